@@ -1,0 +1,17 @@
+import type { DiagnosticCode, Severity } from "./diagnostic.js";
+
+/** What `skillc explain CODE` and docs/diagnostics.md say about one code. */
+export interface CatalogueEntry {
+  readonly severity: Severity;
+  /** One line: what is wrong. */
+  readonly title: string;
+  /** Why it is a fault and what follows from it; Markdown. */
+  readonly explanation: string;
+  /** A project in which the code arises: path → text. A test runs every one. */
+  readonly example: ProjectFiles;
+  /** The same project, mended; the code no longer arises. */
+  readonly fixed: ProjectFiles;
+}
+
+export type ProjectFiles = Readonly<Record<string, string>>;
+export type Catalogue = Readonly<Record<DiagnosticCode, CatalogueEntry>>;

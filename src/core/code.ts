@@ -1,0 +1,227 @@
+import type { JsonValue } from "./json.js";
+import type { Span } from "./span.js";
+
+/**
+ * TypeScript source that the generator may print. Author text gets into one only through `literal`, `jsDoc`, `lineComment`, `ident`
+ * and the like, each of which can produce nothing but that one kind of token. `render` throws on a bare string.
+ */
+export interface Code {
+  readonly pieces: readonly Piece[];
+}
+
+/** A run of text, what it means if it stands for author data, and the place in the author's file that caused it. */
+export interface Piece {
+  readonly text: string;
+  /** Set on literals: what the text must read back as. */
+  readonly meant?: { readonly value: JsonValue };
+  /** Set on comments. */
+  readonly comment?: true;
+  readonly span?: Span;
+  /** Set on names that come from a module: the module frame turns them into import declarations. */
+  readonly imported?: ImportedName;
+}
+
+/** A name requested from a module. `typeOnly` names are erased by the compiler. */
+export interface ImportedName {
+  readonly module: string;
+  readonly name: string;
+  readonly typeOnly: boolean;
+}
+
+/** Only what this file makes is Code: data that merely has its shape is refused by `isCode`. */
+const made = new WeakSet<object>();
+
+function make(pieces: readonly Piece[]): Code {
+  const value: Code = Object.freeze({ pieces });
+  made.add(value);
+  return value;
+}
+
+export function isCode(value: unknown): value is Code {
+  return typeof value === "object" && value !== null && made.has(value);
+}
+
+/** Nothing at all. */
+export const nothing: Code = make([]);
+
+/**
+ * Code from a template literal: the fixed text is ours, every hole must be Code already.
+ *
+ * @throws TypeError when a hole holds anything else
+ */
+export function code(fixed: TemplateStringsArray, ...holes: readonly Code[]): Code {
+  const pieces: Piece[] = [];
+  fixed.forEach((text, index) => {
+    if (text !== "") pieces.push({ text });
+    const hole = holes[index];
+    if (index < holes.length) pieces.push(...piecesOf(hole));
+  });
+  return make(pieces);
+}
+
+/** The codes one after another, `separator` between them. */
+export function join(codes: readonly Code[], separator: Code = nothing): Code {
+  return make(
+    codes.flatMap((each, index) =>
+      index === 0 ? piecesOf(each) : [...piecesOf(separator), ...piecesOf(each)],
+    ),
+  );
+}
+
+/** The same code, every piece that has no place yet tied to `span`: type errors in it are reported there. */
+export function at(span: Span, inner: Code): Code {
+  return make(piecesOf(inner).map((piece) => (piece.span ? piece : { ...piece, span })));
+}
+
+/**
+ * Text that another generator made (Ajv's standalone code, json-schema-to-typescript's declarations). The caller answers for it: what
+ * went into that generator had its author text made harmless, and the verify stage reads the output again.
+ */
+export function generated(text: string): Code {
+  return make([{ text }]);
+}
+
+/** A name imported from a module; the frame collects, sorts and writes the import declarations. */
+export function imported(module: string, name: string, typeOnly = false): Code {
+  return make([{ text: name, imported: { module, name, typeOnly } }]);
+}
+
+/**
+ * An identifier that the plan stage chose.
+ *
+ * @throws Error when `name` is not a plain ASCII identifier: names must be made by the plan, never taken from an author
+ */
+export function ident(name: string): Code {
+  if (!plainIdentifier.test(name)) throw new Error(`not an identifier: ${JSON.stringify(name)}`);
+  return make([{ text: name }]);
+}
+
+export const plainIdentifier = /^[A-Za-z_$][A-Za-z0-9_$]*$/;
+
+/** A JSON value as an expression, or, for scalars, as a literal type. Objects keep `__proto__` as an own property. */
+export function literal(value: JsonValue): Code {
+  return make([{ text: print(value), meant: { value } }]);
+}
+
+function print(value: JsonValue): string {
+  if (typeof value === "string") return quote(value);
+  if (typeof value === "number") return printNumber(value);
+  if (typeof value !== "object" || value === null) return String(value);
+  if (Array.isArray(value)) return `[${value.map(print).join(", ")}]`;
+  const entries = Object.entries(value).map(([key, each]) => `${printKey(key)}: ${print(each)}`);
+  return entries.length === 0 ? "{}" : `{ ${entries.join(", ")} }`;
+}
+
+function printNumber(value: number): string {
+  if (!Number.isFinite(value)) throw new Error(`not a JSON number: ${value}`);
+  return Object.is(value, -0) ? "-0" : String(value);
+}
+
+/** JSON's string form is TypeScript's too, once the two line separators and lone surrogates are escaped. */
+function quote(text: string): string {
+  return JSON.stringify(text)
+    .replaceAll("\u2028", "\\u2028")
+    .replaceAll("\u2029", "\\u2029")
+    .replace(invisible, (char) => `\\u${char.charCodeAt(0).toString(16).padStart(4, "0")}`);
+}
+
+/** Control and direction characters that could make a line read as something else in an editor. */
+const invisible = /[\u007f-\u009f\u200b-\u200f\u202a-\u202e\u2060-\u2064\u2066-\u2069\ufeff]/g;
+
+/** A name as an object literal's key. `__proto__` is computed: plain, it would set the prototype. */
+function printKey(name: string): string {
+  return name === "__proto__" ? `["__proto__"]` : quote(name);
+}
+
+/** An author's name as a key of an object literal. */
+export function objectKey(name: string): Code {
+  return make([{ text: printKey(name), meant: { value: name } }]);
+}
+
+/** An author's name as a member of an interface or type literal, where `__proto__` needs no brackets. */
+export function memberKey(name: string): Code {
+  return make([{ text: quote(name), meant: { value: name } }]);
+}
+
+/** Access to the own property of that name: `.name` or `["name"]`; `optional` gives `?.name` or `?.["name"]`. */
+export function member(name: string, optional = false): Code {
+  if (plainIdentifier.test(name) && name !== "__proto__") {
+    return make([{ text: `${optional ? "?." : "."}${name}` }]);
+  }
+  const open = make([{ text: optional ? "?.[" : "[" }]);
+  return join([open, literal(name), make([{ text: "]" }])]);
+}
+
+/** A documentation comment of these paragraphs; nothing in them can end the comment or start a tag. Empty without text. */
+export function jsDoc(...paragraphs: readonly (string | undefined)[]): Code {
+  return docComment(paragraphLines(paragraphs));
+}
+
+/** The documentation of a tool's function: its description, what it throws, and that it is deprecated, if it is. */
+export function toolDoc(description: string, deprecated: boolean | string): Code {
+  const reason = typeof deprecated === "string" ? commentLines(deprecated).join(" ") : "";
+  return docComment([
+    ...paragraphLines([description]),
+    "",
+    "@throws ToolError when there is no answer to return",
+    ...(deprecated === false ? [] : [`@deprecated ${reason}`.trimEnd()]),
+  ]);
+}
+
+function paragraphLines(paragraphs: readonly (string | undefined)[]): readonly string[] {
+  return paragraphs
+    .filter((each): each is string => each !== undefined && each.trim() !== "")
+    .map((each) => commentLines(each))
+    .reduce<readonly string[]>((all, each) => (all.length === 0 ? each : [...all, "", ...each]), []);
+}
+
+function docComment(lines: readonly string[]): Code {
+  if (lines.length === 0) return nothing;
+  if (lines.length === 1) return make([{ text: `/** ${lines[0]} */\n`, comment: true }]);
+  const body = lines.map((line) => (line === "" ? " *\n" : ` * ${line}\n`)).join("");
+  return make([{ text: `/**\n${body} */\n`, comment: true }]);
+}
+
+/** A `//` comment on a line of its own. */
+export function lineComment(text: string): Code {
+  return make([{ text: `// ${commentLines(text).join(" ")}\n`, comment: true }]);
+}
+
+/** Author text as comment lines: no terminator, no line separator that TypeScript knows and an editor doesn't, no tag. */
+export function commentLines(text: string): readonly string[] {
+  return text
+    .trim()
+    .split(/\r\n|[\n\r\u2028\u2029\u0085]/)
+    .map((line) =>
+      line
+        .replace(invisible, "")
+        .replace(/[\u0000-\u001f]/g, " ")
+        .replaceAll("*/", "*\\/")
+        .replaceAll("/*", "/\\*")
+        .replace(/^(\s*)@/, "$1\\@")
+        .trimEnd(),
+    );
+}
+
+/** The text of a whole rope. */
+export function printCode(rope: Code): string {
+  return piecesOf(rope)
+    .map((piece) => piece.text)
+    .join("");
+}
+
+/** Every module and name that the rope asks for. */
+export function importsOf(rope: Code): readonly ImportedName[] {
+  return piecesOf(rope).flatMap((piece) => (piece.imported ? [piece.imported] : []));
+}
+
+/** @throws TypeError when `value` is not Code: a string is not code */
+export function piecesOf(value: Code | undefined): readonly Piece[] {
+  if (!isCode(value)) throw new TypeError("only Code may be printed");
+  return value.pieces;
+}
+
+/** A rope of given pieces, for the template renderer, which takes them apart and puts them together again. */
+export function ofPieces(pieces: readonly Piece[]): Code {
+  return make(pieces);
+}

@@ -1,0 +1,31 @@
+import type { Span } from "./span.js";
+
+export type Severity = "error" | "warning" | "info";
+
+/** `area/what-is-wrong`: unique, stable, documented in docs/diagnostics.md. */
+export type DiagnosticCode = `${string}/${string}`;
+
+/** The other half of a conflict. */
+export interface RelatedSpan {
+  readonly span: Span;
+  readonly message: string;
+}
+
+/** What a stage reports; the severity comes from the catalogue. */
+export interface Finding {
+  readonly code: DiagnosticCode;
+  /** The smallest span that shows the fault. */
+  readonly span: Span;
+  /** The fact: lower case, no full stop, names in backticks. */
+  readonly message: string;
+  /** What to write instead, where we know it. */
+  readonly help?: string | undefined;
+  readonly related?: readonly RelatedSpan[];
+}
+
+export interface Diagnostic extends Finding {
+  readonly severity: Severity;
+  /** The skill and tool as the author named them, where the fault lies in one. */
+  readonly skill?: string;
+  readonly tool?: string;
+}

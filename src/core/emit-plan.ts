@@ -1,0 +1,29 @@
+import type { SkillModel, ToolModel } from "./skill-model.js";
+
+/** Every path and identifier of the output, chosen before anything is printed. */
+export interface EmitPlan {
+  readonly skills: readonly SkillPlan[];
+}
+
+export interface SkillPlan {
+  readonly skill: SkillModel;
+  /** Folder below the output folder: `order-desk`. */
+  readonly folder: string;
+  /** camelCase name for imports of this skill: `orderDesk`. */
+  readonly alias: string;
+  readonly tools: readonly ToolPlan[];
+}
+
+export interface ToolPlan {
+  readonly tool: ToolModel;
+  /** `order-desk/create-order`: the key in handlers, ledger and catalogue. */
+  readonly id: string;
+  /** File name below the skill's folder, without extension: `create-order`. */
+  readonly file: string;
+  /** The exported function: `createOrder`. */
+  readonly functionName: string;
+  /** The stem of its type names: `CreateOrder`. */
+  readonly typeStem: string;
+  /** Hashes for the ledger: of what the skill says, of all that decides what a call does. */
+  readonly version: { readonly skill: string; readonly binding: string };
+}

@@ -1,0 +1,11 @@
+import { createHash } from "node:crypto";
+
+/** SHA-256 of the text as UTF-8, in hex. */
+export function sha256(text: string): string {
+  return createHash("sha256").update(text, "utf8").digest("hex");
+}
+
+/** The first 16 hex digits of `sha256`: enough to tell versions of one thing apart. */
+export function shortHash(text: string): string {
+  return sha256(text).slice(0, 16);
+}

@@ -1,0 +1,28 @@
+/** Any JSON value. Numbers are doubles, as JSON in JavaScript has them. */
+export type JsonValue = string | number | boolean | null | JsonArray | JsonObject;
+export type JsonArray = readonly JsonValue[];
+export interface JsonObject {
+  readonly [key: string]: JsonValue;
+}
+
+/** A JSON Schema as data: `true`, `false`, or an object of keywords. */
+export type JsonSchema = boolean | JsonObject;
+
+export function isJsonObject(value: JsonValue | undefined): value is JsonObject {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
+}
+
+/** Sets an own property whatever its name; `__proto__` becomes a property like any other. */
+export function setOwn<T>(target: Record<string, T>, key: string, value: T): void {
+  Object.defineProperty(target, key, {
+    value,
+    writable: true,
+    enumerable: true,
+    configurable: true,
+  });
+}
+
+/** Reads an own property; names on `Object.prototype` are not found. */
+export function getOwn<T>(target: { readonly [key: string]: T }, key: string): T | undefined {
+  return Object.hasOwn(target, key) ? target[key] : undefined;
+}

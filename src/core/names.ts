@@ -1,0 +1,96 @@
+import { plainIdentifier } from "./code.js";
+
+/** Most characters in the name under which a tool is offered to a model. Source: the tool APIs of OpenAI and Anthropic. */
+export const longestModelName = 64;
+
+/** Letters and digits of any word in a name: `HTTPServer2` is `HTTP`, `Server`, `2`. */
+const wordPattern = /[A-Z]+(?![a-z])|[A-Z]?[a-z]+|[0-9]+/g;
+
+/** `create-order`, `create_order` and `createOrder` are all `createOrder`. Always an identifier, maybe a reserved word. */
+export function functionName(name: string): string {
+  const stem = typeStem(name);
+  return stem.charAt(0).toLowerCase() + stem.slice(1);
+}
+
+/** `create-order` → `CreateOrder`, to build type names from. */
+export function typeStem(name: string): string {
+  const words = name.slice(0, longestName).match(wordPattern) ?? [];
+  const stem = words
+    .map((word) => word.charAt(0).toUpperCase() + word.slice(1).toLowerCase())
+    .join("");
+  return plainIdentifier.test(stem) ? stem : `_${stem}`;
+}
+
+/** A name that is longer than this is refused before anything is made of it. */
+const longestName = 255;
+
+/** The name under which modules import a skill: `order-desk` → `orderDesk`. */
+export function skillAlias(name: string): string {
+  return functionName(name);
+}
+
+/** The name under which a tool is offered to a model. */
+export function modelName(skill: string, tool: string): string {
+  return `${skill}__${tool}`;
+}
+
+/** A skill's folder or a tool's file below the output folder, without extension. The name itself, where that is a safe one. */
+export function fileName(name: string): string {
+  return isPlainName(name) ? name : name.slice(0, longestName).replace(/[^A-Za-z0-9_-]+/g, "-");
+}
+
+/** Equal for names that a file system may hold to be the same. */
+export function fileKey(name: string): string {
+  return fileName(name).toLowerCase();
+}
+
+/** Whether a name has only characters that models and file systems take, and something to make an identifier of. */
+export function isPlainName(name: string): boolean {
+  return /^[A-Za-z0-9_-]+$/.test(name) && /[A-Za-z0-9]/.test(name);
+}
+
+/** The plain name nearest to any other; undefined when nothing of it can be kept. */
+export function plainName(name: string): string | undefined {
+  const plain = name
+    .slice(0, longestName)
+    .normalize("NFKD")
+    .replace(/\p{M}+/gu, "")
+    .replace(/[^A-Za-z0-9_-]+/g, "-")
+    .replace(/^-+|-+$/g, "");
+  return isPlainName(plain) ? plain : undefined;
+}
+
+/** Names that Windows keeps for devices, whatever their extension. Source: "Naming Files, Paths, and Namespaces", Microsoft. */
+export function isDeviceName(name: string): boolean {
+  return /^(con|prn|aux|nul|conin\$|conout\$|com[0-9]|lpt[0-9])(\.|$)/i.test(name);
+}
+
+/** Whether a module can't declare or shouldn't export that identifier. */
+export function isReservedWord(identifier: string): boolean {
+  return reservedWords.has(identifier);
+}
+
+const reservedWords: ReadonlySet<string> = new Set(
+  [
+    "break case catch class const continue debugger default delete do else enum export extends false finally for function if",
+    "import in instanceof new null return super switch this throw true try typeof var void while with",
+    // In strict code, which modules are.
+    "arguments await eval implements interface let package private protected public static yield",
+    // TypeScript refuses declarations of these; a module that exports `then` is taken for a promise by `await import()`.
+    "undefined globalThis then",
+  ].flatMap((line) => line.split(" ")),
+);
+
+/** An author's text as a message can hold it: short, on one line, without what could be taken for the message's own marks. */
+export function shown(text: string): string {
+  const line = text
+    .slice(0, 200)
+    .replace(/\s+/g, " ")
+    .replace(/[\p{Cc}\p{Cf}\p{Cs}`]/gu, "\ufffd");
+  return line.length > 60 ? `${line.slice(0, 59)}…` : line;
+}
+
+/** An author's name in a message. */
+export function quote(name: string): string {
+  return `\`${shown(name)}\``;
+}

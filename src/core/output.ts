@@ -1,0 +1,24 @@
+import type { Code } from "./code.js";
+
+/** A generated file before it is formatted. */
+export interface DraftFile {
+  /** Relative to the output folder, with `/`. */
+  readonly path: string;
+  readonly body: DraftBody;
+  /** What the header says it was made from: `skills/order-desk/SKILL.md`. */
+  readonly source: string;
+}
+
+export type DraftBody =
+  /** Formatted by prettier. */
+  | { readonly kind: "typescript"; readonly code: Code }
+  /** Another tool's code, kept as it is: prettier is told to leave it alone. */
+  | { readonly kind: "verbatim"; readonly code: Code }
+  | { readonly kind: "json"; readonly text: string };
+
+/** A generated file, final. */
+export interface OutputFile {
+  /** Relative to the output folder, with `/`. */
+  readonly path: string;
+  readonly text: string;
+}

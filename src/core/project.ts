@@ -1,0 +1,27 @@
+import type { SourceFile } from "./source-file.js";
+
+/** Everything the compiler knows of the disk. */
+export interface Project {
+  /** skillc.yaml, when there is one. */
+  readonly configFile?: SourceFile;
+  /** Files below the skills folder that may matter, by path relative to the project root, sorted by path. */
+  readonly files: ReadonlyMap<string, SourceFile>;
+}
+
+/** skillc.yaml, read. Paths are relative to its folder, with `/`. */
+export interface ProjectConfig {
+  /** Folder of the skills. */
+  readonly skills: string;
+  /** Folder of the output. */
+  readonly out: string;
+  /** Names under `secrets:`; their values stay out of the compiler. */
+  readonly secretNames: readonly string[];
+  /** Custom binding kinds: type → module. */
+  readonly bindings: readonly CustomBinding[];
+}
+
+export interface CustomBinding {
+  readonly type: string;
+  /** `./…` relative to skillc.yaml, or a package's specifier. */
+  readonly module: string;
+}

@@ -1,0 +1,63 @@
+import type { Catalogue } from "./catalogue.js";
+import type { Diagnostic, Finding } from "./diagnostic.js";
+
+/** Where stages put what they find. They go on after a fault: one run shows every problem. */
+export interface Report {
+  add(finding: Finding): void;
+  /** The same report, naming this skill or tool in what is added through it. */
+  within(place: Place): Report;
+  /** Errors so far. */
+  errorCount(): number;
+}
+
+export interface Place {
+  readonly skill?: string;
+  readonly tool?: string;
+}
+
+export interface ReportLog extends Report {
+  /** Everything added, by file, then offset, then code; equal findings once. */
+  diagnostics(): readonly Diagnostic[];
+}
+
+/**
+ * @param catalogue the codes that may be reported, with their severities
+ * @throws Error from `add` when a code is not in the catalogue: that is our bug, not the author's
+ */
+export function createReport(catalogue: Catalogue): ReportLog {
+  const found: Diagnostic[] = [];
+  const within = (place: Place): Report => ({
+    add(finding) {
+      const entry = catalogue[finding.code];
+      if (entry === undefined) throw new Error(`no catalogue entry for ${finding.code}`);
+      found.push({ ...finding, ...place, severity: entry.severity });
+    },
+    within: (inner) => within({ ...place, ...inner }),
+    errorCount: () => found.filter((each) => each.severity === "error").length,
+  });
+  return { ...within({}), diagnostics: () => inSourceOrder(found) };
+}
+
+/** Sorted by file, offset and code, without repeats. */
+export function inSourceOrder(diagnostics: readonly Diagnostic[]): readonly Diagnostic[] {
+  const seen = new Map<string, Diagnostic>();
+  for (const each of diagnostics) {
+    const key = [each.code, each.span.file, each.span.start, each.span.end, each.message].join("\0");
+    if (!seen.has(key)) seen.set(key, each);
+  }
+  return [...seen.values()].sort(bySource);
+}
+
+function bySource(a: Diagnostic, b: Diagnostic): number {
+  return (
+    compareText(a.span.file, b.span.file) ||
+    a.span.start - b.span.start ||
+    a.span.end - b.span.end ||
+    compareText(a.code, b.code)
+  );
+}
+
+/** Code-unit order: the same on every machine, whatever its locale. */
+export function compareText(a: string, b: string): number {
+  return a < b ? -1 : a > b ? 1 : 0;
+}

@@ -1,0 +1,107 @@
+import type { JsonSchema, JsonValue } from "./json.js";
+import type { Span } from "./span.js";
+
+export type Mode = "active" | "shadow";
+export type Effect = "read" | "write";
+export type RiskLevel = "low" | "medium" | "high" | "critical";
+
+/** A skill with every reference resolved and every default applied. Plain data: it survives `JSON.stringify`. */
+export interface SkillModel {
+  readonly kind: "skill";
+  /** As declared, else the folder's name. */
+  readonly name: string;
+  readonly description: string;
+  /** Relative to the project root, with `/`. */
+  readonly folder: string;
+  readonly file: string;
+  /** The Markdown body: knowledge for an agent's prompt. */
+  readonly body: string;
+  readonly span: Span;
+  readonly prerequisites: Prerequisites;
+  readonly tools: readonly ToolModel[];
+}
+
+/** What must be there before a skill's tools are offered. */
+export interface Prerequisites {
+  /** Environment variables, set and not empty. */
+  readonly env: readonly string[];
+  /** Executables on PATH. */
+  readonly bins: readonly string[];
+  /** Keys of the application's configuration, given to the runtime. */
+  readonly config: readonly string[];
+  /** Names as in Node's `process.platform`; any one of them. Empty: every system. */
+  readonly os: readonly string[];
+}
+
+export interface ToolModel {
+  readonly kind: "tool";
+  /** As the author wrote it. */
+  readonly name: string;
+  /** Where the name stands. */
+  readonly span: Span;
+  readonly description: string;
+  readonly parameters: SchemaModel;
+  readonly returns?: SchemaModel;
+  readonly riskLevel: RiskLevel;
+  readonly requiresConfirmation: boolean;
+  /** Parameters that deliberately reach nothing. */
+  readonly unused: readonly { readonly name: string; readonly span: Span }[];
+  readonly tags: readonly string[];
+  readonly version?: string;
+  readonly deprecated: boolean | string;
+  readonly rollback?: JsonValue;
+  readonly binding: BindingModel;
+}
+
+/** A tool's binding: the common keys, and what its kind made of the rest. A tool without one has the kind `handler`. */
+export interface BindingModel {
+  /** The kind's name in the registry. */
+  readonly type: string;
+  readonly span: Span;
+  readonly mode: Mode;
+  /** Milliseconds for one attempt, connection included. */
+  readonly timeoutMs: number;
+  readonly retry: RetryModel;
+  /** The author's word that repeating does no harm: `idempotency: natural`. The kind keeps any other form of the key. */
+  readonly naturallyIdempotent: boolean;
+  readonly effect: Effect;
+  /** The kind's own model: plain data that only that kind looks into. */
+  readonly config: object;
+  readonly credentials: readonly CredentialUse[];
+  /** Origins that a call can reach: `https://api.example.com`, or `${NAME}` for one that is known at run time only. */
+  readonly egress: readonly string[];
+  readonly references: readonly ParameterReference[];
+}
+
+export interface RetryModel {
+  /** Total attempts, the first included. */
+  readonly maxAttempts: number;
+  /** Milliseconds. */
+  readonly backoffMs: number;
+  readonly backoffMultiplier: number;
+}
+
+/** A `${NAME}` in a binding. */
+export interface CredentialUse {
+  readonly name: string;
+  readonly span: Span;
+}
+
+/** A `{param}` or `{param.field}` in a binding. */
+export interface ParameterReference {
+  /** The parameter, then the fields below it. */
+  readonly path: readonly string[];
+  readonly span: Span;
+}
+
+/**
+ * One JSON Schema document (`parameters`, `returns`, `response_schema`, …), bundled and normalized: draft 2020-12, every `$ref` inside
+ * the document, every default checked. Types, validators and lookups all come from this one form.
+ */
+export interface SchemaModel {
+  readonly kind: "schema";
+  readonly schema: JsonSchema;
+  readonly span: Span;
+  /** Where each subschema stands in the author's files, by JSON pointer into `schema`. */
+  readonly places: { readonly [pointer: string]: Span };
+}

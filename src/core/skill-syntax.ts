@@ -1,0 +1,17 @@
+import type { SourceFile } from "./source-file.js";
+import type { Span } from "./span.js";
+import type { SyntaxNode } from "./syntax-node.js";
+
+/** A skill's folder as read: its documents as trees, with no meaning given to any key. */
+export interface SkillSyntax {
+  /** Folder relative to the project root, with `/`: `skills/order-desk`. */
+  readonly folder: string;
+  /** SKILL.md or skill.md. */
+  readonly file: SourceFile;
+  /** Absent when the file has no front matter. */
+  readonly frontMatter?: SyntaxNode;
+  /** The Markdown after the front matter. */
+  readonly body: { readonly text: string; readonly span: Span };
+  /** The sibling metadata.json, if there is one that could be read. */
+  readonly metadata?: { readonly file: SourceFile; readonly root: SyntaxNode };
+}

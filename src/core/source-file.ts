@@ -1,0 +1,7 @@
+/** One file as read from disk: the only thing that later stages know of the disk. */
+export interface SourceFile {
+  /** Relative to the folder of skillc.yaml, with `/`. */
+  readonly path: string;
+  /** Decoded text, byte order mark and line ends kept, so that offsets are the author's. */
+  readonly text: string;
+}

@@ -1,0 +1,6 @@
+import type { JsonValue } from "./json.js";
+
+/** The user's prettier options for the output folder, as prettier resolves them; plain data. */
+export interface Style {
+  readonly [option: string]: JsonValue;
+}

@@ -1,0 +1,90 @@
+import { type JsonValue, setOwn } from "./json.js";
+import type { Span } from "./span.js";
+
+/** YAML or JSON as written: every node knows its place, nothing is interpreted. */
+export type SyntaxNode = MapNode | ListNode | ScalarNode;
+
+export interface MapNode {
+  readonly kind: "map";
+  readonly span: Span;
+  readonly entries: readonly MapEntry[];
+}
+
+export interface MapEntry {
+  /** Keys are text: `404: not_found` has the key `"404"`. */
+  readonly key: ScalarNode & { readonly value: string };
+  readonly value: SyntaxNode;
+}
+
+export interface ListNode {
+  readonly kind: "list";
+  readonly span: Span;
+  readonly items: readonly SyntaxNode[];
+}
+
+export interface ScalarNode {
+  readonly kind: "scalar";
+  /** The whole scalar, quotes or block header included. */
+  readonly span: Span;
+  readonly value: string | number | boolean | null;
+  /**
+   * Where each stretch of a string value stands in the file: pairs of (offset in `value`, offset in the file), ascending. Inside a
+   * stretch both advance together; escapes, folded lines and block indentation start a new one.
+   */
+  readonly origin?: readonly (readonly [value: number, file: number])[];
+}
+
+/** The entry of that key, if the node is a map that has it. */
+export function entryOf(node: SyntaxNode | undefined, key: string): MapEntry | undefined {
+  return node?.kind === "map" ? node.entries.find((each) => each.key.value === key) : undefined;
+}
+
+/** The value under that key, if the node is a map that has it. */
+export function valueOf(node: SyntaxNode | undefined, key: string): SyntaxNode | undefined {
+  return entryOf(node, key)?.value;
+}
+
+/** The text of a string scalar; undefined for any other node. */
+export function textOf(node: SyntaxNode | undefined): string | undefined {
+  return node?.kind === "scalar" && typeof node.value === "string" ? node.value : undefined;
+}
+
+/** The node at a path of keys and indices. */
+export function nodeAt(
+  node: SyntaxNode | undefined,
+  path: readonly (string | number)[],
+): SyntaxNode | undefined {
+  return path.reduce<SyntaxNode | undefined>(
+    (at, step) => (at?.kind === "list" ? at.items[Number(step)] : valueOf(at, String(step))),
+    node,
+  );
+}
+
+/** The value that the node spells; `__proto__` is a key like any other. */
+export function toJson(node: SyntaxNode): JsonValue {
+  if (node.kind === "scalar") return node.value;
+  if (node.kind === "list") return node.items.map(toJson);
+  const object: Record<string, JsonValue> = {};
+  for (const { key, value } of node.entries) setOwn(object, key.value, toJson(value));
+  return object;
+}
+
+/** The span of `value.slice(start, end)` in the file, inside quotes, escapes and block scalars too. */
+export function spanWithin(node: ScalarNode, start: number, end: number): Span {
+  if (node.origin === undefined || node.origin.length === 0) return node.span;
+  const from = fileOffset(node.origin, start);
+  const to = end > start ? fileOffset(node.origin, end - 1) + 1 : from;
+  return { file: node.span.file, start: from, end: Math.min(Math.max(to, from), node.span.end) };
+}
+
+function fileOffset(
+  origin: readonly (readonly [value: number, file: number])[],
+  offset: number,
+): number {
+  let at = origin[0] ?? [0, 0];
+  for (const stretch of origin) {
+    if (stretch[0] > offset) break;
+    at = stretch;
+  }
+  return at[1] + (offset - at[0]);
+}
