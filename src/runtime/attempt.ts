@@ -1,0 +1,97 @@
+import type { CallInProgress } from "./call-in-progress.js";
+import { isToolError, ToolError } from "./errors.js";
+import type { AnyResult } from "./result.js";
+import { pause, waitBeforeNext } from "./retry.js";
+import { Secret } from "./secret.js";
+import type { Outcome, PreparedCall } from "./tool.js";
+
+/** Sends a prepared call, and again as its retry policy allows. */
+export async function attemptCall<Result extends AnyResult>(
+  prepared: PreparedCall<Result>,
+  secrets: ReadonlyMap<string, Secret>,
+  call: CallInProgress,
+): Promise<Result> {
+  const { retry } = call.tool;
+  for (;;) {
+    call.attempts += 1;
+    const ended = await once(prepared, secrets, call).catch((error: unknown) => retryable(error));
+    const wait = ended.retry && waitBeforeNext(retry, call.attempts, ended.retry.afterMs);
+    if (wait === undefined) {
+      if ("result" in ended) return ended.result;
+      throw ended.error;
+    }
+    await pause(wait, call.options.signal).catch(() => {
+      throw abortedError(call);
+    });
+  }
+}
+
+interface Lost {
+  readonly error: unknown;
+  readonly retry?: { readonly afterMs?: number };
+}
+
+/** Only what the network lost is worth another attempt. */
+function retryable(error: unknown): Lost {
+  const lost = isToolError(error, "PROVIDER.TIMEOUT") || isToolError(error, "PROVIDER.UNAVAILABLE");
+  return lost ? { error, retry: {} } : { error };
+}
+
+/** One attempt, over when it answers, when its time is up, or when the caller aborts; never later. */
+function once<Result extends AnyResult>(
+  prepared: PreparedCall<Result>,
+  secrets: ReadonlyMap<string, Secret>,
+  call: CallInProgress,
+): Promise<Outcome<Result>> {
+  const { timeoutMs } = call.tool;
+  const caller = call.options.signal;
+  return new Promise((resolve, reject) => {
+    const controller = new AbortController();
+    const stop = (error: ToolError) => {
+      settle();
+      reject(error);
+      controller.abort(error);
+    };
+    const abort = () => stop(abortedError(call));
+    const timer =
+      timeoutMs === undefined ? undefined : setTimeout(() => stop(timeoutError(call, timeoutMs)), timeoutMs);
+    const settle = () => {
+      clearTimeout(timer);
+      caller?.removeEventListener("abort", abort);
+    };
+    caller?.addEventListener("abort", abort, { once: true });
+    prepared
+      .send({
+        tool: call.toolId,
+        number: call.attempts,
+        signal: controller.signal,
+        open: (name) => openSecret(secrets, name),
+      })
+      .then(resolve, reject)
+      .finally(settle);
+  });
+}
+
+function openSecret(secrets: ReadonlyMap<string, Secret>, name: string): string {
+  const secret = secrets.get(name);
+  if (secret === undefined) throw new Error(`\`${name}\` was not asked for before the call`);
+  return Secret.reveal(secret);
+}
+
+function timeoutError(call: CallInProgress, timeoutMs: number): ToolError {
+  return new ToolError(
+    call.toolId,
+    { code: "PROVIDER.TIMEOUT", timeoutMs },
+    `\`${call.toolId}\` had no answer within ${timeoutMs} ms`,
+    { attempts: call.attempts },
+  );
+}
+
+export function abortedError(call: CallInProgress): ToolError {
+  return new ToolError(
+    call.toolId,
+    { code: "UNKNOWN.INTERNAL", reason: "aborted" },
+    `\`${call.toolId}\` was aborted by its caller`,
+    { attempts: call.attempts },
+  );
+}

@@ -1,0 +1,30 @@
+import type { JsonValue } from "./json.js";
+import type { CallOptions } from "./call.js";
+import type { AnyResult } from "./result.js";
+import type { Runtime } from "./runtime.js";
+import type { Mode, ToolContract } from "./tool.js";
+
+/** One call on its way: what the steps of the call path share. Only they change it. */
+export interface CallInProgress {
+  /** A UUID. */
+  readonly id: string;
+  /** `skill/tool`. */
+  readonly toolId: string;
+  /** The parts of the contract that do not depend on its types. */
+  readonly tool: Omit<ToolContract<never, never, AnyResult>, "params" | "binding">;
+  readonly params: unknown;
+  readonly options: CallOptions;
+  readonly runtime: Runtime;
+  readonly mode: Mode;
+  /** By `performance.now()`. */
+  readonly startedAt: number;
+  attempts: number;
+  /** Whether the begin record was written. */
+  begun: boolean;
+  /** The binding kind that serves the call: the tool's, or `handler`. */
+  kind: string;
+  /** What shadow mode recorded. */
+  request?: JsonValue;
+  /** Parameters as the ledger keeps them; made once for both records. */
+  recordedParams?: JsonValue;
+}

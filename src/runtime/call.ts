@@ -1,0 +1,212 @@
+import { randomUUID } from "node:crypto";
+import { abortedError, attemptCall } from "./attempt.js";
+import type { CallInProgress } from "./call-in-progress.js";
+import { withDefaults } from "./defaults.js";
+import { ToolError, type ToolFailure } from "./errors.js";
+import { handlerBinding } from "./handler-binding.js";
+import { beginCall, endCall } from "./ledger/record-call.js";
+import { masked } from "./mask.js";
+import { unmetPrerequisites } from "./prerequisites.js";
+import { RefusedValue } from "./refused-value.js";
+import type { JsonValue } from "./json.js";
+import type { AnyResult, Shadowed } from "./result.js";
+import { defaultRuntime, type Runtime } from "./runtime.js";
+import type { Secret } from "./secret.js";
+import type { Binding, Mode, PreparedCall, ToolContract } from "./tool.js";
+import { problemsOf, type Validator } from "./validation.js";
+
+/** What one call may say for itself. */
+export interface CallOptions {
+  /** Ends the call; it then throws `UNKNOWN.INTERNAL` with the reason `aborted`. */
+  readonly signal?: AbortSignal;
+  /** Instead of the configured one. */
+  readonly runtime?: Runtime;
+  /** Overrides the mode of the runtime and of the tool. */
+  readonly mode?: Mode;
+  /** The trace that the call belongs to; kept in the ledger. */
+  readonly trace?: string;
+  /** The id of the call that made this one; kept in the ledger. */
+  readonly parent?: string;
+}
+
+/**
+ * Makes one call of a generated tool: checks the parameters, builds the request, records a write before it leaves, sends it with retries,
+ * checks the answer, records the outcome.
+ *
+ * @throws ToolError when there is no answer to return
+ */
+export async function callTool<Params, Arguments, Result extends AnyResult>(
+  tool: ToolContract<Params, Arguments, Result>,
+  params: Params,
+  options: CallOptions = {},
+): Promise<Result> {
+  const runtime = options.runtime ?? defaultRuntime();
+  const call = startCall(tool, params, options, runtime);
+  try {
+    const result = await run(tool, params, call);
+    await endCall(call, { result });
+    return result;
+  } catch (thrown) {
+    const error = asToolError(thrown, call);
+    await endCall(call, { error });
+    throw error;
+  }
+}
+
+function startCall<Params, Arguments, Result extends AnyResult>(
+  tool: ToolContract<Params, Arguments, Result>,
+  params: Params,
+  options: CallOptions,
+  runtime: Runtime,
+): CallInProgress {
+  return {
+    id: randomUUID(),
+    toolId: `${tool.skill}/${tool.name}`,
+    tool,
+    params,
+    options,
+    runtime,
+    mode: options.mode ?? runtime.mode ?? tool.mode,
+    startedAt: performance.now(),
+    attempts: 0,
+    begun: false,
+    kind: tool.binding.kind,
+  };
+}
+
+async function run<Params, Arguments, Result extends AnyResult>(
+  tool: ToolContract<Params, Arguments, Result>,
+  params: Params,
+  call: CallInProgress,
+): Promise<Result> {
+  if (call.options.signal?.aborted) throw abortedError(call);
+  if (tool.prerequisites !== undefined) await requirePrerequisites(tool, call);
+  requireFit(tool.params, params, "parameters", call);
+  // Sound by construction: the generated `Arguments` is the type of the same schema with its defaults filled in.
+  const args = (tool.defaults ? withDefaults(params, tool.defaults) : params) as Arguments;
+  const binding = chooseBinding(tool, call);
+  const prepared = binding.prepare(args);
+  if (call.mode === "shadow" && tool.effect === "write") {
+    return recordOnly(tool, binding, args, prepared, call);
+  }
+  const secrets = prepared.credentials.length === 0 ? noSecrets : await openable(prepared, call);
+  if (tool.effect === "write") await beginCall(call);
+  const result = await attemptCall(prepared, secrets, call);
+  if (tool.returns !== undefined && "data" in result) {
+    requireFit(tool.returns, result.data, "result", call);
+  }
+  return result;
+}
+
+function chooseBinding<Params, Arguments, Result extends AnyResult>(
+  tool: ToolContract<Params, Arguments, Result>,
+  call: CallInProgress,
+): Binding<Arguments, Result> {
+  const { handlers } = call.runtime;
+  const handler = Object.hasOwn(handlers, call.toolId) ? handlers[call.toolId] : undefined;
+  if (handler === undefined) return tool.binding;
+  call.kind = "handler";
+  return handlerBinding(handler, call);
+}
+
+async function requirePrerequisites<Params, Arguments, Result extends AnyResult>(
+  tool: ToolContract<Params, Arguments, Result>,
+  call: CallInProgress,
+): Promise<void> {
+  const { availableSkills, surroundings } = call.runtime;
+  if (availableSkills.has(tool.skill)) return;
+  const missing = await unmetPrerequisites(tool.prerequisites ?? {}, surroundings);
+  if (missing.length === 0) {
+    availableSkills.add(tool.skill);
+    return;
+  }
+  const named = missing.map(({ kind, name }) => `${kind} \`${name}\``).join(", ");
+  throw failure(
+    call,
+    { code: "POLICY.DENY_TOOL", missing },
+    `skill \`${tool.skill}\` is not available here: missing ${named}`,
+  );
+}
+
+function requireFit(
+  validator: Validator,
+  value: unknown,
+  subject: "parameters" | "result",
+  call: CallInProgress,
+): void {
+  const problems = problemsOf(validator, value);
+  if (problems.length === 0) return;
+  const told = problems.map(({ pointer, message }) => `${pointer === "" ? "the value" : pointer} ${message}`);
+  throw failure(
+    call,
+    { code: "SCHEMA.VALIDATION_FAILED", subject, problems },
+    `${subject} of \`${call.toolId}\` don't fit their schema: ${told.slice(0, 5).join("; ")}`,
+  );
+}
+
+/** Shadow mode: the same builder, over masked parameters, gives what is recorded. */
+function recordOnly<Params, Arguments, Result extends AnyResult>(
+  tool: ToolContract<Params, Arguments, Result>,
+  binding: Binding<Arguments, Result>,
+  args: Arguments,
+  prepared: PreparedCall<Result>,
+  call: CallInProgress,
+): Result {
+  const shown = tool.maskedParams
+    ? // Masking puts text where the schema may say otherwise; the builder only prints it.
+      binding.prepare(masked(args, tool.maskedParams) as Arguments)
+    : prepared;
+  call.request = shown.record();
+  const shadowed: Shadowed<JsonValue> = { status: "shadow", request: call.request };
+  // Every write's generated result type includes `Shadowed`.
+  return shadowed as AnyResult as Result;
+}
+
+const noSecrets: ReadonlyMap<string, Secret> = new Map();
+
+async function openable(
+  prepared: PreparedCall<AnyResult>,
+  call: CallInProgress,
+): Promise<ReadonlyMap<string, Secret>> {
+  const { credentials } = call.runtime;
+  const secrets = new Map<string, Secret>();
+  const missing: string[] = [];
+  for (const name of prepared.credentials) {
+    const secret = credentials.known(name) ?? (await credentials.find(name));
+    if (secret === undefined) missing.push(name);
+    else secrets.set(name, secret);
+  }
+  if (missing.length === 0) return secrets;
+  const named = missing.map((name) => `\`${name}\``).join(", ");
+  throw failure(
+    call,
+    { code: "CREDENTIAL.MISSING", names: missing },
+    `${named} is not set for \`${call.toolId}\`: give it to the runtime (\`configure({ credentials })\`), set it in the environment or in .env, ` +
+      "or, for local development, under `secrets:` in skillc.yaml",
+  );
+}
+
+function failure(call: CallInProgress, what: ToolFailure, message: string, cause?: unknown): ToolError {
+  return new ToolError(call.toolId, what, message, {
+    attempts: call.attempts,
+    ...(cause === undefined ? {} : { cause }),
+  });
+}
+
+function asToolError(thrown: unknown, call: CallInProgress): ToolError {
+  if (thrown instanceof ToolError) return thrown;
+  if (thrown instanceof RefusedValue) {
+    const { pointer, keyword, message } = thrown;
+    return failure(
+      call,
+      { code: "SCHEMA.VALIDATION_FAILED", subject: "parameters", problems: [{ pointer, keyword, message }] },
+      `parameters of \`${call.toolId}\` can't be sent: ${pointer === "" ? "" : `${pointer} `}${message}`,
+    );
+  }
+  return failure(
+    call,
+    { code: "UNKNOWN.INTERNAL", reason: "bug" },
+    `\`${call.toolId}\` failed inside skillc; please report it`,
+    thrown,
+  );
+}

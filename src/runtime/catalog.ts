@@ -1,0 +1,90 @@
+import type { JsonValue } from "./json.js";
+import type { MissingPrerequisite } from "./errors.js";
+import { unmetPrerequisites } from "./prerequisites.js";
+import { defaultRuntime, type Runtime } from "./runtime.js";
+import type { Effect, Mode, Prerequisites } from "./tool.js";
+
+/** What generated/catalog.ts holds: everything a model is offered and a policy is checked against. */
+export interface Catalog<SkillName extends string = string, ToolId extends string = string> {
+  readonly skills: readonly CatalogSkill<SkillName, ToolId>[];
+}
+
+export interface CatalogSkill<Name extends string = string, ToolId extends string = string> {
+  readonly name: Name;
+  readonly description: string;
+  /** The Markdown of SKILL.md: knowledge for an agent's prompt. */
+  readonly body: string;
+  /** Where it was read: relative to the project, with `/`. */
+  readonly file: string;
+  readonly prerequisites: Prerequisites;
+  readonly tools: readonly CatalogTool<ToolId>[];
+}
+
+export interface CatalogTool<Id extends string = string> {
+  /** `skill/tool`: the key of handlers, ledger records and policies. */
+  readonly id: Id;
+  /** As the author wrote it. */
+  readonly name: string;
+  /** For a model's list of tools: at most 64 letters, digits, `_` and `-`. */
+  readonly model_name: string;
+  /** The function that generated/<skill>/index.ts exports. */
+  readonly function: string;
+  readonly description: string;
+  /** JSON Schema 2020-12 of the parameters, with `$schema` and `$id`. */
+  readonly input_schema: JsonValue;
+  /** That of a success's `data`; null when the skill declares none. */
+  readonly output_schema: JsonValue;
+  /** The binding kind; `handler` for a tool that the application serves. */
+  readonly kind: string;
+  readonly side_effect: Effect;
+  readonly mode: Mode;
+  readonly risk_level: "low" | "medium" | "high" | "critical";
+  readonly requires_confirmation: boolean;
+  /** Origins that a call can reach; `${NAME}` for one known at run time only. */
+  readonly egress: readonly string[];
+  /** Names of the credentials and settings that a call needs. */
+  readonly credentials: readonly string[];
+  readonly tags: readonly string[];
+  /** True, or why. */
+  readonly deprecated: boolean | string;
+}
+
+/** A tool as language models are offered it. */
+export interface OfferedTool {
+  readonly name: string;
+  readonly description: string;
+  readonly input_schema: JsonValue;
+}
+
+/**
+ * The tools that can be called here: those of skills whose prerequisites are met, without the deprecated ones.
+ *
+ * @param runtime instead of the configured one
+ */
+export async function offerTools(
+  catalog: Catalog,
+  runtime: Runtime = defaultRuntime(),
+): Promise<readonly OfferedTool[]> {
+  const offered: OfferedTool[] = [];
+  for (const skill of catalog.skills) {
+    const missing = await missingFor(skill, runtime);
+    if (missing.length > 0) continue;
+    const tools = skill.tools.filter((tool) => tool.deprecated === false);
+    offered.push(
+      ...tools.map(({ model_name, description, input_schema }) => ({
+        name: model_name,
+        description,
+        input_schema,
+      })),
+    );
+  }
+  return offered;
+}
+
+/** What keeps a skill from being offered here; empty when nothing does. */
+export function missingFor(
+  skill: CatalogSkill,
+  runtime: Runtime = defaultRuntime(),
+): Promise<readonly MissingPrerequisite[]> {
+  return unmetPrerequisites(skill.prerequisites, runtime.surroundings);
+}

@@ -1,0 +1,76 @@
+/** One thing wrong with a value. */
+export interface SchemaProblem {
+  /** RFC 6901 JSON pointer into the value; empty for the value itself. */
+  readonly pointer: string;
+  /** The schema keyword that failed. */
+  readonly keyword: string;
+  readonly message: string;
+}
+
+/** What was checked when a value did not fit. */
+export type SchemaSubject = "parameters" | "response" | "result";
+
+/** A prerequisite that is not met here. */
+export interface MissingPrerequisite {
+  readonly kind: "env" | "bins" | "config" | "os" | "handler";
+  readonly name: string;
+}
+
+/** Why a call has no answer, told apart by `code`. Messages hold no credential and no parameter value. */
+export type ToolFailure =
+  | {
+      readonly code: "SCHEMA.VALIDATION_FAILED";
+      readonly subject: SchemaSubject;
+      readonly problems: readonly SchemaProblem[];
+    }
+  | { readonly code: "CREDENTIAL.MISSING"; readonly names: readonly string[] }
+  | { readonly code: "PROVIDER.TIMEOUT"; readonly timeoutMs: number }
+  | {
+      readonly code: "PROVIDER.UNAVAILABLE";
+      /** The system's name for it: `ECONNREFUSED`, `UND_ERR_SOCKET`. */
+      readonly reason: string;
+    }
+  | { readonly code: "PROVIDER.PROTOCOL"; readonly reason: string }
+  | { readonly code: "POLICY.DENY_TOOL"; readonly missing: readonly MissingPrerequisite[] }
+  | {
+      readonly code: "UNKNOWN.INTERNAL";
+      /** `aborted`, `ledger-unavailable`, `handler-failed`, `bug`. */
+      readonly reason: "aborted" | "ledger-unavailable" | "handler-failed" | "bug";
+    };
+
+export type ToolErrorCode = ToolFailure["code"];
+
+/**
+ * Thrown by every generated tool when there is no answer to return: no connection, a timeout, parameters or a response that don't fit
+ * their schema, a refusal. `error.failure` narrows by `code`.
+ */
+export class ToolError<Failure extends ToolFailure = ToolFailure> extends Error {
+  override readonly name = "ToolError";
+  readonly code: Failure["code"];
+  readonly failure: Failure;
+  /** `skill/tool`. */
+  readonly tool: string;
+  /** Attempts made before this was thrown; 0 when nothing was sent. */
+  readonly attempts: number;
+
+  constructor(tool: string, failure: Failure, message: string, options: ToolErrorOptions = {}) {
+    super(message, options.cause === undefined ? undefined : { cause: options.cause });
+    this.tool = tool;
+    this.code = failure.code;
+    this.failure = failure;
+    this.attempts = options.attempts ?? 0;
+  }
+}
+
+export interface ToolErrorOptions {
+  readonly cause?: unknown;
+  readonly attempts?: number;
+}
+
+/** Narrows a caught value to a `ToolError`, optionally of one code. */
+export function isToolError<Code extends ToolErrorCode = ToolErrorCode>(
+  value: unknown,
+  code?: Code,
+): value is ToolError<Extract<ToolFailure, { code: Code }>> {
+  return value instanceof ToolError && (code === undefined || value.code === code);
+}

@@ -1,0 +1,58 @@
+import type { CallInProgress } from "./call-in-progress.js";
+import { ToolError } from "./errors.js";
+import type { Handler, HandlerRecord } from "./handler.js";
+import type { JsonValue } from "./json.js";
+import type { AnyResult, Success } from "./result.js";
+import type { Binding } from "./tool.js";
+
+/** A handler in a binding's place: the same call path serves both. */
+export function handlerBinding<Arguments, Result extends AnyResult>(
+  handler: Handler<never, unknown>,
+  call: CallInProgress,
+): Binding<Arguments, Result> {
+  return {
+    kind: "handler",
+    prepare: (args) => ({
+      credentials: [],
+      record() {
+        // Parameters passed validation, so they are JSON.
+        const recorded: HandlerRecord = { handler: call.toolId, parameters: args as JsonValue };
+        return { ...recorded };
+      },
+      send: async ({ signal }) => {
+        const data = await serve(handler, args, call, signal);
+        const result: Success<"success", unknown> = { status: "success", data };
+        // The generated `Handlers` type ties the handler to the tool's data type, and `returns` is checked after this.
+        return { result: result as AnyResult as Result };
+      },
+    }),
+  };
+}
+
+async function serve(
+  handler: Handler<never, unknown>,
+  args: unknown,
+  call: CallInProgress,
+  signal: AbortSignal,
+): Promise<unknown> {
+  const { trace } = call.options;
+  try {
+    // The tool's validator accepted these arguments, and `Handlers` ties the handler to the tool's type.
+    return await handler(args as never, {
+      callId: call.id,
+      skill: call.tool.skill,
+      tool: call.tool.name,
+      mode: call.mode,
+      signal,
+      ...(trace === undefined ? {} : { trace }),
+    });
+  } catch (cause) {
+    if (cause instanceof ToolError) throw cause;
+    throw new ToolError(
+      call.toolId,
+      { code: "UNKNOWN.INTERNAL", reason: "handler-failed" },
+      `the handler of \`${call.toolId}\` failed`,
+      { cause, attempts: call.attempts },
+    );
+  }
+}

@@ -1,0 +1,38 @@
+/** The entry point `skillc/runtime`: what applications and generated modules import. */
+export { callTool, type CallOptions } from "./call.js";
+export {
+  type Catalog,
+  type CatalogSkill,
+  type CatalogTool,
+  missingFor,
+  type OfferedTool,
+  offerTools,
+} from "./catalog.js";
+export type { Defaults, PropertyDefault } from "./defaults.js";
+export {
+  isToolError,
+  type MissingPrerequisite,
+  type SchemaProblem,
+  type SchemaSubject,
+  ToolError,
+  type ToolErrorCode,
+  type ToolFailure,
+} from "./errors.js";
+export type { AnyHandlers, Handler, HandlerContext, HandlerRecord } from "./handler.js";
+export type { JsonValue } from "./json.js";
+export type { Ledger } from "./ledger/ledger.js";
+export type { BeginRecord, EndRecord, LedgerRecord } from "./ledger/record.js";
+export type { AnyResult, Shadowed, Success, ToolResult } from "./result.js";
+export { configure, createRuntime, type Runtime, type RuntimeOptions } from "./runtime.js";
+export { shutdown } from "./shutdown.js";
+export {
+  type Binding,
+  defineTool,
+  type Effect,
+  type MaskedPaths,
+  type Mode,
+  type Prerequisites,
+  type RetryPolicy,
+  type ToolContract,
+} from "./tool.js";
+export type { Validator } from "./validation.js";

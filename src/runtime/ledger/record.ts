@@ -1,0 +1,47 @@
+import type { ToolErrorCode } from "../errors.js";
+import type { JsonValue } from "../json.js";
+import type { Mode } from "../tool.js";
+
+/** What both records of a call say of it. */
+interface CallFacts {
+  /** The call: a UUID, the same in its begin and end records. */
+  readonly id: string;
+  /** ISO 8601, UTC, milliseconds. */
+  readonly time: string;
+  readonly skill: string;
+  readonly tool: string;
+  /** The binding kind, or `handler`. */
+  readonly kind: string;
+  readonly mode: Mode;
+  readonly effect: "read" | "write";
+  /** As passed, masked where the schema says `writeOnly` or `x-sensitive`; credential values replaced by their names. */
+  readonly parameters: JsonValue;
+  /** Hashes of the skill and of the binding that made the call. */
+  readonly version: { readonly skill: string; readonly binding: string };
+  /** The trace and the call that this one belongs to, when the caller says so. */
+  readonly trace?: string;
+  readonly parent?: string;
+}
+
+/** Written before a write leaves the process. One without an end means: outcome unknown. */
+export interface BeginRecord extends CallFacts {
+  readonly type: "begin";
+}
+
+/** Written after every call. */
+export interface EndRecord extends CallFacts {
+  readonly type: "end";
+  /** The result's status; `failed` when a `ToolError` was thrown. */
+  readonly status: string;
+  /** JSON of the result, cut at 500 characters; null when there is none. */
+  readonly result: string | null;
+  readonly error: { readonly code: ToolErrorCode; readonly message: string } | null;
+  /** The request, for a write in shadow mode. */
+  readonly request?: JsonValue;
+  /** Attempts made; 0 when nothing was sent. */
+  readonly attempts: number;
+  /** Milliseconds from call to answer. */
+  readonly durationMs: number;
+}
+
+export type LedgerRecord = BeginRecord | EndRecord;

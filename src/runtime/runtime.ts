@@ -1,0 +1,103 @@
+import { type Credentials, createCredentials } from "./credentials.js";
+import type { AnyHandlers } from "./handler.js";
+import { createFileLedger, type FileLedgerOptions } from "./ledger/file-ledger.js";
+import type { Ledger } from "./ledger/ledger.js";
+import { noLedger } from "./ledger/no-ledger.js";
+import type { Surroundings } from "./prerequisites.js";
+import { onShutdown } from "./shutdown.js";
+import type { Mode } from "./tool.js";
+
+/**
+ * How calls are made. Everything has a default, so that generated tools work without any of it.
+ *
+ * @typeParam Handlers the `Handlers` type of generated/handlers.ts
+ * @typeParam Name the `CredentialName` type of generated/credentials.ts
+ */
+export interface RuntimeOptions<Handlers = AnyHandlers, Name extends string = string> {
+  /** Values for `${NAME}`, before any other source. */
+  readonly credentials?: { readonly [N in Name]?: string };
+  /** Functions for tools, by `"skill/tool"`; one for a tool that has a binding takes the binding's place. */
+  readonly handlers?: Handlers;
+  /** A store of your own, options for the default one (files in `.skillc/ledger/`), or false to keep no ledger. */
+  readonly ledger?: Ledger | FileLedgerOptions | false;
+  /** Overrides the mode of every tool. */
+  readonly mode?: Mode;
+  /** The application's configuration: what skills' `prerequisites.config` is looked up in. */
+  readonly config?: Readonly<Record<string, unknown>>;
+  /** Stands in for `process.env`. */
+  readonly env?: Readonly<Record<string, string | undefined>>;
+  /** Folder of `.env`, skillc.yaml and `.skillc/`; the working directory by default. */
+  readonly directory?: string;
+  /** False: `${NAME}` comes from `credentials` alone, so that one tenant's call never sees the server's own. True by default. */
+  readonly inherit?: boolean;
+}
+
+/** Where calls run. Made by `createRuntime`; pass it in a call's options, or make it the default with `configure`. */
+export interface Runtime {
+  readonly credentials: Credentials;
+  readonly handlers: AnyHandlers;
+  readonly ledger: Ledger;
+  readonly mode: Mode | undefined;
+  readonly surroundings: Surroundings;
+  /** Skills whose prerequisites were found to be met; they are not looked at again. */
+  readonly availableSkills: Set<string>;
+  /** Hands over what the ledger still buffers and releases its files. */
+  close(): Promise<void>;
+}
+
+/** A runtime of its own, for tests and for servers of several tenants. */
+export function createRuntime<Handlers extends object = AnyHandlers, Name extends string = string>(
+  options: RuntimeOptions<Handlers, Name> = {},
+): Runtime {
+  const directory = options.directory ?? process.cwd();
+  const env = options.env ?? process.env;
+  const credentials = createCredentials({
+    given: options.credentials ?? {},
+    ...(options.inherit === false ? {} : { env, directory }),
+  });
+  const ledger = chooseLedger(options.ledger, directory);
+  return {
+    credentials,
+    // Exact handler types are checked where the application writes them; the call path passes what the tool's validator accepted.
+    handlers: (options.handlers ?? {}) as AnyHandlers,
+    ledger,
+    mode: options.mode,
+    availableSkills: new Set(),
+    surroundings: {
+      credentials,
+      config: options.config ?? {},
+      path: env["PATH"] ?? "",
+      platform: process.platform,
+    },
+    close: () => ledger.close(),
+  };
+}
+
+function chooseLedger(choice: RuntimeOptions["ledger"], directory: string): Ledger {
+  if (choice === false) return noLedger;
+  if (choice !== undefined && "append" in choice) return choice;
+  return createFileLedger({ directory: `${directory}/.skillc/ledger`, ...choice });
+}
+
+let chosen: Runtime | undefined;
+
+/** Sets what calls use that name no runtime of their own. Call it once, before the first tool. */
+export function configure<Handlers extends object = AnyHandlers, Name extends string = string>(
+  options: RuntimeOptions<Handlers, Name>,
+): Runtime {
+  const before = chosen;
+  chosen = createRuntime(options);
+  // The runtime it replaces takes no more calls; what it buffered is handed over.
+  void before?.close();
+  return chosen;
+}
+
+/** The configured runtime, or one with every default. */
+export function defaultRuntime(): Runtime {
+  chosen ??= createRuntime();
+  return chosen;
+}
+
+onShutdown(async () => {
+  await chosen?.close();
+});

@@ -1,0 +1,92 @@
+import type { Defaults } from "./defaults.js";
+import type { JsonValue } from "./json.js";
+import type { AnyResult } from "./result.js";
+import type { Validator } from "./validation.js";
+
+export type Mode = "active" | "shadow";
+export type Effect = "read" | "write";
+
+/** Everything a generated module says of one tool: data, validators, and the binding that makes the call. */
+export interface ToolContract<Params, Arguments, Result extends AnyResult> {
+  readonly skill: string;
+  readonly name: string;
+  /** Hashes of what the skill says and of what the binding does; in every ledger record. */
+  readonly version: { readonly skill: string; readonly binding: string };
+  readonly effect: Effect;
+  readonly mode: Mode;
+  /** Milliseconds for one attempt, connection included. Absent: no limit but the caller's signal. */
+  readonly timeoutMs?: number;
+  readonly retry: RetryPolicy;
+  readonly prerequisites?: Prerequisites;
+  /** Checks what callers pass. */
+  readonly params: Validator<Params>;
+  readonly defaults?: Defaults;
+  /** Where parameters hold what the ledger must not: paths of property names, `*` for every item. */
+  readonly maskedParams?: MaskedPaths;
+  /** Checks `data`. */
+  readonly returns?: Validator;
+  readonly maskedResult?: MaskedPaths;
+  readonly binding: Binding<Arguments, Result>;
+}
+
+export type MaskedPaths = readonly (readonly string[])[];
+
+export interface RetryPolicy {
+  /** Total attempts, the first included. */
+  readonly maxAttempts: number;
+  /** Milliseconds before the second attempt, before jitter. */
+  readonly backoffMs: number;
+  readonly backoffMultiplier: number;
+}
+
+export interface Prerequisites {
+  readonly env?: readonly string[];
+  readonly bins?: readonly string[];
+  readonly config?: readonly string[];
+  readonly os?: readonly string[];
+}
+
+/** A binding kind's executor, tied to one tool's contract. */
+export interface Binding<Arguments, Result extends AnyResult> {
+  /** The kind's name, for the ledger. */
+  readonly kind: string;
+  /**
+   * Builds the request. Pure: no credential is opened, nothing is sent. Both modes use it, so that what shadow mode records is what
+   * active mode sends.
+   */
+  prepare(args: Arguments): PreparedCall<Result>;
+}
+
+/** One call, ready to be sent or recorded. */
+export interface PreparedCall<Result extends AnyResult> {
+  /** Names of the credentials that `send` opens. */
+  readonly credentials: readonly string[];
+  /** The request as shadow mode records it, with `${NAME}` in place of credentials. */
+  record(): JsonValue;
+  /** Makes one attempt. Rejects with a `ToolError` or whatever the transport throws; must stop when `signal` aborts. */
+  send(attempt: Attempt): Promise<Outcome<Result>>;
+}
+
+export interface Attempt {
+  /** `skill/tool`, for errors. */
+  readonly tool: string;
+  /** 1 for the first. */
+  readonly number: number;
+  /** Aborts on timeout and when the caller aborts. */
+  readonly signal: AbortSignal;
+  /** The value of a credential that `credentials` named. */
+  readonly open: (name: string) => string;
+}
+
+export interface Outcome<Result extends AnyResult> {
+  readonly result: Result;
+  /** Set when the target asks to be tried again; `afterMs` is its own wish, when it has one. */
+  readonly retry?: { readonly afterMs?: number };
+}
+
+/** Ties a contract's parts together and checks that their types agree. */
+export function defineTool<Params, Arguments, Result extends AnyResult>(
+  tool: ToolContract<Params, Arguments, Result>,
+): ToolContract<Params, Arguments, Result> {
+  return tool;
+}

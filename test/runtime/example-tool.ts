@@ -1,0 +1,61 @@
+import type { AnyResult } from "../../src/runtime/result.js";
+import type { Attempt, Outcome, ToolContract } from "../../src/runtime/tool.js";
+import type { Validator } from "../../src/runtime/validation.js";
+
+export interface Params {
+  readonly id: string;
+  readonly limit?: number;
+}
+
+export type Result =
+  | { readonly status: "success"; readonly data: unknown }
+  | { readonly status: "rate_limited"; readonly error: unknown }
+  | { readonly status: "shadow"; readonly request: unknown };
+
+/** A validator as Ajv would make it: `id` must be text, nothing else is known. */
+export const paramsValidator: Validator<Params> = Object.assign(
+  (value: unknown): value is Params => {
+    const fits =
+      typeof value === "object" && value !== null && "id" in value && typeof value.id === "string";
+    paramsValidator.errors = fits
+      ? null
+      : [{ instancePath: "/id", keyword: "type", message: "must be string" }];
+    return fits;
+  },
+  { errors: null },
+);
+
+export type Contract = ToolContract<Params, Params, Result>;
+
+/** A tool whose binding does what `send` says. */
+export function exampleTool(
+  send: (attempt: Attempt, args: Params) => Promise<Outcome<Result>>,
+  changes: Partial<Contract> & { readonly credentials?: readonly string[] } = {},
+): Contract {
+  const { credentials = [], ...rest } = changes;
+  return {
+    skill: "desk",
+    name: "do-it",
+    version: { skill: "s1", binding: "b1" },
+    effect: "write",
+    mode: "active",
+    timeoutMs: 1000,
+    retry: { maxAttempts: 1, backoffMs: 1, backoffMultiplier: 1 },
+    params: paramsValidator,
+    binding: {
+      kind: "example",
+      prepare: (args) => ({
+        credentials,
+        record: () => ({ id: args.id, limit: args.limit ?? null }),
+        send: (attempt) => send(attempt, args),
+      }),
+    },
+    ...rest,
+  };
+}
+
+export const succeed = async (): Promise<Outcome<Result>> => ({
+  result: { status: "success", data: { ok: true } },
+});
+
+export type { AnyResult };
