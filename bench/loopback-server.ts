@@ -1,0 +1,30 @@
+/**
+ * The server that benchmarks call, run as a process of its own so that its work is not measured with the client's. Prints its URL. GET
+ * answers with an order, POST reads a body and answers with an order.
+ */
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
+
+const order = JSON.stringify({
+  data: {
+    id: "ord_1001",
+    customer_id: "cus_ada",
+    status: "open",
+    lines: [{ sku: "MUG-BLUE", quantity: 2, price: 1200 }],
+    total: 2400,
+  },
+});
+
+const server = createServer((request, response) => {
+  request.resume();
+  request.on("end", () => {
+    response.writeHead(200, { "content-type": "application/json" });
+    response.end(order);
+  });
+});
+server.keepAliveTimeout = 60_000;
+server.listen(0, "127.0.0.1", () => {
+  // A TCP server that listens has an address of this form.
+  console.log(`http://127.0.0.1:${(server.address() as AddressInfo).port}`);
+});
+process.on("disconnect", () => process.exit());

@@ -1,0 +1,46 @@
+import type { NewOrder, Order, OrderLine } from "./orders.js";
+
+type Fields = Readonly<Record<string, unknown>>;
+
+/** A new order as sent; undefined when something in it is wrong. */
+export function asNewOrder(fields: Fields | undefined): NewOrder | undefined {
+  const { lines, reference = null, note = null } = fields ?? {};
+  if (!Array.isArray(lines) || lines.length === 0 || !lines.every(isLine)) return undefined;
+  if (!isTextOrNull(reference) || !isTextOrNull(note)) return undefined;
+  return { lines, reference, note };
+}
+
+/** What a PATCH may change; undefined when something in it is wrong. */
+export function asChanges(
+  fields: Fields | undefined,
+): Partial<Pick<Order, "status" | "note">> | undefined {
+  if (fields === undefined) return undefined;
+  const { status, note } = fields;
+  if (status !== undefined && !isStatus(status)) return undefined;
+  if (note !== undefined && !isTextOrNull(note)) return undefined;
+  return { ...(status === undefined ? {} : { status }), ...(note === undefined ? {} : { note }) };
+}
+
+/** The text of a note; undefined when it is none. */
+export function asNote(fields: Fields | undefined): string | undefined {
+  const note = fields?.["note"];
+  return typeof note === "string" ? note : undefined;
+}
+
+function isLine(value: unknown): value is OrderLine {
+  if (typeof value !== "object" || value === null) return false;
+  const { sku, quantity, price }: Fields = { ...value };
+  return typeof sku === "string" && isAmount(quantity) && isAmount(price);
+}
+
+function isAmount(value: unknown): value is number {
+  return typeof value === "number" && Number.isInteger(value) && value >= 0;
+}
+
+function isStatus(value: unknown): value is Order["status"] {
+  return value === "open" || value === "shipped" || value === "cancelled";
+}
+
+function isTextOrNull(value: unknown): value is string | null {
+  return typeof value === "string" || value === null;
+}

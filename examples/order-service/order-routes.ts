@@ -1,0 +1,79 @@
+import { type Exchange, readObject, sendError, sendJson } from "./exchange.js";
+import { asChanges, asNewOrder, asNote } from "./input.js";
+import type { Order, Orders } from "./orders.js";
+import type { Route } from "./routes.js";
+
+/** Answers of earlier POSTs by their Idempotency-Key: a repeated request gets the same answer and does nothing. */
+type Answered = Map<string, Order>;
+
+/** Create, read, update and delete. */
+export function orderRoutes(orders: Orders): readonly Route[] {
+  const answered: Answered = new Map();
+  return [
+    { method: "GET", path: "/orders", serve: (exchange) => list(orders, exchange) },
+    { method: "GET", path: "/orders/{id}", serve: (exchange) => fetchOne(orders, exchange) },
+    {
+      method: "POST",
+      path: "/customers/{customer_id}/orders",
+      serve: (exchange) => create(orders, answered, exchange),
+    },
+    { method: "PATCH", path: "/orders/{id}", serve: (exchange) => change(orders, exchange) },
+    { method: "DELETE", path: "/orders/{id}", serve: (exchange) => remove(orders, exchange) },
+    { method: "PUT", path: "/orders/{id}/note", serve: (exchange) => putNote(orders, exchange) },
+  ];
+}
+
+/** `?customer_id=&status=&limit=` */
+function list(orders: Orders, exchange: Exchange): void {
+  const { searchParams } = exchange.url;
+  const limit = Number(searchParams.get("limit") ?? 20);
+  if (!Number.isInteger(limit) || limit < 1 || limit > 100) {
+    return sendError(exchange, 400, "limit must be a whole number from 1 to 100");
+  }
+  const customer_id = searchParams.get("customer_id") ?? undefined;
+  const status = searchParams.get("status") ?? undefined;
+  const found = orders.list({ customer_id, status, limit });
+  sendJson(exchange, 200, { data: found, count: found.length });
+}
+
+function fetchOne(orders: Orders, exchange: Exchange): void {
+  answerWith(exchange, orders.find(exchange.values[0] ?? ""));
+}
+
+async function create(orders: Orders, answered: Answered, exchange: Exchange): Promise<void> {
+  const wanted = asNewOrder(await readObject(exchange));
+  if (wanted === undefined) return sendError(exchange, 400, "that is not an order");
+  const key = exchange.request.headers["idempotency-key"];
+  const before = typeof key === "string" ? answered.get(key) : undefined;
+  if (before !== undefined) return sendJson(exchange, 201, { data: before });
+  const order = orders.create(exchange.values[0] ?? "", wanted);
+  if (order === undefined) {
+    return sendError(exchange, 409, `there is an order with the reference ${wanted.reference}`);
+  }
+  if (typeof key === "string") answered.set(key, order);
+  sendJson(exchange, 201, { data: order });
+}
+
+async function change(orders: Orders, exchange: Exchange): Promise<void> {
+  const changes = asChanges(await readObject(exchange));
+  if (changes === undefined) return sendError(exchange, 400, "that is not a change to an order");
+  answerWith(exchange, orders.change(exchange.values[0] ?? "", changes));
+}
+
+function remove(orders: Orders, exchange: Exchange): void {
+  if (!orders.remove(exchange.values[0] ?? "")) return answerWith(exchange, undefined);
+  exchange.response.writeHead(204).end();
+}
+
+async function putNote(orders: Orders, exchange: Exchange): Promise<void> {
+  const note = asNote(await readObject(exchange));
+  if (note === undefined) return sendError(exchange, 400, "that is not a note");
+  answerWith(exchange, orders.change(exchange.values[0] ?? "", { note }));
+}
+
+function answerWith(exchange: Exchange, order: Order | undefined): void {
+  if (order === undefined) {
+    return sendError(exchange, 404, `there is no order ${exchange.values[0]}`);
+  }
+  sendJson(exchange, 200, { data: order });
+}

@@ -1,0 +1,101 @@
+/** What the service keeps, and what it sends. */
+export interface Order {
+  readonly id: string;
+  readonly customer_id: string;
+  readonly status: "open" | "shipped" | "cancelled";
+  /** The caller's own number for the order; no two orders of a customer share one. */
+  readonly reference: string | null;
+  readonly lines: readonly OrderLine[];
+  /** In cents. */
+  readonly total: number;
+  readonly note: string | null;
+  readonly created_at: string;
+}
+
+export interface OrderLine {
+  readonly sku: string;
+  readonly quantity: number;
+  /** In cents, for one. */
+  readonly price: number;
+}
+
+export interface NewOrder {
+  readonly lines: readonly OrderLine[];
+  readonly reference?: string | null;
+  readonly note?: string | null;
+}
+
+export interface OrderFilter {
+  readonly customer_id?: string | undefined;
+  readonly status?: string | undefined;
+  readonly limit: number;
+}
+
+/** Orders in memory, in the order in which they came. */
+export class Orders {
+  readonly #orders = new Map<string, Order>();
+  #lastNumber = 1000;
+
+  list({ customer_id, status, limit }: OrderFilter): readonly Order[] {
+    return [...this.#orders.values()]
+      .filter((order) => customer_id === undefined || order.customer_id === customer_id)
+      .filter((order) => status === undefined || order.status === status)
+      .slice(0, limit);
+  }
+
+  find(id: string): Order | undefined {
+    return this.#orders.get(id);
+  }
+
+  /** Undefined when the customer has an order of that reference already. */
+  create(
+    customer_id: string,
+    { lines, reference = null, note = null }: NewOrder,
+  ): Order | undefined {
+    if (reference !== null && this.#hasReference(customer_id, reference)) return undefined;
+    this.#lastNumber += 1;
+    const order: Order = {
+      id: `ord_${this.#lastNumber}`,
+      customer_id,
+      status: "open",
+      reference,
+      lines,
+      total: lines.reduce((sum, { quantity, price }) => sum + quantity * price, 0),
+      note,
+      created_at: new Date().toISOString(),
+    };
+    this.#orders.set(order.id, order);
+    return order;
+  }
+
+  /** Undefined when there is no such order. */
+  change(id: string, changes: Partial<Pick<Order, "status" | "note">>): Order | undefined {
+    const before = this.#orders.get(id);
+    if (before === undefined) return undefined;
+    const after = { ...before, ...changes };
+    this.#orders.set(id, after);
+    return after;
+  }
+
+  remove(id: string): boolean {
+    return this.#orders.delete(id);
+  }
+
+  #hasReference(customer_id: string, reference: string): boolean {
+    return [...this.#orders.values()].some(
+      (order) => order.customer_id === customer_id && order.reference === reference,
+    );
+  }
+}
+
+/** A few orders, so that there is something to find. */
+export function seededOrders(): Orders {
+  const orders = new Orders();
+  const mug: OrderLine = { sku: "MUG-BLUE", quantity: 2, price: 1200 };
+  const lamp: OrderLine = { sku: "LAMP-OAK", quantity: 1, price: 8900 };
+  orders.create("cus_ada", { lines: [mug], reference: "A-1", note: "leave at the door" });
+  orders.create("cus_ada", { lines: [lamp, mug] });
+  orders.create("cus_grace", { lines: [lamp] });
+  orders.change("ord_1003", { status: "shipped" });
+  return orders;
+}

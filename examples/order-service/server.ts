@@ -1,0 +1,66 @@
+import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
+import type { AddressInfo } from "node:net";
+import { sendError } from "./exchange.js";
+import { orderRoutes } from "./order-routes.js";
+import { seededOrders } from "./orders.js";
+import { matchRoute, type Route } from "./routes.js";
+import { troubleRoutes } from "./trouble-routes.js";
+
+export interface OrderServiceOptions {
+  /** 0, the default: any free one. */
+  readonly port?: number;
+  /** What callers must send as `Authorization: Bearer …`. */
+  readonly token: string;
+}
+
+export interface OrderService {
+  /** `http://127.0.0.1:40321` */
+  readonly url: string;
+  readonly close: () => Promise<void>;
+}
+
+/** A small order service on the loopback interface, with orders in memory and a few to start with. */
+export async function startOrderService({
+  port = 0,
+  token,
+}: OrderServiceOptions): Promise<OrderService> {
+  const routes = [...orderRoutes(seededOrders()), ...troubleRoutes()];
+  const server = createServer((request, response) => {
+    void answer(routes, token, request, response);
+  });
+  await new Promise<void>((resolve, reject) => {
+    server.once("error", reject);
+    server.listen(port, "127.0.0.1", resolve);
+  });
+  // A TCP server that listens has an address of this form.
+  const address = server.address() as AddressInfo;
+  return {
+    url: `http://127.0.0.1:${address.port}`,
+    close: () =>
+      new Promise((resolve) => {
+        server.close(() => resolve());
+        server.closeAllConnections();
+      }),
+  };
+}
+
+async function answer(
+  routes: readonly Route[],
+  token: string,
+  request: IncomingMessage,
+  response: ServerResponse,
+): Promise<void> {
+  try {
+    const url = new URL(`http://localhost${request.url ?? "/"}`);
+    const exchange = { request, response, url, values: [] };
+    if (request.headers.authorization !== `Bearer ${token}`) {
+      return sendError(exchange, 401, "a valid bearer token is required");
+    }
+    const match = matchRoute(routes, request.method ?? "", url.pathname);
+    if (match === undefined) return sendError(exchange, 404, "there is nothing here");
+    await match.route.serve({ ...exchange, values: match.values });
+  } catch {
+    // A request that breaks off, or is none: there is no one to answer.
+    response.destroy();
+  }
+}

@@ -1,0 +1,82 @@
+import type { JsonValue } from "../../runtime/json.js";
+import type { Validator } from "../../runtime/validation.js";
+
+export type HttpMethod = "GET" | "POST" | "PUT" | "PATCH" | "DELETE";
+
+/** What the generated module of an HTTP tool hands to the executor. */
+export interface HttpContract<Arguments, Body> {
+  readonly method: HttpMethod;
+  /** Builds the request. Pure: credentials stay references. */
+  readonly request: (args: Arguments) => HttpRequest;
+  /** Header that carries a random key, the same for all attempts of a call. */
+  readonly idempotencyHeader?: string;
+  /** Bytes after decompression; a longer body is `PROVIDER.PROTOCOL`. */
+  readonly maxResponseBytes: number;
+  /** Status code → name. Others: 2xx is `success`, everything else `error`. */
+  readonly statuses: { readonly [code: string]: string };
+  /** Checks the raw body of a success. */
+  readonly response?: Validator<Body>;
+  /** Finds `data` in the body of a success; undefined when the body has nothing there. Absent: the body itself. */
+  readonly data?: (body: Body) => unknown;
+  /** Finds `error` in the body of the rest; undefined when it has nothing there. Absent: the body itself. */
+  readonly error?: (body: unknown) => unknown;
+}
+
+/** A request before any credential is opened. */
+export interface HttpRequest {
+  /** Origin, then literal path text and segments in order. */
+  readonly url: readonly UrlPart[];
+  /** Absent and null values drop their entry; arrays repeat the name. */
+  readonly query?: readonly (readonly [name: string, value: QueryValue])[];
+  readonly headers?: readonly (readonly [name: string, value: HeaderValue])[];
+  /** Sent as JSON; absent properties are left out. Undefined: no body. */
+  readonly body?: HttpBody;
+}
+
+/** Literal text as it stands in a URL, a credential (only at the start), or one encoded segment. */
+export type UrlPart = string | CredentialReference | PathSegment;
+
+export type Scalar = string | number | boolean;
+export type QueryValue = Scalar | readonly (Scalar | null)[] | CredentialText | null | undefined;
+export type HeaderValue = Scalar | CredentialText | null | undefined;
+
+/**
+ * JSON in which any string may be a `CredentialText` and any property may be absent. Parameters have passed their validator before they get
+ * here, and the types of open schemas hold `unknown`: nothing narrower would take them.
+ */
+export type HttpBody = unknown;
+
+/** `${NAME}`, opened only when the request is sent. */
+export interface CredentialReference {
+  readonly kind: "credential";
+  readonly name: string;
+}
+
+/** Text with credentials in it. */
+export interface CredentialText {
+  readonly kind: "text";
+  readonly parts: readonly (string | CredentialReference)[];
+}
+
+/** One path segment, encoded already. */
+export interface PathSegment {
+  readonly kind: "segment";
+  readonly encoded: string;
+}
+
+/** What shadow mode records: the request as it would be sent, `${NAME}` in place of every credential. */
+export interface HttpRecord {
+  readonly method: HttpMethod;
+  readonly url: string;
+  readonly headers: { readonly [name: string]: string };
+  /** Absent when the request has no body. */
+  readonly body?: JsonValue;
+}
+
+/** What an answer other than success carries. */
+export interface HttpFault {
+  /** What `error_path` finds, else the whole body: JSON if it was JSON, text otherwise, null when empty. */
+  readonly error: JsonValue;
+  /** The HTTP status code. */
+  readonly status_code: number;
+}

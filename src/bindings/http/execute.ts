@@ -1,0 +1,81 @@
+import { randomUUID } from "node:crypto";
+import type {
+  AnyResult,
+  Attempt,
+  Binding,
+  JsonValue,
+  Outcome,
+  PreparedCall,
+} from "../../runtime/sink.js";
+import type { HttpContract } from "./contract.js";
+import { statusNames } from "./send/answer.js";
+import { exchange, type ExchangePlan } from "./send/exchange.js";
+import { placeholders } from "./send/openers.js";
+import { openRequest, type SealedRequest, sealRequest } from "./send/sealed-request.js";
+
+export { closeHttp } from "./send/connections.js";
+export { type Query, query, select } from "./send/json-path.js";
+export { credential, segment, segmentOf, text } from "./send/parts.js";
+export { pick } from "./send/pick.js";
+
+/**
+ * The binding of an HTTP tool.
+ *
+ * @typeParam Result the tool's result. The contract is data, so nothing ties its statuses and paths to this type but the compiler that
+ *   wrote both; left out, the binding fits any tool.
+ */
+export function http<Arguments, Body = unknown, Result extends AnyResult = never>(
+  contract: HttpContract<Arguments, Body>,
+): Binding<Arguments, Result> {
+  const { method, idempotencyHeader } = contract;
+  const plan: ExchangePlan<Body> = {
+    maxResponseBytes: contract.maxResponseBytes,
+    names: statusNames(contract.statuses),
+    response: contract.response,
+    data: contract.data,
+    error: contract.error,
+  };
+  return {
+    kind: "http",
+    prepare(args) {
+      const idempotency =
+        idempotencyHeader === undefined ? undefined : ([idempotencyHeader, randomUUID()] as const);
+      const call = new HttpCall(plan, sealRequest(method, contract.request(args), idempotency));
+      // See `Result`.
+      return call as PreparedCall<AnyResult> as PreparedCall<Result>;
+    },
+  };
+}
+
+class HttpCall<Body> implements PreparedCall<AnyResult> {
+  readonly #plan: ExchangePlan<Body>;
+  readonly #request: SealedRequest;
+
+  constructor(plan: ExchangePlan<Body>, request: SealedRequest) {
+    this.#plan = plan;
+    this.#request = request;
+  }
+
+  get credentials(): readonly string[] {
+    return this.#request.credentials;
+  }
+
+  /** An `HttpRecord`. */
+  record(): JsonValue {
+    const { method, origin, path, headers, body } = openRequest(this.#request, placeholders);
+    const pairs = headers.flatMap((name, at) =>
+      at % 2 === 0 ? [[name, headers[at + 1] ?? ""]] : [],
+    );
+    return {
+      method,
+      url: `${origin}${path}`,
+      headers: Object.fromEntries(pairs),
+      // `openRequest` wrote it.
+      ...(body === undefined ? {} : { body: JSON.parse(body) as JsonValue }),
+    };
+  }
+
+  send(attempt: Attempt): Promise<Outcome<AnyResult>> {
+    return exchange(this.#plan, this.#request, attempt);
+  }
+}

@@ -1,0 +1,50 @@
+import { type Attempt, ToolError } from "../../../runtime/sink.js";
+
+/** An answer that can't be read. Becomes a `ToolError` where the attempt is known. */
+export class UnreadableAnswer extends Error {
+  override readonly name = "UnreadableAnswer";
+}
+
+/** Says what is wrong with the exchange. `reason` holds no value of a credential, a parameter or a response. */
+export function protocolError(attempt: Attempt, reason: string): ToolError {
+  const message = `\`${attempt.tool}\` got no usable answer: ${reason}`;
+  return new ToolError(attempt.tool, { code: "PROVIDER.PROTOCOL", reason }, message, {
+    attempts: attempt.number,
+  });
+}
+
+/**
+ * What the transport reports, without its own message: those hold addresses, and parts of what was sent and received.
+ *
+ * @param target the literal origin, or `${NAME}`
+ */
+export function transportError(attempt: Attempt, target: string, error: Error): ToolError {
+  const code = codeOf(error);
+  if (isMisuse(code)) {
+    const message = `\`${attempt.tool}\` made a request that can't be sent (${code}); please report it`;
+    return new ToolError(attempt.tool, { code: "UNKNOWN.INTERNAL", reason: "bug" }, message, {
+      attempts: attempt.number,
+    });
+  }
+  const answered = answerFaults.get(code);
+  if (answered !== undefined) return protocolError(attempt, `${answered} (${code})`);
+  const message = `\`${attempt.tool}\` got no answer from ${target}: ${code}`;
+  return new ToolError(attempt.tool, { code: "PROVIDER.UNAVAILABLE", reason: code }, message, {
+    attempts: attempt.number,
+  });
+}
+
+/** undici's codes for an answer that arrived and is wrong; what else it reports is a connection that failed. */
+const answerFaults: ReadonlyMap<string, string> = new Map([
+  ["HTTPParserError", "the answer is not HTTP/1.1"],
+  ["UND_ERR_HEADERS_OVERFLOW", "the headers of the answer are too long"],
+  ["UND_ERR_RES_CONTENT_LENGTH_MISMATCH", "the answer is not as long as it says"],
+]);
+
+function isMisuse(code: string): boolean {
+  return code === "UND_ERR_INVALID_ARG" || code === "UND_ERR_NOT_SUPPORTED" || code === "TypeError";
+}
+
+function codeOf(error: Error): string {
+  return "code" in error && typeof error.code === "string" ? error.code : error.name;
+}

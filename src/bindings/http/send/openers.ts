@@ -1,0 +1,60 @@
+import type { Attempt, ToolError } from "../../../runtime/sink.js";
+import type { CredentialReference } from "../contract.js";
+import { type BaseUrl, baseOfSetting } from "./base-url.js";
+import { protocolError } from "./failures.js";
+import { isSendable } from "./headers.js";
+import type { Opener } from "./sealed-request.js";
+
+/** Puts `${NAME}` in the place of every credential: for the record. */
+export const placeholders: Opener = {
+  base: (reference) => ({ origin: placeholder(reference), path: "" }),
+  inQuery: placeholder,
+  inHeader: placeholder,
+  inBody: placeholder,
+};
+
+export function placeholder({ name }: CredentialReference): string {
+  return `\${${name}}`;
+}
+
+/** Puts the values in: for the wire. What it throws names the credential and never says its value. */
+export class AttemptOpener implements Opener {
+  readonly #attempt: Attempt;
+
+  constructor(attempt: Attempt) {
+    this.#attempt = attempt;
+  }
+
+  base(reference: CredentialReference): BaseUrl {
+    const base = baseOfSetting(this.inBody(reference));
+    if (base !== undefined) return base;
+    throw this.#unusable(
+      `\`${placeholder(reference)}\` must be an http or https URL without user, query and fragment`,
+    );
+  }
+
+  inQuery(reference: CredentialReference): string {
+    try {
+      return encodeURIComponent(this.inBody(reference));
+    } catch (error) {
+      if (!(error instanceof URIError)) throw error;
+      throw this.#unusable(`\`${placeholder(reference)}\` is not well-formed Unicode`);
+    }
+  }
+
+  inHeader(reference: CredentialReference, header: string): string {
+    const value = this.inBody(reference);
+    if (isSendable(value)) return value;
+    throw this.#unusable(
+      `\`${placeholder(reference)}\` has a line break or another character that the header \`${header}\` can't carry`,
+    );
+  }
+
+  inBody(reference: CredentialReference): string {
+    return this.#attempt.open(reference.name);
+  }
+
+  #unusable(reason: string): ToolError {
+    return protocolError(this.#attempt, reason);
+  }
+}

@@ -1,0 +1,341 @@
+import { brotliCompressSync, deflateRawSync, deflateSync, gzipSync } from "node:zlib";
+import { describe, expect, it } from "vitest";
+import { pick, query, select } from "../../../../src/bindings/http/execute.js";
+import type { Validator } from "../../../../src/runtime/validation.js";
+import { failure, get, serve, serveRaw, rawAnswer } from "./support.js";
+
+/** A server that gives one answer to everything. */
+function answering(
+  status: number,
+  headers: Record<string, string | string[]>,
+  body: string | Buffer = "",
+) {
+  return serve((response) => response.writeHead(status, headers).end(body));
+}
+
+/** What a success with a body carries. */
+const data = async (headers: Record<string, string>, body: string | Buffer) =>
+  (await get((await answering(200, headers, body)).url)).result.data;
+
+/** Why a success with a body is no answer. */
+const fault = async (headers: Record<string, string>, body: string | Buffer) =>
+  (await failure(get((await answering(200, headers, body)).url))).failure;
+
+/** What a failure with a body carries. */
+const error = async (type: string | undefined, body: string | Buffer) =>
+  (await get((await answering(400, type === undefined ? {} : { "content-type": type }, body)).url))
+    .result.error;
+
+const json = { "content-type": "application/json" };
+
+describe("statuses", () => {
+  const statuses = {
+    "201": "created",
+    "202": "success",
+    "404": "not_found",
+    "410": "success",
+    "304": "unchanged",
+    "503": "busy",
+  };
+
+  it.each([
+    [200, { status: "success", data: { a: 1 } }],
+    [299, { status: "success", data: { a: 1 } }],
+    [201, { status: "created", data: { a: 1 } }],
+    [410, { status: "success", data: { a: 1 } }],
+    [404, { status: "not_found", error: { a: 1 }, status_code: 404 }],
+    [400, { status: "error", error: { a: 1 }, status_code: 400 }],
+    [500, { status: "error", error: { a: 1 }, status_code: 500 }],
+    [302, { status: "error", error: { a: 1 }, status_code: 302 }],
+    [304, { status: "unchanged", error: null, status_code: 304 }],
+  ])("%i", async (code, result) => {
+    const { url } = await answering(code, json, code === 304 ? "" : '{"a":1}');
+    expect(await get(url, { statuses })).toEqual({ result });
+  });
+
+  it("does not take a prototype's name for a status", async () => {
+    const { url } = await answering(404, json, "{}");
+    expect(
+      (await get(url, { statuses: JSON.parse('{"__proto__":"x","constructor":"y"}') })).result
+        .status,
+    ).toBe("error");
+  });
+
+  it.each([408, 429, 502, 503, 504])("asks for another attempt after %i", async (code) => {
+    const { url } = await answering(code, json, "{}");
+    expect((await get(url, { statuses })).retry).toEqual({});
+  });
+
+  it.each([400, 401, 404, 409, 500, 501])("does not after %i", async (code) => {
+    const { url } = await answering(code, { ...json, "retry-after": "1" }, "{}");
+    expect((await get(url)).retry).toBeUndefined();
+  });
+
+  it.each([
+    ["2", 2000],
+    ["0", 0],
+    [" 7 ", 7000],
+    ["99999999999999999999999999", 86_400_000],
+    ["9".repeat(1000), 86_400_000],
+    ["Wed, 21 Oct 2015 07:28:00 GMT", 0],
+    ["Fri, 31 Dec 9999 23:59:59 GMT", 86_400_000],
+    ["-5", undefined],
+    ["1.5", undefined],
+    ["1e3", undefined],
+    ["soon", undefined],
+    ["", undefined],
+    ["Xxx, 99 Yyy 2015 99:99:99 GMT", undefined],
+    ["2030-01-01", undefined],
+  ])("reads Retry-After: %.30s", async (header, afterMs) => {
+    const { url } = await answering(429, { "retry-after": header }, "");
+    expect((await get(url)).retry).toEqual(afterMs === undefined ? {} : { afterMs });
+  });
+
+  it("reads a date as the time until then", async () => {
+    const { url } = await answering(503, {
+      "retry-after": new Date(Date.now() + 20_000).toUTCString(),
+    });
+    const { retry } = await get(url);
+    expect(retry?.afterMs).toBeGreaterThan(10_000);
+    expect(retry?.afterMs).toBeLessThanOrEqual(20_000);
+  });
+});
+
+describe("bodies of a success", () => {
+  it.each([
+    "application/json",
+    "application/json; charset=utf-8",
+    'Application/JSON;charset="UTF-8"',
+    "application/problem+json",
+    "text/json",
+  ])("%s is JSON", async (type) =>
+    expect(await data({ "content-type": type }, '{"a":"ü😀"}')).toEqual({ a: "ü😀" }),
+  );
+
+  it.each(["text/plain", "text/html; charset=utf-8", "application/x-ndjson", "nonsense", ""])(
+    "%s is text",
+    async (type) => expect(await data({ "content-type": type }, '{"a":1}')).toBe('{"a":1}'),
+  );
+
+  it("without a type is JSON if it can be", async () => {
+    expect(await data({}, "[1]")).toEqual([1]);
+    expect(await data({}, "hello")).toBe("hello");
+  });
+
+  it("is null when empty", async () => {
+    expect(await data(json, "")).toBeNull();
+    expect((await get((await answering(204, {})).url)).result).toEqual({
+      status: "success",
+      data: null,
+    });
+  });
+
+  it("may start with a byte order mark", async () => {
+    expect(await data(json, '\ufeff{"a":1}')).toEqual({ a: 1 });
+  });
+
+  it("is read in its charset", async () => {
+    expect(
+      await data({ "content-type": "text/plain; charset=ISO-8859-1" }, Buffer.from("é", "latin1")),
+    ).toBe("é");
+    expect(
+      await data(
+        { "content-type": "application/json; charset=utf-16le" },
+        Buffer.from('"é"', "utf16le"),
+      ),
+    ).toBe("é");
+  });
+
+  it.each([
+    [json, '{"a":1} trailing', "the body is not JSON, though its content type says so"],
+    [json, '{"a":', "the body is not JSON, though its content type says so"],
+    [json, "<html>", "the body is not JSON, though its content type says so"],
+    [json, Buffer.from([0x22, 0xff, 0x22]), "the body has bytes that are not in its charset"],
+    [
+      { "content-type": "text/plain" },
+      Buffer.from([0x89, 0x50, 0x4e, 0x47]),
+      "the body has bytes that are not in its charset",
+    ],
+    [{ "content-type": "text/plain; charset=klingon" }, "x", "the body has an unknown charset"],
+  ])("%j %j is no answer", async (headers, body, reason) => {
+    expect(await fault(headers, body)).toEqual({ code: "PROVIDER.PROTOCOL", reason });
+  });
+
+  it("keeps prototype keys as properties", async () => {
+    const got = await data(json, '{"__proto__":{"admin":true},"a":1}');
+    expect(Object.keys(got as object)).toEqual(["__proto__", "a"]);
+    expect((got as { admin?: unknown }).admin).toBeUndefined();
+  });
+
+  it.each([
+    "[".repeat(1_000_000),
+    "[".repeat(400_000) + "]".repeat(400_000),
+    '{"a":'.repeat(150_000) + "1" + "}".repeat(150_000),
+  ])("nested too deep is no answer", async (body) => {
+    expect(await fault(json, body)).toEqual({
+      code: "PROVIDER.PROTOCOL",
+      reason: "the JSON of the body nests deeper than 1000 levels",
+    });
+  });
+
+  it("may be wide, and hold brackets in strings", async () => {
+    const body = [Array.from({ length: 5000 }, () => [["[[[["]]), '\\"[{'.repeat(2000)];
+    expect(await data(json, JSON.stringify(body))).toEqual(body);
+  });
+});
+
+describe("content codings", () => {
+  const text = JSON.stringify({ a: "x".repeat(1000) });
+  it.each([
+    ["gzip", gzipSync(text)],
+    ["X-GZIP", gzipSync(text)],
+    ["deflate", deflateSync(text)],
+    ["deflate", deflateRawSync(text)],
+    ["br", brotliCompressSync(text)],
+    ["identity", Buffer.from(text)],
+    ["gzip, br", brotliCompressSync(gzipSync(text))],
+    ["deflate,,identity , gzip", gzipSync(deflateSync(text))],
+  ])("%s", async (coding, body) => {
+    const { url } = await answering(200, { ...json, "content-encoding": coding }, body);
+    expect((await get(url)).result.data).toEqual(JSON.parse(text));
+  });
+
+  it.each([
+    ["gzip", Buffer.from("not gzip"), "the body is not valid gzip"],
+    ["gzip", gzipSync(text).subarray(0, 30), "the body is not valid gzip"],
+    ["br", Buffer.from("not brotli"), "the body is not valid br"],
+    ["deflate", Buffer.from("not deflate"), "the body is not valid deflate"],
+    ["sdch", Buffer.from(text), "the body has an unknown content encoding"],
+    ["__proto__", Buffer.from(text), "the body has an unknown content encoding"],
+    ["gzip, gzip, gzip, gzip", Buffer.from(text), "the body is encoded more than 3 times"],
+    ["gzip", gzipSync(Buffer.alloc(50_000_000, 0x20)), "the body is longer than 100000 bytes"],
+    [
+      "br",
+      brotliCompressSync(Buffer.alloc(50_000_000, 0x20)),
+      "the body is longer than 100000 bytes",
+    ],
+  ])("%s that is damaged or too long is no answer", async (coding, body, reason) => {
+    const { url } = await answering(200, { ...json, "content-encoding": coding }, body);
+    const error = await failure(get(url, { maxResponseBytes: 100_000 }));
+    expect(error.failure).toEqual({ code: "PROVIDER.PROTOCOL", reason });
+  });
+
+  it("may be named on an answer without a body", async () => {
+    const { url } = await answering(200, { "content-encoding": "gzip" });
+    expect((await get(url)).result.data).toBeNull();
+  });
+});
+
+describe("bodies of the rest", () => {
+  it("are JSON, text, or null", async () => {
+    expect(await error("application/json", '{"a":1}')).toEqual({ a: 1 });
+    expect(await error("application/json", "{oops")).toBe("{oops");
+    expect(await error("text/html", "<h1>")).toBe("<h1>");
+    expect(await error("text/html; charset=klingon", "<h1>")).toBe("<h1>");
+    expect(await error("text/plain", Buffer.from([0x61, 0xff]))).toBe("a\ufffd");
+    expect(await error(undefined, "")).toBeNull();
+    expect(await error("application/json", "[".repeat(5000))).toBe("[".repeat(5000));
+  });
+
+  it("give what the path finds, else the whole", async () => {
+    const { url } = await answering(400, json, '{"error":{"message":"no","code":null}}');
+    const at = async (find: (body: unknown) => unknown) =>
+      (await get(url, { error: find })).result.error;
+    expect(await at((body) => pick(body, "error", "message"))).toBe("no");
+    expect(await at((body) => pick(body, "error", "code"))).toBeNull();
+    expect(await at((body) => pick(body, "errors"))).toEqual({
+      error: { message: "no", code: null },
+    });
+  });
+});
+
+describe("data", () => {
+  it("is what the path finds", async () => {
+    const { url } = await answering(200, json, '{"items":[{"id":1},{"id":2}],"none":null}');
+    const ids = query("$.items[*].id");
+    const at = async (find: (body: unknown) => unknown) =>
+      (await get(url, { data: find })).result.data;
+    expect(await at((body) => select(body, ids))).toEqual([1, 2]);
+    expect(await at((body) => pick(body, "items", -1, "id"))).toBe(2);
+    expect(await at((body) => pick(body, "none"))).toBeNull();
+  });
+
+  it("that is not there is no answer", async () => {
+    const { url } = await answering(200, json, "{}");
+    for (const name of ["data", "constructor", "__proto__", "toString"]) {
+      const error = await failure(get(url, { data: (body) => pick(body, name) }));
+      expect(error.failure).toEqual({
+        code: "PROVIDER.PROTOCOL",
+        reason: "nothing at the response path",
+      });
+    }
+  });
+
+  it("comes only from a response that fits its schema", async () => {
+    const hasId: Validator = Object.assign(
+      (value: unknown): value is unknown => {
+        const fits = typeof value === "object" && value !== null && "id" in value;
+        hasId.errors = fits
+          ? null
+          : [
+              {
+                instancePath: "",
+                keyword: "required",
+                message: "must have required property 'id'",
+                params: { missingProperty: "id" },
+              },
+            ];
+        return fits;
+      },
+      { errors: null },
+    );
+    const good = await answering(200, json, '{"id":1}');
+    expect((await get(good.url, { response: hasId })).result.data).toEqual({ id: 1 });
+    const bad = await answering(200, json, '{"secret":"hunter2"}');
+    const error = await failure(get(bad.url, { response: hasId }));
+    expect(error.failure).toEqual({
+      code: "SCHEMA.VALIDATION_FAILED",
+      subject: "response",
+      problems: [
+        { pointer: "/id", keyword: "required", message: "must have required property 'id'" },
+      ],
+    });
+    expect(error.message).not.toContain("hunter2");
+    const failed = await answering(404, json, "{}");
+    expect((await get(failed.url, { response: hasId })).result.status).toBe("error");
+  });
+
+  it("is rejected, not lost, when a contract's own function throws", async () => {
+    const { url } = await answering(200, json, "{}");
+    const bug = new RangeError("stack");
+    await expect(
+      get(url, {
+        data: () => {
+          throw bug;
+        },
+      }),
+    ).rejects.toBe(bug);
+  });
+});
+
+describe("headers of an answer", () => {
+  it("may repeat, come in any case, and carry prototype names", async () => {
+    const { url } = await serveRaw((socket) =>
+      socket.end(
+        rawAnswer(
+          200,
+          [
+            "Content-TYPE: application/json",
+            "__proto__: x",
+            "__proto__: y",
+            "constructor: z",
+            "Set-Cookie: a",
+            "Set-Cookie: b",
+          ],
+          '{"a":1}',
+        ),
+      ),
+    );
+    expect((await get(url)).result.data).toEqual({ a: 1 });
+  });
+});

@@ -1,0 +1,58 @@
+import { execFile } from "node:child_process";
+import { fileURLToPath } from "node:url";
+import { promisify } from "node:util";
+import { describe, expect, it } from "vitest";
+import { shutdown } from "../../../../src/runtime/shutdown.js";
+import { get, serve } from "./support.js";
+
+const run = promisify(execFile);
+
+/** Runs a program beside this file to its end, or kills it when there seems to be none. */
+async function program(name: string, ...args: readonly string[]): Promise<string> {
+  const path = fileURLToPath(new URL(`./programs/${name}`, import.meta.url));
+  const { stdout } = await run(process.execPath, ["--import", "jiti/register", path, ...args], {
+    timeout: 20_000,
+  });
+  return stdout.trim();
+}
+
+describe("connections", () => {
+  it("that are idle don't keep a process alive", async () => {
+    const { url } = await serve((response) =>
+      response.setHeader("keep-alive", "timeout=600").end("1"),
+    );
+    expect(await program("one-call.ts", url)).toBe("success");
+  });
+
+  it("are shared by all tools of an origin", async () => {
+    const ports = new Set<number | undefined>();
+    const { url } = await serve((response, _request, raw) => {
+      ports.add(raw.socket.remotePort);
+      response.end("1");
+    });
+    for (let at = 0; at < 20; at += 1) await get(`${url}/${at}`);
+    // A connection is free again a turn of the event loop after its answer: calls back to back use two.
+    expect(ports.size).toBeLessThanOrEqual(2);
+  });
+
+  it("are closed by shutdown, and opened again by the next call", async () => {
+    const { url } = await serve();
+    await get(url);
+    await shutdown();
+    expect((await get(url)).result.status).toBe("success");
+    await shutdown();
+  });
+
+  it("under way are waited for by shutdown", async () => {
+    const { url } = await serve((response) => void setTimeout(() => response.end("1"), 50));
+    const call = get(url);
+    await shutdown();
+    expect((await call).result.data).toBe(1);
+  });
+});
+
+describe("json-p3", () => {
+  it("is loaded only when a query is compiled", async () => {
+    expect(await program("query-loads.ts")).toBe("false true");
+  });
+});

@@ -1,0 +1,17 @@
+/** Makes one call and does nothing to end the process. */
+import { http } from "../../../../../src/bindings/http/execute.js";
+
+const [, , url = ""] = process.argv;
+const tool = http<undefined, unknown, { readonly status: string }>({
+  method: "GET",
+  request: () => ({ url: [url] }),
+  maxResponseBytes: 1000,
+  statuses: {},
+});
+const { result } = await tool.prepare(undefined).send({
+  tool: "a/b",
+  number: 1,
+  signal: new AbortController().signal,
+  open: String,
+});
+console.log(result.status);
