@@ -12,11 +12,18 @@ export function equal(a: unknown, b: unknown): boolean {
   if (a === b) return true;
   if (typeof a !== "object" || typeof b !== "object" || a === null || b === null) return false;
   if (Array.isArray(a) || Array.isArray(b)) {
-    return Array.isArray(a) && Array.isArray(b) && a.length === b.length && a.every((each, index) => equal(each, b[index]));
+    return (
+      Array.isArray(a) &&
+      Array.isArray(b) &&
+      a.length === b.length &&
+      a.every((each, index) => equal(each, b[index]))
+    );
   }
   const entries = Object.entries(a);
   if (entries.length !== Object.keys(b).length) return false;
-  return entries.every(([name, each]) => Object.hasOwn(b, name) && equal(each, (b as Record<string, unknown>)[name]));
+  return entries.every(
+    ([name, each]) => Object.hasOwn(b, name) && equal(each, (b as Record<string, unknown>)[name]),
+  );
 }
 
 /** Length in code points: `minLength`, `maxLength`. */
@@ -31,7 +38,8 @@ export interface Format {
 export const formats: { readonly [name: string]: Format } = Object.fromEntries(
   Object.entries(fullFormats).flatMap(([name, format]): [string, Format][] => {
     if (typeof format === "boolean") return [];
-    if (format instanceof RegExp || typeof format === "function") return [[name, { validate: format }]];
+    if (format instanceof RegExp || typeof format === "function")
+      return [[name, { validate: format }]];
     // The definitions are synchronous and none has a textual pattern: the package's own type allows both.
     return [[name, format as Format]];
   }),
@@ -39,7 +47,8 @@ export const formats: { readonly [name: string]: Format } = Object.fromEntries(
 
 /** A CommonJS default export: the function itself for bundlers, a property of the module for Node. */
 function functionOf<Helper>(module: unknown): Helper {
-  const found = typeof module === "function" ? module : (module as { readonly default?: unknown }).default;
+  const found =
+    typeof module === "function" ? module : (module as { readonly default?: unknown }).default;
   if (typeof found !== "function") throw new Error("ajv's runtime helpers are not where they were");
   // Ajv's own code calls it with these parameters.
   return found as Helper;

@@ -12,7 +12,7 @@ export type SchemaSubject = "parameters" | "response" | "result";
 
 /** A prerequisite that is not met here. */
 export interface MissingPrerequisite {
-  readonly kind: "env" | "bins" | "config" | "os" | "handler";
+  readonly kind: "env" | "bins" | "config" | "os" | "handlers";
   readonly name: string;
 }
 

@@ -2,7 +2,9 @@ import { type Credentials, createCredentials } from "./credentials.js";
 import type { AnyHandlers } from "./handler.js";
 import { createFileLedger, type FileLedgerOptions } from "./ledger/file-ledger.js";
 import type { Ledger } from "./ledger/ledger.js";
+import type { LedgerCall } from "./ledger/ledger-call.js";
 import { noLedger } from "./ledger/no-ledger.js";
+import { type LedgerQuery, queryLedger as queryFiles } from "./ledger/query.js";
 import type { Surroundings } from "./prerequisites.js";
 import { onShutdown } from "./shutdown.js";
 import type { Mode } from "./tool.js";
@@ -90,6 +92,16 @@ export function configure<Handlers extends object = AnyHandlers, Name extends st
   // The runtime it replaces takes no more calls; what it buffered is handed over.
   void before?.close();
   return chosen;
+}
+
+/**
+ * The calls in the ledger, newest first, those of this process and of every other. See `LedgerQuery` for what can be asked.
+ *
+ * @throws RangeError when the cursor, a time or the limit is not one
+ */
+export async function* queryLedger(query: LedgerQuery = {}): AsyncGenerator<LedgerCall, void, undefined> {
+  chosen?.ledger.flush();
+  yield* queryFiles(query);
 }
 
 /** The configured runtime, or one with every default. */

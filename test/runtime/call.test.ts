@@ -309,6 +309,7 @@ describe("the ledger", () => {
       append: () => {
         throw new Error("disk full");
       },
+      flush: () => {},
       close: async () => {},
     };
     const { call } = setUp({ ledger: broken });

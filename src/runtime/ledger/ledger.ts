@@ -7,6 +7,8 @@ import type { LedgerRecord } from "./record.js";
 export interface Ledger {
   /** @throws when the record can't be kept: a write then doesn't leave, a read goes on */
   append(record: LedgerRecord): undefined | Promise<void>;
+  /** Hands over what is still buffered, so that a query finds it. @throws when it can't be kept */
+  flush(): void;
   /** Hands over what is still buffered and releases files. */
   close(): Promise<void>;
 }

@@ -46,7 +46,10 @@ function endRecord(call: CallInProgress, ending: Ending): EndRecord {
       : {
           status: "failed",
           result: null,
-          error: { code: ending.error.code, message: call.runtime.credentials.scrub(ending.error.message) },
+          error: {
+            code: ending.error.code,
+            message: call.runtime.credentials.scrub(ending.error.message),
+          },
         };
   return {
     type: "end",
@@ -94,7 +97,8 @@ function jsonOf(value: unknown): string | undefined {
 }
 
 function summaryOf(call: CallInProgress, result: AnyResult): string {
-  const shown = "data" in result ? { ...result, data: masked(result.data, call.tool.maskedResult) } : result;
+  const shown =
+    "data" in result ? { ...result, data: masked(result.data, call.tool.maskedResult) } : result;
   return call.runtime.credentials.scrub(JSON.stringify(shown)).slice(0, summaryLength);
 }
 

@@ -28,11 +28,21 @@ export function credential(name: string): CredentialReference {
   return new Reference(name);
 }
 
-/** Text with credentials in it: a header, a query value, a string of the body. */
-export function text(...parts: readonly (Scalar | CredentialReference)[]): CredentialText {
-  return new TextWithCredentials(
-    parts.map((part) => (part instanceof Reference ? part : String(part))),
-  );
+/**
+ * Literal text, parameters and credentials made one: a header, a query value, a string of the body. Undefined, so that what it would fill is
+ * left out, when a parameter is absent or null.
+ */
+export function text(
+  ...parts: readonly (Scalar | CredentialReference | null | undefined)[]
+): CredentialText | string | undefined {
+  const texts: (string | CredentialReference)[] = [];
+  for (const part of parts) {
+    if (part === null || part === undefined) return undefined;
+    texts.push(part instanceof Reference ? part : String(part));
+  }
+  return texts.every((each) => typeof each === "string")
+    ? texts.join("")
+    : new TextWithCredentials(texts);
 }
 
 export function isCredential(value: unknown): value is CredentialReference {

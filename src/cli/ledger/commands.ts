@@ -1,0 +1,188 @@
+import { ledgerDirectory } from "../../runtime/ledger/file-name.js";
+import type { LedgerCall } from "../../runtime/ledger/ledger-call.js";
+import { type LedgerQuery, queryLedger } from "../../runtime/ledger/query.js";
+import { reportLedger } from "../../runtime/ledger/report.js";
+import { verifyLedger } from "../../runtime/ledger/verify.js";
+import type { ConsoleStyle } from "./console-style.js";
+import { printable } from "./console-style.js";
+import { renderReportHtml } from "./html/page.js";
+import { renderLedgerCall } from "./render-call.js";
+import { renderLedgerList } from "./render-list.js";
+import { renderReport } from "./render-report.js";
+import { renderVerify } from "./render-verify.js";
+
+/** What a command gives back: text for people, or data that `JSON.stringify` takes as it is. */
+export type CommandOutput = ({ readonly text: string } | { readonly json: unknown }) & {
+  /** 0 fine; 1 when the ledger has problems, or what was asked for isn't in it; 2 when an option is wrong. */
+  readonly exitCode: 0 | 1 | 2;
+};
+
+export interface LedgerOptions extends ConsoleStyle {
+  /** `.skillc/ledger` below the working directory when not given. */
+  readonly directory?: string;
+  readonly json: boolean;
+}
+
+/** Times are what `Date` reads, or how long ago: `90s`, `15m`, `2h`, `7d`. */
+export type LedgerListOptions = LedgerOptions & ListFilter;
+
+type ListFilter = Pick<LedgerQuery, "tool" | "skill" | "mode" | "status" | "limit" | "cursor"> &
+  TimeRange;
+
+interface TimeRange {
+  readonly since?: string;
+  readonly until?: string;
+}
+
+const defaultLimit = 20;
+
+/** `skillc ledger list`: the newest calls. JSON: `{calls, cursor}`; `cursor` is null when there are no more. */
+export function ledgerList(options: LedgerListOptions): Promise<CommandOutput> {
+  return orComplaint(options, async () => {
+    const limit = options.limit ?? defaultLimit;
+    // One more than shown tells whether there are more.
+    const found = await collect({ ...options, ...timesOf(options), limit: limit + 1 });
+    const calls = found.slice(0, limit);
+    const cursor = found.length > limit ? calls.at(-1)?.cursor : undefined;
+    if (options.json) return { json: { calls, cursor: cursor ?? null }, exitCode: 0 };
+    return { text: renderLedgerList(calls, options, cursor), exitCode: 0 };
+  });
+}
+
+export type LedgerShowOptions = LedgerOptions & {
+  /** A call's id, or how it begins. */
+  readonly id: string;
+};
+
+/** More calls whose ids begin alike are not listed. */
+const mostMatches = 10;
+
+/** `skillc ledger show ID`: everything of one call. JSON: the call, or `{error}`. */
+export function ledgerShow(options: LedgerShowOptions): Promise<CommandOutput> {
+  return orComplaint(options, async () => {
+    const { directory, id } = options;
+    const query = directory === undefined ? { id } : { directory, id };
+    const found = await collect({ ...query, limit: mostMatches });
+    const exact = found.filter((call) => call.id === id);
+    const [call, ...others] = exact.length > 0 ? exact : found;
+    if (!call) {
+      return complaint(
+        options,
+        `no call has an id that begins with \`${printable(id, 80)}\` in ${ledgerDirectory(directory)}`,
+        1,
+      );
+    }
+    if (others.length > 0) return complaint(options, ambiguous(id, found), 1);
+    return options.json
+      ? { json: call, exitCode: 0 }
+      : { text: renderLedgerCall(call, options), exitCode: 0 };
+  });
+}
+
+function ambiguous(id: string, calls: readonly LedgerCall[]): string {
+  const list = calls.map(
+    (call) => `  ${printable(call.id, 80)}  ${printable(`${call.skill}/${call.tool}`, 80)}`,
+  );
+  return [`several calls have an id that begins with \`${printable(id, 80)}\`:`, ...list].join(
+    "\n",
+  );
+}
+
+/** `skillc ledger verify`. JSON: a `LedgerVerification`. Unknown outcomes and torn lines are no problems; exit code 1 when there are any problems. */
+export function ledgerVerify(options: LedgerOptions): Promise<CommandOutput> {
+  return orComplaint(options, async () => {
+    const found = await verifyLedger(
+      options.directory === undefined ? {} : { directory: options.directory },
+    );
+    const exitCode = found.problems.length === 0 ? 0 : 1;
+    return options.json
+      ? { json: found, exitCode }
+      : { text: renderVerify(found, options), exitCode };
+  });
+}
+
+export type LedgerReportOptions = Omit<LedgerOptions, "json"> &
+  TimeRange & {
+    /** `tool` or `skill/tool`; every tool when not given. */
+    readonly tool?: string;
+    readonly skill?: string;
+    readonly format: "table" | "json" | "html";
+  };
+
+/** `skillc ledger report [TOOL]`: shadow beside active calls. JSON: `LedgerReport[]`. HTML: the text of one self-contained page. */
+export function ledgerReport(options: LedgerReportOptions): Promise<CommandOutput> {
+  const json = options.format === "json";
+  return orComplaint({ json }, async () => {
+    const { directory, tool, skill } = options;
+    const reports = await reportLedger(
+      queryLedger(given({ directory, tool, skill, ...timesOf(options) })),
+    );
+    if (json) return { json: reports, exitCode: 0 };
+    const text =
+      options.format === "html"
+        ? renderReportHtml(reports, { made: new Date() })
+        : renderReport(reports, options);
+    return { text, exitCode: 0 };
+  });
+}
+
+/** `exactOptionalPropertyTypes`: what is not given must be absent. */
+function given(query: {
+  readonly [Name in keyof LedgerQuery]: LedgerQuery[Name] | undefined;
+}): LedgerQuery {
+  // Only entries that hold something are left, each under its own name.
+  return Object.fromEntries(
+    Object.entries(query).filter(([, value]) => value !== undefined),
+  ) as LedgerQuery;
+}
+
+async function collect(query: LedgerQuery): Promise<readonly LedgerCall[]> {
+  const calls: LedgerCall[] = [];
+  for await (const call of queryLedger(query)) calls.push(call);
+  return calls;
+}
+
+const units: { readonly [unit: string]: number } = {
+  s: 1000,
+  m: 60_000,
+  h: 3_600_000,
+  d: 86_400_000,
+};
+
+function timesOf({ since, until }: TimeRange): { since?: Date | string; until?: Date | string } {
+  return {
+    ...(since === undefined ? {} : { since: timeOf(since) }),
+    ...(until === undefined ? {} : { until: timeOf(until) }),
+  };
+}
+
+function timeOf(text: string): Date | string {
+  const ago = /^(\d{1,9})([smhd])$/.exec(text);
+  return ago?.[2] === undefined
+    ? text
+    : new Date(Date.now() - Number(ago[1]) * (units[ago[2]] ?? 0));
+}
+
+/** Wrong options and unreadable directories are the user's to mend, not bugs. */
+async function orComplaint(
+  options: { readonly json: boolean },
+  run: () => Promise<CommandOutput>,
+): Promise<CommandOutput> {
+  try {
+    return await run();
+  } catch (error) {
+    if (error instanceof RangeError && error.message.startsWith("`"))
+      return complaint(options, error.message, 2);
+    if (error instanceof Error && "syscall" in error)
+      return complaint(options, `the ledger can't be read: ${error.message}`, 1);
+    throw error;
+  }
+}
+
+function complaint(
+  options: { readonly json: boolean },
+  message: string,
+  exitCode: 1 | 2,
+): CommandOutput {
+  return options.json ? { json: { error: message }, exitCode } : { text: message, exitCode };
+}

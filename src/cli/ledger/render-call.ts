@@ -1,0 +1,85 @@
+import type { JsonValue } from "../../runtime/json.js";
+import { type LedgerCall, statusOf } from "../../runtime/ledger/ledger-call.js";
+import {
+  type Colors,
+  type ConsoleStyle,
+  colorsOf,
+  paintStatus,
+  printable,
+} from "./console-style.js";
+import { formatMs } from "./quantities.js";
+
+/** Everything that the ledger holds of one call. */
+export function renderLedgerCall(call: LedgerCall, style: ConsoleStyle): string {
+  const colors = colorsOf(style);
+  const status = statusOf(call);
+  const title = `${colors.bold(printable(`${call.skill}/${call.tool}`))}  ${paintStatus(status, printable(status), colors)}`;
+  const facts = [...identity(call), ...outcome(call), ...place(call)];
+  const width = Math.max(...facts.map(([name]) => name.length));
+  const lines = facts.map(
+    ([name, value]) => `  ${colors.dim(name.padEnd(width))}  ${printable(value)}`,
+  );
+  const blocks = [
+    jsonBlock("parameters", call.parameters, colors),
+    ...(call.outcome === "ended" && call.request !== undefined
+      ? [jsonBlock("request, not sent", call.request, colors)]
+      : []),
+    ...(call.outcome === "ended" && call.result !== null ? [resultBlock(call.result, colors)] : []),
+  ];
+  return [title, ...lines, ...blocks].join("\n");
+}
+
+type Fact = readonly [name: string, value: string];
+
+function identity(call: LedgerCall): readonly Fact[] {
+  return [
+    ["id", call.id],
+    ["time", call.time],
+    ["mode", call.mode],
+    ["kind", `${call.kind}, ${call.effect}`],
+    ...(call.trace === undefined ? [] : [["trace", call.trace] as const]),
+    ...(call.parent === undefined ? [] : [["parent", call.parent] as const]),
+  ];
+}
+
+function outcome(call: LedgerCall): readonly Fact[] {
+  if (call.outcome === "unknown") {
+    return [
+      [
+        "outcome",
+        "unknown: the write began, and no end is recorded; it may have been carried out, or be in flight",
+      ],
+    ];
+  }
+  return [
+    ["took", formatMs(call.durationMs)],
+    ["attempts", call.attempts === 0 ? "0, nothing was sent" : String(call.attempts)],
+    ...(call.error ? [["error", `${call.error.code}: ${call.error.message}`] as const] : []),
+  ];
+}
+
+function place(call: LedgerCall): readonly Fact[] {
+  return [
+    ["skill version", call.version.skill],
+    ["binding version", call.version.binding],
+    ["recorded", `${call.place.file}, record ${call.place.seq}`],
+  ];
+}
+
+function jsonBlock(name: string, value: JsonValue, colors: Colors): string {
+  return block(name, JSON.stringify(value, undefined, 2), colors);
+}
+
+/** The result was cut at a fixed length: only a short one is whole JSON. */
+function resultBlock(result: string, colors: Colors): string {
+  try {
+    return block("result", JSON.stringify(JSON.parse(result), undefined, 2), colors);
+  } catch {
+    return block("result, cut", result, colors);
+  }
+}
+
+function block(name: string, text: string, colors: Colors): string {
+  const lines = text.split("\n").map((line) => `    ${printable(line)}`);
+  return [`  ${colors.dim(name)}`, ...lines].join("\n");
+}

@@ -1,0 +1,101 @@
+import type {
+  LedgerVerification,
+  UnknownOutcome,
+  WriterState,
+} from "../../runtime/ledger/verification.js";
+import {
+  type Colors,
+  type ConsoleStyle,
+  colorsOf,
+  printable,
+  renderTable,
+} from "./console-style.js";
+import { formatCount, formatNumber, formatTime } from "./quantities.js";
+
+/** So many lines of a kind are shown; `--json` has all. */
+const mostShown = 50;
+
+/** What a verification found: problems first, then what is merely to be known. */
+export function renderVerify(found: LedgerVerification, style: ConsoleStyle): string {
+  const colors = colorsOf(style);
+  return [
+    ...problems(found, colors),
+    ...tornLines(found, colors),
+    ...unknownOutcomes(found.unknownOutcomes, colors),
+    summary(found, colors),
+  ].join("\n");
+}
+
+function summary(found: LedgerVerification, colors: Colors): string {
+  const { files, records, writers } = found;
+  const scope = `${formatCount(records, "record")} in ${formatCount(files, "file")} of ${formatCount(writers.length, "writer")}`;
+  const wrong = found.problems.length + found.problemsLeftOut;
+  const verdict =
+    wrong === 0
+      ? colors.green(`${colors.bold("ok")}: every chain holds`)
+      : colors.red(colors.bold(formatCount(wrong, "problem")));
+  const unknown = found.unknownOutcomes.length;
+  const open =
+    unknown === 0 ? "" : colors.magenta(`, ${formatCount(unknown, "write")} with unknown outcome`);
+  return `${verdict}${open} ${colors.dim(`(${scope})`)}`;
+}
+
+function problems(found: LedgerVerification, colors: Colors): readonly string[] {
+  const lines = found.problems.slice(0, mostShown).map((each) => {
+    const where = each.line === 0 ? printable(each.file) : `${printable(each.file)}:${each.line}`;
+    return `${colors.red(each.kind)}  ${printable(each.message)}\n  ${colors.dim(`--> ${where}`)}`;
+  });
+  const left = found.problems.length + found.problemsLeftOut - lines.length;
+  return lines.length === 0 ? [] : [...lines, ...more(left, "problem", colors), ""];
+}
+
+function tornLines(found: LedgerVerification, colors: Colors): readonly string[] {
+  const lines = found.tornLines.slice(0, mostShown).map((each) => {
+    return `${colors.yellow("torn line")}  its writer was stopped in the middle of it; no record is lost\n  ${colors.dim(
+      `--> ${printable(each.file)}:${each.line}`,
+    )}`;
+  });
+  return lines.length === 0
+    ? []
+    : [...lines, ...more(found.tornLines.length - lines.length, "torn line", colors), ""];
+}
+
+const states: { readonly [State in WriterState]: string } = {
+  closed: "its writer closed without an end",
+  running: "its writer may still run",
+  gone: "its writer is gone",
+  elsewhere: "its writer ran on another host",
+};
+
+function unknownOutcomes(unknown: readonly UnknownOutcome[], colors: Colors): readonly string[] {
+  if (unknown.length === 0) return [];
+  const rows = unknown
+    .slice(0, mostShown)
+    .map((each) => [
+      printable(each.id, 36),
+      formatTime(each.time),
+      printable(`${each.skill}/${each.tool}`, 44),
+      states[each.writer],
+    ]);
+  const columns = [
+    { head: "unknown outcome" },
+    { head: "time (UTC)" },
+    { head: "tool" },
+    { head: "" },
+  ];
+  return [
+    renderTable(columns, rows, colors),
+    ...more(unknown.length - rows.length, "write", colors),
+    "",
+  ];
+}
+
+function more(count: number, noun: string, colors: Colors): readonly string[] {
+  return count <= 0
+    ? []
+    : [
+        colors.dim(
+          `… and ${formatNumber(count)} more ${noun}${count === 1 ? "" : "s"}: --json has them`,
+        ),
+      ];
+}

@@ -1,0 +1,143 @@
+import { atExit } from "./at-exit.js";
+import { ledgerDirectory } from "./file-name.js";
+import { createGroupSync, type GroupSync } from "./group-sync.js";
+import type { Ledger } from "./ledger.js";
+import { LedgerWriter } from "./ledger-writer.js";
+import { longestLine } from "./line.js";
+import type { LedgerRecord } from "./record.js";
+
+export interface FileLedgerOptions {
+  /** `.skillc/ledger` below the working directory when not given. Made with the first record. */
+  readonly directory?: string;
+  /**
+   * When a write's record is safe enough for the call to go on. `os`: when the operating system has it, which a killed process doesn't
+   * undo; the disk gets it within `syncDelayMs`. `disk`: when the disk has it, which a power failure doesn't undo.
+   */
+  readonly durability?: "os" | "disk";
+  /** A file that has reached this size is left for a new one; 64 MiB when not given. */
+  readonly maxFileBytes?: number;
+  /** How long records may gather before they are synced to disk together, in milliseconds; 20 when not given. */
+  readonly syncDelayMs?: number;
+}
+
+/** The default ledger: append-only JSON Lines, one file a writer, each line chained to the one before by SHA-256. */
+export interface FileLedger extends Ledger {
+  /** Absolute. */
+  readonly directory: string;
+}
+
+/** Records of reads are held back this long, to be written together. In milliseconds. */
+const readDelayMs = 5;
+/** As many characters of them at most. */
+const readChars = 64 * 1024;
+/** Outcomes of writes that couldn't be recorded are kept up to this, in characters, and tried again. */
+const backlogChars = 1024 * 1024;
+
+/**
+ * A ledger in files. While it can't be written, `append` throws, and each new record tries again. The end of a write whose begin record is
+ * written is also kept, within bounds, and goes out before the next record that can be: the write has left, and its outcome is known.
+ */
+export function createFileLedger(options: FileLedgerOptions = {}): FileLedger {
+  return new FilesOfOneWriter(options);
+}
+
+class FilesOfOneWriter implements FileLedger {
+  readonly directory: string;
+  readonly #writer: LedgerWriter;
+  readonly #group: GroupSync;
+  readonly #waits: boolean;
+  readonly #forgetExit: () => void;
+  /** The first record goes out at once, so that a ledger that can't be written shows with it. */
+  #healthy = false;
+  #closed = false;
+  #timer: NodeJS.Timeout | undefined;
+
+  constructor(options: FileLedgerOptions) {
+    this.directory = ledgerDirectory(options.directory);
+    this.#writer = new LedgerWriter(this.directory, options.maxFileBytes ?? 64 * 1024 * 1024);
+    this.#group = createGroupSync(() => this.#writer.sync(), options.syncDelayMs ?? 20);
+    this.#waits = options.durability === "disk";
+    this.#forgetExit = atExit(() => this.#exit());
+  }
+
+  append(record: LedgerRecord): undefined | Promise<void> {
+    if (this.#closed) throw unavailable(this.directory, new Error("it is closed"));
+    const { type, id, effect } = record;
+    const writer = this.#writer;
+    writer.add({ type, id, json: jsonOf(record) });
+    if (effect === "read" && this.#healthy && writer.pendingChars < readChars) {
+      return this.#flushLater();
+    }
+    try {
+      this.flush();
+    } catch (error) {
+      const left = type === "end" && writer.hasBegun(id);
+      if (!left || writer.pendingChars > backlogChars) writer.takeBack();
+      throw error;
+    }
+    if (effect === "read") return undefined;
+    return this.#waits ? this.#group.wait() : void this.#group.request();
+  }
+
+  flush(): void {
+    clearTimeout(this.#timer);
+    this.#timer = undefined;
+    try {
+      this.#writer.flush();
+      this.#healthy = true;
+    } catch (error) {
+      this.#healthy = false;
+      throw unavailable(this.directory, error);
+    } finally {
+      if (this.#writer.hasRetired) this.#group.request();
+    }
+  }
+
+  #flushLater(): undefined {
+    this.#timer ??= setTimeout(() => this.#flushQuietly(), readDelayMs).unref();
+  }
+
+  #flushQuietly(): void {
+    try {
+      this.flush();
+    } catch {
+      // Nobody could catch it here. The next `append` tries again, and throws.
+    }
+  }
+
+  async close(): Promise<void> {
+    if (this.#closed) return;
+    this.#closed = true;
+    this.#forgetExit();
+    clearTimeout(this.#timer);
+    try {
+      this.#writer.end("closed");
+    } catch (error) {
+      throw unavailable(this.directory, error);
+    } finally {
+      await this.#group.settled();
+      await this.#writer.sync();
+      this.#group.cancel();
+    }
+  }
+
+  #exit(): void {
+    try {
+      this.#writer.end("exit");
+      if (this.#group.due) this.#writer.syncNow();
+    } catch {
+      // The process is going: there is nobody left to tell, and other ledgers still have to be closed.
+    }
+  }
+}
+
+function jsonOf(record: LedgerRecord): string {
+  const json = JSON.stringify(record);
+  if (json.length > longestLine / 4) throw new RangeError("the record is too long for the ledger");
+  return json;
+}
+
+function unavailable(directory: string, cause: unknown): Error {
+  const why = cause instanceof Error ? cause.message : String(cause);
+  return new Error(`the ledger in ${directory} can't be written: ${why}`, { cause });
+}

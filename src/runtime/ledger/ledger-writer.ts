@@ -1,0 +1,248 @@
+import fs from "node:fs";
+import { hostname } from "node:os";
+import { dirname, join } from "node:path";
+
+import { fileNameOf, newWriterId } from "./file-name.js";
+import { type ChainHead, type LinkAfter, chainStart, roomFor, writeLine } from "./line.js";
+import { OpenFile } from "./open-file.js";
+import type { CloseReason, CloseRecord, OpenRecord } from "./stored-record.js";
+import { seenHeads } from "./tail.js";
+
+/** A record that waits to be written. */
+export interface Entry {
+  readonly type: "begin" | "end" | "open" | "close";
+  /** The call's id; empty for the writer's own records. */
+  readonly id: string;
+  readonly json: string;
+}
+
+/** A buffer longer than this is not kept for the next lines. In bytes. */
+const mostRoom = 1024 * 1024;
+
+/** How often a writer looks whether its file is still there. In milliseconds. */
+const lookEveryMs = 1000;
+
+/**
+ * One writer's chain of records, spread over its files. Entries get their place in the chain when they are written, so that what could
+ * not be written leaves no gap.
+ */
+export class LedgerWriter {
+  readonly #directory: string;
+  readonly #maxFileBytes: number;
+  readonly #id = newWriterId();
+  #head: ChainHead = chainStart;
+  #part = 0;
+  #file: OpenFile | undefined;
+  #lookedAt = 0;
+  /** Lines are made in here. */
+  #buffer = Buffer.allocUnsafeSlow(16 * 1024);
+  readonly #pending: Entry[] = [];
+  #pendingChars = 0;
+  /** Calls that have begun and not ended, with the numbers of their begin records. */
+  readonly #begun = new Map<string, number>();
+  #retired: OpenFile[] = [];
+  #unsyncedDirectories: readonly string[] = [];
+
+  constructor(directory: string, maxFileBytes: number) {
+    this.#directory = directory;
+    this.#maxFileBytes = maxFileBytes;
+  }
+
+  /** Characters that wait to be written. */
+  get pendingChars(): number {
+    return this.#pendingChars;
+  }
+
+  /** Whether files that are left for good wait to be synced and closed. */
+  get hasRetired(): boolean {
+    return this.#retired.length > 0;
+  }
+
+  /** Whether the call's begin record is written and its end record isn't. */
+  hasBegun(id: string): boolean {
+    return this.#begun.has(id);
+  }
+
+  add(entry: Entry): void {
+    this.#pending.push(entry);
+    this.#pendingChars += entry.json.length;
+  }
+
+  /** Takes back what was added last and is not written. */
+  takeBack(): void {
+    this.#pendingChars -= this.#pending.pop()?.json.length ?? 0;
+  }
+
+  /**
+   * Hands everything pending to the operating system.
+   *
+   * @throws what the system said; what was not written stays pending
+   */
+  flush(): void {
+    if (this.#pending.length === 0) return;
+    this.#lookForFile();
+    if (this.#file && this.#file.bytes >= this.#maxFileBytes) this.#rotate(this.#file);
+    const file = (this.#file ??= this.#create());
+    if (file.bytes === 0) this.#addFirst(this.#header());
+    const failure = this.#write(file);
+    if (failure === undefined) return;
+    if (file.bytes === 0) this.#dropFirst();
+    if (file.torn) this.#retire(file);
+    throw failure;
+  }
+
+  #addFirst(entry: Entry): void {
+    this.#pending.unshift(entry);
+    this.#pendingChars += entry.json.length;
+  }
+
+  #dropFirst(): void {
+    this.#pendingChars -= this.#pending.shift()?.json.length ?? 0;
+  }
+
+  /** Links and appends what is pending; gives what went wrong. */
+  #write(file: OpenFile): unknown {
+    const lines: LinkAfter[] = [];
+    const bytes = this.#room();
+    let at: LinkAfter = { end: 0, head: this.#head };
+    for (const { type, id, json } of this.#pending) {
+      const begin = type === "end" ? this.#begun.get(id) : undefined;
+      at = writeLine(bytes, at.end, { head: at.head, begin }, json);
+      lines.push(at);
+    }
+    const appended = file.append(bytes.subarray(0, at.end));
+    this.#written(lines.filter((line) => line.end <= appended.bytes));
+    return appended.error;
+  }
+
+  #room(): Buffer {
+    const needed = this.#pending.reduce((sum, each) => sum + roomFor(each.json.length), 0);
+    if (needed > mostRoom) return Buffer.allocUnsafe(needed);
+    if (needed > this.#buffer.length) this.#buffer = Buffer.allocUnsafeSlow(needed * 2);
+    return this.#buffer;
+  }
+
+  #written(lines: readonly LinkAfter[]): void {
+    const entries = this.#pending.splice(0, lines.length);
+    entries.forEach((entry, index) => {
+      const line = lines[index];
+      if (entry.type === "begin" && line) this.#begun.set(entry.id, line.head.seq - 1);
+      else if (entry.type === "end") this.#begun.delete(entry.id);
+      this.#pendingChars -= entry.json.length;
+    });
+    this.#head = lines.at(-1)?.head ?? this.#head;
+  }
+
+  #create(): OpenFile {
+    const made = fs.mkdirSync(this.#directory, { recursive: true, mode: 0o700 });
+    const part = this.#part + 1;
+    const file = new OpenFile(join(this.#directory, fileNameOf(Date.now(), this.#id, part)));
+    this.#part = part;
+    this.#lookedAt = Date.now();
+    this.#unsyncedDirectories = directoriesBetween(this.#directory, made);
+    return file;
+  }
+
+  #header(): Entry {
+    const header: OpenRecord = {
+      type: "open",
+      format: 1,
+      time: new Date().toISOString(),
+      writer: this.#id,
+      part: this.#part,
+      pid: process.pid,
+      host: hostname(),
+      seen: this.#head === chainStart ? seenHeads(this.#directory) : [],
+    };
+    return { type: "open", id: "", json: JSON.stringify(header) };
+  }
+
+  /** Goes on in a new file; in the old one when there can be none, since a file too long is better than no record. */
+  #rotate(old: OpenFile): void {
+    let next: OpenFile;
+    try {
+      next = this.#create();
+    } catch {
+      return;
+    }
+    this.#close(old, "rotated");
+    this.#retire(old);
+    this.#file = next;
+  }
+
+  /** Without the close record the next file's first line still shows what is missing: a failure here costs nothing. */
+  #close(file: OpenFile, reason: CloseReason): void {
+    const record: CloseRecord = { type: "close", time: new Date().toISOString(), reason };
+    const json = JSON.stringify(record);
+    const bytes = Buffer.alloc(roomFor(json.length));
+    const line = writeLine(bytes, 0, { head: this.#head }, json);
+    if (!file.torn && file.append(bytes.subarray(0, line.end)).bytes > 0) this.#head = line.head;
+  }
+
+  #retire(file: OpenFile): void {
+    this.#retired.push(file);
+    if (this.#file === file) this.#file = undefined;
+  }
+
+  /** What is written to a deleted file is lost without a sign. */
+  #lookForFile(): void {
+    const now = Date.now();
+    if (!this.#file || now - this.#lookedAt < lookEveryMs) return;
+    this.#lookedAt = now;
+    if (this.#file.isGone()) this.#retire(this.#file);
+  }
+
+  /** Syncs everything written so far to disk, and closes files that are done with. */
+  async sync(): Promise<void> {
+    const file = this.#file;
+    const retired = this.#retired;
+    this.#retired = [];
+    const directories = this.#unsyncedDirectories;
+    this.#unsyncedDirectories = [];
+    const done = await Promise.allSettled([
+      file?.sync().catch((error: unknown) => this.#abandon(file, error)),
+      ...retired.map((each) => each.sync().finally(() => each.close())),
+      ...directories.map(syncDirectory),
+    ]);
+    const failed = done.find((each) => each.status === "rejected");
+    if (failed) throw failed.reason;
+  }
+
+  /** After a failed sync the system may have dropped what it held, and would not say so again: nothing more goes into that file. */
+  #abandon(file: OpenFile, error: unknown): never {
+    // One that was left meanwhile is closed with the other retired ones.
+    if (this.#file === file) {
+      this.#file = undefined;
+      file.close();
+    }
+    throw error;
+  }
+
+  /** Writes what is pending and the close record. @throws as `flush` does */
+  end(reason: CloseReason): void {
+    this.flush();
+    if (this.#file && this.#file.bytes > 0) this.#close(this.#file, reason);
+    if (this.#file) this.#retire(this.#file);
+  }
+
+  /** For a process that exits and can't wait. */
+  syncNow(): void {
+    for (const file of this.#retired) file.syncNow();
+  }
+}
+
+/** The directories whose entries are new, when `made` is the first that had to be made. */
+function directoriesBetween(directory: string, made: string | undefined): readonly string[] {
+  const all = [directory];
+  if (made === undefined) return all;
+  for (let at = directory; at.length >= made.length && at !== dirname(at); at = dirname(at))
+    all.push(dirname(at));
+  return all;
+}
+
+/** A new file survives a power failure only once its directory is on disk too. Not every system can sync a directory. */
+async function syncDirectory(path: string): Promise<void> {
+  const directory = await fs.promises.open(path, "r").catch(() => undefined);
+  await directory?.sync().catch(() => undefined);
+  await directory?.close();
+}

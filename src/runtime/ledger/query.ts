@@ -1,0 +1,90 @@
+import { groupByWriter, ledgerDirectory, namesIn } from "./file-name.js";
+import type { LedgerCall } from "./ledger-call.js";
+import { parseCursor } from "./query-cursor.js";
+import type { QueryFilter } from "./query-filter.js";
+import { prepareFilter } from "./query-filter.js";
+import { type PositionedCall, callsOfWriter, isOlder } from "./writer-calls.js";
+
+export interface LedgerQuery extends QueryFilter {
+  /** `.skillc/ledger` below the working directory when not given. */
+  readonly directory?: string;
+  /** How many calls at most; no limit when not given. */
+  readonly limit?: number;
+  /** The `cursor` of a call: only calls older than that one. Records added meanwhile don't shift it. */
+  readonly cursor?: string;
+}
+
+/**
+ * The calls in a ledger, newest first, those of all writers merged by time. A call stands where its end record is; one without, where its
+ * begin record is. Streams: memory depends on how many writers there are and how many calls were in flight at a time, not on how many
+ * were recorded. Lines that are torn or hold no record are passed over; `verifyLedger` reports them.
+ *
+ * Records of reads that this process holds back are not seen: call `flush` of its ledger first.
+ *
+ * @throws RangeError when the cursor, a time or the limit is not one
+ */
+export async function* queryLedger(
+  query: LedgerQuery = {},
+): AsyncGenerator<LedgerCall, void, undefined> {
+  const filter = prepareFilter(query);
+  const after = query.cursor === undefined ? undefined : parseCursor(query.cursor);
+  let left = limitOf(query.limit);
+  if (left === 0) return;
+  const directory = ledgerDirectory(query.directory);
+  const writers = groupByWriter(await namesIn(directory));
+  for await (const { call, position } of newestFirst(
+    writers.map((each) => callsOfWriter(directory, each, filter)),
+  )) {
+    if (after && !isOlder(position, after)) continue;
+    yield call;
+    left -= 1;
+    if (left === 0) return;
+  }
+}
+
+function limitOf(limit: number | undefined): number {
+  if (limit === undefined) return Number.POSITIVE_INFINITY;
+  if (!Number.isSafeInteger(limit) || limit < 0)
+    throw new RangeError(`\`limit\` is not a count: ${limit}`);
+  return limit;
+}
+
+interface Source {
+  readonly next: PositionedCall;
+  readonly calls: AsyncGenerator<PositionedCall>;
+}
+
+/** Merges streams that are each newest first. */
+async function* newestFirst(
+  streams: readonly AsyncGenerator<PositionedCall>[],
+): AsyncGenerator<PositionedCall> {
+  // The newest is last, where taking one off is cheap.
+  const sources: Source[] = [];
+  try {
+    for (const calls of streams) insert(sources, await advance(calls));
+    for (let newest = sources.pop(); newest; newest = sources.pop()) {
+      yield newest.next;
+      insert(sources, await advance(newest.calls));
+    }
+  } finally {
+    await Promise.all(streams.map((each) => each.return(undefined)));
+  }
+}
+
+async function advance(calls: AsyncGenerator<PositionedCall>): Promise<Source | undefined> {
+  const result = await calls.next();
+  return result.done ? undefined : { next: result.value, calls };
+}
+
+function insert(sources: Source[], source: Source | undefined): void {
+  if (!source) return;
+  let low = 0;
+  let high = sources.length;
+  while (low < high) {
+    const middle = (low + high) >>> 1;
+    const other = sources[middle];
+    if (other && isOlder(other.next.position, source.next.position)) low = middle + 1;
+    else high = middle;
+  }
+  sources.splice(low, 0, source);
+}

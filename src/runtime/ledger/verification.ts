@@ -1,0 +1,106 @@
+import type { SeenHead } from "./stored-record.js";
+
+/**
+ * What is wrong at a place:
+ *
+ * - `unreadable-line`: not a line that a ledger writes
+ * - `changed-line`: its bytes are not those that its hash was made of
+ * - `broken-chain`: it doesn't follow the line before: lines are missing, were put in, or change places
+ * - `missing-file`: a file of a writer is not there
+ * - `missing-lines`: a later writer saw lines here that are gone
+ * - `wrong-file`: the file's name is not the one that its first line tells, or is none of a ledger's
+ * - `after-close`: lines follow the record that closed the file
+ * - `unreadable-file`: the system doesn't let it be read
+ */
+export type LedgerProblemKind =
+  | "unreadable-line"
+  | "changed-line"
+  | "broken-chain"
+  | "missing-file"
+  | "missing-lines"
+  | "wrong-file"
+  | "after-close"
+  | "unreadable-file";
+
+export interface LedgerProblem {
+  readonly file: string;
+  /** From 1; 0 for the file as a whole. */
+  readonly line: number;
+  readonly kind: LedgerProblemKind;
+  readonly message: string;
+}
+
+/** A last line that its writer didn't finish: it was killed, or the disk was full. Nothing that was handed over is lost by it. */
+export interface TornLine {
+  readonly file: string;
+  readonly line: number;
+  readonly bytes: number;
+}
+
+/**
+ * What became of a writer: `closed` in order; `running`, when a process with its id runs on this host, be it this writer or one that got
+ * the same id later; `gone`; or on another host, where nobody looked.
+ */
+export type WriterState = "closed" | "running" | "gone" | "elsewhere";
+
+/** A write that has a begin record and no end record. */
+export interface UnknownOutcome {
+  readonly id: string;
+  readonly skill: string;
+  readonly tool: string;
+  readonly time: string;
+  readonly file: string;
+  readonly line: number;
+  /** `running`: the call may still be in flight. */
+  readonly writer: WriterState;
+}
+
+/** One writer's chain. Kept elsewhere, `seq` and `hash` show later whether anything up to here was rewritten. */
+export interface WriterSummary {
+  readonly writer: string;
+  readonly files: number;
+  readonly records: number;
+  readonly state: WriterState;
+  /** The number and the hash of the last line; null when there is none. */
+  readonly head: { readonly seq: number; readonly hash: string } | null;
+}
+
+export interface LedgerVerification {
+  readonly directory: string;
+  readonly files: number;
+  /** Begin and end records; the writers' own open and close records are not counted. */
+  readonly records: number;
+  /** At most 1,000. */
+  readonly problems: readonly LedgerProblem[];
+  /** How many more there are. */
+  readonly problemsLeftOut: number;
+  readonly tornLines: readonly TornLine[];
+  readonly unknownOutcomes: readonly UnknownOutcome[];
+  readonly writers: readonly WriterSummary[];
+}
+
+/** Hostile files can hold a problem a byte; this many are told. */
+const mostProblems = 1000;
+
+/** Gathers what a verification finds. */
+export interface Findings {
+  readonly problems: LedgerProblem[];
+  readonly tornLines: TornLine[];
+  /** What writers said of others' chains, by file. */
+  readonly claims: Map<string, Claim[]>;
+  leftOut: number;
+}
+
+export interface Claim extends SeenHead {
+  /** The file that says so. */
+  readonly by: string;
+}
+
+export function noFindings(): Findings {
+  return { problems: [], tornLines: [], claims: new Map(), leftOut: 0 };
+}
+
+export function addProblem(findings: Findings, problem: LedgerProblem): void {
+  if (findings.problems.length < mostProblems) findings.problems.push(problem);
+  else findings.leftOut += 1;
+}

@@ -1,0 +1,177 @@
+import { type ChainHead, chainStart, isIntact, readLink } from "./line.js";
+import type { LedgerFileName } from "./file-name.js";
+import type { RawLine } from "./read-ledger.js";
+import type { BeginRecord } from "./record.js";
+import {
+  type CloseReason,
+  type OpenRecord,
+  type StoredRecord,
+  parseRecord,
+} from "./stored-record.js";
+import { type Claim, type Findings, type LedgerProblemKind, addProblem } from "./verification.js";
+
+/** A begun call and where its record stands. */
+export interface Begun {
+  readonly record: BeginRecord;
+  readonly file: string;
+  readonly line: number;
+}
+
+/** Follows one writer's chain, line by line, file by file. */
+export class ChainCheck {
+  readonly #findings: Findings;
+  #head: ChainHead = chainStart;
+  /** After a line that can't be read, whatever comes next is taken as it is: one fault is one problem. */
+  #lost = false;
+  #closed: CloseReason | undefined;
+  #file: LedgerFileName | undefined;
+  #claims: readonly Claim[] = [];
+  readonly #begun = new Map<number, Begun>();
+  #records = 0;
+  #opening: OpenRecord | undefined;
+
+  constructor(findings: Findings) {
+    this.#findings = findings;
+  }
+
+  get head(): ChainHead {
+    return this.#head;
+  }
+
+  /** How the last file was left; undefined when it wasn't in order. */
+  get closed(): CloseReason | undefined {
+    return this.#closed;
+  }
+
+  get records(): number {
+    return this.#records;
+  }
+
+  get opening(): OpenRecord | undefined {
+    return this.#opening;
+  }
+
+  get begun(): Iterable<Begun> {
+    return this.#begun.values();
+  }
+
+  /** Goes on with the writer's next file. */
+  enter(file: LedgerFileName, claims: readonly Claim[]): void {
+    this.#file = file;
+    this.#closed = undefined;
+    this.#claims = claims;
+  }
+
+  /** When a file of the chain can't be read, the next line is taken as it is. */
+  lose(): void {
+    this.#lost = true;
+  }
+
+  /** What other writers saw at the end of this file must still be there. */
+  leave(): void {
+    for (const claim of this.#claims) {
+      if (claim.seq < this.#head.seq) continue;
+      this.#problem(
+        0,
+        "missing-lines",
+        `\`${claim.by}\` saw record ${claim.seq} here, which is gone`,
+      );
+    }
+  }
+
+  check(line: RawLine): void {
+    const link = line.tooLong ? undefined : readLink(line.bytes);
+    const record = link && parseRecord(line.bytes.toString("utf8"));
+    if (!link || !record) return this.#unreadable(line);
+    if (this.#closed)
+      this.#problem(line.number, "after-close", "stands after the record that closed the file");
+    if (!isIntact(line.bytes, link)) {
+      this.#problem(line.number, "changed-line", `record ${link.seq} is not what was written`);
+    }
+    this.#checkPlace(line.number, link);
+    this.#checkClaims(line.number, link);
+    this.#checkOpening(line.number, record);
+    this.#count(line.number, record, link);
+    this.#head = { seq: link.seq + 1, hash: link.hash };
+    this.#lost = false;
+  }
+
+  /** What a killed writer leaves is the start of a line. More than that is damage. */
+  #unreadable(line: RawLine): void {
+    if (!line.ended && !line.tooLong && isStartOfLine(line.bytes)) {
+      this.#findings.tornLines.push({
+        file: this.#file?.name ?? "",
+        line: line.number,
+        bytes: line.bytes.length,
+      });
+      return;
+    }
+    this.#problem(
+      line.number,
+      "unreadable-line",
+      line.tooLong ? "is too long for a record" : "is not a record",
+    );
+    this.#lost = true;
+  }
+
+  #checkPlace(line: number, link: ChainHead & { readonly prev: string | null }): void {
+    if (this.#lost) return;
+    if (link.seq === this.#head.seq && link.prev === this.#head.hash) return;
+    const expected = `record ${link.seq} stands where record ${this.#head.seq} belongs`;
+    const follows = `record ${link.seq} doesn't follow the record before it`;
+    this.#problem(line, "broken-chain", link.seq === this.#head.seq ? follows : expected);
+  }
+
+  #checkClaims(line: number, link: { readonly seq: number; readonly hash: string }): void {
+    for (const claim of this.#claims) {
+      if (claim.seq !== link.seq || claim.hash === link.hash) continue;
+      this.#problem(
+        line,
+        "changed-line",
+        `record ${link.seq} is not the one that \`${claim.by}\` saw`,
+      );
+    }
+  }
+
+  #checkOpening(line: number, record: StoredRecord): void {
+    if (line === 1 && record.type !== "open")
+      this.#problem(line, "broken-chain", "the file's first record is missing");
+    if (record.type !== "open") return;
+    this.#opening = record;
+    if (line !== 1)
+      this.#problem(line, "broken-chain", "the first record of a file stands inside one");
+    else if (record.writer !== this.#file?.writer || record.part !== this.#file.part) {
+      this.#problem(
+        line,
+        "wrong-file",
+        `was written as file ${record.part} of ${JSON.stringify(record.writer)}`,
+      );
+    }
+  }
+
+  #count(
+    line: number,
+    record: StoredRecord,
+    link: { readonly seq: number; readonly begin: number | undefined },
+  ): void {
+    if (record.type === "close") this.#closed = record.reason;
+    if (record.type !== "begin" && record.type !== "end") return;
+    this.#records += 1;
+    if (record.type === "begin")
+      this.#begun.set(link.seq, { record, file: this.#file?.name ?? "", line });
+    else if (link.begin !== undefined) this.#begun.delete(link.begin);
+  }
+
+  #problem(line: number, kind: LedgerProblemKind, message: string): void {
+    addProblem(this.#findings, { file: this.#file?.name ?? "", line, kind, message });
+  }
+}
+
+const opening = '{"seq":';
+
+/** Whether it can be the start of a line that was never finished: no line feed, and not a whole record with something behind it. */
+function isStartOfLine(bytes: Buffer): boolean {
+  const start = bytes.toString("latin1", 0, opening.length);
+  if (!opening.startsWith(start)) return false;
+  return !/,"hash":"[\w-]{43}"\}./s.test(bytes.toString("latin1", Math.max(0, bytes.length - 256)));
+}

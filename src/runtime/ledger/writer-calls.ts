@@ -1,0 +1,109 @@
+import { type LedgerFileName, type WriterFiles, pathOf } from "./file-name.js";
+import type { LedgerCall } from "./ledger-call.js";
+import { readLinkOfText } from "./line.js";
+import { type Position, cursorOf } from "./query-cursor.js";
+import type { PreparedFilter } from "./query-filter.js";
+import { readLinesBackwards } from "./read-ledger.js";
+import type { BeginRecord, EndRecord } from "./record.js";
+import { parseRecord } from "./stored-record.js";
+
+/** A call and where it stands among those of all writers. */
+export interface PositionedCall {
+  readonly call: LedgerCall;
+  readonly position: Position;
+}
+
+/** Whether `a` comes after `b` when the newest is first. */
+export function isOlder(a: Position, b: Position): boolean {
+  // Within a writer the order of writing decides: a clock that was set back must not let a cursor pass a call twice.
+  if (a.writer === b.writer) return a.seq < b.seq;
+  return a.timeMs !== b.timeMs ? a.timeMs < b.timeMs : a.writer < b.writer;
+}
+
+/**
+ * The wanted calls of one writer, newest first. Read backwards, a call's end comes before its begin, so that a call can be handed on with
+ * its first record seen; what is remembered is only the calls whose begin is still to come.
+ */
+export async function* callsOfWriter(
+  directory: string,
+  { writer, files }: WriterFiles,
+  filter: PreparedFilter,
+): AsyncGenerator<PositionedCall> {
+  const ended = new Set<number>();
+  let latestMs = Number.POSITIVE_INFINITY;
+  for (const [index, file] of files.toReversed().entries()) {
+    const next = index === 0 ? undefined : files[files.length - index];
+    if (next && next.startMs < filter.sinceMs) return;
+    for await (const lines of readableLines(pathOf(directory, file))) {
+      for (const line of lines) {
+        const found = filter.mayHold(line) ? readCallRecord(line) : undefined;
+        if (!found || (found.record.type === "begin" && ended.delete(found.seq))) continue;
+        if (found.begin !== undefined) ended.add(found.begin);
+        latestMs = Math.min(latestMs, Date.parse(found.record.time));
+        const position = { timeMs: latestMs, writer, seq: found.seq };
+        const call = callOf(found.record, file, position);
+        if (filter.wants(call)) yield { call, position };
+      }
+    }
+  }
+}
+
+/** A file that is deleted or can't be read while others can is `verifyLedger`'s to report. */
+async function* readableLines(path: string): AsyncGenerator<readonly string[]> {
+  try {
+    yield* readLinesBackwards(path);
+  } catch (error) {
+    if (!(error instanceof Error && "syscall" in error)) throw error;
+  }
+}
+
+interface CallRecord {
+  readonly record: BeginRecord | EndRecord;
+  readonly seq: number;
+  readonly begin: number | undefined;
+}
+
+function readCallRecord(line: string): CallRecord | undefined {
+  const link = readLinkOfText(line);
+  const record = link && parseRecord(line);
+  if (!record || (record.type !== "begin" && record.type !== "end")) return undefined;
+  return { record, seq: link.seq, begin: link.begin };
+}
+
+function callOf(
+  record: BeginRecord | EndRecord,
+  file: LedgerFileName,
+  position: Position,
+): LedgerCall {
+  const { writer, seq } = position;
+  const place = { file: file.name, writer, seq };
+  const common = { ...factsOf(record), place, cursor: cursorOf(position) };
+  if (record.type === "begin") return { ...common, outcome: "unknown" };
+  return {
+    ...common,
+    outcome: "ended",
+    status: record.status,
+    result: record.result,
+    error: record.error,
+    attempts: record.attempts,
+    durationMs: record.durationMs,
+    ...(record.request === undefined ? {} : { request: record.request }),
+  };
+}
+
+/** Field by field: a line holds the chain's own fields too, and may hold anything else. */
+function factsOf(record: BeginRecord | EndRecord): Omit<BeginRecord, "type"> {
+  return {
+    id: record.id,
+    time: record.time,
+    skill: record.skill,
+    tool: record.tool,
+    kind: record.kind,
+    mode: record.mode,
+    effect: record.effect,
+    parameters: record.parameters,
+    version: record.version,
+    ...(record.trace === undefined ? {} : { trace: record.trace }),
+    ...(record.parent === undefined ? {} : { parent: record.parent }),
+  };
+}

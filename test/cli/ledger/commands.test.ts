@@ -1,0 +1,269 @@
+import { writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { stripVTControlCharacters } from "node:util";
+import { describe, expect, it } from "vitest";
+
+import {
+  type CommandOutput,
+  ledgerList,
+  ledgerReport,
+  ledgerShow,
+  ledgerVerify,
+} from "../../../src/cli/ledger/commands.js";
+import { createFileLedger } from "../../../src/runtime/ledger/file-ledger.js";
+import {
+  appendWrite,
+  beginRecord,
+  endRecord,
+  fileIn,
+  linesIn,
+  temporaryDirectory,
+  writeLines,
+} from "../../runtime/ledger/fixtures.js";
+
+const at = (second: number) => new Date(Date.UTC(2026, 6, 25, 10, 0, second)).toISOString();
+
+/** Thirty calls: active writes, two shadow writes, a failed one, and one that never ended. */
+async function sample(): Promise<string> {
+  const directory = temporaryDirectory();
+  const ledger = createFileLedger({ directory });
+  for (let n = 0; n < 26; n++)
+    appendWrite(ledger, { id: `${String(n).padStart(8, "0")}-aaaa`, time: at(n) });
+  ledger.append(
+    endRecord({
+      id: "5badc0de-1",
+      time: at(30),
+      mode: "shadow",
+      status: "shadow",
+      attempts: 0,
+      request: { method: "POST" },
+    }),
+  );
+  ledger.append(
+    endRecord({
+      id: "5badc0de-2",
+      time: at(31),
+      mode: "shadow",
+      status: "shadow",
+      attempts: 0,
+      trace: "t-1",
+    }),
+  );
+  const error = { code: "PROVIDER.TIMEOUT", message: "no answer in 5000 ms" } as const;
+  ledger.append(
+    endRecord({
+      id: "fa11ed00-1",
+      time: at(32),
+      status: "failed",
+      result: null,
+      error,
+      attempts: 3,
+    }),
+  );
+  ledger.append(beginRecord({ id: "0pen0000-1", time: at(33) }));
+  await ledger.close();
+  return directory;
+}
+
+const plain = { color: false, width: 120, json: false };
+
+function textOf(output: CommandOutput): string {
+  if (!("text" in output)) throw new Error("not text");
+  return output.text;
+}
+
+function jsonOf(output: CommandOutput): unknown {
+  if (!("json" in output)) throw new Error("not json");
+  // What is printed, not what is in memory.
+  return JSON.parse(JSON.stringify(output.json));
+}
+
+describe("skillc ledger list", () => {
+  it("shows the newest calls, one a line", async () => {
+    const output = await ledgerList({ ...plain, directory: await sample(), limit: 4 });
+    expect(textOf(output).replace(/--cursor .*/, "--cursor …")).toMatchInlineSnapshot(`
+      "id        time (UTC)           tool                     mode    status      took  parameters
+      0pen0000  2026-07-25 10:00:33  order-desk/create-order  active  unknown           {"customer_id":"c-1","lines":[{"sku":…
+      fa11ed00  2026-07-25 10:00:32  order-desk/create-order  active  failed   12.5 ms  {"customer_id":"c-1","lines":[{"sku":…
+      5badc0de  2026-07-25 10:00:31  order-desk/create-order  shadow  shadow   12.5 ms  {"customer_id":"c-1","lines":[{"sku":…
+      5badc0de  2026-07-25 10:00:30  order-desk/create-order  shadow  shadow   12.5 ms  {"customer_id":"c-1","lines":[{"sku":…
+      more: --cursor …"
+    `);
+    expect(output.exitCode).toBe(0);
+  });
+
+  it("fits the console, and says the same without colour", async () => {
+    const directory = await sample();
+    for (const width of [60, 80, 120, 200]) {
+      const text = textOf(await ledgerList({ ...plain, directory, width }));
+      const coloured = textOf(await ledgerList({ ...plain, directory, width, color: true }));
+      expect(Math.max(...text.split("\n").map((line) => line.length))).toBeLessThanOrEqual(
+        Math.max(width, 80),
+      );
+      expect(coloured).not.toBe(text);
+      expect(stripVTControlCharacters(coloured).replace(/ +$/gm, "")).toBe(text);
+    }
+  });
+
+  it("pages with --cursor until there is no more", async () => {
+    const directory = await sample();
+    let cursor: string | null = null;
+    const ids: string[] = [];
+    do {
+      const page = jsonOf(
+        await ledgerList({
+          ...plain,
+          json: true,
+          directory,
+          limit: 7,
+          ...(cursor === null ? {} : { cursor }),
+        }),
+      );
+      const { calls, cursor: next } = page as { calls: { id: string }[]; cursor: string | null }; // its documented shape
+      ids.push(...calls.map((call) => call.id));
+      cursor = next;
+    } while (cursor !== null);
+    expect(new Set(ids).size).toBe(30);
+    expect(ids).toHaveLength(30);
+  });
+
+  it("takes how long ago, and refuses what is no time", async () => {
+    const directory = temporaryDirectory();
+    const ledger = createFileLedger({ directory });
+    appendWrite(ledger, { time: new Date(Date.now() - 3 * 3_600_000).toISOString() });
+    appendWrite(ledger);
+    await ledger.close();
+    expect(
+      jsonOf(await ledgerList({ ...plain, json: true, directory, since: "2h" })),
+    ).toMatchObject({ calls: { length: 1 } });
+    expect(
+      jsonOf(await ledgerList({ ...plain, json: true, directory, since: "1d" })),
+    ).toMatchObject({ calls: { length: 2 } });
+    const wrong = await ledgerList({ ...plain, directory, since: "soon" });
+    expect([textOf(wrong), wrong.exitCode]).toEqual(["`since` is not a time: soon", 2]);
+  });
+
+  it("says so when there are none, and when the ledger can't be read", async () => {
+    const directory = temporaryDirectory();
+    expect(textOf(await ledgerList({ ...plain, directory }))).toBe("no calls");
+    const file = join(directory, "file");
+    writeFileSync(file, "");
+    const output = await ledgerList({ ...plain, directory: file });
+    expect(textOf(output)).toMatch(/^the ledger can't be read: ENOTDIR/);
+    expect(output.exitCode).toBe(1);
+  });
+
+  it("lets no text from the ledger steer the console", async () => {
+    const directory = temporaryDirectory();
+    const ledger = createFileLedger({ directory });
+    const evil = "\u001b[2J\u001b]0;owned\u0007\r\n\u009b31m\u202eabc\ud800\u0000";
+    appendWrite(ledger, {
+      id: evil,
+      tool: evil,
+      skill: evil,
+      status: evil,
+      parameters: { [evil]: evil },
+      result: evil,
+    });
+    await ledger.close();
+    const outputs = await Promise.all([
+      ledgerList({ ...plain, directory }),
+      ledgerShow({ ...plain, directory, id: evil }),
+      ledgerReport({ ...plain, directory, format: "table" }),
+      ledgerReport({ ...plain, directory, format: "html" }),
+    ]);
+    for (const output of outputs) expect(textOf(output)).not.toMatch(/(?!\n)[\p{Cc}\u202e\ud800]/u);
+  });
+});
+
+describe("skillc ledger show", () => {
+  it("shows everything of one call, by the start of its id", async () => {
+    const directory = await sample();
+    const text = textOf(await ledgerShow({ ...plain, directory, id: "fa11" }));
+    expect(text.replace(/recorded .*/, "recorded …")).toMatchInlineSnapshot(`
+      "order-desk/create-order  failed
+        id               fa11ed00-1
+        time             2026-07-25T10:00:32.000Z
+        mode             active
+        kind             http, write
+        took             12.5 ms
+        attempts         3
+        error            PROVIDER.TIMEOUT: no answer in 5000 ms
+        skill version    5k1ll
+        binding version  b1nd1ng
+        recorded …
+        parameters
+          {
+            "customer_id": "c-1",
+            "lines": [
+              {
+                "sku": "a",
+                "quantity": 2
+              }
+            ]
+          }"
+    `);
+    expect(textOf(await ledgerShow({ ...plain, directory, id: "5badc0de-1" }))).toContain(
+      "request, not sent",
+    );
+    expect(textOf(await ledgerShow({ ...plain, directory, id: "0pen" }))).toContain(
+      "unknown: the write began",
+    );
+    expect(jsonOf(await ledgerShow({ ...plain, json: true, directory, id: "fa11" }))).toMatchObject(
+      { id: "fa11ed00-1", attempts: 3 },
+    );
+  });
+
+  it("says which calls an unclear id could mean, and when there is none", async () => {
+    const directory = await sample();
+    const unclear = await ledgerShow({ ...plain, directory, id: "5bad" });
+    expect(textOf(unclear)).toBe(
+      "several calls have an id that begins with `5bad`:\n  5badc0de-2  order-desk/create-order\n  5badc0de-1  order-desk/create-order",
+    );
+    expect(unclear.exitCode).toBe(1);
+    const none = await ledgerShow({ ...plain, json: true, directory, id: "nope" });
+    expect(jsonOf(none)).toEqual({
+      error: expect.stringMatching(/^no call has an id that begins with `nope`/),
+    });
+    expect(none.exitCode).toBe(1);
+  });
+});
+
+describe("skillc ledger verify", () => {
+  it("is fine with an unknown outcome, and lists it", async () => {
+    const output = await ledgerVerify({ ...plain, directory: await sample() });
+    expect(textOf(output)).toMatchInlineSnapshot(`
+      "unknown outcome  time (UTC)           tool
+      0pen0000-1       2026-07-25 10:00:33  order-desk/create-order  its writer closed without an end
+
+      ok: every chain holds, 1 write with unknown outcome (56 records in 1 file of 1 writer)"
+    `);
+    expect(output.exitCode).toBe(0);
+  });
+
+  it("shows what is wrong and where", async () => {
+    const directory = await sample();
+    const lines = linesIn(fileIn(directory));
+    writeLines(
+      fileIn(directory),
+      lines.with(3, (lines[3] ?? "").replace("order-desk", "order-desc")).toSpliced(10, 2),
+    );
+    const output = await ledgerVerify({ ...plain, directory });
+    expect(textOf(output).replaceAll(/\S+\.jsonl/g, "FILE")).toMatchInlineSnapshot(`
+      "changed-line  record 3 is not what was written
+        --> FILE:4
+      broken-chain  record 12 stands where record 10 belongs
+        --> FILE:11
+
+      unknown outcome  time (UTC)           tool
+      00000004-aaaa    2026-07-25 10:00:04  order-desk/create-order  its writer closed without an end
+      0pen0000-1       2026-07-25 10:00:33  order-desk/create-order  its writer closed without an end
+
+      2 problems, 2 writes with unknown outcome (54 records in 1 file of 1 writer)"
+    `);
+    expect(output.exitCode).toBe(1);
+    expect(jsonOf(await ledgerVerify({ ...plain, json: true, directory }))).toMatchObject({
+      problems: { length: 2 },
+    });
+  });
+});

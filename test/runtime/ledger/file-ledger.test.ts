@@ -1,0 +1,237 @@
+import { execFileSync } from "node:child_process";
+import { existsSync, rmSync, statSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import * as fc from "fast-check";
+import { describe, expect, it, onTestFinished } from "vitest";
+
+import { createFileLedger } from "../../../src/runtime/ledger/file-ledger.js";
+import { parseRecord } from "../../../src/runtime/ledger/stored-record.js";
+import { verifyLedger } from "../../../src/runtime/ledger/verify.js";
+import {
+  appendWrite,
+  beginRecord,
+  callsIn,
+  endRecord,
+  fileIn,
+  filesIn,
+  linesIn,
+  temporaryDirectory,
+} from "./fixtures.js";
+
+describe("a file ledger", () => {
+  it("makes nothing before the first record", async () => {
+    const directory = join(temporaryDirectory(), "a/ledger");
+    const ledger = createFileLedger({ directory });
+    expect(existsSync(directory)).toBe(false);
+    await ledger.close();
+    expect(existsSync(directory)).toBe(false);
+    expect(await verifyLedger({ directory })).toMatchObject({ files: 0, records: 0, problems: [] });
+  });
+
+  it("has handed over both records of a write when `append` returns", () => {
+    const directory = temporaryDirectory();
+    const ledger = createFileLedger({ directory });
+    const begin = beginRecord();
+    expect(ledger.append(begin)).toBeUndefined();
+    expect(linesIn(fileIn(directory)).at(-1)).toContain(begin.id);
+    expect(ledger.append(endRecord({ id: begin.id }))).toBeUndefined();
+    expect(linesIn(fileIn(directory)).at(-1)).toContain('"type":"end"');
+  });
+
+  it("hands over held back reads soon, on flush, and before a write", async () => {
+    const directory = temporaryDirectory();
+    const ledger = createFileLedger({ directory });
+    for (let n = 0; n < 5; n++) ledger.append(endRecord({ effect: "read" }));
+    ledger.flush();
+    expect(linesIn(fileIn(directory))).toHaveLength(6);
+    ledger.append(endRecord({ effect: "read", id: "before" }));
+    ledger.append(beginRecord({ id: "after" }));
+    expect(
+      linesIn(fileIn(directory))
+        .slice(-2)
+        .map((line) => JSON.parse(line).id),
+    ).toEqual(["before", "after"]);
+    ledger.append(endRecord({ effect: "read" }));
+    await expect.poll(() => linesIn(fileIn(directory)).length).toBe(9);
+  });
+
+  it("lets only its owner read it", () => {
+    const directory = join(temporaryDirectory(), "ledger");
+    appendWrite(createFileLedger({ directory }));
+    expect(statSync(fileIn(directory)).mode & 0o777).toBe(0o600);
+    expect(statSync(directory).mode & 0o777).toBe(0o700);
+  });
+
+  it("waits for the disk when asked to", async () => {
+    const directory = temporaryDirectory();
+    const ledger = createFileLedger({ directory, durability: "disk" });
+    const begin = ledger.append(beginRecord({ id: "1" }));
+    expect(begin).toBeInstanceOf(Promise);
+    await Promise.all([
+      begin,
+      ledger.append(beginRecord({ id: "2" })),
+      ledger.append(endRecord({ id: "1" })),
+    ]);
+    expect(ledger.append(endRecord({ effect: "read" }))).toBeUndefined();
+    await ledger.close();
+    expect(await verifyLedger({ directory })).toMatchObject({ records: 4, problems: [] });
+  });
+
+  it("rotates, and one chain runs through all files", async () => {
+    const directory = temporaryDirectory();
+    const ledger = createFileLedger({ directory, maxFileBytes: 4000 });
+    const ids = Array.from({ length: 60 }, () => appendWrite(ledger));
+    await ledger.close();
+    expect(filesIn(directory).length).toBeGreaterThan(5);
+    expect(await verifyLedger({ directory })).toMatchObject({
+      records: 120,
+      problems: [],
+      unknownOutcomes: [],
+      writers: [{ state: "closed", files: filesIn(directory).length }],
+    });
+    expect((await callsIn(directory)).map((call) => call.id)).toEqual(ids.toReversed());
+  });
+
+  it("keeps nothing and says so once it is closed", async () => {
+    const directory = temporaryDirectory();
+    const ledger = createFileLedger({ directory });
+    appendWrite(ledger);
+    await ledger.close();
+    await ledger.close();
+    expect(() => ledger.append(beginRecord())).toThrow(/can't be written: it is closed/);
+  });
+
+  it("gives back any record as it was", () => {
+    const directory = temporaryDirectory();
+    const ledger = createFileLedger({ directory });
+    const text = fc.string({ unit: "binary" });
+    const arbitrary = fc.record({
+      parameters: fc.jsonValue(),
+      status: text,
+      result: fc.option(text),
+      tool: text,
+      id: text,
+    });
+    fc.assert(
+      fc.property(arbitrary, fc.boolean(), ({ parameters, ...rest }, isRead) => {
+        // As JSON gives it back: `-0` is not kept.
+        const copy = JSON.parse(JSON.stringify(parameters));
+        const record = endRecord({ ...rest, parameters: copy, effect: isRead ? "read" : "write" });
+        ledger.append(record);
+        ledger.flush();
+        expect(parseRecord(linesIn(fileIn(directory)).at(-1) ?? "")).toMatchObject(
+          JSON.parse(JSON.stringify(record)),
+        );
+      }),
+      { numRuns: 100 },
+    );
+  });
+
+  it("refuses what JSON can't say, and goes on", async () => {
+    const directory = temporaryDirectory();
+    const ledger = createFileLedger({ directory });
+    const cyclic: { self?: unknown } = {};
+    cyclic.self = cyclic;
+    // @ts-expect-error a cycle is no JSON
+    expect(() => ledger.append(beginRecord({ parameters: cyclic }))).toThrow(TypeError);
+    expect(() => ledger.append(beginRecord({ parameters: "x".repeat(17 * 1024 * 1024) }))).toThrow(
+      /too long/,
+    );
+    appendWrite(ledger);
+    await ledger.close();
+    expect(await verifyLedger({ directory })).toMatchObject({ records: 2, problems: [] });
+  });
+});
+
+describe("a ledger that can't be written", () => {
+  it("throws, and recovers when it can", async () => {
+    const parent = temporaryDirectory();
+    const directory = join(parent, "ledger");
+    writeFileSync(directory, "a file stands where the directory should");
+    const ledger = createFileLedger({ directory });
+    expect(() => ledger.append(beginRecord())).toThrow(/^the ledger in .* can't be written: E/);
+    expect(() => ledger.append(endRecord({ effect: "read" }))).toThrow(/can't be written/);
+    rmSync(directory);
+    appendWrite(ledger, { id: "kept" });
+    await ledger.close();
+    expect(await verifyLedger({ directory })).toMatchObject({
+      records: 2,
+      problems: [],
+      unknownOutcomes: [],
+    });
+    expect((await callsIn(directory)).map((call) => call.id)).toEqual(["kept"]);
+  });
+
+  it("doesn't record later what it refused", async () => {
+    const directory = join(temporaryDirectory(), "ledger");
+    const ledger = createFileLedger({ directory });
+    writeFileSync(directory, "");
+    expect(() => ledger.append(endRecord({ mode: "shadow" }))).toThrow(/can't be written/);
+    expect(() => ledger.append(beginRecord())).toThrow(/can't be written/);
+    rmSync(directory);
+    appendWrite(ledger, { id: "next" });
+    await ledger.close();
+    expect((await callsIn(directory)).map((call) => call.id)).toEqual(["next"]);
+    expect(await verifyLedger({ directory })).toMatchObject({ problems: [], unknownOutcomes: [] });
+  });
+
+  it("starts a new file when its own is deleted, and verify shows what is gone", async () => {
+    const directory = temporaryDirectory();
+    const ledger = createFileLedger({ directory });
+    appendWrite(ledger);
+    rmSync(fileIn(directory));
+    await expect
+      .poll(() => (appendWrite(ledger), filesIn(directory).length), {
+        timeout: 5000,
+        interval: 100,
+      })
+      .toBe(1);
+    await ledger.close();
+    const { problems } = await verifyLedger({ directory });
+    expect(problems.map((each) => each.kind)).toEqual(["missing-file"]);
+  });
+
+  it.skipIf(!canMount())(
+    "leaves no half line on a full disk, and goes on when there is room: with the outcome that it couldn't record first",
+    async () => {
+      const mount = temporaryDirectory();
+      execFileSync("mount", ["-t", "tmpfs", "-o", "size=64k", "tmpfs", mount]);
+      onTestFinished(() => void execFileSync("umount", ["-l", mount]));
+      const directory = join(mount, "ledger");
+      const ballast = join(mount, "ballast");
+      writeFileSync(ballast, "x".repeat(20_000));
+      const ledger = createFileLedger({ directory });
+      let kept = 0;
+      const fill = () => {
+        for (; ; kept += 1)
+          ledger.append(beginRecord({ id: `${kept}`, parameters: "x".repeat(1500) }));
+      };
+      expect(fill).toThrow(/ENOSPC/);
+      expect(fill).toThrow(/ENOSPC/);
+      expect(() => ledger.append(endRecord({ id: "0", parameters: "x".repeat(1500) }))).toThrow(
+        /ENOSPC/,
+      );
+      const before = kept;
+      rmSync(ballast);
+      expect(fill).toThrow(/ENOSPC/);
+      expect(kept).toBeGreaterThan(before);
+      const { problems, tornLines, unknownOutcomes } = await verifyLedger({ directory });
+      expect({ problems, tornLines }).toEqual({ problems: [], tornLines: [] });
+      expect(unknownOutcomes.map((each) => each.id)).toEqual(
+        Array.from({ length: kept - 1 }, (_, n) => `${n + 1}`),
+      );
+    },
+  );
+});
+
+/** Mounting a tiny file system takes root and a machine that allows it. */
+function canMount(): boolean {
+  const probe =
+    "d=$(mktemp -d) && mount -t tmpfs -o size=64k tmpfs $d && umount $d; s=$?; rmdir $d; exit $s";
+  try {
+    execFileSync("sh", ["-c", probe], { stdio: "ignore" });
+    return true;
+  } catch {
+    return false;
+  }
+}

@@ -1,0 +1,83 @@
+import { randomUUID } from "node:crypto";
+import { mkdtempSync, readFileSync, readdirSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { onTestFinished } from "vitest";
+
+import type { LedgerCall } from "../../../src/runtime/ledger/ledger-call.js";
+import type { FileLedger } from "../../../src/runtime/ledger/file-ledger.js";
+import { type LedgerQuery, queryLedger } from "../../../src/runtime/ledger/query.js";
+import type { BeginRecord, EndRecord } from "../../../src/runtime/ledger/record.js";
+
+/** A directory that is gone after the test. */
+export function temporaryDirectory(): string {
+  const directory = mkdtempSync(join(tmpdir(), "skillc-ledger-"));
+  onTestFinished(() => rmSync(directory, { recursive: true, force: true }));
+  return directory;
+}
+
+const facts = {
+  skill: "order-desk",
+  tool: "create-order",
+  kind: "http",
+  mode: "active",
+  effect: "write",
+  parameters: { customer_id: "c-1", lines: [{ sku: "a", quantity: 2 }] },
+  version: { skill: "5k1ll", binding: "b1nd1ng" },
+} as const;
+
+export function beginRecord(changes: Partial<BeginRecord> = {}): BeginRecord {
+  return { type: "begin", id: randomUUID(), time: new Date().toISOString(), ...facts, ...changes };
+}
+
+export function endRecord(changes: Partial<EndRecord> = {}): EndRecord {
+  return {
+    type: "end",
+    id: randomUUID(),
+    time: new Date().toISOString(),
+    ...facts,
+    status: "success",
+    result: '{"id":"o-1"}',
+    error: null,
+    attempts: 1,
+    durationMs: 12.5,
+    ...changes,
+  };
+}
+
+/** Both records of a write. */
+export function appendWrite(ledger: FileLedger, changes: Partial<EndRecord> = {}): string {
+  const end = endRecord(changes);
+  const { id, time, skill, tool, mode, parameters } = end;
+  void ledger.append(beginRecord({ id, time, skill, tool, mode, parameters }));
+  void ledger.append(end);
+  return end.id;
+}
+
+export async function callsIn(
+  directory: string,
+  query: LedgerQuery = {},
+): Promise<readonly LedgerCall[]> {
+  const calls: LedgerCall[] = [];
+  for await (const call of queryLedger({ directory, ...query })) calls.push(call);
+  return calls;
+}
+
+export function filesIn(directory: string): readonly string[] {
+  return readdirSync(directory).toSorted();
+}
+
+/** The only file, or the one at that place. */
+export function fileIn(directory: string, index = 0): string {
+  const name = filesIn(directory)[index];
+  if (name === undefined) throw new Error("no such file");
+  return join(directory, name);
+}
+
+export function linesIn(path: string): readonly string[] {
+  return readFileSync(path, "utf8").split("\n").slice(0, -1);
+}
+
+export function writeLines(path: string, lines: readonly string[]): void {
+  writeFileSync(path, lines.map((each) => `${each}\n`).join(""));
+}

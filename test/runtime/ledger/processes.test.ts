@@ -1,0 +1,92 @@
+import { type ChildProcess, spawn } from "node:child_process";
+import { once } from "node:events";
+import { closeSync, openSync, readFileSync, statSync } from "node:fs";
+import { join } from "node:path";
+import { setTimeout } from "node:timers/promises";
+import { fileURLToPath } from "node:url";
+import { describe, expect, it } from "vitest";
+
+import { verifyLedger } from "../../../src/runtime/ledger/verify.js";
+import { callsIn, filesIn, temporaryDirectory } from "./fixtures.js";
+
+const script = fileURLToPath(new URL("./writer-process.ts", import.meta.url));
+
+interface Writer {
+  readonly child: ChildProcess;
+  /** Where it tells what it does. A file takes that at full speed, and keeps it when the child is killed. */
+  readonly toldPath: string;
+}
+
+function startWriter(directory: string, calls: number, maxFileBytes: number): Writer {
+  const toldPath = join(temporaryDirectory(), "told");
+  const told = openSync(toldPath, "a");
+  const args = ["--import", "jiti/register", script, directory, `${calls}`, `${maxFileBytes}`];
+  const child = spawn(process.execPath, args, { stdio: ["ignore", told, "inherit"] });
+  closeSync(told);
+  return { child, toldPath };
+}
+
+/** Waits until the child has told so many bytes, and kills it. */
+async function killAfter({ child, toldPath }: Writer, bytes: number): Promise<readonly string[]> {
+  while (child.exitCode === null && statSync(toldPath).size < bytes) await setTimeout(1);
+  child.kill("SIGKILL");
+  await once(child, "close");
+  return readFileSync(toldPath, "utf8").split("\n").slice(0, -1);
+}
+
+/** Which calls must have, and which may have, an unknown outcome, given what the child told before it was killed. */
+function expectedUnknown(told: readonly string[]): {
+  must: readonly string[];
+  may: ReadonlySet<string>;
+} {
+  const ids = (what: string) =>
+    new Set(told.filter((line) => line.startsWith(what)).map((line) => line.slice(3)));
+  const [begins, begun, ends, ended] = [ids("b? "), ids("b! "), ids("e? "), ids("e! ")];
+  return {
+    must: [...begun].filter((id) => !ends.has(id)),
+    may: new Set([...begins].filter((id) => !ended.has(id))),
+  };
+}
+
+describe("kill -9 in the middle of 10,000 writes", () => {
+  it.each([50, 1234, 7000, 15_000, 30_000])(
+    "after about %i steps leaves exactly the calls in flight unknown",
+    async (steps) => {
+      const directory = temporaryDirectory();
+      const writer = startWriter(directory, 10_000, 300_000);
+      // A told line has about 10 bytes.
+      const told = await killAfter(writer, 10 * (steps + Math.random() * 500));
+      expect(writer.child.signalCode).toBe("SIGKILL");
+      const { problems, unknownOutcomes } = await verifyLedger({ directory });
+      expect(problems).toEqual([]);
+      const unknown = unknownOutcomes.map((each) => each.id);
+      const { must, may } = expectedUnknown(told);
+      expect(unknown).toEqual(expect.arrayContaining([...must]));
+      expect(unknown.filter((id) => !may.has(id))).toEqual([]);
+      expect(unknown.length).toBeLessThanOrEqual(must.length + 1);
+      expect(unknownOutcomes.every((each) => each.writer === "gone")).toBe(true);
+      const queried = (await callsIn(directory, { status: "unknown" })).map((call) => call.id);
+      expect(queried.toSorted()).toEqual(unknown.toSorted());
+    },
+  );
+});
+
+describe("several processes at once", () => {
+  it("write side by side into files of their own", async () => {
+    const directory = temporaryDirectory();
+    const children = [1, 2, 3].map(() => startWriter(directory, 400, 60_000).child);
+    await Promise.all(children.map((child) => once(child, "close")));
+    expect(children.map((child) => child.exitCode)).toEqual([0, 0, 0]);
+    const verification = await verifyLedger({ directory });
+    expect(verification).toMatchObject({
+      records: 2400,
+      problems: [],
+      tornLines: [],
+      unknownOutcomes: [],
+    });
+    expect(verification.writers.map((each) => each.state)).toEqual(["closed", "closed", "closed"]);
+    expect(verification.files).toBe(filesIn(directory).length);
+    const times = (await callsIn(directory)).map((call) => Date.parse(call.time));
+    expect(times).toHaveLength(1200);
+  });
+});

@@ -1,0 +1,245 @@
+import {
+  appendFileSync,
+  mkdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  truncateSync,
+  writeFileSync,
+} from "node:fs";
+import { join } from "node:path";
+import * as fc from "fast-check";
+import { describe, expect, it } from "vitest";
+
+import { createFileLedger } from "../../../src/runtime/ledger/file-ledger.js";
+import { verifyLedger } from "../../../src/runtime/ledger/verify.js";
+import {
+  appendWrite,
+  beginRecord,
+  callsIn,
+  endRecord,
+  fileIn,
+  filesIn,
+  linesIn,
+  temporaryDirectory,
+  writeLines,
+} from "./fixtures.js";
+
+/** A closed ledger of `calls` writes. */
+async function ledgerOf(calls: number, maxFileBytes?: number): Promise<string> {
+  const directory = temporaryDirectory();
+  const ledger = createFileLedger({
+    directory,
+    ...(maxFileBytes === undefined ? {} : { maxFileBytes }),
+  });
+  for (let n = 0; n < calls; n++) appendWrite(ledger, { id: `call-${n}` });
+  await ledger.close();
+  return directory;
+}
+
+async function kindsIn(directory: string): Promise<readonly string[]> {
+  return (await verifyLedger({ directory })).problems.map((each) => each.kind);
+}
+
+describe("tampering shows", () => {
+  it("when any byte is changed", async () => {
+    const directory = await ledgerOf(3);
+    const path = fileIn(directory);
+    const before = readFileSync(path);
+    await fc.assert(
+      fc.asyncProperty(
+        fc.nat(before.length - 1),
+        fc.integer({ min: 1, max: 255 }),
+        async (at, flip) => {
+          const bytes = Buffer.from(before);
+          bytes[at] = (bytes[at] ?? 0) ^ flip;
+          writeFileSync(path, bytes);
+          expect(await kindsIn(directory)).not.toEqual([]);
+        },
+      ),
+      { numRuns: 500 },
+    );
+  });
+
+  it("when the line feed of the last line is changed", async () => {
+    const directory = await ledgerOf(1);
+    const path = fileIn(directory);
+    const bytes = readFileSync(path);
+    for (const byte of [0x20, 0x7d, 0x00, 0x0d, 0xff]) {
+      bytes[bytes.length - 1] = byte;
+      writeFileSync(path, bytes);
+      expect(await kindsIn(directory)).toEqual(["unreadable-line"]);
+    }
+  });
+
+  it("when a line is deleted, doubled, moved, or put in", async () => {
+    const directory = await ledgerOf(5);
+    const path = fileIn(directory);
+    const before = linesIn(path);
+    const foreign = linesIn(fileIn(await ledgerOf(2)))[2] ?? "";
+    const place = fc.nat(before.length - 2);
+    const edits = fc.oneof(
+      place.map((at) => before.toSpliced(at, 1)),
+      place.map((at) => before.toSpliced(at, 0, before[at] ?? "")),
+      place.map((at) => before.toSpliced(at, 2, before[at + 1] ?? "", before[at] ?? "")),
+      place.map((at) => before.toSpliced(at, 0, foreign)),
+      place.map((at) => before.toSpliced(at, 1, foreign)),
+      fc
+        .tuple(
+          place,
+          fc.string().filter((text) => !text.includes("\n")),
+        )
+        .map(([at, text]) => before.toSpliced(at, 0, text)),
+    );
+    await fc.assert(
+      fc.asyncProperty(edits, async (lines) => {
+        writeLines(path, lines);
+        expect(await kindsIn(directory)).not.toEqual([]);
+      }),
+      { numRuns: 300 },
+    );
+  });
+
+  it("as one problem, at its line", async () => {
+    const directory = await ledgerOf(5);
+    const path = fileIn(directory);
+    const before = linesIn(path);
+    writeLines(path, before.with(4, (before[4] ?? "").replace('"c-1"', '"c-2"')));
+    const file = filesIn(directory)[0];
+    expect((await verifyLedger({ directory })).problems).toEqual([
+      { file, line: 5, kind: "changed-line", message: "record 4 is not what was written" },
+    ]);
+    writeLines(path, before.toSpliced(4, 1));
+    expect((await verifyLedger({ directory })).problems).toEqual([
+      { file, line: 5, kind: "broken-chain", message: "record 5 stands where record 4 belongs" },
+    ]);
+    writeLines(path, before.with(4, "{}"));
+    expect((await verifyLedger({ directory })).problems).toEqual([
+      { file, line: 5, kind: "unreadable-line", message: "is not a record" },
+    ]);
+  });
+
+  it("when a file is deleted, renamed, emptied or cut", async () => {
+    for (const index of [0, 2, -1]) {
+      const directory = await ledgerOf(30, 4000);
+      rmSync(fileIn(directory, index < 0 ? filesIn(directory).length - 1 : index));
+      expect(await kindsIn(directory), `file ${index}`).toEqual(["missing-file"]);
+    }
+    for (const index of [0, 2]) {
+      const directory = await ledgerOf(30, 4000);
+      writeFileSync(fileIn(directory, index), "");
+      expect(await kindsIn(directory)).toContain("broken-chain");
+    }
+    const directory = await ledgerOf(30, 4000);
+    const [first = "", second = ""] = [fileIn(directory, 0), fileIn(directory, 1)];
+    writeLines(first, linesIn(first).slice(0, -2));
+    expect(await kindsIn(directory)).toEqual(["broken-chain"]);
+    renameSync(second, second.replace(/-0002\.jsonl$/, "-0099.jsonl"));
+    expect(await kindsIn(directory)).toContain("wrong-file");
+    renameSync(first, join(directory, "other.jsonl"));
+    expect(await kindsIn(directory)).toContain("wrong-file");
+  });
+
+  it("when the end of a file is cut off that a later writer saw", async () => {
+    const directory = temporaryDirectory();
+    const killed = createFileLedger({ directory });
+    appendWrite(killed);
+    appendWrite(killed);
+    // Never closed, as if it had been killed.
+    const path = fileIn(directory);
+    const later = createFileLedger({ directory });
+    appendWrite(later);
+    await later.close();
+    expect(await kindsIn(directory)).toEqual([]);
+    const before = linesIn(path);
+    writeLines(path, before.slice(0, -1));
+    expect(await kindsIn(directory)).toEqual(["missing-lines"]);
+    rmSync(path);
+    // The oldest file of all may have been removed to make room.
+    expect(await kindsIn(directory)).toEqual([]);
+  });
+
+  it("when lines are put behind the close record", async () => {
+    const directory = await ledgerOf(1);
+    const path = fileIn(directory);
+    appendFileSync(path, `${linesIn(path)[1]}\n`);
+    expect(await kindsIn(directory)).toEqual(["after-close", "broken-chain"]);
+  });
+});
+
+describe("garbage in the directory", () => {
+  it("is reported and never crashes", async () => {
+    const directory = await ledgerOf(2);
+    const path = fileIn(directory);
+    await fc.assert(
+      fc.asyncProperty(
+        fc.uint8Array({ minLength: 1, maxLength: 300 }),
+        fc.boolean(),
+        async (bytes, ended) => {
+          const before = readFileSync(path);
+          appendFileSync(path, ended ? Buffer.concat([bytes, Buffer.from("\n")]) : bytes);
+          const { problems, tornLines } = await verifyLedger({ directory });
+          expect(problems.length + tornLines.length).toBeGreaterThan(0);
+          expect(await callsIn(directory)).toHaveLength(2);
+          writeFileSync(path, before);
+        },
+      ),
+      { numRuns: 200 },
+    );
+  });
+
+  it("is told up to a bound", async () => {
+    const directory = await ledgerOf(1);
+    appendFileSync(fileIn(directory), "x\n".repeat(5000));
+    const { problems, problemsLeftOut } = await verifyLedger({ directory });
+    expect([problems.length, problemsLeftOut]).toEqual([1000, 4000]);
+  });
+
+  it("may be a directory, or a file that is no ledger's", async () => {
+    const directory = await ledgerOf(1);
+    mkdirSync(join(directory, (filesIn(directory)[0] ?? "").replace("-0001", "-0002")));
+    writeFileSync(join(directory, "notes.txt"), "not ours");
+    expect(await kindsIn(directory)).toEqual(["unreadable-file"]);
+    expect(await callsIn(directory)).toHaveLength(1);
+  });
+});
+
+describe("a killed writer", () => {
+  it("leaves a torn line, which is no problem", async () => {
+    const directory = temporaryDirectory();
+    appendWrite(createFileLedger({ directory }));
+    const path = fileIn(directory);
+    const before = readFileSync(path);
+    const lastStart = before.lastIndexOf("\n", before.length - 2) + 1;
+    for (let length = lastStart + 1; length < before.length; length += 1) {
+      writeFileSync(path, before.subarray(0, length));
+      const { problems, tornLines, unknownOutcomes } = await verifyLedger({ directory });
+      const whole = length === before.length - 1;
+      expect(problems).toEqual([]);
+      expect(tornLines.map((each) => each.line)).toEqual(whole ? [] : [3]);
+      expect(unknownOutcomes).toHaveLength(whole ? 0 : 1);
+      expect((await callsIn(directory)).map((call) => call.outcome)).toEqual([
+        whole ? "ended" : "unknown",
+      ]);
+    }
+    truncateSync(path, 0);
+    expect(await verifyLedger({ directory })).toMatchObject({ problems: [], records: 0 });
+  });
+
+  it("leaves writes whose outcome is unknown", async () => {
+    const directory = temporaryDirectory();
+    const ledger = createFileLedger({ directory });
+    ledger.append(beginRecord({ id: "open" }));
+    appendWrite(ledger);
+    ledger.append(endRecord({ id: "a read", effect: "read" }));
+    ledger.append(endRecord({ id: "never sent", attempts: 0 }));
+    ledger.flush();
+    expect((await verifyLedger({ directory })).unknownOutcomes).toMatchObject([
+      { id: "open", tool: "create-order", line: 2, writer: "running" },
+    ]);
+    await ledger.close();
+    expect((await verifyLedger({ directory })).unknownOutcomes).toMatchObject([
+      { id: "open", writer: "closed" },
+    ]);
+  });
+});

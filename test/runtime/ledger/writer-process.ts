@@ -1,0 +1,58 @@
+/**
+ * A child process that writes begin and end records as fast as it can, five calls in flight, and tells on standard output (a file), before and
+ * after each append, what it did: `b? ID`, `b! ID`, `e? ID`, `e! ID`. Arguments: directory, number of calls, largest file in bytes.
+ */
+import { writeSync } from "node:fs";
+
+import { createFileLedger } from "../../../src/runtime/ledger/file-ledger.js";
+import type { BeginRecord } from "../../../src/runtime/ledger/record.js";
+
+const [directory = "", calls = "0", maxFileBytes = "1000000"] = process.argv.slice(2);
+const ledger = createFileLedger({ directory, maxFileBytes: Number(maxFileBytes) });
+const inFlight: BeginRecord[] = [];
+
+function tell(what: string, id: string): void {
+  writeSync(1, `${what} ${id}\n`);
+}
+
+function begin(number: number): void {
+  const record: BeginRecord = {
+    type: "begin",
+    id: `${process.pid}-${number}`,
+    time: new Date().toISOString(),
+    skill: "load",
+    tool: "write",
+    kind: "http",
+    mode: "active",
+    effect: "write",
+    parameters: { number, text: "x".repeat(number % 700) },
+    version: { skill: "s", binding: "b" },
+  };
+  tell("b?", record.id);
+  void ledger.append(record);
+  tell("b!", record.id);
+  inFlight.push(record);
+}
+
+function end(record: BeginRecord): void {
+  tell("e?", record.id);
+  void ledger.append({
+    ...record,
+    type: "end",
+    status: "success",
+    result: null,
+    error: null,
+    attempts: 1,
+    durationMs: 1,
+  });
+  tell("e!", record.id);
+}
+
+for (let number = 0; number < Number(calls); number++) {
+  begin(number);
+  const oldest = inFlight.length < 5 ? undefined : inFlight.shift();
+  if (oldest) end(oldest);
+  // Lets the group sync and the timers run, as real calls do.
+  if (number % 50 === 0) await new Promise((resolve) => setImmediate(resolve));
+}
+inFlight.forEach(end);
