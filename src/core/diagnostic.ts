@@ -21,6 +21,8 @@ export interface Finding {
   /** What to write instead, where we know it. */
   readonly help?: string | undefined;
   readonly related?: readonly RelatedSpan[];
+  /** Set when the text at `span` is a secret: whoever shows source lines masks it, for this and every other finding. */
+  readonly secret?: true;
 }
 
 export interface Diagnostic extends Finding {

@@ -8,17 +8,20 @@ const wordPattern = /[A-Z]+(?![a-z])|[A-Z]?[a-z]+|[0-9]+/g;
 
 /** `create-order`, `create_order` and `createOrder` are all `createOrder`. Always an identifier, maybe a reserved word. */
 export function functionName(name: string): string {
-  const stem = typeStem(name);
-  return stem.charAt(0).toLowerCase() + stem.slice(1);
+  const stem = stemOf(name);
+  const identifier = stem.charAt(0).toLowerCase() + stem.slice(1);
+  return plainIdentifier.test(identifier) ? identifier : `_${identifier}`;
 }
 
-/** `create-order` → `CreateOrder`, to build type names from. */
+/** `create-order` → `CreateOrder`, to build type names from; never the start of a function's name. */
 export function typeStem(name: string): string {
+  const stem = stemOf(name);
+  return plainIdentifier.test(stem) ? stem : `$${stem}`;
+}
+
+function stemOf(name: string): string {
   const words = name.slice(0, longestName).match(wordPattern) ?? [];
-  const stem = words
-    .map((word) => word.charAt(0).toUpperCase() + word.slice(1).toLowerCase())
-    .join("");
-  return plainIdentifier.test(stem) ? stem : `_${stem}`;
+  return words.map((word) => word.charAt(0).toUpperCase() + word.slice(1).toLowerCase()).join("");
 }
 
 /** A name that is longer than this is refused before anything is made of it. */
@@ -77,9 +80,15 @@ const reservedWords: ReadonlySet<string> = new Set(
     // In strict code, which modules are.
     "arguments await eval implements interface let package private protected public static yield",
     // TypeScript refuses declarations of these; a module that exports `then` is taken for a promise by `await import()`.
-    "undefined globalThis then",
+    "undefined globalThis require exports then",
   ].flatMap((line) => line.split(" ")),
 );
+
+/** A tool's file, without extension. One named as a module that skillc writes for every skill gets a dot, which no name has. */
+export function toolFileName(name: string): string {
+  const own = ["catalog", "handlers", "index"].includes(fileKey(name));
+  return own ? `${fileName(name)}.tool` : fileName(name);
+}
 
 /** An author's text as a message can hold it: short, on one line, without what could be taken for the message's own marks. */
 export function shown(text: string): string {

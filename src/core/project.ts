@@ -1,4 +1,6 @@
+import type { Finding } from "./diagnostic.js";
 import type { SourceFile } from "./source-file.js";
+import type { MapNode } from "./syntax-node.js";
 
 /** Everything the compiler knows of the disk. */
 export interface Project {
@@ -6,6 +8,8 @@ export interface Project {
   readonly configFile?: SourceFile;
   /** Files below the skills folder that may matter, by path relative to the project root, sorted by path. */
   readonly files: ReadonlyMap<string, SourceFile>;
+  /** Files that could not be read and matter only to a skill that refers to them: what to report then. */
+  readonly unread?: ReadonlyMap<string, Finding>;
 }
 
 /** skillc.yaml, read. Paths are relative to its folder, with `/`. */
@@ -18,6 +22,8 @@ export interface ProjectConfig {
   readonly secretNames: readonly string[];
   /** Custom binding kinds: type → module. */
   readonly bindings: readonly CustomBinding[];
+  /** The `databases:` mapping as written; absent when there is none. */
+  readonly databases?: MapNode;
 }
 
 export interface CustomBinding {

@@ -29,7 +29,8 @@ export interface ScalarNode {
   readonly value: string | number | boolean | null;
   /**
    * Where each stretch of a string value stands in the file: pairs of (offset in `value`, offset in the file), ascending. Inside a
-   * stretch both advance together; escapes, folded lines and block indentation start a new one.
+   * stretch both advance together; escapes, folded lines and block indentation start a new one. Of two pairs with the same value
+   * offset, the first is the end of the stretch before, the second the start of the next.
    */
   readonly origin?: readonly (readonly [value: number, file: number])[];
 }
@@ -73,18 +74,32 @@ export function toJson(node: SyntaxNode): JsonValue {
 export function spanWithin(node: ScalarNode, start: number, end: number): Span {
   if (node.origin === undefined || node.origin.length === 0) return node.span;
   const from = fileOffset(node.origin, start);
-  const to = end > start ? fileOffset(node.origin, end - 1) + 1 : from;
+  const to = end > start ? fileEnd(node.origin, end) : from;
   return { file: node.span.file, start: from, end: Math.min(Math.max(to, from), node.span.end) };
 }
 
-function fileOffset(
-  origin: readonly (readonly [value: number, file: number])[],
-  offset: number,
-): number {
-  let at = origin[0] ?? [0, 0];
-  for (const stretch of origin) {
-    if (stretch[0] > offset) break;
-    at = stretch;
+type Origin = NonNullable<ScalarNode["origin"]>;
+
+/** Where the character at `offset` of the value begins. */
+function fileOffset(origin: Origin, offset: number): number {
+  const [value, file] = origin[firstPair(origin, offset + 1) - 1] ?? origin[0] ?? [0, 0];
+  return file + (offset - value);
+}
+
+/** Where the character before `offset` of the value ends: after its whole escape, and before the indentation of the next line. */
+function fileEnd(origin: Origin, offset: number): number {
+  const border = origin[firstPair(origin, offset)];
+  return border?.[0] === offset ? border[1] : fileOffset(origin, offset - 1) + 1;
+}
+
+/** Index of the first pair whose value offset is at least `offset`. */
+function firstPair(origin: Origin, offset: number): number {
+  let low = 0;
+  let high = origin.length;
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    if ((origin[middle]?.[0] ?? 0) < offset) low = middle + 1;
+    else high = middle;
   }
-  return at[1] + (offset - at[0]);
+  return low;
 }

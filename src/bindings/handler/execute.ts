@@ -15,7 +15,7 @@ export function handler<Arguments, Result extends AnyResult>(
     prepare() {
       throw new ToolError(
         tool,
-        { code: "POLICY.DENY_TOOL", missing: [{ kind: "handler", name: tool }] },
+        { code: "POLICY.DENY_TOOL", missing: [{ kind: "handlers", name: tool }] },
         `\`${tool}\` has no binding and no handler: give one to \`configure({ handlers })\``,
       );
     },

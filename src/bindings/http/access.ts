@@ -1,0 +1,132 @@
+import { type Code, code, join, literal, member, nothing } from "../../core/code.js";
+import { getOwn, isJsonObject, type JsonSchema } from "../../core/json.js";
+import type { SchemaModel } from "../../core/skill-model.js";
+import { lookUp, propertyNames, type ValueFacts } from "../../schema/look-up.js";
+import { stepsOf } from "../../schema/pointer.js";
+
+export type Steps = readonly (string | number)[];
+
+/** A value of known schema, and how to reach into it. */
+export interface Reachable {
+  readonly schema: SchemaModel;
+  readonly form: "input" | "filled";
+}
+
+/**
+ * Access to a place in a value: `root.customer?.id` where the type has that property whatever the value is, else `pick(root, …)`, which
+ * looks at each value. Names that every object inherits are picked too: an absent `constructor` must not find the one of `Object`.
+ */
+export function accessCode(
+  root: Code,
+  from: Reachable | undefined,
+  steps: Steps,
+  pick: () => Code,
+): Code {
+  if (from === undefined || !isPlain(from, steps)) {
+    return code`${pick()}(${join([root, ...steps.map((step) => literal(step))], code`, `)})`;
+  }
+  return steps.reduce<Code>((at, step, index) => {
+    const optional = index > 0 && mayBeMissing(from, steps.slice(0, index));
+    return join([at, typeof step === "string" ? member(step, optional) : itemCode(step, optional)]);
+  }, root);
+}
+
+function itemCode(index: number, optional: boolean): Code {
+  if (index < 0) return code`${optional ? code`?.` : code`.`}at(${literal(index)})`;
+  return code`${optional ? code`?.` : nothing}[${literal(index)}]`;
+}
+
+/** The type at that place of a value of type `root`, as often as something is there; `unknown` where the type can't say. */
+export function accessType(root: Code, from: Reachable | undefined, steps: Steps): Code {
+  if (from === undefined || !isPlain(from, steps)) return code`unknown`;
+  const type = steps.reduce<Code>((at, step, index) => {
+    const owner =
+      index > 0 && mayBeMissing(from, steps.slice(0, index)) ? code`NonNullable<${at}>` : at;
+    return code`${owner}[${typeof step === "string" ? literal(step) : code`number`}]`;
+  }, root);
+  const isThere = factsAt(from, steps).presence === "always";
+  return isThere || typeof steps.at(-1) === "number" ? type : code`Exclude<${type}, undefined>`;
+}
+
+function mayBeMissing(from: Reachable, steps: Steps): boolean {
+  const facts = factsAt(from, steps);
+  return (
+    typeof steps.at(-1) === "number" || facts.presence !== "always" || facts.types.includes("null")
+  );
+}
+
+/** Items of a list that is no tuple are alike, whichever end they are counted from. */
+function factsAt({ schema, form }: Reachable, steps: Steps): ValueFacts {
+  return lookUp(schema, fromStart(steps), form);
+}
+
+function fromStart(steps: Steps): Steps {
+  return steps.map((step) => (typeof step === "number" ? Math.max(step, 0) : step));
+}
+
+/** Whether each step is declared by an object, or an array, that is never anything else but null. */
+function isPlain(from: Reachable, steps: Steps): boolean {
+  const { schema, form } = from;
+  let at: JsonSchema | undefined = schema.schema;
+  for (const [index, step] of steps.entries()) {
+    const above = fromStart(steps.slice(0, index));
+    const types = factsAt(from, above).types.filter((type) => type !== "null");
+    const owner = typeof step === "string" ? "object" : "array";
+    if (types.length !== 1 || types[0] !== owner) return false;
+    if (
+      typeof step === "string" &&
+      (step in Object.prototype || !propertyNames(schema, above, form).includes(step))
+    ) {
+      return false;
+    }
+    at = declared(schema.schema, at, step, 0);
+    if (at === undefined) return false;
+  }
+  return true;
+}
+
+const mostReferences = 50;
+
+/** Keywords under which a value's type is a union. */
+const branching = ["anyOf", "oneOf", "if", "dependentSchemas", "const", "enum"];
+
+/** The subschema that declares the step, when nothing there depends on the value. */
+function declared(
+  document: JsonSchema,
+  at: JsonSchema | undefined,
+  step: string | number,
+  depth: number,
+): JsonSchema | undefined {
+  if (typeof at !== "object" || depth > mostReferences) return undefined;
+  if (branching.some((keyword) => Object.hasOwn(at, keyword))) return undefined;
+  const { properties, items, prefixItems, allOf, $ref } = at;
+  if (typeof step === "string" && isJsonObject(properties) && Object.hasOwn(properties, step)) {
+    return asSchema(getOwn(properties, step));
+  }
+  if (typeof step === "number" && items !== undefined && prefixItems === undefined)
+    return asSchema(items);
+  const others = [
+    ...(typeof $ref === "string" ? [referenced(document, $ref)] : []),
+    ...(Array.isArray(allOf) ? allOf.map(asSchema) : []),
+  ];
+  return others
+    .map((each) => declared(document, each, step, depth + 1))
+    .find((each) => each !== undefined);
+}
+
+function referenced(document: JsonSchema, reference: string): JsonSchema | undefined {
+  const steps = reference.startsWith("#")
+    ? stepsOf(decodeURIComponent(reference.slice(1)))
+    : undefined;
+  return steps?.reduce<JsonSchema | undefined>(
+    (at, step) => (typeof at === "object" ? asSchema(getOwn(at, step)) : undefined),
+    document,
+  );
+}
+
+/** Containers of schemas pass too: a pointer goes through them. */
+function asSchema(value: unknown): JsonSchema | undefined {
+  if (typeof value === "boolean") return value;
+  // What comes out of a schema document is JSON.
+  return typeof value === "object" && value !== null ? (value as JsonSchema) : undefined;
+}

@@ -1,0 +1,50 @@
+import { at, type Code, code, imported, join, literal, objectKey } from "../../core/code.js";
+import type { BindingEmission, EmitInput, View } from "../binding.js";
+import { requestView } from "./emit-request.js";
+import { dataTypeOf, responseView } from "./emit-response.js";
+import { objectCode } from "./emit-value.js";
+import type { HttpConfig } from "./model.js";
+import { isSuccessCode } from "./statuses.js";
+
+type Input = EmitInput<HttpConfig>;
+
+/** The view of `templates/http.hbs` and the types of what the tool gives. */
+export function emitHttp(input: Input): BindingEmission {
+  const { config, runtime, argumentsType } = input;
+  const view: View = {
+    http: runtime("http"),
+    argumentsType,
+    method: at(config.method.span, literal(config.method.name)),
+    ...requestView(input),
+    maxResponseBytes: literal(config.maxResponseBytes),
+    statuses: objectCode(
+      config.statuses.map(({ code: status, name, span }) =>
+        at(span, code`${objectKey(status)}: ${literal(name)}`),
+      ),
+    ),
+    ...responseView(input),
+  };
+  return { view, dataType: dataTypeOf(input), resultType: (data) => resultTypeOf(input, data) };
+}
+
+function resultTypeOf({ config, tool, runtime }: Input, data: Code): Code {
+  const named = (success: boolean) =>
+    config.statuses
+      .filter(({ code: status }) => isSuccessCode(status) === success)
+      .map(({ name }) => name);
+  const result = imported("skillc/runtime", "ToolResult", true);
+  const failed = union([...named(false), "error"]);
+  const succeeded = union(["success", ...named(true)]);
+  const answers = code`${result}<${data}, ${failed}, ${succeeded}, ${runtime("HttpFault")}>`;
+  if (tool.binding.effect === "read") return answers;
+  const shadowed = imported("skillc/runtime", "Shadowed", true);
+  return code`${answers} | ${shadowed}<${runtime("HttpRecord")}>`;
+}
+
+/** `"not_found" | "error"` */
+function union(names: readonly string[]): Code {
+  return join(
+    [...new Set(names)].map((name) => literal(name)),
+    code` | `,
+  );
+}

@@ -1,0 +1,30 @@
+import type { BindingKind } from "../binding.js";
+import { defineBinding } from "../binding.js";
+import { loadTemplate } from "../load-template.js";
+import { httpCatalogue } from "./catalogue.js";
+import { checkHttp } from "./check.js";
+import { emitHttp } from "./emit.js";
+import type { HttpConfig } from "./model.js";
+import { resolveHttp } from "./resolve.js";
+import { httpSchema } from "./schema.js";
+
+/** `type: http`: one request to an HTTP API, built from the parameters. */
+export const httpBinding: BindingKind<HttpConfig> = defineBinding<HttpConfig>({
+  type: "http",
+  title: "HTTP API",
+  schema: httpSchema,
+  modes: ["active", "shadow"],
+  needsHandler: false,
+  catalogue: httpCatalogue,
+  runtime: {
+    module: "skillc/runtime/http",
+    values: ["credential", "http", "pick", "query", "segment", "segmentOf", "select", "text"],
+    types: ["HttpFault", "HttpRecord"],
+  },
+  template: loadTemplate("http"),
+  resolve: resolveHttp,
+  check: checkHttp,
+  // The body of a failure is not validated: `error_schema` serves `error_path` alone.
+  schemas: ({ response }) => (response === undefined ? {} : { response }),
+  emit: emitHttp,
+});

@@ -1,0 +1,112 @@
+import type { SchemaModel } from "../../core/skill-model.js";
+import type { Span } from "../../core/span.js";
+import type { ParameterPart, TextTemplate } from "../text-template.js";
+
+export const httpMethods = ["GET", "POST", "PUT", "PATCH", "DELETE"] as const;
+export type HttpMethod = (typeof httpMethods)[number];
+
+/** An HTTP binding as its author meant it: plain data, a place for everything that a diagnostic or a type error can be about. */
+export interface HttpConfig {
+  readonly method: { readonly name: HttpMethod; readonly span: Span };
+  readonly url: UrlModel;
+  /** Those of the URL's own query that hold placeholders, then those of `query`. */
+  readonly query: readonly EntryModel[];
+  readonly headers: readonly EntryModel[];
+  readonly body: BodyModel;
+  readonly idempotency?: IdempotencyModel;
+  /** Bytes, after decompression. */
+  readonly maxResponseBytes: number;
+  readonly statuses: readonly StatusModel[];
+  readonly response?: SchemaModel;
+  readonly errorResponse?: SchemaModel;
+  readonly dataPath?: PathModel;
+  readonly errorPath?: PathModel;
+  /** False when a damaged placeholder hides what the request uses. */
+  readonly whole: boolean;
+}
+
+export interface UrlModel {
+  readonly span: Span;
+  readonly origin: OriginModel;
+  readonly path: readonly PathPiece[];
+  /** The literal part of the URL's query, encoded, with its `?`; empty when there is none. */
+  readonly literalQuery: { readonly text: string; readonly span: Span };
+}
+
+export type OriginModel =
+  /** Scheme, host and port in the form that `URL` gives them. */
+  | { readonly kind: "literal"; readonly origin: string; readonly span: Span }
+  /** `${NAME}`: an origin, and maybe a base path, known at run time. */
+  | { readonly kind: "credential"; readonly name: string; readonly span: Span };
+
+export type PathPiece =
+  /** Text as it stands in the URL, slashes included. */
+  | { readonly kind: "text"; readonly text: string; readonly span: Span }
+  /** One segment that holds parameters: `fixed` has one text more than `values`, each as it stands in the URL. */
+  | {
+      readonly kind: "segment";
+      readonly fixed: readonly string[];
+      readonly values: readonly ParameterPart[];
+      readonly span: Span;
+    };
+
+/** One name and value of the query or the headers. */
+export interface EntryModel {
+  readonly name: string;
+  readonly span: Span;
+  readonly value: ScalarModel;
+}
+
+export type ScalarModel =
+  | {
+      readonly kind: "literal";
+      readonly value: string | number | boolean | null;
+      readonly span: Span;
+    }
+  | { readonly kind: "template"; readonly template: TextTemplate };
+
+export type BodyModel =
+  | { readonly kind: "none" }
+  /** No `body_template`: every parameter that nothing else uses. */
+  | { readonly kind: "rest"; readonly span: Span }
+  | { readonly kind: "template"; readonly value: BodyNode; readonly span: Span };
+
+export type BodyNode =
+  | ScalarModel
+  | { readonly kind: "list"; readonly items: readonly BodyNode[] }
+  | { readonly kind: "map"; readonly entries: readonly BodyEntry[] };
+
+export interface BodyEntry {
+  readonly name: string;
+  readonly span: Span;
+  readonly value: BodyNode;
+}
+
+export interface IdempotencyModel {
+  readonly header: string;
+  readonly span: Span;
+  /** Absent: a random key for each call. */
+  readonly key?: TextTemplate;
+}
+
+export interface StatusModel {
+  /** Three digits. */
+  readonly code: string;
+  readonly name: string;
+  readonly span: Span;
+}
+
+/** An RFC 9535 query. */
+export interface PathModel {
+  readonly text: string;
+  readonly span: Span;
+  readonly steps: readonly PathStep[];
+  /** Whether it gives one value at most, and not an array. */
+  readonly singular: boolean;
+}
+
+export interface PathStep {
+  readonly span: Span;
+  /** A name, an index, or `each` for what goes on with every item; a step that none of these describes ends the list. */
+  readonly at: string | number | { readonly each: true };
+}

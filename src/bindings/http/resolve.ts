@@ -1,0 +1,121 @@
+import { shown } from "../../core/names.js";
+import type { Report } from "../../core/report.js";
+import type { SchemaModel } from "../../core/skill-model.js";
+import { type MapNode, type SyntaxNode, valueOf } from "../../core/syntax-node.js";
+import { didYouMean } from "../../schema/suggestion.js";
+import type { ResolvedBinding, ResolveInput } from "../binding.js";
+import { credentialsIn, parametersIn } from "../coverage.js";
+import { textNode } from "../text-template.js";
+import { readBody } from "./body.js";
+import { readHeaders, readIdempotency } from "./headers.js";
+import { readJsonPath } from "./json-path.js";
+import { type HttpConfig, type HttpMethod, httpMethods, type PathModel } from "./model.js";
+import { readQuery } from "./query.js";
+import { readStatuses } from "./statuses.js";
+import { templatesIn } from "./templates-in.js";
+import { readUrl, type UrlReading } from "./url.js";
+
+const defaultMaxResponseBytes = 10 * 1024 * 1024;
+
+/** The `binding:` mapping of an HTTP tool as a model; every part is looked at even when another is at fault. */
+export function resolveHttp(input: ResolveInput): ResolvedBinding<HttpConfig> | undefined {
+  const { node, report } = input;
+  const method = readMethod(valueOf(node, "method"), report);
+  const urlNode = textNode(valueOf(node, "url"));
+  const url = urlNode && readUrl(urlNode, report);
+  const request = readRequest(node, url?.names ?? [], method, report);
+  const response = readResponse(input);
+  if (method === undefined || url?.url === undefined) return undefined;
+  const templates = templatesIn(request);
+  const whole = url.whole && templates.every((each) => each.whole);
+  const parts = [...url.parts, ...templates.flatMap((each) => each.parts)];
+  const query = [...url.entries, ...request.query];
+  return {
+    config: { method, url: url.url, ...request, query, ...response, whole },
+    effect: method.name === "GET" ? "read" : "write",
+    idempotent: isIdempotent(method.name) || request.idempotency !== undefined,
+    egress: [
+      url.url.origin.kind === "literal" ? url.url.origin.origin : `\${${url.url.origin.name}}`,
+    ],
+    credentials: credentialsIn(parts),
+    references: parametersIn(parts),
+  };
+}
+
+/** By HTTP's definition (RFC 9110, 9.2.2). */
+function isIdempotent(method: HttpMethod): boolean {
+  return method === "GET" || method === "PUT" || method === "DELETE";
+}
+
+function readMethod(
+  node: SyntaxNode | undefined,
+  report: Report,
+): HttpConfig["method"] | undefined {
+  const written = textNode(node);
+  if (written === undefined) return undefined;
+  const name = httpMethods.find((each) => each === written.value);
+  if (name !== undefined) return { name, span: written.span };
+  const upper = httpMethods.find((each) => each === written.value.trim().toUpperCase());
+  report.add({
+    code: "http/bad-method",
+    span: written.span,
+    message: `\`${shown(written.value)}\` is not a method that skillc sends`,
+    help: upper
+      ? `write \`${upper}\``
+      : (didYouMean(written.value, httpMethods) ??
+        `write one of ${httpMethods.map((each) => `\`${each}\``).join(", ")}`),
+  });
+  return undefined;
+}
+
+function readRequest(
+  node: MapNode,
+  urlNames: UrlReading["names"],
+  method: HttpConfig["method"] | undefined,
+  report: Report,
+): RequestModel {
+  const idempotency = readIdempotency(valueOf(node, "idempotency"), report);
+  const body = readBody(node, method, report);
+  return {
+    query: readQuery(valueOf(node, "query"), urlNames, report),
+    headers: readHeaders(valueOf(node, "headers"), idempotency, report),
+    body,
+    ...(idempotency && { idempotency }),
+  };
+}
+
+type RequestModel = Pick<HttpConfig, "query" | "headers" | "body" | "idempotency">;
+type ResponseModel = Omit<HttpConfig, keyof RequestModel | "method" | "url" | "whole">;
+
+function readResponse({ node, readSchema, report }: ResolveInput): ResponseModel {
+  const mapping = valueOf(node, "response_mapping");
+  const bytes = valueOf(node, "max_response_bytes");
+  const response = schemaOf(valueOf(node, "response_schema"), "Response", readSchema);
+  const errorResponse = schemaOf(valueOf(node, "error_schema"), "ErrorResponse", readSchema);
+  const dataPath = pathOf(valueOf(mapping, "path"), report);
+  const errorPath = pathOf(valueOf(mapping, "error_path"), report);
+  return {
+    maxResponseBytes:
+      bytes?.kind === "scalar" && typeof bytes.value === "number"
+        ? bytes.value
+        : defaultMaxResponseBytes,
+    statuses: readStatuses(valueOf(mapping, "status_codes"), report),
+    ...(response && { response }),
+    ...(errorResponse && { errorResponse }),
+    ...(dataPath && { dataPath }),
+    ...(errorPath && { errorPath }),
+  };
+}
+
+function schemaOf(
+  node: SyntaxNode | undefined,
+  title: string,
+  readSchema: ResolveInput["readSchema"],
+): SchemaModel | undefined {
+  return node && readSchema(node, title);
+}
+
+function pathOf(node: SyntaxNode | undefined, report: Report): PathModel | undefined {
+  const text = textNode(node);
+  return text && readJsonPath(text, report);
+}

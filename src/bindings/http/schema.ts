@@ -1,0 +1,49 @@
+import type { JsonObject } from "../../core/json.js";
+
+const text = { type: "string" } as const;
+const scalar = { type: ["string", "number", "boolean"] } as const;
+
+/** The keys of an HTTP binding, beyond those that all bindings have. What a schema can't say is said by `resolve` and `check`. */
+export const httpSchema = {
+  type: "object",
+  required: ["method", "url"],
+  properties: {
+    method: { ...text, description: "GET, POST, PUT, PATCH or DELETE" },
+    url: { ...text, description: "Literal origin or `${NAME}`, then path segments with `{param}`" },
+    query: {
+      type: "object",
+      description: "Absent and null values drop their entry; arrays repeat the key",
+      additionalProperties: {
+        anyOf: [scalar, { type: "array", items: scalar }],
+      },
+    },
+    headers: { type: "object", additionalProperties: scalar },
+    body_template: {
+      description:
+        "JSON to send; default for POST, PUT and PATCH: the parameters that nothing else uses",
+    },
+    idempotency: {
+      type: "object",
+      description:
+        "Header that lets the server recognize a repeated write; without `key`, a random one per call",
+      required: ["header"],
+      additionalProperties: false,
+      properties: { header: text, key: text },
+    },
+    max_response_bytes: { type: "integer", minimum: 1, default: 10_485_760 },
+    response_schema: {
+      type: ["object", "boolean"],
+      description: "JSON Schema of a success's body",
+    },
+    error_schema: { type: ["object", "boolean"], description: "JSON Schema of any other body" },
+    response_mapping: {
+      type: "object",
+      additionalProperties: false,
+      properties: {
+        path: { ...text, description: "RFC 9535 query for `data`" },
+        error_path: { ...text, description: "RFC 9535 query for `error`" },
+        status_codes: { type: "object", additionalProperties: text },
+      },
+    },
+  },
+} as const satisfies JsonObject;

@@ -1,0 +1,81 @@
+/** The entry point `skillc/binding`: what the compiler side of a binding kind is written with. Kinds that ship with skillc use nothing else. */
+export type { Catalogue, CatalogueEntry, ProjectFiles } from "../core/catalogue.js";
+export {
+  at,
+  type Code,
+  code,
+  ident,
+  imported,
+  join,
+  jsDoc,
+  literal,
+  member,
+  memberKey,
+  nothing,
+  objectKey,
+} from "../core/code.js";
+export type { Diagnostic, DiagnosticCode, Finding, RelatedSpan } from "../core/diagnostic.js";
+export type { JsonArray, JsonObject, JsonSchema, JsonValue } from "../core/json.js";
+export { shown } from "../core/names.js";
+export type { Report } from "../core/report.js";
+export type {
+  BindingModel,
+  CredentialUse,
+  Effect,
+  Mode,
+  ParameterReference,
+  SchemaModel,
+  ToolModel,
+} from "../core/skill-model.js";
+export type { Span } from "../core/span.js";
+export {
+  entryOf,
+  type ListNode,
+  type MapEntry,
+  type MapNode,
+  nodeAt,
+  type ScalarNode,
+  spanWithin,
+  type SyntaxNode,
+  textOf,
+  toJson,
+  valueOf,
+} from "../core/syntax-node.js";
+export { type JsonType, lookUp, propertyNames, type ValueFacts } from "../schema/look-up.js";
+export { didYouMean } from "../schema/suggestion.js";
+export {
+  type BindingEmission,
+  type BindingKind,
+  defineBinding,
+  type EmitInput,
+  type ResolvedBinding,
+  type ResolveInput,
+  type RuntimeEntry,
+  type SchemaCode,
+  type TemplateSource,
+  type View,
+} from "./binding.js";
+export {
+  checkCoverage,
+  type Coverage,
+  credentialsIn,
+  factsOf,
+  parametersIn,
+  placeOfParameter,
+  restOfParameters,
+} from "./coverage.js";
+export { accessCode } from "./http/access.js";
+export { referenceCatalogue } from "./reference-catalogue.js";
+export {
+  type CredentialPart,
+  type LiteralPart,
+  literalText,
+  loneParameter,
+  type ParameterPart,
+  parseTemplate,
+  type TextNode,
+  textNode,
+  type TextPart,
+  type TextTemplate,
+} from "./text-template.js";
+export { typeWords } from "./type-words.js";

@@ -1,0 +1,53 @@
+import type { Catalogue, CatalogueEntry, ProjectFiles } from "../core/catalogue.js";
+
+/**
+ * The catalogue entries of the reference language and of coverage, for one kind.
+ *
+ * @param example a project with one tool of that kind, whose parameters are the required strings `order_id` and `note`, and in whose
+ * binding only `text` refers to them; `unused` is the tool's list of that name
+ */
+export function referenceCatalogue(
+  kind: string,
+  example: (text: string, unused?: readonly string[]) => ProjectFiles,
+): Catalogue {
+  const entry = (
+    title: string,
+    explanation: string,
+    broken: ProjectFiles,
+    fixed = example("{order_id} {note}"),
+  ): CatalogueEntry => ({ severity: "error", title, explanation, example: broken, fixed });
+  return {
+    [`${kind}/lone-brace`]: entry(
+      "a brace that belongs to no placeholder",
+      "In a binding `{` opens the placeholder of a parameter and `}` closes it. Literal braces are doubled: `{{` and `}}`.",
+      example("{order_id} {note} }"),
+      example("{order_id} {note} }}"),
+    ),
+    [`${kind}/bad-placeholder`]: entry(
+      "a placeholder that names nothing",
+      "`{name}` stands for a parameter, `{name.field}` for a field of an object parameter, `${NAME}` for a credential; no spaces inside, no empty steps.",
+      example("{ order_id } {note}"),
+    ),
+    [`${kind}/unknown-parameter`]: entry(
+      "a placeholder that names no parameter",
+      "Each placeholder names a declared parameter of the tool, or a declared field of one. Anything else could never be filled in.",
+      example("{orderId} {note}"),
+    ),
+    [`${kind}/unused-parameter`]: entry(
+      "a parameter that reaches nothing",
+      "A caller who passes a parameter expects it to matter. Each one is used by the binding, or listed in the tool's `unused`.",
+      example("{order_id}"),
+      example("{order_id}", ["note"]),
+    ),
+    [`${kind}/not-unused`]: entry(
+      "a parameter listed as unused that the binding uses",
+      "`unused` is for parameters that deliberately reach nothing. One that the binding uses does not belong there.",
+      example("{order_id} {note}", ["note"]),
+    ),
+    [`${kind}/unknown-unused`]: entry(
+      "`unused` names no parameter",
+      "`unused` lists parameters of the tool; another name there is a leftover or a misspelling.",
+      example("{order_id} {note}", ["notes"]),
+    ),
+  };
+}

@@ -1,0 +1,36 @@
+import type { BindingKind } from "./binding.js";
+import { handlerBinding } from "./handler/index.js";
+import { httpBinding } from "./http/index.js";
+
+/** The kinds that ship with skillc, one line each. They have no privilege over those that skillc.yaml adds. */
+const builtIn = [handlerBinding, httpBinding] as const;
+
+/** Types that authors may not use yet, and why. */
+const reservedTypes: ReadonlyMap<string, string> = new Map([
+  ["grpc", "gRPC bindings are planned; until then give the tool a handler"],
+]);
+
+/** The kinds of one compilation. */
+export interface KindRegistry {
+  find(type: string): BindingKind | undefined;
+  /** Types that a `binding:` may name, sorted. */
+  readonly types: readonly string[];
+  /** Why a type is kept back; undefined when it isn't. */
+  reserved(type: string): string | undefined;
+  readonly all: readonly BindingKind[];
+  /** Whether the kind comes from skillc.yaml. */
+  isCustom(type: string): boolean;
+}
+
+/** @param custom kinds from skillc.yaml; one of a built-in type takes its place */
+export function createRegistry(custom: readonly BindingKind[] = []): KindRegistry {
+  const kinds = new Map<string, BindingKind>();
+  for (const kind of [...builtIn, ...custom]) kinds.set(kind.type, kind);
+  return {
+    find: (type) => kinds.get(type),
+    types: [...kinds.keys()].filter((type) => type !== handlerBinding.type).sort(),
+    reserved: (type) => reservedTypes.get(type),
+    all: [...kinds.values()],
+    isCustom: (type) => custom.some((kind) => kind.type === type),
+  };
+}

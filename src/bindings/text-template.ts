@@ -1,0 +1,153 @@
+import { shown } from "../core/names.js";
+import type { Report } from "../core/report.js";
+import type { Span } from "../core/span.js";
+import { type ScalarNode, spanWithin, type SyntaxNode } from "../core/syntax-node.js";
+import { tokensOf } from "./template-tokens.js";
+
+/** Text of a binding, its references told apart from its literal text. Parsed once: a value put in is never looked at again. */
+export interface TextTemplate {
+  readonly span: Span;
+  readonly parts: readonly TextPart[];
+  /** False after a fault: what the damaged part refers to is not known. */
+  readonly whole: boolean;
+}
+
+export type TextPart = LiteralPart | CredentialPart | ParameterPart;
+
+/** An escape (`{{`, `$$`) is a part of its own, so that inside any other the text and its source advance together. */
+export interface LiteralPart extends PartPlace {
+  readonly kind: "literal";
+  readonly text: string;
+}
+
+/** `${NAME}` */
+export interface CredentialPart extends PartPlace {
+  readonly kind: "credential";
+  readonly name: string;
+}
+
+/** `{param}` or `{param.field}` */
+export interface ParameterPart extends PartPlace {
+  readonly kind: "parameter";
+  readonly path: readonly string[];
+}
+
+/** `start` and `end` are offsets into the scalar's value. */
+interface PartPlace {
+  readonly start: number;
+  readonly end: number;
+  readonly span: Span;
+}
+
+/** A scalar that holds text. */
+export type TextNode = ScalarNode & { readonly value: string };
+
+/** The node, if it is a scalar that holds text. */
+export function textNode(node: SyntaxNode | undefined): TextNode | undefined {
+  return node?.kind === "scalar" && typeof node.value === "string"
+    ? { ...node, value: node.value }
+    : undefined;
+}
+
+/**
+ * Reads the reference language that all binding kinds share: `${NAME}`, `{param}`, `{param.field}`, `{{` and `}}` for braces, `$$`
+ * before a brace for `$`. A parameter's name is any text without braces, dots, or space at its ends.
+ *
+ * @param kind the binding kind's name; faults are `<kind>/lone-brace` and `<kind>/bad-placeholder`
+ */
+export function parseTemplate(node: TextNode, kind: string, report: Report): TextTemplate {
+  const parts: TextPart[] = [];
+  let whole = true;
+  for (const { raw, literal, start, end } of tokensOf(node.value)) {
+    const place = { start, end, span: spanWithin(node, start, end) };
+    const { part, fault } =
+      literal === undefined
+        ? readPlaceholder(raw, place)
+        : { part: { kind: "literal", text: literal, ...place } as const };
+    if (part !== undefined) parts.push(part);
+    if (fault === undefined) continue;
+    whole = false;
+    const { what, message, help } = fault;
+    report.add({ code: `${kind}/${what}`, span: place.span, message, help });
+  }
+  return { span: node.span, parts, whole };
+}
+
+interface Reading {
+  readonly part?: TextPart;
+  readonly fault?: Fault;
+}
+
+interface Fault {
+  readonly what: "lone-brace" | "bad-placeholder";
+  readonly message: string;
+  readonly help: string;
+}
+
+function readPlaceholder(raw: string, place: PartPlace): Reading {
+  if (!raw.endsWith("}") || raw === "}") return { fault: loneBrace(raw) };
+  return raw.startsWith("$") ? readCredential(raw, place) : readParameter(raw, place);
+}
+
+function loneBrace(raw: string): Fault {
+  const brace = raw.slice(-1);
+  const message = `this \`${raw}\` ${brace === "{" ? "opens a placeholder that nothing closes" : "closes nothing"}`;
+  return { what: "lone-brace", message, help: `for a literal brace write \`${brace}${brace}\`` };
+}
+
+/** What an environment variable may be called. */
+const credentialName = /^[A-Za-z_][A-Za-z0-9_]*$/;
+
+function readCredential(raw: string, place: PartPlace): Reading {
+  const inner = raw.slice(2, -1);
+  const name = inner.trim();
+  const valid = credentialName.test(name);
+  const part = valid ? ({ kind: "credential", name, ...place } as const) : undefined;
+  if (part !== undefined && name === inner) return { part };
+  const better = valid
+    ? name
+    : name
+        .replace(/[^A-Za-z0-9_]+/g, "_")
+        .replace(/^(?=[0-9])/, "_")
+        .slice(0, 64) || "NAME";
+  const message =
+    inner === ""
+      ? "this placeholder names no credential"
+      : `\`${shown(inner)}\` is not the name of a credential`;
+  const help = `write \`\${${better}}\`: letters, digits and \`_\`; for a literal \`\${\` write \`$$\{{\``;
+  return { ...(part && { part }), fault: { what: "bad-placeholder", message, help } };
+}
+
+function readParameter(raw: string, place: PartPlace): Reading {
+  const inner = raw.slice(1, -1);
+  const path = inner.split(".").map((step) => step.trim());
+  const valid = path.every((step) => step !== "");
+  const part = valid ? ({ kind: "parameter", path, ...place } as const) : undefined;
+  const written = path.filter((step) => step !== "").join(".");
+  if (part !== undefined && written === inner) return { part };
+  const message =
+    written === ""
+      ? "this placeholder names no parameter"
+      : `\`${shown(raw)}\` is not a placeholder`;
+  const help = `write \`{${shown(written || "parameter")}}\`, or \`{{\` and \`}}\` for literal braces`;
+  return { ...(part && { part }), fault: { what: "bad-placeholder", message, help } };
+}
+
+/** The text of a template without references; undefined when it has any. */
+export function literalText(template: TextTemplate): string | undefined {
+  return template.parts.every((part) => part.kind === "literal")
+    ? template.parts.map((part) => part.text).join("")
+    : undefined;
+}
+
+/** The parameter of a template that is one placeholder and nothing else: its value keeps its JSON type. */
+export function loneParameter(template: TextTemplate): ParameterPart | undefined {
+  const [only, ...rest] = template.parts;
+  return only?.kind === "parameter" && rest.length === 0 ? only : undefined;
+}
+
+/** The span of `part.text.slice(from, to)`, where `node` is what the part was parsed from. */
+export function spanInLiteral(node: TextNode, part: LiteralPart, from: number, to: number): Span {
+  const end = to === part.text.length ? part.end : part.start + to;
+  return spanWithin(node, part.start + from, end);
+}

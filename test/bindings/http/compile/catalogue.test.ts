@@ -1,0 +1,48 @@
+import { describe, expect, it } from "vitest";
+import { parse } from "yaml";
+import { httpBinding } from "../../../../src/bindings/http/index.js";
+import type { ProjectFiles } from "../../../../src/core/catalogue.js";
+import { httpTool } from "../../support/http-tool.js";
+
+interface Example {
+  readonly [key: string]: unknown;
+}
+
+/** The one tool of an example, its short form written out. */
+function toolOf(files: ProjectFiles): string {
+  const text = files["skills/order-desk/SKILL.md"] ?? "";
+  const frontMatter = parse(text.split("---\n")[1] ?? "") as { tools: Record<string, Example> };
+  const {
+    description: _,
+    returns,
+    unused,
+    binding,
+    ...short
+  } = frontMatter.tools["handle-order"] ?? {};
+  const parameters = Object.entries(short).map(([name, type]) => ({
+    name: name.replace(/\?$/, ""),
+    required: !name.endsWith("?"),
+    schema: typeof type === "string" ? { type } : type,
+  }));
+  return JSON.stringify({
+    parameters: {
+      type: "object",
+      required: parameters.filter(({ required }) => required).map(({ name }) => name),
+      properties: Object.fromEntries(parameters.map(({ name, schema }) => [name, schema])),
+    },
+    returns,
+    unused,
+    binding,
+  });
+}
+
+describe.each(Object.entries(httpBinding.catalogue))("%s", (code, entry) => {
+  it("arises in its example", () => {
+    const { diagnostics } = httpTool(toolOf(entry.example));
+    expect(diagnostics.map((each) => each.code)).toContain(code);
+  });
+
+  it("is all that its example has to mend", () => {
+    expect(httpTool(toolOf(entry.fixed)).lines).toEqual([]);
+  });
+});

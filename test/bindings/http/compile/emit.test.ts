@@ -1,0 +1,395 @@
+import { describe, expect, it } from "vitest";
+import { piecesOf, printCode } from "../../../../src/core/code.js";
+import { type HttpModule, httpModule } from "../../support/http-module.js";
+import { typeErrors } from "../../support/type-check.js";
+
+/** Every module that a test here looks at; the last test type-checks them together. */
+const modules: Record<string, string> = {};
+
+async function emitted(name: string, yaml: string): Promise<HttpModule> {
+  const result = await httpModule(yaml);
+  modules[name] = result.module;
+  return result;
+}
+
+describe("what is emitted", () => {
+  it("is one expression that says what the request is", async () => {
+    const { binding, data, result } = await emitted(
+      "full",
+      `
+parameters:
+  type: object
+  additionalProperties: false
+  required: [customer_id, lines]
+  properties:
+    customer_id: { type: string }
+    dry_run: { type: boolean }
+    lines: { type: array, items: { type: object, required: [sku], properties: { sku: { type: string } } } }
+binding:
+  method: POST
+  url: \${ORDERS_URL}/customers/{customer_id}/orders
+  query: { dry_run: "{dry_run}" }
+  headers: { Authorization: "Bearer \${ORDERS_TOKEN}" }
+  idempotency: { header: Idempotency-Key }
+  body_template: { customer: "{customer_id}", note: "for {customer_id}", lines: "{lines}" }
+  response_schema:
+    type: object
+    required: [data]
+    properties: { data: { type: object, required: [id], properties: { id: { type: string } } } }
+  error_schema: { type: object, properties: { error: { type: object, properties: { message: { type: string } } } } }
+  response_mapping:
+    path: $.data
+    error_path: $.error.message
+    status_codes: { "201": success, "404": not_found, "409": conflict }
+`,
+    );
+    expect(binding).toMatchInlineSnapshot(`
+      "http<HandleOrderArguments, HandleOrderResponse>({
+        method: "POST",
+        request: (p) => ({
+          url: [
+            credential("ORDERS_URL"),
+            "/customers/",
+            segment("/customer_id", p.customer_id),
+            "/orders",
+          ],
+          query: [["dry_run", p.dry_run]],
+          headers: [["Authorization", text("Bearer ", credential("ORDERS_TOKEN"))]],
+          body: { customer: p.customer_id, note: text("for ", p.customer_id), lines: p.lines },
+        }),
+        idempotencyHeader: "Idempotency-Key",
+        maxResponseBytes: 10485760,
+        statuses: { "201": "success", "404": "not_found", "409": "conflict" },
+        response: null as never as Validator<HandleOrderResponse>,
+        data: (body) => body.data,
+        error: (body) => pick(body, "error", "message"),
+      })"
+    `);
+    expect(data).toBe('HandleOrderResponse["data"]');
+    expect(result).toBe(
+      'ToolResult<Data, "not_found" | "conflict" | "error", "success", HttpFault> | Shadowed<HttpRecord>',
+    );
+  });
+
+  it("is no longer than it has to be", async () => {
+    const { binding, data, result } = await emitted(
+      "smallest",
+      "binding:\n  method: GET\n  url: https://a.example\n",
+    );
+    expect(binding).toMatchInlineSnapshot(`
+      "http<HandleOrderArguments>({
+        method: "GET",
+        request: () => ({
+          url: ["https://a.example"],
+        }),
+        maxResponseBytes: 10485760,
+        statuses: {},
+      })"
+    `);
+    expect(data).toBe("unknown");
+    expect(result).toBe('ToolResult<Data, "error", "success", HttpFault>');
+  });
+
+  it("sends the parameters that nothing else uses when a write has no template", async () => {
+    const { binding } = await emitted(
+      "rest",
+      `
+parameters:
+  type: object
+  required: [id]
+  properties: { id: { type: string }, note: { type: string }, "a b": {}, trace: { type: string }, __proto__: { type: string } }
+unused: [trace]
+binding:
+  method: PATCH
+  url: https://a.example/orders/{id}
+`,
+    );
+    expect(binding).toMatchInlineSnapshot(`
+      "http<HandleOrderArguments>({
+        method: "PATCH",
+        request: (p) => ({
+          url: ["https://a.example/orders/", segment("/id", p.id)],
+          body: { note: p.note, "a b": p["a b"], ["__proto__"]: pick(p, "__proto__") },
+        }),
+        maxResponseBytes: 10485760,
+        statuses: {},
+      })"
+    `);
+  });
+
+  it("has no body when no parameter is left for it, nor for a DELETE", async () => {
+    const parameters =
+      "parameters: { type: object, required: [id], properties: { id: { type: string } } }";
+    for (const method of ["POST", "DELETE"]) {
+      const { binding } = await emitted(
+        `bodiless-${method}`,
+        `${parameters}\nbinding: { method: ${method}, url: "https://a.example/{id}" }\n`,
+      );
+      expect(binding).not.toContain("body:");
+    }
+  });
+
+  it("reaches into parameters as their types allow", async () => {
+    const { binding } = await emitted(
+      "access",
+      `
+parameters:
+  type: object
+  required: [customer, either]
+  properties:
+    order-id: { type: string }
+    customer:
+      type: object
+      required: [home]
+      properties:
+        name: { type: string }
+        home: { type: [object, "null"], properties: { city: { type: string } } }
+        work: { $ref: "#/$defs/place" }
+    either:
+      oneOf:
+        - { type: object, additionalProperties: false, required: [a], properties: { a: { type: string } } }
+        - { type: object, additionalProperties: false, required: [b], properties: { b: { type: string } } }
+    labels: { type: object, additionalProperties: { type: string } }
+    limit: { type: integer, default: 10 }
+  $defs: { place: { type: object, properties: { city: { type: string } } } }
+binding:
+  method: GET
+  url: https://a.example/{limit}.json
+  query:
+    order: "{order-id}"
+    name: "{customer.name}"
+    home: "{customer.home.city}"
+    work: "{customer.work.city}"
+    a: "{either.a}"
+    label: "{labels.main}"
+    text: "{customer.name} of {customer.home.city}"
+    key: \${KEY}
+    fixed: [1, true, "{{x}}"]
+`,
+    );
+    expect(binding).toMatchInlineSnapshot(`
+      "http<HandleOrderArguments>({
+        method: "GET",
+        request: (p) => ({
+          url: ["https://a.example/", segmentOf(["", ".json"], ["/limit", p.limit])],
+          query: [
+            ["order", p["order-id"]],
+            ["name", p.customer.name],
+            ["home", p.customer.home?.city],
+            ["work", p.customer.work?.city],
+            ["a", pick(p, "either", "a")],
+            ["label", pick(p, "labels", "main")],
+            ["text", text(p.customer.name, " of ", p.customer.home?.city)],
+            ["key", text(credential("KEY"))],
+            ["fixed", 1],
+            ["fixed", true],
+            ["fixed", "{x}"],
+          ],
+        }),
+        maxResponseBytes: 10485760,
+        statuses: {},
+      })"
+    `);
+  });
+
+  it("keeps the JSON type of whatever stands alone in the body", async () => {
+    const { binding } = await emitted(
+      "body",
+      `
+parameters:
+  type: object
+  required: [lines, any]
+  properties:
+    lines: { type: array, items: { type: object } }
+    any: {}
+    nullable: { type: [string, "null"] }
+    open: { type: object }
+binding:
+  method: PUT
+  url: https://a.example/?v=1
+  body_template:
+    lines: "{lines}"
+    nested: [[{ any: "{any}" }], null, 1.5, "", "a\${TOKEN}"]
+    nullable: "{nullable}"
+    text: "for {nullable}"
+    open: "{open}"
+    empty: {}
+`,
+    );
+    expect(binding).toMatchInlineSnapshot(`
+      "http<HandleOrderArguments>({
+        method: "PUT",
+        request: (p) => ({
+          url: ["https://a.example/?v=1"],
+          body: {
+            lines: p.lines,
+            nested: [[{ any: p.any }], null, 1.5, "", text("a", credential("TOKEN"))],
+            nullable: p.nullable,
+            text: text("for ", p.nullable),
+            open: p.open,
+            empty: {},
+          },
+        }),
+        maxResponseBytes: 10485760,
+        statuses: {},
+      })"
+    `);
+  });
+
+  it("may be one parameter as a whole, or a key of the author's", async () => {
+    const { binding } = await emitted(
+      "whole",
+      `
+parameters: { type: object, required: [order, id], properties: { order: { type: object }, id: { type: string } } }
+binding:
+  method: POST
+  url: https://a.example
+  body_template: "{order}"
+  idempotency: { header: X-Key, key: "o-{id}" }
+  max_response_bytes: 100
+`,
+    );
+    expect(binding).toMatchInlineSnapshot(`
+      "http<HandleOrderArguments>({
+        method: "POST",
+        request: (p) => ({
+          url: ["https://a.example"],
+          headers: [["X-Key", text("o-", p.id)]],
+          body: p.order,
+        }),
+        maxResponseBytes: 100,
+        statuses: {},
+      })"
+    `);
+  });
+});
+
+describe("the way to `data`", () => {
+  const response =
+    "response_schema: { type: object, properties: { items: { type: array, items: { type: object, required: [id], properties: { id: { type: string }, constructor: { type: string } } } }, " +
+    "either: { anyOf: [{ type: object, additionalProperties: false, properties: { a: { type: string } } }, { type: object, additionalProperties: false, properties: { b: { type: string } } }] }, " +
+    "free: { type: object } } }";
+
+  it.each<[path: string, schema: string, code: string | undefined, data: string]>([
+    ["$", "", undefined, "unknown"],
+    ["$.a['b c'][0][-1]", "", '(body) => pick(body, "a", "b c", 0, -1)', "unknown"],
+    [
+      "$.items[*].id",
+      "",
+      '((path) => (body: unknown) => select(body, path))(query("$.items[*].id"))',
+      "readonly unknown[]",
+    ],
+    ["$", response, undefined, "HandleOrderResponse"],
+    [
+      "$.items",
+      response,
+      "(body) => body.items",
+      'Exclude<HandleOrderResponse["items"], undefined>',
+    ],
+    [
+      "$.items[0]",
+      response,
+      "(body) => body.items?.[0]",
+      'NonNullable<HandleOrderResponse["items"]>[number]',
+    ],
+    [
+      "$.items[-1].id",
+      response,
+      "(body) => body.items?.at(-1)?.id",
+      'Exclude<NonNullable<NonNullable<HandleOrderResponse["items"]>[number]>["id"], undefined>',
+    ],
+    [
+      "$.items[*]",
+      response,
+      '((path) => (body: unknown) => select(body, path))(query("$.items[*]"))',
+      "readonly unknown[]",
+    ],
+    [
+      "$.items[0].constructor",
+      response,
+      '(body) => pick(body, "items", 0, "constructor")',
+      "unknown",
+    ],
+    ["$.either.a", response, '(body) => pick(body, "either", "a")', "unknown"],
+    ["$.free.x", response, '(body) => pick(body, "free", "x")', "unknown"],
+  ])("at %s", async (path, schema, code, data) => {
+    const name = `data-${Object.keys(modules).length}`;
+    const lines = ["binding:", "  method: GET", "  url: https://a.example", `  ${schema}`];
+    const result = await emitted(
+      name,
+      [...lines, `  response_mapping: { path: "${path}" }`].join("\n"),
+    );
+    expect(/^ {2}data: (.*),$/m.exec(printCode(result.bindingCode))?.[1]).toBe(code);
+    expect(result.data).toBe(data);
+  });
+
+  it("is a query for errors too, where one needs it", async () => {
+    const { bindingCode } = await emitted(
+      "errors",
+      'binding: { method: GET, url: "https://a.example", response_mapping: { error_path: "$.errors[*].message" } }',
+    );
+    expect(printCode(bindingCode)).toContain(
+      'error: ((path) => (body: unknown) => select(body, path))(query("$.errors[*].message")),',
+    );
+  });
+});
+
+describe("the result type", () => {
+  it("has every name once, those of a 2xx among the successes", async () => {
+    const { result } = await emitted(
+      "statuses",
+      "binding: { method: GET, url: 'https://a.example', response_mapping: { status_codes: { 200: found, 203: found, 404: missing, 410: missing, 500: error } } }",
+    );
+    expect(result).toBe('ToolResult<Data, "missing" | "error", "success" | "found", HttpFault>');
+  });
+});
+
+describe("every piece from an author's field", () => {
+  it("knows the place that it comes from", async () => {
+    const yaml =
+      "parameters: { type: object, required: [id], properties: { id: { type: string } } }\n" +
+      'binding:\n  method: POST\n  url: https://a.example/{id}\n  query: { q: "a{id}" }\n  headers: { X-A: "{id}" }\n' +
+      '  body_template: { b: "{id}" }\n  response_mapping: { path: $.x, status_codes: { 201: made } }\n';
+    const { bindingCode } = await emitted("spans", yaml);
+    const placed = piecesOf(bindingCode).flatMap(({ text, span }) =>
+      span === undefined ? [] : [`${text} < ${yaml.slice(span.start, span.end)}`],
+    );
+    expect(placed).toEqual(
+      expect.arrayContaining([
+        '"POST" < POST',
+        '"https://a.example/" < https://a.example/{id}',
+        '"q" < q',
+        '"a" < "a{id}"',
+        '"X-A" < X-A',
+        '"b" < b',
+        '"x" < $.x',
+        '"made" < made',
+      ]),
+    );
+    expect(placed.filter((each) => each === "p < {id}")).toHaveLength(4);
+  });
+});
+
+describe("all of it", () => {
+  it("type-checks", () => {
+    expect(Object.keys(modules).length).toBeGreaterThan(15);
+    expect(typeErrors(modules)).toEqual([]);
+  });
+
+  it("does not when a field is misspelt in what was generated", async () => {
+    const { module } = await httpModule(
+      "parameters: { type: object, additionalProperties: false, required: [id], properties: { id: { type: string } } }\n" +
+        "binding:\n  method: GET\n  url: https://a.example/{id}\n" +
+        "  response_schema: { type: object, additionalProperties: false, properties: { data: { type: string } } }\n" +
+        "  response_mapping: { path: $.data }\n",
+    );
+    expect(typeErrors({ right: module })).toEqual([]);
+    const errors = typeErrors({
+      parameter: module.replace("p.id", "p.idd"),
+      field: module.replace("body.data", "body.dta"),
+    });
+    expect(errors).toHaveLength(2);
+    expect(errors[0]).toContain("Property 'idd' does not exist");
+    expect(errors[1]).toContain("Property 'dta' does not exist");
+  });
+});

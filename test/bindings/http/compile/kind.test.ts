@@ -1,0 +1,54 @@
+import { Ajv2020 } from "ajv/dist/2020.js";
+import { describe, expect, it } from "vitest";
+import { httpBinding } from "../../../../src/bindings/http/index.js";
+import * as runtime from "../../../../src/bindings/http/runtime.js";
+
+describe("the HTTP kind", () => {
+  it("asks its runtime for nothing that isn't there", () => {
+    expect(Object.keys(runtime)).toEqual(expect.arrayContaining([...httpBinding.runtime.values]));
+  });
+
+  it("has its template", () => {
+    expect(httpBinding.template.name).toBe("templates/http.hbs");
+    expect(httpBinding.template.text).toContain("{{http}}<{{argumentsType}}");
+  });
+
+  it("needs no type for the bodies of errors, which are not validated", () => {
+    expect(httpBinding.modes).toEqual(["active", "shadow"]);
+    expect(httpBinding.needsHandler).toBe(false);
+  });
+});
+
+describe("the keys of a binding", () => {
+  const fits = new Ajv2020({ allowUnionTypes: true }).compile(httpBinding.schema);
+  const base = { method: "GET", url: "https://a.example" };
+
+  it.each<[what: string, keys: object]>([
+    ["nothing else", {}],
+    ["a query of scalars and lists", { query: { a: "x", b: 1, c: true, d: ["x", 2] } }],
+    ["headers", { headers: { A: "x", B: 1 } }],
+    ["any body", { body_template: [1, { a: null }] }],
+    ["an idempotency header", { idempotency: { header: "X", key: "{id}" } }],
+    ["a limit", { max_response_bytes: 1 }],
+    ["schemas", { response_schema: { type: "object" }, error_schema: true }],
+    ["a mapping", { response_mapping: { path: "$", error_path: "$", status_codes: { 404: "x" } } }],
+  ])("may be %s", (_, keys) => {
+    expect(fits({ ...base, ...keys })).toBe(true);
+  });
+
+  it.each<[what: string, keys: object]>([
+    ["a number as URL", { url: 1 }],
+    ["no method", { method: undefined }],
+    ["an object in the query", { query: { a: { b: 1 } } }],
+    ["null in the query", { query: { a: null } }],
+    ["a list as header", { headers: { a: ["x"] } }],
+    ["idempotency without header", { idempotency: { key: "{id}" } }],
+    ["a limit of nothing", { max_response_bytes: 0 }],
+    ["half a byte", { max_response_bytes: 1.5 }],
+    ["a limit as text", { max_response_bytes: "1" }],
+    ["an unknown key of the mapping", { response_mapping: { paht: "$" } }],
+    ["a status name that is a number", { response_mapping: { status_codes: { 404: 1 } } }],
+  ])("can't be %s", (_, keys) => {
+    expect(fits({ ...base, ...keys })).toBe(false);
+  });
+});

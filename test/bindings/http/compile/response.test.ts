@@ -1,0 +1,237 @@
+import { describe, expect, it } from "vitest";
+import { httpTool } from "../../support/http-tool.js";
+
+/** A GET without parameters whose binding goes on with these lines, from line 4 on. */
+function withLines(...lines: readonly string[]) {
+  const head = ["binding:", "  method: GET", "  url: https://a.example/"];
+  return httpTool([...head, ...lines].join("\n"));
+}
+
+const faults = (...lines: readonly string[]) =>
+  withLines(...lines.map((line) => `  ${line}`)).lines;
+
+describe("response_mapping.path", () => {
+  it.each<[path: string, steps: readonly unknown[], singular: boolean]>([
+    ["$", [], true],
+    ["$.data", ["data"], true],
+    ["$['odd name'][0][-1]", ["odd name", 0, -1], true],
+    ["$.items[*].id", ["items", { each: true }, "id"], false],
+    ["$.items[?@.open].id", ["items", { each: true }, "id"], false],
+    ["$.items[0:2]", ["items", { each: true }], false],
+    ["$.a..b", ["a"], false],
+    ["$.a['b','c'].d", ["a"], false],
+  ])("reads %s", (path, steps, singular) => {
+    const { resolved, lines } = withLines(`  response_mapping: { path: "${path}" }`);
+    expect(lines).toEqual([]);
+    expect(resolved?.config.dataPath?.steps.map(({ at }) => at)).toEqual(steps);
+    expect(resolved?.config.dataPath?.singular).toBe(singular);
+  });
+
+  it.each<[path: string, place: string, reason: string]>([
+    ["$.", "4:32 http/bad-json-path []", "it ends too early"],
+    ["$.a[", "4:34 http/bad-json-path []", "it ends too early"],
+    [
+      "$.a.b c",
+      "4:36 http/bad-json-path [c]",
+      "expected '.', '..' or a bracketed selection, found 'c'",
+    ],
+    ["$.a[?nope(@)]", "4:35 http/bad-json-path [n]", "no such function 'nope'"],
+    ["$.a[99999999999999999999]", "4:34 http/bad-json-path [9]", "index out of range"],
+  ])("points at the character where %s goes wrong", (path, place, reason) => {
+    expect(faults(`response_mapping: { path: "${path}" }`)).toEqual([
+      `${place} \`${path}\` is not a JSONPath: ${reason} (write an RFC 9535 query: \`$.data\`, \`$.items[0].id\`, \`$['odd name']\`)`,
+    ]);
+  });
+
+  it.each([
+    ["data.items", "$.data.items"],
+    [".data", "$.data"],
+  ])("says how to write %s", (path, better) => {
+    expect(faults(`response_mapping: { path: ${path} }`)).toEqual([
+      `4:29 http/bad-json-path [${path.charAt(0)}] \`${path}\` is not a JSONPath: expected '$', found '${path.charAt(0)}' (write \`${better}\`)`,
+    ]);
+  });
+
+  it("stops at a length that no parser's stack should be asked for", () => {
+    const [line] = faults(`response_mapping: { path: "$[?${"!".repeat(5000)}@.a]" }`);
+    expect(line).toMatch(
+      /^4:29 http\/bad-json-path .* is not a JSONPath: longer than 2000 characters/,
+    );
+  });
+});
+
+const schema =
+  "{ type: object, required: [data], properties: { data: { type: object, properties: { " +
+  "items: { type: array, items: { type: object, properties: { id: { type: string } } } }, " +
+  "map: { type: object, additionalProperties: { type: string } }, free: { type: object }, total: { type: number } } } } }";
+
+const both = (returns: string, text: string) =>
+  httpTool(
+    [
+      `returns: ${returns}`,
+      "binding:",
+      "  method: GET",
+      "  url: https://a.example/",
+      `  response_schema: ${schema}`,
+      `  response_mapping: { path: "${text}" }`,
+    ].join("\n"),
+  ).lines;
+
+const pathFaults = (text: string) =>
+  faults(`response_schema: ${schema}`, `response_mapping: { path: "${text}" }`);
+
+describe("a path and its schema", () => {
+  it.each([
+    "$",
+    "$.data",
+    "$.data.items[0].id",
+    "$.data.items[-1].id",
+    "$.data.items[*].id",
+    "$.data.map.x",
+    "$.data.free.x.y",
+    "$..nowhere",
+    "$.data['items','nowhere']",
+  ])("agree on %s", (text) => {
+    expect(pathFaults(text)).toEqual([]);
+  });
+
+  it.each<[text: string, line: string]>([
+    [
+      "$.dta",
+      "5:32 http/unknown-response-field [dta] the body has no field `dta` by its schema (did you mean `data`?)",
+    ],
+    [
+      "$.data.nope",
+      "5:37 http/unknown-response-field [nope] `data` has no field `nope` by its schema (it has `items`, `map`, `free`, `total`)",
+    ],
+    [
+      "$.data.items[*].idd",
+      "5:46 http/unknown-response-field [idd] `data.items.0` has no field `idd` by its schema (did you mean `id`?)",
+    ],
+    [
+      "$.data.items.id",
+      "5:43 http/unknown-response-field [id] `data.items` is an array by its schema, which has no fields (`[*]` goes on with every item, `[0]` with the first)",
+    ],
+    [
+      "$.data.total.x",
+      "5:43 http/unknown-response-field [x] `data.total` is a number by its schema, which has no fields",
+    ],
+    [
+      "$.data[0]",
+      "5:37 http/unknown-response-field [0] `data` is an object by its schema, which has no items",
+    ],
+    [
+      "$.data.total[*]",
+      "5:43 http/unknown-response-field [*] `data.total` is a number by its schema, which has no items",
+    ],
+  ])("disagree on %s", (text, line) => {
+    expect(pathFaults(text)).toEqual([line]);
+  });
+
+  it("may be absent, and then nothing is checked", () => {
+    expect(faults('response_mapping: { path: "$.anything.at[3].all", error_path: $.x }')).toEqual(
+      [],
+    );
+  });
+
+  it("is `error_schema` for `error_path`, and `response_schema` where that is absent", () => {
+    const error = "error_schema: { type: object, properties: { message: { type: string } } }";
+    expect(
+      faults(`response_schema: ${schema}`, error, "response_mapping: { error_path: $.message }"),
+    ).toEqual([]);
+    expect(
+      faults(`response_schema: ${schema}`, error, "response_mapping: { error_path: $.data }"),
+    ).toEqual([
+      "6:37 http/unknown-response-field [data] the body has no field `data` by its schema (it has `message`)",
+    ]);
+    expect(
+      faults(`response_schema: ${schema}`, "response_mapping: { error_path: $.message }"),
+    ).toEqual([
+      "5:37 http/unknown-response-field [message] the body has no field `message` by its schema (describe the bodies of errors in `error_schema`)",
+    ]);
+  });
+
+  describe("and `returns`", () => {
+    it.each([
+      ["{ type: object }", "$.data"],
+      ["{ type: integer }", "$.data.total"],
+      ["{ type: [array, 'null'] }", "$.data.items"],
+      ["{ type: array }", "$.data.items[*].id"],
+      ["{}", "$.data"],
+    ])("agree when %s may be found at %s", (returns, text) => {
+      expect(both(returns, text)).toEqual([]);
+    });
+
+    it.each<[returns: string, text: string, found: string, wanted: string]>([
+      ["{ type: string }", "$.data", "an object", "text"],
+      ["{ type: object }", "$.data.items", "an array", "an object"],
+      ["{ type: string }", "$.data.items[*].id", "an array", "text"],
+    ])("disagree when %s can't be found at %s", (returns, text, found, wanted) => {
+      const written = `"${text}"`;
+      expect(both(returns, text)).toEqual([
+        `6:29 http/returns-mismatch [${written}] the response gives ${found} here, and \`returns\` asks for ${wanted} ` +
+          "(let `response_mapping.path` lead to what `returns` describes)",
+      ]);
+    });
+  });
+});
+
+const statuses = (text: string) => faults(`response_mapping: { status_codes: { ${text} } }`);
+
+describe("status_codes", () => {
+  it.each([
+    '"201": success',
+    '404: not_found, "409": conflict',
+    "500: error",
+    '"202": accepted, "203": accepted',
+    '"304": not_modified',
+    "599: e2",
+  ])("may be %s", (text) => {
+    expect(statuses(text)).toEqual([]);
+  });
+
+  const codeHelp = "(write three digits, 100 to 599, one code for each entry)";
+  it.each<[text: string, line: string]>([
+    ["4xx: a", `4:39 http/bad-status-code [4xx] \`4xx\` is not a status code ${codeHelp}`],
+    ["99: a", `4:39 http/bad-status-code [99] \`99\` is not a status code ${codeHelp}`],
+    ["600: a", `4:39 http/bad-status-code [600] \`600\` is not a status code ${codeHelp}`],
+    ['"0404": a', `4:39 http/bad-status-code ["0404"] \`0404\` is not a status code ${codeHelp}`],
+    [
+      "404: notFound",
+      "4:44 http/bad-status-name [notFound] `notFound` is not a name for a status (use lower-case letters, digits and `_`: `not_found`)",
+    ],
+    [
+      "404: Not-Found",
+      "4:44 http/bad-status-name [Not-Found] `Not-Found` is not a name for a status (use lower-case letters, digits and `_`: `not_found`)",
+    ],
+    [
+      "404: '4'",
+      "4:44 http/bad-status-name ['4'] `4` is not a name for a status (use lower-case letters, digits and `_`)",
+    ],
+    [
+      "202: shadow",
+      "4:44 http/bad-status-name [shadow] `shadow` is the status of a call that was recorded instead of sent (choose another name)",
+    ],
+    [
+      "404: success",
+      "4:44 http/misleading-status [success] `success` carries `data`, and 404 is none (give it a name of its own: `accepted`, `not_found`)",
+    ],
+    [
+      "204: error",
+      "4:44 http/misleading-status [error] `error` has no `data`, and 204 is a success (give it a name of its own: `accepted`, `not_found`)",
+    ],
+    [
+      "202: pending, 409: pending",
+      "4:58 http/ambiguous-status [pending] `pending` stands for 202 and for 409, and only one of them carries `data` (give each a name of its own)",
+    ],
+  ])("refuses %s", (text, line) => {
+    expect(statuses(text)).toEqual([line]);
+  });
+});
+
+describe("max_response_bytes", () => {
+  it("is 10 MiB unless said otherwise", () => {
+    expect(withLines().resolved?.config.maxResponseBytes).toBe(10_485_760);
+    expect(withLines("  max_response_bytes: 100").resolved?.config.maxResponseBytes).toBe(100);
+  });
+});

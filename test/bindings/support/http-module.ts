@@ -1,0 +1,94 @@
+import type { SchemaCode } from "../../../src/bindings/binding.js";
+import { httpBinding } from "../../../src/bindings/http/index.js";
+import { renderTemplate } from "../../../src/compiler/emit/render-template.js";
+import {
+  type Code,
+  code,
+  imported,
+  importsOf,
+  join,
+  nothing,
+  printCode,
+} from "../../../src/core/code.js";
+import type { SchemaModel } from "../../../src/core/skill-model.js";
+import { emitTypes } from "../../../src/schema/emit-types.js";
+import { format } from "prettier";
+import { httpTool } from "./http-tool.js";
+
+export interface HttpModule {
+  /** The expression that the template lays out, formatted. */
+  readonly binding: string;
+  readonly data: string;
+  readonly result: string;
+  /** A whole module that only type-checks if all of it fits together. */
+  readonly module: string;
+  readonly bindingCode: Code;
+}
+
+/** What is emitted for a tool without faults. */
+export async function httpModule(yaml: string): Promise<HttpModule> {
+  const { resolved, tool, lines } = httpTool(yaml);
+  if (resolved === undefined || tool === undefined || lines.length > 0) {
+    throw new Error(`the tool has faults:\n${lines.join("\n")}`);
+  }
+  const declarations: Code[] = [];
+  const typed = async (schema: SchemaModel, name: string, form: "input" | "filled") => {
+    const types = await emitTypes({ schema, name, form });
+    declarations.push(types.declarations);
+    return types.type;
+  };
+  const validated = async (schema: SchemaModel, name: string): Promise<SchemaCode> => {
+    const type = await typed(schema, name, "input");
+    const validator = code`(null as never as ${imported("skillc/runtime", "Validator", true)}<${type}>)`;
+    return { type, validator };
+  };
+  const argumentsType = await typed(tool.parameters, "HandleOrderArguments", "filled");
+  const schemas: Record<string, SchemaCode> = {};
+  for (const [role, schema] of Object.entries(httpBinding.schemas(resolved.config))) {
+    schemas[role] = await validated(
+      schema,
+      `HandleOrder${role.charAt(0).toUpperCase()}${role.slice(1)}`,
+    );
+  }
+  const emission = httpBinding.emit({
+    toolId: "order-desk/handle-order",
+    tool,
+    binding: tool.binding,
+    config: resolved.config,
+    typeStem: "HandleOrder",
+    argumentsType,
+    schemas,
+    runtime: (name) =>
+      imported(httpBinding.runtime.module, name, httpBinding.runtime.types.includes(name)),
+  });
+  const binding = renderTemplate(httpBinding.template, emission.view);
+  const result = emission.resultType(code`Data`);
+  const bindingType = imported("skillc/runtime", "Binding", true);
+  const body = join([
+    ...declarations,
+    code`\nexport type Data = ${emission.dataType};\nexport type Result = ${result};\n`,
+    code`export const binding: ${bindingType}<${argumentsType}, Result> = ${binding};\n`,
+  ]);
+  return {
+    binding: await formatted(binding),
+    data: printCode(emission.dataType),
+    result: printCode(result),
+    module: `${importLines(body)}${printCode(body)}`,
+    bindingCode: binding ?? nothing,
+  };
+}
+
+async function formatted(binding: Code): Promise<string> {
+  const text = await format(`x = ${printCode(binding)}`, { parser: "typescript", printWidth: 100 });
+  return text.replace(/^x = /, "").replace(/;\n$/, "");
+}
+
+function importLines(body: Code): string {
+  const names = new Map(importsOf(body).map((each) => [`${each.module} ${each.name}`, each]));
+  return [...names.values()]
+    .map(
+      ({ module, name, typeOnly }) =>
+        `import { ${typeOnly ? "type " : ""}${name} } from "${module}";\n`,
+    )
+    .join("");
+}

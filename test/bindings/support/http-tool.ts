@@ -1,0 +1,88 @@
+import type { ResolvedBinding } from "../../../src/bindings/binding.js";
+import { httpBinding } from "../../../src/bindings/http/index.js";
+import type { HttpConfig } from "../../../src/bindings/http/model.js";
+import type { Diagnostic } from "../../../src/core/diagnostic.js";
+import { createReport, type Report } from "../../../src/core/report.js";
+import type { SchemaModel, ToolModel } from "../../../src/core/skill-model.js";
+import { type SyntaxNode, textOf, valueOf } from "../../../src/core/syntax-node.js";
+import { schemaCatalogue } from "../../../src/schema/catalogue.js";
+import { readSchema } from "../../../src/schema/read-schema.js";
+import { yamlMap } from "./yaml-node.js";
+
+export interface HttpTool {
+  readonly diagnostics: readonly Diagnostic[];
+  /** `line:column code message (help)`, 1-based, one for each diagnostic. */
+  readonly lines: readonly string[];
+  readonly resolved: ResolvedBinding<HttpConfig> | undefined;
+  readonly tool: ToolModel | undefined;
+}
+
+/** Resolves and checks one tool, given as YAML with `parameters`, `binding`, and maybe `returns` and `unused`. */
+export function httpTool(yaml: string): HttpTool {
+  const report = createReport({ ...schemaCatalogue, ...httpBinding.catalogue });
+  const node = yamlMap(yaml);
+  const binding = valueOf(node, "binding");
+  const parameters = read(valueOf(node, "parameters"), report) ?? nothingTaken(node);
+  if (binding?.kind !== "map") throw new Error("no binding");
+  const resolved = httpBinding.resolve({
+    node: binding,
+    parameters,
+    readSchema: (schema) => read(schema, report),
+    readFile: () => undefined,
+    report,
+  });
+  const returns = read(valueOf(node, "returns"), report);
+  const tool = resolved && toolOf(node, parameters, returns, resolved);
+  if (tool) httpBinding.check(tool, resolved.config, report);
+  const diagnostics = report.diagnostics();
+  return { diagnostics, lines: diagnostics.map((each) => printed(each, yaml)), resolved, tool };
+}
+
+function read(node: SyntaxNode | undefined, report: Report): SchemaModel | undefined {
+  return node && readSchema(node, { readFile: () => undefined, report });
+}
+
+function nothingTaken(node: SyntaxNode): SchemaModel {
+  return { kind: "schema", schema: { type: "object" }, span: node.span, places: {} };
+}
+
+function toolOf(
+  node: SyntaxNode,
+  parameters: SchemaModel,
+  returns: SchemaModel | undefined,
+  resolved: ResolvedBinding<HttpConfig>,
+): ToolModel {
+  const unused = valueOf(node, "unused");
+  return {
+    kind: "tool",
+    name: "handle-order",
+    span: node.span,
+    description: "Handles one order.",
+    parameters,
+    ...(returns && { returns }),
+    riskLevel: "low",
+    requiresConfirmation: false,
+    unused:
+      unused?.kind === "list"
+        ? unused.items.map((item) => ({ name: textOf(item) ?? "", span: item.span }))
+        : [],
+    tags: [],
+    deprecated: false,
+    binding: {
+      type: "http",
+      span: node.span,
+      mode: "active",
+      timeoutMs: 5000,
+      retry: { maxAttempts: 1, backoffMs: 1000, backoffMultiplier: 2 },
+      naturallyIdempotent: false,
+      ...resolved,
+    },
+  };
+}
+
+function printed({ code, message, help, span }: Diagnostic, text: string): string {
+  const before = text.slice(0, span.start).split("\n");
+  const place = `${before.length}:${(before.at(-1) ?? "").length + 1}`;
+  const shown = text.slice(span.start, span.end);
+  return `${place} ${code} [${shown}] ${message}${help === undefined ? "" : ` (${help})`}`;
+}

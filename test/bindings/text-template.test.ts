@@ -1,0 +1,223 @@
+import * as fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import { referenceCatalogue } from "../../src/bindings/reference-catalogue.js";
+import {
+  literalText,
+  loneParameter,
+  parseTemplate,
+  type TextPart,
+} from "../../src/bindings/text-template.js";
+import { createReport } from "../../src/core/report.js";
+import { escaped } from "./support/escaped.js";
+import { textNodeOf, yamlMap } from "./support/yaml-node.js";
+
+function parse(text: string, node = textNodeOf(text)) {
+  const report = createReport(referenceCatalogue("http", () => ({})));
+  const template = parseTemplate(node, "http", report);
+  return { ...template, template, diagnostics: report.diagnostics() };
+}
+
+/** `lit` for literal text, `${A}` for a credential, `{a.b}` for a parameter. */
+function shape(parts: readonly TextPart[]): readonly string[] {
+  return parts.map((part) => {
+    if (part.kind === "literal") return part.text;
+    return part.kind === "credential" ? `\${${part.name}}` : `{${part.path.join(".")}}`;
+  });
+}
+
+describe("parseTemplate", () => {
+  it.each<[string, readonly string[]]>([
+    ["", []],
+    ["plain", ["plain"]],
+    ["{a}", ["{a}"]],
+    ["for {a.b}!", ["for ", "{a.b}", "!"]],
+    ["Bearer ${TOKEN_2}", ["Bearer ", "${TOKEN_2}"]],
+    ["{a}{b}${C}", ["{a}", "{b}", "${C}"]],
+    ["{订单号.é}", ["{订单号.é}"]],
+    ["{order id}", ["{order id}"]],
+    ["{order-id}", ["{order-id}"]],
+    ["$5 and 5$", ["$", "5 and 5", "$"]],
+    ["$$", ["$$"]],
+    ["$}}", ["$", "}"]],
+  ])("reads %j", (text, parts) => {
+    const result = parse(text);
+    expect(shape(result.parts)).toEqual(parts);
+    expect(result.diagnostics).toEqual([]);
+    expect(result.whole).toBe(true);
+  });
+
+  it.each<[string, string]>([
+    ["{{a}}", "{a}"],
+    ["{{{{", "{{"],
+    ["}}}}", "}}"],
+    ["$${{a}}", "${a}"],
+    ["$$$${{", "$${"],
+  ])("takes %j for the literal %j", (text, meant) => {
+    const result = parse(text);
+    expect(literalText(result.template)).toBe(meant);
+    expect(result.diagnostics).toEqual([]);
+  });
+
+  it("takes `$$` before a placeholder for a dollar, and a third `$` for the credential's", () => {
+    expect(shape(parse("$${price}").parts)).toEqual(["$", "{price}"]);
+    expect(shape(parse("$$${PRICE}").parts)).toEqual(["$", "${PRICE}"]);
+    expect(shape(parse("$$$${price}").parts)).toEqual(["$", "$", "{price}"]);
+  });
+
+  it("takes braces from the left, so that a placeholder may stand between literal ones", () => {
+    expect(shape(parse("{{{a}}}").parts)).toEqual(["{", "{a}", "}"]);
+  });
+
+  it.each<[text: string, start: number, end: number, message: string, help: string]>([
+    [
+      "a { b",
+      2,
+      3,
+      "this `{` opens a placeholder that nothing closes",
+      "for a literal brace write `{{`",
+    ],
+    ["a } b", 2, 3, "this `}` closes nothing", "for a literal brace write `}}`"],
+    [
+      "${A",
+      0,
+      2,
+      "this `${` opens a placeholder that nothing closes",
+      "for a literal brace write `{{`",
+    ],
+    [
+      "{a{b}",
+      0,
+      1,
+      "this `{` opens a placeholder that nothing closes",
+      "for a literal brace write `{{`",
+    ],
+    ["{a}}", 3, 4, "this `}` closes nothing", "for a literal brace write `}}`"],
+  ])("refuses the lone brace in %j", (text, start, end, message, help) => {
+    const { diagnostics, whole } = parse(text);
+    expect(diagnostics).toMatchObject([
+      { code: "http/lone-brace", span: { start, end }, message, help },
+    ]);
+    expect(whole).toBe(false);
+  });
+
+  it.each<[text: string, end: number, message: string, help: string]>([
+    [
+      "{ order_id }",
+      12,
+      "`{ order_id }` is not a placeholder",
+      "write `{order_id}`, or `{{` and `}}` for literal braces",
+    ],
+    [
+      "{a..b}",
+      6,
+      "`{a..b}` is not a placeholder",
+      "write `{a.b}`, or `{{` and `}}` for literal braces",
+    ],
+    [
+      "{}",
+      2,
+      "this placeholder names no parameter",
+      "write `{parameter}`, or `{{` and `}}` for literal braces",
+    ],
+    [
+      "{.}",
+      3,
+      "this placeholder names no parameter",
+      "write `{parameter}`, or `{{` and `}}` for literal braces",
+    ],
+    [
+      "${}",
+      3,
+      "this placeholder names no credential",
+      "write `${NAME}`: letters, digits and `_`; for a literal `${` write `$${{`",
+    ],
+    [
+      "${bad-name}",
+      11,
+      "`bad-name` is not the name of a credential",
+      "write `${bad_name}`: letters, digits and `_`; for a literal `${` write `$${{`",
+    ],
+    [
+      "${ A }",
+      6,
+      "` A ` is not the name of a credential",
+      "write `${A}`: letters, digits and `_`; for a literal `${` write `$${{`",
+    ],
+    [
+      "${2FA}",
+      6,
+      "`2FA` is not the name of a credential",
+      "write `${_2FA}`: letters, digits and `_`; for a literal `${` write `$${{`",
+    ],
+  ])("refuses the placeholder %j", (text, end, message, help) => {
+    const { diagnostics } = parse(text);
+    expect(diagnostics).toMatchObject([
+      { code: "http/bad-placeholder", span: { start: 0, end }, message, help },
+    ]);
+  });
+
+  it("still knows what a placeholder with spaces inside means, so that nothing else is reported of it", () => {
+    expect(shape(parse("{ order_id }").parts)).toEqual(["{order_id}"]);
+  });
+
+  it("gives each part its place in the file", () => {
+    const text = `url: "x {{ {a.b}/\${C}"`;
+    const [entry] = yamlMap(text).entries;
+    if (entry?.value.kind !== "scalar" || typeof entry.value.value !== "string") throw new Error();
+    const { parts } = parse("", { ...entry.value, value: entry.value.value });
+    expect(parts.map(({ span }) => text.slice(span.start, span.end))).toEqual([
+      "x ",
+      "{{",
+      " ",
+      "{a.b}",
+      "/",
+      "${C}",
+    ]);
+  });
+
+  it("gives back any text whose braces are doubled, and dollars before them", () => {
+    const braces = fc.string({
+      unit: fc.constantFrom("{", "}", "$", "a", ".", " ", "\n", "é", "😀"),
+    });
+    fc.assert(
+      fc.property(fc.oneof(braces, fc.string({ unit: "binary" })), (text) => {
+        const { template, diagnostics } = parse(escaped(text));
+        expect(literalText(template)).toBe(text);
+        expect(diagnostics).toEqual([]);
+      }),
+    );
+  });
+
+  it("covers any text with parts and faults, in order and without a gap", () => {
+    const unit = fc.constantFrom("{", "}", "$", "a", ".", " ", "B", "-");
+    fc.assert(
+      fc.property(fc.string({ unit, maxLength: 40 }), (text) => {
+        const { parts, diagnostics } = parse(text);
+        const spans = [...parts.map(({ span }) => span), ...diagnostics.map(({ span }) => span)];
+        const covered = new Set(
+          spans.flatMap(({ start, end }) =>
+            Array.from({ length: end - start }, (_, at) => start + at),
+          ),
+        );
+        expect(covered.size).toBe(text.length);
+      }),
+    );
+  });
+
+  it("reads a million braces and dollars without stalling", () => {
+    const size = 1_000_000;
+    expect(literalText(parse("$".repeat(size)).template)).toHaveLength(size);
+    expect(literalText(parse(`${"$".repeat(size)}{{`).template)).toHaveLength(size / 2 + 1);
+    expect(parse("{".repeat(size + 1)).diagnostics).toHaveLength(1);
+    expect(parse(`{${"a".repeat(size)}`).diagnostics).toHaveLength(1);
+  });
+});
+
+describe("loneParameter", () => {
+  it("is a template's only part", () => {
+    expect(loneParameter(parse("{a.b}").template)?.path).toEqual(["a", "b"]);
+    expect(loneParameter(parse(" {a}").template)).toBeUndefined();
+    expect(loneParameter(parse("{a}{b}").template)).toBeUndefined();
+    expect(loneParameter(parse("${A}").template)).toBeUndefined();
+  });
+});
