@@ -1,0 +1,50 @@
+import type { KindRegistry } from "../bindings/registry.js";
+import { sha256 } from "../core/hash.js";
+import type { Project, ProjectConfig } from "../core/project.js";
+import type { Style } from "../core/style.js";
+import { hashOfFile } from "./tracked-files.js";
+import type { Unit } from "./unit.js";
+import type { TypeCheckSettings } from "./verify/check-types.js";
+
+/** A store of texts by key, safe to delete at any time. What it gives back was put in under the same key by the same build of skillc. */
+export interface CompileCache {
+  get(key: string): string | undefined;
+  set(key: string, value: string): void;
+}
+
+/** Everything but the files themselves that decides what becomes of a skill. */
+interface CacheInput {
+  readonly cache?: CompileCache;
+  readonly project: Project;
+  readonly config: ProjectConfig;
+  readonly kinds: KindRegistry;
+  readonly style: Style;
+  readonly typeCheck: TypeCheckSettings;
+}
+
+/** The unit kept of that skill, if every file that it was made from still reads the same. */
+export function keptUnit(input: CacheInput, folder: string): Unit | undefined {
+  const text = input.cache?.get(keyOf(input, folder));
+  if (text === undefined) return undefined;
+  // The cache gives back only what `keepUnits` of the same build put in.
+  const unit = JSON.parse(text) as Unit;
+  const reads = Object.entries(unit.reads);
+  return reads.every(([path, hash]) => hashOfFile(input.project, path) === hash) ? unit : undefined;
+}
+
+/** Keeps the new units. One with a custom kind is not kept: what that kind's code does may change without a trace. */
+export function keepUnits(input: CacheInput, units: readonly Unit[]): void {
+  for (const { fresh, ...unit } of units) {
+    if (fresh === undefined || usesCustomKind(unit, input.kinds)) continue;
+    input.cache?.set(keyOf(input, unit.folder), JSON.stringify(unit));
+  }
+}
+
+function usesCustomKind(unit: Unit, kinds: KindRegistry): boolean {
+  return unit.plan?.tools.some(({ tool }) => kinds.isCustom(tool.binding.type)) ?? false;
+}
+
+function keyOf({ config, kinds, style, typeCheck }: CacheInput, folder: string): string {
+  const { skills } = config;
+  return sha256(JSON.stringify([folder, skills, kinds.types, style, typeCheck.compilerOptions]));
+}

@@ -1,0 +1,23 @@
+import type { KindRegistry } from "../bindings/registry.js";
+import type { Catalogue } from "../core/catalogue.js";
+import { schemaCatalogue } from "../schema/catalogue.js";
+import { checkCatalogue } from "./check/catalogue.js";
+import { configCatalogue } from "./config/catalogue.js";
+import { parseCatalogue } from "./parse/catalogue.js";
+import { readCatalogue } from "./read/catalogue.js";
+import { resolveCatalogue } from "./resolve/catalogue.js";
+import { verifyCatalogue } from "./verify/catalogue.js";
+
+/** Every code that a compilation with these kinds may report. */
+export function catalogueOf(kinds: KindRegistry): Catalogue {
+  const stages = {
+    ...readCatalogue,
+    ...parseCatalogue,
+    ...configCatalogue,
+    ...resolveCatalogue,
+    ...schemaCatalogue,
+    ...checkCatalogue,
+    ...verifyCatalogue,
+  };
+  return kinds.all.reduce<Catalogue>((all, kind) => ({ ...all, ...kind.catalogue }), stages);
+}

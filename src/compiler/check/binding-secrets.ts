@@ -1,0 +1,176 @@
+import type { Finding } from "../../core/diagnostic.js";
+import { quote } from "../../core/names.js";
+import {
+  type MapNode,
+  type ScalarNode,
+  spanWithin,
+  type SyntaxNode,
+} from "../../core/syntax-node.js";
+import { credentialName } from "./credential-name.js";
+import {
+  isIdentifierKey,
+  isPlaceholder,
+  isSensitiveKey,
+  isSuspectKey,
+  looksRandom,
+  startOfCredential,
+} from "./plaintext.js";
+
+/** A credential in plain text in a binding, and the tool that it belongs to. */
+export interface BindingSecret {
+  readonly finding: Finding;
+  /** The tool's name; undefined when the binding stands nowhere in a tool. */
+  readonly tool: string | undefined;
+}
+
+/** Every credential that stands in plain text in a `binding:` of the document. The findings never hold the text itself. */
+export function bindingSecrets(root: SyntaxNode | undefined): readonly BindingSecret[] {
+  return bindingsIn(root, []).flatMap(({ node, tool }) =>
+    literalsIn(node, "").flatMap((literal) =>
+      secretsOf(literal).map((secret) => ({ tool, finding: findingOf(secret, literal, node) })),
+    ),
+  );
+}
+
+interface FoundBinding {
+  readonly node: MapNode;
+  readonly tool: string | undefined;
+}
+
+/** Schemas describe values and hold none; whatever is called `binding` there is a property. */
+const schemaKeys = /^(parameters|params|returns|schema|.*_schema)$/;
+const toolKeys = /^tools(_schema)?$/;
+
+/** @param owner the key that the node stands under, and the one above that */
+function bindingsIn(
+  node: SyntaxNode | undefined,
+  owner: readonly string[],
+): readonly FoundBinding[] {
+  if (node?.kind !== "map") return [];
+  const [tool, above = ""] = owner;
+  return node.entries.flatMap(({ key, value }) => {
+    if (key.value === "binding" && value.kind === "map") {
+      return [{ node: value, tool: toolKeys.test(above) ? tool : undefined }];
+    }
+    const isSchema = schemaKeys.test(key.value) && !toolKeys.test(key.value);
+    return isSchema ? [] : bindingsIn(value, [key.value, ...owner.slice(0, 1)]);
+  });
+}
+
+/** A scalar and the key that it stands under. */
+interface Literal {
+  readonly key: string;
+  readonly node: ScalarNode;
+  readonly text: string;
+}
+
+function literalsIn(node: SyntaxNode, key: string): readonly Literal[] {
+  if (node.kind === "list") return node.items.flatMap((each) => literalsIn(each, key));
+  if (node.kind === "map") {
+    const entries = node.entries.filter((each) => !schemaKeys.test(each.key.value));
+    return entries.flatMap((each) => literalsIn(each.value, each.key.value));
+  }
+  return typeof node.value === "string" || typeof node.value === "number"
+    ? [{ key, node, text: String(node.value) }]
+    : [];
+}
+
+/** A stretch of a literal that is a credential. */
+interface Secret {
+  /** The field that says so: a key, or one of a URL's query. */
+  readonly field: string;
+  readonly start: number;
+  readonly end: number;
+  readonly isPlaceholder: boolean;
+}
+
+/** All of them, so that all are masked; of two that overlap the surer. */
+function secretsOf(literal: Literal): readonly Secret[] {
+  const found: Secret[] = [];
+  for (const each of [
+    ...underSensitiveKey(literal),
+    ...inAddress(literal),
+    ...inQuery(literal),
+    ...randomRuns(literal),
+  ]) {
+    if (found.every((other) => each.end <= other.start || other.end <= each.start))
+      found.push(each);
+  }
+  return found;
+}
+
+function underSensitiveKey({ key, text }: Literal): readonly Secret[] {
+  const start = startOfCredential(text);
+  const value = text.slice(start).trimEnd();
+  if (!isSensitiveKey(key) || refersElsewhere(text) || value.length < 3) return [];
+  return [{ field: key, start, end: start + value.length, isPlaceholder: isPlaceholder(value) }];
+}
+
+/** To a credential, a parameter, or by a JSONPath to a part of an answer. */
+function refersElsewhere(text: string): boolean {
+  return /\{[^{}]+\}|^\$[.[]/.test(text);
+}
+
+/** `scheme://user:password@host` */
+function inAddress({ text }: Literal): readonly Secret[] {
+  const found = /:\/\/[^\s/?#@:]*:([^\s/?#]+)@/d.exec(text);
+  const range = found?.indices?.[1];
+  const password = found?.[1];
+  if (range === undefined || password === undefined || refersElsewhere(password)) return [];
+  return [{ field: "password", start: range[0], end: range[1], isPlaceholder: false }];
+}
+
+function inQuery({ text }: Literal): readonly Secret[] {
+  return [...text.matchAll(/[?&]([^\s=&#{}]{1,100})=([^\s&#]+)/dg)].flatMap((found) => {
+    const [, field = "", value = ""] = found;
+    const range = found.indices?.[2];
+    if (range === undefined || refersElsewhere(value)) return [];
+    const isSecret =
+      isSensitiveKey(field) || ((isSuspectKey(field) || value.length >= 32) && looksRandom(value));
+    return isSecret
+      ? [{ field, start: range[0], end: range[1], isPlaceholder: isPlaceholder(value) }]
+      : [];
+  });
+}
+
+/** Words with long random text in them; not in a URL, whose paths hold identifiers, nor in a file's name. */
+function randomRuns({ key, text }: Literal): readonly Secret[] {
+  if (isIdentifierKey(key)) return [];
+  const masked = text.replace(/[A-Za-z]{1,20}:\/\/\S*|\$?\{[^{}]*\}[/\w.~-]*/g, (part) =>
+    " ".repeat(part.length),
+  );
+  return [...masked.matchAll(/\S{16,}/g)].flatMap(({ 0: word, index }) =>
+    (word.match(/[A-Za-z0-9_+=~/-]{16,}/g) ?? []).some((run) => isRandomRun(run))
+      ? [{ field: key, start: index, end: index + word.length, isPlaceholder: false }]
+      : [],
+  );
+}
+
+/** A path counts as random only when what stands between its slashes does: base64 has slashes too. */
+function isRandomRun(run: string): boolean {
+  return looksRandom(run.includes("/") ? run.replaceAll("/", "") : run);
+}
+
+function findingOf(
+  { field, start, end, isPlaceholder }: Secret,
+  { node }: Literal,
+  binding: MapNode,
+): Finding {
+  const name = credentialName(field, binding);
+  const span = spanWithin(node, start, end);
+  if (isPlaceholder) {
+    return {
+      code: "credential/placeholder",
+      span,
+      message: `${quote(field)} holds a placeholder where a credential belongs`,
+      help: `write \`\${${name}}\` and set \`${name}\` in the environment or in \`.env\``,
+    };
+  }
+  return {
+    code: "credential/plaintext-secret",
+    span,
+    message: `${quote(field)} holds a secret in plain text`,
+    help: `write \`\${${name}}\`, set \`${name}\` in the environment or in \`.env\`, and replace the secret: this file has shown it`,
+    secret: true,
+  };
+}

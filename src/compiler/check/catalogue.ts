@@ -1,0 +1,120 @@
+import type { Catalogue, CatalogueEntry, ProjectFiles } from "../../core/catalogue.js";
+
+/** Every code that the rules common to all tools can report. */
+export const checkCatalogue: Catalogue = {
+  "name/skill-twice": entry(
+    "error",
+    "two skills of one name",
+    "A skill's name is its key in the catalogue, in the ledger and in the names of its handlers.",
+    { "skills/a/SKILL.md": skill("order-desk"), "skills/b/SKILL.md": skill("order-desk") },
+    { "skills/a/SKILL.md": skill("order-desk"), "skills/b/SKILL.md": skill("stock-desk") },
+  ),
+  "name/bad-characters": entry(
+    "error",
+    "a name with characters that a tool's can't have",
+    "Models take names of ASCII letters, digits, `-` and `_`, and so do all file systems.",
+    tools("create.order"),
+    tools("create-order"),
+  ),
+  "name/reserved": entry(
+    "error",
+    "a name that is taken",
+    "A tool becomes an exported function and a file of its name. JavaScript's words, `then` (a module that exports it counts as a promise), " +
+      "and the names of Windows' devices can't be both.",
+    tools("delete"),
+    tools("delete-order"),
+  ),
+  "name/collision": entry(
+    "error",
+    "two names that become the same",
+    "`create-order`, `create_order` and `createOrder` are all the function `createOrder`; `getURL` and `geturl` are one file on a file " +
+      "system without letter case.",
+    tools("create-order", "create_order"),
+    tools("create-order", "cancel-order"),
+  ),
+  "name/too-long": entry(
+    "error",
+    "a name that is too long for a model",
+    "A model knows a tool as the skill's name, two underscores and the tool's name: at most 64 characters.",
+    tools("create-an-order-for-a-customer-and-reserve-what-is-in-stock"),
+    tools("create-order-and-reserve"),
+  ),
+  "tool/no-description": entry(
+    "warning",
+    "a tool without a description",
+    "A model chooses a tool by its description. Without one it has nothing but the name to go by.",
+    { "skills/desk/SKILL.md": skill("desk", "tools:", "  get-order:", "    order_id: string") },
+    tools("get-order"),
+  ),
+  "credential/plaintext-secret": entry(
+    "error",
+    "a secret in plain text",
+    "Skills are committed, shared and read by models; a secret in one is known to all of them. Write `${NAME}`: its value comes from the " +
+      "environment when a call is made, and generated code never holds it. A secret that has stood in a file should be replaced.",
+    withHeader("X-API-Key: 9f8Gk2LmQ4xT7vB1"),
+    withHeader("X-API-Key: ${ORDERS_API_KEY}"),
+  ),
+  "credential/placeholder": entry(
+    "warning",
+    "a placeholder where a credential belongs",
+    "`YOUR_TOKEN` and the like would be sent as they stand.",
+    withHeader("Authorization: Bearer YOUR_TOKEN"),
+    withHeader("Authorization: Bearer ${ORDERS_TOKEN}"),
+  ),
+  "credential/secrets-not-ignored": entry(
+    "warning",
+    "secrets in a file that git does not ignore",
+    "`secrets:` of skillc.yaml is for local development. Committed, the secrets are known to everyone who has the repository.",
+    {
+      "skillc.yaml": "skills: skills\nsecrets:\n  ORDERS_TOKEN: local\n",
+      "skills/desk/SKILL.md": skill("desk"),
+      ".gitignore": "node_modules/\n",
+    },
+    {
+      "skillc.yaml": "skills: skills\nsecrets:\n  ORDERS_TOKEN: local\n",
+      "skills/desk/SKILL.md": skill("desk"),
+      ".gitignore": "node_modules/\nskillc.yaml\n",
+    },
+  ),
+};
+
+function entry(
+  severity: CatalogueEntry["severity"],
+  title: string,
+  explanation: string,
+  example: ProjectFiles,
+  fixed: ProjectFiles,
+): CatalogueEntry {
+  return { severity, title, explanation, example, fixed };
+}
+
+function skill(name: string, ...lines: readonly string[]): string {
+  return ["---", `name: ${name}`, "description: Looks after orders.", ...lines, "---", ""].join(
+    "\n",
+  );
+}
+
+function tools(...names: readonly string[]): ProjectFiles {
+  const lines = names.flatMap((name) => [
+    `  ${name}:`,
+    "    description: Does what is asked.",
+    "    order_id: string",
+  ]);
+  return { "skills/desk/SKILL.md": skill("desk", "tools:", ...lines) };
+}
+
+function withHeader(header: string): ProjectFiles {
+  const lines = [
+    "tools:",
+    "  get-order:",
+    "    description: Get an order.",
+    "    order_id: string",
+    "    binding:",
+    "      type: http",
+    "      method: GET",
+    "      url: https://orders.example.com/orders/{order_id}",
+    "      headers:",
+    `        ${header}`,
+  ];
+  return { "skills/desk/SKILL.md": skill("desk", ...lines) };
+}

@@ -1,0 +1,31 @@
+import { type Named, checkCollision, checkName, seenNothing } from "./name-rules.js";
+import { quote, skillAlias } from "../../core/names.js";
+import type { Report } from "../../core/report.js";
+import type { SkillModel } from "../../core/skill-model.js";
+
+/** The rules about skills beside each other: each has a name of its own, and one that can be a folder and an import when it has tools. */
+export function checkTogether(skills: readonly SkillModel[], report: Report): void {
+  const byName = new Map<string, SkillModel>();
+  const others = seenNothing();
+  for (const skill of skills) {
+    const first = byName.get(skill.name);
+    const within = report.within({ skill: skill.name });
+    if (first !== undefined) reportTwice(first, skill, within);
+    else byName.set(skill.name, skill);
+    // A skill without tools gets no folder: it is only an entry of the catalogue.
+    if (first !== undefined || skill.tools.length === 0) continue;
+    const named: Named = { name: skill.name, span: skill.span, what: "skill", addition: "skill" };
+    const alias = skillAlias(skill.name);
+    if (checkName(named, alias, within)) checkCollision(named, alias, others, within);
+  }
+}
+
+function reportTwice(first: SkillModel, second: SkillModel, report: Report): void {
+  report.add({
+    code: "name/skill-twice",
+    span: second.span,
+    message: `there are two skills of the name ${quote(second.name)}`,
+    help: `rename the one in ${quote(second.folder)}, its folder and its \`name\``,
+    related: [{ span: first.span, message: "the other is here" }],
+  });
+}

@@ -1,0 +1,60 @@
+import type { Finding } from "../../core/diagnostic.js";
+import type { SourceFile } from "../../core/source-file.js";
+import { isPlaceholder } from "./plaintext.js";
+
+/**
+ * Every secret of a well-known form in a file: tokens of public services, private keys, passwords in addresses. The rules are
+ * secretlint's, loaded when the first file is looked at. The findings never hold the text itself.
+ */
+export async function knownSecrets({ path, text }: SourceFile): Promise<readonly Finding[]> {
+  const { lintSource, config } = await (rules ??= loadRules());
+  const { messages } = await lintSource({
+    source: {
+      filePath: path,
+      content: text,
+      ext: path.slice(path.lastIndexOf(".")),
+      contentType: "text",
+    },
+    options: { config, noPhysicFilePath: true, maskSecrets: true },
+  });
+  return messages
+    .filter(({ range: [start, end] }) => !isExample(text.slice(start, end)))
+    .map(({ range: [start, end], messageId }): Finding => {
+      const name = /^[A-Z][A-Z0-9_]{3,40}$/.test(messageId) ? messageId : "NAME";
+      return {
+        code: "credential/plaintext-secret",
+        span: { file: path, start, end },
+        message: `this reads like a secret in plain text: ${describe(messageId)}`,
+        help: `take it out, replace it where it is used, and refer to it as \`\${${name}}\` where a binding needs it`,
+        secret: true,
+      };
+    });
+}
+
+let rules: ReturnType<typeof loadRules> | undefined;
+
+async function loadRules() {
+  const [{ lintSource }, { creator: rule }] = await Promise.all([
+    import("@secretlint/core"),
+    import("@secretlint/secretlint-rule-preset-recommend"),
+  ]);
+  return {
+    lintSource,
+    config: { rules: [{ id: "@secretlint/secretlint-rule-preset-recommend", rule }] },
+  };
+}
+
+/** `GITHUB_TOKEN` → `github token` */
+function describe(messageId: string): string {
+  return messageId
+    .replace(/([a-z0-9])([A-Z])/g, "$1 $2")
+    .replaceAll("_", " ")
+    .toLowerCase();
+}
+
+/** References, and the passwords that documentation is full of: `postgres://user:password@localhost`. */
+function isExample(text: string): boolean {
+  if (/\$\{?[A-Za-z_]/.test(text)) return true;
+  const password = /:\/\/[^\s/?#@:]*:([^\s/?#@]+)@/.exec(text)?.[1];
+  return password !== undefined && (isPlaceholder(password) || /^[a-z]{1,12}$/i.test(password));
+}

@@ -1,0 +1,81 @@
+/** Whether text is a secret, judged by nothing but itself and the key that it stands under. */
+
+/** Ends of keys under which a literal value is a credential: `X-API-Key`, `client_secret`. */
+const sensitiveKey =
+  /(^|[-_. ])(authorization|token|secret|password|passwd|passphrase|pwd|((api|app|access|account|auth|client|encryption|master|private|secret|signing|subscription)[-_. ]?key))$/i;
+
+/** Tokens that are positions or marks, not credentials. */
+const harmlessKey = /(page|next|previous|prev|continuation|cursor|sync|resume|start)[-_. ]?token$/i;
+
+/** Whether a key says that its value is a credential. `accessToken` counts as `access-token`. */
+export function isSensitiveKey(key: string): boolean {
+  if (key.length > 100) return false;
+  const separated = key.replace(/([a-z0-9])([A-Z])/g, "$1-$2");
+  return sensitiveKey.test(separated) && !harmlessKey.test(separated);
+}
+
+/** Keys whose values are long and random by nature, and known to everyone. */
+const identifierKey =
+  /(^|[-_. ])(id|ids|uuid|guid|sha[0-9]*|md5|hash|digest|checksum|etag|commit|revision|fingerprint|version)$/i;
+
+export function isIdentifierKey(key: string): boolean {
+  return key.length <= 100 && identifierKey.test(key.replace(/([a-z0-9])([A-Z])/g, "$1-$2"));
+}
+
+/** Keys of a URL's query that often hold a credential, and often don't. */
+export function isSuspectKey(key: string): boolean {
+  return /^(key|sig|signature|auth|code|sid|session|appid|app_id)$/i.test(key);
+}
+
+const placeholderWords =
+  /^(your|my|some|the|an?|example|sample|dummy|fake|test|placeholder|change[-_ ]?me|replace|insert|enter|todo|tbd|redacted|hidden|secret|token|password|passwd|pass|pwd|user|username|api[-_]?key|key|value|none|null|empty|x{3,}|\*{3,}|\.{3,}|…)([-_ .]|$)/i;
+
+/** Text that stands for a secret to be filled in: `YOUR_TOKEN`, `<token>`, `xxxx`. */
+export function isPlaceholder(text: string): boolean {
+  const bare = text.trim();
+  return /^[<[({].*[>\])}]$/s.test(bare) || placeholderWords.test(bare) || /^(.)\1*$/s.test(bare);
+}
+
+/** Where the part of a credential begins that is secret: behind `Bearer `, `Basic `. */
+export function startOfCredential(text: string): number {
+  return (
+    /^\s*((bearer|basic|token|apikey|api-key|key|digest|negotiate|bot|splunk|ghtoken)\s+)?/i.exec(
+      text,
+    )?.[0].length ?? 0
+  );
+}
+
+const uuid = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
+
+/** Forms of well-known keys that entropy alone would miss. */
+const knownForm =
+  /^(AKIA|ASIA)[0-9A-Z]{16}$|^(sk|pk|rk|whsec)_[A-Za-z0-9_]{10,}$|^eyJ[A-Za-z0-9_-]{10,}/;
+
+/**
+ * Whether a run of characters reads like random data: long, of mixed kinds, with little in it that could be a word. Names, versions, dates
+ * and UUIDs are not.
+ */
+export function looksRandom(run: string): boolean {
+  if (knownForm.test(run)) return true;
+  if (run.length < 20 || uuid.test(run) || isPlaceholder(run)) return false;
+  const digits = run.replace(/[^0-9]/g, "").length;
+  const words = run.match(/[A-Z]?[a-z]{4,}|[A-Z]{5,}/g)?.join("").length ?? 0;
+  if (digits < 2 || words > run.length * 0.4) return false;
+  if (/^[0-9a-f]+$/i.test(run)) return run.length >= 32 && bitsPerCharacter(run) >= 3;
+  const isMixed = /[a-z]/.test(run) && /[A-Z]/.test(run);
+  const changes = run.match(/[0-9][A-Za-z]|[A-Za-z][0-9]/g)?.length ?? 0;
+  return (
+    bitsPerCharacter(run) >= 3.5 &&
+    (isMixed || (run.length >= 24 && changes >= 5 && digits >= run.length * 0.2))
+  );
+}
+
+/** Shannon entropy of the characters, in bits. Random base64 of 32 characters has about 4.5, random hexadecimal 3.6. */
+export function bitsPerCharacter(text: string): number {
+  const counts = new Map<string, number>();
+  for (const char of text) counts.set(char, (counts.get(char) ?? 0) + 1);
+  let bits = 0;
+  for (const count of counts.values())
+    bits -= (count / text.length) * Math.log2(count / text.length);
+  return bits;
+}

@@ -1,0 +1,109 @@
+import type { KindRegistry } from "../bindings/registry.js";
+import type { Diagnostic } from "../core/diagnostic.js";
+import type { SkillPlan } from "../core/emit-plan.js";
+import type { OutputFile } from "../core/output.js";
+import type { Project, ProjectConfig } from "../core/project.js";
+import { createReport, inSourceOrder, type ReportLog } from "../core/report.js";
+import type { Style } from "../core/style.js";
+import { type CompileCache, keepUnits, keptUnit } from "./cache.js";
+import { catalogueOf } from "./catalogue.js";
+import { checkTogether } from "./check/check-together.js";
+import { compileSkill } from "./compile-skill.js";
+import { linkFiles } from "./link.js";
+import { printDrafts } from "./print-drafts.js";
+import { skillFolders } from "./skill-folders.js";
+import { createStopwatch, type StageTime, type Stopwatch } from "./stopwatch.js";
+import type { Unit } from "./unit.js";
+import { compareOutput, type OutputComparison } from "./verify/compare-output.js";
+import { checkTypes, type TypeCheckSettings } from "./verify/check-types.js";
+
+export interface CompileInput {
+  readonly project: Project;
+  readonly config: ProjectConfig;
+  readonly kinds: KindRegistry;
+  readonly style: Style;
+  /** Files now in the output folder, by path below it. */
+  readonly previous: ReadonlyMap<string, string>;
+  readonly typeCheck: TypeCheckSettings;
+  readonly cache?: CompileCache;
+  readonly progress?: (event: Progress) => void;
+  /** Milliseconds since some fixed moment. */
+  readonly now: () => number;
+}
+
+/** What is being done, for a person who waits. */
+export interface Progress {
+  readonly doing: string;
+  readonly done: number;
+  readonly of: number;
+}
+
+export interface Compilation {
+  /** In source order. */
+  readonly diagnostics: readonly Diagnostic[];
+  /** Every generated file; empty when there are errors. */
+  readonly files: readonly OutputFile[];
+  /** How the output folder differs from `files`. */
+  readonly comparison: OutputComparison;
+  readonly plans: readonly SkillPlan[];
+  readonly stages: readonly StageTime[];
+  /** Skills compiled in this run, and skills taken from the cache. */
+  readonly counts: { readonly compiled: number; readonly reused: number };
+}
+
+/** Compiles each skill, links them, type-checks what is new. The same input gives the same bytes, with or without a cache. */
+export async function compile(input: CompileInput): Promise<Compilation> {
+  const stopwatch = createStopwatch(input.now);
+  const report = createReport(catalogueOf(input.kinds));
+  const units = await compileSkills(input, stopwatch);
+  const plans = units.flatMap((unit) => unit.plan ?? []);
+  stopwatch.time("check", () => checkTogether(plans.map((plan) => plan.skill), report));
+  const sound = report.errorCount() === 0 && units.every((unit) => unit.plan !== undefined);
+  const files = sound ? await link(input, units, plans, stopwatch, report) : [];
+  const diagnostics = [...units.flatMap((unit) => unit.diagnostics), ...report.diagnostics()];
+  return {
+    diagnostics: inSourceOrder(diagnostics),
+    files: report.errorCount() === 0 ? files : [],
+    comparison: compareOutput(files, input.previous),
+    plans,
+    stages: stopwatch.stages(),
+    counts: countsOf(units),
+  };
+}
+
+async function compileSkills(input: CompileInput, stopwatch: Stopwatch): Promise<readonly Unit[]> {
+  const folders = skillFolders(input.project);
+  const units: Unit[] = [];
+  for (const [index, folder] of folders.entries()) {
+    input.progress?.({ doing: folder, done: index, of: folders.length });
+    const report = createReport(catalogueOf(input.kinds));
+    units.push(keptUnit(input, folder) ?? (await compileSkill({ ...input, folder, report, stopwatch })));
+  }
+  return units;
+}
+
+/** Prints the files that name every skill, and type-checks all that is new. */
+async function link(
+  input: CompileInput,
+  units: readonly Unit[],
+  plans: readonly SkillPlan[],
+  stopwatch: Stopwatch,
+  report: ReportLog,
+): Promise<readonly OutputFile[]> {
+  const drafts = stopwatch.time("emit", () =>
+    linkFiles(plans, input.kinds, input.style, input.config.skills),
+  );
+  const linked = await printDrafts(drafts, input.style, stopwatch);
+  const changed = linked.modules.filter((each) => input.previous.get(each.file.path) !== each.file.text);
+  const fresh = [...units.flatMap((unit) => unit.fresh ?? []), ...changed];
+  const files = [...units.flatMap((unit) => unit.files), ...linked.files];
+  input.progress?.({ doing: "type-checking", done: 0, of: fresh.length });
+  stopwatch.time("types", () => checkTypes(fresh, files, input.typeCheck, report));
+  if (report.errorCount() === 0) keepUnits(input, units);
+  return files;
+}
+
+function countsOf(units: readonly Unit[]): Compilation["counts"] {
+  const compiled = units.filter((unit) => unit.fresh !== undefined).length;
+  return { compiled, reused: units.length - compiled };
+}

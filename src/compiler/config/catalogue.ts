@@ -1,0 +1,75 @@
+import type { Catalogue, CatalogueEntry, ProjectFiles } from "../../core/catalogue.js";
+
+/** Every code that reading skillc.yaml as settings can report. */
+export const configCatalogue: Catalogue = {
+  "config/unknown-key": entry("a setting that skillc.yaml does not have", {
+    explanation: "The settings are `skills`, `out`, `databases`, `secrets` and `bindings`.",
+    example: "skill: skills\n",
+    fixed: "skills: skills\n",
+  }),
+  "config/wrong-type": entry("a setting of the wrong type", {
+    explanation:
+      "Values are never converted: a folder is text, `databases`, `secrets` and `bindings` are mappings, a secret is text. `true`, `12` and " +
+      "an absent value are none; in quotes the first two are.",
+    example: "secrets:\n  ORDERS_PIN: 1234\n",
+    fixed: 'secrets:\n  ORDERS_PIN: "1234"\n',
+  }),
+  "config/path": entry("a path that is not below skillc.yaml", {
+    explanation:
+      "`skills` and `out` are folders of the project: relative to skillc.yaml, with `/`, and never out of its folder.",
+    example: "out: ../generated\n",
+    fixed: "out: generated\n",
+  }),
+  "config/overlapping-folders": entry("skills and output in one place", {
+    explanation:
+      "Files in the output folder that no skill accounts for are removed, and every file in the skills folder may be read. Neither folder may " +
+      "be, or be inside, the other. Upper and lower case make no difference here, since on some systems they make none on disk.",
+    example: "skills: skills\nout: skills/generated\n",
+    fixed: "skills: skills\nout: generated\n",
+  }),
+  "config/secret-name": entry("a secret that no binding could name", {
+    explanation:
+      "Bindings name secrets as `${NAME}`, as the environment does: letters, digits and `_`, with no digit first.",
+    example: "secrets:\n  orders-token: local\n",
+    fixed: "secrets:\n  ORDERS_TOKEN: local\n",
+  }),
+  "config/binding-type": entry("a name that can't be a binding type", {
+    explanation:
+      "What stands under `bindings` is what skills write as `type:`: lower-case letters, digits and single hyphens or underscores, a letter " +
+      "first.",
+    example: "bindings:\n  GraphQL!: graphql-binding\n",
+    fixed: "bindings: {}\n",
+  }),
+  "config/module": entry("a module that can't be found", {
+    explanation:
+      "A binding kind's module is a path that starts with `./` and stays below skillc.yaml, or the name of an installed package. URLs and " +
+      "absolute paths would mean another thing on every machine.",
+    example: "bindings:\n  graphql: https://example.com/graphql.js\n",
+    fixed: "bindings: {}\n",
+  }),
+};
+
+interface ConfigEntry {
+  readonly explanation: string;
+  /** Text of skillc.yaml. */
+  readonly example: string;
+  readonly fixed: string;
+}
+
+function entry(title: string, texts: ConfigEntry): CatalogueEntry {
+  return {
+    severity: "error",
+    title,
+    explanation: texts.explanation,
+    example: project(texts.example),
+    fixed: project(texts.fixed),
+  };
+}
+
+function project(config: string): ProjectFiles {
+  return {
+    "skillc.yaml": config,
+    "skills/desk/SKILL.md":
+      "---\nname: desk\ndescription: Answer customers.\n---\n\nAnswer politely.\n",
+  };
+}

@@ -1,0 +1,28 @@
+import { posix } from "node:path";
+import type { Report } from "../../core/report.js";
+import { type SyntaxNode, textOf } from "../../core/syntax-node.js";
+import { pathFault } from "./project-path.js";
+
+/** A package's name, and a path inside it; lower case, as npm has them. */
+const specifier = /^(?:@[a-z0-9~-][a-z0-9._~-]*\/)?[a-z0-9~-][a-z0-9._~-]*(?:\/[A-Za-z0-9._~-]+)*$/;
+
+/** A module named in skillc.yaml: `./…` below it, or a package. Undefined, and reported, when it is neither. */
+export function moduleOf(node: SyntaxNode, report: Report): string | undefined {
+  const written = textOf(node);
+  if (written === undefined) {
+    report.add({ code: "config/wrong-type", span: node.span, message: "a module must be text" });
+    return undefined;
+  }
+  const path = posix.normalize(written);
+  const isPath =
+    written.startsWith("./") && pathFault(written) === undefined && !path.endsWith(".");
+  if (isPath && !path.endsWith("/")) return `./${path}`;
+  if (specifier.test(written) && !written.split("/").includes("..")) return written;
+  report.add({
+    code: "config/module",
+    span: node.span,
+    message: "this names no module of the project and no package",
+    help: "write a path that starts with `./`, or a package's name",
+  });
+  return undefined;
+}

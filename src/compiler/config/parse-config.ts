@@ -1,0 +1,118 @@
+import type { CustomBinding, ProjectConfig } from "../../core/project.js";
+import type { Report } from "../../core/report.js";
+import type { SourceFile } from "../../core/source-file.js";
+import type { Span } from "../../core/span.js";
+import { type MapEntry, type MapNode, type SyntaxNode, valueOf } from "../../core/syntax-node.js";
+import { didYouMean } from "../../schema/suggestion.js";
+import { parseYaml } from "../parse/parse-yaml.js";
+import { moduleOf } from "./module-name.js";
+import { folderOf, overlap } from "./project-path.js";
+
+/** What holds where skillc.yaml says nothing, or nothing that can be used. */
+export const defaultConfig: ProjectConfig = {
+  skills: "skills",
+  out: "generated",
+  secretNames: [],
+  bindings: [],
+};
+
+const keys = ["skills", "out", "databases", "secrets", "bindings"];
+
+/** skillc.yaml as settings. What is wrong is reported, and its default stands in for it. Values of secrets are looked at by type only. */
+export function parseConfig(file: SourceFile | undefined, report: Report): ProjectConfig {
+  const root = file && parseYaml(file, { start: 0, end: file.text.length }, report);
+  if (root === undefined || isEmpty(root)) return defaultConfig;
+  const settings = mapOr(root, "skillc.yaml", report);
+  if (settings === undefined) return defaultConfig;
+  reportUnknownKeys(settings, report);
+  const databases = mapOr(valueOf(settings, "databases"), "databases", report);
+  return {
+    ...folders(settings, report),
+    secretNames: secretNames(mapOr(valueOf(settings, "secrets"), "secrets", report), report),
+    bindings: bindings(mapOr(valueOf(settings, "bindings"), "bindings", report), report),
+    ...(databases && { databases }),
+  };
+}
+
+/** Where skillc.yaml says which folder the skills are in. */
+export function skillsSetting(file: SourceFile): Span | undefined {
+  const root = parseYaml(file, { start: 0, end: file.text.length }, ignored);
+  return valueOf(root, "skills")?.span;
+}
+
+/** A report that keeps nothing. */
+export const ignored: Report = { add() {}, within: () => ignored, errorCount: () => 0 };
+
+function isEmpty(node: SyntaxNode): boolean {
+  return node.kind === "scalar" && node.value === null;
+}
+
+/** The mapping; undefined when it is absent or, reported, something else. A key without a value is an empty mapping. */
+function mapOr(node: SyntaxNode | undefined, name: string, report: Report): MapNode | undefined {
+  if (node === undefined || node.kind === "map") return node;
+  if (isEmpty(node)) return undefined;
+  const message = `\`${name}\` must be a mapping`;
+  report.add({ code: "config/wrong-type", span: node.span, message });
+  return undefined;
+}
+
+function reportUnknownKeys(settings: MapNode, report: Report): void {
+  for (const { key } of settings.entries) {
+    if (keys.includes(key.value)) continue;
+    const message = `\`${key.value}\` is not a setting of skillc.yaml`;
+    const help =
+      didYouMean(key.value, keys) ??
+      `the settings are ${keys.map((each) => `\`${each}\``).join(", ")}`;
+    report.add({ code: "config/unknown-key", span: key.span, message, help });
+  }
+}
+
+/** The two folders. One inside the other would make the compiler read its own output, or remove the skills as orphans. */
+function folders(settings: MapNode, report: Report): Pick<ProjectConfig, "skills" | "out"> {
+  const skills = folderOf(valueOf(settings, "skills"), report) ?? defaultConfig.skills;
+  const out = folderOf(valueOf(settings, "out"), report) ?? defaultConfig.out;
+  if (!overlap(skills, out)) return { skills, out };
+  const span = (valueOf(settings, "out") ?? valueOf(settings, "skills") ?? settings).span;
+  report.add({
+    code: "config/overlapping-folders",
+    span,
+    message: `the output folder \`${out}\` and the skills folder \`${skills}\` overlap`,
+    help: "name two folders, neither inside the other",
+  });
+  return { skills: defaultConfig.skills, out: defaultConfig.out };
+}
+
+function secretNames(secrets: MapNode | undefined, report: Report): readonly string[] {
+  return (secrets?.entries ?? []).flatMap((entry) => secretName(entry, report) ?? []);
+}
+
+function secretName({ key, value }: MapEntry, report: Report): string | undefined {
+  if (!/^[A-Za-z_][A-Za-z0-9_]*$/.test(key.value)) {
+    const message = `\`${key.value}\` can't stand in \`\${…}\``;
+    const help = "use letters, digits and `_`, and no digit first";
+    report.add({ code: "config/secret-name", span: key.span, message, help });
+    return undefined;
+  }
+  if (value.kind === "scalar" && typeof value.value === "string") return key.value;
+  const message = `the value of \`${key.value}\` must be text`;
+  const finding = { code: "config/wrong-type", message, help: "put it in quotes" } as const;
+  report.add(
+    isEmpty(value)
+      ? { ...finding, span: key.span }
+      : { ...finding, span: value.span, secret: true },
+  );
+  return undefined;
+}
+
+function bindings(map: MapNode | undefined, report: Report): readonly CustomBinding[] {
+  return (map?.entries ?? []).flatMap(({ key, value }) => {
+    const module = moduleOf(value, report);
+    if (/^[a-z][a-z0-9]*(?:[-_][a-z0-9]+)*$/.test(key.value)) {
+      return module === undefined ? [] : [{ type: key.value, module }];
+    }
+    const message = `\`${key.value}\` can't be a binding type`;
+    const help = "use lower-case letters, digits and single hyphens, a letter first";
+    report.add({ code: "config/binding-type", span: key.span, message, help });
+    return [];
+  });
+}

@@ -1,0 +1,50 @@
+import { posix } from "node:path";
+import type { Report } from "../../core/report.js";
+import { type SyntaxNode, textOf } from "../../core/syntax-node.js";
+
+/** A folder of the project, normalized; undefined when there is none or, reported, it is none that may be used. */
+export function folderOf(node: SyntaxNode | undefined, report: Report): string | undefined {
+  if (node === undefined) return undefined;
+  const written = textOf(node);
+  if (written === undefined) {
+    report.add({
+      code: "config/wrong-type",
+      span: node.span,
+      message: "a folder's path must be text",
+    });
+    return undefined;
+  }
+  const fault = pathFault(written);
+  if (fault === undefined) return withoutEndSlash(posix.normalize(written));
+  const help = "name a folder below skillc.yaml, such as `skills`";
+  report.add({ code: "config/path", span: node.span, message: fault, help });
+  return undefined;
+}
+
+/** What keeps a text from being a path below skillc.yaml on every system; undefined when nothing does. */
+export function pathFault(path: string): string | undefined {
+  if (path.trim() === "") return "the path is empty";
+  if (/\p{Cc}/u.test(path)) return "the path holds a control character";
+  if (path.includes("\\")) return "paths are written with `/`";
+  const normal = posix.normalize(path);
+  if (posix.isAbsolute(path) || /^[A-Za-z]:/.test(normal)) return "the path is absolute";
+  if (normal === ".." || normal.startsWith("../")) return "the path leads out of the project";
+  if (normal.startsWith("~")) return "`~` is not expanded";
+  return undefined;
+}
+
+/** Whether one folder is the other or lies inside it; on some systems case makes no difference. */
+export function overlap(one: string, other: string): boolean {
+  return (
+    isWithin(one.toLowerCase(), other.toLowerCase()) ||
+    isWithin(other.toLowerCase(), one.toLowerCase())
+  );
+}
+
+function isWithin(inner: string, outer: string): boolean {
+  return outer === "." || inner === outer || inner.startsWith(`${outer}/`);
+}
+
+function withoutEndSlash(path: string): string {
+  return path.length > 1 ? path.replace(/\/$/, "") : path;
+}

@@ -1,0 +1,41 @@
+import type { SkillPlan, ToolPlan } from "../../core/emit-plan.js";
+import type { JsonObject } from "../../core/json.js";
+import { modelName } from "../../core/names.js";
+import type { SkillModel } from "../../core/skill-model.js";
+import { publishedSchema } from "../../schema/as-published.js";
+
+/** One skill of the catalogue, in the shape of the runtime's `CatalogSkill`. */
+export function catalogSkill(plan: SkillPlan): JsonObject {
+  const { skill } = plan;
+  return {
+    name: skill.name,
+    description: skill.description,
+    body: skill.body,
+    file: skill.file,
+    prerequisites: { ...skill.prerequisites },
+    tools: plan.tools.map((tool) => catalogTool(tool, skill)),
+  };
+}
+
+function catalogTool(plan: ToolPlan, skill: SkillModel): JsonObject {
+  const { tool } = plan;
+  const id = `skillc:/${encodeURIComponent(skill.name)}/${encodeURIComponent(tool.name)}`;
+  return {
+    id: plan.id,
+    name: tool.name,
+    model_name: modelName(skill.name, tool.name),
+    function: plan.functionName,
+    description: tool.description,
+    input_schema: publishedSchema(tool.parameters, { id: `${id}/input` }),
+    output_schema: tool.returns ? publishedSchema(tool.returns, { id: `${id}/output` }) : null,
+    kind: tool.binding.type,
+    side_effect: tool.binding.effect,
+    mode: tool.binding.mode,
+    risk_level: tool.riskLevel,
+    requires_confirmation: tool.requiresConfirmation,
+    egress: [...tool.binding.egress],
+    credentials: [...new Set(tool.binding.credentials.map((each) => each.name))].sort(),
+    tags: [...tool.tags],
+    deprecated: tool.deprecated,
+  };
+}

@@ -1,0 +1,83 @@
+import type { KindRegistry } from "../../bindings/registry.js";
+import { type Code, code, ident, imported, join, jsDoc, literal, memberKey } from "../../core/code.js";
+import type { SkillPlan, ToolPlan } from "../../core/emit-plan.js";
+import type { DraftFile } from "../../core/output.js";
+import { defaultsOf } from "../../schema/defaults.js";
+import { catalogSkill } from "./catalog-data.js";
+import { emitTool } from "./emit-tool.js";
+import { frameModule } from "./frame-module.js";
+
+/**
+ * Every file of one skill's folder; none for a skill without tools, which is only an entry of the catalogue.
+ *
+ * @param out the output folder, relative to the project root
+ */
+export async function emitSkill(
+  plan: SkillPlan,
+  kinds: KindRegistry,
+  out: string,
+): Promise<readonly DraftFile[]> {
+  const tools: DraftFile[] = [];
+  for (const tool of plan.tools) {
+    const kind = kinds.find(tool.tool.binding.type);
+    if (kind === undefined) throw new Error(`no binding kind ${tool.tool.binding.type}`);
+    tools.push(...(await emitTool(tool, plan, kind, out)));
+  }
+  if (tools.length === 0) return [];
+  return [...tools, catalogFile(plan), indexFile(plan), handlersFile(plan, kinds)];
+}
+
+function typescript(plan: SkillPlan, name: string, body: Code, declared: string): DraftFile {
+  const framed = frameModule(body, new Set([declared]));
+  return {
+    path: `${plan.folder}/${name}.ts`,
+    source: plan.skill.file,
+    body: { kind: "typescript", code: framed },
+  };
+}
+
+/** The one module an application imports of a skill. */
+function indexFile(plan: SkillPlan): DraftFile {
+  const lines = plan.tools.map((tool) => {
+    const { typeStem } = tool;
+    const types = ["Data", "Params", "Result"].map((role) => code`type ${ident(typeStem + role)}`);
+    const names = join([ident(tool.functionName), ...types], code`, `);
+    return code`export { ${names} } from ${literal(`./${tool.file}.js`)};\n`;
+  });
+  return typescript(plan, "index", join(lines), "");
+}
+
+/** The type of the skill's handlers. */
+function handlersFile(plan: SkillPlan, kinds: KindRegistry): DraftFile {
+  const name = handlersName(plan);
+  const members = plan.tools.map((tool) => handlerMember(tool, kinds));
+  const doc = jsDoc(`Handlers for the tools of \`${plan.skill.name}\`; a tool without a binding must have one.`);
+  const body = code`${doc}export interface ${ident(name)} {\n${join(members)}}\n`;
+  return typescript(plan, "handlers", body, name);
+}
+
+function handlerMember(tool: ToolPlan, kinds: KindRegistry): Code {
+  const module = `./${tool.file}.js`;
+  const filled = defaultsOf(tool.tool.parameters) ? "Arguments" : "Params";
+  const params = imported(module, tool.typeStem + filled, true);
+  const data = imported(module, `${tool.typeStem}Data`, true);
+  const handler = imported("skillc/runtime", "Handler", true);
+  const needed = kinds.find(tool.tool.binding.type)?.needsHandler === true;
+  const doc = jsDoc(tool.tool.description);
+  const mark = needed ? code`` : code`?`;
+  return code`${doc}readonly ${memberKey(tool.id)}${mark}: ${handler}<${params}, ${data}>;\n`;
+}
+
+export function handlersName(plan: SkillPlan): string {
+  return `${plan.alias.charAt(0).toUpperCase()}${plan.alias.slice(1)}Handlers`;
+}
+
+/** The skill's part of the catalogue. */
+function catalogFile(plan: SkillPlan): DraftFile {
+  const type = imported("skillc/runtime", "CatalogSkill", true);
+  const union = join(plan.tools.map((tool) => literal(tool.id)), code` | `);
+  const data = literal(catalogSkill(plan));
+  const doc = jsDoc(`What \`${plan.skill.name}\` offers to a model, and what policy is checked against.`);
+  const body = code`${doc}export const ${ident(plan.alias)}: ${type}<${literal(plan.skill.name)}, ${union}> = ${data};\n`;
+  return typescript(plan, "catalog", body, plan.alias);
+}

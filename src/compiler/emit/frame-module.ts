@@ -1,0 +1,101 @@
+import { posix } from "node:path";
+import type { TemplateSource, View } from "../../bindings/binding.js";
+import { loadTemplate } from "../../bindings/load-template.js";
+import {
+  type Code,
+  code,
+  type ImportedName,
+  ident,
+  importsOf,
+  join,
+  literal,
+  ofPieces,
+  piecesOf,
+} from "../../core/code.js";
+import { compareText } from "../../core/report.js";
+import { renderTemplate } from "./render-template.js";
+
+const moduleTemplate: TemplateSource = loadTemplate("module");
+
+/**
+ * A whole module: the imports that the body asks for, sorted, then the body. A requested name that the module declares itself gets an alias.
+ *
+ * @param declared every name that the body declares at its top level
+ */
+export function frameModule(body: Code, declared: ReadonlySet<string>): Code {
+  const names = chooseLocals(importsOf(body), declared);
+  const view: View = { imports: importViews(names), body: renamed(body, names) };
+  return renderTemplate(moduleTemplate, view);
+}
+
+interface LocalName extends ImportedName {
+  readonly local: string;
+}
+
+function keyOf({ module, name }: ImportedName): string {
+  return `${module}\0${name}`;
+}
+
+/** One local name for each imported one; a value import serves type positions too. */
+function chooseLocals(
+  wanted: readonly ImportedName[],
+  declared: ReadonlySet<string>,
+): ReadonlyMap<string, LocalName> {
+  const taken = new Set(declared);
+  const locals = new Map<string, LocalName>();
+  for (const each of [...wanted].sort(byModuleThenName)) {
+    const before = locals.get(keyOf(each));
+    if (before !== undefined) {
+      locals.set(keyOf(each), { ...before, typeOnly: before.typeOnly && each.typeOnly });
+      continue;
+    }
+    const local = freeName(each, taken);
+    taken.add(local);
+    locals.set(keyOf(each), { ...each, local });
+  }
+  return locals;
+}
+
+/** The name itself, else one that says where it comes from: `text` of `skillc/runtime/http` becomes `httpText`. */
+function freeName({ module, name }: ImportedName, taken: ReadonlySet<string>): string {
+  if (!taken.has(name)) return name;
+  const origin = posix.basename(module, ".js").replace(/[^A-Za-z]/g, "") || "other";
+  const named = `${origin}${name.charAt(0).toUpperCase()}${name.slice(1)}`;
+  if (!taken.has(named)) return named;
+  let count = 2;
+  while (taken.has(`${named}${count}`)) count += 1;
+  return `${named}${count}`;
+}
+
+/** Packages before the project's own files; names without regard to case, as people look for them. */
+function byModuleThenName(a: ImportedName, b: ImportedName): number {
+  const own = Number(a.module.startsWith(".")) - Number(b.module.startsWith("."));
+  const names = compareText(a.name.toLowerCase(), b.name.toLowerCase()) || compareText(a.name, b.name);
+  return own || compareText(a.module, b.module) || names;
+}
+
+function importViews(locals: ReadonlyMap<string, LocalName>): readonly View[] {
+  const modules = new Map<string, LocalName[]>();
+  for (const each of [...locals.values()].sort(byModuleThenName)) {
+    modules.set(each.module, [...(modules.get(each.module) ?? []), each]);
+  }
+  return [...modules].map(([module, names]) => {
+    const typeOnly = names.every((each) => each.typeOnly);
+    const specifiers = names.map((each) => specifier(each, typeOnly));
+    return { typeOnly, names: join(specifiers, code`, `), module: literal(module) };
+  });
+}
+
+function specifier({ name, local, typeOnly }: LocalName, allTypes: boolean): Code {
+  const marked = typeOnly && !allTypes ? code`type ${ident(name)}` : ident(name);
+  return name === local ? marked : code`${marked} as ${ident(local)}`;
+}
+
+function renamed(body: Code, locals: ReadonlyMap<string, LocalName>): Code {
+  return ofPieces(
+    piecesOf(body).map((piece) => {
+      const local = piece.imported && locals.get(keyOf(piece.imported))?.local;
+      return local === undefined ? piece : { ...piece, text: local };
+    }),
+  );
+}

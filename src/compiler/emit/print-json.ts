@@ -1,0 +1,110 @@
+import { util } from "prettier";
+import { isJsonObject, type JsonObject, type JsonValue } from "../../core/json.js";
+import type { Style } from "../../core/style.js";
+
+/**
+ * JSON as prettier's `json` parser prints it, without its cost: a catalogue of a thousand tools takes it seconds. Objects are broken over
+ * lines; an array stands on one line when it fits and nothing in it is broken; arrays of numbers are filled. A test compares the two.
+ */
+export function printJson(value: JsonValue, style: Style): string {
+  const width = typeof style["printWidth"] === "number" ? style["printWidth"] : 80;
+  const unit = style["useTabs"] === true ? "\t" : " ".repeat(numberOr(style["tabWidth"], 2));
+  const tab = numberOr(style["tabWidth"], 2);
+  return `${printValue(value, { width, unit, tab }, 0, 0, 0)}\n`;
+}
+
+interface Layout {
+  readonly width: number;
+  readonly unit: string;
+  /** Columns that one indentation takes. */
+  readonly tab: number;
+}
+
+function numberOr(value: JsonValue | undefined, fallback: number): number {
+  return typeof value === "number" ? value : fallback;
+}
+
+/** @param column where the value starts; @param after columns that must follow on its last line (a comma) */
+function printValue(value: JsonValue, layout: Layout, depth: number, column: number, after: number): string {
+  if (Array.isArray(value)) return printArray(value, layout, depth, column, after);
+  return isJsonObject(value) ? printObject(value, layout, depth) : printScalar(value);
+}
+
+function printObject(value: JsonObject, layout: Layout, depth: number): string {
+  const entries = Object.entries(value);
+  if (entries.length === 0) return "{}";
+  const inner = layout.unit.repeat(depth + 1);
+  const lines = entries.map(([key, each], index) => {
+    const name = `${JSON.stringify(key)}: `;
+    const comma = index < entries.length - 1 ? 1 : 0;
+    const column = layout.tab * (depth + 1) + util.getStringWidth(name);
+    return `${inner}${name}${printValue(each, layout, depth + 1, column, comma)}`;
+  });
+  return `{\n${lines.join(",\n")}\n${layout.unit.repeat(depth)}}`;
+}
+
+function printArray(items: readonly JsonValue[], layout: Layout, depth: number, column: number, after: number): string {
+  if (items.length === 0) return "[]";
+  const flat = flatArray(items);
+  if (flat !== undefined && column + util.getStringWidth(flat) + after <= layout.width) return flat;
+  const inner = layout.unit.repeat(depth + 1);
+  const end = `\n${layout.unit.repeat(depth)}]`;
+  if (items.length > 1 && items.every((each) => typeof each === "number")) {
+    return `[\n${filled(items, layout, depth)}${end}`;
+  }
+  const lines = items.map((each, index) => {
+    const comma = index < items.length - 1 ? 1 : 0;
+    return `${inner}${printValue(each, layout, depth + 1, layout.tab * (depth + 1), comma)}`;
+  });
+  return `[\n${lines.join(",\n")}${end}`;
+}
+
+/** The array on one line; undefined when something in it takes several. */
+function flatArray(items: readonly JsonValue[]): string | undefined {
+  if (items.length > 1 && items.every(isLongGroup) && sameKind(items)) return undefined;
+  const parts: string[] = [];
+  for (const each of items) {
+    const part = flatValue(each);
+    if (part === undefined) return undefined;
+    parts.push(part);
+  }
+  return `[${parts.join(", ")}]`;
+}
+
+function flatValue(value: JsonValue): string | undefined {
+  if (Array.isArray(value)) return value.length === 0 ? "[]" : flatArray(value);
+  if (typeof value === "object" && value !== null) return Object.keys(value).length === 0 ? "{}" : undefined;
+  return printScalar(value);
+}
+
+/** Several arrays or objects of more than one element each are always broken. */
+function isLongGroup(value: JsonValue): boolean {
+  if (typeof value !== "object" || value === null) return false;
+  return (Array.isArray(value) ? value.length : Object.keys(value).length) > 1;
+}
+
+function sameKind(items: readonly JsonValue[]): boolean {
+  return items.every((each) => Array.isArray(each)) || items.every((each) => !Array.isArray(each));
+}
+
+function filled(numbers: readonly number[], layout: Layout, depth: number): string {
+  const inner = layout.unit.repeat(depth + 1);
+  const room = layout.width - layout.tab * (depth + 1);
+  const lines: string[] = [];
+  let line = "";
+  numbers.forEach((each, index) => {
+    const word = printScalar(each) + (index < numbers.length - 1 ? "," : "");
+    if (line === "") line = word;
+    else if (line.length + 1 + word.length <= room) line += ` ${word}`;
+    else {
+      lines.push(inner + line);
+      line = word;
+    }
+  });
+  return [...lines, inner + line].join("\n");
+}
+
+/** Scalars as prettier spells them: exponents without `+`. */
+function printScalar(value: JsonValue): string {
+  return typeof value === "number" ? String(value).replace("e+", "e") : JSON.stringify(value);
+}

@@ -1,0 +1,113 @@
+import { Composer, type CST, type Document, Lexer, type ParsedNode, Parser } from "yaml";
+import type { DiagnosticCode } from "../../core/diagnostic.js";
+import { mostBlankLinesTimesComments, mostLevels, mostTokens } from "./limits.js";
+
+/** A stretch of text and what it means to be read as. */
+export interface YamlText {
+  /** The whole file: offsets count from its start. */
+  readonly text: string;
+  readonly start: number;
+  readonly end: number;
+}
+
+/** Why a text was given up before it was read to its end. */
+export interface Refusal {
+  readonly code: DiagnosticCode;
+  readonly message: string;
+  readonly start: number;
+  readonly end: number;
+}
+
+export type Composed =
+  | { readonly kind: "document"; readonly document: Document.Parsed<ParsedNode> }
+  | { readonly kind: "nothing" }
+  | { readonly kind: "refused"; readonly refusal: Refusal };
+
+/** The yaml library's document, offsets counted from the start of the file. Bounded in time and depth, whatever the text. */
+export function composeYaml(source: YamlText): Composed {
+  const tokens = readTokens(source);
+  if ("code" in tokens) return { kind: "refused", refusal: tokens };
+  const composer = new Composer<ParsedNode>({
+    schema: "core",
+    resolveKnownTags: false,
+    uniqueKeys: false,
+    keepSourceTokens: true,
+    logLevel: "silent",
+  });
+  const [document] = withoutStackTraces(() => [...composer.compose(tokens, true, source.end)]);
+  return document === undefined ? { kind: "nothing" } : { kind: "document", document };
+}
+
+/** The library makes an Error of every complaint, of which a hostile text has hundreds of thousands: stack traces are most of their cost. */
+function withoutStackTraces<T>(compose: () => T): T {
+  const before = Error.stackTraceLimit;
+  Error.stackTraceLimit = 0;
+  try {
+    return compose();
+  } finally {
+    Error.stackTraceLimit = before;
+  }
+}
+
+/** Concrete syntax of the first document, or why there is none. The parser is fed by hand so that it can be stopped at any token. */
+function readTokens(source: YamlText): readonly CST.Token[] | Refusal {
+  const parser = new Parser();
+  parser.offset = source.start;
+  const tokens: CST.Token[] = [];
+  const tally = { tokens: 0, blankLines: 0, comments: 0, lineIsBlank: true };
+  let documents = 0;
+  const keep = (token: CST.Token) => {
+    tokens.push(token);
+    if (token.type === "document") documents += 1;
+  };
+  for (const lexeme of new Lexer().lex(source.text.slice(source.start, source.end))) {
+    const at = parser.offset;
+    count(lexeme, tally);
+    for (const token of parser.next(lexeme)) keep(token);
+    const second = documents > 0 && parser.stack[0]?.type === "document";
+    const refusal = second ? secondDocument(at) : refusalAt(at, parser.stack.length, tally);
+    if (refusal) return { ...refusal, end: Math.min(refusal.end, source.end) };
+  }
+  for (const token of parser.end()) keep(token);
+  return tokens;
+}
+
+interface Tally {
+  tokens: number;
+  blankLines: number;
+  comments: number;
+  lineIsBlank: boolean;
+}
+
+function count(lexeme: string, tally: Tally): void {
+  tally.tokens += 1;
+  const isNewline = lexeme === "\n" || lexeme === "\r\n";
+  if (isNewline && tally.lineIsBlank) tally.blankLines += 1;
+  if (lexeme.startsWith("#")) tally.comments += 1;
+  tally.lineIsBlank = isNewline || (tally.lineIsBlank && lexeme.trim() === "");
+}
+
+function refusalAt(at: number, levels: number, tally: Tally): Refusal | undefined {
+  const place = { start: at, end: at + 1 };
+  // The stack holds the document and the token being read besides the collections around it.
+  if (levels > mostLevels + 2) return { code: "parse/too-deep", message: tooDeep, ...place };
+  if (
+    tally.tokens > mostTokens ||
+    tally.blankLines * tally.comments > mostBlankLinesTimesComments
+  ) {
+    return { code: "parse/too-large", message: "the document has too many parts", ...place };
+  }
+  return undefined;
+}
+
+export const tooDeep = `nesting goes deeper than ${mostLevels} levels`;
+
+/** Reported at once: a stream of thousands of documents would be read to its end for nothing. */
+function secondDocument(at: number): Refusal {
+  return {
+    code: "parse/multiple-documents",
+    message: "a second YAML document starts here",
+    start: at,
+    end: at + 3,
+  };
+}

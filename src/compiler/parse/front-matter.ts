@@ -1,0 +1,71 @@
+import { CST, Lexer } from "yaml";
+
+/** SKILL.md taken apart; offsets into its text. */
+export type FrontMatter =
+  | { readonly kind: "absent"; readonly bodyStart: number }
+  /** The first `---` is there, but text before it keeps it from opening front matter. */
+  | { readonly kind: "late"; readonly start: number; readonly end: number }
+  | { readonly kind: "unclosed"; readonly start: number; readonly end: number }
+  | {
+      readonly kind: "present";
+      /** The YAML between the two lines. */
+      readonly start: number;
+      readonly end: number;
+      readonly bodyStart: number;
+    };
+
+const opening = /\ufeff?---[ \t]*(?:\r?\n|\r|$)/y;
+
+/** Front matter after blank lines: with a key below, it is more than a Markdown rule. */
+const lateOpening = /\ufeff?\s+?(---)[ \t]*\r?\n[A-Za-z_][\w-]*[ \t]*:/y;
+
+/** Finds the front matter: from `---` on the first line to the next line that is `---` or `...`. */
+export function splitFrontMatter(text: string): FrontMatter {
+  opening.lastIndex = 0;
+  const opened = opening.exec(text);
+  if (opened === null) return lateFrontMatter(text);
+  const start = opened[0].length;
+  const mark = start - opened[0].trimStart().length;
+  const closing = closingLine(text, start);
+  if (closing === undefined) return { kind: "unclosed", start: mark, end: mark + 3 };
+  return { kind: "present", start, ...closing };
+}
+
+function lateFrontMatter(text: string): FrontMatter {
+  lateOpening.lastIndex = 0;
+  const late = lateOpening.exec(text);
+  if (late === null) return { kind: "absent", bodyStart: text.startsWith("\ufeff") ? 1 : 0 };
+  const start = late[0].indexOf("---");
+  return { kind: "late", start, end: start + 3 };
+}
+
+/**
+ * The yaml library's lexer says which `---` is a marker and which is part of a value. It reads no further than that, so the Markdown
+ * below is never taken for YAML.
+ */
+function closingLine(text: string, start: number) {
+  let at = start;
+  let inScalar = false;
+  for (const lexeme of new Lexer().lex(text.slice(start))) {
+    if (!inScalar && isMarker(lexeme)) {
+      const rest = restOfLine(text, at + lexeme.length);
+      if (rest !== undefined) return { end: at, bodyStart: rest };
+    }
+    inScalar = !inScalar && lexeme === CST.SCALAR;
+    if (inScalar || lexeme === CST.DOCUMENT || lexeme === CST.FLOW_END) continue;
+    at += lexeme.length;
+  }
+  return undefined;
+}
+
+function isMarker(lexeme: string): boolean {
+  const type = CST.tokenType(lexeme);
+  return type === "doc-start" || type === "doc-end";
+}
+
+/** Where the next line starts, if nothing but blanks is left on this one. */
+function restOfLine(text: string, from: number): number | undefined {
+  const blank = /[ \t]*(?:\r?\n|$)/y;
+  blank.lastIndex = from;
+  return blank.test(text) ? blank.lastIndex : undefined;
+}

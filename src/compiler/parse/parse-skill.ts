@@ -1,0 +1,88 @@
+import type { Report } from "../../core/report.js";
+import type { SkillSyntax } from "../../core/skill-syntax.js";
+import type { SourceFile } from "../../core/source-file.js";
+import type { SyntaxNode } from "../../core/syntax-node.js";
+import { type FrontMatter, splitFrontMatter } from "./front-matter.js";
+import { parseJson } from "./parse-json.js";
+import { parseYaml } from "./parse-yaml.js";
+
+/**
+ * A skill's two files as trees.
+ *
+ * @param folder the skill's folder, relative to the project root, with `/`
+ * @returns undefined when the front matter can't be read; the errors are in `report`
+ */
+export function parseSkill(
+  folder: string,
+  skillFile: SourceFile,
+  metadataFile: SourceFile | undefined,
+  report: Report,
+): SkillSyntax | undefined {
+  const root = metadataFile && parseJson(metadataFile, report);
+  const parts = splitFrontMatter(skillFile.text);
+  if (parts.kind === "late" || parts.kind === "unclosed") {
+    reportMisplaced(parts, skillFile.path, report);
+    return undefined;
+  }
+  const frontMatter = parts.kind === "present" ? parseYaml(skillFile, parts, report) : undefined;
+  if (parts.kind === "present" && frontMatter === undefined) return undefined;
+  if (frontMatter && !isEmpty(frontMatter) && !isMapping(frontMatter, report)) return undefined;
+  if (frontMatter === undefined || isEmpty(frontMatter)) reportAbsent(skillFile.path, report);
+  return {
+    folder,
+    file: skillFile,
+    body: bodyOf(skillFile, parts.bodyStart),
+    ...(frontMatter?.kind === "map" && { frontMatter }),
+    ...(metadataFile && root && { metadata: { file: metadataFile, root } }),
+  };
+}
+
+function bodyOf(file: SourceFile, start: number): SkillSyntax["body"] {
+  return { text: file.text.slice(start), span: { file: file.path, start, end: file.text.length } };
+}
+
+/** Only comments and blank lines between the two marks. */
+function isEmpty(node: SyntaxNode): boolean {
+  return node.kind === "scalar" && node.value === null && node.span.start === node.span.end;
+}
+
+function isMapping(node: SyntaxNode, report: Report): boolean {
+  if (node.kind === "map") return true;
+  report.add({
+    code: "parse/front-matter-not-a-mapping",
+    span: node.span,
+    message: "front matter must be a mapping of keys to values",
+    help: "write `key: value` lines between the two `---`",
+  });
+  return false;
+}
+
+function reportAbsent(file: string, report: Report): void {
+  report.add({
+    code: "parse/no-front-matter",
+    span: { file, start: 0, end: 0 },
+    message: "the file has no front matter",
+    help: "start it with a line `---`, then `name:` and `description:`, then a line `---`",
+  });
+}
+
+function reportMisplaced(
+  parts: Extract<FrontMatter, { readonly kind: "late" | "unclosed" }>,
+  file: string,
+  report: Report,
+): void {
+  const span = { file, start: parts.start, end: parts.end };
+  if (parts.kind === "late") {
+    const message = "front matter starts below the first line, where no reader looks for it";
+    report.add({
+      code: "parse/late-front-matter",
+      span,
+      message,
+      help: "remove the lines above it",
+    });
+    return;
+  }
+  const message = "the front matter that starts here has no end";
+  const help = "put a line `---` after its last key";
+  report.add({ code: "parse/unclosed-front-matter", span, message, help });
+}

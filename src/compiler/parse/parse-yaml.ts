@@ -1,0 +1,74 @@
+import type { Report } from "../../core/report.js";
+import type { SourceFile } from "../../core/source-file.js";
+import type { SyntaxNode } from "../../core/syntax-node.js";
+import { composeYaml, type YamlText } from "./compose-yaml.js";
+import { syntaxTree } from "./syntax-tree.js";
+import { yamlFaults } from "./yaml-fault.js";
+
+/** Offsets into the file's text, `end` exclusive. */
+export interface Extent {
+  readonly start: number;
+  readonly end: number;
+}
+
+/**
+ * One YAML 1.2 document (core schema: only `true` and `false` are booleans, dates are text) as a tree whose nodes know their places.
+ * An empty document is a null scalar. Undefined, with at least one error in `report`, when there is no whole tree. Bounded in time and
+ * depth, whatever the text.
+ */
+export function parseYaml(
+  file: SourceFile,
+  extent: Extent,
+  report: Report,
+): SyntaxNode | undefined {
+  const source = withoutByteOrderMark({ text: file.text, ...extent });
+  if (reportControlCharacter(file.path, source, report)) return undefined;
+  return parseDocument(file.path, source, report);
+}
+
+/** The same of text that may have been blanked out in part; `source.text` is as long as the file's. */
+export function parseDocument(
+  path: string,
+  source: YamlText,
+  report: Report,
+): SyntaxNode | undefined {
+  const composed = composeYaml(source);
+  if (composed.kind === "nothing") return emptyDocument(path, source);
+  if (composed.kind === "refused") {
+    const { code, message, start, end } = composed.refusal;
+    report.add({ code, message, span: { file: path, start, end } });
+    return undefined;
+  }
+  const { errors, contents } = composed.document;
+  for (const finding of yamlFaults(path, source, composed.document)) report.add(finding);
+  if (errors.length > 0) return undefined;
+  return contents ? syntaxTree(path, contents, report) : emptyDocument(path, source);
+}
+
+function emptyDocument(file: string, source: YamlText): SyntaxNode {
+  return { kind: "scalar", span: { file, start: source.start, end: source.start }, value: null };
+}
+
+function withoutByteOrderMark(source: YamlText): YamlText {
+  return source.text.startsWith("\ufeff", source.start)
+    ? { ...source, start: Math.min(source.start + 1, source.end) }
+    : source;
+}
+
+/** What YAML 1.2 (section 5.1) forbids outside escapes, and a carriage return that ends no line, which the library takes for text. */
+const forbidden = /[^\P{Cc}\t\n\r\u0085]|[\ufffe\uffff]|\r(?!\n)/gu;
+
+/** The library lets control characters pass; an editor doesn't show them. */
+function reportControlCharacter(file: string, source: YamlText, report: Report): boolean {
+  forbidden.lastIndex = source.start;
+  const found = forbidden.exec(source.text);
+  if (found === null || found.index >= source.end) return false;
+  const code = found[0].charCodeAt(0).toString(16).toUpperCase().padStart(4, "0");
+  report.add({
+    code: "parse/control-character",
+    span: { file, start: found.index, end: found.index + 1 },
+    message: `the control character U+${code} stands in YAML`,
+    help: `remove it, or write it as \`\\u${code}\` in double quotes`,
+  });
+  return true;
+}

@@ -1,0 +1,189 @@
+import { isAlias, isMap, isScalar, isSeq, type ParsedNode, type YAMLMap, type YAMLSeq } from "yaml";
+import type { DiagnosticCode } from "../../core/diagnostic.js";
+import type { Report } from "../../core/report.js";
+import type { Span } from "../../core/span.js";
+import type { MapEntry, ScalarNode, SyntaxNode } from "../../core/syntax-node.js";
+import { tooDeep } from "./compose-yaml.js";
+import { mostLevels, mostNodes } from "./limits.js";
+import { keyNode, scalarNode, type YamlScalar } from "./scalar-node.js";
+
+/**
+ * The yaml library's nodes as a `SyntaxNode`. An alias stands for the very node that its anchor names, with that node's spans: a fault
+ * in it is mended there. Undefined when a fault leaves no whole tree; what is merely wrong in a place is reported and left out.
+ */
+export function syntaxTree(file: string, root: ParsedNode, report: Report): SyntaxNode | undefined {
+  const builder: Builder = { file, report, anchors: new Map(), broken: false };
+  const built = build(root, 1, builder);
+  if (built.size > mostNodes && !builder.broken) {
+    tell(
+      builder,
+      "parse/too-large",
+      built.node.span,
+      `more than ${mostNodes} values, aliases included`,
+    );
+    return undefined;
+  }
+  return builder.broken ? undefined : built.node;
+}
+
+interface Builder {
+  readonly file: string;
+  readonly report: Report;
+  /** What each anchor names so far; an anchor whose node isn't finished is `open`. */
+  readonly anchors: Map<string, Built | "open">;
+  broken: boolean;
+}
+
+interface Built {
+  readonly node: SyntaxNode;
+  /** Nodes in it, aliases expanded. */
+  readonly size: number;
+  /** Levels in it, its own included. */
+  readonly levels: number;
+  /** The text of a scalar, for when it is a key. */
+  readonly key?: ScalarNode & { readonly value: string };
+}
+
+function build(node: ParsedNode, level: number, builder: Builder): Built {
+  if (isAlias(node)) return follow(node.source, spanOf(node, builder), level, builder);
+  if (level > mostLevels) return refuse(builder, "parse/too-deep", spanOf(node, builder), tooDeep);
+  const name = node.anchor;
+  if (name !== undefined) builder.anchors.set(name, "open");
+  const built = isMap(node)
+    ? buildMap(node, level, builder)
+    : isSeq(node)
+      ? buildList(node, level, builder)
+      : buildScalar(node, builder);
+  if (name !== undefined) builder.anchors.set(name, built);
+  return built;
+}
+
+/** The node that an anchor names. */
+function follow(name: string, span: Span, level: number, builder: Builder): Built {
+  const target = builder.anchors.get(name);
+  if (target === undefined) {
+    return refuse(builder, "parse/unknown-alias", span, `no \`&${name}\` stands before this alias`);
+  }
+  if (target === "open") {
+    return refuse(
+      builder,
+      "parse/recursive-alias",
+      span,
+      `\`*${name}\` stands inside the value it names`,
+    );
+  }
+  if (level + target.levels - 1 > mostLevels)
+    return refuse(builder, "parse/too-deep", span, tooDeep);
+  return target;
+}
+
+function buildScalar(scalar: YamlScalar, builder: Builder): Built {
+  const node = scalarNode(builder.file, scalar);
+  checkNumber(scalar, node.span, builder);
+  return { node, size: 1, levels: 1, key: keyNode(builder.file, scalar) };
+}
+
+function buildList(list: YAMLSeq.Parsed, level: number, builder: Builder): Built {
+  const items = list.items.map((item) => build(item, level + 1, builder));
+  const node: SyntaxNode = {
+    kind: "list",
+    span: spanOf(list, builder),
+    items: items.map((item) => item.node),
+  };
+  return { node, ...measure(items) };
+}
+
+function buildMap(map: YAMLMap.Parsed, level: number, builder: Builder): Built {
+  const seen = new Map<string, Span>();
+  const entries: MapEntry[] = [];
+  const values: Built[] = [];
+  for (const pair of map.items) {
+    const key = buildKey(pair.key, level, builder);
+    const value = pair.value
+      ? build(pair.value, level + 1, builder)
+      : nothingAt(pair.key.range[1], builder);
+    if (key === undefined || isRepeated(key, seen, builder)) continue;
+    entries.push({ key, value: value.node });
+    values.push(value);
+  }
+  const node: SyntaxNode = { kind: "map", span: spanOf(map, builder), entries };
+  return { node, ...measure(values) };
+}
+
+function buildKey(node: ParsedNode, level: number, builder: Builder): MapEntry["key"] | undefined {
+  const span = spanOf(node, builder);
+  if (isScalar(node) && node.type === "PLAIN" && node.source === "<<") {
+    const help = "write the keys out: YAML 1.2 has no merging";
+    builder.report.add({ code: "parse/merge-key", span, message: "`<<` merges nothing", help });
+    return undefined;
+  }
+  const { key } = build(node, level + 1, builder);
+  if (key === undefined && !builder.broken) {
+    builder.report.add({ code: "parse/key-not-text", span, message: "a key must be text" });
+  }
+  return key;
+}
+
+/** Whether the map has that key already; the first one stays. */
+function isRepeated(key: MapEntry["key"], seen: Map<string, Span>, builder: Builder): boolean {
+  const first = seen.get(key.value);
+  if (first === undefined) {
+    seen.set(key.value, key.span);
+    return false;
+  }
+  builder.report.add({
+    code: "parse/duplicate-key",
+    span: key.span,
+    message: `the key \`${key.value}\` stands here a second time`,
+    help: "keep one of the two",
+    related: [{ span: first, message: "the first stands here" }],
+  });
+  return true;
+}
+
+/** The value of a key that has none. */
+function nothingAt(offset: number, builder: Builder): Built {
+  const span = { file: builder.file, start: offset, end: offset };
+  return { node: { kind: "scalar", span, value: null }, size: 1, levels: 1 };
+}
+
+function measure(children: readonly Built[]): { readonly size: number; readonly levels: number } {
+  let size = 1;
+  let levels = 0;
+  for (const child of children) {
+    size += child.size;
+    levels = Math.max(levels, child.levels);
+  }
+  return { size, levels: levels + 1 };
+}
+
+/** JSON has no NaN and no infinity, and JavaScript no integers beyond 2^53 that it could tell apart. */
+function checkNumber(scalar: YamlScalar, span: Span, builder: Builder): void {
+  if (typeof scalar.value !== "number") return;
+  if (!Number.isFinite(scalar.value)) {
+    tell(builder, "parse/number-not-json", span, "JSON has no such number");
+  } else if (!Number.isSafeInteger(scalar.value) && isWrittenAsInteger(scalar.source)) {
+    const message = `this integer is read as ${scalar.value}`;
+    const help = "put it in quotes if every digit counts";
+    builder.report.add({ code: "parse/unsafe-integer", span, message, help });
+  }
+}
+
+function isWrittenAsInteger(source: string): boolean {
+  return /^(?:[-+]?[0-9]+|0o[0-7]+|0x[0-9a-fA-F]+)$/.test(source);
+}
+
+/** Reports a fault that leaves no whole tree. */
+function refuse(builder: Builder, code: DiagnosticCode, span: Span, message: string): Built {
+  if (!builder.broken) tell(builder, code, span, message);
+  builder.broken = true;
+  return nothingAt(span.start, builder);
+}
+
+function tell(builder: Builder, code: DiagnosticCode, span: Span, message: string): void {
+  builder.report.add({ code, span, message });
+}
+
+function spanOf(node: ParsedNode, builder: Builder): Span {
+  return { file: builder.file, start: node.range[0], end: node.range[1] };
+}

@@ -1,0 +1,70 @@
+import type { Catalogue, CatalogueEntry, ProjectFiles } from "../../core/catalogue.js";
+
+const skill = "---\nname: desk\ndescription: Answer customers.\n---\n\nAnswer politely.\n";
+const desk: ProjectFiles = { "skills/desk/SKILL.md": skill };
+
+/** Every code that reading a project's files can report. */
+export const readCatalogue: Catalogue = {
+  "read/no-skills-folder": entry("error", "no skills folder", {
+    explanation:
+      "Skills are looked for below `skills`, or below the folder that skillc.yaml names. It must be a folder in the project; a link that leads " +
+      "out of the project is not followed.",
+    example: { "skillc.yaml": "skills: skils\n", ...desk },
+    fixed: { "skillc.yaml": "skills: skills\n", ...desk },
+  }),
+  "read/no-skill-folder": entry("error", "a skill without a folder", {
+    explanation: "A skill is a folder with a SKILL.md, and the folder's name is the skill's.",
+    example: { "skills/SKILL.md": skill },
+    fixed: desk,
+  }),
+  "read/nested-skill": entry("info", "a SKILL.md inside another skill", {
+    explanation:
+      "A skill's folder may hold folders with material: references, templates, scripts. A SKILL.md among them belongs to that skill and is not " +
+      "compiled. If it is meant as a skill, move its folder out.",
+    example: { ...desk, "skills/desk/assets/SKILL.md": skill },
+    fixed: { ...desk, "skills/desk/assets/template.md": skill },
+  }),
+  "read/two-skill-files": entry("error", "SKILL.md and skill.md in one folder", {
+    explanation:
+      "Both names mark a skill, and a skill has one text. On some systems only one of the two can exist.",
+    example: { ...desk, "skills/desk/skill.md": skill },
+    fixed: desk,
+  }),
+  "read/too-large": entry("error", "a file that is too large", {
+    explanation:
+      "Files that skills are made of, or refer to, may have 2 MiB. Larger ones in a skill's folder are no fault as long as nothing refers to " +
+      "them.",
+    example: { "skills/desk/SKILL.md": skill.padEnd(2 * 1024 * 1024 + 1, "Answer politely.\n") },
+    fixed: desk,
+  }),
+  "read/not-utf-8": entry("error", "a file that is not UTF-8", {
+    explanation:
+      "Files are read as UTF-8. The message names the first byte, counted from 0, that can't be part of it: a file in Latin-1 or UTF-16, or " +
+      "one that was cut off. Save it as UTF-8.",
+    example: { "skills/desk/SKILL.md": skill.replace("politely", "na\ufffdvely") },
+    fixed: { "skills/desk/SKILL.md": skill.replace("politely", "na\u00efvely") },
+  }),
+  "read/unreadable": entry("error", "a file that can't be read", {
+    explanation:
+      "The file or folder is there but reading it failed, and the message gives the system's name for the reason: `EACCES` is a missing " +
+      "permission. A folder or a pipe where a file belongs can't be read either.",
+    example: { "skills/desk/SKILL.md/notes.json": "{}\n" },
+    fixed: desk,
+  }),
+  "read/link": entry("warning", "a symbolic link that is not followed", {
+    explanation:
+      "A link below the skills folder is followed only when it leads to a file below that folder. Links to folders, and links that lead " +
+      "elsewhere or nowhere, are passed over, so that what is compiled is what is in the project.",
+    example: desk,
+    fixed: desk,
+  }),
+};
+
+/** Codes that no text can bring about: their examples show what the file would look like. */
+export const readCodesWithoutExample = ["read/not-utf-8", "read/link"] as const;
+
+type Texts = Pick<CatalogueEntry, "explanation" | "example" | "fixed">;
+
+function entry(severity: CatalogueEntry["severity"], title: string, texts: Texts): CatalogueEntry {
+  return { severity, title, ...texts };
+}

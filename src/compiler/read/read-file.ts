@@ -1,0 +1,67 @@
+import { constants } from "node:fs";
+import { open } from "node:fs/promises";
+import type { Finding } from "../../core/diagnostic.js";
+import type { SourceFile } from "../../core/source-file.js";
+import { decodeUtf8 } from "./decode-utf8.js";
+
+/** Bytes. Larger files are data, not something that a person wrote for a compiler. */
+export const mostBytes = 2 * 1024 * 1024;
+
+/** A file's text, or why there is none. */
+export type ReadFile =
+  | { readonly kind: "file"; readonly file: SourceFile }
+  | { readonly kind: "absent" }
+  | { readonly kind: "unread"; readonly finding: Finding };
+
+/**
+ * Reads one file as UTF-8, its byte order mark kept.
+ *
+ * @param location where it is on disk
+ * @param path what to call it
+ */
+export async function readTextFile(location: string, path: string): Promise<ReadFile> {
+  const finding = (code: Finding["code"], message: string, at = 0): ReadFile => ({
+    kind: "unread",
+    finding: { code, message, span: { file: path, start: at, end: at } },
+  });
+  try {
+    const bytes = await readBytes(location);
+    if (bytes === "not-a-file") return finding("read/unreadable", `\`${path}\` is not a file`);
+    if (bytes === "too-large")
+      return finding("read/too-large", `\`${path}\` is larger than ${mostBytes / 1024 / 1024} MiB`);
+    const decoded = decodeUtf8(bytes);
+    if (decoded.kind === "text") return { kind: "file", file: { path, text: decoded.text } };
+    return finding(
+      "read/not-utf-8",
+      `byte ${decoded.byte} of \`${path}\` is not UTF-8`,
+      decoded.offset,
+    );
+  } catch (error) {
+    const code = errorCode(error);
+    if (code === "ENOENT" || code === "ENOTDIR") return { kind: "absent" };
+    return finding("read/unreadable", `\`${path}\` can't be read: ${code}`);
+  }
+}
+
+/** Opening must not wait for the other end of a pipe. Windows has no such flag and no such pipes. */
+const nonBlocking = constants.O_RDONLY | (constants.O_NONBLOCK ?? 0);
+
+/** The open file is looked at, not its name, so that nothing can take its place in between. */
+async function readBytes(location: string): Promise<Uint8Array | "not-a-file" | "too-large"> {
+  const handle = await open(location, nonBlocking);
+  try {
+    const found = await handle.stat();
+    if (!found.isFile()) return "not-a-file";
+    if (found.size > mostBytes) return "too-large";
+    const bytes = await handle.readFile();
+    return bytes.length > mostBytes ? "too-large" : bytes;
+  } finally {
+    await handle.close();
+  }
+}
+
+/** The system's name for what went wrong: `EACCES`. */
+export function errorCode(error: unknown): string {
+  const code = error instanceof Error && "code" in error ? error.code : undefined;
+  return typeof code === "string" ? code : "unknown error";
+}

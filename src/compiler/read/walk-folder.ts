@@ -1,0 +1,101 @@
+import type { Dirent } from "node:fs";
+import { readdir, realpath, stat } from "node:fs/promises";
+import { join, sep } from "node:path";
+import type { Report } from "../../core/report.js";
+import { errorCode } from "./read-file.js";
+
+/** Levels of folders below the skills folder. */
+const mostFolders = 32;
+
+/** A file that may matter, by where it is on disk and what it is called in the project. */
+export interface FoundFile {
+  readonly location: string;
+  /** Relative to the project root, with `/`. */
+  readonly path: string;
+}
+
+/**
+ * Every file below a folder that a skill may consist of or refer to, in no order. `node_modules` and folders that start with a dot are
+ * passed over. A link to a file below the folder is followed, a link to a folder never: its files are found where they are.
+ *
+ * @param folder real path of the folder
+ * @param name what it is called in the project
+ */
+export async function walkFolder(
+  folder: string,
+  name: string,
+  report: Report,
+): Promise<readonly FoundFile[]> {
+  const found: FoundFile[] = [];
+  await walk(folder, { top: folder, path: name, level: 1, found }, report);
+  return found;
+}
+
+interface At {
+  readonly top: string;
+  readonly path: string;
+  readonly level: number;
+  readonly found: FoundFile[];
+}
+
+async function walk(folder: string, at: At, report: Report): Promise<void> {
+  for (const entry of await entriesOf(folder, at.path, report)) {
+    const inner = { ...at, path: joined(at.path, entry.name), level: at.level + 1 };
+    await visit(join(folder, entry.name), entry, inner, report);
+  }
+}
+
+async function visit(location: string, entry: Dirent, at: At, report: Report): Promise<void> {
+  const { name } = entry;
+  if (name === "node_modules" || name.startsWith(".")) return;
+  if (entry.isDirectory() && !isSkill(name)) {
+    if (at.level <= mostFolders) await walk(location, at, report);
+  } else if (entry.isSymbolicLink()) {
+    if (!mayMatter(name) && !(await isFolder(location))) return;
+    if (await staysInside(location, at, report)) at.found.push({ location, path: at.path });
+  } else if (mayMatter(name)) {
+    at.found.push({ location, path: at.path });
+  }
+}
+
+async function entriesOf(folder: string, path: string, report: Report): Promise<readonly Dirent[]> {
+  try {
+    return await readdir(folder, { withFileTypes: true });
+  } catch (error) {
+    const message = `the folder \`${path}\` can't be read: ${errorCode(error)}`;
+    report.add({ code: "read/unreadable", span: { file: path, start: 0, end: 0 }, message });
+    return [];
+  }
+}
+
+/** Whether a link leads to a file below the top folder; reported when it does not. */
+async function staysInside(location: string, at: At, report: Report): Promise<boolean> {
+  const target = await realpath(location).catch(() => undefined);
+  const isInside = target?.startsWith(`${at.top}${sep}`) ?? false;
+  if (isInside && !(await isFolder(location))) return true;
+  const where =
+    target === undefined ? "nowhere" : isInside ? "to a folder" : "out of the skills folder";
+  const message = `\`${at.path}\` is a link that leads ${where}; it is not followed`;
+  report.add({ code: "read/link", span: { file: at.path, start: 0, end: 0 }, message });
+  return false;
+}
+
+function isFolder(location: string): Promise<boolean> {
+  return stat(location).then(
+    (found) => found.isDirectory(),
+    () => false,
+  );
+}
+
+export function isSkill(name: string): boolean {
+  return name === "SKILL.md" || name === "skill.md";
+}
+
+/** A skill's own files, and those that its tools may refer to. */
+function mayMatter(name: string): boolean {
+  return isSkill(name) || /\.(?:json|yaml|yml|avsc|proto|sql)$/.test(name);
+}
+
+function joined(folder: string, name: string): string {
+  return folder === "." ? name : `${folder}/${name}`;
+}

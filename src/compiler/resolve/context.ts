@@ -1,0 +1,33 @@
+import type { KindRegistry } from "../../bindings/registry.js";
+import type { Finding } from "../../core/diagnostic.js";
+import type { Report } from "../../core/report.js";
+import type { SyntaxNode } from "../../core/syntax-node.js";
+
+/** What resolving a skill needs beyond the skill itself. */
+export interface ResolveContext {
+  readonly kinds: KindRegistry;
+  /**
+   * A file below the skills folder as a tree; `path` is relative to the project root. Undefined when there is none, or when it could not
+   * be parsed, which was reported then.
+   */
+  readonly readTree: (path: string) => SyntaxNode | undefined;
+  /** The text of such a file; undefined when there is none. */
+  readonly readText: (path: string) => string | undefined;
+  /** What to say of a file that is there and could not be read; undefined for any other. */
+  readonly whyUnread?: (path: string) => Finding | undefined;
+  /** Folder of the skills relative to the project root, with `/`; `.` or empty for the root itself. */
+  readonly skillsFolder: string;
+  readonly report: Report;
+}
+
+/** The context of one skill: files are named relative to its folder, and their absence is reported. */
+export interface SkillContext {
+  readonly kinds: KindRegistry;
+  readonly files: SkillFiles;
+  readonly report: Report;
+}
+
+export interface SkillFiles {
+  readTree(path: string, from: SyntaxNode): SyntaxNode | undefined;
+  readText(path: string, from: SyntaxNode): string | undefined;
+}

@@ -1,0 +1,59 @@
+import type { BindingKind } from "../../bindings/binding.js";
+import type { Finding } from "../../core/diagnostic.js";
+import { quote } from "../../core/names.js";
+import { entryOf, type MapEntry, textOf } from "../../core/syntax-node.js";
+import { didYouMean } from "../../schema/suggestion.js";
+import type { SkillContext } from "./context.js";
+
+/** The kind of a tool without a `binding:`; no binding may name it. */
+export const unboundType = "handler";
+
+/** The kind that a `binding:` names; undefined, and reported, when it names none. */
+export function findKind(
+  binding: MapEntry,
+  { kinds, report }: SkillContext,
+): BindingKind | undefined {
+  const type = entryOf(binding.value, "type");
+  const name = textOf(type?.value);
+  const kind = name !== undefined && kinds.types.includes(name) ? kinds.find(name) : undefined;
+  if (kind !== undefined) return kind;
+  const help = `the types are ${kinds.types.map(quote).join(", ")}`;
+  if (type === undefined) {
+    const message = "`type` is missing from the binding";
+    report.add({ code: "binding/missing-key", span: binding.key.span, message, help });
+  } else if (name === undefined) {
+    report.add({
+      code: "binding/wrong-type",
+      span: type.value.span,
+      message: "`type` must be text",
+      help,
+    });
+  } else {
+    const reserved = kinds.reserved(name);
+    report.add({
+      span: type.value.span,
+      ...(reserved === undefined
+        ? unknownType(name, kinds.types, help)
+        : reservedType(name, reserved)),
+    });
+  }
+  return undefined;
+}
+
+function reservedType(name: string, reason: string): Omit<Finding, "span"> {
+  return {
+    code: "binding/reserved-type",
+    message: `the binding type ${quote(name)} is reserved`,
+    help: reason,
+  };
+}
+
+function unknownType(name: string, types: readonly string[], known: string): Omit<Finding, "span"> {
+  const suggestion = didYouMean(name, types);
+  const help = suggestion === undefined ? known : `${suggestion} ${known}`;
+  return {
+    code: "binding/unknown-type",
+    message: `there is no binding type ${quote(name)}`,
+    help: name === unboundType ? "leave `binding` out: a tool without one is a handler" : help,
+  };
+}

@@ -1,0 +1,82 @@
+import type { Report } from "../../core/report.js";
+import type { SkillSyntax } from "../../core/skill-syntax.js";
+import { entryOf, type MapEntry, type MapNode, type SyntaxNode } from "../../core/syntax-node.js";
+
+/** A key that may declare tools, and what stands there. */
+interface ToolsPlace {
+  /** As messages name it, backticks included. */
+  readonly name: string;
+  readonly entry: MapEntry;
+}
+
+const frontMatterPaths = [
+  ["metadata", "tools_schema"],
+  ["tools_schema"],
+  ["metadata", "tools"],
+  ["tools"],
+];
+const metadataPaths = [["tools_schema"], ["tools"]];
+
+/** The one mapping that declares the skill's tools; undefined when there is none, or not just one. */
+export function findTools(syntax: SkillSyntax, report: Report): MapNode | undefined {
+  const places = [
+    ...declaredIn(syntax.frontMatter, frontMatterPaths).filter((each) => isMapping(each, report)),
+    ...declaredIn(syntax.metadata?.root, metadataPaths, " of metadata.json").filter((each) =>
+      isOurs(each, report),
+    ),
+  ];
+  const [first, ...others] = places;
+  for (const other of others) if (first !== undefined) reportSecond(first, other, report);
+  const tools = first?.entry.value;
+  return tools?.kind === "map" ? tools : undefined;
+}
+
+/** An empty key declares nothing. */
+function declaredIn(
+  root: SyntaxNode | undefined,
+  paths: readonly (readonly string[])[],
+  where = "",
+): readonly ToolsPlace[] {
+  return paths.flatMap((path) => {
+    const outer = path.slice(0, -1).reduce((at, step) => entryOf(at, step)?.value, root);
+    const entry = entryOf(outer, path.at(-1) ?? "");
+    const isEmpty = entry?.value.kind === "scalar" && entry.value.value === null;
+    return entry === undefined || isEmpty ? [] : [{ name: `\`${path.join(".")}\`${where}`, entry }];
+  });
+}
+
+function isMapping({ name, entry }: ToolsPlace, report: Report): boolean {
+  if (entry.value.kind === "map") return true;
+  report.add({
+    code: "skill/tools-not-a-mapping",
+    span: entry.value.span,
+    message: `${name} must be a mapping from tool names to tools`,
+    help: "to list the tools that a skill may use, write `allowed-tools`",
+  });
+  return false;
+}
+
+/** Other publishers keep data of their own under these keys of metadata.json. */
+function isOurs({ name, entry }: ToolsPlace, report: Report): boolean {
+  if (entry.value.kind === "map" && holdsTools(entry.value)) return true;
+  report.add({
+    code: "skill/foreign-key",
+    span: entry.key.span,
+    message: `${name} holds no tools of the kind that skillc reads, so it is left alone`,
+  });
+  return false;
+}
+
+function holdsTools(node: MapNode): boolean {
+  return node.entries.length === 0 || node.entries.some(({ value }) => value.kind === "map");
+}
+
+function reportSecond(first: ToolsPlace, second: ToolsPlace, report: Report): void {
+  report.add({
+    code: "skill/tools-declared-twice",
+    span: second.entry.key.span,
+    message: `tools are declared under ${second.name} and under ${first.name}`,
+    help: "keep all tools of the skill in one of the two places",
+    related: [{ span: first.entry.key.span, message: "first declared here" }],
+  });
+}

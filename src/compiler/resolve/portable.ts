@@ -1,0 +1,110 @@
+import { posix } from "node:path";
+import type { JsonObject } from "../../core/json.js";
+import { quote } from "../../core/names.js";
+import type { Report } from "../../core/report.js";
+import type { SkillSyntax } from "../../core/skill-syntax.js";
+import type { Span } from "../../core/span.js";
+import { entryOf, type MapEntry, type MapNode, textOf } from "../../core/syntax-node.js";
+import { checkShape } from "../../schema/check-shape.js";
+
+const notPortable = "skill/not-portable";
+
+/** Front matter as the Agent Skills specification has it. The name's own rules are checked apart, for their messages. */
+const agentSkillsSchema: JsonObject = {
+  type: "object",
+  required: ["name", "description"],
+  additionalProperties: false,
+  properties: {
+    name: { type: "string", minLength: 1, maxLength: 64 },
+    description: { type: "string", minLength: 1, maxLength: 1024 },
+    license: { type: "string" },
+    compatibility: { type: "string", minLength: 1, maxLength: 500 },
+    metadata: { type: "object", additionalProperties: { type: "string" } },
+    "allowed-tools": { type: "string" },
+  },
+};
+
+/** Warns of what other readers of Agent Skills may refuse. Source: the specification at agentskills.io. */
+export function checkPortable(syntax: SkillSyntax, report: Report): void {
+  const root = syntax.frontMatter;
+  // The parse stage reports front matter that is missing, or no mapping.
+  if (root?.kind !== "map") return;
+  checkShape(withoutTools(root), agentSkillsSchema, report, {
+    subject: "portable front matter",
+    at: firstCharacter(root),
+    unknownKey: notPortable,
+    missingKey: notPortable,
+    wrongType: notPortable,
+    wrongValue: notPortable,
+  });
+  for (const entry of toolEntries(root)) reportTools(entry, report);
+  checkName(syntax.folder, entryOf(root, "name"), report);
+}
+
+function firstCharacter(node: MapNode): Span {
+  return { ...node.span, end: Math.min(node.span.start + 1, node.span.end) };
+}
+
+const toolKeys: ReadonlySet<string> = new Set(["tools", "tools_schema"]);
+
+function toolEntries(root: MapNode): readonly MapEntry[] {
+  const metadata = entryOf(root, "metadata")?.value;
+  const inside = metadata?.kind === "map" ? metadata.entries : [];
+  return [...root.entries, ...inside].filter(({ key }) => toolKeys.has(key.value));
+}
+
+/** Tools get a warning of their own, which says where else they can be. */
+function withoutTools(root: MapNode): MapNode {
+  const entries = root.entries
+    .filter(({ key }) => !toolKeys.has(key.value))
+    .map(({ key, value }) =>
+      key.value === "metadata" && value.kind === "map"
+        ? {
+            key,
+            value: {
+              ...value,
+              entries: value.entries.filter((each) => !toolKeys.has(each.key.value)),
+            },
+          }
+        : { key, value },
+    );
+  return { ...root, entries };
+}
+
+function reportTools({ key }: MapEntry, report: Report): void {
+  report.add({
+    code: notPortable,
+    span: key.span,
+    message: `${quote(key.value)} is not in the Agent Skills format`,
+    help: "for a portable SKILL.md move the tools to metadata.json beside it, under `tools_schema`",
+  });
+}
+
+function checkName(folder: string, entry: MapEntry | undefined, report: Report): void {
+  const name = textOf(entry?.value);
+  if (entry === undefined || name === undefined || name === "") return;
+  const folderName = posix.basename(folder);
+  const add = (message: string, help?: string) =>
+    report.add({ code: notPortable, span: entry.value.span, message, help });
+  if (!/^[a-z0-9]+(-[a-z0-9]+)*$/.test(name)) {
+    add(
+      `the name ${quote(name)} has other characters than lower-case letters, digits and single hyphens`,
+      portableName(name),
+    );
+  } else if (name !== folderName) {
+    add(
+      `the name ${quote(name)} differs from the folder's, ${quote(folderName)}`,
+      "give both the same name",
+    );
+  }
+}
+
+function portableName(name: string): string | undefined {
+  const better = name
+    .slice(0, 200)
+    .replace(/([a-z0-9])([A-Z])/g, "$1-$2")
+    .toLowerCase()
+    .replace(/[^a-z0-9]+/g, "-")
+    .replace(/^-|-$/g, "");
+  return better === "" ? undefined : `name it ${quote(better)}`;
+}

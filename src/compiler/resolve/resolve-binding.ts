@@ -1,0 +1,147 @@
+import type { BindingKind, ResolvedBinding } from "../../bindings/binding.js";
+import { bindingSchema, commonDefaults, commonKeys } from "../../bindings/common.js";
+import { quote } from "../../core/names.js";
+import type { BindingModel, RetryModel, SchemaModel } from "../../core/skill-model.js";
+import {
+  entryOf,
+  type MapEntry,
+  type MapNode,
+  type SyntaxNode,
+  textOf,
+  valueOf,
+} from "../../core/syntax-node.js";
+import { checkShape, fitsShape } from "../../schema/check-shape.js";
+import { readSchema } from "../../schema/read-schema.js";
+import type { SkillContext } from "./context.js";
+import { findKind, unboundType } from "./find-kind.js";
+import { numberOf } from "./read-values.js";
+
+/**
+ * What a tool is bound to. Undefined, and reported, when that can't be known.
+ *
+ * @param parameters undefined when they are broken: then the binding is only looked at for its shape
+ */
+export function resolveBinding(
+  tool: MapEntry,
+  node: MapNode,
+  parameters: SchemaModel | undefined,
+  context: SkillContext,
+): BindingModel | undefined {
+  const entry = entryOf(node, "binding");
+  if (entry === undefined) return parameters && resolveUnbound(tool, parameters, context);
+  // Another kind of value has been reported as a wrong type.
+  if (entry.value.kind !== "map") return undefined;
+  const binding: BindingNode = { entry, node: entry.value };
+  const kind = findKind(entry, context);
+  if (kind === undefined || !checkBinding(binding, kind, context)) return undefined;
+  if (parameters === undefined) return undefined;
+  const resolved = resolveByKind(binding.node, kind, parameters, context);
+  return resolved && bindingModel(binding, kind, resolved, context);
+}
+
+interface BindingNode {
+  readonly entry: MapEntry;
+  readonly node: MapNode;
+}
+
+/** A handler: nothing is declared, so the kind sees an empty mapping. The application's own function has no limit in time: 0. */
+function resolveUnbound(
+  { key }: MapEntry,
+  parameters: SchemaModel,
+  context: SkillContext,
+): BindingModel | undefined {
+  const kind = context.kinds.find(unboundType);
+  if (kind === undefined) throw new Error(`no binding kind \`${unboundType}\``);
+  const node: MapNode = { kind: "map", span: key.span, entries: [] };
+  const resolved = resolveByKind(node, kind, parameters, context);
+  if (resolved === undefined) return undefined;
+  return {
+    ...resolved,
+    type: kind.type,
+    span: key.span,
+    mode: commonDefaults.mode,
+    timeoutMs: 0,
+    naturallyIdempotent: false,
+    retry: retryModel(undefined, resolved.effect === "read" || resolved.idempotent),
+  };
+}
+
+/** Whether the kind can read its part of the binding. Faults in the keys that all kinds share don't keep it from that. */
+function checkBinding(
+  { entry, node }: BindingNode,
+  kind: BindingKind,
+  { report }: SkillContext,
+): boolean {
+  const schema = bindingSchema(kind);
+  const fits = checkShape(node, schema, report, {
+    subject: `a binding of type ${quote(kind.type)}`,
+    at: entry.key.span,
+    unknownKey: "binding/unknown-key",
+    missingKey: "binding/missing-key",
+    wrongType: "binding/wrong-type",
+    wrongValue: "binding/wrong-value",
+  });
+  return (
+    fits ||
+    fitsShape(
+      { ...node, entries: node.entries.filter(({ key }) => !commonKeys.has(key.value)) },
+      schema,
+    )
+  );
+}
+
+function resolveByKind(
+  node: MapNode,
+  kind: BindingKind,
+  parameters: SchemaModel,
+  { files, report }: SkillContext,
+): ResolvedBinding<object> | undefined {
+  return kind.resolve({
+    node,
+    parameters,
+    readSchema: (schema: SyntaxNode) => readSchema(schema, { readFile: files.readTree, report }),
+    readFile: files.readText,
+    report,
+  });
+}
+
+function bindingModel(
+  { entry, node }: BindingNode,
+  kind: BindingKind,
+  resolved: ResolvedBinding<object>,
+  { report }: SkillContext,
+): BindingModel {
+  const { effect, idempotent, ...rest } = resolved;
+  const natural = textOf(valueOf(node, "idempotency")) === "natural";
+  const repeatable = effect === "read" || idempotent || natural;
+  const attempts = entryOf(valueOf(node, "retry"), "max_attempts");
+  if (!repeatable && (numberOf(attempts?.value) ?? 1) > 1) {
+    report.add({
+      code: "retry/unsafe-write",
+      span: attempts?.value.span ?? entry.key.span,
+      message: "a repeated write could do its work twice, and nothing says that it is harmless",
+      help: "set `max_attempts: 1`, or say with `idempotency` what makes repeating harmless",
+    });
+  }
+  return {
+    ...rest,
+    type: kind.type,
+    span: entry.key.span,
+    effect,
+    mode: kind.modes.find((each) => each === textOf(valueOf(node, "mode"))) ?? commonDefaults.mode,
+    timeoutMs: numberOf(valueOf(node, "timeout_ms")) ?? commonDefaults.timeoutMs,
+    retry: retryModel(valueOf(node, "retry"), repeatable),
+    naturallyIdempotent: natural,
+  };
+}
+
+function retryModel(node: SyntaxNode | undefined, repeatable: boolean): RetryModel {
+  return {
+    maxAttempts:
+      numberOf(valueOf(node, "max_attempts")) ??
+      (repeatable ? commonDefaults.repeatableAttempts : 1),
+    backoffMs: numberOf(valueOf(node, "backoff_ms")) ?? commonDefaults.backoffMs,
+    backoffMultiplier:
+      numberOf(valueOf(node, "backoff_multiplier")) ?? commonDefaults.backoffMultiplier,
+  };
+}

@@ -1,0 +1,61 @@
+import { posix } from "node:path";
+import type { SkillModel } from "../../core/skill-model.js";
+import type { SkillSyntax } from "../../core/skill-syntax.js";
+import { entryOf, type MapNode, textOf, valueOf } from "../../core/syntax-node.js";
+import type { ResolveContext, SkillContext } from "./context.js";
+import { findTools } from "./find-tools.js";
+import { checkPortable } from "./portable.js";
+import { resolveTool } from "./resolve-tool.js";
+import { skillFiles } from "./skill-files.js";
+import { readSettings, type SkillSettings } from "./skill-settings.js";
+
+/**
+ * Gives a skill's documents their meaning. Tools that are too damaged to say anything further of are left out of the model; what is wrong
+ * with them has been reported.
+ */
+export function resolveSkill(syntax: SkillSyntax, context: ResolveContext): SkillModel {
+  const root = rootOf(syntax);
+  const name = nameOf(root, syntax.folder);
+  const report = context.report.within({ skill: name });
+  checkPortable(syntax, report);
+  const settings = readSettings(root, report);
+  const files = skillFiles(syntax.folder, { ...context, report });
+  return {
+    kind: "skill",
+    name,
+    description: textOf(valueOf(root, "description")) ?? "",
+    folder: syntax.folder,
+    file: syntax.file.path,
+    body: syntax.body.text,
+    span: entryOf(root, "name")?.value.span ?? { file: syntax.file.path, start: 0, end: 0 },
+    prerequisites: settings.prerequisites,
+    tools: resolveTools(syntax, settings, { kinds: context.kinds, files, report }),
+  };
+}
+
+/** No front matter is a mapping without keys; the parse stage reports what else may stand there. */
+function rootOf(syntax: SkillSyntax): MapNode {
+  const root = syntax.frontMatter;
+  return root?.kind === "map"
+    ? root
+    : { kind: "map", span: { ...syntax.body.span, start: 0, end: 0 }, entries: [] };
+}
+
+function nameOf(root: MapNode, folder: string): string {
+  return textOf(valueOf(root, "name")) || posix.basename(folder);
+}
+
+function resolveTools(
+  syntax: SkillSyntax,
+  settings: SkillSettings,
+  context: SkillContext,
+): SkillModel["tools"] {
+  const seen = new Set<string>();
+  return (findTools(syntax, context.report)?.entries ?? []).flatMap((entry) => {
+    // The parse stage reports keys that stand twice.
+    if (seen.has(entry.key.value)) return [];
+    seen.add(entry.key.value);
+    const report = context.report.within({ tool: entry.key.value });
+    return resolveTool(entry, settings, { ...context, report }) ?? [];
+  });
+}

@@ -1,0 +1,127 @@
+import type { JsonObject } from "../../core/json.js";
+import { quote } from "../../core/names.js";
+import type { BindingModel, SchemaModel, ToolModel } from "../../core/skill-model.js";
+import {
+  entryOf,
+  type MapEntry,
+  type MapNode,
+  textOf,
+  toJson,
+  valueOf,
+} from "../../core/syntax-node.js";
+import { readSchema } from "../../schema/read-schema.js";
+import { checkShape } from "../../schema/check-shape.js";
+import type { SkillContext } from "./context.js";
+import { isTrue, riskLevelOf, riskLevels, textsOf } from "./read-values.js";
+import { resolveBinding } from "./resolve-binding.js";
+import type { SkillSettings } from "./skill-settings.js";
+import { readParameters } from "./tool-parameters.js";
+
+const schemaOrBoolean = { type: ["object", "boolean"] };
+
+/** The keys of a tool that skillc reads, whatever the form of its parameters. */
+export const toolSchema: JsonObject = {
+  type: "object",
+  properties: {
+    description: { type: "string" },
+    parameters: { type: "object" },
+    params: { type: "object" },
+    returns: schemaOrBoolean,
+    binding: { type: "object" },
+    risk_level: { enum: riskLevels },
+    requires_confirmation: { type: "boolean" },
+    unused: { type: "array", items: { type: "string" } },
+    tags: { type: "array", items: { type: "string" } },
+    version: { type: "string" },
+    deprecated: { type: ["boolean", "string"] },
+    rollback: {},
+  },
+};
+
+const toolKeys = Object.keys(toolSchema["properties"] ?? {});
+
+/** One tool as its author declared it. Undefined when a part is missing that everything further is about. */
+export function resolveTool(
+  entry: MapEntry,
+  settings: SkillSettings,
+  context: SkillContext,
+): ToolModel | undefined {
+  const { key, value: node } = entry;
+  if (node.kind !== "map") {
+    context.report.add({
+      code: "tool/not-a-mapping",
+      span: node.span.end > node.span.start ? node.span : key.span,
+      message: `the tool ${quote(key.value)} must be a mapping`,
+      help: "give it a `description`, its parameters, and a `binding` unless the application supplies a handler",
+    });
+    return undefined;
+  }
+  checkKeys(node, key.span, context);
+  const parameters = readParameters(entry, node, toolKeys, context);
+  const returns = readReturns(node, context);
+  const binding = resolveBinding(entry, node, parameters, context);
+  if (parameters === undefined || binding === undefined || returns === "broken") return undefined;
+  return toolModel(entry, node, { parameters, returns, binding }, settings);
+}
+
+interface ToolParts {
+  readonly parameters: SchemaModel;
+  readonly returns: SchemaModel | undefined;
+  readonly binding: BindingModel;
+}
+
+function toolModel(
+  { key }: MapEntry,
+  node: MapNode,
+  { parameters, returns, binding }: ToolParts,
+  settings: SkillSettings,
+): ToolModel {
+  const version = textOf(valueOf(node, "version"));
+  const rollback = valueOf(node, "rollback");
+  const confirmation = valueOf(node, "requires_confirmation");
+  return {
+    kind: "tool",
+    name: key.value,
+    span: key.span,
+    description: textOf(valueOf(node, "description")) ?? "",
+    parameters,
+    ...(returns !== undefined && { returns }),
+    riskLevel:
+      riskLevelOf(valueOf(node, "risk_level")) ??
+      settings.riskLevel ??
+      (binding.effect === "read" ? "low" : "medium"),
+    requiresConfirmation:
+      confirmation === undefined ? settings.requiresConfirmation : isTrue(confirmation),
+    unused: textsOf(valueOf(node, "unused")).map(({ value, span }) => ({ name: value, span })),
+    tags: textsOf(valueOf(node, "tags")).map(({ value }) => value),
+    ...(version !== undefined && { version }),
+    deprecated: textOf(valueOf(node, "deprecated")) ?? isTrue(valueOf(node, "deprecated")),
+    ...(rollback !== undefined && { rollback: toJson(rollback) }),
+    binding,
+  };
+}
+
+/** The shape of the tool's own keys; the others are parameters or mistakes. */
+function checkKeys(node: MapNode, at: MapEntry["key"]["span"], { report }: SkillContext): void {
+  const own = { ...node, entries: node.entries.filter(({ key }) => toolKeys.includes(key.value)) };
+  checkShape(own, toolSchema, report, {
+    subject: "the tool",
+    at,
+    unknownKey: "tool/unknown-key",
+    missingKey: "tool/wrong-value",
+    wrongType: "tool/wrong-type",
+    wrongValue: "tool/wrong-value",
+  });
+}
+
+function readReturns(
+  node: MapNode,
+  { files, report }: SkillContext,
+): SchemaModel | "broken" | undefined {
+  const value = entryOf(node, "returns")?.value;
+  if (value === undefined) return undefined;
+  const isSchema =
+    value.kind === "map" || (value.kind === "scalar" && typeof value.value === "boolean");
+  if (!isSchema) return "broken";
+  return readSchema(value, { readFile: files.readTree, report }) ?? "broken";
+}

@@ -1,0 +1,169 @@
+import type { Finding } from "../../core/diagnostic.js";
+import { quote } from "../../core/names.js";
+import type { Report } from "../../core/report.js";
+import type { Span } from "../../core/span.js";
+import {
+  entryOf,
+  type MapEntry,
+  type MapNode,
+  type ScalarNode,
+  type SyntaxNode,
+  textOf,
+} from "../../core/syntax-node.js";
+import { didYouMean } from "../../schema/suggestion.js";
+
+const typeNames = ["string", "number", "integer", "boolean", "array", "object"];
+
+/** Names that other languages give the types. */
+const otherNames: ReadonlyMap<string, string> = new Map(
+  Object.entries({
+    str: "string",
+    text: "string",
+    int: "integer",
+    long: "integer",
+    float: "number",
+    double: "number",
+    bool: "boolean",
+    list: "array",
+    dict: "object",
+    map: "object",
+  }),
+);
+
+/** Whether a key's value declares a parameter of the short form: a type name, or a mapping with `type`. */
+export function looksLikeParameter(value: SyntaxNode): boolean {
+  const text = textOf(value);
+  return text === undefined ? entryOf(value, "type") !== undefined : typeNames.includes(text);
+}
+
+/**
+ * The JSON Schema that the keys of the short form stand for: a closed object whose every node keeps the place of what the author wrote.
+ * Undefined, and reported, when one of them is no parameter.
+ */
+export function readShortForm(
+  tool: MapEntry,
+  entries: readonly MapEntry[],
+  toolKeys: readonly string[],
+  report: Report,
+): MapNode | undefined {
+  const errorsBefore = report.errorCount();
+  for (const entry of entries) checkParameter(entry, toolKeys, report);
+  const parameters = entries.map(parameterOf);
+  reportRepeats(parameters, report);
+  if (report.errorCount() > errorsBefore) return undefined;
+  return closedObject(parameters, parameters.length === 0 ? tool.key.span : tool.value.span);
+}
+
+/** A key that is neither a tool's nor declares a parameter. */
+export function unknownToolKey({ key, value }: MapEntry, toolKeys: readonly string[]): Finding {
+  const suggestion = didYouMean(key.value, toolKeys);
+  const name = quote(key.value);
+  return {
+    code: "tool/unknown-key",
+    span: key.span,
+    message: `${name} is not a key of a tool${looksLikeParameter(value) ? "" : ", nor does it declare a parameter"}`,
+    help:
+      suggestion ??
+      `a parameter of the short form is \`${name.slice(1, -1)}: string\` or a mapping with \`type\``,
+  };
+}
+
+function checkParameter(entry: MapEntry, toolKeys: readonly string[], report: Report): void {
+  if (looksLikeParameter(entry.value) && nameOf(entry) !== "") {
+    checkRequired(entry, report);
+    return;
+  }
+  const text = textOf(entry.value);
+  const isWord = text !== undefined && nameOf(entry) !== "" && /^[A-Za-z]+\??$/.test(text);
+  if (isWord && didYouMean(entry.key.value, toolKeys) === undefined)
+    report.add(unknownType(entry, text));
+  else report.add(unknownToolKey(entry, toolKeys));
+}
+
+/** In JSON Schema `required` lists names, and stands on the object around the parameters. */
+function checkRequired(entry: MapEntry, report: Report): void {
+  const required = entryOf(entry.value, "required");
+  if (required?.value.kind !== "scalar" || typeof required.value.value !== "boolean") return;
+  report.add({
+    code: "tool/required-flag",
+    span: required.key.span,
+    message: "in the short form a parameter's name says whether it is required",
+    help: required.value.value
+      ? "leave `required` out: every parameter is, unless `?` ends its name or it has a default"
+      : `leave \`required\` out and name the parameter ${quote(`${nameOf(entry)}?`)}`,
+  });
+}
+
+function unknownType(entry: MapEntry, text: string): Finding {
+  const bare = text.replace(/\?$/, "");
+  const other = otherNames.get(bare.toLowerCase());
+  const suggestion =
+    other === undefined ? didYouMean(bare, typeNames) : `did you mean \`${other}\`?`;
+  return {
+    code: "tool/unknown-type",
+    span: entry.value.span,
+    message: `${quote(text)} is not a type`,
+    help:
+      bare !== text && typeNames.includes(bare)
+        ? `for an optional parameter write ${quote(`${nameOf(entry)}?: ${bare}`)}`
+        : (suggestion ?? `the types are ${typeNames.map(quote).join(", ")}`),
+  };
+}
+
+interface ShortParameter {
+  readonly key: MapEntry["key"];
+  readonly schema: MapNode;
+  readonly required: boolean;
+}
+
+/** `name?` is optional. */
+function nameOf({ key }: MapEntry): string {
+  return key.value.replace(/\?$/, "");
+}
+
+function parameterOf(entry: MapEntry): ShortParameter {
+  const { key, value } = entry;
+  const name = nameOf(entry);
+  const schema: MapNode =
+    value.kind === "map"
+      ? value
+      : { kind: "map", span: value.span, entries: [{ key: text("type", value.span), value }] };
+  return {
+    key: { ...key, value: name },
+    schema,
+    required: name === key.value && entryOf(schema, "default") === undefined,
+  };
+}
+
+function reportRepeats(parameters: readonly ShortParameter[], report: Report): void {
+  const seen = new Map<string, ShortParameter>();
+  for (const each of parameters) {
+    const first = seen.get(each.key.value);
+    if (first === undefined) seen.set(each.key.value, each);
+    else {
+      report.add({
+        code: "tool/parameter-twice",
+        span: each.key.span,
+        message: `the parameter ${quote(each.key.value)} is declared twice`,
+        help: "keep one of the two",
+        related: [{ span: first.key.span, message: "first declared here" }],
+      });
+    }
+  }
+}
+
+function closedObject(parameters: readonly ShortParameter[], span: Span): MapNode {
+  const map = (entries: MapNode["entries"]): MapNode => ({ kind: "map", span, entries });
+  const entry = (key: string, value: SyntaxNode): MapEntry => ({ key: text(key, span), value });
+  const required = parameters.filter((each) => each.required).map(({ key }) => key);
+  return map([
+    entry("type", text("object", span)),
+    entry("additionalProperties", { kind: "scalar", span, value: false }),
+    ...(required.length === 0 ? [] : [entry("required", { kind: "list", span, items: required })]),
+    entry("properties", map(parameters.map(({ key, schema }) => ({ key, value: schema })))),
+  ]);
+}
+
+function text(value: string, span: Span): ScalarNode & { readonly value: string } {
+  return { kind: "scalar", span, value };
+}

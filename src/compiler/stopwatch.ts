@@ -1,0 +1,30 @@
+/** Where the time goes, by stage. The clock comes from outside: below the command line nothing asks for the time. */
+export interface Stopwatch {
+  /** Runs the work and adds its time to the stage. */
+  time<T>(stage: string, work: () => T): T;
+  /** Milliseconds by stage, in the order in which stages were first entered. */
+  stages(): readonly StageTime[];
+}
+
+export interface StageTime {
+  readonly stage: string;
+  readonly ms: number;
+}
+
+/** @param now milliseconds since some fixed moment */
+export function createStopwatch(now: () => number): Stopwatch {
+  const spent = new Map<string, number>();
+  const add = (stage: string, since: number): void => {
+    spent.set(stage, (spent.get(stage) ?? 0) + now() - since);
+  };
+  return {
+    time(stage, work) {
+      const since = now();
+      const result = work();
+      if (result instanceof Promise) void result.finally(() => add(stage, since)).catch(() => {});
+      else add(stage, since);
+      return result;
+    },
+    stages: () => [...spent].map(([stage, ms]) => ({ stage, ms })),
+  };
+}

@@ -1,0 +1,30 @@
+import { sha256 } from "../core/hash.js";
+import type { Project } from "../core/project.js";
+import type { SourceFile } from "../core/source-file.js";
+
+/** The project's files as one skill sees them: what it asks for is noted, so that a change to it is noticed. */
+export interface TrackedFiles {
+  open(path: string): SourceFile | undefined;
+  /** Every file opened so far that is there. */
+  opened(): readonly SourceFile[];
+  /** Hashes of everything asked for, by path; null for what is not there. */
+  reads(): { readonly [path: string]: string | null };
+}
+
+export function trackFiles(project: Project): TrackedFiles {
+  const asked = new Set<string>();
+  return {
+    open(path) {
+      asked.add(path);
+      return project.files.get(path);
+    },
+    opened: () => [...asked].flatMap((path) => project.files.get(path) ?? []),
+    reads: () => Object.fromEntries([...asked].map((path) => [path, hashOfFile(project, path)])),
+  };
+}
+
+/** Null for a file that is not there: its coming into being is a change too. */
+export function hashOfFile(project: Project, path: string): string | null {
+  const file = project.files.get(path);
+  return file === undefined ? null : sha256(file.text);
+}

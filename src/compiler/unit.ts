@@ -1,0 +1,23 @@
+import type { Code } from "../core/code.js";
+import type { Diagnostic } from "../core/diagnostic.js";
+import type { SkillPlan } from "../core/emit-plan.js";
+import type { OutputFile } from "../core/output.js";
+
+/** What one skill contributes to a compilation. Without `fresh` it is plain data, so that it can be kept for the next one. */
+export interface Unit {
+  readonly folder: string;
+  /** Absent when errors left nothing to plan. */
+  readonly plan?: SkillPlan;
+  readonly files: readonly OutputFile[];
+  readonly diagnostics: readonly Diagnostic[];
+  /** Every file that was looked at, by path, with the hash of its text; null for one that was not there. */
+  readonly reads: { readonly [path: string]: string | null };
+  /** The modules made in this run; absent when the unit comes from the cache. */
+  readonly fresh?: readonly PrintedModule[];
+}
+
+/** A module with the rope that it was printed from: the type check reports faults through it. */
+export interface PrintedModule {
+  readonly file: OutputFile;
+  readonly draft: Code;
+}

@@ -1,0 +1,72 @@
+import type { Catalogue } from "../../core/catalogue.js";
+
+const skill = `---
+name: lamps
+description: Switches lamps.
+tools:
+  switch-on:
+    description: Switch a lamp on.
+    lamp: string
+    binding: { type: lamp }
+---
+`;
+
+/** A custom kind; `argument` is the code it prints. */
+const kind = (argument: string): string => `import { code, defineBinding } from "skillc/binding";
+
+export default defineBinding({
+  type: "lamp",
+  title: "lamp",
+  needsHandler: false,
+  schema: { properties: {} },
+  modes: ["active", "shadow"],
+  catalogue: {},
+  runtime: { module: "./lamp/runtime.js", values: ["lamp"], types: [] },
+  template: { name: "lamp.hbs", text: "{{lamp}}((p) => {{argument}})" },
+  resolve: () => ({
+    config: {},
+    effect: "write",
+    idempotent: true,
+    egress: [],
+    credentials: [],
+    references: [{ path: ["lamp"], span: { file: "", start: 0, end: 0 } }],
+  }),
+  check() {},
+  schemas: () => ({}),
+  emit: ({ runtime }) => ({
+    view: { lamp: runtime("lamp"), argument: code\`${argument}\` },
+    dataType: code\`unknown\`,
+    resultType: () => code\`{ status: string }\`,
+  }),
+});
+`;
+
+const runtime = `export const lamp = (name) => ({
+  kind: "lamp",
+  prepare: (p) => ({ credentials: [], record: () => name(p), send: async () => ({ result: { status: "success" } }) }),
+});
+`;
+
+const types = `export declare function lamp(name: (p: { lamp: string }) => string): any;
+`;
+
+const project = (argument: string) => ({
+  "skillc.yaml": "bindings:\n  lamp: ./lamp/index.js\n",
+  "lamp/index.js": kind(argument),
+  "lamp/runtime.js": runtime,
+  "lamp/runtime.d.ts": types,
+  "skills/lamps/SKILL.md": skill,
+});
+
+export const verifyCatalogue: Catalogue = {
+  "generate/type-error": {
+    severity: "error",
+    title: "generated code does not type-check",
+    explanation:
+      "Before anything is written, the new modules are type-checked with the project's own compiler options. What TypeScript finds is reported at the " +
+      "place in the skill that the code was made from. skillc's own checks come first and say more, so this shows up when they can't know: with a " +
+      "custom binding kind whose emitted code is wrong, or when compiler options keep `skillc/runtime` from being found.",
+    example: project("p.lamb"),
+    fixed: project("p.lamp"),
+  },
+};

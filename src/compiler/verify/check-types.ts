@@ -1,0 +1,111 @@
+import { posix } from "node:path";
+import { Project, ts } from "ts-morph";
+import { type Code, piecesOf, printCode } from "../../core/code.js";
+import type { JsonObject } from "../../core/json.js";
+import type { OutputFile } from "../../core/output.js";
+import type { Report } from "../../core/report.js";
+import type { Span } from "../../core/span.js";
+import { wordsOf } from "./words.js";
+
+/** How the generated code is type-checked: as the user's own `tsc` would see it. */
+export interface TypeCheckSettings {
+  /** Absolute path of the output folder, with `/`. */
+  readonly outFolder: string;
+  /** `compilerOptions` as in tsconfig.json; paths in them absolute. */
+  readonly compilerOptions: JsonObject;
+}
+
+interface Checked {
+  readonly file: OutputFile;
+  readonly draft: Code;
+}
+
+/**
+ * Type-checks new modules with everything that they import. What TypeScript says is reported at the author's line that caused the code.
+ *
+ * @param fresh the modules to look into
+ * @param all every generated file, for imports
+ */
+export function checkTypes(
+  fresh: readonly Checked[],
+  all: readonly OutputFile[],
+  settings: TypeCheckSettings,
+  report: Report,
+): void {
+  if (fresh.length === 0) return;
+  const program = programOf(fresh, all, settings);
+  for (const each of fresh) {
+    const source = program.getSourceFile(`${settings.outFolder}/${each.file.path}`);
+    if (source === undefined) throw new Error(`${each.file.path} is not in the program`);
+    for (const fault of program.getSemanticDiagnostics(source)) reportFault(each, fault, report);
+  }
+}
+
+/** A program of the new modules and what they import of the output, which may not be on disk yet. */
+function programOf(fresh: readonly Checked[], all: readonly OutputFile[], settings: TypeCheckSettings): ts.Program {
+  const { options, errors } = ts.convertCompilerOptionsFromJson(settings.compilerOptions, settings.outFolder);
+  const fault = errors[0];
+  if (fault !== undefined) throw new Error(`tsconfig.json: ${ts.flattenDiagnosticMessageText(fault.messageText, " ")}`);
+  const project = new Project({
+    compilerOptions: { ...options, noEmit: true, skipLibCheck: true, incremental: false, composite: false },
+    skipAddingFilesFromTsConfig: true,
+    skipFileDependencyResolution: true,
+  });
+  for (const file of withImports(fresh, all)) {
+    const text = fresh.some((each) => each.file === file) ? file.text : declarationsOf(file.text);
+    project.createSourceFile(`${settings.outFolder}/${file.path}`, text, { overwrite: true });
+  }
+  return project.getProgram().compilerObject;
+}
+
+/** The files and, transitively, all that they import of the output. */
+function withImports(fresh: readonly Checked[], all: readonly OutputFile[]): Iterable<OutputFile> {
+  const byPath = new Map(all.map((file) => [file.path, file]));
+  const reached = new Set(fresh.map((each) => each.file));
+  for (const file of reached) {
+    for (const [, specifier = ""] of file.text.matchAll(/ from ["'](\.[^"']+)\.js["']/g)) {
+      const found = byPath.get(posix.join(posix.dirname(file.path), `${specifier}.ts`));
+      if (found !== undefined) reached.add(found);
+    }
+  }
+  return reached;
+}
+
+/**
+ * What importers see of a module that is not to be checked itself. Of Ajv's standalone code, by far the largest part of the output, that is
+ * the annotations of its exports; each of its statements stands on a line of its own.
+ */
+function declarationsOf(text: string): string {
+  if (!text.includes("\n// @ts-nocheck")) return text;
+  const lines = text.split("\n").flatMap((line) => {
+    const found = /^export const (\w+): (.+?) = \w+;$/.exec(line);
+    if (found !== null) return [`export declare const ${found[1]}: ${found[2]};`];
+    return line.startsWith("import ") ? [line] : [];
+  });
+  return lines.join("\n");
+}
+
+function reportFault(checked: Checked, fault: ts.Diagnostic, report: Report): void {
+  const message = ts.flattenDiagnosticMessageText(fault.messageText, " ");
+  report.add({
+    code: "generate/type-error",
+    span: placeOf(checked, fault.start ?? 0),
+    message: `the generated \`${checked.file.path}\` does not type-check: TS${fault.code}: ${message}`,
+    help: "the code was made from this place; if what stands here is right, please report it as a bug of skillc",
+  });
+}
+
+/** The author's place behind an offset of the file: that of the same word in the draft, or of the nearest word before it. */
+function placeOf({ file, draft }: Checked, offset: number): Span {
+  const fromEnd = wordsOf(file.text).toReversed().findIndex((word) => word.start <= offset);
+  // The file has the words of the header before those of the draft, so they pair up from the end.
+  const start = wordsOf(printCode(draft)).at(-1 - fromEnd)?.start ?? 0;
+  let end = 0;
+  let place: Span | undefined;
+  for (const piece of piecesOf(draft)) {
+    place = piece.span ?? place;
+    end += piece.text.length;
+    if (start < end) break;
+  }
+  return place ?? { file: file.path, start: 0, end: 0 };
+}

@@ -1,0 +1,109 @@
+import { isDeepStrictEqual } from "node:util";
+import { ts } from "ts-morph";
+import { type Code, piecesOf, printCode } from "../../core/code.js";
+import { type JsonValue, setOwn } from "../../core/json.js";
+import { wordsOf } from "./words.js";
+
+/**
+ * Reads generated code back. Every literal that stands for author data must be, at its place, one literal of exactly that value; and the
+ * formatted text must hold the same names, keywords, literals and comments in the same order.
+ *
+ * @throws Error when it isn't so: that is our bug, and nothing is written
+ */
+export function readBack(path: string, draft: Code, formatted: string): void {
+  const text = printCode(draft);
+  const file = ts.createSourceFile(path, text, ts.ScriptTarget.ESNext, false, ts.ScriptKind.TS);
+  const fault = syntaxFaults(file)[0];
+  if (fault !== undefined) {
+    const message = ts.flattenDiagnosticMessageText(fault.messageText, " ");
+    throw new Error(`${path}: generated code does not parse: ${message}`);
+  }
+  checkMeanings(path, draft, file);
+  if (formatted !== text) checkFormatted(path, text, formatted);
+}
+
+/** Faults that the parser itself found. */
+function syntaxFaults(file: ts.SourceFile): readonly ts.DiagnosticWithLocation[] {
+  // `parseDiagnostics` is on every source file that the parser makes, but not in its public type.
+  return (file as ts.SourceFile & { parseDiagnostics?: ts.DiagnosticWithLocation[] }).parseDiagnostics ?? [];
+}
+
+interface Meaning {
+  readonly start: number;
+  readonly end: number;
+  readonly value: JsonValue;
+}
+
+function checkMeanings(path: string, draft: Code, file: ts.SourceFile): void {
+  const meanings = meaningsOf(draft);
+  let next = 0;
+  // Nodes and meanings both come in source order, outer before inner.
+  const visit = (node: ts.Node): void => {
+    const meaning = meanings[next];
+    if (meaning === undefined || node.end <= meaning.start) return;
+    const value = node.end === meaning.end && node.getStart(file) === meaning.start ? valueOf(node) : undefined;
+    if (value === undefined) return ts.forEachChild(node, visit);
+    if (isDeepStrictEqual(value.json, meaning.value)) next += 1;
+  };
+  visit(file);
+  const lost = meanings[next];
+  if (lost !== undefined) {
+    throw new Error(`${path}: a literal does not read back as it was meant, at offset ${lost.start}`);
+  }
+}
+
+function meaningsOf(draft: Code): readonly Meaning[] {
+  const meanings: Meaning[] = [];
+  let start = 0;
+  for (const { meant, text } of piecesOf(draft)) {
+    const end = start + text.length;
+    if (meant !== undefined) meanings.push({ start, end, value: meant.value });
+    start = end;
+  }
+  return meanings;
+}
+
+/** What a literal spells; undefined for anything that is not purely a literal. */
+function valueOf(node: ts.Node): { readonly json: JsonValue } | undefined {
+  if (ts.isLiteralTypeNode(node)) return valueOf(node.literal);
+  if (ts.isComputedPropertyName(node)) return valueOf(node.expression);
+  if (ts.isStringLiteral(node)) return { json: node.text };
+  if (ts.isNumericLiteral(node)) return { json: Number(node.text) };
+  if (node.kind === ts.SyntaxKind.TrueKeyword) return { json: true };
+  if (node.kind === ts.SyntaxKind.FalseKeyword) return { json: false };
+  if (node.kind === ts.SyntaxKind.NullKeyword) return { json: null };
+  if (ts.isPrefixUnaryExpression(node)) return negated(node);
+  if (ts.isArrayLiteralExpression(node)) return arrayValue(node);
+  return ts.isObjectLiteralExpression(node) ? objectValue(node) : undefined;
+}
+
+function negated(node: ts.PrefixUnaryExpression): { readonly json: JsonValue } | undefined {
+  if (node.operator !== ts.SyntaxKind.MinusToken || !ts.isNumericLiteral(node.operand)) return undefined;
+  return { json: -Number(node.operand.text) };
+}
+
+function arrayValue(node: ts.ArrayLiteralExpression): { readonly json: JsonValue } | undefined {
+  const items = node.elements.map(valueOf);
+  return items.every((each) => each !== undefined) ? { json: items.map((each) => each.json) } : undefined;
+}
+
+function objectValue(node: ts.ObjectLiteralExpression): { readonly json: JsonValue } | undefined {
+  const object: Record<string, JsonValue> = {};
+  for (const property of node.properties) {
+    if (!ts.isPropertyAssignment(property)) return undefined;
+    const name = valueOf(property.name)?.json;
+    const value = valueOf(property.initializer);
+    if (typeof name !== "string" || value === undefined) return undefined;
+    setOwn(object, name, value.json);
+  }
+  return { json: object };
+}
+
+function checkFormatted(path: string, before: string, after: string): void {
+  const meant = wordsOf(before);
+  const kept = wordsOf(after);
+  const changed = meant.findIndex((word, index) => word.value !== kept[index]?.value);
+  if (changed >= 0 || meant.length !== kept.length) {
+    throw new Error(`${path}: formatting changed the code at offset ${meant[changed]?.start ?? before.length}`);
+  }
+}

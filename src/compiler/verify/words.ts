@@ -1,0 +1,36 @@
+import { ts } from "ts-morph";
+
+/** One word of a TypeScript file that means something: a name, a keyword, a literal or a comment. Layout and punctuation are no words. */
+export interface Word {
+  readonly value: string;
+  /** Offset in the text. */
+  readonly start: number;
+}
+
+/**
+ * Names, keywords, literals and comments in source order. A formatter may move, quote and punctuate; it never changes this sequence. Our
+ * templates hold no regular expressions and no template literals, so that a scanner alone can tell words apart.
+ */
+export function wordsOf(text: string): readonly Word[] {
+  const scanner = ts.createScanner(ts.ScriptTarget.ESNext, false, ts.LanguageVariant.Standard, text);
+  const words: Word[] = [];
+  for (let kind = scanner.scan(); kind !== ts.SyntaxKind.EndOfFileToken; kind = scanner.scan()) {
+    const value = valueOf(kind, scanner);
+    if (value !== undefined) words.push({ value, start: scanner.getTokenStart() });
+  }
+  return words;
+}
+
+/** A property's name is the same word with and without quotes; a comment is the same in another indentation. */
+function valueOf(kind: ts.SyntaxKind, scanner: ts.Scanner): string | undefined {
+  if (kind === ts.SyntaxKind.SingleLineCommentTrivia || kind === ts.SyntaxKind.MultiLineCommentTrivia) {
+    return scanner.getTokenText().replace(/\n\s*\*/g, "\n*").trim();
+  }
+  if (kind === ts.SyntaxKind.Identifier || isLiteral(kind)) return scanner.getTokenValue();
+  if (kind >= ts.SyntaxKind.FirstKeyword && kind <= ts.SyntaxKind.LastKeyword) return scanner.getTokenText();
+  return undefined;
+}
+
+function isLiteral(kind: ts.SyntaxKind): boolean {
+  return kind === ts.SyntaxKind.StringLiteral || kind === ts.SyntaxKind.NumericLiteral;
+}

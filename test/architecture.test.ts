@@ -1,0 +1,128 @@
+/** The directions in which imports may point, and what the built runtime loads. The border between runtime and compiler is held by the build itself. */
+import { existsSync, readdirSync, readFileSync } from "node:fs";
+import { builtinModules } from "node:module";
+import { posix } from "node:path";
+import { fileURLToPath } from "node:url";
+import { ts } from "ts-morph";
+import { describe, expect, test } from "vitest";
+
+const root = fileURLToPath(new URL("..", import.meta.url)).replaceAll("\\", "/").replace(/\/$/, "");
+
+interface Import {
+  readonly from: string;
+  readonly to: string;
+}
+
+function filesBelow(folder: string, ending: string): readonly string[] {
+  return readdirSync(`${root}/${folder}`, { recursive: true, withFileTypes: true })
+    .filter((each) => each.isFile() && each.name.endsWith(ending) && !each.name.endsWith(".d.ts"))
+    .map((each) => `${each.parentPath.replaceAll("\\", "/")}/${each.name}`.slice(root.length + 1));
+}
+
+function specifiersIn(file: string): readonly string[] {
+  const text = readFileSync(`${root}/${file}`, "utf8");
+  return ts.preProcessFile(text).importedFiles.map((each) => each.fileName);
+}
+
+const imports: readonly Import[] = filesBelow("src", ".ts").flatMap((from) =>
+  specifiersIn(from)
+    .filter((specifier) => specifier.startsWith("."))
+    .map((specifier) => ({ from, to: posix.join(posix.dirname(from), specifier).replace(/\.js$/, ".ts") })),
+);
+
+const isRuntime = (file: string): boolean =>
+  /^src\/(runtime\/|bindings\/[^/]+\/(contract|execute|runtime|send\/[^/]+)\.ts$)/.test(file) ||
+  /^src\/bindings\/[^/]+\/send\//.test(file);
+
+function roomOf(file: string): string {
+  return isRuntime(file) ? "runtime" : (file.split("/")[1] ?? "");
+}
+
+describe("imports point one way", () => {
+  const allowed: Readonly<Record<string, readonly string[]>> = {
+    runtime: [],
+    core: [],
+    schema: ["core", "runtime"],
+    bindings: ["core", "schema", "runtime"],
+    compiler: ["core", "schema", "bindings", "runtime"],
+    cli: ["core", "schema", "bindings", "compiler", "runtime"],
+  };
+
+  test.each(Object.keys(allowed))("from %s", (room) => {
+    const others = imports.filter(({ from, to }) => roomOf(from) === room && roomOf(to) !== room);
+    const wrong = others.filter(({ to }) => !allowed[room]?.includes(roomOf(to)));
+    expect(wrong).toEqual([]);
+  });
+
+  test("stages don't import one another", () => {
+    const stage = (file: string) => /^src\/compiler\/([^/]+)\//.exec(file)?.[1];
+    const wrong = imports.filter(({ from, to }) => {
+      const [one, other] = [stage(from), stage(to)];
+      return one !== undefined && other !== undefined && one !== other;
+    });
+    expect(wrong).toEqual([]);
+  });
+
+  test("binding kinds don't import one another", () => {
+    const kind = (file: string) => /^src\/bindings\/([^/]+)\//.exec(file)?.[1];
+    const wrong = imports.filter(({ from, to }) => {
+      const [one, other] = [kind(from), kind(to)];
+      return one !== undefined && other !== undefined && one !== other;
+    });
+    expect(wrong).toEqual([]);
+  });
+
+  test("every import leads to a file", () => {
+    expect(imports.filter(({ to }) => !existsSync(`${root}/${to}`))).toEqual([]);
+  });
+});
+
+test("outside src/bindings no code asks which kind a binding is", () => {
+  const asking = filesBelow("src", ".ts")
+    .filter((file) => !file.startsWith("src/bindings/"))
+    .filter((file) =>
+      /(===|!==|case)\s*"(http|queue|sql|command|handler)"/.test(readFileSync(`${root}/${file}`, "utf8")),
+    );
+  expect(asking).toEqual([]);
+});
+
+describe("the built runtime", () => {
+  /** Packages that an entry point loads before the first call, and those that it may load later. */
+  function packagesOf(entry: string): { readonly atOnce: readonly string[]; readonly later: readonly string[] } {
+    const atOnce = new Set<string>();
+    const later = new Set<string>();
+    const seen = new Set<string>();
+    const visit = (file: string): void => {
+      if (seen.has(file)) return;
+      seen.add(file);
+      const text = readFileSync(`${root}/${file}`, "utf8");
+      const statics = [...text.matchAll(/^(?:import|export)[^;]*? from "([^"]+)";|^import "([^"]+)";/gm)];
+      for (const [, from, bare] of statics) {
+        const specifier = from ?? bare ?? "";
+        if (specifier.startsWith(".")) visit(posix.join(posix.dirname(file), specifier));
+        else if (!isBuiltin(specifier)) atOnce.add(specifier);
+      }
+      for (const [, specifier = ""] of text.matchAll(/(?:import|require)\("([^"]+)"\)/g)) {
+        if (!specifier.startsWith(".") && !isBuiltin(specifier)) later.add(specifier);
+      }
+    };
+    visit(entry);
+    return { atOnce: [...atOnce].toSorted(), later: [...later].toSorted() };
+  }
+
+  const isBuiltin = (specifier: string): boolean =>
+    specifier.startsWith("node:") || builtinModules.includes(specifier);
+
+  test.each([
+    ["dist/runtime/index.js", ["dotenv"], ["yaml"]],
+    ["dist/bindings/handler/runtime.js", [], []],
+    ["dist/bindings/http/runtime.js", ["undici"], ["json-p3"]],
+    [
+      "dist/runtime/ajv.js",
+      ["ajv-formats/dist/formats.js", "ajv/dist/runtime/ucs2length.js"],
+      [],
+    ],
+  ])("%s loads exactly these packages", (entry, atOnce, later) => {
+    expect(packagesOf(entry)).toEqual({ atOnce, later });
+  });
+});

@@ -1,0 +1,145 @@
+import * as fc from "fast-check";
+import { describe, expect, test } from "vitest";
+import { plainIdentifier } from "../../../src/core/code.js";
+import {
+  fileName,
+  functionName,
+  isPlainName,
+  modelName,
+  skillAlias,
+  typeStem,
+} from "../../../src/core/names.js";
+import { checkedProject, desk, faults } from "../resolve/skill-project.js";
+
+test.each([
+  ["create-order", "createOrder", "CreateOrder"],
+  ["create_order", "createOrder", "CreateOrder"],
+  ["createOrder", "createOrder", "CreateOrder"],
+  ["CreateOrder", "createOrder", "CreateOrder"],
+  ["HTTPServer2", "httpServer2", "HttpServer2"],
+  ["getURL", "getUrl", "GetUrl"],
+  ["governance_budget_status", "governanceBudgetStatus", "GovernanceBudgetStatus"],
+  ["2fa-check", "_2FaCheck", "$2FaCheck"],
+  ["get-v2", "getV2", "GetV2"],
+])("%s is the function %s and the stem %s", (name, identifier, stem) => {
+  expect([functionName(name), typeStem(name)]).toEqual([identifier, stem]);
+});
+
+test("a skill's alias, a model's name, a file's name", () => {
+  expect(skillAlias("order-desk")).toBe("orderDesk");
+  expect(modelName("order-desk", "create-order")).toBe("order-desk__create-order");
+  expect(fileName("create_order")).toBe("create_order");
+  expect(fileName("../../etc/passwd")).toBe("-etc-passwd");
+});
+
+test("whatever the name, the function is an identifier and the file stays in its folder", () => {
+  fc.assert(
+    fc.property(fc.string({ unit: "binary" }), (name) => {
+      expect(functionName(name)).toMatch(plainIdentifier);
+      expect(typeStem(name)).toMatch(plainIdentifier);
+      expect(fileName(name)).not.toMatch(/[/\\.\0]/);
+      expect(fileName(name) === name || !isPlainName(name)).toBe(true);
+    }),
+  );
+});
+
+function tools(...names: readonly string[]): readonly string[] {
+  return ["tools:", ...names.flatMap((name) => [`  ${name}:`, "    description: Does it."])];
+}
+
+describe("names of tools", () => {
+  test("that are one function collide, and both places are shown", async () => {
+    const outcome = await checkedProject(desk(...tools("create-order", "createOrder")));
+    expect(faults(outcome)).toEqual([
+      "SKILL.md:7:3-14 error name/collision: `create-order` and `createOrder` would both be `createOrder` " +
+        "(rename one of the two, by more than letter case or separators)",
+    ]);
+    const finding = outcome.diagnostics.find((each) => each.code === "name/collision");
+    expect(finding?.related?.map(({ message }) => message)).toEqual(["`create-order` is here"]);
+  });
+
+  test("that are one file without letter case collide", async () => {
+    expect(faults(await checkedProject(desk(...tools("getURL", "geturl"))))).toEqual([
+      "SKILL.md:7:3-9 error name/collision: `getURL` and `geturl` would both be the same file on some file systems " +
+        "(rename one of the two, by more than letter case or separators)",
+    ]);
+  });
+
+  test.each([
+    [
+      "delete",
+      "`delete` would be the identifier `delete`, which JavaScript reserves",
+      "delete-desk",
+    ],
+    ["await", "`await` would be the identifier `await`, which JavaScript reserves", "await-desk"],
+    [
+      "arguments",
+      "`arguments` would be the identifier `arguments`, which JavaScript reserves",
+      "arguments-desk",
+    ],
+    ["then", "`then` would be the identifier `then`, which JavaScript reserves", "then-desk"],
+    ["con", "`con` names a device on Windows, which can hold no such file", "con-desk"],
+    ["COM1", "`COM1` names a device on Windows, which can hold no such file", "COM1-desk"],
+  ])("`%s` is reserved", async (name, message, better) => {
+    expect(faults(await checkedProject(desk(...tools(name))))).toEqual([
+      `SKILL.md:5:3-${3 + name.length} error name/reserved: ${message} (rename it, for example to \`${better}\`)`,
+    ]);
+  });
+
+  test.each([
+    ["orders.create", "orders-create"],
+    ["créer commande", "creer-commande"],
+    ["../up", "up"],
+    ["con.", "con-desk"],
+  ])("`%s` has characters that it can't have", async (name, better) => {
+    expect(faults(await checkedProject(desk(...tools(name))))[0]).toContain(
+      `error name/bad-characters: the tool name \`${name}\` has other characters than letters, digits, \`-\` and \`_\` ` +
+        `(rename it, for example to \`${better}\`)`,
+    );
+  });
+
+  test("of 58 characters fit behind `desk__`, of 59 do not", async () => {
+    expect(faults(await checkedProject(desk(...tools("x".repeat(58)))))).toEqual([]);
+    expect(faults(await checkedProject(desk(...tools("x".repeat(59)))))[0]).toContain(
+      "name/too-long",
+    );
+  });
+});
+
+function skill(name: string, ...lines: readonly string[]): string {
+  return ["---", `name: ${name}`, "description: Orders.", ...lines, "---", ""].join("\n");
+}
+
+describe("names of skills", () => {
+  test("must differ, with tools or without", async () => {
+    const { lines } = await checkedProject({
+      "skills/a/SKILL.md": skill("desk"),
+      "skills/b/SKILL.md": skill("desk"),
+    });
+    expect(lines.filter((line) => line.includes("name/"))).toEqual([
+      "skills/b/SKILL.md:2:7-11 error name/skill-twice: there are two skills of the name `desk` " +
+        "(rename the one in `skills/b`, its folder and its `name`)",
+    ]);
+  });
+
+  test("must be safe folders only where something is generated", async () => {
+    const bare = await checkedProject({ "skills/a/SKILL.md": skill("../My Skill") });
+    expect(bare.diagnostics.filter((each) => each.severity === "error")).toEqual([]);
+    const withTools = await checkedProject({
+      "skills/a/SKILL.md": skill("../My Skill", ...tools("get")),
+    });
+    expect(
+      withTools.diagnostics.filter((each) => each.severity === "error").map((each) => each.code),
+    ).toContain("name/bad-characters");
+  });
+
+  test("with tools must not be one import", async () => {
+    const { diagnostics } = await checkedProject({
+      "skills/a/SKILL.md": skill("order-desk", ...tools("get")),
+      "skills/b/SKILL.md": skill("order_desk", ...tools("get")),
+    });
+    expect(
+      diagnostics.filter((each) => each.severity === "error").map((each) => each.code),
+    ).toEqual(["name/collision"]);
+  });
+});

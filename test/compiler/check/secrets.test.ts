@@ -1,0 +1,253 @@
+import * as fc from "fast-check";
+import { describe, expect, test } from "vitest";
+import { checkedProject, desk, type Outcome } from "../resolve/skill-project.js";
+
+const order = "https://api.orders.com/orders/{order_id}";
+
+/** A skill with one POST whose binding has these lines. */
+function posting(...lines: readonly string[]) {
+  const binding = lines.map((line) => `      ${line}`);
+  return desk(
+    "tools:",
+    "  send-order:",
+    "    description: Send an order.",
+    "    order_id: string",
+    "    binding:",
+    "      type: http",
+    "      method: POST",
+    ...binding,
+  );
+}
+
+/** What the findings about credentials point at, with the tool that they name. */
+function shownIn(
+  files: Readonly<Record<string, string>>,
+  { diagnostics }: Outcome,
+): readonly string[] {
+  return diagnostics
+    .filter((each) => each.code.startsWith("credential/"))
+    .map(({ span, tool }) => `${tool ?? "-"}: ${files[span.file]?.slice(span.start, span.end)}`);
+}
+
+async function found(...lines: readonly string[]): Promise<readonly string[]> {
+  const files = posting(...lines);
+  return shownIn(files, await checkedProject(files));
+}
+
+describe("a secret in plain text", () => {
+  test.each([
+    [
+      "a bearer token",
+      [`url: ${order}`, "headers: { Authorization: Bearer 8fj2kd9s0a }"],
+      "8fj2kd9s0a",
+    ],
+    [
+      "a basic credential",
+      [`url: ${order}`, "headers: { Authorization: Basic Ym9iOmJvYnB3 }"],
+      "Ym9iOmJvYnB3",
+    ],
+    ["an API key header", [`url: ${order}`, "headers: { X-API-Key: abc123def }"], "abc123def"],
+    [
+      "a token spelt with escapes",
+      [`url: ${order}`, 'headers: { Authorization: "Bearer \\x38fj2kd9s" }'],
+      "\\x38fj2kd9s",
+    ],
+    ["a password in the URL", ["url: https://bob:s3cr3tpw@api.orders.com/{order_id}"], "s3cr3tpw"],
+    [
+      "a password with an at sign",
+      ["url: https://bob:s3cr@3tpw@api.orders.com/{order_id}"],
+      "s3cr@3tpw",
+    ],
+    [
+      "a key in the URL's query",
+      ["url: https://api.orders.com/{order_id}?api_key=9e107d9d&x=1"],
+      "9e107d9d",
+    ],
+    [
+      "a token among the query's entries",
+      [`url: ${order}`, "query: { token: abcdefgh }"],
+      "abcdefgh",
+    ],
+    [
+      "a password in the body",
+      [`url: ${order}`, "body_template: { login: { password: hunter2 } }"],
+      "hunter2",
+    ],
+    ["a number as a password", [`url: ${order}`, "body_template: { password: 123456 }"], "123456"],
+    [
+      "random text under any key",
+      [`url: ${order}`, "headers: { X-Foo: a9Kq3LmZ8pXw2VbN7tRy5CdE }"],
+      "a9Kq3LmZ8pXw2VbN7tRy5CdE",
+    ],
+    [
+      "a JSON Web Token, whole",
+      [`url: ${order}`, "headers: { X-Foo: eyJhbGciOiJIUzI1NiJ9.eyJzdWIi.abc }"],
+      "eyJhbGciOiJIUzI1NiJ9.eyJzdWIi.abc",
+    ],
+    [
+      "a key of AWS",
+      [`url: ${order}`, "headers: { X-Foo: AKIAIOSFODNN7ABCDEFG }"],
+      "AKIAIOSFODNN7ABCDEFG",
+    ],
+  ] as const)("%s is found where it stands", async (_, lines, secret) => {
+    expect(await found(...lines)).toEqual([`send-order: ${secret}`]);
+  });
+
+  test("two in one text are both found, so that both can be masked", async () => {
+    const url = "url: https://bob:s3cr3tpw@api.orders.com/{order_id}?token=abcdefgh";
+    expect(await found(url)).toEqual(["send-order: s3cr3tpw", "send-order: abcdefgh"]);
+  });
+
+  test("is found in a tool that has other faults", async () => {
+    expect(await found("headers: { X-API-Key: abc123def }", "timeout: 3")).toEqual([
+      "send-order: abc123def",
+    ]);
+  });
+
+  test("is found in metadata.json", async () => {
+    const binding = {
+      type: "http",
+      method: "GET",
+      url: order,
+      headers: { "X-API-Key": "abc123def" },
+    };
+    const tool = { description: "Get.", order_id: "string", binding };
+    const files = {
+      ...desk(),
+      "skills/desk/metadata.json": JSON.stringify({ tools: { get: tool } }),
+    };
+    expect(shownIn(files, await checkedProject(files))).toEqual(["get: abc123def"]);
+  });
+
+  test("of a known service is found anywhere in the skill's files, once", async () => {
+    const token = `ghp_${"a1B2c3D4e5F6".repeat(3)}`;
+    const files = {
+      "skills/desk/SKILL.md": `---\nname: desk\ndescription: Uses ${token}.\n---\nAnd ${token}.\n`,
+      "skills/desk/order.json": `{"description": "${token}"}`,
+    };
+    expect(shownIn(files, await checkedProject(files))).toEqual([
+      `-: ${token}`,
+      `-: ${token}`,
+      `-: ${token}`,
+    ]);
+    expect(await found(`url: ${order}`, `headers: { X-Foo: ${token} }`)).toEqual([
+      `send-order: ${token}`,
+    ]);
+  });
+});
+
+describe("no secret is", () => {
+  test.each([
+    [
+      "a reference",
+      [
+        `url: ${order}`,
+        "headers: { X-API-Key: '${ORDERS_KEY}', Authorization: 'Bearer ${ORDERS_TOKEN}' }",
+      ],
+    ],
+    ["text around a reference", [`url: ${order}`, "headers: { X-API-Key: 'live-${ORDERS_KEY}' }"]],
+    ["a parameter", [`url: ${order}`, "body_template: { password: '{order_id}' }"]],
+    ["a password by reference", ["url: https://bob:${ORDERS_PASSWORD}@api.orders.com/{order_id}"]],
+    ["a UUID", [`url: ${order}`, "headers: { X-Tenant: 123e4567-e89b-12d3-a456-426614174000 }"]],
+    [
+      "a hash or an id by its key",
+      [
+        `url: ${order}`,
+        "body_template: { sha256: da39a3ee5e6b4b0d3255bfef95601890afd80709, sheetId: 1BxiMVs0XRA5nFMdKvBdBZjgmUUqptlbs74OgvE2upms }",
+      ],
+    ],
+    [
+      "an id in a URL's path",
+      ["url: https://sheets.example.com/1BxiMVs0XRA5nFMdKvBdBZjgmUUqptlbs74OgvE2upms/{order_id}"],
+    ],
+    [
+      "a media type",
+      [
+        `url: ${order}`,
+        "headers: { Accept: application/vnd.github.v3+json, X-Foo: urn:ietf:params:oauth:grant-type:jwt-bearer }",
+      ],
+    ],
+    [
+      "a name with a version and a year",
+      [
+        `url: ${order}`,
+        "headers: { X-Foo: OrderService2024ProductionV12ClusterEast, X-Bar: create-order-from-template-v2-2024 }",
+      ],
+    ],
+    [
+      "a moment",
+      [`url: ${order}`, "headers: { X-Foo: '2024-01-02T00:00:00.000Z/P1Y2M10DT2H30M' }"],
+    ],
+    [
+      "a count of tokens or a page",
+      [`url: ${order}`, "query: { max_tokens: '4096', page_token: first, token_type: bearer }"],
+    ],
+    [
+      "a pattern in a schema",
+      [
+        `url: ${order}`,
+        "response_schema: { properties: { token: { type: string, pattern: '^a9Kq3LmZ8pXw2VbN7tRy5CdE$' } } }",
+      ],
+    ],
+  ] as const)("%s", async (_, lines) => {
+    expect(await found(...lines)).toEqual([]);
+  });
+
+  test("what documentation shows: example passwords, hashes", async () => {
+    const body = [
+      "Connect to postgres://user:password@localhost/orders or https://bob:${PASSWORD}@example.com/.",
+      "The archive's hash is da39a3ee5e6b4b0d3255bfef95601890afd80709.",
+    ].join("\n");
+    const files = {
+      "skills/desk/SKILL.md": `---\nname: desk\ndescription: Orders.\n---\n${body}\n`,
+    };
+    expect(shownIn(files, await checkedProject(files))).toEqual([]);
+  });
+});
+
+test("a placeholder in a credential's place is a warning", async () => {
+  const { lines } = await checkedProject(
+    posting(`url: ${order}`, "headers: { Authorization: Bearer YOUR_TOKEN }"),
+  );
+  expect(lines.filter((line) => line.includes("credential/"))).toEqual([
+    "skills/desk/SKILL.md:12:40-50 warning credential/placeholder: `Authorization` holds a placeholder where a credential belongs " +
+      "(write `${ORDERS_TOKEN}` and set `ORDERS_TOKEN` in the environment or in `.env`)",
+  ]);
+});
+
+test.each([
+  ["https://api.orders.com/x", "Authorization", "ORDERS_TOKEN"],
+  ["https://orders.example.com/x", "X-API-Key", "ORDERS_API_KEY"],
+  ["${ORDERS_URL}/x", "x-access-token", "ORDERS_ACCESS_TOKEN"],
+  ["http://127.0.0.1:8008/x", "Authorization", "TOKEN"],
+  ["https://api.orders.com/x", "ordersApiKey", "ORDERS_API_KEY"],
+])("for %s the help names the credential of %s `%s`", async (url, header, name) => {
+  const { diagnostics } = await checkedProject(
+    posting(`url: ${url}`, `headers: { ${header}: abc123def456 }`),
+  );
+  const finding = diagnostics.find((each) => each.code === "credential/plaintext-secret");
+  expect(finding?.help).toContain(`\`\${${name}}\``);
+});
+
+test("no diagnostic says the secret, and each marks where it stands", async () => {
+  const secret = fc.stringMatching(/^[A-Za-z0-9_]{12,60}$/);
+  const field = fc.constantFrom(
+    "headers: { Authorization: Bearer @ }",
+    "headers: { X-API-Key: @ }",
+    "body_template: { password: '@' }",
+  );
+  await fc.assert(
+    fc.asyncProperty(secret, field, async (text, line) => {
+      const files = posting(`url: ${order}`, line.replace("@", text), "unknown_key: 1");
+      const { diagnostics } = await checkedProject(files);
+      const own = diagnostics.filter((each) => each.code.startsWith("credential/"));
+      expect(own).toHaveLength(1);
+      expect(files[own[0]?.span.file ?? ""]?.slice(own[0]?.span.start, own[0]?.span.end)).toBe(
+        text,
+      );
+      expect(own[0]?.secret === true || own[0]?.code === "credential/placeholder").toBe(true);
+      for (const { message, help } of diagnostics) expect(`${message} ${help}`).not.toContain(text);
+    }),
+    { numRuns: 100 },
+  );
+});

@@ -1,0 +1,29 @@
+import { describe, expect, it } from "vitest";
+import { configCatalogue } from "../../../src/compiler/config/catalogue.js";
+import { parseConfig } from "../../../src/compiler/config/parse-config.js";
+import { parseCatalogue } from "../../../src/compiler/parse/catalogue.js";
+import { parseSkill } from "../../../src/compiler/parse/parse-skill.js";
+import type { ProjectFiles } from "../../../src/core/catalogue.js";
+import { createReport } from "../../../src/core/report.js";
+
+const catalogue = { ...parseCatalogue, ...configCatalogue };
+
+/** The codes that a project of one skill, `desk`, causes. */
+function codesOf(project: ProjectFiles): string[] {
+  const file = (path: string) => {
+    const text = project[path];
+    return text === undefined ? undefined : { path, text };
+  };
+  const report = createReport(catalogue);
+  parseConfig(file("skillc.yaml"), report);
+  const skillFile = file("skills/desk/SKILL.md");
+  if (skillFile) parseSkill("skills/desk", skillFile, file("skills/desk/metadata.json"), report);
+  return report.diagnostics().map((each) => each.code);
+}
+
+describe("each code's example", () => {
+  it.each(Object.entries(catalogue))("%s", (code, entry) => {
+    expect(codesOf(entry.example)).toContain(code);
+    expect(codesOf(entry.fixed)).toEqual([]);
+  });
+});

@@ -1,0 +1,33 @@
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { dirname, join } from "node:path";
+import { describe, expect, it } from "vitest";
+import { readCatalogue, readCodesWithoutExample } from "../../../src/compiler/read/catalogue.js";
+import { readProject } from "../../../src/compiler/read/read-project.js";
+import type { ProjectFiles } from "../../../src/core/catalogue.js";
+import { createReport } from "../../../src/core/report.js";
+
+async function codesOf(project: ProjectFiles): Promise<string[]> {
+  const root = mkdtempSync(join(tmpdir(), "skillc-example-"));
+  for (const [path, text] of Object.entries(project)) {
+    mkdirSync(dirname(join(root, path)), { recursive: true });
+    writeFileSync(join(root, path), text);
+  }
+  const report = createReport(readCatalogue);
+  await readProject(root, report);
+  rmSync(root, { recursive: true });
+  return report.diagnostics().map((each) => each.code);
+}
+
+const withoutExample = new Set<string>(readCodesWithoutExample);
+const sensitive = process.platform !== "darwin" && process.platform !== "win32";
+
+describe("each code's example", () => {
+  const entries = Object.entries(readCatalogue).filter(
+    ([code]) => !withoutExample.has(code) && (sensitive || code !== "read/two-skill-files"),
+  );
+  it.each(entries)("%s", async (code, entry) => {
+    expect(await codesOf(entry.example)).toContain(code);
+    expect(await codesOf(entry.fixed)).toEqual([]);
+  });
+});

@@ -1,0 +1,205 @@
+import { execFileSync } from "node:child_process";
+import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { dirname, join } from "node:path";
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { readCatalogue } from "../../../src/compiler/read/catalogue.js";
+import { findProjectRoot } from "../../../src/compiler/read/find-root.js";
+import { readProject } from "../../../src/compiler/read/read-project.js";
+import { createReport } from "../../../src/core/report.js";
+
+const skill = "---\nname: a\n---\n";
+let root = "";
+
+beforeEach(() => {
+  root = mkdtempSync(join(tmpdir(), "skillc-read-"));
+});
+
+afterEach(() => {
+  rmSync(root, { recursive: true });
+});
+
+function write(path: string, content: string | Uint8Array): void {
+  mkdirSync(dirname(join(root, path)), { recursive: true });
+  writeFileSync(join(root, path), content);
+}
+
+async function read(skills?: string) {
+  const report = createReport(readCatalogue);
+  const project = await readProject(root, report, skills);
+  const found = report.diagnostics();
+  return {
+    project,
+    found,
+    paths: [...project.files.keys()],
+    codes: found.map((each) => `${each.code} ${each.span.file}`),
+  };
+}
+
+describe("readProject", () => {
+  it("reads skillc.yaml and all that skills may be made of, sorted by path", async () => {
+    write("skillc.yaml", "skills: skills\n");
+    for (const name of [
+      "b/SKILL.md",
+      "a/skill.md",
+      "a/metadata.json",
+      "a/schemas/x.json",
+      "a/x.avsc",
+      "a/x.proto",
+      "a/q.sql",
+      "a/x.yml",
+      "shared.yaml",
+      "group/c/SKILL.md",
+    ]) {
+      write(`skills/${name}`, `text of ${name}`);
+    }
+    for (const name of [
+      "a/README.md",
+      "a/run.py",
+      ".git/x.json",
+      "node_modules/p/SKILL.md",
+      "a/.hidden.json",
+    ])
+      write(`skills/${name}`, "no");
+    write("other/d/SKILL.md", skill);
+    const { project, paths, codes } = await read();
+    expect(codes).toEqual([]);
+    expect(project.configFile).toEqual({ path: "skillc.yaml", text: "skills: skills\n" });
+    expect(paths).toEqual([
+      "skills/a/metadata.json",
+      "skills/a/q.sql",
+      "skills/a/schemas/x.json",
+      "skills/a/skill.md",
+      "skills/a/x.avsc",
+      "skills/a/x.proto",
+      "skills/a/x.yml",
+      "skills/b/SKILL.md",
+      "skills/group/c/SKILL.md",
+      "skills/shared.yaml",
+    ]);
+    expect(project.files.get("skills/b/SKILL.md")).toEqual({
+      path: "skills/b/SKILL.md",
+      text: "text of b/SKILL.md",
+    });
+  });
+
+  it("looks where skillc.yaml says, or where it is told to", async () => {
+    write("skillc.yaml", "skills: agent/skills/\n");
+    write("agent/skills/a/SKILL.md", skill);
+    write("b/SKILL.md", skill);
+    expect((await read()).paths).toEqual(["agent/skills/a/SKILL.md"]);
+    expect((await read("b/..")).paths).toContain("b/SKILL.md");
+    expect((await read(".")).paths).toEqual([
+      "agent/skills/a/SKILL.md",
+      "b/SKILL.md",
+      "skillc.yaml",
+    ]);
+  });
+
+  it("keeps line ends and the byte order mark", async () => {
+    write("skills/a/SKILL.md", "\ufeff---\r\nname: ä😀\r\n---\r\n");
+    const { project } = await read();
+    expect(project.files.get("skills/a/SKILL.md")?.text).toBe("\ufeff---\r\nname: ä😀\r\n---\r\n");
+  });
+
+  it("points at the setting that names no folder", async () => {
+    write("skillc.yaml", "skills: skils\n");
+    expect((await read()).found).toMatchObject([
+      { code: "read/no-skills-folder", span: { file: "skillc.yaml", start: 8, end: 13 } },
+    ]);
+  });
+
+  it.each([
+    ["nothing is there", () => {}],
+    ["it is a file", () => write("skills", "x")],
+    ["a link takes it out of the project", () => symlinkSync(tmpdir(), join(root, "skills"))],
+  ])("says that there is no skills folder when %s", async (_, make) => {
+    make();
+    expect((await read()).codes[0]).toMatch(/^read\/(?:no-skills-folder|unreadable) skills$/);
+  });
+
+  it("names the byte that is not UTF-8", async () => {
+    write(
+      "skills/a/SKILL.md",
+      Buffer.concat([Buffer.from("ä\n"), Buffer.from([0x62, 0xe9, 0x62])]),
+    );
+    const { found, paths } = await read();
+    expect(paths).toEqual([]);
+    expect(found).toMatchObject([
+      { code: "read/not-utf-8", span: { start: 3 }, message: expect.stringContaining("byte 5 ") },
+    ]);
+  });
+
+  it("refuses skills that are too large, and lets large data be", async () => {
+    write("skills/a/SKILL.md", "x".repeat(2 * 1024 * 1024 + 1));
+    write("skills/b/SKILL.md", "x".repeat(2 * 1024 * 1024));
+    write("skills/b/assets/data.json", "x".repeat(3 * 1024 * 1024));
+    const { codes, paths, project } = await read();
+    expect([codes, paths]).toEqual([["read/too-large skills/a/SKILL.md"], ["skills/b/SKILL.md"]]);
+    expect(project.unread?.get("skills/b/assets/data.json")?.code).toBe("read/too-large");
+  });
+
+  it("does not read a folder or a pipe as a file, nor wait for one", async () => {
+    write("skills/a/SKILL.md/x.txt", "x");
+    mkdirSync(join(root, "skills/b"));
+    execFileSync("mkfifo", [join(root, "skills/b/SKILL.md")]);
+    expect((await read()).codes).toEqual([
+      "read/unreadable skills/a/SKILL.md",
+      "read/unreadable skills/b/SKILL.md",
+    ]);
+  });
+
+  it("follows links to files below the skills folder and no others", async () => {
+    const outside = mkdtempSync(join(tmpdir(), "skillc-outside-"));
+    writeFileSync(join(outside, "secret.json"), "{}");
+    write("skills/a/SKILL.md", skill);
+    write("skills/shared/x.json", "{}");
+    symlinkSync("../shared/x.json", join(root, "skills/a/inside.json"));
+    symlinkSync(join(outside, "secret.json"), join(root, "skills/a/outside.json"));
+    symlinkSync(outside, join(root, "skills/out"));
+    symlinkSync("..", join(root, "skills/a/loop"));
+    symlinkSync("nowhere.json", join(root, "skills/a/dangling.json"));
+    symlinkSync("nowhere.txt", join(root, "skills/a/unimportant.txt"));
+    symlinkSync("../../node_modules", join(root, "skills/node_modules"));
+    const { codes, paths } = await read();
+    rmSync(outside, { recursive: true });
+    expect(paths).toEqual(["skills/a/SKILL.md", "skills/a/inside.json", "skills/shared/x.json"]);
+    expect(codes).toEqual([
+      "read/link skills/a/dangling.json",
+      "read/link skills/a/loop",
+      "read/link skills/a/outside.json",
+      "read/link skills/out",
+    ]);
+  });
+
+  it("takes one skill from a folder, and none from inside another or from the top", async () => {
+    for (const path of [
+      "SKILL.md",
+      "a/SKILL.md",
+      "a/skill.md",
+      "a/assets/t/SKILL.md",
+      "b/c/SKILL.md",
+    ])
+      write(`skills/${path}`, skill);
+    const { codes, paths } = await read();
+    expect(paths).toEqual(["skills/a/SKILL.md", "skills/b/c/SKILL.md"]);
+    expect(codes).toEqual([
+      "read/no-skill-folder skills/SKILL.md",
+      "read/nested-skill skills/a/assets/t/SKILL.md",
+      "read/two-skill-files skills/a/skill.md",
+    ]);
+  });
+});
+
+describe("findProjectRoot", () => {
+  it("is the nearest folder upwards with a skillc.yaml, else the one it starts in", async () => {
+    write("skillc.yaml", "");
+    write("a/b/x.txt", "");
+    write("c/skillc.yaml/x.txt", "");
+    expect(await findProjectRoot(join(root, "a/b"))).toBe(root);
+    expect(await findProjectRoot(join(root, "c"))).toBe(root);
+    write("a/skillc.yaml", "");
+    expect(await findProjectRoot(join(root, "a/b"))).toBe(join(root, "a"));
+    expect(await findProjectRoot(tmpdir())).toBe(tmpdir());
+  });
+});

@@ -1,0 +1,188 @@
+import { Ajv2020 } from "ajv/dist/2020.js";
+import { describe, expect, test } from "vitest";
+import { bindingSchema } from "../../../src/bindings/common.js";
+import { createRegistry } from "../../../src/bindings/registry.js";
+import { desk, faults, resolveProject } from "./skill-project.js";
+
+const get = ["type: http", "method: GET", "url: https://orders.example.com/{order_id}"];
+const post = ["type: http", "method: POST", "url: https://orders.example.com/"];
+
+/** One tool with a binding of these lines: the first stands in line 9. */
+function bound(...lines: readonly string[]) {
+  const binding = lines.map((line) => `      ${line}`);
+  return desk(
+    "tools:",
+    "  get:",
+    "    description: Get it.",
+    "    order_id: string",
+    "    binding:",
+    ...binding,
+  );
+}
+
+async function only(...lines: readonly string[]) {
+  const outcome = await resolveProject(bound(...lines));
+  expect(faults(outcome)).toEqual([]);
+  return outcome.skills[0]?.tools[0]?.binding;
+}
+
+test("a binding has the defaults of its effect", async () => {
+  expect(await only(...get)).toMatchObject({
+    type: "http",
+    mode: "active",
+    timeoutMs: 5000,
+    effect: "read",
+    naturallyIdempotent: false,
+    retry: { maxAttempts: 3, backoffMs: 1000, backoffMultiplier: 2 },
+    egress: ["https://orders.example.com"],
+  });
+  expect(await only(...post)).toMatchObject({ effect: "write", retry: { maxAttempts: 1 } });
+});
+
+test("a binding keeps what its author says", async () => {
+  const lines = [
+    ...get,
+    "mode: shadow",
+    "timeout_ms: 300",
+    "retry: { max_attempts: 5, backoff_ms: 0, backoff_multiplier: 1.5 }",
+  ];
+  expect(await only(...lines)).toMatchObject({
+    mode: "shadow",
+    timeoutMs: 300,
+    retry: { maxAttempts: 5, backoffMs: 0, backoffMultiplier: 1.5 },
+  });
+});
+
+test("a tool without a binding is a handler, tried once and without a limit in time", async () => {
+  const { skills } = await resolveProject(desk("tools:", "  get:", "    description: Get it."));
+  expect(skills[0]?.tools[0]?.binding).toMatchObject({
+    type: "handler",
+    effect: "write",
+    timeoutMs: 0,
+    retry: { maxAttempts: 1 },
+  });
+});
+
+describe("a write tried more than once", () => {
+  test("must be harmless to repeat", async () => {
+    expect(faults(await resolveProject(bound(...post, "retry: { max_attempts: 3 }")))).toEqual([
+      "SKILL.md:12:30-31 error retry/unsafe-write: a repeated write could do its work twice, and nothing says that it is harmless " +
+        "(set `max_attempts: 1`, or say with `idempotency` what makes repeating harmless)",
+    ]);
+  });
+
+  test.each([
+    ["by the author's word", [...post, "idempotency: natural"], true],
+    ["by a header", [...post, "idempotency: { header: Idempotency-Key }"], false],
+    ["by the protocol", ["type: http", "method: PUT", "url: https://orders.example.com/"], false],
+  ])("may be so %s", async (_, lines, naturallyIdempotent) => {
+    expect(await only(...lines)).toMatchObject({ naturallyIdempotent, retry: { maxAttempts: 3 } });
+    expect(await only(...lines, "retry: { max_attempts: 9 }")).toMatchObject({
+      retry: { maxAttempts: 9 },
+    });
+  });
+});
+
+describe("a binding that does not fit is reported at the smallest place", () => {
+  test.each([
+    [
+      ["type: htpp"],
+      "9:13-17",
+      "unknown-type: there is no binding type `htpp` (did you mean `http`? the types are `http`)",
+    ],
+    [
+      ["type: grpc"],
+      "9:13-17",
+      "reserved-type: the binding type `grpc` is reserved (gRPC bindings are planned; until then give the tool a handler)",
+    ],
+    [
+      ["type: handler"],
+      "9:13-20",
+      "unknown-type: there is no binding type `handler` (leave `binding` out: a tool without one is a handler)",
+    ],
+    [["type: 1"], "9:13-14", "wrong-type: `type` must be text (the types are `http`)"],
+    [
+      ["method: GET"],
+      "8:5-12",
+      "missing-key: `type` is missing from the binding (the types are `http`)",
+    ],
+    [
+      ["type: http", "metod: GET", "url: https://a.example/{order_id}"],
+      "10:7-12",
+      "unknown-key: `metod` is not a key of a binding of type `http` (did you mean `method`?)",
+    ],
+    [
+      ["type: http", "url: https://a.example/{order_id}"],
+      "8:5-12",
+      "missing-key: `method` is missing from a binding of type `http` (add `method: …`)",
+    ],
+    [
+      [...get, 'timeout_ms: "500"'],
+      "12:19-24",
+      "wrong-type: `timeout_ms` must be a whole number, not text (write `500` without quotes)",
+    ],
+    [[...get, "timeout_ms: 0"], "12:19-20", "wrong-value: `timeout_ms` must be at least 1"],
+    [
+      [...get, "timeout_ms: 600001"],
+      "12:19-25",
+      "wrong-value: `timeout_ms` must be at most 600000",
+    ],
+    [[...get, "retry: 3"], "12:14-15", "wrong-type: `retry` must be a mapping, not a whole number"],
+    [
+      [...get, "retry: { max_attempts: 11 }"],
+      "12:30-32",
+      "wrong-value: `max_attempts` must be at most 10",
+    ],
+    [
+      [...get, "retry: { max_attempts: 1.5 }"],
+      "12:30-33",
+      "wrong-type: `max_attempts` must be a whole number, not a number",
+    ],
+    [
+      [...get, "retry: { backoff_multiplier: 0.5 }"],
+      "12:36-39",
+      "wrong-value: `backoff_multiplier` must be at least 1",
+    ],
+    [
+      [...get, "mode: shadwo"],
+      "12:13-19",
+      "wrong-value: `mode` must be `active` or `shadow` (did you mean `shadow`?)",
+    ],
+    [
+      [...get, "idempotency: naturl"],
+      "12:20-26",
+      "wrong-value: `idempotency` must be `natural` or a mapping (did you mean `natural`?)",
+    ],
+    [
+      [...get, "idempotency: { heder: Key }"],
+      "12:22-27",
+      "unknown-key: `heder` is not a key of `idempotency` (did you mean `header`?)",
+    ],
+    [
+      [...get, "response_mapping: { path: 1 }"],
+      "12:33-34",
+      "wrong-type: `path` must be text, not a whole number (put quotes around it)",
+    ],
+  ])("%j", async (lines, place, finding) => {
+    expect(faults(await resolveProject(bound(...lines)))).toEqual([
+      `SKILL.md:${place} error binding/${finding}`,
+    ]);
+  });
+
+  test("and one run shows every fault, those of the kind too", async () => {
+    const lines = [...get, "timeout_ms: 5s", "retry: { attempts: 3 }", "query: { a: '{b' }"];
+    expect(faults(await resolveProject(bound(...lines))).map((line) => line.split(" ")[2])).toEqual(
+      ["binding/wrong-type:", "binding/unknown-key:", "http/lone-brace:"],
+    );
+  });
+});
+
+test.each(createRegistry().all.map((kind) => [kind.type, kind] as const))(
+  "the schema of a whole binding of type %s is a JSON Schema, and always the same object",
+  (_, kind) => {
+    const schema = bindingSchema(kind);
+    expect(new Ajv2020().validateSchema(schema)).toBe(true);
+    expect(bindingSchema(kind)).toBe(schema);
+    expect(JSON.parse(JSON.stringify(schema))).toEqual(schema);
+  },
+);

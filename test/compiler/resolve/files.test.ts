@@ -1,0 +1,66 @@
+import { describe, expect, test } from "vitest";
+import { createRegistry } from "../../../src/bindings/registry.js";
+import { parseCatalogue } from "../../../src/compiler/parse/catalogue.js";
+import { parseSkill } from "../../../src/compiler/parse/parse-skill.js";
+import { readCatalogue } from "../../../src/compiler/read/catalogue.js";
+import { resolveCatalogue } from "../../../src/compiler/resolve/catalogue.js";
+import { resolveSkill } from "../../../src/compiler/resolve/resolve-skill.js";
+import { createReport } from "../../../src/core/report.js";
+import { desk, faults, resolveProject } from "./skill-project.js";
+
+function refersTo(path: string) {
+  const line = `    parameters: { $ref: ${JSON.stringify(path)} }`;
+  return desk("tools:", "  get:", "    description: Get it.", line);
+}
+
+const object = '{"type": "object"}';
+
+describe("a file that a skill names", () => {
+  test.each([
+    ["./order.json", "skills/desk/order.json"],
+    ["schemas/order.json", "skills/desk/schemas/order.json"],
+    ["../shared/order.json", "skills/shared/order.json"],
+    ["./a/../order.json", "skills/desk/order.json"],
+  ])("%s is %s", async (path, file) => {
+    const outcome = await resolveProject({ ...refersTo(path), [file]: object });
+    expect(faults(outcome)).toEqual([]);
+    expect(outcome.skills[0]?.tools).toHaveLength(1);
+  });
+
+  test("must be there", async () => {
+    expect(faults(await resolveProject(refersTo("./order.json")))).toEqual([
+      "SKILL.md:7:25-39 error file/not-found: there is no file `./order.json` (it would be `skills/desk/order.json`)",
+    ]);
+  });
+
+  test("must lie below the skills folder, even where a file of that name exists", async () => {
+    const outcome = await resolveProject({ ...refersTo("../../order.json"), "order.json": object });
+    expect(faults(outcome)).toEqual([
+      "SKILL.md:7:25-43 error file/outside-skills: `../../order.json` is not a path below the skills folder " +
+        "(move the file into the skill's folder and name it like `./file.json`: skillc reads nothing else and fetches nothing)",
+    ]);
+  });
+
+  test("that could not be read is reported as such, with the place that names it", () => {
+    const report = createReport({ ...parseCatalogue, ...readCatalogue, ...resolveCatalogue });
+    const path = "skills/desk/SKILL.md";
+    const text = refersTo("./order.json")[path] ?? "";
+    const syntax = parseSkill("skills/desk", { path, text }, undefined, report);
+    if (syntax === undefined) throw new Error("the skill was not parsed");
+    const span = { file: "skills/desk/order.json", start: 0, end: 0 };
+    resolveSkill(syntax, {
+      kinds: createRegistry(),
+      readTree: () => undefined,
+      readText: () => undefined,
+      whyUnread: (file) =>
+        file === span.file ? { code: "read/unreadable", span, message: "it is locked" } : undefined,
+      skillsFolder: "skills",
+      report,
+    });
+    const [error, ...others] = report.diagnostics().filter((each) => each.severity === "error");
+    expect(others).toEqual([]);
+    expect(error).toMatchObject({ code: "read/unreadable", message: "it is locked" });
+    const place = error?.related?.[0]?.span;
+    expect(text.slice(place?.start, place?.end)).toBe('"./order.json"');
+  });
+});

@@ -1,0 +1,119 @@
+import { posix } from "node:path";
+import { createRegistry, type KindRegistry } from "../../../src/bindings/registry.js";
+import { checkCatalogue } from "../../../src/compiler/check/catalogue.js";
+import { checkSkill } from "../../../src/compiler/check/check-skill.js";
+import { checkTogether } from "../../../src/compiler/check/check-together.js";
+import { parseCatalogue } from "../../../src/compiler/parse/catalogue.js";
+import { parseJson } from "../../../src/compiler/parse/parse-json.js";
+import { parseSkill } from "../../../src/compiler/parse/parse-skill.js";
+import { resolveCatalogue } from "../../../src/compiler/resolve/catalogue.js";
+import { resolveSkill } from "../../../src/compiler/resolve/resolve-skill.js";
+import type { Catalogue, ProjectFiles } from "../../../src/core/catalogue.js";
+import type { Diagnostic } from "../../../src/core/diagnostic.js";
+import { createReport } from "../../../src/core/report.js";
+import type { SkillModel } from "../../../src/core/skill-model.js";
+import type { SkillSyntax } from "../../../src/core/skill-syntax.js";
+import { schemaCatalogue } from "../../../src/schema/catalogue.js";
+
+export interface Outcome {
+  readonly skills: readonly SkillModel[];
+  readonly diagnostics: readonly Diagnostic[];
+  /** `path:line:column-column severity code: message (help)`, in source order. */
+  readonly lines: readonly string[];
+}
+
+interface Stages {
+  readonly check: boolean;
+  readonly kinds: KindRegistry;
+}
+
+/** Parses and resolves every skill of a project in memory. */
+export async function resolveProject(
+  files: ProjectFiles,
+  kinds = createRegistry(),
+): Promise<Outcome> {
+  return run(files, { check: false, kinds });
+}
+
+/** Parses, resolves and checks every skill of a project in memory. */
+export async function checkedProject(
+  files: ProjectFiles,
+  kinds = createRegistry(),
+): Promise<Outcome> {
+  return run(files, { check: true, kinds });
+}
+
+/** A project of one skill, `skills/desk`, with this front matter below its name and description. */
+export function desk(...lines: readonly string[]): ProjectFiles {
+  const text = [
+    "---",
+    "name: desk",
+    "description: Looks after orders.",
+    ...lines,
+    "---",
+    "",
+    "# Desk",
+    "",
+  ];
+  return { "skills/desk/SKILL.md": text.join("\n") };
+}
+
+async function run(files: ProjectFiles, { check, kinds }: Stages): Promise<Outcome> {
+  const catalogues = [parseCatalogue, schemaCatalogue, resolveCatalogue, checkCatalogue];
+  const catalogue: Catalogue = Object.assign(
+    {},
+    ...catalogues,
+    ...kinds.all.map((kind) => kind.catalogue),
+  );
+  const report = createReport(catalogue);
+  const parsed = syntaxesOf(files, report);
+  const skills: SkillModel[] = [];
+  for (const syntax of parsed) {
+    const skill = resolveSkill(syntax, {
+      kinds,
+      readTree: (path) =>
+        files[path] === undefined ? undefined : parseJson({ path, text: files[path] }, report),
+      readText: (path) => files[path],
+      skillsFolder: "skills",
+      report,
+    });
+    if (skill === undefined) continue;
+    skills.push(skill);
+    const sources = Object.entries(files).map(([path, text]) => ({ path, text }));
+    const own = sources.filter(({ path }) => path.startsWith(`${syntax.folder}/`));
+    if (check) await checkSkill(skill, { kinds, syntax, sources: own, report });
+  }
+  if (check) checkTogether(skills, report);
+  const diagnostics = report.diagnostics();
+  return { skills, diagnostics, lines: diagnostics.map((each) => lineOf(each, files)) };
+}
+
+function syntaxesOf(
+  files: ProjectFiles,
+  report: ReturnType<typeof createReport>,
+): readonly SkillSyntax[] {
+  return Object.entries(files).flatMap(([path, text]) => {
+    if (posix.basename(path) !== "SKILL.md") return [];
+    const folder = posix.dirname(path);
+    const metadata = files[`${folder}/metadata.json`];
+    const metadataFile =
+      metadata === undefined ? undefined : { path: `${folder}/metadata.json`, text: metadata };
+    return parseSkill(folder, { path, text }, metadataFile, report) ?? [];
+  });
+}
+
+function lineOf({ span, severity, code, message, help }: Diagnostic, files: ProjectFiles): string {
+  const text = files[span.file] ?? "";
+  const before = text.slice(0, span.start);
+  const line = before.split("\n").length;
+  const column = before.length - before.lastIndexOf("\n");
+  const place = `${span.file}:${line}:${column}-${column + span.end - span.start}`;
+  return `${place} ${severity} ${code}: ${message}${help === undefined ? "" : ` (${help})`}`;
+}
+
+/** The lines without those that say that a skill is not portable, and without the folder that all share. */
+export function faults({ lines }: Outcome): readonly string[] {
+  return lines
+    .filter((line) => !line.includes(" skill/not-portable: "))
+    .map((line) => line.replace(/^skills\/desk\//, ""));
+}

@@ -1,0 +1,280 @@
+import * as fc from "fast-check";
+import { describe, expect, test } from "vitest";
+import { stringify } from "yaml";
+import { checkedProject, desk, faults, resolveProject } from "./skill-project.js";
+
+/** The warnings about a skill's front matter, without what all share. */
+async function warnings(folder: string, ...lines: readonly string[]): Promise<readonly string[]> {
+  const text = ["---", ...lines, "---", ""].join("\n");
+  const outcome = await resolveProject({ [`${folder}/SKILL.md`]: text });
+  expect(outcome.diagnostics.map((each) => each.severity)).not.toContain("error");
+  const start = `${folder}/SKILL.md:`;
+  return outcome.lines.map((line) =>
+    line.replace(start, "").replace("warning skill/not-portable: ", ""),
+  );
+}
+
+describe("what breaks only the Agent Skills specification is a warning", () => {
+  test("one for each fault, at the fault", async () => {
+    expect(
+      await warnings(
+        "skills/desk",
+        "name: MyDesk",
+        "description: ''",
+        "metadata: { a: 1, b: { c: d }, tags: [x] }",
+        "allowed-tools: [Read, Write]",
+        "compatibility: 3",
+        "licence: MIT",
+      ),
+    ).toEqual([
+      "2:7-13 the name `MyDesk` has other characters than lower-case letters, digits and single hyphens (name it `my-desk`)",
+      "3:14-16 `description` is empty",
+      "4:16-17 `a` must be text, not a whole number (put quotes around it)",
+      "4:22-30 `b` must be text, not a mapping",
+      "4:38-41 `tags` must be text, not a list",
+      "5:16-29 `allowed-tools` must be text, not a list",
+      "6:16-17 `compatibility` must be text, not a whole number (put quotes around it)",
+      "7:1-8 `licence` is not a key of portable front matter (did you mean `license`?)",
+    ]);
+  });
+
+  test("a name that is not the folder's, and no description", async () => {
+    expect(await warnings("skills/desk", "name: order-desk")).toEqual([
+      "2:1-2 `description` is missing from portable front matter (add `description: …`)",
+      "2:7-17 the name `order-desk` differs from the folder's, `desk` (give both the same name)",
+    ]);
+  });
+
+  test("texts that are too long", async () => {
+    expect(
+      await warnings(
+        "skills/desk",
+        "name: desk",
+        `description: ${"x".repeat(1025)}`,
+        `compatibility: ${"y".repeat(501)}`,
+      ),
+    ).toEqual([
+      "3:14-1039 `description` is longer than 1024 characters",
+      "4:16-517 `compatibility` is longer than 500 characters",
+    ]);
+  });
+
+  test("tools in the front matter", async () => {
+    expect(
+      await warnings(
+        "skills/desk",
+        "name: desk",
+        "description: d",
+        "metadata: { tools_schema: {} }",
+      ),
+    ).toEqual([
+      "4:13-25 `tools_schema` is not in the Agent Skills format (for a portable SKILL.md move the tools to metadata.json beside it, " +
+        "under `tools_schema`)",
+    ]);
+  });
+
+  test("a portable skill has none", async () => {
+    const lines = [
+      "name: desk",
+      "description: d",
+      "license: MIT",
+      "metadata: { author: me }",
+      "allowed-tools: Read",
+    ];
+    expect(await warnings("skills/desk", ...lines)).toEqual([]);
+  });
+});
+
+describe("a skill", () => {
+  test("without a name has its folder's", async () => {
+    const { skills } = await resolveProject({
+      "skills/desk/SKILL.md": "---\ndescription: Orders.\n---\n\n# Desk\n",
+    });
+    expect(skills[0]).toMatchObject({
+      name: "desk",
+      description: "Orders.",
+      folder: "skills/desk",
+    });
+    expect(skills[0]?.body.trim()).toBe("# Desk");
+  });
+
+  test("without front matter is its text", async () => {
+    const { skills } = await resolveProject({ "skills/desk/SKILL.md": "# Desk\n" });
+    expect(skills[0]).toMatchObject({ name: "desk", description: "", tools: [] });
+  });
+
+  test("reads its settings at the top level or in `owlclaw:`", async () => {
+    const lines = [
+      "prerequisites:",
+      "  env: [A]",
+      "  bins: [jq]",
+      "  config: [a.b]",
+      "  os: [linux, darwin]",
+    ];
+    const wanted = { env: ["A"], bins: ["jq"], config: ["a.b"], os: ["linux", "darwin"] };
+    const top = await resolveProject(desk(...lines));
+    const inside = await resolveProject(desk("owlclaw:", ...lines.map((line) => `  ${line}`)));
+    expect(faults(top)).toEqual([]);
+    expect(faults(inside)).toEqual([]);
+    expect(top.skills[0]?.prerequisites).toEqual(wanted);
+    expect(inside.skills[0]?.prerequisites).toEqual(wanted);
+  });
+
+  test("says what is wrong with its settings", async () => {
+    const outcome = await resolveProject(
+      desk(
+        "requires_confirmation: 'yes'",
+        "prerequisites:",
+        "  env: TOKEN",
+        "  os: [macos]",
+        "  bin: [jq]",
+      ),
+    );
+    expect(faults(outcome)).toEqual([
+      "SKILL.md:4:24-29 error skill/wrong-type: `requires_confirmation` must be `true`/`false`, not text (write `true`)",
+      "SKILL.md:6:8-13 error skill/wrong-type: `env` must be a list, not text",
+      expect.stringMatching(
+        /^SKILL.md:7:8-13 error skill\/wrong-value: an item of `os` must be .* \(write `darwin`\)$/,
+      ),
+      "SKILL.md:8:3-6 error skill/unknown-key: `bin` is not a key of `prerequisites` (did you mean `bins`?)",
+    ]);
+  });
+
+  test("may hold what belongs to another runtime", async () => {
+    const outcome = await resolveProject(
+      desk("owlclaw:", "  focus: [orders]", "  prerequisites: { python_packages: [x] }"),
+    );
+    expect(outcome.diagnostics.map((each) => each.severity)).toEqual(["warning", "info", "info"]);
+  });
+});
+
+/** The forms in which existing skills of another runtime are written. */
+describe("skills as they are found", () => {
+  const found = {
+    "tools_schema in metadata, with an API key": [
+      "metadata:",
+      "  tools_schema:",
+      "    create-order:",
+      "      description: Create order in upstream order service",
+      "      parameters:",
+      "        type: object",
+      "        properties: { order_id: { type: string }, amount: { type: number } }",
+      "        required: [order_id, amount]",
+      "      binding:",
+      "        type: http",
+      "        method: POST",
+      "        url: https://api.example.com/orders",
+      "        headers: { X-API-Key: '${XAPI_API_KEY}' }",
+      "        response_mapping: { path: $.data, status_codes: { '201': success } }",
+      "owlclaw: { prerequisites: { env: [XAPI_API_KEY] } }",
+    ],
+    "a short form and a GET": [
+      "tools:",
+      "  fetch-order:",
+      "    description: Fetch one order by id",
+      "    order_id: string",
+      "    binding: { type: http, method: GET, url: 'http://127.0.0.1:8008/orders/{order_id}', response_mapping: { path: $.data } }",
+    ],
+    "a shadow POST with a body": [
+      "tools:",
+      "  create-order:",
+      "    description: Create order request in shadow mode",
+      "    order_id: string",
+      "    amount: number",
+      "    binding:",
+      "      type: http",
+      "      method: POST",
+      "      mode: shadow",
+      "      url: http://127.0.0.1:8008/orders",
+      '      body_template: { order_id: "{order_id}", amount: "{amount}" }',
+    ],
+    "handlers, and a binding of another runtime": [
+      "metadata: { author: owlclaw, version: '0.1.0', tags: [mcp, governance] }",
+      "tools:",
+      "  governance_budget_status:",
+      "    description: Query current budget usage for one agent.",
+      "    parameters: { type: object, properties: { tenant_id: { type: string } }, required: [tenant_id] }",
+      "  task_create:",
+      "    description: Create one durable background task.",
+      "    parameters: { type: object, properties: { workflow_name: { type: string } }, required: [workflow_name] }",
+      "owlclaw: { binding: { type: mcp, endpoint: '${OWLCLAW_MCP_ENDPOINT}' } }",
+    ],
+    "no tools": [],
+  };
+
+  test.each(Object.entries(found))("%s", async (_, lines) => {
+    const { diagnostics } = await checkedProject(desk(...lines));
+    expect(diagnostics.filter((each) => each.severity === "error")).toEqual([]);
+  });
+});
+
+const key = fc.constantFrom(
+  ..."name description metadata tools tools_schema owlclaw prerequisites env os risk_level".split(
+    " ",
+  ),
+  ..."parameters params returns binding type method url headers retry max_attempts mode idempotency".split(
+    " ",
+  ),
+  ..."unused tags version deprecated properties required default $ref __proto__ constructor a a? 1".split(
+    " ",
+  ),
+);
+const leaf = fc.oneof(
+  fc.constantFrom(
+    "http",
+    "handler",
+    "object",
+    "string",
+    "natural",
+    "{a}",
+    "${A}",
+    "{",
+    "#",
+    "./x.json",
+    "../../x",
+    "high",
+  ),
+  fc.string({ unit: "binary", maxLength: 8 }),
+  fc.integer(),
+  fc.double({ noNaN: true, noDefaultInfinity: true }),
+  fc.boolean(),
+  fc.constant(null),
+);
+const { tree } = fc.letrec((tie) => ({
+  tree: fc.oneof(
+    { maxDepth: 6, depthSize: "small" },
+    leaf,
+    fc.array(tie("tree"), { maxLength: 3 }),
+    fc.array(fc.tuple(key, tie("tree")), { maxLength: 6 }).map((entries) => new Map(entries)),
+  ),
+}));
+
+test("whatever the front matter says, every finding lies inside its file", async () => {
+  const more = fc.array(fc.tuple(key, tree), { maxLength: 4 });
+  const bound = more.map((entries) => ({
+    a: "string",
+    binding: new Map<string, unknown>([
+      ["type", "http"],
+      ["method", "POST"],
+      ["url", "https://a.example/{a}"],
+      ...entries,
+    ]),
+  }));
+  const name = fc.constantFrom("a", "b-c", "delete");
+  const tools = fc.tuple(fc.constant("tools"), fc.dictionary(name, fc.oneof(tree, bound)));
+  const root = fc.array(fc.oneof(tools, fc.tuple(key, tree)), { minLength: 1, maxLength: 8 });
+  await fc.assert(
+    fc.asyncProperty(root, async (entries) => {
+      const files = {
+        "skills/desk/SKILL.md": `---\n${stringify(new Map<string, unknown>(entries))}---\nText.\n`,
+      };
+      const { diagnostics } = await checkedProject(files);
+      for (const { span } of diagnostics.flatMap((each) => [each, ...(each.related ?? [])])) {
+        expect(Object.keys(files)).toContain(span.file);
+        expect(span.start).toBeLessThanOrEqual(span.end);
+        expect(span.end).toBeLessThanOrEqual(files["skills/desk/SKILL.md"].length);
+      }
+    }),
+    { numRuns: 200 },
+  );
+});

@@ -1,0 +1,315 @@
+import { describe, expect, test } from "vitest";
+import { desk, faults, resolveProject } from "./skill-project.js";
+
+/** One tool, `get`, with these lines below its description. */
+function tool(...lines: readonly string[]) {
+  return desk(
+    "tools:",
+    "  get:",
+    "    description: Get it.",
+    ...lines.map((line) => `    ${line}`),
+  );
+}
+
+async function only(...lines: readonly string[]) {
+  const outcome = await resolveProject(tool(...lines));
+  expect(faults(outcome)).toEqual([]);
+  const found = outcome.skills[0]?.tools[0];
+  if (found === undefined) throw new Error("the tool was not resolved");
+  return found;
+}
+
+describe("where tools are declared", () => {
+  const get = "{get: {description: Get it., order_id: string}}";
+  const json = '{"get": {"description": "Get it.", "order_id": "string"}}';
+  const bare = desk()["skills/desk/SKILL.md"] ?? "";
+
+  test.each([
+    ["metadata.tools_schema", desk(`metadata: {tools_schema: ${get}}`)],
+    ["tools_schema", desk(`tools_schema: ${get}`)],
+    ["metadata.tools", desk(`metadata: {tools: ${get}}`)],
+    ["tools", desk(`tools: ${get}`)],
+    [
+      "tools_schema of metadata.json",
+      { "skills/desk/SKILL.md": bare, "skills/desk/metadata.json": `{"tools_schema": ${json}}` },
+    ],
+    [
+      "tools of metadata.json",
+      { "skills/desk/SKILL.md": bare, "skills/desk/metadata.json": `{"tools": ${json}}` },
+    ],
+  ])("%s", async (_, files) => {
+    const { skills, diagnostics } = await resolveProject(files);
+    expect(diagnostics.filter((each) => each.severity === "error")).toEqual([]);
+    expect(skills[0]?.tools.map((each) => each.name)).toEqual(["get"]);
+  });
+
+  test("a second place is an error that names both", async () => {
+    const outcome = await resolveProject({
+      ...desk(`tools: ${get}`),
+      "skills/desk/metadata.json": `{"tools_schema": ${json}}`,
+    });
+    expect(faults(outcome)).toEqual([
+      "metadata.json:1:2-16 error skill/tools-declared-twice: tools are declared under `tools_schema` of metadata.json and under `tools` " +
+        "(keep all tools of the skill in one of the two places)",
+    ]);
+    const second = outcome.diagnostics.find((each) => each.code === "skill/tools-declared-twice");
+    expect(second?.related?.map(({ span }) => span.file)).toEqual(["skills/desk/SKILL.md"]);
+  });
+
+  test.each([
+    ["a list", '{"tools": ["a", "b"]}'],
+    ["flags", '{"tools": {"read": true}}'],
+    ["no tools at all", '{"version": 3}'],
+    ["no object", "[1]"],
+  ])("metadata.json with %s belongs to another publisher", async (_, metadata) => {
+    const { skills, diagnostics } = await resolveProject({
+      ...desk(),
+      "skills/desk/metadata.json": metadata,
+    });
+    expect(diagnostics.filter((each) => each.severity !== "info")).toEqual([]);
+    expect(skills[0]?.tools).toEqual([]);
+  });
+
+  test("an empty key declares nothing, a text is an error", async () => {
+    expect(faults(await resolveProject(desk("tools:", `tools_schema: ${get}`)))).toEqual([]);
+    expect(faults(await resolveProject(desk("tools: Read, Write")))).toEqual([
+      "SKILL.md:4:8-19 error skill/tools-not-a-mapping: `tools` must be a mapping from tool names to tools " +
+        "(to list the tools that a skill may use, write `allowed-tools`)",
+    ]);
+  });
+});
+
+describe("parameters in short form", () => {
+  test("are a closed object; `?` and a default make one optional", async () => {
+    const { parameters } = await only(
+      "order_id: string",
+      "verbose?: { type: boolean, description: Include the lines }",
+      "limit: { type: integer, default: 10 }",
+    );
+    expect(parameters.schema).toEqual({
+      type: "object",
+      additionalProperties: false,
+      required: ["order_id"],
+      properties: {
+        order_id: { type: "string" },
+        verbose: { type: "boolean", description: "Include the lines" },
+        limit: { type: "integer", default: 10 },
+      },
+    });
+  });
+
+  test("of which there are none are an empty closed object", async () => {
+    expect((await only()).parameters.schema).toEqual({
+      type: "object",
+      additionalProperties: false,
+      properties: {},
+    });
+  });
+
+  test("keep the author's places", async () => {
+    const files = tool("order_id: string", "limit: { type: integer, default: ten }");
+    expect(faults(await resolveProject(files))[0]).toMatch(/^SKILL.md:8:38-41 error schema\//);
+    const { parameters } = await only("order_id: string");
+    const text = tool("order_id: string")["skills/desk/SKILL.md"] ?? "";
+    const place = parameters.places["/properties/order_id"];
+    expect(text.slice(place?.start, place?.end)).toBe("string");
+  });
+
+  test("named `__proto__` or `constructor` are parameters like any other", async () => {
+    const { parameters } = await only("__proto__: string", "constructor: string");
+    expect(JSON.stringify(parameters.schema)).toContain('"required":["__proto__","constructor"]');
+    expect(JSON.stringify(parameters.schema)).toContain('"__proto__":{"type":"string"}');
+  });
+
+  test.each([
+    [
+      "parametrs: { properties: {} }",
+      "7:5-14",
+      "unknown-key: `parametrs` is not a key of a tool, nor does it declare a parameter (did you mean `parameters`?)",
+    ],
+    [
+      "descripton: Get it all",
+      "7:5-15",
+      "unknown-key: `descripton` is not a key of a tool, nor does it declare a parameter (did you mean `description`?)",
+    ],
+    ["total: float", "7:12-17", "unknown-type: `float` is not a type (did you mean `number`?)"],
+    [
+      "note: string?",
+      "7:11-18",
+      "unknown-type: `string?` is not a type (for an optional parameter write `note?: string`)",
+    ],
+    [
+      "size: { enum: [1, 2] }",
+      "7:5-9",
+      "unknown-key: `size` is not a key of a tool, nor does it declare a parameter (a parameter of the short form is `size: string` or a mapping with `type`)",
+    ],
+    [
+      "note: { type: string, required: false }",
+      "7:27-35",
+      "required-flag: in the short form a parameter's name says whether it is required (leave `required` out and name the parameter `note?`)",
+    ],
+  ])("%s is no parameter", async (line, place, finding) => {
+    expect(faults(await resolveProject(tool(line)))).toEqual([
+      `SKILL.md:${place} error tool/${finding}`,
+    ]);
+  });
+});
+
+describe("parameters in full", () => {
+  test("win over the short form, whose keys are then unknown", async () => {
+    const outcome = await resolveProject(tool("parameters: { type: object }", "order_id: string"));
+    expect(faults(outcome)).toEqual([
+      "SKILL.md:8:5-13 error tool/unknown-key: `order_id` is not a key of a tool (declare the parameter under `parameters.properties`)",
+    ]);
+  });
+
+  test("may be called `params`, and stay as open as the author left them", async () => {
+    const { parameters } = await only(
+      "params: { type: object, properties: { a: { type: string } } }",
+    );
+    expect(parameters.schema).toEqual({ type: "object", properties: { a: { type: "string" } } });
+  });
+
+  test("may be an object by reference, into the document or a file", async () => {
+    const inside = await only('parameters: { $ref: "#/$defs/p", $defs: { p: { type: object } } }');
+    expect(inside.name).toBe("get");
+    const outcome = await resolveProject({
+      ...tool("parameters: { $ref: ../shared/p.json }"),
+      "skills/shared/p.json": '{"type": "object", "properties": {"a": {"type": "string"}}}',
+    });
+    expect(faults(outcome)).toEqual([]);
+    expect(outcome.skills[0]?.tools).toHaveLength(1);
+  });
+
+  test.each([
+    ["parameters: {}", "7:5-15", "leave `parameters` out of a tool that takes none"],
+    ["parameters: { properties: {} }", "7:5-15", "add `type: object`"],
+    [
+      "parameters: { type: array }",
+      "7:25-30",
+      "write `type: object` and put the parameters under `properties`",
+    ],
+    [
+      "params: { enum: [1] }",
+      "7:5-11",
+      "write `type: object` and put the parameters under `properties`",
+    ],
+  ])("%s does not describe an object", async (line, place, help) => {
+    const name = line.split(":")[0];
+    expect(faults(await resolveProject(tool(line)))).toEqual([
+      `SKILL.md:${place} error tool/parameters-not-object: \`${name}\` must describe an object: callers pass parameters by name (${help})`,
+    ]);
+  });
+
+  test.each(["../../secret.json", "/etc/passwd", "..\\..\\x.json"])(
+    "never read %s",
+    async (path) => {
+      const outcome = await resolveProject({
+        ...tool(`parameters: { $ref: '${path}' }`),
+        "secret.json": '{"type": "object"}',
+      });
+      expect(outcome.diagnostics.filter((each) => each.severity === "error")).toHaveLength(1);
+      expect(outcome.skills[0]?.tools).toEqual([]);
+    },
+  );
+});
+
+async function risks(...lines: readonly string[]) {
+  const { skills } = await resolveProject(desk(...lines));
+  return skills[0]?.tools.map((each) => each.riskLevel);
+}
+
+describe("what a tool says of itself", () => {
+  test("is kept", async () => {
+    const found = await only(
+      "order_id: string",
+      "risk_level: high",
+      "requires_confirmation: true",
+      "unused: [order_id]",
+      "tags: [orders]",
+      'version: "2.1"',
+      "deprecated: use fetch",
+      "rollback: { tool: undo }",
+      "returns: { type: string }",
+    );
+    expect(found).toMatchObject({
+      riskLevel: "high",
+      requiresConfirmation: true,
+      unused: [{ name: "order_id" }],
+      tags: ["orders"],
+      version: "2.1",
+      deprecated: "use fetch",
+      rollback: { tool: "undo" },
+      returns: { schema: { type: "string" } },
+    });
+  });
+
+  test("wins over what the skill says; without either the effect decides", async () => {
+    const get = ["    binding: { type: http, method: GET, url: https://orders.example.com/ }"];
+    const tools = [
+      "tools:",
+      "  read:",
+      "    description: d",
+      ...get,
+      "  write:",
+      "    description: d",
+    ];
+    expect(await risks(...tools)).toEqual(["low", "medium"]);
+    expect(await risks("risk_level: high", ...tools)).toEqual(["high", "high"]);
+    expect(
+      await risks("owlclaw: { risk_level: critical }", ...tools, "    risk_level: low"),
+    ).toEqual(["critical", "low"]);
+  });
+
+  test("of the wrong type is an error, and the rest of the tool is still looked at", async () => {
+    const outcome = await resolveProject(
+      tool(
+        "tags: orders",
+        "version: 1.0",
+        'requires_confirmation: "true"',
+        "risk_level: hihg",
+        "binding: { type: htpp }",
+      ),
+    );
+    expect(faults(outcome)).toEqual([
+      "SKILL.md:7:11-17 error tool/wrong-type: `tags` must be a list, not text",
+      "SKILL.md:8:14-17 error tool/wrong-type: `version` must be text, not a whole number (put quotes around it)",
+      "SKILL.md:9:28-34 error tool/wrong-type: `requires_confirmation` must be `true`/`false`, not text (write `true` without quotes)",
+      expect.stringMatching(/^SKILL.md:10:17-21 error tool\/wrong-value: /),
+      "SKILL.md:11:22-26 error binding/unknown-type: there is no binding type `htpp` (did you mean `http`? the types are `http`)",
+    ]);
+  });
+
+  test("does not hide faults of its binding when its parameters are broken", async () => {
+    const outcome = await resolveProject(
+      tool("order: strin", "binding: { type: http, metod: GET }"),
+    );
+    expect(faults(outcome).map((line) => line.split(" ")[2])).toEqual([
+      "tool/unknown-type:",
+      "binding/missing-key:",
+      "binding/unknown-key:",
+    ]);
+  });
+
+  test("does not hide the tools after it when it is broken", async () => {
+    const outcome = await resolveProject(
+      desk(
+        "tools:",
+        "  a: nothing",
+        "  b:",
+        "    description: d",
+        "    x: strin",
+        "  c:",
+        "    description: d",
+      ),
+    );
+    expect(faults(outcome).map((line) => line.split(" ")[2])).toEqual([
+      "tool/not-a-mapping:",
+      "tool/unknown-type:",
+    ]);
+    expect(outcome.skills[0]?.tools.map((each) => each.name)).toEqual(["c"]);
+    expect(
+      outcome.diagnostics.filter((each) => each.severity === "error").map((each) => each.tool),
+    ).toEqual(["a", "b"]);
+  });
+});

@@ -1,0 +1,87 @@
+import { fileURLToPath } from "node:url";
+import type { BindingKind } from "../../src/bindings/binding.js";
+import { createRegistry } from "../../src/bindings/registry.js";
+import { catalogueOf } from "../../src/compiler/catalogue.js";
+import { type Compilation, compile, type CompileInput } from "../../src/compiler/compile.js";
+import { parseConfig } from "../../src/compiler/config/parse-config.js";
+import type { SourceFile } from "../../src/core/source-file.js";
+import { createReport, inSourceOrder } from "../../src/core/report.js";
+import { compareText } from "../../src/core/report.js";
+
+export interface CompileOptions extends Partial<
+  Pick<CompileInput, "cache" | "previous" | "style" | "typeCheck">
+> {
+  readonly kinds?: readonly BindingKind[];
+}
+
+const root = fileURLToPath(new URL("../..", import.meta.url))
+  .replaceAll("\\", "/")
+  .replace(/\/$/, "");
+
+/** Generated code is type-checked as this repository's own would be, against the runtime's source. */
+export const typeCheck = {
+  outFolder: `${root}/in-memory/generated`,
+  compilerOptions: {
+    target: "es2023",
+    lib: ["es2023"],
+    module: "nodenext",
+    moduleResolution: "nodenext",
+    types: ["node"],
+    typeRoots: [`${root}/node_modules/@types`],
+    strict: true,
+    noUncheckedIndexedAccess: true,
+    exactOptionalPropertyTypes: true,
+    verbatimModuleSyntax: true,
+    paths: {
+      "skillc/runtime": [`${root}/src/runtime/index.ts`],
+      "skillc/runtime/handler": [`${root}/src/bindings/handler/runtime.ts`],
+      "skillc/runtime/http": [`${root}/src/bindings/http/runtime.ts`],
+      "skillc/runtime/validation": [`${root}/src/runtime/ajv.ts`],
+      "skillc/runtime/sink": [`${root}/src/runtime/sink.ts`],
+    },
+  },
+};
+
+/** Runs the whole compiler over files that are nowhere but in memory: path relative to the project → text. */
+export async function compileFiles(
+  files: Readonly<Record<string, string>>,
+  options: CompileOptions = {},
+): Promise<Compilation> {
+  const { kinds: custom = [], ...rest } = options;
+  const kinds = createRegistry(custom);
+  const report = createReport(catalogueOf(kinds));
+  const { "skillc.yaml": configText, ...others } = files;
+  const config = parseConfig(
+    configText === undefined ? undefined : { path: "skillc.yaml", text: configText },
+    report,
+  );
+  const entries = Object.entries(others)
+    .sort(([a], [b]) => compareText(a, b))
+    .map(([path, text]): [string, SourceFile] => [path, { path, text }]);
+  const compilation = await compile({
+    project: { files: new Map(entries) },
+    config,
+    kinds,
+    style: {},
+    previous: new Map(),
+    typeCheck,
+    now: () => 0,
+    ...rest,
+  });
+  return {
+    ...compilation,
+    diagnostics: inSourceOrder([...report.diagnostics(), ...compilation.diagnostics]),
+  };
+}
+
+/** `skills/a/SKILL.md:3:5 error http/bad-method: message` for each diagnostic. */
+export function linesOf(
+  { diagnostics }: Pick<Compilation, "diagnostics">,
+  files: Readonly<Record<string, string>>,
+): readonly string[] {
+  return diagnostics.map(({ code, message, severity, span }) => {
+    const before = (files[span.file] ?? "").slice(0, span.start).split(/\r\n|\n/);
+    const column = (before.at(-1)?.length ?? 0) + 1;
+    return `${span.file}:${before.length}:${column} ${severity} ${code}: ${message}`;
+  });
+}
