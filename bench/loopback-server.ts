@@ -12,6 +12,9 @@ const order = JSON.stringify({
     status: "open",
     lines: [{ sku: "MUG-BLUE", quantity: 2, price: 1200 }],
     total: 2400,
+    reference: null,
+    note: null,
+    created_at: "2026-01-02T03:04:05.000Z",
   },
 });
 

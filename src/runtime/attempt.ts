@@ -3,7 +3,7 @@ import { isToolError, ToolError } from "./errors.js";
 import type { AnyResult } from "./result.js";
 import { pause, waitBeforeNext } from "./retry.js";
 import { Secret } from "./secret.js";
-import type { Outcome, PreparedCall } from "./tool.js";
+import type { Attempt, Outcome, PreparedCall } from "./tool.js";
 
 /** Sends a prepared call, and again as its retry policy allows. */
 export async function attemptCall<Result extends AnyResult>(
@@ -46,36 +46,63 @@ function once<Result extends AnyResult>(
   const { timeoutMs } = call.tool;
   const caller = call.options.signal;
   return new Promise((resolve, reject) => {
-    const controller = new AbortController();
+    const attempt = new RunningAttempt(call, secrets);
     const stop = (error: ToolError) => {
       settle();
       reject(error);
-      controller.abort(error);
+      attempt.abort(error);
     };
     const abort = () => stop(abortedError(call));
     const timer =
-      timeoutMs === undefined ? undefined : setTimeout(() => stop(timeoutError(call, timeoutMs)), timeoutMs);
+      timeoutMs === undefined
+        ? undefined
+        : setTimeout(() => stop(timeoutError(call, timeoutMs)), timeoutMs);
     const settle = () => {
       clearTimeout(timer);
       caller?.removeEventListener("abort", abort);
     };
     caller?.addEventListener("abort", abort, { once: true });
-    prepared
-      .send({
-        tool: call.toolId,
-        number: call.attempts,
-        signal: controller.signal,
-        open: (name) => openSecret(secrets, name),
-      })
-      .then(resolve, reject)
-      .finally(settle);
+    prepared.send(attempt).then(resolve, reject).finally(settle);
   });
 }
 
-function openSecret(secrets: ReadonlyMap<string, Secret>, name: string): string {
-  const secret = secrets.get(name);
-  if (secret === undefined) throw new Error(`\`${name}\` was not asked for before the call`);
-  return Secret.reveal(secret);
+class RunningAttempt implements Attempt {
+  readonly tool: string;
+  readonly number: number;
+  readonly #secrets: ReadonlyMap<string, Secret>;
+  #listener: ((reason: unknown) => void) | undefined;
+  #ended: { readonly reason: unknown } | undefined;
+  #controller: AbortController | undefined;
+
+  constructor(call: CallInProgress, secrets: ReadonlyMap<string, Secret>) {
+    this.tool = call.toolId;
+    this.number = call.attempts;
+    this.#secrets = secrets;
+  }
+
+  get signal(): AbortSignal {
+    this.#controller ??= new AbortController();
+    if (this.#ended !== undefined) this.#controller.abort(this.#ended.reason);
+    return this.#controller.signal;
+  }
+
+  onAbort(listener: (reason: unknown) => void): void {
+    if (this.#ended !== undefined) return listener(this.#ended.reason);
+    const before = this.#listener;
+    this.#listener = before === undefined ? listener : (reason) => [before, listener].forEach((each) => each(reason));
+  }
+
+  abort(reason: unknown): void {
+    this.#ended = { reason };
+    this.#listener?.(reason);
+    this.#controller?.abort(reason);
+  }
+
+  open = (name: string): string => {
+    const secret = this.#secrets.get(name);
+    if (secret === undefined) throw new Error(`\`${name}\` was not asked for before the call`);
+    return Secret.reveal(secret);
+  };
 }
 
 function timeoutError(call: CallInProgress, timeoutMs: number): ToolError {

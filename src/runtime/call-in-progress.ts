@@ -1,5 +1,6 @@
 import type { JsonValue } from "./json.js";
 import type { CallOptions } from "./call.js";
+import type { CleanJson } from "./ledger/record-call.js";
 import type { AnyResult } from "./result.js";
 import type { Runtime } from "./runtime.js";
 import type { Mode, ToolContract } from "./tool.js";
@@ -19,12 +20,10 @@ export interface CallInProgress {
   /** By `performance.now()`. */
   readonly startedAt: number;
   attempts: number;
-  /** Whether the begin record was written. */
-  begun: boolean;
   /** The binding kind that serves the call: the tool's, or `handler`. */
   kind: string;
   /** What shadow mode recorded. */
   request?: JsonValue;
   /** Parameters as the ledger keeps them; made once for both records. */
-  recordedParams?: JsonValue;
+  recordedParams?: CleanJson;
 }

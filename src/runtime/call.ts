@@ -69,7 +69,6 @@ function startCall<Params, Arguments, Result extends AnyResult>(
     mode: options.mode ?? runtime.mode ?? tool.mode,
     startedAt: performance.now(),
     attempts: 0,
-    begun: false,
     kind: tool.binding.kind,
   };
 }

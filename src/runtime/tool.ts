@@ -72,8 +72,10 @@ export interface Attempt {
   readonly tool: string;
   /** 1 for the first. */
   readonly number: number;
-  /** Aborts on timeout and when the caller aborts. */
+  /** Aborts on timeout and when the caller aborts. Made when it is first asked for: it costs as much as the rest of a call. */
   readonly signal: AbortSignal;
+  /** The same without a signal: calls the listener once, with the reason, when the attempt is over before it was answered. */
+  onAbort(listener: (reason: unknown) => void): void;
   /** The value of a credential that `credentials` named. */
   readonly open: (name: string) => string;
 }

@@ -60,11 +60,12 @@ class FilesOfOneWriter implements FileLedger {
     this.#forgetExit = atExit(() => this.#exit());
   }
 
-  append(record: LedgerRecord): undefined | Promise<void> {
+  append(record: LedgerRecord, json = JSON.stringify(record)): undefined | Promise<void> {
     if (this.#closed) throw unavailable(this.directory, new Error("it is closed"));
+    if (json.length > longestLine / 4) throw new RangeError("the record is too long for the ledger");
     const { type, id, effect } = record;
     const writer = this.#writer;
-    writer.add({ type, id, json: jsonOf(record) });
+    writer.add({ type, id, json });
     if (effect === "read" && this.#healthy && writer.pendingChars < readChars) {
       return this.#flushLater();
     }
@@ -129,12 +130,6 @@ class FilesOfOneWriter implements FileLedger {
       // The process is going: there is nobody left to tell, and other ledgers still have to be closed.
     }
   }
-}
-
-function jsonOf(record: LedgerRecord): string {
-  const json = JSON.stringify(record);
-  if (json.length > longestLine / 4) throw new RangeError("the record is too long for the ledger");
-  return json;
 }
 
 function unavailable(directory: string, cause: unknown): Error {

@@ -5,8 +5,11 @@ import type { LedgerRecord } from "./record.js";
  * returns is awaited before the call goes on; undefined means that the record is already safe enough.
  */
 export interface Ledger {
-  /** @throws when the record can't be kept: a write then doesn't leave, a read goes on */
-  append(record: LedgerRecord): undefined | Promise<void>;
+  /**
+   * @param json the record as JSON, where the caller has it already; for stores that keep text
+   * @throws when the record can't be kept: a write then doesn't leave, a read goes on
+   */
+  append(record: LedgerRecord, json?: string): undefined | Promise<void>;
   /** Hands over what is still buffered, so that a query finds it. @throws when it can't be kept */
   flush(): void;
   /** Hands over what is still buffered and releases files. */

@@ -12,10 +12,9 @@ export function createMemoryLedger(): MemoryLedger {
   const records: LedgerRecord[] = [];
   return {
     records,
-    append(record) {
-      // A copy by way of JSON, as a file would hold it: what callers change later doesn't show, what JSON can't say throws here too.
-      const copy: LedgerRecord = JSON.parse(JSON.stringify(record));
-      records.push(copy);
+    append(record, json = JSON.stringify(record)) {
+      // A copy by way of JSON, as a file would hold it: what callers change later doesn't show. It was made of a record.
+      records.push(JSON.parse(json) as LedgerRecord);
       return undefined;
     },
     flush() {},

@@ -3,18 +3,22 @@ import { ToolError } from "../errors.js";
 import type { JsonValue } from "../json.js";
 import { masked } from "../mask.js";
 import type { AnyResult } from "../result.js";
+import { noLedger } from "./no-ledger.js";
 import type { BeginRecord, EndRecord } from "./record.js";
+import { recordJson } from "./record-json.js";
 
 /** Characters of a result's JSON that the ledger keeps. */
 const summaryLength = 500;
 
 /** Records a write before it leaves. @throws ToolError when it can't be recorded: then it must not leave */
 export async function beginCall(call: CallInProgress): Promise<void> {
-  const record: BeginRecord = { type: "begin", ...factsOf(call) };
+  const { ledger } = call.runtime;
+  if (ledger === noLedger) return;
   try {
-    const kept = call.runtime.ledger.append(record);
+    const params = paramsOf(call);
+    const record: BeginRecord = { type: "begin", ...factsOf(call, params.value) };
+    const kept = ledger.append(record, recordJson(record, params.json));
     if (kept !== undefined) await kept;
-    call.begun = true;
   } catch (cause) {
     throw unavailable(call, cause);
   }
@@ -28,8 +32,12 @@ export type Ending = { readonly result: AnyResult } | { readonly error: ToolErro
  * stands without an end: outcome unknown). A write in shadow mode has no other effect than its record, so it fails.
  */
 export async function endCall(call: CallInProgress, ending: Ending): Promise<void> {
+  const { ledger } = call.runtime;
+  if (ledger === noLedger) return;
   try {
-    const kept = call.runtime.ledger.append(endRecord(call, ending));
+    const params = paramsOf(call);
+    const record = endRecord(call, params.value, ending);
+    const kept = ledger.append(record, recordJson(record, params.json));
     if (kept !== undefined) await kept;
   } catch (cause) {
     if (call.request !== undefined && "result" in ending) throw unavailable(call, cause);
@@ -39,31 +47,23 @@ export async function endCall(call: CallInProgress, ending: Ending): Promise<voi
   }
 }
 
-function endRecord(call: CallInProgress, ending: Ending): EndRecord {
-  const outcome =
-    "result" in ending
-      ? { status: ending.result.status, result: summaryOf(call, ending.result), error: null }
-      : {
-          status: "failed",
-          result: null,
-          error: {
-            code: ending.error.code,
-            message: call.runtime.credentials.scrub(ending.error.message),
-          },
-        };
-  return {
+function endRecord(call: CallInProgress, parameters: JsonValue, ending: Ending): EndRecord {
+  const { scrub } = call.runtime.credentials;
+  const failed = "error" in ending;
+  const record: EndRecord = {
     type: "end",
-    ...factsOf(call),
-    ...outcome,
-    ...(call.request === undefined ? {} : { request: scrubbed(call, call.request) }),
+    ...factsOf(call, parameters),
+    status: failed ? "failed" : ending.result.status,
+    result: failed ? null : summaryOf(call, ending.result),
+    error: failed ? { code: ending.error.code, message: scrub(ending.error.message) } : null,
     attempts: call.attempts,
     durationMs: Math.round((performance.now() - call.startedAt) * 1000) / 1000,
   };
+  return call.request === undefined ? record : { ...record, request: clean(call, call.request).value };
 }
 
-function factsOf(call: CallInProgress): Omit<BeginRecord, "type"> {
+function factsOf(call: CallInProgress, parameters: JsonValue): Omit<BeginRecord, "type"> {
   const { tool, options } = call;
-  call.recordedParams ??= scrubbed(call, masked(call.params, tool.maskedParams));
   return {
     id: call.id,
     time: new Date().toISOString(),
@@ -72,20 +72,32 @@ function factsOf(call: CallInProgress): Omit<BeginRecord, "type"> {
     kind: call.kind,
     mode: call.mode,
     effect: tool.effect,
-    parameters: call.recordedParams,
+    parameters,
     version: tool.version,
-    ...(options.trace === undefined ? {} : { trace: options.trace }),
-    ...(options.parent === undefined ? {} : { parent: options.parent }),
+    ...(options.trace === undefined ? undefined : { trace: options.trace }),
+    ...(options.parent === undefined ? undefined : { parent: options.parent }),
   };
 }
 
-/** The value without any credential in it. Callers may pass anything; what is not JSON is recorded as such. */
-function scrubbed(call: CallInProgress, value: unknown): JsonValue {
+/** The parameters as the ledger keeps them; made once for both records. */
+function paramsOf(call: CallInProgress): CleanJson {
+  call.recordedParams ??= clean(call, masked(call.params, call.tool.maskedParams));
+  return call.recordedParams;
+}
+
+/** A value without any credential in it, and its JSON. */
+export interface CleanJson {
+  readonly value: JsonValue;
+  readonly json: string;
+}
+
+/** Callers may pass anything; what is not JSON is recorded as such. */
+function clean(call: CallInProgress, value: unknown): CleanJson {
   const text = jsonOf(value);
-  if (text === undefined) return "(not JSON)";
-  const clean = call.runtime.credentials.scrub(text);
+  if (text === undefined) return { value: "(not JSON)", json: '"(not JSON)"' };
+  const json = call.runtime.credentials.scrub(text);
   // What `JSON.stringify` took is JSON, once it is written.
-  return clean === text ? (value as JsonValue) : (JSON.parse(clean) as JsonValue);
+  return { value: json === text ? (value as JsonValue) : (JSON.parse(json) as JsonValue), json };
 }
 
 function jsonOf(value: unknown): string | undefined {
@@ -97,8 +109,11 @@ function jsonOf(value: unknown): string | undefined {
 }
 
 function summaryOf(call: CallInProgress, result: AnyResult): string {
+  const { maskedResult } = call.tool;
   const shown =
-    "data" in result ? { ...result, data: masked(result.data, call.tool.maskedResult) } : result;
+    maskedResult !== undefined && "data" in result
+      ? { ...result, data: masked(result.data, maskedResult) }
+      : result;
   return call.runtime.credentials.scrub(JSON.stringify(shown)).slice(0, summaryLength);
 }
 

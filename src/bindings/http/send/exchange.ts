@@ -67,15 +67,8 @@ class Exchange<Body> implements Dispatcher.DispatchHandler {
   }
 
   start(): void {
-    const { signal } = this.#attempt;
-    if (signal.aborted) return this.#fail(signal.reason);
-    signal.addEventListener("abort", this);
-    this.#dispatch();
-  }
-
-  /** The signal aborted. */
-  handleEvent(): void {
-    this.#fail(this.#attempt.signal.reason);
+    this.#attempt.onAbort((reason) => this.#fail(reason));
+    if (!this.#settled) this.#dispatch();
   }
 
   onRequestStart(controller: Dispatcher.DispatchController): void {
@@ -157,7 +150,7 @@ class Exchange<Body> implements Dispatcher.DispatchHandler {
       body,
     };
     const outcome = readAnswer(this.#plan, answer, this.#attempt);
-    this.#settle();
+    this.#settled = true;
     this.#resolve(outcome);
   }
 
@@ -167,15 +160,10 @@ class Exchange<Body> implements Dispatcher.DispatchHandler {
 
   #fail(error: unknown): void {
     if (this.#settled) return;
-    this.#settle();
+    this.#settled = true;
     this.#reject(error);
     // No more than a no-op when the exchange is over.
     this.#controller?.abort(abandoned);
-  }
-
-  #settle(): void {
-    this.#settled = true;
-    this.#attempt.signal.removeEventListener("abort", this);
   }
 }
 

@@ -26,6 +26,10 @@ export function attempt(
     tool: "test-skill/test-tool",
     number: 1,
     signal,
+    onAbort(listener) {
+      if (signal.aborted) listener(signal.reason);
+      else signal.addEventListener("abort", () => listener(signal.reason), { once: true });
+    },
     open(name) {
       const value = credentials[name];
       if (value === undefined) throw new Error(`no credential ${name}`);

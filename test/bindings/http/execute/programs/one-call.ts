@@ -12,6 +12,7 @@ const { result } = await tool.prepare(undefined).send({
   tool: "a/b",
   number: 1,
   signal: new AbortController().signal,
+  onAbort() {},
   open: String,
 });
 console.log(result.status);

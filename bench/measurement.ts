@@ -1,0 +1,61 @@
+import { Bench } from "tinybench";
+
+/** One line of a benchmark's result. */
+export interface Measurement {
+  readonly name: string;
+  readonly value: number;
+  /** `×` for a ratio to the baseline. */
+  readonly unit: "×" | "ms" | "µs" | "MB" | "count";
+  /** What the value is a ratio to, or was measured against, in the same run. */
+  readonly baseline: string;
+}
+
+export interface RoundOptions {
+  readonly rounds: number;
+  /** How long each task runs in a round, in milliseconds. */
+  readonly roundMs: number;
+}
+
+/**
+ * Medians of each task's p50, in milliseconds, and of its ratio to the first task, over several rounds in which the tasks take turns: whoever runs
+ * later finds a warmer machine. The first round compiles and connects; it doesn't count.
+ */
+export async function compareTasks(
+  tasks: Readonly<Record<string, () => unknown>>,
+  { rounds, roundMs }: RoundOptions,
+): Promise<ReadonlyMap<string, { readonly ms: number; readonly ratio: number }>> {
+  const names = Object.keys(tasks);
+  const [baseline = ""] = names;
+  const measured: ReadonlyMap<string, number>[] = [];
+  for (let at = 0; at <= rounds; at += 1) {
+    const order = names.map((_, index) => names[(index + at) % names.length] ?? "");
+    const round = await oneRound(order, tasks, roundMs);
+    if (at > 0) measured.push(round);
+  }
+  const timesOf = (name: string) => measured.map((round) => round.get(name) ?? Number.NaN);
+  const ratiosOf = (name: string) =>
+    measured.map((round) => (round.get(name) ?? Number.NaN) / (round.get(baseline) ?? Number.NaN));
+  return new Map(
+    names.map((name) => [name, { ms: median(timesOf(name)), ratio: median(ratiosOf(name)) }]),
+  );
+}
+
+async function oneRound(
+  order: readonly string[],
+  tasks: Readonly<Record<string, () => unknown>>,
+  roundMs: number,
+): Promise<ReadonlyMap<string, number>> {
+  const bench = new Bench({ time: roundMs, warmupTime: roundMs / 5 });
+  for (const name of order) bench.add(name, tasks[name] ?? (() => {}));
+  await bench.run();
+  return new Map(
+    bench.tasks.map(({ name, result }) => {
+      if (!("latency" in result)) throw new Error(`${name} failed`);
+      return [name, result.latency.p50];
+    }),
+  );
+}
+
+export function median(values: readonly number[]): number {
+  return values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)] ?? Number.NaN;
+}

@@ -1,0 +1,125 @@
+import {
+  type DocumentNode,
+  GraphQLError,
+  GraphQLSchema,
+  KnownFragmentNamesRule,
+  Kind,
+  NoFragmentCyclesRule,
+  NoUndefinedVariablesRule,
+  NoUnusedFragmentsRule,
+  NoUnusedVariablesRule,
+  type OperationDefinitionNode,
+  parse,
+  print,
+  specifiedRules,
+  UniqueArgumentNamesRule,
+  UniqueFragmentNamesRule,
+  UniqueInputFieldNamesRule,
+  UniqueVariableNamesRule,
+  validate,
+} from "graphql";
+import { type Report, shown, spanWithin, type TextNode } from "skillc/binding";
+import { placeOf, told } from "./library-error.js";
+import type { VariableModel } from "./model.js";
+import { typeOf } from "./variable-type.js";
+
+/** The one operation of a document. */
+export interface Operation {
+  readonly kind: "query" | "mutation";
+  readonly variables: readonly Omit<VariableModel, "value">[];
+}
+
+/** More is no query that a person wrote, and nests deep enough to exhaust the stack. */
+const mostTokens = 2000;
+
+/** The rules that need no schema. */
+const rulesOfForm = [
+  KnownFragmentNamesRule,
+  NoFragmentCyclesRule,
+  NoUndefinedVariablesRule,
+  NoUnusedFragmentsRule,
+  NoUnusedVariablesRule,
+  UniqueArgumentNamesRule,
+  UniqueFragmentNamesRule,
+  UniqueInputFieldNamesRule,
+  UniqueVariableNamesRule,
+];
+
+/** Reads the text as GraphQL's own library does, and reports what that finds; undefined when nothing useful can follow. */
+export function readDocument(
+  node: TextNode,
+  schema: GraphQLSchema | undefined,
+  report: Report,
+): Operation | undefined {
+  const document = parseDocument(node, report);
+  const operation = document && theOperation(document, node, report);
+  if (document === undefined || operation === undefined) return undefined;
+  const errors =
+    schema === undefined
+      ? validate(new GraphQLSchema({ assumeValid: true }), document, rulesOfForm)
+      : validate(schema, document, specifiedRules);
+  for (const error of errors) {
+    const [start, end] = placeOf(error);
+    report.add({
+      code: "graphql/invalid-query",
+      span: spanWithin(node, start, end),
+      ...told(error),
+    });
+  }
+  const variables = (operation.definition.variableDefinitions ?? []).map((each) => ({
+    name: each.variable.name.value,
+    declaration: shown(`${print(each.variable)}: ${print(each.type)}`),
+    span: spanWithin(node, each.variable.loc?.start ?? 0, each.variable.loc?.end ?? 0),
+    type: typeOf(each.type, schema),
+    hasDefault: each.defaultValue !== undefined,
+  }));
+  return { kind: operation.kind, variables };
+}
+
+function parseDocument(node: TextNode, report: Report): DocumentNode | undefined {
+  try {
+    return parse(node.value, { maxTokens: mostTokens });
+  } catch (error) {
+    if (!(error instanceof GraphQLError)) throw error;
+    const start = Math.min(error.positions?.[0] ?? 0, Math.max(node.value.length - 1, 0));
+    report.add({
+      code: "graphql/syntax",
+      span: spanWithin(node, start, start + 1),
+      ...told(error),
+    });
+    return undefined;
+  }
+}
+
+interface FoundOperation {
+  readonly definition: OperationDefinitionNode;
+  readonly kind: Operation["kind"];
+}
+
+function theOperation(
+  document: DocumentNode,
+  node: TextNode,
+  report: Report,
+): FoundOperation | undefined {
+  const operations = document.definitions.filter((each) => each.kind === Kind.OPERATION_DEFINITION);
+  const [definition, another] = operations;
+  if (definition === undefined || another !== undefined) {
+    const start = another?.loc?.start ?? 0;
+    report.add({
+      code: "graphql/one-operation",
+      span: another ? spanWithin(node, start, start + another.operation.length) : node.span,
+      message: `the document has ${operations.length} operations, and a tool is one`,
+      help: another ? "make a tool of each" : "write a query or a mutation",
+    });
+    return undefined;
+  }
+  if (definition.operation !== "subscription") return { definition, kind: definition.operation };
+  const start = definition.loc?.start ?? 0;
+  report.add({
+    code: "graphql/subscription",
+    span: spanWithin(node, start, start + definition.operation.length),
+    message: "a subscription goes on, and a call of a tool has one answer",
+    help: "write a query that asks for the present state",
+  });
+  return undefined;
+}

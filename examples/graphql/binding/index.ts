@@ -1,0 +1,31 @@
+import { readFileSync } from "node:fs";
+import { type BindingKind, defineBinding } from "skillc/binding";
+import { graphqlCatalogue } from "./catalogue.js";
+import { checkGraphql } from "./check.js";
+import { emitGraphql } from "./emit.js";
+import type { GraphqlConfig } from "./model.js";
+import { resolveGraphql } from "./resolve.js";
+import { graphqlSchema } from "./schema.js";
+
+/** `type: graphql`: one query or mutation, its variables filled from the parameters. skillc.yaml names this module. */
+export const binding: BindingKind<GraphqlConfig> = defineBinding<GraphqlConfig>({
+  type: "graphql",
+  title: "GraphQL API over HTTP",
+  schema: graphqlSchema,
+  modes: ["active", "shadow"],
+  needsHandler: false,
+  catalogue: graphqlCatalogue,
+  runtime: {
+    module: "./binding/runtime.js",
+    values: ["credential", "graphql", "pick", "text"],
+    types: ["GraphqlFault", "GraphqlRecord"],
+  },
+  template: {
+    name: "binding/graphql.hbs",
+    text: readFileSync(new URL("./graphql.hbs", import.meta.url), "utf8"),
+  },
+  resolve: resolveGraphql,
+  check: checkGraphql,
+  schemas: () => ({}),
+  emit: emitGraphql,
+});

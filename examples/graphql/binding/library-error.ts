@@ -1,0 +1,34 @@
+import { type ASTNode, type GraphQLError, Kind } from "graphql";
+
+/** Offsets of the name that an error is about, as far as that is known. */
+export function placeOf({ nodes }: GraphQLError): readonly [start: number, end: number] {
+  const [node] = nodes ?? [];
+  const { start, end } = (node && nameOf(node).loc) ?? { start: 0, end: 1 };
+  return [start, end];
+}
+
+function nameOf(node: ASTNode): ASTNode {
+  if (node.kind === Kind.VARIABLE) return node;
+  if (node.kind === Kind.VARIABLE_DEFINITION) return node.variable;
+  return ("name" in node && node.name) || node;
+}
+
+/** The library's words in the form of ours: backticks, lower case, the suggestion apart. */
+export function told({ message }: GraphQLError): {
+  readonly message: string;
+  readonly help?: string;
+} {
+  const text = message
+    .replace(/^Syntax Error: /, "")
+    .replaceAll("`", "'")
+    .replace(/"([^"]*)"/g, "`$1`");
+  const [fact = "", hint] = text.split(/ (?=Did you mean )/);
+  return {
+    message: lowered(fact.replace(/\.$/, "")),
+    ...(hint === undefined ? {} : { help: lowered(hint) }),
+  };
+}
+
+function lowered(words: string): string {
+  return words.charAt(0).toLowerCase() + words.slice(1);
+}

@@ -1,0 +1,80 @@
+import { type JsonValue, RefusedValue } from "skillc/runtime/sink";
+import type { GraphqlContract } from "./contract.js";
+import { Credential, Text, text } from "./text.js";
+
+/** A request as both modes share it: complete but for the credentials. */
+export interface SealedRequest {
+  readonly endpoint: Text;
+  readonly query: string;
+  readonly variables: readonly (readonly [name: string, value: unknown])[];
+  readonly headers: readonly (readonly [name: string, value: Text])[];
+}
+
+/** A request with its credentials, or what stands for them, put in. */
+export interface OpenRequest {
+  readonly endpoint: string;
+  readonly query: string;
+  readonly variables: { readonly [name: string]: JsonValue };
+  readonly headers: { readonly [name: string]: string };
+}
+
+/** What a header value can't carry (RFC 9110, 5.5), and what would not be Latin-1 on the wire. */
+const unsendable = /[^\t\x20-\x7e\x80-\xff]/;
+
+export function isSendable(value: string): boolean {
+  return !unsendable.test(value);
+}
+
+/** @throws RefusedValue when a parameter can't stand where the request puts it */
+export function sealRequest<Arguments>(
+  { endpoint, query, request }: GraphqlContract<Arguments>,
+  args: Arguments,
+): SealedRequest {
+  const { headers = [], variables = {} } = request(args);
+  return {
+    endpoint,
+    query,
+    variables: Object.entries(variables).filter(([, value]) => value !== undefined),
+    headers: [
+      ...headers
+        .filter(([, value]) => value !== undefined && value !== null)
+        .map(([name, value]) => [name, headerText(name, value)] as const),
+      ["content-type", text("application/json")],
+      ["accept", text("application/graphql-response+json, application/json")],
+    ],
+  };
+}
+
+function headerText(name: string, value: unknown): Text {
+  const sealed = value instanceof Text ? value : text(value);
+  if (sealed.parts.every((part) => part instanceof Credential || isSendable(part))) return sealed;
+  const what = "can't carry line breaks, control characters or characters beyond Latin-1";
+  throw new RefusedValue("", "header-value", `the header \`${name}\` ${what}`);
+}
+
+/** Names of the credentials, each once. */
+export function credentialsOf({ endpoint, variables, headers }: SealedRequest): readonly string[] {
+  const texts = [endpoint, ...[...variables, ...headers].map(([, value]) => value)];
+  const parts = texts.flatMap((each) => (each instanceof Text ? each.parts : []));
+  return [...new Set(parts.flatMap((part) => (part instanceof Credential ? [part.name] : [])))];
+}
+
+/** Both what is sent and what shadow mode records come from here; only `reveal` differs. */
+export function openRequest(sealed: SealedRequest, reveal: (name: string) => string): OpenRequest {
+  const opened = (value: unknown) => (value instanceof Text ? value.open(reveal) : value);
+  return {
+    endpoint: openEndpoint(sealed.endpoint, reveal),
+    query: sealed.query,
+    // Parameters passed their validator, so they are JSON.
+    variables: Object.fromEntries(
+      sealed.variables.map(([name, value]) => [name, opened(value) as JsonValue]),
+    ),
+    headers: Object.fromEntries(sealed.headers.map(([name, value]) => [name, value.open(reveal)])),
+  };
+}
+
+/** A setting that ends in `/` and a path that starts with one make one `/`. */
+function openEndpoint(endpoint: Text, reveal: (name: string) => string): string {
+  const hasPath = endpoint.parts.length > 1;
+  return endpoint.open((name) => (hasPath ? reveal(name).replace(/\/$/, "") : reveal(name)));
+}

@@ -1,0 +1,93 @@
+import { Agent, request } from "undici";
+import { type Attempt, onShutdown, ToolError } from "skillc/runtime/sink";
+import { isSendable, openRequest, type SealedRequest } from "./request.js";
+
+/** What came back, whatever it means. */
+export interface Answer {
+  readonly status: number;
+  readonly body: string;
+}
+
+/** Bytes. */
+const longestBody = 10 * 1024 * 1024;
+
+let agent: Agent | undefined;
+
+/** The attempt's signal is the only clock. */
+function connections(): Agent {
+  agent ??= new Agent({ headersTimeout: 0, bodyTimeout: 0, maxResponseSize: longestBody });
+  return agent;
+}
+
+onShutdown(async () => {
+  const closing = agent;
+  agent = undefined;
+  await closing?.close();
+});
+
+/**
+ * Opens the credentials and makes one request.
+ *
+ * @throws ToolError when a credential can't be used, or no answer comes
+ */
+export async function send(sealed: SealedRequest, attempt: Attempt): Promise<Answer> {
+  const { endpoint, headers, ...content } = openRequest(sealed, attempt.open);
+  requireUsable(endpoint, headers, attempt);
+  const body = JSON.stringify(content);
+  try {
+    const { signal } = attempt;
+    const dispatcher = connections();
+    const answer = await request(endpoint, { method: "POST", headers, body, signal, dispatcher });
+    return { status: answer.statusCode, body: await answer.body.text() };
+  } catch (error) {
+    throw transportError(attempt, error);
+  }
+}
+
+const plainUrl = /^https?:\/\/[^/?#@\\\s]+(?:\/[^?#\\\s]*)?$/i;
+
+/** Says what a credential made of the request, and never its value. */
+function requireUsable(
+  endpoint: string,
+  headers: { readonly [name: string]: string },
+  attempt: Attempt,
+): void {
+  if (!plainUrl.test(endpoint) || !URL.canParse(endpoint)) {
+    throw protocolError(attempt, "the endpoint is no http or https URL of origin and path alone");
+  }
+  const bad = Object.entries(headers).find(([, value]) => !isSendable(value));
+  if (bad !== undefined) {
+    throw protocolError(attempt, `the credential in the header \`${bad[0]}\` can't stand in one`);
+  }
+}
+
+export function protocolError({ tool, number }: Attempt, reason: string): ToolError {
+  const message = `\`${tool}\` got no usable answer: ${reason}`;
+  return new ToolError(tool, { code: "PROVIDER.PROTOCOL", reason }, message, { attempts: number });
+}
+
+export function unavailableError({ tool, number }: Attempt, reason: string): ToolError {
+  const message = `\`${tool}\` got no answer: ${reason}`;
+  return new ToolError(tool, { code: "PROVIDER.UNAVAILABLE", reason }, message, {
+    attempts: number,
+  });
+}
+
+/** undici's codes for an answer that arrived and is wrong; what else it reports is a connection that failed. */
+const answerFaults: ReadonlySet<string> = new Set([
+  "HTTPParserError",
+  "UND_ERR_HEADERS_OVERFLOW",
+  "UND_ERR_RES_CONTENT_LENGTH_MISMATCH",
+  "UND_ERR_RES_EXCEEDED_MAX_SIZE",
+]);
+
+/** Without undici's own message: it holds addresses, and parts of what was sent and received. */
+function transportError(attempt: Attempt, error: unknown): ToolError {
+  const code = codeOf(error);
+  return answerFaults.has(code) ? protocolError(attempt, code) : unavailableError(attempt, code);
+}
+
+function codeOf(error: unknown): string {
+  if (!(error instanceof Error)) return "unknown";
+  return "code" in error && typeof error.code === "string" ? error.code : error.name;
+}

@@ -1,0 +1,53 @@
+import { readdirSync, readFileSync, statSync } from "node:fs";
+import { createRequire } from "node:module";
+import { join, relative } from "node:path";
+import { fileURLToPath } from "node:url";
+import { sha256 } from "../../core/hash.js";
+
+/**
+ * Changes whenever this build of skillc, or a package that it generates with, is another: what one build has cached means nothing to the
+ * next. Looks at names, sizes and times of the compiler's files, and at the packages' versions.
+ */
+export function buildFingerprint(): string {
+  const packageRoot = fileURLToPath(new URL("../../../", import.meta.url));
+  const code = fileURLToPath(new URL("../../", import.meta.url));
+  const files = [code, join(packageRoot, "templates")].flatMap((folder) =>
+    stampsOf(folder, packageRoot),
+  );
+  const facts = readFileSync(join(packageRoot, "package.json"), "utf8");
+  return sha256(
+    [facts, process.version, ...files.toSorted(), ...dependencyVersions(facts)].join("\n"),
+  );
+}
+
+function stampsOf(folder: string, root: string): readonly string[] {
+  return readdirSync(folder, { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.isFile() && /(?<!\.d)\.(?:js|ts|hbs)$/.test(entry.name))
+    .map((entry) => {
+      const path = join(entry.parentPath, entry.name);
+      const { size, mtimeMs } = statSync(path);
+      return `${relative(root, path)} ${size} ${mtimeMs}`;
+    });
+}
+
+function dependencyVersions(packageJson: string): readonly string[] {
+  // Our own package.json.
+  const { dependencies = {} } = JSON.parse(packageJson) as {
+    dependencies?: Record<string, string>;
+  };
+  const { resolve } = createRequire(import.meta.url);
+  return Object.keys(dependencies).map(
+    (name) => `${name} ${versionOf(name, resolve.paths(name) ?? [])}`,
+  );
+}
+
+function versionOf(name: string, folders: readonly string[]): string {
+  for (const folder of folders) {
+    try {
+      return sha256(readFileSync(join(folder, name, "package.json"), "utf8"));
+    } catch {
+      // Not in this node_modules; the next one up may have it.
+    }
+  }
+  return "absent";
+}

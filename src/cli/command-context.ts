@@ -1,0 +1,36 @@
+import { isAbsolute, join } from "node:path";
+import { type Palette, paletteFor } from "./console/palette.js";
+import type { Io } from "./io.js";
+
+/** What every command is given. */
+export interface CommandContext {
+  readonly io: Io;
+  /** Absolute: `--cwd`, or where skillc was started. */
+  readonly directory: string;
+  /** Colours for stdout. */
+  readonly out: Palette;
+  /** Colours for stderr. */
+  readonly err: Palette;
+  /** When the command was called, on the clock of `performance.now()`. */
+  readonly startedAt: number;
+}
+
+/** Options that may stand before or after any command's name and that its action reads. */
+export interface GlobalOptions {
+  readonly cwd?: string;
+}
+
+export function createContext(io: Io, { cwd }: GlobalOptions): CommandContext {
+  return {
+    io,
+    directory: cwd === undefined ? io.cwd : resolveFrom(io.cwd, cwd),
+    out: paletteFor(io.stdout, io.env),
+    err: paletteFor(io.stderr, io.env),
+    startedAt: performance.now(),
+  };
+}
+
+/** A path that the user typed, made absolute. */
+export function resolveFrom(base: string, path: string): string {
+  return isAbsolute(path) ? path : join(base, path);
+}

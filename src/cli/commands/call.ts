@@ -1,0 +1,178 @@
+import { existsSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { parseConfig } from "../../compiler/config/parse-config.js";
+import { ignored } from "../../compiler/config/parse-config.js";
+import { configFileName, findProjectRoot } from "../../compiler/read/find-root.js";
+import { createRuntime } from "../../runtime/runtime.js";
+import { shutdown } from "../../runtime/shutdown.js";
+import { isToolError, type ToolError } from "../../runtime/errors.js";
+import { type CommandContext, resolveFrom } from "../command-context.js";
+import { highlightJson } from "../console/highlight-json.js";
+import { printJson, safeJson } from "../console/print-json.js";
+import { printFailure } from "../console/print-failure.js";
+import { visible } from "../console/visible.js";
+import { CommandFailure, type ExitCode, exitCode } from "../exit.js";
+import { loadEntryPoints } from "../project/entry-points.js";
+import { describeLoadError } from "../project/describe-load-error.js";
+import { loadModule } from "../project/load-module.js";
+import { findTool, type GeneratedTool } from "./generated-tools.js";
+
+export interface CallOptions {
+  /** JSON, or `-`. */
+  readonly args: string;
+  readonly mode?: "active" | "shadow";
+  /** A module that exports `handlers`. */
+  readonly handlers?: string;
+  readonly json?: true;
+}
+
+/** Calls a generated tool as an application would: the default runtime, with the project's `.env`, skillc.yaml and ledger. */
+export async function call(
+  context: CommandContext,
+  id: string,
+  options: CallOptions,
+): Promise<ExitCode> {
+  const root = await findProjectRoot(context.directory);
+  const tool = findTool(root, outFolderOf(root), id);
+  const params = parseArgs(
+    options.args === "-" ? await readAll(context) : options.args,
+    options.args === "-",
+  );
+  const shared = await loadEntryPoints("skillc/runtime");
+  const run = await loadTool(root, tool, shared);
+  const handlers =
+    options.handlers === undefined
+      ? {}
+      : await loadHandlers(resolveFrom(context.directory, options.handlers), root, shared);
+  const runtime = createRuntime({ directory: root, env: context.io.env, handlers });
+  try {
+    const result: unknown = await run(params, {
+      runtime,
+      ...(options.mode && { mode: options.mode }),
+    });
+    printResult(context, result, options);
+    return exitCode.fine;
+  } catch (error) {
+    if (!isToolError(error)) throw error;
+    printToolError(context, error, options);
+    return exitCode.inputErrors;
+  } finally {
+    await runtime.close();
+    await shutdown();
+  }
+}
+
+function outFolderOf(root: string): string {
+  const path = join(root, configFileName);
+  const file = existsSync(path)
+    ? { path: configFileName, text: readFileSync(path, "utf8") }
+    : undefined;
+  return parseConfig(file, ignored).out;
+}
+
+function parseArgs(text: string, fromStdin: boolean): unknown {
+  try {
+    const value: unknown = JSON.parse(text);
+    return value;
+  } catch (error) {
+    const reason = error instanceof Error ? error.message : String(error);
+    throw CommandFailure.usage(
+      `${fromStdin ? "standard input" : "`--args`"} is not JSON: ${reason}`,
+      `quote it for the shell: --args '{"name": "value"}'`,
+    );
+  }
+}
+
+async function readAll({ io }: CommandContext): Promise<string> {
+  const chunks: Uint8Array[] = [];
+  const encoder = new TextEncoder();
+  for await (const chunk of io.stdin)
+    chunks.push(typeof chunk === "string" ? encoder.encode(chunk) : chunk);
+  return Buffer.concat(chunks).toString("utf8");
+}
+
+type ToolFunction = (params: unknown, options: object) => Promise<unknown>;
+
+async function loadTool(
+  root: string,
+  tool: GeneratedTool,
+  shared: Readonly<Record<string, unknown>>,
+): Promise<ToolFunction> {
+  const { exports } = await loadOrExplain(root, tool.module, shared);
+  const found = exports[tool.functionName];
+  if (typeof found === "function") {
+    // A generated module's function; its validator checks what it is given.
+    return found as ToolFunction;
+  }
+  throw CommandFailure.input(
+    `\`${tool.module}\` has no function \`${tool.functionName}\``,
+    "run `skillc generate`: the generated files don't belong together",
+  );
+}
+
+async function loadHandlers(
+  file: string,
+  root: string,
+  shared: Readonly<Record<string, unknown>>,
+): Promise<Readonly<Record<string, (params: never) => unknown>>> {
+  const { exports } = await loadOrExplain(root, file, shared);
+  const handlers = exports["handlers"] ?? exports["default"];
+  if (typeof handlers !== "object" || handlers === null) {
+    throw CommandFailure.usage(
+      `\`${file}\` exports no \`handlers\``,
+      "write `export const handlers: Handlers = { … }`",
+    );
+  }
+  // The user's module is typed by generated/handlers.ts.
+  return handlers as Readonly<Record<string, (params: never) => unknown>>;
+}
+
+async function loadOrExplain(
+  root: string,
+  module: string,
+  shared: Readonly<Record<string, unknown>>,
+) {
+  try {
+    return await loadModule(root, module, shared);
+  } catch (error) {
+    const shown = module.replace(`${root}/`, "");
+    throw CommandFailure.input(`\`${shown}\` can't be loaded: ${describeLoadError(error, root)}`);
+  }
+}
+
+function printResult({ io, out }: CommandContext, result: unknown, options: CallOptions): void {
+  if (options.json === true) printJson(io.stdout, result);
+  else io.stdout.write(`${highlightJson(safeJson(result), out)}\n`);
+}
+
+function printToolError({ io, err }: CommandContext, error: ToolError, options: CallOptions): void {
+  const { code, message, tool, attempts, failure } = error;
+  if (options.json === true) {
+    printJson(io.stdout, { error: { ...failure, code, message, tool, attempts } });
+    return;
+  }
+  if (failure.code === "SCHEMA.VALIDATION_FAILED") {
+    printFailure(
+      io.stderr,
+      err,
+      `${code}: ${failure.subject} of \`${tool}\` don't fit their schema`,
+    );
+    for (const { pointer, message: problem } of failure.problems) {
+      io.stderr.write(
+        `  ${err.cyan(pointer === "" ? "(the whole)" : visible(pointer))} ${visible(problem)}\n`,
+      );
+    }
+    return;
+  }
+  const noHandler =
+    failure.code === "POLICY.DENY_TOOL" && failure.missing.some(({ kind }) => kind === "handlers");
+  printFailure(
+    io.stderr,
+    err,
+    `${code}: ${message}`,
+    noHandler ? "`--handlers FILE` names a module that exports `handlers`" : undefined,
+  );
+  if (failure.code === "UNKNOWN.INTERNAL" && error.cause instanceof Error) {
+    io.stderr.write(`  ${err.dim(visible(String(error.cause)))}\n`);
+  }
+}

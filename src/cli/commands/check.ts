@@ -1,0 +1,66 @@
+import { join } from "node:path";
+import type { Diagnostic } from "../../core/diagnostic.js";
+import { buildFingerprint } from "../cache/build-fingerprint.js";
+import { openFileCache } from "../cache/file-cache.js";
+import type { CommandContext } from "../command-context.js";
+import { createProgressLine } from "../console/progress.js";
+import {
+  hasErrors,
+  printDiagnostics,
+  printDiagnosticsJson,
+} from "../diagnostics/print-diagnostics.js";
+import { type ExitCode, exitCode } from "../exit.js";
+import { compileProject } from "../project/compile-project.js";
+import { openProject } from "../project/open-project.js";
+import { type Need, needsOf } from "./environment-needs.js";
+import { printNeeds } from "./print-needs.js";
+import { sizeOf } from "./print-generated.js";
+
+export interface CheckOptions {
+  readonly strict?: true;
+  readonly env?: true;
+  readonly json?: true;
+}
+
+/** Reports every problem; writes nothing, not even to the cache. */
+export async function check(context: CommandContext, options: CheckOptions): Promise<ExitCode> {
+  const { io, out } = context;
+  const open = await openProject(context.directory);
+  const line = createProgressLine(io);
+  const { get } = openFileCache(
+    join(open.root, ".skillc", "cache"),
+    `${buildFingerprint()} ${open.kinds?.fingerprint ?? ""}`,
+  );
+  const compiled = await compileProject(open, {
+    cache: { get, set() {} },
+    progress: ({ doing, done, of }) => line.show({ stage: doing, done, total: of }),
+  }).finally(() => line.clear());
+  const diagnostics =
+    options.strict === true ? compiled.diagnostics.map(strictly) : compiled.diagnostics;
+  const plans = compiled.compilation?.plans ?? [];
+  const needs =
+    options.env === true ? await needsOf(plans, { root: open.root, env: io.env }) : undefined;
+  if (options.json === true) {
+    printDiagnosticsJson(
+      context,
+      diagnostics,
+      compiled.sources,
+      needs === undefined ? {} : { environment: needs },
+    );
+  } else {
+    printDiagnostics(context, diagnostics, compiled.sources);
+    if (!hasErrors(diagnostics))
+      io.stdout.write(`${out.green("✓")} ${sizeOf(compiled)}: no errors\n`);
+    if (needs !== undefined) printNeeds(context, needs);
+  }
+  return hasErrors(diagnostics) || isMissing(needs) ? exitCode.inputErrors : exitCode.fine;
+}
+
+/** `--strict`: what works but shouldn't stay is not let through. */
+function strictly(diagnostic: Diagnostic): Diagnostic {
+  return diagnostic.severity === "warning" ? { ...diagnostic, severity: "error" } : diagnostic;
+}
+
+function isMissing(needs: readonly Need[] | undefined): boolean {
+  return needs?.some((need) => need.state === "missing") ?? false;
+}

@@ -1,0 +1,96 @@
+import type { SkillPlan } from "../../core/emit-plan.js";
+import { compareText } from "../../core/report.js";
+import { createCredentials } from "../../runtime/credentials.js";
+import { unmetPrerequisites } from "../../runtime/prerequisites.js";
+
+/** Something outside skillc that tools need. */
+export interface Need {
+  readonly kind: "credential" | "env" | "bins" | "config" | "os";
+  readonly name: string;
+  /** `unknown` for the application's own configuration, which only the application has. */
+  readonly state: "here" | "missing" | "unknown";
+  /** `skill/tool`, sorted. */
+  readonly tools: readonly string[];
+}
+
+interface Place {
+  /** Folder of `.env` and skillc.yaml. */
+  readonly root: string;
+  readonly env: Readonly<Record<string, string | undefined>>;
+}
+
+/** What the tools need of the place they run in, and what of it is here, looked up as the runtime does. What is missing comes first. */
+export async function needsOf(
+  plans: readonly SkillPlan[],
+  { root, env }: Place,
+): Promise<readonly Need[]> {
+  const credentials = createCredentials({ given: {}, env, directory: root });
+  const surroundings = {
+    credentials,
+    config: {},
+    path: env["PATH"] ?? "",
+    platform: process.platform,
+  };
+  const needs: Need[] = [];
+  for (const { kind, name, wanted, tools } of wantedBy(plans)) {
+    if (kind === "config") {
+      needs.push({ kind, name, state: "unknown", tools });
+      continue;
+    }
+    const missing =
+      kind === "credential"
+        ? (await credentials.find(name)) === undefined
+        : (await unmetPrerequisites({ [kind]: wanted }, surroundings)).length > 0;
+    needs.push({ kind, name, state: missing ? "missing" : "here", tools });
+  }
+  return needs.toSorted(byUrgency);
+}
+
+interface Wanted {
+  readonly kind: Need["kind"];
+  readonly name: string;
+  /** The entries that must be met together: any one of several systems counts as one. */
+  readonly wanted: readonly string[];
+  readonly tools: readonly string[];
+}
+
+function wantedBy(plans: readonly SkillPlan[]): readonly Wanted[] {
+  const found = new Map<string, Wanted & { readonly users: Set<string> }>();
+  const want = (kind: Need["kind"], wanted: readonly string[], users: readonly string[]): void => {
+    const name = wanted.join(" or ");
+    const entry = found.get(`${kind} ${name}`) ?? {
+      kind,
+      name,
+      wanted,
+      tools: [],
+      users: new Set(),
+    };
+    for (const user of users) entry.users.add(user);
+    found.set(`${kind} ${name}`, entry);
+  };
+  for (const { skill, tools } of plans) {
+    const ids = tools.map((tool) => tool.id);
+    for (const { id, tool } of tools) {
+      for (const { name } of tool.binding.credentials) want("credential", [name], [id]);
+    }
+    const { env, bins, config, os } = skill.prerequisites;
+    for (const name of env) want("env", [name], ids);
+    for (const name of bins) want("bins", [name], ids);
+    for (const name of config) want("config", [name], ids);
+    if (os.length > 0) want("os", os, ids);
+  }
+  return [...found.values()].map(({ users, ...each }) => ({
+    ...each,
+    tools: [...users].toSorted(compareText),
+  }));
+}
+
+const urgency = { missing: 0, unknown: 1, here: 2 } as const;
+
+function byUrgency(a: Need, b: Need): number {
+  return (
+    urgency[a.state] - urgency[b.state] ||
+    compareText(a.kind, b.kind) ||
+    compareText(a.name, b.name)
+  );
+}

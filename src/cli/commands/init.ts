@@ -1,0 +1,81 @@
+import { existsSync, lstatSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { dirname, join, relative } from "node:path";
+import { type CommandContext, resolveFrom } from "../command-context.js";
+import { visible } from "../console/visible.js";
+import { CommandFailure, type ExitCode, exitCode } from "../exit.js";
+import { handlerStarter, httpStarter, type Starter } from "./init-files.js";
+
+/** Kept as they are when they are there already: they belong to the project, not to the first skill. */
+const keptFiles: ReadonlySet<string> = new Set(["skillc.yaml", "tsconfig.json"]);
+
+/** Writes a first skill below `dir`; never over anything that is there. */
+export async function init(
+  context: CommandContext,
+  dir: string,
+  options: { readonly http?: true },
+): Promise<ExitCode> {
+  const root = resolveFrom(context.directory, dir);
+  const starter = options.http === true ? httpStarter : handlerStarter;
+  const wanted = Object.entries(starter.files).filter(
+    ([path]) => !keptFiles.has(path) || !existsSync(join(root, path)),
+  );
+  refuseOverwriting(
+    root,
+    wanted.map(([path]) => path),
+  );
+  for (const [path, text] of wanted) {
+    mkdirSync(dirname(join(root, path)), { recursive: true });
+    writeFileSync(join(root, path), text, { flag: "wx" });
+  }
+  const ignored = ignoreWorkFiles(root);
+  printResult(
+    context,
+    root,
+    [...wanted.map(([path]) => path), ...(ignored ? [".gitignore"] : [])],
+    starter,
+  );
+  return exitCode.fine;
+}
+
+function refuseOverwriting(root: string, paths: readonly string[]): void {
+  const there = paths.filter(
+    (path) => lstatSync(join(root, path), { throwIfNoEntry: false }) !== undefined,
+  );
+  if (there.length === 0) return;
+  throw CommandFailure.input(
+    `${there.map((path) => `\`${path}\``).join(" and ")} ${there.length === 1 ? "is" : "are"} there already; nothing was written`,
+    "start in another folder: `skillc init my-project`",
+  );
+}
+
+/** `.skillc/` holds the ledger and the cache of this machine; `.env` its credentials. Returns whether the file was changed. */
+function ignoreWorkFiles(root: string): boolean {
+  const path = join(root, ".gitignore");
+  const before = existsSync(path) ? readFileSync(path, "utf8") : "";
+  const lines = new Set(before.split(/\r?\n/).map((line) => line.trim().replace(/^\/|\/$/g, "")));
+  const missing = [".skillc/", ".env"].filter((entry) => !lines.has(entry.replace(/\/$/, "")));
+  if (missing.length === 0) return false;
+  const gap = before === "" || before.endsWith("\n") ? "" : "\n";
+  writeFileSync(path, `${before}${gap}${missing.join("\n")}\n`);
+  return true;
+}
+
+function printResult(
+  { io, out, directory }: CommandContext,
+  root: string,
+  written: readonly string[],
+  { steps }: Starter,
+): void {
+  const where = relative(directory, root);
+  const enter: Starter["steps"] = where === "" ? [] : [[`cd ${visible(where)}`, ""]];
+  const lines = [
+    ...written.map((path) => `${out.green("+")} ${path}`),
+    "",
+    out.bold("Next:"),
+    ...[...enter, ...steps].flatMap(([command, what]) => [
+      ...(what === "" ? [] : [`  ${out.dim(`# ${what}`)}`]),
+      `  ${out.cyan(command)}`,
+    ]),
+  ];
+  io.stdout.write(`${lines.join("\n")}\n`);
+}

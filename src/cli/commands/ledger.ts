@@ -1,0 +1,68 @@
+import { writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { type CommandContext, resolveFrom } from "../command-context.js";
+import { printJson } from "../console/print-json.js";
+import { type ExitCode, exitCode } from "../exit.js";
+import { wantsColour, widthOf } from "../io.js";
+import {
+  type CommandOutput,
+  ledgerList,
+  ledgerReport,
+  ledgerShow,
+  ledgerVerify,
+} from "../ledger/commands.js";
+import { findProjectRoot } from "../../compiler/read/find-root.js";
+
+export type LedgerPart = "list" | "show" | "verify" | "report";
+
+/** Options of all ledger commands, as commander gives them. */
+export interface LedgerFlags {
+  readonly tool?: string;
+  readonly skill?: string;
+  readonly mode?: "active" | "shadow";
+  readonly status?: string;
+  readonly since?: string;
+  readonly until?: string;
+  readonly limit?: number;
+  readonly cursor?: string;
+  readonly json?: true;
+  readonly html?: string;
+}
+
+/** `skillc ledger …`. Listing what a project's calls left behind needs no skills: outside a project it looks at the folder itself. */
+export async function ledger(
+  context: CommandContext,
+  kind: LedgerPart,
+  argument: string | undefined,
+  flags: LedgerFlags,
+): Promise<ExitCode> {
+  const { html, json, ...filter } = flags;
+  const { io } = context;
+  const options = {
+    ...filter,
+    directory: join(await findProjectRoot(context.directory), ".skillc", "ledger"),
+    color: wantsColour(io.stdout, io.env),
+    width: widthOf(io.stdout),
+    json: json === true,
+  };
+  if (kind === "list") return print(context, await ledgerList(options));
+  if (kind === "show") return print(context, await ledgerShow({ ...options, id: argument ?? "" }));
+  if (kind === "verify") return print(context, await ledgerVerify(options));
+  const format = html !== undefined ? "html" : json === true ? "json" : "table";
+  const output = await ledgerReport({
+    ...options,
+    format,
+    ...(argument === undefined ? {} : { tool: argument }),
+  });
+  if (html === undefined || !("text" in output) || output.exitCode !== 0)
+    return print(context, output);
+  writeFileSync(resolveFrom(context.directory, html), output.text);
+  io.stderr.write(`${context.err.green("wrote")} ${html}\n`);
+  return exitCode.fine;
+}
+
+function print({ io }: CommandContext, output: CommandOutput): ExitCode {
+  if ("json" in output) printJson(io.stdout, output.json);
+  else io.stdout.write(output.text.endsWith("\n") ? output.text : `${output.text}\n`);
+  return output.exitCode;
+}

@@ -1,0 +1,66 @@
+import type { Diagnostic, DiagnosticCode } from "../../core/diagnostic.js";
+import { createReport } from "../../core/report.js";
+import { cliCatalogue } from "../catalogue.js";
+import type { WritePlan } from "../output/plan-writes.js";
+import type { CompiledProject } from "../project/compile-project.js";
+
+/** Files that skillc would overwrite or remove and that are not its own, or not any more. */
+export function protectedFindings(
+  { compilation }: CompiledProject,
+  out: string,
+): readonly Diagnostic[] {
+  if (compilation === undefined || compilation.files.length === 0) return [];
+  const { handEdited, foreign } = compilation.comparison;
+  return [
+    ...findings(
+      "output/edited-by-hand",
+      handEdited,
+      out,
+      () => "this generated file was edited by hand",
+      "move the edit into the skill or into your own code; `skillc generate --force` overwrites it",
+    ),
+    ...findings(
+      "output/foreign-file",
+      foreign,
+      out,
+      () => "skillc didn't write this file, and a generated one must be in its place",
+      "move it elsewhere, or choose another `out:` in skillc.yaml; `skillc generate --force` overwrites it",
+    ),
+  ];
+}
+
+/** What `--check` reports: one finding a file. */
+export function driftFindings(plan: WritePlan, out: string): readonly Diagnostic[] {
+  const added = new Set(plan.added);
+  const code = "output/out-of-date";
+  const help = "run `skillc generate`";
+  return [
+    ...findings(
+      code,
+      plan.write.map((file) => file.path),
+      out,
+      (path) => `this file ${added.has(path) ? "is missing" : "is out of date"}`,
+      help,
+    ),
+    ...findings(code, plan.remove, out, () => "nothing generates this file any more", help),
+  ];
+}
+
+function findings(
+  code: DiagnosticCode,
+  paths: readonly string[],
+  out: string,
+  message: (path: string) => string,
+  help: string,
+): readonly Diagnostic[] {
+  const report = createReport(cliCatalogue);
+  for (const path of paths) {
+    report.add({
+      code,
+      span: { file: `${out}/${path}`, start: 0, end: 0 },
+      message: message(path),
+      help,
+    });
+  }
+  return report.diagnostics();
+}

@@ -1,0 +1,72 @@
+import type { CommandContext } from "../command-context.js";
+import { formatTime } from "../console/format-time.js";
+import { printFailure } from "../console/print-failure.js";
+import { visible } from "../console/visible.js";
+import { plural } from "../diagnostics/summary.js";
+import { changesNothing, type WritePlan } from "../output/plan-writes.js";
+import type { CompiledProject } from "../project/compile-project.js";
+import type { OpenProject } from "../project/open-project.js";
+
+/** What was made, and what it changed. */
+export function printSummary(
+  { io, out }: CommandContext,
+  open: OpenProject,
+  compiled: CompiledProject,
+  plan: WritePlan,
+  milliseconds: number,
+): void {
+  const reused = compiled.compilation?.counts.reused ?? 0;
+  const facts = [
+    plan.write.length === 0 ? undefined : `${plural(plan.write.length, "file")} written`,
+    plan.remove.length === 0 ? undefined : `${plan.remove.length.toLocaleString("en-US")} removed`,
+    `${plan.write.length === 0 ? plural(plan.unchanged, "file") : plan.unchanged.toLocaleString("en-US")} unchanged`,
+    reused === 0 ? undefined : `${plural(reused, "skill")} from the cache`,
+    formatTime(milliseconds),
+  ].filter((each) => each !== undefined);
+  const head = `${out.green("✓")} ${sizeOf(compiled)} → ${out.bold(`${visible(open.config.out)}/`)}`;
+  io.stdout.write(`${head}\n  ${out.dim(facts.join(" · "))}\n`);
+}
+
+/** `12 skills, 84 tools` */
+export function sizeOf({ compilation }: CompiledProject): string {
+  const plans = compilation?.plans ?? [];
+  const tools = plans.reduce((sum, plan) => sum + plan.tools.length, 0);
+  return `${plural(plans.length, "skill")}, ${plural(tools, "tool")}`;
+}
+
+/** Most files that are listed one by one. */
+const mostListed = 40;
+
+/** What `generate` would do to the output folder. */
+export function printDrift(
+  context: CommandContext,
+  open: OpenProject,
+  compiled: CompiledProject,
+  plan: WritePlan,
+): void {
+  const { io, out, err } = context;
+  const folder = `${visible(open.config.out)}/`;
+  if (changesNothing(plan)) {
+    io.stdout.write(`${out.green("✓")} ${sizeOf(compiled)}: ${out.bold(folder)} is up to date\n`);
+    return;
+  }
+  const added = new Set(plan.added);
+  const rows = [
+    ...plan.write.map(({ path }) =>
+      added.has(path)
+        ? out.green(`  + ${folder}${visible(path)}`)
+        : out.yellow(`  ~ ${folder}${visible(path)}`),
+    ),
+    ...plan.remove.map((path) => out.red(`  - ${folder}${visible(path)}`)),
+  ];
+  const more =
+    rows.length > mostListed ? [out.dim(`  … and ${rows.length - mostListed} more`)] : [];
+  const is = rows.length === 1 ? "is" : "are";
+  printFailure(
+    io.stderr,
+    err,
+    `${plural(rows.length, "generated file")} ${is} out of date`,
+    "run `skillc generate` and commit what it changes",
+  );
+  io.stdout.write(`${[...rows.slice(0, mostListed), ...more].join("\n")}\n`);
+}

@@ -1,0 +1,72 @@
+import type { ProjectFiles } from "../../core/catalogue.js";
+
+/** One file of an example, or how one changes. */
+export interface ExampleFile {
+  readonly path: string;
+  readonly lines: readonly ExampleLine[];
+}
+
+export interface ExampleLine {
+  readonly kind: "same" | "removed" | "added" | "skipped";
+  readonly text: string;
+}
+
+/** Whole files. */
+export function exampleFiles(files: ProjectFiles): readonly ExampleFile[] {
+  return Object.entries(files).map(([path, text]) => ({
+    path,
+    lines: linesOf(text).map((each) => ({ kind: "same", text: each })),
+  }));
+}
+
+/** What changes between two versions of a project, with two lines around each change. Files that stay as they are are left out. */
+export function changedFiles(before: ProjectFiles, after: ProjectFiles): readonly ExampleFile[] {
+  const paths = [...new Set([...Object.keys(before), ...Object.keys(after)])];
+  return paths
+    .filter((path) => before[path] !== after[path])
+    .map((path) => ({
+      path,
+      lines: changedLines(linesOf(before[path] ?? ""), linesOf(after[path] ?? "")),
+    }));
+}
+
+const context = 2;
+
+/** Between the lines that both begin and end with, everything counts as changed: examples differ in one place. */
+function changedLines(before: readonly string[], after: readonly string[]): readonly ExampleLine[] {
+  const shorter = Math.min(before.length, after.length);
+  let head = 0;
+  while (head < shorter && before[head] === after[head]) head += 1;
+  let tail = 0;
+  while (tail < shorter - head && before.at(-1 - tail) === after.at(-1 - tail)) tail += 1;
+  const as =
+    (kind: ExampleLine["kind"]) =>
+    (text: string): ExampleLine => ({ kind, text });
+  const end = before.length - tail;
+  return [
+    ...(head > context ? [as("skipped")("")] : []),
+    ...before.slice(Math.max(head - context, 0), head).map(as("same")),
+    ...before.slice(head, end).map(as("removed")),
+    ...after.slice(head, after.length - tail).map(as("added")),
+    ...before.slice(end, end + context).map(as("same")),
+    ...(tail > context ? [as("skipped")("")] : []),
+  ];
+}
+
+/** Some faults take huge files; nobody wants to read them. */
+const mostLines = 60;
+const longestLine = 200;
+
+function linesOf(text: string): readonly string[] {
+  if (text === "") return [];
+  const lines = text
+    .slice(0, mostLines * longestLine)
+    .replace(/\r?\n$/, "")
+    .split(/\r?\n/);
+  const shown = lines
+    .slice(0, mostLines)
+    .map((line) => (line.length > longestLine ? `${line.slice(0, longestLine)}…` : line));
+  return lines.length > mostLines || text.length > mostLines * longestLine
+    ? [...shown, "…"]
+    : shown;
+}

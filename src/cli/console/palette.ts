@@ -1,0 +1,24 @@
+import picocolors from "picocolors";
+import type { Severity } from "../../core/diagnostic.js";
+import { type Io, type Output, wantsColour } from "../io.js";
+
+/** Colours for one stream; each function leaves text alone where colours are not wanted. */
+export type Palette = ReturnType<typeof picocolors.createColors>;
+
+export function paletteFor(output: Output, env: Io["env"]): Palette {
+  return picocolors.createColors(wantsColour(output, env));
+}
+
+export const plain: Palette = picocolors.createColors(false);
+
+/** The colour that stands for a severity everywhere. */
+export function severityColour(palette: Palette, severity: Severity): (text: string) => string {
+  const colours = { error: palette.red, warning: palette.yellow, info: palette.cyan } as const;
+  return (text) => palette.bold(colours[severity](text));
+}
+
+/** `text` in backticks stands out. */
+export function withCodeSpans(text: string, palette: Palette): string {
+  if (!palette.isColorSupported) return text;
+  return text.replace(/`([^`]+)`/g, (_, inner: string) => palette.cyan(inner));
+}

@@ -1,0 +1,16 @@
+import type { Output } from "../io.js";
+
+/** Characters that JSON allows as they are but a terminal or an editor obeys. */
+const unseen =
+  /[\u007f-\u009f\u00ad\u061c\u200b-\u200f\u2028-\u202e\u2060-\u206f\ufeff\ufff9-\ufffb]/g;
+
+/** One JSON document on stdout; the same value as `JSON.stringify` gives, spelled so that it is safe to look at. */
+export function printJson(output: Output, value: unknown): void {
+  output.write(`${safeJson(value)}\n`);
+}
+
+export function safeJson(value: unknown): string {
+  // `undefined` has no JSON; only a result can be it, and null says the same.
+  const text = JSON.stringify(value ?? null, undefined, 2) ?? "null";
+  return text.replace(unseen, (each) => `\\u${each.charCodeAt(0).toString(16).padStart(4, "0")}`);
+}

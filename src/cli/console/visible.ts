@@ -1,0 +1,50 @@
+/**
+ * Author text, and anything else that we didn't write, as it may be sent to a terminal: characters that move the cursor, change colours,
+ * reorder or hide text are replaced by something that can be seen. Tabs and line feeds are replaced too.
+ */
+export function visible(text: string): string {
+  if (plainAscii.test(text)) return text;
+  return suspicious.test(text) ? graphemes(text).map(visibleGrapheme).join("") : text;
+}
+
+/** As `visible`, for text of several lines: line feeds stay. */
+export function visibleLines(text: string): string {
+  return text.split(/\r?\n/).map(visible).join("\n");
+}
+
+/** Control, format, separator, surrogate, private and unassigned characters. */
+const suspicious = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Cs}\p{Co}\p{Cn}]/u;
+const eachSuspicious = new RegExp(suspicious.source, "gu");
+
+/** A picture whose parts are tied by joiners or tags is one sign, not hidden text. */
+const picture = /^(?:\p{Extended_Pictographic}|\p{Regional_Indicator})/u;
+const tied =
+  /^(?:\p{Extended_Pictographic}|\p{Emoji_Modifier}|\p{Regional_Indicator}|\u200d|\ufe0e|\ufe0f|\u20e3|[\u{e0020}-\u{e007f}])+$/u;
+const flagTags = /[\u{e0020}-\u{e007f}]/u;
+
+/** One user-perceived character. */
+export function visibleGrapheme(grapheme: string): string {
+  if (!suspicious.test(grapheme)) return grapheme;
+  const isPicture = picture.test(grapheme) && tied.test(grapheme) && grapheme.length <= 40;
+  // Only the black flag takes tags, to say which country's it is; anywhere else they are text that no eye sees.
+  if (isPicture && (!flagTags.test(grapheme) || grapheme.startsWith("\u{1f3f4}"))) return grapheme;
+  return grapheme.replace(eachSuspicious, symbolFor);
+}
+
+function symbolFor(character: string): string {
+  const point = character.codePointAt(0) ?? 0;
+  if (point < 0x20) return String.fromCodePoint(0x2400 + point);
+  if (point === 0x7f) return "\u2421";
+  return `<U+${point.toString(16).toUpperCase().padStart(4, "0")}>`;
+}
+
+/** Made when first needed: loading Unicode's tables takes longer than all else that `--help` does. */
+let segmenter: Intl.Segmenter | undefined;
+const plainAscii = /^[\x20-\x7e]*$/;
+
+/** User-perceived characters. Together they are the text. */
+export function graphemes(text: string): readonly string[] {
+  if (plainAscii.test(text)) return [...text];
+  segmenter ??= new Intl.Segmenter("en", { granularity: "grapheme" });
+  return Array.from(segmenter.segment(text), (each) => each.segment);
+}

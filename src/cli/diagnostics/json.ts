@@ -1,0 +1,50 @@
+import type { Diagnostic } from "../../core/diagnostic.js";
+import { linesOf, type Lines } from "./positions.js";
+import type { Sources } from "./render.js";
+
+/** One diagnostic of `--json`. Absent facts are null; lines and columns count from 1, columns in UTF-16 units, the end is exclusive. */
+export interface JsonDiagnostic {
+  readonly code: string;
+  readonly severity: string;
+  readonly message: string;
+  readonly help: string | null;
+  readonly file: string;
+  readonly line: number;
+  readonly column: number;
+  readonly endLine: number;
+  readonly endColumn: number;
+  readonly skill: string | null;
+  readonly tool: string | null;
+}
+
+/** What `--json` prints of diagnostics. A file whose text is not known is pointed at from its start. */
+export function diagnosticsAsData(
+  diagnostics: readonly Diagnostic[],
+  sources: Sources,
+): { readonly diagnostics: readonly JsonDiagnostic[] } {
+  const known = new Map<string, Lines>();
+  const linesIn = (file: string): Lines => {
+    const lines = known.get(file) ?? linesOf(sources.get(file)?.text ?? "");
+    known.set(file, lines);
+    return lines;
+  };
+  return { diagnostics: diagnostics.map((each) => asData(each, linesIn(each.span.file))) };
+}
+
+function asData(diagnostic: Diagnostic, lines: Lines): JsonDiagnostic {
+  const start = lines.position(diagnostic.span.start);
+  const end = lines.position(Math.max(diagnostic.span.start, diagnostic.span.end));
+  return {
+    code: diagnostic.code,
+    severity: diagnostic.severity,
+    message: diagnostic.message,
+    help: diagnostic.help ?? null,
+    file: diagnostic.span.file,
+    line: start.line,
+    column: start.column,
+    endLine: end.line,
+    endColumn: end.column,
+    skill: diagnostic.skill ?? null,
+    tool: diagnostic.tool ?? null,
+  };
+}

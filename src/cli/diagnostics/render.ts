@@ -1,0 +1,152 @@
+import type { Diagnostic, RelatedSpan } from "../../core/diagnostic.js";
+import type { SourceFile } from "../../core/source-file.js";
+import { type Palette, plain, severityColour, withCodeSpans } from "../console/palette.js";
+import { visible, visibleLines } from "../console/visible.js";
+import { wrap } from "../console/wrap.js";
+import type { Range } from "./line-view.js";
+import { linesOf, type Lines } from "./positions.js";
+import { drawSnippet, lastLineOf, type Mark, type SnippetStyle, spansLines } from "./snippet.js";
+
+/** Text of the files that diagnostics point into. */
+export type Sources = ReadonlyMap<string, SourceFile>;
+
+export interface RenderOptions {
+  readonly palette?: Palette;
+  /** Display columns; source lines that are longer are cut around the fault. */
+  readonly width?: number;
+}
+
+/** Diagnostics as people read them, a blank line between two; in the order given. Safe for a terminal whatever the authors wrote. */
+export function renderDiagnostics(
+  diagnostics: readonly Diagnostic[],
+  sources: Sources,
+  options: RenderOptions = {},
+): string {
+  const context = contextOf(diagnostics, sources, options);
+  return diagnostics.map((each) => `${renderOne(each, context).join("\n")}\n`).join("\n");
+}
+
+interface Context {
+  readonly palette: Palette;
+  readonly width: number;
+  readonly linesIn: (file: string) => Lines | undefined;
+  readonly hiddenIn: (file: string) => readonly Range[];
+}
+
+function contextOf(
+  diagnostics: readonly Diagnostic[],
+  sources: Sources,
+  { palette = plain, width = 100 }: RenderOptions,
+): Context {
+  const known = new Map<string, Lines | undefined>();
+  const linesIn = (file: string): Lines | undefined => {
+    const source = sources.get(file);
+    if (!known.has(file)) known.set(file, source && linesOf(source.text));
+    return known.get(file);
+  };
+  // A secret is hidden in the frame of every diagnostic that shows its line, not only in its own.
+  const secrets = diagnostics
+    .filter((each) => "secret" in each && each.secret === true)
+    .map((each) => each.span);
+  return {
+    palette,
+    width,
+    linesIn,
+    hiddenIn: (file) => secrets.filter((each) => each.file === file),
+  };
+}
+
+function renderOne(diagnostic: Diagnostic, context: Context): readonly string[] {
+  const { palette } = context;
+  const accent = severityColour(palette, diagnostic.severity);
+  const frames = framesOf(diagnostic, context);
+  const numberWidth = Math.max(1, ...frames.map((each) => String(each.lastLine).length));
+  const style: SnippetStyle = { palette, accent, width: context.width, numberWidth };
+  const head = `${accent(`${diagnostic.severity}[${diagnostic.code}]`)}${palette.bold(`: ${visible(diagnostic.message)}`)}`;
+  const bar = palette.bold(palette.blue(`${" ".repeat(numberWidth)} |`));
+  const body = frames.flatMap((frame, index) => {
+    const arrow = palette.bold(
+      palette.blue(`${" ".repeat(numberWidth)}${index === 0 ? "-->" : ":::"}`),
+    );
+    const place = `${arrow} ${visible(frame.place)}`;
+    if (frame.lines === undefined)
+      return [place, ...frame.marks.flatMap((mark) => note(mark, style))];
+    return [place, bar, ...drawSnippet(frame.lines, frame.marks, frame.hidden, style)];
+  });
+  return [head, ...body, ...notesOf(diagnostic, frames, style)];
+}
+
+/** Marks of one file that are shown together. */
+interface Frame {
+  readonly place: string;
+  readonly marks: readonly Mark[];
+  /** Absent when the file's text is not known. */
+  readonly lines: Lines | undefined;
+  readonly hidden: readonly Range[];
+  readonly lastLine: number;
+}
+
+/** The fault with what lies in the same file; then one frame for each thing elsewhere, or that takes several lines. */
+function framesOf(diagnostic: Diagnostic, context: Context): readonly Frame[] {
+  const { file } = diagnostic.span;
+  const primary: Mark = { ...rangeOf(diagnostic.span), label: "", primary: true };
+  const related = diagnostic.related ?? [];
+  const lines = context.linesIn(file);
+  const joins = (each: RelatedSpan): boolean =>
+    each.span.file === file && lines !== undefined && !spansLines(markOf(each), lines);
+  const first = frameOf(file, [primary, ...related.filter(joins).map(markOf)], context);
+  const others = related.filter((each) => !joins(each));
+  return [first, ...others.map((each) => frameOf(each.span.file, [markOf(each)], context))];
+}
+
+function frameOf(file: string, marks: readonly Mark[], context: Context): Frame {
+  const lines = context.linesIn(file);
+  const start = marks[0]?.start ?? 0;
+  if (lines === undefined) return { place: file, marks, lines, hidden: [], lastLine: 0 };
+  const { line, column } = lines.position(start);
+  const lastLine = Math.max(...marks.map((each) => lastLineOf(each, lines)));
+  return {
+    place: `${file}:${line}:${column}`,
+    marks,
+    lines,
+    hidden: context.hiddenIn(file),
+    lastLine,
+  };
+}
+
+function markOf({ span, message }: RelatedSpan): Mark {
+  return { ...rangeOf(span), label: message, primary: false };
+}
+
+function rangeOf({ start, end }: Range): Range {
+  return { start, end };
+}
+
+/** What could be a label beside carets, when there is no source to draw them under. */
+function note(mark: Mark, { palette, numberWidth }: SnippetStyle): readonly string[] {
+  return mark.label === ""
+    ? []
+    : [`${" ".repeat(numberWidth)} ${palette.blue("=")} ${visible(mark.label)}`];
+}
+
+function notesOf(
+  diagnostic: Diagnostic,
+  frames: readonly Frame[],
+  { palette, numberWidth, width }: SnippetStyle,
+): readonly string[] {
+  const notes: string[] = [];
+  const indent = " ".repeat(numberWidth + 1);
+  const add = (word: string, text: string): void => {
+    const margin = `${indent}${" ".repeat(word.length + 4)}`;
+    const lines = visibleLines(text)
+      .split("\n")
+      .flatMap((line) => wrap(line, width - margin.length));
+    const body = withCodeSpans(lines.join("\n"), palette).replaceAll("\n", `\n${margin}`);
+    notes.push(`${indent}${palette.bold(palette.blue("="))} ${palette.bold(`${word}:`)} ${body}`);
+  };
+  const owner = [diagnostic.skill, diagnostic.tool].filter((each) => each !== undefined).join("/");
+  if (diagnostic.help !== undefined) add("help", diagnostic.help);
+  if (owner !== "") add(diagnostic.tool === undefined ? "skill" : "tool", owner);
+  if (notes.length === 0 || frames.every((each) => each.lines === undefined)) return notes;
+  return [palette.bold(palette.blue(`${indent}|`)), ...notes];
+}

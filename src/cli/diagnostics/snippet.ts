@@ -1,0 +1,186 @@
+import { visible } from "../console/visible.js";
+import type { Palette } from "../console/palette.js";
+import { type LineView, type Range, viewLine } from "./line-view.js";
+import type { Lines } from "./positions.js";
+
+/** A stretch to underline. */
+export interface Mark extends Range {
+  readonly label: string;
+  /** The fault itself (`^`); otherwise what it conflicts with (`-`). */
+  readonly primary: boolean;
+}
+
+export interface SnippetStyle {
+  readonly palette: Palette;
+  /** The colour of the fault. */
+  readonly accent: (text: string) => string;
+  /** Display columns of a whole row. */
+  readonly width: number;
+  /** Columns for line numbers. */
+  readonly numberWidth: number;
+}
+
+interface PlacedMark extends Mark {
+  readonly firstLine: number;
+  readonly lastLine: number;
+}
+
+/**
+ * Source lines with carets under the marks. A mark over several lines is drawn as a bracket at the left; at most one such per snippet.
+ *
+ * @param hidden stretches whose text must not be shown
+ */
+export function drawSnippet(
+  lines: Lines,
+  marks: readonly Mark[],
+  hidden: readonly Range[],
+  style: SnippetStyle,
+): readonly string[] {
+  const placed = marks.map((mark) => place(mark, lines));
+  const bracket = placed.find(isLong);
+  const rows: string[] = [];
+  let previous: number | undefined;
+  for (const number of linesToShow(placed)) {
+    if (previous !== undefined && number > previous + 1) rows.push(skipRow(bracket, number, style));
+    rows.push(...lineRows(number, lines, placed, bracket, hidden, style));
+    previous = number;
+  }
+  return rows;
+}
+
+/** Whether a mark takes several lines, so that it needs the bracket. */
+export function spansLines(mark: Mark, lines: Lines): boolean {
+  return isLong(place(mark, lines));
+}
+
+/** The last line that a mark touches. */
+export function lastLineOf(mark: Mark, lines: Lines): number {
+  return place(mark, lines).lastLine;
+}
+
+function isLong(mark: PlacedMark): boolean {
+  return mark.lastLine > mark.firstLine;
+}
+
+/** Blank text at a mark's end, line ends above all, shows nothing. */
+function place(mark: Mark, lines: Lines): PlacedMark {
+  const firstLine = lines.position(mark.start).line;
+  let { end } = mark;
+  let lastLine = lines.position(end).line;
+  while (lastLine > firstLine) {
+    const line = lines.line(lastLine);
+    const used = line.text.slice(0, Math.max(end - line.start, 0)).trimEnd().length;
+    if (used > 0) return { ...mark, end: line.start + used, firstLine, lastLine };
+    lastLine -= 1;
+    end = lines.line(lastLine).start + lines.line(lastLine).text.length;
+  }
+  return { ...mark, end: Math.max(end, mark.start), firstLine, lastLine };
+}
+
+/** All lines of short marks; of a long one the first two and the last. A gap of one line is closed. */
+function linesToShow(marks: readonly PlacedMark[]): readonly number[] {
+  const wanted = marks.flatMap(({ firstLine, lastLine }) =>
+    lastLine - firstLine < 5
+      ? Array.from({ length: lastLine - firstLine + 1 }, (_, index) => firstLine + index)
+      : [firstLine, firstLine + 1, lastLine],
+  );
+  const sorted = [...new Set(wanted)].toSorted((a, b) => a - b);
+  return sorted.flatMap((number, index) =>
+    sorted[index + 1] === number + 2 ? [number, number + 1] : [number],
+  );
+}
+
+function lineRows(
+  number: number,
+  lines: Lines,
+  marks: readonly PlacedMark[],
+  bracket: PlacedMark | undefined,
+  hidden: readonly Range[],
+  style: SnippetStyle,
+): readonly string[] {
+  const line = lines.line(number);
+  const short = marks.filter((each) => !isLong(each) && each.firstLine === number);
+  const focus = focusOf(short, bracket, number, line.start);
+  const room = style.width - style.numberWidth - 5 - (bracket === undefined ? 0 : 2);
+  const view = viewLine(line, focus, hidden, room);
+  const opens = bracket?.firstLine === number;
+  const opensInside = opens && line.text.slice(0, bracket.start - line.start).trim() !== "";
+  const side = bracketSide(bracket, number, opensInside, style);
+  const rows = [row(String(number), `${side.before}${view.text}`, style)];
+  if (opensInside) rows.push(row("", openingRow(view, bracket, style), style));
+  for (const mark of short.toSorted(byPlace)) {
+    rows.push(row("", `${side.after}${underline(view, mark, style)}`, style));
+  }
+  if (bracket?.lastLine === number) rows.push(row("", closingRow(view, bracket, style), style));
+  return rows;
+}
+
+function focusOf(
+  short: readonly PlacedMark[],
+  bracket: PlacedMark | undefined,
+  number: number,
+  lineStart: number,
+): Range {
+  const chosen = short.find((each) => each.primary) ?? short[0];
+  if (chosen !== undefined) return chosen;
+  if (bracket?.firstLine === number) return bracket;
+  if (bracket?.lastLine === number) return { start: bracket.end - 1, end: bracket.end };
+  return { start: lineStart, end: lineStart };
+}
+
+function byPlace(a: PlacedMark, b: PlacedMark): number {
+  return Number(b.primary) - Number(a.primary) || a.start - b.start;
+}
+
+function bracketSide(
+  bracket: PlacedMark | undefined,
+  number: number,
+  opensInside: boolean,
+  style: SnippetStyle,
+): { readonly before: string; readonly after: string } {
+  if (bracket === undefined) return { before: "", after: "" };
+  const colour = colourOf(bracket, style);
+  const bar = `${colour("|")} `;
+  if (number < bracket.firstLine || number > bracket.lastLine) return { before: "  ", after: "  " };
+  if (number > bracket.firstLine) return { before: bar, after: bar };
+  return { before: opensInside ? "  " : `${colour("/")} `, after: opensInside ? "  " : bar };
+}
+
+function openingRow(view: LineView, mark: PlacedMark, style: SnippetStyle): string {
+  return ` ${colourOf(mark, style)(`${"_".repeat(view.columnOf(mark.start) + 1)}${caret(mark)}`)}`;
+}
+
+function closingRow(view: LineView, mark: PlacedMark, style: SnippetStyle): string {
+  const line = `|${"_".repeat(view.columnOf(mark.end - 1) + 1)}${caret(mark)}`;
+  return colourOf(mark, style)(withLabel(line, mark));
+}
+
+function underline(view: LineView, mark: PlacedMark, style: SnippetStyle): string {
+  const from = view.columnOf(mark.start);
+  const length = Math.max(view.columnOf(mark.end) - from, 1);
+  return `${" ".repeat(from)}${colourOf(mark, style)(withLabel(caret(mark).repeat(length), mark))}`;
+}
+
+function withLabel(drawn: string, mark: Mark): string {
+  return mark.label === "" ? drawn : `${drawn} ${visible(mark.label)}`;
+}
+
+function caret(mark: Mark): string {
+  return mark.primary ? "^" : "-";
+}
+
+function colourOf(mark: Mark, style: SnippetStyle): (text: string) => string {
+  return mark.primary ? style.accent : (text) => style.palette.bold(style.palette.blue(text));
+}
+
+function row(number: string, content: string, style: SnippetStyle): string {
+  const { blue, bold } = style.palette;
+  const gutter = `${number.padStart(style.numberWidth)} |`;
+  return `${bold(blue(gutter))} ${content}`.trimEnd();
+}
+
+function skipRow(bracket: PlacedMark | undefined, next: number, style: SnippetStyle): string {
+  const inside = bracket !== undefined && next > bracket.firstLine && next <= bracket.lastLine;
+  const dots = style.palette.bold(style.palette.blue("...".padEnd(style.numberWidth + 2)));
+  return inside ? `${dots} ${colourOf(bracket, style)("|")}` : dots.trimEnd();
+}

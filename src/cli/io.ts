@@ -1,0 +1,43 @@
+/** What the command line may touch of its process; tests give their own. */
+export interface Io {
+  /** Results: what the user asked for, and all of `--json`. */
+  readonly stdout: Output;
+  /** Everything else: diagnostics, progress, what went wrong. */
+  readonly stderr: Output;
+  readonly stdin: AsyncIterable<string | Uint8Array>;
+  readonly env: Readonly<Record<string, string | undefined>>;
+  /** Absolute. */
+  readonly cwd: string;
+  /** Ends a `--watch`. */
+  readonly signal?: AbortSignal;
+}
+
+export interface Output {
+  write(text: string): unknown;
+  readonly isTTY?: boolean;
+  /** Width of the terminal in characters. */
+  readonly columns?: number;
+}
+
+/** Whether escapes for colour may be sent there: only to a terminal, unless the environment says otherwise. */
+export function wantsColour(output: Output, env: Io["env"]): boolean {
+  if (isSet(env["NO_COLOR"])) return false;
+  const force = env["FORCE_COLOR"];
+  if (force !== undefined) return force !== "0" && force !== "false";
+  return output.isTTY === true && env["TERM"] !== "dumb";
+}
+
+/** Whether lines may be drawn and cleared again there. */
+export function isInteractive(output: Output, env: Io["env"]): boolean {
+  return output.isTTY === true && env["TERM"] !== "dumb" && !isSet(env["CI"]);
+}
+
+function isSet(value: string | undefined): boolean {
+  return value !== undefined && value !== "";
+}
+
+/** Characters that fit on a line. A pipe has no width: text meant for a file stays the same on every machine. */
+export function widthOf(output: Output): number {
+  const columns = output.isTTY === true ? (output.columns ?? 80) : 100;
+  return Math.min(Math.max(columns, 40), 160);
+}

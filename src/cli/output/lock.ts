@@ -1,0 +1,141 @@
+import { randomUUID } from "node:crypto";
+import { linkSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
+import { hostname } from "node:os";
+import { dirname } from "node:path";
+import { setTimeout as wait } from "node:timers/promises";
+import { CommandFailure, systemCode } from "../exit.js";
+
+export interface LockOptions {
+  /** Milliseconds to wait for another holder. */
+  readonly patience: number;
+  /** Called once, when another process holds the lock. */
+  readonly onWait?: (holder: number) => void;
+}
+
+/**
+ * Holds a lock file while `action` runs, so that two processes don't write one output folder at once. The lock of a process that is no
+ * more is taken over.
+ *
+ * @throws CommandFailure when another process holds it longer than `patience`
+ */
+export async function withLock<T>(
+  path: string,
+  options: LockOptions,
+  action: () => Promise<T>,
+): Promise<T> {
+  const mine = JSON.stringify({ pid: process.pid, host: hostname(), id: randomUUID() });
+  await acquire(path, mine, options);
+  try {
+    return await action();
+  } finally {
+    if (readLock(path) === mine) rmSync(path, { force: true });
+  }
+}
+
+const pause = 50;
+
+async function acquire(
+  path: string,
+  mine: string,
+  { patience, onWait }: LockOptions,
+): Promise<void> {
+  const deadline = performance.now() + patience;
+  let told = false;
+  while (!create(path, mine)) {
+    const held = readLock(path);
+    if (held === undefined || removeIfAbandoned(path, held)) continue;
+    const holder = holderOf(held)?.pid ?? 0;
+    if (!told) onWait?.(holder);
+    told = true;
+    if (performance.now() >= deadline) throw stillHeld(path, holder);
+    await wait(pause);
+  }
+}
+
+function stillHeld(path: string, holder: number): CommandFailure {
+  return CommandFailure.input(
+    `another \`skillc generate\` (process ${holder}) is at work on this project`,
+    `wait for it to end; if there is none, delete \`${path}\``,
+  );
+}
+
+/** The lock appears with its content: a reader never sees it half written. */
+function create(path: string, content: string): boolean {
+  const draft = `${path}.${process.pid}.${randomUUID()}`;
+  mkdirSync(dirname(path), { recursive: true });
+  writeFileSync(draft, content);
+  try {
+    linkSync(draft, path);
+    return true;
+  } catch (error) {
+    return systemCode(error) === "EEXIST" ? false : createWithoutLink(path, content);
+  } finally {
+    rmSync(draft, { force: true });
+  }
+}
+
+/** For file systems that have no hard links. */
+function createWithoutLink(path: string, content: string): boolean {
+  try {
+    writeFileSync(path, content, { flag: "wx" });
+    return true;
+  } catch (error) {
+    if (systemCode(error) === "EEXIST") return false;
+    throw error;
+  }
+}
+
+function readLock(path: string): string | undefined {
+  try {
+    return readFileSync(path, "utf8");
+  } catch {
+    return undefined;
+  }
+}
+
+interface Holder {
+  readonly pid: number;
+  readonly host: string;
+}
+
+function holderOf(content: string): Holder | undefined {
+  try {
+    const value: unknown = JSON.parse(content);
+    if (typeof value !== "object" || value === null || !("pid" in value) || !("host" in value))
+      return undefined;
+    const { pid, host } = value;
+    return typeof pid === "number" && typeof host === "string" ? { pid, host } : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+/** Moved aside before it is deleted: if another process was faster and the lock is new by now, it is put back. */
+function removeIfAbandoned(path: string, content: string): boolean {
+  const holder = holderOf(content);
+  if (holder !== undefined && (holder.host !== hostname() || isAlive(holder.pid))) return false;
+  const aside = `${path}.${process.pid}.${randomUUID()}`;
+  try {
+    renameSync(path, aside);
+  } catch {
+    return true;
+  }
+  if (readLock(aside) !== content) {
+    try {
+      linkSync(aside, path);
+    } catch {
+      // A third process holds it now, which is as good.
+    }
+  }
+  rmSync(aside, { force: true });
+  return true;
+}
+
+function isAlive(pid: number): boolean {
+  try {
+    process.kill(pid, 0);
+    return true;
+  } catch (error) {
+    return systemCode(error) !== "ESRCH";
+  }
+}

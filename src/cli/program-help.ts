@@ -1,0 +1,62 @@
+import type { Command } from "commander";
+import { type Palette, severityColour } from "./console/palette.js";
+import { visibleLines } from "./console/visible.js";
+import { type Io, widthOf } from "./io.js";
+
+export function outputs(io: Io) {
+  return {
+    writeOut: (text: string) => void io.stdout.write(text),
+    writeErr: (text: string) => void io.stderr.write(text),
+    getOutHelpWidth: () => widthOf(io.stdout),
+    getErrHelpWidth: () => widthOf(io.stderr),
+    getOutHasColors: () => true,
+    getErrHasColors: () => true,
+  };
+}
+
+/** What is wrong, then what to write instead. */
+export function wrongUsage(text: string, command: Command, err: Palette): string {
+  const [head = "", ...rest] = visibleLines(text.trimEnd()).split("\n");
+  const sign = err.bold(err.blue("="));
+  const path = pathOf(command);
+  const guess = rest
+    .map((line) => /Did you mean (.*)\?/.exec(line)?.[1])
+    .find((each) => each !== undefined);
+  const hint =
+    guess !== undefined
+      ? `did you mean ${err.cyan(guess)}?`
+      : head.includes("argument") && !head.includes("option")
+        ? `write ${err.cyan(`${path} ${command.usage()}`)}; ${err.cyan(`${path} --help`)} says more`
+        : `${err.cyan(`${path} --help`)} says what there is`;
+  return [
+    `${severityColour(err, "error")("error")}${err.bold(`: ${head.replace(/^error: /, "")}`)}`,
+    `  ${sign} ${err.bold("help:")} ${hint}`,
+    "",
+  ].join("\n");
+}
+
+function pathOf(command: Command): string {
+  return command.parent === null ? command.name() : `${pathOf(command.parent)} ${command.name()}`;
+}
+
+export function styles({ bold, cyan, green }: Palette, helpWidth: number) {
+  return {
+    helpWidth,
+    styleTitle: (text: string) => bold(text),
+    styleCommandText: (text: string) => bold(text),
+    styleSubcommandText: (text: string) => cyan(text),
+    styleOptionText: (text: string) => green(text),
+    styleArgumentText: (text: string) => cyan(text),
+  };
+}
+
+export function examples(
+  { bold, dim }: Palette,
+  lines: readonly (readonly [command: string, what: string])[],
+): string {
+  const width = Math.max(...lines.map(([command, what]) => (what === "" ? 0 : command.length)));
+  const rows = lines.map(([command, what]) =>
+    what === "" ? `  ${command}` : `  ${command.padEnd(width)}  ${dim(`# ${what}`)}`,
+  );
+  return `\n${bold("Examples:")}\n${rows.join("\n")}`;
+}

@@ -1,0 +1,77 @@
+import { type Command, InvalidArgumentError, Option } from "commander";
+import type { Act } from "./act.js";
+import type { LedgerFlags, LedgerPart } from "./commands/ledger.js";
+
+/** `skillc ledger …`: list, show, verify, report. */
+export function addLedger(program: Command, act: Act): void {
+  const ledger = program
+    .command("ledger")
+    .summary("look into the record of calls")
+    .description("Looks into the record of calls that generated tools keep in .skillc/ledger/.");
+  runs(list(ledger.command("list")), "list", act);
+  runs(show(ledger.command("show")), "show", act);
+  runs(verify(ledger.command("verify")), "verify", act);
+  runs(report(ledger.command("report")), "report", act);
+}
+
+function runs(command: Command, part: LedgerPart, act: Act): void {
+  command.action(async (...given: readonly unknown[]) => {
+    // Commander passes the arguments, then the options, then the command.
+    const flags = given.at(-2) as LedgerFlags;
+    const argument = given.length > 2 ? (given[0] as string | undefined) : undefined;
+    await act(command, async (context) => {
+      const { ledger } = await import("./commands/ledger.js");
+      return ledger(context, part, argument, flags);
+    });
+  });
+}
+
+const since = "only calls from then on: 2025-01-31T12:00:00Z, or how long ago: 90s, 15m, 2h, 7d";
+const until = "only calls before then";
+
+function list(command: Command): Command {
+  return command
+    .summary("the newest calls")
+    .description("Lists calls, the newest first.")
+    .option("--tool <tool>", "only calls of this tool, or skill/tool")
+    .option("--skill <skill>", "only calls of this skill's tools")
+    .addOption(new Option("--mode <mode>", "only calls in this mode").choices(["active", "shadow"]))
+    .option("--status <status>", "only calls that ended so: success, failed, unknown …")
+    .option("--since <time>", since)
+    .option("--until <time>", until)
+    .option("--limit <count>", "at most so many", wholeNumber, 20)
+    .option("--cursor <cursor>", "go on where an earlier list ended")
+    .option("--json", "print as JSON");
+}
+
+function show(command: Command): Command {
+  return command
+    .summary("everything about one call")
+    .description("Shows everything about one call.")
+    .argument("<id>", "the call's id, or how it begins")
+    .option("--json", "print as JSON");
+}
+
+function verify(command: Command): Command {
+  return command
+    .summary("look for changed or missing records")
+    .description("Looks for changed, missing and torn records, and for writes of unknown outcome.")
+    .option("--json", "print as JSON");
+}
+
+function report(command: Command): Command {
+  return command
+    .summary("compare shadow calls with active ones")
+    .description("Compares shadow calls with active ones: counts, latency, statuses, parameters.")
+    .argument("[tool]", "only this tool, or skill/tool")
+    .option("--skill <skill>", "only this skill's tools")
+    .option("--since <time>", since)
+    .option("--until <time>", until)
+    .addOption(new Option("--json", "print as JSON").conflicts("html"))
+    .option("--html <file>", "write one self-contained page with plots");
+}
+
+function wholeNumber(text: string): number {
+  if (/^[1-9][0-9]{0,8}$/.test(text)) return Number(text);
+  throw new InvalidArgumentError("It must be a whole number above 0.");
+}

@@ -1,0 +1,165 @@
+import { Command, Option } from "commander";
+import type { Act } from "./act.js";
+import { createContext, type GlobalOptions } from "./command-context.js";
+import type { CallOptions } from "./commands/call.js";
+import type { CheckOptions } from "./commands/check.js";
+import type { GenerateOptions } from "./commands/generate.js";
+import { paletteFor } from "./console/palette.js";
+import type { ExitCode } from "./exit.js";
+import { type Io, widthOf } from "./io.js";
+import { examples, outputs, styles, wrongUsage } from "./program-help.js";
+import { addLedger } from "./program-ledger.js";
+import { packageVersion } from "./version.js";
+
+/**
+ * Arguments and help. What a command does is in a module of its own, loaded when it runs, so that `--help` stays quick.
+ *
+ * @param exit called with what the command that ran exits with
+ */
+export function createProgram(io: Io, exit: (code: ExitCode) => void): Command {
+  const program = new Command("skillc");
+  configure(program, io);
+  const act: Act = async (command, action) => {
+    // Commander types every option as unknown text; this is what `configure` declares.
+    const context = createContext(io, command.optsWithGlobals() as GlobalOptions);
+    exit(await action(context));
+  };
+  addGenerate(program, act);
+  addCheck(program, act);
+  addCall(program, act);
+  addLedger(program, act);
+  addExplain(program, act);
+  addInit(program, act);
+  for (const command of [
+    program,
+    ...program.commands,
+    ...program.commands.flatMap((each) => each.commands),
+  ]) {
+    command.configureOutput({
+      outputError: (text, write) => write(wrongUsage(text, command, paletteFor(io.stderr, io.env))),
+    });
+  }
+  return program;
+}
+
+function configure(program: Command, io: Io): void {
+  const out = paletteFor(io.stdout, io.env);
+  program
+    .description("Compiles the tools of SKILL.md files into typed TypeScript modules.")
+    .option("--cwd <dir>", "work as if started in this folder")
+    .option("--no-color", "never colour the output (nor does NO_COLOR=1)")
+    .version(packageVersion(), "-V, --version", "print the version")
+    .helpOption("-h, --help", "print help for the program or a command")
+    .helpCommand("help [command]", "print help for a command")
+    .exitOverride()
+    .showSuggestionAfterError(true)
+    .configureOutput(outputs(io))
+    .configureHelp(styles(out, widthOf(io.stdout)))
+    .addHelpText("after", () =>
+      examples(out, [
+        ["skillc init", "write a first skill"],
+        ["skillc generate", "compile skills/ to generated/"],
+        ["skillc generate --watch", "and again after every edit"],
+        ["skillc check --env", "also say which credentials are missing here"],
+        [`skillc call order-desk/get-order --args '{"order_id": "7"}'`, ""],
+        ["skillc explain http/unknown-parameter", "what a diagnostic means"],
+      ]),
+    );
+}
+
+function addGenerate(program: Command, act: Act): void {
+  program
+    .command("generate")
+    .summary("compile all skills and write the output folder")
+    .description(
+      "Compiles all skills and writes the output folder. With any error nothing is written; files that nothing generates any more are removed.",
+    )
+    .addOption(
+      new Option("--check", "write nothing; exit with 1 when a file would change").conflicts([
+        "watch",
+        "force",
+      ]),
+    )
+    .option("--watch", "go on, and generate again after every edit")
+    .option("--force", "overwrite generated files that were edited by hand")
+    .addOption(new Option("--json", "print diagnostics as JSON").conflicts("watch"))
+    .action(async (options: GenerateOptions, command: Command) =>
+      act(command, async (context) => {
+        const { generate } = await import("./commands/generate.js");
+        return generate(context, options);
+      }),
+    );
+}
+
+function addCheck(program: Command, act: Act): void {
+  program
+    .command("check")
+    .summary("report every problem of the skills, write nothing")
+    .description("Reports every problem of the skills. Writes nothing.")
+    .option("--strict", "take warnings for errors")
+    .option("--env", "also say which credentials and prerequisites are missing here")
+    .option("--json", "print diagnostics as JSON")
+    .action(async (options: CheckOptions, command: Command) =>
+      act(command, async (context) => {
+        const { check } = await import("./commands/check.js");
+        return check(context, options);
+      }),
+    );
+}
+
+function addCall(program: Command, act: Act): void {
+  program
+    .command("call")
+    .summary("call one generated tool and print its result")
+    .description("Calls one generated tool, as an application would, and prints its result.")
+    .argument("<skill/tool>", "which tool: order-desk/create-order")
+    .option("--args <json>", "its parameters; - reads them from standard input", "{}")
+    .addOption(
+      new Option("--mode <mode>", "shadow: record a write, don't send it").choices([
+        "active",
+        "shadow",
+      ]),
+    )
+    .option("--handlers <file>", "module that exports `handlers`, for tools without a binding")
+    .option("--json", "print the result, or the error, as JSON")
+    .action(async (tool: string, options: CallOptions, command: Command) =>
+      act(command, async (context) => {
+        const { call } = await import("./commands/call.js");
+        return call(context, tool, options);
+      }),
+    );
+}
+
+function addExplain(program: Command, act: Act): void {
+  program
+    .command("explain")
+    .summary("explain a diagnostic code, with an example and its fix")
+    .description(
+      "Explains a diagnostic code, with an example and its fix. Without a code, lists all.",
+    )
+    .argument("[code]", "as diagnostics show it in brackets: http/unknown-parameter")
+    .option("--json", "print the catalogue entry as JSON")
+    .action(async (code: string | undefined, options: { readonly json?: true }, command: Command) =>
+      act(command, async (context) => {
+        const { explain } = await import("./commands/explain.js");
+        return explain(context, code, options);
+      }),
+    );
+}
+
+function addInit(program: Command, act: Act): void {
+  program
+    .command("init")
+    .summary("write a first skill")
+    .description(
+      "Writes a first skill that compiles and can be called, and skillc.yaml. Never overwrites.",
+    )
+    .argument("[dir]", "the project's folder", ".")
+    .option("--http", "a fuller skill that is bound to an HTTP API")
+    .action(async (dir: string, options: { readonly http?: true }, command: Command) =>
+      act(command, async (context) => {
+        const { init } = await import("./commands/init.js");
+        return init(context, dir, options);
+      }),
+    );
+}

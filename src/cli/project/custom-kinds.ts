@@ -1,0 +1,128 @@
+import { parseDocument } from "yaml";
+import type { BindingKind } from "../../bindings/binding.js";
+import { createRegistry, type KindRegistry } from "../../bindings/registry.js";
+import { didYouMean } from "../../schema/suggestion.js";
+import type { Finding } from "../../core/diagnostic.js";
+import { sha256 } from "../../core/hash.js";
+import type { CustomBinding } from "../../core/project.js";
+import type { Report } from "../../core/report.js";
+import type { SourceFile } from "../../core/source-file.js";
+import type { Span } from "../../core/span.js";
+import { loadEntryPoints } from "./entry-points.js";
+import { describeLoadError } from "./describe-load-error.js";
+import { loadModule } from "./load-module.js";
+import { asKind, faultsOfKind } from "./validate-kind.js";
+
+/** The kinds of a project. */
+export interface ProjectKinds {
+  readonly registry: KindRegistry;
+  /** Hash of the code of all custom kinds; empty without any. */
+  readonly fingerprint: string;
+}
+
+/**
+ * Loads the kinds that `bindings:` of skillc.yaml names; reports those that can't be had.
+ *
+ * @param root absolute path of the project
+ */
+export async function loadKinds(
+  root: string,
+  bindings: readonly CustomBinding[],
+  configFile: SourceFile | undefined,
+  report: Report,
+): Promise<ProjectKinds> {
+  const kinds: BindingKind[] = [];
+  const prints: string[] = [];
+  for (const binding of bindings) {
+    const span = spanOfModule(configFile, binding.type);
+    const loaded = await loadKind(root, binding);
+    if ("finding" in loaded) report.add({ ...loaded.finding, span });
+    else {
+      kinds.push(loaded.kind);
+      prints.push(loaded.fingerprint);
+    }
+  }
+  return {
+    registry: createRegistry(kinds),
+    fingerprint: prints.length === 0 ? "" : sha256(prints.join()),
+  };
+}
+
+type Loaded =
+  | { readonly kind: BindingKind; readonly fingerprint: string }
+  | { readonly finding: Omit<Finding, "span"> };
+
+async function loadKind(root: string, { type, module }: CustomBinding): Promise<Loaded> {
+  try {
+    // The user's kinds make `Code` with our own functions: code made by another copy of them is refused.
+    const shared = await loadEntryPoints("skillc/binding");
+    const { exports, fingerprint } = await loadModule(root, module, shared);
+    const finding = faultOf(exports, type, module);
+    return finding === undefined ? { kind: asKind(exported(exports)), fingerprint } : { finding };
+  } catch (error) {
+    return { finding: notLoaded(error, root, module) };
+  }
+}
+
+function exported(exports: Readonly<Record<string, unknown>>): unknown {
+  return exports["default"] ?? exports["binding"];
+}
+
+function notLoaded(error: unknown, root: string, module: string): Omit<Finding, "span"> {
+  const reason = describeLoadError(error, root);
+  const missing =
+    error instanceof Error && "code" in error && String(error.code).endsWith("MODULE_NOT_FOUND");
+  const help = module.startsWith(".")
+    ? "the path is relative to skillc.yaml and ends in the file's own extension, such as `./bindings/graphql/index.ts`"
+    : `install the package, or write \`./${module}\` for a file beside skillc.yaml`;
+  return {
+    code: "config/binding-not-loaded",
+    message: `\`${module}\` can't be loaded: ${reason}`,
+    ...(missing && reason.includes(`'${module}'`) ? { help } : {}),
+  };
+}
+
+function faultOf(
+  exports: Readonly<Record<string, unknown>>,
+  type: string,
+  module: string,
+): Omit<Finding, "span"> | undefined {
+  const code = "config/not-a-binding-kind";
+  const value = exported(exports);
+  if (value === undefined) {
+    const names = Object.keys(exports);
+    const help =
+      didYouMean("binding", names) ??
+      "write `export default defineBinding({ … })`, with `defineBinding` from `skillc/binding`";
+    return { code, message: `\`${module}\` has no default export and no export \`binding\``, help };
+  }
+  const faults = faultsOfKind(value);
+  if (faults.length > 0) {
+    const help =
+      "make it with `defineBinding` from `skillc/binding`: TypeScript then names what is wrong";
+    return {
+      code,
+      message: `what \`${module}\` exports is no binding kind: ${faults.join("; ")}`,
+      help,
+    };
+  }
+  const own = asKind(value).type;
+  if (own === type) return undefined;
+  return {
+    code: "config/binding-type-differs",
+    message: `\`${module}\` defines the type \`${own}\`, skillc.yaml calls it \`${type}\``,
+    help: `write \`${own}: ${module}\``,
+  };
+}
+
+/** Where skillc.yaml names that type's module. */
+function spanOfModule(configFile: SourceFile | undefined, type: string): Span {
+  const file = configFile?.path ?? "skillc.yaml";
+  const node = parseDocument(configFile?.text ?? "").getIn(["bindings", type], true);
+  const range =
+    typeof node === "object" && node !== null && "range" in node ? node.range : undefined;
+  const [start = 0, end = 0] = Array.isArray(range)
+    ? range.filter((each) => typeof each === "number")
+    : [];
+  return { file, start, end };
+}

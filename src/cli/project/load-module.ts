@@ -1,0 +1,51 @@
+import { readFileSync, realpathSync } from "node:fs";
+import { join, sep } from "node:path";
+import { createJiti } from "jiti";
+import { sha256 } from "../../core/hash.js";
+
+/** A module of the user's, loaded. */
+export interface LoadedModule {
+  readonly exports: Readonly<Record<string, unknown>>;
+  /** Hash of the text of every file of the user's own that loading it took. */
+  readonly fingerprint: string;
+}
+
+/**
+ * Loads a module of the user's, TypeScript or JavaScript, as it is on disk now.
+ *
+ * @param root absolute; `./…` is relative to it, and packages are looked for from there
+ * @param shared modules that the user's code must get from this process, by specifier: another copy of them would not know our values
+ * @throws whatever the module or its loading throws
+ */
+export async function loadModule(
+  root: string,
+  specifier: string,
+  shared: Readonly<Record<string, unknown>>,
+): Promise<LoadedModule> {
+  const jiti = createJiti(join(root, "skillc.yaml"), {
+    fsCache: false,
+    interopDefault: false,
+    // jiti adds a `default` to what it is given; a module's own namespace can't be added to.
+    virtualModules: Object.fromEntries(
+      Object.entries(shared).map(([name, module]) => [name, Object.assign({}, module)]),
+    ),
+    transformModules: specifier.startsWith(".") ? [] : [specifier],
+  });
+  const own = ownFiles(root);
+  for (const file of Object.keys(jiti.cache)) {
+    if (own(file)) delete jiti.cache[file];
+  }
+  const loaded: unknown = await jiti.import(specifier);
+  const files = Object.keys(jiti.cache).filter(own).toSorted();
+  return {
+    exports: typeof loaded === "object" && loaded !== null ? { ...loaded } : {},
+    fingerprint: sha256(files.map((file) => sha256(readFileSync(file, "utf8"))).join()),
+  };
+}
+
+/** Tells the user's own files from those of packages. */
+function ownFiles(root: string): (file: string) => boolean {
+  const folders = [root, realpathSync(root)].map((folder) => folder + sep);
+  return (file) =>
+    folders.some((folder) => file.startsWith(folder)) && !file.includes(`${sep}node_modules${sep}`);
+}

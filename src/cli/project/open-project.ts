@@ -1,0 +1,52 @@
+import { join } from "node:path";
+import { createRegistry } from "../../bindings/registry.js";
+import { checkConfigSecrets } from "../../compiler/check/check-config-secrets.js";
+import { parseConfig } from "../../compiler/config/parse-config.js";
+import { configFileName, findProjectRoot } from "../../compiler/read/find-root.js";
+import { readProject } from "../../compiler/read/read-project.js";
+import type { Diagnostic } from "../../core/diagnostic.js";
+import type { Project, ProjectConfig } from "../../core/project.js";
+import { createReport } from "../../core/report.js";
+import { fullCatalogue } from "../diagnostics/all-catalogues.js";
+import { loadKinds, type ProjectKinds } from "./custom-kinds.js";
+import { gitIgnores } from "./git-ignores.js";
+
+/** A project as it is on disk now. */
+export interface OpenProject {
+  /** Absolute. */
+  readonly root: string;
+  readonly project: Project;
+  readonly config: ProjectConfig;
+  /** Absent when a custom kind could not be had. */
+  readonly kinds?: ProjectKinds;
+  /** Absolute path of the output folder. */
+  readonly outFolder: string;
+  /** What reading found, in source order. */
+  readonly diagnostics: readonly Diagnostic[];
+}
+
+/** Reads the project that `directory` is in: skillc.yaml, the skills, the custom binding kinds. */
+export async function openProject(directory: string): Promise<OpenProject> {
+  const root = await findProjectRoot(directory);
+  const report = createReport(fullCatalogue(createRegistry()));
+  const project = await readProject(root, report);
+  const config = parseConfig(project.configFile, report);
+  if (config.secretNames.length > 0) {
+    checkConfigSecrets({
+      config,
+      ...(project.configFile && { configFile: project.configFile }),
+      secretsIgnored: await gitIgnores(root, configFileName),
+      report,
+    });
+  }
+  const kindsReport = createReport(fullCatalogue(createRegistry()));
+  const kinds = await loadKinds(root, config.bindings, project.configFile, kindsReport);
+  return {
+    root,
+    project,
+    config,
+    ...(kindsReport.errorCount() === 0 && { kinds }),
+    outFolder: join(root, config.out),
+    diagnostics: [...report.diagnostics(), ...kindsReport.diagnostics()],
+  };
+}

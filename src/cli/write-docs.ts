@@ -1,0 +1,9 @@
+import { mkdirSync, writeFileSync } from "node:fs";
+import { fileURLToPath } from "node:url";
+import { renderCatalogue } from "./commands/docs.js";
+import { fullCatalogue } from "./diagnostics/all-catalogues.js";
+
+const folder = fileURLToPath(new URL("../../docs/", import.meta.url));
+
+mkdirSync(folder, { recursive: true });
+writeFileSync(`${folder}diagnostics.md`, renderCatalogue(fullCatalogue()));

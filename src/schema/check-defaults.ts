@@ -1,0 +1,118 @@
+import { createContext, Script } from "node:vm";
+import { getOwn, isJsonObject, type JsonObject, type JsonValue } from "../core/json.js";
+import type { Report } from "../core/report.js";
+import type { SchemaModel } from "../core/skill-model.js";
+import { createAjv, type GuardedRegExp, usesUnevaluated } from "./ajv-instance.js";
+import { appliedDefaults } from "./default-sites.js";
+import { annotations, isExtension } from "./keywords.js";
+import { below, stepsOf } from "./pointer.js";
+import { everySchema } from "./schema-tree.js";
+import { validatorSchema } from "./validator-schema.js";
+
+interface Default {
+  /** Of the schema that it stands in. */
+  readonly pointer: string;
+  readonly schema: JsonObject;
+  readonly value: JsonValue;
+}
+
+/** Reports defaults that their own schema refuses, and those that nothing will ever fill in. */
+export function checkDefaults(model: SchemaModel, report: Report): void {
+  const defaults = everySchema(model.schema).flatMap(({ schema, pointer }): readonly Default[] =>
+    typeof schema === "object" && Object.hasOwn(schema, "default")
+      ? [{ pointer, schema, value: schema["default"] ?? null }]
+      : [],
+  );
+  if (defaults.length === 0) return;
+  const { used } = appliedDefaults(model.schema);
+  for (const { pointer } of defaults) if (!used.has(pointer)) reportIgnored(model, pointer, report);
+  const doubtful = defaults.filter((each) => !isPlainlyValid(each));
+  if (doubtful.length > 0) checkValues(model, doubtful, report);
+}
+
+/** Most defaults are one scalar under one type: no validator is needed to see that they fit. */
+function isPlainlyValid({ schema, value }: Default): boolean {
+  const deciding = Object.keys(schema).filter(
+    (keyword) => !annotations.has(keyword) && !isExtension(keyword),
+  );
+  if (deciding.length !== 1 || deciding[0] !== "type" || value === null) return false;
+  return (
+    schema["type"] === typeof value || (schema["type"] === "integer" && Number.isInteger(value))
+  );
+}
+
+function reportIgnored({ places, span }: SchemaModel, pointer: string, report: Report): void {
+  report.add({
+    code: "schema/default-ignored",
+    span: places[below(pointer, "default")] ?? places[pointer] ?? span,
+    message: "the default is never filled in",
+    help: "only defaults of `properties` are, where no `anyOf`, `oneOf`, `not`, `if`, pattern or recursion stands above them",
+  });
+}
+
+/** One schema with a property for each default, so that Ajv compiles once. */
+function checkValues(model: SchemaModel, defaults: readonly Default[], report: Report): void {
+  const document = validatorSchema(model.schema, "input");
+  if (typeof document === "boolean") return;
+  const definitions: Record<string, JsonValue> = { ...asMap(document["$defs"]) };
+  const properties: Record<string, JsonValue> = {};
+  defaults.forEach(({ pointer }, index) => {
+    // A name that no definition has, since theirs have no dot.
+    definitions[`default.${index}`] = schemaAt(document, pointer);
+    properties[`default${index}`] = { $ref: `document#/$defs/default.${index}` };
+  });
+  const ajv = createAjv(usesUnevaluated(document), timed);
+  ajv.addSchema({ ...document, $defs: definitions }, "document");
+  const validate = ajv.compile({ properties });
+  const values = Object.fromEntries(defaults.map(({ value }, index) => [`default${index}`, value]));
+  if (validate(values)) return;
+  defaults.forEach(({ pointer }, index) => {
+    const at = `/default${index}`;
+    const fault = validate.errors?.find(
+      ({ instancePath: path }) => path === at || path.startsWith(`${at}/`),
+    );
+    if (fault === undefined) return;
+    const where = fault.instancePath.slice(at.length);
+    report.add({
+      code: "schema/invalid-default",
+      span: model.places[below(pointer, "default")] ?? model.places[pointer] ?? model.span,
+      message: `the default ${where === "" ? "" : `at \`${where}\` `}${fault.message ?? `fails \`${fault.keyword}\``}`,
+    });
+  });
+}
+
+function asMap(value: JsonValue | undefined): JsonObject {
+  return isJsonObject(value) ? value : {};
+}
+
+/** The subschema at a pointer; anything goes where `__proto__` was rewritten. */
+function schemaAt(root: JsonObject, pointer: string): JsonValue {
+  const found = (stepsOf(pointer) ?? []).reduce<JsonValue | undefined>((at, step) => {
+    if (Array.isArray(at)) return at[Number(step)];
+    return isJsonObject(at) ? getOwn(at, step) : undefined;
+  }, root);
+  return found ?? true;
+}
+
+/** Milliseconds that a pattern may take on a default before it counts as not matching. */
+const patternTimeout = 200;
+
+/** Patterns are the author's: one that backtracks for ever must not stop the compiler. */
+const timed: GuardedRegExp = Object.assign(
+  (pattern: string, flags: string) => {
+    const script = new Script("pattern.test(text)");
+    return {
+      test(text: string): boolean {
+        try {
+          const context = createContext({ pattern: new RegExp(pattern, flags), text });
+          return script.runInContext(context, { timeout: patternTimeout }) === true;
+        } catch {
+          return false;
+        }
+      },
+      // Ajv tells patterns apart by this.
+      toString: () => `/${pattern}/${flags}`,
+    };
+  },
+  { code: "new RegExp" },
+);

@@ -1,0 +1,141 @@
+import { Ajv, type ErrorObject, type ValidateFunction } from "ajv";
+import { Ajv2019 } from "ajv/dist/2019.js";
+import { Ajv2020 } from "ajv/dist/2020.js";
+import type { JsonValue } from "../core/json.js";
+import type { Report } from "../core/report.js";
+import { nodeAt, type SyntaxNode, textOf } from "../core/syntax-node.js";
+import { metaschemas } from "./dialect.js";
+import type { Dialect } from "./keywords.js";
+import { stepsOf } from "./pointer.js";
+import { didYouMean } from "./suggestion.js";
+
+const types = ["array", "boolean", "integer", "null", "number", "object", "string"];
+const compiled = new Map<Dialect, ValidateFunction>();
+
+/** Whether a schema is one by its dialect's metaschema. Reports at the keyword that is wrong. */
+export function checkMetaschema(node: SyntaxNode, dialect: Dialect, report: Report): boolean {
+  const validate = validatorOf(dialect);
+  if (validate(harmless(node))) return true;
+  for (const [pointer, errors] of deepestFirst(validate.errors ?? [])) {
+    reportFault(node, (stepsOf(pointer) ?? []).map(nameOf), errors, dialect, report);
+  }
+  return false;
+}
+
+/**
+ * The schema as data in which no name shadows a member of every object: where `uniqueItems` compares, Ajv calls `toString`, whoever it
+ * belongs to.
+ */
+function harmless(node: SyntaxNode): JsonValue {
+  if (node.kind === "scalar") return node.value;
+  if (node.kind === "list") return node.items.map(harmless);
+  return Object.fromEntries(
+    node.entries.map(({ key, value }) => [aliasOf(key.value), harmless(value)]),
+  );
+}
+
+const mark = "\u0000";
+
+function aliasOf(name: string): string {
+  return name in Object.prototype || name.startsWith(mark) ? `${mark}${name}` : name;
+}
+
+function nameOf(alias: string): string {
+  return alias.startsWith(mark) ? alias.slice(mark.length) : alias;
+}
+
+function validatorOf(dialect: Dialect): ValidateFunction {
+  const known = compiled.get(dialect);
+  if (known !== undefined) return known;
+  const options = {
+    allErrors: true,
+    strict: false,
+    logger: false as const,
+    validateFormats: false,
+  };
+  const ajv =
+    dialect === "draft-07"
+      ? new Ajv(options)
+      : dialect === "2019-09"
+        ? new Ajv2019(options)
+        : new Ajv2020(options);
+  const validate = ajv.getSchema(metaschemas[dialect]);
+  if (validate === undefined) throw new Error(`ajv has no metaschema for ${dialect}`);
+  // A metaschema is no asynchronous schema: its function returns a boolean.
+  compiled.set(dialect, validate as ValidateFunction);
+  return validate as ValidateFunction;
+}
+
+/** Errors by place, without those that only repeat that something below is wrong. */
+function deepestFirst(errors: readonly ErrorObject[]): ReadonlyMap<string, readonly ErrorObject[]> {
+  const byPlace = new Map<string, ErrorObject[]>();
+  for (const error of errors) {
+    const place = byPlace.get(error.instancePath);
+    if (place === undefined) byPlace.set(error.instancePath, [error]);
+    else place.push(error);
+  }
+  const places = [...byPlace.keys()];
+  for (const place of places) {
+    if (places.some((other) => other.startsWith(`${place}/`))) byPlace.delete(place);
+  }
+  return byPlace;
+}
+
+function reportFault(
+  root: SyntaxNode,
+  steps: readonly string[],
+  errors: readonly ErrorObject[],
+  dialect: Dialect,
+  report: Report,
+): void {
+  const at = nodeAt(root, steps) ?? root;
+  const name = steps.findLast((step) => !/^\d+$/.test(step));
+  const text = textOf(at);
+  const isType = name === "type" && text !== undefined;
+  report.add({
+    code: "schema/invalid",
+    span: at.span,
+    message: isType
+      ? `\`${text}\` is not a JSON Schema type`
+      : `${subject(name)} ${expected(errors)}`,
+    help: isType
+      ? (didYouMean(text, types) ?? `the types are ${types.join(", ")}`)
+      : helpFor(name, at, dialect),
+  });
+}
+
+function subject(name: string | undefined): string {
+  return name === undefined ? "the schema" : `\`${name}\``;
+}
+
+/** What Ajv expected, once each: `must be object or must be boolean` reads as it should. */
+function expected(errors: readonly ErrorObject[]): string {
+  const plain = errors.filter((each) => each.keyword !== "anyOf" && each.keyword !== "oneOf");
+  const messages = (plain.length > 0 ? plain : errors).map((each) =>
+    each.keyword === "type"
+      ? `must be ${list(each.params["type"])}`
+      : (each.message ?? `fails \`${each.keyword}\``),
+  );
+  return [...new Set(messages)].join(" or ");
+}
+
+function list(types: unknown): string {
+  return (Array.isArray(types) ? types : [types]).join(" or ");
+}
+
+function helpFor(name: string | undefined, at: SyntaxNode, dialect: Dialect): string | undefined {
+  if (name === "items" && at.kind === "list" && dialect === "2020-12") {
+    return "write `prefixItems` for a tuple: since 2020-12 `items` is one schema";
+  }
+  if (name === "required" && at.kind === "scalar") {
+    return "write `required: [name, …]` on the object, beside `properties`";
+  }
+  if (
+    (name === "exclusiveMinimum" || name === "exclusiveMaximum") &&
+    at.kind === "scalar" &&
+    typeof at.value === "boolean"
+  ) {
+    return `write the limit itself: \`${name}: 10\``;
+  }
+  return undefined;
+}

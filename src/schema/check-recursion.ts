@@ -1,0 +1,78 @@
+import type { JsonSchema } from "../core/json.js";
+import type { Report } from "../core/report.js";
+import { below } from "./pointer.js";
+import type { Normalized } from "./normalize.js";
+import { childrenOf, everySchema, type Subschema } from "./schema-tree.js";
+
+/** Schemas that one value may be checked against, all combinations of `allOf`, `anyOf` and `$ref` counted. */
+const mostChecksPerValue = 10_000;
+/** References that lead to further references: validators nest as deep. */
+const longestChain = 100;
+
+/**
+ * Reports references that lead back to where they started without reaching into the value: no check of such a schema ever ends.
+ * Reports combinations so many that a check would not end in useful time.
+ */
+export function checkRecursion({ schema: root, places }: Normalized, report: Report): boolean {
+  const costs = new Map<string, number | "open">();
+  let sound = true;
+  const fault = (
+    pointer: string,
+    code: "schema/cyclic-ref" | "schema/too-large",
+    message: string,
+  ): number => {
+    const span = places[below(pointer, "$ref")] ?? places[pointer] ?? places[""];
+    if (sound && span !== undefined) report.add({ code, span, message });
+    sound = false;
+    return 1;
+  };
+  const cost = (at: Subschema, chain: number): number => {
+    const known = costs.get(at.pointer);
+    if (known === "open")
+      return fault(
+        at.pointer,
+        "schema/cyclic-ref",
+        "the schema refers to itself without reaching a value",
+      );
+    if (known !== undefined) return known;
+    if (chain > longestChain)
+      return fault(
+        at.pointer,
+        "schema/too-large",
+        `references are nested more than ${longestChain} deep`,
+      );
+    costs.set(at.pointer, "open");
+    let sum = 1;
+    for (const child of childrenOf(at, root)) {
+      if (child.inPlace && sound) sum += cost(child, chain + 1);
+    }
+    costs.set(at.pointer, sum);
+    if (sum > mostChecksPerValue)
+      fault(at.pointer, "schema/too-large", `one value would be checked against ${sum} schemas`);
+    return sum;
+  };
+  for (const each of everySchema(root)) cost(each, 0);
+  return sound && hasShallowReferences(root, fault);
+}
+
+/** Validators are compiled reference by reference, each inside the one before. */
+function hasShallowReferences(
+  root: JsonSchema,
+  fault: (pointer: string, code: "schema/too-large", message: string) => number,
+): boolean {
+  const depths = new Map<string, number>([["", 0]]);
+  const waiting: Subschema[] = [{ schema: root, pointer: "" }];
+  for (let at = waiting.pop(); at !== undefined; at = waiting.pop()) {
+    const depth = depths.get(at.pointer) ?? 0;
+    if (depth > longestChain) {
+      fault(at.pointer, "schema/too-large", `references are nested more than ${longestChain} deep`);
+      return false;
+    }
+    for (const child of childrenOf(at, root)) {
+      if (depths.has(child.pointer)) continue;
+      depths.set(child.pointer, child.keyword === "$ref" ? depth + 1 : depth);
+      waiting.push(child);
+    }
+  }
+  return true;
+}

@@ -1,0 +1,168 @@
+import {
+  everyKind,
+  isNever,
+  never,
+  type ObjectPart,
+  only,
+  type Part,
+  type Property,
+  type ScalarType,
+  type Shape,
+  shapeOfValue,
+  type TuplePart,
+  union,
+  unknown,
+} from "./shape.js";
+
+/** What an intersection needs to know of the schemas around it. */
+export interface IntersectContext {
+  /** The shape behind a reference; undefined while it is being worked out. */
+  expand(pointer: string): Shape | undefined;
+  /** References being expanded on the way here: meeting one again would not end. */
+  readonly open: ReadonlySet<string>;
+  /** Counts down; at zero the first side is taken for the whole, which is wider but never wrong. */
+  readonly budget: { left: number };
+}
+
+/** The values that have both shapes, or a few more. Never fewer. */
+export function intersect(a: Shape, b: Shape, context: IntersectContext): Shape {
+  if (a.kind === "unknown") return b;
+  if (b.kind === "unknown") return a;
+  context.budget.left -= a.of.length * b.of.length;
+  if (context.budget.left < 0) return a;
+  return union(a.of.flatMap((left) => b.of.map((right) => meet(left, right, context))));
+}
+
+function meet(a: Part, b: Part, context: IntersectContext): Shape {
+  if (a.kind === "both" || b.kind === "both") return only({ kind: "both", of: [a, b] });
+  if (a.kind === "ref" || b.kind === "ref") return meetReference(a, b, context);
+  if (a.kind === "object") return b.kind === "object" ? meetObjects(a, b, context) : never;
+  if (a.kind === "array" || a.kind === "tuple") {
+    return b.kind === "array" || b.kind === "tuple" ? meetLists(a, b, context) : never;
+  }
+  return b.kind === "scalar" || b.kind === "literal" ? meetScalars(a, b) : never;
+}
+
+function meetReference(a: Part, b: Part, context: IntersectContext): Shape {
+  if (a.kind === "ref" && b.kind === "ref" && a.to === b.to) return only(a);
+  const reference = a.kind === "ref" ? a : b;
+  if (reference.kind !== "ref") throw new Error("neither part is a reference");
+  const expanded = context.open.has(reference.to) ? undefined : context.expand(reference.to);
+  if (expanded === undefined) return only({ kind: "both", of: [a, b] });
+  const inner = { ...context, open: new Set(context.open).add(reference.to) };
+  // What is unknown is written out, so that only the other side's kind remains.
+  const known: Shape = expanded.kind === "unknown" ? { kind: "union", of: everyKind } : expanded;
+  return a.kind === "ref" ? intersect(known, only(b), inner) : intersect(only(a), known, inner);
+}
+
+type Scalar = Extract<Part, { kind: "scalar" | "literal" }>;
+
+function meetScalars(a: Scalar, b: Scalar): Shape {
+  if (a.kind === "literal") return holds(b, a.value) ? only(a) : never;
+  if (b.kind === "literal") return holds(a, b.value) ? only(b) : never;
+  if (a.type === b.type) return only(a);
+  const numeric: ReadonlySet<ScalarType> = new Set(["number", "integer"]);
+  if (!numeric.has(a.type) || !numeric.has(b.type)) return never;
+  return only({ kind: "scalar", type: "integer" });
+}
+
+function holds(scalar: Scalar, value: string | number | boolean): boolean {
+  if (scalar.kind === "literal") return scalar.value === value;
+  if (scalar.type === "integer") return typeof value === "number" && Number.isInteger(value);
+  return scalar.type === typeof value;
+}
+
+type List = Extract<Part, { kind: "array" | "tuple" }>;
+
+function meetLists(a: List, b: List, context: IntersectContext): Shape {
+  if (a.kind === "array" && b.kind === "array") {
+    return only({ kind: "array", items: intersect(a.items, b.items, context) });
+  }
+  return meetTuples(asTuple(a), asTuple(b), context);
+}
+
+function asTuple(list: List): TuplePart {
+  return list.kind === "tuple" ? list : { kind: "tuple", prefix: [], rest: list.items };
+}
+
+function meetTuples(a: TuplePart, b: TuplePart, context: IntersectContext): Shape {
+  const prefix: { readonly shape: Shape; readonly optional: boolean }[] = [];
+  const length = Math.max(a.prefix.length, b.prefix.length);
+  for (let index = 0; index < length; index += 1) {
+    const left = a.prefix[index] ?? { shape: a.rest, optional: true };
+    const right = b.prefix[index] ?? { shape: b.rest, optional: true };
+    const shape = intersect(left.shape, right.shape, context);
+    const optional = left.optional && right.optional;
+    if (isNever(shape)) return optional ? only({ kind: "tuple", prefix, rest: never }) : never;
+    prefix.push({ shape, optional });
+  }
+  return only({ kind: "tuple", prefix, rest: intersect(a.rest, b.rest, context) });
+}
+
+function meetObjects(a: ObjectPart, b: ObjectPart, context: IntersectContext): Shape {
+  const inB = new Map(b.properties.map((each) => [each.name, each]));
+  const inA = new Set(a.properties.map((each) => each.name));
+  const both = a.properties.map((each) =>
+    meetProperties(each, inB.get(each.name) ?? undeclared(each, b), context),
+  );
+  const added = b.properties.filter((each) => !inA.has(each.name));
+  const properties = [
+    ...both,
+    ...added.map((each) => meetProperties(each, undeclared(each, a), context)),
+  ];
+  if (properties.some((each) => each.required && isNever(each.shape))) return never;
+  const rest = intersect(a.rest, b.rest, context);
+  const title = a.title ?? b.title;
+  const kept = isNever(rest) ? properties.filter((each) => !isNever(each.shape)) : properties;
+  return only({
+    kind: "object",
+    properties: kept,
+    rest,
+    ...(title === undefined ? {} : { title }),
+  });
+}
+
+/** What an object says of a name that it does not declare. */
+function undeclared({ name }: Property, { rest }: ObjectPart): Property {
+  return { name, shape: rest, required: false };
+}
+
+function meetProperties(a: Property, b: Property, context: IntersectContext): Property {
+  const description = a.description ?? b.description;
+  const filled = a.filled ?? b.filled;
+  const defaultValue = a.default ?? b.default;
+  const met = intersect(a.shape, b.shape, context);
+  const pointer =
+    b.shape.kind === "unknown" ? a.pointer : a.shape.kind === "unknown" ? b.pointer : undefined;
+  return {
+    name: a.name,
+    // A default was checked against its own schema alone: where it is filled in, the others may not allow it.
+    shape: filled === undefined ? met : withDefault(met, shapeOfValue(filled), context),
+    required: a.required || b.required,
+    ...(description === undefined ? {} : { description }),
+    ...(filled === undefined ? {} : { filled }),
+    ...(defaultValue === undefined ? {} : { default: defaultValue }),
+    ...(pointer === undefined ? {} : { pointer }),
+  };
+}
+
+function withDefault(shape: Shape, value: Shape, context: IntersectContext): Shape {
+  return isNever(intersect(shape, value, context)) ? union([shape, value]) : shape;
+}
+
+/** The shape without values of these kinds. */
+export function withoutKinds(shape: Shape, excluded: ReadonlySet<string>): Shape {
+  const parts = shape.kind === "unknown" ? everyKind : shape.of;
+  const kept = parts.filter((part) => !excluded.has(kindOf(part)));
+  return shape.kind === "unknown" && kept.length === parts.length
+    ? unknown
+    : { kind: "union", of: kept };
+}
+
+/** The JSON type whose every value the part may be; for references nothing is known. */
+function kindOf(part: Part): string {
+  if (part.kind === "tuple") return "array";
+  if (part.kind === "scalar") return part.type;
+  if (part.kind === "literal") return typeof part.value;
+  return part.kind;
+}

@@ -1,0 +1,110 @@
+import type { Report } from "../core/report.js";
+import { entryOf, type SyntaxNode, textOf } from "../core/syntax-node.js";
+import { dialectOf } from "./dialect.js";
+import type { Dialect } from "./keywords.js";
+import { hasReadableSize } from "./schema-size.js";
+import { siblingsIgnored, sourceSubschemas } from "./source-subschemas.js";
+
+/** Gives the parsed tree of a file named relative to the skill's folder; reports itself when it can't be had. */
+export type ReadSchemaFile = (path: string, from: SyntaxNode) => SyntaxNode | undefined;
+
+/** A schema with a base of its own: a document, or a part of one that has an `$id`. `#/…` starts at its root. */
+export interface Resource {
+  readonly root: SyntaxNode;
+  /** The absolute URI of its `$id`, if it has one. */
+  readonly base: string | undefined;
+  /** Folder of its file relative to the skill's folder: `.` or `schemas`. */
+  readonly folder: string;
+  readonly dialect: Dialect;
+  readonly anchors: Map<string, SyntaxNode>;
+}
+
+/** Every document in reach, indexed. Filled while references are followed. */
+export interface Library {
+  /** The resource to which a schema belongs; undefined for nodes that no schema position leads to. */
+  resourceOf(node: SyntaxNode): Resource | undefined;
+  /** Indexes a schema that stands where none was expected, as part of `resource`. */
+  adopt(node: SyntaxNode, resource: Resource): void;
+  byId(uri: string): Resource | undefined;
+  file(path: string, folder: string, from: SyntaxNode, dialect: Dialect): Resource | undefined;
+  /** How many schemas declare the dynamic anchor; `""` stands for `$recursiveAnchor`. */
+  dynamicAnchors(name: string): number;
+}
+
+export function createLibrary(readFile: ReadSchemaFile, report: Report): Library {
+  const resources = new Map<SyntaxNode, Resource>();
+  const ids = new Map<string, Resource>();
+  const files = new Map<string, Resource | undefined>();
+  const dynamic = new Map<string, number>();
+
+  const index = (node: SyntaxNode, outer: Resource): void => {
+    if (resources.has(node)) return;
+    const resource = resourceAt(node, outer);
+    resources.set(node, resource);
+    if (resource !== outer && resource.base !== undefined) ids.set(resource.base, resource);
+    for (const name of anchorsOf(node, resource.dialect)) resource.anchors.set(name, node);
+    for (const name of dynamicAnchorsOf(node)) dynamic.set(name, (dynamic.get(name) ?? 0) + 1);
+    for (const inner of sourceSubschemas(node, resource.dialect)) index(inner, resource);
+  };
+
+  const load = (
+    path: string,
+    folder: string,
+    from: SyntaxNode,
+    fallback: Dialect,
+  ): Resource | undefined => {
+    const root = readFile(path, from);
+    if (root === undefined || !hasReadableSize(root, report)) return undefined;
+    const dialect = dialectOf(root, fallback, report);
+    if (dialect === undefined) return undefined;
+    const document: Resource = { root, base: undefined, folder, dialect, anchors: new Map() };
+    index(root, document);
+    return resources.get(root);
+  };
+
+  return {
+    resourceOf: (node) => resources.get(node),
+    adopt: index,
+    byId: (uri) => ids.get(uri),
+    dynamicAnchors: (name) => dynamic.get(name) ?? 0,
+    file(path, folder, from, dialect) {
+      if (!files.has(path)) files.set(path, load(path, folder, from, dialect));
+      return files.get(path);
+    },
+  };
+}
+
+/** The resource that starts at the node, or the one around it. */
+function resourceAt(node: SyntaxNode, outer: Resource): Resource {
+  const id = textOf(entryOf(node, "$id")?.value);
+  if (id === undefined || id.startsWith("#") || node.kind !== "map") return outer;
+  if (siblingsIgnored(node, outer.dialect)) return outer;
+  const base = absoluteUri(id, outer.base);
+  if (base === undefined && node !== outer.root) return outer;
+  return { ...outer, root: node, base, anchors: new Map() };
+}
+
+/** The URI without its fragment; undefined when it is relative and nothing says to what. */
+export function absoluteUri(uri: string, base: string | undefined): string | undefined {
+  try {
+    const resolved = new URL(uri, base);
+    resolved.hash = "";
+    return resolved.href;
+  } catch {
+    return undefined;
+  }
+}
+
+function anchorsOf(node: SyntaxNode, dialect: Dialect): readonly string[] {
+  const names = ["$anchor", "$dynamicAnchor"].map((key) => textOf(entryOf(node, key)?.value));
+  const id = textOf(entryOf(node, "$id")?.value);
+  if (dialect === "draft-07") return id?.startsWith("#") ? [id.slice(1)] : [];
+  return names.filter((each) => each !== undefined);
+}
+
+function dynamicAnchorsOf(node: SyntaxNode): readonly string[] {
+  const name = textOf(entryOf(node, "$dynamicAnchor")?.value);
+  const recursive = entryOf(node, "$recursiveAnchor")?.value;
+  const isRecursive = recursive?.kind === "scalar" && recursive.value === true;
+  return [...(name === undefined ? [] : [name]), ...(isRecursive ? [""] : [])];
+}

@@ -1,0 +1,198 @@
+import type { JsonSchema, JsonValue } from "../core/json.js";
+import type { SchemaModel } from "../core/skill-model.js";
+import type { SchemaForm } from "./form.js";
+import { type Shapes, shapesOf } from "./shape-of-schema.js";
+import { everyKind, only, type Part, type Property, type Shape, union, unknown } from "./shape.js";
+
+export type JsonType = "string" | "number" | "integer" | "boolean" | "null" | "array" | "object";
+
+/** What a schema says of the value at a path. */
+export interface ValueFacts {
+  /** `never`: the schema leaves no room for it. */
+  readonly presence: "always" | "sometimes" | "never";
+  /** The types it may have; `integer` only where no other number may stand. All of them when nothing is known. */
+  readonly types: readonly JsonType[];
+  /** False where the schema is open and says nothing of this place. */
+  readonly known: boolean;
+  /** All values it may have, when they are scalars that the schema lists. */
+  readonly enum?: readonly JsonValue[];
+  /** Pointer of the one schema that describes it, into the normalized document. */
+  readonly schema?: string;
+}
+
+/**
+ * The facts on the value at a path of own properties and list indices below the root: through `$ref`, `allOf`, `anyOf`, `oneOf` and
+ * conditions. A name that a closed object lacks is present `never`; one that an open object does not declare is not `known`.
+ */
+export function lookUp(
+  { schema }: SchemaModel,
+  path: readonly (string | number)[],
+  form: SchemaForm = "filled",
+): ValueFacts {
+  const shapes = shapesOf(schema, form);
+  const start: Found = {
+    shape: shapes.root,
+    presence: "always",
+    known: shapes.root.kind !== "unknown",
+    pointer: "",
+  };
+  return factsOf(
+    path.reduce<Found>((found, step) => stepInto(found, step, shapes), start),
+    schema,
+    shapes,
+  );
+}
+
+/** The property names that the schema declares for the object at a path, in the author's order. */
+export function propertyNames(
+  { schema }: SchemaModel,
+  path: readonly (string | number)[],
+  form: SchemaForm = "filled",
+): readonly string[] {
+  const shapes = shapesOf(schema, form);
+  const start: Found = { shape: shapes.root, presence: "always", known: true, pointer: "" };
+  const { shape } = path.reduce<Found>((found, step) => stepInto(found, step, shapes), start);
+  const names = partsOf(shape, shapes).flatMap((part) =>
+    part.kind === "object" ? part.properties.map((each) => each.name) : [],
+  );
+  return [...new Set(names)];
+}
+
+interface Found {
+  readonly shape: Shape;
+  readonly presence: ValueFacts["presence"];
+  readonly known: boolean;
+  readonly pointer: string | undefined;
+}
+
+const absent: Found = {
+  shape: { kind: "union", of: [] },
+  presence: "never",
+  known: true,
+  pointer: undefined,
+};
+const unsaid: Found = { shape: unknown, presence: "sometimes", known: false, pointer: undefined };
+
+function stepInto(from: Found, step: string | number, shapes: Shapes): Found {
+  if (from.presence === "never") return absent;
+  if (from.shape.kind === "unknown") return unsaid;
+  const found = partsOf(from.shape, shapes).map((part) => stepIntoPart(part, step, shapes));
+  const present = found.filter((each) => each.presence !== "never");
+  const [first] = present;
+  if (first === undefined) return absent;
+  const always = from.presence === "always" && found.every((each) => each.presence === "always");
+  return {
+    shape: union(present.map((each) => each.shape)),
+    presence: always ? "always" : "sometimes",
+    known: present.every((each) => each.known),
+    pointer: present.every((each) => each.pointer === first.pointer) ? first.pointer : undefined,
+  };
+}
+
+function stepIntoPart(part: Part, step: string | number, shapes: Shapes): Found {
+  if (part.kind === "both")
+    return intersected(
+      part.of.map((each) =>
+        stepInto({ ...unsaid, presence: "always", shape: only(each) }, step, shapes),
+      ),
+    );
+  if (part.kind === "object")
+    return typeof step === "string" ? propertyAt(part.properties, part.rest, step) : absent;
+  if (typeof step !== "number" || step < 0) return absent;
+  if (part.kind === "array") return others(part.items, part.pointer);
+  if (part.kind !== "tuple") return absent;
+  const element = part.prefix[step];
+  if (element === undefined) return others(part.rest, undefined);
+  return {
+    shape: element.shape,
+    presence: element.optional ? "sometimes" : "always",
+    known: true,
+    pointer: undefined,
+  };
+}
+
+/** Two schemas hold at once, in a recursion: what either excludes is excluded, and the first that knows anything tells the rest. */
+function intersected(found: readonly Found[]): Found {
+  if (found.some((each) => each.presence === "never")) return absent;
+  const telling = found.find((each) => each.known) ?? unsaid;
+  const always = found.some((each) => each.presence === "always");
+  return { ...telling, presence: always ? "always" : "sometimes", pointer: undefined };
+}
+
+function propertyAt(properties: readonly Property[], rest: Shape, name: string): Found {
+  const found = properties.find((each) => each.name === name);
+  if (found === undefined) return others(rest, undefined);
+  if (found.shape.kind === "union" && found.shape.of.length === 0) return absent;
+  return {
+    shape: found.shape,
+    presence: found.required ? "always" : "sometimes",
+    known: true,
+    pointer: found.pointer,
+  };
+}
+
+function others(shape: Shape, pointer: string | undefined): Found {
+  if (shape.kind === "unknown") return unsaid;
+  return shape.of.length === 0 ? absent : { shape, presence: "sometimes", known: true, pointer };
+}
+
+/** The parts of a shape, references followed. */
+function partsOf(
+  shape: Shape,
+  shapes: Shapes,
+  open: ReadonlySet<string> = new Set(),
+): readonly Part[] {
+  if (shape.kind === "unknown") return everyKind;
+  return shape.of.flatMap((part) => {
+    if (part.kind !== "ref") return [part];
+    if (open.has(part.to)) return [];
+    return partsOf(shapes.expand(part.to) ?? unknown, shapes, new Set(open).add(part.to));
+  });
+}
+
+function factsOf(found: Found, root: JsonSchema, shapes: Shapes): ValueFacts {
+  const parts = partsOf(found.shape, shapes);
+  const isListed =
+    parts.length > 0 &&
+    parts.every((part) => part.kind === "literal" || isNull(part)) &&
+    parts.some((part) => part.kind === "literal");
+  return {
+    presence: found.presence,
+    types: typesOf(parts),
+    known: found.known,
+    ...(isListed
+      ? { enum: parts.map((part) => (part.kind === "literal" ? part.value : null)) }
+      : {}),
+    ...(found.pointer === undefined || typeof root === "boolean" ? {} : { schema: found.pointer }),
+  };
+}
+
+function isNull(part: Part): boolean {
+  return part.kind === "scalar" && part.type === "null";
+}
+
+function typesOf(parts: readonly Part[]): readonly JsonType[] {
+  const types = new Set(parts.flatMap(typesOfPart));
+  if (types.has("number")) types.delete("integer");
+  return [...types];
+}
+
+function typesOfPart(part: Part): readonly JsonType[] {
+  switch (part.kind) {
+    case "scalar":
+      return [part.type];
+    case "literal":
+      if (typeof part.value === "number")
+        return [Number.isInteger(part.value) ? "integer" : "number"];
+      return [typeof part.value === "string" ? "string" : "boolean"];
+    case "object":
+      return ["object"];
+    case "array":
+    case "tuple":
+      return ["array"];
+    case "both":
+      return typesOfPart(part.of[0]);
+    case "ref":
+      return ["object"];
+  }
+}

@@ -1,0 +1,68 @@
+import { isJsonObject, type JsonSchema } from "../core/json.js";
+import type { SchemaModel } from "../core/skill-model.js";
+import { childrenOf, type ChildSchema, everySchema, type Subschema } from "./schema-tree.js";
+
+/** Steps before the rest is masked as a whole. */
+const mostSteps = 2_000;
+
+/**
+ * Where values stand that must not be recorded: under `writeOnly: true` or `x-sensitive: true`, by property name, `*` for every item
+ * or property. Where a recursive schema comes round to itself with something to hide in it, all of it is hidden.
+ */
+export function maskedPaths({ schema: root }: SchemaModel): readonly (readonly string[])[] {
+  if (!everySchema(root).some(({ schema }) => isMarked(schema))) return [];
+  const paths: (readonly string[])[] = [];
+  let steps = 0;
+  const visit = (at: Subschema, path: readonly string[], open: ReadonlySet<string>): void => {
+    steps += 1;
+    if (isMarked(at.schema) || (steps > mostSteps && hidesSomething(at, root)))
+      return void paths.push(path);
+    const opened = new Set(open).add(at.pointer);
+    for (const child of childrenOf(at, root)) {
+      const below = stepOf(child) === undefined ? path : [...path, stepOf(child) ?? ""];
+      if (!isChecked(child)) continue;
+      if (!opened.has(child.pointer)) visit(child, below, opened);
+      else if (hidesSomething(child, root)) paths.push(below);
+    }
+  };
+  visit({ schema: root, pointer: "" }, [], new Set());
+  return withoutCovered(paths);
+}
+
+function isMarked(schema: JsonSchema): boolean {
+  return isJsonObject(schema) && (schema["writeOnly"] === true || schema["x-sensitive"] === true);
+}
+
+/** Names of properties hold no values. */
+function isChecked({ keyword }: ChildSchema): boolean {
+  return keyword !== "propertyNames";
+}
+
+function stepOf(child: ChildSchema): string | undefined {
+  if (child.inPlace) return undefined;
+  return child.keyword === "properties" ? child.key : "*";
+}
+
+function hidesSomething(from: Subschema, root: JsonSchema): boolean {
+  const seen = new Set<string>([from.pointer]);
+  const waiting: Subschema[] = [from];
+  for (const at of waiting) {
+    if (isMarked(at.schema)) return true;
+    for (const child of childrenOf(at, root).filter(isChecked)) {
+      if (seen.has(child.pointer)) continue;
+      seen.add(child.pointer);
+      waiting.push(child);
+    }
+  }
+  return false;
+}
+
+/** Without repeats, and without paths below one that is masked as a whole. */
+function withoutCovered(paths: readonly (readonly string[])[]): readonly (readonly string[])[] {
+  const sorted = paths.toSorted((a, b) => a.length - b.length);
+  const kept: (readonly string[])[] = [];
+  for (const path of sorted) {
+    if (!kept.some((each) => each.every((step, index) => step === path[index]))) kept.push(path);
+  }
+  return kept;
+}

@@ -1,0 +1,37 @@
+import type { Report } from "../core/report.js";
+import type { SyntaxNode } from "../core/syntax-node.js";
+
+/** Values in one document, files that it refers to included. */
+export const mostValues = 20_000;
+/** Levels of lists and mappings. Two or three make one level of the values described. */
+export const deepest = 100;
+
+/**
+ * Whether a document is of a size that can be read by recursion; reports when it is not. Counts what aliases expand to, without
+ * expanding more than the limit.
+ */
+export function hasReadableSize(root: SyntaxNode, report: Report): boolean {
+  const waiting: { readonly node: SyntaxNode; readonly depth: number }[] = [
+    { node: root, depth: 0 },
+  ];
+  let values = 0;
+  for (let next = waiting.pop(); next !== undefined; next = waiting.pop()) {
+    values += 1;
+    if (values > mostValues) return tooLarge(root, `has more than ${mostValues} values`, report);
+    if (next.depth > deepest)
+      return tooLarge(next.node, `is nested more than ${deepest} levels deep`, report);
+    const depth = next.depth + 1;
+    for (const node of childrenOf(next.node)) waiting.push({ node, depth });
+  }
+  return true;
+}
+
+function childrenOf(node: SyntaxNode): readonly SyntaxNode[] {
+  if (node.kind === "scalar") return [];
+  return node.kind === "list" ? node.items : node.entries.map((each) => each.value);
+}
+
+function tooLarge(node: SyntaxNode, what: string, report: Report): false {
+  report.add({ code: "schema/too-large", span: node.span, message: `the schema ${what}` });
+  return false;
+}

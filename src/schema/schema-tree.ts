@@ -1,0 +1,113 @@
+import {
+  getOwn,
+  isJsonObject,
+  type JsonObject,
+  type JsonSchema,
+  type JsonValue,
+} from "../core/json.js";
+import { keywordIn } from "./keywords.js";
+import { below } from "./pointer.js";
+
+/** A schema within a normalized document. */
+export interface Subschema {
+  readonly schema: JsonSchema;
+  readonly pointer: string;
+}
+
+export interface ChildSchema extends Subschema {
+  readonly keyword: string;
+  /** Property name or list index, where the keyword holds several schemas. */
+  readonly key: string | undefined;
+  /** Whether it applies to the same value as the schema around it. */
+  readonly inPlace: boolean;
+}
+
+/** The schemas directly below one, `$defs` left out, a `$ref`'s target included. */
+export function childrenOf(
+  { schema, pointer }: Subschema,
+  root: JsonSchema,
+): readonly ChildSchema[] {
+  if (typeof schema === "boolean") return [];
+  return Object.entries(schema).flatMap(([keyword, value]) => {
+    if (keyword === "$defs") return [];
+    if (keyword === "$ref")
+      return [{ ...targetOf(root, String(value)), keyword, key: undefined, inPlace: true }];
+    return valuesOf(keyword, value).map(([key, each]) => ({
+      schema: each,
+      pointer: key === undefined ? below(pointer, keyword) : below(pointer, keyword, key),
+      keyword,
+      key,
+      inPlace: keywordIn("2020-12", keyword)?.inPlace ?? false,
+    }));
+  });
+}
+
+function valuesOf(
+  keyword: string,
+  value: JsonValue,
+): readonly (readonly [string | undefined, JsonSchema])[] {
+  const shape = keywordIn("2020-12", keyword)?.shape;
+  if (shape === "schema" || shape === "items") return [[undefined, asSchema(value)]];
+  if (shape === "schema-list" && Array.isArray(value)) {
+    return value.map((each: JsonValue, index) => [String(index), asSchema(each)]);
+  }
+  if (shape !== "schema-map" || !isJsonObject(value)) return [];
+  return Object.entries(value).map(([key, each]) => [key, asSchema(each)]);
+}
+
+/** What a `$ref` of a normalized document leads to: the root, or an entry of its `$defs`. */
+export function targetOf(root: JsonSchema, reference: string): Subschema {
+  if (reference === "#" || !isJsonObject(root)) return { schema: root, pointer: "" };
+  const name = reference.slice("#/$defs/".length);
+  const definitions = root["$defs"];
+  const schema = isJsonObject(definitions) ? getOwn(definitions, name) : undefined;
+  if (schema === undefined) throw new Error(`no definition for ${reference}`);
+  return { schema: asSchema(schema), pointer: below("", "$defs", name) };
+}
+
+/** Normalization and the metaschema leave only booleans and objects where schemas stand. */
+export function asSchema(value: JsonValue | undefined): JsonSchema {
+  return typeof value === "boolean" || isJsonObject(value) ? value : true;
+}
+
+/** The schema under a keyword that holds one. */
+export function schemaUnder(schema: JsonObject, keyword: string): JsonSchema | undefined {
+  return schema[keyword] === undefined ? undefined : asSchema(schema[keyword]);
+}
+
+/** The schemas under a keyword that holds a list of them. */
+export function schemasUnder(schema: JsonObject, keyword: string): readonly JsonSchema[] {
+  const value = schema[keyword];
+  return Array.isArray(value) ? value.map((each: JsonValue) => asSchema(each)) : [];
+}
+
+/** Name and schema under a keyword that holds a map of them. */
+export function schemaMapUnder(
+  schema: JsonObject,
+  keyword: string,
+): readonly (readonly [string, JsonSchema])[] {
+  const value = schema[keyword];
+  return isJsonObject(value)
+    ? Object.entries(value).map(([name, each]) => [name, asSchema(each)])
+    : [];
+}
+
+/** The texts under a keyword that holds a list of them: `required`. */
+export function textsUnder(schema: JsonObject, keyword: string): readonly string[] {
+  const value = schema[keyword];
+  return Array.isArray(value) ? value.filter((each) => typeof each === "string") : [];
+}
+
+/** Every schema of a normalized document that anything leads to, each once, the root first. */
+export function everySchema(root: JsonSchema): readonly Subschema[] {
+  const found: Subschema[] = [{ schema: root, pointer: "" }];
+  const seen = new Set([""]);
+  for (const each of found) {
+    for (const child of childrenOf(each, root)) {
+      if (seen.has(child.pointer)) continue;
+      seen.add(child.pointer);
+      found.push({ schema: child.schema, pointer: child.pointer });
+    }
+  }
+  return found;
+}

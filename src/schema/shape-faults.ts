@@ -1,0 +1,201 @@
+import type { ErrorObject } from "ajv";
+import type { DiagnosticCode, Finding } from "../core/diagnostic.js";
+import { quote } from "../core/names.js";
+import type { Span } from "../core/span.js";
+import { entryOf, nodeAt, type SyntaxNode } from "../core/syntax-node.js";
+import type { ShapeTerms } from "./check-shape.js";
+import { stepsOf } from "./pointer.js";
+import { phraseOf } from "./shape-phrases.js";
+import { didYouMean } from "./suggestion.js";
+
+/** One finding for each fault that Ajv's errors are about: of what a choice between schemas says, only what helps. */
+export function shapeFaults(
+  root: SyntaxNode,
+  errors: readonly ErrorObject[],
+  terms: ShapeTerms,
+): readonly Finding[] {
+  const about = withoutBranches(errors).filter((each) => !isEcho(each));
+  return withoutFollowUps(
+    about.map((each) => findingOf(root, each, terms)),
+    terms,
+  );
+}
+
+function isChoice(error: ErrorObject): boolean {
+  return error.keyword === "anyOf" || error.keyword === "oneOf";
+}
+
+/** `if` and `propertyNames` only repeat what the errors below them say. */
+function isEcho(error: ErrorObject): boolean {
+  return error.keyword === "if" || error.keyword === "propertyNames";
+}
+
+/** The errors outside of choices, and for each choice those of its nearest branch. */
+function withoutBranches(errors: readonly ErrorObject[]): readonly ErrorObject[] {
+  const choices = new Map(
+    errors.filter(isChoice).map((each) => [placeOf(each.schemaPath, each.instancePath), each]),
+  );
+  const inside = new Map<ErrorObject, ErrorObject[]>(
+    [...choices.values()].map((each) => [each, []]),
+  );
+  const outside: ErrorObject[] = [];
+  for (const error of errors) {
+    const choice = choices.size === 0 ? undefined : outermostChoice(error, choices);
+    if (choice === undefined) outside.push(error);
+    else (inside.get(choice) ?? []).push(error);
+  }
+  return outside.flatMap((each) =>
+    isChoice(each) ? nearestBranch(each, inside.get(each) ?? []) : [each],
+  );
+}
+
+/** The first choice that the error stands in: its schema lies below the choice's, its value is the choice's or a part of it. */
+function outermostChoice(
+  error: ErrorObject,
+  choices: ReadonlyMap<string, ErrorObject>,
+): ErrorObject | undefined {
+  const values = prefixesOf(error.instancePath);
+  for (const schemaPath of prefixesOf(error.schemaPath).slice(0, -1)) {
+    for (const value of values) {
+      const found = choices.get(placeOf(schemaPath, value));
+      if (found !== undefined) return found;
+    }
+  }
+  return undefined;
+}
+
+/** `/a/b` → ``, `/a`, `/a/b` */
+function prefixesOf(pointer: string): readonly string[] {
+  const steps = pointer.split("/");
+  return steps.map((_, index) => steps.slice(0, index + 1).join("/"));
+}
+
+function placeOf(schemaPath: string, instancePath: string): string {
+  return `${schemaPath}\0${instancePath}`;
+}
+
+/**
+ * The errors of the one branch whose type the value has, when there is just one such branch; else the choice itself, which is then
+ * told as the list of what would fit.
+ */
+function nearestBranch(
+  choice: ErrorObject,
+  errors: readonly ErrorObject[],
+): readonly ErrorObject[] {
+  const branches = new Map<string, ErrorObject[]>();
+  for (const error of errors) {
+    const branch = error.schemaPath.slice(choice.schemaPath.length + 1).split("/")[0] ?? "";
+    branches.set(branch, [...(branches.get(branch) ?? []), error]);
+  }
+  const misses = (error: ErrorObject) =>
+    error.instancePath === choice.instancePath && ["type", "const", "enum"].includes(error.keyword);
+  const near = [...branches.values()].filter((each) => !each.some(misses));
+  return near.length === 1 ? near.flat().filter((each) => !isChoice(each)) : [choice];
+}
+
+function findingOf(root: SyntaxNode, error: ErrorObject, terms: ShapeTerms): Finding {
+  const steps = stepsOf(error.instancePath) ?? [];
+  const place: FaultPlace = { root, error, steps, node: nodeAt(root, steps) ?? root, terms };
+  const unknown = unknownKeyOf(error);
+  if (unknown !== undefined) return unknownKey(place, unknown);
+  if (error.keyword === "required")
+    return missingKey(place, String(error.params["missingProperty"]));
+  if (error.propertyName !== undefined) return wrongKey(place, error.propertyName);
+  return wrongValue(place);
+}
+
+interface FaultPlace {
+  readonly root: SyntaxNode;
+  readonly error: ErrorObject;
+  readonly steps: readonly string[];
+  readonly node: SyntaxNode;
+  readonly terms: ShapeTerms;
+}
+
+function unknownKeyOf(error: ErrorObject): string | undefined {
+  const key: unknown = error.params["additionalProperty"] ?? error.params["unevaluatedProperty"];
+  return typeof key === "string" ? key : undefined;
+}
+
+function unknownKey(place: FaultPlace, key: string): Finding {
+  const keys = knownKeys(place.error);
+  const free = keys.filter((each) => entryOf(place.node, each) === undefined);
+  return {
+    code: place.terms.unknownKey,
+    span: entryOf(place.node, key)?.key.span ?? place.node.span,
+    message: `${quote(key)} is not a key of ${ownerOf(place)}`,
+    help: didYouMean(key, free) ?? listed("its keys are", keys),
+  };
+}
+
+function missingKey(place: FaultPlace, key: string): Finding {
+  return {
+    code: place.terms.missingKey,
+    span: keySpanOf(place),
+    message: `${quote(key)} is missing from ${ownerOf(place)}`,
+    help: `add ${quote(`${key}: …`)}`,
+  };
+}
+
+function wrongKey(place: FaultPlace, key: string): Finding {
+  const { problem, help } = phraseOf(place.error, undefined);
+  return {
+    code: place.terms.wrongValue,
+    span: entryOf(place.node, key)?.key.span ?? place.node.span,
+    message: `${quote(key)} can't be a key of ${ownerOf(place)}: it ${problem}`,
+    help,
+  };
+}
+
+function wrongValue(place: FaultPlace): Finding {
+  const phrase = phraseOf(place.error, place.node, place.terms.otherNames);
+  return {
+    code: phrase.isType ? place.terms.wrongType : place.terms.wrongValue,
+    span: place.node.span,
+    message: `${ownerOf(place)} ${phrase.problem}`,
+    help: phrase.help,
+  };
+}
+
+/** The value at fault by its key; a list's item by the list's: `an item of \`tags\``. */
+function ownerOf({ root, steps, terms }: FaultPlace): string {
+  const last = steps.at(-1);
+  if (last === undefined) return terms.subject;
+  if (nodeAt(root, steps.slice(0, -1))?.kind !== "list") return quote(last);
+  const key = steps.findLast((step) => !/^\d+$/.test(step));
+  return key === undefined ? `an item of ${terms.subject}` : `an item of ${quote(key)}`;
+}
+
+function keySpanOf({ root, steps, node, terms }: FaultPlace): Span {
+  const last = steps.at(-1);
+  if (last === undefined)
+    return terms.at ?? { ...root.span, end: Math.min(root.span.start + 1, root.span.end) };
+  return entryOf(nodeAt(root, steps.slice(0, -1)), last)?.key.span ?? node.span;
+}
+
+function knownKeys(error: ErrorObject): readonly string[] {
+  const properties: unknown = error.parentSchema?.["properties"];
+  return typeof properties === "object" && properties !== null ? Object.keys(properties) : [];
+}
+
+function listed(lead: string, names: readonly string[]): string | undefined {
+  return names.length === 0 ? undefined : `${lead} ${names.map(quote).join(", ")}`;
+}
+
+/** Each place has one finding of a code; a key is not missing where a misspelling of it stands. */
+function withoutFollowUps(findings: readonly Finding[], terms: ShapeTerms): readonly Finding[] {
+  const misspelt = new Set(
+    findings.filter((each) => each.code === terms.unknownKey).map((each) => each.help),
+  );
+  const seen = new Set<string>();
+  return findings.filter((each) => {
+    const key = /^`(.*?)` is missing from/.exec(each.message)?.[1];
+    if (key !== undefined && misspelt.has(`did you mean \`${key}\`?`)) return false;
+    const place = placeKey(each.code, each.span, key);
+    return !seen.has(place) && seen.add(place);
+  });
+}
+
+function placeKey(code: DiagnosticCode, span: Span, key = ""): string {
+  return [code, span.file, span.start, span.end, key].join("\0");
+}

@@ -1,0 +1,165 @@
+import type { ErrorObject } from "ajv";
+import { isJsonObject, type JsonValue } from "../core/json.js";
+import { quote, shown } from "../core/names.js";
+import { type SyntaxNode, textOf } from "../core/syntax-node.js";
+import { didYouMean } from "./suggestion.js";
+
+/** What to say of a value, after its name: `must be a whole number, not text`. */
+export interface Phrase {
+  readonly problem: string;
+  readonly help?: string | undefined;
+  readonly isType: boolean;
+}
+
+/**
+ * @param node the value at fault; undefined when it is a key
+ * @param otherNames words that authors may write for a value
+ */
+export function phraseOf(
+  error: ErrorObject,
+  node: SyntaxNode | undefined,
+  otherNames: ReadonlyMap<string, string> = new Map(),
+): Phrase {
+  if (error.keyword === "type") return wrongType(typesOf(error.params["type"]), node);
+  if (error.keyword === "anyOf" || error.keyword === "oneOf") return noBranch(error, node);
+  if (error.keyword === "enum")
+    return wrongChoice(valuesOf(error.params["allowedValues"]), node, otherNames);
+  if (error.keyword === "const") return wrongChoice(valuesOf([error.params["allowedValue"]]), node);
+  if (error.keyword === "false schema") return { problem: "can't be used here", isType: false };
+  return { problem: limitPhrase(error), isType: false };
+}
+
+/** The words for JSON's types; YAML authors know no "object". */
+const typeNames: ReadonlyMap<string, string> = new Map([
+  ["string", "text"],
+  ["number", "number"],
+  ["integer", "whole number"],
+  ["boolean", "`true`/`false`"],
+  ["array", "list"],
+  ["object", "mapping"],
+  ["null", "empty"],
+]);
+
+function wrongType(types: readonly string[], node: SyntaxNode | undefined): Phrase {
+  return {
+    problem: `must be ${alternatives(types.map(describedType))}${node === undefined ? "" : `, not ${kindOf(node)}`}`,
+    help: quotesHelp(types, node),
+    isType: true,
+  };
+}
+
+function describedType(type: string): string {
+  const name = typeNames.get(type) ?? type;
+  return ["string", "boolean", "null"].includes(type) ? name : `${articleOf(name)} ${name}`;
+}
+
+function articleOf(word: string): string {
+  return /^[aeiou]/.test(word) ? "an" : "a";
+}
+
+/** What stands there, without its value: it may be a secret. */
+function kindOf(node: SyntaxNode): string {
+  if (node.kind === "map") return "a mapping";
+  if (node.kind === "list") return "a list";
+  if (node.value === null) return "empty";
+  if (typeof node.value === "string") return "text";
+  if (typeof node.value === "boolean") return `\`${node.value}\``;
+  return Number.isInteger(node.value) ? "a whole number" : "a number";
+}
+
+/** The commonest wrong type is a right value with or without quotes. */
+function quotesHelp(types: readonly string[], node: SyntaxNode | undefined): string | undefined {
+  const text = textOf(node);
+  const isNumber = text !== undefined && /^-?\d+(\.\d+)?$/.test(text);
+  if (
+    isNumber &&
+    types.some((type) => type === "number" || (type === "integer" && !text.includes(".")))
+  ) {
+    return `write \`${shown(text)}\` without quotes`;
+  }
+  const truth = types.includes("boolean") ? truthWords.get(text?.toLowerCase() ?? "") : undefined;
+  if (truth !== undefined) return `write \`${truth}\`${text === truth ? " without quotes" : ""}`;
+  const isScalar = node?.kind === "scalar" && node.value !== null && text === undefined;
+  return isScalar && types.includes("string") ? "put quotes around it" : undefined;
+}
+
+/** YAML 1.1 took these for truth values, 1.2 and JSON take them for text. */
+const truthWords: ReadonlyMap<string, string> = new Map([
+  ...["true", "yes", "on"].map((word) => [word, "true"] as const),
+  ...["false", "no", "off"].map((word) => [word, "false"] as const),
+]);
+
+function noBranch(error: ErrorObject, node: SyntaxNode | undefined): Phrase {
+  const branches = valuesOf(error.schema).filter(isJsonObject);
+  const values = branches.flatMap((each) =>
+    "const" in each ? [each["const"] ?? null] : valuesOf(each["enum"]),
+  );
+  const types = branches.flatMap((each) => typesOf(each["type"]));
+  const text = textOf(node);
+  if (types.length === 0 && values.length > 0) return wrongChoice(values, node);
+  const fitting = [...values.map(spelled), ...types.map(describedType)];
+  const isText = text !== undefined && values.length > 0;
+  if (fitting.length === 0) return { problem: "has none of the forms it may have", isType: false };
+  return {
+    problem: `must be ${alternatives([...new Set(fitting)])}${node === undefined || isText ? "" : `, not ${kindOf(node)}`}`,
+    help: isText ? didYouMean(text, values.map(String)) : quotesHelp(types, node),
+    isType: !isText,
+  };
+}
+
+function wrongChoice(
+  values: readonly JsonValue[],
+  node: SyntaxNode | undefined,
+  otherNames: ReadonlyMap<string, string> = new Map(),
+): Phrase {
+  const text = textOf(node);
+  const meant = otherNames.get(text?.toLowerCase() ?? "");
+  return {
+    problem: `must be ${alternatives(values.map(spelled))}`,
+    help:
+      meant === undefined ? text && didYouMean(text, values.map(String)) : `write ${quote(meant)}`,
+    isType: false,
+  };
+}
+
+function spelled(value: JsonValue): string {
+  return quote(typeof value === "string" ? value : JSON.stringify(value));
+}
+
+/** `a, b or c`, long lists cut short. */
+function alternatives(words: readonly string[]): string {
+  if (words.length > 20) return `${words.slice(0, 20).join(", ")}, …`;
+  return words.length < 2 ? words.join("") : `${words.slice(0, -1).join(", ")} or ${words.at(-1)}`;
+}
+
+function limitPhrase(error: ErrorObject): string {
+  const limit = String(error.params["limit"] ?? "");
+  const phrases: Readonly<Record<string, string>> = {
+    minimum: `must be at least ${limit}`,
+    maximum: `must be at most ${limit}`,
+    exclusiveMinimum: `must be more than ${limit}`,
+    exclusiveMaximum: `must be less than ${limit}`,
+    minLength: limit === "1" ? "is empty" : `is shorter than ${limit} characters`,
+    maxLength: `is longer than ${limit} characters`,
+    minItems: limit === "1" ? "is an empty list" : `has fewer than ${limit} items`,
+    maxItems: `has more than ${limit} items`,
+    minProperties: limit === "1" ? "is an empty mapping" : `has fewer than ${limit} keys`,
+    maxProperties: `has more than ${limit} keys`,
+    uniqueItems: "lists a value twice",
+  };
+  return (
+    (Object.hasOwn(phrases, error.keyword) ? phrases[error.keyword] : undefined) ??
+    `${error.message ?? `fails \`${error.keyword}\``}`
+  );
+}
+
+/** Ajv's parameters are typed as `any`; what is no list of text counts as none. */
+function typesOf(types: unknown): readonly string[] {
+  const list: readonly unknown[] = Array.isArray(types) ? types : [types];
+  return list.filter((each): each is string => typeof each === "string");
+}
+
+function valuesOf(values: unknown): readonly JsonValue[] {
+  // They stand in a JSON Schema, so they are JSON.
+  return Array.isArray(values) ? (values as readonly JsonValue[]) : [];
+}

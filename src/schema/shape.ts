@@ -1,0 +1,123 @@
+import type { JsonValue } from "../core/json.js";
+
+/**
+ * What TypeScript can say about the values that a schema accepts: always a superset of them. Between a normalized schema and the types
+ * and lookups that are made of it.
+ */
+export type Shape =
+  | { readonly kind: "unknown" }
+  /** Any one of them; none at all is `never`. */
+  | { readonly kind: "union"; readonly of: readonly Part[] };
+
+export type Part =
+  | { readonly kind: "scalar"; readonly type: ScalarType }
+  | { readonly kind: "literal"; readonly value: string | number | boolean }
+  | { readonly kind: "array"; readonly items: Shape; readonly pointer?: string }
+  | TuplePart
+  | ObjectPart
+  /** A schema that has a declaration of its own, by pointer. */
+  | { readonly kind: "ref"; readonly to: string }
+  /** Values that are both. Only where working out the intersection would not end. */
+  | { readonly kind: "both"; readonly of: readonly [Part, Part] };
+
+export type ScalarType = "string" | "number" | "integer" | "boolean" | "null";
+
+export interface TuplePart {
+  readonly kind: "tuple";
+  readonly prefix: readonly { readonly shape: Shape; readonly optional: boolean }[];
+  /** What may follow; `never` when nothing may. */
+  readonly rest: Shape;
+}
+
+export interface ObjectPart {
+  readonly kind: "object";
+  readonly properties: readonly Property[];
+  /** What other properties hold; `never` when there may be none. */
+  readonly rest: Shape;
+  readonly title?: string;
+}
+
+export interface Property {
+  readonly name: string;
+  readonly shape: Shape;
+  readonly required: boolean;
+  readonly description?: string;
+  /** What stands there when the caller gave nothing, which no other schema has checked. */
+  readonly filled?: JsonValue;
+  /** What the author wrote as its default. */
+  readonly default?: JsonValue;
+  /** The schema it comes from, when it is one. */
+  readonly pointer?: string;
+}
+
+export const unknown: Shape = { kind: "unknown" };
+export const never: Shape = { kind: "union", of: [] };
+
+export function isNever(shape: Shape): boolean {
+  return shape.kind === "union" && shape.of.length === 0;
+}
+
+export function only(part: Part): Shape {
+  return { kind: "union", of: [part] };
+}
+
+/** Any value that is one of them; equal parts once. */
+export function union(shapes: readonly Shape[]): Shape {
+  const parts = new Map<string, Part>();
+  for (const shape of shapes) {
+    if (shape.kind === "unknown") return unknown;
+    for (const part of shape.of) {
+      const key = keyOf(part);
+      if (!parts.has(key)) parts.set(key, part);
+    }
+  }
+  return { kind: "union", of: [...parts.values()].filter((part) => !isCovered(part, parts)) };
+}
+
+/** Equal for parts that print alike. */
+function keyOf(part: Part): string {
+  return JSON.stringify(part, (name, value: unknown) =>
+    aside.has(name) && typeof value === "string" ? undefined : value,
+  );
+}
+
+/** Where a part comes from, which does not change what it is. */
+const aside: ReadonlySet<string> = new Set(["pointer", "description", "title"]);
+
+function isCovered(part: Part, parts: ReadonlyMap<string, Part>): boolean {
+  const has = (type: ScalarType) => parts.has(keyOf({ kind: "scalar", type }));
+  if (part.kind === "scalar") return part.type === "integer" && has("number");
+  if (part.kind !== "literal") return false;
+  if (typeof part.value === "number")
+    return has("number") || (has("integer") && Number.isInteger(part.value));
+  return has(typeof part.value === "string" ? "string" : "boolean");
+}
+
+/** Exactly that value. */
+export function shapeOfValue(value: JsonValue): Shape {
+  if (value === null) return only({ kind: "scalar", type: "null" });
+  if (typeof value !== "object") return only({ kind: "literal", value });
+  if (Array.isArray(value)) {
+    const prefix = value.map((each: JsonValue) => ({ shape: shapeOfValue(each), optional: false }));
+    return only({ kind: "tuple", prefix, rest: never });
+  }
+  const properties = Object.entries(value).map(([name, each]) => ({
+    name,
+    shape: shapeOfValue(each),
+    required: true,
+  }));
+  return only({ kind: "object", properties, rest: never });
+}
+
+export const anyObject: ObjectPart = { kind: "object", properties: [], rest: unknown };
+export const anyArray: Part = { kind: "array", items: unknown };
+
+/** Every kind of value, spelt out, for schemas that say something about one kind only. */
+export const everyKind: readonly Part[] = [
+  { kind: "scalar", type: "string" },
+  { kind: "scalar", type: "number" },
+  { kind: "scalar", type: "boolean" },
+  { kind: "scalar", type: "null" },
+  anyArray,
+  anyObject,
+];

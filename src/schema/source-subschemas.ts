@@ -1,0 +1,33 @@
+import type { MapNode, SyntaxNode } from "../core/syntax-node.js";
+import { type Dialect, keywordIn } from "./keywords.js";
+
+/** The schemas that stand directly in a schema as written, definitions included. */
+export function sourceSubschemas(node: SyntaxNode, dialect: Dialect): readonly SyntaxNode[] {
+  if (node.kind !== "map") return [];
+  return node.entries.flatMap(({ key, value }) => {
+    switch (keywordIn(dialect, key.value)?.shape) {
+      case "schema":
+        return [value];
+      case "items":
+        return value.kind === "list" ? value.items : [value];
+      case "schema-list":
+        return value.kind === "list" ? value.items : [];
+      case "schema-map":
+      case "dependencies":
+        return schemasIn(value);
+      default:
+        return [];
+    }
+  });
+}
+
+function schemasIn(node: SyntaxNode): readonly SyntaxNode[] {
+  return node.kind === "map"
+    ? node.entries.map((each) => each.value).filter((each) => each.kind !== "list")
+    : [];
+}
+
+/** The keys of a schema that count. Before 2019-09 nothing beside `$ref` does, save what only annotates. */
+export function siblingsIgnored(node: MapNode, dialect: Dialect): boolean {
+  return dialect === "draft-07" && node.entries.some((each) => each.key.value === "$ref");
+}

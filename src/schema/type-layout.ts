@@ -1,0 +1,262 @@
+import type { JSONSchema } from "json-schema-to-typescript";
+import { isJsonObject, type JsonSchema } from "../core/json.js";
+import type { Shapes } from "./shape-of-schema.js";
+import {
+  isNever,
+  type ObjectPart,
+  only,
+  type Part,
+  type Property,
+  type Shape,
+  type TuplePart,
+  unknown,
+} from "./shape.js";
+import { targetOf } from "./schema-tree.js";
+import { createTypeNames, type TypeNames } from "./type-names.js";
+
+export interface LayoutRequest {
+  readonly name: string;
+  readonly shapes: Shapes;
+  readonly document: JsonSchema;
+  readonly description: string | undefined;
+}
+
+/**
+ * Shapes as a schema for json-schema-to-typescript. All that an author wrote is a token there, a plain identifier of ours, so that no
+ * name, key, value or comment of theirs can mean anything to it.
+ */
+export interface Layout {
+  readonly schema: JSONSchema;
+  /** What the tokens stand for: `T3Z`, `K3Z`, `V3Z` and `D3Z` stand for the entry at 3. */
+  readonly tokens: readonly Token[];
+}
+
+export type Token =
+  | { readonly kind: "name"; readonly name: string }
+  | { readonly kind: "key"; readonly name: string }
+  | { readonly kind: "literal"; readonly value: string | number | boolean }
+  | { readonly kind: "doc"; readonly text: string };
+
+/** The name of the empty interface around the declarations. */
+export const wrapper = "Declarations";
+
+const letters = { name: "T", key: "K", literal: "V", doc: "D" } as const;
+
+export function layOut({ name, shapes, document, description }: LayoutRequest): Layout {
+  const writer: Writer = {
+    root: name,
+    shapes,
+    document,
+    names: createTypeNames(name),
+    tokens: [],
+    declared: new Map(),
+    definitions: {},
+    waiting: [],
+  };
+  const rootToken = token({ kind: "name", name }, writer);
+  writer.declared.set("", rootToken);
+  writer.definitions[rootToken] = {
+    ...bodyOf(shapes.root, name, writer),
+    ...documented(description, writer),
+  };
+  for (const next of writer.waiting) next();
+  const { definitions, tokens } = writer;
+  // Definitions are only declared below an interface, whatever the root is.
+  return {
+    schema: {
+      title: wrapper,
+      type: "object",
+      properties: {},
+      additionalProperties: false,
+      definitions,
+    },
+    tokens,
+  };
+}
+
+interface Writer {
+  readonly root: string;
+  readonly shapes: Shapes;
+  readonly document: JsonSchema;
+  readonly names: TypeNames;
+  readonly tokens: Token[];
+  /** Names of declarations, by the pointer of the schema that each is of. */
+  readonly declared: Map<string, string>;
+  readonly definitions: Record<string, JSONSchema>;
+  /** Declarations to lay out once what mentions them is. */
+  readonly waiting: (() => void)[];
+}
+
+function token(entry: Token, { tokens }: Writer): string {
+  return `${letters[entry.kind]}${tokens.push(entry) - 1}Z`;
+}
+
+function declare(
+  typeName: string,
+  shape: () => Shape,
+  doc: string | undefined,
+  writer: Writer,
+): string {
+  const written = token({ kind: "name", name: typeName }, writer);
+  // Laid out later: the declaration may mention itself.
+  writer.waiting.push(() => {
+    writer.definitions[written] = {
+      ...bodyOf(shape(), typeName, writer),
+      ...documented(doc, writer),
+    };
+  });
+  return written;
+}
+
+function documented(text: string | undefined, writer: Writer): JSONSchema {
+  return text === undefined || text.trim() === ""
+    ? {}
+    : { description: token({ kind: "doc", text }, writer) };
+}
+
+function reference(pointer: string, writer: Writer): string {
+  const known = writer.declared.get(pointer);
+  if (known !== undefined) return known;
+  const { title, doc, key } = definitionAt(writer.document, pointer);
+  const name = writer.names.choose(key ?? title ?? "Root");
+  const written = declare(name, () => writer.shapes.expand(pointer) ?? unknown, doc, writer);
+  writer.declared.set(pointer, written);
+  return written;
+}
+
+function bodyOf(shape: Shape, place: string, writer: Writer): JSONSchema {
+  const single = shape.kind === "union" && shape.of.length === 1 ? shape.of[0] : undefined;
+  return single?.kind === "object"
+    ? objectSchema(single, place, writer)
+    : schemaOf(shape, place, writer);
+}
+
+function schemaOf(shape: Shape, place: string, writer: Writer): JSONSchema {
+  if (shape.kind === "unknown") return { tsType: "unknown" };
+  const [first, ...others] = shape.of;
+  if (first === undefined) return { tsType: "never" };
+  if (others.length === 0) return partOf(first, place, writer);
+  return { anyOf: shape.of.map((part) => partOf(part, place, writer)) };
+}
+
+function partOf(part: Part, place: string, writer: Writer): JSONSchema {
+  switch (part.kind) {
+    case "scalar":
+      return { type: part.type };
+    case "literal":
+      return { tsType: token({ kind: "literal", value: part.value }, writer) };
+    case "array":
+      return { type: "array", items: schemaOf(part.items, `${place}Item`, writer) };
+    case "tuple":
+      return { tsType: tupleText(part, place, writer) };
+    case "object":
+      // An object that its author named gets a declaration.
+      return part.title === undefined
+        ? objectSchema(part, place, writer)
+        : { tsType: declare(writer.names.choose(part.title), () => only(part), undefined, writer) };
+    case "ref":
+      return { tsType: reference(part.to, writer) };
+    case "both":
+      return {
+        tsType: `(${part.of.map((each) => inline(only(each), place, writer)).join(" & ")})`,
+      };
+  }
+}
+
+function objectSchema(part: ObjectPart, place: string, writer: Writer): JSONSchema {
+  if (part.properties.length === 0 && part.rest.kind === "unknown")
+    return { tsType: "{ [k: string]: unknown }" };
+  if (part.properties.length === 0 && isNever(part.rest))
+    return { tsType: "Record<string, never>" };
+  const required: string[] = [];
+  const properties: Record<string, JSONSchema> = {};
+  for (const each of part.properties) {
+    const key = token({ kind: "key", name: each.name }, writer);
+    if (each.required) required.push(key);
+    const type = schemaOf(propertyShape(each), `${place}${each.name}`, writer);
+    properties[key] = { ...type, ...documented(documentation(each), writer) };
+  }
+  return {
+    type: "object",
+    properties,
+    required,
+    additionalProperties: othersOf(part, place, writer),
+  };
+}
+
+function othersOf(
+  { properties, rest }: ObjectPart,
+  place: string,
+  writer: Writer,
+): boolean | JSONSchema {
+  if (isNever(rest)) return false;
+  // TypeScript wants every known property to fit the index signature.
+  return properties.length > 0 || rest.kind === "unknown"
+    ? true
+    : schemaOf(rest, `${place}Value`, writer);
+}
+
+function tupleText({ prefix, rest }: TuplePart, place: string, writer: Writer): string {
+  const elements = prefix.map(
+    ({ shape, optional }, index) =>
+      `${inline(shape, `${place}Item${index + 1}`, writer)}${optional ? "?" : ""}`,
+  );
+  const others = isNever(rest) ? [] : [`...(${inline(rest, `${place}Rest`, writer)})[]`];
+  return `[${[...elements, ...others].join(", ")}]`;
+}
+
+/** The type in a few words: its own, or the name of a declaration made for it. */
+function inline(shape: Shape, place: string, writer: Writer): string {
+  const { root, names } = writer;
+  const words = place.startsWith(root) ? place.slice(root.length) : place;
+  return shortText(shape, writer) ?? declare(names.choose(words), () => shape, undefined, writer);
+}
+
+function shortText(shape: Shape, writer: Writer): string | undefined {
+  if (shape.kind === "unknown") return "unknown";
+  if (shape.of.length === 0) return "never";
+  if (shape.of.length > 4) return undefined;
+  const parts = shape.of.map((part) => shortPart(part, writer));
+  if (parts.includes(undefined)) return undefined;
+  return parts.length === 1 ? parts[0] : `(${parts.join(" | ")})`;
+}
+
+function shortPart(part: Part, writer: Writer): string | undefined {
+  if (part.kind === "scalar") return part.type === "integer" ? "number" : part.type;
+  if (part.kind === "literal") return token({ kind: "literal", value: part.value }, writer);
+  if (part.kind === "ref") return reference(part.to, writer);
+  const items = part.kind === "array" ? shortText(part.items, writer) : undefined;
+  return items === undefined ? undefined : `${items}[]`;
+}
+
+function documentation({ description, default: value }: Property): string | undefined {
+  const shown = value === undefined ? undefined : `Default: ${JSON.stringify(value)}`;
+  return (
+    [description, shown].filter((each) => each !== undefined && each.trim() !== "").join("\n\n") ||
+    undefined
+  );
+}
+
+/**
+ * An optional property named like a member of `Object.prototype`: TypeScript takes the inherited member for the value of an object that
+ * leaves it out, so no narrower type would accept that object.
+ */
+function propertyShape({ name, shape, required }: Property): Shape {
+  return !required && name !== "__proto__" && name in Object.prototype ? unknown : shape;
+}
+
+function definitionAt(
+  document: JsonSchema,
+  pointer: string,
+): { title?: string; doc?: string; key?: string } {
+  const key = pointer === "" ? undefined : pointer.slice("/$defs/".length);
+  const { schema } = targetOf(document, key === undefined ? "#" : `#/$defs/${key}`);
+  const text = (keyword: string) =>
+    isJsonObject(schema) && typeof schema[keyword] === "string" ? schema[keyword] : undefined;
+  const [title, doc] = [text("title"), text("description")];
+  return {
+    ...(key === undefined ? {} : { key }),
+    ...(title === undefined ? {} : { title }),
+    ...(doc === undefined ? {} : { doc }),
+  };
+}

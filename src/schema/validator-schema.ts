@@ -1,0 +1,112 @@
+import {
+  isJsonObject,
+  type JsonObject,
+  type JsonSchema,
+  type JsonValue,
+  setOwn,
+} from "../core/json.js";
+import { type SchemaForm, requiredNames } from "./form.js";
+import { isKnownFormat } from "./formats.js";
+import { annotations, isExtension, keywordIn } from "./keywords.js";
+import { below } from "./pointer.js";
+import { asSchema } from "./schema-tree.js";
+
+/**
+ * The schema as Ajv is to compile it: only what decides, so that no description lands in the code, with the required names of the form,
+ * and without property names that Ajv can't take.
+ */
+export function validatorSchema(root: JsonSchema, form: SchemaForm): JsonSchema {
+  const convert = (schema: JsonSchema, pointer: string): JsonSchema => {
+    if (typeof schema === "boolean") return schema;
+    const result: Record<string, JsonValue> = {};
+    for (const [keyword, value] of Object.entries(schema)) {
+      if (!decides(keyword, value)) continue;
+      setOwn(result, keyword, convertValue(keyword, value, below(pointer, keyword)));
+    }
+    const required = requiredNames(root, schema, pointer, form);
+    if (required.length > 0) result["required"] = required;
+    else delete result["required"];
+    return withoutAwkwardNames(result);
+  };
+  const convertValue = (keyword: string, value: JsonValue, pointer: string): JsonValue => {
+    const shape = keywordIn("2020-12", keyword)?.shape;
+    if (shape === "schema" || shape === "items") return convert(asSchema(value), pointer);
+    if (shape === "schema-list" && Array.isArray(value)) {
+      return value.map((each: JsonValue, index) => convert(asSchema(each), below(pointer, index)));
+    }
+    if (shape !== "schema-map" || !isJsonObject(value)) return value;
+    const map: Record<string, JsonValue> = {};
+    for (const [key, each] of Object.entries(value))
+      setOwn(map, key, convert(asSchema(each), below(pointer, key)));
+    return map;
+  };
+  return convert(root, "");
+}
+
+function decides(keyword: string, value: JsonValue): boolean {
+  if (keyword === "format") return typeof value === "string" && isKnownFormat(value);
+  return !annotations.has(keyword) && !isExtension(keyword);
+}
+
+/**
+ * Names that Ajv can't take in maps of names: it skips `__proto__`, as a guard of its own, and fails on half a surrogate pair.
+ */
+function isAwkward(name: string): boolean {
+  return name === "__proto__" || !name.isWellFormed();
+}
+
+/** The same schema with awkward names said otherwise: a property as the pattern that only it matches, a dependency as a condition. */
+function withoutAwkwardNames(schema: Record<string, JsonValue>): JsonSchema {
+  const rules = [...dependencyRules(schema), ...patternRules(schema)];
+  if (rules.length > 0)
+    schema["allOf"] = [...(Array.isArray(schema["allOf"]) ? schema["allOf"] : []), ...rules];
+  return schema;
+}
+
+/** Moves awkward properties to patterns, which `additionalProperties` looks at too; gives those whose pattern is taken. */
+function patternRules(schema: Record<string, JsonValue>): readonly JsonObject[] {
+  const properties = asMap(schema["properties"]);
+  const patterns = asMap(schema["patternProperties"]);
+  const awkward = Object.entries(properties).filter(([name]) => isAwkward(name));
+  if (awkward.length === 0 && Object.keys(patterns).every((each) => each.isWellFormed())) return [];
+  const moved = awkward.map(([name, each]) => [`^${escaped(name)}$`, each] as const);
+  const all = [
+    ...Object.entries(patterns).map(([pattern, each]) => [wellFormed(pattern), each] as const),
+    ...moved,
+  ];
+  schema["properties"] = Object.fromEntries(
+    Object.entries(properties).filter(([name]) => !isAwkward(name)),
+  );
+  schema["patternProperties"] = Object.fromEntries(all);
+  const taken = all.filter(
+    ([pattern], index) => all.findLastIndex(([other]) => other === pattern) !== index,
+  );
+  return taken.map(([pattern, each]) => ({ patternProperties: { [pattern]: each } }));
+}
+
+function escaped(name: string): string {
+  return wellFormed(name.replace(/[\\^$.*+?()[\]{}|/]/g, "\\$&"));
+}
+
+/** Half a surrogate pair as an escape, which means the same in a pattern. */
+function wellFormed(pattern: string): string {
+  return pattern.replace(/\p{Surrogate}/gu, (half) => `\\u${half.charCodeAt(0).toString(16)}`);
+}
+
+function dependencyRules(schema: Record<string, JsonValue>): readonly JsonObject[] {
+  return ["dependentRequired", "dependentSchemas"].flatMap((keyword) => {
+    const entries = Object.entries(asMap(schema[keyword]));
+    const awkward = entries.filter(([name]) => isAwkward(name));
+    if (awkward.length === 0) return [];
+    schema[keyword] = Object.fromEntries(entries.filter(([name]) => !isAwkward(name)));
+    return awkward.map(([name, value]) => ({
+      if: { type: "object", required: [name] },
+      // oxlint-disable-next-line unicorn/no-thenable -- JSON Schema has a keyword of that name
+      then: keyword === "dependentRequired" ? { required: value } : value,
+    }));
+  });
+}
+
+function asMap(value: JsonValue | undefined): JsonObject {
+  return isJsonObject(value) ? value : {};
+}

@@ -1,0 +1,106 @@
+import { execFile, spawn } from "node:child_process";
+import { mkdirSync, symlinkSync } from "node:fs";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { promisify } from "node:util";
+import { beforeAll, describe, expect, test } from "vitest";
+import { deskFiles, filesIn, makeProject, put } from "./support/command-line.js";
+import { echoProject } from "./support/echo-kind.js";
+
+const packageRoot = fileURLToPath(new URL("../../", import.meta.url));
+const bin = join(packageRoot, "dist/cli/bin.js");
+const run = promisify(execFile);
+
+beforeAll(async () => {
+  const tsc = join(packageRoot, "node_modules/typescript/bin/tsc");
+  await run(
+    process.execPath,
+    [tsc, "-b", "src/tsconfig.runtime.json", "src/tsconfig.compiler.json"],
+    { cwd: packageRoot },
+  );
+}, 120_000);
+
+async function skillc(cwd: string, ...argv: readonly string[]) {
+  try {
+    const { stdout, stderr } = await run(process.execPath, [bin, ...argv], {
+      cwd,
+      env: { PATH: process.env["PATH"] },
+    });
+    return { code: 0, stdout, stderr };
+  } catch (error) {
+    // What `execFile` rejects with when the process exits with a code other than 0.
+    const { code, stdout, stderr } = error as { code: number; stdout: string; stderr: string };
+    return { code, stdout, stderr };
+  }
+}
+
+describe("the built program", () => {
+  test("exits as it should", async () => {
+    const root = makeProject(deskFiles);
+    expect((await skillc(root, "--version")).code).toBe(0);
+    expect((await skillc(root, "generate", "--check")).code).toBe(1);
+    expect((await skillc(root, "generate")).code).toBe(0);
+    expect((await skillc(root, "generate", "--check")).code).toBe(0);
+    expect((await skillc(root, "nonsense")).code).toBe(2);
+  });
+
+  test("gives custom kinds its own copy of `skillc/binding`, whether another is installed beside them or none", async () => {
+    const alone = makeProject(echoProject);
+    expect(await skillc(alone, "generate")).toMatchObject({ code: 0, stderr: "" });
+    const called = await skillc(alone, "call", "parrot/repeat", "--args", '{"word": "hello"}');
+    expect(JSON.parse(called.stdout)).toMatchObject({ status: "success" });
+
+    const beside = makeProject(echoProject);
+    mkdirSync(join(beside, "node_modules/skillc"), { recursive: true });
+    put(
+      beside,
+      "node_modules/skillc/package.json",
+      '{"name":"skillc","type":"module","exports":{"./binding":"./binding.js"}}',
+    );
+    put(beside, "node_modules/skillc/binding.js", 'throw new Error("another copy");');
+    expect(await skillc(beside, "generate")).toMatchObject({ code: 0, stderr: "" });
+    expect(filesIn(beside)["generated/parrot/repeat.ts"]).toBe(
+      filesIn(alone)["generated/parrot/repeat.ts"],
+    );
+  });
+
+  test("what `init` writes type-checks with the user's own tsc", async () => {
+    for (const flags of [[], ["--http"]]) {
+      const root = makeProject();
+      await skillc(root, "init", ...flags);
+      await skillc(root, "generate");
+      mkdirSync(join(root, "node_modules"));
+      symlinkSync(packageRoot, join(root, "node_modules/skillc"));
+      const tsc = join(packageRoot, "node_modules/typescript/bin/tsc");
+      await expect(run(process.execPath, [tsc], { cwd: root })).resolves.toMatchObject({
+        stdout: "",
+      });
+    }
+  });
+
+  test("stays quiet when the reader of its output leaves", async () => {
+    const child = spawn(process.execPath, [bin, "explain", "--json"], {
+      stdio: ["ignore", "pipe", "pipe"],
+    });
+    child.stdout.destroy();
+    let stderr = "";
+    child.stderr.on("data", (chunk) => (stderr += String(chunk)));
+    const code = await new Promise((resolve) => child.on("close", resolve));
+    expect({ code, stderr }).toEqual({ code: 0, stderr: "" });
+  });
+
+  test("a watch ends with Ctrl-C, at once and without a word", async () => {
+    const root = makeProject(deskFiles);
+    const child = spawn(process.execPath, [bin, "generate", "--watch"], {
+      cwd: root,
+      stdio: ["ignore", "pipe", "pipe"],
+    });
+    let stderr = "";
+    child.stderr.on("data", (chunk) => (stderr += String(chunk)));
+    child.stdout.on("data", (chunk) => {
+      if (String(chunk).includes("watching")) child.kill("SIGINT");
+    });
+    const code = await new Promise((resolve) => child.on("close", resolve));
+    expect({ code, stderr }).toEqual({ code: 0, stderr: "" });
+  });
+});

@@ -1,0 +1,28 @@
+import { describe, expect, test } from "vitest";
+import { cliCatalogue } from "../../src/cli/catalogue.js";
+import { makeProject, skillc } from "./support/command-line.js";
+
+async function codesIn(root: string, ...argv: readonly string[]): Promise<readonly string[]> {
+  const { stdout } = await skillc(root, ["generate", "--json", ...argv]);
+  const { diagnostics }: { diagnostics: readonly { code: string }[] } = JSON.parse(stdout);
+  return diagnostics.map((each) => each.code);
+}
+
+describe("every code that only the command line reports", () => {
+  const { "output/out-of-date": outOfDate, ...others } = cliCatalogue;
+
+  test.each(Object.entries(others))(
+    "%s arises in its example, and not once it is mended",
+    async (code, entry) => {
+      expect(await codesIn(makeProject(entry.example))).toContain(code);
+      expect(await codesIn(makeProject(entry.fixed))).toEqual([]);
+    },
+  );
+
+  test("output/out-of-date arises before generating, and not after", async () => {
+    const root = makeProject(outOfDate?.example);
+    expect(await codesIn(root, "--check")).toContain("output/out-of-date");
+    expect(await codesIn(root)).toEqual([]);
+    expect(await codesIn(root, "--check")).toEqual([]);
+  });
+});

@@ -1,0 +1,182 @@
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
+import { describe, expect, onTestFinished, test } from "vitest";
+import { deskFiles, filesIn, makeProject, put, skillc } from "../support/command-line.js";
+
+/** An API that knows order 7. */
+async function orderService(): Promise<string> {
+  const server = createServer((request, response) => {
+    const known = request.url === "/orders/7" && request.headers.authorization === "Bearer letmein";
+    response.writeHead(known ? 200 : 404, { "content-type": "application/json" });
+    response.end(
+      JSON.stringify(known ? { id: "7", note: "\u001b[31mred" } : { error: "no such order" }),
+    );
+  });
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  onTestFinished(() => void server.close());
+  // A server that listens on a port has an address of this form.
+  const { port } = server.address() as AddressInfo;
+  return `http://127.0.0.1:${port}`;
+}
+
+async function deskProject(): Promise<string> {
+  const root = makeProject(deskFiles);
+  expect((await skillc(root, ["generate"])).code).toBe(0);
+  return root;
+}
+
+describe("call", () => {
+  test("calls the generated tool with the project's own .env, prints the answer, keeps the ledger", async () => {
+    const root = await deskProject();
+    put(root, ".env", `ORDERS_URL=${await orderService()}\nORDERS_TOKEN=letmein\n`);
+    const { code, stdout, stderr } = await skillc(root, [
+      "call",
+      "desk/get-order",
+      "--args",
+      '{"order_id": "7"}',
+    ]);
+    expect({ code, stderr }).toEqual({ code: 0, stderr: "" });
+    expect(JSON.parse(stdout)).toEqual({
+      status: "success",
+      data: { id: "7", note: "\u001b[31mred" },
+    });
+    expect(stdout).not.toContain("\u001b");
+
+    const unknown = await skillc(root, ["call", "desk/get-order", "--args", "-", "--json"], {
+      stdin: '{"order_id": "8"}',
+    });
+    expect(JSON.parse(unknown.stdout)).toMatchObject({ status: "error", status_code: 404 });
+    expect(unknown.code).toBe(0);
+
+    const listed = await skillc(root, ["ledger", "list", "--json"]);
+    expect(JSON.parse(listed.stdout).calls).toHaveLength(2);
+    expect((await skillc(root, ["ledger", "verify"])).code).toBe(0);
+  });
+
+  test("a failure is printed with its code and every problem, and exits with 1", async () => {
+    const root = await deskProject();
+    const wrong = await skillc(root, ["call", "desk/get-order", "--args", '{"order": 7}']);
+    expect(wrong.code).toBe(1);
+    expect(wrong.stdout).toBe("");
+    expect(wrong.stderr).toContain(
+      "error: SCHEMA.VALIDATION_FAILED: parameters of `desk/get-order` don't fit their schema",
+    );
+    expect(wrong.stderr).toContain("/order_id");
+    expect(wrong.stderr).toContain("/order ");
+
+    const missing = await skillc(root, [
+      "call",
+      "desk/get-order",
+      "--args",
+      '{"order_id": "7"}',
+      "--json",
+    ]);
+    expect(missing.code).toBe(1);
+    expect(JSON.parse(missing.stdout)).toMatchObject({
+      error: {
+        code: "CREDENTIAL.MISSING",
+        names: expect.arrayContaining(["ORDERS_TOKEN"]),
+        tool: "desk/get-order",
+      },
+    });
+  });
+
+  test("a wrong name suggests one that exists; without output it says what to run", async () => {
+    const root = await deskProject();
+    const near = await skillc(root, ["call", "desk/get-ordr"]);
+    expect(near).toMatchObject({
+      code: 2,
+      stderr: expect.stringContaining("did you mean `desk/get-order`?"),
+    });
+    const bare = await skillc(root, ["call", "get-order"]);
+    expect(bare.stderr).toContain("write the skill too: `desk/get-order`");
+    const far = await skillc(root, ["call", "something/else"]);
+    expect(far.stderr).toContain("`desk/get-order`");
+    const none = await skillc(makeProject(deskFiles), ["call", "desk/get-order"]);
+    expect(none).toMatchObject({
+      code: 1,
+      stderr: expect.stringContaining("run `skillc generate` first"),
+    });
+  });
+});
+
+describe("init", () => {
+  test("writes a skill that compiles without a warning and can be called at once", async () => {
+    const root = makeProject();
+    const { code, stdout } = await skillc(root, ["init"]);
+    expect(code).toBe(0);
+    expect(Object.keys(filesIn(root))).toEqual([
+      ".gitignore",
+      "handlers.ts",
+      "skillc.yaml",
+      "skills/hello/SKILL.md",
+      "skills/hello/metadata.json",
+      "tsconfig.json",
+    ]);
+    expect(filesIn(root)[".gitignore"]).toBe(".skillc/\n.env\n");
+    expect(await skillc(root, ["check", "--strict"])).toMatchObject({ code: 0, stderr: "" });
+    expect((await skillc(root, ["generate"])).code).toBe(0);
+    // The command that `init` told the user to type.
+    const [, args = ""] =
+      /call hello\/greet --args '([^']*)' --handlers handlers\.ts/.exec(stdout) ?? [];
+    const called = await skillc(root, [
+      "call",
+      "hello/greet",
+      "--args",
+      args,
+      "--handlers",
+      "handlers.ts",
+    ]);
+    expect(JSON.parse(called.stdout)).toEqual({
+      status: "success",
+      data: { greeting: "Hello, Ada!" },
+    });
+  });
+
+  test("--http writes one whose write can be seen in shadow mode, with nothing set up", async () => {
+    const root = makeProject();
+    const { stdout } = await skillc(root, ["init", "--http", "shop"]);
+    expect(stdout).toContain("  cd shop\n");
+    const shop = `${root}/shop`;
+    expect(await skillc(shop, ["check", "--strict"])).toMatchObject({ code: 0, stderr: "" });
+    await skillc(shop, ["generate"]);
+    const [, args = ""] = /create-order --mode shadow --args '([^']*)'/.exec(stdout) ?? [];
+    const called = await skillc(shop, [
+      "call",
+      "order-desk/create-order",
+      "--mode",
+      "shadow",
+      "--args",
+      args,
+    ]);
+    expect(JSON.parse(called.stdout)).toMatchObject({
+      status: "shadow",
+      request: { method: "POST", headers: { Authorization: "Bearer ${ORDERS_TOKEN}" } },
+    });
+    const env = await skillc(shop, ["check", "--env"], { env: { ORDERS_URL: "http://localhost" } });
+    expect(env.code).toBe(1);
+    expect(env.stdout).toMatch(
+      /✗ missing +ORDERS_TOKEN +credential +order-desk\/create-order and 1 more/,
+    );
+    expect(env.stdout).toMatch(/✓ here +ORDERS_URL/);
+  });
+
+  test("never overwrites; keeps settings that are there, and adds to .gitignore", async () => {
+    const root = makeProject({
+      "skillc.yaml": "out: lib\n",
+      ".gitignore": "/.skillc/\nnode_modules",
+    });
+    expect((await skillc(root, ["init"])).code).toBe(0);
+    expect(filesIn(root)).toMatchObject({
+      "skillc.yaml": "out: lib\n",
+      ".gitignore": "/.skillc/\nnode_modules\n.env\n",
+    });
+    const before = filesIn(root);
+    const again = await skillc(root, ["init"]);
+    expect(again).toMatchObject({
+      code: 1,
+      stderr: expect.stringContaining("`skills/hello/SKILL.md`"),
+    });
+    expect(filesIn(root)).toEqual(before);
+  });
+});

@@ -1,0 +1,80 @@
+import { describe, expect, test } from "vitest";
+import { needsOf } from "../../../src/cli/commands/environment-needs.js";
+import type { SkillPlan } from "../../../src/core/emit-plan.js";
+import { deskFiles, filesIn, makeProject, skillc } from "../support/command-line.js";
+
+const inFrontMatter = {
+  "skills/desk/SKILL.md":
+    "---\nname: desk\ndescription: Greets.\ntools:\n  greet: { description: Greet., name: string }\n---\nHello.\n",
+};
+
+describe("check", () => {
+  test("writes nothing, not even a cache", async () => {
+    const root = makeProject(deskFiles);
+    const { code, stdout, stderr } = await skillc(root, ["check"]);
+    expect({ code, stdout, stderr }).toEqual({
+      code: 0,
+      stdout: "✓ 1 skill, 1 tool: no errors\n",
+      stderr: "",
+    });
+    expect(Object.keys(filesIn(root))).toEqual(Object.keys(deskFiles));
+  });
+
+  test("warnings pass, but not with --strict", async () => {
+    const root = makeProject(inFrontMatter);
+    const lenient = await skillc(root, ["check"]);
+    expect(lenient.code).toBe(0);
+    expect(lenient.stderr).toContain("warning[skill/not-portable]");
+    const strict = await skillc(root, ["check", "--strict"]);
+    expect(strict.code).toBe(1);
+    expect(strict.stderr).toContain("error[skill/not-portable]");
+    expect(strict.stderr).toContain("1 error in 1 skill");
+  });
+
+  test("no skills folder is an error of the input", async () => {
+    const { code, stderr } = await skillc(makeProject(), ["check"]);
+    expect(code).toBe(1);
+    expect(stderr).toContain("error[read/no-skills-folder]");
+  });
+
+  test("--env --json names each thing, where it is and who needs it", async () => {
+    const root = makeProject({ ...deskFiles, ".env": "ORDERS_TOKEN=x\n" });
+    const { code, stdout } = await skillc(root, ["check", "--env", "--json"]);
+    expect(code).toBe(1);
+    expect(JSON.parse(stdout)).toEqual({
+      diagnostics: [],
+      environment: [
+        { kind: "credential", name: "ORDERS_URL", state: "missing", tools: ["desk/get-order"] },
+        { kind: "credential", name: "ORDERS_TOKEN", state: "here", tools: ["desk/get-order"] },
+      ],
+    });
+    expect(stdout).not.toContain('"x"');
+  });
+});
+
+test("prerequisites are looked up as the runtime does; the application's settings can't be known here", async () => {
+  const skill = {
+    prerequisites: {
+      env: ["SET", "EMPTY"],
+      bins: ["node", "no-such-program"],
+      config: ["app.key"],
+      os: ["plan9", "beos"],
+    },
+  };
+  // Only what the lookup reads.
+  const plans = [
+    { skill, tools: [{ id: "a/b", tool: { binding: { credentials: [] } } }] },
+  ] as unknown as readonly SkillPlan[];
+  const needs = await needsOf(plans, {
+    root: makeProject(),
+    env: { SET: "1", EMPTY: "", PATH: process.env["PATH"] },
+  });
+  expect(needs.map(({ kind, name, state }) => `${state} ${kind} ${name}`)).toEqual([
+    "missing bins no-such-program",
+    "missing env EMPTY",
+    "missing os plan9 or beos",
+    "unknown config app.key",
+    "here bins node",
+    "here env SET",
+  ]);
+});

@@ -1,0 +1,135 @@
+import * as prettier from "prettier";
+import { describe, expect, test } from "vitest";
+import { renderCatalogue } from "../../../src/cli/commands/docs.js";
+import { fullCatalogue } from "../../../src/cli/diagnostics/all-catalogues.js";
+import type { Catalogue } from "../../../src/core/catalogue.js";
+import { makeProject, skillc } from "../support/command-line.js";
+
+describe("explain", () => {
+  test("shows title, explanation, example and fix", async () => {
+    const { code, stdout } = await skillc(makeProject(), ["explain", "config/unknown-key"]);
+    expect(code).toBe(0);
+    expect(stdout).toMatchInlineSnapshot(`
+      "error[config/unknown-key]: a setting that skillc.yaml does not have
+
+      The settings are \`skills\`, \`out\`, \`databases\`, \`secrets\` and \`bindings\`.
+
+      Example
+
+        skillc.yaml
+          skill: skills
+
+        skills/desk/SKILL.md
+          ---
+          name: desk
+          description: Answer customers.
+          ---
+
+          Answer politely.
+
+      Mended
+
+        skillc.yaml
+        - skill: skills
+        + skills: skills
+      "
+    `);
+  });
+
+  test("takes a code as diagnostics print it", async () => {
+    const root = makeProject();
+    const plain = await skillc(root, ["explain", "config/unknown-key"]);
+    expect(await skillc(root, ["explain", "error[config/unknown-key]"])).toEqual(plain);
+  });
+
+  test("prints any entry, and as JSON the entry itself", async () => {
+    const root = makeProject();
+    const catalogue = fullCatalogue();
+    for (const [code, { title }] of Object.entries(catalogue)) {
+      const { stdout } = await skillc(root, ["explain", code]);
+      expect(stdout).toContain(title);
+      expect(stdout.length).toBeLessThan(40_000);
+    }
+    const { stdout } = await skillc(root, ["explain", "config/unknown-key", "--json"]);
+    expect(JSON.parse(stdout)).toEqual({
+      code: "config/unknown-key",
+      ...catalogue["config/unknown-key"],
+    });
+  });
+
+  test("without a code lists all", async () => {
+    const { stdout } = await skillc(makeProject(), ["explain"]);
+    expect(stdout.trimEnd().split("\n")).toHaveLength(Object.keys(fullCatalogue()).length);
+  });
+});
+
+const entry = (example: string, fixed: string): Catalogue => ({
+  "a/one": {
+    severity: "warning",
+    title: "one",
+    explanation: "Why.",
+    example: { "skills/x/SKILL.md": example },
+    fixed: { "skills/x/SKILL.md": fixed },
+  },
+});
+
+describe("docs/diagnostics.md", () => {
+  test("holds every code, and prettier takes it as it is", async () => {
+    const text = renderCatalogue(fullCatalogue());
+    for (const code of Object.keys(fullCatalogue())) expect(text).toContain(`\n## ${code}\n`);
+    expect(await prettier.check(text, { parser: "markdown", printWidth: 100 })).toBe(true);
+  });
+
+  test("fences are longer than those inside; a change shows with two lines around it", () => {
+    const before = "1\n2\n3\n````js\nwrong\n````\n4\n5\n6\n";
+    expect(renderCatalogue(entry(before, before.replace("wrong", "right")))).toMatchInlineSnapshot(`
+      "# Diagnostics
+
+      Everything \`skillc\` can find wrong, by code. \`skillc explain CODE\` prints the same. Errors stop \`skillc generate\`; warnings don't, unless \`skillc check --strict\` asks.
+
+      <!-- Written by \`npm run docs\` from the catalogue in the source. -->
+
+      <!-- prettier-ignore-start -->
+
+      - **a**: [a/one](#aone)
+
+      ## a/one
+
+      **warning**: one
+
+      Why.
+
+      \`skills/x/SKILL.md\`
+
+      \`\`\`\`\`markdown
+      1
+      2
+      3
+      \`\`\`\`js
+      wrong
+      \`\`\`\`
+      4
+      5
+      6
+      \`\`\`\`\`
+
+      Mended:
+
+      \`skills/x/SKILL.md\`
+
+      \`\`\`\`\`diff
+      …
+       3
+       \`\`\`\`js
+      -wrong
+      +right
+       \`\`\`\`
+       4
+      …
+      \`\`\`\`\`
+
+      <!-- prettier-ignore-end -->
+      "
+    `);
+  });
+});

@@ -1,0 +1,220 @@
+import { statSync, symlinkSync } from "node:fs";
+import { join } from "node:path";
+import { describe, expect, test } from "vitest";
+import { deskFiles, filesIn, makeProject, put, skillc } from "../support/command-line.js";
+
+const tools = "skills/desk/metadata.json";
+const misspelt = deskFiles[tools].replace("{order_id}", "{orderId}");
+
+function generatedIn(root: string): Readonly<Record<string, string>> {
+  return Object.fromEntries(
+    Object.entries(filesIn(root)).filter(([path]) => path.startsWith("generated/")),
+  );
+}
+
+describe("generate", () => {
+  test("writes the output, and changes nothing the second time", async () => {
+    const root = makeProject(deskFiles);
+    const first = await skillc(root, ["generate"]);
+    expect(first).toMatchObject({ code: 0, stderr: "" });
+    expect(first.stdout).toMatch(
+      /^✓ 1 skill, 1 tool → generated\/\n  \d+ files written · 0 unchanged · .*\n$/,
+    );
+    const written = generatedIn(root);
+    expect(Object.keys(written)).toContain("generated/desk/get-order.ts");
+    const time = statSync(join(root, "generated/index.ts")).mtimeMs;
+
+    const second = await skillc(root, ["generate"]);
+    expect(second.stdout).toMatch(/\d+ files unchanged · 1 skill from the cache/);
+    expect(generatedIn(root)).toEqual(written);
+    expect(statSync(join(root, "generated/index.ts")).mtimeMs).toBe(time);
+  });
+
+  test("with an error writes nothing, shows it, and exits with 1", async () => {
+    const root = makeProject(deskFiles);
+    await skillc(root, ["generate"]);
+    const before = generatedIn(root);
+    put(root, tools, misspelt);
+    const { code, stdout, stderr } = await skillc(root, ["generate"]);
+    expect(code).toBe(1);
+    expect(stdout).toBe("");
+    expect(stderr).toContain("error[http/unknown-parameter]");
+    expect(stderr).toContain(`--> ${tools}:14:`);
+    expect(stderr).toContain('14 |         "url": "${ORDERS_URL}/orders/{orderId}",');
+    expect(stderr).toMatch(/\n\d+ errors? in 1 skill\n$/);
+    expect(generatedIn(root)).toEqual(before);
+  });
+
+  test("--json prints diagnostics alone, with exactly the documented members", async () => {
+    const root = makeProject({ ...deskFiles, [tools]: misspelt });
+    const { code, stdout, stderr } = await skillc(root, ["generate", "--json"]);
+    expect({ code, stderr }).toEqual({ code: 1, stderr: "" });
+    const printed: { diagnostics: readonly Record<string, unknown>[] } = JSON.parse(stdout);
+    expect(Object.keys(printed)).toEqual(["diagnostics"]);
+    const column = misspelt.split("\n")[13]?.indexOf("{orderId}") ?? -1;
+    expect(printed.diagnostics.find((each) => each["code"] === "http/unknown-parameter")).toEqual({
+      code: "http/unknown-parameter",
+      severity: "error",
+      message: expect.stringContaining("`orderId`"),
+      help: expect.stringContaining("`order_id`"),
+      file: tools,
+      line: 14,
+      column: column + 1,
+      endLine: 14,
+      endColumn: column + 10,
+      skill: "desk",
+      tool: "get-order",
+    });
+    put(root, tools, deskFiles[tools]);
+    expect(JSON.parse((await skillc(root, ["generate", "--json"])).stdout)).toEqual({
+      diagnostics: [],
+    });
+  });
+
+  test("removes what nothing generates any more, and keeps what it didn't write", async () => {
+    const root = makeProject(deskFiles);
+    await skillc(root, ["generate"]);
+    put(root, "generated/desk/mine.txt", "mine");
+    put(root, tools, deskFiles[tools].replace("get-order", "find-order"));
+    const { stdout } = await skillc(root, ["generate"]);
+    expect(stdout).toMatch(/\d removed/);
+    const paths = Object.keys(generatedIn(root));
+    expect(paths).toContain("generated/desk/find-order.ts");
+    expect(paths).not.toContain("generated/desk/get-order.ts");
+    expect(paths).toContain("generated/desk/mine.txt");
+  });
+
+  test("a file edited by hand stops it, until --force", async () => {
+    const root = makeProject(deskFiles);
+    await skillc(root, ["generate"]);
+    const written = generatedIn(root);
+    const path = "generated/desk/get-order.ts";
+    put(root, path, `${written[path]}\nexport const mine = 1;\n`);
+    const refused = await skillc(root, ["generate"]);
+    expect(refused.code).toBe(1);
+    expect(refused.stderr).toContain("error[output/edited-by-hand]");
+    expect(refused.stderr).toContain(`--> ${path}:1:1`);
+    expect(generatedIn(root)[path]).toContain("mine");
+    expect((await skillc(root, ["generate", "--force"])).code).toBe(0);
+    expect(generatedIn(root)).toEqual(written);
+  });
+
+  test("a file of the user's in a generated file's place stops it", async () => {
+    const root = makeProject({ ...deskFiles, "generated/index.ts": "export const mine = 1;\n" });
+    const { code, stderr } = await skillc(root, ["generate"]);
+    expect(code).toBe(1);
+    expect(stderr).toContain("error[output/foreign-file]");
+    expect(Object.keys(generatedIn(root))).toEqual(["generated/index.ts"]);
+  });
+
+  test("a write that fails leaves the output as it was, and says where", async () => {
+    const root = makeProject({
+      ...deskFiles,
+      "elsewhere/mine.txt": "mine",
+      "generated/mine.txt": "mine",
+    });
+    symlinkSync(join(root, "elsewhere"), join(root, "generated/desk"));
+    const { code, stderr } = await skillc(root, ["generate"]);
+    expect(code).toBe(1);
+    expect(stderr).toContain(
+      "`generated/desk` can't be written: something other than a folder is in its place",
+    );
+    expect(generatedIn(root)).toEqual({ "generated/mine.txt": "mine" });
+  });
+
+  test("works from a folder inside the project, and with --cwd before or after the command", async () => {
+    const root = makeProject({
+      ...deskFiles,
+      "skillc.yaml": "out: src/generated\n",
+      "deep/er/x": "",
+    });
+    expect((await skillc(join(root, "deep/er"), ["generate"])).code).toBe(0);
+    expect(Object.keys(filesIn(root))).toContain("src/generated/desk/get-order.ts");
+    expect((await skillc("/", ["--cwd", root, "generate", "--check"])).code).toBe(0);
+    expect((await skillc(root, ["generate", "--check", "--cwd", "deep"])).code).toBe(0);
+  });
+
+  test("two at once take turns", async () => {
+    const root = makeProject(deskFiles);
+    const both = await Promise.all([skillc(root, ["generate"]), skillc(root, ["generate"])]);
+    expect(both.map((each) => each.code)).toEqual([0, 0]);
+    expect((await skillc(root, ["generate", "--check"])).code).toBe(0);
+  });
+
+  test("formats as the user's own prettier settings say", async () => {
+    const root = makeProject({ ...deskFiles, ".prettierrc": "singleQuote: true\nsemi: false\n" });
+    await skillc(root, ["generate"]);
+    expect(generatedIn(root)["generated/desk/get-order.ts"]).toMatch(/ from 'skillc\/runtime'\n/);
+    put(root, ".prettierrc", "{ broken");
+    const { code, stderr } = await skillc(root, ["generate"]);
+    expect(code).toBe(1);
+    expect(stderr).toContain("prettier's settings can't be read");
+  });
+});
+
+describe("generate --check", () => {
+  test("writes nothing and lists what would change", async () => {
+    const root = makeProject(deskFiles);
+    const missing = await skillc(root, ["generate", "--check"]);
+    expect(missing.code).toBe(1);
+    expect(missing.stdout).toContain("  + generated/desk/get-order.ts\n");
+    expect(missing.stderr).toContain("generated files are out of date");
+    expect(Object.keys(filesIn(root))).toEqual(Object.keys(deskFiles));
+    expect(statSync(join(root, ".skillc"), { throwIfNoEntry: false })).toBeUndefined();
+
+    await skillc(root, ["generate"]);
+    const fine = await skillc(root, ["generate", "--check"]);
+    expect(fine).toMatchObject({
+      code: 0,
+      stdout: "✓ 1 skill, 1 tool: generated/ is up to date\n",
+      stderr: "",
+    });
+
+    put(root, tools, deskFiles[tools].replace("get-order", "find-order"));
+    const drifted = await skillc(root, ["generate", "--check"]);
+    expect(drifted.code).toBe(1);
+    expect(drifted.stdout).toContain("  - generated/desk/get-order.ts\n");
+    expect(drifted.stdout).toContain("  + generated/desk/find-order.ts\n");
+    expect(drifted.stdout).toContain("  ~ generated/catalog.json\n");
+  });
+
+  test("--json reports each as a diagnostic", async () => {
+    const root = makeProject(deskFiles);
+    const { code, stdout } = await skillc(root, ["generate", "--check", "--json"]);
+    expect(code).toBe(1);
+    expect(JSON.parse(stdout).diagnostics).toContainEqual(
+      expect.objectContaining({
+        code: "output/out-of-date",
+        severity: "error",
+        file: "generated/desk/get-order.ts",
+        line: 1,
+        column: 1,
+      }),
+    );
+  });
+});
+
+describe("generate --watch", () => {
+  test("generates after each edit, shows errors and goes on, ends when asked to", async () => {
+    const root = makeProject(deskFiles);
+    const stop = new AbortController();
+    const edits = [misspelt, deskFiles[tools].replace("get-order", "find-order")];
+    let rounds = 0;
+    const { code, stdout, stderr } = await skillc(root, ["generate", "--watch"], {
+      signal: stop.signal,
+      onOutput(text) {
+        const ready = text.split("watching for changes").length - 1;
+        if (ready === rounds) return;
+        rounds = ready;
+        const edit = edits.shift();
+        // The watcher must have begun: it reports nothing of what happened before.
+        setTimeout(() => (edit === undefined ? stop.abort() : put(root, tools, edit)), 300);
+      },
+    });
+    expect(code).toBe(0);
+    expect(rounds).toBe(3);
+    expect(stderr.match(/error\[http\/unknown-parameter\]/g)).toHaveLength(1);
+    expect(stdout.match(/✓ 1 skill, 1 tool/g)).toHaveLength(2);
+    expect(Object.keys(generatedIn(root))).toContain("generated/desk/find-order.ts");
+  });
+});

@@ -1,0 +1,115 @@
+import {
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  realpathSync,
+  rmSync,
+  writeFileSync,
+} from "node:fs";
+import { tmpdir } from "node:os";
+import { dirname, join } from "node:path";
+import { onTestFinished } from "vitest";
+import type { Io } from "../../../src/cli/io.js";
+import { run } from "../../../src/cli/main.js";
+
+/** A folder with these files, removed when the test ends. */
+export function makeProject(files: Readonly<Record<string, string>> = {}): string {
+  const root = realpathSync(mkdtempSync(join(tmpdir(), "skillc-cli-")));
+  onTestFinished(() => rmSync(root, { recursive: true, force: true }));
+  for (const [path, text] of Object.entries(files)) put(root, path, text);
+  return root;
+}
+
+export function put(root: string, path: string, text: string): void {
+  mkdirSync(dirname(join(root, path)), { recursive: true });
+  writeFileSync(join(root, path), text);
+}
+
+/** Every file below the folder, by path, but for `.skillc/`. */
+export function filesIn(root: string): Readonly<Record<string, string>> {
+  const files = readdirSync(root, { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.isFile())
+    .map((entry) => join(entry.parentPath, entry.name))
+    .filter((path) => !path.includes("/.skillc/"))
+    .toSorted();
+  return Object.fromEntries(
+    files.map((path) => [path.slice(root.length + 1), readFileSync(path, "utf8")]),
+  );
+}
+
+export interface Ran {
+  readonly code: number;
+  readonly stdout: string;
+  readonly stderr: string;
+}
+
+export interface RunOptions {
+  readonly env?: Io["env"];
+  readonly stdin?: string;
+  readonly isTTY?: boolean;
+  readonly signal?: AbortSignal;
+  /** Called with all of stdout and stderr so far, after each write. */
+  readonly onOutput?: (text: string) => void;
+}
+
+/** Runs the command line in this process. */
+export async function skillc(
+  cwd: string,
+  argv: readonly string[],
+  options: RunOptions = {},
+): Promise<Ran> {
+  const written = { stdout: "", stderr: "", all: "" };
+  const output = (name: "stdout" | "stderr"): Io["stdout"] => ({
+    isTTY: options.isTTY ?? false,
+    columns: 80,
+    write(text) {
+      written[name] += text;
+      written.all += text;
+      options.onOutput?.(written.all);
+    },
+  });
+  const code = await run(argv, {
+    stdout: output("stdout"),
+    stderr: output("stderr"),
+    stdin: (async function* () {
+      yield options.stdin ?? "";
+    })(),
+    env: options.env ?? { PATH: process.env["PATH"] },
+    cwd,
+    ...(options.signal && { signal: options.signal }),
+  });
+  return { code, stdout: written.stdout, stderr: written.stderr };
+}
+
+const skill = (tools: string): string => `---
+name: desk
+description: Looks up orders.
+---
+Ask for the number.
+${tools}`;
+
+/** A skill with one HTTP read; nothing is wrong with it. */
+export const deskFiles = {
+  "skills/desk/SKILL.md": skill(""),
+  "skills/desk/metadata.json": `{
+  "tools_schema": {
+    "get-order": {
+      "description": "Fetch one order.",
+      "parameters": {
+        "type": "object",
+        "additionalProperties": false,
+        "required": ["order_id"],
+        "properties": { "order_id": { "type": "string" } }
+      },
+      "binding": {
+        "type": "http",
+        "method": "GET",
+        "url": "\${ORDERS_URL}/orders/{order_id}",
+        "headers": { "Authorization": "Bearer \${ORDERS_TOKEN}" }
+      }
+    }
+  }
+}
+`,
+} as const;

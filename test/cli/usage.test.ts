@@ -1,0 +1,102 @@
+import { describe, expect, test } from "vitest";
+import { makeProject, type RunOptions, skillc } from "./support/command-line.js";
+
+describe("wrong usage exits with 2 and says what to write instead", () => {
+  test.each([
+    [["genrate"], "did you mean generate?"],
+    [["generate", "--wach"], "did you mean --watch?"],
+    [["generate", "--check", "--watch"], "--check' cannot be used with option '--watch"],
+    [["call"], "write skillc call [options] <skill/tool>"],
+    [["call", "a/b", "--mode", "shadw"], "Allowed choices are active, shadow"],
+    [["ledger", "lst"], "did you mean list?"],
+    [["ledger", "list", "--limit", "0"], "It must be a whole number above 0"],
+    [["ledger", "report", "--json", "--html", "x.html"], "cannot be used with"],
+    [["explain", "http/unknown-paramter"], "did you mean `http/unknown-parameter`?"],
+    [["call", "a/b", "--args", "{x"], "`--args` is not JSON"],
+  ])("skillc %j", async (argv, told) => {
+    const root = makeProject({
+      "skillc.yaml": "",
+      "generated/catalog.json": `{"skills":[{"name":"a","tools":[{"id":"a/b","function":"b"}]}]}`,
+    });
+    const { code, stdout, stderr } = await skillc(root, argv);
+    expect(stderr).toContain(told);
+    expect(stderr).toMatch(/^error: /);
+    expect(stdout).toBe("");
+    expect(code).toBe(2);
+  });
+
+  test("nothing at all prints the help", async () => {
+    const { code, stderr } = await skillc(makeProject(), []);
+    expect(stderr).toContain("Usage: skillc");
+    expect(code).toBe(2);
+  });
+});
+
+describe("help", () => {
+  test("names every command, with examples, and exits with 0", async () => {
+    const { code, stdout, stderr } = await skillc(makeProject(), ["--help"]);
+    for (const command of ["generate", "check", "call", "ledger", "explain", "init"]) {
+      expect(stdout).toMatch(new RegExp(`^  ${command}\\b`, "m"));
+    }
+    expect(stdout).toContain("Examples:");
+    expect(stderr).toBe("");
+    expect(code).toBe(0);
+  });
+
+  test("is plain in a pipe, with NO_COLOR and with --no-color; coloured on a terminal and with FORCE_COLOR", async () => {
+    const root = makeProject();
+    const coloured = async (argv: readonly string[], options: RunOptions = {}) =>
+      (await skillc(root, argv, options)).stdout.includes("\u001b[");
+    expect(await coloured(["--help"])).toBe(false);
+    expect(await coloured(["--help"], { isTTY: true, env: {} })).toBe(true);
+    expect(await coloured(["--help"], { isTTY: true, env: { NO_COLOR: "1" } })).toBe(false);
+    expect(await coloured(["--help", "--no-color"], { isTTY: true, env: {} })).toBe(false);
+    expect(await coloured(["--help"], { env: { FORCE_COLOR: "1" } })).toBe(true);
+    expect(await coloured(["--help"], { isTTY: true, env: { FORCE_COLOR: "0" } })).toBe(false);
+    expect(await coloured(["--help"], { isTTY: true, env: { TERM: "dumb" } })).toBe(false);
+  });
+});
+
+test("--version prints the version alone", async () => {
+  expect(await skillc(makeProject(), ["--version"])).toEqual({
+    code: 0,
+    stdout: expect.stringMatching(/^\d+\.\d+\.\d+\n$/),
+    stderr: "",
+  });
+});
+
+test("escapes in an argument never reach the terminal", async () => {
+  const { stderr } = await skillc(makeProject(), ["\u001b[2Jx"]);
+  expect(stderr).not.toContain("\u001b");
+  expect(stderr).toContain("␛[2Jx");
+});
+
+test("a failure of our own exits with 3 and asks for a report; the stack only when asked for", async () => {
+  const broken = {
+    get stdout(): never {
+      throw new Error("made to fail");
+    },
+  };
+  const { run } = await import("../../src/cli/main.js");
+  const ran = async (env: Readonly<Record<string, string>>) => {
+    let stderr = "";
+    const io = {
+      stderr: { write: (text: string) => (stderr += text) },
+      stdin: (async function* () {})(),
+      env,
+      cwd: makeProject(),
+    };
+    const code = await run(
+      ["explain"],
+      Object.defineProperties(io, Object.getOwnPropertyDescriptors(broken)) as never,
+    );
+    return { code, stderr };
+  };
+  const calm = await ran({});
+  expect(calm.code).toBe(3);
+  expect(calm.stderr).toContain("made to fail");
+  expect(calm.stderr).toContain("Please report it");
+  expect(calm.stderr).toContain(`node ${process.version}`);
+  expect(calm.stderr).not.toContain("    at ");
+  expect((await ran({ SKILLC_DEBUG: "1" })).stderr).toContain("    at ");
+});

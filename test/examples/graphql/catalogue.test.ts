@@ -1,0 +1,34 @@
+import { describe, expect, it } from "vitest";
+import { binding } from "../../../examples/graphql/binding/index.js";
+import { createRegistry } from "../../../src/bindings/registry.js";
+import { checkedProject } from "../../compiler/resolve/skill-project.js";
+import { compileHere } from "./compile-example.js";
+
+const entries = Object.entries(binding.catalogue);
+const kinds = createRegistry([binding]);
+
+describe.each(entries)("%s", (code, { example, fixed }) => {
+  it("arises in its example, and nothing else does", async () => {
+    const { diagnostics } = await checkedProject(example, kinds);
+    const errors = diagnostics.filter((each) => each.severity === "error");
+    expect(new Set(errors.map((each) => each.code))).toEqual(new Set([code]));
+  });
+
+  it("does not arise once mended, nor does any other error", async () => {
+    const { diagnostics } = await checkedProject(fixed, kinds);
+    expect(diagnostics.filter((each) => each.severity === "error")).toEqual([]);
+  });
+});
+
+it("mends to projects that generate and type-check", async () => {
+  const skills = entries.flatMap(([, { fixed }], index) =>
+    Object.entries(fixed).map(([path, text]) => [
+      path.replace("stock-desk", `desk-${index}`),
+      text.replace("name: stock-desk", `name: desk-${index}`),
+    ]),
+  );
+  const files: Readonly<Record<string, string>> = Object.fromEntries(skills);
+  const { diagnostics, plans } = await compileHere(files);
+  expect(diagnostics.filter((each) => each.severity === "error")).toEqual([]);
+  expect(plans).toHaveLength(entries.length);
+});

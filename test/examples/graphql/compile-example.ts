@@ -1,0 +1,33 @@
+import { readdirSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { binding } from "../../../examples/graphql/binding/index.js";
+import type { Compilation } from "../../../src/compiler/compile.js";
+import type { ProjectFiles } from "../../../src/core/catalogue.js";
+import { compileFiles, typeCheck } from "../../support/compile.js";
+
+/** Absolute path of the example. */
+export const example = fileURLToPath(new URL("../../../examples/graphql", import.meta.url));
+
+/** Compiles files as if they stood in the example, beside its binding kind. */
+export function compileHere(files: ProjectFiles): Promise<Compilation> {
+  return compileFiles(files, {
+    kinds: [binding],
+    style: { printWidth: 100 },
+    typeCheck: { ...typeCheck, outFolder: `${example.replaceAll("\\", "/")}/generated` },
+  });
+}
+
+/** Every file below a folder of the example, by path below the example. */
+export function filesBelow(folder: string): Record<string, string> {
+  const entries = readdirSync(join(example, folder), { withFileTypes: true, recursive: true });
+  const paths = entries
+    .filter((each) => each.isFile())
+    .map((each) => join(each.parentPath, each.name));
+  return Object.fromEntries(
+    paths.map((path) => [
+      path.slice(example.length + 1).replaceAll("\\", "/"),
+      readFileSync(path, "utf8"),
+    ]),
+  );
+}

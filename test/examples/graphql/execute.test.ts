@@ -1,0 +1,206 @@
+import { once } from "node:events";
+import { createServer, type IncomingHttpHeaders, type ServerResponse } from "node:http";
+import type { AddressInfo } from "node:net";
+import { describe, expect, it, onTestFinished } from "vitest";
+import type { GraphqlContract } from "../../../examples/graphql/binding/contract.js";
+import { graphql } from "../../../examples/graphql/binding/execute.js";
+import { credential, pick, text } from "../../../examples/graphql/binding/text.js";
+import { type Attempt, RefusedValue, ToolError } from "../../../src/runtime/sink.js";
+
+interface Received {
+  readonly path: string;
+  readonly headers: IncomingHttpHeaders;
+  readonly body: unknown;
+}
+
+/** A server that keeps what it receives; closed when the test ends. */
+async function serve(respond: (response: ServerResponse) => void) {
+  const received: Received[] = [];
+  const server = createServer(async (request, response) => {
+    let body = "";
+    for await (const chunk of request.setEncoding("utf8")) body += String(chunk);
+    received.push({ path: request.url ?? "", headers: request.headers, body: JSON.parse(body) });
+    respond(response);
+  });
+  server.listen(0, "127.0.0.1");
+  await once(server, "listening");
+  onTestFinished(() => {
+    server.close();
+    server.closeAllConnections();
+  });
+  // A TCP server that listens has an address of this form.
+  const { port } = server.address() as AddressInfo;
+  return { url: `http://127.0.0.1:${port}`, received };
+}
+
+function attempt(credentials: Readonly<Record<string, string>>): Attempt {
+  return {
+    tool: "stock-desk/get-product",
+    number: 1,
+    signal: AbortSignal.timeout(10_000),
+    onAbort() {},
+    open: (name) => credentials[name] ?? "",
+  };
+}
+
+type Contract = Partial<GraphqlContract<undefined>>;
+
+function prepare(contract: Contract) {
+  const whole = { endpoint: text(credential("URL")), query: "{ a }", request: () => ({}) };
+  return graphql<undefined>({ ...whole, ...contract }).prepare(undefined);
+}
+
+/** What a call gives when the server answers that. */
+async function answerTo(status: number, body: string, contract: Contract = {}) {
+  const { url } = await serve((response) => response.writeHead(status).end(body));
+  return prepare(contract).send(attempt({ URL: url }));
+}
+
+async function failure(promise: Promise<unknown>): Promise<ToolError> {
+  const thrown: unknown = await promise.then(
+    (value) => new Error(`resolved with ${JSON.stringify(value)}`),
+    (error: unknown) => error,
+  );
+  if (thrown instanceof ToolError) return thrown;
+  throw thrown;
+}
+
+const request: GraphqlContract<undefined>["request"] = () => ({
+  headers: [
+    ["authorization", text("Bearer ", credential("TOKEN"))],
+    ["x-absent", undefined],
+    ["x-null", null],
+    ["x-number", 5],
+  ],
+  variables: {
+    a: null,
+    b: undefined,
+    c: { d: [1, "é"] },
+    e: text("k-", credential("TOKEN")),
+    ["__proto__"]: "own",
+  },
+});
+
+function json(text: string): unknown {
+  return JSON.parse(text);
+}
+
+describe("a request", () => {
+  it("is sent with its credentials, and recorded without", async () => {
+    const { url, received } = await serve((response) => response.end('{"data":{"a":1}}'));
+    const endpoint = text(credential("URL"), "/v1/graphql");
+    const call = prepare({ endpoint, request });
+    expect(call.credentials).toEqual(["URL", "TOKEN"]);
+    const { result } = await call.send(attempt({ URL: `${url}/`, TOKEN: "s3cret" }));
+    expect(result).toEqual({ status: "success", data: { a: 1 } });
+    expect(received[0]?.path).toBe("/v1/graphql");
+    expect(received[0]?.headers).toMatchObject({
+      authorization: "Bearer s3cret",
+      "x-number": "5",
+      "content-type": "application/json",
+    });
+    expect(received[0]?.headers).not.toHaveProperty("x-absent");
+    expect(received[0]?.headers).not.toHaveProperty("x-null");
+    const variables = '{"a":null,"c":{"d":[1,"é"]},"e":"k-TOKEN","__proto__":"own"}';
+    const sent = `{"query":"{ a }","variables":${variables.replace("TOKEN", "s3cret")}}`;
+    expect(received[0]?.body).toEqual(json(sent));
+    expect(call.record()).toEqual({
+      endpoint: "${URL}/v1/graphql",
+      query: "{ a }",
+      variables: json(variables.replace("TOKEN", "${TOKEN}")),
+      headers: {
+        authorization: "Bearer ${TOKEN}",
+        "x-number": "5",
+        "content-type": "application/json",
+        accept: "application/graphql-response+json, application/json",
+      },
+    });
+  });
+
+  it("takes what looks like a credential for the object that it is", () => {
+    const parameter = JSON.parse('{"name":"TOKEN","parts":[{"name":"TOKEN"}]}') as unknown;
+    const call = prepare({ request: () => ({ variables: { a: parameter } }) });
+    expect(call.credentials).toEqual(["URL"]);
+    expect(call.record()).toMatchObject({ variables: { a: parameter } });
+    expect(() => text(parameter)).toThrow(RefusedValue);
+  });
+
+  it.each(["a\r\nb: c", "a\0", "\u2028", "𝕏"])("refuses the header %j", (value) => {
+    const headers = [["x-note", text("n ", value)]] as const;
+    expect(() => prepare({ request: () => ({ headers }) })).toThrow(RefusedValue);
+  });
+
+  it.each([
+    "stock.example.com",
+    "file:///etc/passwd",
+    "http://a@b",
+    "http://a?b",
+    "http:a",
+    " http://a",
+  ])("goes nowhere when the setting is %j", async (URL) => {
+    const { failure: why, message } = await failure(prepare({}).send(attempt({ URL })));
+    expect(why.code).toBe("PROVIDER.PROTOCOL");
+    expect(message).not.toContain(URL);
+  });
+
+  it("names the header that a credential can't stand in, and not the credential", async () => {
+    const { url, received } = await serve((response) => response.end());
+    const error = await failure(
+      prepare({ request }).send(attempt({ URL: url, TOKEN: "one\r\ntwo" })),
+    );
+    expect(error.failure).toMatchObject({ code: "PROVIDER.PROTOCOL" });
+    expect(error.message).toContain("`authorization`");
+    expect(error.message).not.toContain("two");
+    expect(received).toEqual([]);
+  });
+});
+
+describe("an answer", () => {
+  it.each([200, 400, 500])("with errors is `graphql_error`, at status %i too", async (status) => {
+    const body = '{"data":{"a":null},"errors":[{"message":"no a"},{"message":5},null]}';
+    const nothing = "the server gives no message";
+    expect(await answerTo(status, body)).toEqual({
+      result: { status: "graphql_error", error: ["no a", nothing, nothing] },
+    });
+  });
+
+  it.each([
+    [401, '{"reason":"who?"}', "HTTP 401"],
+    [302, "", "HTTP 302"],
+    [500, "<html>", "HTTP 500"],
+    [200, "<html>", "the body has neither `data` nor `errors`"],
+    [200, "", "the body has neither `data` nor `errors`"],
+    [200, "[]", "the body has neither `data` nor `errors`"],
+    [200, '{"data":null}', "the body has neither `data` nor `errors`"],
+    [200, '{"data":[],"errors":[]}', "the body has neither `data` nor `errors`"],
+  ])("of %i %j is none", async (status, body, reason) => {
+    const { failure: why } = await failure(answerTo(status, body));
+    expect(why).toEqual({ code: "PROVIDER.PROTOCOL", reason });
+  });
+
+  it.each([429, 502, 503, 504])("of %i may come later", async (status) => {
+    const { failure: why } = await failure(answerTo(status, '{"errors":[{"message":"busy"}]}'));
+    expect(why).toEqual({ code: "PROVIDER.UNAVAILABLE", reason: `HTTP ${status}` });
+  });
+
+  it("is not read beyond 10 MiB", async () => {
+    const body = `{"data":{"a":"${"x".repeat(11_000_000)}"}}`;
+    const { failure: why } = await failure(answerTo(200, body));
+    expect(why).toEqual({ code: "PROVIDER.PROTOCOL", reason: "UND_ERR_RES_EXCEEDED_MAX_SIZE" });
+  });
+
+  it("may be missing", async () => {
+    const { url } = await serve((response) => response.destroy());
+    const reset = await failure(prepare({}).send(attempt({ URL: url })));
+    expect(reset.failure).toEqual({ code: "PROVIDER.UNAVAILABLE", reason: "UND_ERR_SOCKET" });
+    const refused = await failure(prepare({}).send(attempt({ URL: "http://127.0.0.1:1" })));
+    expect(refused.failure).toEqual({ code: "PROVIDER.UNAVAILABLE", reason: "ECONNREFUSED" });
+  });
+});
+
+it("picks own properties alone", () => {
+  expect(pick({ a: [{ b: 1 }] }, "a", 0, "b")).toBe(1);
+  expect(pick({}, "constructor")).toBeUndefined();
+  expect(pick("text", "length")).toBeUndefined();
+  expect(pick(undefined, "a")).toBeUndefined();
+});

@@ -1,0 +1,30 @@
+import { expect, test } from "vitest";
+import { parse } from "yaml";
+import type { ProjectFiles } from "../../src/core/catalogue.js";
+import type { JsonValue } from "../../src/core/json.js";
+import { schemaCatalogue } from "../../src/schema/catalogue.js";
+import { read } from "./read.js";
+
+/** The diagnostics of the one tool's parameters in an example project. */
+function linesOf(files: ProjectFiles): readonly string[] {
+  const [, frontMatter = ""] = (files["skills/demo/SKILL.md"] ?? "").split("---\n");
+  const skill = parse(frontMatter) as {
+    tools_schema: { "place-order": { parameters: JsonValue } };
+  };
+  const others = Object.entries(files).filter(([path]) => path.endsWith(".json"));
+  const beside = others.map(([path, text]) => [
+    path.replace("skills/demo/", "./"),
+    JSON.parse(text) as JsonValue,
+  ]);
+  return read(skill.tools_schema["place-order"].parameters, Object.fromEntries(beside)).lines;
+}
+
+test.each(Object.entries(schemaCatalogue))(
+  "%s arises in its example and not in the fixed one",
+  (code, entry) => {
+    const example = linesOf(entry.example);
+    expect(example).toHaveLength(1);
+    expect(example[0]).toMatch(new RegExp(`^${entry.severity} ${code} at `));
+    expect(linesOf(entry.fixed)).toEqual([]);
+  },
+);

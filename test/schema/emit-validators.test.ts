@@ -1,0 +1,163 @@
+import { check } from "prettier";
+import { ts } from "ts-morph";
+import { expect, test } from "vitest";
+import { code, ident, importsOf, imported, printCode } from "../../src/core/code.js";
+import type { JsonValue } from "../../src/core/json.js";
+import { problemsOf } from "../../src/runtime/validation.js";
+import { emitValidators } from "../../src/schema/emit-validators.js";
+import { mustRead } from "./read.js";
+import { validatorOf } from "./validators.js";
+
+const order = {
+  type: "object",
+  additionalProperties: false,
+  required: ["id"],
+  properties: {
+    id: { type: "string", format: "uuid" },
+    at: { type: "string", format: "date-time" },
+    tags: { type: "array", items: { type: "string", minLength: 1 }, uniqueItems: true },
+    kind: { enum: ["a", { b: 1 }] },
+  },
+};
+
+function moduleOf(...schemas: readonly JsonValue[]): string {
+  const requests = schemas.map((schema, index) => ({
+    exportName: `validate${"ABC"[index]}`,
+    schema: mustRead(schema),
+    form: "input" as const,
+    type: imported("./order.js", `Type${"ABC"[index]}`, true),
+  }));
+  return printCode(emitValidators(requests));
+}
+
+test("a module stands alone: suppressed checks, its imports, one export a request", () => {
+  const text = moduleOf(order, { type: "string" });
+  expect(text.split("\n")[0]).toMatch(/^\/\/ @ts-nocheck: /);
+  expect(text).toContain('import { type TypeA, type TypeB } from "./order.js";');
+  expect(text).toContain(
+    'import { type Validator, equal, formats, ucs2length } from "skillc/runtime/validation";',
+  );
+  expect(text).toContain("export const validateA: Validator<TypeA> = ");
+  expect(text).toContain("export const validateB: Validator<TypeB> = ");
+  expect(text).not.toContain("require(");
+  const requests = [
+    {
+      exportName: "v",
+      schema: mustRead({ type: "string" }),
+      form: "input" as const,
+      type: code`${ident("T")}`,
+    },
+  ];
+  expect(importsOf(emitValidators(requests))).toEqual([]);
+});
+
+test("prettier has nothing to change, at any width and with any quotes", async () => {
+  const text = moduleOf(order, { properties: { a: { $ref: "#" } } });
+  expect(await check(text, { parser: "typescript" })).toBe(true);
+  expect(
+    await check(text, { parser: "typescript", printWidth: 40, singleQuote: true, tabWidth: 8 }),
+  ).toBe(true);
+});
+
+test("every problem is told, none coerced, nothing filled in or taken away", () => {
+  const validate = validatorOf(mustRead(order));
+  const value = { at: "yesterday", tags: ["", "x", "x"], extra: 1 };
+  expect(
+    problemsOf(validate, value).map(({ pointer, keyword }) => `${pointer} ${keyword}`),
+  ).toEqual([
+    "/id required",
+    "/extra additionalProperties",
+    "/at format",
+    "/tags/0 minLength",
+    "/tags uniqueItems",
+  ]);
+  expect(value).toEqual({ at: "yesterday", tags: ["", "x", "x"], extra: 1 });
+  expect(validate({ id: "123e4567-e89b-12d3-a456-426614174000", kind: { b: 1 } })).toBe(true);
+});
+
+test("decimal fractions are multiples of decimal fractions", () => {
+  const validate = validatorOf(mustRead({ type: "number", multipleOf: 0.01 }));
+  expect([19.99, 0.3, 1.15, 4.35].map((each) => validate(each))).toEqual([true, true, true, true]);
+  expect(validate(0.015)).toBe(false);
+});
+
+test("numbers that JSON doesn't have are refused", () => {
+  const validate = validatorOf(mustRead({ type: "number" }));
+  expect([Number.NaN, Infinity].map((each) => validate(each))).toEqual([false, false]);
+});
+
+test("only own properties count", () => {
+  const validate = validatorOf(mustRead({ type: "object", required: ["toString", "__proto__"] }));
+  expect(validate({})).toBe(false);
+  expect(validate(JSON.parse('{"toString": 1, "__proto__": 2}'))).toBe(true);
+});
+
+test("`__proto__` is a property like any other", () => {
+  const schema = JSON.parse(
+    '{"type": "object", "properties": {"__proto__": {"type": "string"}, "a": {"const": {"__proto__": 1}}}, "dependentRequired": {"__proto__": ["a"]}, "additionalProperties": false}',
+  ) as JsonValue;
+  const validate = validatorOf(mustRead(schema));
+  const accepts = (text: string) => validate(JSON.parse(text));
+  expect(accepts('{"a": {"__proto__": 1}}')).toBe(true);
+  expect(accepts('{"a": {}}')).toBe(false);
+  expect(accepts('{"__proto__": "x", "a": {"__proto__": 1}}')).toBe(true);
+  expect(accepts('{"__proto__": "x"}')).toBe(false);
+  expect(accepts('{"__proto__": 1, "a": {"__proto__": 1}}')).toBe(false);
+});
+
+const hostile = [
+  "`${x}`",
+  "*/ alert(1) /*",
+  "\u2028\u2029",
+  '\\"',
+  "\\",
+  "__proto__",
+  "\ud800",
+  "\\u2028",
+  "'; process.exit(1); '",
+  "a\nb",
+  "\u0000",
+  "",
+  "$&",
+  "</script>",
+  "\u202e",
+];
+
+test.each(hostile)("author text %j stays inert data: as enum, key, const and pattern", (text) => {
+  const escaped = text.replace(/[\\^$.*+?()[\]{}|/]/g, "\\$&");
+  const schema = {
+    type: "object",
+    properties: {
+      one: { enum: [text, "x"] },
+      two: { const: { in: [text] } },
+      three: { pattern: `^${escaped}$` },
+    },
+    patternProperties: { [`^p${escaped}$`]: { type: "number" } },
+    required: [`r${text}`],
+    dependentRequired: { [`d${text}`]: ["one"] },
+  };
+  const full = mustRead(schema);
+  const validate = validatorOf(full);
+  expect(
+    validate({ [`r${text}`]: 1, one: text, two: { in: [text] }, three: text, [`p${text}`]: 1 }),
+  ).toBe(true);
+  expect(
+    problemsOf(validate, {
+      one: `${text}!`,
+      two: { in: [`${text}!`] },
+      three: `${text}!x`,
+      [`p${text}`]: "",
+      [`d${text}`]: 1,
+    })
+      .map((each) => each.keyword)
+      .toSorted(),
+  ).toEqual(["const", "enum", "pattern", "required", "type"]);
+  const source = printCode(
+    emitValidators([{ exportName: "v", schema: full, form: "input", type: ident("T") }]),
+  );
+  const parsed = ts.transpileModule(source, {
+    reportDiagnostics: true,
+    compilerOptions: { target: ts.ScriptTarget.ES2023 },
+  });
+  expect(parsed.diagnostics).toEqual([]);
+});

@@ -1,0 +1,363 @@
+import { describe, expect, test } from "vitest";
+import type { JsonValue } from "../../src/core/json.js";
+import { read } from "./read.js";
+import { validatorOf } from "./validators.js";
+
+const draft07 = "http://json-schema.org/draft-07/schema#";
+
+describe("normalization", () => {
+  test("draft-07 becomes 2020-12", () => {
+    const { model, lines } = read({
+      $schema: draft07,
+      $id: "https://example.com/order",
+      type: "object",
+      properties: {
+        point: {
+          type: "array",
+          items: [{ type: "number" }, { type: "number" }],
+          additionalItems: false,
+        },
+        line: { $ref: "#/definitions/line item" },
+        self: { $ref: "https://example.com/order" },
+      },
+      dependencies: { point: ["line"], line: { required: ["self"] } },
+      definitions: { "line item": { $id: "#line", type: "string" }, unused: { type: "number" } },
+    });
+    expect(lines).toEqual([]);
+    expect(model?.schema).toEqual({
+      type: "object",
+      properties: {
+        point: {
+          type: "array",
+          prefixItems: [{ type: "number" }, { type: "number" }],
+          items: false,
+        },
+        line: { $ref: "#/$defs/line_item" },
+        self: { $ref: "#" },
+      },
+      dependentRequired: { point: ["line"] },
+      dependentSchemas: { line: { required: ["self"] } },
+      $defs: { line_item: { type: "string" } },
+    });
+  });
+
+  test("2019-09's recursive reference becomes a plain one", () => {
+    const { model, lines } = read({
+      $schema: "https://json-schema.org/draft/2019-09/schema",
+      $recursiveAnchor: true,
+      type: "object",
+      properties: { next: { $recursiveRef: "#" } },
+    });
+    expect(lines).toEqual([]);
+    expect(model?.schema).toEqual({ type: "object", properties: { next: { $ref: "#" } } });
+  });
+
+  test("anchors, embedded ids and pointers to anywhere are followed", () => {
+    const { model, lines } = read({
+      $id: "https://example.com/root.json",
+      properties: {
+        a: { $anchor: "here", type: "string" },
+        b: { $ref: "#here" },
+        c: { $ref: "item.json#/properties/x" },
+        d: { $ref: "#/properties/a" },
+      },
+      $defs: {
+        item: {
+          $id: "item.json",
+          properties: { x: { $ref: "#/$defs/y" } },
+          $defs: { y: { type: "integer" } },
+        },
+      },
+    });
+    expect(lines).toEqual([]);
+    expect(model?.schema).toEqual({
+      properties: {
+        a: { $ref: "#/$defs/here" },
+        b: { $ref: "#/$defs/here" },
+        c: { $ref: "#/$defs/x" },
+        d: { $ref: "#/$defs/here" },
+      },
+      $defs: { here: { type: "string" }, x: { $ref: "#/$defs/y" }, y: { type: "integer" } },
+    });
+  });
+
+  test("files are bundled, each in its own dialect, relative to where they stand", () => {
+    const { model, lines } = read(
+      { properties: { line: { $ref: "./schemas/order.json#/definitions/line" } } },
+      {
+        "./schemas/order.json": {
+          $schema: draft07,
+          definitions: { line: { items: [{ $ref: "sku.json" }] } },
+        },
+        "./schemas/sku.json": { type: "string" },
+      },
+    );
+    expect(lines).toEqual([]);
+    expect(model?.schema).toEqual({
+      properties: { line: { $ref: "#/$defs/line" } },
+      $defs: { line: { prefixItems: [{ $ref: "#/$defs/sku" }] }, sku: { type: "string" } },
+    });
+  });
+
+  test("only annotations count beside a draft-07 reference", () => {
+    const { model, lines } = read({
+      $schema: draft07,
+      properties: { a: { $ref: "#/definitions/t", description: "kept", maxLength: 1 } },
+      definitions: { t: { type: "string" } },
+    });
+    expect(lines).toEqual([
+      'warning schema/ignored-beside-ref at "maxLength": `maxLength` has no effect beside `$ref` in draft-07 (wrap the reference: `allOf: [{$ref: …}]`, or declare a later `$schema`)',
+    ]);
+    expect(model?.schema).toMatchObject({
+      properties: { a: { $ref: "#/$defs/t", description: "kept" } },
+    });
+  });
+
+  test("every subschema's place is known", () => {
+    const schema = {
+      type: "object",
+      properties: { a: { items: { $ref: "#/$defs/t" } } },
+      $defs: { t: { type: "string" } },
+    };
+    const text = JSON.stringify(schema).replaceAll(":", ": ").replaceAll(",", ", ");
+    const { model } = read(schema);
+    const shown = Object.entries(model?.places ?? {}).map(([pointer, { start, end }]) => [
+      pointer,
+      text.slice(start, end),
+    ]);
+    expect(Object.fromEntries(shown)).toMatchObject({
+      "": text,
+      "/properties/a": '{"items": {"$ref": "#/$defs/t"}}',
+      "/properties/a/items": '{"$ref": "#/$defs/t"}',
+      "/$defs/t": '{"type": "string"}',
+    });
+  });
+});
+
+const faults: readonly (readonly [string, JsonValue, readonly string[]])[] = [
+  [
+    "a type that doesn't exist",
+    { type: "strng" },
+    ['error schema/invalid at "strng": `strng` is not a JSON Schema type (did you mean `string`?)'],
+  ],
+  [
+    "a limit that is no number",
+    { properties: { a: { minimum: "1" } } },
+    ['error schema/invalid at "1": `minimum` must be number'],
+  ],
+  [
+    "required as a flag",
+    { properties: { a: { required: true } } },
+    [
+      "error schema/invalid at true: `required` must be array (write `required: [name, …]` on the object, beside `properties`)",
+    ],
+  ],
+  [
+    "a list under items",
+    { items: [{}] },
+    [
+      "error schema/invalid at [{}]: `items` must be object or boolean (write `prefixItems` for a tuple: since 2020-12 `items` is one schema)",
+    ],
+  ],
+  [
+    "an unknown dialect",
+    { $schema: "http://json-schema.org/draft-05/schema#" },
+    [
+      'error schema/unknown-dialect at "http://json-schema.org/draft-05/schema#": `http://json-schema.org/draft-05/schema#` is not a dialect that skillc reads (did you mean `http://json-schema.org/draft-07/schema#`?)',
+    ],
+  ],
+  [
+    "a reference to nothing",
+    { $ref: "#/$defs/lin", $defs: { line: {} } },
+    [
+      'error schema/unresolved-ref at "#/$defs/lin": `#/$defs/lin` refers to nothing (did you mean `line`?)',
+    ],
+  ],
+  [
+    "a reference to the network",
+    { $ref: "https://example.com/a.json" },
+    [
+      'error schema/remote-ref at "https://example.com/a.json": `https://example.com/a.json` is not in this skill (save the schema beside SKILL.md and refer to it as `./file.json`: skillc fetches nothing)',
+    ],
+  ],
+  [
+    "a reference to the file system",
+    { $ref: "file:///etc/passwd" },
+    [
+      'error schema/remote-ref at "file:///etc/passwd": `file:///etc/passwd` is not in this skill (save the schema beside SKILL.md and refer to it as `./file.json`: skillc fetches nothing)',
+    ],
+  ],
+  [
+    "a reference out of the project",
+    { $ref: "../../../../etc/passwd" },
+    [
+      'error schema/ref-outside at "../../../../etc/passwd": `../../../../etc/passwd` leads out of the skills folder (move the file into the skill\'s folder and refer to it as `./file.json`)',
+    ],
+  ],
+  [
+    "a reference to itself",
+    { $ref: "#" },
+    ['error schema/cyclic-ref at "#": the schema refers to itself without reaching a value'],
+  ],
+  [
+    "two references to each other",
+    {
+      $ref: "#/$defs/a",
+      $defs: { a: { anyOf: [{ $ref: "#/$defs/b" }] }, b: { not: { $ref: "#/$defs/a" } } },
+    },
+    [
+      'error schema/cyclic-ref at {"anyOf": [{"$ref": "#/$defs/b"}]}: the schema refers to itself without reaching a value',
+    ],
+  ],
+  [
+    "a broken pattern",
+    { pattern: "[a" },
+    [
+      'error schema/invalid-pattern at "[a": `[a` is not a regular expression: unterminated character class (patterns are JavaScript\'s, with the `u` flag: only syntax characters may be escaped)',
+    ],
+  ],
+  [
+    "a broken pattern as a key",
+    { patternProperties: { "\\A": {} } },
+    [
+      'error schema/invalid-pattern at "\\\\A": `\\A` is not a regular expression: invalid escape (patterns are JavaScript\'s, with the `u` flag: only syntax characters may be escaped)',
+    ],
+  ],
+  [
+    "a default of the wrong type",
+    { properties: { a: { type: "integer", default: "1" } } },
+    ['error schema/invalid-default at "1": the default must be integer'],
+  ],
+  [
+    "a default that is wrong inside",
+    { properties: { a: { items: { type: "string" }, default: ["x", 1] } } },
+    ['error schema/invalid-default at ["x", 1]: the default at `/1` must be string'],
+  ],
+  [
+    "a misspelt keyword",
+    { maxLenght: 1 },
+    [
+      'warning schema/unknown-keyword at "maxLenght": `maxLenght` is not a JSON Schema keyword (did you mean `maxLength`?)',
+    ],
+  ],
+  [
+    "OpenAPI's nullable",
+    { nullable: true },
+    [
+      'warning schema/unknown-keyword at "nullable": `nullable` is not a JSON Schema keyword (write `type: [string, "null"]`: `nullable` is OpenAPI 3.0\'s)',
+    ],
+  ],
+  [
+    "a type written in TypeScript",
+    { tsType: "typeof process" },
+    [
+      'warning schema/unknown-keyword at "tsType": `tsType` is not a JSON Schema keyword (types are made from the standard keywords alone)',
+    ],
+  ],
+  [
+    "a keyword of a later dialect",
+    { $schema: draft07, prefixItems: [] },
+    [
+      'warning schema/unknown-keyword at "prefixItems": `prefixItems` is not a keyword of draft-07 (it belongs to 2020-12: `$schema` says which is meant)',
+    ],
+  ],
+  [
+    "an unknown format",
+    { format: "uid" },
+    [
+      'warning schema/unknown-format at "uid": `uid` is not a format that is checked (did you mean `uuid`?)',
+    ],
+  ],
+  [
+    "a format named like a member of every object",
+    { format: "constructor" },
+    [
+      'warning schema/unknown-format at "constructor": `constructor` is not a format that is checked',
+    ],
+  ],
+];
+
+describe("faults", () => {
+  test.each(faults)("%s", (_, schema, expected) => {
+    expect(read(schema).lines).toEqual(expected);
+  });
+
+  test("all of one schema are told at once", () => {
+    expect(read({ properties: { a: { type: "x" }, b: { minLength: -1 } } }).lines).toHaveLength(2);
+    expect(
+      read({ allOf: [{ $ref: "#/a" }, { $ref: "#/b" }, { pattern: "(" }] }).lines,
+    ).toHaveLength(3);
+  });
+
+  test("keys of the author's own are left alone", () => {
+    expect(read({ "x-order": 1 }).lines).toEqual([]);
+  });
+});
+
+const nested = (depth: number, step: (inner: JsonValue) => JsonValue): JsonValue =>
+  Array.from({ length: depth }).reduce<JsonValue>((inner) => step(inner), {});
+
+describe("what never ends is refused quickly", () => {
+  test.each<readonly [string, JsonValue]>([
+    ["deep nesting", nested(1000, (items) => ({ items }))],
+    ["deep data", { const: nested(1000, (inner) => [inner]) }],
+    ["many values", { enum: Array.from({ length: 30_000 }, (_, index) => index) }],
+    [
+      "doubling",
+      {
+        $ref: "#/$defs/d0",
+        $defs: Object.fromEntries(
+          Array.from({ length: 40 }, (_, i) => [
+            `d${i}`,
+            i === 39
+              ? {}
+              : { allOf: [{ $ref: `#/$defs/d${i + 1}` }, { $ref: `#/$defs/d${i + 1}` }] },
+          ]),
+        ),
+      },
+    ],
+    [
+      "a long chain",
+      {
+        $ref: "#/$defs/d0",
+        $defs: Object.fromEntries(
+          Array.from({ length: 3000 }, (_, i) => [
+            `d${i}`,
+            i === 2999 ? {} : { properties: { a: { $ref: `#/$defs/d${i + 1}` } } },
+          ]),
+        ),
+      },
+    ],
+  ])("%s", (_, schema) => {
+    const { model, lines } = read(schema);
+    expect(model).toBeUndefined();
+    expect(lines.join("\n")).toMatch(/^error schema\/too-large at/);
+  });
+
+  test("a default on which its pattern backtracks for ever", () => {
+    const { lines } = read({
+      properties: { a: { type: "string", pattern: "^(a+)+$", default: `${"a".repeat(60)}!` } },
+    });
+    expect(lines.join("\n")).toContain("schema/invalid-default");
+  });
+});
+
+test("names that every object has are ordinary names", () => {
+  const { model, lines } = read({
+    type: "object",
+    properties: {
+      toString: { enum: [{ toString: 1 }, { valueOf: {} }] },
+      constructor: { type: "string" },
+    },
+    required: ["constructor"],
+    additionalProperties: false,
+  });
+  expect(lines).toEqual([]);
+  if (model === undefined) throw new Error("unreadable");
+  const validate = validatorOf(model);
+  expect(validate({ constructor: "x" })).toBe(true);
+  expect(validate({})).toBe(false);
+  expect(validate({ constructor: "x", toString: { toString: 1 } })).toBe(true);
+  expect(validate({ constructor: "x", toString: { valueOf: 1 } })).toBe(false);
+  expect(validate({ constructor: "x", valueOf: 1 })).toBe(false);
+});

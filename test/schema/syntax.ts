@@ -1,0 +1,42 @@
+import type { JsonValue } from "../../src/core/json.js";
+import type { MapEntry, SyntaxNode } from "../../src/core/syntax-node.js";
+
+/** A value printed as JSON, and its tree with the spans of that text. */
+export interface Written {
+  readonly text: string;
+  readonly node: SyntaxNode;
+}
+
+/** Prints a value as one line of JSON and gives the tree that a parser would make of it. */
+export function write(value: JsonValue, file = "skills/demo/SKILL.md"): Written {
+  let text = "";
+  const put = (piece: string) => {
+    const start = text.length;
+    text += piece;
+    return { file, start, end: text.length };
+  };
+  const scalar = (each: string | number | boolean | null) => {
+    return { kind: "scalar" as const, span: put(JSON.stringify(each)), value: each };
+  };
+  const visit = (each: JsonValue): SyntaxNode => {
+    if (typeof each !== "object" || each === null) return scalar(each);
+    const start = text.length;
+    if (Array.isArray(each)) {
+      put("[");
+      const items = each.map((item: JsonValue, index) => (index > 0 && put(", "), visit(item)));
+      put("]");
+      return { kind: "list", span: { file, start, end: text.length }, items };
+    }
+    put("{");
+    const entries = Object.entries(each).map(([name, item], index): MapEntry => {
+      if (index > 0) put(", ");
+      const key = { kind: "scalar" as const, span: put(JSON.stringify(name)), value: name };
+      put(": ");
+      return { key, value: visit(item) };
+    });
+    put("}");
+    return { kind: "map", span: { file, start, end: text.length }, entries };
+  };
+  const node = visit(value);
+  return { text, node };
+}

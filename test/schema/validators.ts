@@ -1,0 +1,26 @@
+import { ident, printCode } from "../../src/core/code.js";
+import type { SchemaModel } from "../../src/core/skill-model.js";
+import * as runtime from "../../src/runtime/ajv.js";
+import type { Validator } from "../../src/runtime/validation.js";
+import { emitValidators } from "../../src/schema/emit-validators.js";
+import type { SchemaForm } from "../../src/schema/form.js";
+
+/** The emitted module of one validator, run as a caller would run it: types stripped, imports from the real runtime module. */
+export function validatorOf(schema: SchemaModel, form: SchemaForm = "input"): Validator {
+  const text = printCode(
+    emitValidators([{ exportName: "validate", schema, form, type: ident("unknown") }]),
+  );
+  // That is what the module exports, by the request above.
+  return load(text, "validate") as Validator;
+}
+
+/** Runs the text of an emitted module, in which types stand in two places only, and gives one export. */
+export function load(text: string, exportName: string): unknown {
+  const script = text
+    .replace(/^import \{ (.*) \} from "skillc\/runtime\/validation";$/gm, (_, names: string) => {
+      const values = names.split(", ").filter((name) => !name.startsWith("type "));
+      return `const { ${values.join(", ")} } = runtime;`;
+    })
+    .replace(/^export const (\w+): Validator<\w+> = /gm, "const $1 = ");
+  return new Function("runtime", `${script}\nreturn ${exportName};`)(runtime);
+}
