@@ -2,7 +2,7 @@
 import { closeSync, mkdtempSync, openSync, rmSync, writeSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { type BeginRecord, createFileLedger, type EndRecord } from "skillc/runtime";
+import { type BeginRecord, createFileLedger, type EndRecord, entryOf } from "skillc/runtime";
 import { compareTasks, type Measurement } from "./measurement.js";
 
 /** Records of one iteration: a single one is shorter than the clock is exact, and buffered reads are written now and then. */
@@ -39,10 +39,10 @@ export async function measureLedger(): Promise<readonly Measurement[]> {
   };
   const tasks = {
     plain: many(() => void writeSync(file, `${JSON.stringify(write)}\n`)),
-    read: many(() => void ledger.append(read)),
+    read: many(() => void ledger.append(entryOf(read))),
     write: many(() => {
-      void ledger.append(begin);
-      void ledger.append(write);
+      void ledger.append(entryOf(begin));
+      void ledger.append(entryOf(write));
     }),
   };
   try {

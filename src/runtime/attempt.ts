@@ -89,7 +89,10 @@ class RunningAttempt implements Attempt {
   onAbort(listener: (reason: unknown) => void): void {
     if (this.#ended !== undefined) return listener(this.#ended.reason);
     const before = this.#listener;
-    this.#listener = before === undefined ? listener : (reason) => [before, listener].forEach((each) => each(reason));
+    this.#listener =
+      before === undefined
+        ? listener
+        : (reason) => [before, listener].forEach((each) => each(reason));
   }
 
   abort(reason: unknown): void {

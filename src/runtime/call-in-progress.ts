@@ -1,6 +1,5 @@
 import type { JsonValue } from "./json.js";
 import type { CallOptions } from "./call.js";
-import type { CleanJson } from "./ledger/record-call.js";
 import type { AnyResult } from "./result.js";
 import type { Runtime } from "./runtime.js";
 import type { Mode, ToolContract } from "./tool.js";
@@ -24,6 +23,6 @@ export interface CallInProgress {
   kind: string;
   /** What shadow mode recorded. */
   request?: JsonValue;
-  /** Parameters as the ledger keeps them; made once for both records. */
-  recordedParams?: CleanJson;
+  /** Parameters as the ledger keeps them, as JSON; made once for both records. */
+  recordedParams?: string;
 }

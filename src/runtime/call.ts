@@ -44,7 +44,8 @@ export async function callTool<Params, Arguments, Result extends AnyResult>(
   const call = startCall(tool, params, options, runtime);
   try {
     const result = await run(tool, params, call);
-    await endCall(call, { result });
+    const kept = endCall(call, { result });
+    if (kept !== undefined) await kept;
     return result;
   } catch (thrown) {
     const error = asToolError(thrown, call);
@@ -79,7 +80,9 @@ async function run<Params, Arguments, Result extends AnyResult>(
   call: CallInProgress,
 ): Promise<Result> {
   if (call.options.signal?.aborted) throw abortedError(call);
-  if (tool.prerequisites !== undefined) await requirePrerequisites(tool, call);
+  if (tool.prerequisites !== undefined && !call.runtime.availableSkills.has(tool.skill)) {
+    await requirePrerequisites(tool, call);
+  }
   requireFit(tool.params, params, "parameters", call);
   // Sound by construction: the generated `Arguments` is the type of the same schema with its defaults filled in.
   const args = (tool.defaults ? withDefaults(params, tool.defaults) : params) as Arguments;
@@ -88,8 +91,9 @@ async function run<Params, Arguments, Result extends AnyResult>(
   if (call.mode === "shadow" && tool.effect === "write") {
     return recordOnly(tool, binding, args, prepared, call);
   }
-  const secrets = prepared.credentials.length === 0 ? noSecrets : await openable(prepared, call);
-  if (tool.effect === "write") await beginCall(call);
+  const secrets = knownSecrets(prepared, call) ?? (await findSecrets(prepared, call));
+  const begun = tool.effect === "write" ? beginCall(call) : undefined;
+  if (begun !== undefined) await begun;
   const result = await attemptCall(prepared, secrets, call);
   if (tool.returns !== undefined && "data" in result) {
     requireFit(tool.returns, result.data, "result", call);
@@ -113,7 +117,6 @@ async function requirePrerequisites<Params, Arguments, Result extends AnyResult>
   call: CallInProgress,
 ): Promise<void> {
   const { availableSkills, surroundings } = call.runtime;
-  if (availableSkills.has(tool.skill)) return;
   const missing = await unmetPrerequisites(tool.prerequisites ?? {}, surroundings);
   if (missing.length === 0) {
     availableSkills.add(tool.skill);
@@ -135,7 +138,9 @@ function requireFit(
 ): void {
   const problems = problemsOf(validator, value);
   if (problems.length === 0) return;
-  const told = problems.map(({ pointer, message }) => `${pointer === "" ? "the value" : pointer} ${message}`);
+  const told = problems.map(
+    ({ pointer, message }) => `${pointer === "" ? "the value" : pointer} ${message}`,
+  );
   throw failure(
     call,
     { code: "SCHEMA.VALIDATION_FAILED", subject, problems },
@@ -163,15 +168,29 @@ function recordOnly<Params, Arguments, Result extends AnyResult>(
 
 const noSecrets: ReadonlyMap<string, Secret> = new Map();
 
-async function openable(
+/** The credentials of a call when all were found before: no turn of the event loop is spent on them. */
+function knownSecrets(
+  prepared: PreparedCall<AnyResult>,
+  call: CallInProgress,
+): ReadonlyMap<string, Secret> | undefined {
+  if (prepared.credentials.length === 0) return noSecrets;
+  const secrets = new Map<string, Secret>();
+  for (const name of prepared.credentials) {
+    const secret = call.runtime.credentials.known(name);
+    if (secret === undefined) return undefined;
+    secrets.set(name, secret);
+  }
+  return secrets;
+}
+
+async function findSecrets(
   prepared: PreparedCall<AnyResult>,
   call: CallInProgress,
 ): Promise<ReadonlyMap<string, Secret>> {
-  const { credentials } = call.runtime;
   const secrets = new Map<string, Secret>();
   const missing: string[] = [];
   for (const name of prepared.credentials) {
-    const secret = credentials.known(name) ?? (await credentials.find(name));
+    const secret = await call.runtime.credentials.find(name);
     if (secret === undefined) missing.push(name);
     else secrets.set(name, secret);
   }
@@ -185,7 +204,12 @@ async function openable(
   );
 }
 
-function failure(call: CallInProgress, what: ToolFailure, message: string, cause?: unknown): ToolError {
+function failure(
+  call: CallInProgress,
+  what: ToolFailure,
+  message: string,
+  cause?: unknown,
+): ToolError {
   return new ToolError(call.toolId, what, message, {
     attempts: call.attempts,
     ...(cause === undefined ? {} : { cause }),
@@ -198,7 +222,11 @@ function asToolError(thrown: unknown, call: CallInProgress): ToolError {
     const { pointer, keyword, message } = thrown;
     return failure(
       call,
-      { code: "SCHEMA.VALIDATION_FAILED", subject: "parameters", problems: [{ pointer, keyword, message }] },
+      {
+        code: "SCHEMA.VALIDATION_FAILED",
+        subject: "parameters",
+        problems: [{ pointer, keyword, message }],
+      },
       `parameters of \`${call.toolId}\` can't be sent: ${pointer === "" ? "" : `${pointer} `}${message}`,
     );
   }

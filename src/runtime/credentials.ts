@@ -26,7 +26,10 @@ export interface Credentials {
 export function createCredentials(sources: CredentialSources): Credentials {
   const found = new Map<string, Secret>();
   const scrubber = createScrubber();
-  const files = [once(() => readDotenv(sources.directory)), once(() => readSecrets(sources.directory))];
+  const files = [
+    once(() => readDotenv(sources.directory)),
+    once(() => readSecrets(sources.directory)),
+  ];
   const keep = (name: string, value: string): Secret => {
     const secret = new Secret(name, value);
     found.set(name, secret);
@@ -77,13 +80,17 @@ function readDotenv(directory: string | undefined): Readonly<Record<string, stri
 }
 
 /** `secrets:` of skillc.yaml: local development only, so its parser is loaded only when every other source has failed. */
-async function readSecrets(directory: string | undefined): Promise<Readonly<Record<string, string>>> {
+async function readSecrets(
+  directory: string | undefined,
+): Promise<Readonly<Record<string, string>>> {
   const text = directory === undefined ? undefined : readIfThere(join(directory, "skillc.yaml"));
   if (text === undefined) return {};
   const { parse } = await import("yaml");
   const secrets = asRecord(asRecord(parseOrNothing(parse, text))["secrets"]);
   return Object.fromEntries(
-    Object.entries(secrets).filter((entry): entry is [string, string] => typeof entry[1] === "string"),
+    Object.entries(secrets).filter(
+      (entry): entry is [string, string] => typeof entry[1] === "string",
+    ),
   );
 }
 
@@ -113,11 +120,18 @@ function createScrubber(): Scrubber {
   return {
     learn(name, value) {
       if (value.length < shortestScrubbed) return;
-      const all = new Set([value, JSON.stringify(value).slice(1, -1), encodeURIComponent(value.toWellFormed())]);
+      const all = new Set([
+        value,
+        JSON.stringify(value).slice(1, -1),
+        encodeURIComponent(value.toWellFormed()),
+      ]);
       for (const each of all) spellings.push([each, `\${${name}}`]);
       spellings.sort(([a], [b]) => b.length - a.length);
     },
     scrub: (text) =>
-      spellings.reduce((at, [value, name]) => (at.includes(value) ? at.replaceAll(value, () => name) : at), text),
+      spellings.reduce(
+        (at, [value, name]) => (at.includes(value) ? at.replaceAll(value, () => name) : at),
+        text,
+      ),
   };
 }

@@ -15,15 +15,23 @@ export interface PropertyDefault {
 /** The value with absent properties filled in. The value itself is never changed; unchanged parts are shared. */
 export function withDefaults(value: unknown, defaults: Defaults): unknown {
   if (Array.isArray(value)) return fillItems(value, defaults.items);
-  if (typeof value !== "object" || value === null || defaults.properties === undefined) return value;
+  if (typeof value !== "object" || value === null || defaults.properties === undefined)
+    return value;
   let filled: Record<string, unknown> | undefined;
   for (const [name, each] of Object.entries(defaults.properties)) {
-    const before = Object.hasOwn(value, name) ? (value as Record<string, unknown>)[name] : undefined;
+    const before = Object.hasOwn(value, name)
+      ? (value as Record<string, unknown>)[name]
+      : undefined;
     const start = before === undefined ? structuredClone(each.value) : before;
     const after = each.inside && start !== undefined ? withDefaults(start, each.inside) : start;
     if (after === before) continue;
     filled ??= { ...value };
-    Object.defineProperty(filled, name, { value: after, writable: true, enumerable: true, configurable: true });
+    Object.defineProperty(filled, name, {
+      value: after,
+      writable: true,
+      enumerable: true,
+      configurable: true,
+    });
   }
   return filled ?? value;
 }

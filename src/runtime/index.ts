@@ -21,13 +21,19 @@ export {
 export type { AnyHandlers, Handler, HandlerContext, HandlerRecord } from "./handler.js";
 export type { JsonValue } from "./json.js";
 export { createFileLedger, type FileLedger, type FileLedgerOptions } from "./ledger/file-ledger.js";
-export type { Ledger } from "./ledger/ledger.js";
+export { entryOf, type Ledger, type LedgerEntry, recordOf } from "./ledger/ledger.js";
 export type { EndedCall, LedgerCall, UnknownCall } from "./ledger/ledger-call.js";
 export { createMemoryLedger, type MemoryLedger } from "./ledger/memory-ledger.js";
 export type { LedgerQuery } from "./ledger/query.js";
 export type { BeginRecord, EndRecord, LedgerRecord } from "./ledger/record.js";
 export type { AnyResult, Shadowed, Success, ToolResult } from "./result.js";
-export { configure, createRuntime, queryLedger, type Runtime, type RuntimeOptions } from "./runtime.js";
+export {
+  configure,
+  createRuntime,
+  queryLedger,
+  type Runtime,
+  type RuntimeOptions,
+} from "./runtime.js";
 export { shutdown } from "./shutdown.js";
 export {
   type Binding,

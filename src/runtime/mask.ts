@@ -20,7 +20,12 @@ function maskAt(value: unknown, path: readonly string[], depth: number): unknown
   const copy: Record<string, unknown> = { ...value };
   for (const name of names) {
     const inner = maskAt(copy[name], path, depth + 1);
-    Object.defineProperty(copy, name, { value: inner, writable: true, enumerable: true, configurable: true });
+    Object.defineProperty(copy, name, {
+      value: inner,
+      writable: true,
+      enumerable: true,
+      configurable: true,
+    });
   }
   return copy;
 }

@@ -99,7 +99,9 @@ export function configure<Handlers extends object = AnyHandlers, Name extends st
  *
  * @throws RangeError when the cursor, a time or the limit is not one
  */
-export async function* queryLedger(query: LedgerQuery = {}): AsyncGenerator<LedgerCall, void, undefined> {
+export async function* queryLedger(
+  query: LedgerQuery = {},
+): AsyncGenerator<LedgerCall, void, undefined> {
   chosen?.ledger.flush();
   yield* queryFiles(query);
 }

@@ -27,7 +27,10 @@ export function problemsOf(validator: Validator, value: unknown): readonly Schem
 function asProblem(error: AjvError): SchemaProblem {
   const name = error.params?.["missingProperty"] ?? error.params?.["additionalProperty"];
   return {
-    pointer: typeof name === "string" ? `${error.instancePath}/${escapePointer(name)}` : error.instancePath,
+    pointer:
+      typeof name === "string"
+        ? `${error.instancePath}/${escapePointer(name)}`
+        : error.instancePath,
     keyword: error.keyword,
     message: error.message ?? `fails \`${error.keyword}\``,
   };

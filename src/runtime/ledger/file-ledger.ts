@@ -1,10 +1,9 @@
 import { atExit } from "./at-exit.js";
 import { ledgerDirectory } from "./file-name.js";
 import { createGroupSync, type GroupSync } from "./group-sync.js";
-import type { Ledger } from "./ledger.js";
+import type { Ledger, LedgerEntry } from "./ledger.js";
 import { LedgerWriter } from "./ledger-writer.js";
 import { longestLine } from "./line.js";
-import type { LedgerRecord } from "./record.js";
 
 export interface FileLedgerOptions {
   /** `.skillc/ledger` below the working directory when not given. Made with the first record. */
@@ -28,8 +27,10 @@ export interface FileLedger extends Ledger {
 
 /** Records of reads are held back this long, to be written together. In milliseconds. */
 const readDelayMs = 5;
-/** As many characters of them at most. */
-const readChars = 64 * 1024;
+/** As many records are held back at most. */
+const mostHeld = 100;
+/** In characters. */
+const longestRecord = longestLine / 4;
 /** Outcomes of writes that couldn't be recorded are kept up to this, in characters, and tried again. */
 const backlogChars = 1024 * 1024;
 
@@ -51,6 +52,8 @@ class FilesOfOneWriter implements FileLedger {
   #healthy = false;
   #closed = false;
   #timer: NodeJS.Timeout | undefined;
+  /** Records that no call waits for, not written as text yet. */
+  #held: LedgerEntry[] = [];
 
   constructor(options: FileLedgerOptions) {
     this.directory = ledgerDirectory(options.directory);
@@ -60,15 +63,23 @@ class FilesOfOneWriter implements FileLedger {
     this.#forgetExit = atExit(() => this.#exit());
   }
 
-  append(record: LedgerRecord, json = JSON.stringify(record)): undefined | Promise<void> {
+  append(entry: LedgerEntry): undefined | Promise<void> {
     if (this.#closed) throw unavailable(this.directory, new Error("it is closed"));
-    if (json.length > longestLine / 4) throw new RangeError("the record is too long for the ledger");
-    const { type, id, effect } = record;
-    const writer = this.#writer;
-    writer.add({ type, id, json });
-    if (effect === "read" && this.#healthy && writer.pendingChars < readChars) {
+    const isRead = entry.effect === "read";
+    if (isRead && this.#healthy && this.#held.length < mostHeld) {
+      this.#held.push(entry);
       return this.#flushLater();
     }
+    this.#appendNow(entry);
+    if (isRead) return undefined;
+    return this.#waits ? this.#group.wait() : void this.#group.request();
+  }
+
+  #appendNow(entry: LedgerEntry): void {
+    const { id, type } = entry;
+    const writer = this.#writer;
+    this.#addHeld();
+    writer.add({ type, id, json: shortEnough(entry.json()) });
     try {
       this.flush();
     } catch (error) {
@@ -76,13 +87,24 @@ class FilesOfOneWriter implements FileLedger {
       if (!left || writer.pendingChars > backlogChars) writer.takeBack();
       throw error;
     }
-    if (effect === "read") return undefined;
-    return this.#waits ? this.#group.wait() : void this.#group.request();
+  }
+
+  /** What was held back goes to the writer, in order. One that is too long is left out: nobody waits for it any more. */
+  #addHeld(): void {
+    const held = this.#held;
+    if (held.length === 0) return;
+    this.#held = [];
+    for (const { type, id, json } of held) {
+      const text = json();
+      if (text.length <= longestRecord) this.#writer.add({ type, id, json: text });
+      else process.emitWarning(`the record of call ${id} is too long for the ledger`);
+    }
   }
 
   flush(): void {
     clearTimeout(this.#timer);
     this.#timer = undefined;
+    this.#addHeld();
     try {
       this.#writer.flush();
       this.#healthy = true;
@@ -111,6 +133,7 @@ class FilesOfOneWriter implements FileLedger {
     this.#closed = true;
     this.#forgetExit();
     clearTimeout(this.#timer);
+    this.#addHeld();
     try {
       this.#writer.end("closed");
     } catch (error) {
@@ -123,6 +146,7 @@ class FilesOfOneWriter implements FileLedger {
   }
 
   #exit(): void {
+    this.#addHeld();
     try {
       this.#writer.end("exit");
       if (this.#group.due) this.#writer.syncNow();
@@ -130,6 +154,11 @@ class FilesOfOneWriter implements FileLedger {
       // The process is going: there is nobody left to tell, and other ledgers still have to be closed.
     }
   }
+}
+
+function shortEnough(json: string): string {
+  if (json.length > longestRecord) throw new RangeError("the record is too long for the ledger");
+  return json;
 }
 
 function unavailable(directory: string, cause: unknown): Error {

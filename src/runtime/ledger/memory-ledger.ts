@@ -1,4 +1,4 @@
-import type { Ledger } from "./ledger.js";
+import { type Ledger, recordOf } from "./ledger.js";
 import type { LedgerRecord } from "./record.js";
 
 /** A ledger whose records can be looked at. */
@@ -12,9 +12,8 @@ export function createMemoryLedger(): MemoryLedger {
   const records: LedgerRecord[] = [];
   return {
     records,
-    append(record, json = JSON.stringify(record)) {
-      // A copy by way of JSON, as a file would hold it: what callers change later doesn't show. It was made of a record.
-      records.push(JSON.parse(json) as LedgerRecord);
+    append(entry) {
+      records.push(recordOf(entry));
       return undefined;
     },
     flush() {},

@@ -2,6 +2,7 @@ import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { stripVTControlCharacters } from "node:util";
 import { describe, expect, it } from "vitest";
+import { entryOf } from "../../../src/runtime/ledger/ledger.js";
 
 import {
   type CommandOutput,
@@ -30,37 +31,43 @@ async function sample(): Promise<string> {
   for (let n = 0; n < 26; n++)
     appendWrite(ledger, { id: `${String(n).padStart(8, "0")}-aaaa`, time: at(n) });
   ledger.append(
-    endRecord({
-      id: "5badc0de-1",
-      time: at(30),
-      mode: "shadow",
-      status: "shadow",
-      attempts: 0,
-      request: { method: "POST" },
-    }),
+    entryOf(
+      endRecord({
+        id: "5badc0de-1",
+        time: at(30),
+        mode: "shadow",
+        status: "shadow",
+        attempts: 0,
+        request: { method: "POST" },
+      }),
+    ),
   );
   ledger.append(
-    endRecord({
-      id: "5badc0de-2",
-      time: at(31),
-      mode: "shadow",
-      status: "shadow",
-      attempts: 0,
-      trace: "t-1",
-    }),
+    entryOf(
+      endRecord({
+        id: "5badc0de-2",
+        time: at(31),
+        mode: "shadow",
+        status: "shadow",
+        attempts: 0,
+        trace: "t-1",
+      }),
+    ),
   );
   const error = { code: "PROVIDER.TIMEOUT", message: "no answer in 5000 ms" } as const;
   ledger.append(
-    endRecord({
-      id: "fa11ed00-1",
-      time: at(32),
-      status: "failed",
-      result: null,
-      error,
-      attempts: 3,
-    }),
+    entryOf(
+      endRecord({
+        id: "fa11ed00-1",
+        time: at(32),
+        status: "failed",
+        result: null,
+        error,
+        attempts: 3,
+      }),
+    ),
   );
-  ledger.append(beginRecord({ id: "0pen0000-1", time: at(33) }));
+  ledger.append(entryOf(beginRecord({ id: "0pen0000-1", time: at(33) })));
   await ledger.close();
   return directory;
 }
@@ -90,6 +97,17 @@ describe("skillc ledger list", () => {
       more: --cursor …"
     `);
     expect(output.exitCode).toBe(0);
+  });
+
+  it("says the day once where it is narrow", async () => {
+    const directory = await sample();
+    const output = await ledgerList({ ...plain, directory, limit: 2, width: 72 });
+    expect(textOf(output).replace(/--cursor .*/, "--cursor …")).toMatchInlineSnapshot(`
+      "id        2026-07-25 UTC  tool                     mode    status      took
+      0pen0000  10:00:33        order-desk/create-order  active  unknown
+      fa11ed00  10:00:32        order-desk/create-order  active  failed   12.5 ms
+      more: --cursor …"
+    `);
   });
 
   it("fits the console, and says the same without colour", async () => {

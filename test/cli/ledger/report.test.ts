@@ -1,4 +1,5 @@
 import { describe, expect, it } from "vitest";
+import { entryOf } from "../../../src/runtime/ledger/ledger.js";
 import * as fc from "fast-check";
 
 import { ledgerReport } from "../../../src/cli/ledger/commands.js";
@@ -263,17 +264,19 @@ describe("skillc ledger report", () => {
     for (let n = 0; n < 40; n++) {
       const shadow = n % 2 === 0;
       ledger.append(
-        endRecord({
-          time,
-          mode: shadow ? "shadow" : "active",
-          status: shadow ? "shadow" : n % 3 ? "success" : "conflict",
-          attempts: shadow ? 0 : 1,
-          durationMs: shadow ? 0.25 : 40 + n,
-          parameters: { currency: shadow && n > 20 ? "JPY" : "EUR", id: `${n}` },
-        }),
+        entryOf(
+          endRecord({
+            time,
+            mode: shadow ? "shadow" : "active",
+            status: shadow ? "shadow" : n % 3 ? "success" : "conflict",
+            attempts: shadow ? 0 : 1,
+            durationMs: shadow ? 0.25 : 40 + n,
+            parameters: { currency: shadow && n > 20 ? "JPY" : "EUR", id: `${n}` },
+          }),
+        ),
       );
     }
-    ledger.append(endRecord({ tool: "other", time }));
+    ledger.append(entryOf(endRecord({ tool: "other", time })));
     await ledger.close();
     const options = { directory, color: false, width: 100, tool: "order-desk/create-order" };
     expect(await ledgerReport({ ...options, format: "table" })).toMatchInlineSnapshot(`

@@ -3,6 +3,7 @@ import { existsSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import * as fc from "fast-check";
 import { describe, expect, it, onTestFinished } from "vitest";
+import { entryOf } from "../../../src/runtime/ledger/ledger.js";
 
 import { createFileLedger } from "../../../src/runtime/ledger/file-ledger.js";
 import { parseRecord } from "../../../src/runtime/ledger/stored-record.js";
@@ -32,26 +33,26 @@ describe("a file ledger", () => {
     const directory = temporaryDirectory();
     const ledger = createFileLedger({ directory });
     const begin = beginRecord();
-    expect(ledger.append(begin)).toBeUndefined();
+    expect(ledger.append(entryOf(begin))).toBeUndefined();
     expect(linesIn(fileIn(directory)).at(-1)).toContain(begin.id);
-    expect(ledger.append(endRecord({ id: begin.id }))).toBeUndefined();
+    expect(ledger.append(entryOf(endRecord({ id: begin.id })))).toBeUndefined();
     expect(linesIn(fileIn(directory)).at(-1)).toContain('"type":"end"');
   });
 
   it("hands over held back reads soon, on flush, and before a write", async () => {
     const directory = temporaryDirectory();
     const ledger = createFileLedger({ directory });
-    for (let n = 0; n < 5; n++) ledger.append(endRecord({ effect: "read" }));
+    for (let n = 0; n < 5; n++) ledger.append(entryOf(endRecord({ effect: "read" })));
     ledger.flush();
     expect(linesIn(fileIn(directory))).toHaveLength(6);
-    ledger.append(endRecord({ effect: "read", id: "before" }));
-    ledger.append(beginRecord({ id: "after" }));
+    ledger.append(entryOf(endRecord({ effect: "read", id: "before" })));
+    ledger.append(entryOf(beginRecord({ id: "after" })));
     expect(
       linesIn(fileIn(directory))
         .slice(-2)
         .map((line) => JSON.parse(line).id),
     ).toEqual(["before", "after"]);
-    ledger.append(endRecord({ effect: "read" }));
+    ledger.append(entryOf(endRecord({ effect: "read" })));
     await expect.poll(() => linesIn(fileIn(directory)).length).toBe(9);
   });
 
@@ -65,14 +66,14 @@ describe("a file ledger", () => {
   it("waits for the disk when asked to", async () => {
     const directory = temporaryDirectory();
     const ledger = createFileLedger({ directory, durability: "disk" });
-    const begin = ledger.append(beginRecord({ id: "1" }));
+    const begin = ledger.append(entryOf(beginRecord({ id: "1" })));
     expect(begin).toBeInstanceOf(Promise);
     await Promise.all([
       begin,
-      ledger.append(beginRecord({ id: "2" })),
-      ledger.append(endRecord({ id: "1" })),
+      ledger.append(entryOf(beginRecord({ id: "2" }))),
+      ledger.append(entryOf(endRecord({ id: "1" }))),
     ]);
-    expect(ledger.append(endRecord({ effect: "read" }))).toBeUndefined();
+    expect(ledger.append(entryOf(endRecord({ effect: "read" })))).toBeUndefined();
     await ledger.close();
     expect(await verifyLedger({ directory })).toMatchObject({ records: 4, problems: [] });
   });
@@ -98,7 +99,7 @@ describe("a file ledger", () => {
     appendWrite(ledger);
     await ledger.close();
     await ledger.close();
-    expect(() => ledger.append(beginRecord())).toThrow(/can't be written: it is closed/);
+    expect(() => ledger.append(entryOf(beginRecord()))).toThrow(/can't be written: it is closed/);
   });
 
   it("gives back any record as it was", () => {
@@ -117,7 +118,7 @@ describe("a file ledger", () => {
         // As JSON gives it back: `-0` is not kept.
         const copy = JSON.parse(JSON.stringify(parameters));
         const record = endRecord({ ...rest, parameters: copy, effect: isRead ? "read" : "write" });
-        ledger.append(record);
+        ledger.append(entryOf(record));
         ledger.flush();
         expect(parseRecord(linesIn(fileIn(directory)).at(-1) ?? "")).toMatchObject(
           JSON.parse(JSON.stringify(record)),
@@ -133,10 +134,10 @@ describe("a file ledger", () => {
     const cyclic: { self?: unknown } = {};
     cyclic.self = cyclic;
     // @ts-expect-error a cycle is no JSON
-    expect(() => ledger.append(beginRecord({ parameters: cyclic }))).toThrow(TypeError);
-    expect(() => ledger.append(beginRecord({ parameters: "x".repeat(17 * 1024 * 1024) }))).toThrow(
-      /too long/,
-    );
+    expect(() => ledger.append(entryOf(beginRecord({ parameters: cyclic })))).toThrow(TypeError);
+    expect(() =>
+      ledger.append(entryOf(beginRecord({ parameters: "x".repeat(17 * 1024 * 1024) }))),
+    ).toThrow(/too long/);
     appendWrite(ledger);
     await ledger.close();
     expect(await verifyLedger({ directory })).toMatchObject({ records: 2, problems: [] });
@@ -149,8 +150,10 @@ describe("a ledger that can't be written", () => {
     const directory = join(parent, "ledger");
     writeFileSync(directory, "a file stands where the directory should");
     const ledger = createFileLedger({ directory });
-    expect(() => ledger.append(beginRecord())).toThrow(/^the ledger in .* can't be written: E/);
-    expect(() => ledger.append(endRecord({ effect: "read" }))).toThrow(/can't be written/);
+    expect(() => ledger.append(entryOf(beginRecord()))).toThrow(
+      /^the ledger in .* can't be written: E/,
+    );
+    expect(() => ledger.append(entryOf(endRecord({ effect: "read" })))).toThrow(/can't be written/);
     rmSync(directory);
     appendWrite(ledger, { id: "kept" });
     await ledger.close();
@@ -166,8 +169,8 @@ describe("a ledger that can't be written", () => {
     const directory = join(temporaryDirectory(), "ledger");
     const ledger = createFileLedger({ directory });
     writeFileSync(directory, "");
-    expect(() => ledger.append(endRecord({ mode: "shadow" }))).toThrow(/can't be written/);
-    expect(() => ledger.append(beginRecord())).toThrow(/can't be written/);
+    expect(() => ledger.append(entryOf(endRecord({ mode: "shadow" })))).toThrow(/can't be written/);
+    expect(() => ledger.append(entryOf(beginRecord()))).toThrow(/can't be written/);
     rmSync(directory);
     appendWrite(ledger, { id: "next" });
     await ledger.close();
@@ -204,13 +207,13 @@ describe("a ledger that can't be written", () => {
       let kept = 0;
       const fill = () => {
         for (; ; kept += 1)
-          ledger.append(beginRecord({ id: `${kept}`, parameters: "x".repeat(1500) }));
+          ledger.append(entryOf(beginRecord({ id: `${kept}`, parameters: "x".repeat(1500) })));
       };
       expect(fill).toThrow(/ENOSPC/);
       expect(fill).toThrow(/ENOSPC/);
-      expect(() => ledger.append(endRecord({ id: "0", parameters: "x".repeat(1500) }))).toThrow(
-        /ENOSPC/,
-      );
+      expect(() =>
+        ledger.append(entryOf(endRecord({ id: "0", parameters: "x".repeat(1500) }))),
+      ).toThrow(/ENOSPC/);
       const before = kept;
       rmSync(ballast);
       expect(fill).toThrow(/ENOSPC/);

@@ -3,6 +3,7 @@ import { mkdtempSync, readFileSync, readdirSync, rmSync, writeFileSync } from "n
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { onTestFinished } from "vitest";
+import { entryOf } from "../../../src/runtime/ledger/ledger.js";
 
 import type { LedgerCall } from "../../../src/runtime/ledger/ledger-call.js";
 import type { FileLedger } from "../../../src/runtime/ledger/file-ledger.js";
@@ -49,8 +50,8 @@ export function endRecord(changes: Partial<EndRecord> = {}): EndRecord {
 export function appendWrite(ledger: FileLedger, changes: Partial<EndRecord> = {}): string {
   const end = endRecord(changes);
   const { id, time, skill, tool, mode, parameters } = end;
-  void ledger.append(beginRecord({ id, time, skill, tool, mode, parameters }));
-  void ledger.append(end);
+  void ledger.append(entryOf(beginRecord({ id, time, skill, tool, mode, parameters })));
+  void ledger.append(entryOf(end));
   return end.id;
 }
 

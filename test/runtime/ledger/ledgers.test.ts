@@ -3,6 +3,7 @@ import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { describe, expect, it } from "vitest";
+import { entryOf } from "../../../src/runtime/ledger/ledger.js";
 
 import { createGroupSync, type GroupSync } from "../../../src/runtime/ledger/group-sync.js";
 import { createMemoryLedger } from "../../../src/runtime/ledger/memory-ledger.js";
@@ -14,7 +15,7 @@ describe("a memory ledger", () => {
   it("keeps copies of what it was given", async () => {
     const ledger = createMemoryLedger();
     const parameters = { a: 1 };
-    expect(ledger.append(beginRecord({ id: "1", parameters }))).toBeUndefined();
+    expect(ledger.append(entryOf(beginRecord({ id: "1", parameters })))).toBeUndefined();
     parameters.a = 2;
     expect(ledger.records).toMatchObject([{ type: "begin", id: "1", parameters: { a: 1 } }]);
     await ledger.close();
@@ -23,7 +24,7 @@ describe("a memory ledger", () => {
 
 describe("no ledger", () => {
   it("takes everything and keeps nothing", async () => {
-    expect(noLedger.append(endRecord())).toBeUndefined();
+    expect(noLedger.append(entryOf(endRecord()))).toBeUndefined();
     await noLedger.close();
   });
 });
@@ -40,9 +41,10 @@ describe("a process that exits", () => {
     );
     const program = `
       import { createFileLedger } from ${JSON.stringify(source)};
+      import { entryOf } from ${JSON.stringify(source.replace("file-ledger", "ledger"))};
       const ledger = createFileLedger({ directory: ${JSON.stringify(directory)} });
       const read = ${JSON.stringify(endRecord({ effect: "read" }))};
-      for (let n = 0; n < 10; n++) ledger.append({ ...read, id: "read-" + n });
+      for (let n = 0; n < 10; n++) ledger.append(entryOf({ ...read, id: "read-" + n }));
       ${ending}`;
     const path = join(temporaryDirectory(), "program.ts");
     writeFileSync(path, program);

@@ -1,4 +1,5 @@
 import { describe, expect, it } from "vitest";
+import { entryOf } from "../../../src/runtime/ledger/ledger.js";
 
 import { createFileLedger } from "../../../src/runtime/ledger/file-ledger.js";
 import type { LedgerQuery } from "../../../src/runtime/ledger/query.js";
@@ -22,7 +23,7 @@ async function threeWriters(): Promise<string> {
       status: minute % 4 ? "success" : "conflict",
     };
     if (ledger && minute % 6) appendWrite(ledger, changes);
-    else ledger?.append(endRecord({ ...changes, effect: "read" }));
+    else ledger?.append(entryOf(endRecord({ ...changes, effect: "read" })));
   }
   for (const ledger of ledgers) await ledger.close();
   return directory;
@@ -90,7 +91,7 @@ describe("queryLedger", () => {
   it("gives a begun write without an end as unknown, and finds it by that", async () => {
     const directory = temporaryDirectory();
     const ledger = createFileLedger({ directory });
-    ledger.append(beginRecord({ id: "open" }));
+    ledger.append(entryOf(beginRecord({ id: "open" })));
     for (let n = 0; n < 100; n++) appendWrite(ledger);
     await ledger.close();
     const [call, ...rest] = await callsIn(directory, { status: "unknown" });
@@ -107,9 +108,9 @@ describe("queryLedger", () => {
   it("finds the end of a write in a later file than its begin", async () => {
     const directory = temporaryDirectory();
     const ledger = createFileLedger({ directory, maxFileBytes: 3000 });
-    ledger.append(beginRecord({ id: "long" }));
+    ledger.append(entryOf(beginRecord({ id: "long" })));
     for (let n = 0; n < 20; n++) appendWrite(ledger);
-    ledger.append(endRecord({ id: "long" }));
+    ledger.append(entryOf(endRecord({ id: "long" })));
     await ledger.close();
     expect(await callsIn(directory, { id: "long" })).toMatchObject([{ outcome: "ended" }]);
   });

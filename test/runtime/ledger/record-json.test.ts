@@ -1,53 +1,85 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import type { BeginRecord, EndRecord } from "../../../src/runtime/ledger/record.js";
-import { recordJson } from "../../../src/runtime/ledger/record-json.js";
+import type { CallInProgress } from "../../../src/runtime/call-in-progress.js";
+import { noLedger } from "../../../src/runtime/ledger/no-ledger.js";
+import { beginJson, endJson } from "../../../src/runtime/ledger/record-json.js";
+import { createRuntime } from "../../../src/runtime/runtime.js";
 
 const text = fc.string({ unit: "binary" });
-const version = { skill: "8f14e45fceea167a", binding: "c9f0f895fb98ab91" };
+const runtime = createRuntime({ ledger: noLedger });
 
-const begin: fc.Arbitrary<BeginRecord> = fc.record(
-  {
-    type: fc.constant("begin" as const),
+const call = fc
+  .record({
     id: fc.uuid(),
-    time: fc.date({ noInvalidDate: true }).map((date) => date.toISOString()),
-    skill: fc.constant('a "skill"'),
-    tool: fc.constant("tool"),
+    attempts: fc.nat(),
     kind: fc.constantFrom("http", "handler"),
     mode: fc.constantFrom("active" as const, "shadow" as const),
-    effect: fc.constant("write" as const),
-    parameters: fc.jsonValue(),
-    version: fc.constant(version),
-    trace: text,
-    parent: text,
-  },
-  { requiredKeys: ["type", "id", "time", "skill", "tool", "kind", "mode", "effect", "parameters", "version"] },
-) as fc.Arbitrary<BeginRecord>;
-
-const end: fc.Arbitrary<EndRecord> = fc
-  .tuple(
-    begin,
-    fc.record({
-      type: fc.constant("end" as const),
-      status: text,
-      result: fc.option(text),
-      error: fc.option(fc.record({ code: fc.constant("PROVIDER.TIMEOUT" as const), message: text })),
-      attempts: fc.nat(),
-      durationMs: fc.double({ min: 0, noNaN: true, noDefaultInfinity: true }),
-    }),
-    fc.option(fc.jsonValue(), { nil: undefined }),
-  )
-  .map(([facts, rest, request]) => ({
-    ...facts,
+    options: fc.record({ trace: text, parent: text }, { requiredKeys: [] }),
+    skill: text,
+    name: text,
+  })
+  .map(({ name, skill, ...rest }): CallInProgress => ({
     ...rest,
-    ...(request === undefined ? {} : { request: JSON.parse(JSON.stringify(request)) }),
+    toolId: `${skill}/${name}`,
+    tool: {
+      skill,
+      name,
+      version: { skill: "8f14e45fceea167a", binding: "c9f0f895fb98ab91" },
+      effect: "write",
+      mode: "active",
+      retry: { maxAttempts: 1, backoffMs: 1, backoffMultiplier: 1 },
+    },
+    params: undefined,
+    runtime,
+    startedAt: 0,
   }));
 
-test("a record's JSON says what JSON.stringify would say", () => {
+const outcome = fc.record({
+  status: text,
+  result: fc.option(text),
+  error: fc.option(fc.record({ code: fc.constant("PROVIDER.TIMEOUT" as const), message: text })),
+  request: fc.option(fc.json(), { nil: undefined }),
+  durationMs: fc.double({ min: 0, noNaN: true, noDefaultInfinity: true }),
+});
+
+function factsOf(
+  { id, kind, mode, options, tool }: CallInProgress,
+  time: number,
+  parameters: string,
+) {
+  const { effect, name, skill, version } = tool;
+  const facts = {
+    id,
+    time: new Date(time).toISOString(),
+    skill,
+    tool: name,
+    kind,
+    mode,
+    effect,
+    version,
+  };
+  return { ...facts, parameters: JSON.parse(parameters), ...options };
+}
+
+const time = fc.date({ noInvalidDate: true }).map(Number);
+
+test("a begin record says what it is made of, and nothing else", () => {
   fc.assert(
-    fc.property(fc.oneof(begin, end), (record) => {
-      const json = recordJson(record, JSON.stringify(record.parameters));
-      expect(JSON.parse(json)).toEqual(JSON.parse(JSON.stringify(record)));
+    fc.property(call, time, fc.json(), (made, at, parameters) => {
+      const record: unknown = JSON.parse(beginJson(made, at, parameters));
+      expect(record).toEqual({ type: "begin", ...factsOf(made, at, parameters) });
+    }),
+  );
+});
+
+test("so does an end record", () => {
+  fc.assert(
+    fc.property(call, time, fc.json(), outcome, (made, at, parameters, ended) => {
+      const { request, ...rest } = ended;
+      const record: unknown = JSON.parse(endJson(made, at, parameters, ended));
+      const asked = request === undefined ? {} : { request: JSON.parse(request) };
+      const facts = { type: "end", ...factsOf(made, at, parameters), attempts: made.attempts };
+      expect(record).toEqual(JSON.parse(JSON.stringify({ ...facts, ...rest, ...asked })));
     }),
   );
 });

@@ -10,6 +10,7 @@ import {
 import { join } from "node:path";
 import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
+import { entryOf } from "../../../src/runtime/ledger/ledger.js";
 
 import { createFileLedger } from "../../../src/runtime/ledger/file-ledger.js";
 import { verifyLedger } from "../../../src/runtime/ledger/verify.js";
@@ -229,10 +230,10 @@ describe("a killed writer", () => {
   it("leaves writes whose outcome is unknown", async () => {
     const directory = temporaryDirectory();
     const ledger = createFileLedger({ directory });
-    ledger.append(beginRecord({ id: "open" }));
+    ledger.append(entryOf(beginRecord({ id: "open" })));
     appendWrite(ledger);
-    ledger.append(endRecord({ id: "a read", effect: "read" }));
-    ledger.append(endRecord({ id: "never sent", attempts: 0 }));
+    ledger.append(entryOf(endRecord({ id: "a read", effect: "read" })));
+    ledger.append(entryOf(endRecord({ id: "never sent", attempts: 0 })));
     ledger.flush();
     expect((await verifyLedger({ directory })).unknownOutcomes).toMatchObject([
       { id: "open", tool: "create-order", line: 2, writer: "running" },

@@ -2,6 +2,7 @@
  * A child process that writes begin and end records as fast as it can, five calls in flight, and tells on standard output (a file), before and
  * after each append, what it did: `b? ID`, `b! ID`, `e? ID`, `e! ID`. Arguments: directory, number of calls, largest file in bytes.
  */
+import { entryOf } from "../../../src/runtime/ledger/ledger.js";
 import { writeSync } from "node:fs";
 
 import { createFileLedger } from "../../../src/runtime/ledger/file-ledger.js";
@@ -29,22 +30,24 @@ function begin(number: number): void {
     version: { skill: "s", binding: "b" },
   };
   tell("b?", record.id);
-  void ledger.append(record);
+  void ledger.append(entryOf(record));
   tell("b!", record.id);
   inFlight.push(record);
 }
 
 function end(record: BeginRecord): void {
   tell("e?", record.id);
-  void ledger.append({
-    ...record,
-    type: "end",
-    status: "success",
-    result: null,
-    error: null,
-    attempts: 1,
-    durationMs: 1,
-  });
+  void ledger.append(
+    entryOf({
+      ...record,
+      type: "end",
+      status: "success",
+      result: null,
+      error: null,
+      attempts: 1,
+      durationMs: 1,
+    }),
+  );
   tell("e!", record.id);
 }
 
