@@ -1,3 +1,4 @@
+import { busyCustomers } from "./busy-customers.js";
 import { type Exchange, readObject, sendError, sendJson } from "./exchange.js";
 import { asChanges, asNewOrder, asNote } from "./input.js";
 import type { Order, Orders } from "./orders.js";
@@ -9,13 +10,17 @@ type Answered = Map<string, Order>;
 /** Create, read, update and delete. */
 export function orderRoutes(orders: Orders): readonly Route[] {
   const answered: Answered = new Map();
+  const isBusy = busyCustomers();
   return [
     { method: "GET", path: "/orders", serve: (exchange) => list(orders, exchange) },
     { method: "GET", path: "/orders/{id}", serve: (exchange) => fetchOne(orders, exchange) },
     {
       method: "POST",
       path: "/customers/{customer_id}/orders",
-      serve: (exchange) => create(orders, answered, exchange),
+      serve: (exchange) =>
+        isBusy(exchange.values[0] ?? "")
+          ? sendError(exchange, 429, "too many orders at once", { "retry-after": "1" })
+          : create(orders, answered, exchange),
     },
     { method: "PATCH", path: "/orders/{id}", serve: (exchange) => change(orders, exchange) },
     { method: "DELETE", path: "/orders/{id}", serve: (exchange) => remove(orders, exchange) },
@@ -61,7 +66,10 @@ async function change(orders: Orders, exchange: Exchange): Promise<void> {
 }
 
 function remove(orders: Orders, exchange: Exchange): void {
-  if (!orders.remove(exchange.values[0] ?? "")) return answerWith(exchange, undefined);
+  const order = orders.find(exchange.values[0] ?? "");
+  if (order === undefined) return answerWith(exchange, undefined);
+  if (order.status === "shipped") return sendError(exchange, 409, `${order.id} is on its way`);
+  orders.remove(order.id);
   exchange.response.writeHead(204).end();
 }
 

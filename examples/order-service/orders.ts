@@ -77,8 +77,8 @@ export class Orders {
     return after;
   }
 
-  remove(id: string): boolean {
-    return this.#orders.delete(id);
+  remove(id: string): void {
+    this.#orders.delete(id);
   }
 
   #hasReference(customer_id: string, reference: string): boolean {

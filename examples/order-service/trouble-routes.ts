@@ -7,6 +7,7 @@ export function troubleRoutes(): readonly Route[] {
   return [
     { method: "GET", path: "/slow", serve: slow },
     { method: "GET", path: "/broken", serve: broken },
+    { method: "POST", path: "/broken", serve: broken },
     { method: "GET", path: "/garbage", serve: garbage },
     { method: "GET", path: "/huge", serve: huge },
     { method: "GET", path: "/redirect", serve: redirect },

@@ -82,6 +82,7 @@ function addGenerate(program: Command, act: Act): void {
     )
     .option("--watch", "go on, and generate again after every edit")
     .option("--force", "overwrite generated files that were edited by hand")
+    .option("--timings", "also say where the time went")
     .addOption(new Option("--json", "print diagnostics as JSON").conflicts("watch"))
     .action(async (options: GenerateOptions, command: Command) =>
       act(command, async (context) => {
@@ -96,13 +97,14 @@ function addCheck(program: Command, act: Act): void {
     .command("check")
     .summary("report every problem of the skills, write nothing")
     .description("Reports every problem of the skills. Writes nothing.")
+    .argument("[folder]", "a folder of skills to check instead of the project's")
     .option("--strict", "take warnings for errors")
     .option("--env", "also say which credentials and prerequisites are missing here")
     .option("--json", "print diagnostics as JSON")
-    .action(async (options: CheckOptions, command: Command) =>
+    .action(async (folder: string | undefined, options: CheckOptions, command: Command) =>
       act(command, async (context) => {
         const { check } = await import("./commands/check.js");
-        return check(context, options);
+        return check(context, folder, options);
       }),
     );
 }

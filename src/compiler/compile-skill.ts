@@ -1,6 +1,7 @@
 import { posix } from "node:path";
 import type { KindRegistry } from "../bindings/registry.js";
 import type { SkillPlan } from "../core/emit-plan.js";
+import type { JsonObject } from "../core/json.js";
 import type { Project, ProjectConfig } from "../core/project.js";
 import type { ReportLog } from "../core/report.js";
 import type { SkillModel } from "../core/skill-model.js";
@@ -8,6 +9,7 @@ import type { SkillSyntax } from "../core/skill-syntax.js";
 import type { Style } from "../core/style.js";
 import type { SyntaxNode } from "../core/syntax-node.js";
 import { checkSkill } from "./check/check-skill.js";
+import { catalogSkill } from "./emit/catalog-data.js";
 import { emitSkill } from "./emit/emit-skill.js";
 import { parseJson } from "./parse/parse-json.js";
 import { parseSkill } from "./parse/parse-skill.js";
@@ -46,8 +48,9 @@ export async function compileSkill(input: SkillInput): Promise<Unit> {
     return { folder: input.folder, ...found, files: [], fresh: [] };
   }
   const plan = stopwatch.time("plan", () => planSkill(model));
-  const { files: printed, modules } = await print(plan, input);
-  return { folder: input.folder, ...found, plan, files: printed, fresh: modules };
+  const catalogue = stopwatch.time("emit", () => catalogSkill(plan));
+  const { files: printed, modules } = await print(plan, catalogue, input);
+  return { folder: input.folder, ...found, plan, catalogue, files: printed, fresh: modules };
 }
 
 function parse({ folder, report }: SkillInput, files: TrackedFiles): SkillSyntax | undefined {
@@ -56,7 +59,11 @@ function parse({ folder, report }: SkillInput, files: TrackedFiles): SkillSyntax
   return skillFile && parseSkill(folder, skillFile, metadata, report);
 }
 
-function resolve(syntax: SkillSyntax, input: SkillInput, files: TrackedFiles): SkillModel | undefined {
+function resolve(
+  syntax: SkillSyntax,
+  input: SkillInput,
+  files: TrackedFiles,
+): SkillModel | undefined {
   const { config, kinds, project, report } = input;
   return resolveSkill(syntax, {
     kinds,
@@ -73,10 +80,16 @@ function parseTree(path: string, files: TrackedFiles, report: ReportLog): Syntax
   const file = files.open(path);
   if (file === undefined) return undefined;
   const isYaml = [".yaml", ".yml"].includes(posix.extname(path).toLowerCase());
-  return isYaml ? parseYaml(file, { start: 0, end: file.text.length }, report) : parseJson(file, report);
+  return isYaml
+    ? parseYaml(file, { start: 0, end: file.text.length }, report)
+    : parseJson(file, report);
 }
 
-async function print(plan: SkillPlan, { config, kinds, style, stopwatch }: SkillInput): Promise<PrintedFiles> {
-  const drafts = await stopwatch.time("emit", () => emitSkill(plan, kinds, config.out));
-  return printDrafts(drafts, style, stopwatch);
+async function print(
+  plan: SkillPlan,
+  catalogue: JsonObject,
+  { config, kinds, style, stopwatch }: SkillInput,
+): Promise<PrintedFiles> {
+  const drafts = await stopwatch.time("emit", () => emitSkill(plan, catalogue, kinds, config.out));
+  return printDrafts(drafts, { style, stopwatch });
 }

@@ -57,7 +57,12 @@ export async function compile(input: CompileInput): Promise<Compilation> {
   const report = createReport(catalogueOf(input.kinds));
   const units = await compileSkills(input, stopwatch);
   const plans = units.flatMap((unit) => unit.plan ?? []);
-  stopwatch.time("check", () => checkTogether(plans.map((plan) => plan.skill), report));
+  stopwatch.time("check", () =>
+    checkTogether(
+      plans.map((plan) => plan.skill),
+      report,
+    ),
+  );
   const sound = report.errorCount() === 0 && units.every((unit) => unit.plan !== undefined);
   const files = sound ? await link(input, units, plans, stopwatch, report) : [];
   const diagnostics = [...units.flatMap((unit) => unit.diagnostics), ...report.diagnostics()];
@@ -77,7 +82,9 @@ async function compileSkills(input: CompileInput, stopwatch: Stopwatch): Promise
   for (const [index, folder] of folders.entries()) {
     input.progress?.({ doing: folder, done: index, of: folders.length });
     const report = createReport(catalogueOf(input.kinds));
-    units.push(keptUnit(input, folder) ?? (await compileSkill({ ...input, folder, report, stopwatch })));
+    units.push(
+      keptUnit(input, folder) ?? (await compileSkill({ ...input, folder, report, stopwatch })),
+    );
   }
   return units;
 }
@@ -90,11 +97,14 @@ async function link(
   stopwatch: Stopwatch,
   report: ReportLog,
 ): Promise<readonly OutputFile[]> {
+  const catalogue = units.flatMap((unit) => (unit.catalogue === undefined ? [] : [unit.catalogue]));
   const drafts = stopwatch.time("emit", () =>
-    linkFiles(plans, input.kinds, input.style, input.config.skills),
+    linkFiles(plans, catalogue, input.kinds, input.style, input.config.skills),
   );
-  const linked = await printDrafts(drafts, input.style, stopwatch);
-  const changed = linked.modules.filter((each) => input.previous.get(each.file.path) !== each.file.text);
+  const linked = await printDrafts(drafts, { ...input, stopwatch });
+  const changed = linked.modules.filter(
+    (each) => input.previous.get(each.file.path) !== each.file.text,
+  );
   const fresh = [...units.flatMap((unit) => unit.fresh ?? []), ...changed];
   const files = [...units.flatMap((unit) => unit.files), ...linked.files];
   input.progress?.({ doing: "type-checking", done: 0, of: fresh.length });

@@ -1,5 +1,8 @@
+import { type Code, printCode } from "../core/code.js";
+import { sha256 } from "../core/hash.js";
 import type { DraftFile, OutputFile } from "../core/output.js";
 import type { Style } from "../core/style.js";
+import type { CompileCache } from "./cache.js";
 import { formatDraft } from "./emit/format-draft.js";
 import type { Stopwatch } from "./stopwatch.js";
 import type { PrintedModule } from "./unit.js";
@@ -11,21 +14,44 @@ export interface PrintedFiles {
   readonly modules: readonly PrintedModule[];
 }
 
+/** How drafts are printed. */
+export interface Printing {
+  readonly style: Style;
+  readonly stopwatch: Stopwatch;
+  /** Keeps printed modules; left out where the caller keeps what they become. */
+  readonly cache?: CompileCache;
+}
+
 /** Formats drafts and reads each back: what can't be read back as it was meant never gets further. */
 export async function printDrafts(
   drafts: readonly DraftFile[],
-  style: Style,
-  stopwatch: Stopwatch,
+  printing: Printing,
 ): Promise<PrintedFiles> {
   const files: OutputFile[] = [];
   const modules: PrintedModule[] = [];
   for (const draft of drafts) {
-    const { file, body } = await stopwatch.time("format", () => formatDraft(draft, style));
+    const { body } = draft;
+    if (body.kind === "json") {
+      files.push((await formatDraft(draft, printing.style)).file);
+      continue;
+    }
+    const file = await printModule(draft, body.code, printing);
     files.push(file);
-    if (draft.body.kind === "json") continue;
-    const { code, kind } = draft.body;
-    stopwatch.time("verify", () => readBack(draft.path, code, body));
-    if (kind === "typescript") modules.push({ file, draft: code });
+    if (body.kind === "typescript") modules.push({ file, draft: body.code });
   }
   return { files, modules };
+}
+
+async function printModule(
+  draft: DraftFile,
+  code: Code,
+  { cache, stopwatch, style }: Printing,
+): Promise<OutputFile> {
+  const key = cache && sha256(JSON.stringify([draft.source, style, printCode(code)]));
+  const kept = key === undefined ? undefined : cache?.get(key);
+  if (kept !== undefined) return { path: draft.path, text: kept };
+  const { file, body } = await stopwatch.time("format", () => formatDraft(draft, style));
+  stopwatch.time("verify", () => readBack(draft.path, code, body));
+  if (key !== undefined) cache?.set(key, file.text);
+  return file;
 }

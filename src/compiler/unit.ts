@@ -1,6 +1,7 @@
 import type { Code } from "../core/code.js";
 import type { Diagnostic } from "../core/diagnostic.js";
 import type { SkillPlan } from "../core/emit-plan.js";
+import type { JsonObject } from "../core/json.js";
 import type { OutputFile } from "../core/output.js";
 
 /** What one skill contributes to a compilation. Without `fresh` it is plain data, so that it can be kept for the next one. */
@@ -8,6 +9,8 @@ export interface Unit {
   readonly folder: string;
   /** Absent when errors left nothing to plan. */
   readonly plan?: SkillPlan;
+  /** The skill's part of the catalogue; absent with the plan. */
+  readonly catalogue?: JsonObject;
   readonly files: readonly OutputFile[];
   readonly diagnostics: readonly Diagnostic[];
   /** Every file that was looked at, by path, with the hash of its text; null for one that was not there. */

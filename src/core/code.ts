@@ -104,7 +104,7 @@ export function literal(value: JsonValue): Code {
 }
 
 function print(value: JsonValue): string {
-  if (typeof value === "string") return quote(value);
+  if (typeof value === "string") return printString(value);
   if (typeof value === "number") return printNumber(value);
   if (typeof value !== "object" || value === null) return String(value);
   if (Array.isArray(value)) return `[${value.map(print).join(", ")}]`;
@@ -118,19 +118,27 @@ function printNumber(value: number): string {
 }
 
 /** JSON's string form is TypeScript's too, once the two line separators and lone surrogates are escaped. */
-function quote(text: string): string {
-  return JSON.stringify(text)
+export function printString(text: string): string {
+  return escapeInvisible(JSON.stringify(text))
     .replaceAll("\u2028", "\\u2028")
-    .replaceAll("\u2029", "\\u2029")
-    .replace(invisible, (char) => `\\u${char.charCodeAt(0).toString(16).padStart(4, "0")}`);
+    .replaceAll("\u2029", "\\u2029");
 }
 
-/** Control and direction characters that could make a line read as something else in an editor. */
-const invisible = /[\u007f-\u009f\u200b-\u200f\u202a-\u202e\u2060-\u2064\u2066-\u2069\ufeff]/g;
+/** Source text whose only characters beyond ASCII are in string literals, with those that can't be seen written as escapes. */
+export function escapeInvisible(text: string): string {
+  return text.replace(invisible, (char) => char.split("").map(escapeUnit).join(""));
+}
+
+function escapeUnit(unit: string): string {
+  return `\\u${unit.charCodeAt(0).toString(16).padStart(4, "0")}`;
+}
+
+/** Controls, directions, joiners and tags: what a reader can't see, or what makes a line read as something else in an editor. */
+const invisible = /[\u007f-\u009f]|\p{Cf}/gu;
 
 /** A name as an object literal's key. `__proto__` is computed: plain, it would set the prototype. */
 function printKey(name: string): string {
-  return name === "__proto__" ? `["__proto__"]` : quote(name);
+  return name === "__proto__" ? `["__proto__"]` : printString(name);
 }
 
 /** An author's name as a key of an object literal. */
@@ -140,7 +148,7 @@ export function objectKey(name: string): Code {
 
 /** An author's name as a member of an interface or type literal, where `__proto__` needs no brackets. */
 export function memberKey(name: string): Code {
-  return make([{ text: quote(name), meant: { value: name } }]);
+  return make([{ text: printString(name), meant: { value: name } }]);
 }
 
 /** Access to the own property of that name: `.name` or `["name"]`; `optional` gives `?.name` or `?.["name"]`. */
@@ -160,9 +168,10 @@ export function jsDoc(...paragraphs: readonly (string | undefined)[]): Code {
 /** The documentation of a tool's function: its description, what it throws, and that it is deprecated, if it is. */
 export function toolDoc(description: string, deprecated: boolean | string): Code {
   const reason = typeof deprecated === "string" ? commentLines(deprecated).join(" ") : "";
+  const described = paragraphLines([description]);
   return docComment([
-    ...paragraphLines([description]),
-    "",
+    ...described,
+    ...(described.length === 0 ? [] : [""]),
     "@throws ToolError when there is no answer to return",
     ...(deprecated === false ? [] : [`@deprecated ${reason}`.trimEnd()]),
   ]);
@@ -170,9 +179,12 @@ export function toolDoc(description: string, deprecated: boolean | string): Code
 
 function paragraphLines(paragraphs: readonly (string | undefined)[]): readonly string[] {
   return paragraphs
-    .filter((each): each is string => each !== undefined && each.trim() !== "")
-    .map((each) => commentLines(each))
-    .reduce<readonly string[]>((all, each) => (all.length === 0 ? each : [...all, "", ...each]), []);
+    .map((each) => commentLines(each ?? ""))
+    .filter((lines) => lines.some((line) => line !== ""))
+    .reduce<readonly string[]>(
+      (all, each) => (all.length === 0 ? each : [...all, "", ...each]),
+      [],
+    );
 }
 
 function docComment(lines: readonly string[]): Code {
@@ -182,23 +194,22 @@ function docComment(lines: readonly string[]): Code {
   return make([{ text: `/**\n${body} */\n`, comment: true }]);
 }
 
-/** A `//` comment on a line of its own. */
-export function lineComment(text: string): Code {
-  return make([{ text: `// ${commentLines(text).join(" ")}\n`, comment: true }]);
-}
-
-/** Author text as comment lines: no terminator, no line separator that TypeScript knows and an editor doesn't, no tag. */
-export function commentLines(text: string): readonly string[] {
+/**
+ * Author text as comment lines: no terminator, no line separator that TypeScript knows and an editor doesn't, no half of a character, which
+ * a file can't hold, and no tag: TypeScript takes an `@` for one behind any white space, so that "not @deprecated" would deprecate.
+ */
+function commentLines(text: string): readonly string[] {
   return text
     .trim()
     .split(/\r\n|[\n\r\u2028\u2029\u0085]/)
     .map((line) =>
       line
         .replace(invisible, "")
-        .replace(/[\u0000-\u001f]/g, " ")
+        .replace(/\p{Cc}/gu, " ")
+        .replace(/\p{Cs}/gu, "\ufffd")
         .replaceAll("*/", "*\\/")
         .replaceAll("/*", "/\\*")
-        .replace(/^(\s*)@/, "$1\\@")
+        .replace(/(^|[\s*])@/g, "$1\\@")
         .trimEnd(),
     );
 }

@@ -92,11 +92,20 @@ export function toolFileName(name: string): string {
 
 /** An author's text as a message can hold it: short, on one line, without what could be taken for the message's own marks. */
 export function shown(text: string): string {
-  const line = text
-    .slice(0, 200)
-    .replace(/\s+/g, " ")
-    .replace(/[\p{Cc}\p{Cf}\p{Cs}`]/gu, "\ufffd");
+  const line = onOneLine(text.slice(0, 200)).replaceAll("`", "\ufffd");
   return line.length > 60 ? `${line.slice(0, 59)}…` : line;
+}
+
+/** A whole message: on one line, without characters that would change how the rest of it reads, and never a book. */
+export function printable(message: string): string {
+  const line = onOneLine(message.slice(0, longestMessage + 1));
+  return line.length > longestMessage ? `${line.slice(0, longestMessage - 1)}…` : line;
+}
+
+const longestMessage = 2000;
+
+function onOneLine(text: string): string {
+  return text.replace(/\s+/g, " ").replace(/[\p{Cc}\p{Cf}\p{Cs}]/gu, "\ufffd");
 }
 
 /** An author's name in a message. */

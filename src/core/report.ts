@@ -1,5 +1,6 @@
 import type { Catalogue } from "./catalogue.js";
 import type { Diagnostic, Finding } from "./diagnostic.js";
+import { printable } from "./names.js";
 
 /** Where stages put what they find. They go on after a fault: one run shows every problem. */
 export interface Report {
@@ -30,7 +31,7 @@ export function createReport(catalogue: Catalogue): ReportLog {
     add(finding) {
       const entry = catalogue[finding.code];
       if (entry === undefined) throw new Error(`no catalogue entry for ${finding.code}`);
-      found.push({ ...finding, ...place, severity: entry.severity });
+      found.push({ ...withPrintableText(finding), ...place, severity: entry.severity });
     },
     within: (inner) => within({ ...place, ...inner }),
     errorCount: () => found.filter((each) => each.severity === "error").length,
@@ -38,14 +39,29 @@ export function createReport(catalogue: Catalogue): ReportLog {
   return { ...within({}), diagnostics: () => inSourceOrder(found) };
 }
 
+/** Messages may quote author text: whatever it holds, each stays one line that a terminal and a JSON reader can show. */
+function withPrintableText(finding: Finding): Finding {
+  const { message, help, related } = finding;
+  return {
+    ...finding,
+    message: printable(message),
+    ...(help !== undefined && { help: printable(help) }),
+    ...(related && {
+      related: related.map((each) => ({ ...each, message: printable(each.message) })),
+    }),
+  };
+}
+
 /** Sorted by file, offset and code, without repeats. */
 export function inSourceOrder(diagnostics: readonly Diagnostic[]): readonly Diagnostic[] {
   const seen = new Map<string, Diagnostic>();
   for (const each of diagnostics) {
-    const key = [each.code, each.span.file, each.span.start, each.span.end, each.message].join("\0");
+    const key = [each.code, each.span.file, each.span.start, each.span.end, each.message].join(
+      "\0",
+    );
     if (!seen.has(key)) seen.set(key, each);
   }
-  return [...seen.values()].sort(bySource);
+  return [...seen.values()].toSorted(bySource);
 }
 
 function bySource(a: Diagnostic, b: Diagnostic): number {

@@ -21,6 +21,8 @@ export interface Credentials {
   known(name: string): Secret | undefined;
   /** Text with every value that was opened so far replaced by its `${NAME}`. */
   scrub(text: string): string;
+  /** The same for JSON, which stays JSON: a number or a truth value that is a whole credential becomes a text. */
+  scrubJson(json: string): string;
 }
 
 export function createCredentials(sources: CredentialSources): Credentials {
@@ -39,6 +41,11 @@ export function createCredentials(sources: CredentialSources): Credentials {
   return {
     known: (name) => found.get(name),
     scrub: scrubber.scrub,
+    scrubJson(json) {
+      // Names put in between quotes and brackets may leave no JSON: the text only tells whether there is anything to do.
+      if (scrubber.scrub(json) === json) return json;
+      return JSON.stringify(scrubbedValue(JSON.parse(json), scrubber.scrub));
+    },
     async find(name) {
       const known = found.get(name);
       if (known !== undefined) return known;
@@ -51,6 +58,21 @@ export function createCredentials(sources: CredentialSources): Credentials {
       return undefined;
     },
   };
+}
+
+function scrubbedValue(value: unknown, scrub: Scrubber["scrub"]): unknown {
+  if (typeof value === "string") return scrub(value);
+  if (Array.isArray(value)) return value.map((each) => scrubbedValue(each, scrub));
+  if (typeof value === "object" && value !== null) {
+    const entries = Object.entries(value);
+    return Object.fromEntries(
+      entries.map(([name, each]) => [scrub(name), scrubbedValue(each, scrub)]),
+    );
+  }
+  const text = String(value);
+  const clean = scrub(text);
+  // A credential of digits inside a longer number is not that credential.
+  return /^\$\{[^{}]*\}$/.test(clean) ? clean : value;
 }
 
 function valueIn(

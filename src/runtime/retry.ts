@@ -17,8 +17,9 @@ export function waitBeforeNext(
 ): number | undefined {
   if (attempt >= policy.maxAttempts) return undefined;
   if (wishMs !== undefined) return wishMs <= longestWaitMs ? wishMs : undefined;
-  const ceiling = policy.backoffMs * policy.backoffMultiplier ** (attempt - 1);
-  return Math.min(random() * ceiling, longestWaitMs);
+  // Finite, so that a backoff of 0 stays 0.
+  const growth = Math.min(policy.backoffMultiplier ** (attempt - 1), Number.MAX_VALUE);
+  return random() * Math.min(policy.backoffMs * growth, longestWaitMs);
 }
 
 /** Resolves after `ms`, or rejects with the signal's reason when it aborts first. */

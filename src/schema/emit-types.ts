@@ -64,8 +64,8 @@ function withoutNotes(text: string): string {
         "",
       )
       .replace(/\/\*\*\n \*\/\n/g, "")
-      // One blank line between declarations.
-      .replace(/\n+(?=(\/\*\*\n \* D\d+Z\n \*\/\n)?export )/g, "\n\n")
+      // One blank line between declarations, none behind their comments.
+      .replace(/(?<!\*\/)\n+(?=(\/\*\*\n \* D\d+Z\n \*\/\n)?export )/g, "\n\n")
       .trimStart()
   );
 }

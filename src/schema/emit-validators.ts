@@ -3,6 +3,7 @@ import { ts } from "ts-morph";
 import {
   code,
   type Code,
+  escapeInvisible,
   generated,
   ident,
   imported,
@@ -47,7 +48,7 @@ export function emitValidators(requests: readonly ValidatorRequest[]): Code {
     ajv.addSchema(asAjvSchema(schemas[index] ?? true), `schema:${index}`);
     keys[exportName] = `schema:${index}`;
   });
-  const text = standalone.default(ajv, keys);
+  const text = escapeInvisible(standalone.default(ajv, keys));
   const body = statementsOf(
     text,
     new Map(requests.map(({ exportName, type }) => [exportName, type])),

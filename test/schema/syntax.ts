@@ -23,7 +23,10 @@ export function write(value: JsonValue, file = "skills/demo/SKILL.md"): Written 
     const start = text.length;
     if (Array.isArray(each)) {
       put("[");
-      const items = each.map((item: JsonValue, index) => (index > 0 && put(", "), visit(item)));
+      const items = each.map((item: JsonValue, index) => {
+        if (index > 0) put(", ");
+        return visit(item);
+      });
       put("]");
       return { kind: "list", span: { file, start, end: text.length }, items };
     }

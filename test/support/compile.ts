@@ -56,7 +56,7 @@ export async function compileFiles(
     report,
   );
   const entries = Object.entries(others)
-    .sort(([a], [b]) => compareText(a, b))
+    .toSorted(([a], [b]) => compareText(a, b))
     .map(([path, text]): [string, SourceFile] => [path, { path, text }]);
   const compilation = await compile({
     project: { files: new Map(entries) },

@@ -2,7 +2,7 @@ import { join } from "node:path";
 import type { Diagnostic } from "../../core/diagnostic.js";
 import { buildFingerprint } from "../cache/build-fingerprint.js";
 import { openFileCache } from "../cache/file-cache.js";
-import type { CommandContext } from "../command-context.js";
+import { type CommandContext, resolveFrom } from "../command-context.js";
 import { createProgressLine } from "../console/progress.js";
 import {
   hasErrors,
@@ -11,7 +11,7 @@ import {
 } from "../diagnostics/print-diagnostics.js";
 import { type ExitCode, exitCode } from "../exit.js";
 import { compileProject } from "../project/compile-project.js";
-import { openProject } from "../project/open-project.js";
+import { openProject, openSkills } from "../project/open-project.js";
 import { type Need, needsOf } from "./environment-needs.js";
 import { printNeeds } from "./print-needs.js";
 import { sizeOf } from "./print-generated.js";
@@ -22,10 +22,21 @@ export interface CheckOptions {
   readonly json?: true;
 }
 
-/** Reports every problem; writes nothing, not even to the cache. */
-export async function check(context: CommandContext, options: CheckOptions): Promise<ExitCode> {
+/**
+ * Reports every problem; writes nothing, not even to the cache.
+ *
+ * @param skills a folder of skills to look at instead of the project
+ */
+export async function check(
+  context: CommandContext,
+  skills: string | undefined,
+  options: CheckOptions,
+): Promise<ExitCode> {
   const { io, out } = context;
-  const open = await openProject(context.directory);
+  const open =
+    skills === undefined
+      ? await openProject(context.directory)
+      : await openSkills(resolveFrom(context.directory, skills));
   const line = createProgressLine(io);
   const { get } = openFileCache(
     join(open.root, ".skillc", "cache"),

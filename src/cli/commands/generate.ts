@@ -11,12 +11,13 @@ import { WriteFailure, writeOutput } from "../output/write-output.js";
 import { type CompiledProject, compileProject, isSound } from "../project/compile-project.js";
 import { type OpenProject, openProject } from "../project/open-project.js";
 import { driftFindings, protectedFindings } from "./output-findings.js";
-import { printDrift, printSummary } from "./print-generated.js";
+import { printDrift, printSummary, printTimings } from "./print-generated.js";
 
 export interface GenerateOptions {
   readonly check?: true;
   readonly watch?: true;
   readonly force?: true;
+  readonly timings?: true;
   readonly json?: true;
 }
 
@@ -76,8 +77,10 @@ export async function generateOnce(
     const plan = planOf(compiled);
     write(open, plan, compiled.previous);
     cache.prune();
-    if (options.json !== true)
+    if (options.json !== true) {
       printSummary(context, open, compiled, plan, performance.now() - context.startedAt);
+      if (options.timings === true) printTimings(context, compiled);
+    }
     return exitCode.fine;
   });
 }
@@ -123,7 +126,7 @@ function report(
   options: GenerateOptions,
 ): void {
   if (options.json === true) printDiagnosticsJson(context, diagnostics, sources);
-  else printDiagnostics(context, diagnostics, sources);
+  else printDiagnostics(context, diagnostics, sources, "brief");
 }
 
 function planOf({ compilation, previous }: CompiledProject): WritePlan {

@@ -27,6 +27,14 @@ export function printSummary(
   io.stdout.write(`${head}\n  ${out.dim(facts.join(" · "))}\n`);
 }
 
+/** Where the time went, stage by stage. */
+export function printTimings({ io, out }: CommandContext, { compilation }: CompiledProject): void {
+  const lines = (compilation?.stages ?? []).map(
+    ({ stage, ms }) => `  ${stage.padEnd(9)} ${ms.toFixed(0).padStart(6)} ms\n`,
+  );
+  io.stdout.write(out.dim(lines.join("")));
+}
+
 /** `12 skills, 84 tools` */
 export function sizeOf({ compilation }: CompiledProject): string {
   const plans = compilation?.plans ?? [];

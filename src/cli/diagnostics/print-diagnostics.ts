@@ -3,19 +3,29 @@ import type { CommandContext } from "../command-context.js";
 import { printJson } from "../console/print-json.js";
 import { widthOf } from "../io.js";
 import { diagnosticsAsData } from "./json.js";
-import { renderDiagnostics, type Sources } from "./render.js";
+import { renderBriefly, renderDiagnostics, type Sources } from "./render.js";
 import { summarize } from "./summary.js";
 
-/** For people, on stderr: every diagnostic with its source, then the counts. */
+/**
+ * For people, on stderr: every diagnostic with its source, then the counts.
+ *
+ * @param detail `brief`: only errors with their source, everything else on a line each
+ */
 export function printDiagnostics(
   { io, err }: CommandContext,
   diagnostics: readonly Diagnostic[],
   sources: Sources,
+  detail: "full" | "brief" = "full",
 ): void {
   const summary = summarize(diagnostics, err);
   if (summary === undefined) return;
   const options = { palette: err, width: widthOf(io.stderr) };
-  io.stderr.write(`${renderDiagnostics(diagnostics, sources, options)}\n${summary}\n`);
+  const isShort = (each: Diagnostic) => detail === "brief" && each.severity !== "error";
+  const short = diagnostics.filter(isShort);
+  const long = diagnostics.filter((each) => !isShort(each));
+  const frames = long.length === 0 ? "" : `${renderDiagnostics(long, sources, options)}\n`;
+  const more = short.length === 0 ? "" : err.dim("; `skillc check` shows them with their source");
+  io.stderr.write(`${renderBriefly(short, sources, options)}${frames}${summary}${more}\n`);
 }
 
 /** For programs, on stdout. `more` stands beside `diagnostics`. */

@@ -26,6 +26,22 @@ export function renderDiagnostics(
   return diagnostics.map((each) => `${renderOne(each, context).join("\n")}\n`).join("\n");
 }
 
+/** Diagnostics on a line each: severity, code, place, message. */
+export function renderBriefly(
+  diagnostics: readonly Diagnostic[],
+  sources: Sources,
+  options: RenderOptions = {},
+): string {
+  const { linesIn, palette } = contextOf(diagnostics, sources, options);
+  const lines = diagnostics.map(({ code, message, severity, span }) => {
+    const { line, column } = linesIn(span.file)?.position(span.start) ?? { line: 1, column: 1 };
+    const head = severityColour(palette, severity)(`${severity}[${code}]`);
+    const place = palette.dim(`${visible(span.file)}:${line}:${column}`);
+    return `${head} ${place} ${withCodeSpans(visible(message), palette)}\n`;
+  });
+  return lines.join("");
+}
+
 interface Context {
   readonly palette: Palette;
   readonly width: number;

@@ -29,16 +29,20 @@ export function renderLedgerList(
   const durations = calls.map((call) =>
     call.outcome === "ended" ? formatMs(call.durationMs) : "",
   );
-  const fixed = ["xxxxxxxx", "2026-01-01 00:00:00", "shadow"].map((each) => [each]);
-  const taken = [...fixed, names, statuses, durations].reduce(
-    (sum, each) => sum + widest(each) + 2,
-    0,
-  );
-  const room = style.width - taken;
+  const times = calls.map((call) => formatTime(call.time));
+  const widthBeside = (time: TimeColumn): number =>
+    [["xxxxxxxx"], [time.head, ...time.cells], names, ["shadow"], statuses, durations].reduce(
+      (sum, each) => sum + widest(each) + 2,
+      0,
+    );
+  const whole: TimeColumn = { head: "time (UTC)", cells: times };
+  // The last column is followed by nothing.
+  const time = widthBeside(whole) - 2 > style.width ? withoutDay(whole) : whole;
+  const room = style.width - widthBeside(time);
   const withParameters = room >= fewestForParameters;
   const rows = calls.map((call, index) => [
     colors.dim(printable(call.id.slice(0, 8))),
-    formatTime(call.time),
+    time.cells[index] ?? "",
     names[index] ?? "",
     call.mode === "shadow" ? colors.blue("shadow") : "active",
     paintStatus(statusOf(call), statuses[index] ?? "", colors),
@@ -47,7 +51,7 @@ export function renderLedgerList(
   ]);
   const columns = [
     { head: "id" },
-    { head: "time (UTC)" },
+    { head: time.head },
     { head: "tool" },
     { head: "mode" },
     { head: "status" },
@@ -56,6 +60,18 @@ export function renderLedgerList(
   ];
   const more = next === undefined ? "" : `\n${colors.dim(`more: --cursor ${next}`)}`;
   return `${renderTable(columns, rows, colors)}${more}`;
+}
+
+interface TimeColumn {
+  readonly head: string;
+  readonly cells: readonly string[];
+}
+
+/** The day, when all calls are of one, is said once: in the head. */
+function withoutDay(time: TimeColumn): TimeColumn {
+  const day = time.cells[0]?.slice(0, 10) ?? "";
+  if (!time.cells.every((each) => each.startsWith(`${day} `))) return time;
+  return { head: `${day} UTC`, cells: time.cells.map((each) => each.slice(day.length + 1)) };
 }
 
 function widest(texts: readonly string[]): number {

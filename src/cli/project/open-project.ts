@@ -1,12 +1,12 @@
 import { join } from "node:path";
 import { createRegistry } from "../../bindings/registry.js";
 import { checkConfigSecrets } from "../../compiler/check/check-config-secrets.js";
-import { parseConfig } from "../../compiler/config/parse-config.js";
+import { defaultConfig, parseConfig } from "../../compiler/config/parse-config.js";
 import { configFileName, findProjectRoot } from "../../compiler/read/find-root.js";
-import { readProject } from "../../compiler/read/read-project.js";
+import { readProject } from "../../compiler/read-project.js";
 import type { Diagnostic } from "../../core/diagnostic.js";
 import type { Project, ProjectConfig } from "../../core/project.js";
-import { createReport } from "../../core/report.js";
+import { createReport, type ReportLog } from "../../core/report.js";
 import { fullCatalogue } from "../diagnostics/all-catalogues.js";
 import { loadKinds, type ProjectKinds } from "./custom-kinds.js";
 import { gitIgnores } from "./git-ignores.js";
@@ -30,7 +30,27 @@ export async function openProject(directory: string): Promise<OpenProject> {
   const root = await findProjectRoot(directory);
   const report = createReport(fullCatalogue(createRegistry()));
   const project = await readProject(root, report);
-  const config = parseConfig(project.configFile, report);
+  return opened(root, project, parseConfig(project.configFile, report), report);
+}
+
+/** A folder of skills by itself, with every setting at its default. */
+export async function openSkills(folder: string): Promise<OpenProject> {
+  const report = createReport(fullCatalogue(createRegistry()));
+  const { files, unread } = await readProject(folder, report, ".");
+  return opened(
+    folder,
+    { files, ...(unread && { unread }) },
+    { ...defaultConfig, skills: "." },
+    report,
+  );
+}
+
+async function opened(
+  root: string,
+  project: Project,
+  config: ProjectConfig,
+  report: ReportLog,
+): Promise<OpenProject> {
   if (config.secretNames.length > 0) {
     checkConfigSecrets({
       config,

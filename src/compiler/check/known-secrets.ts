@@ -8,11 +8,13 @@ import { isPlaceholder } from "./plaintext.js";
  */
 export async function knownSecrets({ path, text }: SourceFile): Promise<readonly Finding[]> {
   const { lintSource, config } = await (rules ??= loadRules());
+  const ext = /\.[A-Za-z0-9]+$/.exec(path)?.[0] ?? "";
   const { messages } = await lintSource({
     source: {
-      filePath: path,
+      // Not the path itself: secretlint's profiler fails, outside of any call, on one with a line separator in it.
+      filePath: `file${ext}`,
       content: text,
-      ext: path.slice(path.lastIndexOf(".")),
+      ext,
       contentType: "text",
     },
     options: { config, noPhysicFilePath: true, maskSecrets: true },

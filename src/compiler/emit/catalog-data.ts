@@ -34,7 +34,7 @@ function catalogTool(plan: ToolPlan, skill: SkillModel): JsonObject {
     risk_level: tool.riskLevel,
     requires_confirmation: tool.requiresConfirmation,
     egress: [...tool.binding.egress],
-    credentials: [...new Set(tool.binding.credentials.map((each) => each.name))].sort(),
+    credentials: [...new Set(tool.binding.credentials.map((each) => each.name))].toSorted(),
     tags: [...tool.tags],
     deprecated: tool.deprecated,
   };

@@ -1,15 +1,29 @@
 import type { KindRegistry } from "../../bindings/registry.js";
-import { type Code, code, ident, imported, join, jsDoc, literal, objectKey } from "../../core/code.js";
+import {
+  type Code,
+  code,
+  ident,
+  imported,
+  join,
+  jsDoc,
+  literal,
+  objectKey,
+} from "../../core/code.js";
 import type { SkillPlan } from "../../core/emit-plan.js";
+import type { JsonObject } from "../../core/json.js";
 import type { DraftFile } from "../../core/output.js";
 import { compareText } from "../../core/report.js";
-import { catalogSkill } from "./catalog-data.js";
 import { handlersName } from "./emit-skill.js";
 import { frameModule } from "./frame-module.js";
 
-/** The files that tie all skills together. Their text changes only when skills, tools or credentials come or go. */
+/**
+ * The files that tie all skills together. Their text changes only when skills, tools or credentials come or go.
+ *
+ * @param catalogue each skill's part of it, in the order of the plans
+ */
 export function emitProject(
   plans: readonly SkillPlan[],
+  catalogue: readonly JsonObject[],
   kinds: KindRegistry,
   skillsFolder: string,
 ): readonly DraftFile[] {
@@ -19,17 +33,17 @@ export function emitProject(
     body: { kind: "typescript", code: frameModule(body, new Set(declared)) },
   });
   return [
-    file("catalog", catalogBody(plans), ["catalog", "SkillName", "ToolId"]),
+    file("catalog", catalogBody(plans, catalogue), ["catalog", "SkillName", "ToolId"]),
     file("credentials", credentialsBody(plans), ["CredentialName", "credentials"]),
     file("handlers", handlersBody(plans), ["Handlers"]),
     file("index", indexBody(plans, kinds), ["configure", "createRuntime", "Options"]),
   ];
 }
 
-function catalogBody(plans: readonly SkillPlan[]): Code {
-  const skills = plans.map((plan) =>
+function catalogBody(plans: readonly SkillPlan[], catalogue: readonly JsonObject[]): Code {
+  const skills = plans.map((plan, index) =>
     plan.tools.length === 0
-      ? literal(catalogSkill(plan))
+      ? literal(catalogue[index] ?? {})
       : imported(`./${plan.folder}/catalog.js`, plan.alias),
   );
   const names = union(plans.map((plan) => plan.skill.name));
@@ -46,7 +60,12 @@ export const catalog: ${type}<SkillName, ToolId> = { skills: [${join(skills, cod
 }
 
 function union(values: readonly string[]): Code {
-  return values.length === 0 ? code`never` : join(values.map((each) => literal(each)), code` | `);
+  return values.length === 0
+    ? code`never`
+    : join(
+        values.map((each) => literal(each)),
+        code` | `,
+      );
 }
 
 /** Credential → the tools that need it. */
@@ -57,8 +76,10 @@ function credentialsBody(plans: readonly SkillPlan[]): Code {
       users.set(name, [...(users.get(name) ?? []), id]);
     }
   }
-  const names = [...users.keys()].sort(compareText);
-  const entries = names.map((name) => code`${objectKey(name)}: ${literal(users.get(name) ?? [])},\n`);
+  const names = [...users.keys()].toSorted(compareText);
+  const entries = names.map(
+    (name) => code`${objectKey(name)}: ${literal(users.get(name) ?? [])},\n`,
+  );
   return code`/** Every \`\${NAME}\` that a binding uses. */
 export type CredentialName = ${union(names)};
 
@@ -80,7 +101,6 @@ function indexBody(plans: readonly SkillPlan[], kinds: KindRegistry): Code {
   const needed = plans.some((plan) =>
     plan.tools.some(({ tool }) => kinds.find(tool.binding.type)?.needsHandler === true),
   );
-  const runtime = (name: string, typeOnly = false) => imported("skillc/runtime", name, typeOnly);
   const handlers = imported("./handlers.js", "Handlers", true);
   const names = imported("./credentials.js", "CredentialName", true);
   const required = needed ? code` & { readonly handlers: ${handlers} }` : code``;
@@ -100,4 +120,8 @@ export { ${ident("catalog")} } from "./catalog.js";
 export type { CredentialName } from "./credentials.js";
 export type { Handlers } from "./handlers.js";
 `;
+}
+
+function runtime(name: string, typeOnly = false): Code {
+  return imported("skillc/runtime", name, typeOnly);
 }

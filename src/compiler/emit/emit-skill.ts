@@ -1,19 +1,30 @@
 import type { KindRegistry } from "../../bindings/registry.js";
-import { type Code, code, ident, imported, join, jsDoc, literal, memberKey } from "../../core/code.js";
+import {
+  type Code,
+  code,
+  ident,
+  imported,
+  join,
+  jsDoc,
+  literal,
+  memberKey,
+} from "../../core/code.js";
 import type { SkillPlan, ToolPlan } from "../../core/emit-plan.js";
+import type { JsonObject } from "../../core/json.js";
 import type { DraftFile } from "../../core/output.js";
 import { defaultsOf } from "../../schema/defaults.js";
-import { catalogSkill } from "./catalog-data.js";
 import { emitTool } from "./emit-tool.js";
 import { frameModule } from "./frame-module.js";
 
 /**
  * Every file of one skill's folder; none for a skill without tools, which is only an entry of the catalogue.
  *
+ * @param catalogue the skill's part of it
  * @param out the output folder, relative to the project root
  */
 export async function emitSkill(
   plan: SkillPlan,
+  catalogue: JsonObject,
   kinds: KindRegistry,
   out: string,
 ): Promise<readonly DraftFile[]> {
@@ -24,7 +35,7 @@ export async function emitSkill(
     tools.push(...(await emitTool(tool, plan, kind, out)));
   }
   if (tools.length === 0) return [];
-  return [...tools, catalogFile(plan), indexFile(plan), handlersFile(plan, kinds)];
+  return [...tools, catalogFile(plan, catalogue), indexFile(plan), handlersFile(plan, kinds)];
 }
 
 function typescript(plan: SkillPlan, name: string, body: Code, declared: string): DraftFile {
@@ -51,7 +62,9 @@ function indexFile(plan: SkillPlan): DraftFile {
 function handlersFile(plan: SkillPlan, kinds: KindRegistry): DraftFile {
   const name = handlersName(plan);
   const members = plan.tools.map((tool) => handlerMember(tool, kinds));
-  const doc = jsDoc(`Handlers for the tools of \`${plan.skill.name}\`; a tool without a binding must have one.`);
+  const doc = jsDoc(
+    `Handlers for the tools of \`${plan.skill.name}\`; a tool without a binding must have one.`,
+  );
   const body = code`${doc}export interface ${ident(name)} {\n${join(members)}}\n`;
   return typescript(plan, "handlers", body, name);
 }
@@ -73,11 +86,16 @@ export function handlersName(plan: SkillPlan): string {
 }
 
 /** The skill's part of the catalogue. */
-function catalogFile(plan: SkillPlan): DraftFile {
+function catalogFile(plan: SkillPlan, catalogue: JsonObject): DraftFile {
   const type = imported("skillc/runtime", "CatalogSkill", true);
-  const union = join(plan.tools.map((tool) => literal(tool.id)), code` | `);
-  const data = literal(catalogSkill(plan));
-  const doc = jsDoc(`What \`${plan.skill.name}\` offers to a model, and what policy is checked against.`);
+  const union = join(
+    plan.tools.map((tool) => literal(tool.id)),
+    code` | `,
+  );
+  const data = literal(catalogue);
+  const doc = jsDoc(
+    `What \`${plan.skill.name}\` offers to a model, and what policy is checked against.`,
+  );
   const body = code`${doc}export const ${ident(plan.alias)}: ${type}<${literal(plan.skill.name)}, ${union}> = ${data};\n`;
   return typescript(plan, "catalog", body, plan.alias);
 }

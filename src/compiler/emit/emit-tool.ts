@@ -9,6 +9,7 @@ import type { BindingModel, Prerequisites, SchemaModel } from "../../core/skill-
 import { defaultsOf } from "../../schema/defaults.js";
 import { type EmittedTypes, emitTypes } from "../../schema/emit-types.js";
 import { emitValidators, type ValidatorRequest } from "../../schema/emit-validators.js";
+import type { SchemaForm } from "../../schema/form.js";
 import { lookUp } from "../../schema/look-up.js";
 import { maskedPaths } from "../../schema/masked-paths.js";
 import { frameModule } from "./frame-module.js";
@@ -94,26 +95,26 @@ async function emitSchemas(plan: ToolPlan, kind: BindingKind): Promise<ToolSchem
   const own = `./${plan.file}.js`;
   const declarations: Code[] = [];
   const validators: ValidatorRequest[] = [];
-  const declare = async (schema: SchemaModel, name: string, form: "input" | "filled") => {
+  const declare = async (schema: SchemaModel, name: string, form: SchemaForm) => {
     const types: EmittedTypes = await emitTypes({ schema, name, form });
     declarations.push(at(schema.span, types.declarations));
     return types.type;
   };
-  const both = async (schema: SchemaModel, role: string): Promise<SchemaCode> => {
+  const both = async (schema: SchemaModel, role: string, form: SchemaForm): Promise<SchemaCode> => {
     const name = `${typeStem}${role}`;
-    const type = await declare(schema, name, "input");
+    const type = await declare(schema, name, form);
     const exportName = `validate${role === "Data" ? "Returns" : role}`;
-    validators.push({ exportName, schema, form: "input", type: imported(own, name, true) });
+    validators.push({ exportName, schema, form, type: imported(own, name, true) });
     return { type, validator: imported(`./${plan.file}.validate.js`, exportName) };
   };
-  const params = await both(tool.parameters, "Params");
+  const params = await both(tool.parameters, "Params", "input");
   const filled = defaultsOf(tool.parameters)
     ? await declare(tool.parameters, `${typeStem}Arguments`, "filled")
     : params.type;
-  const returns = tool.returns && (await both(tool.returns, "Data"));
+  const returns = tool.returns && (await both(tool.returns, "Data", "stated"));
   const others: Record<string, SchemaCode> = {};
   for (const [role, schema] of Object.entries(kind.schemas(tool.binding.config))) {
-    others[role] = await both(schema, role.charAt(0).toUpperCase() + role.slice(1));
+    others[role] = await both(schema, role.charAt(0).toUpperCase() + role.slice(1), "stated");
   }
   return { declarations, params, arguments: { type: filled }, returns, others, validators };
 }
@@ -172,7 +173,10 @@ function bindingView(binding: BindingModel, kind: BindingKind): Record<string, V
 
 /** A member of the contract that is there only when there is something to say. */
 function optional(flag: string, name: string, value: JsonValue | undefined): Record<string, View> {
-  return { [`has${flag}`]: value !== undefined, [name]: value === undefined ? nothing : literal(value) };
+  return {
+    [`has${flag}`]: value !== undefined,
+    [name]: value === undefined ? nothing : literal(value),
+  };
 }
 
 /** Plain data in the shape of the runtime's `Defaults`. */
@@ -186,19 +190,28 @@ function someOf(paths: readonly (readonly string[])[]): JsonValue | undefined {
 }
 
 function prerequisitesJson(wanted: Prerequisites): JsonValue | undefined {
-  const some = Object.entries(wanted).filter(([, names]: [string, readonly string[]]) => names.length > 0);
+  const some = Object.entries(wanted).filter(
+    ([, names]: [string, readonly string[]]) => names.length > 0,
+  );
   return some.length === 0 ? undefined : Object.fromEntries(some);
 }
+
+/** Keywords that may ask for something of an object without naming it under `properties`. */
+const demanding: ReadonlySet<string> = new Set(
+  "minProperties $ref allOf anyOf oneOf not if const enum".split(" "),
+);
 
 /** Whether callers may leave the parameters out. */
 function acceptsNothing(parameters: SchemaModel): boolean {
   const { schema } = parameters;
   if (typeof schema !== "object") return false;
-  const keywords = Object.keys(schema);
-  const names = Object.keys(typeof schema["properties"] === "object" ? { ...schema["properties"] } : {});
-  const demanding = ["minProperties", "$ref", "allOf", "anyOf", "oneOf", "not", "if", "const", "enum"];
+  const { properties, required } = schema;
+  const declared = Object.keys(typeof properties === "object" ? { ...properties } : {});
+  const undeclared =
+    Array.isArray(required) && required.some((name) => !declared.includes(String(name)));
   return (
-    !keywords.some((each) => demanding.includes(each)) &&
-    names.every((name) => lookUp(parameters, [name], "input")?.presence !== "always")
+    !undeclared &&
+    !Object.keys(schema).some((each) => demanding.has(each)) &&
+    declared.every((name) => lookUp(parameters, [name], "input")?.presence !== "always")
   );
 }

@@ -43,7 +43,7 @@ function chooseLocals(
 ): ReadonlyMap<string, LocalName> {
   const taken = new Set(declared);
   const locals = new Map<string, LocalName>();
-  for (const each of [...wanted].sort(byModuleThenName)) {
+  for (const each of [...wanted].toSorted(byModuleThenName)) {
     const before = locals.get(keyOf(each));
     if (before !== undefined) {
       locals.set(keyOf(each), { ...before, typeOnly: before.typeOnly && each.typeOnly });
@@ -70,13 +70,14 @@ function freeName({ module, name }: ImportedName, taken: ReadonlySet<string>): s
 /** Packages before the project's own files; names without regard to case, as people look for them. */
 function byModuleThenName(a: ImportedName, b: ImportedName): number {
   const own = Number(a.module.startsWith(".")) - Number(b.module.startsWith("."));
-  const names = compareText(a.name.toLowerCase(), b.name.toLowerCase()) || compareText(a.name, b.name);
+  const names =
+    compareText(a.name.toLowerCase(), b.name.toLowerCase()) || compareText(a.name, b.name);
   return own || compareText(a.module, b.module) || names;
 }
 
 function importViews(locals: ReadonlyMap<string, LocalName>): readonly View[] {
   const modules = new Map<string, LocalName[]>();
-  for (const each of [...locals.values()].sort(byModuleThenName)) {
+  for (const each of [...locals.values()].toSorted(byModuleThenName)) {
     modules.set(each.module, [...(modules.get(each.module) ?? []), each]);
   }
   return [...modules].map(([module, names]) => {

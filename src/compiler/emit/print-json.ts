@@ -1,4 +1,5 @@
 import { util } from "prettier";
+import { printString } from "../../core/code.js";
 import { isJsonObject, type JsonObject, type JsonValue } from "../../core/json.js";
 import type { Style } from "../../core/style.js";
 
@@ -25,7 +26,13 @@ function numberOr(value: JsonValue | undefined, fallback: number): number {
 }
 
 /** @param column where the value starts; @param after columns that must follow on its last line (a comma) */
-function printValue(value: JsonValue, layout: Layout, depth: number, column: number, after: number): string {
+function printValue(
+  value: JsonValue,
+  layout: Layout,
+  depth: number,
+  column: number,
+  after: number,
+): string {
   if (Array.isArray(value)) return printArray(value, layout, depth, column, after);
   return isJsonObject(value) ? printObject(value, layout, depth) : printScalar(value);
 }
@@ -35,7 +42,7 @@ function printObject(value: JsonObject, layout: Layout, depth: number): string {
   if (entries.length === 0) return "{}";
   const inner = layout.unit.repeat(depth + 1);
   const lines = entries.map(([key, each], index) => {
-    const name = `${JSON.stringify(key)}: `;
+    const name = `${printString(key)}: `;
     const comma = index < entries.length - 1 ? 1 : 0;
     const column = layout.tab * (depth + 1) + util.getStringWidth(name);
     return `${inner}${name}${printValue(each, layout, depth + 1, column, comma)}`;
@@ -43,7 +50,13 @@ function printObject(value: JsonObject, layout: Layout, depth: number): string {
   return `{\n${lines.join(",\n")}\n${layout.unit.repeat(depth)}}`;
 }
 
-function printArray(items: readonly JsonValue[], layout: Layout, depth: number, column: number, after: number): string {
+function printArray(
+  items: readonly JsonValue[],
+  layout: Layout,
+  depth: number,
+  column: number,
+  after: number,
+): string {
   if (items.length === 0) return "[]";
   const flat = flatArray(items);
   if (flat !== undefined && column + util.getStringWidth(flat) + after <= layout.width) return flat;
@@ -73,7 +86,8 @@ function flatArray(items: readonly JsonValue[]): string | undefined {
 
 function flatValue(value: JsonValue): string | undefined {
   if (Array.isArray(value)) return value.length === 0 ? "[]" : flatArray(value);
-  if (typeof value === "object" && value !== null) return Object.keys(value).length === 0 ? "{}" : undefined;
+  if (typeof value === "object" && value !== null)
+    return Object.keys(value).length === 0 ? "{}" : undefined;
   return printScalar(value);
 }
 
@@ -104,7 +118,8 @@ function filled(numbers: readonly number[], layout: Layout, depth: number): stri
   return [...lines, inner + line].join("\n");
 }
 
-/** Scalars as prettier spells them: exponents without `+`. */
+/** Scalars as prettier spells them: exponents without `+`. Characters that can't be seen are escaped, as in the modules. */
 function printScalar(value: JsonValue): string {
-  return typeof value === "number" ? String(value).replace("e+", "e") : JSON.stringify(value);
+  if (typeof value === "string") return printString(value);
+  return typeof value === "number" ? String(value).replace("e+", "e") : String(value);
 }

@@ -31,8 +31,11 @@ function withMarks(view: View, holes: Code[]): unknown {
   }
   if (typeof view === "boolean" || view === undefined) return view ?? "";
   if (Array.isArray(view)) return view.map((each: View) => withMarks(each, holes));
-  if (typeof view !== "object") throw new TypeError("a template's view holds Code at every leaf, not text");
-  return Object.fromEntries(Object.entries(view).map(([name, each]) => [name, withMarks(each, holes)]));
+  if (typeof view !== "object")
+    throw new TypeError("a template's view holds Code at every leaf, not text");
+  return Object.fromEntries(
+    Object.entries(view).map(([name, each]) => [name, withMarks(each, holes)]),
+  );
 }
 
 function fillHoles(text: string, holes: readonly Code[]): Code {

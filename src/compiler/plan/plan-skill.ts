@@ -32,8 +32,20 @@ function skillVersion(skill: SkillModel): string {
 
 /** Places in files are left out: moving a tool down a line changes nothing that a call does. */
 function bindingVersion(tool: ToolModel): string {
-  const placeless = (key: string, value: unknown) => (placeKeys.has(key) ? undefined : value);
-  return shortHash(JSON.stringify([tool.parameters, tool.returns, tool.binding], placeless));
+  return shortHash(JSON.stringify([tool.parameters, tool.returns, tool.binding], withoutPlaces));
 }
 
-const placeKeys: ReadonlySet<string> = new Set(["span", "places"]);
+/** Leaves out what is a place by its form, not what an author called `span` or `places`. */
+function withoutPlaces(this: unknown, key: string, value: unknown): unknown {
+  if (key === "span" && isSpan(value)) return undefined;
+  return key === "places" && isSchemaModel(this) ? undefined : value;
+}
+
+function isSpan(value: unknown): boolean {
+  if (typeof value !== "object" || value === null || Object.keys(value).length !== 3) return false;
+  return ["file", "start", "end"].every((key) => Object.hasOwn(value, key));
+}
+
+function isSchemaModel(value: unknown): boolean {
+  return typeof value === "object" && value !== null && "kind" in value && value.kind === "schema";
+}

@@ -6,6 +6,7 @@ import type { SkillSyntax } from "../../core/skill-syntax.js";
 import type { Span } from "../../core/span.js";
 import { entryOf, type MapEntry, type MapNode, textOf } from "../../core/syntax-node.js";
 import { checkShape } from "../../schema/check-shape.js";
+import { settingKeys } from "./settings-schema.js";
 
 const notPortable = "skill/not-portable";
 
@@ -29,7 +30,7 @@ export function checkPortable(syntax: SkillSyntax, report: Report): void {
   const root = syntax.frontMatter;
   // The parse stage reports front matter that is missing, or no mapping.
   if (root?.kind !== "map") return;
-  checkShape(withoutTools(root), agentSkillsSchema, report, {
+  checkShape(withoutOurs(root), agentSkillsSchema, report, {
     subject: "portable front matter",
     at: firstCharacter(root),
     unknownKey: notPortable,
@@ -37,7 +38,8 @@ export function checkPortable(syntax: SkillSyntax, report: Report): void {
     wrongType: notPortable,
     wrongValue: notPortable,
   });
-  for (const entry of toolEntries(root)) reportTools(entry, report);
+  for (const entry of toolEntries(root)) reportOurs(entry, "the tools", report);
+  for (const entry of root.entries.filter(isSetting)) reportOurs(entry, "it", report);
   checkName(syntax.folder, entryOf(root, "name"), report);
 }
 
@@ -53,10 +55,14 @@ function toolEntries(root: MapNode): readonly MapEntry[] {
   return [...root.entries, ...inside].filter(({ key }) => toolKeys.has(key.value));
 }
 
-/** Tools get a warning of their own, which says where else they can be. */
-function withoutTools(root: MapNode): MapNode {
+function isSetting({ key }: MapEntry): boolean {
+  return settingKeys.includes(key.value);
+}
+
+/** What skillc reads beyond the specification gets a warning of its own, which says where else it can be. */
+function withoutOurs(root: MapNode): MapNode {
   const entries = root.entries
-    .filter(({ key }) => !toolKeys.has(key.value))
+    .filter((entry) => !toolKeys.has(entry.key.value) && !isSetting(entry))
     .map(({ key, value }) =>
       key.value === "metadata" && value.kind === "map"
         ? {
@@ -71,12 +77,13 @@ function withoutTools(root: MapNode): MapNode {
   return { ...root, entries };
 }
 
-function reportTools({ key }: MapEntry, report: Report): void {
+function reportOurs({ key }: MapEntry, what: "the tools" | "it", report: Report): void {
+  const place = what === "it" ? "" : ", under `tools_schema`";
   report.add({
     code: notPortable,
     span: key.span,
     message: `${quote(key.value)} is not in the Agent Skills format`,
-    help: "for a portable SKILL.md move the tools to metadata.json beside it, under `tools_schema`",
+    help: `for a portable SKILL.md move ${what} to metadata.json beside it${place}`,
   });
 }
 

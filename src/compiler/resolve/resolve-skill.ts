@@ -18,7 +18,10 @@ export function resolveSkill(syntax: SkillSyntax, context: ResolveContext): Skil
   const name = nameOf(root, syntax.folder);
   const report = context.report.within({ skill: name });
   checkPortable(syntax, report);
-  const settings = readSettings(root, report);
+  const tools = findTools(syntax, report);
+  const beside = syntax.metadata?.root;
+  const toolsInMetadata = tools !== undefined && tools.span.file === beside?.span.file;
+  const settings = readSettings(root, beside, toolsInMetadata, report);
   const files = skillFiles(syntax.folder, { ...context, report });
   return {
     kind: "skill",
@@ -29,7 +32,7 @@ export function resolveSkill(syntax: SkillSyntax, context: ResolveContext): Skil
     body: syntax.body.text,
     span: entryOf(root, "name")?.value.span ?? { file: syntax.file.path, start: 0, end: 0 },
     prerequisites: settings.prerequisites,
-    tools: resolveTools(syntax, settings, { kinds: context.kinds, files, report }),
+    tools: resolveTools(tools, settings, { kinds: context.kinds, files, report }),
   };
 }
 
@@ -46,12 +49,12 @@ function nameOf(root: MapNode, folder: string): string {
 }
 
 function resolveTools(
-  syntax: SkillSyntax,
+  tools: MapNode | undefined,
   settings: SkillSettings,
   context: SkillContext,
 ): SkillModel["tools"] {
   const seen = new Set<string>();
-  return (findTools(syntax, context.report)?.entries ?? []).flatMap((entry) => {
+  return (tools?.entries ?? []).flatMap((entry) => {
     // The parse stage reports keys that stand twice.
     if (seen.has(entry.key.value)) return [];
     seen.add(entry.key.value);

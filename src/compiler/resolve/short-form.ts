@@ -54,6 +54,17 @@ export function readShortForm(
   return closedObject(parameters, parameters.length === 0 ? tool.key.span : tool.value.span);
 }
 
+/** The tool's own keys that hold mappings which could pass for a parameter's. */
+const mappingKeys = ["parameters", "params", "returns", "binding"];
+
+/** Nearly the name of one of the tool's own keys, with a value such as only that key has. */
+export function isMisspeltKey({ key, value }: MapEntry): boolean {
+  const type = textOf(entryOf(value, "type")?.value);
+  const holdsSchema = entryOf(value, "properties") !== undefined;
+  const holdsBinding = type !== undefined && !typeNames.includes(type);
+  return (holdsSchema || holdsBinding) && didYouMean(key.value, mappingKeys) !== undefined;
+}
+
 /** A key that is neither a tool's nor declares a parameter. */
 export function unknownToolKey({ key, value }: MapEntry, toolKeys: readonly string[]): Finding {
   const suggestion = didYouMean(key.value, toolKeys);
@@ -69,7 +80,7 @@ export function unknownToolKey({ key, value }: MapEntry, toolKeys: readonly stri
 }
 
 function checkParameter(entry: MapEntry, toolKeys: readonly string[], report: Report): void {
-  if (looksLikeParameter(entry.value) && nameOf(entry) !== "") {
+  if (looksLikeParameter(entry.value) && nameOf(entry) !== "" && !isMisspeltKey(entry)) {
     checkRequired(entry, report);
     return;
   }

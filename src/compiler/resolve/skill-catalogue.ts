@@ -12,8 +12,8 @@ export const skillCatalogue: Catalogue = {
     "a skill that other readers may refuse",
     "The Agent Skills specification allows the keys `name` (lower-case letters, digits and single hyphens, the folder's name), " +
       "`description` (1 to 1024 characters), `license`, `compatibility` (1 to 500), `metadata` (texts only) and `allowed-tools` (a text). " +
-      "skillc reads more than that; a reader that keeps to the specification may not. `--strict` makes this an error. Tools that stand in " +
-      "metadata.json leave SKILL.md portable.",
+      "skillc reads more than that; a reader that keeps to the specification may not. `--strict` makes this an error. Tools and settings " +
+      "that stand in metadata.json leave SKILL.md portable.",
     tools,
     {
       "skills/order-desk/SKILL.md": skill(),
@@ -41,7 +41,8 @@ export const skillCatalogue: Catalogue = {
   "skill/declared-twice": entry(
     "error",
     "a setting in two places",
-    "`risk_level`, `prerequisites` and `requires_confirmation` stand at the top level of the front matter or in `owlclaw:`, not in both.",
+    "`risk_level`, `prerequisites` and `requires_confirmation` each stand in one place: at the top level of the front matter, in its " +
+      "`owlclaw:` block, or at the top level of metadata.json.",
     ["risk_level: high", "owlclaw:", "  risk_level: low"],
     ["risk_level: high"],
   ),

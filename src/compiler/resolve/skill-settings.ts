@@ -1,4 +1,3 @@
-import type { JsonObject } from "../../core/json.js";
 import { quote } from "../../core/names.js";
 import type { Report } from "../../core/report.js";
 import type { Prerequisites, RiskLevel } from "../../core/skill-model.js";
@@ -9,8 +8,9 @@ import {
   type SyntaxNode,
   valueOf,
 } from "../../core/syntax-node.js";
-import { checkShape } from "../../schema/check-shape.js";
-import { riskLevelOf, riskLevels, textsOf } from "./read-values.js";
+import { checkShape, fitsShape } from "../../schema/check-shape.js";
+import { riskLevelOf, textsOf } from "./read-values.js";
+import { block, otherPlatformNames, settingKeys, settingsSchema } from "./settings-schema.js";
 
 /** What a skill says of itself that holds for all its tools. */
 export interface SkillSettings {
@@ -19,55 +19,20 @@ export interface SkillSettings {
   readonly prerequisites: Prerequisites;
 }
 
-const names: JsonObject = { type: "array", items: { type: "string", minLength: 1 } };
-
-/** As Node's `process.platform` names them. */
-const platforms = [
-  "aix",
-  "android",
-  "cygwin",
-  "darwin",
-  "freebsd",
-  "haiku",
-  "linux",
-  "netbsd",
-  "openbsd",
-  "sunos",
-  "win32",
-];
-
-const otherPlatformNames: ReadonlyMap<string, string> = new Map([
-  ...["mac", "macos", "osx", "mac os"].map((name) => [name, "darwin"] as const),
-  ...["win", "windows", "win64"].map((name) => [name, "win32"] as const),
-]);
-
-const settingsSchema: JsonObject = {
-  type: "object",
-  additionalProperties: false,
-  properties: {
-    risk_level: { enum: riskLevels },
-    requires_confirmation: { type: "boolean" },
-    prerequisites: {
-      type: "object",
-      additionalProperties: false,
-      properties: {
-        env: names,
-        bins: names,
-        config: names,
-        os: { type: "array", items: { enum: platforms } },
-        python_packages: {},
-      },
-    },
-    owlclaw: { type: ["object", "null"] },
-  },
-};
-
-const block = "owlclaw";
-const settingKeys = Object.keys(settingsSchema["properties"] ?? {}).filter((key) => key !== block);
-
-/** Reads the keys that may stand at the top level of the front matter or in its `owlclaw:` block. */
-export function readSettings(root: MapNode, report: Report): SkillSettings {
-  const entries = settingKeys.flatMap((key) => settingAt(root, key, report));
+/**
+ * Reads the keys that may stand at the top level of the front matter, in its `owlclaw:` block, or at the top level of metadata.json.
+ *
+ * @param metadata the root of metadata.json, if there is one
+ * @param toolsInMetadata whether the skill's tools stand in metadata.json: then so much is ours, and what is wrong there is a mistake
+ */
+export function readSettings(
+  root: MapNode,
+  metadata: SyntaxNode | undefined,
+  toolsInMetadata: boolean,
+  report: Report,
+): SkillSettings {
+  const beside = metadata && ownSettings(metadata, toolsInMetadata, report);
+  const entries = settingKeys.flatMap((key) => settingAt(key, placesOf(key, root, beside), report));
   const own = entryOf(root, block);
   const settings: MapNode = {
     ...root,
@@ -96,20 +61,62 @@ function blockItself(entry: MapEntry): MapEntry {
   return entry.value.kind === "map" ? { ...entry, value: { ...entry.value, entries: [] } } : entry;
 }
 
-function settingAt(root: MapNode, key: string, report: Report): readonly MapEntry[] {
-  const top = entryOf(root, key);
-  const inBlock = entryOf(valueOf(root, block), key);
-  if (top !== undefined && inBlock !== undefined) {
+/** A place where a setting may stand, as messages name it. */
+interface SettingPlace {
+  readonly where: string;
+  readonly entry: MapEntry | undefined;
+}
+
+function placesOf(
+  key: string,
+  root: MapNode,
+  metadata: SyntaxNode | undefined,
+): readonly SettingPlace[] {
+  return [
+    { where: "at the top level", entry: entryOf(root, key) },
+    { where: `in \`${block}\``, entry: entryOf(valueOf(root, block), key) },
+    { where: "in metadata.json", entry: entryOf(metadata, key) },
+  ];
+}
+
+function settingAt(
+  key: string,
+  places: readonly SettingPlace[],
+  report: Report,
+): readonly MapEntry[] {
+  const [first, ...others] = places.flatMap(({ where, entry }) =>
+    entry === undefined ? [] : [{ where, entry }],
+  );
+  if (first === undefined) return [];
+  for (const { where, entry } of others) {
     report.add({
       code: "skill/declared-twice",
-      span: inBlock.key.span,
-      message: `${quote(key)} stands at the top level and in \`${block}\``,
+      span: entry.key.span,
+      message: `${quote(key)} stands ${first.where} and ${where}`,
       help: "keep one of the two",
-      related: [{ span: top.key.span, message: "the other is here" }],
+      related: [{ span: first.entry.key.span, message: "the other is here" }],
     });
   }
-  const found = top ?? inBlock;
-  return found === undefined ? [] : [found];
+  return [first.entry];
+}
+
+/**
+ * What metadata.json says in skillc's words. Other publishers have data of their own in a file of that name: a key of ours that is not of
+ * our form, beside no tools of ours, is theirs.
+ */
+function ownSettings(metadata: SyntaxNode, holdsTools: boolean, report: Report): SyntaxNode {
+  if (metadata.kind !== "map" || holdsTools) return metadata;
+  const entries = metadata.entries.filter((entry) => {
+    if (!settingKeys.includes(entry.key.value)) return false;
+    if (fitsShape({ ...metadata, entries: [entry] }, settingsSchema)) return true;
+    report.add({
+      code: "skill/foreign-key",
+      span: entry.key.span,
+      message: `${quote(entry.key.value)} of metadata.json is not of the form that skillc reads, so it is left alone`,
+    });
+    return false;
+  });
+  return { ...metadata, entries };
 }
 
 function noteForeignKeys(node: SyntaxNode | undefined, report: Report): void {

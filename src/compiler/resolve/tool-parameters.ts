@@ -4,7 +4,7 @@ import { entryOf, type MapEntry, type MapNode } from "../../core/syntax-node.js"
 import { readSchema } from "../../schema/read-schema.js";
 import type { SkillContext } from "./context.js";
 import { describesObject } from "./describes-object.js";
-import { looksLikeParameter, readShortForm, unknownToolKey } from "./short-form.js";
+import { isMisspeltKey, looksLikeParameter, readShortForm, unknownToolKey } from "./short-form.js";
 
 /** The tool's parameters, in whichever form they are declared. Undefined, and reported, when they can't be known. */
 export function readParameters(
@@ -50,9 +50,10 @@ function reportStray(
 ): void {
   const finding = unknownToolKey(stray, toolKeys);
   const name = full.key.value;
-  const help = looksLikeParameter(stray.value)
-    ? `declare the parameter under ${quote(`${name}.properties`)}`
-    : undefined;
+  const help =
+    looksLikeParameter(stray.value) && !isMisspeltKey(stray)
+      ? `declare the parameter under ${quote(`${name}.properties`)}`
+      : undefined;
   report.add({ ...finding, help: help ?? finding.help });
 }
 

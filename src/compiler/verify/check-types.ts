@@ -41,18 +41,37 @@ export function checkTypes(
   }
 }
 
+/** Generated modules use nothing of Node or the DOM by themselves; loading those declarations would take longer than all the rest. */
+const ownOptions: ts.CompilerOptions = {
+  types: [],
+  lib: ["lib.es2023.d.ts"],
+  noEmit: true,
+  skipLibCheck: true,
+  incremental: false,
+  composite: false,
+};
+
 /** A program of the new modules and what they import of the output, which may not be on disk yet. */
-function programOf(fresh: readonly Checked[], all: readonly OutputFile[], settings: TypeCheckSettings): ts.Program {
-  const { options, errors } = ts.convertCompilerOptionsFromJson(settings.compilerOptions, settings.outFolder);
+function programOf(
+  fresh: readonly Checked[],
+  all: readonly OutputFile[],
+  settings: TypeCheckSettings,
+): ts.Program {
+  const { options, errors } = ts.convertCompilerOptionsFromJson(
+    settings.compilerOptions,
+    settings.outFolder,
+  );
   const fault = errors[0];
-  if (fault !== undefined) throw new Error(`tsconfig.json: ${ts.flattenDiagnosticMessageText(fault.messageText, " ")}`);
+  if (fault !== undefined)
+    throw new Error(`tsconfig.json: ${ts.flattenDiagnosticMessageText(fault.messageText, " ")}`);
   const project = new Project({
-    compilerOptions: { ...options, noEmit: true, skipLibCheck: true, incremental: false, composite: false },
+    compilerOptions: { ...options, ...ownOptions },
     skipAddingFilesFromTsConfig: true,
     skipFileDependencyResolution: true,
   });
+  const inFull = new Set(fresh.map((each) => each.file));
   for (const file of withImports(fresh, all)) {
-    const text = fresh.some((each) => each.file === file) ? file.text : declarationsOf(file.text);
+    const text = inFull.has(file) ? file.text : declarationsOf(file.text);
     project.createSourceFile(`${settings.outFolder}/${file.path}`, text, { overwrite: true });
   }
   return project.getProgram().compilerObject;
@@ -97,7 +116,9 @@ function reportFault(checked: Checked, fault: ts.Diagnostic, report: Report): vo
 
 /** The author's place behind an offset of the file: that of the same word in the draft, or of the nearest word before it. */
 function placeOf({ file, draft }: Checked, offset: number): Span {
-  const fromEnd = wordsOf(file.text).toReversed().findIndex((word) => word.start <= offset);
+  const fromEnd = wordsOf(file.text)
+    .toReversed()
+    .findIndex((word) => word.start <= offset);
   // The file has the words of the header before those of the draft, so they pair up from the end.
   const start = wordsOf(printCode(draft)).at(-1 - fromEnd)?.start ?? 0;
   let end = 0;

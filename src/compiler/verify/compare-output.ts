@@ -35,8 +35,8 @@ export function compareOutput(
   }
   return {
     changed,
-    stale: stale.sort(compareText),
-    handEdited: handEdited.sort(compareText),
-    foreign: foreign.sort(compareText),
+    stale: stale.toSorted(compareText),
+    handEdited: handEdited.toSorted(compareText),
+    foreign: foreign.toSorted(compareText),
   };
 }

@@ -6,7 +6,7 @@ import { wordsOf } from "./words.js";
 
 /**
  * Reads generated code back. Every literal that stands for author data must be, at its place, one literal of exactly that value; and the
- * formatted text must hold the same names, keywords, literals and comments in the same order.
+ * formatted text must hold the same names, keywords, literals, operators, brackets and comments in the same order.
  *
  * @throws Error when it isn't so: that is our bug, and nothing is written
  */
@@ -25,7 +25,10 @@ export function readBack(path: string, draft: Code, formatted: string): void {
 /** Faults that the parser itself found. */
 function syntaxFaults(file: ts.SourceFile): readonly ts.DiagnosticWithLocation[] {
   // `parseDiagnostics` is on every source file that the parser makes, but not in its public type.
-  return (file as ts.SourceFile & { parseDiagnostics?: ts.DiagnosticWithLocation[] }).parseDiagnostics ?? [];
+  return (
+    (file as ts.SourceFile & { parseDiagnostics?: ts.DiagnosticWithLocation[] }).parseDiagnostics ??
+    []
+  );
 }
 
 interface Meaning {
@@ -39,17 +42,30 @@ function checkMeanings(path: string, draft: Code, file: ts.SourceFile): void {
   let next = 0;
   // Nodes and meanings both come in source order, outer before inner.
   const visit = (node: ts.Node): void => {
+    if (setsPrototype(node))
+      throw new Error(`${path}: a property sets a prototype, at offset ${node.pos}`);
     const meaning = meanings[next];
     if (meaning === undefined || node.end <= meaning.start) return;
-    const value = node.end === meaning.end && node.getStart(file) === meaning.start ? valueOf(node) : undefined;
+    const value =
+      node.end === meaning.end && node.getStart(file) === meaning.start ? valueOf(node) : undefined;
     if (value === undefined) return ts.forEachChild(node, visit);
     if (isDeepStrictEqual(value.json, meaning.value)) next += 1;
   };
   visit(file);
   const lost = meanings[next];
   if (lost !== undefined) {
-    throw new Error(`${path}: a literal does not read back as it was meant, at offset ${lost.start}`);
+    throw new Error(
+      `${path}: a literal does not read back as it was meant, at offset ${lost.start}`,
+    );
   }
+}
+
+/** `__proto__: x` is no property, whatever quotes stand around the name; only in brackets it is one. */
+function setsPrototype(node: ts.Node): boolean {
+  if (!ts.isPropertyAssignment(node)) return false;
+  return (
+    (ts.isIdentifier(node.name) || ts.isStringLiteral(node.name)) && node.name.text === "__proto__"
+  );
 }
 
 function meaningsOf(draft: Code): readonly Meaning[] {
@@ -78,19 +94,22 @@ function valueOf(node: ts.Node): { readonly json: JsonValue } | undefined {
 }
 
 function negated(node: ts.PrefixUnaryExpression): { readonly json: JsonValue } | undefined {
-  if (node.operator !== ts.SyntaxKind.MinusToken || !ts.isNumericLiteral(node.operand)) return undefined;
+  if (node.operator !== ts.SyntaxKind.MinusToken || !ts.isNumericLiteral(node.operand))
+    return undefined;
   return { json: -Number(node.operand.text) };
 }
 
 function arrayValue(node: ts.ArrayLiteralExpression): { readonly json: JsonValue } | undefined {
   const items = node.elements.map(valueOf);
-  return items.every((each) => each !== undefined) ? { json: items.map((each) => each.json) } : undefined;
+  return items.every((each) => each !== undefined)
+    ? { json: items.map((each) => each.json) }
+    : undefined;
 }
 
 function objectValue(node: ts.ObjectLiteralExpression): { readonly json: JsonValue } | undefined {
   const object: Record<string, JsonValue> = {};
   for (const property of node.properties) {
-    if (!ts.isPropertyAssignment(property)) return undefined;
+    if (!ts.isPropertyAssignment(property) || setsPrototype(property)) return undefined;
     const name = valueOf(property.name)?.json;
     const value = valueOf(property.initializer);
     if (typeof name !== "string" || value === undefined) return undefined;
@@ -104,6 +123,8 @@ function checkFormatted(path: string, before: string, after: string): void {
   const kept = wordsOf(after);
   const changed = meant.findIndex((word, index) => word.value !== kept[index]?.value);
   if (changed >= 0 || meant.length !== kept.length) {
-    throw new Error(`${path}: formatting changed the code at offset ${meant[changed]?.start ?? before.length}`);
+    throw new Error(
+      `${path}: formatting changed the code at offset ${meant[changed]?.start ?? before.length}`,
+    );
   }
 }

@@ -1,6 +1,6 @@
 import { ts } from "ts-morph";
 
-/** One word of a TypeScript file that means something: a name, a keyword, a literal or a comment. Layout and punctuation are no words. */
+/** One word of a TypeScript file that means something: a name, a keyword, a literal, an operator, a bracket or a comment. Layout is no word. */
 export interface Word {
   readonly value: string;
   /** Offset in the text. */
@@ -8,11 +8,16 @@ export interface Word {
 }
 
 /**
- * Names, keywords, literals and comments in source order. A formatter may move, quote and punctuate; it never changes this sequence. Our
+ * Everything that means something, in source order. A formatter may move, quote and separate; it never changes this sequence. Our
  * templates hold no regular expressions and no template literals, so that a scanner alone can tell words apart.
  */
 export function wordsOf(text: string): readonly Word[] {
-  const scanner = ts.createScanner(ts.ScriptTarget.ESNext, false, ts.LanguageVariant.Standard, text);
+  const scanner = ts.createScanner(
+    ts.ScriptTarget.ESNext,
+    false,
+    ts.LanguageVariant.Standard,
+    text,
+  );
   const words: Word[] = [];
   for (let kind = scanner.scan(); kind !== ts.SyntaxKind.EndOfFileToken; kind = scanner.scan()) {
     const value = valueOf(kind, scanner);
@@ -23,13 +28,29 @@ export function wordsOf(text: string): readonly Word[] {
 
 /** A property's name is the same word with and without quotes; a comment is the same in another indentation. */
 function valueOf(kind: ts.SyntaxKind, scanner: ts.Scanner): string | undefined {
-  if (kind === ts.SyntaxKind.SingleLineCommentTrivia || kind === ts.SyntaxKind.MultiLineCommentTrivia) {
-    return scanner.getTokenText().replace(/\n\s*\*/g, "\n*").trim();
+  if (
+    kind === ts.SyntaxKind.SingleLineCommentTrivia ||
+    kind === ts.SyntaxKind.MultiLineCommentTrivia
+  ) {
+    return scanner
+      .getTokenText()
+      .replace(/\n\s*\*/g, "\n*")
+      .trim();
   }
   if (kind === ts.SyntaxKind.Identifier || isLiteral(kind)) return scanner.getTokenValue();
-  if (kind >= ts.SyntaxKind.FirstKeyword && kind <= ts.SyntaxKind.LastKeyword) return scanner.getTokenText();
-  return undefined;
+  const isKeyword = kind >= ts.SyntaxKind.FirstKeyword && kind <= ts.SyntaxKind.LastKeyword;
+  const isMark = kind >= ts.SyntaxKind.FirstPunctuation && kind <= ts.SyntaxKind.LastPunctuation;
+  return isKeyword || (isMark && !separators.has(kind)) ? scanner.getTokenText() : undefined;
 }
+
+/** What a formatter adds and leaves out as its style wants it. */
+const separators: ReadonlySet<ts.SyntaxKind> = new Set([
+  ts.SyntaxKind.SemicolonToken,
+  ts.SyntaxKind.CommaToken,
+  ts.SyntaxKind.BarToken,
+  ts.SyntaxKind.OpenParenToken,
+  ts.SyntaxKind.CloseParenToken,
+]);
 
 function isLiteral(kind: ts.SyntaxKind): boolean {
   return kind === ts.SyntaxKind.StringLiteral || kind === ts.SyntaxKind.NumericLiteral;

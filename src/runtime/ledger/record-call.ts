@@ -93,7 +93,7 @@ function paramsOf(call: CallInProgress): string {
 
 /** A value as JSON without any credential in it. Callers may pass anything; what is not JSON is recorded as such. */
 function cleanJson(call: CallInProgress, value: unknown): string {
-  return call.runtime.credentials.scrub(jsonOf(value) ?? '"(not JSON)"');
+  return call.runtime.credentials.scrubJson(jsonOf(value) ?? '"(not JSON)"');
 }
 
 function jsonOf(value: unknown): string | undefined {

@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { readCatalogue, readCodesWithoutExample } from "../../../src/compiler/read/catalogue.js";
-import { readProject } from "../../../src/compiler/read/read-project.js";
+import { readProject } from "../../../src/compiler/read-project.js";
 import type { ProjectFiles } from "../../../src/core/catalogue.js";
 import { createReport } from "../../../src/core/report.js";
 

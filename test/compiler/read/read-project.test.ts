@@ -5,7 +5,7 @@ import { dirname, join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { readCatalogue } from "../../../src/compiler/read/catalogue.js";
 import { findProjectRoot } from "../../../src/compiler/read/find-root.js";
-import { readProject } from "../../../src/compiler/read/read-project.js";
+import { readProject } from "../../../src/compiler/read-project.js";
 import { createReport } from "../../../src/core/report.js";
 
 const skill = "---\nname: a\n---\n";

@@ -73,6 +73,14 @@ describe("what breaks only the Agent Skills specification is a warning", () => {
     ]);
   });
 
+  test("settings in the front matter", async () => {
+    expect(
+      await warnings("skills/desk", "name: desk", "description: d", "risk_level: high"),
+    ).toEqual([
+      "4:1-11 `risk_level` is not in the Agent Skills format (for a portable SKILL.md move it to metadata.json beside it)",
+    ]);
+  });
+
   test("a portable skill has none", async () => {
     const lines = [
       "name: desk",
@@ -84,6 +92,13 @@ describe("what breaks only the Agent Skills specification is a warning", () => {
     expect(await warnings("skills/desk", ...lines)).toEqual([]);
   });
 });
+
+const settings = { prerequisites: { env: ["A"] }, requires_confirmation: true };
+const beside = (metadata: unknown, ...lines: readonly string[]) =>
+  resolveProject({
+    ...desk(...lines),
+    "skills/desk/metadata.json": JSON.stringify(metadata),
+  });
 
 describe("a skill", () => {
   test("without a name has its folder's", async () => {
@@ -118,6 +133,52 @@ describe("a skill", () => {
     expect(faults(inside)).toEqual([]);
     expect(top.skills[0]?.prerequisites).toEqual(wanted);
     expect(inside.skills[0]?.prerequisites).toEqual(wanted);
+  });
+
+  test("reads its settings in metadata.json, with the tools or without, and is portable then", async () => {
+    const tools_schema = { look: { description: "Look.", id: "string" } };
+    const both = await beside({ tools_schema, risk_level: "high", ...settings });
+    expect(both.lines).toEqual([]);
+    expect(both.skills[0]?.prerequisites.env).toEqual(["A"]);
+    expect(both.skills[0]?.tools[0]).toMatchObject({
+      riskLevel: "high",
+      requiresConfirmation: true,
+    });
+
+    const alone = await beside(settings);
+    expect(alone.lines).toEqual([]);
+    expect(alone.skills[0]?.prerequisites.env).toEqual(["A"]);
+  });
+
+  test("says what is wrong with its settings in metadata.json", async () => {
+    const tools_schema = { look: { description: "Look.", id: "string" } };
+    const outcome = await beside({ prerequisites: { env: "A", bin: [] }, tools_schema });
+    expect(faults(outcome)).toEqual([
+      "metadata.json:1:25-28 error skill/wrong-type: `env` must be a list, not text",
+      "metadata.json:1:29-34 error skill/unknown-key: `bin` is not a key of `prerequisites` (did you mean `bins`?)",
+    ]);
+  });
+
+  test("leaves alone what another publisher's metadata.json says in the same words", async () => {
+    const outcome = await beside({ prerequisites: ["node 20"], risk_level: 3, tags: ["a"] });
+    expect(faults(outcome)).toEqual([
+      "metadata.json:1:2-17 info skill/foreign-key: `prerequisites` of metadata.json is not of the form that skillc reads, so it is left alone",
+      "metadata.json:1:30-42 info skill/foreign-key: `risk_level` of metadata.json is not of the form that skillc reads, so it is left alone",
+    ]);
+    expect(outcome.skills[0]?.prerequisites).toEqual({ env: [], bins: [], config: [], os: [] });
+  });
+
+  test("has each setting in one place", async () => {
+    const outcome = await beside(
+      { prerequisites: { env: ["A"] } },
+      "prerequisites: { env: [B] }",
+      "owlclaw: { prerequisites: { env: [C] } }",
+    );
+    expect(faults(outcome)).toEqual([
+      "SKILL.md:5:12-25 error skill/declared-twice: `prerequisites` stands at the top level and in `owlclaw` (keep one of the two)",
+      "metadata.json:1:2-17 error skill/declared-twice: `prerequisites` stands at the top level and in metadata.json (keep one of the two)",
+    ]);
+    expect(outcome.skills[0]?.prerequisites.env).toEqual(["B"]);
   });
 
   test("says what is wrong with its settings", async () => {

@@ -128,6 +128,16 @@ describe("parameters in short form", () => {
       "unknown-key: `parametrs` is not a key of a tool, nor does it declare a parameter (did you mean `parameters`?)",
     ],
     [
+      "parametrs: { type: object, properties: {} }",
+      "7:5-14",
+      "unknown-key: `parametrs` is not a key of a tool (did you mean `parameters`?)",
+    ],
+    [
+      "bindng: { type: http, method: GET }",
+      "7:5-11",
+      "unknown-key: `bindng` is not a key of a tool (did you mean `binding`?)",
+    ],
+    [
       "descripton: Get it all",
       "7:5-15",
       "unknown-key: `descripton` is not a key of a tool, nor does it declare a parameter (did you mean `description`?)",

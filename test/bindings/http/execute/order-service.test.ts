@@ -75,6 +75,11 @@ describe("the example order service, called through bindings", () => {
       ],
     });
     expect(listed.result.data).toEqual([expect.objectContaining({ id, note: "fragile" })]);
+    expect((await send("DELETE", path)).result).toMatchObject({
+      status: "conflict",
+      status_code: 409,
+    });
+    await send("PATCH", path, { body: { status: "open" } });
     expect((await send("DELETE", path)).result).toEqual({ status: "success", data: null });
     expect((await send("GET", path)).result).toEqual({
       status: "not_found",

@@ -4,34 +4,51 @@ import type { Finding } from "../../core/diagnostic.js";
 import type { Project } from "../../core/project.js";
 import { compareText, type Report } from "../../core/report.js";
 import type { SourceFile } from "../../core/source-file.js";
-import { ignored, parseConfig, skillsSetting } from "../config/parse-config.js";
+import type { Span } from "../../core/span.js";
 import { configFileName } from "./find-root.js";
 import { readTextFile } from "./read-file.js";
 import { chooseSkillFiles } from "./skill-files.js";
 import { type FoundFile, isSkill, walkFolder } from "./walk-folder.js";
 
+/** Where the skills are. */
+export interface SkillsFolder {
+  /** Relative to the project root, with `/`. */
+  readonly name: string;
+  /** Where skillc.yaml says so; the start of some file when it doesn't. */
+  readonly setting: Span;
+}
+
 /**
- * Reads skillc.yaml and every file below the skills folder that may matter. What keeps a skill from being read is reported at once;
- * what is wrong with any other file waits in `unread` until a skill refers to it.
+ * Reads every file below the skills folder that may matter. What keeps a skill from being read is reported at once; what is wrong with any
+ * other file waits in `unread` until a skill refers to it.
  *
  * @param root the project's folder: absolute, or relative to the working directory
- * @param skills the skills folder, relative to `root`, in place of the one that skillc.yaml names
  */
-export async function readProject(root: string, report: Report, skills?: string): Promise<Project> {
-  const configFile = await readConfigFile(root, report);
-  const name = skills ?? parseConfig(configFile, ignored).skills;
+export async function readSkillFiles(
+  root: string,
+  { name, setting }: SkillsFolder,
+  report: Report,
+): Promise<Pick<Project, "files" | "unread">> {
   const folder = await realFolder(root, name);
   if (folder === undefined) {
-    reportNoFolder(name, configFile, report);
-    return { ...(configFile && { configFile }), files: new Map() };
+    report.add({
+      code: "read/no-skills-folder",
+      span: setting,
+      message: `there is no folder \`${name}\` in the project`,
+      help: "make it, or name another under `skills` in skillc.yaml",
+    });
+    return { files: new Map() };
   }
   const found = [...(await walkFolder(folder, posix.normalize(name), report))];
   found.sort((a, b) => compareText(a.path, b.path));
-  const { files, unread } = await readFiles(chooseSkillFiles(found, name, report), report);
-  return { ...(configFile && { configFile }), files, unread };
+  return readFiles(chooseSkillFiles(found, name, report), report);
 }
 
-async function readConfigFile(root: string, report: Report): Promise<SourceFile | undefined> {
+/** skillc.yaml, if there is one. */
+export async function readConfigFile(
+  root: string,
+  report: Report,
+): Promise<SourceFile | undefined> {
   const read = await readTextFile(join(root, configFileName), configFileName);
   if (read.kind === "unread") report.add(read.finding);
   return read.kind === "file" ? read.file : undefined;
@@ -48,16 +65,6 @@ async function realFolder(root: string, name: string): Promise<string | undefine
   } catch {
     return undefined;
   }
-}
-
-function reportNoFolder(name: string, configFile: SourceFile | undefined, report: Report): void {
-  const setting = configFile && skillsSetting(configFile);
-  report.add({
-    code: "read/no-skills-folder",
-    span: setting ?? { file: configFile?.path ?? name, start: 0, end: 0 },
-    message: `there is no folder \`${name}\` in the project`,
-    help: "make it, or name another under `skills` in skillc.yaml",
-  });
 }
 
 async function readFiles(found: readonly FoundFile[], report: Report) {

@@ -1,0 +1,32 @@
+import { spawn } from "node:child_process";
+import { join } from "node:path";
+
+export const root = join(import.meta.dirname, "../..");
+
+const programs = {
+  skillc: join(root, "dist/cli/bin.js"),
+  tsc: join(root, "node_modules/typescript/bin/tsc"),
+};
+
+export interface RunOptions {
+  /** The command is to find something: then not finding it is the failure. */
+  readonly fails?: boolean;
+}
+
+/** Runs a program of this project, with this process's terminal as its own. */
+export async function run(
+  program: keyof typeof programs,
+  args: readonly string[],
+  { fails = false }: RunOptions = {},
+): Promise<void> {
+  const child = spawn(process.execPath, [programs[program], ...args], {
+    cwd: root,
+    stdio: ["ignore", "inherit", "inherit"],
+  });
+  const code = await new Promise<number | null>((resolve, reject) => {
+    child.on("error", reject);
+    child.on("close", resolve);
+  });
+  const failed = code !== 0;
+  if (failed !== fails) throw new Error(`${program} ${args.join(" ")} ended with ${code}`);
+}

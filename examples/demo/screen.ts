@@ -1,0 +1,54 @@
+import { inspect } from "node:util";
+import pc from "picocolors";
+import { format } from "prettier";
+
+let step = 0;
+
+/** What comes next, and the command or setting that does it. */
+export function heading(title: string, how: string): void {
+  step += 1;
+  console.log(`\n${pc.bold(pc.cyan(`${step}. ${title}`))}  ${pc.dim(how)}\n`);
+}
+
+/** What a reader may want to know and can pass over. */
+export function aside(...lines: readonly string[]): void {
+  for (const line of lines) console.log(pc.dim(line));
+}
+
+/** The code that gives what is shown next. */
+export function source(code: string): void {
+  const painted = code.replace(/\/\/.*$/gm, (comment) => pc.dim(comment));
+  console.log(`${pc.magenta("›")} ${painted}`);
+}
+
+export function show(value: unknown): void {
+  const text = inspect(value, { colors: pc.isColorSupported, depth: 4, breakLength: 76 });
+  console.log(`${text.replace(/^/gm, "  ")}\n`);
+}
+
+/** Lines of a YAML file with their numbers, from the one that holds `from` to the next that holds `to`. */
+export function showYaml(text: string, from: string, to: string): void {
+  const lines = text.split("\n");
+  const first = lines.findIndex((line) => line.includes(from));
+  const last = lines.findIndex((line, index) => index > first && line.includes(to));
+  for (const [index, line] of lines.slice(first, last + 1).entries()) {
+    const number = pc.dim(`${String(first + index + 1).padStart(3)} │`);
+    console.log(`${number} ${shortened(line).replace(/^ *[\w-]+(?=:)/, (key) => pc.cyan(key))}`);
+  }
+}
+
+function shortened(line: string): string {
+  return line.length > 73 ? `${line.slice(0, 72)}…` : line;
+}
+
+/** Parts of a TypeScript file, each found by a pattern, laid out for a narrow terminal. */
+export async function showTypes(text: string, patterns: readonly RegExp[]): Promise<void> {
+  const parts = patterns.map((pattern) => pattern.exec(text)?.[0] ?? "");
+  const laidOut = await format(parts.join("\n\n"), { parser: "typescript", printWidth: 76 });
+  const painted = laidOut
+    .replace(/\b(?:export|interface|type|function|declare)\b(?=.*[\w<({])/g, (word) =>
+      pc.cyan(word),
+    )
+    .replace(/\/\*\*[^]*?\*\//g, (comment) => pc.dim(comment));
+  console.log(painted.trimEnd().replace(/^(?=.)/gm, "  "));
+}

@@ -1,0 +1,19 @@
+import type { Project } from "../core/project.js";
+import type { Report } from "../core/report.js";
+import { ignored, parseConfig, skillsSetting } from "./config/parse-config.js";
+import { readConfigFile, readSkillFiles } from "./read/read-files.js";
+
+/**
+ * Everything the compiler needs of the disk: skillc.yaml, and the files below the folder of skills that it names.
+ *
+ * @param root the project's folder: absolute, or relative to the working directory
+ * @param skills the skills folder, relative to `root`, in place of the one that skillc.yaml names
+ */
+export async function readProject(root: string, report: Report, skills?: string): Promise<Project> {
+  const configFile = await readConfigFile(root, report);
+  const name = skills ?? parseConfig(configFile, ignored).skills;
+  const nowhere = { file: configFile?.path ?? name, start: 0, end: 0 };
+  const setting = (configFile && skillsSetting(configFile)) ?? nowhere;
+  const files = await readSkillFiles(root, { name, setting }, report);
+  return { ...(configFile && { configFile }), ...files };
+}

@@ -1,0 +1,69 @@
+import { expect, test } from "vitest";
+import { planSkill } from "../../../src/compiler/plan/plan-skill.js";
+import type { SkillModel, ToolModel } from "../../../src/core/skill-model.js";
+import { resolveProject } from "../resolve/skill-project.js";
+
+async function resolved(front: string, body = "", at = "desk"): Promise<SkillModel> {
+  const text = `---\nname: ${at}\ndescription: Looks after orders.\n${front}---\n${body}`;
+  const { skills } = await resolveProject({ [`skills/${at}/SKILL.md`]: text });
+  const [skill] = skills;
+  if (skill === undefined) throw new Error("the skill was not resolved");
+  return skill;
+}
+
+const get = (url: string) => `tools:
+  get-order:
+    description: Get it.
+    order_id: string
+    binding: { type: http, method: GET, url: "${url}" }
+`;
+const plain = get("https://a.example/{order_id}");
+
+test("every name and path", async () => {
+  const tools =
+    "tools:\n  get-order: { description: Get it. }\n  list_all: { description: List. }\n  index: { description: Index. }\n";
+  const plan = planSkill(await resolved(tools, "", "order-desk"));
+  expect([plan.folder, plan.alias]).toEqual(["order-desk", "orderDesk"]);
+  expect(
+    plan.tools.map(({ id, file, functionName, typeStem }) => [id, file, functionName, typeStem]),
+  ).toEqual([
+    ["order-desk/get-order", "get-order", "getOrder", "GetOrder"],
+    ["order-desk/list_all", "list_all", "listAll", "ListAll"],
+    // `index.ts` is the skill's own module.
+    ["order-desk/index", "index.tool", "index", "Index"],
+  ]);
+});
+
+async function versionOf(front: string, body = ""): Promise<{ skill?: string; binding?: string }> {
+  return planSkill(await resolved(front, body)).tools[0]?.version ?? {};
+}
+
+test("a version changes with what it is of, and with nothing else", async () => {
+  const first = await versionOf(plain);
+  expect(first.skill).toMatch(/^[0-9a-f]{16}$/);
+  expect(await versionOf(`\n\n# a comment\n${plain}`)).toEqual(first);
+  const other = await versionOf(get("https://b.example/{order_id}"));
+  expect(other.skill).toBe(first.skill);
+  expect(other.binding).not.toBe(first.binding);
+  const said = await versionOf(plain, "Be kind.\n");
+  expect(said.skill).not.toBe(first.skill);
+  expect(said.binding).toBe(first.binding);
+  const slower = await versionOf(plain.replace("type: http", "type: http, timeout_ms: 9000"));
+  expect(slower.binding).not.toBe(first.binding);
+});
+
+test.each(["span", "places", "question"])(
+  "the type of a parameter called `%s` counts",
+  async (name) => {
+    const typed = (type: string) =>
+      versionOf(`tools:\n  ask:\n    description: Ask.\n    ${name}: ${type}\n`);
+    expect((await typed("string")).binding).not.toBe((await typed("number")).binding);
+  },
+);
+
+test("the model survives being written out", async () => {
+  const plan = planSkill(await resolved(plain));
+  expect(JSON.parse(JSON.stringify(plan))).toEqual(plan);
+  const tool: ToolModel | undefined = plan.tools[0]?.tool;
+  expect(tool?.name).toBe("get-order");
+});

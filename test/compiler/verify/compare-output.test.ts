@@ -1,0 +1,94 @@
+import { expect, test } from "vitest";
+import { compareOutput } from "../../../src/compiler/verify/compare-output.js";
+import { withHeader, withJsonHeader } from "../../../src/core/provenance.js";
+
+const module = (text: string) => withHeader("skills/desk/SKILL.md", text);
+const wanted = [
+  { path: "desk/ask.ts", text: module("export const ask = 1;\n") },
+  { path: "catalog.json", text: withJsonHeader('{\n  "skills": []\n}\n') },
+];
+const same = new Map(wanted.map((file) => [file.path, file.text]));
+const none = { changed: [], stale: [], handEdited: [], foreign: [] };
+
+function compare(changes: Readonly<Record<string, string | undefined>>) {
+  const previous = new Map(same);
+  for (const [path, text] of Object.entries(changes)) {
+    if (text === undefined) previous.delete(path);
+    else previous.set(path, text);
+  }
+  const { changed, ...rest } = compareOutput(wanted, previous);
+  return { ...rest, changed: changed.map((file) => file.path) };
+}
+
+const edited = (text: string) => text.replace("ask", "answer").replace("[]", "[1]");
+const crlf = (path: string) => (same.get(path) ?? "").replaceAll("\n", "\r\n");
+
+test("nothing to do", () => {
+  expect(compare({})).toEqual(none);
+});
+
+test("new and outdated files are written, in their order", () => {
+  const all = ["desk/ask.ts", "catalog.json"];
+  expect(compare({ "desk/ask.ts": undefined, "catalog.json": undefined })).toEqual({
+    ...none,
+    changed: all,
+  });
+  const older = module("export const ask = 0;\n");
+  expect(compare({ "desk/ask.ts": older })).toEqual({ ...none, changed: ["desk/ask.ts"] });
+});
+
+test("what a skill that is gone left behind is stale", () => {
+  const left = {
+    "old/tell.ts": module("1;\n"),
+    "old/ask.ts": module("2;\n"),
+    "old.json": withJsonHeader('{\n  "a": 1\n}\n'),
+  };
+  expect(compare(left)).toEqual({ ...none, stale: ["old.json", "old/ask.ts", "old/tell.ts"] });
+});
+
+test("a file changed by hand is told, in place and left over", () => {
+  const changed = {
+    "desk/ask.ts": edited(same.get("desk/ask.ts") ?? ""),
+    "catalog.json": edited(same.get("catalog.json") ?? ""),
+  };
+  expect(compare(changed)).toEqual({
+    ...none,
+    changed: ["desk/ask.ts", "catalog.json"],
+    handEdited: ["catalog.json", "desk/ask.ts"],
+  });
+  const leftOver = { "old/ask.ts": `${module("1;\n")}2;\n` };
+  expect(compare(leftOver)).toEqual({ ...none, stale: ["old/ask.ts"], handEdited: ["old/ask.ts"] });
+});
+
+test("a changed header is an edit too", () => {
+  const text = same.get("desk/ask.ts") ?? "";
+  expect(
+    compare({ "desk/ask.ts": text.replace(/sha256: .*/, "sha256: unknown") }).handEdited,
+  ).toEqual(["desk/ask.ts"]);
+});
+
+test("line ends that git changed are no edit, but are put right", () => {
+  const converted = { "desk/ask.ts": crlf("desk/ask.ts"), "catalog.json": crlf("catalog.json") };
+  expect(compare(converted)).toEqual({ ...none, changed: ["desk/ask.ts", "catalog.json"] });
+  expect(compare({ "old/ask.ts": crlf("desk/ask.ts") })).toEqual({
+    ...none,
+    stale: ["old/ask.ts"],
+  });
+});
+
+test("a file of somebody else is foreign where one is to be written, and left alone elsewhere", () => {
+  const theirs = "export const mine = 1;\n";
+  expect(compare({ "desk/ask.ts": theirs, "catalog.json": "{}" })).toEqual({
+    ...none,
+    changed: ["desk/ask.ts", "catalog.json"],
+    foreign: ["catalog.json", "desk/ask.ts"],
+  });
+  expect(compare({ "README.md": "# Mine", "notes.ts": theirs, "data.json": "[]" })).toEqual(none);
+});
+
+test("a header holds any path on one line", () => {
+  const text = withHeader("skills/a\u2028b\u2029c\nd\re\u202ef/SKILL.md", "x;\n");
+  expect(text.split(/[\n\r\u2028\u2029]/)).toHaveLength(5);
+  expect(text).not.toContain("\u202e");
+  expect(compareOutput([], new Map([["a.ts", text]]))).toEqual({ ...none, stale: ["a.ts"] });
+});

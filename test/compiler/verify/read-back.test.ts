@@ -1,0 +1,115 @@
+/** Code that doesn't say what was meant never gets further: the last look before anything is written. */
+import { format } from "prettier";
+import { describe, expect, test } from "vitest";
+import { readBack } from "../../../src/compiler/verify/read-back.js";
+import {
+  type Code,
+  code,
+  jsDoc,
+  literal,
+  member,
+  memberKey,
+  objectKey,
+  ofPieces,
+  piecesOf,
+  printCode,
+} from "../../../src/core/code.js";
+import type { JsonValue } from "../../../src/core/json.js";
+
+const value: JsonValue = {
+  text: '*/ `${x}` \u2028 \\" </script>',
+  numbers: [0, -0, -2.5, 1e21, 5e-324],
+  flags: [true, false, null],
+  ["__proto__"]: { deep: [] },
+  "": {},
+};
+const draft = code`${jsDoc("What it is. */ eval(1)")}export const data = ${literal(value)};
+export interface Data { ${memberKey("a b")}: ${literal("x")} | ${literal(-1)}; }
+export const other = { ${objectKey("__proto__")}: ${literal("y")}, size: data${member("numbers")}${member("a-b", true)} };
+`;
+
+/** The draft with a piece's text replaced; what it should mean stays. */
+function tampered(from: string, to: string): Code {
+  return ofPieces(
+    piecesOf(draft).map((piece) => ({ ...piece, text: piece.text.replace(from, to) })),
+  );
+}
+
+function look(rope: Code, formatted = printCode(rope)): () => void {
+  return () => readBack("desk/tool.ts", rope, formatted);
+}
+
+test("code that says what was meant passes, formatted in any style", async () => {
+  expect(look(draft)).not.toThrow();
+  for (const style of [
+    { semi: false },
+    { singleQuote: true, useTabs: true },
+    { quoteProps: "consistent" as const, printWidth: 40 },
+  ]) {
+    expect(
+      look(draft, await format(printCode(draft), { ...style, parser: "typescript" })),
+    ).not.toThrow();
+  }
+});
+
+describe("a literal that", () => {
+  test.each([
+    ["is another text", '"x"', '"z"'],
+    ["is another number", "-2.5", "2.5"],
+    ["is another member's name", '"a b"', '"a c"'],
+    ["lost an item", "true, false", "true"],
+    ["is an expression with the same beginning", '"y"', '"y" + eval("1")'],
+    ["is a call", '"y"', 'String("y")'],
+    ["is a template", '"y"', "`y`"],
+    ["calls in the middle", "[0, ", "[eval('1'), "],
+    ["spreads something in", "[0, ", "[...[0], "],
+    ["ended too early", '"x"', '"x"; x: "x"'],
+  ])("%s", (_, from, to) => {
+    expect(printCode(tampered(from, to))).not.toBe(printCode(draft));
+    expect(look(tampered(from, to))).toThrow(
+      "desk/tool.ts: a literal does not read back as it was meant, at offset",
+    );
+  });
+});
+
+test.each([
+  ["in a value", `["__proto__"]: { "deep"`, `"__proto__": { "deep"`],
+  ["as a key of its own", `["__proto__"]`, `"__proto__"`],
+  ["without quotes", `["__proto__"]`, `__proto__`],
+])("a name that sets a prototype %s is caught", (_, from, to) => {
+  expect(printCode(tampered(from, to))).not.toBe(printCode(draft));
+  expect(look(tampered(from, to))).toThrow("desk/tool.ts: ");
+});
+
+test.each([
+  ["a comment that got out", "*\\/", "*/"],
+  ["a quote that got out", '"x"', '"x" "'],
+])("%s does not even parse", (_, from, to) => {
+  expect(look(tampered(from, to))).toThrow("desk/tool.ts: generated code does not parse");
+});
+
+test("a comment that got out and parses is caught by its literals, or its words", () => {
+  const rope = code`/* ${jsDoc("quiet")}*/ export const a = ${literal(1)};`;
+  expect(look(rope)).toThrow("desk/tool.ts");
+});
+
+describe("a formatter that", () => {
+  const text = printCode(draft);
+  test.each([
+    ["changed a text", text.replace('"x"', '"z"')],
+    ["changed the order of words", text.replace("export const data", "const export data")],
+    ["left a word out", text.replace("export interface", "interface")],
+    ["added a statement", `${text}eval("1");\n`],
+    ["dropped a comment", text.replace(/\/\*\*.*\n/, "")],
+    ["changed a comment", text.replace("What it is", "What it was")],
+    ["made a comment of code", text.replace("export interface", "// export interface")],
+    ["made code of a comment", text.replace("*\\/", "*/")],
+    ["changed a number", text.replace("-2.5", "-2.6")],
+    ["changed a literal's sign", text.replace("-2.5", "2.5")],
+    ["changed an operator", text.replace('"x" | ', '"x" & ')],
+    ["moved a bracket", text.replace("[0, -0,", "[[0, -0],")],
+  ])("%s", (_, formatted) => {
+    expect(formatted).not.toBe(text);
+    expect(look(draft, formatted)).toThrow("desk/tool.ts: formatting changed the code at offset");
+  });
+});

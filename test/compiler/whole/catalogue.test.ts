@@ -1,0 +1,50 @@
+/** Every diagnostic of the whole compiler arises in its example, and neither it nor any error in its fix. */
+import { describe, expect, test } from "vitest";
+import { createRegistry } from "../../../src/bindings/registry.js";
+import { catalogueOf } from "../../../src/compiler/catalogue.js";
+import type { ProjectFiles } from "../../../src/core/catalogue.js";
+import { compileUntyped } from "./compile-untyped.js";
+
+const onDisk = "it is about the disk: test/compiler/read";
+const byCommandLine = "it is found by the command line, with git's or a module's help: test/cli";
+
+/** Codes that files in memory can't give, and where they are tested. */
+const elsewhere: Readonly<Record<string, string>> = {
+  "read/no-skills-folder": onDisk,
+  "read/no-skill-folder": onDisk,
+  "read/nested-skill": onDisk,
+  "read/two-skill-files": onDisk,
+  "read/too-large": onDisk,
+  "read/not-utf-8": onDisk,
+  "read/unreadable": onDisk,
+  "read/link": onDisk,
+  "credential/secrets-not-ignored": byCommandLine,
+  "generate/type-error": byCommandLine,
+};
+
+const catalogue = catalogueOf(createRegistry());
+
+async function codesOf(files: ProjectFiles): Promise<readonly string[]> {
+  const { diagnostics } = await compileUntyped(files);
+  return diagnostics.map(({ code, severity }) => `${severity} ${code}`);
+}
+
+test("what is tested elsewhere is still a code", () => {
+  expect(Object.keys(elsewhere).filter((code) => !(code in catalogue))).toEqual([]);
+});
+
+describe.each(Object.entries(catalogue).filter(([code]) => !(code in elsewhere)))(
+  "%s",
+  (code, entry) => {
+    test("arises in its example", async () => {
+      expect(await codesOf(entry.example)).toContain(`${entry.severity} ${code}`);
+    });
+
+    test("does not arise once mended, nor does any error", async () => {
+      const found = await codesOf(entry.fixed);
+      expect(found.filter((each) => each.endsWith(` ${code}`) || each.startsWith("error"))).toEqual(
+        [],
+      );
+    });
+  },
+);

@@ -1,0 +1,55 @@
+import { createRegistry } from "../../../src/bindings/registry.js";
+import { catalogueOf } from "../../../src/compiler/catalogue.js";
+import { checkTogether } from "../../../src/compiler/check/check-together.js";
+import { compileSkill } from "../../../src/compiler/compile-skill.js";
+import { parseConfig } from "../../../src/compiler/config/parse-config.js";
+import { linkFiles } from "../../../src/compiler/link.js";
+import { printDrafts } from "../../../src/compiler/print-drafts.js";
+import { skillFolders } from "../../../src/compiler/skill-folders.js";
+import { createStopwatch } from "../../../src/compiler/stopwatch.js";
+import type { Diagnostic } from "../../../src/core/diagnostic.js";
+import type { OutputFile } from "../../../src/core/output.js";
+import { createReport, inSourceOrder } from "../../../src/core/report.js";
+
+export interface Untyped {
+  readonly diagnostics: readonly Diagnostic[];
+  /** Every generated file; empty when there are errors. */
+  readonly files: readonly OutputFile[];
+}
+
+const kinds = createRegistry();
+const style = {};
+
+/**
+ * All that `compile` does but the type check, which takes seconds to start. Where the output matters, a test that uses it type-checks in one
+ * batch what came out.
+ */
+export async function compileUntyped(files: Readonly<Record<string, string>>): Promise<Untyped> {
+  const { "skillc.yaml": configText, ...others } = files;
+  const sources = Object.entries(others).map(([path, text]) => [path, { path, text }] as const);
+  const project = { files: new Map(sources) };
+  const together = createReport(catalogueOf(kinds));
+  const configFile =
+    configText === undefined ? undefined : { path: "skillc.yaml", text: configText };
+  const config = parseConfig(configFile, together);
+  const stopwatch = createStopwatch(() => 0);
+  const units = [];
+  for (const folder of skillFolders(project)) {
+    const report = createReport(catalogueOf(kinds));
+    units.push(await compileSkill({ project, config, folder, kinds, style, report, stopwatch }));
+  }
+  const plans = units.flatMap((unit) => unit.plan ?? []);
+  checkTogether(
+    plans.map((plan) => plan.skill),
+    together,
+  );
+  const diagnostics = inSourceOrder([
+    ...units.flatMap((unit) => unit.diagnostics),
+    ...together.diagnostics(),
+  ]);
+  if (diagnostics.some((each) => each.severity === "error")) return { diagnostics, files: [] };
+  const catalogue = units.flatMap((unit) => (unit.catalogue === undefined ? [] : [unit.catalogue]));
+  const drafts = linkFiles(plans, catalogue, kinds, style, config.skills);
+  const linked = await printDrafts(drafts, { style, stopwatch });
+  return { diagnostics, files: [...units.flatMap((unit) => unit.files), ...linked.files] };
+}

@@ -1,0 +1,229 @@
+/** The text that the author has at a place; every place is asked for once, by its name. */
+export type Fill = (place: string) => string;
+
+/** Every place where a skill's author writes text of their own choice, but names, which are refused unless they are plain. */
+export const places = [
+  "skill description",
+  "body",
+  "env",
+  "bin",
+  "config",
+  "description",
+  "tag",
+  "version",
+  "deprecated",
+  "rollback",
+  "handler description",
+  "title",
+  "comment",
+  "key",
+  "other key",
+  "parameter description",
+  "example",
+  "enum",
+  "const",
+  "pattern",
+  "default",
+  "definition key",
+  "definition title",
+  "definition description",
+  "nested key",
+  "dependent",
+  "returned key",
+  "returned enum",
+  "returned const",
+  "returned title",
+  "file title",
+  "file key",
+  "file enum",
+  "url",
+  "query key",
+  "query value",
+  "url query",
+  "header value",
+  "body key",
+  "body text",
+  "body inner key",
+  "body inner text",
+  "mapped path",
+  "error path",
+  "number key",
+  "pattern key",
+  "filter",
+] as const;
+
+export function hostileProject(folder: string, fill: Fill): Record<string, string> {
+  const front = {
+    name: folder,
+    description: fill("skill description"),
+    prerequisites: { env: [fill("env")], bins: [fill("bin")], config: [fill("config")] },
+  };
+  return {
+    [`skills/${folder}/SKILL.md`]: `---\n${ascii(front)}\n---\n${fill("body")}\n`,
+    [`skills/${folder}/metadata.json`]: ascii({
+      tools: { send: sendTool(fill), find: findTool(fill), handle: handledTool(fill) },
+    }),
+    [`skills/${folder}/answer.json`]: ascii(answerSchema(fill)),
+  };
+}
+
+/** JSON in ASCII: any text survives it, in a file of any encoding, and in YAML. */
+function ascii(value: unknown): string {
+  return JSON.stringify(value).replace(
+    /[^ -~]/g,
+    (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, "0")}`,
+  );
+}
+
+/** An object of these entries; `__proto__` is one like any other. */
+function object(...entries: readonly (readonly [string, unknown])[]): object {
+  return Object.fromEntries(entries);
+}
+
+/** The text as a template that means it: braces doubled, and the dollars before them. */
+function escaped(text: string): string {
+  return text
+    .replace(/\$+(?=[{}])/g, (run) => run + run)
+    .replace(/[{}]/g, (brace) => brace + brace);
+}
+
+/** A regular expression that matches the text and nothing else. */
+function matching(text: string): string {
+  return `^${text.replace(/[\\^$.*+?()[\]{}|]/g, "\\$&")}$`;
+}
+
+/** A name inside a JSONPath, in a quoted step. */
+function step(text: string): string {
+  return `[${JSON.stringify(text)}]`;
+}
+
+/** A write with everything in it: types of many kinds, defaults, a body, a mapped answer. */
+function sendTool(fill: Fill): object {
+  const [key, other] = [fill("key"), fill("other key")];
+  const definition = fill("definition key");
+  const parameters = {
+    type: "object",
+    additionalProperties: false,
+    title: fill("title"),
+    $comment: fill("comment"),
+    required: [key, "chosen"],
+    properties: object(
+      [
+        key,
+        { type: "string", description: fill("parameter description"), examples: [fill("example")] },
+      ],
+      [`${other}2`, { type: "string", pattern: matching(fill("pattern")) }],
+      ["chosen", { enum: [fill("enum"), "another"] }],
+      ["fixed", { const: fill("const") }],
+      ["preset", { type: "string", default: fill("default") }],
+      ["part", { $ref: `#/$defs/${encodeURIComponent(pointerStep(wellFormed(definition)))}` }],
+    ),
+    $defs: object([
+      wellFormed(definition),
+      {
+        type: "object",
+        title: fill("definition title"),
+        description: fill("definition description"),
+        properties: object([fill("nested key"), { type: "number" }]),
+        dependentRequired: object([fill("dependent"), ["other"]]),
+      },
+    ]),
+  };
+  const bodyKey = fill("body key");
+  return {
+    description: fill("description"),
+    tags: [fill("tag")],
+    version: fill("version"),
+    deprecated: fill("deprecated"),
+    rollback: object([fill("rollback"), 1]),
+    parameters,
+    returns: returnsSchema(fill),
+    unused: [`${other}2`, "fixed", "preset", "part", key],
+    binding: {
+      type: "http",
+      method: "POST",
+      url: `https://a.example/x${encodeURIComponent(wellFormed(fill("url")))}?y${encodeURIComponent(wellFormed(fill("url query")))}=1`,
+      query: object([`q${fill("query key")}`, escaped(fill("query value"))]),
+      headers: { "X-Text": headerText(escaped(fill("header value"))) },
+      body_template: object(
+        [bodyKey, escaped(fill("body text"))],
+        ["inner", [object([fill("body inner key"), escaped(fill("body inner text"))]), "{chosen}"]],
+      ),
+      response_mapping: {
+        path: `$.data${step(fill("mapped path"))}`,
+        error_path: `$${step(fill("error path"))}`,
+      },
+    },
+  };
+}
+
+/** Header values hold no control characters and nothing beyond Latin-1: what can't be there is a diagnostic, tested with the kind. */
+function headerText(text: string): string {
+  return text.replace(/[^\t -~\u00a0-\u00ff]/g, "");
+}
+
+/** Half of a surrogate pair can't be percent-encoded, nor stand in a URI. */
+function wellFormed(text: string): string {
+  return text.replace(/[\ud800-\udfff]/g, "");
+}
+
+function pointerStep(name: string): string {
+  return name.replaceAll("~", "~0").replaceAll("/", "~1");
+}
+
+function returnsSchema(fill: Fill): object {
+  const key = fill("returned key");
+  return {
+    type: "object",
+    required: [key],
+    title: fill("returned title"),
+    properties: object(
+      [key, { enum: [fill("returned enum"), null] }],
+      ["sort", { const: fill("returned const") }],
+      [
+        "counts",
+        object(
+          ["type", "object"],
+          ["patternProperties", object([matching(fill("pattern key")), { type: "integer" }])],
+        ),
+      ],
+    ),
+  };
+}
+
+/** A read whose answer's schema is in a file, picked from by more than names. */
+function findTool(fill: Fill): object {
+  return {
+    description: "Find it.",
+    number: { type: "number", enum: [1, -2.5, 1e21] },
+    returns: { type: "array", items: { $ref: "./answer.json" } },
+    binding: {
+      type: "http",
+      method: "GET",
+      url: "https://b.example/${BASE}/{number}".replace("/${BASE}", ""),
+      response_mapping: { path: `$.items[?@.name == ${JSON.stringify(fill("filter"))}]` },
+    },
+  };
+}
+
+function handledTool(fill: Fill): object {
+  return {
+    description: fill("handler description"),
+    parameters: {
+      type: "object",
+      properties: object([fill("number key"), { type: ["number", "null"], minimum: 1 }]),
+    },
+  };
+}
+
+function answerSchema(fill: Fill): object {
+  return {
+    title: fill("file title"),
+    type: "object",
+    required: ["name"],
+    properties: object(
+      [`${fill("file key")}_`, { enum: [fill("file enum")] }],
+      ["name", { type: "string" }],
+    ),
+  };
+}

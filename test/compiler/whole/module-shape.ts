@@ -1,0 +1,87 @@
+import { ts } from "ts-morph";
+
+/** What a generated module is, once all that an author may choose is blanked out. */
+export interface ModuleShape {
+  /** Every node's kind and every identifier, in order; `name` and `text` where an author's own text may stand. */
+  readonly nodes: readonly string[];
+  /** The texts of string literals and of properties' names, each with how often it occurs. */
+  readonly texts: ReadonlyMap<string, number>;
+  /** What comments ask of TypeScript: directives, references, documentation tags. */
+  readonly orders: readonly string[];
+}
+
+/** @throws Error when TypeScript's parser finds a fault in it */
+export function shapeOf(path: string, text: string): ModuleShape {
+  const file = ts.createSourceFile(
+    path,
+    text,
+    ts.ScriptTarget.ESNext,
+    true,
+    ts.ScriptKind.TS,
+  ) as ParsedFile;
+  const fault = file.parseDiagnostics[0];
+  if (fault !== undefined) {
+    throw new Error(
+      `${path}: ${ts.flattenDiagnosticMessageText(fault.messageText, " ")} at ${fault.start}`,
+    );
+  }
+  const nodes: string[] = [];
+  const texts = new Map<string, number>();
+  const orders = ordersOf(file);
+  const visit = (node: ts.Node): void => {
+    orders.push(...ts.getJSDocTags(node).map((tag) => `@${tag.tagName.text}`));
+    const own = textOf(node);
+    if (own !== undefined) texts.set(own, (texts.get(own) ?? 0) + 1);
+    nodes.push(own === undefined ? labelOf(node) : "text");
+    // A name is the same with dot and with brackets, bare and in quotes.
+    if (own === undefined) ts.forEachChild(node, visit);
+  };
+  visit(file);
+  return { nodes, texts, orders: [...new Set(orders)].toSorted() };
+}
+
+/** Parts of a parsed file that are not in TypeScript's public types. */
+interface ParsedFile extends ts.SourceFile {
+  readonly parseDiagnostics: readonly ts.DiagnosticWithLocation[];
+  readonly commentDirectives?: readonly unknown[];
+  readonly pragmas: ReadonlyMap<string, unknown>;
+}
+
+function ordersOf(file: ParsedFile): string[] {
+  const references = [
+    ...file.referencedFiles,
+    ...file.typeReferenceDirectives,
+    ...file.libReferenceDirectives,
+  ];
+  return [
+    ...file.pragmas.keys(),
+    ...(file.commentDirectives ?? []).map(() => "directive"),
+    ...references.map(() => "reference"),
+  ];
+}
+
+/** The author's text that the node may be; a property's name however it is written. */
+function textOf(node: ts.Node): string | undefined {
+  if (ts.isStringLiteral(node)) return node.text;
+  if (ts.isLiteralTypeNode(node) && ts.isStringLiteral(node.literal)) return node.literal.text;
+  if (ts.isComputedPropertyName(node) && ts.isStringLiteral(node.expression))
+    return node.expression.text;
+  const parent = node.parent;
+  if (!ts.isIdentifier(node) || parent === undefined) return undefined;
+  const isName =
+    ((ts.isPropertySignature(parent) || ts.isPropertyAssignment(parent)) && parent.name === node) ||
+    (ts.isPropertyAccessExpression(parent) && parent.name === node);
+  return isName ? node.text : undefined;
+}
+
+function labelOf(node: ts.Node): string {
+  if (ts.isIdentifier(node)) return typeName.test(node.text) ? "type" : node.text;
+  if (ts.isNumericLiteral(node)) return node.text;
+  if (ts.isElementAccessExpression(node) && ts.isStringLiteral(node.argumentExpression)) {
+    return ts.SyntaxKind[ts.SyntaxKind.PropertyAccessExpression] ?? "";
+  }
+  return ts.SyntaxKind[node.kind] ?? "";
+}
+
+/** Names of declarations end in words of the titles and keys that they are of. */
+const typeName = /^(Send|Find)(Params|Arguments|Data)[A-Za-z0-9]*$/;

@@ -1,0 +1,89 @@
+import { describe, expect, test } from "vitest";
+import {
+  type CatalogSkill,
+  type CatalogTool,
+  missingFor,
+  offerTools,
+} from "../../src/runtime/catalog.js";
+import { createRuntime } from "../../src/runtime/runtime.js";
+
+const tool = (name: string, changes: Partial<CatalogTool> = {}): CatalogTool => ({
+  id: `desk/${name}`,
+  name,
+  model_name: `desk_${name}`,
+  function: name,
+  description: `Does ${name}.`,
+  input_schema: { type: "object", title: name },
+  output_schema: null,
+  kind: "http",
+  side_effect: "read",
+  mode: "active",
+  risk_level: "low",
+  requires_confirmation: false,
+  egress: [],
+  credentials: ["TOKEN"],
+  tags: ["internal"],
+  deprecated: false,
+  ...changes,
+});
+
+const skill = (name: string, changes: Partial<CatalogSkill> = {}): CatalogSkill => ({
+  name,
+  description: "",
+  body: "# Never part of an offer",
+  file: `skills/${name}/SKILL.md`,
+  prerequisites: {},
+  tools: [],
+  ...changes,
+});
+
+const runtime = createRuntime({ ledger: false, inherit: false, credentials: { SET: "x" } });
+
+describe("the tools offered to a model", () => {
+  test("are those of skills whose prerequisites are met, in the catalogue's order", async () => {
+    const skills = [
+      skill("free", { tools: [tool("b"), tool("a")] }),
+      skill("met", { tools: [tool("c")], prerequisites: { env: ["SET"] } }),
+      skill("unmet", { tools: [tool("d")], prerequisites: { env: ["SET", "NOT_SET"] } }),
+      skill("knowledge"),
+    ];
+    const offered = await offerTools({ skills }, runtime);
+    expect(offered.map((each) => each.name)).toEqual(["desk_b", "desk_a", "desk_c"]);
+  });
+
+  test("are without the deprecated ones", async () => {
+    const tools = [tool("old", { deprecated: true }), tool("older", { deprecated: "use new" })];
+    const skills = [skill("desk", { tools: [...tools, tool("new")] })];
+    const offered = await offerTools({ skills }, runtime);
+    expect(offered.map((each) => each.name)).toEqual(["desk_new"]);
+  });
+
+  test("are told with name, description and parameters, and nothing that is the server's own", async () => {
+    const skills = [skill("desk", { tools: [tool("do")] })];
+    expect(await offerTools({ skills }, runtime)).toEqual([
+      {
+        name: "desk_do",
+        description: "Does do.",
+        input_schema: { type: "object", title: "do" },
+      },
+    ]);
+  });
+});
+
+test("what keeps a skill from being offered is told", async () => {
+  const prerequisites = { env: ["SET", "NOT_SET"], config: ["region"] };
+  expect(await missingFor(skill("desk", { prerequisites }), runtime)).toEqual([
+    { kind: "env", name: "NOT_SET" },
+    { kind: "config", name: "region" },
+  ]);
+  expect(await missingFor(skill("desk"), runtime)).toEqual([]);
+});
+
+test("a skill whose prerequisite appears later is offered from then on", async () => {
+  const env: Record<string, string> = {};
+  const late = createRuntime({ ledger: false, env, directory: "/does/not/exist" });
+  const skills = [skill("desk", { tools: [tool("do")], prerequisites: { env: ["LATE"] } })];
+  expect(await offerTools({ skills }, late)).toEqual([]);
+  env["LATE"] = "now";
+  expect(await offerTools({ skills }, late)).toHaveLength(1);
+});

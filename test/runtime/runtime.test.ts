@@ -1,0 +1,194 @@
+import { existsSync, mkdtempSync, readdirSync, realpathSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
+import { callTool } from "../../src/runtime/call.js";
+import type { LedgerCall } from "../../src/runtime/ledger/ledger-call.js";
+import { createMemoryLedger } from "../../src/runtime/ledger/memory-ledger.js";
+import type { LedgerQuery } from "../../src/runtime/ledger/query.js";
+import { verifyLedger } from "../../src/runtime/ledger/verify.js";
+import {
+  configure,
+  createRuntime,
+  defaultRuntime,
+  queryLedger,
+} from "../../src/runtime/runtime.js";
+import { shutdown } from "../../src/runtime/shutdown.js";
+import { exampleTool, succeed } from "./example-tool.js";
+
+let folder: string;
+const home = process.cwd();
+
+// Every default is relative to the working directory.
+beforeEach(() => {
+  folder = realpathSync(mkdtempSync(join(tmpdir(), "skillc-runtime-")));
+  process.chdir(folder);
+});
+
+afterEach(async () => {
+  await configure({ ledger: false }).close();
+  process.chdir(home);
+  rmSync(folder, { recursive: true });
+});
+
+const read = exampleTool(succeed, { effect: "read" });
+const write = exampleTool(succeed);
+const opens = exampleTool(
+  async (attempt) => ({ result: { status: "success", data: attempt.open("TOKEN") } }),
+  { credentials: ["TOKEN"] },
+);
+
+async function listed(query: LedgerQuery = {}): Promise<readonly LedgerCall[]> {
+  const calls: LedgerCall[] = [];
+  for await (const call of queryLedger(query)) calls.push(call);
+  return calls;
+}
+
+describe("with defaults only", () => {
+  beforeEach(() => void configure({}));
+
+  test("credentials come from .env in the working directory, and calls are kept in .skillc/ledger", async () => {
+    writeFileSync(".env", "TOKEN=from-dotenv\n");
+    expect(await callTool(opens, { id: "a" })).toEqual({ status: "success", data: "from-dotenv" });
+    expect(readdirSync(".skillc/ledger")).toHaveLength(1);
+    expect(await listed()).toMatchObject([{ tool: "do-it", status: "success", effect: "write" }]);
+  });
+
+  test("no file is made before the first call", () => {
+    defaultRuntime();
+    expect(existsSync(".skillc")).toBe(false);
+  });
+
+  test("the process environment is looked into at the time of the call", async () => {
+    process.env["TOKEN"] = "from-process";
+    try {
+      expect(await callTool(opens, { id: "a" })).toMatchObject({ data: "from-process" });
+    } finally {
+      delete process.env["TOKEN"];
+    }
+  });
+});
+
+describe("configure", () => {
+  test("sets what calls use that name no runtime; those that name one use that", async () => {
+    const [configured, own] = [createMemoryLedger(), createMemoryLedger()];
+    configure({ ledger: configured, credentials: { TOKEN: "configured" } });
+    const runtime = createRuntime({ ledger: own, credentials: { TOKEN: "own" }, inherit: false });
+    expect(await callTool(opens, { id: "a" })).toMatchObject({ data: "configured" });
+    expect(await callTool(opens, { id: "a" }, { runtime })).toMatchObject({ data: "own" });
+    expect([configured.records.length, own.records.length]).toEqual([2, 2]);
+    expect(defaultRuntime()).not.toBe(runtime);
+  });
+
+  test("again replaces the runtime before; what it had recorded is kept", async () => {
+    const before = configure({ credentials: { TOKEN: "before" } });
+    await callTool(read, { id: "a" });
+    configure({ credentials: { TOKEN: "after" } });
+    expect(await callTool(opens, { id: "b" })).toMatchObject({ data: "after" });
+    await before.close();
+    expect((await listed()).map((call) => call.parameters)).toEqual([{ id: "b" }, { id: "a" }]);
+  });
+
+  test("with a folder: .env, skillc.yaml and the ledger are there", async () => {
+    const elsewhere = mkdtempSync(join(tmpdir(), "skillc-elsewhere-"));
+    writeFileSync(join(elsewhere, "skillc.yaml"), "secrets: { TOKEN: from-yaml }\n");
+    const runtime = configure({ directory: elsewhere });
+    expect(await callTool(opens, { id: "a" })).toMatchObject({ data: "from-yaml" });
+    await runtime.close();
+    expect(existsSync(".skillc")).toBe(false);
+    expect(await listed({ directory: join(elsewhere, ".skillc/ledger") })).toHaveLength(1);
+    rmSync(elsewhere, { recursive: true });
+  });
+
+  test("without a ledger keeps none", async () => {
+    configure({ ledger: false });
+    await callTool(write, { id: "a" });
+    expect(existsSync(".skillc")).toBe(false);
+  });
+
+  test("with options of the default ledger uses those", async () => {
+    const runtime = configure({ ledger: { directory: "kept/here", durability: "disk" } });
+    await callTool(write, { id: "a" });
+    expect(await listed({ directory: "kept/here" })).toHaveLength(1);
+    await runtime.close();
+    expect(await verifyLedger({ directory: "kept/here" })).toMatchObject({
+      records: 2,
+      problems: [],
+      writers: [{ state: "closed" }],
+    });
+  });
+});
+
+describe("queryLedger", () => {
+  test("finds reads of this process that are still held back", async () => {
+    configure({});
+    await callTool(write, { id: "first" });
+    for (let at = 0; at < 5; at += 1) await callTool(read, { id: `${at}` });
+    expect(await listed({ limit: 2 })).toMatchObject([
+      { parameters: { id: "4" } },
+      { parameters: { id: "3" } },
+    ]);
+  });
+
+  test("filters, and goes on from a cursor", async () => {
+    configure({});
+    for (let at = 0; at < 4; at += 1) await callTool(write, { id: `${at}` });
+    await callTool(write, { id: "shadow" }, { mode: "shadow" });
+    expect(await listed({ mode: "shadow" })).toMatchObject([{ status: "shadow" }]);
+    const [newest] = await listed({ mode: "active", limit: 1 });
+    const older = await listed({ mode: "active", cursor: newest?.cursor ?? "" });
+    expect(older.map((call) => call.parameters)).toEqual([{ id: "2" }, { id: "1" }, { id: "0" }]);
+  });
+
+  test("refuses a cursor, a time or a limit that is none", async () => {
+    configure({});
+    await expect(listed({ cursor: "nonsense" })).rejects.toThrow(RangeError);
+    await expect(listed({ since: "yesterday-ish" })).rejects.toThrow(RangeError);
+    await expect(listed({ limit: -1 })).rejects.toThrow(RangeError);
+  });
+});
+
+describe("shutdown", () => {
+  test("hands over what the ledger buffers and closes its file", async () => {
+    configure({});
+    await callTool(write, { id: "a" });
+    await callTool(read, { id: "b" });
+    await shutdown();
+    expect(await verifyLedger()).toMatchObject({
+      records: 3,
+      problems: [],
+      unknownOutcomes: [],
+      writers: [{ state: "closed" }],
+    });
+  });
+
+  test("twice, or with nothing to close, is fine", async () => {
+    configure({});
+    await expect(shutdown()).resolves.toBeUndefined();
+    await expect(shutdown()).resolves.toBeUndefined();
+  });
+
+  test("a write after it does not leave: its record could not be kept", async () => {
+    configure({});
+    await shutdown();
+    const warned = vi.spyOn(process, "emitWarning").mockReturnValue();
+    await expect(callTool(write, { id: "a" })).rejects.toMatchObject({
+      failure: { code: "UNKNOWN.INTERNAL", reason: "ledger-unavailable" },
+    });
+    expect(warned.mock.calls[0]?.[0]).toContain("desk/do-it");
+    warned.mockRestore();
+  });
+});
+
+test("availability found once for a runtime is not looked for again, nor taken for another's", async () => {
+  const env: Record<string, string> = { NEEDED: "x" };
+  const tool = exampleTool(succeed, { effect: "read", prerequisites: { env: ["NEEDED"] } });
+  const one = createRuntime({ ledger: false, env });
+  expect(await callTool(tool, { id: "a" }, { runtime: one })).toMatchObject({ status: "success" });
+  delete env["NEEDED"];
+  expect(await callTool(tool, { id: "a" }, { runtime: one })).toMatchObject({ status: "success" });
+  const other = createRuntime({ ledger: false, env });
+  await expect(callTool(tool, { id: "a" }, { runtime: other })).rejects.toMatchObject({
+    code: "POLICY.DENY_TOOL",
+  });
+});

@@ -1,0 +1,76 @@
+import {
+  createServer,
+  type IncomingHttpHeaders,
+  type IncomingMessage,
+  request as httpRequest,
+  type ServerResponse,
+} from "node:http";
+import type { AddressInfo } from "node:net";
+import { onTestFinished } from "vitest";
+
+/** A request as it came over the wire. */
+export interface RecordedRequest {
+  readonly method: string;
+  /** Path and query, exactly as sent. */
+  readonly path: string;
+  readonly headers: IncomingHttpHeaders;
+  readonly body: string;
+  /** By `performance.now()`, in milliseconds. */
+  readonly at: number;
+}
+
+export interface RecordingProxy {
+  readonly url: string;
+  /** Every request so far, in the order in which they came. */
+  readonly received: readonly RecordedRequest[];
+}
+
+/** Passes requests on to another server byte by byte, and keeps them; closed when the test ends. */
+export async function recordingProxy(target: string): Promise<RecordingProxy> {
+  const received: RecordedRequest[] = [];
+  const keepAndPassOn = async (request: IncomingMessage, response: ServerResponse) => {
+    const recorded = await record(request);
+    received.push(recorded);
+    passOn(target, request, recorded, response);
+  };
+  const server = createServer((request, response) => {
+    void keepAndPassOn(request, response).catch(() => response.destroy());
+  });
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  onTestFinished(() => {
+    server.close();
+    server.closeAllConnections();
+  });
+  // A TCP server that listens has an address of this form.
+  const { port } = server.address() as AddressInfo;
+  return { url: `http://127.0.0.1:${port}`, received };
+}
+
+async function record(request: IncomingMessage): Promise<RecordedRequest> {
+  const { method = "", url: path = "", headers } = request;
+  const at = performance.now();
+  const chunks: Buffer[] = [];
+  // `IncomingMessage` gives buffers unless an encoding is set.
+  for await (const chunk of request) chunks.push(chunk as Buffer);
+  return { method, path, headers, body: Buffer.concat(chunks).toString("utf8"), at };
+}
+
+function passOn(
+  target: string,
+  { rawHeaders }: IncomingMessage,
+  { method, path, body }: RecordedRequest,
+  response: ServerResponse,
+): void {
+  const { hostname, port } = new URL(target);
+  const onward = httpRequest(
+    { hostname, port, method, path, headers: rawHeaders, agent: false },
+    (answer) => {
+      response.writeHead(answer.statusCode ?? 502, answer.rawHeaders);
+      answer.pipe(response);
+      answer.on("error", () => response.destroy());
+    },
+  );
+  onward.on("error", () => response.destroy());
+  response.on("close", () => onward.destroy());
+  onward.end(body);
+}

@@ -1,0 +1,99 @@
+/** What `tsc` makes of handlers, credentials and names in an application. Nothing here runs: `npx tsc --noEmit` is the test. */
+import { expectTypeOf } from "vitest";
+import {
+  catalog,
+  configure,
+  createRuntime,
+  type CredentialName,
+  type Handlers,
+} from "../../generated/index.js";
+import type { SkillName, ToolId } from "../../generated/catalog.js";
+import { credentials } from "../../generated/credentials.js";
+import type {
+  CreateOrderData,
+  CreateOrderParams,
+  QuoteShippingData,
+  QuoteShippingParams,
+} from "../../generated/order-desk/index.js";
+import type { Handler, HandlerContext } from "skillc/runtime";
+
+const quote = ({ weight_kg }: QuoteShippingParams): QuoteShippingData => ({
+  price: weight_kg * 2,
+  currency: "EUR",
+});
+
+const freight = ({ zone }: { zone: string }): QuoteShippingData => ({
+  price: zone.length,
+  currency: "EUR",
+});
+
+export function handlers(order: CreateOrderData): void {
+  const shipping = "order-desk/quote-shipping";
+  const create = "order-desk/create-order";
+  configure({ handlers: { [shipping]: quote } });
+  configure({ handlers: { [shipping]: async (params) => quote(params) } });
+  configure({ handlers: { [shipping]: quote, [create]: () => order } });
+  // @ts-expect-error the handler is missing
+  configure({ handlers: {} });
+  // @ts-expect-error so are all of them
+  configure({});
+  // @ts-expect-error no such tool
+  configure({ handlers: { [shipping]: quote, "order-desk/quote": quote } });
+  // @ts-expect-error the price is text
+  configure({ handlers: { [shipping]: () => ({ price: "4.90", currency: "EUR" }) } });
+  // @ts-expect-error a field of the result is missing
+  configure({ handlers: { [shipping]: () => ({ price: 4.9 }) } });
+  // @ts-expect-error another currency than the one that `returns` allows
+  configure({ handlers: { [shipping]: async () => ({ price: 4.9, currency: "USD" }) } });
+  // @ts-expect-error handlers give plain data: the runtime wraps it
+  configure({ handlers: { [shipping]: () => ({ status: "success", data: quote }) } });
+  // @ts-expect-error the handler wants a parameter that the tool does not have
+  configure({ handlers: { [shipping]: (params: { zone: string }) => freight(params) } });
+  // @ts-expect-error a handler for a tool with a binding is typed the same
+  configure({ handlers: { [shipping]: quote, [create]: () => ({ id: 1 }) } });
+
+  expectTypeOf<Handlers["order-desk/quote-shipping"]>().toEqualTypeOf<
+    Handler<QuoteShippingParams, QuoteShippingData>
+  >();
+  expectTypeOf<Handlers["order-desk/create-order"]>().toEqualTypeOf<
+    Handler<CreateOrderParams, CreateOrderData> | undefined
+  >();
+  // A handler gets defaults filled in: what callers may leave out is there.
+  expectTypeOf<NonNullable<Handlers["order-desk/list-orders"]>>()
+    .parameter(0)
+    .toHaveProperty("limit")
+    .toEqualTypeOf<number>();
+  expectTypeOf<Handlers["order-desk/quote-shipping"]>()
+    .parameter(1)
+    .toEqualTypeOf<HandlerContext>();
+}
+
+export function credentialNames(): void {
+  const handlers = { "order-desk/quote-shipping": quote };
+  createRuntime({
+    handlers,
+    credentials: { ORDERS_URL: "http://127.0.0.1:8080", ORDERS_TOKEN: "test" },
+  });
+  // @ts-expect-error no binding uses that name
+  createRuntime({ handlers, credentials: { ORDER_TOKEN: "test" } });
+  // @ts-expect-error a credential is text
+  createRuntime({ handlers, credentials: { ORDERS_TOKEN: 1 } });
+
+  expectTypeOf<"ORDERS_TOKEN" | "ORDERS_URL">().toExtend<CredentialName>();
+  // @ts-expect-error not a credential of this project
+  expectTypeOf<"ORDER_TOKEN">().toExtend<CredentialName>();
+  expectTypeOf(credentials.ORDERS_TOKEN).toEqualTypeOf<readonly string[]>();
+}
+
+export function names(): void {
+  expectTypeOf(catalog.skills[0]!.name).toEqualTypeOf<SkillName>();
+  expectTypeOf(catalog.skills[0]!.tools[0]!.id).toEqualTypeOf<ToolId>();
+  expectTypeOf<keyof Handlers>().toEqualTypeOf<ToolId>();
+  expectTypeOf<"refund-policy">().toExtend<SkillName>();
+  const id: ToolId = "order-desk/create-order";
+  // @ts-expect-error no such tool
+  const wrong: ToolId = "order-desk/createOrder";
+  // @ts-expect-error no such skill
+  const skill: SkillName = "orders";
+  void [id, wrong, skill];
+}
