@@ -6,9 +6,9 @@ import { type FileCache, openFileCache } from "../cache/file-cache.js";
 import { printDiagnostics, printDiagnosticsJson } from "../diagnostics/print-diagnostics.js";
 import { CommandFailure, type ExitCode, exitCode } from "../exit.js";
 import { withLock } from "../output/lock.js";
-import { changesNothing, planWrites, type WritePlan } from "../output/plan-writes.js";
+import { isUpToDate, type OutputComparison } from "../../compiler/verify/compare-output.js";
 import { WriteFailure, writeOutput } from "../output/write-output.js";
-import { type CompiledProject, compileProject, isSound } from "../project/compile-project.js";
+import { type CompiledProject, compileProject, soundOutput } from "../project/compile-project.js";
 import { type OpenProject, openProject } from "../project/open-project.js";
 import { driftFindings, protectedFindings } from "./output-findings.js";
 import { printDrift, printSummary, printTimings } from "./print-generated.js";
@@ -73,12 +73,12 @@ export async function generateOnce(
     const refused = options.force === true ? [] : protectedFindings(compiled, open.config.out);
     const findings = [...compiled.diagnostics, ...refused];
     report(context, { ...compiled, diagnostics: findings }, options);
-    if (!isSound({ ...compiled, diagnostics: findings })) return exitCode.inputErrors;
-    const plan = planOf(compiled);
-    write(open, plan, compiled.previous);
+    const output = soundOutput({ ...compiled, diagnostics: findings });
+    if (output === undefined) return exitCode.inputErrors;
+    write(open, output, compiled.previous);
     cache.prune();
     if (options.json !== true) {
-      printSummary(context, open, compiled, plan, performance.now() - context.startedAt);
+      printSummary(context, open, compiled, output, performance.now() - context.startedAt);
       if (options.timings === true) printTimings(context, compiled);
     }
     return exitCode.fine;
@@ -94,14 +94,14 @@ async function checkOutput(
 ): Promise<ExitCode> {
   const { get } = session.cacheFor(open);
   const compiled = await compileWatched(context, open, { get, set() {} });
-  const plan = isSound(compiled) ? planOf(compiled) : undefined;
-  const drift = plan === undefined ? [] : driftFindings(plan, open.config.out);
+  const output = soundOutput(compiled);
+  const drift = output === undefined ? [] : driftFindings(output, open.config.out);
   if (options.json === true)
     report(context, { ...compiled, diagnostics: [...compiled.diagnostics, ...drift] }, options);
   else report(context, compiled, options);
-  if (plan === undefined) return exitCode.inputErrors;
-  if (options.json !== true) printDrift(context, open, compiled, plan);
-  return changesNothing(plan) ? exitCode.fine : exitCode.inputErrors;
+  if (output === undefined) return exitCode.inputErrors;
+  if (options.json !== true) printDrift(context, open, compiled, output);
+  return isUpToDate(output) ? exitCode.fine : exitCode.inputErrors;
 }
 
 async function compileWatched(
@@ -129,13 +129,13 @@ function report(
   else printDiagnostics(context, diagnostics, sources, "brief");
 }
 
-function planOf({ compilation, previous }: CompiledProject): WritePlan {
-  return planWrites(compilation?.files ?? [], compilation?.comparison.stale ?? [], previous);
-}
-
-function write(open: OpenProject, plan: WritePlan, previous: ReadonlyMap<string, string>): void {
+function write(
+  open: OpenProject,
+  output: OutputComparison,
+  previous: ReadonlyMap<string, string>,
+): void {
   try {
-    if (!changesNothing(plan)) writeOutput(open.outFolder, plan, previous);
+    if (!isUpToDate(output)) writeOutput(open.outFolder, output, previous);
   } catch (error) {
     if (!(error instanceof WriteFailure)) throw error;
     const path = error.path.replace(`${open.root}/`, "");

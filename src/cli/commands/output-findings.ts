@@ -1,7 +1,7 @@
 import type { Diagnostic, DiagnosticCode } from "../../core/diagnostic.js";
 import { createReport } from "../../core/report.js";
 import { cliCatalogue } from "../catalogue.js";
-import type { WritePlan } from "../output/plan-writes.js";
+import type { OutputComparison } from "../../compiler/verify/compare-output.js";
 import type { CompiledProject } from "../project/compile-project.js";
 
 /** Files that skillc would overwrite or remove and that are not its own, or not any more. */
@@ -30,19 +30,19 @@ export function protectedFindings(
 }
 
 /** What `--check` reports: one finding a file. */
-export function driftFindings(plan: WritePlan, out: string): readonly Diagnostic[] {
-  const added = new Set(plan.added);
+export function driftFindings(output: OutputComparison, out: string): readonly Diagnostic[] {
+  const added = new Set(output.added);
   const code = "output/out-of-date";
   const help = "run `skillc generate`";
   return [
     ...findings(
       code,
-      plan.write.map((file) => file.path),
+      output.changed.map((file) => file.path),
       out,
       (path) => `this file ${added.has(path) ? "is missing" : "is out of date"}`,
       help,
     ),
-    ...findings(code, plan.remove, out, () => "nothing generates this file any more", help),
+    ...findings(code, output.stale, out, () => "nothing generates this file any more", help),
   ];
 }
 

@@ -3,7 +3,7 @@ import { formatTime } from "../console/format-time.js";
 import { printFailure } from "../console/print-failure.js";
 import { visible } from "../console/visible.js";
 import { plural } from "../diagnostics/summary.js";
-import { changesNothing, type WritePlan } from "../output/plan-writes.js";
+import { isUpToDate, type OutputComparison } from "../../compiler/verify/compare-output.js";
 import type { CompiledProject } from "../project/compile-project.js";
 import type { OpenProject } from "../project/open-project.js";
 
@@ -12,14 +12,16 @@ export function printSummary(
   { io, out }: CommandContext,
   open: OpenProject,
   compiled: CompiledProject,
-  plan: WritePlan,
+  output: OutputComparison,
   milliseconds: number,
 ): void {
   const reused = compiled.compilation?.counts.reused ?? 0;
   const facts = [
-    plan.write.length === 0 ? undefined : `${plural(plan.write.length, "file")} written`,
-    plan.remove.length === 0 ? undefined : `${plan.remove.length.toLocaleString("en-US")} removed`,
-    `${plan.write.length === 0 ? plural(plan.unchanged, "file") : plan.unchanged.toLocaleString("en-US")} unchanged`,
+    output.changed.length === 0 ? undefined : `${plural(output.changed.length, "file")} written`,
+    output.stale.length === 0
+      ? undefined
+      : `${output.stale.length.toLocaleString("en-US")} removed`,
+    `${output.changed.length === 0 ? plural(output.unchanged, "file") : output.unchanged.toLocaleString("en-US")} unchanged`,
     reused === 0 ? undefined : `${plural(reused, "skill")} from the cache`,
     formatTime(milliseconds),
   ].filter((each) => each !== undefined);
@@ -50,22 +52,22 @@ export function printDrift(
   context: CommandContext,
   open: OpenProject,
   compiled: CompiledProject,
-  plan: WritePlan,
+  output: OutputComparison,
 ): void {
   const { io, out, err } = context;
   const folder = `${visible(open.config.out)}/`;
-  if (changesNothing(plan)) {
+  if (isUpToDate(output)) {
     io.stdout.write(`${out.green("✓")} ${sizeOf(compiled)}: ${out.bold(folder)} is up to date\n`);
     return;
   }
-  const added = new Set(plan.added);
+  const added = new Set(output.added);
   const rows = [
-    ...plan.write.map(({ path }) =>
+    ...output.changed.map(({ path }) =>
       added.has(path)
         ? out.green(`  + ${folder}${visible(path)}`)
         : out.yellow(`  ~ ${folder}${visible(path)}`),
     ),
-    ...plan.remove.map((path) => out.red(`  - ${folder}${visible(path)}`)),
+    ...output.stale.map((path) => out.red(`  - ${folder}${visible(path)}`)),
   ];
   const more =
     rows.length > mostListed ? [out.dim(`  … and ${rows.length - mostListed} more`)] : [];

@@ -10,9 +10,9 @@ import {
   writeFileSync,
 } from "node:fs";
 import { dirname, join } from "node:path";
+import type { OutputComparison } from "../../compiler/verify/compare-output.js";
 import type { OutputFile } from "../../core/output.js";
 import { systemCode } from "../exit.js";
-import type { WritePlan } from "./plan-writes.js";
 
 /** The output could not be written; the folder is as it was. */
 export class WriteFailure extends Error {
@@ -30,7 +30,7 @@ export class WriteFailure extends Error {
 export const stagingFolder = ".skillc-staging";
 
 /**
- * Brings the output folder to what the plan says, wholly or not at all: every file is first written to a folder beside them, then all are
+ * Writes the changed files and removes the stale ones, wholly or not at all: every file is first written to a folder beside them, then all are
  * renamed into place; when anything fails, what was renamed already is put back. One process at a time may do this.
  *
  * @param previous what is in the folder now, by path below it
@@ -38,18 +38,18 @@ export const stagingFolder = ".skillc-staging";
  */
 export function writeOutput(
   folder: string,
-  plan: WritePlan,
+  { changed, stale }: Pick<OutputComparison, "changed" | "stale">,
   previous: ReadonlyMap<string, string>,
 ): void {
   const undo: (() => void)[] = [];
   const staging = join(folder, stagingFolder);
   try {
-    const staged = plan.write.length === 0 ? [] : stage(folder, staging, plan.write, undo);
+    const staged = changed.length === 0 ? [] : stage(folder, staging, changed, undo);
     for (const { temporary, target, path } of staged) {
       step(target, () => renameSync(temporary, target));
       undo.push(() => restore(target, previous.get(path), staging));
     }
-    for (const path of plan.remove) {
+    for (const path of stale) {
       const target = join(folder, path);
       step(target, () => unlinkSync(target));
       undo.push(() => restore(target, previous.get(path), staging));
@@ -60,7 +60,7 @@ export function writeOutput(
   } finally {
     attempt(() => rmSync(staging, { recursive: true, force: true }));
   }
-  for (const path of plan.remove) removeEmptyFolders(folder, dirname(path));
+  for (const path of stale) removeEmptyFolders(folder, dirname(path));
 }
 
 interface StagedFile {

@@ -1,5 +1,6 @@
 import { join } from "node:path";
 import { type Compilation, compile, type Progress } from "../../compiler/compile.js";
+import type { OutputComparison } from "../../compiler/verify/compare-output.js";
 import type { Diagnostic } from "../../core/diagnostic.js";
 import { inSourceOrder } from "../../core/report.js";
 import type { SourceFile } from "../../core/source-file.js";
@@ -61,7 +62,10 @@ function sourcesOf(
   return sources;
 }
 
-/** Whether anything may be written. */
-export function isSound({ diagnostics, compilation }: CompiledProject): boolean {
-  return compilation !== undefined && !hasErrors(diagnostics);
+/** What is to be written; undefined when errors forbid it. */
+export function soundOutput({
+  diagnostics,
+  compilation,
+}: CompiledProject): OutputComparison | undefined {
+  return hasErrors(diagnostics) ? undefined : compilation?.comparison;
 }

@@ -1,7 +1,7 @@
 import { chmodSync, mkdirSync, readFileSync, statSync, symlinkSync, utimesSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
-import { planWrites } from "../../../src/cli/output/plan-writes.js";
+import { compareOutput } from "../../../src/compiler/verify/compare-output.js";
 import { readOutput } from "../../../src/cli/output/read-output.js";
 import { WriteFailure, writeOutput } from "../../../src/cli/output/write-output.js";
 import { filesIn, makeProject } from "../support/command-line.js";
@@ -15,7 +15,7 @@ function bring(
   stale: readonly string[] = [],
 ): void {
   const previous = readOutput(folder);
-  writeOutput(folder, planWrites(files(wanted), stale, previous), previous);
+  writeOutput(folder, { ...compareOutput(files(wanted), previous), stale }, previous);
 }
 
 test("makes folders, writes, overwrites, removes, and leaves no empty folder and no trace of its work", () => {
@@ -71,7 +71,7 @@ describe("when one file can't be written, nothing changes", () => {
       ["gone", "text"],
     ]);
     mkdirSync(join(out, "gone"));
-    const plan = planWrites(files(wanted), ["gone"], previous);
+    const plan = { ...compareOutput(files(wanted), previous), stale: ["gone"] };
     expect(() => writeOutput(out, plan, previous)).toThrow(WriteFailure);
     expect(filesIn(out)).toEqual({ "a.ts": "old a" });
     expect(statSync(join(out, "m"), { throwIfNoEntry: false })).toBeUndefined();
