@@ -3,7 +3,7 @@ import { hostname } from "node:os";
 import { dirname, join } from "node:path";
 
 import { fileNameOf, newWriterId } from "./file-name.js";
-import { type ChainHead, type LinkAfter, chainStart, roomFor, writeLine } from "./line.js";
+import { type ChainHead, chainStart, linkedLine, type LinkedLine } from "./line.js";
 import { OpenFile } from "./open-file.js";
 import type { CloseReason, CloseRecord, OpenRecord } from "./stored-record.js";
 import { seenHeads } from "./tail.js";
@@ -15,9 +15,6 @@ export interface Entry {
   readonly id: string;
   readonly json: string;
 }
-
-/** A buffer longer than this is not kept for the next lines. In bytes. */
-const mostRoom = 1024 * 1024;
 
 /** How often a writer looks whether its file is still there. In milliseconds. */
 const lookEveryMs = 1000;
@@ -34,8 +31,6 @@ export class LedgerWriter {
   #part = 0;
   #file: OpenFile | undefined;
   #lookedAt = 0;
-  /** Lines are made in here. */
-  #buffer = Buffer.allocUnsafeSlow(16 * 1024);
   readonly #pending: Entry[] = [];
   #pendingChars = 0;
   /** Calls that have begun and not ended, with the numbers of their begin records. */
@@ -102,35 +97,30 @@ export class LedgerWriter {
 
   /** Links and appends what is pending; gives what went wrong. */
   #write(file: OpenFile): unknown {
-    const lines: LinkAfter[] = [];
-    const bytes = this.#room();
-    let at: LinkAfter = { end: 0, head: this.#head };
+    const lines: LinkedLine[] = [];
+    let head = this.#head;
+    let text = "";
     for (const { type, id, json } of this.#pending) {
-      const begin = type === "end" ? this.#begun.get(id) : undefined;
-      at = writeLine(bytes, at.end, { head: at.head, begin }, json);
-      lines.push(at);
+      const line = linkedLine(head, type === "end" ? this.#begun.get(id) : undefined, json);
+      lines.push(line);
+      head = line.head;
+      text += line.text;
     }
-    const appended = file.append(bytes.subarray(0, at.end));
-    this.#written(lines.filter((line) => line.end <= appended.bytes));
+    const appended = file.append(text);
+    this.#written(lines, appended.lines);
     return appended.error;
   }
 
-  #room(): Buffer {
-    const needed = this.#pending.reduce((sum, each) => sum + roomFor(each.json.length), 0);
-    if (needed > mostRoom) return Buffer.allocUnsafe(needed);
-    if (needed > this.#buffer.length) this.#buffer = Buffer.allocUnsafeSlow(needed * 2);
-    return this.#buffer;
-  }
-
-  #written(lines: readonly LinkAfter[]): void {
-    const entries = this.#pending.splice(0, lines.length);
-    entries.forEach((entry, index) => {
+  /** @param count how many of the lines are in the file */
+  #written(lines: readonly LinkedLine[], count: number): void {
+    const entries = this.#pending.splice(0, count);
+    entries.forEach(({ id, json, type }, index) => {
       const line = lines[index];
-      if (entry.type === "begin" && line) this.#begun.set(entry.id, line.head.seq - 1);
-      else if (entry.type === "end") this.#begun.delete(entry.id);
-      this.#pendingChars -= entry.json.length;
+      if (type === "begin" && line) this.#begun.set(id, line.head.seq - 1);
+      else if (type === "end") this.#begun.delete(id);
+      this.#pendingChars -= json.length;
     });
-    this.#head = lines.at(-1)?.head ?? this.#head;
+    this.#head = lines[count - 1]?.head ?? this.#head;
   }
 
   #create(): OpenFile {
@@ -173,10 +163,8 @@ export class LedgerWriter {
   /** Without the close record the next file's first line still shows what is missing: a failure here costs nothing. */
   #close(file: OpenFile, reason: CloseReason): void {
     const record: CloseRecord = { type: "close", time: new Date().toISOString(), reason };
-    const json = JSON.stringify(record);
-    const bytes = Buffer.alloc(roomFor(json.length));
-    const line = writeLine(bytes, 0, { head: this.#head }, json);
-    if (!file.torn && file.append(bytes.subarray(0, line.end)).bytes > 0) this.#head = line.head;
+    const line = linkedLine(this.#head, undefined, JSON.stringify(record));
+    if (!file.torn && file.append(line.text).lines > 0) this.#head = line.head;
   }
 
   #retire(file: OpenFile): void {

@@ -22,41 +22,27 @@ export interface Link {
 export const longestLine = 64 * 1024 * 1024;
 
 /**
- * Writes a line of a ledger file, its line feed included, into a buffer with `roomFor` bytes from `start`:
+ * A line of a ledger file, its line feed included:
  *
  *     {"seq":7,"prev":"<hash of line 6>","begin":5,<the record's own fields>,"hash":"<hash>"}
  *
  * The hash covers the bytes before `,"hash":`, so that checking one needs no canonical form of JSON.
  *
+ * @param begin the number of the begin record of the call that this record ends
  * @param json the record: `JSON.stringify` of an object with at least one field
  */
-export function writeLine(into: Buffer, start: number, link: LinkBefore, json: string): LinkAfter {
-  const prev = link.head.hash === null ? "null" : `"${link.head.hash}"`;
-  const begun = link.begin === undefined ? "" : `"begin":${link.begin},`;
-  const opening = `{"seq":${link.head.seq},"prev":${prev},${begun}`;
-  // The opening's last comma takes the place of the record's `{`, and the hash's comma that of its `}`: no copy of a long string is made.
-  const bodyEnd = start + opening.length - 2 + into.write(json, start + opening.length - 1, "utf8");
-  into.write(opening, start, "latin1");
-  const sum = hash("sha256", into.subarray(start, bodyEnd), "base64url");
-  const end = bodyEnd + into.write(`,"hash":"${sum}"}\n`, bodyEnd, "latin1");
-  return { end, head: { seq: link.head.seq + 1, hash: sum } };
+export function linkedLine(head: ChainHead, begin: number | undefined, json: string): LinkedLine {
+  const prev = head.hash === null ? "null" : `"${head.hash}"`;
+  const begun = begin === undefined ? "" : `"begin":${begin},`;
+  const covered = `{"seq":${head.seq},"prev":${prev},${begun}${json.slice(1, -1)}`;
+  const sum = hash("sha256", covered, "base64url");
+  return { text: `${covered},"hash":"${sum}"}\n`, head: { seq: head.seq + 1, hash: sum } };
 }
 
-export interface LinkBefore {
+export interface LinkedLine {
+  readonly text: string;
+  /** Where the chain stands after it. */
   readonly head: ChainHead;
-  /** The number of the begin record of the call that this record ends. */
-  readonly begin?: number | undefined;
-}
-
-export interface LinkAfter {
-  /** Where the line ends in the buffer. */
-  readonly end: number;
-  readonly head: ChainHead;
-}
-
-/** How many bytes a line with that many characters of JSON can take at most. */
-export function roomFor(jsonLength: number): number {
-  return jsonLength * 3 + 256;
 }
 
 const front = /^\{"seq":(\d{1,15}),"prev":(?:null|"([\w-]{43})"),(?:"begin":(\d{1,15}),)?/;

@@ -2,8 +2,8 @@ import fs from "node:fs";
 
 /** How far an append came. */
 export interface Appended {
-  /** How many of the bytes are in the file, in whole lines. */
-  readonly bytes: number;
+  /** How many of the lines are in the file. */
+  readonly lines: number;
   /** Why the rest isn't. */
   readonly error?: unknown;
 }
@@ -33,23 +33,27 @@ export class OpenFile {
   }
 
   /** Hands whole lines to the operating system. */
-  append(bytes: Buffer): Appended {
+  append(text: string): Appended {
+    const length = Buffer.byteLength(text);
     let done = 0;
     try {
-      while (done < bytes.length) done += fs.writeSync(this.#fd, bytes, done, bytes.length - done);
+      done = fs.writeSync(this.#fd, text);
+      // A system that takes only a part is rare; what is left then is written as bytes.
+      const bytes = done < length ? Buffer.from(text) : nothing;
+      while (done < length) done += fs.writeSync(this.#fd, bytes, done, length - done);
     } catch (error) {
-      return { bytes: this.#keepWhole(bytes.subarray(0, done)), error };
+      return { lines: this.#keepWhole(Buffer.from(text).subarray(0, done)), error };
     }
     this.#bytes += done;
-    return { bytes: done };
+    return { lines: linesIn(text) };
   }
 
-  /** A full disk can take half a line. It is cut off, so that the next one starts on a line of its own. */
+  /** A full disk can take half a line. It is cut off, so that the next one starts on a line of its own. Gives the number of whole lines. */
   #keepWhole(written: Buffer): number {
     const whole = written.lastIndexOf(0x0a) + 1;
     this.#bytes += whole;
     if (whole < written.length) this.#cutAt(this.#bytes, written.length - whole);
-    return whole;
+    return linesIn(written.toString("latin1", 0, whole));
   }
 
   #cutAt(length: number, excess: number): void {
@@ -80,4 +84,12 @@ export class OpenFile {
   close(): void {
     fs.closeSync(this.#fd);
   }
+}
+
+const nothing = Buffer.alloc(0);
+
+function linesIn(text: string): number {
+  let count = 0;
+  for (let at = text.indexOf("\n"); at >= 0; at = text.indexOf("\n", at + 1)) count += 1;
+  return count;
 }
