@@ -14,7 +14,9 @@ const update = process.env["UPDATE_CASES"] !== undefined;
 /** Text of every file below the folder, by path relative to it, with `/`. */
 function readTree(folder: string): Record<string, string> {
   if (!existsSync(folder)) return {};
-  const files = readdirSync(folder, { recursive: true, withFileTypes: true }).filter((each) => each.isFile());
+  const files = readdirSync(folder, { recursive: true, withFileTypes: true }).filter((each) =>
+    each.isFile(),
+  );
   return Object.fromEntries(
     files.map((each) => {
       const path = join(each.parentPath, each.name);
@@ -40,7 +42,9 @@ describe.each(readdirSync(root))("%s", (name) => {
 
   test("gives what it should", async () => {
     const compilation = await compileFiles(sources, { style: { printWidth: 100 } });
-    const lines = linesOf(compilation, sources).map((line) => `${line}\n`).join("");
+    const lines = linesOf(compilation, sources)
+      .map((line) => `${line}\n`)
+      .join("");
     const files = Object.fromEntries(compilation.files.map((file) => [file.path, file.text]));
     if (update) {
       if (lines !== "") writeFileSync(join(folder, "diagnostics.txt"), lines);

@@ -40,7 +40,6 @@ describe("types read well", () => {
     };
     expect(await typesOf(schema)).toMatchInlineSnapshot(`
       "/** What a customer orders. */
-
       export interface Order {
         /** Who pays. */
         customer_id: string;
@@ -55,7 +54,6 @@ describe("types read well", () => {
       }
 
       /** One article. */
-
       export interface OrderLine {
         sku: string;
         /** Default: 1 */
@@ -66,7 +64,6 @@ describe("types read well", () => {
     `);
     expect(await typesOf(schema, "filled")).toMatchInlineSnapshot(`
       "/** What a customer orders. */
-
       export interface Order {
         /** Who pays. */
         customer_id: string;
@@ -81,7 +78,6 @@ describe("types read well", () => {
       }
 
       /** One article. */
-
       export interface OrderLine {
         sku: string;
         /** Default: 1 */

@@ -8,7 +8,7 @@ const wanted = [
   { path: "catalog.json", text: withJsonHeader('{\n  "skills": []\n}\n') },
 ];
 const same = new Map(wanted.map((file) => [file.path, file.text]));
-const none = { changed: [], stale: [], handEdited: [], foreign: [] };
+const none = { changed: [], added: [], unchanged: 2, stale: [], handEdited: [], foreign: [] };
 
 function compare(changes: Readonly<Record<string, string | undefined>>) {
   const previous = new Map(same);
@@ -27,14 +27,20 @@ test("nothing to do", () => {
   expect(compare({})).toEqual(none);
 });
 
-test("new and outdated files are written, in their order", () => {
-  const all = ["desk/ask.ts", "catalog.json"];
+test("new and outdated files are written, in the order of their paths", () => {
+  const all = ["catalog.json", "desk/ask.ts"];
   expect(compare({ "desk/ask.ts": undefined, "catalog.json": undefined })).toEqual({
     ...none,
     changed: all,
+    added: all,
+    unchanged: 0,
   });
   const older = module("export const ask = 0;\n");
-  expect(compare({ "desk/ask.ts": older })).toEqual({ ...none, changed: ["desk/ask.ts"] });
+  expect(compare({ "desk/ask.ts": older })).toEqual({
+    ...none,
+    changed: ["desk/ask.ts"],
+    unchanged: 1,
+  });
 });
 
 test("what a skill that is gone left behind is stale", () => {
@@ -53,7 +59,8 @@ test("a file changed by hand is told, in place and left over", () => {
   };
   expect(compare(changed)).toEqual({
     ...none,
-    changed: ["desk/ask.ts", "catalog.json"],
+    changed: ["catalog.json", "desk/ask.ts"],
+    unchanged: 0,
     handEdited: ["catalog.json", "desk/ask.ts"],
   });
   const leftOver = { "old/ask.ts": `${module("1;\n")}2;\n` };
@@ -67,9 +74,9 @@ test("a changed header is an edit too", () => {
   ).toEqual(["desk/ask.ts"]);
 });
 
-test("line ends that git changed are no edit, but are put right", () => {
+test("line ends that git changed are no edit, and are left as they are", () => {
   const converted = { "desk/ask.ts": crlf("desk/ask.ts"), "catalog.json": crlf("catalog.json") };
-  expect(compare(converted)).toEqual({ ...none, changed: ["desk/ask.ts", "catalog.json"] });
+  expect(compare(converted)).toEqual(none);
   expect(compare({ "old/ask.ts": crlf("desk/ask.ts") })).toEqual({
     ...none,
     stale: ["old/ask.ts"],
@@ -80,7 +87,8 @@ test("a file of somebody else is foreign where one is to be written, and left al
   const theirs = "export const mine = 1;\n";
   expect(compare({ "desk/ask.ts": theirs, "catalog.json": "{}" })).toEqual({
     ...none,
-    changed: ["desk/ask.ts", "catalog.json"],
+    changed: ["catalog.json", "desk/ask.ts"],
+    unchanged: 0,
     foreign: ["catalog.json", "desk/ask.ts"],
   });
   expect(compare({ "README.md": "# Mine", "notes.ts": theirs, "data.json": "[]" })).toEqual(none);
@@ -90,5 +98,6 @@ test("a header holds any path on one line", () => {
   const text = withHeader("skills/a\u2028b\u2029c\nd\re\u202ef/SKILL.md", "x;\n");
   expect(text.split(/[\n\r\u2028\u2029]/)).toHaveLength(5);
   expect(text).not.toContain("\u202e");
-  expect(compareOutput([], new Map([["a.ts", text]]))).toEqual({ ...none, stale: ["a.ts"] });
+  const { stale, handEdited } = compareOutput([], new Map([["a.ts", text]]));
+  expect({ stale, handEdited }).toEqual({ stale: ["a.ts"], handEdited: [] });
 });

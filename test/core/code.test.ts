@@ -1,0 +1,59 @@
+import { ts } from "ts-morph";
+import { describe, expect, test } from "vitest";
+import { code, ident, jsDoc, literal, printCode, toolDoc } from "../../src/core/code.js";
+
+/** Names of the tags that TypeScript finds in the documentation of the first statement. */
+function tagsOf(comment: string): readonly string[] {
+  const file = ts.createSourceFile(
+    "a.ts",
+    `${comment}export const a = 1;`,
+    ts.ScriptTarget.ESNext,
+    true,
+  );
+  expect(file.statements).toHaveLength(1);
+  return file.statements.flatMap((each) => ts.getJSDocTags(each).map((tag) => tag.tagName.text));
+}
+
+describe("documentation", () => {
+  test.each([
+    ["a line's beginning", "@deprecated"],
+    ["the middle of a line", "This is not @deprecated at all."],
+    ["a later line", "Orders.\n  @deprecated"],
+    ["a list", "* @deprecated\n- @deprecated"],
+    ["a comment in it", "// @ts-ignore\n/// @deprecated"],
+    ["a comment's end", "*/ @deprecated /*"],
+    ["a tab", "a\t@deprecated"],
+    ["a control character", "a\u0001@deprecated"],
+  ])("has no tag from %s", (_, text) => {
+    expect(tagsOf(printCode(jsDoc(text)))).toEqual([]);
+    expect(tagsOf(printCode(toolDoc(text, text)))).toEqual(["throws", "deprecated"]);
+  });
+
+  test("keeps addresses as they are", () => {
+    expect(printCode(jsDoc("Mail desk@example.com."))).toBe("/** Mail desk@example.com. */\n");
+  });
+
+  test("of nothing that can be seen is nothing", () => {
+    expect(printCode(jsDoc("\u200b", " \n ", undefined))).toBe("");
+    expect(printCode(toolDoc("\ufeff", false))).toBe(
+      "/** @throws ToolError when there is no answer to return */\n",
+    );
+  });
+
+  test("holds no half of a character, which a file can't hold", () => {
+    expect(printCode(jsDoc("a\ud800b"))).toBe("/** a\ufffdb */\n");
+  });
+});
+
+test("a literal shows what nobody would see", () => {
+  expect(printCode(literal("a\u202eb\u{e0041}\u2028"))).toBe('"a\\u202eb\\udb40\\udc41\\u2028"');
+});
+
+test("an author's text is not code", () => {
+  expect(() => ident("a b")).toThrow("not an identifier");
+  // @ts-expect-error a string is no Code
+  expect(() => code`const a = ${"process.exit(1)"};`).toThrow("only Code may be printed");
+  expect(() => code`${JSON.parse('{"pieces":[{"text":"process.exit(1)"}]}')}`).toThrow(
+    "only Code may be printed",
+  );
+});
