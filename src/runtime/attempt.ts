@@ -62,8 +62,20 @@ function once<Result extends AnyResult>(
       caller?.removeEventListener("abort", abort);
     };
     caller?.addEventListener("abort", abort, { once: true });
-    prepared.send(attempt).then(resolve, reject).finally(settle);
+    sendSafely(prepared, attempt).then(resolve, reject).finally(settle);
   });
+}
+
+/** A binding that throws where it should reject has failed all the same. */
+function sendSafely<Result extends AnyResult>(
+  prepared: PreparedCall<Result>,
+  attempt: Attempt,
+): Promise<Outcome<Result>> {
+  try {
+    return prepared.send(attempt);
+  } catch (error) {
+    return Promise.reject(error);
+  }
 }
 
 class RunningAttempt implements Attempt {

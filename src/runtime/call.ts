@@ -5,14 +5,14 @@ import { withDefaults } from "./defaults.js";
 import { ToolError, type ToolFailure } from "./errors.js";
 import { handlerBinding } from "./handler-binding.js";
 import { beginCall, endCall } from "./ledger/record-call.js";
-import { masked } from "./mask.js";
+import { maskedInShape, maskText } from "./mask.js";
 import { unmetPrerequisites } from "./prerequisites.js";
 import { RefusedValue } from "./refused-value.js";
 import type { JsonValue } from "./json.js";
 import type { AnyResult, Shadowed } from "./result.js";
 import { defaultRuntime, type Runtime } from "./runtime.js";
 import type { Secret } from "./secret.js";
-import type { Binding, Mode, PreparedCall, ToolContract } from "./tool.js";
+import type { Binding, MaskedPaths, Mode, PreparedCall, ToolContract } from "./tool.js";
 import { problemsOf, type Validator } from "./validation.js";
 
 /** What one call may say for itself. */
@@ -156,14 +156,26 @@ function recordOnly<Params, Arguments, Result extends AnyResult>(
   prepared: PreparedCall<Result>,
   call: CallInProgress,
 ): Result {
-  const shown = tool.maskedParams
-    ? // Masking puts text where the schema may say otherwise; the builder only prints it.
-      binding.prepare(masked(args, tool.maskedParams) as Arguments)
-    : prepared;
-  call.request = shown.record();
+  const { maskedParams } = tool;
+  call.request =
+    maskedParams === undefined ? prepared.record() : recordMasked(binding, args, maskedParams);
   const shadowed: Shadowed<JsonValue> = { status: "shadow", request: call.request };
   // Every write's generated result type includes `Shadowed`.
   return shadowed as AnyResult as Result;
+}
+
+function recordMasked<Arguments, Result extends AnyResult>(
+  binding: Binding<Arguments, Result>,
+  args: Arguments,
+  paths: MaskedPaths,
+): JsonValue {
+  try {
+    // Masking puts text where the schema may say otherwise; the builder only prints it.
+    return binding.prepare(maskedInShape(args, paths) as Arguments).record();
+  } catch {
+    // A builder that needs the value itself can't show the request without it.
+    return maskText;
+  }
 }
 
 const noSecrets: ReadonlyMap<string, Secret> = new Map();

@@ -90,6 +90,50 @@ describe("modes", () => {
     expect(JSON.stringify(ledger.records)).not.toContain("4111");
   });
 
+  test("a masked object keeps its shape in the recorded request, and nothing of its content", async () => {
+    const { call, ledger } = setUp();
+    const base = exampleTool(succeed, { mode: "shadow", maskedParams: [["card"]] });
+    const tool: Contract = {
+      ...base,
+      binding: {
+        kind: "example",
+        prepare: (args) => {
+          // The parameters of this test hold a card; the shared type does not say so.
+          const { card } = args as Params & { card: { inner: { digits: readonly number[] } } };
+          return {
+            credentials: [],
+            record: () => ({
+              first: card.inner.digits[0] ?? null,
+              all: card.inner.digits.map(String),
+            }),
+            send: () => succeed(),
+          };
+        },
+      },
+    };
+    const params = { id: "a", card: { inner: { digits: [4111, 1111] } } };
+    expect(await call(tool, params)).toEqual({
+      status: "shadow",
+      request: { first: "***", all: ["***", "***"] },
+    });
+    expect(ledger.records.at(-1)).toMatchObject({ parameters: { id: "a", card: "***" } });
+    expect(JSON.stringify(ledger.records)).not.toContain("1111");
+  });
+
+  test("a request that can't be built of masked values is recorded as masked, and the call stands", async () => {
+    const { call } = setUp();
+    const base = exampleTool(succeed, { mode: "shadow", maskedParams: [["id"]] });
+    const prepare: Contract["binding"]["prepare"] = (args) => {
+      if (args.id === "***") throw new Error("not an id");
+      return base.binding.prepare(args);
+    };
+    const result = await call(
+      { ...base, binding: { kind: "example", prepare } },
+      { id: "secret-id" },
+    );
+    expect(result).toEqual({ status: "shadow", request: "***" });
+  });
+
   test("the call's own mode wins over the runtime's, the runtime's over the tool's", async () => {
     const { call } = setUp({ mode: "shadow" });
     expect(await call(exampleTool(succeed), { id: "a" }, { mode: "active" })).toMatchObject({
@@ -173,6 +217,28 @@ describe("attempts", () => {
     setTimeout(() => between.abort(), 10);
     expect((await failureOf(waiting, "UNKNOWN.INTERNAL")).failure).toEqual(aborted);
   });
+});
+
+test("an answered call leaves no listener on its caller's signal", async () => {
+  const { call } = setUp();
+  const { signal } = new AbortController();
+  const added = vi.spyOn(signal, "addEventListener");
+  const removed = vi.spyOn(signal, "removeEventListener");
+  await call(exampleTool(succeed), { id: "a" }, { signal });
+  expect(added).toHaveBeenCalledTimes(1);
+  expect(removed).toHaveBeenCalledTimes(1);
+  expect(removed.mock.calls[0]?.[1]).toBe(added.mock.calls[0]?.[1]);
+});
+
+test("a binding that throws instead of sending ends its attempt at once", async () => {
+  const { call } = setUp();
+  const thrower = exampleTool(() => {
+    throw new Error("no promise");
+  });
+  const { signal } = new AbortController();
+  const removed = vi.spyOn(signal, "removeEventListener");
+  await failureOf(call(thrower, { id: "a" }, { signal }), "UNKNOWN.INTERNAL");
+  expect(removed).toHaveBeenCalled();
 });
 
 describe("credentials", () => {

@@ -16,7 +16,7 @@ import { openRequest, type SealedRequest, sealRequest } from "./send/sealed-requ
 export { closeHttp } from "./send/connections.js";
 export { type Query, query, select } from "./send/json-path.js";
 export { credential, segment, segmentOf, text } from "./send/parts.js";
-export { pick } from "./send/pick.js";
+export { omit, pick } from "./send/pick.js";
 
 /**
  * The binding of an HTTP tool.

@@ -18,7 +18,17 @@ export const httpBinding: BindingKind<HttpConfig> = defineBinding<HttpConfig>({
   catalogue: httpCatalogue,
   runtime: {
     module: "skillc/runtime/http",
-    values: ["credential", "http", "pick", "query", "segment", "segmentOf", "select", "text"],
+    values: [
+      "credential",
+      "http",
+      "omit",
+      "pick",
+      "query",
+      "segment",
+      "segmentOf",
+      "select",
+      "text",
+    ],
     types: ["HttpFault", "HttpRecord"],
   },
   template: loadTemplate("http"),

@@ -58,7 +58,7 @@ describe("what is no kind is reported where skillc.yaml names it", () => {
       "a module that throws",
       module('throw new Error("on purpose\\u001b[2J");'),
       "config/binding-not-loaded",
-      "on purpose␛[2J",
+      "on purpose\ufffd[2J",
     ],
     [
       "no export",

@@ -63,11 +63,16 @@ export function readAnswer<Body>(
   const body = parseFault(answer.body, answer.contentType);
   // What is found in JSON is JSON.
   const found = plan.error?.(body) as JsonValue | undefined;
-  const fault: HttpFault = { error: found === undefined ? body : found, status_code: status };
+  const fault: HttpFault = { error: isNothing(found) ? body : found, status_code: status };
   const result = { status: name, ...fault };
   if (!worthRetrying.has(status)) return { result };
   const afterMs = retryAfterMs(answer.retryAfter, Date.now());
   return { result, retry: afterMs === undefined ? {} : { afterMs } };
+}
+
+/** A query that is not singular finds nothing as an empty array. */
+function isNothing(found: JsonValue | undefined): found is undefined {
+  return found === undefined || (Array.isArray(found) && found.length === 0);
 }
 
 function dataOf<Body>(plan: AnswerPlan<Body>, answer: Answer, attempt: Attempt): unknown {

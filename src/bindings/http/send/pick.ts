@@ -64,3 +64,12 @@ function stepInto(value: unknown, step: Step): unknown {
     ? (value as Readonly<Record<string, unknown>>)[step]
     : undefined;
 }
+
+/** Every own property but those named: the parameters that a request has not used elsewhere. */
+export function omit(
+  value: object,
+  ...names: readonly string[]
+): { readonly [name: string]: unknown } {
+  // `fromEntries` defines own properties: one named `__proto__` stays a property.
+  return Object.fromEntries(Object.entries(value).filter(([name]) => !names.includes(name)));
+}

@@ -134,22 +134,6 @@ describe("a server that stalls", () => {
     expect(server.received).toEqual([]);
     expect((await get(server.url)).result.status).toBe("success");
   });
-
-  it("leaves no listener on the signal once it has answered", async () => {
-    const server = await serve();
-    const { signal } = new AbortController();
-    let listeners = 0;
-    const counted = new Proxy(signal, {
-      get(target, name) {
-        if (name === "addEventListener") listeners += 1;
-        if (name === "removeEventListener") listeners -= 1;
-        const value: unknown = Reflect.get(target, name, target);
-        return typeof value === "function" ? value.bind(target) : value;
-      },
-    });
-    await get(server.url, {}, attempt({}, counted));
-    expect(listeners).toBe(0);
-  });
 });
 
 describe("a server whose answer is wrong", () => {

@@ -1,0 +1,13 @@
+import { expect, test } from "vitest";
+import { omit } from "../../../../src/bindings/http/send/pick.js";
+
+test("the rest of the parameters, by own properties", () => {
+  const params: unknown = JSON.parse('{"id": 1, "a": 2, "__proto__": 3}');
+  // What JSON.parse gave is an object.
+  const rest = omit(params as object, "id", "constructor");
+  expect(Object.entries(rest)).toEqual([
+    ["a", 2],
+    ["__proto__", 3],
+  ]);
+  expect(params).toHaveProperty("id", 1);
+});
