@@ -48,7 +48,7 @@ export async function compileSkill(input: SkillInput): Promise<Unit> {
     return { folder: input.folder, ...found, files: [], fresh: [] };
   }
   const plan = stopwatch.time("plan", () => planSkill(model));
-  const catalogue = stopwatch.time("emit", () => catalogSkill(plan));
+  const catalogue = stopwatch.time("emit", () => catalogSkill(plan, kinds));
   const { files: printed, modules } = await print(plan, catalogue, input);
   return { folder: input.folder, ...found, plan, catalogue, files: printed, fresh: modules };
 }

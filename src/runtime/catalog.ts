@@ -36,6 +36,8 @@ export interface CatalogTool<Id extends string = string> {
   readonly output_schema: JsonValue;
   /** The binding kind; `handler` for a tool that the application serves. */
   readonly kind: string;
+  /** Whether it does nothing until the application gives it a handler. */
+  readonly needs_handler: boolean;
   readonly side_effect: Effect;
   readonly mode: Mode;
   readonly risk_level: "low" | "medium" | "high" | "critical";
@@ -57,7 +59,8 @@ export interface OfferedTool {
 }
 
 /**
- * The tools that can be called here: those of skills whose prerequisites are met, without the deprecated ones.
+ * The tools that can be called here: those whose skill's prerequisites are met, that have their credentials and, where they need one, a
+ * handler; without the deprecated ones.
  *
  * @param runtime instead of the configured one
  */
@@ -69,16 +72,23 @@ export async function offerTools(
   for (const skill of catalog.skills) {
     const missing = await missingFor(skill, runtime);
     if (missing.length > 0) continue;
-    const tools = skill.tools.filter((tool) => tool.deprecated === false);
-    offered.push(
-      ...tools.map(({ model_name, description, input_schema }) => ({
-        name: model_name,
-        description,
-        input_schema,
-      })),
-    );
+    for (const tool of skill.tools) {
+      if (!(await canBeCalled(tool, runtime))) continue;
+      const { model_name, description, input_schema } = tool;
+      offered.push({ name: model_name, description, input_schema });
+    }
   }
   return offered;
+}
+
+async function canBeCalled(tool: CatalogTool, runtime: Runtime): Promise<boolean> {
+  if (tool.deprecated !== false) return false;
+  if (Object.hasOwn(runtime.handlers, tool.id)) return true;
+  if (tool.needs_handler) return false;
+  for (const name of tool.credentials) {
+    if ((await runtime.credentials.find(name)) === undefined) return false;
+  }
+  return true;
 }
 
 /** What keeps a skill from being offered here; empty when nothing does. */

@@ -16,12 +16,13 @@ const tool = (name: string, changes: Partial<CatalogTool> = {}): CatalogTool => 
   input_schema: { type: "object", title: name },
   output_schema: null,
   kind: "http",
+  needs_handler: false,
   side_effect: "read",
   mode: "active",
   risk_level: "low",
   requires_confirmation: false,
   egress: [],
-  credentials: ["TOKEN"],
+  credentials: ["SET"],
   tags: ["internal"],
   deprecated: false,
   ...changes,
@@ -58,6 +59,24 @@ describe("the tools offered to a model", () => {
     expect(offered.map((each) => each.name)).toEqual(["desk_new"]);
   });
 
+  test("are those that have their credentials and, where they need one, a handler", async () => {
+    const served = createRuntime({
+      ledger: false,
+      inherit: false,
+      credentials: { SET: "x" },
+      handlers: { "desk/served": () => 1, "desk/instead": () => 1 },
+    });
+    const tools = [
+      tool("ready"),
+      tool("no-token", { credentials: ["SET", "NOT_SET"] }),
+      tool("instead", { credentials: ["NOT_SET"] }),
+      tool("served", { credentials: [], needs_handler: true }),
+      tool("unserved", { credentials: [], needs_handler: true }),
+    ];
+    const offered = await offerTools({ skills: [skill("desk", { tools })] }, served);
+    expect(offered.map((each) => each.name)).toEqual(["desk_ready", "desk_instead", "desk_served"]);
+  });
+
   test("are told with name, description and parameters, and nothing that is the server's own", async () => {
     const skills = [skill("desk", { tools: [tool("do")] })];
     expect(await offerTools({ skills }, runtime)).toEqual([
@@ -82,7 +101,12 @@ test("what keeps a skill from being offered is told", async () => {
 test("a skill whose prerequisite appears later is offered from then on", async () => {
   const env: Record<string, string> = {};
   const late = createRuntime({ ledger: false, env, directory: "/does/not/exist" });
-  const skills = [skill("desk", { tools: [tool("do")], prerequisites: { env: ["LATE"] } })];
+  const skills = [
+    skill("desk", {
+      tools: [tool("do", { credentials: ["LATE"] })],
+      prerequisites: { env: ["LATE"] },
+    }),
+  ];
   expect(await offerTools({ skills }, late)).toEqual([]);
   env["LATE"] = "now";
   expect(await offerTools({ skills }, late)).toHaveLength(1);

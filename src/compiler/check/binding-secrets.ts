@@ -8,10 +8,12 @@ import {
 } from "../../core/syntax-node.js";
 import { credentialName } from "./credential-name.js";
 import {
+  isAuthenticationKey,
   isIdentifierKey,
   isPlaceholder,
   isSensitiveKey,
   isSuspectKey,
+  looksLikeToken,
   looksRandom,
   startOfCredential,
 } from "./plaintext.js";
@@ -26,7 +28,7 @@ export interface BindingSecret {
 /** Every credential that stands in plain text in a `binding:` of the document. The findings never hold the text itself. */
 export function bindingSecrets(root: SyntaxNode | undefined): readonly BindingSecret[] {
   return bindingsIn(root, []).flatMap(({ node, tool }) =>
-    literalsIn(node, "").flatMap((literal) =>
+    literalsOf(node).flatMap((literal) =>
       secretsOf(literal).map((secret) => ({ tool, finding: findingOf(secret, literal, node) })),
     ),
   );
@@ -52,8 +54,9 @@ function bindingsIn(
     if (key.value === "binding" && value.kind === "map") {
       return [{ node: value, tool: toolKeys.test(above) ? tool : undefined }];
     }
+    const isNameOfTool = tool !== undefined && toolKeys.test(tool);
     const isSchema = schemaKeys.test(key.value) && !toolKeys.test(key.value);
-    return isSchema ? [] : bindingsIn(value, [key.value, ...owner.slice(0, 1)]);
+    return isSchema && !isNameOfTool ? [] : bindingsIn(value, [key.value, ...owner.slice(0, 1)]);
   });
 }
 
@@ -64,12 +67,17 @@ interface Literal {
   readonly text: string;
 }
 
+/** Schemas stand directly in a binding. Deeper down, in a body or a query, the same keys hold values that are sent. */
+function literalsOf(binding: MapNode): readonly Literal[] {
+  return binding.entries
+    .filter(({ key }) => !schemaKeys.test(key.value))
+    .flatMap(({ key, value }) => literalsIn(value, key.value));
+}
+
 function literalsIn(node: SyntaxNode, key: string): readonly Literal[] {
   if (node.kind === "list") return node.items.flatMap((each) => literalsIn(each, key));
-  if (node.kind === "map") {
-    const entries = node.entries.filter((each) => !schemaKeys.test(each.key.value));
-    return entries.flatMap((each) => literalsIn(each.value, each.key.value));
-  }
+  if (node.kind === "map")
+    return node.entries.flatMap((each) => literalsIn(each.value, each.key.value));
   return typeof node.value === "string" || typeof node.value === "number"
     ? [{ key, node, text: String(node.value) }]
     : [];
@@ -89,6 +97,8 @@ function secretsOf(literal: Literal): readonly Secret[] {
   const found: Secret[] = [];
   for (const each of [
     ...underSensitiveKey(literal),
+    ...underAuthenticationKey(literal),
+    ...behindReference(literal),
     ...inAddress(literal),
     ...inQuery(literal),
     ...randomRuns(literal),
@@ -104,6 +114,28 @@ function underSensitiveKey({ key, text }: Literal): readonly Secret[] {
   const value = text.slice(start).trimEnd();
   if (!isSensitiveKey(key) || refersElsewhere(text) || value.length < 3) return [];
   return [{ field: key, start, end: start + value.length, isPlaceholder: isPlaceholder(value) }];
+}
+
+/** `auth` may name a way to authenticate, so the value must read like a token too. */
+function underAuthenticationKey({ key, text }: Literal): readonly Secret[] {
+  const start = startOfCredential(text);
+  const value = text.slice(start).trimEnd();
+  const isSecret = isAuthenticationKey(key) && !refersElsewhere(text) && looksLikeToken(value);
+  return isSecret ? [{ field: key, start, end: start + value.length, isPlaceholder: false }] : [];
+}
+
+/**
+ * A secret that ends a credential which begins with a reference: `Basic ${USER}hunter2abc`. Words alone are no secret
+ * (`${TOKEN}:x-oauth-basic`), nor are digits, and what follows any other character is a field of its own.
+ */
+function behindReference({ key, text }: Literal): readonly Secret[] {
+  if (!isAuthenticationKey(key)) return [];
+  const colon = /^\s*basic\s/i.test(text) ? ":?" : "";
+  const found = new RegExp(`\\}${colon}([A-Za-z0-9][^\\s"',;=/{}]{5,})\\s*$`, "d").exec(text);
+  const range = found?.indices?.[1];
+  const tail = found?.[1] ?? "";
+  if (range === undefined || !/[0-9]/.test(tail) || !/[A-Za-z]/.test(tail)) return [];
+  return [{ field: key, start: range[0], end: range[1], isPlaceholder: isPlaceholder(tail) }];
 }
 
 /** To a credential, a parameter, or by a JSONPath to a part of an answer. */

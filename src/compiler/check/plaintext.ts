@@ -27,13 +27,27 @@ export function isSuspectKey(key: string): boolean {
   return /^(key|sig|signature|auth|code|sid|session|appid|app_id)$/i.test(key);
 }
 
-const placeholderWords =
-  /^(your|my|some|the|an?|example|sample|dummy|fake|test|placeholder|change[-_ ]?me|replace|insert|enter|todo|tbd|redacted|hidden|secret|token|password|passwd|pass|pwd|user|username|api[-_]?key|key|value|none|null|empty|x{3,}|\*{3,}|\.{3,}|…)([-_ .]|$)/i;
+/** Keys of credentials, and of the ways to get them: `Authorization`, `X-Auth`. */
+export function isAuthenticationKey(key: string): boolean {
+  return key.length <= 100 && /(^|[-_. ]|[a-z](?=A))auth(orization)?$/i.test(key);
+}
+
+/** What placeholders are made of, and nothing else: one other word makes text a secret, `the-real-one` too. */
+const placeholderWord =
+  /^(your|my|some|this|the|an?|of|for|with|goes|here|please|example|sample|dummy|fake|test|placeholder|change|me|changeme|replace|replaceme|insert|enter|fill|in|todo|tbd|redacted|hidden|secret|token|password|passwd|pass|pwd|credentials?|user|username|name|client|id|access|auth|bearer|basic|base64|app|api|apikey|key|value|string|none|null|undefined|empty|sk|pk|x{3,}|\*{3,})$/i;
+
+/** `YOUR_STRIPE_API_KEY`: names what belongs there. */
+const namedPlaceholder =
+  /^your([-_ ][a-z]{1,12}){1,2}[-_ ](token|secret|password|key|credentials?)([-_ ]here)?$/i;
+
+const bracketed = /^(<[A-Za-z _-]+>|\[[A-Za-z _-]+\]|\([A-Za-z _-]+\)|\{[A-Za-z _-]+\})$/;
 
 /** Text that stands for a secret to be filled in: `YOUR_TOKEN`, `<token>`, `xxxx`. */
 export function isPlaceholder(text: string): boolean {
   const bare = text.trim();
-  return /^[<[({].*[>\])}]$/s.test(bare) || placeholderWords.test(bare) || /^(.)\1*$/s.test(bare);
+  if (bracketed.test(bare) || namedPlaceholder.test(bare) || /^(.)\1*$/s.test(bare)) return true;
+  const words = bare.split(/[-_ .…:="'<>()[\]{}]+/).filter((word) => word !== "");
+  return words.length > 0 && words.every((word) => placeholderWord.test(word));
 }
 
 /** Where the part of a credential begins that is secret: behind `Bearer `, `Basic `. */
@@ -68,6 +82,13 @@ export function looksRandom(run: string): boolean {
     bitsPerCharacter(run) >= 3.5 &&
     (isMixed || (run.length >= 24 && changes >= 5 && digits >= run.length * 0.2))
   );
+}
+
+/** Whether text is a token rather than a name: random, or one word whose letters and digits keep alternating. */
+export function looksLikeToken(text: string): boolean {
+  if (looksRandom(text)) return true;
+  const changes = text.match(/[0-9][A-Za-z]|[A-Za-z][0-9]/g)?.length ?? 0;
+  return /^[A-Za-z0-9_+=~.-]{12,}$/.test(text) && changes >= 3;
 }
 
 /** Shannon entropy of the characters, in bits. Random base64 of 32 characters has about 4.5, random hexadecimal 3.6. */

@@ -1,3 +1,4 @@
+import type { KindRegistry } from "../../bindings/registry.js";
 import type { SkillPlan, ToolPlan } from "../../core/emit-plan.js";
 import type { JsonObject } from "../../core/json.js";
 import { modelName } from "../../core/names.js";
@@ -5,7 +6,7 @@ import type { SkillModel } from "../../core/skill-model.js";
 import { publishedSchema } from "../../schema/as-published.js";
 
 /** One skill of the catalogue, in the shape of the runtime's `CatalogSkill`. */
-export function catalogSkill(plan: SkillPlan): JsonObject {
+export function catalogSkill(plan: SkillPlan, kinds: KindRegistry): JsonObject {
   const { skill } = plan;
   return {
     name: skill.name,
@@ -13,11 +14,11 @@ export function catalogSkill(plan: SkillPlan): JsonObject {
     body: skill.body,
     file: skill.file,
     prerequisites: { ...skill.prerequisites },
-    tools: plan.tools.map((tool) => catalogTool(tool, skill)),
+    tools: plan.tools.map((tool) => catalogTool(tool, skill, kinds)),
   };
 }
 
-function catalogTool(plan: ToolPlan, skill: SkillModel): JsonObject {
+function catalogTool(plan: ToolPlan, skill: SkillModel, kinds: KindRegistry): JsonObject {
   const { tool } = plan;
   const id = `skillc:/${encodeURIComponent(skill.name)}/${encodeURIComponent(tool.name)}`;
   return {
@@ -29,6 +30,7 @@ function catalogTool(plan: ToolPlan, skill: SkillModel): JsonObject {
     input_schema: publishedSchema(tool.parameters, { id: `${id}/input` }),
     output_schema: tool.returns ? publishedSchema(tool.returns, { id: `${id}/output` }) : null,
     kind: tool.binding.type,
+    needs_handler: kinds.find(tool.binding.type)?.needsHandler === true,
     side_effect: tool.binding.effect,
     mode: tool.binding.mode,
     risk_level: tool.riskLevel,

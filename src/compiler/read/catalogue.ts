@@ -17,6 +17,13 @@ export const readCatalogue: Catalogue = {
     example: { "skills/SKILL.md": skill },
     fixed: desk,
   }),
+  "read/misnamed-skill": entry("error", "a skill's file under another name", {
+    explanation:
+      "A skill's text is `SKILL.md`, or `skill.md`. A file named nearly like it is most likely meant for one; passed over in silence, the skill's " +
+      "generated modules would be removed as those of a skill that is gone.",
+    example: { "skills/desk/Skill.md": skill },
+    fixed: desk,
+  }),
   "read/nested-skill": entry("info", "a SKILL.md inside another skill", {
     explanation:
       "A skill's folder may hold folders with material: references, templates, scripts. A SKILL.md among them belongs to that skill and is not " +

@@ -55,6 +55,13 @@ async function visit(location: string, entry: Dirent, at: At, report: Report): P
     if (await staysInside(location, at, report)) at.found.push({ location, path: at.path });
   } else if (mayMatter(name)) {
     at.found.push({ location, path: at.path });
+  } else if (isNearlySkill(name)) {
+    report.add({
+      code: "read/misnamed-skill",
+      span: { file: at.path, start: 0, end: 0 },
+      message: `\`${name}\` is not the name of a skill's file`,
+      help: "rename it to `SKILL.md`",
+    });
   }
 }
 
@@ -89,6 +96,11 @@ function isFolder(location: string): Promise<boolean> {
 
 export function isSkill(name: string): boolean {
   return name === "SKILL.md" || name === "skill.md";
+}
+
+/** A name that was meant for a skill: passed over in silence, its tools would seem to have been taken away. */
+function isNearlySkill(name: string): boolean {
+  return /^skills?\.(?:md|markdown)$/i.test(name);
 }
 
 /** A skill's own files, and those that its tools may refer to. */

@@ -12,6 +12,7 @@ const byCommandLine = "it is found by the command line, with git's or a module's
 const elsewhere: Readonly<Record<string, string>> = {
   "read/no-skills-folder": onDisk,
   "read/no-skill-folder": onDisk,
+  "read/misnamed-skill": onDisk,
   "read/nested-skill": onDisk,
   "read/two-skill-files": onDisk,
   "read/too-large": onDisk,
