@@ -1,22 +1,8 @@
 import type { Finding } from "../../core/diagnostic.js";
 import { quote } from "../../core/names.js";
-import {
-  type MapNode,
-  type ScalarNode,
-  spanWithin,
-  type SyntaxNode,
-} from "../../core/syntax-node.js";
+import { type MapNode, spanWithin, type SyntaxNode } from "../../core/syntax-node.js";
 import { credentialName } from "./credential-name.js";
-import {
-  isAuthenticationKey,
-  isIdentifierKey,
-  isPlaceholder,
-  isSensitiveKey,
-  isSuspectKey,
-  looksLikeToken,
-  looksRandom,
-  startOfCredential,
-} from "./plaintext.js";
+import { type Literal, type Secret, secretsOf } from "./literal-secrets.js";
 
 /** A credential in plain text in a binding, and the tool that it belongs to. */
 export interface BindingSecret {
@@ -60,13 +46,6 @@ function bindingsIn(
   });
 }
 
-/** A scalar and the key that it stands under. */
-interface Literal {
-  readonly key: string;
-  readonly node: ScalarNode;
-  readonly text: string;
-}
-
 /** Schemas stand directly in a binding. Deeper down, in a body or a query, the same keys hold values that are sent. */
 function literalsOf(binding: MapNode): readonly Literal[] {
   return binding.entries
@@ -81,106 +60,6 @@ function literalsIn(node: SyntaxNode, key: string): readonly Literal[] {
   return typeof node.value === "string" || typeof node.value === "number"
     ? [{ key, node, text: String(node.value) }]
     : [];
-}
-
-/** A stretch of a literal that is a credential. */
-interface Secret {
-  /** The field that says so: a key, or one of a URL's query. */
-  readonly field: string;
-  readonly start: number;
-  readonly end: number;
-  readonly isPlaceholder: boolean;
-}
-
-/** All of them, so that all are masked; of two that overlap the surer. */
-function secretsOf(literal: Literal): readonly Secret[] {
-  const found: Secret[] = [];
-  for (const each of [
-    ...underSensitiveKey(literal),
-    ...underAuthenticationKey(literal),
-    ...behindReference(literal),
-    ...inAddress(literal),
-    ...inQuery(literal),
-    ...randomRuns(literal),
-  ]) {
-    if (found.every((other) => each.end <= other.start || other.end <= each.start))
-      found.push(each);
-  }
-  return found;
-}
-
-function underSensitiveKey({ key, text }: Literal): readonly Secret[] {
-  const start = startOfCredential(text);
-  const value = text.slice(start).trimEnd();
-  if (!isSensitiveKey(key) || refersElsewhere(text) || value.length < 3) return [];
-  return [{ field: key, start, end: start + value.length, isPlaceholder: isPlaceholder(value) }];
-}
-
-/** `auth` may name a way to authenticate, so the value must read like a token too. */
-function underAuthenticationKey({ key, text }: Literal): readonly Secret[] {
-  const start = startOfCredential(text);
-  const value = text.slice(start).trimEnd();
-  const isSecret = isAuthenticationKey(key) && !refersElsewhere(text) && looksLikeToken(value);
-  return isSecret ? [{ field: key, start, end: start + value.length, isPlaceholder: false }] : [];
-}
-
-/**
- * A secret that ends a credential which begins with a reference: `Basic ${USER}hunter2abc`. Words alone are no secret
- * (`${TOKEN}:x-oauth-basic`), nor are digits, and what follows any other character is a field of its own.
- */
-function behindReference({ key, text }: Literal): readonly Secret[] {
-  if (!isAuthenticationKey(key)) return [];
-  const colon = /^\s*basic\s/i.test(text) ? ":?" : "";
-  const found = new RegExp(`\\}${colon}([A-Za-z0-9][^\\s"',;=/{}]{5,})\\s*$`, "d").exec(text);
-  const range = found?.indices?.[1];
-  const tail = found?.[1] ?? "";
-  if (range === undefined || !/[0-9]/.test(tail) || !/[A-Za-z]/.test(tail)) return [];
-  return [{ field: key, start: range[0], end: range[1], isPlaceholder: isPlaceholder(tail) }];
-}
-
-/** To a credential, a parameter, or by a JSONPath to a part of an answer. */
-function refersElsewhere(text: string): boolean {
-  return /\{[^{}]+\}|^\$[.[]/.test(text);
-}
-
-/** `scheme://user:password@host` */
-function inAddress({ text }: Literal): readonly Secret[] {
-  const found = /:\/\/[^\s/?#@:]*:([^\s/?#]+)@/d.exec(text);
-  const range = found?.indices?.[1];
-  const password = found?.[1];
-  if (range === undefined || password === undefined || refersElsewhere(password)) return [];
-  return [{ field: "password", start: range[0], end: range[1], isPlaceholder: false }];
-}
-
-function inQuery({ text }: Literal): readonly Secret[] {
-  return [...text.matchAll(/[?&]([^\s=&#{}]{1,100})=([^\s&#]+)/dg)].flatMap((found) => {
-    const [, field = "", value = ""] = found;
-    const range = found.indices?.[2];
-    if (range === undefined || refersElsewhere(value)) return [];
-    const isSecret =
-      isSensitiveKey(field) || ((isSuspectKey(field) || value.length >= 32) && looksRandom(value));
-    return isSecret
-      ? [{ field, start: range[0], end: range[1], isPlaceholder: isPlaceholder(value) }]
-      : [];
-  });
-}
-
-/** Words with long random text in them; not in a URL, whose paths hold identifiers, nor in a file's name. */
-function randomRuns({ key, text }: Literal): readonly Secret[] {
-  if (isIdentifierKey(key)) return [];
-  const masked = text.replace(/[A-Za-z]{1,20}:\/\/\S*|\$?\{[^{}]*\}[/\w.~-]*/g, (part) =>
-    " ".repeat(part.length),
-  );
-  return [...masked.matchAll(/\S{16,}/g)].flatMap(({ 0: word, index }) =>
-    (word.match(/[A-Za-z0-9_+=~/-]{16,}/g) ?? []).some((run) => isRandomRun(run))
-      ? [{ field: key, start: index, end: index + word.length, isPlaceholder: false }]
-      : [],
-  );
-}
-
-/** A path counts as random only when what stands between its slashes does: base64 has slashes too. */
-function isRandomRun(run: string): boolean {
-  return looksRandom(run.includes("/") ? run.replaceAll("/", "") : run);
 }
 
 function findingOf(

@@ -7,11 +7,16 @@ const sensitiveKey =
 /** Tokens that are positions or marks, not credentials. */
 const harmlessKey = /(page|next|previous|prev|continuation|cursor|sync|resume|start)[-_. ]?token$/i;
 
-/** Whether a key says that its value is a credential. `accessToken` counts as `access-token`. */
+/** Whether a key says that its value is a credential. */
 export function isSensitiveKey(key: string): boolean {
   if (key.length > 100) return false;
-  const separated = key.replace(/([a-z0-9])([A-Z])/g, "$1-$2");
+  const separated = separatedWords(key);
   return sensitiveKey.test(separated) && !harmlessKey.test(separated);
+}
+
+/** `accessToken` → `access-Token` */
+function separatedWords(key: string): string {
+  return key.replace(/([a-z0-9])([A-Z])/g, "$1-$2");
 }
 
 /** Keys whose values are long and random by nature, and known to everyone. */
@@ -19,7 +24,7 @@ const identifierKey =
   /(^|[-_. ])(id|ids|uuid|guid|sha[0-9]*|md5|hash|digest|checksum|etag|commit|revision|fingerprint|version)$/i;
 
 export function isIdentifierKey(key: string): boolean {
-  return key.length <= 100 && identifierKey.test(key.replace(/([a-z0-9])([A-Z])/g, "$1-$2"));
+  return key.length <= 100 && identifierKey.test(separatedWords(key));
 }
 
 /** Keys of a URL's query that often hold a credential, and often don't. */
@@ -27,9 +32,12 @@ export function isSuspectKey(key: string): boolean {
   return /^(key|sig|signature|auth|code|sid|session|appid|app_id)$/i.test(key);
 }
 
+const authenticationKey = /(^|[-_. ])auth(orization)?$/i;
+
 /** Keys of credentials, and of the ways to get them: `Authorization`, `X-Auth`. */
 export function isAuthenticationKey(key: string): boolean {
-  return key.length <= 100 && /(^|[-_. ]|[a-z](?=A))auth(orization)?$/i.test(key);
+  if (key.length > 100) return false;
+  return authenticationKey.test(separatedWords(key));
 }
 
 /** What placeholders are made of, and nothing else: one other word makes text a secret, `the-real-one` too. */

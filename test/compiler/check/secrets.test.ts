@@ -89,6 +89,42 @@ describe("a secret in plain text", () => {
       [`url: ${order}`, "headers: { X-Foo: AKIAIOSFODNN7ABCDEFG }"],
       "AKIAIOSFODNN7ABCDEFG",
     ],
+    [
+      "a password below a key of the body that could hold a schema elsewhere",
+      [
+        `url: ${order}`,
+        'body_template: { method: login, params: { user: bob, password: "hunter2hunter2" } }',
+      ],
+      "hunter2hunter2",
+    ],
+    ...["params", "parameters", "returns", "schema", "login_schema"].map(
+      (key) =>
+        [
+          `a password below \`${key}\` of a body's list`,
+          [`url: ${order}`, `body_template: { calls: [{ ${key}: { password: hunter2 } }] }`],
+          "hunter2",
+        ] as const,
+    ),
+    [
+      "a token among the query's entries of a schema's name",
+      [`url: ${order}`, "query: { schema: a9Kq3LmZ8pXw2VbN7tRy5CdE }"],
+      "a9Kq3LmZ8pXw2VbN7tRy5CdE",
+    ],
+    [
+      "a token in a header for authentication",
+      [`url: ${order}`, "headers: { X-Auth: abcd1234efgh5678 }"],
+      "abcd1234efgh5678",
+    ],
+    [
+      "a password behind a user's name",
+      [`url: ${order}`, "headers: { Authorization: 'Basic ${USER}hunter2abc' }"],
+      "hunter2abc",
+    ],
+    [
+      "a password behind a user's name and a colon",
+      [`url: ${order}`, "headers: { Authorization: 'Basic ${USER}:hunter2abc' }"],
+      "hunter2abc",
+    ],
   ] as const)("%s is found where it stands", async (_, lines, secret) => {
     expect(await found(...lines)).toEqual([`send-order: ${secret}`]);
   });
@@ -119,6 +155,20 @@ describe("a secret in plain text", () => {
     expect(shownIn(files, await checkedProject(files))).toEqual(["get: abc123def"]);
   });
 
+  test("is found in a tool whose name could be a schema's", async () => {
+    const files = desk(
+      "tools_schema:",
+      "  get_schema:",
+      "    description: Get a schema.",
+      "    binding:",
+      "      type: http",
+      "      method: GET",
+      "      url: https://api.orders.com/schema",
+      "      headers: { X-API-Key: abc123def }",
+    );
+    expect(shownIn(files, await checkedProject(files))).toEqual(["get_schema: abc123def"]);
+  });
+
   test("of a known service is found anywhere in the skill's files, once", async () => {
     const token = `ghp_${"a1B2c3D4e5F6".repeat(3)}`;
     const files = {
@@ -136,8 +186,77 @@ describe("a secret in plain text", () => {
   });
 });
 
+describe("a secret of a known service", () => {
+  const token = `ghp_${"a1B2c3D4e5F6".repeat(3)}`;
+
+  test.each(["tools:", "tools_schema:", "metadata: { tools:", "metadata: { tools_schema:"])(
+    "names the tool that it stands in, below `%s`",
+    async (head) => {
+      const inside = `{ first: { description: Get. }, second: { description: Uses ${token}. } }`;
+      const files = desk(`${head} ${inside}${head.includes("{") ? " }" : ""}`);
+      expect(shownIn(files, await checkedProject(files))).toEqual([`second: ${token}`]);
+    },
+  );
+
+  test("names the tool of metadata.json", async () => {
+    const tools = {
+      get: { description: "Get." },
+      send: { description: "Send.", tags: [token], order_id: "string" },
+    };
+    const files = {
+      ...desk(),
+      "skills/desk/metadata.json": JSON.stringify({ tools, note: token }),
+    };
+    expect(shownIn(files, await checkedProject(files))).toEqual([`send: ${token}`, `-: ${token}`]);
+  });
+
+  test("names none before and behind the tools", async () => {
+    const files = desk(
+      `license: ${token}`,
+      "tools:",
+      "  get:",
+      "    description: Get.",
+      `compatibility: ${token}`,
+    );
+    expect(shownIn(files, await checkedProject(files))).toEqual([`-: ${token}`, `-: ${token}`]);
+  });
+});
+
 describe("no secret is", () => {
   test.each([
+    [
+      "a reference behind its scheme, with or without a field's name",
+      [
+        `url: ${order}`,
+        "headers: { Authorization: 'Bearer ${TOKEN}', Proxy-Authorization: 'Token token=${T}' }",
+      ],
+    ],
+    [
+      "text that belongs to a scheme",
+      [
+        `url: ${order}`,
+        `headers: { Authorization: 'Digest username="\${USER}", realm="orders2024", nc=00000001, uri="/v2/orders"', ` +
+          "Proxy-Authorization: 'AWS4-HMAC-SHA256 Credential=${ID}/20240101/us-east-1/s3/aws4_request' }",
+      ],
+    ],
+    [
+      "a word behind a token that a service asks for",
+      [
+        `url: ${order}`,
+        "headers: { Authorization: 'Basic ${TOKEN}:x-oauth-basic', Proxy-Authorization: 'Basic ${TOKEN}:api_token' }",
+      ],
+    ],
+    [
+      "a way to authenticate",
+      [`url: ${order}`, "headers: { X-Auth: AWS4-HMAC-SHA256 }", "query: { auth: oauth2 }"],
+    ],
+    [
+      "a schema in the binding",
+      [
+        `url: ${order}`,
+        "error_schema: { properties: { token: { type: string, default: a9Kq3LmZ8pXw2VbN7tRy5CdE } } }",
+      ],
+    ],
     [
       "a reference",
       [
@@ -213,6 +332,51 @@ test("a placeholder in a credential's place is a warning", async () => {
     "skills/desk/SKILL.md:12:40-50 warning credential/placeholder: `Authorization` holds a placeholder where a credential belongs " +
       "(write `${ORDERS_TOKEN}` and set `ORDERS_TOKEN` in the environment or in `.env`)",
   ]);
+});
+
+/** The codes of what is found about credentials when a header or the body's password has this value. */
+async function codesOf(line: string): Promise<readonly string[]> {
+  const { diagnostics } = await checkedProject(posting(`url: ${order}`, line));
+  return diagnostics.map((each) => each.code).filter((code) => code.startsWith("credential/"));
+}
+
+test.each([
+  "YOUR_TOKEN",
+  "<api key>",
+  "[your secret here]",
+  "(token)",
+  "xxx",
+  "xxxx-xxxx-xxxx",
+  "********",
+  "...",
+  "changeme",
+  "change-me",
+  "change_me_please",
+  "example",
+  "example-token",
+  "insert your API key here",
+  "your_access_token",
+  "YOUR_STRIPE_API_KEY",
+  "sk_test_xxxxxxxx",
+])("`%s` is a placeholder", async (text) => {
+  expect(await codesOf(`body_template: { password: "${text}" }`)).toEqual([
+    "credential/placeholder",
+  ]);
+});
+
+test.each([
+  "headers: { X-API-Key: key-3ax6xnjp29jd6fds4gc373sgvjxteol0 }",
+  "headers: { Authorization: Bearer test_9f8a7b6c5d4e3f2a1b0cXyZ }",
+  'body_template: { password: "the-Real-Passw0rd!" }',
+  'body_template: { password: "(S3cret!9xQ)" }',
+  'body_template: { password: "<S3cret!9xQ>" }',
+  'body_template: { password: "[token-4711]" }',
+  "body_template: { password: my-dog-rex }",
+  "body_template: { password: your_h0rse_key }",
+  "body_template: { password: example.9f8a }",
+  "body_template: { password: '-_-_.' }",
+])("`%s` holds no placeholder but a secret", async (line) => {
+  expect(await codesOf(line)).toEqual(["credential/plaintext-secret"]);
 });
 
 test.each([
