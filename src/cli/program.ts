@@ -97,7 +97,7 @@ function addCheck(program: Command, act: Act): void {
     .command("check")
     .summary("report every problem of the skills, write nothing")
     .description("Reports every problem of the skills. Writes nothing.")
-    .argument("[folder]", "a folder of skills to check instead of the project's")
+    .argument("[folder]", "a folder of skills, or of one skill, to check instead of the project's")
     .option("--strict", "take warnings for errors")
     .option("--env", "also say which credentials and prerequisites are missing here")
     .option("--json", "print diagnostics as JSON")

@@ -78,6 +78,33 @@ describe("the built program", () => {
     }
   });
 
+  test("code of the user's can't end it early as a success, nor keep it from ending", async () => {
+    const kind = "kinds/echo/index.ts";
+    const leaving = makeProject({ ...echoProject, [kind]: "process.exit(0);" });
+    const left = await skillc(leaving, "check");
+    expect(left).toMatchObject({ code: 3, stdout: "" });
+    expect(left.stderr).toContain("before skillc was done");
+    const waiting = makeProject({ ...echoProject, [kind]: "await new Promise(() => {});" });
+    expect((await skillc(waiting, "check")).code).toBe(3);
+
+    const timer = `setInterval(() => {}, 1000);\n${echoProject[kind]}`;
+    const staying = makeProject({ ...echoProject, [kind]: timer });
+    expect(await skillc(staying, "check")).toMatchObject({ code: 0, stderr: "" });
+  });
+
+  test("a slow reader gets all of its output", async () => {
+    const child = spawn(process.execPath, [bin, "explain", "--json"], {
+      stdio: ["ignore", "pipe", "inherit"],
+    });
+    let stdout = "";
+    for await (const chunk of child.stdout) {
+      stdout += String(chunk);
+      await new Promise((resolve) => setTimeout(resolve, 20));
+    }
+    expect(stdout.length).toBeGreaterThan(65_536);
+    expect(() => JSON.parse(stdout)).not.toThrow();
+  });
+
   test("stays quiet when the reader of its output leaves", async () => {
     const child = spawn(process.execPath, [bin, "explain", "--json"], {
       stdio: ["ignore", "pipe", "pipe"],

@@ -1,8 +1,4 @@
-import { existsSync, readFileSync } from "node:fs";
-import { join } from "node:path";
-import { parseConfig } from "../../compiler/config/parse-config.js";
-import { ignored } from "../../compiler/config/parse-config.js";
-import { configFileName, findProjectRoot } from "../../compiler/read/find-root.js";
+import { findProjectRoot } from "../../compiler/read/find-root.js";
 import { createRuntime } from "../../runtime/runtime.js";
 import { shutdown } from "../../runtime/shutdown.js";
 import { isToolError, type ToolError } from "../../runtime/errors.js";
@@ -15,6 +11,7 @@ import { CommandFailure, type ExitCode, exitCode } from "../exit.js";
 import { loadEntryPoints } from "../project/entry-points.js";
 import { describeLoadError } from "../project/describe-load-error.js";
 import { loadModule } from "../project/load-module.js";
+import { readSettings } from "../project/read-settings.js";
 import { findTool, type GeneratedTool } from "./generated-tools.js";
 
 export interface CallOptions {
@@ -33,7 +30,7 @@ export async function call(
   options: CallOptions,
 ): Promise<ExitCode> {
   const root = await findProjectRoot(context.directory);
-  const tool = findTool(root, outFolderOf(root), id);
+  const tool = findTool(root, (await readSettings(root)).out, id);
   const params = parseArgs(
     options.args === "-" ? await readAll(context) : options.args,
     options.args === "-",
@@ -60,14 +57,6 @@ export async function call(
     await runtime.close();
     await shutdown();
   }
-}
-
-function outFolderOf(root: string): string {
-  const path = join(root, configFileName);
-  const file = existsSync(path)
-    ? { path: configFileName, text: readFileSync(path, "utf8") }
-    : undefined;
-  return parseConfig(file, ignored).out;
 }
 
 function parseArgs(text: string, fromStdin: boolean): unknown {

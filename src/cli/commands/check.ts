@@ -25,7 +25,7 @@ export interface CheckOptions {
 /**
  * Reports every problem; writes nothing, not even to the cache.
  *
- * @param skills a folder of skills to look at instead of the project
+ * @param skills a folder of skills, or of one skill, to look at instead of the project
  */
 export async function check(
   context: CommandContext,
@@ -36,7 +36,7 @@ export async function check(
   const open =
     skills === undefined
       ? await openProject(context.directory)
-      : await openSkills(resolveFrom(context.directory, skills));
+      : await openSkills(resolveFrom(context.directory, skills), skills);
   const line = createProgressLine(io);
   const { get } = openFileCache(
     join(open.root, ".skillc", "cache"),

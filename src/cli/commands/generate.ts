@@ -4,6 +4,7 @@ import { createProgressLine } from "../console/progress.js";
 import { buildFingerprint } from "../cache/build-fingerprint.js";
 import { type FileCache, openFileCache } from "../cache/file-cache.js";
 import { printDiagnostics, printDiagnosticsJson } from "../diagnostics/print-diagnostics.js";
+import { findProjectRoot } from "../../compiler/read/find-root.js";
 import { CommandFailure, type ExitCode, exitCode } from "../exit.js";
 import { withLock } from "../output/lock.js";
 import { isUpToDate, type OutputComparison } from "../../compiler/verify/compare-output.js";
@@ -34,10 +35,9 @@ export async function generate(
     return watch(context, options);
   }
   const session = createSession();
-  const open = await openProject(context.directory);
   return options.check === true
-    ? checkOutput(context, open, session, options)
-    : generateOnce(context, open, session, options);
+    ? checkOutput(context, await openProject(context.directory), session, options)
+    : generateOnce(context, session, options);
 }
 
 /** What one run leaves for the next of the same process. */
@@ -57,32 +57,41 @@ export function createSession(): GenerateSession {
   };
 }
 
-/** One run under the project's lock. */
+/** One run under the project's lock. Nothing is read before it is had: the wait for it may be long enough for edits. */
 export async function generateOnce(
+  context: CommandContext,
+  session: GenerateSession,
+  options: GenerateOptions,
+): Promise<ExitCode> {
+  const root = await findProjectRoot(context.directory);
+  const lock = join(root, ".skillc", "generate.lock");
+  const onWait = (holder: number): void =>
+    void context.io.stderr.write(`waiting for another skillc generate (process ${holder})\n`);
+  return withLock(lock, { patience: lockPatience, onWait }, async () =>
+    updateOutput(context, await openProject(root), session, options),
+  );
+}
+
+async function updateOutput(
   context: CommandContext,
   open: OpenProject,
   session: GenerateSession,
   options: GenerateOptions,
 ): Promise<ExitCode> {
-  const lock = join(open.root, ".skillc", "generate.lock");
-  const onWait = (holder: number): void =>
-    void context.io.stderr.write(`waiting for another skillc generate (process ${holder})\n`);
-  return withLock(lock, { patience: lockPatience, onWait }, async () => {
-    const cache = session.cacheFor(open);
-    const compiled = await compileWatched(context, open, cache);
-    const refused = options.force === true ? [] : protectedFindings(compiled, open.config.out);
-    const findings = [...compiled.diagnostics, ...refused];
-    report(context, { ...compiled, diagnostics: findings }, options);
-    const output = soundOutput({ ...compiled, diagnostics: findings });
-    if (output === undefined) return exitCode.inputErrors;
-    write(open, output, compiled.previous);
-    cache.prune();
-    if (options.json !== true) {
-      printSummary(context, open, compiled, output, performance.now() - context.startedAt);
-      if (options.timings === true) printTimings(context, compiled);
-    }
-    return exitCode.fine;
-  });
+  const cache = session.cacheFor(open);
+  const compiled = await compileWatched(context, open, cache);
+  const refused = options.force === true ? [] : protectedFindings(compiled, open.config.out);
+  const findings = [...compiled.diagnostics, ...refused];
+  report(context, { ...compiled, diagnostics: findings }, options);
+  const output = soundOutput({ ...compiled, diagnostics: findings });
+  if (output === undefined) return exitCode.inputErrors;
+  write(open, output, compiled.previous);
+  cache.prune();
+  if (options.json !== true) {
+    printSummary(context, open, compiled, output, performance.now() - context.startedAt);
+    if (options.timings === true) printTimings(context, compiled);
+  }
+  return exitCode.fine;
 }
 
 /** `--check`: the same, but for writing. Not even the cache is written to. */
@@ -95,10 +104,11 @@ async function checkOutput(
   const { get } = session.cacheFor(open);
   const compiled = await compileWatched(context, open, { get, set() {} });
   const output = soundOutput(compiled);
-  const drift = output === undefined ? [] : driftFindings(output, open.config.out);
-  if (options.json === true)
-    report(context, { ...compiled, diagnostics: [...compiled.diagnostics, ...drift] }, options);
-  else report(context, compiled, options);
+  const refused = protectedFindings(compiled, open.config.out);
+  const drift =
+    output === undefined || options.json !== true ? [] : driftFindings(output, open.config.out);
+  const findings = [...compiled.diagnostics, ...refused, ...drift];
+  report(context, { ...compiled, diagnostics: findings }, options);
   if (output === undefined) return exitCode.inputErrors;
   if (options.json !== true) printDrift(context, open, compiled, output);
   return isUpToDate(output) ? exitCode.fine : exitCode.inputErrors;

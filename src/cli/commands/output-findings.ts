@@ -29,20 +29,28 @@ export function protectedFindings(
   ];
 }
 
-/** What `--check` reports: one finding a file. */
+/** What `--check` reports: one finding a file, but for those of `protectedFindings`. */
 export function driftFindings(output: OutputComparison, out: string): readonly Diagnostic[] {
   const added = new Set(output.added);
+  const refused = new Set([...output.handEdited, ...output.foreign]);
+  const free = (path: string): boolean => !refused.has(path);
   const code = "output/out-of-date";
   const help = "run `skillc generate`";
   return [
     ...findings(
       code,
-      output.changed.map((file) => file.path),
+      output.changed.map((file) => file.path).filter(free),
       out,
       (path) => `this file ${added.has(path) ? "is missing" : "is out of date"}`,
       help,
     ),
-    ...findings(code, output.stale, out, () => "nothing generates this file any more", help),
+    ...findings(
+      code,
+      output.stale.filter(free),
+      out,
+      () => "nothing generates this file any more",
+      help,
+    ),
   ];
 }
 

@@ -76,7 +76,14 @@ export function printDrift(
     io.stderr,
     err,
     `${plural(rows.length, "generated file")} ${is} out of date`,
-    "run `skillc generate` and commit what it changes",
+    adviceFor(output),
   );
   io.stdout.write(`${[...rows.slice(0, mostListed), ...more].join("\n")}\n`);
+}
+
+/** `skillc generate` by itself stops at files that it may not replace. */
+function adviceFor({ handEdited, foreign }: OutputComparison): string {
+  return handEdited.length + foreign.length === 0
+    ? "run `skillc generate` and commit what it changes"
+    : "settle the errors above, then run `skillc generate` and commit what it changes";
 }

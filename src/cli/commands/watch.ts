@@ -1,10 +1,12 @@
-import { dirname, join } from "node:path";
-import { watch as watchFiles } from "chokidar";
+import { once } from "node:events";
+import { type FSWatcher, watch as watchFiles } from "chokidar";
+import { findProjectRoot } from "../../compiler/read/find-root.js";
 import type { CommandContext } from "../command-context.js";
 import { printFailure } from "../console/print-failure.js";
 import { CommandFailure, type ExitCode, exitCode, isMachineFault } from "../exit.js";
-import { type OpenProject, openProject } from "../project/open-project.js";
+import { readSettings } from "../project/read-settings.js";
 import { createSession, generateOnce, type GenerateOptions } from "./generate.js";
+import { watchedPaths } from "./watched-paths.js";
 
 /** Milliseconds without a further event before an edit counts as finished: editors write a file in several steps. */
 const settle = 60;
@@ -14,18 +16,14 @@ export async function watch(context: CommandContext, options: GenerateOptions): 
   const { io, out } = context;
   const session = createSession();
   const edits = createSignal();
-  const watcher = watchFiles([], { ignoreInitial: true });
-  watcher.on("all", edits.raise);
+  const watcher = createWatcher(edits.raise);
   io.signal?.addEventListener("abort", edits.raise, { once: true });
   try {
     while (io.signal?.aborted !== true) {
       edits.lower();
-      const open = await generateCalmly(
-        { ...context, startedAt: performance.now() },
-        options,
-        session,
-      );
-      watcher.add(watchedPaths(open?.root ?? context.directory, open));
+      // The watcher is at work before anything is read: an edit is either in what is read or starts another run.
+      await watcher.follow(context.directory);
+      await generateCalmly({ ...context, startedAt: performance.now() }, options, session);
       io.stdout.write(`${out.dim("watching for changes; Ctrl-C ends")}\n\n`);
       await edits.settled(settle);
     }
@@ -39,36 +37,43 @@ async function generateCalmly(
   context: CommandContext,
   options: GenerateOptions,
   session: ReturnType<typeof createSession>,
-): Promise<OpenProject | undefined> {
-  let open: OpenProject | undefined;
+): Promise<void> {
   try {
-    open = await openProject(context.directory);
-    await generateOnce(context, open, session, options);
+    await generateOnce(context, session, options);
   } catch (error) {
     // What the user can mend is waited for; our own bugs end the watch.
     if (!(error instanceof CommandFailure) && !isMachineFault(error)) throw error;
     const help = error instanceof CommandFailure ? error.help : undefined;
     printFailure(context.io.stderr, context.err, error.message, help);
   }
-  return open;
 }
 
-/** Settings decide the output as much as skills do. Files that don't exist yet may come into being. */
-function watchedPaths(root: string, open: OpenProject | undefined): string[] {
-  const settings = [
-    "skillc.yaml",
-    "tsconfig.json",
-    ".editorconfig",
-    "package.json",
-    ".prettierrc",
-    ".prettierrc.json",
-  ];
-  const kinds = open?.config.bindings.filter(({ module }) => module.startsWith("./")) ?? [];
-  return [
-    ...settings.map((name) => join(root, name)),
-    join(root, open?.config.skills ?? "skills"),
-    ...kinds.map(({ module }) => dirname(join(root, module))),
-  ];
+interface ProjectWatcher {
+  /** Resolves when every edit from now on, of what the project's settings name now, will be told. */
+  follow(directory: string): Promise<void>;
+  close(): Promise<void>;
+}
+
+function createWatcher(onEdit: () => void): ProjectWatcher {
+  let files: FSWatcher | undefined;
+  let key: string | undefined;
+  return {
+    async follow(directory) {
+      for (;;) {
+        const root = await findProjectRoot(directory);
+        const paths = watchedPaths(root, await readSettings(root));
+        // Asked again once the watcher is at work: skillc.yaml may have been edited before.
+        if (paths.key === key) return;
+        await files?.close();
+        key = paths.key;
+        // Only the root is named to chokidar. It takes itself for ready too early when a path doesn't exist yet.
+        files = watchFiles(root, { ignoreInitial: true, ignored: (path) => !paths.covers(path) });
+        files.on("all", onEdit);
+        await once(files, "ready");
+      }
+    },
+    close: async () => files?.close(),
+  };
 }
 
 interface EditSignal {

@@ -1,12 +1,14 @@
-import { join } from "node:path";
+import { realpath, stat } from "node:fs/promises";
+import { basename, dirname, join } from "node:path";
 import { createRegistry } from "../../bindings/registry.js";
 import { checkConfigSecrets } from "../../compiler/check/check-config-secrets.js";
 import { defaultConfig, parseConfig } from "../../compiler/config/parse-config.js";
 import { configFileName, findProjectRoot } from "../../compiler/read/find-root.js";
-import { readProject } from "../../compiler/read-project.js";
+import { readProject, readSkill } from "../../compiler/read-project.js";
 import type { Diagnostic } from "../../core/diagnostic.js";
 import type { Project, ProjectConfig } from "../../core/project.js";
 import { createReport, type ReportLog } from "../../core/report.js";
+import { CommandFailure } from "../exit.js";
 import { fullCatalogue } from "../diagnostics/all-catalogues.js";
 import { loadKinds, type ProjectKinds } from "./custom-kinds.js";
 import { gitIgnores } from "./git-ignores.js";
@@ -33,16 +35,44 @@ export async function openProject(directory: string): Promise<OpenProject> {
   return opened(root, project, parseConfig(project.configFile, report), report);
 }
 
-/** A folder of skills by itself, with every setting at its default. */
-export async function openSkills(folder: string): Promise<OpenProject> {
+/**
+ * A folder of skills by itself, or one skill of it, with every setting at its default.
+ *
+ * @param folder absolute; when it holds a SKILL.md, it is that one skill
+ * @param written how the user calls it
+ * @throws CommandFailure when it is no folder
+ */
+export async function openSkills(folder: string, written: string): Promise<OpenProject> {
+  await mustBeFolder(folder, written);
   const report = createReport(fullCatalogue(createRegistry()));
-  const { files, unread } = await readProject(folder, report, ".");
+  const real = await realpath(folder);
+  const isOne = dirname(real) !== real && (await holdsSkill(real));
+  const root = isOne ? dirname(real) : folder;
+  const { files, unread } = isOne
+    ? await readSkill(root, basename(real), report)
+    : await readProject(root, report, ".");
   return opened(
-    folder,
+    root,
     { files, ...(unread && { unread }) },
     { ...defaultConfig, skills: "." },
     report,
   );
+}
+
+async function mustBeFolder(folder: string, written: string): Promise<void> {
+  const found = await stat(folder).catch(() => undefined);
+  if (found?.isDirectory() === true) return;
+  throw CommandFailure.usage(
+    found === undefined ? `there is no folder \`${written}\`` : `\`${written}\` is not a folder`,
+    "name a folder of skills, or the folder of one; without any, the project is checked",
+  );
+}
+
+async function holdsSkill(folder: string): Promise<boolean> {
+  const found = await Promise.all(
+    ["SKILL.md", "skill.md"].map((name) => stat(join(folder, name)).catch(() => undefined)),
+  );
+  return found.some((each) => each?.isFile() === true);
 }
 
 async function opened(

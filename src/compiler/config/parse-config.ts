@@ -6,7 +6,7 @@ import { type MapEntry, type MapNode, type SyntaxNode, valueOf } from "../../cor
 import { didYouMean } from "../../schema/suggestion.js";
 import { parseYaml } from "../parse/parse-yaml.js";
 import { moduleOf } from "./module-name.js";
-import { folderOf, overlap } from "./project-path.js";
+import { folderOf, outFolderOf, overlap } from "./project-path.js";
 
 /** What holds where skillc.yaml says nothing, or nothing that can be used. */
 export const defaultConfig: ProjectConfig = {
@@ -70,7 +70,7 @@ function reportUnknownKeys(settings: MapNode, report: Report): void {
 /** The two folders. One inside the other would make the compiler read its own output, or remove the skills as orphans. */
 function folders(settings: MapNode, report: Report): Pick<ProjectConfig, "skills" | "out"> {
   const skills = folderOf(valueOf(settings, "skills"), report) ?? defaultConfig.skills;
-  const out = folderOf(valueOf(settings, "out"), report) ?? defaultConfig.out;
+  const out = outFolderOf(valueOf(settings, "out"), report) ?? defaultConfig.out;
   if (!overlap(skills, out)) return { skills, out };
   const span = (valueOf(settings, "out") ?? valueOf(settings, "skills") ?? settings).span;
   report.add({

@@ -21,6 +21,23 @@ export function folderOf(node: SyntaxNode | undefined, report: Report): string |
   return undefined;
 }
 
+/** Folders whose content belongs to other programs, or to skillc itself: what stands there is deleted or committed by other rules. */
+const taken: ReadonlySet<string> = new Set([".git", ".skillc", "node_modules"]);
+
+/** The output folder, like any other; it must be in none that is kept by a program. */
+export function outFolderOf(node: SyntaxNode | undefined, report: Report): string | undefined {
+  const folder = folderOf(node, report);
+  const keeper = folder?.split("/").find((part) => taken.has(part.toLowerCase()));
+  if (node === undefined || keeper === undefined) return folder;
+  report.add({
+    code: "config/path",
+    span: node.span,
+    message: `generated files can't be in \`${keeper}\``,
+    help: "name a folder of their own, such as `generated`",
+  });
+  return undefined;
+}
+
 /** What keeps a text from being a path below skillc.yaml on every system; undefined when nothing does. */
 export function pathFault(path: string): string | undefined {
   if (path.trim() === "") return "the path is empty";

@@ -1,3 +1,4 @@
+import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { needsOf } from "../../../src/cli/commands/environment-needs.js";
 import type { SkillPlan } from "../../../src/core/emit-plan.js";
@@ -49,6 +50,71 @@ describe("check", () => {
       ],
     });
     expect(stdout).not.toContain('"x"');
+  });
+});
+
+describe("check of a folder", () => {
+  const clerk = {
+    ...deskFiles,
+    "skills/orders.json": '{ "type": "object", "properties": { "id": { "type": "string" } } }',
+    "skills/shared/orders.json": '{ "type": "object" }',
+    "skills/broken/SKILL.md": "---\nname: another\n---\n",
+    "skills/broken/metadata.json": "{",
+    "skills/clerk/SKILL.md": "---\nname: clerk\ndescription: Helps.\n---\nHelp.\n",
+    "skills/clerk/metadata.json": JSON.stringify({
+      tools_schema: {
+        "find-order": { description: "Find.", parameters: { $ref: "../orders.json" } },
+        "list-orders": { description: "List.", parameters: { $ref: "../shared/orders.json" } },
+      },
+    }),
+  };
+
+  test("of skills reports on each", async () => {
+    const { stdout } = await skillc(makeProject(deskFiles), ["check", "skills"]);
+    expect(stdout).toBe("✓ 1 skill, 1 tool: no errors\n");
+  });
+
+  test.each(["skills/clerk", "skills/clerk/", "./skills/../skills/clerk"])(
+    "that is a skill reports on that one alone: %s",
+    async (folder) => {
+      const ran = await skillc(makeProject(clerk), ["check", folder]);
+      expect(ran).toEqual({ code: 0, stdout: "✓ 1 skill, 2 tools: no errors\n", stderr: "" });
+    },
+  );
+
+  test("that is a skill may be the one that we stand in", async () => {
+    const ran = await skillc(join(makeProject(clerk), "skills/clerk"), ["check", "."]);
+    expect(ran).toEqual({ code: 0, stdout: "✓ 1 skill, 2 tools: no errors\n", stderr: "" });
+  });
+
+  test("that is a skill of no project sees the files beside it, and no further folder", async () => {
+    const root = makeProject({
+      "clerk/SKILL.md": clerk["skills/clerk/SKILL.md"],
+      "clerk/metadata.json": clerk["skills/clerk/metadata.json"],
+      "orders.json": clerk["skills/orders.json"],
+      "shared/orders.json": clerk["skills/shared/orders.json"],
+    });
+    const { code, stderr } = await skillc(root, ["check", "clerk"]);
+    expect(code).toBe(1);
+    expect(stderr).toContain("1 error in 1 skill");
+    expect(stderr).toContain("clerk/metadata.json");
+    expect(stderr).toContain("shared/orders.json");
+  });
+
+  test("that is a skill with a mistake shows it", async () => {
+    const { code, stderr } = await skillc(makeProject(clerk), ["check", "skills/broken"]);
+    expect(code).toBe(1);
+    expect(stderr).toContain("--> broken/metadata.json:1:");
+    expect(stderr).not.toContain("clerk");
+  });
+
+  test.each([
+    ["skils", "there is no folder `skils`"],
+    ["skills/desk/SKILL.md", "`skills/desk/SKILL.md` is not a folder"],
+  ])("that is none is wrong usage: %s", async (folder, told) => {
+    const ran = await skillc(makeProject(deskFiles), ["check", folder]);
+    expect(ran).toMatchObject({ code: 2, stdout: "" });
+    expect(ran.stderr).toContain(`error: ${told}`);
   });
 });
 

@@ -1,7 +1,9 @@
-import { statSync, symlinkSync } from "node:fs";
+import { mkdirSync, rmSync, statSync, symlinkSync, writeFileSync } from "node:fs";
+import { hostname } from "node:os";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { deskFiles, filesIn, makeProject, put, skillc } from "../support/command-line.js";
+import { echoProject } from "../support/echo-kind.js";
 
 const tools = "skills/desk/metadata.json";
 const misspelt = deskFiles[tools].replace("{order_id}", "{orderId}");
@@ -141,6 +143,24 @@ describe("generate", () => {
     expect((await skillc(root, ["generate", "--check"])).code).toBe(0);
   });
 
+  test("one that waited for another compiles what is on disk after the wait", async () => {
+    const root = makeProject(deskFiles);
+    const lock = join(root, ".skillc/generate.lock");
+    mkdirSync(join(root, ".skillc"));
+    writeFileSync(lock, JSON.stringify({ pid: process.pid, host: hostname(), id: "other" }));
+    let waited = false;
+    const { code } = await skillc(root, ["generate"], {
+      onOutput(text) {
+        if (waited || !text.includes("waiting for another skillc generate")) return;
+        waited = true;
+        put(root, tools, deskFiles[tools].replace("get-order", "find-order"));
+        rmSync(lock);
+      },
+    });
+    expect({ code, waited }).toEqual({ code: 0, waited: true });
+    expect(Object.keys(generatedIn(root))).toContain("generated/desk/find-order.ts");
+  });
+
   test("formats as the user's own prettier settings say", async () => {
     const root = makeProject({ ...deskFiles, ".prettierrc": "singleQuote: true\nsemi: false\n" });
     await skillc(root, ["generate"]);
@@ -194,6 +214,36 @@ describe("generate --check", () => {
   });
 });
 
+describe("generate --check of a file that `generate` would refuse to replace", () => {
+  test("says that it was edited by hand, and doesn't call `skillc generate` the remedy", async () => {
+    const root = makeProject(deskFiles);
+    await skillc(root, ["generate"]);
+    const path = "generated/desk/get-order.ts";
+    put(root, path, `${generatedIn(root)[path]}\nexport const mine = 1;\n`);
+    const { code, stdout, stderr } = await skillc(root, ["generate", "--check"]);
+    expect(code).toBe(1);
+    expect(stderr).toContain("error[output/edited-by-hand]");
+    expect(stderr).toContain(`--> ${path}:1:1`);
+    expect(stderr).not.toContain("help: run `skillc generate`");
+    expect(stdout).toBe(`  ~ ${path}\n`);
+
+    const json = await skillc(root, ["generate", "--check", "--json"]);
+    const found: readonly { code: string; file: string }[] = JSON.parse(json.stdout).diagnostics;
+    expect(json.code).toBe(1);
+    expect(found.map((each) => `${each.code} ${each.file}`)).toEqual([
+      `output/edited-by-hand ${path}`,
+    ]);
+  });
+
+  test("says so of a file of the user's too, and still lists the others", async () => {
+    const root = makeProject({ ...deskFiles, "generated/index.ts": "export const mine = 1;\n" });
+    const { stdout, stderr } = await skillc(root, ["generate", "--check"]);
+    expect(stderr).toContain("error[output/foreign-file]");
+    expect(stderr).toContain("then run `skillc generate`");
+    expect(stdout).toContain("  + generated/desk/get-order.ts\n");
+  });
+});
+
 describe("generate --watch", () => {
   test("generates after each edit, shows errors and goes on, ends when asked to", async () => {
     const root = makeProject(deskFiles);
@@ -207,8 +257,8 @@ describe("generate --watch", () => {
         if (ready === rounds) return;
         rounds = ready;
         const edit = edits.shift();
-        // The watcher must have begun: it reports nothing of what happened before.
-        setTimeout(() => (edit === undefined ? stop.abort() : put(root, tools, edit)), 300);
+        if (edit === undefined) stop.abort();
+        else put(root, tools, edit);
       },
     });
     expect(code).toBe(0);
@@ -216,5 +266,66 @@ describe("generate --watch", () => {
     expect(stderr.match(/error\[http\/unknown-parameter\]/g)).toHaveLength(1);
     expect(stdout.match(/✓ 1 skill, 1 tool/g)).toHaveLength(2);
     expect(Object.keys(generatedIn(root))).toContain("generated/desk/find-order.ts");
+  });
+
+  test("an edit made during the first run is not lost", async () => {
+    const root = makeProject(deskFiles);
+    const stop = new AbortController();
+    let edited = false;
+    await skillc(root, ["generate", "--watch"], {
+      signal: stop.signal,
+      onOutput(text) {
+        // The summary is printed inside the run, when the skills have long been read.
+        if (!edited && text.includes("✓")) {
+          edited = true;
+          put(root, tools, deskFiles[tools].replace("get-order", "find-order"));
+        }
+        if (text.split("watching for changes").length === 3) stop.abort();
+      },
+    });
+    expect(Object.keys(generatedIn(root))).toContain("generated/desk/find-order.ts");
+  });
+
+  test("its own output starts no run, even when a kind's module stands beside it", async () => {
+    const root = makeProject({
+      ...echoProject,
+      "skillc.yaml": "bindings:\n  echo: ./index.ts\n",
+      "index.ts": 'export { default } from "./kinds/echo/index.js";\n',
+    });
+    const stop = new AbortController();
+    let rounds = 0;
+    await skillc(root, ["generate", "--watch"], {
+      signal: stop.signal,
+      onOutput(text) {
+        const ready = text.split("watching for changes").length - 1;
+        if (ready === rounds) return;
+        rounds = ready;
+        // Time for a run that nothing should start.
+        if (ready === 1) put(root, "kinds/echo/title.ts", 'export const title = "repeat";\n');
+        if (ready === 2) setTimeout(() => stop.abort(), 1000);
+      },
+    });
+    expect(rounds).toBe(2);
+  });
+
+  test("follows skillc.yaml to another folder of skills", async () => {
+    const root = makeProject({ ...deskFiles, "more/readme.txt": "" });
+    const stop = new AbortController();
+    const edits = [
+      () => put(root, "skillc.yaml", "skills: more\n"),
+      () => put(root, "more/clerk/SKILL.md", "---\nname: clerk\ndescription: Helps.\n---\nHelp.\n"),
+      () => stop.abort(),
+    ];
+    let rounds = 0;
+    const { stdout } = await skillc(root, ["generate", "--watch"], {
+      signal: stop.signal,
+      onOutput(text) {
+        const ready = text.split("watching for changes").length - 1;
+        if (ready === rounds) return;
+        rounds = ready;
+        edits[ready - 1]?.();
+      },
+    });
+    expect(stdout).toContain("✓ 1 skill, 0 tools");
   });
 });

@@ -1,0 +1,55 @@
+import { dirname, join, relative, sep } from "node:path";
+import type { ProjectConfig } from "../../core/project.js";
+
+/** Settings decide the output as much as skills do. */
+const settings = [
+  "skillc.yaml",
+  "tsconfig.json",
+  ".editorconfig",
+  "package.json",
+  ".prettierrc",
+  ".prettierrc.json",
+];
+
+/** What programs keep for themselves. Our lock and cache are among it: to watch them would be to start a run with every run. */
+const kept: ReadonlySet<string> = new Set([".git", ".skillc", "node_modules"]);
+
+/** What a watch looks at; two of the same project are equal when their `key` is. */
+export interface WatchedPaths {
+  readonly key: string;
+  /**
+   * Whether an edit of the file, or in the folder, may change the output.
+   *
+   * @param path absolute
+   */
+  covers(path: string): boolean;
+}
+
+/** @param root absolute path of the project */
+export function watchedPaths(root: string, config: ProjectConfig): WatchedPaths {
+  const kinds = config.bindings.filter(({ module }) => module.startsWith("./"));
+  const watched = [
+    ...settings.map((name) => join(root, name)),
+    join(root, config.skills),
+    ...kinds.map(({ module }) => dirname(join(root, module))),
+  ];
+  const out = join(root, config.out);
+  return {
+    key: JSON.stringify([root, watched, out]),
+    covers(path) {
+      if (
+        isWithin(path, out) ||
+        relative(root, path)
+          .split(sep)
+          .some((part) => kept.has(part))
+      )
+        return false;
+      // A folder above one that is watched leads to it, even while that one doesn't exist.
+      return watched.some((each) => isWithin(path, each) || isWithin(each, path));
+    },
+  };
+}
+
+function isWithin(inner: string, outer: string): boolean {
+  return inner === outer || inner.startsWith(outer.endsWith(sep) ? outer : outer + sep);
+}
