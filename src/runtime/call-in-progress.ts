@@ -1,5 +1,5 @@
 import type { JsonValue } from "./json.js";
-import type { CallOptions } from "./call.js";
+import type { CallOptions } from "./call-options.js";
 import type { AnyResult } from "./result.js";
 import type { Runtime } from "./runtime.js";
 import type { Mode, ToolContract } from "./tool.js";

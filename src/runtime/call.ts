@@ -1,6 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { abortedError, attemptCall } from "./attempt.js";
 import type { CallInProgress } from "./call-in-progress.js";
+import type { CallOptions } from "./call-options.js";
 import { withDefaults } from "./defaults.js";
 import { ToolError, type ToolFailure } from "./errors.js";
 import { handlerBinding } from "./handler-binding.js";
@@ -12,22 +13,8 @@ import type { JsonValue } from "./json.js";
 import type { AnyResult, Shadowed } from "./result.js";
 import { defaultRuntime, type Runtime } from "./runtime.js";
 import type { Secret } from "./secret.js";
-import type { Binding, MaskedPaths, Mode, PreparedCall, ToolContract } from "./tool.js";
+import type { Binding, MaskedPaths, PreparedCall, ToolContract } from "./tool.js";
 import { problemsOf, type Validator } from "./validation.js";
-
-/** What one call may say for itself. */
-export interface CallOptions {
-  /** Ends the call; it then throws `UNKNOWN.INTERNAL` with the reason `aborted`. */
-  readonly signal?: AbortSignal;
-  /** Instead of the configured one. */
-  readonly runtime?: Runtime;
-  /** Overrides the mode of the runtime and of the tool. */
-  readonly mode?: Mode;
-  /** The trace that the call belongs to; kept in the ledger. */
-  readonly trace?: string;
-  /** The id of the call that made this one; kept in the ledger. */
-  readonly parent?: string;
-}
 
 /**
  * Makes one call of a generated tool: checks the parameters, builds the request, records a write before it leaves, sends it with retries,

@@ -1,5 +1,6 @@
 /** The entry point `skillc/runtime`: what applications and generated modules import. */
-export { callTool, type CallOptions } from "./call.js";
+export { callTool } from "./call.js";
+export type { CallOptions } from "./call-options.js";
 export {
   type Catalog,
   type CatalogSkill,

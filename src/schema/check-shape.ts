@@ -1,25 +1,10 @@
 import type { ErrorObject, ValidateFunction } from "ajv";
 import { Ajv2020 } from "ajv/dist/2020.js";
-import type { DiagnosticCode } from "../core/diagnostic.js";
 import type { JsonObject } from "../core/json.js";
 import type { Report } from "../core/report.js";
-import type { Span } from "../core/span.js";
 import { type SyntaxNode, toJson } from "../core/syntax-node.js";
 import { shapeFaults } from "./shape-faults.js";
-
-/** What a document is called in messages, and the codes of its faults. */
-export interface ShapeTerms {
-  /** With its article: `an \`http\` binding`. */
-  readonly subject: string;
-  /** Where to say that the document itself lacks a key; its first character by default. */
-  readonly at?: Span;
-  readonly unknownKey: DiagnosticCode;
-  readonly missingKey: DiagnosticCode;
-  readonly wrongType: DiagnosticCode;
-  readonly wrongValue: DiagnosticCode;
-  /** Words that authors may write for a value: lower case → the value. */
-  readonly otherNames?: ReadonlyMap<string, string>;
-}
+import type { ShapeTerms } from "./shape-terms.js";
 
 const ajv = new Ajv2020({
   allErrors: true,

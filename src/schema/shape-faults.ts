@@ -3,7 +3,7 @@ import type { DiagnosticCode, Finding } from "../core/diagnostic.js";
 import { quote } from "../core/names.js";
 import type { Span } from "../core/span.js";
 import { entryOf, nodeAt, type SyntaxNode } from "../core/syntax-node.js";
-import type { ShapeTerms } from "./check-shape.js";
+import type { ShapeTerms } from "./shape-terms.js";
 import { stepsOf } from "./pointer.js";
 import { phraseOf } from "./shape-phrases.js";
 import { didYouMean } from "./suggestion.js";
