@@ -59,6 +59,12 @@ export const requestCatalogue: Catalogue = {
     ["method: POST", collection, "headers: { Content-Type: text/plain }"],
     ["method: POST", collection, "headers: { Content-Type: application/vnd.order+json }"],
   ),
+  "http/unquoted-placeholder": entry(
+    "a placeholder without quotes",
+    "In YAML `{order_id}` is a mapping with the key `order_id` and no value; the body would hold `null` there. In quotes it is a placeholder.",
+    ["method: POST", collection, "body_template: { id: {order_id} }"],
+    ["method: POST", collection, 'body_template: { id: "{order_id}" }'],
+  ),
   "http/body-on-get": entry(
     "a body on GET",
     "A GET has no body by HTTP's definition: servers and proxies drop it, or refuse the request.",

@@ -36,7 +36,11 @@ function toolOf(files: ProjectFiles): string {
   });
 }
 
-describe.each(Object.entries(httpBinding.catalogue))("%s", (code, entry) => {
+/** Examples are turned into JSON here, where an empty value is written; the whole compiler's test reads this one as YAML. */
+const onlyInYaml = new Set(["http/unquoted-placeholder"]);
+const entries = Object.entries(httpBinding.catalogue).filter(([code]) => !onlyInYaml.has(code));
+
+describe.each(entries)("%s", (code, entry) => {
   it("arises in its example", () => {
     const { diagnostics } = httpTool(toolOf(entry.example));
     expect(diagnostics.map((each) => each.code)).toContain(code);

@@ -216,6 +216,14 @@ describe("headers", () => {
 const body = (text: string) => faults("method: POST", url, `body_template: ${text}`);
 
 describe("body_template", () => {
+  it("a placeholder needs its quotes; a mapping with an empty value is one only in braces", () => {
+    expect(body('{ note: "{note}", who: {id} }').join()).toContain(
+      'http/unquoted-placeholder [{id}] `{id}` without quotes is a mapping with an empty value (write `"{id}"`)',
+    );
+    const block = "body_template:\n          who:\n          note: '{note}'";
+    expect(faults("method: POST", url, block).join()).not.toContain("unquoted");
+  });
+
   it.each([
     '{ a: "{note}", b: ["{id}", "{point}", null, 1], c: { d: "{where}", e: "x{memo}" } }',
     '"{lines}"',
