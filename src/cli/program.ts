@@ -3,7 +3,7 @@ import type { Act } from "./act.js";
 import { createContext, type GlobalOptions } from "./command-context.js";
 import type { CallOptions } from "./commands/call.js";
 import type { CheckOptions } from "./commands/check.js";
-import type { GenerateOptions } from "./commands/generate.js";
+import type { GenerateOptions } from "./commands/generate-options.js";
 import { paletteFor } from "./console/palette.js";
 import type { ExitCode } from "./exit.js";
 import { type Io, widthOf } from "./io.js";

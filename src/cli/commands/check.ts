@@ -1,18 +1,15 @@
-import { join } from "node:path";
 import type { Diagnostic } from "../../core/diagnostic.js";
-import { buildFingerprint } from "../cache/build-fingerprint.js";
-import { openFileCache } from "../cache/file-cache.js";
 import { type CommandContext, resolveFrom } from "../command-context.js";
-import { createProgressLine } from "../console/progress.js";
 import {
   hasErrors,
   printDiagnostics,
   printDiagnosticsJson,
 } from "../diagnostics/print-diagnostics.js";
 import { type ExitCode, exitCode } from "../exit.js";
-import { compileProject } from "../project/compile-project.js";
 import { openProject, openSkills } from "../project/open-project.js";
+import { compileWithProgress } from "./compile-with-progress.js";
 import { type Need, needsOf } from "./environment-needs.js";
+import { createSession } from "./generate-once.js";
 import { printNeeds } from "./print-needs.js";
 import { sizeOf } from "./print-generated.js";
 
@@ -37,15 +34,8 @@ export async function check(
     skills === undefined
       ? await openProject(context.directory)
       : await openSkills(resolveFrom(context.directory, skills), skills);
-  const line = createProgressLine(io);
-  const { get } = openFileCache(
-    join(open.root, ".skillc", "cache"),
-    `${buildFingerprint()} ${open.kinds?.fingerprint ?? ""}`,
-  );
-  const compiled = await compileProject(open, {
-    cache: { get, set() {} },
-    progress: ({ doing, done, of }) => line.show({ stage: doing, done, total: of }),
-  }).finally(() => line.clear());
+  const { get } = createSession().cacheFor(open);
+  const compiled = await compileWithProgress(context, open, { get, set() {} });
   const diagnostics =
     options.strict === true ? compiled.diagnostics.map(strictly) : compiled.diagnostics;
   const plans = compiled.compilation?.plans ?? [];

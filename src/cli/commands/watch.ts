@@ -5,7 +5,8 @@ import type { CommandContext } from "../command-context.js";
 import { printFailure } from "../console/print-failure.js";
 import { CommandFailure, type ExitCode, exitCode, isMachineFault } from "../exit.js";
 import { readSettings } from "../project/read-settings.js";
-import { createSession, generateOnce, type GenerateOptions } from "./generate.js";
+import type { GenerateOptions } from "./generate-options.js";
+import { createSession, generateOnce } from "./generate-once.js";
 import { watchedPaths } from "./watched-paths.js";
 
 /** Milliseconds without a further event before an edit counts as finished: editors write a file in several steps. */

@@ -1,4 +1,5 @@
-import type { Counted, LedgerReport, ModeSummary } from "../../runtime/ledger/report.js";
+import type { Counted, ModeSummary } from "../../runtime/ledger/mode-summary.js";
+import type { LedgerReport } from "../../runtime/ledger/report.js";
 import type { ReportFinding } from "../../runtime/ledger/report-findings.js";
 import type { ParameterComparison, ParameterSide } from "../../runtime/ledger/report-parameters.js";
 import {

@@ -1,5 +1,5 @@
 import type { Effect } from "../tool.js";
-import type { ModeSummary } from "./report.js";
+import type { ModeSummary } from "./mode-summary.js";
 import type { ParameterComparison } from "./report-parameters.js";
 
 /** One thing to know before a tool is switched to active. */

@@ -1,15 +1,11 @@
 import type { Effect } from "../tool.js";
 import { type LedgerCall, statusOf } from "./ledger-call.js";
 import { type ReportFinding, findingsOf } from "./report-findings.js";
-import {
-  type LatencyHistogram,
-  type LatencySummary,
-  histogramOf,
-  summarizeLatency,
-} from "./report-latency.js";
+import { type LatencyHistogram, histogramOf, summarizeLatency } from "./report-latency.js";
 import { ParameterTally } from "./parameter-tally.js";
 import { type ParameterComparison, compareParameters } from "./report-parameters.js";
 import { type Timeline, timelineOf } from "./report-timeline.js";
+import type { Counted, ModeSummary } from "./mode-summary.js";
 
 /** What the shadow calls of a tool say, beside its active calls. Everything is JSON. */
 export interface LedgerReport {
@@ -28,31 +24,6 @@ export interface LedgerReport {
   readonly parametersLeftOut: number;
   readonly latency: LatencyHistogram;
   readonly timeline: Timeline;
-}
-
-/** The calls of one mode. */
-export interface ModeSummary {
-  readonly calls: number;
-  /** ISO 8601; null without calls. */
-  readonly first: string | null;
-  readonly last: string | null;
-  /** `unknown` for writes without an outcome, `failed` for calls that threw; the most frequent first. */
-  readonly statuses: readonly Counted[];
-  /** Codes of calls that threw. */
-  readonly errors: readonly Counted[];
-  /** Calls that took more than one attempt. */
-  readonly retried: number;
-  /** Null when no call was carried out. */
-  readonly latency: LatencySummary | null;
-  /** Hashes of the binding that made the calls. */
-  readonly bindings: readonly Counted[];
-}
-
-export interface Counted {
-  readonly value: string;
-  readonly count: number;
-  /** Of the calls of that mode, 0 to 1. */
-  readonly share: number;
 }
 
 /** More different ones than this are counted as `(others)`. */

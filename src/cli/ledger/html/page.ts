@@ -1,4 +1,5 @@
-import type { LedgerReport, ModeSummary } from "../../../runtime/ledger/report.js";
+import type { ModeSummary } from "../../../runtime/ledger/mode-summary.js";
+import type { LedgerReport } from "../../../runtime/ledger/report.js";
 import { formatCount, formatMs, formatNumber, formatShare, formatTime } from "../quantities.js";
 import { Html, html, nothing } from "./html.js";
 import { latencyPlot } from "./latency-plot.js";

@@ -1,4 +1,5 @@
-import type { Counted, LedgerReport } from "../../../runtime/ledger/report.js";
+import type { Counted } from "../../../runtime/ledger/mode-summary.js";
+import type { LedgerReport } from "../../../runtime/ledger/report.js";
 import { formatNumber, formatShare } from "../quantities.js";
 import { type Html, html, nothing } from "./html.js";
 

@@ -1,0 +1,90 @@
+import { join } from "node:path";
+import { findProjectRoot } from "../../compiler/read/find-root.js";
+import { isUpToDate, type OutputComparison } from "../../compiler/verify/compare-output.js";
+import { buildFingerprint } from "../cache/build-fingerprint.js";
+import { type FileCache, openFileCache } from "../cache/file-cache.js";
+import type { CommandContext } from "../command-context.js";
+import { CommandFailure, type ExitCode, exitCode } from "../exit.js";
+import { withLock } from "../output/lock.js";
+import { WriteFailure, writeOutput } from "../output/write-output.js";
+import { soundOutput } from "../project/compile-project.js";
+import { type OpenProject, openProject } from "../project/open-project.js";
+import { compileWithProgress } from "./compile-with-progress.js";
+import type { GenerateOptions } from "./generate-options.js";
+import { protectedFindings } from "./output-findings.js";
+import { printSummary, printTimings } from "./print-generated.js";
+import { reportBriefly } from "./report-briefly.js";
+
+/** Milliseconds to wait for another `generate` on the same project. */
+const lockPatience = 60_000;
+
+/** What one run leaves for the next of the same process. */
+export interface GenerateSession {
+  cacheFor(open: OpenProject): FileCache;
+}
+
+export function createSession(): GenerateSession {
+  let kept: { readonly key: string; readonly cache: FileCache } | undefined;
+  return {
+    cacheFor({ root, kinds }) {
+      const key = `${buildFingerprint()} ${kinds?.fingerprint ?? ""}`;
+      if (kept?.key !== key)
+        kept = { key, cache: openFileCache(join(root, ".skillc", "cache"), key) };
+      return kept.cache;
+    },
+  };
+}
+
+/** One run under the project's lock. Nothing is read before it is had: the wait for it may be long enough for edits. */
+export async function generateOnce(
+  context: CommandContext,
+  session: GenerateSession,
+  options: GenerateOptions,
+): Promise<ExitCode> {
+  const root = await findProjectRoot(context.directory);
+  const lock = join(root, ".skillc", "generate.lock");
+  const onWait = (holder: number): void =>
+    void context.io.stderr.write(`waiting for another skillc generate (process ${holder})\n`);
+  return withLock(lock, { patience: lockPatience, onWait }, async () =>
+    updateOutput(context, await openProject(root), session, options),
+  );
+}
+
+async function updateOutput(
+  context: CommandContext,
+  open: OpenProject,
+  session: GenerateSession,
+  options: GenerateOptions,
+): Promise<ExitCode> {
+  const cache = session.cacheFor(open);
+  const compiled = await compileWithProgress(context, open, cache);
+  const refused = options.force === true ? [] : protectedFindings(compiled, open.config.out);
+  const findings = [...compiled.diagnostics, ...refused];
+  reportBriefly(context, { ...compiled, diagnostics: findings }, options);
+  const output = soundOutput({ ...compiled, diagnostics: findings });
+  if (output === undefined) return exitCode.inputErrors;
+  write(open, output, compiled.previous);
+  cache.prune();
+  if (options.json !== true) {
+    printSummary(context, open, compiled, output, performance.now() - context.startedAt);
+    if (options.timings === true) printTimings(context, compiled);
+  }
+  return exitCode.fine;
+}
+
+function write(
+  open: OpenProject,
+  output: OutputComparison,
+  previous: ReadonlyMap<string, string>,
+): void {
+  try {
+    if (!isUpToDate(output)) writeOutput(open.outFolder, output, previous);
+  } catch (error) {
+    if (!(error instanceof WriteFailure)) throw error;
+    const path = error.path.replace(`${open.root}/`, "");
+    throw CommandFailure.input(
+      `\`${path}\` can't be written: ${error.message.replaceAll(`${open.root}/`, "")}`,
+      `\`${open.config.out}/\` is as it was`,
+    );
+  }
+}
