@@ -78,6 +78,21 @@ describe("imports point one way", () => {
     expect(wrong).toEqual([]);
   });
 
+  test("never in a circle", () => {
+    const next = new Map<string, string[]>();
+    for (const { from, to } of imports) next.set(from, [...(next.get(from) ?? []), to]);
+    const done = new Set<string>();
+    const circles: string[] = [];
+    const visit = (file: string, path: readonly string[]): void => {
+      if (path.includes(file)) circles.push([...path.slice(path.indexOf(file)), file].join(" → "));
+      if (path.includes(file) || done.has(file)) return;
+      for (const each of next.get(file) ?? []) visit(each, [...path, file]);
+      done.add(file);
+    };
+    for (const file of next.keys()) visit(file, []);
+    expect(circles).toEqual([]);
+  });
+
   test("every import leads to a file", () => {
     expect(imports.filter(({ to }) => !existsSync(`${root}/${to}`))).toEqual([]);
   });

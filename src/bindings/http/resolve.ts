@@ -65,7 +65,8 @@ function readMethod(
       : (didYouMean(written.value, httpMethods) ??
         `write one of ${httpMethods.map((each) => `\`${each}\``).join(", ")}`),
   });
-  return undefined;
+  // The rest of the binding is looked at as if the method were right, or, where that can't be known, the one with the fewest rules.
+  return { name: upper ?? "PUT", span: written.span };
 }
 
 function readRequest(

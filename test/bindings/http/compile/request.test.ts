@@ -45,6 +45,14 @@ describe("method", () => {
     ]);
   });
 
+  it("does not hide what is wrong with the placeholders", () => {
+    const lines = faults("method: FETCH", "url: https://a.example/{idd}");
+    expect(lines.map((line) => line.split(" ")[1])).toEqual([
+      "http/bad-method",
+      "http/unknown-parameter",
+    ]);
+  });
+
   it("is looked at together with everything else", () => {
     const lines = faults(
       "method: get",
