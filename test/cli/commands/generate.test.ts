@@ -1,4 +1,4 @@
-import { mkdirSync, rmSync, statSync, symlinkSync, writeFileSync } from "node:fs";
+import { mkdirSync, readdirSync, rmSync, statSync, symlinkSync, writeFileSync } from "node:fs";
 import { hostname } from "node:os";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
@@ -121,7 +121,9 @@ describe("generate", () => {
     expect(stderr).toContain(
       "`generated/desk` can't be written: something other than a folder is in its place",
     );
-    expect(generatedIn(root)).toEqual({ "generated/mine.txt": "mine" });
+    // Not `generatedIn`: newer versions of Node list what is behind the link too.
+    expect(readdirSync(join(root, "generated")).toSorted()).toEqual(["desk", "mine.txt"]);
+    expect(readdirSync(join(root, "elsewhere"))).toEqual(["mine.txt"]);
   });
 
   test("works from a folder inside the project, and with --cwd before or after the command", async () => {
