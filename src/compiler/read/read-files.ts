@@ -67,7 +67,8 @@ async function realFolder(root: string, name: string): Promise<string | undefine
   }
 }
 
-async function readFiles(found: readonly FoundFile[], report: Report) {
+/** The files' texts; what is wrong with one that a skill isn't made of waits in `unread`. */
+export async function readFiles(found: readonly FoundFile[], report: Report) {
   const files = new Map<string, SourceFile>();
   const unread = new Map<string, Finding>();
   for (const { location, path } of found) {

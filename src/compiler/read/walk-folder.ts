@@ -104,7 +104,7 @@ function isNearlySkill(name: string): boolean {
 }
 
 /** A skill's own files, and those that its tools may refer to. */
-function mayMatter(name: string): boolean {
+export function mayMatter(name: string): boolean {
   return isSkill(name) || /\.(?:json|yaml|yml|avsc|proto|sql)$/.test(name);
 }
 
