@@ -2,6 +2,13 @@ import { defineConfig } from "vitest/config";
 
 const source = (path: string) => new URL(path, import.meta.url).pathname;
 
+/** Tests that make calls: with the runtime's state, the process's environment and its working directory, each file in a process of its own. */
+const running = [
+  "test/{runtime,e2e}/**/*.test.ts",
+  "test/bindings/*/execute/**/*.test.ts",
+  "test/examples/*/execute.test.ts",
+];
+
 export default defineConfig({
   resolve: {
     alias: [
@@ -14,7 +21,24 @@ export default defineConfig({
     ],
   },
   test: {
-    include: ["test/**/*.test.ts"],
-    testTimeout: 30_000,
+    // A hang is what these end; a machine with other work to do is no reason to fail.
+    testTimeout: 120_000,
+    hookTimeout: 120_000,
+    // The default leaves one core idle: half of a machine with two.
+    maxWorkers: "100%",
+    projects: [
+      {
+        // Starting the TypeScript compiler takes longer than most of these files, so a process runs many of them. They may not change what
+        // belongs to the process.
+        extends: true,
+        test: {
+          name: "compiler",
+          include: ["test/**/*.test.ts"],
+          exclude: [...running],
+          isolate: false,
+        },
+      },
+      { extends: true, test: { name: "runtime", include: [...running] } },
+    ],
   },
 });

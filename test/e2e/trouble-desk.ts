@@ -16,7 +16,7 @@ tools_schema:
       type: http
       method: GET
       url: \${ORDERS_URL}/slow
-      timeout_ms: 150
+      timeout_ms: 500
       retry: { max_attempts: 3, backoff_ms: 1 }
       query: { ms: "{ms}" }
       headers: { Authorization: "Bearer \${ORDERS_TOKEN}" }

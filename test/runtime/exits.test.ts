@@ -41,7 +41,7 @@ test.each(["read", "write"])(
     onTestFinished(() => rmSync(folder, { recursive: true }));
     const args = ["--import", "jiti/register", program, folder, url, effect];
     // Killed, and so rejected, when it seems to have no end.
-    const { stdout } = await promisify(execFile)(process.execPath, args, { timeout: 20_000 });
+    const { stdout } = await promisify(execFile)(process.execPath, args, { timeout: 60_000 });
     expect(stdout).toBe("success\n");
     expect(await verifyLedger({ directory: join(folder, ".skillc/ledger") })).toMatchObject({
       records: effect === "read" ? 1 : 2,

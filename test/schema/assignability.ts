@@ -1,4 +1,5 @@
-import { Project, ts } from "ts-morph";
+import { ts } from "ts-morph";
+import { createProgram } from "../../src/compiler/verify/create-program.js";
 import { literal, printCode } from "../../src/core/code.js";
 import type { JsonValue } from "../../src/core/json.js";
 
@@ -16,27 +17,25 @@ export interface TrialResult {
   readonly refusals: readonly (string | undefined)[];
 }
 
+const options: ts.CompilerOptions = {
+  lib: ["lib.es2023.d.ts"],
+  target: ts.ScriptTarget.ES2023,
+  module: ts.ModuleKind.ESNext,
+  strict: true,
+  exactOptionalPropertyTypes: true,
+  noUncheckedIndexedAccess: true,
+  types: [],
+};
+
 /** Asks TypeScript, with the options that generated code is checked with, which values are assignable. One program for all. */
 export function tryAssign(trials: readonly Trial[]): readonly TrialResult[] {
-  const project = new Project({
-    useInMemoryFileSystem: true,
-    compilerOptions: {
-      lib: ["lib.es2023.d.ts"],
-      target: ts.ScriptTarget.ES2023,
-      module: ts.ModuleKind.ESNext,
-      strict: true,
-      exactOptionalPropertyTypes: true,
-      noUncheckedIndexedAccess: true,
-      types: [],
-    },
-  });
-  trials.forEach(({ declarations, values }, index) => {
+  const texts = trials.map(({ declarations, values }, index): [string, string] => {
     const lines = values.map(
       (value, at) => `export const v${at}: Root = ${printCode(literal(value))};`,
     );
-    project.createSourceFile(`/t${index}.ts`, [...lines, declarations].join("\n"));
+    return [`/t${index}.ts`, [...lines, declarations].join("\n")];
   });
-  const program = project.getProgram().compilerObject;
+  const program = createProgram(new Map(texts), options);
   return trials.map(({ values }, index) => {
     const file = program.getSourceFile(`/t${index}.ts`);
     if (file === undefined) throw new Error("the program lost a file");

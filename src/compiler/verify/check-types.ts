@@ -1,10 +1,11 @@
 import { posix } from "node:path";
-import { Project, ts } from "ts-morph";
+import { ts } from "ts-morph";
 import { type Code, piecesOf, printCode } from "../../core/code.js";
 import type { JsonObject } from "../../core/json.js";
 import type { OutputFile } from "../../core/output.js";
 import type { Report } from "../../core/report.js";
 import type { Span } from "../../core/span.js";
+import { createProgram } from "./create-program.js";
 import { wordsOf } from "./words.js";
 
 /** How the generated code is type-checked: as the user's own `tsc` would see it. */
@@ -64,17 +65,12 @@ function programOf(
   const fault = errors[0];
   if (fault !== undefined)
     throw new Error(`tsconfig.json: ${ts.flattenDiagnosticMessageText(fault.messageText, " ")}`);
-  const project = new Project({
-    compilerOptions: { ...options, ...ownOptions },
-    skipAddingFilesFromTsConfig: true,
-    skipFileDependencyResolution: true,
-  });
   const inFull = new Set(fresh.map((each) => each.file));
-  for (const file of withImports(fresh, all)) {
-    const text = inFull.has(file) ? file.text : declarationsOf(file.text);
-    project.createSourceFile(`${settings.outFolder}/${file.path}`, text, { overwrite: true });
-  }
-  return project.getProgram().compilerObject;
+  const texts = Array.from(withImports(fresh, all), (file): [string, string] => [
+    `${settings.outFolder}/${file.path}`,
+    inFull.has(file) ? file.text : declarationsOf(file.text),
+  ]);
+  return createProgram(new Map(texts), { ...options, ...ownOptions });
 }
 
 /** The files and, transitively, all that they import of the output. */
@@ -82,7 +78,9 @@ function withImports(fresh: readonly Checked[], all: readonly OutputFile[]): Ite
   const byPath = new Map(all.map((file) => [file.path, file]));
   const reached = new Set(fresh.map((each) => each.file));
   for (const file of reached) {
-    for (const [, specifier = ""] of file.text.matchAll(/ from ["'](\.[^"']+)\.js["']/g)) {
+    for (const [, specifier = ""] of file.text.matchAll(
+      /(?: from |\bimport\(\s*)["'](\.[^"']+)\.js["']/g,
+    )) {
       const found = byPath.get(posix.join(posix.dirname(file.path), `${specifier}.ts`));
       if (found !== undefined) reached.add(found);
     }
@@ -96,8 +94,8 @@ function withImports(fresh: readonly Checked[], all: readonly OutputFile[]): Ite
  */
 function declarationsOf(text: string): string {
   if (!text.includes("\n// @ts-nocheck")) return text;
-  const lines = text.split("\n").flatMap((line) => {
-    const found = /^export const (\w+): (.+?) = \w+;$/.exec(line);
+  const lines = text.split(/\r?\n/).flatMap((line) => {
+    const found = /^export const (\w+): (.+?) = \w+;?$/.exec(line);
     if (found !== null) return [`export declare const ${found[1]}: ${found[2]};`];
     return line.startsWith("import ") ? [line] : [];
   });

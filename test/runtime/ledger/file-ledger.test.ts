@@ -185,7 +185,7 @@ describe("a ledger that can't be written", () => {
     rmSync(fileIn(directory));
     await expect
       .poll(() => (appendWrite(ledger), filesIn(directory).length), {
-        timeout: 5000,
+        timeout: 20_000,
         interval: 100,
       })
       .toBe(1);

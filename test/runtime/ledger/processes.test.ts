@@ -48,12 +48,12 @@ function expectedUnknown(told: readonly string[]): {
   };
 }
 
-describe("kill -9 in the middle of 10,000 writes", () => {
+describe("kill -9 in the middle of 20,000 writes", () => {
   it.each([50, 1234, 7000, 15_000, 30_000])(
     "after about %i steps leaves exactly the calls in flight unknown",
     async (steps) => {
       const directory = temporaryDirectory();
-      const writer = startWriter(directory, 10_000, 300_000);
+      const writer = startWriter(directory, 20_000, 300_000);
       // A told line has about 10 bytes.
       const told = await killAfter(writer, 10 * (steps + Math.random() * 500));
       expect(writer.child.signalCode).toBe("SIGKILL");
