@@ -127,7 +127,7 @@ describe("the built runtime", () => {
       ];
       for (const [, from, bare] of statics) {
         const specifier = from ?? bare ?? "";
-        if (specifier.startsWith(".")) visit(posix.join(posix.dirname(file), specifier));
+        if (specifier.startsWith(".")) visit(importedFile(file, specifier));
         else if (!isBuiltin(specifier)) atOnce.add(specifier);
       }
       for (const [, specifier = ""] of text.matchAll(/(?:import|require)\("([^"]+)"\)/g)) {
@@ -138,15 +138,29 @@ describe("the built runtime", () => {
     return { atOnce: [...atOnce].toSorted(), later: [...later].toSorted() };
   }
 
+  const importedFile = (from: string, specifier: string): string => {
+    const file = posix.join(posix.dirname(from), specifier);
+    return from.endsWith(".d.ts") ? file.replace(/\.js$/, ".d.ts") : file;
+  };
+
   const isBuiltin = (specifier: string): boolean =>
     specifier.startsWith("node:") || builtinModules.includes(specifier);
 
   test.each([
-    ["dist/runtime/index.js", ["dotenv"], ["yaml"]],
+    ["dist/runtime/index.js", ["dotenv", "fastest-levenshtein"], ["yaml"]],
     ["dist/bindings/handler/runtime.js", [], []],
-    ["dist/bindings/http/runtime.js", ["undici"], ["json-p3"]],
+    ["dist/bindings/http/runtime.js", ["fastest-levenshtein", "undici"], ["json-p3"]],
     ["dist/runtime/ajv.js", ["ajv-formats/dist/formats.js", "ajv/dist/runtime/ucs2length.js"], []],
   ])("%s loads exactly these packages", (entry, atOnce, later) => {
     expect(packagesOf(entry)).toEqual({ atOnce, later });
+  });
+
+  test.each([
+    "dist/runtime/index.d.ts",
+    "dist/bindings/handler/runtime.d.ts",
+    "dist/bindings/http/runtime.d.ts",
+    "dist/runtime/ajv.d.ts",
+  ])("%s declares nothing by another package: tsc reads it for every generated module", (entry) => {
+    expect(packagesOf(entry).atOnce).toEqual([]);
   });
 });

@@ -38,6 +38,11 @@ export interface BindingKind<Config extends object = object> {
   readonly runtime: RuntimeEntry;
   /** The Handlebars template that lays out the `binding:` expression. */
   readonly template: TemplateSource;
+  /**
+   * Set when `resolve` takes a mapping that doesn't fit `schema` too, and passes over what has a wrong shape, which is reported already: then
+   * one run shows every other fault as well.
+   */
+  readonly readsMisfits?: true;
   /** Front matter → this kind's model. Reports what is wrong; undefined when nothing useful can follow. */
   resolve(input: ResolveInput): ResolvedBinding<Config> | undefined;
   /** This kind's rules, once the whole tool is known. */
@@ -62,8 +67,10 @@ export interface TemplateSource {
 }
 
 export interface ResolveInput {
-  /** The `binding:` mapping; its shape already fits `schema`. */
+  /** The `binding:` mapping; its shape already fits `schema`, unless `fits` says otherwise. */
   readonly node: MapNode;
+  /** False only for kinds that read misfits: parts are missing then, and with them what they use. */
+  readonly fits?: boolean;
   /** The tool's parameters. */
   readonly parameters: SchemaModel;
   /** Reads a JSON Schema document that stands in the binding; `title` names its types. */

@@ -33,8 +33,10 @@ interface Lost {
 
 /** Only what the network lost is worth another attempt. */
 function retryable(error: unknown): Lost {
-  const lost = isToolError(error, "PROVIDER.TIMEOUT") || isToolError(error, "PROVIDER.UNAVAILABLE");
-  return lost ? { error, retry: {} } : { error };
+  if (isToolError(error, "PROVIDER.TIMEOUT")) return { error, retry: {} };
+  if (!isToolError(error, "PROVIDER.UNAVAILABLE")) return { error };
+  const { retryAfterMs: afterMs } = error.failure;
+  return { error, retry: afterMs === undefined ? {} : { afterMs } };
 }
 
 /** One attempt, over when it answers, when its time is up, or when the caller aborts; never later. */

@@ -12,7 +12,8 @@ export type SchemaSubject = "parameters" | "response" | "result";
 
 /** A prerequisite that is not met here. */
 export interface MissingPrerequisite {
-  readonly kind: "env" | "bins" | "config" | "os" | "handlers";
+  /** `handlers`: the tool needs one and the application gave none; `tools`: a model asked for a tool that it was not offered. */
+  readonly kind: "env" | "bins" | "config" | "os" | "handlers" | "tools";
   readonly name: string;
 }
 
@@ -29,6 +30,8 @@ export type ToolFailure =
       readonly code: "PROVIDER.UNAVAILABLE";
       /** The system's name for it: `ECONNREFUSED`, `UND_ERR_SOCKET`. */
       readonly reason: string;
+      /** How long the target asks to be left alone, when it says. The next attempt waits for it. */
+      readonly retryAfterMs?: number;
     }
   | { readonly code: "PROVIDER.PROTOCOL"; readonly reason: string }
   | { readonly code: "POLICY.DENY_TOOL"; readonly missing: readonly MissingPrerequisite[] }
@@ -48,7 +51,7 @@ export class ToolError<Failure extends ToolFailure = ToolFailure> extends Error 
   override readonly name = "ToolError";
   readonly code: Failure["code"];
   readonly failure: Failure;
-  /** `skill/tool`. */
+  /** `skill/tool`; from `dispatchTool`, the name that a model asked for, when its call never got to a tool. */
   readonly tool: string;
   /** Attempts made before this was thrown; 0 when nothing was sent. */
   readonly attempts: number;

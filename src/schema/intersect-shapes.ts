@@ -55,9 +55,10 @@ function meetReference(a: Part, b: Part, context: IntersectContext): Shape {
   return a.kind === "ref" ? intersect(known, only(b), inner) : intersect(only(a), known, inner);
 }
 
-type Scalar = Extract<Part, { kind: "scalar" | "literal" }>;
+export type Scalar = Extract<Part, { kind: "scalar" | "literal" }>;
 
-function meetScalars(a: Scalar, b: Scalar): Shape {
+/** The values that are both. */
+export function meetScalars(a: Scalar, b: Scalar): Shape {
   if (a.kind === "literal") return holds(b, a.value) ? only(a) : never;
   if (b.kind === "literal") return holds(a, b.value) ? only(b) : never;
   if (a.type === b.type) return only(a);

@@ -30,17 +30,37 @@ export function lookUp(
   form: SchemaForm = "filled",
 ): ValueFacts {
   const shapes = shapesOf(schema, form);
+  return factsOf(find(shapes, path), schema, shapes);
+}
+
+/** The shape at such a path, and the pointer of the one schema that describes it. */
+export function shapeAt(
+  { schema }: SchemaModel,
+  path: readonly (string | number)[],
+  form: SchemaForm,
+): { readonly shape: Shape; readonly pointer: string | undefined } {
+  return find(shapesOf(schema, form), path);
+}
+
+/** Whether it is a list whose items are all described alike, if it is not null. */
+export function hasLikeItems(
+  { schema }: SchemaModel,
+  path: readonly (string | number)[],
+  form: SchemaForm,
+): boolean {
+  const shapes = shapesOf(schema, form);
+  const parts = partsOf(find(shapes, path).shape, shapes).filter((part) => !isNull(part));
+  return parts.length > 0 && parts.every((part) => part.kind === "array");
+}
+
+function find(shapes: Shapes, path: readonly (string | number)[]): Found {
   const start: Found = {
     shape: shapes.root,
     presence: "always",
     known: shapes.root.kind !== "unknown",
     pointer: "",
   };
-  return factsOf(
-    path.reduce<Found>((found, step) => stepInto(found, step, shapes), start),
-    schema,
-    shapes,
-  );
+  return path.reduce<Found>((found, step) => stepInto(found, step, shapes), start);
 }
 
 /** The property names that the schema declares for the object at a path, in the author's order. */
@@ -50,8 +70,7 @@ export function propertyNames(
   form: SchemaForm = "filled",
 ): readonly string[] {
   const shapes = shapesOf(schema, form);
-  const start: Found = { shape: shapes.root, presence: "always", known: true, pointer: "" };
-  const { shape } = path.reduce<Found>((found, step) => stepInto(found, step, shapes), start);
+  const { shape } = find(shapes, path);
   const names = partsOf(shape, shapes).flatMap((part) =>
     part.kind === "object" ? part.properties.map((each) => each.name) : [],
   );
@@ -137,7 +156,7 @@ function others(shape: Shape, pointer: string | undefined): Found {
 }
 
 /** The parts of a shape, references followed. */
-function partsOf(
+export function partsOf(
   shape: Shape,
   shapes: Shapes,
   open: ReadonlySet<string> = new Set(),
@@ -171,7 +190,8 @@ function isNull(part: Part): boolean {
   return part.kind === "scalar" && part.type === "null";
 }
 
-function typesOf(parts: readonly Part[]): readonly JsonType[] {
+/** The JSON types of the parts; `integer` only where no other number may stand. */
+export function typesOf(parts: readonly Part[]): readonly JsonType[] {
   const types = new Set(parts.flatMap(typesOfPart));
   if (types.has("number")) types.delete("integer");
   return [...types];

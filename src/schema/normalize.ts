@@ -80,7 +80,7 @@ interface KeywordSite {
 }
 
 function addKeyword(schema: Record<string, JsonValue>, at: KeywordSite, writer: Writer): void {
-  if (at.name === "default") writer.places[below(at.pointer, "default")] = at.value.span;
+  addPlaces(at, writer);
   for (const [name, value] of rewritten(at)) {
     const before = Object.hasOwn(schema, name) ? schema[name] : undefined;
     // A second dynamic reference already stands in `allOf`; the author's own list follows it.
@@ -88,6 +88,16 @@ function addKeyword(schema: Record<string, JsonValue>, at: KeywordSite, writer: 
     const printed = valueOf(name, value, below(at.pointer, name), offset, writer);
     setOwn(schema, name, joined(before, printed));
   }
+}
+
+/** Keywords that a diagnostic may point at on their own. */
+const pointedAt: ReadonlySet<string> = new Set(["default", "type", "const", "enum"]);
+
+function addPlaces({ name, value, pointer }: KeywordSite, { places }: Writer): void {
+  if (pointedAt.has(name)) places[below(pointer, name)] = value.span;
+  if ((name !== "required" && name !== "enum") || value.kind !== "list") return;
+  for (const [index, each] of value.items.entries())
+    places[below(pointer, name, index)] = each.span;
 }
 
 function valueOf(

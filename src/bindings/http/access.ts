@@ -9,7 +9,7 @@ export type Steps = readonly (string | number)[];
 /** A value of known schema, and how to reach into it. */
 export interface Reachable {
   readonly schema: SchemaModel;
-  readonly form: "input" | "filled";
+  readonly form: "stated" | "filled";
 }
 
 /**
@@ -36,12 +36,11 @@ function itemCode(index: number, optional: boolean): Code {
   return code`${optional ? code`?.` : nothing}[${literal(index)}]`;
 }
 
-/** The type at that place of a value of type `root`, as often as something is there; `unknown` where the type can't say. */
-export function accessType(root: Code, from: Reachable | undefined, steps: Steps): Code {
-  if (from === undefined || !isPlain(from, steps)) return code`unknown`;
+/** The type at that place of a value of type `root`, as often as something is there; undefined where the type can't say. */
+export function accessType(root: Code, from: Reachable, steps: Steps): Code | undefined {
+  if (!isPlain(from, steps)) return undefined;
   const type = steps.reduce<Code>((at, step, index) => {
-    const owner =
-      index > 0 && mayBeMissing(from, steps.slice(0, index)) ? code`NonNullable<${at}>` : at;
+    const owner = mayBeNothing(from, steps.slice(0, index)) ? code`NonNullable<${at}>` : at;
     return code`${owner}[${typeof step === "string" ? literal(step) : code`number`}]`;
   }, root);
   const isThere = factsAt(from, steps).presence === "always";
@@ -53,6 +52,14 @@ function mayBeMissing(from: Reachable, steps: Steps): boolean {
   return (
     typeof steps.at(-1) === "number" || facts.presence !== "always" || facts.types.includes("null")
   );
+}
+
+/** Whether the type at the place has more than what can be reached into; that of an item never says that the list may be shorter. */
+function mayBeNothing(from: Reachable, steps: Steps): boolean {
+  if (steps.length === 0) return false;
+  return typeof steps.at(-1) === "number"
+    ? factsAt(from, steps).types.includes("null")
+    : mayBeMissing(from, steps);
 }
 
 /** Items of a list that is no tuple are alike, whichever end they are counted from. */

@@ -7,15 +7,15 @@ import { checkLiteralName, readScalar } from "./scalar.js";
 /** `body_template`, or what is sent without one: POST, PUT and PATCH have a body then, GET and DELETE don't. */
 export function readBody(
   binding: MapNode,
-  method: HttpConfig["method"] | undefined,
+  method: HttpConfig["method"],
   report: Report,
 ): BodyModel {
   const entry = entryOf(binding, "body_template");
   if (entry === undefined) {
-    const sends = method !== undefined && method.name !== "GET" && method.name !== "DELETE";
+    const sends = method.name !== "GET" && method.name !== "DELETE";
     return sends ? { kind: "rest", span: method.span } : { kind: "none" };
   }
-  if (method?.name === "GET") {
+  if (method.name === "GET") {
     report.add({
       code: "http/body-on-get",
       span: entry.key.span,

@@ -41,7 +41,7 @@ export const responseCatalogue: Catalogue = {
   ),
   "http/returns-mismatch": entry(
     "`returns` and the response can't both be right",
-    "What `path` finds by `response_schema` is what the tool returns. When no value can be of both types, every call would fail.",
+    "What `path` finds by `response_schema` is what the tool returns. Where no value can fit both schemas, at the root or anywhere below it, every call that finds one there would fail: another type, no listed value in common, a property that one requires and the other can't have. Where `returns` merely asks for more, the answer is checked at run time.",
     [schema, "response_mapping: { path: $.data }"],
     [schema, "response_mapping: { path: $.data.id }"],
     ["returns: { type: string }"],

@@ -3,6 +3,7 @@ import { referenceCatalogue } from "../reference-catalogue.js";
 import { requestCatalogue } from "./catalogue-request.js";
 import { responseCatalogue } from "./catalogue-response.js";
 import { urlCatalogue } from "./catalogue-url.js";
+import { valueCatalogue } from "./catalogue-values.js";
 import { exampleProject } from "./example.js";
 
 /** Every diagnostic code of HTTP bindings. */
@@ -20,5 +21,6 @@ export const httpCatalogue: Catalogue = {
   ),
   ...urlCatalogue,
   ...requestCatalogue,
+  ...valueCatalogue,
   ...responseCatalogue,
 };

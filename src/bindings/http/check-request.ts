@@ -7,17 +7,26 @@ import { lookUp } from "../../schema/look-up.js";
 import { factsOf } from "../coverage.js";
 import { loneParameter, type ParameterPart, type TextTemplate } from "../text-template.js";
 import { typeWords } from "../type-words.js";
+import { checkHeaderValues, checkSegmentValues } from "./check-values.js";
 import type { BodyNode, HttpConfig, ScalarModel } from "./model.js";
 
 /** What each place of the request asks of the parameters that stand in it. */
 export function checkRequest(tool: ToolModel, config: HttpConfig, report: Report): void {
   const place: Place = { tool, report };
   for (const piece of config.url.path) {
-    if (piece.kind === "segment") piece.values.forEach((part) => checkInPath(place, part));
+    if (piece.kind !== "segment") continue;
+    piece.values.forEach((part) => checkInPath(place, part));
+    checkSegmentValues(tool, piece, report);
   }
   config.query.forEach(({ value }) => checkInQuery(place, value));
-  config.headers.forEach(({ value }) => checkScalars(place, value, "a header"));
-  if (config.idempotency?.key) checkKey(place, config.idempotency.key);
+  for (const { value } of config.headers) {
+    checkScalars(place, value, "a header");
+    if (value.kind === "template") checkHeaderValues(tool, value.template, report);
+  }
+  if (config.idempotency?.key) {
+    checkKey(place, config.idempotency.key);
+    checkHeaderValues(tool, config.idempotency.key, report);
+  }
   if (config.body.kind === "template") checkInBody(place, config.body.value);
 }
 

@@ -18,6 +18,8 @@ export interface HttpContract<Arguments, Body> {
   readonly response?: Validator<Body>;
   /** Finds `data` in the body of a success; undefined when the body has nothing there. Absent: the body itself. */
   readonly data?: (body: Body) => unknown;
+  /** The steps that `data` takes, where it may find nothing: names what isn't there. */
+  readonly dataPath?: readonly (string | number)[];
   /** Finds `error` in the body of the rest; undefined when it has nothing there. Absent: the body itself. */
   readonly error?: (body: unknown) => unknown;
 }

@@ -13,8 +13,7 @@ import { exchange, type ExchangePlan } from "./send/exchange.js";
 import { placeholders } from "./send/openers.js";
 import { openRequest, type SealedRequest, sealRequest } from "./send/sealed-request.js";
 
-export { closeHttp } from "./send/connections.js";
-export { type Query, query, select } from "./send/json-path.js";
+export { selector } from "./send/json-path.js";
 export { credential, segment, segmentOf, text } from "./send/parts.js";
 export { omit, pick } from "./send/pick.js";
 
@@ -33,6 +32,7 @@ export function http<Arguments, Body = unknown, Result extends AnyResult = never
     names: statusNames(contract.statuses),
     response: contract.response,
     data: contract.data,
+    dataPath: contract.dataPath,
     error: contract.error,
   };
   return {

@@ -18,20 +18,11 @@ export const httpBinding: BindingKind<HttpConfig> = defineBinding<HttpConfig>({
   catalogue: httpCatalogue,
   runtime: {
     module: "skillc/runtime/http",
-    values: [
-      "credential",
-      "http",
-      "omit",
-      "pick",
-      "query",
-      "segment",
-      "segmentOf",
-      "select",
-      "text",
-    ],
+    values: ["credential", "http", "omit", "pick", "segment", "segmentOf", "selector", "text"],
     types: ["HttpFault", "HttpRecord"],
   },
   template: loadTemplate("http"),
+  readsMisfits: true,
   resolve: resolveHttp,
   check: checkHttp,
   // The body of a failure is not validated: `error_schema` serves `error_path` alone.

@@ -18,7 +18,8 @@ export function readJsonPath(node: TextNode, report: Report): PathModel | undefi
     if (text.length > longestPath) throw new RangeError(`longer than ${longestPath} characters`);
     const query = environment.compile(text);
     const steps = stepsOf(query, node);
-    return { text, span: node.span, steps, singular: query.singularQuery() };
+    const complete = steps.length === query.segments.length;
+    return { text, span: node.span, steps, complete, singular: query.singularQuery() };
   } catch (error) {
     if (!(error instanceof JSONPathError) && !(error instanceof RangeError)) throw error;
     reportFault(node, error, report);

@@ -101,12 +101,14 @@ export interface PathModel {
   readonly text: string;
   readonly span: Span;
   readonly steps: readonly PathStep[];
+  /** Whether the steps are all of it: the list ends at one that could lead to several unlike places. */
+  readonly complete: boolean;
   /** Whether it gives one value at most, and not an array. */
   readonly singular: boolean;
 }
 
 export interface PathStep {
   readonly span: Span;
-  /** A name, an index, or `each` for what goes on with every item; a step that none of these describes ends the list. */
+  /** A name, an index, or `each` for what goes on with every item, or with some of them. */
   readonly at: string | number | { readonly each: true };
 }

@@ -1,6 +1,7 @@
 import { shown } from "../../core/names.js";
 import type { Report } from "../../core/report.js";
 import type { SchemaModel } from "../../core/skill-model.js";
+import type { Span } from "../../core/span.js";
 import { type MapNode, type SyntaxNode, valueOf } from "../../core/syntax-node.js";
 import { didYouMean } from "../../schema/suggestion.js";
 import type { ResolvedBinding, ResolveInput } from "../binding.js";
@@ -13,30 +14,31 @@ import { type HttpConfig, type HttpMethod, httpMethods, type PathModel } from ".
 import { readQuery } from "./query.js";
 import { readStatuses } from "./statuses.js";
 import { templatesIn } from "./templates-in.js";
-import { readUrl, type UrlReading } from "./url.js";
+import { noUrl, readUrl, type UrlReading } from "./url.js";
 
 const defaultMaxResponseBytes = 10 * 1024 * 1024;
 
-/** The `binding:` mapping of an HTTP tool as a model; every part is looked at even when another is at fault. */
-export function resolveHttp(input: ResolveInput): ResolvedBinding<HttpConfig> | undefined {
+/**
+ * The `binding:` mapping of an HTTP tool as a model. Every part is looked at even when another is at fault, or missing: what stands in for
+ * it then is never emitted.
+ */
+export function resolveHttp(input: ResolveInput): ResolvedBinding<HttpConfig> {
   const { node, report } = input;
-  const method = readMethod(valueOf(node, "method"), report);
+  const method = readMethod(valueOf(node, "method"), report) ?? unknownMethod(node.span);
   const urlNode = textNode(valueOf(node, "url"));
-  const url = urlNode && readUrl(urlNode, report);
-  const request = readRequest(node, url?.names ?? [], method, report);
+  const url = urlNode ? readUrl(urlNode, report) : noUrl(node.span);
+  const request = readRequest(node, url.names, method, report);
   const response = readResponse(input);
-  if (method === undefined || url?.url === undefined) return undefined;
   const templates = templatesIn(request);
-  const whole = url.whole && templates.every((each) => each.whole);
+  const whole = input.fits !== false && url.whole && templates.every((each) => each.whole);
   const parts = [...url.parts, ...templates.flatMap((each) => each.parts)];
   const query = [...url.entries, ...request.query];
+  const { origin } = url.url;
   return {
     config: { method, url: url.url, ...request, query, ...response, whole },
     effect: method.name === "GET" ? "read" : "write",
     idempotent: isIdempotent(method.name) || request.idempotency !== undefined,
-    egress: [
-      url.url.origin.kind === "literal" ? url.url.origin.origin : `\${${url.url.origin.name}}`,
-    ],
+    egress: [origin.kind === "literal" ? origin.origin : `\${${origin.name}}`],
     credentials: credentialsIn(parts),
     references: parametersIn(parts),
   };
@@ -65,14 +67,18 @@ function readMethod(
       : (didYouMean(written.value, httpMethods) ??
         `write one of ${httpMethods.map((each) => `\`${each}\``).join(", ")}`),
   });
-  // The rest of the binding is looked at as if the method were right, or, where that can't be known, the one with the fewest rules.
-  return { name: upper ?? "PUT", span: written.span };
+  return upper ? { name: upper, span: written.span } : unknownMethod(written.span);
+}
+
+/** The one with the fewest rules stands in for a method that can't be known. */
+function unknownMethod(span: Span): HttpConfig["method"] {
+  return { name: "PUT", span };
 }
 
 function readRequest(
   node: MapNode,
   urlNames: UrlReading["names"],
-  method: HttpConfig["method"] | undefined,
+  method: HttpConfig["method"],
   report: Report,
 ): RequestModel {
   const idempotency = readIdempotency(valueOf(node, "idempotency"), report);
@@ -113,7 +119,9 @@ function schemaOf(
   title: string,
   readSchema: ResolveInput["readSchema"],
 ): SchemaModel | undefined {
-  return node && readSchema(node, title);
+  const isSchema =
+    node?.kind === "map" || (node?.kind === "scalar" && typeof node.value === "boolean");
+  return isSchema ? readSchema(node, title) : undefined;
 }
 
 function pathOf(node: SyntaxNode | undefined, report: Report): PathModel | undefined {

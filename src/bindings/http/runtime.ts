@@ -1,13 +1,3 @@
 /** The entry point `skillc/runtime/http`: what generated modules of HTTP tools import. */
 export type { HttpFault, HttpRecord } from "./contract.js";
-export {
-  credential,
-  http,
-  omit,
-  pick,
-  query,
-  segment,
-  segmentOf,
-  select,
-  text,
-} from "./execute.js";
+export { credential, http, omit, pick, segment, segmentOf, selector, text } from "./execute.js";

@@ -5,9 +5,10 @@ import { type TextNode, type TextPart } from "../text-template.js";
 import type { OriginModel } from "./model.js";
 import { cut, leadingText, partsFrom, spanOf, textOfLiterals } from "./url-parts.js";
 
-/** The origin and the parts after it, which start with `/` if there are any. */
+/** The origin, and the parts after it, which start with `/` if there are any. */
 export interface OriginReading {
-  readonly origin: OriginModel;
+  /** Undefined when there is none that could be called; the path is looked at all the same. */
+  readonly origin: OriginModel | undefined;
   readonly path: readonly TextPart[];
 }
 
@@ -21,7 +22,29 @@ export function readOrigin(
   node: TextNode,
   parts: readonly TextPart[],
   report: Report,
-): OriginReading | undefined {
+): OriginReading {
+  const path = pathOf(node, parts);
+  const origin = originOf(node, parts, report);
+  return { origin, path };
+}
+
+/** The parts from the first `/` on that is not one of the two after the scheme. */
+function pathOf(node: TextNode, parts: readonly TextPart[]): readonly TextPart[] {
+  const scheme = schemePattern.exec(leadingText(parts))?.[0] ?? "";
+  const after = partsFrom(node, parts, (parts[0]?.start ?? 0) + scheme.length);
+  const { before, after: path } = cut(node, after, "/");
+  return path === undefined
+    ? []
+    : partsFrom(node, after, before.at(-1)?.end ?? after[0]?.start ?? 0);
+}
+
+const schemePattern = /^([A-Za-z][A-Za-z0-9+.-]*):\/\//;
+
+function originOf(
+  node: TextNode,
+  parts: readonly TextPart[],
+  report: Report,
+): OriginModel | undefined {
   const [first, second] = parts;
   const bad = (message: string, from = parts) => {
     report.add({ code: "http/bad-origin", span: spanOf(node, from, 0), message, help });
@@ -30,14 +53,13 @@ export function readOrigin(
   if (first === undefined) return bad("the URL has no origin");
   if (first.kind === "parameter") return parameterInOrigin(first, report);
   if (first.kind === "credential") {
-    const origin = { kind: "credential", name: first.name, span: first.span } as const;
     if (second === undefined || leadingText([second]).startsWith("/")) {
-      return { origin, path: parts.slice(1) };
+      return { kind: "credential", name: first.name, span: first.span };
     }
     if (second.kind === "parameter") return parameterInOrigin(second, report);
     return bad(`after \`\${${first.name}}\` comes \`/\`, \`?\` or the end of the URL`, [second]);
   }
-  const scheme = /^([A-Za-z][A-Za-z0-9+.-]*):\/\//.exec(leadingText(parts));
+  const scheme = schemePattern.exec(leadingText(parts));
   if (scheme?.[1] === undefined) {
     const authority = cut(node, parts, "/").before;
     const parameter = leadingText(parts).startsWith("/")
@@ -66,7 +88,7 @@ function readLiteralOrigin(
   parts: readonly TextPart[],
   scheme: string,
   report: Report,
-): OriginReading | undefined {
+): OriginModel | undefined {
   const authority = cut(node, cut(node, parts, "://").after ?? [], "/").before;
   const from = scheme.length + 3;
   const end = authority.at(-1)?.end ?? from;
@@ -96,7 +118,7 @@ function readLiteralOrigin(
     return undefined;
   }
   const { origin } = new URL(`${scheme}://${text}`);
-  return { origin: { kind: "literal", origin, span }, path: partsFrom(node, parts, end) };
+  return { kind: "literal", origin, span };
 }
 
 /** What is wrong with a literal host and port. One that `URL` would read as something else is refused: what you see is what is called. */

@@ -8,8 +8,7 @@ import { cut, spanOf, split, textOfLiterals } from "./url-parts.js";
 import { checkDotSegment, checkUrlText, decodeQuery, encodePath, encodeQuery } from "./url-text.js";
 
 export interface UrlReading {
-  /** Undefined when the request would have nowhere to go. */
-  readonly url: UrlModel | undefined;
+  readonly url: UrlModel;
   /** The entries of the URL's query that hold placeholders; they join those of `query`. */
   readonly entries: readonly EntryModel[];
   /** Every name in the URL's query, decoded. */
@@ -34,14 +33,24 @@ export function readUrl(node: TextNode, report: Report): UrlReading {
   const location = cut(node, before, "?");
   const reading = readOrigin(node, location.before, report);
   const query = readQuery(node, location.after, report);
-  const path = reading === undefined ? [] : readPath(node, reading.path, report);
-  const url = reading && {
-    span: node.span,
-    origin: reading.origin,
-    path,
-    literalQuery: query.literal,
-  };
-  return { url, ...query, parts: template.parts, whole: template.whole };
+  const path = readPath(node, reading.path, report);
+  const origin = reading.origin ?? nowhere(node.span);
+  // What an empty URL was to use is not known.
+  const whole = template.whole && template.parts.length > 0;
+  const url = { span: node.span, origin, path, literalQuery: query.literal };
+  return { url, ...query, parts: template.parts, whole };
+}
+
+/** Stands in for an origin that is at fault, so that the rest of the binding is looked at. */
+function nowhere(span: Span): UrlModel["origin"] {
+  return { kind: "literal", origin: "", span };
+}
+
+/** What there is to know of a URL that is not there, or is no text. */
+export function noUrl(span: Span): UrlReading {
+  const literalQuery = { text: "", span };
+  const url = { span, origin: nowhere(span), path: [], literalQuery };
+  return { url, entries: [], names: [], parts: [], whole: false };
 }
 
 function readPath(

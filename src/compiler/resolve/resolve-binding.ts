@@ -33,9 +33,10 @@ export function resolveBinding(
   if (entry.value.kind !== "map") return undefined;
   const binding: BindingNode = { entry, node: entry.value };
   const kind = findKind(entry, context);
-  if (kind === undefined || !checkBinding(binding, kind, context)) return undefined;
-  if (parameters === undefined) return undefined;
-  const resolved = resolveByKind(binding.node, kind, parameters, context);
+  if (kind === undefined) return undefined;
+  const fits = checkBinding(binding, kind, context);
+  if (parameters === undefined || (!fits && !kind.readsMisfits)) return undefined;
+  const resolved = resolveByKind({ node: binding.node, fits }, kind, parameters, context);
   return resolved && bindingModel(binding, kind, resolved, context);
 }
 
@@ -53,7 +54,7 @@ function resolveUnbound(
   const kind = context.kinds.find(unboundType);
   if (kind === undefined) throw new Error(`no binding kind \`${unboundType}\``);
   const node: MapNode = { kind: "map", span: key.span, entries: [] };
-  const resolved = resolveByKind(node, kind, parameters, context);
+  const resolved = resolveByKind({ node, fits: true }, kind, parameters, context);
   if (resolved === undefined) return undefined;
   return {
     ...resolved,
@@ -91,13 +92,13 @@ function checkBinding(
 }
 
 function resolveByKind(
-  node: MapNode,
+  mapping: { readonly node: MapNode; readonly fits: boolean },
   kind: BindingKind,
   parameters: SchemaModel,
   { files, report }: SkillContext,
 ): ResolvedBinding<object> | undefined {
   return kind.resolve({
-    node,
+    ...mapping,
     parameters,
     readSchema: (schema: SyntaxNode) => readSchema(schema, { readFile: files.readTree, report }),
     readFile: files.readText,

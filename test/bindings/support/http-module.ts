@@ -32,13 +32,13 @@ export async function httpModule(yaml: string): Promise<HttpModule> {
     throw new Error(`the tool has faults:\n${lines.join("\n")}`);
   }
   const declarations: Code[] = [];
-  const typed = async (schema: SchemaModel, name: string, form: "input" | "filled") => {
+  const typed = async (schema: SchemaModel, name: string, form: "stated" | "filled") => {
     const types = await emitTypes({ schema, name, form });
     declarations.push(types.declarations);
     return types.type;
   };
   const validated = async (schema: SchemaModel, name: string): Promise<SchemaCode> => {
-    const type = await typed(schema, name, "input");
+    const type = await typed(schema, name, "stated");
     const validator = code`(null as never as ${imported("skillc/runtime", "Validator", true)}<${type}>)`;
     return { type, validator };
   };

@@ -4,19 +4,23 @@ import {
   type JsonValue,
   type Outcome,
   problemsOf,
+  retryAfterMs,
   type Success,
+  tellProblems,
   ToolError,
+  UnreadableAnswer,
 } from "../../../runtime/sink.js";
 import type { HttpContract, HttpFault } from "../contract.js";
 import { parseBody, parseFault } from "./content.js";
-import { protocolError, UnreadableAnswer } from "./failures.js";
-import { retryAfterMs } from "./retry-after.js";
+import { protocolError } from "./failures.js";
+import { missingStep } from "./missing-step.js";
 
 /** The parts of a contract that say what an answer means. */
 export interface AnswerPlan<Body> {
   readonly names: StatusNames;
   readonly response: HttpContract<never, Body>["response"];
   readonly data: HttpContract<never, Body>["data"];
+  readonly dataPath: HttpContract<never, Body>["dataPath"];
   readonly error: HttpContract<never, Body>["error"];
 }
 
@@ -80,11 +84,10 @@ function dataOf<Body>(plan: AnswerPlan<Body>, answer: Answer, attempt: Attempt):
   if (plan.response !== undefined) {
     const problems = problemsOf(plan.response, body);
     if (problems.length > 0) {
-      const told = problems.map(({ pointer, message }) => `${pointer} ${message}`.trim());
       throw new ToolError(
         attempt.tool,
         { code: "SCHEMA.VALIDATION_FAILED", subject: "response", problems },
-        `the response to \`${attempt.tool}\` doesn't fit its schema: ${told.slice(0, 5).join("; ")}`,
+        `the response to \`${attempt.tool}\` doesn't fit its schema: ${tellProblems(problems)}`,
         { attempts: attempt.number },
       );
     }
@@ -92,8 +95,12 @@ function dataOf<Body>(plan: AnswerPlan<Body>, answer: Answer, attempt: Attempt):
   if (plan.data === undefined) return body;
   // `response` accepted it; without one, generated code names no other type than `unknown`.
   const data = plan.data(body as Body);
-  if (data === undefined) throw protocolError(attempt, "nothing at the response path");
-  return data;
+  if (data !== undefined) return data;
+  const told = plan.dataPath && missingStep(body, plan.dataPath);
+  throw protocolError(
+    attempt,
+    told === undefined ? "nothing at the response path" : `nothing at the response path: ${told}`,
+  );
 }
 
 function readable(answer: Answer, attempt: Attempt): unknown {

@@ -14,7 +14,7 @@ export function connections(): Dispatcher {
 }
 
 /** Waits for requests under way and closes all connections. A later call opens new ones. */
-export async function closeHttp(): Promise<void> {
+async function closeHttp(): Promise<void> {
   const closing = agent;
   agent = undefined;
   await closing?.close();

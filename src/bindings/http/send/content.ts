@@ -1,6 +1,5 @@
-import type { JsonValue } from "../../../runtime/sink.js";
+import { type JsonValue, UnreadableAnswer } from "../../../runtime/sink.js";
 import { isTooDeep, deepestJson } from "./depth.js";
-import { UnreadableAnswer } from "./failures.js";
 
 /** What a body is, by its content type; `unknown` when there is none. */
 interface Content {

@@ -1,11 +1,17 @@
 import type { IncomingHttpHeaders } from "node:http";
 import type { Dispatcher } from "undici";
-import type { AnyResult, Attempt, Outcome } from "../../../runtime/sink.js";
+import {
+  type AnyResult,
+  type Attempt,
+  codingsOf,
+  decompress,
+  type Outcome,
+  UnreadableAnswer,
+} from "../../../runtime/sink.js";
 import { type Answer, type AnswerPlan, readAnswer } from "./answer.js";
 import { CollectedBody } from "./collected-body.js";
 import { connections } from "./connections.js";
-import { codingsOf, decompress, tooLong } from "./decode.js";
-import { protocolError, transportError, UnreadableAnswer } from "./failures.js";
+import { protocolError, transportError } from "./failures.js";
 import { AttemptOpener, placeholder } from "./openers.js";
 import { isCredential } from "./parts.js";
 import { isRedirect, mostRedirects, redirected } from "./redirect.js";
@@ -155,7 +161,8 @@ class Exchange<Body> implements Dispatcher.DispatchHandler {
   }
 
   #failTooLong(): void {
-    this.#fail(protocolError(this.#attempt, tooLong(this.#plan.maxResponseBytes)));
+    const { message } = UnreadableAnswer.tooLong(this.#plan.maxResponseBytes);
+    this.#fail(protocolError(this.#attempt, message));
   }
 
   #fail(error: unknown): void {

@@ -1,11 +1,6 @@
 import { type Attempt, ToolError } from "../../../runtime/sink.js";
 
-/** An answer that can't be read. Becomes a `ToolError` where the attempt is known. */
-export class UnreadableAnswer extends Error {
-  override readonly name = "UnreadableAnswer";
-}
-
-/** Says what is wrong with the exchange. `reason` holds no value of a credential, a parameter or a response. */
+/** Says what is wrong with the exchange. `reason` holds no value of a credential, a parameter or a response, names of its fields at most. */
 export function protocolError(attempt: Attempt, reason: string): ToolError {
   const message = `\`${attempt.tool}\` got no usable answer: ${reason}`;
   return new ToolError(attempt.tool, { code: "PROVIDER.PROTOCOL", reason }, message, {

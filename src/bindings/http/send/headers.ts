@@ -37,7 +37,8 @@ export function sealHeaders(
     else if (lower === "content-type") type = false;
   }
   if (type) sealed.push("content-type", "application/json");
-  if (accept) sealed.push("accept", "application/json");
+  // Answers to writes are often no JSON, or nothing at all: a server that takes the header at its word would refuse them with 406.
+  if (accept) sealed.push("accept", "application/json, */*;q=0.1");
   if (encoding) sealed.push("accept-encoding", "gzip, deflate, br");
   if (agent) sealed.push("user-agent", "skillc");
   if (idempotency !== undefined) sealed.push(...idempotency);

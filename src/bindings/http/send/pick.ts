@@ -56,7 +56,8 @@ export function pick<Value, const Steps extends readonly Step[]>(
   return at as Picked<Value, Steps>;
 }
 
-function stepInto(value: unknown, step: Step): unknown {
+/** What one step finds; undefined when there is nothing. */
+export function stepInto(value: unknown, step: Step): unknown {
   if (Array.isArray(value)) return typeof step === "number" ? value.at(step) : undefined;
   if (typeof step !== "string" || typeof value !== "object" || value === null) return undefined;
   // Own, so a value that the object itself holds.

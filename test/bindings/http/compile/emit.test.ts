@@ -273,12 +273,7 @@ describe("the way to `data`", () => {
   it.each<[path: string, schema: string, code: string | undefined, data: string]>([
     ["$", "", undefined, "unknown"],
     ["$.a['b c'][0][-1]", "", '(body) => pick(body, "a", "b c", 0, -1)', "unknown"],
-    [
-      "$.items[*].id",
-      "",
-      '((path) => (body: unknown) => select(body, path))(query("$.items[*].id"))',
-      "readonly unknown[]",
-    ],
+    ["$.items[*].id", "", 'selector("$.items[*].id")', "readonly unknown[]"],
     ["$", response, undefined, "HandleOrderResponse"],
     [
       "$.items",
@@ -296,12 +291,25 @@ describe("the way to `data`", () => {
       "$.items[-1].id",
       response,
       "(body) => body.items?.at(-1)?.id",
-      'Exclude<NonNullable<NonNullable<HandleOrderResponse["items"]>[number]>["id"], undefined>',
+      'Exclude<NonNullable<HandleOrderResponse["items"]>[number]["id"], undefined>',
     ],
     [
       "$.items[*]",
       response,
-      '((path) => (body: unknown) => select(body, path))(query("$.items[*]"))',
+      'selector<NonNullable<HandleOrderResponse["items"]>[number]>("$.items[*]")',
+      'readonly NonNullable<HandleOrderResponse["items"]>[number][]',
+    ],
+    [
+      "$.items[*].id",
+      response,
+      'selector<Exclude<NonNullable<HandleOrderResponse["items"]>[number]["id"], undefined>>("$.items[*].id")',
+      'readonly Exclude<NonNullable<HandleOrderResponse["items"]>[number]["id"], undefined>[]',
+    ],
+    ["$..items", response, 'selector("$..items")', "readonly unknown[]"],
+    [
+      "$.items[?@.id]['id','name']",
+      response,
+      `selector("$.items[?@.id]['id','name']")`,
       "readonly unknown[]",
     ],
     [
@@ -328,9 +336,32 @@ describe("the way to `data`", () => {
       "errors",
       'binding: { method: GET, url: "https://a.example", response_mapping: { error_path: "$.errors[*].message" } }',
     );
-    expect(printCode(bindingCode)).toContain(
-      'error: ((path) => (body: unknown) => select(body, path))(query("$.errors[*].message")),',
+    expect(printCode(bindingCode)).toContain('error: selector("$.errors[*].message"),');
+  });
+});
+
+describe("the steps to `data`", () => {
+  const schema = (required: string) =>
+    `response_schema: { type: object, ${required}properties: { data: { type: object, required: [id], properties: { id: {} } } } }`;
+
+  it.each<[what: string, path: string, schema: string, steps: string | undefined]>([
+    ["told where nothing is known of the body", "$.data[0].id", "", '["data", 0, "id"]'],
+    ["told where they may lead nowhere", "$.data.id", schema(""), '["data", "id"]'],
+    [
+      "left out where they always lead somewhere",
+      "$.data.id",
+      schema("required: [data], "),
+      undefined,
+    ],
+    ["left out where data is the body", "$", "", undefined],
+    ["left out where data is a list", "$.data[*].id", "", undefined],
+  ])("are %s", async (what, path, response, steps) => {
+    const lines = ["binding:", "  method: GET", "  url: https://a.example", `  ${response}`];
+    const { bindingCode } = await emitted(
+      `steps ${what}`,
+      [...lines, `  response_mapping: { path: "${path}" }`].join("\n"),
     );
+    expect(/^ {2}dataPath: (.*),$/m.exec(printCode(bindingCode))?.[1]).toBe(steps);
   });
 });
 

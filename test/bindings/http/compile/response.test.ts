@@ -106,7 +106,7 @@ describe("a path and its schema", () => {
     ],
     [
       "$.data.items[*].idd",
-      "5:46 http/unknown-response-field [idd] `data.items.0` has no field `idd` by its schema (did you mean `id`?)",
+      "5:46 http/unknown-response-field [idd] `data.items[*]` has no field `idd` by its schema (did you mean `id`?)",
     ],
     [
       "$.data.items.id",
@@ -124,8 +124,33 @@ describe("a path and its schema", () => {
       "$.data.total[*]",
       "5:43 http/unknown-response-field [*] `data.total` is a number by its schema, which has no items",
     ],
+    [
+      "$.data.totl",
+      "5:37 http/unknown-response-field [totl] `data` has no field `totl` by its schema (did you mean `total`? it has `items`, `map`, `free`, `total`)",
+    ],
   ])("disagree on %s", (text, line) => {
     expect(pathFaults(text)).toEqual([line]);
+  });
+
+  it("is told of the near name alone among many", () => {
+    const names = Array.from({ length: 9 }, (_, index) => `field_number_${index}`);
+    const many = `{ type: object, properties: { ${names.map((name) => `${name}: {}`).join(", ")} } }`;
+    const at = (path: string) =>
+      faults(`response_schema: ${many}`, `response_mapping: { path: ${path} }`).join();
+    expect(at("$.fieldNumber_3")).toContain("by its schema (did you mean `field_number_3`?)");
+    expect(at("$.total")).toMatch(/\(it has `field_number_0`, (.*), `field_number_7`, …\)$/);
+  });
+
+  it.each<[path: string, schema: string]>([
+    ["$.other", "{ properties: { a: {} }, additionalProperties: { type: string } }"],
+    [
+      "$.list[*].id",
+      "{ properties: { list: { prefixItems: [{ type: string }], items: { type: object } } } }",
+    ],
+  ])("agree where the schema says something of %s", (path, schema) => {
+    expect(faults(`response_schema: ${schema}`, `response_mapping: { path: "${path}" }`)).toEqual(
+      [],
+    );
   });
 
   it("may be absent, and then nothing is checked", () => {

@@ -1,6 +1,6 @@
 import { brotliCompressSync, deflateRawSync, deflateSync, gzipSync } from "node:zlib";
 import { describe, expect, it } from "vitest";
-import { pick, query, select } from "../../../../src/bindings/http/execute.js";
+import { pick, selector } from "../../../../src/bindings/http/execute.js";
 import type { Validator } from "../../../../src/runtime/validation.js";
 import { failure, get, serve, serveRaw, rawAnswer } from "./support.js";
 
@@ -252,10 +252,9 @@ describe("bodies of the rest", () => {
 describe("data", () => {
   it("is what the path finds", async () => {
     const { url } = await answering(200, json, '{"items":[{"id":1},{"id":2}],"none":null}');
-    const ids = query("$.items[*].id");
     const at = async (find: (body: unknown) => unknown) =>
       (await get(url, { data: find })).result.data;
-    expect(await at((body) => select(body, ids))).toEqual([1, 2]);
+    expect(await at(selector("$.items[*].id"))).toEqual([1, 2]);
     expect(await at((body) => pick(body, "items", -1, "id"))).toBe(2);
     expect(await at((body) => pick(body, "none"))).toBeNull();
   });
@@ -269,6 +268,27 @@ describe("data", () => {
         reason: "nothing at the response path",
       });
     }
+  });
+
+  it.each<[path: readonly (string | number)[], body: string, reason: string]>([
+    [["data"], '{"items":[],"total":1}', "the body has no `data`: it has `items`, `total`"],
+    [["data", "id"], '{"data":{}}', "`data` has no `id`: it is empty"],
+    [["data", "id"], '{"data":null}', "`data` has no `id`: it is null"],
+    [["data", "id"], '{"data":"hunter2"}', "`data` has no `id`: it is text"],
+    [["data", "id"], '{"data":true}', "`data` has no `id`: it is a boolean"],
+    [["data", 2, "id"], '{"data":[1]}', "`data` has no item 2: it has 1"],
+    [["data", -1], '{"data":[]}', "`data` has no item -1: it has 0"],
+    [["data", "id"], '{"data":[{"id":1}]}', "`data` is a list, which has no `id`"],
+    [["data", 0, "id"], '{"data":[{"ID":1}]}', "`data[0]` has no `id`: it has `ID`"],
+    [["data"], '{"a\\nb":"hunter2"}', "the body has no `data`: it has `a\ufffdb`"],
+    [["data"], '{"1":1,"2":1,"3":1,"4":1,"5":1,"6":1,"7":1,"8":1,"9":1}', "the body has no `data`"],
+  ])("that is not at %j of %s says what is there instead", async (dataPath, body, reason) => {
+    const { url } = await answering(200, json, body);
+    const error = await failure(get(url, { data: () => undefined, dataPath }));
+    expect(error.failure).toEqual({
+      code: "PROVIDER.PROTOCOL",
+      reason: `nothing at the response path: ${reason}`,
+    });
   });
 
   it("comes only from a response that fits its schema", async () => {

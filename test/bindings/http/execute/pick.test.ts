@@ -1,5 +1,5 @@
 import { describe, expect, expectTypeOf, it } from "vitest";
-import { pick, query, select } from "../../../../src/bindings/http/execute.js";
+import { pick, selector } from "../../../../src/bindings/http/execute.js";
 
 interface Body {
   readonly data: {
@@ -68,7 +68,7 @@ describe("pick", () => {
   });
 });
 
-describe("select", () => {
+describe("selector", () => {
   it.each([
     ["$.data.lines[*].sku", ["a", "b"]],
     ["$..sku", ["a", "b"]],
@@ -78,17 +78,12 @@ describe("select", () => {
     ["$.constructor", []],
     ["$.data.lines.length", []],
   ])("%s", (path, found) => {
-    expect(select(body, query(path))).toEqual(found);
+    expect(selector(path)(body)).toEqual(found);
   });
 
   it("goes as deep and as wide as a body may", () => {
     const deep: unknown = JSON.parse('{"a":'.repeat(1000) + "1" + "}".repeat(1000));
-    expect(select(deep, query("$..a"))).toHaveLength(1000);
-    expect(
-      select(
-        Array.from({ length: 20_000 }, () => ({ a: 1 })),
-        query("$..a"),
-      ),
-    ).toHaveLength(20_000);
+    expect(selector("$..a")(deep)).toHaveLength(1000);
+    expect(selector("$..a")(Array.from({ length: 20_000 }, () => ({ a: 1 })))).toHaveLength(20_000);
   });
 });

@@ -11,7 +11,7 @@ const run = promisify(execFile);
 async function program(name: string, ...args: readonly string[]): Promise<string> {
   const path = fileURLToPath(new URL(`./programs/${name}`, import.meta.url));
   const { stdout } = await run(process.execPath, ["--import", "jiti/register", path, ...args], {
-    timeout: 20_000,
+    timeout: 60_000,
   });
   return stdout.trim();
 }

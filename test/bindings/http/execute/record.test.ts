@@ -179,7 +179,7 @@ describe("what shadow mode records is what active mode sends", () => {
       headers: {
         Authorization: "Bearer ${TOKEN}",
         "content-type": "application/json",
-        accept: "application/json",
+        accept: "application/json, */*;q=0.1",
         "accept-encoding": "gzip, deflate, br",
         "user-agent": "skillc",
       },

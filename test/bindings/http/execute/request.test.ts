@@ -219,7 +219,7 @@ describe("headers", () => {
     expect(server.received[0]?.headers).toMatchObject({
       "content-type": "application/vnd.api+json",
       "user-agent": "mine",
-      accept: "application/json",
+      accept: "application/json, */*;q=0.1",
     });
   });
 

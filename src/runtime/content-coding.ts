@@ -7,7 +7,7 @@ import {
   inflateRaw,
   type ZlibOptions,
 } from "node:zlib";
-import { UnreadableAnswer } from "./failures.js";
+import { UnreadableAnswer } from "./unreadable-answer.js";
 
 /** Stacking more is never useful, and each layer multiplies what a few bytes can grow to. */
 const mostLayers = 3;
@@ -30,7 +30,11 @@ const decoders: ReadonlyMap<string, Decoder> = new Map([
   ["br", unbrotli],
 ]);
 
-/** The codings to undo, in the order in which they were applied; undefined when there are none. */
+/**
+ * The content codings to undo, in the order in which they were applied; undefined when there are none.
+ *
+ * @param header `Content-Encoding`
+ */
 export function codingsOf(header: string | undefined): readonly string[] | undefined {
   if (header === undefined) return undefined;
   const codings = header
@@ -41,7 +45,7 @@ export function codingsOf(header: string | undefined): readonly string[] | undef
 }
 
 /**
- * Undoes content codings.
+ * Undoes content codings: gzip, deflate, br.
  *
  * @param most bytes that any layer may come to
  * @throws UnreadableAnswer for a coding that is not known, damaged data, or more than `most`
@@ -60,16 +64,12 @@ export async function decompress(
     if (decode === undefined)
       throw new UnreadableAnswer("the body has an unknown content encoding");
     at = await decode(at, { maxOutputLength: most }).catch((error: unknown) => {
-      throw new UnreadableAnswer(
-        isTooLong(error) ? tooLong(most) : `the body is not valid ${coding}`,
-      );
+      throw isTooLong(error)
+        ? UnreadableAnswer.tooLong(most)
+        : new UnreadableAnswer(`the body is not valid ${coding}`);
     });
   }
   return at;
-}
-
-export function tooLong(most: number): string {
-  return `the body is longer than ${most} bytes`;
 }
 
 function isTooLong(error: unknown): boolean {

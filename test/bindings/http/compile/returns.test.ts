@@ -1,0 +1,204 @@
+import { describe, expect, it } from "vitest";
+import { httpTool } from "../../support/http-tool.js";
+
+/** A GET whose `returns` starts at 1:10, whose `response_schema` starts at 5:20, and whose path starts at 6:29. */
+function compare(returns: string, response: string, path?: string) {
+  const lines = [
+    `returns: ${returns}`,
+    "binding:",
+    "  method: GET",
+    "  url: https://a.example/",
+    `  response_schema: ${response}`,
+    ...(path === undefined ? [] : [`  response_mapping: { path: "${path}" }`]),
+  ];
+  const text = lines.join("\n");
+  const tool = httpTool(text);
+  return {
+    ...tool,
+    related: tool.diagnostics.flatMap((each) =>
+      (each.related ?? []).map(
+        ({ span, message }) => `${message} ${text.slice(span.start, span.end)}`,
+      ),
+    ),
+  };
+}
+
+const data = (schema: string) => `{ type: object, properties: { data: ${schema} } }`;
+const order =
+  "{ type: object, properties: { id: { type: integer }, state: { enum: [open, closed] } } }";
+const help = "(let both schemas say the same of it)";
+
+describe("`returns` and `response_schema`", () => {
+  it.each<
+    [
+      what: string,
+      returns: string,
+      response: string,
+      path: string | undefined,
+      line: string,
+      related: string,
+    ]
+  >([
+    [
+      "a property",
+      "{ type: object, properties: { id: { type: string } } }",
+      order,
+      undefined,
+      `1:52 http/returns-mismatch [string] \`id\` is an integer in the response, and \`returns\` asks for text ${help}`,
+      "`response_schema` integer",
+    ],
+    [
+      "a property further down, by a path",
+      "{ properties: { last: { type: object, properties: { id: { type: [string, 'null'] } } } } }",
+      data(`{ type: object, properties: { last: ${order} } }`),
+      "$.data",
+      `1:74 http/returns-mismatch [[string, 'null']] \`last.id\` is an integer in the response, and \`returns\` asks for text or null ${help}`,
+      "`response_schema` integer",
+    ],
+    [
+      "the items of a list",
+      "{ type: array, items: { type: object, properties: { id: { type: boolean } } } }",
+      data(`{ type: array, items: ${order} }`),
+      "$.data",
+      `1:74 http/returns-mismatch [boolean] \`[*].id\` is an integer in the response, and \`returns\` asks for a boolean ${help}`,
+      "`response_schema` integer",
+    ],
+    [
+      "what a query picks from each item",
+      "{ type: array, items: { type: string } }",
+      data(`{ type: array, items: ${order} }`),
+      "$.data[?@.state == 'open'].id",
+      `1:40 http/returns-mismatch [string] \`[*]\` is an integer in the response, and \`returns\` asks for text ${help}`,
+      "`response_schema` integer",
+    ],
+    [
+      "the last item",
+      "{ type: object, properties: { id: { type: string } } }",
+      data(`{ type: array, items: ${order} }`),
+      "$.data[-1]",
+      `1:52 http/returns-mismatch [string] \`id\` is an integer in the response, and \`returns\` asks for text ${help}`,
+      "`response_schema` integer",
+    ],
+    [
+      "listed values",
+      "{ type: object, properties: { state: { enum: [paid, 'null'] } } }",
+      order,
+      undefined,
+      `1:55 http/returns-mismatch [[paid, 'null']] \`state\` is \`"open"\` or \`"closed"\` in the response, and \`returns\` asks for \`"paid"\` or \`"null"\` ${help}`,
+      "`response_schema` [open, closed]",
+    ],
+    [
+      "a listed value at the root",
+      "{ const: paid }",
+      data(order),
+      "$.data.state",
+      `1:19 http/returns-mismatch [paid] the response gives \`"open"\` or \`"closed"\` here, and \`returns\` asks for \`"paid"\` (let \`response_mapping.path\` lead to what \`returns\` describes)`,
+      "`response_schema` [open, closed]",
+    ],
+    [
+      "a property that a closed object lacks",
+      "{ type: object, required: [id, totl] }",
+      "{ type: object, additionalProperties: false, properties: { id: { type: integer }, total: {} } }",
+      undefined,
+      "1:41 http/returns-mismatch [totl] `returns` requires `totl`, which no response can have (did you mean `total`?)",
+      "`response_schema` false",
+    ],
+    [
+      "a property that `returns` forbids",
+      "{ type: array, items: { type: object, additionalProperties: false, properties: { id: {} } } }",
+      "{ type: array, items: { type: object, required: [id, total], properties: { id: {}, total: {} } } }",
+      undefined,
+      "1:70 http/returns-mismatch [false] every response has `[*].total`, which `returns` forbids (declare `total` in `returns` too)",
+      "`response_schema` total",
+    ],
+    [
+      "what a reference leads to",
+      '{ $ref: "#/$defs/o", $defs: { o: { type: object, properties: { id: { $ref: "#/$defs/i" } } }, i: { type: string } } }',
+      order,
+      undefined,
+      `1:115 http/returns-mismatch [string] \`id\` is an integer in the response, and \`returns\` asks for text ${help}`,
+      "`response_schema` integer",
+    ],
+    [
+      "objects of which none fits",
+      "{ type: object, properties: { o: { type: object, required: [k], properties: { k: { const: 3 } } } } }",
+      "{ type: object, properties: { o: { oneOf: [{ type: object, required: [k], properties: { k: { const: 1 } } }, { type: object, required: [k], properties: { k: { const: 2 } } }] } } }",
+      undefined,
+      `1:51 http/returns-mismatch [object] \`o\` is an object in the response, and \`returns\` asks for another kind of object ${help}`,
+      "`response_schema` { oneOf: [{ type: object, required: [k], properties: { k: { const: 1 } } }, { type: object, required: [k], properties: { k: { const: 2 } } }] }",
+    ],
+  ])("disagree on %s", (_, returns, response, path, line, related) => {
+    const result = compare(returns, response, path);
+    expect(result.lines).toEqual([line]);
+    expect(result.related).toEqual([related]);
+  });
+
+  it("disagree at the path where not even the types agree", () => {
+    const { lines, related } = compare("{ type: string }", data(order), "$.data");
+    expect(lines).toEqual([
+      '6:29 http/returns-mismatch ["$.data"] the response gives an object here, and `returns` asks for text (let `response_mapping.path` lead to what `returns` describes)',
+    ]);
+    expect(related).toEqual(["`returns` { type: string }", `\`response_schema\` ${data(order)}`]);
+  });
+
+  it("are told of every disagreement, in source order", () => {
+    const returns =
+      "{ type: object, required: [gone], properties: { gone: {}, a: { type: string }, b: { type: array, items: { type: string } } } }";
+    const response =
+      "{ type: object, additionalProperties: false, properties: { b: { type: array, items: { type: 'null' } }, a: { type: number } } }";
+    expect(
+      compare(returns, response).lines.map((line) => line.split(" ").slice(0, 3).join(" ")),
+    ).toEqual([
+      "1:37 http/returns-mismatch [gone]",
+      "1:79 http/returns-mismatch [string]",
+      "1:122 http/returns-mismatch [string]",
+    ]);
+  });
+
+  it.each<[what: string, returns: string, response: string, path?: string]>([
+    ["one that is narrower", "{ type: object, properties: { id: { const: 3 } } }", order],
+    ["a property that is not declared", "{ type: object, required: [total] }", order],
+    [
+      "a nullable one",
+      "{ properties: { a: { type: [string, 'null'] } } }",
+      "{ properties: { a: { type: [integer, 'null'] } } }",
+    ],
+    [
+      "one that a pattern allows",
+      "{ required: [ab] }",
+      '{ type: object, additionalProperties: false, patternProperties: { "^a": {} } }',
+    ],
+    [
+      "a query that may lead anywhere",
+      "{ type: array, items: { type: boolean } }",
+      data(order),
+      "$..id",
+    ],
+    [
+      "items that are not alike",
+      "{ type: array, items: { type: string } }",
+      data("{ type: array, prefixItems: [{ type: integer }], items: { type: string } }"),
+      "$.data[*]",
+    ],
+    [
+      "one of several names",
+      "{ type: array, items: { type: string } }",
+      data(order),
+      "$.data['id','state']",
+    ],
+    [
+      "the fields of a map",
+      "{ type: array, items: { type: string } }",
+      data("{ type: object, additionalProperties: { type: integer } }"),
+      "$.data[*]",
+    ],
+  ])("agree on %s", (_, returns, response, path) => {
+    expect(compare(returns, response, path).lines).toEqual([]);
+  });
+
+  it("are left alone where the path leads nowhere", () => {
+    expect(compare("{ type: string }", data(order), "$.dta").lines.join()).toMatch(
+      /^6:32 http\/unknown-response-field/,
+    );
+  });
+});

@@ -1,0 +1,134 @@
+import { describe, expect, it } from "vitest";
+import { httpTool } from "../../support/http-tool.js";
+
+/** A POST with one parameter, whose schema starts at 1:39, and a binding that goes on with that line. */
+function withSchema(schema: string, line: string) {
+  const text = [
+    `parameters: { type: object, properties: { v: ${schema} }, required: [v] }`,
+    "binding:",
+    "  method: POST",
+    `  ${line}`,
+    ...(line.startsWith("url") ? [] : ["  url: https://a.example/"]),
+  ];
+  return httpTool(text.join("\n"));
+}
+
+const inPath = (schema: string, url = "https://a.example/x/{v}/y") =>
+  withSchema(schema, `url: "${url}"`).lines;
+const inHeader = (schema: string) => withSchema(schema, 'headers: { X-V: "v={v}" }').lines;
+
+const defaultHelp = "(choose another, or make the parameter required)";
+const listHelp = "(remove it from the list)";
+const noneHelp = "(list values that can stand there)";
+
+describe("a value that a schema names", () => {
+  it.each<[schema: string, line: string]>([
+    [
+      '{ type: string, default: ".." }',
+      `1:71 http/unusable-default [".."] the default of \`v\` leads elsewhere as a path segment ${defaultHelp}`,
+    ],
+    [
+      '{ type: string, default: "." }',
+      `1:71 http/unusable-default ["."] the default of \`v\` leads elsewhere as a path segment ${defaultHelp}`,
+    ],
+    [
+      '{ type: string, default: "" }',
+      `1:71 http/unusable-default [""] the default of \`v\` is empty, and a path segment never is ${defaultHelp}`,
+    ],
+    [
+      '{ enum: [a, ".", b] }',
+      `1:58 http/unusable-value ["."] \`"."\` leads elsewhere as a path segment, so that \`v\` can't be it ${listHelp}`,
+    ],
+    [
+      '{ enum: [".", ".."] }',
+      `1:54 http/no-usable-value [[".", ".."]] no value of \`v\` can be sent: \`"."\` leads elsewhere as a path segment ${noneHelp}`,
+    ],
+    [
+      '{ const: "" }',
+      `1:55 http/no-usable-value [""] no value of \`v\` can be sent: \`""\` is empty, and a path segment never is ${noneHelp}`,
+    ],
+    [
+      '{ enum: ["\\ud800", a] }',
+      `1:55 http/unusable-value ["\\ud800"] \`"\\ud800"\` is not well-formed Unicode, which a URL must be, so that \`v\` can't be it ${listHelp}`,
+    ],
+  ])("is refused in a path: %s", (schema, line) => {
+    expect(inPath(schema)).toEqual([line]);
+  });
+
+  it.each<[schema: string, url?: string]>([
+    ["{ type: string, default: a }"],
+    ["{ type: integer, default: 0 }"],
+    ['{ enum: [a, "...", "%2e", "..a", " ", "/"] }'],
+    ['{ enum: ["", ".", ".."] }', "https://a.example/v{v}"],
+    ['{ enum: ["", ".", ".."] }', "https://a.example/?v={v}"],
+  ])("is fine in a path: %s %s", (schema, url) => {
+    expect(inPath(schema, url)).toEqual([]);
+  });
+
+  it("counts with the text around it", () => {
+    expect(inPath('{ enum: [".", a] }', "https://a.example/.{v}").join()).toContain(
+      'http/unusable-value ["."]',
+    );
+    expect(inPath('{ enum: [".", a] }', "https://a.example/%2e{v}").join()).toContain(
+      'http/unusable-value ["."]',
+    );
+  });
+
+  it.each<[schema: string, line: string]>([
+    [
+      '{ type: string, default: "a\\nb" }',
+      `1:71 http/unusable-default ["a\\nb"] the default of \`v\` has more than one line, and a header value is one line ${defaultHelp}`,
+    ],
+    [
+      '{ enum: [a, "b\\r"] }',
+      `1:58 http/unusable-value ["b\\r"] \`"b\\r"\` has more than one line, and a header value is one line, so that \`v\` can't be it ${listHelp}`,
+    ],
+    [
+      '{ const: "a\\0" }',
+      `1:55 http/no-usable-value ["a\\0"] no value of \`v\` can be sent: \`"a\\u0000"\` holds the character U+0000, which a header can't ${noneHelp}`,
+    ],
+    [
+      "{ enum: [a, 订] }",
+      `1:58 http/unusable-value [订] \`"订"\` holds the character U+8BA2, which a header can't, so that \`v\` can't be it ${listHelp}`,
+    ],
+  ])("is refused in a header: %s", (schema, line) => {
+    expect(inHeader(schema)).toEqual([line]);
+  });
+
+  it.each(['{ enum: ["", ".", "é"] }', '{ type: string, default: "a\\tb" }'])(
+    "is fine in a header: %s",
+    (schema) => {
+      expect(inHeader(schema)).toEqual([]);
+    },
+  );
+
+  it("is refused in an idempotency key", () => {
+    const { lines } = withSchema(
+      '{ enum: [a, "b\\n"] }',
+      'idempotency: { header: X-Key, key: "{v}" }',
+    );
+    expect(lines.join()).toContain("http/unusable-value");
+  });
+
+  it("may be anything in the body", () => {
+    expect(withSchema('{ enum: ["", "a\\n"] }', 'body_template: { v: "{v}" }').lines).toEqual([]);
+  });
+
+  it("is found behind a reference and inside an object", () => {
+    const text = (schema: string, more = "") =>
+      httpTool(
+        `parameters: { type: object, required: [v], properties: { v: ${schema} }${more} }\n` +
+          'binding: { method: GET, url: "https://a.example/{v.w}" }',
+      ).diagnostics.map(({ code }) => code);
+    const field = '{ type: object, required: [w], properties: { w: { enum: ["", a] } } }';
+    expect(text(field)).toEqual(["http/unusable-value"]);
+    expect(text('{ $ref: "#/$defs/o" }', `, $defs: { o: ${field} }`)).toEqual([
+      "http/unusable-value",
+    ]);
+    const filled = '{ type: object, properties: { w: { type: string, default: "" } } }';
+    expect(text(filled)).toEqual(["http/unusable-default"]);
+    const object =
+      '{ type: object, required: [w], properties: { w: { type: string } }, default: { w: ".." } }';
+    expect(text(object)).toEqual(["http/unusable-default"]);
+  });
+});
