@@ -25,7 +25,7 @@ export function referenceCatalogue(
     ),
     [`${kind}/bad-placeholder`]: entry(
       "a placeholder that names nothing",
-      "`{name}` stands for a parameter, `{name.field}` for a field of an object parameter, `${NAME}` for a credential; no spaces inside, no empty steps.",
+      "`{name}` stands for a parameter, `{name.field}` for a field of an object parameter, `${NAME}` for a credential; no spaces inside, no empty steps. `$NAME` without braces would be sent as it stands.",
       example("{ order_id } {note}"),
     ),
     [`${kind}/unknown-parameter`]: entry(

@@ -2,7 +2,8 @@ import { shown } from "../core/names.js";
 import type { Report } from "../core/report.js";
 import type { Span } from "../core/span.js";
 import { type ScalarNode, spanWithin, type SyntaxNode } from "../core/syntax-node.js";
-import { tokensOf } from "./template-tokens.js";
+import { type BareReference, bareReference } from "./bare-reference.js";
+import { type Token, tokensOf } from "./template-tokens.js";
 
 /** Text of a binding, its references told apart from its literal text. Parsed once: a value put in is never looked at again. */
 export interface TextTemplate {
@@ -58,11 +59,14 @@ export function textNode(node: SyntaxNode | undefined): TextNode | undefined {
 export function parseTemplate(node: TextNode, kind: string, report: Report): TextTemplate {
   const parts: TextPart[] = [];
   let whole = true;
-  for (const { raw, literal, start, end } of tokensOf(node.value)) {
+  const bare = bareReference(node.value);
+  for (const { raw, literal, start, end } of tokensAround(bare, node.value)) {
     const place = { start, end, span: spanWithin(node, start, end) };
     const { part, fault } =
       literal === undefined
-        ? readPlaceholder(raw, place)
+        ? start === bare?.start
+          ? readBareReference(bare.name, raw, place)
+          : readPlaceholder(raw, place)
         : { part: { kind: "literal", text: literal, ...place } as const };
     if (part !== undefined) parts.push(part);
     if (fault === undefined) continue;
@@ -71,6 +75,17 @@ export function parseTemplate(node: TextNode, kind: string, report: Report): Tex
     report.add({ code: `${kind}/${what}`, span: place.span, message, help });
   }
   return { span: node.span, parts, whole };
+}
+
+/** The text's tokens, one of them the reference without braces. */
+function* tokensAround(bare: BareReference | undefined, text: string): Iterable<Token> {
+  if (bare === undefined) return yield* tokensOf(text);
+  const { start, end } = bare;
+  yield* tokensOf(text.slice(0, start));
+  yield { raw: text.slice(start, end), start, end };
+  for (const token of tokensOf(text.slice(end))) {
+    yield { ...token, start: token.start + end, end: token.end + end };
+  }
 }
 
 interface Reading {
@@ -93,6 +108,16 @@ function loneBrace(raw: string): Fault {
   const brace = raw.slice(-1);
   const message = `this \`${raw}\` ${brace === "{" ? "opens a placeholder that nothing closes" : "closes nothing"}`;
   return { what: "lone-brace", message, help: `for a literal brace write \`${brace}${brace}\`` };
+}
+
+/** Taken for what was meant, so that nothing else is said of it. */
+function readBareReference(name: string, raw: string, place: PartPlace): Reading {
+  const fault: Fault = {
+    what: "bad-placeholder",
+    message: `\`${raw}\` refers to nothing: a reference has braces`,
+    help: `write \`\${${name}}\``,
+  };
+  return { part: { kind: "credential", name, ...place }, fault };
 }
 
 /** What an environment variable may be called. */

@@ -159,4 +159,24 @@ export const schemaCatalogue: Catalogue = {
       `{$schema: "http://json-schema.org/draft-07/schema#", type: object, properties: {note: {allOf: [{$ref: "#/definitions/text"}], maxLength: 10}}, definitions: {text: {type: string}}}`,
     ),
   ),
+  "schema/undeclared-required": entry(
+    "warning",
+    "`required` names a property that is not declared",
+    "Values that lack the property never fit, and nothing says what it should hold. Most often the name is misspelt. Nothing is said where " +
+      "`$ref`, `allOf`, a pattern or `additionalProperties` may describe it.",
+    project("{type: object, required: [totl], properties: {total: {type: number}}}"),
+    project("{type: object, required: [total], properties: {total: {type: number}}}"),
+  ),
+  "schema/impossible-required": entry(
+    "error",
+    "`required` names a property that is not allowed",
+    "With `additionalProperties: false` only the declared properties are allowed. A value without the required one doesn't fit, and one " +
+      "with it doesn't either.",
+    project(
+      "{type: object, additionalProperties: false, required: [totl], properties: {total: {type: number}}}",
+    ),
+    project(
+      "{type: object, additionalProperties: false, required: [total], properties: {total: {type: number}}}",
+    ),
+  ),
 };

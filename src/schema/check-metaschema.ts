@@ -8,6 +8,7 @@ import { metaschemas } from "./dialect.js";
 import type { Dialect } from "./keywords.js";
 import { stepsOf } from "./pointer.js";
 import { didYouMean } from "./suggestion.js";
+import { typeInOtherWords } from "./type-in-other-words.js";
 
 const types = ["array", "boolean", "integer", "null", "number", "object", "string"];
 const compiled = new Map<Dialect, ValidateFunction>();
@@ -98,10 +99,19 @@ function reportFault(
     message: isType
       ? `\`${text}\` is not a JSON Schema type`
       : `${subject(name)} ${expected(errors)}`,
-    help: isType
-      ? (didYouMean(text, types) ?? `the types are ${types.join(", ")}`)
-      : helpFor(name, at, dialect),
+    help: isType ? helpForType(text, steps.at(-1) !== "type") : helpFor(name, at, dialect),
   });
+}
+
+/** @param isListed whether it is one of several: then it can have no keywords of its own */
+function helpForType(text: string, isListed: boolean): string {
+  const keywords = typeInOtherWords(text);
+  const simple = /^type: ("?)(\w+)\1$/.exec(keywords ?? "")?.[2];
+  if (simple === "null") return 'did you mean `"null"`, in quotes?';
+  if (simple !== undefined) return `did you mean \`${simple}\`?`;
+  if (text === "any") return "leave `type` out: then any value fits";
+  if (keywords !== undefined && !isListed) return `write \`${keywords}\``;
+  return didYouMean(text, types) ?? `the types are ${types.join(", ")}`;
 }
 
 function subject(name: string | undefined): string {

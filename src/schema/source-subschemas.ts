@@ -1,24 +1,33 @@
-import type { MapNode, SyntaxNode } from "../core/syntax-node.js";
+import type { MapEntry, MapNode, SyntaxNode } from "../core/syntax-node.js";
 import { type Dialect, keywordIn } from "./keywords.js";
 
 /** The schemas that stand directly in a schema as written, definitions included. */
 export function sourceSubschemas(node: SyntaxNode, dialect: Dialect): readonly SyntaxNode[] {
   if (node.kind !== "map") return [];
-  return node.entries.flatMap(({ key, value }) => {
-    switch (keywordIn(dialect, key.value)?.shape) {
-      case "schema":
-        return [value];
-      case "items":
-        return value.kind === "list" ? value.items : [value];
-      case "schema-list":
-        return value.kind === "list" ? value.items : [];
-      case "schema-map":
-      case "dependencies":
-        return schemasIn(value);
-      default:
-        return [];
-    }
-  });
+  return node.entries.flatMap((entry) => schemasUnder(entry, dialect));
+}
+
+/** Those of them that apply to the same value. */
+export function subschemasInPlace(node: MapNode, dialect: Dialect): readonly SyntaxNode[] {
+  return node.entries
+    .filter(({ key }) => keywordIn(dialect, key.value)?.inPlace === true)
+    .flatMap((entry) => schemasUnder(entry, dialect));
+}
+
+function schemasUnder({ key, value }: MapEntry, dialect: Dialect): readonly SyntaxNode[] {
+  switch (keywordIn(dialect, key.value)?.shape) {
+    case "schema":
+      return [value];
+    case "items":
+      return value.kind === "list" ? value.items : [value];
+    case "schema-list":
+      return value.kind === "list" ? value.items : [];
+    case "schema-map":
+    case "dependencies":
+      return schemasIn(value);
+    default:
+      return [];
+  }
 }
 
 function schemasIn(node: SyntaxNode): readonly SyntaxNode[] {

@@ -1,10 +1,11 @@
 import type { Report } from "../core/report.js";
 import { type MapEntry, type MapNode, type SyntaxNode, textOf } from "../core/syntax-node.js";
 import { checkKeywords } from "./check-keywords.js";
+import { checkRequired } from "./check-required.js";
 import { checkMetaschema } from "./check-metaschema.js";
 import type { Library, Resource } from "./library.js";
 import { resolveReference, type TextNode } from "./resolve-reference.js";
-import { sourceSubschemas } from "./source-subschemas.js";
+import { sourceSubschemas, subschemasInPlace } from "./source-subschemas.js";
 
 /** What a first walk over a document and all it refers to found. */
 export interface Survey {
@@ -20,6 +21,8 @@ export function survey(root: SyntaxNode, library: Library, report: Report): Surv
   const targets = new Map<SyntaxNode, string>();
   const seen = new Set<SyntaxNode>();
   const waiting: SyntaxNode[] = [root];
+  /** Schemas that describe a value together with the one around them. */
+  const parts = new Set<SyntaxNode>();
 
   const follow = (entry: MapEntry, resource: Resource): readonly SyntaxNode[] => {
     const reference = entry.value;
@@ -38,6 +41,8 @@ export function survey(root: SyntaxNode, library: Library, report: Report): Surv
     seen.add(node);
     if (node.kind !== "map") return;
     checkKeywords(node, resource.dialect, report);
+    if (!parts.has(node)) checkRequired(node, resource.dialect, report);
+    for (const part of subschemasInPlace(node, resource.dialect)) parts.add(part);
     const found = referencesIn(node, resource).flatMap((entry) => follow(entry, resource));
     if (found.length > 0) references.set(node, found);
     for (const inner of sourceSubschemas(node, resource.dialect)) visit(inner);

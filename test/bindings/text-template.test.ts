@@ -204,6 +204,36 @@ describe("parseTemplate", () => {
     );
   });
 
+  it.each([
+    ["$ORDERS_URL", ["${ORDERS_URL}"], 0, 11],
+    ["$ORDERS_URL/orders/{id}", ["${ORDERS_URL}", "/orders/", "{id}"], 0, 11],
+    ["Bearer $TOKEN", ["Bearer ", "${TOKEN}"], 7, 13],
+    ["Bearer $(TOKEN) ", ["Bearer ", "${TOKEN}", " "], 7, 15],
+    ["https://$HOST/a", ["https://", "${HOST}", "/a"], 8, 13],
+  ])("takes %j for a reference that lacks its braces", (text, parts, start, end) => {
+    const { whole, diagnostics, ...result } = parse(text);
+    const name = /\w+/.exec(text.slice(start))?.[0];
+    expect(shape(result.parts)).toEqual(parts);
+    expect(whole).toBe(false);
+    expect(diagnostics).toMatchObject([
+      { code: "http/bad-placeholder", span: { start, end }, help: `write \`\${${name}}\`` },
+    ]);
+  });
+
+  it.each([
+    "$USD",
+    "$5",
+    "costs $ORDERS_URL",
+    "$name",
+    "$order_url",
+    "$.data",
+    "$",
+    "$A_B c",
+    "$A_B-c",
+  ])("takes %j for text", (text) => {
+    expect(parse(text)).toMatchObject({ whole: true, diagnostics: [] });
+  });
+
   it("reads a million braces and dollars without stalling", () => {
     const size = 1_000_000;
     expect(literalText(parse("$".repeat(size)).template)).toHaveLength(size);

@@ -342,6 +342,62 @@ describe("what never ends is refused quickly", () => {
   });
 });
 
+describe("a required property that is not declared", () => {
+  const properties = { total: { type: "number" }, note: { type: "string" } };
+
+  test("is most likely misspelt", () => {
+    const { model, lines } = read({ type: "object", required: ["note", "totl"], properties });
+    expect(lines).toEqual([
+      'warning schema/undeclared-required at "totl": `totl` is required, and `properties` does not declare it (did you mean `total`?)',
+    ]);
+    expect(model).toBeDefined();
+  });
+
+  test("can never be there in a closed object", () => {
+    const { lines } = read({ required: ["id"], properties, additionalProperties: false });
+    expect(lines).toEqual([
+      'error schema/impossible-required at "id": `id` is required and not allowed: no value can ever fit (declare `id` under `properties`)',
+    ]);
+    expect(read({ required: ["id"], properties, unevaluatedProperties: false }).lines).toHaveLength(
+      1,
+    );
+  });
+
+  test("is found wherever an object is described", () => {
+    const at = { required: ["totl"], properties };
+    const schema = {
+      properties: { a: at, b: { items: at }, c: { $ref: "#/$defs/d" } },
+      $defs: { d: at },
+    };
+    expect(read(schema).lines).toHaveLength(3);
+  });
+
+  test.each<[string, JsonValue]>([
+    ["by no `properties`", { anyOf: [{ required: ["a"] }, { required: ["b"] }] }],
+    ["in `allOf`", { allOf: [{ properties: { id: {} } }], required: ["id"], properties }],
+    ["around `allOf`", { allOf: [{ required: ["id"], properties }], properties: { id: {} } }],
+    ["by reference", { $ref: "#/$defs/a", required: ["id"], properties, $defs: { a: {} } }],
+    ["by pattern", { required: ["id"], properties, patternProperties: { "^i": {} } }],
+    ["by the schema of all others", { required: ["id"], properties, additionalProperties: {} }],
+  ])("may be declared elsewhere: %s", (_, schema) => {
+    expect(read(schema).lines).toEqual([]);
+  });
+});
+
+test.each([
+  ["int", "did you mean `integer`?"],
+  ["str", "did you mean `string`?"],
+  ["none", 'did you mean `"null"`, in quotes?'],
+  ["datetime", "write `type: string, format: date-time`"],
+  ["string[]", "write `type: array, items: { type: string }`"],
+  ["any", "leave `type` out: then any value fits"],
+])("the type `%s` is said in JSON Schema's words", (type, help) => {
+  const written = JSON.stringify(type);
+  expect(read({ properties: { a: { type } } }).lines).toEqual([
+    `error schema/invalid at ${written}: \`${type}\` is not a JSON Schema type (${help})`,
+  ]);
+});
+
 test("names that every object has are ordinary names", () => {
   const { model, lines } = read({
     type: "object",

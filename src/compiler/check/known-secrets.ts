@@ -1,3 +1,5 @@
+import { createRequire } from "node:module";
+import { pathToFileURL } from "node:url";
 import type { Finding } from "../../core/diagnostic.js";
 import type { SourceFile } from "../../core/source-file.js";
 import { isPlaceholder } from "./plaintext.js";
@@ -40,10 +42,28 @@ async function loadRules() {
     import("@secretlint/core"),
     import("@secretlint/secretlint-rule-preset-recommend"),
   ]);
+  await stopProfiler();
   return {
     lintSource,
     config: { rules: [{ id: "@secretlint/secretlint-rule-preset-recommend", rule }] },
   };
+}
+
+interface ProfilerModule {
+  readonly secretLintProfiler: { mark: () => void };
+}
+
+/** secretlint measures itself and keeps every measurement: a watching process would grow with each edit. */
+async function stopProfiler(): Promise<void> {
+  try {
+    const core = createRequire(import.meta.resolve("@secretlint/core"));
+    const profiler = pathToFileURL(core.resolve("@secretlint/profiler"));
+    // The very module that secretlint's core uses; this is what it exports.
+    const { secretLintProfiler } = (await import(profiler.href)) as ProfilerModule;
+    secretLintProfiler.mark = () => {};
+  } catch {
+    // A version without a profiler has nothing to stop.
+  }
 }
 
 /** `GITHUB_TOKEN` → `github token` */

@@ -1,3 +1,4 @@
+import { bareReference } from "../../bindings/bare-reference.js";
 import type { ScalarNode } from "../../core/syntax-node.js";
 import {
   isAuthenticationKey,
@@ -72,9 +73,9 @@ function behindReference({ key, text }: Literal): readonly Secret[] {
   return [{ field: key, start: range[0], end: range[1], isPlaceholder: isPlaceholder(tail) }];
 }
 
-/** To a credential, a parameter, or by a JSONPath to a part of an answer. */
+/** To a credential, with or without its braces, to a parameter, or by a JSONPath to a part of an answer. */
 function refersElsewhere(text: string): boolean {
-  return /\{[^{}]+\}|^\$[.[]/.test(text);
+  return /\{[^{}]+\}|^\$[.[]/.test(text) || bareReference(text) !== undefined;
 }
 
 /** `scheme://user:password@host` */

@@ -69,8 +69,9 @@ function reportUnknownKeys(settings: MapNode, report: Report): void {
 
 /** The two folders. One inside the other would make the compiler read its own output, or remove the skills as orphans. */
 function folders(settings: MapNode, report: Report): Pick<ProjectConfig, "skills" | "out"> {
-  const skills = folderOf(valueOf(settings, "skills"), report) ?? defaultConfig.skills;
-  const out = outFolderOf(valueOf(settings, "out"), report) ?? defaultConfig.out;
+  const { skills: usualSkills, out: usualOut } = defaultConfig;
+  const skills = folderOf(valueOf(settings, "skills"), usualSkills, report) ?? usualSkills;
+  const out = outFolderOf(valueOf(settings, "out"), usualOut, report) ?? usualOut;
   if (!overlap(skills, out)) return { skills, out };
   const span = (valueOf(settings, "out") ?? valueOf(settings, "skills") ?? settings).span;
   report.add({

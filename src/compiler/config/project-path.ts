@@ -2,8 +2,16 @@ import { posix } from "node:path";
 import type { Report } from "../../core/report.js";
 import { type SyntaxNode, textOf } from "../../core/syntax-node.js";
 
-/** A folder of the project, normalized; undefined when there is none or, reported, it is none that may be used. */
-export function folderOf(node: SyntaxNode | undefined, report: Report): string | undefined {
+/**
+ * A folder of the project, normalized; undefined when there is none or, reported, it is none that may be used.
+ *
+ * @param example a name for it, for the author to start from
+ */
+export function folderOf(
+  node: SyntaxNode | undefined,
+  example: string,
+  report: Report,
+): string | undefined {
   if (node === undefined) return undefined;
   const written = textOf(node);
   if (written === undefined) {
@@ -16,7 +24,7 @@ export function folderOf(node: SyntaxNode | undefined, report: Report): string |
   }
   const fault = pathFault(written);
   if (fault === undefined) return withoutEndSlash(posix.normalize(written));
-  const help = "name a folder below skillc.yaml, such as `skills`";
+  const help = `name a folder below skillc.yaml, such as \`${example}\``;
   report.add({ code: "config/path", span: node.span, message: fault, help });
   return undefined;
 }
@@ -25,15 +33,19 @@ export function folderOf(node: SyntaxNode | undefined, report: Report): string |
 const taken: ReadonlySet<string> = new Set([".git", ".skillc", "node_modules"]);
 
 /** The output folder, like any other; it must be in none that is kept by a program. */
-export function outFolderOf(node: SyntaxNode | undefined, report: Report): string | undefined {
-  const folder = folderOf(node, report);
+export function outFolderOf(
+  node: SyntaxNode | undefined,
+  example: string,
+  report: Report,
+): string | undefined {
+  const folder = folderOf(node, example, report);
   const keeper = folder?.split("/").find((part) => taken.has(part.toLowerCase()));
   if (node === undefined || keeper === undefined) return folder;
   report.add({
     code: "config/path",
     span: node.span,
     message: `generated files can't be in \`${keeper}\``,
-    help: "name a folder of their own, such as `generated`",
+    help: `name a folder of their own, such as \`${example}\``,
   });
   return undefined;
 }

@@ -5,6 +5,7 @@ import type { Span } from "../../core/span.js";
 import type { MapEntry, ScalarNode, SyntaxNode } from "../../core/syntax-node.js";
 import { tooDeep } from "./compose-yaml.js";
 import { mostLevels, mostNodes } from "./limits.js";
+import { type RepeatedKey, reportRepeats } from "./repeated-keys.js";
 import { keyNode, scalarNode, type YamlScalar } from "./scalar-node.js";
 
 /**
@@ -96,16 +97,24 @@ function buildList(list: YAMLSeq.Parsed, level: number, builder: Builder): Built
 function buildMap(map: YAMLMap.Parsed, level: number, builder: Builder): Built {
   const seen = new Map<string, Span>();
   const entries: MapEntry[] = [];
+  const repeats: RepeatedKey[] = [];
   const values: Built[] = [];
   for (const pair of map.items) {
     const key = buildKey(pair.key, level, builder);
     const value = pair.value
       ? build(pair.value, level + 1, builder)
       : nothingAt(pair.key.range[1], builder);
-    if (key === undefined || isRepeated(key, seen, builder)) continue;
+    if (key === undefined) continue;
+    const first = seen.get(key.value);
+    if (first !== undefined) {
+      repeats.push({ key, first, before: entries.at(-1) });
+      continue;
+    }
+    seen.set(key.value, key.span);
     entries.push({ key, value: value.node });
     values.push(value);
   }
+  reportRepeats(repeats, builder.report);
   const node: SyntaxNode = { kind: "map", span: spanOf(map, builder), entries };
   return { node, ...measure(values) };
 }
@@ -122,23 +131,6 @@ function buildKey(node: ParsedNode, level: number, builder: Builder): MapEntry["
     builder.report.add({ code: "parse/key-not-text", span, message: "a key must be text" });
   }
   return key;
-}
-
-/** Whether the map has that key already; the first one stays. */
-function isRepeated(key: MapEntry["key"], seen: Map<string, Span>, builder: Builder): boolean {
-  const first = seen.get(key.value);
-  if (first === undefined) {
-    seen.set(key.value, key.span);
-    return false;
-  }
-  builder.report.add({
-    code: "parse/duplicate-key",
-    span: key.span,
-    message: `the key \`${key.value}\` stands here a second time`,
-    help: "keep one of the two",
-    related: [{ span: first, message: "the first stands here" }],
-  });
-  return true;
 }
 
 /** The value of a key that has none. */

@@ -1,6 +1,6 @@
 import type { YAMLError } from "yaml";
 
-interface Words {
+export interface Words {
   readonly message: string;
   readonly help?: string;
 }
@@ -25,8 +25,8 @@ const dropTag = "leave the tag out";
 
 /** Patterns of the library's error code and message; the first that fits counts. */
 const knownFaults: readonly (readonly [RegExp, Words])[] = [
-  [/Missing closing/, { message: "this quote is never closed" }],
-  [/must .*end with a/, { message: "this bracket is never closed" }],
+  [/Missing closing/, { message: "a quote is never closed" }],
+  [/must .*end with a/, { message: "a bracket is never closed" }],
   [/^TAB_AS_INDENT/, { message: "a tab is used as indentation", help: "indent with spaces" }],
   [/^BAD_INDENT/, { message: "this line's indentation fits nothing above it" }],
   [
@@ -81,3 +81,45 @@ const knownFaults: readonly (readonly [RegExp, Words])[] = [
   [/^BAD_COLLECTION_TYPE/, { message: "this tag does not fit its value", help: dropTag }],
   [/^RESOURCE_EXHAUSTION/, { message: "nesting goes too deep" }],
 ];
+
+/** A quote or bracket that opens and is not closed. */
+export function unclosed(character: string): Words {
+  const closing = closings.get(character) ?? character;
+  const isQuote = closing === character;
+  return {
+    message: `this ${isQuote ? "quote" : "bracket"} is never closed`,
+    help: `put \`${closing}\` where ${isQuote ? "the value" : "what it holds"} ends`,
+  };
+}
+
+const closings: ReadonlyMap<string, string> = new Map([
+  ["[", "]"],
+  ["{", "}"],
+]);
+
+export function textBehindQuote(quote: '"' | "'"): Words {
+  const spelled = quote === '"' ? '\\"' : "''";
+  return {
+    message: "more text after the closing quote",
+    help: `close the quote where the value ends; inside it \`${spelled}\` spells one`,
+  };
+}
+
+/** @param columns those in which lines above start, the deepest first */
+export function misplacedLine(indent: number, columns: readonly number[]): Words {
+  const around = [columns.find((each) => each < indent), columns.findLast((each) => each > indent)];
+  const fitting = around.flatMap((each) => (each === undefined ? [] : [spaces(each)]));
+  return {
+    message: "this line's indentation fits nothing above it",
+    help: `start it after ${fitting.join(" or ")}, as lines above do`,
+  };
+}
+
+function spaces(count: number): string {
+  return count === 0 ? "no space" : count === 1 ? "1 space" : `${count} spaces`;
+}
+
+export const deeperLine: Words = {
+  message: "this line is indented deeper than the key above it, which has a value already",
+  help: "start it in the column of that key, or put the whole value in quotes if the line continues it",
+};

@@ -1,6 +1,8 @@
-import { type Document, isCollection, type Node, visit, type YAMLError } from "yaml";
+import type { Document, YAMLError } from "yaml";
 import type { DiagnosticCode, Finding } from "../../core/diagnostic.js";
-import type { YamlText } from "./compose-yaml.js";
+import { composeYaml, type YamlText } from "./compose-yaml.js";
+import { lineAround, type Place } from "./line-around.js";
+import { placeOf } from "./yaml-fault-place.js";
 import { wordsFor } from "./yaml-fault-words.js";
 
 /**
@@ -9,13 +11,38 @@ import { wordsFor } from "./yaml-fault-words.js";
  */
 const mostLines = 20;
 
-/** The library's errors and warnings as findings: the first on each line, errors before warnings, in plain words. */
+/**
+ * What is wrong in plain words: the first of the library's errors, and those of its other complaints that are no consequence of it, one a
+ * line.
+ */
 export function yamlFaults(
   file: string,
   source: YamlText,
   document: Document.Parsed,
 ): readonly Finding[] {
-  const found: Finding[] = [];
+  const faults = faultsByLine(file, source, document).toSorted(
+    (one, other) => one.finding.span.start - other.finding.span.start,
+  );
+  const root = faults.find(({ error }) => error.name !== "YAMLWarning");
+  return faults
+    .filter(
+      (each) =>
+        root === undefined ||
+        each === root ||
+        (isNoRepeat(each, faults) && isFaultOfItsLine(each, source)),
+    )
+    .map((each) => each.finding);
+}
+
+/** A complaint, and how it is reported. */
+interface Fault {
+  readonly error: YAMLError;
+  readonly finding: Finding;
+}
+
+/** The library's first complaint about each line, errors before warnings. */
+function faultsByLine(file: string, source: YamlText, document: Document.Parsed): readonly Fault[] {
+  const found: Fault[] = [];
   const lines: Place[] = [];
   const isNew = (offset: number) =>
     !lines.some((line) => offset >= line.start && offset <= line.end);
@@ -23,54 +50,38 @@ export function yamlFaults(
     if (lines.length >= mostLines) break;
     const at = inside(error.pos[0], source);
     if (!isNew(at)) continue;
-    const { start, end } = placeOf(error, source, document);
+    const { start, end, words = wordsFor(error), related } = placeOf(error, source, document);
     const line = lineAround(start, source);
     if (isNew(start)) {
       const span = { file, start, end: Math.max(start, Math.min(end, line.end)) };
-      found.push({ code: codeOf(error), span, ...wordsFor(error) });
+      const beside = related && { related: [{ ...related, span: { file, ...related.span } }] };
+      found.push({ error, finding: { code: codeOf(error), span, ...words, ...beside } });
     }
     lines.push(line, lineAround(at, source));
   }
   return found;
 }
 
-interface Place {
-  readonly start: number;
-  readonly end: number;
+/** A file that is indented with tabs has one fault, not one a line. */
+function isNoRepeat({ error }: Fault, faults: readonly Fault[]): boolean {
+  const tab = faults.find((each) => each.error.code === "TAB_AS_INDENT");
+  return error.code !== "TAB_AS_INDENT" || tab?.error === error;
 }
 
-/** What is never closed is shown where it opens; the library says where it had to end. */
-function placeOf(error: YAMLError, source: YamlText, document: Document.Parsed): Place {
-  const start = inside(error.pos[0], source);
-  if (/Missing closing|must .*end with a/.test(error.message)) {
-    const opener = openerOf(start, document);
-    if (opener !== undefined) return { start: opener, end: opener + 1 };
-  }
-  if (error.code === "BLOCK_AS_IMPLICIT_KEY") return { start, end: source.end };
-  return { start, end: inside(error.pos[1], source) };
-}
-
-/** Start of the quoted text or bracket that was read up to this offset. */
-function openerOf(end: number, document: Document.Parsed): number | undefined {
-  let opener: number | undefined;
-  const look = (node: Node) => {
-    const isOpen = isCollection(node) ? node.flow === true : true;
-    if (isOpen && node.range?.[1] === end) opener = node.range[0];
-  };
-  visit(document, { Scalar: (_, node) => look(node), Collection: (_, node) => look(node) });
-  return opener;
+/** Whether the line is as wrong without those above it. */
+function isFaultOfItsLine({ error, finding }: Fault, source: YamlText): boolean {
+  const at = error.pos[0];
+  const composed = composeYaml({ text: source.text, ...lineAround(finding.span.start, source) });
+  return (
+    composed.kind === "document" &&
+    [...composed.document.errors, ...composed.document.warnings].some(
+      (each) => each.pos[0] === at && each.code === error.code,
+    )
+  );
 }
 
 function inside(offset: number, source: YamlText): number {
   return Math.min(Math.max(offset, source.start), source.end);
-}
-
-/** The line that an offset is on, without its line break. */
-function lineAround(offset: number, source: YamlText): Place {
-  const start = offset === 0 ? 0 : source.text.lastIndexOf("\n", offset - 1) + 1;
-  const feed = source.text.indexOf("\n", offset);
-  const end = feed === -1 ? source.end : Math.min(feed, source.end);
-  return { start, end: end > offset && source.text[end - 1] === "\r" ? end - 1 : end };
 }
 
 function codeOf(error: YAMLError): DiagnosticCode {

@@ -6,6 +6,7 @@ import type { SkillSyntax } from "../../core/skill-syntax.js";
 import type { Span } from "../../core/span.js";
 import { entryOf, type MapEntry, type MapNode, textOf } from "../../core/syntax-node.js";
 import { checkShape } from "../../schema/check-shape.js";
+import { toolsKeys } from "./misplaced-tools.js";
 import { settingKeys } from "./settings-schema.js";
 
 const notPortable = "skill/not-portable";
@@ -25,12 +26,20 @@ const agentSkillsSchema: JsonObject = {
   },
 };
 
-/** Warns of what other readers of Agent Skills may refuse. Source: the specification at agentskills.io. */
-export function checkPortable(syntax: SkillSyntax, report: Report): void {
+/**
+ * Warns of what other readers of Agent Skills may refuse. Source: the specification at agentskills.io.
+ *
+ * @param faulty keys that an error is reported about already
+ */
+export function checkPortable(
+  syntax: SkillSyntax,
+  faulty: ReadonlySet<MapEntry>,
+  report: Report,
+): void {
   const root = syntax.frontMatter;
   // The parse stage reports front matter that is missing, or no mapping.
   if (root?.kind !== "map") return;
-  checkShape(withoutOurs(root), agentSkillsSchema, report, {
+  checkShape(withoutOurs(root, faulty), agentSkillsSchema, report, {
     subject: "portable front matter",
     at: firstCharacter(root),
     unknownKey: notPortable,
@@ -47,12 +56,10 @@ function firstCharacter(node: MapNode): Span {
   return { ...node.span, end: Math.min(node.span.start + 1, node.span.end) };
 }
 
-const toolKeys: ReadonlySet<string> = new Set(["tools", "tools_schema"]);
-
 function toolEntries(root: MapNode): readonly MapEntry[] {
   const metadata = entryOf(root, "metadata")?.value;
   const inside = metadata?.kind === "map" ? metadata.entries : [];
-  return [...root.entries, ...inside].filter(({ key }) => toolKeys.has(key.value));
+  return [...root.entries, ...inside].filter(({ key }) => toolsKeys.includes(key.value));
 }
 
 function isSetting({ key }: MapEntry): boolean {
@@ -60,16 +67,17 @@ function isSetting({ key }: MapEntry): boolean {
 }
 
 /** What skillc reads beyond the specification gets a warning of its own, which says where else it can be. */
-function withoutOurs(root: MapNode): MapNode {
+function withoutOurs(root: MapNode, faulty: ReadonlySet<MapEntry>): MapNode {
+  const isForeign = (entry: MapEntry) => !toolsKeys.includes(entry.key.value) && !faulty.has(entry);
   const entries = root.entries
-    .filter((entry) => !toolKeys.has(entry.key.value) && !isSetting(entry))
+    .filter((entry) => isForeign(entry) && !isSetting(entry))
     .map(({ key, value }) =>
       key.value === "metadata" && value.kind === "map"
         ? {
             key,
             value: {
               ...value,
-              entries: value.entries.filter((each) => !toolKeys.has(each.key.value)),
+              entries: value.entries.filter(isForeign),
             },
           }
         : { key, value },

@@ -4,8 +4,10 @@ import type { SkillSyntax } from "../../core/skill-syntax.js";
 import { entryOf, type MapNode, textOf, valueOf } from "../../core/syntax-node.js";
 import type { ResolveContext, SkillContext } from "./context.js";
 import { findTools } from "./find-tools.js";
+import { misplacedTools } from "./misplaced-tools.js";
 import { checkPortable } from "./portable.js";
-import { resolveTool } from "./resolve-tool.js";
+import { resolveTool, toolKeys } from "./resolve-tool.js";
+import { gatherSpilled, toolsSpills } from "./spilled-entries.js";
 import { skillFiles } from "./skill-files.js";
 import { readSettings, type SkillSettings } from "./skill-settings.js";
 
@@ -17,7 +19,9 @@ export function resolveSkill(syntax: SkillSyntax, context: ResolveContext): Skil
   const root = rootOf(syntax);
   const name = nameOf(root, syntax.folder);
   const report = context.report.within({ skill: name });
-  checkPortable(syntax, report);
+  const misplaced = misplacedTools(syntax);
+  for (const finding of misplaced.findings) report.add(finding);
+  checkPortable(syntax, misplaced.entries, report);
   const tools = findTools(syntax, report);
   const beside = syntax.metadata?.root;
   const toolsInMetadata = tools !== undefined && tools.span.file === beside?.span.file;
@@ -53,8 +57,10 @@ function resolveTools(
   settings: SkillSettings,
   context: SkillContext,
 ): SkillModel["tools"] {
+  if (tools === undefined) return [];
   const seen = new Set<string>();
-  return (tools?.entries ?? []).flatMap((entry) => {
+  const { entries } = gatherSpilled(tools, toolsSpills(toolKeys), context.report);
+  return entries.flatMap((entry) => {
     // The parse stage reports keys that stand twice.
     if (seen.has(entry.key.value)) return [];
     seen.add(entry.key.value);

@@ -15,6 +15,7 @@ import type { SkillContext } from "./context.js";
 import { isTrue, riskLevelOf, riskLevels, textsOf } from "./read-values.js";
 import { resolveBinding } from "./resolve-binding.js";
 import type { SkillSettings } from "./skill-settings.js";
+import { gatherSpilled, toolSpills } from "./spilled-entries.js";
 import { readParameters } from "./tool-parameters.js";
 
 const schemaOrBoolean = { type: ["object", "boolean"] };
@@ -38,7 +39,7 @@ export const toolSchema: JsonObject = {
   },
 };
 
-const toolKeys = Object.keys(toolSchema["properties"] ?? {});
+export const toolKeys: readonly string[] = Object.keys(toolSchema["properties"] ?? {});
 
 /** One tool as its author declared it. Undefined when a part is missing that everything further is about. */
 export function resolveTool(
@@ -46,16 +47,17 @@ export function resolveTool(
   settings: SkillSettings,
   context: SkillContext,
 ): ToolModel | undefined {
-  const { key, value: node } = entry;
-  if (node.kind !== "map") {
+  const { key, value } = entry;
+  if (value.kind !== "map") {
     context.report.add({
       code: "tool/not-a-mapping",
-      span: node.span.end > node.span.start ? node.span : key.span,
+      span: value.span.end > value.span.start ? value.span : key.span,
       message: `the tool ${quote(key.value)} must be a mapping`,
       help: "give it a `description`, its parameters, and a `binding` unless the application supplies a handler",
     });
     return undefined;
   }
+  const node = gatherSpilled(value, toolSpills(toolKeys), context.report);
   checkKeys(node, key.span, context);
   const parameters = readParameters(entry, node, toolKeys, context);
   const returns = readReturns(node, context);

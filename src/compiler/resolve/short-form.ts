@@ -11,24 +11,9 @@ import {
   textOf,
 } from "../../core/syntax-node.js";
 import { didYouMean } from "../../schema/suggestion.js";
+import { unknownType } from "./unknown-type.js";
 
 const typeNames = ["string", "number", "integer", "boolean", "array", "object"];
-
-/** Names that other languages give the types. */
-const otherNames: ReadonlyMap<string, string> = new Map(
-  Object.entries({
-    str: "string",
-    text: "string",
-    int: "integer",
-    long: "integer",
-    float: "number",
-    double: "number",
-    bool: "boolean",
-    list: "array",
-    dict: "object",
-    map: "object",
-  }),
-);
 
 /** Whether a key's value declares a parameter of the short form: a type name, or a mapping with `type`. */
 export function looksLikeParameter(value: SyntaxNode): boolean {
@@ -84,11 +69,11 @@ function checkParameter(entry: MapEntry, toolKeys: readonly string[], report: Re
     checkRequired(entry, report);
     return;
   }
-  const text = textOf(entry.value);
-  const isWord = text !== undefined && nameOf(entry) !== "" && /^[A-Za-z]+\??$/.test(text);
-  if (isWord && didYouMean(entry.key.value, toolKeys) === undefined)
-    report.add(unknownType(entry, text));
-  else report.add(unknownToolKey(entry, toolKeys));
+  const unknown =
+    nameOf(entry) === "" || didYouMean(entry.key.value, toolKeys) !== undefined
+      ? undefined
+      : unknownType(nameOf(entry), entry.value, typeNames);
+  report.add(unknown ?? unknownToolKey(entry, toolKeys));
 }
 
 /** In JSON Schema `required` lists names, and stands on the object around the parameters. */
@@ -103,22 +88,6 @@ function checkRequired(entry: MapEntry, report: Report): void {
       ? "leave `required` out: every parameter is, unless `?` ends its name or it has a default"
       : `leave \`required\` out and name the parameter ${quote(`${nameOf(entry)}?`)}`,
   });
-}
-
-function unknownType(entry: MapEntry, text: string): Finding {
-  const bare = text.replace(/\?$/, "");
-  const other = otherNames.get(bare.toLowerCase());
-  const suggestion =
-    other === undefined ? didYouMean(bare, typeNames) : `did you mean \`${other}\`?`;
-  return {
-    code: "tool/unknown-type",
-    span: entry.value.span,
-    message: `${quote(text)} is not a type`,
-    help:
-      bare !== text && typeNames.includes(bare)
-        ? `for an optional parameter write ${quote(`${nameOf(entry)}?: ${bare}`)}`
-        : (suggestion ?? `the types are ${typeNames.map(quote).join(", ")}`),
-  };
 }
 
 interface ShortParameter {

@@ -38,6 +38,14 @@ export const skillCatalogue: Catalogue = {
     ["tools: Read, Write"],
     ["allowed-tools: Read Write"],
   ),
+  "skill/misplaced-tools": entry(
+    "error",
+    "tools under a key that is not theirs",
+    "Tools stand under `tools_schema` or `tools`, at the top level of the front matter or in its `metadata`. Under another key, or beside " +
+      "those, nobody looks for them, and the skill would have none.",
+    tools.map((line) => line.replace(/^tools:/, "tool:")),
+    tools,
+  ),
   "skill/declared-twice": entry(
     "error",
     "a setting in two places",

@@ -34,6 +34,20 @@ async function found(...lines: readonly string[]): Promise<readonly string[]> {
   return shownIn(files, await checkedProject(files));
 }
 
+test("a reference without its braces is no secret, and reported once", async () => {
+  const { lines } = await checkedProject(
+    posting(
+      "url: $ORDERS_URL/orders/{order_id}",
+      "headers: { Authorization: Bearer $ORDERS_TOKEN }",
+    ),
+  );
+  const errors = lines.filter((line) => line.includes(" error "));
+  expect(errors.map((line) => line.replace(/^\S+ error /, ""))).toEqual([
+    "http/bad-placeholder: `$ORDERS_URL` refers to nothing: a reference has braces (write `${ORDERS_URL}`)",
+    "http/bad-placeholder: `$ORDERS_TOKEN` refers to nothing: a reference has braces (write `${ORDERS_TOKEN}`)",
+  ]);
+});
+
 describe("a secret in plain text", () => {
   test.each([
     [

@@ -62,6 +62,14 @@ bindings: { graphql: ./examples/../graphql/index.ts, soap: "@acme/skillc-soap/ki
   });
 
   it.each([
+    ["skills: ../a", "name a folder below skillc.yaml, such as `skills`"],
+    ["out: ../a", "name a folder below skillc.yaml, such as `generated`"],
+    ["out: .git", "name a folder of their own, such as `generated`"],
+  ])("says what to write instead of %j", (text, help) => {
+    expect(config(text).found).toMatchObject([{ help }]);
+  });
+
+  it.each([
     ["a misspelt setting", "skill: a", ["config/unknown-key skill"]],
     ["a list", "- a", ["config/wrong-type - a"]],
     [

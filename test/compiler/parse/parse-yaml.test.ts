@@ -178,9 +178,61 @@ describe("faults", () => {
     ]);
   });
 
+  it.each([
+    ["a quote that the next one closes", 'a: "b\n  c: "d"\ne: f\n', '"'],
+    ["a quote in a line of several values", '{a: "b, c: "d"}\ne: f\ng: h\n', 'd"'],
+    ["a quote that nothing closes", 'a:\n  b: "c\n  d: "e"\n  f: "g"\n', '"'],
+    ["tabs on every line", "a:\n\tb: c\n\td: e\n\tf:\n\t\tg: h\n", "\t"],
+    ["a line between two levels", "a:\n  b:\n    c: d\n   e:\n     f: g\n  h: i\nj: k\n", "   "],
+    ["a line between two levels, below a blank one", "a:\n  b:\n    c: d\n\n   e: f\n", "   "],
+    ["a key that is indented too deep", "a:\n  b: c\n   d:\n     e: f\n  g: h\n", "d"],
+    ["an item that is indented too deep", "a:\n  - b\n   - c: d\n", "- c"],
+    ["a bracket that is closed where none is open", "a: b}\nc: {d: e}}\nf:\n  g: h\n", "}"],
+  ])("shows one mistake once: %s", (_, text, expected) => {
+    expect(faults(text)).toEqual([`parse/invalid-yaml ${JSON.stringify(expected)}`]);
+  });
+
+  it("shows further mistakes where the line alone is as wrong", () => {
+    expect(faults('a: "b" c\nd:\n  e: @f\n g: h\ni: j: k\n')).toEqual([
+      'parse/invalid-yaml "c"',
+      'parse/invalid-yaml "@"',
+      'parse/invalid-yaml "j: k"',
+    ]);
+  });
+
+  it.each([
+    ["a:\n  b:\n    c: d\n   e: f\n", "start it after 2 spaces or 4 spaces, as lines above do"],
+    ["a:\n  - b: c\n   d: e\n", "start it after 2 spaces or 4 spaces, as lines above do"],
+    ["a:\n  b: c\n d: e\n", "start it after no space or 2 spaces, as lines above do"],
+    ['a: "b\nc: d\n', 'put `"` where the value ends'],
+    ["a: {b: [c}\n", "put `]` where what it holds ends"],
+    ["a: 'b' c\n", "close the quote where the value ends; inside it `''` spells one"],
+    [
+      "a: b\n  c: d\n",
+      "start it in the column of that key, or put the whole value in quotes if the line continues it",
+    ],
+  ])("says what to write instead of %j", (text, help) => {
+    expect(yamlNode(text).report.diagnostics()).toMatchObject([{ help }]);
+  });
+
+  it("shows where the value starts that ends too early", () => {
+    const [found] = yamlNode('a: "b" c').report.diagnostics();
+    expect(found?.related?.[0]?.span).toMatchObject({ start: 3, end: 4 });
+  });
+
   it("names both places of a repeated key", () => {
     const [found] = yamlNode("a: 1\na: 2").report.diagnostics();
     expect(found?.related?.[0]?.span).toMatchObject({ start: 0, end: 1 });
+  });
+
+  it("never shows a doubtful line in place of what is wrong", () => {
+    expect(faults("a: *b: \n-\n")).toContain('parse/invalid-yaml "-"');
+  });
+
+  it("takes keys that repeat after an empty one for one mistake of indentation", () => {
+    const text = "a:\n  b: 1\n  c: 2\n  d:\n  b: 3\n  c: 4\n";
+    expect(faults(text)).toEqual(['parse/duplicate-key "d"']);
+    expect(faults("a: 1\nb:\na: 2\n")).toEqual(['parse/duplicate-key "a"']);
   });
 
   it("keeps the tree when a fault leaves it whole", () => {

@@ -14,6 +14,52 @@ async function warnings(folder: string, ...lines: readonly string[]): Promise<re
   );
 }
 
+describe("tools that nobody would look for", () => {
+  const get = "{ get: { description: Get it., id: string } }";
+  const bound = "{ get: { id: string, binding: { type: http } } }";
+
+  test.each([
+    ["tool", get, "did you mean `tools`?"],
+    ["Tools", get, "did you mean `tools`?"],
+    ["tool_schema", get, "did you mean `tools_schema`?"],
+    ["toolsSchema", get, "did you mean `tools_schema`?"],
+    ["tools-schema", get, "did you mean `tools_schema`?"],
+    ["tool_definitions", get, "name the key `tools_schema` or `tools`"],
+    ["functions", bound, "name the key `tools_schema` or `tools`"],
+  ])("under `%s`", async (key, tools, help) => {
+    for (const line of [`${key}: ${tools}`, `metadata: { ${key}: ${tools} }`]) {
+      const { diagnostics } = await resolveProject(desk(line));
+      expect(diagnostics).toMatchObject([
+        { code: "skill/misplaced-tools", severity: "error", help, skill: "desk" },
+      ]);
+    }
+  });
+
+  test("beside an empty `tools`: once, at the first", async () => {
+    const outcome = await resolveProject(
+      desk(
+        "tools:",
+        "get: { id: string, binding: { type: http } }",
+        "put: { binding: { type: http } }",
+      ),
+    );
+    expect(faults(outcome)).toEqual([
+      "SKILL.md:5:1-4 error skill/misplaced-tools: `get` reads like a tool, and does not stand in `tools` " +
+        "(put it below the key `tools_schema` or `tools`, indented deeper)",
+    ]);
+  });
+
+  test.each([
+    ["a list of what a skill may use", "tool: [Read]"],
+    ["text", "tool: Read"],
+    ["a mapping of text", "tool: { get: Get it. }"],
+    ["descriptions under a key of another name", "examples: { get: { description: Get it. } }"],
+  ])("%s is none", async (_, line) => {
+    const { diagnostics } = await resolveProject(desk(line));
+    expect(diagnostics.map((each) => each.code)).toEqual(["skill/not-portable"]);
+  });
+});
+
 describe("what breaks only the Agent Skills specification is a warning", () => {
   test("one for each fault, at the fault", async () => {
     expect(

@@ -150,6 +150,11 @@ describe("parameters in short form", () => {
     ],
     [
       "size: { enum: [1, 2] }",
+      "7:11-12",
+      "unknown-type: the parameter `size` has no type (add `type: integer`)",
+    ],
+    [
+      "size: { unit: cm }",
       "7:5-9",
       "unknown-key: `size` is not a key of a tool, nor does it declare a parameter (a parameter of the short form is `size: string` or a mapping with `type`)",
     ],
@@ -162,6 +167,83 @@ describe("parameters in short form", () => {
     expect(faults(await resolveProject(tool(line)))).toEqual([
       `SKILL.md:${place} error tool/${finding}`,
     ]);
+  });
+});
+
+describe("a type of another language", () => {
+  test.each([
+    ["id: int", "did you mean `integer`?"],
+    ["id: str", "did you mean `string`?"],
+    ["id: Boolean", "did you mean `boolean`?"],
+    ["id: dict", "did you mean `object`?"],
+    ["id: date", "write `id: { type: string, format: date }`"],
+    ["id: datetime", "write `id: { type: string, format: date-time }`"],
+    ["id: uuid", "write `id: { type: string, format: uuid }`"],
+    ["id: any", "write `id: { type: [string, number, boolean, array, object] }`"],
+    ["id: string[]", "write `id: { type: array, items: { type: string } }`"],
+    ["id: [string]", "write `id: { type: array, items: { type: string } }`"],
+    ["id: list[int]", "write `id: { type: array, items: { type: integer } }`"],
+    [
+      "id: Array<date[]>",
+      "write `id: { type: array, items: { type: array, items: { type: string, format: date } } }`",
+    ],
+    ["id: string | null", 'write `id: { type: [string, "null"] }`'],
+    [`id: "'new' | 'old'"`, "write `id: { type: string, enum: [new, old] }`"],
+    ["id: int?", "for an optional parameter write `id?: integer`"],
+    ["id?: date?", "for an optional parameter write `id?: { type: string, format: date }`"],
+    ["id: 'Optional[str]'", "for an optional parameter write `id?: string`"],
+    ["id: { items: { type: string } }", "add `type: array`"],
+    ["id: money", "the types are `string`, `number`, `integer`, `boolean`, `array`, `object`"],
+  ])("%s", async (line, help) => {
+    const { diagnostics } = await resolveProject(tool(line));
+    const errors = diagnostics.filter((each) => each.severity === "error");
+    expect(errors.map((each) => [each.code, each.help])).toEqual([["tool/unknown-type", help]]);
+  });
+});
+
+describe("keys that a missing indentation put beside the one they belong to", () => {
+  const bound = ["binding:", "type: http", "method: GET", 'url: "https://a.org/{id}"'];
+
+  test("a tool's binding", async () => {
+    expect(faults(await resolveProject(tool("id: string", ...bound)))).toEqual([
+      "SKILL.md:8:5-12 error tool/wrong-type: `binding` is empty: `type`, `method`, `url` stand beside it, not in it (indent them deeper than `binding`)",
+    ]);
+  });
+
+  test("a tool's parameters, before its binding", async () => {
+    const lines = ["parameters:", "type: object", "properties: { id: { type: string } }"];
+    const binding = 'binding: { type: http, method: GET, url: "https://a.org/{id}" }';
+    expect(faults(await resolveProject(tool(...lines, binding)))).toEqual([
+      "SKILL.md:7:5-15 error tool/wrong-type: `parameters` is empty: `type`, `properties` stand beside it, not in it (indent them deeper than `parameters`)",
+    ]);
+  });
+
+  test("a whole tool; the next one is another", async () => {
+    const outcome = await resolveProject(
+      desk(
+        "tools:",
+        "  get:",
+        "  description: Get it.",
+        "  id: string",
+        "  put: { params: { type: object } }",
+      ),
+    );
+    expect(faults(outcome)).toEqual([
+      "SKILL.md:5:3-6 error tool/not-a-mapping: `get` is empty: `description`, `id` stand beside it, not in it (indent them deeper than `get`)",
+    ]);
+    expect(outcome.skills[0]?.tools.map((each) => each.name)).toEqual(["get", "put"]);
+  });
+
+  test("what is wrong in them is still reported", async () => {
+    const lines = ["binding:", "type: htpp", "method: GET", 'url: "https://a.org/{id}"'];
+    const found = await resolveProject(tool("id: string", ...lines));
+    expect(found.diagnostics.map((each) => each.code)).toContain("binding/unknown-type");
+  });
+
+  test("a parameter after an empty key stays one", async () => {
+    const { skills, lines } = await resolveProject(tool("returns:", "id: string"));
+    expect(lines.join("\n")).toContain("`returns` must be");
+    expect(skills).toHaveLength(1);
   });
 });
 

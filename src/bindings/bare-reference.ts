@@ -1,0 +1,29 @@
+/** A credential's name that stands in a text without the braces of a reference: offsets into the text. */
+export interface BareReference {
+  readonly name: string;
+  readonly start: number;
+  readonly end: number;
+}
+
+/** `$NAME` or `$(NAME)`, as shells and Makefiles write it: at the start of the text, or behind a scheme (`https://`, `Bearer `). */
+const bare =
+  /^\s*(?<scheme>[a-z][a-z0-9+.-]{0,20}:\/\/|(?:bearer|basic|token)\s+)?(?<reference>\$(?:(?<name>[A-Za-z_]\w*)|\((?<inner>[A-Za-z_]\w*)\)))(?<rest>[/?#:@]|\s*$)/dis;
+
+/** Words that an environment variable's name ends in; other capitals behind a `$` may be text: `$USD`. */
+const credentialWord =
+  /(^|_)(token|key|secret|password|passwd|pass|user|url|uri|host|origin|auth)$/i;
+
+/** The reference that the author most likely meant to write in such a text. */
+export function bareReference(text: string): BareReference | undefined {
+  const found = bare.exec(text);
+  const { scheme, name, inner, rest } = found?.groups ?? {};
+  const [start, end] = found?.indices?.groups?.["reference"] ?? [0, 0];
+  const written = name ?? inner;
+  if (written === undefined || written !== written.toUpperCase()) return undefined;
+  const isLikely =
+    scheme !== undefined ||
+    rest?.trim() !== "" ||
+    written.includes("_") ||
+    credentialWord.test(written);
+  return isLikely ? { name: written, start, end } : undefined;
+}
