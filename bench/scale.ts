@@ -102,7 +102,8 @@ function generate(folder: string): {
 } {
   const { ms, output } = run([skillc, "generate", "--timings"], folder);
   const stages = [...output.matchAll(/^ {2}(\w+) +([\d.]+) ms$/gm)];
-  return { ms, stages: stages.map(([, stage = "", time]) => ({ stage, ms: Number(time) })) };
+  const times = stages.map(([, stage = "", time]) => ({ stage, ms: Number(time) }));
+  return { ms, stages: times.filter(({ stage }) => stage !== "total") };
 }
 
 function run(

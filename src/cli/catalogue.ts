@@ -95,6 +95,18 @@ export const cliCatalogue: Catalogue = {
     },
     fixed: { "skills/order-desk/SKILL.md": skill },
   },
+  "output/place-taken": {
+    severity: "error",
+    title: "a folder is in the place of a generated file, or a file in the place of a folder",
+    explanation:
+      "The output folder holds something of a name that a generated file, or the folder of a skill's files, must have, and it is of another sort. " +
+      "skillc never removes a folder that it would have to empty, and never writes through a link. Move it elsewhere; `--force` does not help here.",
+    example: {
+      "skills/order-desk/SKILL.md": skill,
+      "generated/catalog.ts/notes.txt": "Ask for the number.\n",
+    },
+    fixed: { "skills/order-desk/SKILL.md": skill },
+  },
   "output/out-of-date": {
     severity: "error",
     title: "a generated file is not what the skills say now",

@@ -1,5 +1,7 @@
+import { existsSync, statSync } from "node:fs";
 import { isAbsolute, join } from "node:path";
 import { type Palette, paletteFor } from "./console/palette.js";
+import { CommandFailure } from "./exit.js";
 import type { Io } from "./io.js";
 
 /** What every command is given. */
@@ -20,14 +22,29 @@ export interface GlobalOptions {
   readonly cwd?: string;
 }
 
+/** @throws CommandFailure when `--cwd` is no folder */
 export function createContext(io: Io, { cwd }: GlobalOptions): CommandContext {
   return {
     io,
-    directory: cwd === undefined ? io.cwd : resolveFrom(io.cwd, cwd),
+    directory: cwd === undefined ? io.cwd : folderFrom(io.cwd, cwd),
     out: paletteFor(io.stdout, io.env),
     err: paletteFor(io.stderr, io.env),
     startedAt: performance.now(),
   };
+}
+
+function folderFrom(base: string, path: string): string {
+  const folder = resolveFrom(base, path);
+  if (isFolder(folder)) return folder;
+  const reason = existsSync(folder) ? "is not a folder" : "does not exist";
+  throw CommandFailure.usage(
+    `the folder of \`--cwd\`, \`${path}\`, ${reason}`,
+    "name one that is there",
+  );
+}
+
+function isFolder(path: string): boolean {
+  return existsSync(path) && statSync(path).isDirectory();
 }
 
 /** A path that the user typed, made absolute. */

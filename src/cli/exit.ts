@@ -47,7 +47,7 @@ export function isMachineFault(error: unknown): error is Error {
 }
 
 const machineFaults: ReadonlySet<string> = new Set(
-  "EACCES EPERM EROFS ENOSPC EDQUOT EMFILE ENFILE EIO EBUSY ENOTDIR EISDIR ELOOP ENAMETOOLONG".split(
+  "EACCES EEXIST EPERM EROFS ENOSPC EDQUOT EMFILE ENFILE EIO EBUSY ENOTDIR EISDIR ELOOP ENAMETOOLONG".split(
     " ",
   ),
 );

@@ -38,6 +38,7 @@ function isSet(value: string | undefined): boolean {
 
 /** Characters that fit on a line. A pipe has no width: text meant for a file stays the same on every machine. */
 export function widthOf(output: Output): number {
-  const columns = output.isTTY === true ? (output.columns ?? 80) : 100;
+  // Terminals of some CI systems say that they are 0 wide.
+  const columns = output.isTTY === true ? output.columns || 80 : 100;
   return Math.min(Math.max(columns, 40), 160);
 }

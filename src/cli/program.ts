@@ -82,7 +82,7 @@ function addGenerate(program: Command, act: Act): void {
     )
     .option("--watch", "go on, and generate again after every edit")
     .option("--force", "overwrite generated files that were edited by hand")
-    .option("--timings", "also say where the time went")
+    .option("--timings", "also say where the time went, all of it")
     .addOption(new Option("--json", "print diagnostics as JSON").conflicts("watch"))
     .action(async (options: GenerateOptions, command: Command) =>
       act(command, async (context) => {
@@ -97,7 +97,10 @@ function addCheck(program: Command, act: Act): void {
     .command("check")
     .summary("report every problem of the skills, write nothing")
     .description("Reports every problem of the skills. Writes nothing.")
-    .argument("[folder]", "a folder of skills, or of one skill, to check instead of the project's")
+    .argument(
+      "[folder]",
+      "a folder of skills, or of one skill, to check instead of the project's; settings come from the skillc.yaml in or above it",
+    )
     .option("--strict", "take warnings for errors")
     .option("--env", "also say which credentials and prerequisites are missing here")
     .option("--json", "print diagnostics as JSON")
@@ -108,6 +111,12 @@ function addCheck(program: Command, act: Act): void {
       }),
     );
 }
+
+const callExits = `
+Exit codes:
+  0  the tool answered, whatever its \`status\`: \`error\` and \`not_found\` are answers too
+  1  there is no answer: a ToolError, such as a timeout, a missing credential, wrong parameters
+  2  the command line is wrong`;
 
 function addCall(program: Command, act: Act): void {
   program
@@ -124,6 +133,7 @@ function addCall(program: Command, act: Act): void {
     )
     .option("--handlers <file>", "module that exports `handlers`, for tools without a binding")
     .option("--json", "print the result, or the error, as JSON")
+    .addHelpText("after", callExits)
     .action(async (tool: string, options: CallOptions, command: Command) =>
       act(command, async (context) => {
         const { call } = await import("./commands/call.js");
@@ -135,11 +145,15 @@ function addCall(program: Command, act: Act): void {
 function addExplain(program: Command, act: Act): void {
   program
     .command("explain")
-    .summary("explain a diagnostic code, with an example and its fix")
+    .summary("explain a code: of a diagnostic, or of an error that a call throws")
     .description(
-      "Explains a diagnostic code, with an example and its fix. Without a code, lists all.",
+      "Explains the code of a diagnostic, with an example and its fix, or of an error that a call throws, with what to do about it. " +
+        "The part before `/` or `.` lists the codes that begin with it; without a code, all are listed.",
     )
-    .argument("[code]", "as diagnostics show it in brackets: http/unknown-parameter")
+    .argument(
+      "[code]",
+      "as diagnostics show it in brackets, or `error.code`: http/unknown-parameter, PROVIDER.TIMEOUT, http",
+    )
     .option("--json", "print the catalogue entry as JSON")
     .action(async (code: string | undefined, options: { readonly json?: true }, command: Command) =>
       act(command, async (context) => {

@@ -1,6 +1,7 @@
-import { relative } from "node:path";
+import { join, relative } from "node:path";
+import { isDeepStrictEqual } from "node:util";
 import * as prettier from "prettier";
-import type { JsonValue } from "../core/json.js";
+import type { JsonObject, JsonValue } from "../core/json.js";
 import type { Style } from "../core/style.js";
 import { CommandFailure } from "./exit.js";
 
@@ -8,12 +9,18 @@ import { CommandFailure } from "./exit.js";
  * The user's own prettier settings (and .editorconfig) for files of the output folder, so that `prettier --check` takes generated files
  * as they are.
  *
- * @param file absolute path of any generated TypeScript file; it need not exist
+ * @param outFolder absolute path of the output folder; it need not exist
  * @throws CommandFailure when a settings file can't be read
  */
-export async function resolveStyle(root: string, file: string): Promise<Style> {
+export async function resolveStyle(root: string, outFolder: string): Promise<Style> {
   // A watching process must see an edit of the settings.
   await prettier.clearConfigCache();
+  const modules = await optionsFor(root, join(outFolder, "index.ts"));
+  const json = await optionsFor(root, join(outFolder, "catalog.json"));
+  return isDeepStrictEqual(modules, json) ? modules : { ...modules, json };
+}
+
+async function optionsFor(root: string, file: string): Promise<JsonObject> {
   try {
     const options = (await prettier.resolveConfig(file, { editorconfig: true })) ?? {};
     return Object.fromEntries(Object.entries(options).filter(isPlain));
@@ -26,12 +33,18 @@ export async function resolveStyle(root: string, file: string): Promise<Style> {
   }
 }
 
-/** Plugins that are objects, and overrides that were applied already, have no part in formatting our files. */
+/**
+ * Overrides were applied already. Plugins are not loaded: one that sorts imports or renames would make of a module what can't be read back.
+ * A mark that prettier asks for or puts in must be the first thing in a file, where ours have their header.
+ */
+const withoutEffect: ReadonlySet<string> = new Set([
+  "plugins",
+  "overrides",
+  "requirePragma",
+  "insertPragma",
+]);
+
 function isPlain(entry: readonly [string, unknown]): entry is [string, JsonValue] {
   const [name, value] = entry;
-  return (
-    name !== "plugins" &&
-    name !== "overrides" &&
-    ["string", "number", "boolean"].includes(typeof value)
-  );
+  return !withoutEffect.has(name) && ["string", "number", "boolean"].includes(typeof value);
 }

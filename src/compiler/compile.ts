@@ -12,7 +12,7 @@ import { compileSkill } from "./compile-skill.js";
 import { linkFiles } from "./link.js";
 import { printDrafts } from "./print-drafts.js";
 import { skillFolders } from "./skill-folders.js";
-import { createStopwatch, type StageTime, type Stopwatch } from "./stopwatch.js";
+import type { Stopwatch } from "./stopwatch.js";
 import type { Unit } from "./unit.js";
 import { compareOutput, type OutputComparison } from "./verify/compare-output.js";
 import { checkTypes, type TypeCheckSettings } from "./verify/check-types.js";
@@ -27,8 +27,7 @@ export interface CompileInput {
   readonly typeCheck: TypeCheckSettings;
   readonly cache?: CompileCache;
   readonly progress?: (event: Progress) => void;
-  /** Milliseconds since some fixed moment. */
-  readonly now: () => number;
+  readonly stopwatch: Stopwatch;
 }
 
 /** What is being done, for a person who waits. */
@@ -46,16 +45,15 @@ export interface Compilation {
   /** How the output folder differs from `files`. */
   readonly comparison: OutputComparison;
   readonly plans: readonly SkillPlan[];
-  readonly stages: readonly StageTime[];
   /** Skills compiled in this run, and skills taken from the cache. */
   readonly counts: { readonly compiled: number; readonly reused: number };
 }
 
 /** Compiles each skill, links them, type-checks what is new. The same input gives the same bytes, with or without a cache. */
 export async function compile(input: CompileInput): Promise<Compilation> {
-  const stopwatch = createStopwatch(input.now);
+  const { stopwatch } = input;
   const report = createReport(catalogueOf(input.kinds));
-  const units = await compileSkills(input, stopwatch);
+  const units = await compileSkills(input);
   const plans = units.flatMap((unit) => unit.plan ?? []);
   stopwatch.time("check", () =>
     checkTogether(
@@ -64,27 +62,25 @@ export async function compile(input: CompileInput): Promise<Compilation> {
     ),
   );
   const sound = report.errorCount() === 0 && units.every((unit) => unit.plan !== undefined);
-  const files = sound ? await link(input, units, plans, stopwatch, report) : [];
+  const files = sound ? await link(input, units, plans, report) : [];
   const diagnostics = [...units.flatMap((unit) => unit.diagnostics), ...report.diagnostics()];
   return {
     diagnostics: inSourceOrder(diagnostics),
     files: report.errorCount() === 0 ? files : [],
-    comparison: compareOutput(files, input.previous),
+    comparison: stopwatch.time("compare", () => compareOutput(files, input.previous)),
     plans,
-    stages: stopwatch.stages(),
     counts: countsOf(units),
   };
 }
 
-async function compileSkills(input: CompileInput, stopwatch: Stopwatch): Promise<readonly Unit[]> {
+async function compileSkills(input: CompileInput): Promise<readonly Unit[]> {
   const folders = skillFolders(input.project);
   const units: Unit[] = [];
   for (const [index, folder] of folders.entries()) {
     input.progress?.({ doing: folder, done: index, of: folders.length });
     const report = createReport(catalogueOf(input.kinds));
-    units.push(
-      keptUnit(input, folder) ?? (await compileSkill({ ...input, folder, report, stopwatch })),
-    );
+    const kept = input.stopwatch.time("cache", () => keptUnit(input, folder));
+    units.push(kept ?? (await compileSkill({ ...input, folder, report })));
   }
   return units;
 }
@@ -94,14 +90,14 @@ async function link(
   input: CompileInput,
   units: readonly Unit[],
   plans: readonly SkillPlan[],
-  stopwatch: Stopwatch,
   report: ReportLog,
 ): Promise<readonly OutputFile[]> {
+  const { stopwatch } = input;
   const catalogue = units.flatMap((unit) => (unit.catalogue === undefined ? [] : [unit.catalogue]));
-  const drafts = stopwatch.time("emit", () =>
+  const drafts = stopwatch.time("link", () =>
     linkFiles(plans, catalogue, input.kinds, input.style, input.config.skills),
   );
-  const linked = await printDrafts(drafts, { ...input, stopwatch });
+  const linked = await printDrafts(drafts, input);
   const changed = linked.modules.filter(
     (each) => input.previous.get(each.file.path) !== each.file.text,
   );
@@ -109,7 +105,7 @@ async function link(
   const files = [...units.flatMap((unit) => unit.files), ...linked.files];
   input.progress?.({ doing: "type-checking", done: 0, of: fresh.length });
   stopwatch.time("types", () => checkTypes(fresh, files, input.typeCheck, report));
-  if (report.errorCount() === 0) keepUnits(input, units);
+  if (report.errorCount() === 0) stopwatch.time("cache", () => keepUnits(input, units));
   return files;
 }
 

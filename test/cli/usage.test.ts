@@ -57,6 +57,25 @@ describe("help", () => {
   });
 });
 
+test.each([
+  ["nope", "does not exist"],
+  ["skillc.yaml", "is not a folder"],
+])("--cwd %s is wrong usage", async (path, told) => {
+  const root = makeProject({ "skillc.yaml": "" });
+  for (const command of ["generate", "check", "init"]) {
+    const { code, stderr } = await skillc(root, [command, "--cwd", path]);
+    expect(code).toBe(2);
+    expect(stderr).toContain(`error: the folder of \`--cwd\`, \`${path}\`, ${told}`);
+  }
+});
+
+test("a terminal that says it is 0 wide is taken for one of 80", async () => {
+  const root = makeProject();
+  const argv = ["explain", "http/unknown-parameter"];
+  const nowhere = await skillc(root, argv, { isTTY: true, columns: 0 });
+  expect(nowhere).toEqual(await skillc(root, argv, { isTTY: true }));
+});
+
 test("--version prints the version alone", async () => {
   expect(await skillc(makeProject(), ["--version"])).toEqual({
     code: 0,

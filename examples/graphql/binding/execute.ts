@@ -42,8 +42,8 @@ export function graphql<Arguments, Result extends AnyResult = never>(
 const busy: ReadonlySet<number> = new Set([429, 502, 503, 504]);
 
 /** GraphQL errors are an answer, whatever the HTTP status that they came with; anything else but data is none. */
-function readAnswer({ status, body }: Answer, attempt: Attempt): Outcome<AnyResult> {
-  if (busy.has(status)) throw unavailableError(attempt, `HTTP ${status}`);
+function readAnswer({ status, body, retryAfterMs }: Answer, attempt: Attempt): Outcome<AnyResult> {
+  if (busy.has(status)) throw unavailableError(attempt, `HTTP ${status}`, retryAfterMs);
   const { data, errors } = parseObject(body);
   if (Array.isArray(errors) && errors.length > 0) {
     const fault: GraphqlFault = { error: errors.map(messageOf) };

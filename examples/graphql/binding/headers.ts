@@ -11,7 +11,7 @@ const unsendable = /[^\t\u0020-\u007e\u0080-\u00ff]/u;
 /** What the request or its connection decides. */
 const reserved: ReadonlySet<string> = new Set(
   (
-    "accept content-type content-length host connection expect keep-alive proxy-connection te trailer " +
+    "accept accept-encoding content-type content-length host connection expect keep-alive proxy-connection te trailer " +
     "transfer-encoding upgrade"
   ).split(" "),
 );

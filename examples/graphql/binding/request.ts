@@ -41,6 +41,7 @@ export function sealRequest<Arguments>(
         .map(([name, value]) => [name, headerText(name, value)] as const),
       ["content-type", text("application/json")],
       ["accept", text("application/graphql-response+json, application/json")],
+      ["accept-encoding", text("gzip, deflate, br")],
     ],
   };
 }

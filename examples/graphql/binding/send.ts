@@ -1,11 +1,21 @@
-import { Agent, request } from "undici";
-import { type Attempt, onShutdown, ToolError } from "skillc/runtime/sink";
+import { Agent, type Dispatcher, request } from "undici";
+import {
+  type Attempt,
+  codingsOf,
+  decompress,
+  onShutdown,
+  retryAfterMs,
+  ToolError,
+  UnreadableAnswer,
+} from "skillc/runtime/sink";
 import { isSendable, openRequest, type SealedRequest } from "./request.js";
 
 /** What came back, whatever it means. */
 export interface Answer {
   readonly status: number;
   readonly body: string;
+  /** How long the server asks to be left alone, in milliseconds. */
+  readonly retryAfterMs?: number;
 }
 
 /** Bytes. */
@@ -37,11 +47,32 @@ export async function send(sealed: SealedRequest, attempt: Attempt): Promise<Ans
   try {
     const { signal } = attempt;
     const dispatcher = connections();
-    const answer = await request(endpoint, { method: "POST", headers, body, signal, dispatcher });
-    return { status: answer.statusCode, body: await answer.body.text() };
+    return await read(
+      await request(endpoint, { method: "POST", headers, body, signal, dispatcher }),
+    );
   } catch (error) {
-    throw transportError(attempt, error);
+    throw error instanceof UnreadableAnswer
+      ? protocolError(attempt, error.message)
+      : transportError(attempt, error);
   }
+}
+
+/** A server may compress what nobody asked it to, and a gateway in between, too. */
+async function read({ statusCode, headers, body }: Dispatcher.ResponseData): Promise<Answer> {
+  const bytes = Buffer.from(await body.arrayBuffer());
+  const codings = bytes.length === 0 ? undefined : codingsOf(single(headers["content-encoding"]));
+  const plain = codings === undefined ? bytes : await decompress(bytes, codings, longestBody);
+  const wish = retryAfterMs(single(headers["retry-after"]), Date.now());
+  return {
+    status: statusCode,
+    body: plain.toString("utf8"),
+    ...(wish !== undefined && { retryAfterMs: wish }),
+  };
+}
+
+/** A header that came more than once is a list, whose members commas part as well (RFC 9110, 5.3). */
+function single(header: string | readonly string[] | undefined): string | undefined {
+  return typeof header === "string" || header === undefined ? header : header.join(", ");
 }
 
 const plainUrl = /^https?:\/\/[^/?#@\\\s]+(?:\/[^?#\\\s]*)?$/i;
@@ -66,9 +97,15 @@ export function protocolError({ tool, number }: Attempt, reason: string): ToolEr
   return new ToolError(tool, { code: "PROVIDER.PROTOCOL", reason }, message, { attempts: number });
 }
 
-export function unavailableError({ tool, number }: Attempt, reason: string): ToolError {
+/** @param retryAfterMs how long the server asks to be left alone */
+export function unavailableError(
+  { tool, number }: Attempt,
+  reason: string,
+  retryAfterMs?: number,
+): ToolError {
   const message = `\`${tool}\` got no answer: ${reason}`;
-  return new ToolError(tool, { code: "PROVIDER.UNAVAILABLE", reason }, message, {
+  const wish = retryAfterMs === undefined ? {} : { retryAfterMs };
+  return new ToolError(tool, { code: "PROVIDER.UNAVAILABLE", reason, ...wish }, message, {
     attempts: number,
   });
 }

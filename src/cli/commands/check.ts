@@ -35,7 +35,7 @@ export async function check(
       ? await openProject(context.directory)
       : await openSkills(resolveFrom(context.directory, skills), skills);
   const { get } = createSession().cacheFor(open);
-  const compiled = await compileWithProgress(context, open, { get, set() {} });
+  const compiled = await compileWithProgress(context, open, { cache: { get, set() {} } });
   const diagnostics =
     options.strict === true ? compiled.diagnostics.map(strictly) : compiled.diagnostics;
   const plans = compiled.compilation?.plans ?? [];

@@ -9,55 +9,84 @@ import { wrap } from "../console/wrap.js";
 import { fullCatalogue } from "../diagnostics/all-catalogues.js";
 import { CommandFailure, type ExitCode, exitCode } from "../exit.js";
 import { widthOf } from "../io.js";
+import { type ToolErrorEntry, toolErrors } from "../tool-errors.js";
 import { changedFiles, exampleFiles, type ExampleFile, type ExampleLine } from "./render-entry.js";
+import { renderToolError } from "./render-tool-error.js";
 
-/** Prints what a code means; without one, all codes. */
+/** What there is to explain, by code: diagnostics of the compiler, then the errors of calls. */
+function allEntries(): readonly Explained[] {
+  const diagnostics = Object.entries(fullCatalogue()).toSorted(([a], [b]) => compareText(a, b));
+  return [
+    ...diagnostics.map(([code, entry]): Explained => ({ code, kind: "diagnostic", entry })),
+    ...Object.entries(toolErrors).map(([code, entry]): Explained => ({
+      code,
+      kind: "tool-error",
+      entry,
+    })),
+  ];
+}
+
+type Explained =
+  | { readonly code: string; readonly kind: "diagnostic"; readonly entry: CatalogueEntry }
+  | { readonly code: string; readonly kind: "tool-error"; readonly entry: ToolErrorEntry };
+
+/** Prints what a code means; all codes of an area for its name (`http`, `PROVIDER`), all there are without either. */
 export async function explain(
-  context: CommandContext,
+  { io, out }: CommandContext,
   code: string | undefined,
   options: { readonly json?: true },
 ): Promise<ExitCode> {
-  const catalogue = Object.entries(fullCatalogue()).toSorted(([a], [b]) => compareText(a, b));
-  const { io, out } = context;
-  if (code === undefined) {
-    if (options.json === true)
-      printJson(
-        io.stdout,
-        catalogue.map(([each, entry]) => ({ code: each, ...entry })),
-      );
-    else io.stdout.write(renderList(catalogue, out));
-    return exitCode.fine;
-  }
-  const wanted = code.replace(/^(?:error|warning|info)?\[(.*)\]$/, "$1");
-  const entry = catalogue.find(([each]) => each === wanted)?.[1];
-  if (entry === undefined)
-    throw unknownCode(
-      wanted,
-      catalogue.map(([each]) => each),
-    );
-  if (options.json === true) printJson(io.stdout, { code: wanted, ...entry });
-  else
-    io.stdout.write(
-      `${renderExplanation(wanted, entry, out, Math.min(widthOf(io.stdout), 100)).join("\n")}\n`,
-    );
+  const all = allEntries();
+  const wanted = code?.replace(/^(?:error|warning|info)?\[(.*)\]$/, "$1");
+  const found = all.find((each) => each.code === wanted);
+  const listed = wanted === undefined ? all : all.filter((each) => areaOf(each.code) === wanted);
+  if (found !== undefined) {
+    if (options.json === true) printJson(io.stdout, asJson(found));
+    else
+      io.stdout.write(`${renderFound(found, out, Math.min(widthOf(io.stdout), 100)).join("\n")}\n`);
+  } else if (listed.length === 0) throw unknownCode(wanted ?? "", all);
+  else if (options.json === true) printJson(io.stdout, listed.map(asJson));
+  else io.stdout.write(renderList(listed, out));
   return exitCode.fine;
 }
 
-function unknownCode(code: string, codes: readonly string[]): CommandFailure {
-  const help = didYouMean(code, codes) ?? "`skillc explain` without a code lists all of them";
-  return CommandFailure.usage(`there is no diagnostic \`${code}\``, help);
+function asJson({ code, entry }: Explained): object {
+  return { code, ...entry };
 }
 
-function renderList(
-  catalogue: readonly (readonly [string, CatalogueEntry])[],
-  palette: Palette,
-): string {
-  const width = Math.max(...catalogue.map(([code]) => code.length));
-  const rows = catalogue.map(
-    ([code, { severity, title }]) =>
-      `${severityColour(palette, severity)(severity.padEnd(7))}  ${palette.bold(code.padEnd(width))}  ${withCodeSpans(visible(title), palette)}`,
-  );
+/** `http` of `http/bad-method`, `PROVIDER` of `PROVIDER.TIMEOUT`. */
+function areaOf(code: string): string {
+  return code.split(/[/.]/)[0] ?? "";
+}
+
+function renderFound(found: Explained, palette: Palette, width: number): readonly string[] {
+  return found.kind === "diagnostic"
+    ? renderExplanation(found.code, found.entry, palette, width)
+    : renderToolError(found.code, found.entry, palette, width);
+}
+
+function unknownCode(code: string, all: readonly Explained[]): CommandFailure {
+  const codes = all.map((each) => each.code);
+  const help =
+    didYouMean(code, [...codes, ...new Set(codes.map(areaOf))]) ??
+    "`skillc explain` without a code lists all of them";
+  return CommandFailure.usage(`there is no code \`${code}\``, help);
+}
+
+function renderList(listed: readonly Explained[], palette: Palette): string {
+  const width = Math.max(...listed.map(({ code }) => code.length));
+  const rows = listed.map((each) => {
+    const title = withCodeSpans(visible(each.entry.title), palette);
+    return `${wordOf(each, palette)}  ${palette.bold(each.code.padEnd(width))}  ${title}`;
+  });
   return `${rows.join("\n")}\n`;
+}
+
+/** What becomes of it: a diagnostic has a severity, an error of a call is thrown. */
+function wordOf(each: Explained, palette: Palette): string {
+  if (each.kind === "tool-error") return palette.red("thrown ");
+  const { severity } = each.entry;
+  return severityColour(palette, severity)(severity.padEnd(7));
 }
 
 function renderExplanation(

@@ -11,9 +11,10 @@ import { soundOutput } from "../project/compile-project.js";
 import { type OpenProject, openProject } from "../project/open-project.js";
 import { compileWithProgress } from "./compile-with-progress.js";
 import type { GenerateOptions } from "./generate-options.js";
-import { protectedFindings } from "./output-findings.js";
+import { obstacleFindings, protectedFindings } from "./output-findings.js";
 import { printSummary, printTimings } from "./print-generated.js";
 import { reportBriefly } from "./report-briefly.js";
+import { createRunClock } from "./run-clock.js";
 
 /** Milliseconds to wait for another `generate` on the same project. */
 const lockPatience = 60_000;
@@ -45,31 +46,39 @@ export async function generateOnce(
   const lock = join(root, ".skillc", "generate.lock");
   const onWait = (holder: number): void =>
     void context.io.stderr.write(`waiting for another skillc generate (process ${holder})\n`);
-  return withLock(lock, { patience: lockPatience, onWait }, async () =>
-    updateOutput(context, await openProject(root), session, options),
+  return withLock(lock, { patience: lockPatience, onWait }, () =>
+    updateOutput(context, root, session, options),
   );
 }
 
 async function updateOutput(
   context: CommandContext,
-  open: OpenProject,
+  root: string,
   session: GenerateSession,
   options: GenerateOptions,
 ): Promise<ExitCode> {
+  const clock = createRunClock(context.startedAt);
+  const open = await clock.time("read", () => openProject(root));
   const cache = session.cacheFor(open);
-  const compiled = await compileWithProgress(context, open, cache);
+  const compiled = await compileWithProgress(context, open, { cache, stopwatch: clock });
   const refused = options.force === true ? [] : protectedFindings(compiled, open.config.out);
-  const findings = [...compiled.diagnostics, ...refused];
-  reportBriefly(context, { ...compiled, diagnostics: findings }, options);
-  const output = soundOutput({ ...compiled, diagnostics: findings });
-  if (output === undefined) return exitCode.inputErrors;
-  write(open, output, compiled.previous);
-  cache.prune();
-  if (options.json !== true) {
-    printSummary(context, open, compiled, output, performance.now() - context.startedAt);
-    if (options.timings === true) printTimings(context, compiled);
+  const diagnostics = [...compiled.diagnostics, ...refused, ...obstacleFindings(compiled, open)];
+  const output = soundOutput({ ...compiled, diagnostics });
+  try {
+    if (output !== undefined)
+      clock.time("write", () => {
+        write(open, output, compiled.previous);
+        cache.prune();
+      });
+  } finally {
+    const timings = options.timings === true ? clock.timings() : undefined;
+    reportBriefly(context, { ...compiled, diagnostics }, { ...options, timings });
   }
-  return exitCode.fine;
+  if (options.json !== true) {
+    if (output !== undefined) printSummary(context, open, compiled, output, clock.timings().total);
+    if (options.timings === true) printTimings(context, clock.timings());
+  }
+  return output === undefined ? exitCode.inputErrors : exitCode.fine;
 }
 
 function write(

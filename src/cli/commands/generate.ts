@@ -1,6 +1,5 @@
 import type { CommandContext } from "../command-context.js";
 import type { ExitCode } from "../exit.js";
-import { openProject } from "../project/open-project.js";
 import { checkOutput } from "./check-output.js";
 import type { GenerateOptions } from "./generate-options.js";
 import { createSession, generateOnce } from "./generate-once.js";
@@ -16,6 +15,6 @@ export async function generate(
   }
   const session = createSession();
   return options.check === true
-    ? checkOutput(context, await openProject(context.directory), session, options)
+    ? checkOutput(context, session, options)
     : generateOnce(context, session, options);
 }

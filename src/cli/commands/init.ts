@@ -3,6 +3,7 @@ import { dirname, join, relative } from "node:path";
 import { type CommandContext, resolveFrom } from "../command-context.js";
 import { visible } from "../console/visible.js";
 import { CommandFailure, type ExitCode, exitCode } from "../exit.js";
+import { dependsOnSkillc } from "./installed-skillc.js";
 import { handlerStarter, httpStarter, type Starter } from "./init-files.js";
 
 /** Kept as they are when they are there already: they belong to the project, not to the first skill. */
@@ -48,12 +49,14 @@ function refuseOverwriting(root: string, paths: readonly string[]): void {
   );
 }
 
-/** `.skillc/` holds the ledger and the cache of this machine; `.env` its credentials. Returns whether the file was changed. */
+/** What belongs to one machine: packages, skillc's ledger and cache, credentials. Returns whether the file was changed. */
 function ignoreWorkFiles(root: string): boolean {
   const path = join(root, ".gitignore");
   const before = existsSync(path) ? readFileSync(path, "utf8") : "";
   const lines = new Set(before.split(/\r?\n/).map((line) => line.trim().replace(/^\/|\/$/g, "")));
-  const missing = [".skillc/", ".env"].filter((entry) => !lines.has(entry.replace(/\/$/, "")));
+  const missing = ["node_modules/", ".skillc/", ".env"].filter(
+    (entry) => !lines.has(entry.replace(/\/$/, "")),
+  );
   if (missing.length === 0) return false;
   const gap = before === "" || before.endsWith("\n") ? "" : "\n";
   writeFileSync(path, `${before}${gap}${missing.join("\n")}\n`);
@@ -68,11 +71,14 @@ function printResult(
 ): void {
   const where = relative(directory, root);
   const enter: Starter["steps"] = where === "" ? [] : [[`cd ${visible(where)}`, ""]];
+  const install: Starter["steps"] = dependsOnSkillc(root)
+    ? []
+    : [["npm install skillc", "generated code imports `skillc/runtime`"]];
   const lines = [
     ...written.map((path) => `${out.green("+")} ${path}`),
     "",
     out.bold("Next:"),
-    ...[...enter, ...steps].flatMap(([command, what]) => [
+    ...[...enter, ...install, ...steps].flatMap(([command, what]) => [
       ...(what === "" ? [] : [`  ${out.dim(`# ${what}`)}`]),
       `  ${out.cyan(command)}`,
     ]),

@@ -1,6 +1,7 @@
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { type CommandContext, resolveFrom } from "../command-context.js";
+import { severityColour, withCodeSpans } from "../console/palette.js";
 import { printJson } from "../console/print-json.js";
 import { type ExitCode, exitCode } from "../exit.js";
 import { wantsColour, widthOf } from "../io.js";
@@ -56,13 +57,21 @@ export async function ledger(
   });
   if (html === undefined || !("text" in output) || output.exitCode !== 0)
     return print(context, output);
+  printNotes(context, output);
   writeFileSync(resolveFrom(context.directory, html), output.text);
   io.stderr.write(`${context.err.green("wrote")} ${html}\n`);
   return exitCode.fine;
 }
 
-function print({ io }: CommandContext, output: CommandOutput): ExitCode {
+function print(context: CommandContext, output: CommandOutput): ExitCode {
+  const { io } = context;
+  printNotes(context, output);
   if ("json" in output) printJson(io.stdout, output.json);
   else io.stdout.write(output.text.endsWith("\n") ? output.text : `${output.text}\n`);
   return output.exitCode;
+}
+
+function printNotes({ io, err }: CommandContext, { notes = [] }: CommandOutput): void {
+  for (const note of notes)
+    io.stderr.write(`${severityColour(err, "info")("note")}: ${withCodeSpans(note, err)}\n`);
 }

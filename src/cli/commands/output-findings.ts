@@ -2,7 +2,28 @@ import type { Diagnostic, DiagnosticCode } from "../../core/diagnostic.js";
 import { createReport } from "../../core/report.js";
 import { cliCatalogue } from "../catalogue.js";
 import type { OutputComparison } from "../../compiler/verify/compare-output.js";
+import { findObstacles } from "../output/find-obstacles.js";
 import type { CompiledProject } from "../project/compile-project.js";
+import type { OpenProject } from "../project/open-project.js";
+
+/** What stands in the way of files to be written; no option of `skillc generate` removes it. */
+export function obstacleFindings(
+  { compilation }: CompiledProject,
+  { config, outFolder }: Pick<OpenProject, "config" | "outFolder">,
+): readonly Diagnostic[] {
+  const paths = compilation?.comparison.changed.map((file) => file.path) ?? [];
+  return findObstacles(outFolder, paths).flatMap(({ path, wanted, found }) =>
+    findings(
+      "output/place-taken",
+      [path],
+      config.out,
+      () => `a ${found} stands here, where a generated ${wanted} must be`,
+      path === ""
+        ? "move it elsewhere, or choose another `out:` in skillc.yaml"
+        : "move it elsewhere",
+    ),
+  );
+}
 
 /** Files that skillc would overwrite or remove and that are not its own, or not any more. */
 export function protectedFindings(
@@ -65,7 +86,7 @@ function findings(
   for (const path of paths) {
     report.add({
       code,
-      span: { file: `${out}/${path}`, start: 0, end: 0 },
+      span: { file: path === "" ? out : `${out}/${path}`, start: 0, end: 0 },
       message: message(path),
       help,
     });

@@ -3,9 +3,11 @@ import { formatTime } from "../console/format-time.js";
 import { printFailure } from "../console/print-failure.js";
 import { visible } from "../console/visible.js";
 import { plural } from "../diagnostics/summary.js";
+import type { StageTime } from "../../compiler/stopwatch.js";
 import { isUpToDate, type OutputComparison } from "../../compiler/verify/compare-output.js";
 import type { CompiledProject } from "../project/compile-project.js";
 import type { OpenProject } from "../project/open-project.js";
+import type { Timings } from "./run-clock.js";
 
 /** What was made, and what it changed. */
 export function printSummary(
@@ -29,12 +31,14 @@ export function printSummary(
   io.stdout.write(`${head}\n  ${out.dim(facts.join(" · "))}\n`);
 }
 
-/** Where the time went, stage by stage. */
-export function printTimings({ io, out }: CommandContext, { compilation }: CompiledProject): void {
-  const lines = (compilation?.stages ?? []).map(
-    ({ stage, ms }) => `  ${stage.padEnd(9)} ${ms.toFixed(0).padStart(6)} ms\n`,
-  );
-  io.stdout.write(out.dim(lines.join("")));
+/** Where the time went, stage by stage; nothing when nobody asked. */
+export function printTimings({ io, out }: CommandContext, timings: Timings | undefined): void {
+  if (timings === undefined) return;
+  const { stages, total } = timings;
+  const row = ({ stage, ms }: StageTime): string =>
+    `  ${stage.padEnd(9)} ${String(ms).padStart(6)} ms\n`;
+  const rows = stages.map((each) => out.dim(row(each))).join("");
+  io.stdout.write(`${rows}${row({ stage: "total", ms: total })}`);
 }
 
 /** `12 skills, 84 tools` */

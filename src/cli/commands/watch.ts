@@ -1,23 +1,26 @@
-import { once } from "node:events";
-import { type FSWatcher, watch as watchFiles } from "chokidar";
-import { findProjectRoot } from "../../compiler/read/find-root.js";
 import type { CommandContext } from "../command-context.js";
 import { printFailure } from "../console/print-failure.js";
 import { CommandFailure, type ExitCode, exitCode, isMachineFault } from "../exit.js";
-import { readSettings } from "../project/read-settings.js";
 import type { GenerateOptions } from "./generate-options.js";
 import { createSession, generateOnce } from "./generate-once.js";
-import { watchedPaths } from "./watched-paths.js";
+import { createProjectWatcher } from "./project-watcher.js";
 
 /** Milliseconds without a further event before an edit counts as finished: editors write a file in several steps. */
 const settle = 60;
+
+const blind =
+  "edits in some places may go unnoticed; start `skillc generate --watch` again if this stays";
 
 /** Generates, then again after every edit, until the user ends it. Errors are shown and waited out. */
 export async function watch(context: CommandContext, options: GenerateOptions): Promise<ExitCode> {
   const { io, out } = context;
   const session = createSession();
   const edits = createSignal();
-  const watcher = createWatcher(edits.raise);
+  const watcher = createProjectWatcher({
+    onEdit: edits.raise,
+    onFault: ({ message }) =>
+      printFailure(io.stderr, context.err, `watching failed: ${message}`, blind),
+  });
   io.signal?.addEventListener("abort", edits.raise, { once: true });
   try {
     while (io.signal?.aborted !== true) {
@@ -47,34 +50,6 @@ async function generateCalmly(
     const help = error instanceof CommandFailure ? error.help : undefined;
     printFailure(context.io.stderr, context.err, error.message, help);
   }
-}
-
-interface ProjectWatcher {
-  /** Resolves when every edit from now on, of what the project's settings name now, will be told. */
-  follow(directory: string): Promise<void>;
-  close(): Promise<void>;
-}
-
-function createWatcher(onEdit: () => void): ProjectWatcher {
-  let files: FSWatcher | undefined;
-  let key: string | undefined;
-  return {
-    async follow(directory) {
-      for (;;) {
-        const root = await findProjectRoot(directory);
-        const paths = watchedPaths(root, await readSettings(root));
-        // Asked again once the watcher is at work: skillc.yaml may have been edited before.
-        if (paths.key === key) return;
-        await files?.close();
-        key = paths.key;
-        // Only the root is named to chokidar. It takes itself for ready too early when a path doesn't exist yet.
-        files = watchFiles(root, { ignoreInitial: true, ignored: (path) => !paths.covers(path) });
-        files.on("all", onEdit);
-        await once(files, "ready");
-      }
-    },
-    close: async () => files?.close(),
-  };
 }
 
 interface EditSignal {

@@ -24,7 +24,8 @@ export function printDiagnostics(
   const short = diagnostics.filter(isShort);
   const long = diagnostics.filter((each) => !isShort(each));
   const frames = long.length === 0 ? "" : `${renderDiagnostics(long, sources, options)}\n`;
-  const more = short.length === 0 ? "" : err.dim("; `skillc check` shows them with their source");
+  const which = long.length === 0 ? "them with their" : "the rest with its";
+  const more = short.length === 0 ? "" : err.dim(`; \`skillc check\` shows ${which} source`);
   io.stderr.write(`${renderBriefly(short, sources, options)}${frames}${summary}${more}\n`);
 }
 

@@ -10,11 +10,14 @@ import { renderLedgerCall } from "./render-call.js";
 import { renderLedgerList } from "./render-list.js";
 import { renderReport } from "./render-report.js";
 import { renderVerify } from "./render-verify.js";
+import { unmatchedNames } from "./unmatched.js";
 
 /** What a command gives back: text for people, or data that `JSON.stringify` takes as it is. */
 export type CommandOutput = ({ readonly text: string } | { readonly json: unknown }) & {
   /** 0 fine; 1 when the ledger has problems, or what was asked for isn't in it; 2 when an option is wrong. */
   readonly exitCode: 0 | 1 | 2;
+  /** What to say beside the output: names that were asked for and never occur. */
+  readonly notes?: readonly string[];
 };
 
 export interface LedgerOptions extends ConsoleStyle {
@@ -44,8 +47,9 @@ export function ledgerList(options: LedgerListOptions): Promise<CommandOutput> {
     const found = await collect({ ...options, ...timesOf(options), limit: limit + 1 });
     const calls = found.slice(0, limit);
     const cursor = found.length > limit ? calls.at(-1)?.cursor : undefined;
-    if (options.json) return { json: { calls, cursor: cursor ?? null }, exitCode: 0 };
-    return { text: renderLedgerList(calls, options, cursor), exitCode: 0 };
+    const notes = await notesOn(calls, options);
+    if (options.json) return { json: { calls, cursor: cursor ?? null }, exitCode: 0, ...notes };
+    return { text: renderLedgerList(calls, options, cursor), exitCode: 0, ...notes };
   });
 }
 
@@ -117,13 +121,22 @@ export function ledgerReport(options: LedgerReportOptions): Promise<CommandOutpu
     const reports = await reportLedger(
       queryLedger(given({ directory, tool, skill, ...timesOf(options) })),
     );
-    if (json) return { json: reports, exitCode: 0 };
+    const notes = await notesOn(reports, options);
+    if (json) return { json: reports, exitCode: 0, ...notes };
     const text =
       options.format === "html"
         ? renderReportHtml(reports, { made: new Date() })
         : renderReport(reports, options);
-    return { text, exitCode: 0 };
+    return { text, exitCode: 0, ...notes };
   });
+}
+
+async function notesOn(
+  found: readonly unknown[],
+  query: LedgerQuery,
+): Promise<Pick<CommandOutput, "notes">> {
+  const notes = found.length > 0 ? [] : await unmatchedNames(query);
+  return notes.length === 0 ? {} : { notes };
 }
 
 /** `exactOptionalPropertyTypes`: what is not given must be absent. */

@@ -1,5 +1,5 @@
-import { join } from "node:path";
 import { type Compilation, compile, type Progress } from "../../compiler/compile.js";
+import { createStopwatch, type Stopwatch } from "../../compiler/stopwatch.js";
 import type { OutputComparison } from "../../compiler/verify/compare-output.js";
 import type { Diagnostic } from "../../core/diagnostic.js";
 import { inSourceOrder } from "../../core/report.js";
@@ -15,6 +15,8 @@ import { readTypeCheckSettings } from "./type-check-settings.js";
 export interface CompileOptions {
   readonly cache?: Pick<FileCache, "get" | "set">;
   readonly progress?: (event: Progress) => void;
+  /** One of its own when not given. */
+  readonly stopwatch?: Stopwatch;
 }
 
 /** A project, compiled as far as it goes. */
@@ -31,24 +33,31 @@ export interface CompiledProject {
 
 export async function compileProject(
   open: OpenProject,
-  options: CompileOptions = {},
+  { stopwatch = createStopwatch(() => performance.now()), ...options }: CompileOptions = {},
 ): Promise<CompiledProject> {
-  const { root, project, config, outFolder, kinds } = open;
-  const previous = readOutput(outFolder);
+  const { project, config, outFolder, kinds } = open;
+  const previous = stopwatch.time("output", () => readOutput(outFolder));
   const sources = sourcesOf(open, previous);
   if (kinds === undefined) return { diagnostics: open.diagnostics, previous, sources };
   const compilation = await compile({
     project,
     config,
     kinds: kinds.registry,
-    style: await resolveStyle(root, join(outFolder, "index.ts")),
+    ...(await stopwatch.time("settings", () => readToolSettings(open))),
     previous,
-    typeCheck: readTypeCheckSettings(root, outFolder),
-    now: () => performance.now(),
+    stopwatch,
     ...options,
   });
   const diagnostics = inSourceOrder([...open.diagnostics, ...compilation.diagnostics]);
   return { diagnostics, compilation, previous, sources };
+}
+
+/** The settings of prettier and TypeScript that the output must fit. */
+async function readToolSettings({ root, outFolder }: OpenProject) {
+  return {
+    style: await resolveStyle(root, outFolder),
+    typeCheck: readTypeCheckSettings(root, outFolder),
+  };
 }
 
 function sourcesOf(

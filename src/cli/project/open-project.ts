@@ -1,9 +1,10 @@
 import { realpath, stat } from "node:fs/promises";
-import { basename, dirname, join } from "node:path";
+import { basename, dirname, join, relative, sep } from "node:path";
 import { createRegistry } from "../../bindings/registry.js";
 import { checkConfigSecrets } from "../../compiler/check/check-config-secrets.js";
-import { defaultConfig, parseConfig } from "../../compiler/config/parse-config.js";
+import { ignored, parseConfig } from "../../compiler/config/parse-config.js";
 import { configFileName, findProjectRoot } from "../../compiler/read/find-root.js";
+import { readConfigFile } from "../../compiler/read/read-files.js";
 import { readProject } from "../../compiler/read-project.js";
 import { readSkill } from "../../compiler/read/read-skill.js";
 import type { Diagnostic } from "../../core/diagnostic.js";
@@ -37,7 +38,8 @@ export async function openProject(directory: string): Promise<OpenProject> {
 }
 
 /**
- * A folder of skills by itself, or one skill of it, with every setting at its default.
+ * A folder of skills, or one skill of it, with the settings of the skillc.yaml above it, or every setting at its default. A folder that
+ * holds a skillc.yaml is that project.
  *
  * @param folder absolute; when it holds a SKILL.md, it is that one skill
  * @param written how the user calls it
@@ -45,17 +47,22 @@ export async function openProject(directory: string): Promise<OpenProject> {
  */
 export async function openSkills(folder: string, written: string): Promise<OpenProject> {
   await mustBeFolder(folder, written);
-  const report = createReport(fullCatalogue(createRegistry()));
   const real = await realpath(folder);
   const isOne = dirname(real) !== real && (await holdsSkill(real));
-  const root = isOne ? dirname(real) : folder;
+  const location = isOne ? dirname(real) : real;
+  const root = await findProjectRoot(location);
+  const name = relative(root, location).replaceAll(sep, "/") || ".";
+  const report = createReport(fullCatalogue(createRegistry()));
+  // `readProject` reports it too.
+  const configFile = await readConfigFile(root, isOne ? report : ignored);
+  if (configFile !== undefined && root === real) return openProject(root);
   const { files, unread } = isOne
-    ? await readSkill(root, basename(real), report)
-    : await readProject(root, report, ".");
+    ? await readSkill({ location, name }, basename(real), report)
+    : await readProject(root, report, name);
   return opened(
     root,
-    { files, ...(unread && { unread }) },
-    { ...defaultConfig, skills: "." },
+    { ...(configFile && { configFile }), files, ...(unread && { unread }) },
+    { ...parseConfig(configFile, report), skills: name },
     report,
   );
 }

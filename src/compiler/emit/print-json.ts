@@ -1,17 +1,25 @@
 import { util } from "prettier";
 import { printString } from "../../core/code.js";
 import { isJsonObject, type JsonObject, type JsonValue } from "../../core/json.js";
-import type { Style } from "../../core/style.js";
+import { jsonStyle, type Style } from "../../core/style.js";
 
 /**
  * JSON as prettier's `json` parser prints it, without its cost: a catalogue of a thousand tools takes it seconds. Objects are broken over
- * lines; an array stands on one line when it fits and nothing in it is broken; arrays of numbers are filled. A test compares the two.
+ * lines unless the style collapses them; an array stands on one line when it fits and nothing in it is broken; arrays of numbers are filled. A test compares the two.
  */
-export function printJson(value: JsonValue, style: Style): string {
+export function printJson(value: JsonValue, project: Style): string {
+  const style = jsonStyle(project);
   const width = typeof style["printWidth"] === "number" ? style["printWidth"] : 80;
   const unit = style["useTabs"] === true ? "\t" : " ".repeat(numberOr(style["tabWidth"], 2));
   const tab = numberOr(style["tabWidth"], 2);
-  return `${printValue(value, { width, unit, tab }, 0, 0, 0)}\n`;
+  const layout = {
+    width,
+    unit,
+    tab,
+    collapses: style["objectWrap"] === "collapse",
+    pad: style["bracketSpacing"] === false ? "" : " ",
+  };
+  return `${printValue(value, layout, 0, 0, 0)}\n`;
 }
 
 interface Layout {
@@ -19,6 +27,10 @@ interface Layout {
   readonly unit: string;
   /** Columns that one indentation takes. */
   readonly tab: number;
+  /** Whether an object stands on one line when it fits. */
+  readonly collapses: boolean;
+  /** Stands inside the braces of an object on one line. */
+  readonly pad: string;
 }
 
 function numberOr(value: JsonValue | undefined, fallback: number): number {
@@ -34,12 +46,23 @@ function printValue(
   after: number,
 ): string {
   if (Array.isArray(value)) return printArray(value, layout, depth, column, after);
-  return isJsonObject(value) ? printObject(value, layout, depth) : printScalar(value);
+  return isJsonObject(value)
+    ? printObject(value, layout, depth, column, after)
+    : printScalar(value);
 }
 
-function printObject(value: JsonObject, layout: Layout, depth: number): string {
+function printObject(
+  value: JsonObject,
+  layout: Layout,
+  depth: number,
+  column: number,
+  after: number,
+): string {
   const entries = Object.entries(value);
   if (entries.length === 0) return "{}";
+  // The document itself is always broken: its header takes the first lines.
+  const flat = depth === 0 ? undefined : flatObject(value, layout);
+  if (flat !== undefined && fits(flat, layout, column, after)) return flat;
   const inner = layout.unit.repeat(depth + 1);
   const lines = entries.map(([key, each], index) => {
     const name = `${printString(key)}: `;
@@ -58,8 +81,8 @@ function printArray(
   after: number,
 ): string {
   if (items.length === 0) return "[]";
-  const flat = flatArray(items);
-  if (flat !== undefined && column + util.getStringWidth(flat) + after <= layout.width) return flat;
+  const flat = flatArray(items, layout);
+  if (flat !== undefined && fits(flat, layout, column, after)) return flat;
   const inner = layout.unit.repeat(depth + 1);
   const end = `\n${layout.unit.repeat(depth)}]`;
   if (items.length > 1 && items.every((each) => typeof each === "number")) {
@@ -72,23 +95,39 @@ function printArray(
   return `[\n${lines.join(",\n")}${end}`;
 }
 
+function fits(text: string, { width }: Layout, column: number, after: number): boolean {
+  return column + util.getStringWidth(text) + after <= width;
+}
+
 /** The array on one line; undefined when something in it takes several. */
-function flatArray(items: readonly JsonValue[]): string | undefined {
+function flatArray(items: readonly JsonValue[], layout: Layout): string | undefined {
   if (items.length > 1 && items.every(isLongGroup) && sameKind(items)) return undefined;
+  const parts = flatValues(items, layout);
+  return parts && `[${parts.join(", ")}]`;
+}
+
+/** The object on one line; undefined when the style or something in it wants several. */
+function flatObject(value: JsonObject, layout: Layout): string | undefined {
+  const names = Object.keys(value);
+  if (names.length === 0) return "{}";
+  const parts = layout.collapses ? flatValues(Object.values(value), layout) : undefined;
+  const members = parts?.map((each, index) => `${printString(names[index] ?? "")}: ${each}`);
+  return members && `{${layout.pad}${members.join(", ")}${layout.pad}}`;
+}
+
+function flatValues(values: readonly JsonValue[], layout: Layout): readonly string[] | undefined {
   const parts: string[] = [];
-  for (const each of items) {
-    const part = flatValue(each);
+  for (const each of values) {
+    const part = flatValue(each, layout);
     if (part === undefined) return undefined;
     parts.push(part);
   }
-  return `[${parts.join(", ")}]`;
+  return parts;
 }
 
-function flatValue(value: JsonValue): string | undefined {
-  if (Array.isArray(value)) return value.length === 0 ? "[]" : flatArray(value);
-  if (typeof value === "object" && value !== null)
-    return Object.keys(value).length === 0 ? "{}" : undefined;
-  return printScalar(value);
+function flatValue(value: JsonValue, layout: Layout): string | undefined {
+  if (Array.isArray(value)) return value.length === 0 ? "[]" : flatArray(value, layout);
+  return isJsonObject(value) ? flatObject(value, layout) : printScalar(value);
 }
 
 /** Several arrays or objects of more than one element each are always broken. */

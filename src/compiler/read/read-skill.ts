@@ -5,22 +5,34 @@ import { compareText, type Report } from "../../core/report.js";
 import { findProjectRoot } from "./find-root.js";
 import { readConfigFile, readFiles } from "./read-files.js";
 import { chooseSkillFiles } from "./skill-files.js";
-import { type FoundFile, isSkill, mayMatter, walkFolder } from "./walk-folder.js";
+import { type FoundFile, isSkill, joined, mayMatter, walkFolder } from "./walk-folder.js";
+
+/** A folder of skills. */
+export interface SkillsPlace {
+  /** Its real path. */
+  readonly location: string;
+  /** What it is called in the project, with `/`; `.` for the project's own folder. */
+  readonly name: string;
+}
 
 /**
- * One skill, with what it may refer to beside it. Paths are relative to `folder`. Whatever is wrong with other skills is not reported.
+ * One skill, with what it may refer to beside it. Whatever is wrong with other skills is not reported.
  *
- * @param folder real path of the folder that the skill's is in
+ * @param folder the folder that the skill's is in
  * @param skill name of the skill's folder
  */
-export async function readSkill(folder: string, skill: string, report: Report): Promise<Project> {
-  const own = `${skill}/`;
+export async function readSkill(
+  folder: SkillsPlace,
+  skill: string,
+  report: Report,
+): Promise<Project> {
+  const own = `${joined(folder.name, skill)}/`;
   const found = (await filesFor(folder, skill, reportOn(own, report))).filter(
     ({ path }) => path.startsWith(own) || !isSkill(posix.basename(path)),
   );
   const chosen = chooseSkillFiles(
     found.toSorted((a, b) => compareText(a.path, b.path)),
-    ".",
+    folder.name,
     report,
   );
   return readFiles(chosen, reportOn(own, report));
@@ -28,17 +40,17 @@ export async function readSkill(folder: string, skill: string, report: Report): 
 
 /** A folder that is known to be of skills is looked through; another one may be somebody's home, so only its own files count. */
 async function filesFor(
-  folder: string,
+  { location, name }: SkillsPlace,
   skill: string,
   report: Report,
 ): Promise<readonly FoundFile[]> {
-  if (await isOfSkills(folder)) return walkFolder(folder, ".", report);
-  const beside = await readdir(folder, { withFileTypes: true }).catch(() => []);
+  if (await isOfSkills(location)) return walkFolder(location, name, report);
+  const beside = await readdir(location, { withFileTypes: true }).catch(() => []);
   return [
-    ...(await walkFolder(join(folder, skill), skill, report)),
+    ...(await walkFolder(join(location, skill), joined(name, skill), report)),
     ...beside
       .filter((entry) => entry.isFile() && mayMatter(entry.name))
-      .map(({ name }) => ({ location: join(folder, name), path: name })),
+      .map((entry) => ({ location: join(location, entry.name), path: joined(name, entry.name) })),
   ];
 }
 

@@ -108,6 +108,7 @@ export function mayMatter(name: string): boolean {
   return isSkill(name) || /\.(?:json|yaml|yml|avsc|proto|sql)$/.test(name);
 }
 
-function joined(folder: string, name: string): string {
+/** A path below a folder, `.` for the project's own. */
+export function joined(folder: string, name: string): string {
   return folder === "." ? name : `${folder}/${name}`;
 }

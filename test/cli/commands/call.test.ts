@@ -51,6 +51,17 @@ describe("call", () => {
     const listed = await skillc(root, ["ledger", "list", "--json"]);
     expect(JSON.parse(listed.stdout).calls).toHaveLength(2);
     expect((await skillc(root, ["ledger", "verify"])).code).toBe(0);
+    expect(await skillc(root, ["ledger", "list", "--status", "nope"])).toEqual({
+      code: 0,
+      stdout: "no calls\n",
+      stderr: "note: no call ended as `nope`; the ledger has `error`, `success`\n",
+    });
+  });
+
+  test("--help says which exit code means what", async () => {
+    const { stdout } = await skillc(makeProject(), ["call", "--help"]);
+    expect(stdout).toContain("0  the tool answered, whatever its `status`");
+    expect(stdout).toContain("1  there is no answer: a ToolError");
   });
 
   test("a failure is printed with its code and every problem, and exits with 1", async () => {
@@ -113,7 +124,7 @@ describe("init", () => {
       "skills/hello/metadata.json",
       "tsconfig.json",
     ]);
-    expect(filesIn(root)[".gitignore"]).toBe(".skillc/\n.env\n");
+    expect(filesIn(root)[".gitignore"]).toBe("node_modules/\n.skillc/\n.env\n");
     expect(await skillc(root, ["check", "--strict"])).toMatchObject({ code: 0, stderr: "" });
     expect((await skillc(root, ["generate"])).code).toBe(0);
     // The command that `init` told the user to type.
@@ -159,6 +170,16 @@ describe("init", () => {
       /✗ missing +ORDERS_TOKEN +credential +order-desk\/create-order and 1 more/,
     );
     expect(env.stdout).toMatch(/✓ here +ORDERS_URL/);
+  });
+
+  test("says to install skillc unless a package.json at or above the folder names it", async () => {
+    const root = makeProject({ "package.json": '{"dependencies": {"express": "5"}}' });
+    const bare = await skillc(root, ["init"]);
+    expect(bare.stdout).toContain("  npm install skillc\n");
+    put(root, "package.json", '{"devDependencies": {"skillc": "file:../skillc"}}');
+    const inside = await skillc(root, ["init", "inner"]);
+    expect(inside.stdout).not.toContain("npm install");
+    expect(inside.stdout).toContain("  npx skillc generate\n");
   });
 
   test("never overwrites; keeps settings that are there, and adds to .gitignore", async () => {

@@ -1,8 +1,9 @@
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { needsOf } from "../../../src/cli/commands/environment-needs.js";
+import { echoProject } from "../support/echo-kind.js";
 import type { SkillPlan } from "../../../src/core/emit-plan.js";
-import { deskFiles, filesIn, makeProject, skillc } from "../support/command-line.js";
+import { deskFiles, filesIn, makeProject, put, skillc } from "../support/command-line.js";
 
 const inFrontMatter = {
   "skills/desk/SKILL.md":
@@ -54,6 +55,7 @@ describe("check", () => {
 });
 
 describe("check of a folder", () => {
+  const tools = echoProject["skills/parrot/metadata.json"];
   const clerk = {
     ...deskFiles,
     "skills/orders.json": '{ "type": "object", "properties": { "id": { "type": "string" } } }',
@@ -106,6 +108,30 @@ describe("check of a folder", () => {
     expect(code).toBe(1);
     expect(stderr).toContain("--> broken/metadata.json:1:");
     expect(stderr).not.toContain("clerk");
+  });
+
+  test("takes the settings of the skillc.yaml above it, and names files from there", async () => {
+    const root = makeProject(echoProject);
+    const fine = { code: 0, stdout: "✓ 1 skill, 1 tool: no errors\n", stderr: "" };
+    for (const folder of ["skills", "skills/parrot", "."])
+      expect(await skillc(root, ["check", folder])).toEqual(fine);
+    put(root, "skills/parrot/metadata.json", tools.replace('"> "', '""'));
+    for (const folder of ["skills", "skills/parrot"]) {
+      const { code, stderr } = await skillc(root, ["check", folder]);
+      expect(code).toBe(1);
+      expect(stderr).toContain("error[echo/empty-prefix]");
+      expect(stderr).toContain("--> skills/parrot/metadata.json:1:");
+    }
+  });
+
+  test("says what is wrong with those settings, once", async () => {
+    const root = makeProject({ ...deskFiles, "skillc.yaml": "skils: skills\n" });
+    for (const folder of ["skills", "skills/desk"]) {
+      const { code, stderr } = await skillc(root, ["check", folder]);
+      expect(code).toBe(1);
+      expect(stderr.match(/error\[/g)).toHaveLength(1);
+      expect(stderr).toContain("--> skillc.yaml:1:1");
+    }
   });
 
   test.each([

@@ -2,6 +2,7 @@ import * as prettier from "prettier";
 import { describe, expect, test } from "vitest";
 import { renderCatalogue } from "../../../src/cli/commands/docs.js";
 import { fullCatalogue } from "../../../src/cli/diagnostics/all-catalogues.js";
+import { toolErrors } from "../../../src/cli/tool-errors.js";
 import type { Catalogue } from "../../../src/core/catalogue.js";
 import { makeProject, skillc } from "../support/command-line.js";
 
@@ -59,7 +60,69 @@ describe("explain", () => {
 
   test("without a code lists all", async () => {
     const { stdout } = await skillc(makeProject(), ["explain"]);
-    expect(stdout.trimEnd().split("\n")).toHaveLength(Object.keys(fullCatalogue()).length);
+    const lines = stdout.trimEnd().split("\n");
+    const codes = [...Object.keys(fullCatalogue()), ...Object.keys(toolErrors)];
+    expect(lines).toHaveLength(codes.length);
+    expect(codes.filter((each) => !lines.some((line) => line.includes(` ${each} `)))).toEqual([]);
+  });
+
+  test("lists the codes of an area", async () => {
+    const root = makeProject();
+    const { code, stdout } = await skillc(root, ["explain", "http"]);
+    expect(code).toBe(0);
+    const all = Object.keys(fullCatalogue()).filter((each) => each.startsWith("http/"));
+    const listed = stdout.match(/^\w+ +(http\/\S+)/gm)?.map((line) => line.replace(/^\w+ +/, ""));
+    expect(listed).toEqual(all.toSorted());
+    expect((await skillc(root, ["explain", "PROVIDER"])).stdout).toMatchInlineSnapshot(`
+      "thrown   PROVIDER.TIMEOUT      the service did not answer in time
+      thrown   PROVIDER.UNAVAILABLE  the service could not be reached, or the connection broke
+      thrown   PROVIDER.PROTOCOL     the service answered with something that can't be used
+      "
+    `);
+    const json = await skillc(root, ["explain", "PROVIDER", "--json"]);
+    expect(JSON.parse(json.stdout)).toMatchObject([
+      { code: "PROVIDER.TIMEOUT", fields: { timeoutMs: expect.any(String) as string } },
+      { code: "PROVIDER.UNAVAILABLE" },
+      { code: "PROVIDER.PROTOCOL" },
+    ]);
+  });
+
+  test("shows what an error of a call is, and what to do about it", async () => {
+    const root = makeProject();
+    expect((await skillc(root, ["explain", "PROVIDER.TIMEOUT"])).stdout).toMatchInlineSnapshot(`
+      "PROVIDER.TIMEOUT: the service did not answer in time
+
+      No attempt was answered within the binding's \`timeout_ms\`. \`error.attempts\` says how many there
+      were: reads and idempotent writes are tried again by the runtime, as their \`retry\` says. Whether the
+      last request of a write took effect is unknown.
+
+      Fields of \`failure\`
+        \`timeoutMs\`: milliseconds that one attempt had
+
+      What to do
+        Try again? later, where repeating is harmless: the runtime has done so already. A write that isn't
+        idempotent: look first whether it happened
+        Tell the model? that the service did not answer; for a write, that it may have happened
+        Page someone? when it lasts
+      "
+    `);
+    for (const [code, entry] of Object.entries(toolErrors)) {
+      const { stdout } = await skillc(root, ["explain", code]);
+      expect(stdout.split("\n")[0]).toBe(`${code}: ${entry.title}`);
+      const json = await skillc(root, ["explain", code, "--json"]);
+      expect(JSON.parse(json.stdout)).toEqual({ code, ...entry });
+    }
+  });
+
+  test.each([
+    ["provider.timeout", "PROVIDER.TIMEOUT"],
+    ["htp", "http"],
+    ["http/unknown-paramter", "http/unknown-parameter"],
+  ])("knows no %s, and says what it may be", async (written, meant) => {
+    const { code, stderr } = await skillc(makeProject(), ["explain", written]);
+    expect(code).toBe(2);
+    expect(stderr).toContain(`there is no code \`${written}\``);
+    expect(stderr).toContain(`did you mean \`${meant}\`?`);
   });
 });
 

@@ -1,6 +1,15 @@
-import { mkdirSync, readdirSync, rmSync, statSync, symlinkSync, writeFileSync } from "node:fs";
+import {
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from "node:fs";
 import { hostname } from "node:os";
 import { join } from "node:path";
+import * as prettier from "prettier";
 import { describe, expect, test } from "vitest";
 import { deskFiles, filesIn, makeProject, put, skillc } from "../support/command-line.js";
 import { echoProject } from "../support/echo-kind.js";
@@ -12,6 +21,10 @@ function generatedIn(root: string): Readonly<Record<string, string>> {
   return Object.fromEntries(
     Object.entries(filesIn(root)).filter(([path]) => path.startsWith("generated/")),
   );
+}
+
+function sumOf(rows: readonly { readonly ms: number }[]): number {
+  return rows.reduce((sum, { ms }) => sum + ms, 0);
 }
 
 describe("generate", () => {
@@ -109,7 +122,7 @@ describe("generate", () => {
     expect(Object.keys(generatedIn(root))).toEqual(["generated/index.ts"]);
   });
 
-  test("a write that fails leaves the output as it was, and says where", async () => {
+  test("nothing is written through a link", async () => {
     const root = makeProject({
       ...deskFiles,
       "elsewhere/mine.txt": "mine",
@@ -118,12 +131,75 @@ describe("generate", () => {
     symlinkSync(join(root, "elsewhere"), join(root, "generated/desk"));
     const { code, stderr } = await skillc(root, ["generate"]);
     expect(code).toBe(1);
-    expect(stderr).toContain(
-      "`generated/desk` can't be written: something other than a folder is in its place",
-    );
+    expect(stderr).toContain("error[output/place-taken]: a link stands here");
+    expect(stderr).toContain("--> generated/desk");
     // Not `generatedIn`: newer versions of Node list what is behind the link too.
     expect(readdirSync(join(root, "generated")).toSorted()).toEqual(["desk", "mine.txt"]);
     expect(readdirSync(join(root, "elsewhere"))).toEqual(["mine.txt"]);
+  });
+
+  test.each([
+    [
+      "a folder in the place of a file",
+      "generated/desk/get-order.ts/note.txt",
+      "generated/desk/get-order.ts",
+      "a folder stands here, where a generated file must be",
+    ],
+    [
+      "a file in the place of a folder",
+      "generated/desk",
+      "generated/desk",
+      "a file stands here, where a generated folder must be",
+    ],
+    [
+      "a file in the place of the output",
+      "generated",
+      "generated",
+      "a file stands here, where a generated folder must be",
+    ],
+  ])("%s stops it, --force or not, and nothing is written", async (_, path, place, told) => {
+    const root = makeProject({ ...deskFiles, [path]: "mine" });
+    const before = filesIn(root);
+    for (const flag of ["--json", "--force", "--check"]) {
+      const { code, stdout, stderr } = await skillc(root, ["generate", flag]);
+      expect(code).toBe(1);
+      expect(stdout + stderr).toContain("output/place-taken");
+      expect(stdout + stderr).toContain(told);
+      expect(stdout + stderr).toContain(flag === "--json" ? `"file": "${place}"` : `--> ${place}`);
+      expect(stderr).not.toMatch(/EISDIR|ENOTDIR|    at /);
+    }
+    expect(filesIn(root)).toEqual(before);
+  });
+
+  test("a file in the place of .skillc/ is no bug of ours", async () => {
+    const { code, stderr } = await skillc(makeProject({ ...deskFiles, ".skillc": "" }), [
+      "generate",
+    ]);
+    expect({ code, stderr }).toEqual({ code: 1, stderr: expect.stringContaining("error: E") });
+  });
+
+  test("--timings covers the whole run, as a table and as JSON", async () => {
+    const root = makeProject(deskFiles);
+    const { stdout } = await skillc(root, ["generate", "--timings"]);
+    const rows = [...stdout.matchAll(/^ {2}(\w+) +(-?\d+) ms$/gm)].map(([, stage, ms]) => ({
+      stage,
+      ms: Number(ms),
+    }));
+    expect(rows.map((row) => row.stage)).toEqual(
+      "start read output settings cache parse resolve check plan emit format verify link types compare write other total".split(
+        " ",
+      ),
+    );
+    expect(sumOf(rows.slice(0, -1))).toBe(rows.at(-1)?.ms);
+    expect(rows.every((row) => row.ms >= 0)).toBe(true);
+
+    for (const more of [[], ["--check"]]) {
+      const ran = await skillc(root, ["generate", "--timings", "--json", ...more]);
+      const { diagnostics, timings } = JSON.parse(ran.stdout);
+      expect(diagnostics).toEqual([]);
+      expect(timings.stages).toContainEqual({ stage: "read", ms: expect.any(Number) });
+      expect(sumOf(timings.stages)).toBe(timings.total);
+    }
   });
 
   test("works from a folder inside the project, and with --cwd before or after the command", async () => {
@@ -163,6 +239,14 @@ describe("generate", () => {
     expect(Object.keys(generatedIn(root))).toContain("generated/desk/find-order.ts");
   });
 
+  test("a write that fails says where, and that the output is as it was", async () => {
+    const root = makeProject({ ...deskFiles, "skillc.yaml": "out: lib/generated\n", lib: "mine" });
+    const { code, stderr } = await skillc(root, ["generate"]);
+    expect(code).toBe(1);
+    expect(stderr).toContain("`lib/generated` can't be written: ENOTDIR");
+    expect(stderr).toContain("`lib/generated/` is as it was");
+  });
+
   test("formats as the user's own prettier settings say", async () => {
     const root = makeProject({ ...deskFiles, ".prettierrc": "singleQuote: true\nsemi: false\n" });
     await skillc(root, ["generate"]);
@@ -172,6 +256,30 @@ describe("generate", () => {
     expect(code).toBe(1);
     expect(stderr).toContain("prettier's settings can't be read");
   });
+});
+
+test("prettier, run by the user with all of the user's settings, has nothing to change", async () => {
+  const root = makeProject({
+    ...deskFiles,
+    ".editorconfig":
+      "root = true\n[*]\nend_of_line = crlf\nindent_size = 8\n[*.json]\nindent_size = 4\n",
+    ".prettierrc": JSON.stringify({
+      semi: false,
+      plugins: ["prettier-plugin-that-is-not-installed"],
+      insertPragma: true,
+      overrides: [{ files: "*.json", options: { printWidth: 40 } }],
+    }),
+  });
+  expect((await skillc(root, ["generate"])).code).toBe(0);
+  for (const path of Object.keys(generatedIn(root))) {
+    const text = readFileSync(join(root, path), "utf8");
+    const options = await prettier.resolveConfig(join(root, path), { editorconfig: true });
+    const style = { ...options, plugins: [], insertPragma: false, filepath: path };
+    expect({ path, fits: await prettier.check(text, style) }).toEqual({ path, fits: true });
+    expect(text).toMatch(/^(?:[^\r\n]*\r\n)+$/);
+  }
+  expect((await skillc(root, ["generate", "--check"])).code).toBe(0);
+  expect((await skillc(root, ["generate"])).stderr).toBe("");
 });
 
 describe("generate --check", () => {

@@ -85,6 +85,26 @@ function jsonOf(output: CommandOutput): unknown {
   return JSON.parse(JSON.stringify(output.json));
 }
 
+describe("a name that no call has", () => {
+  it("is told beside the empty list, with those that there are", async () => {
+    const directory = await sample();
+    const none = await ledgerList({ ...plain, directory, status: "nope", tool: "get-ordr" });
+    expect(none).toMatchObject({ exitCode: 0, text: "no calls" });
+    expect(none.notes).toEqual([
+      "no call ended as `nope`; the ledger has `failed`, `shadow`, `success`, `unknown`",
+      expect.stringMatching(/^no call is of the tool `get-ordr`; the ledger has `/),
+    ]);
+    const report = await ledgerReport({ ...plain, directory, format: "json", skill: "nope" });
+    expect(report.notes).toEqual([expect.stringMatching(/^no call is of the skill `nope`/)]);
+  });
+
+  it("is not told of names that do occur, only not together", async () => {
+    const directory = await sample();
+    const none = await ledgerList({ ...plain, directory, status: "failed", mode: "shadow" });
+    expect(none).toEqual({ exitCode: 0, text: "no calls" });
+  });
+});
+
 describe("skillc ledger list", () => {
   it("shows the newest calls, one a line", async () => {
     const output = await ledgerList({ ...plain, directory: await sample(), limit: 4 });

@@ -313,6 +313,9 @@ describe("skillc ledger report", () => {
     expect(await ledgerReport({ ...options, tool: "nope", format: "table" })).toEqual({
       text: "no calls",
       exitCode: 0,
+      notes: [
+        "no call is of the tool `nope`; the ledger has `order-desk/create-order`, `order-desk/other`",
+      ],
     });
   });
 });

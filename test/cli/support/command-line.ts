@@ -48,6 +48,8 @@ export interface RunOptions {
   readonly env?: Io["env"];
   readonly stdin?: string;
   readonly isTTY?: boolean;
+  /** 80 when not given. */
+  readonly columns?: number;
   readonly signal?: AbortSignal;
   /** Called with all of stdout and stderr so far, after each write. */
   readonly onOutput?: (text: string) => void;
@@ -62,7 +64,7 @@ export async function skillc(
   const written = { stdout: "", stderr: "", all: "" };
   const output = (name: "stdout" | "stderr"): Io["stdout"] => ({
     isTTY: options.isTTY ?? false,
-    columns: 80,
+    columns: options.columns ?? 80,
     write(text) {
       written[name] += text;
       written.all += text;

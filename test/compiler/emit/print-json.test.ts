@@ -3,9 +3,17 @@ import { format } from "prettier";
 import { expect, test } from "vitest";
 import { printJson } from "../../../src/compiler/emit/print-json.js";
 
-async function asPrettierPrints(value: unknown, style: { printWidth: number; tabWidth: number }) {
-  const plain = JSON.parse(JSON.stringify({ value }));
-  const ours = printJson(plain, style);
+interface PrintStyle {
+  readonly printWidth: number;
+  readonly tabWidth: number;
+  readonly objectWrap: "preserve" | "collapse";
+  readonly bracketSpacing: boolean;
+}
+
+async function asPrettierPrints(value: unknown, style: PrintStyle) {
+  // Never so short that it could stand on one line.
+  const plain = JSON.parse(JSON.stringify({ head: "x".repeat(style.printWidth), value }));
+  const ours = printJson(plain, { ...style });
   expect(JSON.parse(ours)).toEqual(plain);
   expect(await format(ours, { parser: "json", ...style })).toBe(ours);
 }
@@ -13,6 +21,8 @@ async function asPrettierPrints(value: unknown, style: { printWidth: number; tab
 const style = fc.record({
   printWidth: fc.constantFrom(40, 80, 100),
   tabWidth: fc.constantFrom(2, 4),
+  objectWrap: fc.constantFrom("preserve" as const, "collapse" as const),
+  bracketSpacing: fc.boolean(),
 });
 
 test("any JSON is printed as prettier prints it", async () => {

@@ -1,6 +1,7 @@
 import { once } from "node:events";
 import { createServer, type IncomingHttpHeaders, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
+import { brotliCompressSync, deflateSync, gzipSync } from "node:zlib";
 import { describe, expect, it, onTestFinished } from "vitest";
 import type { GraphqlContract } from "../../../examples/graphql/binding/contract.js";
 import { graphql } from "../../../examples/graphql/binding/execute.js";
@@ -113,6 +114,7 @@ describe("a request", () => {
         "x-number": "5",
         "content-type": "application/json",
         accept: "application/graphql-response+json, application/json",
+        "accept-encoding": "gzip, deflate, br",
       },
     });
   });
@@ -181,6 +183,40 @@ describe("an answer", () => {
   it.each([429, 502, 503, 504])("of %i may come later", async (status) => {
     const { failure: why } = await failure(answerTo(status, '{"errors":[{"message":"busy"}]}'));
     expect(why).toEqual({ code: "PROVIDER.UNAVAILABLE", reason: `HTTP ${status}` });
+  });
+
+  it("of a busy server says how long it asks to be left alone", async () => {
+    const { url } = await serve((response) =>
+      response.writeHead(429, { "retry-after": "3" }).end(),
+    );
+    const { failure: why } = await failure(prepare({}).send(attempt({ URL: url })));
+    const told = { code: "PROVIDER.UNAVAILABLE", reason: "HTTP 429", retryAfterMs: 3000 };
+    expect(why).toEqual(told);
+  });
+
+  it.each([
+    ["gzip", gzipSync],
+    ["br", brotliCompressSync],
+    ["deflate", deflateSync],
+  ])("may be compressed: %s", async (coding, compress) => {
+    const { url, received } = await serve((response) =>
+      response.writeHead(200, { "content-encoding": coding }).end(compress('{"data":{"a":"é"}}')),
+    );
+    const { result } = await prepare({}).send(attempt({ URL: url }));
+    expect(result).toEqual({ status: "success", data: { a: "é" } });
+    expect(received[0]?.headers["accept-encoding"]).toBe("gzip, deflate, br");
+  });
+
+  it.each([
+    ["gzip", gzipSync("x".repeat(11_000_000)), "the body is longer than 10485760 bytes"],
+    ["gzip", "plain", "the body is not valid gzip"],
+    ["rot13", "plain", "the body has an unknown content encoding"],
+  ])("in %s that can't be read is none", async (coding, body, reason) => {
+    const { url } = await serve((response) =>
+      response.writeHead(200, { "content-encoding": coding }).end(body),
+    );
+    const { failure: why } = await failure(prepare({}).send(attempt({ URL: url })));
+    expect(why).toEqual({ code: "PROVIDER.PROTOCOL", reason });
   });
 
   it("is not read beyond 10 MiB", async () => {

@@ -198,6 +198,7 @@ describe("a mutation", () => {
           Authorization: "Bearer ${STOCK_TOKEN}",
           "content-type": "application/json",
           accept: "application/graphql-response+json, application/json",
+          "accept-encoding": "gzip, deflate, br",
         },
       },
     });

@@ -1,0 +1,66 @@
+import { fieldsOf, type ToolErrorEntry } from "../tool-errors.js";
+
+/** docs/errors.md: every code that a call can throw, its fields, and what a caller does with it. */
+export function renderToolErrors(errors: Readonly<Record<string, ToolErrorEntry>>): string {
+  const entries = Object.entries(errors);
+  return [
+    "# Errors of calls",
+    "",
+    "A generated tool returns whatever is an answer, told apart by `status`: `not_found` and `error` are answers too. Where there is none it throws a `ToolError`:",
+    "",
+    "```ts",
+    'import { isToolError } from "skillc/runtime";',
+    "",
+    "try {",
+    "  await createOrder(order);",
+    "} catch (error) {",
+    '  if (isToolError(error, "PROVIDER.TIMEOUT")) log(error.failure.timeoutMs);',
+    "  else if (isToolError(error)) log(error.code, error.tool, error.attempts, error.message);",
+    "  else throw error;",
+    "}",
+    "```",
+    "",
+    "`error.message` holds no credential and no value of a parameter: it can be logged, and given to a model where the table says so. " +
+      "`skillc explain CODE` prints the same as this page.",
+    "",
+    "<!-- Written by `npm run docs` from the catalogue in the source. -->",
+    "",
+    "<!-- prettier-ignore-start -->",
+    "",
+    "| code | what happened | try again? | tell the model? | page someone? |",
+    "| --- | --- | --- | --- | --- |",
+    ...entries.map(([code, entry]) => summaryRow(code, entry)),
+    "",
+    ...entries.flatMap(([code, entry]) => renderEntry(code, entry)),
+    "<!-- prettier-ignore-end -->",
+    "",
+  ].join("\n");
+}
+
+/** As GitHub makes them of headings. */
+function anchorOf(code: string): string {
+  return code.toLowerCase().replace(".", "");
+}
+
+function summaryRow(code: string, { title, retry, model, operator }: ToolErrorEntry): string {
+  return `| [\`${code}\`](#${anchorOf(code)}) | ${title} | ${retry} | ${model} | ${operator} |`;
+}
+
+function renderEntry(code: string, entry: ToolErrorEntry): readonly string[] {
+  return [
+    `## ${code}`,
+    "",
+    entry.explanation,
+    "",
+    "| field of `failure` | |",
+    "| --- | --- |",
+    ...fieldsOf(entry).flatMap(([name, about]) =>
+      typeof about === "string" ? [`| \`${name}\` | ${about} |`] : wordRows(name, about),
+    ),
+    "",
+  ];
+}
+
+function wordRows(name: string, words: Readonly<Record<string, string>>): readonly string[] {
+  return Object.entries(words).map(([word, about]) => `| \`${name}\`: \`${word}\` | ${about} |`);
+}

@@ -1,0 +1,53 @@
+import { statusOf } from "../../runtime/ledger/ledger-call.js";
+import { type LedgerQuery, queryLedger } from "../../runtime/ledger/query.js";
+import { compareText } from "../../core/report.js";
+import { printable } from "./console-style.js";
+
+/** More names than this help nobody. */
+const mostNamed = 12;
+
+/**
+ * Why nothing was found: each name that was asked for and that no call of the ledger has, beside those that calls have. Empty when the names
+ * do occur, or when there are no calls at all.
+ */
+export async function unmatchedNames({
+  directory,
+  status,
+  skill,
+  tool,
+}: LedgerQuery): Promise<readonly string[]> {
+  const known = {
+    statuses: new Set<string>(),
+    skills: new Set<string>(),
+    tools: new Set<string>(),
+  };
+  for await (const call of queryLedger(directory === undefined ? {} : { directory })) {
+    known.statuses.add(statusOf(call));
+    known.skills.add(call.skill);
+    known.tools.add(`${call.skill}/${call.tool}`);
+  }
+  if (known.statuses.size === 0) return [];
+  const isTool = (id: string): boolean => id === tool || id.endsWith(`/${tool}`);
+  return [
+    ...(status === undefined || known.statuses.has(status)
+      ? []
+      : [note(`ended as ${quoted(status)}`, known.statuses)]),
+    ...(skill === undefined || known.skills.has(skill)
+      ? []
+      : [note(`is of the skill ${quoted(skill)}`, known.skills)]),
+    ...(tool === undefined || [...known.tools].some(isTool)
+      ? []
+      : [note(`is of the tool ${quoted(tool)}`, known.tools)]),
+  ];
+}
+
+function note(what: string, known: ReadonlySet<string>): string {
+  const names = [...known].toSorted(compareText);
+  const shown = names.slice(0, mostNamed).map(quoted).join(", ");
+  const more = names.length > mostNamed ? ` and ${names.length - mostNamed} more` : "";
+  return `no call ${what}; the ledger has ${shown}${more}`;
+}
+
+function quoted(name: string): string {
+  return `\`${printable(name, 80)}\``;
+}

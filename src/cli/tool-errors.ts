@@ -1,0 +1,153 @@
+import type { ToolErrorCode, ToolFailure } from "../runtime/errors.js";
+
+/** What docs/errors.md and `skillc explain CODE` say of a code that a call can throw. */
+export interface ToolErrorEntry<Failure = unknown> {
+  /** One line: what happened. */
+  readonly title: string;
+  /** When it is thrown; Markdown. */
+  readonly explanation: string;
+  /** Each field of `error.failure`: what it is, or, where its values are known, what each of them means. */
+  readonly fields: { readonly [Name in Exclude<keyof Failure, "code">]: Field<Failure[Name]> };
+  /** What a caller does with it, a phrase each. */
+  readonly retry: string;
+  readonly model: string;
+  readonly operator: string;
+}
+
+/** The words of a union must all be explained; so must the kinds of things in a list. */
+type Field<Value> = Value extends readonly { readonly kind: infer Kind extends string }[]
+  ? Explained<Kind>
+  : [Value] extends [string]
+    ? string extends Value
+      ? string
+      : Explained<Value>
+    : string;
+
+type Explained<Word extends string> = { readonly [W in Word]: string };
+
+type ToolErrors = {
+  readonly [Code in ToolErrorCode]: ToolErrorEntry<Extract<ToolFailure, { readonly code: Code }>>;
+};
+
+/** Every code of the union in the runtime: one that is missing here, or has another field, does not compile. */
+export const toolErrors: ToolErrors = {
+  "SCHEMA.VALIDATION_FAILED": {
+    title: "a value does not fit its schema",
+    explanation:
+      "Parameters are checked before anything is sent, an answer before it is returned. `failure.subject` says which of the two it was: " +
+      "only `parameters` are the caller's to mend.",
+    fields: {
+      subject: {
+        parameters:
+          "what the caller passed; nothing was sent. Also a value that fits its schema and can't be put where the binding puts it, such as " +
+          "`..` as a path segment (`keyword` is then no keyword of JSON Schema)",
+        response:
+          "the whole body of a success, against `response_schema`. The call was made: a write has happened",
+        result:
+          "what a success carries, against `returns`. The call was made, or a handler returned it: a write has happened",
+      },
+      problems:
+        "every fault, up to 100: `pointer` (RFC 6901, to the place), `keyword` (the rule), `message` (the rest of a sentence that begins with " +
+        "the place: `is missing`). A message holds types and what the schema says, never a part of the value",
+    },
+    retry: "no: the same value fails again",
+    model:
+      "`parameters`: yes, with `error.message`, so that it corrects them. Else: that the service's answer could not be understood",
+    operator: "`response` and `result`: yes, the service has changed or the skill is wrong",
+  },
+  "CREDENTIAL.MISSING": {
+    title: "a credential or setting of the tool is not set here",
+    explanation:
+      "A `${NAME}` of the binding has no value in the runtime's options, the environment, `.env`, or `secrets:` of skillc.yaml. Set but " +
+      "empty counts as missing. Nothing was sent. `skillc check --env` finds this beforehand, and `offerTools` leaves such tools out.",
+    fields: { names: "all names that are missing" },
+    retry: "no",
+    model: "that the tool is not available here, without the names",
+    operator: "yes: the deployment is incomplete",
+  },
+  "PROVIDER.TIMEOUT": {
+    title: "the service did not answer in time",
+    explanation:
+      "No attempt was answered within the binding's `timeout_ms`. `error.attempts` says how many there were: reads and idempotent writes are " +
+      "tried again by the runtime, as their `retry` says. Whether the last request of a write took effect is unknown.",
+    fields: { timeoutMs: "milliseconds that one attempt had" },
+    retry:
+      "later, where repeating is harmless: the runtime has done so already. A write that isn't idempotent: look first whether it happened",
+    model: "that the service did not answer; for a write, that it may have happened",
+    operator: "when it lasts",
+  },
+  "PROVIDER.UNAVAILABLE": {
+    title: "the service could not be reached, or the connection broke",
+    explanation:
+      "No answer arrived: the name did not resolve, the connection was refused or reset. An answer of 5xx is none of this: it is an answer, " +
+      "and returned. Once a request has left, whether a write took effect is unknown.",
+    fields: {
+      reason: "the system's name for it: `ECONNREFUSED`, `ENOTFOUND`, `UND_ERR_SOCKET`",
+      retryAfterMs:
+        "milliseconds for which the service asks to be left alone, where it says; the runtime's own attempts wait for it",
+    },
+    retry: "as for `PROVIDER.TIMEOUT`",
+    model: "that the service can't be reached",
+    operator:
+      "when it lasts; at once for `ENOTFOUND` and certificate errors, which don't pass by themselves",
+  },
+  "PROVIDER.PROTOCOL": {
+    title: "the service answered with something that can't be used",
+    explanation:
+      "An answer arrived and is broken: JSON that is none or nests too deeply, a body longer than `max_response_bytes`, a charset or content " +
+      "encoding that is not known, too many redirects, nothing at the response path, an answer that is not HTTP; or the address in a `${NAME}` is no URL. A write has " +
+      "happened, unless it was the address.",
+    fields: { reason: "what is wrong with it, in words; no part of the answer" },
+    retry: "no",
+    model: "that the service's answer could not be understood",
+    operator: "yes: the service has changed, or the skill is wrong",
+  },
+  "POLICY.DENY_TOOL": {
+    title: "the tool may not or can't be called here",
+    explanation:
+      "Something that the tool needs is missing, and nothing was sent. What it is, is in `failure.missing`: each entry has a `kind` and a `name`.",
+    fields: {
+      missing: {
+        env: "the skill's `prerequisites.env`: a variable that is not set",
+        bins: "`prerequisites.bins`: a program that is not on the PATH",
+        config:
+          "`prerequisites.config`: a setting that the application did not give to the runtime",
+        os: "`prerequisites.os`: this is another operating system",
+        handlers: "the tool has no binding, and the application gave no handler for it",
+        tools:
+          "`dispatchTool` was asked for a name that is not among those offered: the model made it up. The message names those near it",
+      },
+    },
+    retry: "no",
+    model:
+      "`tools`: yes, with `error.message`, so that it takes another name. Else: that the tool is not available here",
+    operator:
+      "yes, except for `tools`: such tools should not have been offered (`offerTools` leaves them out)",
+  },
+  "UNKNOWN.INTERNAL": {
+    title: "the call ended for a reason that is not the service's",
+    explanation:
+      "`failure.reason` says which; `error.cause` has what was thrown, where something was.",
+    fields: {
+      reason: {
+        aborted:
+          "the caller's `signal` ended the call. Before the first attempt nothing was sent (`error.attempts` is 0); later, whether a write took effect is unknown",
+        "ledger-unavailable":
+          "the record of a write could not be kept, so the write was not sent. Reads go on without their record",
+        "handler-failed": "a handler of the application threw; `error.cause` is what it threw",
+        bug: "a fault in skillc or in a binding kind: please report it",
+      },
+    },
+    retry: "no; after `aborted`, if the caller wants to",
+    model: "that the tool failed; nothing for `aborted`",
+    operator: "yes, except for `aborted`",
+  },
+};
+
+/** The fields of an entry: words that are explained, or what the field is. */
+export function fieldsOf(
+  entry: ToolErrorEntry,
+): readonly (readonly [name: string, about: string | Explained<string>])[] {
+  // Whatever the code, `Field` allows nothing else.
+  return Object.entries(entry.fields as Record<string, string | Explained<string>>);
+}
