@@ -14,7 +14,7 @@ import type { AnyResult, Shadowed } from "./result.js";
 import { defaultRuntime, type Runtime } from "./runtime.js";
 import type { Secret } from "./secret.js";
 import type { Binding, MaskedPaths, PreparedCall, ToolContract } from "./tool.js";
-import { problemsOf, type Validator } from "./validation.js";
+import { problemsOf, tellProblems, type Validator } from "./validation.js";
 
 /**
  * Makes one call of a generated tool: checks the parameters, builds the request, records a write before it leaves, sends it with retries,
@@ -125,13 +125,10 @@ function requireFit(
 ): void {
   const problems = problemsOf(validator, value);
   if (problems.length === 0) return;
-  const told = problems.map(
-    ({ pointer, message }) => `${pointer === "" ? "the value" : pointer} ${message}`,
-  );
   throw failure(
     call,
     { code: "SCHEMA.VALIDATION_FAILED", subject, problems },
-    `${subject} of \`${call.toolId}\` don't fit their schema: ${told.slice(0, 5).join("; ")}`,
+    `${subject} of \`${call.toolId}\` ${subject === "result" ? "doesn't fit its" : "don't fit their"} schema: ${tellProblems(problems)}`,
   );
 }
 
@@ -195,10 +192,11 @@ async function findSecrets(
   }
   if (missing.length === 0) return secrets;
   const named = missing.map((name) => `\`${name}\``).join(", ");
+  const [are, them] = missing.length === 1 ? ["is", "it"] : ["are", "them"];
   throw failure(
     call,
     { code: "CREDENTIAL.MISSING", names: missing },
-    `${named} is not set for \`${call.toolId}\`: give it to the runtime (\`configure({ credentials })\`), set it in the environment or in .env, ` +
+    `${named} ${are} not set for \`${call.toolId}\`: give ${them} to the runtime (\`configure({ credentials })\`), set ${them} in the environment or in .env, ` +
       "or, for local development, under `secrets:` in skillc.yaml",
   );
 }

@@ -11,6 +11,13 @@ export {
 } from "./catalog.js";
 export type { Defaults, PropertyDefault } from "./defaults.js";
 export {
+  type DispatchOptions,
+  type DispatchResult,
+  dispatchTool,
+  dispatchToolJson,
+  type ToolMap,
+} from "./dispatch.js";
+export {
   isToolError,
   type MissingPrerequisite,
   type SchemaProblem,

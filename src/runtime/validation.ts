@@ -1,4 +1,5 @@
 import type { SchemaProblem } from "./errors.js";
+import { messageOf } from "./problem-message.js";
 
 /** Ajv's standalone form: true when the value fits; what doesn't fit is left in `errors`. Never changes the value. */
 export interface Validator<Value = unknown> {
@@ -10,8 +11,11 @@ export interface Validator<Value = unknown> {
 export interface AjvError {
   readonly instancePath: string;
   readonly keyword: string;
+  /** Generated validators leave it out: the runtime words what `keyword` and `params` say. */
   readonly message?: string;
   readonly params?: Readonly<Record<string, unknown>>;
+  /** Set when the fault is that of a property's name: then the path is the object's. */
+  readonly propertyName?: string;
 }
 
 /** A hostile value can break a rule a million times; this many are told. */
@@ -19,23 +23,63 @@ const mostProblems = 100;
 
 /** What is wrong with the value; empty when it fits. */
 export function problemsOf(validator: Validator, value: unknown): readonly SchemaProblem[] {
-  if (validator(value)) return [];
-  return (validator.errors ?? []).slice(0, mostProblems).map(asProblem);
+  try {
+    if (validator(value)) return [];
+  } catch (error) {
+    if (error instanceof RangeError) return [tooDeep];
+    throw error;
+  }
+  return (validator.errors ?? []).slice(0, mostProblems).map((each) => asProblem(each, value));
 }
 
+/** Problems that a message tells; all of them are in the error's own list. */
+const mostTold = 5;
+/** Characters of a place that a message tells: names of unknown properties are the caller's, of any length. */
+const longestPlace = 200;
+
+/** The problems as part of a message: `/lines/0/sku is missing; /note must be a string, not null`. */
+export function tellProblems(problems: readonly SchemaProblem[]): string {
+  const told = problems.slice(0, mostTold).map(({ message, pointer }) => {
+    const place = pointer.length > longestPlace ? `${pointer.slice(0, longestPlace)}…` : pointer;
+    return `${place === "" ? "the value" : place} ${message}`;
+  });
+  const more = problems.length - told.length;
+  return more > 0 ? `${told.join("; ")}; and ${more} more` : told.join("; ");
+}
+
+/** Validators follow recursive schemas by recursion: a value of a hundred thousand levels runs out of stack. */
+const tooDeep: SchemaProblem = {
+  pointer: "",
+  keyword: "depth",
+  message: "is nested too deeply",
+};
+
 /** A missing or unknown property is reported at its own pointer, not at its parent's. */
-function asProblem(error: AjvError): SchemaProblem {
-  const name = error.params?.["missingProperty"] ?? error.params?.["additionalProperty"];
+function asProblem(error: AjvError, root: unknown): SchemaProblem {
+  const { instancePath, keyword, params, propertyName } = error;
+  const name =
+    params?.["missingProperty"] ??
+    params?.["additionalProperty"] ??
+    params?.["unevaluatedProperty"];
+  const message = error.message ?? messageOf(error, propertyName ?? valueAt(root, instancePath));
   return {
-    pointer:
-      typeof name === "string"
-        ? `${error.instancePath}/${escapePointer(name)}`
-        : error.instancePath,
-    keyword: error.keyword,
-    message: error.message ?? `fails \`${error.keyword}\``,
+    pointer: typeof name === "string" ? `${instancePath}/${escapePointer(name)}` : instancePath,
+    keyword,
+    message: propertyName === undefined ? message : `has a property whose name ${message}`,
   };
 }
 
 function escapePointer(name: string): string {
   return name.replaceAll("~", "~0").replaceAll("/", "~1");
+}
+
+function valueAt(root: unknown, pointer: string): unknown {
+  const steps = pointer.split("/").slice(1);
+  return steps.reduce<unknown>((at, step) => {
+    const name = step.replaceAll("~1", "/").replaceAll("~0", "~");
+    // Whatever has properties can be read by name; everything else has none of its own.
+    return Object.hasOwn(Object(at) as object, name)
+      ? (at as Record<string, unknown>)[name]
+      : undefined;
+  }, root);
 }

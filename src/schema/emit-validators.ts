@@ -18,6 +18,7 @@ import { compareText } from "../core/report.js";
 import type { SchemaModel } from "../core/skill-model.js";
 import { createAjv, usesUnevaluated } from "./ajv-instance.js";
 import type { SchemaForm } from "./form.js";
+import { leanErrors, shorten } from "./lean-errors.js";
 import { validatorSchema } from "./validator-schema.js";
 
 export interface ValidatorRequest {
@@ -43,12 +44,13 @@ const helpers: ReadonlySet<string> = new Set(["equal", "ucs2length"]);
 export function emitValidators(requests: readonly ValidatorRequest[]): Code {
   const schemas = requests.map(({ schema, form }) => validatorSchema(schema.schema, form));
   const ajv = createAjv(schemas.some(usesUnevaluated));
+  leanErrors(ajv, schemas);
   const keys: Record<string, string> = {};
   requests.forEach(({ exportName }, index) => {
     ajv.addSchema(asAjvSchema(schemas[index] ?? true), `schema:${index}`);
     keys[exportName] = `schema:${index}`;
   });
-  const text = escapeInvisible(standalone.default(ajv, keys));
+  const text = escapeInvisible(shorten(standalone.default(ajv, keys)));
   const body = statementsOf(
     text,
     new Map(requests.map(({ exportName, type }) => [exportName, type])),

@@ -184,6 +184,21 @@ describe("attempts", () => {
     expect(send).toHaveBeenCalledTimes(1);
   });
 
+  test("heed the pause that an error tells of", async () => {
+    const { call } = setUp();
+    const failure = {
+      code: "PROVIDER.UNAVAILABLE",
+      reason: "HTTP 503",
+      retryAfterMs: 3_600_000,
+    } as const;
+    const send = vi.fn(async (attempt: { tool: string }) => {
+      throw new ToolError(attempt.tool, failure, "gone");
+    });
+    const error = await failureOf(call(exampleTool(send, { retry })), "PROVIDER.UNAVAILABLE");
+    expect(error.failure).toEqual(failure);
+    expect(send).toHaveBeenCalledTimes(1);
+  });
+
   test("end when their time is up, even if the binding never listens", async () => {
     const { call } = setUp();
     const deaf = exampleTool(() => new Promise(() => {}), { timeoutMs: 20 });
@@ -260,7 +275,10 @@ describe("credentials", () => {
     const error = await failureOf(call(needs(["TOKEN", "EMPTY"])), "CREDENTIAL.MISSING");
     expect(error.failure).toEqual({ code: "CREDENTIAL.MISSING", names: ["TOKEN", "EMPTY"] });
     expect(error.message).toMatch(/TOKEN.*desk\/do-it.*environment.*\.env.*skillc\.yaml/s);
+    expect(error.message).toContain("`TOKEN`, `EMPTY` are not set for");
     expect(ledger.records.map((each) => each.type)).toEqual(["end"]);
+    const one = await failureOf(call(needs(["TOKEN"])), "CREDENTIAL.MISSING");
+    expect(one.message).toContain("`TOKEN` is not set for");
   });
 
   test("never reach the ledger, even when the target sends them back", async () => {

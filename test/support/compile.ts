@@ -4,6 +4,7 @@ import { createRegistry } from "../../src/bindings/registry.js";
 import { catalogueOf } from "../../src/compiler/catalogue.js";
 import { type Compilation, compile, type CompileInput } from "../../src/compiler/compile.js";
 import { parseConfig } from "../../src/compiler/config/parse-config.js";
+import { createStopwatch } from "../../src/compiler/stopwatch.js";
 import type { SourceFile } from "../../src/core/source-file.js";
 import { createReport, inSourceOrder } from "../../src/core/report.js";
 import { compareText } from "../../src/core/report.js";
@@ -65,7 +66,7 @@ export async function compileFiles(
     style: {},
     previous: new Map(),
     typeCheck,
-    now: () => 0,
+    stopwatch: createStopwatch(() => 0),
     ...rest,
   });
   return {

@@ -1,7 +1,7 @@
 import { type Named, checkCollision, checkName, seenNothing } from "./name-rules.js";
-import { quote, skillAlias } from "../../core/names.js";
+import { modelName, quote, skillAlias } from "../../core/names.js";
 import type { Report } from "../../core/report.js";
-import type { SkillModel } from "../../core/skill-model.js";
+import type { SkillModel, ToolModel } from "../../core/skill-model.js";
 
 /** The rules about skills beside each other: each has a name of its own, and one that can be a folder and an import when it has tools. */
 export function checkTogether(skills: readonly SkillModel[], report: Report): void {
@@ -17,6 +17,28 @@ export function checkTogether(skills: readonly SkillModel[], report: Report): vo
     const named: Named = { name: skill.name, span: skill.span, what: "skill", addition: "skill" };
     const alias = skillAlias(skill.name);
     if (checkName(named, alias, within)) checkCollision(named, alias, others, within);
+  }
+  checkModelNames([...byName.values()], report);
+}
+
+/** `a` with `b__c`, and `a__b` with `c`, would both be `a__b__c`: a model's call could not be told apart. */
+function checkModelNames(skills: readonly SkillModel[], report: Report): void {
+  const first = new Map<string, ToolModel>();
+  for (const skill of skills) {
+    for (const tool of skill.tools) {
+      const name = modelName(skill.name, tool.name);
+      const other = first.get(name);
+      first.set(name, other ?? tool);
+      // Two tools of one skill have been compared already.
+      if (other === undefined || skill.tools.includes(other)) continue;
+      report.within({ skill: skill.name, tool: tool.name }).add({
+        code: "name/collision",
+        span: tool.span,
+        message: `models would know two tools as ${quote(name)}`,
+        help: "rename one of the two tools, or its skill",
+        related: [{ span: other.span, message: "the other is here" }],
+      });
+    }
   }
 }
 

@@ -14,6 +14,7 @@ import type { JsonObject } from "../../core/json.js";
 import type { DraftFile } from "../../core/output.js";
 import { compareText } from "../../core/report.js";
 import { handlersName } from "./emit-skill.js";
+import { projectToolsBody } from "./emit-tool-map.js";
 import { frameModule } from "./frame-module.js";
 
 /**
@@ -37,6 +38,7 @@ export function emitProject(
     file("credentials", credentialsBody(plans), ["CredentialName", "credentials"]),
     file("handlers", handlersBody(plans), ["Handlers"]),
     file("index", indexBody(plans, kinds), ["configure", "createRuntime", "Options"]),
+    file("tools", projectToolsBody(plans), ["tools", "ModelName"]),
   ];
 }
 
@@ -119,6 +121,7 @@ export function createRuntime(options: Options): ${runtime("Runtime", true)} {
 export { ${ident("catalog")} } from "./catalog.js";
 export type { CredentialName } from "./credentials.js";
 export type { Handlers } from "./handlers.js";
+export { ${ident("tools")} } from "./tools.js";
 `;
 }
 

@@ -14,6 +14,7 @@ import type { JsonObject } from "../../core/json.js";
 import type { DraftFile } from "../../core/output.js";
 import { defaultsOf } from "../../schema/defaults.js";
 import { emitTool } from "./emit-tool.js";
+import { skillToolsBody, toolsName } from "./emit-tool-map.js";
 import { frameModule } from "./frame-module.js";
 
 /**
@@ -35,16 +36,34 @@ export async function emitSkill(
     tools.push(...(await emitTool(tool, plan, kind, out)));
   }
   if (tools.length === 0) return [];
-  return [...tools, catalogFile(plan, catalogue), indexFile(plan), handlersFile(plan, kinds)];
+  return [
+    ...tools,
+    catalogFile(plan, catalogue),
+    indexFile(plan),
+    handlersFile(plan, kinds),
+    typescript(plan, "tools", skillToolsBody(plan), toolsName(plan)),
+  ];
 }
 
-function typescript(plan: SkillPlan, name: string, body: Code, declared: string): DraftFile {
+/** @param source what the header names; the file that declares the tools when not given */
+function typescript(
+  plan: SkillPlan,
+  name: string,
+  body: Code,
+  declared: string,
+  source = toolsFile(plan),
+): DraftFile {
   const framed = frameModule(body, new Set([declared]));
   return {
     path: `${plan.folder}/${name}.ts`,
-    source: plan.skill.file,
+    source,
     body: { kind: "typescript", code: framed },
   };
+}
+
+/** SKILL.md, or the metadata.json beside it: only one of the two declares tools. */
+function toolsFile({ skill, tools }: SkillPlan): string {
+  return tools[0]?.tool.span.file ?? skill.file;
 }
 
 /** The one module an application imports of a skill. */
@@ -97,5 +116,7 @@ function catalogFile(plan: SkillPlan, catalogue: JsonObject): DraftFile {
     `What \`${plan.skill.name}\` offers to a model, and what policy is checked against.`,
   );
   const body = code`${doc}export const ${ident(plan.alias)}: ${type}<${literal(plan.skill.name)}, ${union}> = ${data};\n`;
-  return typescript(plan, "catalog", body, plan.alias);
+  // What the skill says of itself is in SKILL.md, wherever its tools are.
+  const source = toolsFile(plan) === plan.skill.file ? plan.skill.file : `${plan.skill.folder}/`;
+  return typescript(plan, "catalog", body, plan.alias, source);
 }

@@ -39,7 +39,7 @@ export async function emitTool(
   const names = namesOf(plan);
   const body = renderTemplate(toolTemplate, toolView(plan, skill, kind, schemas, emission, names));
   const declared = new Set([plan.functionName, names.contract, names.data, names.result]);
-  const source = skill.skill.file;
+  const source = plan.tool.span.file;
   const folder = skill.folder;
   return [
     {

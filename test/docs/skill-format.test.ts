@@ -1,0 +1,52 @@
+import { readFileSync } from "node:fs";
+import { describe, expect, test } from "vitest";
+import { commonKeys } from "../../src/bindings/common.js";
+import { httpSchema } from "../../src/bindings/http/schema.js";
+import { toolKeys } from "../../src/compiler/resolve/resolve-tool.js";
+import { settingKeys } from "../../src/compiler/resolve/settings-schema.js";
+import { compileFiles, linesOf } from "../support/compile.js";
+
+const page = readFileSync(new URL("../../docs/skill-format.md", import.meta.url), "utf8");
+
+/** Every fenced block of YAML, under the path that its title gives it. */
+const examples = [...page.matchAll(/^```yaml(?: title=(\S+))?\n([\s\S]*?)^```$/gm)].map(
+  ([, path = "", text = ""]) => ({ path, text }),
+);
+
+describe("docs/skill-format.md", () => {
+  test("has examples, and each says which file it is", () => {
+    expect(examples.length).toBeGreaterThan(6);
+    expect(examples.filter(({ path }) => path === "")).toEqual([]);
+    expect(page.match(/^```yaml/gm)).toHaveLength(examples.length);
+  });
+
+  test.each(examples)("$path compiles as it stands there", async ({ path, text }) => {
+    const files = { [path]: text };
+    const compilation = await compileFiles(files);
+    // Tools in front matter are not portable; everything else is as it should be.
+    const lines = linesOf(compilation, files);
+    expect(lines.filter((line) => !line.includes("skill/not-portable"))).toEqual([]);
+    expect(compilation.files.length).toBeGreaterThan(0);
+  });
+
+  test("sends of an open object what it says", async () => {
+    const { path, text } = examples.find((each) => each.path.includes("/labels/")) ?? examples[0]!;
+    const { files } = await compileFiles({ [path]: text });
+    const bodyOf = (tool: string) =>
+      /body: (.*)/.exec(files.find((each) => each.path === `labels/${tool}.ts`)?.text ?? "")?.[1];
+    expect(bodyOf("label")).toBe('omit(p, "id"),');
+    expect(bodyOf("rename")).toBe("{ name: p.name },");
+  });
+
+  test("names every key that skillc reads", () => {
+    const keys = [
+      ...toolKeys,
+      ...settingKeys,
+      ...commonKeys,
+      ...Object.keys(httpSchema.properties),
+      ...Object.keys(httpSchema.properties.response_mapping.properties),
+    ];
+    const named = (key: string) => new RegExp(`[\`.*]${key}[\`.]`).test(page);
+    expect(keys.filter((key) => !named(key))).toEqual([]);
+  });
+});

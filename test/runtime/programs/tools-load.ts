@@ -1,0 +1,23 @@
+/** Says whether the HTTP client is loaded: with the map of tools, after a tool that a handler serves, after one of HTTP. */
+import { createRequire } from "node:module";
+import { createRuntime, tools } from "../../../generated/index.js";
+import { dispatchTool } from "skillc/runtime";
+
+const { cache } = createRequire(import.meta.url);
+const isLoaded = (): boolean => Object.keys(cache).some((path) => path.includes("undici"));
+
+const runtime = createRuntime({
+  ledger: false,
+  inherit: false,
+  credentials: { ORDERS_URL: "http://127.0.0.1:1", ORDERS_TOKEN: "t" },
+  handlers: { "order-desk/quote-shipping": () => ({ price: 4, currency: "EUR" }) },
+});
+const loaded = [isLoaded()];
+const args = { country: "DE", weight_kg: 1 };
+await dispatchTool(tools, "order-desk__quote-shipping", args, { runtime });
+loaded.push(isLoaded());
+await dispatchTool(tools, "order-desk__list-orders", { limit: "no number" }, { runtime }).catch(
+  () => {},
+);
+loaded.push(isLoaded());
+console.log(loaded.join(" "));

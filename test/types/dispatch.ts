@@ -1,0 +1,70 @@
+/** What `tsc` makes of calls that a model asks for. Nothing here runs: `npx tsc --noEmit` is the test. */
+import { expectTypeOf } from "vitest";
+import { catalog, tools } from "../../generated/index.js";
+import type { ModelName } from "../../generated/tools.js";
+import type {
+  CreateOrderResult,
+  GetOrderResult,
+  QuoteShippingResult,
+} from "../../generated/order-desk/index.js";
+import {
+  type AnyResult,
+  dispatchTool,
+  dispatchToolJson,
+  offerTools,
+  type OfferedTool,
+  type ToolMap,
+} from "skillc/runtime";
+
+export async function names(text: string, either: ModelName, args: unknown): Promise<void> {
+  const created = dispatchTool(tools, "order-desk__create-order", args);
+  expectTypeOf(created).resolves.toEqualTypeOf<CreateOrderResult>();
+  const quoted = dispatchToolJson(tools, "order-desk__quote-shipping", text);
+  expectTypeOf(quoted).resolves.toEqualTypeOf<QuoteShippingResult>();
+
+  // Of several names, the answers of each.
+  const name = text === "get" ? "order-desk__get-order" : "order-desk__create-order";
+  const answer = await dispatchTool(tools, name, args);
+  expectTypeOf(answer).toEqualTypeOf<GetOrderResult | CreateOrderResult>();
+  if (answer.status === "shadow") expectTypeOf(answer.request.url).toEqualTypeOf<string>();
+
+  // A name that a model gives is text: all that is known of the answer is that it has a status.
+  expectTypeOf(dispatchTool(tools, text, args)).resolves.toEqualTypeOf<AnyResult>();
+  expectTypeOf(dispatchToolJson(tools, text, text)).resolves.toEqualTypeOf<AnyResult>();
+  expectTypeOf((await dispatchTool(tools, either, args)).status).toExtend<string>();
+
+  // @ts-expect-error no such tool
+  void dispatchTool(tools, "order-desk__make-order", args);
+  // @ts-expect-error a tool's id is not the name that a model knows
+  void dispatchTool(tools, "order-desk/create-order", args);
+  // @ts-expect-error nor is the function's
+  void dispatchToolJson(tools, "createOrder", text);
+  // @ts-expect-error arguments as a value are not text
+  void dispatchToolJson(tools, "order-desk__get-order", { order_id: "ord_1001" });
+  // @ts-expect-error `data` is there only after a look at `status`
+  void (await created).data;
+  // @ts-expect-error only the tools of the project are names
+  const wrong: ModelName = "order-desk__make-order";
+  void wrong;
+}
+
+export async function options(text: string, args: unknown, signal: AbortSignal): Promise<void> {
+  const offered = await offerTools(catalog);
+  expectTypeOf(offered).toEqualTypeOf<readonly OfferedTool[]>();
+  await dispatchTool(tools, text, args, { offered, signal, mode: "shadow" });
+  // What an application makes of the offer for another API still has the names.
+  await dispatchTool(tools, text, args, { offered: [{ name: "order-desk__get-order" }] });
+  // @ts-expect-error a list of names is no offer
+  await dispatchTool(tools, text, args, { offered: ["order-desk__get-order"] });
+  // @ts-expect-error no such option
+  await dispatchTool(tools, text, args, { timeout: 5 });
+}
+
+export function maps(): void {
+  expectTypeOf(tools).toExtend<ToolMap>();
+  // A part of the map is a map: what the others are called does not compile.
+  const some = { "order-desk__get-order": tools["order-desk__get-order"] };
+  void dispatchTool(some, "order-desk__get-order", {});
+  // @ts-expect-error not in this map
+  void dispatchTool(some, "order-desk__create-order", {});
+}
