@@ -4,7 +4,7 @@ import { Ajv2020 } from "ajv/dist/2020.js";
 import equalModule from "ajv/dist/runtime/equal.js";
 import ucs2lengthModule from "ajv/dist/runtime/ucs2length.js";
 import { fullFormats } from "ajv-formats/dist/formats.js";
-import type { JsonSchema } from "../core/json.js";
+import { startEvaluatedAfresh } from "./evaluated-keywords.js";
 
 /** An Ajv that checks as generated validators do: by own properties, everything that is wrong, nothing coerced or filled in. */
 export function createAjv(needsUnevaluated: boolean, regExp?: GuardedRegExp): Ajv2020 {
@@ -32,6 +32,7 @@ export function createAjv(needsUnevaluated: boolean, regExp?: GuardedRegExp): Aj
   // Normalized schemas have no dynamic references; bookkeeping for `unevaluated…` costs code and time where there is none.
   ajv.opts.dynamicRef = false;
   ajv.opts.unevaluated = needsUnevaluated;
+  if (needsUnevaluated) startEvaluatedAfresh(ajv);
   // Ajv looks helpers up by its own function: these stand in for them, under the names that the runtime exports.
   replaceHelper(ajv, equalModule, isDeepStrictEqual, _`equal`);
   replaceHelper(ajv, ucs2lengthModule, undefined, _`ucs2length`);
@@ -66,7 +67,3 @@ const checkedFormats = Object.fromEntries(
     format instanceof RegExp || typeof format === "function" ? { validate: format } : format,
   ]),
 );
-
-export function usesUnevaluated(schema: JsonSchema): boolean {
-  return JSON.stringify(schema).includes('"unevaluated');
-}

@@ -169,9 +169,9 @@ export const schemaCatalogue: Catalogue = {
   ),
   "schema/impossible-required": entry(
     "error",
-    "`required` names a property that is not allowed",
-    "With `additionalProperties: false` only the declared properties are allowed. A value without the required one doesn't fit, and one " +
-      "with it doesn't either.",
+    "`required` names a property that no value can have",
+    "With `additionalProperties: false` only the declared properties are allowed; and some schemas fit nothing: `false`, `{type: string, enum: [1]}`. " +
+      "A value without the required property doesn't fit, and one with it doesn't either.",
     project(
       "{type: object, additionalProperties: false, required: [totl], properties: {total: {type: number}}}",
     ),

@@ -1,12 +1,15 @@
 import { createContext, Script } from "node:vm";
+import type { ErrorObject } from "ajv";
 import { getOwn, isJsonObject, type JsonObject, type JsonValue } from "../core/json.js";
 import type { Report } from "../core/report.js";
 import type { SchemaModel } from "../core/skill-model.js";
-import { createAjv, type GuardedRegExp, usesUnevaluated } from "./ajv-instance.js";
+import { createAjv, type GuardedRegExp } from "./ajv-instance.js";
 import { appliedDefaults } from "./default-sites.js";
 import { annotations, isExtension } from "./keywords.js";
 import { below, stepsOf } from "./pointer.js";
 import { everySchema } from "./schema-tree.js";
+import { someTypes, typeOfValue } from "./type-words.js";
+import { usesUnevaluated } from "./evaluated-keywords.js";
 import { validatorSchema } from "./validator-schema.js";
 
 interface Default {
@@ -52,7 +55,8 @@ function reportIgnored({ places, span }: SchemaModel, pointer: string, report: R
 
 /** One schema with a property for each default, so that Ajv compiles once. */
 function checkValues(model: SchemaModel, defaults: readonly Default[], report: Report): void {
-  const document = validatorSchema(model.schema, "input");
+  const keepsBook = usesUnevaluated(model.schema);
+  const document = validatorSchema(model.schema, "input", keepsBook);
   if (typeof document === "boolean") return;
   const definitions: Record<string, JsonValue> = { ...asMap(document["$defs"]) };
   const properties: Record<string, JsonValue> = {};
@@ -61,12 +65,12 @@ function checkValues(model: SchemaModel, defaults: readonly Default[], report: R
     definitions[`default.${index}`] = schemaAt(document, pointer);
     properties[`default${index}`] = { $ref: `document#/$defs/default.${index}` };
   });
-  const ajv = createAjv(usesUnevaluated(document), timed);
+  const ajv = createAjv(keepsBook, timed);
   ajv.addSchema({ ...document, $defs: definitions }, "document");
   const validate = ajv.compile({ properties });
   const values = Object.fromEntries(defaults.map(({ value }, index) => [`default${index}`, value]));
   if (validate(values)) return;
-  defaults.forEach(({ pointer }, index) => {
+  defaults.forEach(({ pointer, value }, index) => {
     const at = `/default${index}`;
     const fault = validate.errors?.find(
       ({ instancePath: path }) => path === at || path.startsWith(`${at}/`),
@@ -76,9 +80,29 @@ function checkValues(model: SchemaModel, defaults: readonly Default[], report: R
     report.add({
       code: "schema/invalid-default",
       span: model.places[below(pointer, "default")] ?? model.places[pointer] ?? model.span,
-      message: `the default ${where === "" ? "" : `at \`${where}\` `}${fault.message ?? `fails \`${fault.keyword}\``}`,
+      message: `the default ${where === "" ? "" : `at \`${where}\` `}${problemOf(fault, value, where)}`,
+      help: helpFor(fault, value),
     });
   });
+}
+
+function problemOf(fault: ErrorObject, value: JsonValue, where: string): string {
+  if (fault.keyword !== "type") return fault.message ?? `fails \`${fault.keyword}\``;
+  const found = valueAt(value, stepsOf(where) ?? []);
+  return `must be ${someTypes(fault.params["type"])}${found === undefined ? "" : `, not ${typeOfValue(found)}`}`;
+}
+
+/** The commonest wrong default is a number or a truth value in quotes. */
+function helpFor({ keyword, params }: ErrorObject, value: JsonValue): string | undefined {
+  if (keyword !== "type" || typeof value !== "string") return undefined;
+  const types: readonly unknown[] = [params["type"]].flat();
+  const isQuoted = types.some(
+    (type) =>
+      (type === "boolean" && /^(?:true|false)$/.test(value)) ||
+      (type === "integer" && /^-?\d+$/.test(value)) ||
+      (type === "number" && /^-?\d+(?:\.\d+)?$/.test(value)),
+  );
+  return isQuoted ? `write \`${value}\` without quotes` : undefined;
 }
 
 function asMap(value: JsonValue | undefined): JsonObject {
@@ -87,11 +111,14 @@ function asMap(value: JsonValue | undefined): JsonObject {
 
 /** The subschema at a pointer; anything goes where `__proto__` was rewritten. */
 function schemaAt(root: JsonObject, pointer: string): JsonValue {
-  const found = (stepsOf(pointer) ?? []).reduce<JsonValue | undefined>((at, step) => {
+  return valueAt(root, stepsOf(pointer) ?? []) ?? true;
+}
+
+function valueAt(root: JsonValue, steps: readonly string[]): JsonValue | undefined {
+  return steps.reduce<JsonValue | undefined>((at, step) => {
     if (Array.isArray(at)) return at[Number(step)];
     return isJsonObject(at) ? getOwn(at, step) : undefined;
   }, root);
-  return found ?? true;
 }
 
 /** Milliseconds that a pattern may take on a default before it counts as not matching. */

@@ -2,6 +2,7 @@ import { Ajv, type ErrorObject, type ValidateFunction } from "ajv";
 import { Ajv2019 } from "ajv/dist/2019.js";
 import { Ajv2020 } from "ajv/dist/2020.js";
 import type { JsonValue } from "../core/json.js";
+import { shown } from "../core/names.js";
 import type { Report } from "../core/report.js";
 import { nodeAt, type SyntaxNode, textOf } from "../core/syntax-node.js";
 import { metaschemas } from "./dialect.js";
@@ -9,6 +10,7 @@ import type { Dialect } from "./keywords.js";
 import { stepsOf } from "./pointer.js";
 import { didYouMean } from "./suggestion.js";
 import { typeInOtherWords } from "./type-in-other-words.js";
+import { someTypes } from "./type-words.js";
 
 const types = ["array", "boolean", "integer", "null", "number", "object", "string"];
 const compiled = new Map<Dialect, ValidateFunction>();
@@ -123,14 +125,10 @@ function expected(errors: readonly ErrorObject[]): string {
   const plain = errors.filter((each) => each.keyword !== "anyOf" && each.keyword !== "oneOf");
   const messages = (plain.length > 0 ? plain : errors).map((each) =>
     each.keyword === "type"
-      ? `must be ${list(each.params["type"])}`
+      ? `must be ${someTypes(each.params["type"])}`
       : (each.message ?? `fails \`${each.keyword}\``),
   );
   return [...new Set(messages)].join(" or ");
-}
-
-function list(types: unknown): string {
-  return (Array.isArray(types) ? types : [types]).join(" or ");
 }
 
 function helpFor(name: string | undefined, at: SyntaxNode, dialect: Dialect): string | undefined {
@@ -139,6 +137,9 @@ function helpFor(name: string | undefined, at: SyntaxNode, dialect: Dialect): st
   }
   if (name === "required" && at.kind === "scalar") {
     return "write `required: [name, …]` on the object, beside `properties`";
+  }
+  if (name === "enum" && at.kind === "scalar" && at.value !== null) {
+    return `write \`enum: [${shown(String(at.value))}]\``;
   }
   if (
     (name === "exclusiveMinimum" || name === "exclusiveMaximum") &&

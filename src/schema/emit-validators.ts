@@ -16,7 +16,8 @@ import {
 import type { JsonValue } from "../core/json.js";
 import { compareText } from "../core/report.js";
 import type { SchemaModel } from "../core/skill-model.js";
-import { createAjv, usesUnevaluated } from "./ajv-instance.js";
+import { createAjv } from "./ajv-instance.js";
+import { usesUnevaluated } from "./evaluated-keywords.js";
 import type { SchemaForm } from "./form.js";
 import { leanErrors, shorten } from "./lean-errors.js";
 import { validatorSchema } from "./validator-schema.js";
@@ -42,8 +43,11 @@ const helpers: ReadonlySet<string> = new Set(["equal", "ucs2length"]);
  * @throws Error when Ajv needs something that the runtime does not export
  */
 export function emitValidators(requests: readonly ValidatorRequest[]): Code {
-  const schemas = requests.map(({ schema, form }) => validatorSchema(schema.schema, form));
-  const ajv = createAjv(schemas.some(usesUnevaluated));
+  const keepsBook = requests.some(({ schema }) => usesUnevaluated(schema.schema));
+  const schemas = requests.map(({ schema, form }) =>
+    validatorSchema(schema.schema, form, keepsBook),
+  );
+  const ajv = createAjv(keepsBook);
   leanErrors(ajv, schemas);
   const keys: Record<string, string> = {};
   requests.forEach(({ exportName }, index) => {

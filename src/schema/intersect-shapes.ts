@@ -13,6 +13,8 @@ import {
   union,
   unknown,
 } from "./shape.js";
+import { weightOf } from "./shape-weight.js";
+import { widened } from "./widen-shape.js";
 
 /** What an intersection needs to know of the schemas around it. */
 export interface IntersectContext {
@@ -28,8 +30,30 @@ export interface IntersectContext {
 export function intersect(a: Shape, b: Shape, context: IntersectContext): Shape {
   if (a.kind === "unknown") return b;
   if (b.kind === "unknown") return a;
+  const met = product(a, b, context);
+  if (met === undefined) return a;
+  if (!isOutgrown(met, Math.max(a.of.length, b.of.length))) return met;
+  // Choices beside each other multiply: of the smaller one only what its members have in common is kept.
+  const [kept, other] = a.of.length < b.of.length ? [b, a] : [a, b];
+  const common = widened(other, (pointer) => context.expand(pointer));
+  return common.kind === "unknown" ? kept : (product(kept, common, context) ?? kept);
+}
+
+/** Members and weight beyond which a union does not gain members: nobody reads such a type, and each step would multiply it. */
+const mostMembers = 64;
+const mostWeight = 4000;
+
+function isOutgrown(met: Shape, before: number): boolean {
+  if (met.kind === "unknown" || met.of.length <= before) return false;
+  return met.of.length > mostMembers || weightOf(met) > mostWeight;
+}
+
+type Union = Extract<Shape, { kind: "union" }>;
+
+/** Each part of the one with each of the other; undefined when there is no budget left. */
+function product(a: Union, b: Union, context: IntersectContext): Shape | undefined {
   context.budget.left -= a.of.length * b.of.length;
-  if (context.budget.left < 0) return a;
+  if (context.budget.left < 0) return undefined;
   return union(a.of.flatMap((left) => b.of.map((right) => meet(left, right, context))));
 }
 

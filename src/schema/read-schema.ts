@@ -2,6 +2,7 @@ import type { Report } from "../core/report.js";
 import type { SchemaModel } from "../core/skill-model.js";
 import type { SyntaxNode } from "../core/syntax-node.js";
 import { checkDefaults } from "./check-defaults.js";
+import { checkPossible } from "./check-possible.js";
 import { checkRecursion } from "./check-recursion.js";
 import { dialectOf } from "./dialect.js";
 import { createLibrary, type ReadSchemaFile } from "./library.js";
@@ -35,5 +36,6 @@ export function readSchema(
   if (!checkRecursion(normalized, report)) return undefined;
   const model: SchemaModel = { kind: "schema", span: node.span, ...normalized };
   checkDefaults(model, report);
+  checkPossible(model, report);
   return model;
 }

@@ -5,8 +5,11 @@ import type { Span } from "../core/span.js";
 import { entryOf, nodeAt, type SyntaxNode } from "../core/syntax-node.js";
 import type { ShapeTerms } from "./shape-terms.js";
 import { stepsOf } from "./pointer.js";
-import { phraseOf } from "./shape-phrases.js";
-import { didYouMean } from "./suggestion.js";
+import { inOurWords, type OtherWords } from "./other-words.js";
+import { phraseOf, typesThatFit } from "./shape-phrases.js";
+import { didYouMean, suggestion } from "./suggestion.js";
+import { unquotedPlaceholder } from "./unquoted-placeholder.js";
+import { helpForMisfit, type Misfit } from "./value-help.js";
 
 /** One finding for each fault that Ajv's errors are about: of what a choice between schemas says, only what helps. */
 export function shapeFaults(
@@ -16,9 +19,14 @@ export function shapeFaults(
 ): readonly Finding[] {
   const about = withoutBranches(errors).filter((each) => !isEcho(each));
   return withoutFollowUps(
-    about.map((each) => findingOf(root, each, terms)),
-    terms,
-  );
+    about.map((error): Told => ({ error, finding: findingOf(root, error, terms) })),
+  ).map(({ finding }) => finding);
+}
+
+/** What is said of an error. */
+interface Told {
+  readonly error: ErrorObject;
+  readonly finding: Finding;
 }
 
 function isChoice(error: ErrorObject): boolean {
@@ -98,8 +106,8 @@ function findingOf(root: SyntaxNode, error: ErrorObject, terms: ShapeTerms): Fin
   const place: FaultPlace = { root, error, steps, node: nodeAt(root, steps) ?? root, terms };
   const unknown = unknownKeyOf(error);
   if (unknown !== undefined) return unknownKey(place, unknown);
-  if (error.keyword === "required")
-    return missingKey(place, String(error.params["missingProperty"]));
+  const missing = missingKeyOf(error);
+  if (missing !== undefined) return missingKey(place, missing);
   if (error.propertyName !== undefined) return wrongKey(place, error.propertyName);
   return wrongValue(place);
 }
@@ -117,6 +125,10 @@ function unknownKeyOf(error: ErrorObject): string | undefined {
   return typeof key === "string" ? key : undefined;
 }
 
+function missingKeyOf(error: ErrorObject): string | undefined {
+  return error.keyword === "required" ? String(error.params["missingProperty"]) : undefined;
+}
+
 function unknownKey(place: FaultPlace, key: string): Finding {
   const keys = knownKeys(place.error);
   const free = keys.filter((each) => entryOf(place.node, each) === undefined);
@@ -124,9 +136,14 @@ function unknownKey(place: FaultPlace, key: string): Finding {
     code: place.terms.unknownKey,
     span: entryOf(place.node, key)?.key.span ?? place.node.span,
     message: `${quote(key)} is not a key of ${ownerOf(place)}`,
-    help: didYouMean(key, free) ?? listed("its keys are", keys),
+    help:
+      inOurWords(key, place.terms.otherKeys ?? noWords, keys, free) ??
+      didYouMean(key, free) ??
+      listed("its keys are", keys),
   };
 }
+
+const noWords: OtherWords = new Map();
 
 function missingKey(place: FaultPlace, key: string): Finding {
   return {
@@ -148,13 +165,22 @@ function wrongKey(place: FaultPlace, key: string): Finding {
 }
 
 function wrongValue(place: FaultPlace): Finding {
-  const phrase = phraseOf(place.error, place.node, place.terms.otherNames);
+  const { error, node, terms } = place;
+  const types = typesThatFit(error);
+  const unquoted = types.includes("string") ? unquotedPlaceholder(node) : undefined;
+  const { problem, isType, help } = phraseOf(error, node, terms.otherNames);
   return {
-    code: phrase.isType ? place.terms.wrongType : place.terms.wrongValue,
-    span: place.node.span,
-    message: `${ownerOf(place)} ${phrase.problem}`,
-    help: phrase.help,
+    code: isType ? terms.wrongType : terms.wrongValue,
+    span: node.span,
+    message: unquoted?.message ?? `${ownerOf(place)} ${problem}`,
+    help: unquoted?.help ?? help ?? helpForMisfit(misfitAt(place, types)),
   };
+}
+
+function misfitAt({ error, steps, node }: FaultPlace, types: readonly string[]): Misfit {
+  const schema = error.parentSchema ?? {};
+  const isFreeMapping = "additionalProperties" in schema && !("properties" in schema);
+  return { key: steps.at(-1), node, types, isFreeMapping };
 }
 
 /** The value at fault by its key; a list's item by the list's: `an item of \`tags\``. */
@@ -183,15 +209,18 @@ function listed(lead: string, names: readonly string[]): string | undefined {
 }
 
 /** Each place has one finding of a code; a key is not missing where a misspelling of it stands. */
-function withoutFollowUps(findings: readonly Finding[], terms: ShapeTerms): readonly Finding[] {
+function withoutFollowUps(told: readonly Told[]): readonly Told[] {
   const misspelt = new Set(
-    findings.filter((each) => each.code === terms.unknownKey).map((each) => each.help),
+    told
+      .filter(({ error }) => unknownKeyOf(error) !== undefined)
+      .map(({ error, finding }) => placeOf(finding.help ?? "", error.instancePath)),
   );
   const seen = new Set<string>();
-  return findings.filter((each) => {
-    const key = /^`(.*?)` is missing from/.exec(each.message)?.[1];
-    if (key !== undefined && misspelt.has(`did you mean \`${key}\`?`)) return false;
-    const place = placeKey(each.code, each.span, key);
+  return told.filter(({ error, finding: { code, span } }) => {
+    const key = missingKeyOf(error);
+    if (key !== undefined && misspelt.has(placeOf(suggestion(key), error.instancePath)))
+      return false;
+    const place = placeKey(code, span, key);
     return !seen.has(place) && seen.add(place);
   });
 }

@@ -30,6 +30,8 @@ export interface Shapes {
   readonly root: Shape;
   /** The shape behind a reference; undefined while it is being worked out. */
   expand(pointer: string): Shape | undefined;
+  /** The shape of one schema of the document. */
+  at(schema: Subschema): Shape;
   readonly context: IntersectContext;
 }
 
@@ -60,7 +62,7 @@ function computeShapes(root: JsonSchema, form: SchemaForm): Shapes {
   };
   const context: IntersectContext = { expand, open: new Set(), budget: { left: combinations } };
   const reader: ShapeReader = { root, form, context, shapeOf: (at) => shapeOf(at, reader) };
-  return { root: expand("") ?? unknown, expand, context };
+  return { root: expand("") ?? unknown, expand, at: reader.shapeOf, context };
 }
 
 function shapeOf(at: Subschema, reader: ShapeReader): Shape {

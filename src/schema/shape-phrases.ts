@@ -29,6 +29,14 @@ export function phraseOf(
   return { problem: limitPhrase(error), isType: false };
 }
 
+/** The types of which a value fits there; none where the error is about something else. */
+export function typesThatFit(error: ErrorObject): readonly string[] {
+  if (error.keyword === "type") return typesOf(error.params["type"]);
+  if (error.keyword !== "anyOf" && error.keyword !== "oneOf") return [];
+  const branches = valuesOf(error.schema).filter(isJsonObject);
+  return branches.flatMap((each) => typesOf(each["type"]));
+}
+
 /** The words for JSON's types; YAML authors know no "object". */
 const typeNames: ReadonlyMap<string, string> = new Map([
   ["string", "text"],
@@ -42,10 +50,15 @@ const typeNames: ReadonlyMap<string, string> = new Map([
 
 function wrongType(types: readonly string[], node: SyntaxNode | undefined): Phrase {
   return {
-    problem: `must be ${alternatives(types.map(describedType))}${node === undefined ? "" : `, not ${kindOf(node)}`}`,
+    problem: `must be ${alternatives(types.map(describedType))}${node === undefined ? "" : `, not ${isFraction(types, node) ? "a number with a fraction" : kindOf(node)}`}`,
     help: quotesHelp(types, node),
     isType: true,
   };
+}
+
+/** A number where only its being whole is missing. */
+function isFraction(types: readonly string[], node: SyntaxNode): boolean {
+  return types.includes("integer") && node.kind === "scalar" && Number.isFinite(node.value);
 }
 
 function describedType(type: string): string {
@@ -94,7 +107,7 @@ function noBranch(error: ErrorObject, node: SyntaxNode | undefined): Phrase {
   const values = branches.flatMap((each) =>
     "const" in each ? [each["const"] ?? null] : valuesOf(each["enum"]),
   );
-  const types = branches.flatMap((each) => typesOf(each["type"]));
+  const types = typesThatFit(error);
   const text = textOf(node);
   if (types.length === 0 && values.length > 0) return wrongChoice(values, node);
   const fitting = [...values.map(spelled), ...types.map(describedType)];

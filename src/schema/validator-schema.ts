@@ -5,6 +5,7 @@ import {
   type JsonValue,
   setOwn,
 } from "../core/json.js";
+import { lookedAt, notLookedAt, placesLookedAt } from "./evaluated-keywords.js";
 import { type SchemaForm, requiredNames } from "./form.js";
 import { isKnownFormat } from "./formats.js";
 import { annotations, isExtension, keywordIn } from "./keywords.js";
@@ -13,9 +14,11 @@ import { asSchema } from "./schema-tree.js";
 
 /**
  * The schema as Ajv is to compile it: only what decides, so that no description lands in the code, with the required names of the form,
- * and without property names that Ajv can't take.
+ * and without property names that Ajv can't take. `marks` tells whether Ajv keeps book of what is evaluated, in this document or another.
  */
-export function validatorSchema(root: JsonSchema, form: SchemaForm): JsonSchema {
+export function validatorSchema(root: JsonSchema, form: SchemaForm, marks: boolean): JsonSchema {
+  const places = placesLookedAt(root);
+  const markAt = (pointer: string) => (places.has(pointer) ? lookedAt : notLookedAt);
   const convert = (schema: JsonSchema, pointer: string): JsonSchema => {
     if (typeof schema === "boolean") return schema;
     const result: Record<string, JsonValue> = {};
@@ -26,7 +29,7 @@ export function validatorSchema(root: JsonSchema, form: SchemaForm): JsonSchema 
     const required = requiredNames(root, schema, pointer, form);
     if (required.length > 0) result["required"] = required;
     else delete result["required"];
-    return withoutAwkwardNames(result);
+    return withoutAwkwardNames(result, marks ? markAt(pointer) : unmarked);
   };
   const convertValue = (keyword: string, value: JsonValue, pointer: string): JsonValue => {
     const shape = keywordIn("2020-12", keyword)?.shape;
@@ -56,12 +59,16 @@ function isAwkward(name: string): boolean {
 }
 
 /** The same schema with awkward names said otherwise: a property as the pattern that only it matches, a dependency as a condition. */
-function withoutAwkwardNames(schema: Record<string, JsonValue>): JsonSchema {
-  const rules = [...dependencyRules(schema), ...patternRules(schema)];
+function withoutAwkwardNames(schema: Record<string, JsonValue>, mark: Mark): JsonSchema {
+  const rules = [...dependencyRules(schema), ...patternRules(schema)].map(mark);
   if (rules.length > 0)
     schema["allOf"] = [...(Array.isArray(schema["allOf"]) ? schema["allOf"] : []), ...rules];
-  return schema;
+  return mark(schema);
 }
+
+type Mark = (schema: JsonObject) => JsonObject;
+
+const unmarked: Mark = (schema) => schema;
 
 /** Moves awkward properties to patterns, which `additionalProperties` looks at too; gives those whose pattern is taken. */
 function patternRules(schema: Record<string, JsonValue>): readonly JsonObject[] {

@@ -143,20 +143,20 @@ const faults: readonly (readonly [string, JsonValue, readonly string[]])[] = [
   [
     "a limit that is no number",
     { properties: { a: { minimum: "1" } } },
-    ['error schema/invalid at "1": `minimum` must be number'],
+    ['error schema/invalid at "1": `minimum` must be a number'],
   ],
   [
     "required as a flag",
     { properties: { a: { required: true } } },
     [
-      "error schema/invalid at true: `required` must be array (write `required: [name, …]` on the object, beside `properties`)",
+      "error schema/invalid at true: `required` must be an array (write `required: [name, …]` on the object, beside `properties`)",
     ],
   ],
   [
     "a list under items",
     { items: [{}] },
     [
-      "error schema/invalid at [{}]: `items` must be object or boolean (write `prefixItems` for a tuple: since 2020-12 `items` is one schema)",
+      "error schema/invalid at [{}]: `items` must be an object or a boolean (write `prefixItems` for a tuple: since 2020-12 `items` is one schema)",
     ],
   ],
   [
@@ -226,12 +226,16 @@ const faults: readonly (readonly [string, JsonValue, readonly string[]])[] = [
   [
     "a default of the wrong type",
     { properties: { a: { type: "integer", default: "1" } } },
-    ['error schema/invalid-default at "1": the default must be integer'],
+    [
+      'error schema/invalid-default at "1": the default must be an integer, not a string (write `1` without quotes)',
+    ],
   ],
   [
     "a default that is wrong inside",
     { properties: { a: { items: { type: "string" }, default: ["x", 1] } } },
-    ['error schema/invalid-default at ["x", 1]: the default at `/1` must be string'],
+    [
+      'error schema/invalid-default at ["x", 1]: the default at `/1` must be a string, not an integer',
+    ],
   ],
   [
     "a misspelt keyword",
