@@ -1,18 +1,17 @@
-import { getOwn } from "../core/json.js";
-import { shown } from "../core/names.js";
+import { quote } from "../core/names.js";
 import type { Report } from "../core/report.js";
-import type {
-  CredentialUse,
-  ParameterReference,
-  SchemaModel,
-  ToolModel,
-} from "../core/skill-model.js";
+import type { CredentialUse, ParameterReference, ToolModel } from "../core/skill-model.js";
 import type { Span } from "../core/span.js";
-import { type JsonType, lookUp, propertyNames, type ValueFacts } from "../schema/look-up.js";
-import { below } from "../schema/pointer.js";
-import { didYouMean } from "../schema/suggestion.js";
-import { type TextPart } from "./text-template.js";
-import { typeWords } from "./type-words.js";
+import { lookUp, propertyNames, type ValueFacts } from "../schema/look-up.js";
+import {
+  canBeNamed,
+  faultIn,
+  isParameter,
+  parameterAsCredential,
+  type ReferenceFault,
+} from "./reference-faults.js";
+import type { TextPart } from "./text-template.js";
+import { checkUnusedList, idleParameters, reportIdle } from "./unused-parameters.js";
 
 /** The parameters that the parts refer to. */
 export function parametersIn(parts: readonly TextPart[]): readonly ParameterReference[] {
@@ -47,23 +46,34 @@ export interface Coverage {
   readonly whole: boolean;
   /** Whether the request carries the parameters that nothing refers to. */
   readonly sendsRest: boolean;
+  /** What stands between doubled braces, which is text: `q` for `{{q}}`. None when absent. */
+  readonly betweenBraces?: readonly string[];
 }
 
 /** Every reference names a parameter, every parameter is used or said to be unused, and none is both. */
 export function checkCoverage(tool: ToolModel, coverage: Coverage, report: Report): void {
-  const unknown: string[] = [];
-  for (const { path, span } of coverage.references) {
-    const fault = faultIn(tool, path);
-    if (fault === undefined) continue;
-    report.add({ code: `${coverage.kind}/unknown-parameter`, span, ...fault });
-    unknown.push(path[0] ?? "");
+  const { kind, references } = coverage;
+  const mistaken = tool.binding.credentials.filter((use) => isParameter(tool.parameters, use));
+  for (const use of mistaken) report.add(parameterAsCredential(kind, use));
+  const uses = new Map(references.map(({ path, span }) => [path[0] ?? "", span]));
+  checkUnusedList(tool, uses, kind, report);
+  const faulty = faultyReferences(tool, references);
+  // `{a.b}` means the parameter `a.b` where there is one: that it can't is said once.
+  const dotted = references
+    .filter(({ path }) => faultIn(tool, path) !== undefined)
+    .map(({ path }) => path.join("."));
+  const used = new Set([...uses.keys(), ...dotted, ...mistaken.map(({ name }) => name)]);
+  const written = faulty.map(({ name }) => name);
+  const missesNothing = coverage.sendsRest || !coverage.whole;
+  const idle = missesNothing ? [] : idleParameters(tool, used, written);
+  const meant = onlyMeaning(faulty, idle);
+  for (const { span, message, help, stranger } of faulty) {
+    const better = stranger === undefined ? undefined : meantHelp(meant);
+    report.add({ code: `${kind}/unknown-parameter`, span, message, help: better ?? help });
   }
-  const uses = new Map(coverage.references.map(({ path, span }) => [path[0] ?? "", span]));
-  checkUnusedList(tool, uses, coverage.kind, report);
-  if (!coverage.whole || coverage.sendsRest) return;
-  // A misspelt name is one fault, not two.
-  const isMeant = (name: string) => unknown.some((written) => didYouMean(written, [name]));
-  checkEachReaches(tool, (name) => uses.has(name) || isMeant(name), coverage.kind, report);
+  for (const name of idle.filter((each) => each !== meant)) {
+    reportIdle(tool, name, kind, coverage.betweenBraces?.includes(name) ?? false, report);
+  }
 }
 
 /** The parameters that are neither referred to nor said to be unused, in the order of their declaration. */
@@ -78,107 +88,31 @@ export function restOfParameters(
   return propertyNames(tool.parameters, []).filter((name) => !gone.has(name));
 }
 
-/** Where a parameter is declared, or the whole schema when that place is not known. */
-export function placeOfParameter(parameters: SchemaModel, name: string): Span {
-  return getOwn(parameters.places, below("/properties", name)) ?? parameters.span;
+interface FaultyReference extends ReferenceFault {
+  readonly name: string;
+  readonly span: Span;
 }
 
-interface Fault {
-  readonly message: string;
-  readonly help: string | undefined;
-}
-
-function faultIn(tool: ToolModel, path: readonly string[]): Fault | undefined {
-  for (const [index, name] of path.entries()) {
-    const above = path.slice(0, index);
-    const names = propertyNames(tool.parameters, above);
-    if (index === 0) {
-      if (!names.includes(name)) return noParameter(tool, name, names);
-      continue;
-    }
-    const owner = `\`${shown(above.join("."))}\``;
-    const others = lookUp(tool.parameters, above).types.filter(
-      (type) => type !== "object" && type !== "null",
-    );
-    if (others.length > 0) return notAnObject(owner, others, names);
-    const isMap = names.length === 0 && isKnown(tool, [...above, name]);
-    if (!names.includes(name) && !isMap) return noField(owner, name, names);
-  }
-  return undefined;
-}
-
-/** Whether the schema says something of a field that it doesn't name: the value of a map. */
-function isKnown(tool: ToolModel, path: readonly string[]): boolean {
-  const { known, presence } = lookUp(tool.parameters, path);
-  return known && presence !== "never";
-}
-
-function noParameter(tool: ToolModel, name: string, names: readonly string[]): Fault {
-  const literal = /[\s"':,]/.test(name) ? "for literal braces write `{{` and `}}`" : undefined;
-  return {
-    message: `\`${shown(name)}\` is not a parameter of \`${shown(tool.name)}\``,
-    help: didYouMean(name, names) ?? literal ?? listed("its parameters are", names),
-  };
-}
-
-function noField(owner: string, name: string, names: readonly string[]): Fault {
-  return {
-    message: `${owner} declares no field \`${shown(name)}\``,
-    help:
-      didYouMean(name, names) ?? listed("its fields are", names) ?? "declare it under `properties`",
-  };
-}
-
-function notAnObject(owner: string, types: readonly JsonType[], names: readonly string[]): Fault {
-  const help =
-    names.length === 0 ? `write \`{${owner.slice(1, -1)}}\` for the value itself` : undefined;
-  return { message: `${owner} may be ${typeWords(types)}, which has no fields`, help };
-}
-
-function listed(lead: string, names: readonly string[]): string | undefined {
-  if (names.length === 0) return undefined;
-  const first = names.slice(0, 8).map((name) => `\`${shown(name)}\``);
-  return `${lead} ${first.join(", ")}${names.length > 8 ? ", …" : ""}`;
-}
-
-function checkUnusedList(
+function faultyReferences(
   tool: ToolModel,
-  uses: ReadonlyMap<string, Span>,
-  kind: string,
-  report: Report,
-): void {
-  const names = propertyNames(tool.parameters, []);
-  for (const { name, span } of tool.unused) {
-    const use = uses.get(name);
-    if (!names.includes(name)) {
-      const { message, help } = noParameter(tool, name, names);
-      report.add({ code: `${kind}/unknown-unused`, span, message, help });
-    } else if (use !== undefined) {
-      report.add({
-        code: `${kind}/not-unused`,
-        span,
-        message: `\`${shown(name)}\` is listed as unused, but the binding uses it`,
-        help: "remove it from `unused`",
-        related: [{ span: use, message: "used here" }],
-      });
-    }
-  }
+  references: readonly ParameterReference[],
+): readonly FaultyReference[] {
+  return references.flatMap(({ path, span }) => {
+    const fault = faultIn(tool, path);
+    return fault === undefined ? [] : [{ ...fault, name: path[0] ?? "", span }];
+  });
 }
 
-function checkEachReaches(
-  tool: ToolModel,
-  isUsed: (name: string) => boolean,
-  kind: string,
-  report: Report,
-): void {
-  const unused = new Set(tool.unused.map(({ name }) => name));
-  for (const name of propertyNames(tool.parameters, [])) {
-    if (isUsed(name) || unused.has(name)) continue;
-    report.add({
-      code: `${kind}/unused-parameter`,
-      span: placeOfParameter(tool.parameters, name),
-      message: `\`${shown(name)}\` reaches nothing: the binding never uses it`,
-      help: `write \`{${shown(name)}}\` where it belongs, or \`unused: [${shown(name)}]\` beside \`binding\``,
-    });
-  }
+/** The one parameter that nothing uses, when there is one placeholder that names nothing: then they are one fault. */
+function onlyMeaning(
+  faulty: readonly FaultyReference[],
+  idle: readonly string[],
+): string | undefined {
+  const strangers = new Set(faulty.flatMap(({ stranger }) => stranger ?? []));
+  const [only = "", ...others] = idle;
+  return strangers.size === 1 && others.length === 0 && canBeNamed(only) ? only : undefined;
+}
+
+function meantHelp(name: string | undefined): string | undefined {
+  return name && `did you mean ${quote(name)}? nothing else uses it`;
 }

@@ -61,7 +61,6 @@ export {
   credentialsIn,
   factsOf,
   parametersIn,
-  placeOfParameter,
   restOfParameters,
 } from "./coverage.js";
 export { accessCode } from "./http/access.js";
@@ -79,3 +78,4 @@ export {
   type TextTemplate,
 } from "./text-template.js";
 export { typeWords } from "./type-words.js";
+export { betweenBracesIn, placeOfParameter } from "./unused-parameters.js";

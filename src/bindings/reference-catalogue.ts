@@ -33,6 +33,13 @@ export function referenceCatalogue(
       "Each placeholder names a declared parameter of the tool, or a declared field of one. Anything else could never be filled in.",
       example("{orderId} {note}"),
     ),
+    [`${kind}/parameter-as-credential`]: entry(
+      "a parameter written as a credential",
+      "`${NAME}` stands for a credential or setting, which is looked up where the call is made; `{name}` stands for what the caller passes. " +
+        "With the `$` the parameter would reach nothing, and the call would ask for a setting that nobody has. Where a setting is meant, " +
+        "give it, or the parameter, another name.",
+      example("${order_id} {note}"),
+    ),
     [`${kind}/unused-parameter`]: entry(
       "a parameter that reaches nothing",
       "A caller who passes a parameter expects it to matter. Each one is used by the binding, or listed in the tool's `unused`.",

@@ -1,10 +1,6 @@
 import type { SkillModel, ToolModel } from "./skill-model.js";
 
-/** Every path and identifier of the output, chosen before anything is printed. */
-export interface EmitPlan {
-  readonly skills: readonly SkillPlan[];
-}
-
+/** Every path and identifier of a skill's output, chosen before anything is printed. */
 export interface SkillPlan {
   readonly skill: SkillModel;
   /** Folder below the output folder: `order-desk`. */

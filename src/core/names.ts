@@ -63,6 +63,16 @@ export function plainName(name: string): string | undefined {
   return isPlainName(plain) ? plain : undefined;
 }
 
+/** The name nearest to any other that every reader of Agent Skills takes; undefined when nothing of it can be kept. */
+export function portableName(name: string): string | undefined {
+  const portable = (plainName(name) ?? "")
+    .replace(/([a-z0-9])([A-Z])/g, "$1-$2")
+    .toLowerCase()
+    .replace(/[^a-z0-9]+/g, "-")
+    .replace(/^-|-$/g, "");
+  return portable === "" ? undefined : portable;
+}
+
 /** Names that Windows keeps for devices, whatever their extension. Source: "Naming Files, Paths, and Namespaces", Microsoft. */
 export function isDeviceName(name: string): boolean {
   return /^(con|prn|aux|nul|conin\$|conout\$|com[0-9]|lpt[0-9])(\.|$)/i.test(name);

@@ -29,6 +29,18 @@ describe("docs/skill-format.md", () => {
     expect(compilation.files.length).toBeGreaterThan(0);
   });
 
+  test("shows tools in metadata.json, beside a SKILL.md without a warning", async () => {
+    const blocks = page.matchAll(/^```(?:md|json) title=(\S+)\n([\s\S]*?)^```$/gm);
+    const files = Object.fromEntries([...blocks].map(([, path = "", text = ""]) => [path, text]));
+    expect(Object.keys(files)).toEqual([
+      "skills/book-shelf/SKILL.md",
+      "skills/book-shelf/metadata.json",
+    ]);
+    const compilation = await compileFiles(files);
+    expect(linesOf(compilation, files)).toEqual([]);
+    expect(compilation.files.map(({ path }) => path)).toContain("book-shelf/find-books.ts");
+  });
+
   test("sends of an open object what it says", async () => {
     const { path, text } = examples.find((each) => each.path.includes("/labels/")) ?? examples[0]!;
     const { files } = await compileFiles({ [path]: text });
@@ -36,6 +48,17 @@ describe("docs/skill-format.md", () => {
       /body: (.*)/.exec(files.find((each) => each.path === `labels/${tool}.ts`)?.text ?? "")?.[1];
     expect(bodyOf("label")).toBe('omit(p, "id"),');
     expect(bodyOf("rename")).toBe("{ name: p.name },");
+  });
+
+  test("writes `${a}` for what it says is that text", async () => {
+    const written = /^\| `(\S+)`\s+\| the text `\$\{a\}`/m.exec(page)?.[1];
+    const tool = `get: { description: Gets., binding: { type: http, method: GET, url: "https://a.example/", query: { dollar: "${written}" } } }`;
+    const files = {
+      "skills/desk/SKILL.md": `---\nname: desk\ndescription: A desk.\ntools: { ${tool} }\n---\n`,
+    };
+    const compiled = await compileFiles(files);
+    const modules = compiled.files.map((each) => each.text).join("\n");
+    expect(modules).toContain('["dollar", "${a}"]');
   });
 
   test("names every key that skillc reads", () => {

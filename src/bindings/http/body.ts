@@ -1,6 +1,10 @@
 import type { Report } from "../../core/report.js";
+import type { Span } from "../../core/span.js";
 import { entryOf, type MapNode, type SyntaxNode } from "../../core/syntax-node.js";
-import { shown } from "../../core/names.js";
+import {
+  type UnquotedPlaceholder,
+  unquotedPlaceholder,
+} from "../../schema/unquoted-placeholder.js";
 import type { BodyModel, BodyNode, HttpConfig } from "./model.js";
 import { checkLiteralName, readScalar } from "./scalar.js";
 
@@ -32,7 +36,8 @@ function readNode(node: SyntaxNode, report: Report): BodyNode {
   if (node.kind === "list") {
     return { kind: "list", items: node.items.map((each) => readNode(each, report)) };
   }
-  checkQuoted(node, report);
+  const unquoted = unquotedPlaceholder(node);
+  if (unquoted !== undefined) return readUnquoted(unquoted, node.span, report);
   const entries = node.entries.map(({ key, value }) => {
     checkLiteralName(key.value, key.span, report);
     return { name: key.value, span: key.span, value: readNode(value, report) };
@@ -40,19 +45,14 @@ function readNode(node: SyntaxNode, report: Report): BodyNode {
   return { kind: "map", entries };
 }
 
-/** YAML reads `who: {customer_id}` as a mapping with one empty value. Nobody means that in a body. */
-function checkQuoted({ entries, span }: MapNode, report: Report): void {
-  const [only, ...others] = entries;
-  if (only === undefined || others.length > 0) return;
-  const { key, value } = only;
-  const isFlow = span.start < key.span.start;
-  const isEmpty =
-    value.kind === "scalar" && value.value === null && value.span.start >= value.span.end;
-  if (!isFlow || !isEmpty) return;
-  report.add({
-    code: "http/unquoted-placeholder",
-    span,
-    message: `\`{${shown(key.value)}}\` without quotes is a mapping with an empty value`,
-    help: `write \`"{${shown(key.value)}}"\``,
-  });
+/** A placeholder that lost its quotes is taken for what was meant, so that nothing else is said of it. */
+function readUnquoted(
+  { name, message, help }: UnquotedPlaceholder,
+  span: Span,
+  report: Report,
+): BodyNode {
+  report.add({ code: "http/unquoted-placeholder", span, message, help });
+  const path = name.split(".");
+  const part = { kind: "parameter", path, start: 0, end: name.length, span } as const;
+  return { kind: "template", template: { span, parts: [part], whole: true } };
 }

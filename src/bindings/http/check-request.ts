@@ -5,6 +5,7 @@ import type { ToolModel } from "../../core/skill-model.js";
 import type { JsonType, ValueFacts } from "../../schema/look-up.js";
 import { lookUp } from "../../schema/look-up.js";
 import { factsOf } from "../coverage.js";
+import { isParameter } from "../reference-faults.js";
 import { loneParameter, type ParameterPart, type TextTemplate } from "../text-template.js";
 import { typeWords } from "../type-words.js";
 import { checkHeaderValues, checkSegmentValues } from "./check-values.js";
@@ -93,7 +94,10 @@ function checkScalar(place: Place, part: ParameterPart, where: string): void {
 /** A key that could be the same for two orders, or missing, would not make a write safe to repeat. */
 function checkKey(place: Place, key: TextTemplate): void {
   const parameters = key.parts.filter((part) => part.kind === "parameter");
-  if (parameters.length === 0 && key.whole) {
+  const mistaken = key.parts.some(
+    (part) => part.kind === "credential" && isParameter(place.tool.parameters, part),
+  );
+  if (parameters.length === 0 && !mistaken && key.whole) {
     place.report.add({
       code: "http/bad-idempotency-key",
       span: key.span,

@@ -2,7 +2,8 @@ import { at, type Code, code, join, literal, objectKey } from "../../core/code.j
 import { getOwn, isJsonObject, type JsonObject } from "../../core/json.js";
 import type { SchemaModel, ToolModel } from "../../core/skill-model.js";
 import type { EmitInput, View } from "../binding.js";
-import { placeOfParameter, restOfParameters } from "../coverage.js";
+import { restOfParameters } from "../coverage.js";
+import { placeOfParameter } from "../unused-parameters.js";
 import {
   bodyCode,
   credentialCode,

@@ -10,6 +10,7 @@ import {
 } from "../text-template.js";
 import { accessCode } from "./access.js";
 import type { BodyNode, ScalarModel } from "./model.js";
+import { typeToState } from "./scalar-type.js";
 
 /** What expressions of a request are made from. */
 export interface RequestScope {
@@ -20,10 +21,9 @@ export interface RequestScope {
 /** The value of a parameter or of a field of one: `p.customer?.id`. */
 export function parameterCode(scope: RequestScope, path: readonly string[], span: Span): Code {
   const from = { schema: scope.parameters, form: "filled" } as const;
-  return at(
-    span,
-    accessCode(code`p`, from, path, () => scope.runtime("pick")),
-  );
+  const access = accessCode(code`p`, from, path, () => scope.runtime("pick"));
+  const type = typeToState(from, path);
+  return at(span, type === undefined ? access : code`${access} as ${type}`);
 }
 
 /** A value of the query, the headers or the body. */

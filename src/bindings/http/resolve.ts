@@ -26,7 +26,7 @@ export function resolveHttp(input: ResolveInput): ResolvedBinding<HttpConfig> {
   const { node, report } = input;
   const method = readMethod(valueOf(node, "method"), report) ?? unknownMethod(node.span);
   const urlNode = textNode(valueOf(node, "url"));
-  const url = urlNode ? readUrl(urlNode, report) : noUrl(node.span);
+  const url = urlNode ? readUrl(urlNode, input.parameters, report) : noUrl(node.span);
   const request = readRequest(node, url.names, method, report);
   const response = readResponse(input);
   const templates = templatesIn(request);

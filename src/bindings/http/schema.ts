@@ -30,7 +30,13 @@ export const httpSchema = {
       additionalProperties: false,
       properties: { header: text, key: text },
     },
-    max_response_bytes: { type: "integer", minimum: 1, default: 10_485_760 },
+    max_response_bytes: {
+      type: "integer",
+      minimum: 1,
+      // One body in memory: more than some runtimes' buffers hold is no use.
+      maximum: 1_073_741_824,
+      default: 10_485_760,
+    },
     response_schema: {
       type: ["object", "boolean"],
       description: "JSON Schema of a success's body",

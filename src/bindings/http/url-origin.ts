@@ -1,4 +1,4 @@
-import { shown } from "../../core/names.js";
+import { quote, shown } from "../../core/names.js";
 import type { Report } from "../../core/report.js";
 import { spanWithin } from "../../core/syntax-node.js";
 import { type TextNode, type TextPart } from "../text-template.js";
@@ -77,7 +77,7 @@ function parameterInOrigin(part: TextPart & { kind: "parameter" }, report: Repor
   report.add({
     code: "http/parameter-in-origin",
     span: part.span,
-    message: `\`{${part.path.join(".")}}\` would let a caller choose the host that gets the request`,
+    message: `the parameter ${quote(part.path.join("."))} would let a caller choose the host that gets the request`,
     help,
   });
   return undefined;

@@ -1,6 +1,8 @@
 import type { Report } from "../../core/report.js";
 import type { Span } from "../../core/span.js";
+import type { SchemaModel } from "../../core/skill-model.js";
 import { spanWithin } from "../../core/syntax-node.js";
+import { isParameter, parameterAsCredential } from "../reference-faults.js";
 import { parseTemplate, type TextNode, type TextPart } from "../text-template.js";
 import type { EntryModel, PathPiece, UrlModel } from "./model.js";
 import { readOrigin } from "./url-origin.js";
@@ -18,9 +20,10 @@ export interface UrlReading {
 }
 
 /** Reads a URL template: an origin, path segments, and a query. */
-export function readUrl(node: TextNode, report: Report): UrlReading {
+export function readUrl(node: TextNode, parameters: SchemaModel, report: Report): UrlReading {
   const template = parseTemplate(node, "http", report);
-  const { before, after: fragment } = cut(node, template.parts, "#");
+  const parts = template.parts.map((part) => asMeant(part, parameters));
+  const { before, after: fragment } = cut(node, parts, "#");
   if (fragment !== undefined) {
     const hash = before.at(-1)?.end ?? 0;
     report.add({
@@ -32,13 +35,37 @@ export function readUrl(node: TextNode, report: Report): UrlReading {
   }
   const location = cut(node, before, "?");
   const reading = readOrigin(node, location.before, report);
+  const afterOrigin = [...reading.path, ...(location.after ?? []), ...(fragment ?? [])];
+  reportMistaken(template.parts, afterOrigin, report);
   const query = readQuery(node, location.after, report);
   const path = readPath(node, reading.path, report);
   const origin = reading.origin ?? nowhere(node.span);
   // What an empty URL was to use is not known.
-  const whole = template.whole && template.parts.length > 0;
+  const whole = template.whole && parts.length > 0;
   const url = { span: node.span, origin, path, literalQuery: query.literal };
-  return { url, ...query, parts: template.parts, whole };
+  return { url, ...query, parts, whole };
+}
+
+/** A parameter with a `$` too many is looked at as the parameter. */
+function asMeant(part: TextPart, parameters: SchemaModel): TextPart {
+  if (part.kind !== "credential" || !isParameter(parameters, part)) return part;
+  const { name, start, end, span } = part;
+  return { kind: "parameter", path: [name], start, end, span };
+}
+
+/** In the origin no parameter could stand in any form, which is said there. */
+function reportMistaken(
+  written: readonly TextPart[],
+  afterOrigin: readonly TextPart[],
+  report: Report,
+): void {
+  const meant = new Set(
+    afterOrigin.flatMap((part) => (part.kind === "parameter" ? [part.start] : [])),
+  );
+  for (const part of written) {
+    if (part.kind === "credential" && meant.has(part.start))
+      report.add(parameterAsCredential("http", part));
+  }
 }
 
 /** Stands in for an origin that is at fault, so that the rest of the binding is looked at. */

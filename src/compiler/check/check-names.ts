@@ -1,7 +1,17 @@
-import { functionName, longestModelName, modelName, quote } from "../../core/names.js";
+import { functionName, longestModelName, modelName, quote, skillAlias } from "../../core/names.js";
 import type { Report } from "../../core/report.js";
 import type { SkillModel, ToolModel } from "../../core/skill-model.js";
 import { checkCollision, checkName, type Named, seenNothing } from "./name-rules.js";
+
+/** A skill with tools can be a folder and an import; without them it is only an entry of the catalogue. */
+export function checkSkillName(skill: SkillModel, report: Report): void {
+  if (skill.tools.length > 0) checkName(skillNamed(skill), skillAlias(skill.name), report);
+}
+
+/** A skill's name as the rules about names take it. */
+export function skillNamed({ name, span }: SkillModel): Named {
+  return { name, span, what: "skill", addition: "skill" };
+}
 
 /** Every tool of a skill can be a function, a file and a name for a model, and no two are the same one. */
 export function checkToolNames(skill: SkillModel, report: Report): void {

@@ -3,7 +3,7 @@ import type { Report } from "../../core/report.js";
 import type { SkillModel } from "../../core/skill-model.js";
 import type { SkillSyntax } from "../../core/skill-syntax.js";
 import type { SourceFile } from "../../core/source-file.js";
-import { checkToolNames } from "./check-names.js";
+import { checkSkillName, checkToolNames } from "./check-names.js";
 import { checkSecrets } from "./check-secrets.js";
 import { checkTools } from "./check-tools.js";
 
@@ -20,6 +20,7 @@ export interface CheckSkillContext {
 /** The rules about one skill by itself: those that hold for all tools, and each binding kind's own. */
 export async function checkSkill(skill: SkillModel, context: CheckSkillContext): Promise<void> {
   const report = context.report.within({ skill: skill.name });
+  checkSkillName(skill, report);
   checkToolNames(skill, report);
   checkTools(skill, context.kinds, report);
   await checkSecrets(context.syntax, context.sources, report);

@@ -1,9 +1,10 @@
-import { type Named, checkCollision, checkName, seenNothing } from "./name-rules.js";
+import { skillNamed } from "./check-names.js";
+import { checkCollision, seenNothing } from "./name-rules.js";
 import { modelName, quote, skillAlias } from "../../core/names.js";
 import type { Report } from "../../core/report.js";
 import type { SkillModel, ToolModel } from "../../core/skill-model.js";
 
-/** The rules about skills beside each other: each has a name of its own, and one that can be a folder and an import when it has tools. */
+/** The rules about skills beside each other: each has a name of its own, and those with tools a folder and an import. */
 export function checkTogether(skills: readonly SkillModel[], report: Report): void {
   const byName = new Map<string, SkillModel>();
   const others = seenNothing();
@@ -14,9 +15,7 @@ export function checkTogether(skills: readonly SkillModel[], report: Report): vo
     else byName.set(skill.name, skill);
     // A skill without tools gets no folder: it is only an entry of the catalogue.
     if (first !== undefined || skill.tools.length === 0) continue;
-    const named: Named = { name: skill.name, span: skill.span, what: "skill", addition: "skill" };
-    const alias = skillAlias(skill.name);
-    if (checkName(named, alias, within)) checkCollision(named, alias, others, within);
+    checkCollision(skillNamed(skill), skillAlias(skill.name), others, within);
   }
   checkModelNames([...byName.values()], report);
 }

@@ -31,9 +31,11 @@ export interface Secret {
 export function secretsOf(literal: Literal): readonly Secret[] {
   const found: Secret[] = [];
   for (const each of [
+    ...privateKeys(literal),
     ...underSensitiveKey(literal),
     ...underAuthenticationKey(literal),
     ...behindReference(literal),
+    ...besideReferences(literal),
     ...inAddress(literal),
     ...inQuery(literal),
     ...randomRuns(literal),
@@ -42,6 +44,32 @@ export function secretsOf(literal: Literal): readonly Secret[] {
       found.push(each);
   }
   return found;
+}
+
+/** One each, however many lines it has. */
+function privateKeys({ key, text }: Literal): readonly Secret[] {
+  const pem = /-----BEGIN [A-Z ]{0,40}PRIVATE KEY-----[^]*?(?:-----END [A-Z ]{0,40}-----|$)/g;
+  return [...text.matchAll(pem)].map(({ 0: found, index }) => ({
+    field: key,
+    start: index,
+    end: index + found.length,
+    isPlaceholder: false,
+  }));
+}
+
+/** Random text that shares a credential with references: `Bearer {prefix}-q83vZx0P…`. */
+function besideReferences({ key, text }: Literal): readonly Secret[] {
+  if (!isSensitiveKey(key) && !isAuthenticationKey(key)) return [];
+  if (!refersElsewhere(text)) return [];
+  const fixed = text.replace(/\$?\{[^{}]*\}/g, (part) => " ".repeat(part.length));
+  return [...fixed.matchAll(/[A-Za-z0-9_+=~/-]{20,}/g)]
+    .filter(({ 0: run }) => isRandomRun(run))
+    .map(({ 0: run, index }) => ({
+      field: key,
+      start: index,
+      end: index + run.length,
+      isPlaceholder: false,
+    }));
 }
 
 function underSensitiveKey({ key, text }: Literal): readonly Secret[] {

@@ -5,6 +5,7 @@ import {
   isPlainName,
   isReservedWord,
   plainName,
+  portableName,
   quote,
 } from "../../core/names.js";
 import type { Report } from "../../core/report.js";
@@ -26,7 +27,8 @@ export function checkName(
   report: Report,
 ): boolean {
   if (!isPlainName(name)) {
-    const better = free(plainName(name), addition);
+    // A skill's name has stricter readers than skillc.
+    const better = free(what === "skill" ? portableName(name) : plainName(name), addition);
     report.add({
       code: "name/bad-characters",
       span,

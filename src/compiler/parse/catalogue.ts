@@ -28,6 +28,13 @@ export const parseCatalogue: Catalogue = {
     example: "---\nname: desk\ndescription: Answer customers.\n\n# Help desk\n",
     fixed: "---\nname: desk\ndescription: Answer customers.\n---\n\n# Help desk\n",
   }),
+  "parse/unopened-front-matter": entry("error", "front matter without a beginning", {
+    explanation:
+      "The file starts with keys of front matter, and a line `---` ends them, but none opens them. To every reader they are Markdown: the " +
+      "skill would have no tools, and the modules of those that it had would be removed.",
+    example: "name: desk\ndescription: Answer customers.\n---\n\n# Help desk\n",
+    fixed: "---\nname: desk\ndescription: Answer customers.\n---\n\n# Help desk\n",
+  }),
   "parse/front-matter-not-a-mapping": entry("error", "front matter that is no mapping", {
     explanation: "Front matter is a list, or a single value, where `key: value` lines belong.",
     example: "---\n- name\n- desk\n---\n",

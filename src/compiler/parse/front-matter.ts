@@ -6,6 +6,8 @@ export type FrontMatter =
   /** The first `---` is there, but text before it keeps it from opening front matter. */
   | { readonly kind: "late"; readonly start: number; readonly end: number }
   | { readonly kind: "unclosed"; readonly start: number; readonly end: number }
+  /** Keys of front matter up to a `---`, and none above them; the place is that of the first key. */
+  | { readonly kind: "unopened"; readonly start: number; readonly end: number }
   | {
       readonly kind: "present";
       /** The YAML between the two lines. */
@@ -18,6 +20,10 @@ const opening = /\ufeff?---[ \t]*(?:\r?\n|\r|$)/y;
 
 /** Front matter after blank lines: with a key below, it is more than a Markdown rule. */
 const lateOpening = /\ufeff?\s+?(---)[ \t]*\r?\n[A-Za-z_][\w-]*[ \t]*:/y;
+
+/** A key of front matter that starts the first line which is not blank. */
+const firstKey =
+  /^\s*(name|description|license|metadata|allowed-tools|tools|tools_schema)[ \t]*:(?=\s)/;
 
 /** Finds the front matter: from `---` on the first line to the next line that is `---` or `...`. */
 export function splitFrontMatter(text: string): FrontMatter {
@@ -34,9 +40,18 @@ export function splitFrontMatter(text: string): FrontMatter {
 function lateFrontMatter(text: string): FrontMatter {
   lateOpening.lastIndex = 0;
   const late = lateOpening.exec(text);
-  if (late === null) return { kind: "absent", bodyStart: text.startsWith("\ufeff") ? 1 : 0 };
+  if (late === null) return unopenedFrontMatter(text);
   const start = late[0].indexOf("---");
   return { kind: "late", start, end: start + 3 };
+}
+
+function unopenedFrontMatter(text: string): FrontMatter {
+  const key = firstKey.exec(text)?.[1];
+  if (key === undefined || !/^---[ \t]*\r?$/m.test(text)) {
+    return { kind: "absent", bodyStart: text.startsWith("\ufeff") ? 1 : 0 };
+  }
+  const start = text.indexOf(key);
+  return { kind: "unopened", start, end: start + key.length };
 }
 
 /**

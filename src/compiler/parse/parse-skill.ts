@@ -20,7 +20,7 @@ export function parseSkill(
 ): SkillSyntax | undefined {
   const root = metadataFile && parseJson(metadataFile, report);
   const parts = splitFrontMatter(skillFile.text);
-  if (parts.kind === "late" || parts.kind === "unclosed") {
+  if (parts.kind === "late" || parts.kind === "unclosed" || parts.kind === "unopened") {
     reportMisplaced(parts, skillFile.path, report);
     return undefined;
   }
@@ -67,22 +67,27 @@ function reportAbsent(file: string, report: Report): void {
 }
 
 function reportMisplaced(
-  parts: Extract<FrontMatter, { readonly kind: "late" | "unclosed" }>,
+  { kind, start, end }: Extract<FrontMatter, { readonly kind: keyof typeof misplaced }>,
   file: string,
   report: Report,
 ): void {
-  const span = { file, start: parts.start, end: parts.end };
-  if (parts.kind === "late") {
-    const message = "front matter starts below the first line, where no reader looks for it";
-    report.add({
-      code: "parse/late-front-matter",
-      span,
-      message,
-      help: "remove the lines above it",
-    });
-    return;
-  }
-  const message = "the front matter that starts here has no end";
-  const help = "put a line `---` after its last key";
-  report.add({ code: "parse/unclosed-front-matter", span, message, help });
+  report.add({ ...misplaced[kind], span: { file, start, end } });
 }
+
+const misplaced = {
+  late: {
+    code: "parse/late-front-matter",
+    message: "front matter starts below the first line, where no reader looks for it",
+    help: "remove the lines above it",
+  },
+  unclosed: {
+    code: "parse/unclosed-front-matter",
+    message: "the front matter that starts here has no end",
+    help: "put a line `---` after its last key",
+  },
+  unopened: {
+    code: "parse/unopened-front-matter",
+    message: "this reads like front matter, and no line `---` opens it",
+    help: "put a line `---` above it, as the first line of the file",
+  },
+} as const;

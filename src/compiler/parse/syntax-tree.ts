@@ -1,9 +1,11 @@
 import { isAlias, isMap, isScalar, isSeq, type ParsedNode, type YAMLMap, type YAMLSeq } from "yaml";
 import type { DiagnosticCode } from "../../core/diagnostic.js";
+import { quote, shown } from "../../core/names.js";
 import type { Report } from "../../core/report.js";
 import type { Span } from "../../core/span.js";
 import type { MapEntry, ScalarNode, SyntaxNode } from "../../core/syntax-node.js";
 import { tooDeep } from "./compose-yaml.js";
+import { nameInDoubledBraces } from "./doubled-braces.js";
 import { mostLevels, mostNodes } from "./limits.js";
 import { type RepeatedKey, reportRepeats } from "./repeated-keys.js";
 import { keyNode, scalarNode, type YamlScalar } from "./scalar-node.js";
@@ -84,6 +86,14 @@ function buildScalar(scalar: YamlScalar, builder: Builder): Built {
   return { node, size: 1, levels: 1, key: keyNode(builder.file, scalar) };
 }
 
+/** `{{q}}` is taken for the placeholder that was meant, so that nothing else is said of it. */
+function unquoted(name: string, span: Span, builder: Builder): Built {
+  const message = `without quotes ${quote(`{{${name}}}`)} is a mapping that is the key of another`;
+  const help = `for the value of a parameter write \`"{${shown(name)}}"\``;
+  builder.report.add({ code: "parse/key-not-text", span, message, help });
+  return { node: { kind: "scalar", span, value: `{${name}}` }, size: 1, levels: 1 };
+}
+
 function buildList(list: YAMLSeq.Parsed, level: number, builder: Builder): Built {
   const items = list.items.map((item) => build(item, level + 1, builder));
   const node: SyntaxNode = {
@@ -95,6 +105,8 @@ function buildList(list: YAMLSeq.Parsed, level: number, builder: Builder): Built
 }
 
 function buildMap(map: YAMLMap.Parsed, level: number, builder: Builder): Built {
+  const placeholder = nameInDoubledBraces(map);
+  if (placeholder !== undefined) return unquoted(placeholder, spanOf(map, builder), builder);
   const seen = new Map<string, Span>();
   const entries: MapEntry[] = [];
   const repeats: RepeatedKey[] = [];

@@ -30,7 +30,9 @@ export const yamlCatalogue: Catalogue = {
     fixed: "license: MIT",
   }),
   "parse/key-not-text": entry("error", "a key that is a list or a mapping", {
-    explanation: "YAML allows any value as a key; skillc, like JSON, only text.",
+    explanation:
+      "YAML allows any value as a key; skillc, like JSON, only text. Without quotes `{{name}}` is such a key: in other template languages a " +
+      'placeholder, which here is `"{name}"`.',
     example: "metadata:\n  [a, b]: pair",
     fixed: 'metadata:\n  "a, b": pair',
   }),

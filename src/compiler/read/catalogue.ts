@@ -12,6 +12,13 @@ export const readCatalogue: Catalogue = {
     example: { "skillc.yaml": "skills: skils\n", ...desk },
     fixed: { "skillc.yaml": "skills: skills\n", ...desk },
   }),
+  "read/no-skills": entry("warning", "a skills folder without skills", {
+    explanation:
+      "The folder is there, and no folder in it has a SKILL.md. Nothing is generated, and the modules of skills that were there are removed. " +
+      "`skillc init` writes a skill to start from.",
+    example: { "skills/desk/notes.json": "{}\n" },
+    fixed: desk,
+  }),
   "read/no-skill-folder": entry("error", "a skill without a folder", {
     explanation: "A skill is a folder with a SKILL.md, and the folder's name is the skill's.",
     example: { "skills/SKILL.md": skill },
@@ -19,7 +26,7 @@ export const readCatalogue: Catalogue = {
   }),
   "read/misnamed-skill": entry("error", "a skill's file under another name", {
     explanation:
-      "A skill's text is `SKILL.md`, or `skill.md`. A file named nearly like it is most likely meant for one; passed over in silence, the skill's " +
+      "A skill's text is `SKILL.md`, or `skill.md`. A file named nearly like it (`Skill.md`, `skil.md`) is most likely meant for one; passed over in silence, the skill's " +
       "generated modules would be removed as those of a skill that is gone.",
     example: { "skills/desk/Skill.md": skill },
     fixed: desk,
@@ -66,9 +73,6 @@ export const readCatalogue: Catalogue = {
     fixed: desk,
   }),
 };
-
-/** Codes that no text can bring about: their examples show what the file would look like. */
-export const readCodesWithoutExample = ["read/not-utf-8", "read/link"] as const;
 
 type Texts = Pick<CatalogueEntry, "explanation" | "example" | "fixed">;
 

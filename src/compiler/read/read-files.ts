@@ -39,9 +39,22 @@ export async function readSkillFiles(
     });
     return { files: new Map() };
   }
+  const errorsBefore = report.errorCount();
   const found = [...(await walkFolder(folder, posix.normalize(name), report))];
   found.sort((a, b) => compareText(a.path, b.path));
-  return readFiles(chooseSkillFiles(found, name, report), report);
+  const chosen = chooseSkillFiles(found, name, report);
+  const isEmpty = !chosen.some(({ path }) => isSkill(posix.basename(path)));
+  if (isEmpty && report.errorCount() === errorsBefore) reportEmpty({ name, setting }, report);
+  return readFiles(chosen, report);
+}
+
+function reportEmpty({ name, setting }: SkillsFolder, report: Report): void {
+  report.add({
+    code: "read/no-skills",
+    span: setting,
+    message: `there are no skills in the folder \`${name}\``,
+    help: `a skill is a folder with a SKILL.md: \`${name}/my-skill/SKILL.md\``,
+  });
 }
 
 /** skillc.yaml, if there is one. */

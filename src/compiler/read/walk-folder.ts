@@ -1,6 +1,7 @@
 import type { Dirent } from "node:fs";
 import { readdir, realpath, stat } from "node:fs/promises";
 import { join, sep } from "node:path";
+import { distance } from "fastest-levenshtein";
 import type { Report } from "../../core/report.js";
 import { errorCode } from "./read-file.js";
 
@@ -27,7 +28,7 @@ export async function walkFolder(
   report: Report,
 ): Promise<readonly FoundFile[]> {
   const found: FoundFile[] = [];
-  await walk(folder, { top: folder, path: name, level: 1, found }, report);
+  await walk(folder, { top: folder, path: name, level: 1, found, isInSkill: false }, report);
   return found;
 }
 
@@ -36,11 +37,16 @@ interface At {
   readonly path: string;
   readonly level: number;
   readonly found: FoundFile[];
+  /** Whether a folder that it is in, however far up, holds a skill's file. */
+  readonly isInSkill: boolean;
 }
 
 async function walk(folder: string, at: At, report: Report): Promise<void> {
-  for (const entry of await entriesOf(folder, at.path, report)) {
-    const inner = { ...at, path: joined(at.path, entry.name), level: at.level + 1 };
+  const entries = await entriesOf(folder, at.path, report);
+  const isInSkill = at.isInSkill || entries.some((entry) => isSkill(entry.name));
+  for (const entry of entries) {
+    const path = joined(at.path, entry.name);
+    const inner = { ...at, path, level: at.level + 1, isInSkill };
     await visit(join(folder, entry.name), entry, inner, report);
   }
 }
@@ -55,7 +61,7 @@ async function visit(location: string, entry: Dirent, at: At, report: Report): P
     if (await staysInside(location, at, report)) at.found.push({ location, path: at.path });
   } else if (mayMatter(name)) {
     at.found.push({ location, path: at.path });
-  } else if (isNearlySkill(name)) {
+  } else if (isNearlySkill(name) || (!at.isInSkill && isLikeSkill(name))) {
     report.add({
       code: "read/misnamed-skill",
       span: { file: at.path, start: 0, end: 0 },
@@ -101,6 +107,19 @@ export function isSkill(name: string): boolean {
 /** A name that was meant for a skill: passed over in silence, its tools would seem to have been taken away. */
 function isNearlySkill(name: string): boolean {
   return /^skills?\.(?:md|markdown)$/i.test(name);
+}
+
+/** The same, for names that may be words of their own (`skull.md`): only where no skill is that the file could be part of. */
+function isLikeSkill(name: string): boolean {
+  const lower = name.toLowerCase();
+  const usual = "skill.md";
+  const letters = (text: string) => [...text].toSorted().join("");
+  const steps = distance(lower, usual);
+  return (
+    steps === 1 ||
+    (steps === 2 && letters(lower) === letters(usual)) ||
+    /^skills?(?:\.md)?(?:\.(?:txt|mdx?))?$/.test(lower)
+  );
 }
 
 /** A skill's own files, and those that its tools may refer to. */

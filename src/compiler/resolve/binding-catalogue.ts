@@ -48,7 +48,8 @@ export const bindingCatalogue: Catalogue = {
   "binding/wrong-type": entry(
     "error",
     "a value of the wrong type in a binding",
-    'Values are never converted: `"500"` is text, not a number.',
+    'Values are never converted: `"500"` is text, not a number. In YAML `{name}` without quotes is a mapping with the key `name`; a placeholder ' +
+      "is text, so it has quotes.",
     bound(...get, 'timeout_ms: "500"'),
     bound(...get, "timeout_ms: 500"),
   ),

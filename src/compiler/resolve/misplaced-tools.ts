@@ -15,15 +15,23 @@ export interface MisplacedTools {
 /** The keys that tools stand under. */
 export const toolsKeys: readonly string[] = ["tools", "tools_schema"];
 
-/** Keys of the front matter, and of its `metadata`, that read like tools, or like one, and are in no place of theirs. */
-export function misplacedTools({ frontMatter }: SkillSyntax): MisplacedTools {
+/** Keys of the front matter, of its `metadata`, and of metadata.json, that read like tools, or like one, and are in no place of theirs. */
+export function misplacedTools({ frontMatter, metadata }: SkillSyntax): MisplacedTools {
   const top = foreignKeys(frontMatter);
   const below = foreignKeys(entryOf(frontMatter, "metadata")?.value);
   const misnamed = [...top, ...below].filter(holdsTools);
+  const beside = foreignKeys(metadata?.root);
   const loose = top.filter(({ value }) => isBound(value));
-  const [first] = loose;
   return {
-    findings: [...misnamed.map(misnamedKey), ...(first === undefined ? [] : [looseTool(first)])],
+    findings: [
+      ...misnamed.map(misnamedKey),
+      ...loose.slice(0, 1).map(looseTool),
+      ...beside.filter(clearlyHoldsTools).map(misnamedKey),
+      ...beside
+        .filter(({ value }) => isBound(value))
+        .slice(0, 1)
+        .map(looseTool),
+    ],
     entries: new Set([...misnamed, ...loose]),
   };
 }
@@ -54,6 +62,16 @@ function holdsTools({ key, value }: MapEntry): boolean {
       ? parts.some((part) => entryOf(node, part) !== undefined)
       : isBound(node);
   return value.entries.some((each) => readsLikeTool(each.value));
+}
+
+/** Other publishers keep data of their own in metadata.json: descriptions alone are no tools there, nor are schemas under any key. */
+function clearlyHoldsTools({ key, value }: MapEntry): boolean {
+  if (value.kind !== "map") return false;
+  const isTool = (node: SyntaxNode) =>
+    ["binding", "parameters", "params"].some((part) => entryOf(node, part)?.value.kind === "map");
+  return value.entries.some((each) =>
+    isToolsName(key.value) ? isTool(each.value) : isBound(each.value),
+  );
 }
 
 function isBound(node: SyntaxNode): boolean {

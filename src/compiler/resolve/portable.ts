@@ -1,6 +1,6 @@
 import { posix } from "node:path";
 import type { JsonObject } from "../../core/json.js";
-import { quote } from "../../core/names.js";
+import { portableName, quote } from "../../core/names.js";
 import type { Report } from "../../core/report.js";
 import type { SkillSyntax } from "../../core/skill-syntax.js";
 import type { Span } from "../../core/span.js";
@@ -101,10 +101,11 @@ function checkName(folder: string, entry: MapEntry | undefined, report: Report):
   const folderName = posix.basename(folder);
   const add = (message: string, help?: string) =>
     report.add({ code: notPortable, span: entry.value.span, message, help });
+  const better = portableName(name);
   if (!/^[a-z0-9]+(-[a-z0-9]+)*$/.test(name)) {
     add(
       `the name ${quote(name)} has other characters than lower-case letters, digits and single hyphens`,
-      portableName(name),
+      better === undefined ? undefined : `name it ${quote(better)}`,
     );
   } else if (name !== folderName) {
     add(
@@ -112,14 +113,4 @@ function checkName(folder: string, entry: MapEntry | undefined, report: Report):
       "give both the same name",
     );
   }
-}
-
-function portableName(name: string): string | undefined {
-  const better = name
-    .slice(0, 200)
-    .replace(/([a-z0-9])([A-Z])/g, "$1-$2")
-    .toLowerCase()
-    .replace(/[^a-z0-9]+/g, "-")
-    .replace(/^-|-$/g, "");
-  return better === "" ? undefined : `name it ${quote(better)}`;
 }

@@ -14,6 +14,7 @@ import { checkShape, fitsShape } from "../../schema/check-shape.js";
 import { readSchema } from "../../schema/read-schema.js";
 import type { SkillContext } from "./context.js";
 import { findKind, unboundType } from "./find-kind.js";
+import { bindingWords } from "./other-words.js";
 import { numberOf } from "./read-values.js";
 
 /**
@@ -81,6 +82,7 @@ function checkBinding(
     missingKey: "binding/missing-key",
     wrongType: "binding/wrong-type",
     wrongValue: "binding/wrong-value",
+    otherKeys: bindingWords,
   });
   return (
     fits ||

@@ -10,10 +10,11 @@ import {
   type SyntaxNode,
   textOf,
 } from "../../core/syntax-node.js";
+import { inOurWords } from "../../schema/other-words.js";
 import { didYouMean } from "../../schema/suggestion.js";
+import { isMisspeltKey, typeNames } from "./misspelt-key.js";
+import { toolWords } from "./other-words.js";
 import { unknownType } from "./unknown-type.js";
-
-const typeNames = ["string", "number", "integer", "boolean", "array", "object"];
 
 /** Whether a key's value declares a parameter of the short form: a type name, or a mapping with `type`. */
 export function looksLikeParameter(value: SyntaxNode): boolean {
@@ -32,47 +33,47 @@ export function readShortForm(
   report: Report,
 ): MapNode | undefined {
   const errorsBefore = report.errorCount();
-  for (const entry of entries) checkParameter(entry, toolKeys, report);
+  for (const entry of entries) checkParameter(entry, entries, toolKeys, report);
   const parameters = entries.map(parameterOf);
   reportRepeats(parameters, report);
   if (report.errorCount() > errorsBefore) return undefined;
   return closedObject(parameters, parameters.length === 0 ? tool.key.span : tool.value.span);
 }
 
-/** The tool's own keys that hold mappings which could pass for a parameter's. */
-const mappingKeys = ["parameters", "params", "returns", "binding"];
-
-/** Nearly the name of one of the tool's own keys, with a value such as only that key has. */
-export function isMisspeltKey({ key, value }: MapEntry): boolean {
-  const type = textOf(entryOf(value, "type")?.value);
-  const holdsSchema = entryOf(value, "properties") !== undefined;
-  const holdsBinding = type !== undefined && !typeNames.includes(type);
-  return (holdsSchema || holdsBinding) && didYouMean(key.value, mappingKeys) !== undefined;
-}
-
 /** A key that is neither a tool's nor declares a parameter. */
 export function unknownToolKey({ key, value }: MapEntry, toolKeys: readonly string[]): Finding {
-  const suggestion = didYouMean(key.value, toolKeys);
   const name = quote(key.value);
   return {
     code: "tool/unknown-key",
     span: key.span,
     message: `${name} is not a key of a tool${looksLikeParameter(value) ? "" : ", nor does it declare a parameter"}`,
     help:
-      suggestion ??
+      ownKeyMeant(key.value, toolKeys) ??
       `a parameter of the short form is \`${name.slice(1, -1)}: string\` or a mapping with \`type\``,
   };
 }
 
-function checkParameter(entry: MapEntry, toolKeys: readonly string[], report: Report): void {
-  if (looksLikeParameter(entry.value) && nameOf(entry) !== "" && !isMisspeltKey(entry)) {
+function ownKeyMeant(key: string, toolKeys: readonly string[]): string | undefined {
+  return inOurWords(key, toolWords, toolKeys, toolKeys) ?? didYouMean(key, toolKeys);
+}
+
+function checkParameter(
+  entry: MapEntry,
+  strays: readonly MapEntry[],
+  toolKeys: readonly string[],
+  report: Report,
+): void {
+  const { key, value } = entry;
+  const name = nameOf(entry);
+  if (looksLikeParameter(value) && name !== "" && !isMisspeltKey(entry, strays)) {
     checkRequired(entry, report);
     return;
   }
-  const unknown =
-    nameOf(entry) === "" || didYouMean(entry.key.value, toolKeys) !== undefined
-      ? undefined
-      : unknownType(nameOf(entry), entry.value, typeNames);
+  // `args: int` is a parameter of a wrong type, `args: { a: int }` is not.
+  const isOwnKey =
+    didYouMean(key.value, toolKeys) !== undefined ||
+    (value.kind === "map" && ownKeyMeant(key.value, toolKeys) !== undefined);
+  const unknown = name === "" || isOwnKey ? undefined : unknownType(name, value, typeNames);
   report.add(unknown ?? unknownToolKey(entry, toolKeys));
 }
 

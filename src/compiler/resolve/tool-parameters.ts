@@ -4,7 +4,8 @@ import { entryOf, type MapEntry, type MapNode } from "../../core/syntax-node.js"
 import { readSchema } from "../../schema/read-schema.js";
 import type { SkillContext } from "./context.js";
 import { describesObject } from "./describes-object.js";
-import { isMisspeltKey, looksLikeParameter, readShortForm, unknownToolKey } from "./short-form.js";
+import { isMisspeltKey } from "./misspelt-key.js";
+import { looksLikeParameter, readShortForm, unknownToolKey } from "./short-form.js";
 
 /** The tool's parameters, in whichever form they are declared. Undefined, and reported, when they can't be known. */
 export function readParameters(
@@ -17,7 +18,8 @@ export function readParameters(
   const strays = node.entries.filter(({ key }) => !toolKeys.includes(key.value));
   const full = fullForm(node, context);
   const document = full === undefined ? readShortForm(tool, strays, toolKeys, report) : full.value;
-  if (full !== undefined) for (const each of strays) reportStray(each, full, toolKeys, context);
+  if (full !== undefined)
+    for (const each of strays) reportStray({ stray: each, strays, full }, toolKeys, context);
   // Another kind of value has been reported as a wrong type.
   if (document?.kind !== "map") return undefined;
   const model = readSchema(document, { readFile: files.readTree, report });
@@ -41,17 +43,23 @@ function fullForm(node: MapNode, { report }: SkillContext): MapEntry | undefined
   return parameters ?? params;
 }
 
+interface StrayKey {
+  readonly stray: MapEntry;
+  /** It and the tool's others. */
+  readonly strays: readonly MapEntry[];
+  readonly full: MapEntry;
+}
+
 /** Beside a full `parameters` nothing else declares one. */
 function reportStray(
-  stray: MapEntry,
-  full: MapEntry,
+  { stray, strays, full }: StrayKey,
   toolKeys: readonly string[],
   { report }: SkillContext,
 ): void {
   const finding = unknownToolKey(stray, toolKeys);
   const name = full.key.value;
   const help =
-    looksLikeParameter(stray.value) && !isMisspeltKey(stray)
+    looksLikeParameter(stray.value) && !isMisspeltKey(stray, strays)
       ? `declare the parameter under ${quote(`${name}.properties`)}`
       : undefined;
   report.add({ ...finding, help: help ?? finding.help });

@@ -9,6 +9,7 @@ import {
   skillAlias,
   typeStem,
 } from "../../../src/core/names.js";
+import { compileFiles, linesOf } from "../../support/compile.js";
 import { checkedProject, desk, faults } from "../resolve/skill-project.js";
 
 test.each([
@@ -132,6 +133,17 @@ describe("names of skills", () => {
       withTools.diagnostics.filter((each) => each.severity === "error").map((each) => each.code),
     ).toContain("name/bad-characters");
   });
+
+  test.each("import export default delete new return typeof enum null".split(" "))(
+    "`%s` is reserved where something is generated, before any of it is printed",
+    async (name) => {
+      const files = { [`skills/${name}/SKILL.md`]: skill(name, ...tools("get")) };
+      const lines = linesOf(await compileFiles(files), files);
+      expect(lines.filter((line) => line.includes(" error "))).toEqual([
+        `skills/${name}/SKILL.md:2:7 error name/reserved: \`${name}\` would be the identifier \`${name}\`, which JavaScript reserves`,
+      ]);
+    },
+  );
 
   test("with tools must not be one import", async () => {
     const { diagnostics } = await checkedProject({

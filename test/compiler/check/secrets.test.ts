@@ -49,6 +49,27 @@ test("a reference without its braces is no secret, and reported once", async () 
 });
 
 describe("a secret in plain text", () => {
+  test("beside a reference is found", async () => {
+    expect(
+      await found(
+        `url: ${order}`,
+        'headers: { Authorization: "Bearer {order_id}-q83vZx0PpT7cWm2LkR9dYb4NhS6fJ1gUeA5iVoXt" }',
+      ),
+    ).toEqual(["send-order: -q83vZx0PpT7cWm2LkR9dYb4NhS6fJ1gUeA5iVoXt"]);
+  });
+
+  test("that is a private key is one, however many lines it has", async () => {
+    const lines = Array.from({ length: 24 }, (_, at) => `kX9v${at}Zq83vZx0PpT7cWm2LkR9dYb4NhS6fJ1`);
+    const pem = ["-----BEGIN PRIVATE KEY-----", ...lines, "-----END PRIVATE KEY-----"];
+    const secrets = await found(
+      `url: ${order}`,
+      "body_template:",
+      "  key: |",
+      ...pem.map((line) => `    ${line}`),
+    );
+    expect(secrets).toHaveLength(1);
+  });
+
   test.each([
     [
       "a bearer token",

@@ -64,6 +64,13 @@ describe("parseSkill", () => {
     ["an empty file", "", ["parse/no-front-matter"], ""],
     ["only comments", "---\n# nothing\n---\nBody", ["parse/no-front-matter"], "Body"],
     ["an empty one", "---\n---\nBody", ["parse/no-front-matter"], "Body"],
+    [
+      "a heading with a colon",
+      "Desk: rules\n---\nBody",
+      ["parse/no-front-matter"],
+      "Desk: rules\n---\nBody",
+    ],
+    ["a key, and no rule", "name: x\n\nBody", ["parse/no-front-matter"], "name: x\n\nBody"],
     ["a rule below the first line", "\n---\n\nBody", ["parse/no-front-matter"], "\n---\n\nBody"],
   ])("reads a file without front matter, with a warning: %s", (_, text, codes, body) => {
     expect(skill(text)).toMatchObject({ codes, body, front: undefined });
@@ -75,6 +82,18 @@ describe("parseSkill", () => {
     ["ended by a longer line", "---\nname: desk\n----\n", "parse/unclosed-front-matter", "---"],
     ["with old line ends", "---\rname: desk\r---\r", "parse/unclosed-front-matter", "---"],
     ["below a blank line", "\n---\nname: desk\n---\n", "parse/late-front-matter", "---"],
+    [
+      "without a beginning",
+      "name: desk\ntools: {}\n---\n# B\n",
+      "parse/unopened-front-matter",
+      "name",
+    ],
+    [
+      "without a beginning, below a blank line",
+      "\ufeff\r\n tools:\r\n  a: {}\r\n---\r\n",
+      "parse/unopened-front-matter",
+      "tools",
+    ],
     ["that is a list", "---\n- a\n---\n", "parse/front-matter-not-a-mapping", "- a\n"],
     ["that is text", "---\nhello\n---\n", "parse/front-matter-not-a-mapping", "hello"],
     ["of two documents", "---\na: b\n--- # c\nd: e\n---\n", "parse/multiple-documents", "---"],

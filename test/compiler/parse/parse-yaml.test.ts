@@ -139,6 +139,7 @@ describe("faults", () => {
     ["a repeated key", 'a: 1\nb: 2\n"a": 3', ['parse/duplicate-key "\\"a\\""']],
     ["keys equal as text", "{1: a, '1': b}", ["parse/duplicate-key \"'1'\""]],
     ["a list as a key", "[a, b]: c", ['parse/key-not-text "[a, b]"']],
+    ["a placeholder in two braces", "a: { b: {{q}} }", ['parse/key-not-text "{{q}}"']],
     ["an alias to a map as a key", "a: &a {}\n*a : b", ['parse/key-not-text "*a"']],
     ["a merge key", "a: &a {b: c}\nd:\n  <<: *a", ['parse/merge-key "<<"']],
     ["a tag", "a: !vault b", ['parse/unknown-tag "!vault"']],

@@ -172,6 +172,43 @@ describe("readProject", () => {
     ]);
   });
 
+  it.each([
+    "Skill.MD",
+    "skil.md",
+    "skill.markdown",
+    "SKLIL.md",
+    "SKILL",
+    "SKILL.md.txt",
+    "Skills.md",
+  ])("takes %s for the file of a skill under another name", async (name) => {
+    write(`skills/a/${name}`, skill);
+    expect((await read()).codes).toEqual([`read/misnamed-skill skills/a/${name}`]);
+  });
+
+  it("takes a word that is like it for what it says, where a skill is that it may be part of", async () => {
+    write("skills/a/SKILL.md", skill);
+    write("skills/a/skull.md", "x");
+    write("skills/a/references/still.md", "x");
+    write("skills/b/SKILL.md", skill);
+    write("skills/b/shell.md", "x");
+    expect((await read()).codes).toEqual([]);
+    write("skills/c/skull.md", "x");
+    expect((await read()).codes).toEqual(["read/misnamed-skill skills/c/skull.md"]);
+  });
+
+  it("says that there is no skill in the folder, unless something else keeps one from being read", async () => {
+    mkdirSync(join(root, "skills"));
+    expect((await read()).found).toMatchObject([
+      { code: "read/no-skills", severity: "warning", span: { file: "skills", start: 0 } },
+    ]);
+    write("skillc.yaml", "skills: skills\n");
+    expect((await read()).found).toMatchObject([
+      { code: "read/no-skills", span: { file: "skillc.yaml", start: 8, end: 14 } },
+    ]);
+    write("skills/SKILL.md", skill);
+    expect((await read()).codes).toEqual(["read/no-skill-folder skills/SKILL.md"]);
+  });
+
   it("takes one skill from a folder, and none from inside another or from the top", async () => {
     for (const path of [
       "SKILL.md",

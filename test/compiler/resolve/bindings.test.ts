@@ -136,7 +136,7 @@ describe("a binding that does not fit is reported at the smallest place", () => 
     [
       [...get, "retry: { max_attempts: 1.5 }"],
       "12:30-33",
-      "wrong-type: `max_attempts` must be a whole number, not a number",
+      "wrong-type: `max_attempts` must be a whole number, not a number with a fraction",
     ],
     [
       [...get, "retry: { backoff_multiplier: 0.5 }"],

@@ -1,6 +1,7 @@
 import * as fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { stringify } from "yaml";
+import type { JsonObject } from "../../../src/core/json.js";
 import { checkedProject, desk, faults, resolveProject } from "./skill-project.js";
 
 /** The warnings about a skill's front matter, without what all share. */
@@ -33,6 +34,37 @@ describe("tools that nobody would look for", () => {
         { code: "skill/misplaced-tools", severity: "error", help, skill: "desk" },
       ]);
     }
+  });
+
+  test.each<[json: JsonObject, place: string, help: string]>([
+    [
+      { tool_schema: { get: { parameters: { type: "object" } } } },
+      "1:2-15 error skill/misplaced-tools: `tool_schema` holds tools",
+      "did you mean `tools_schema`?",
+    ],
+    [
+      { functions: { get: { binding: { type: "http" } } } },
+      "1:2-13 error skill/misplaced-tools: `functions` holds tools",
+      "name the key `tools_schema` or `tools`",
+    ],
+    [
+      { version: 1, get: { binding: { type: "http" } } },
+      "1:14-19 error skill/misplaced-tools: `get` reads like a tool",
+      "put it below the key",
+    ],
+  ])("of metadata.json: %j", async (json, place, help) => {
+    const [line, ...others] = faults(await beside(json));
+    expect(others).toEqual([]);
+    expect(line).toContain(`metadata.json:${place}`);
+    expect(line).toContain(help);
+  });
+
+  test.each<JsonObject>([
+    { tool: { get: { description: "Get it." } } },
+    { functions: { get: { parameters: { type: "object" } } } },
+    { tool_list: ["get"], toolsmap: { get: { binding: "x", parameters: 3 } } },
+  ])("of metadata.json may be another publisher's: %j", async (json) => {
+    expect((await beside(json)).lines).toEqual([]);
   });
 
   test("beside an empty `tools`: once, at the first", async () => {
@@ -200,7 +232,7 @@ describe("a skill", () => {
     const tools_schema = { look: { description: "Look.", id: "string" } };
     const outcome = await beside({ prerequisites: { env: "A", bin: [] }, tools_schema });
     expect(faults(outcome)).toEqual([
-      "metadata.json:1:25-28 error skill/wrong-type: `env` must be a list, not text",
+      "metadata.json:1:25-28 error skill/wrong-type: `env` must be a list, not text (write `[A]`)",
       "metadata.json:1:29-34 error skill/unknown-key: `bin` is not a key of `prerequisites` (did you mean `bins`?)",
     ]);
   });
@@ -239,7 +271,7 @@ describe("a skill", () => {
     );
     expect(faults(outcome)).toEqual([
       "SKILL.md:4:24-29 error skill/wrong-type: `requires_confirmation` must be `true`/`false`, not text (write `true`)",
-      "SKILL.md:6:8-13 error skill/wrong-type: `env` must be a list, not text",
+      "SKILL.md:6:8-13 error skill/wrong-type: `env` must be a list, not text (write `[TOKEN]`)",
       expect.stringMatching(
         /^SKILL.md:7:8-13 error skill\/wrong-value: an item of `os` must be .* \(write `darwin`\)$/,
       ),

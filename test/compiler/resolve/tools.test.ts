@@ -274,6 +274,24 @@ describe("parameters in full", () => {
   });
 
   test.each([
+    'parameters: { allOf: [{ $ref: "#/$defs/p" }], $defs: { p: { type: object } } }',
+    "parameters: { oneOf: [{ type: object }, { type: object, title: Other }] }",
+    "parameters: { anyOf: [{ allOf: [{}, { type: object }] }, { type: [object] }] }",
+  ])("%s describes an object", async (line) => {
+    expect((await only(line)).name).toBe("get");
+  });
+
+  test.each([
+    "parameters: { oneOf: [{ type: object }, { type: string }] }",
+    "parameters: { anyOf: [{ type: object }, {}] }",
+    "parameters: { allOf: [{}] }",
+  ])("%s leaves other values", async (line) => {
+    expect(faults(await resolveProject(tool(line))).join("\n")).toContain(
+      "tool/parameters-not-object",
+    );
+  });
+
+  test.each([
     ["parameters: {}", "7:5-15", "leave `parameters` out of a tool that takes none"],
     ["parameters: { properties: {} }", "7:5-15", "add `type: object`"],
     [
@@ -364,7 +382,7 @@ describe("what a tool says of itself", () => {
       ),
     );
     expect(faults(outcome)).toEqual([
-      "SKILL.md:7:11-17 error tool/wrong-type: `tags` must be a list, not text",
+      "SKILL.md:7:11-17 error tool/wrong-type: `tags` must be a list, not text (write `[orders]`)",
       "SKILL.md:8:14-17 error tool/wrong-type: `version` must be text, not a whole number (put quotes around it)",
       "SKILL.md:9:28-34 error tool/wrong-type: `requires_confirmation` must be `true`/`false`, not text (write `true` without quotes)",
       expect.stringMatching(/^SKILL.md:10:17-21 error tool\/wrong-value: /),

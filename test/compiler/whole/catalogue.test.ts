@@ -11,6 +11,7 @@ const byCommandLine = "it is found by the command line, with git's or a module's
 /** Codes that files in memory can't give, and where they are tested. */
 const elsewhere: Readonly<Record<string, string>> = {
   "read/no-skills-folder": onDisk,
+  "read/no-skills": onDisk,
   "read/no-skill-folder": onDisk,
   "read/misnamed-skill": onDisk,
   "read/nested-skill": onDisk,

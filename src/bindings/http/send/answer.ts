@@ -29,7 +29,7 @@ export interface Answer {
   readonly status: number;
   readonly contentType: string | undefined;
   readonly retryAfter: string | undefined;
-  readonly body: Buffer;
+  readonly body: Uint8Array;
 }
 
 export interface StatusNames {

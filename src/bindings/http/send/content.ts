@@ -12,7 +12,7 @@ interface Content {
  *
  * @throws UnreadableAnswer for JSON that is none or nests too deep, bytes that are not in their charset, an unknown charset
  */
-export function parseBody(body: Buffer, type: string | undefined): JsonValue {
+export function parseBody(body: Uint8Array, type: string | undefined): JsonValue {
   if (body.length === 0) return null;
   const { kind, charset } = contentOf(type);
   const text = decodeText(body, charset);
@@ -27,11 +27,11 @@ export function parseBody(body: Buffer, type: string | undefined): JsonValue {
 }
 
 /** The body of any other answer: as good as it can be read. What went wrong there is in the status already. */
-export function parseFault(body: Buffer, type: string | undefined): JsonValue {
+export function parseFault(body: Uint8Array, type: string | undefined): JsonValue {
   try {
     return parseBody(body, type);
   } catch {
-    return body.toString("utf8");
+    return lenient.decode(body);
   }
 }
 
@@ -46,9 +46,10 @@ function parseJson(text: string): JsonValue | undefined {
 }
 
 const utf8 = new TextDecoder("utf-8", { fatal: true });
+const lenient = new TextDecoder("utf-8", { ignoreBOM: true });
 
 /** Takes a byte order mark off. */
-function decodeText(body: Buffer, charset: string): string {
+function decodeText(body: Uint8Array, charset: string): string {
   const decoder = charset === "utf-8" ? utf8 : decoderFor(charset);
   try {
     return decoder.decode(body);

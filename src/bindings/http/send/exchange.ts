@@ -147,7 +147,7 @@ class Exchange<Body> implements Dispatcher.DispatchHandler {
       });
   }
 
-  #finish(body: Buffer): void {
+  #finish(body: Uint8Array): void {
     if (this.#settled) return;
     const answer: Answer = {
       status: this.#status,

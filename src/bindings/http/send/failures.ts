@@ -8,6 +8,12 @@ export function protocolError(attempt: Attempt, reason: string): ToolError {
   });
 }
 
+/** Says why a request could not be made: a setting that can't stand where it is needed. `reason` names it, and never says its value. */
+export function unsentError(attempt: Attempt, reason: string): ToolError {
+  const message = `\`${attempt.tool}\` was not sent: ${reason}`;
+  return new ToolError(attempt.tool, { code: "PROVIDER.PROTOCOL", reason }, message);
+}
+
 /**
  * What the transport reports, without its own message: those hold addresses, and parts of what was sent and received.
  *
@@ -23,7 +29,9 @@ export function transportError(attempt: Attempt, target: string, error: Error): 
   }
   const answered = answerFaults.get(code);
   if (answered !== undefined) return protocolError(attempt, `${answered} (${code})`);
-  const message = `\`${attempt.tool}\` got no answer from ${target}: ${code}`;
+  const attempts = `${attempt.number} ${attempt.number === 1 ? "attempt" : "attempts"}`;
+  const lost = unconnected.has(code) ? "no connection to" : "no answer from";
+  const message = `\`${attempt.tool}\` got ${lost} ${target} (${code}) after ${attempts}`;
   return new ToolError(attempt.tool, { code: "PROVIDER.UNAVAILABLE", reason: code }, message, {
     attempts: attempt.number,
   });
@@ -34,6 +42,16 @@ const answerFaults: ReadonlyMap<string, string> = new Map([
   ["HTTPParserError", "the answer is not HTTP/1.1"],
   ["UND_ERR_HEADERS_OVERFLOW", "the headers of the answer are too long"],
   ["UND_ERR_RES_CONTENT_LENGTH_MISMATCH", "the answer is not as long as it says"],
+]);
+
+/** Codes of a connection that was never made: nothing was sent. */
+const unconnected: ReadonlySet<string> = new Set([
+  "EAI_AGAIN",
+  "ECONNREFUSED",
+  "EHOSTUNREACH",
+  "ENETUNREACH",
+  "ENOTFOUND",
+  "UND_ERR_CONNECT_TIMEOUT",
 ]);
 
 function isMisuse(code: string): boolean {

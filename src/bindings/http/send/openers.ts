@@ -1,7 +1,7 @@
 import type { Attempt, ToolError } from "../../../runtime/sink.js";
 import type { CredentialReference } from "../contract.js";
 import { type BaseUrl, baseOfSetting } from "./base-url.js";
-import { protocolError } from "./failures.js";
+import { unsentError } from "./failures.js";
 import { isSendable } from "./headers.js";
 import type { Opener } from "./sealed-request.js";
 
@@ -26,11 +26,13 @@ export class AttemptOpener implements Opener {
   }
 
   base(reference: CredentialReference): BaseUrl {
-    const base = baseOfSetting(this.inBody(reference));
+    const value = this.inBody(reference);
+    const base = baseOfSetting(value);
     if (base !== undefined) return base;
-    throw this.#unusable(
-      `\`${placeholder(reference)}\` must be an http or https URL without user, query and fragment`,
-    );
+    const must = /^https?:\/\//i.test(value)
+      ? "must be an http or https URL without user, query and fragment"
+      : "must start with http:// or https://";
+    throw this.#unusable(`the value of \`${placeholder(reference)}\` ${must}`);
   }
 
   inQuery(reference: CredentialReference): string {
@@ -55,6 +57,6 @@ export class AttemptOpener implements Opener {
   }
 
   #unusable(reason: string): ToolError {
-    return protocolError(this.#attempt, reason);
+    return unsentError(this.#attempt, reason);
   }
 }

@@ -75,6 +75,16 @@ function encodeQuery(value: string | number | boolean, name: string): string {
       "",
       "query-value",
       `the query's \`${name}\` must be well-formed Unicode`,
+      (part) => String(value).includes(part) && !isWellFormed(part),
     );
+  }
+}
+
+function isWellFormed(text: string): boolean {
+  try {
+    encodeURIComponent(text);
+    return true;
+  } catch {
+    return false;
   }
 }

@@ -192,6 +192,48 @@ binding:
     `);
   });
 
+  it("states the type of parameters that every object seems to have", async () => {
+    const { binding } = await emitted(
+      "inherited",
+      `
+parameters:
+  type: object
+  properties:
+    constructor: { type: string }
+    toString: { type: [integer, "null"] }
+    valueOf: { enum: [a, b] }
+    hasOwnProperty: { type: array, items: { type: string } }
+    isPrototypeOf: { type: object, properties: { id: { type: boolean } } }
+binding:
+  method: POST
+  url: https://api.example.com/
+  query: { c: "{constructor}", h: "{hasOwnProperty}", i: "{isPrototypeOf.id}" }
+  headers: { X-Text: "{toString}" }
+  body_template: { v: "a {valueOf}", c: "{constructor}" }
+`,
+    );
+    expect(binding).toMatchInlineSnapshot(`
+      "http<HandleOrderArguments>({
+        method: "POST",
+        request: (p) => ({
+          url: ["https://api.example.com/"],
+          query: [
+            ["c", pick(p, "constructor") as string | undefined],
+            ["h", pick(p, "hasOwnProperty") as readonly string[] | undefined],
+            ["i", pick(p, "isPrototypeOf", "id") as boolean | undefined],
+          ],
+          headers: [["X-Text", pick(p, "toString") as number | null | undefined]],
+          body: {
+            v: text("a ", pick(p, "valueOf") as string | undefined),
+            c: pick(p, "constructor") as string | undefined,
+          },
+        }),
+        maxResponseBytes: 10485760,
+        statuses: {},
+      })"
+    `);
+  });
+
   it("keeps the JSON type of whatever stands alone in the body", async () => {
     const { binding } = await emitted(
       "body",

@@ -44,6 +44,7 @@ describe("the keys of a binding", () => {
     ["a list as header", { headers: { a: ["x"] } }],
     ["idempotency without header", { idempotency: { key: "{id}" } }],
     ["a limit of nothing", { max_response_bytes: 0 }],
+    ["a limit beyond what buffers hold", { max_response_bytes: 1_073_741_825 }],
     ["half a byte", { max_response_bytes: 1.5 }],
     ["a limit as text", { max_response_bytes: "1" }],
     ["an unknown key of the mapping", { response_mapping: { paht: "$" } }],

@@ -202,3 +202,25 @@ describe("`returns` and `response_schema`", () => {
     );
   });
 });
+
+describe("`returns` and a path without `response_schema`", () => {
+  const lines = (returns: string, path: string) =>
+    httpTool(
+      `returns: ${returns}\nbinding:\n  method: GET\n  url: https://a.example/\n  response_mapping: { path: "${path}" }`,
+    ).lines;
+
+  it.each(["$.a[*].b", "$..b", "$.a[?@.b == 1]", "$.a['b','c']"])("%s gives a list", (path) => {
+    expect(lines("{ type: string }", path)).toEqual([
+      `5:29 http/returns-mismatch ["${path}"] \`${path}\` gives a list of what it finds, and \`returns\` asks for text ` +
+        "(let `returns` be an array, or let `path` lead to one value, as with `[0]` in place of `[*]`)",
+    ]);
+  });
+
+  it.each([
+    ["{ type: array, items: { type: string } }", "$.a[*].b"],
+    ["{ description: Anything. }", "$.a[*].b"],
+    ["{ type: string }", "$.a[0].b"],
+  ])("%s fits %s", (returns, path) => {
+    expect(lines(returns, path)).toEqual([]);
+  });
+});

@@ -82,7 +82,7 @@ describe("url", () => {
     ["${ORDERS_URL}{id}", "4:22 http/parameter-in-origin [{id}]"],
   ])("refuses a parameter in the origin of %s", (url, start) => {
     expect(withUrl(url).lines).toEqual([
-      `${start} \`{id}\` would let a caller choose the host that gets the request ${originHelp}`,
+      `${start} the parameter \`id\` would let a caller choose the host that gets the request ${originHelp}`,
     ]);
   });
 

@@ -18,6 +18,9 @@ describe("a server that gives no answer", () => {
     const url = `http://127.0.0.1:${port}`;
     const error = await failure(get(url));
     expect(error.failure).toEqual({ code: "PROVIDER.UNAVAILABLE", reason: "ECONNREFUSED" });
+    expect(error.message).toBe(
+      `\`test-skill/test-tool\` got no connection to http://127.0.0.1:${port} (ECONNREFUSED) after 1 attempt`,
+    );
     expect(error).toMatchObject({
       tool: "test-skill/test-tool",
       attempts: 1,

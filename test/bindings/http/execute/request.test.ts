@@ -155,10 +155,13 @@ describe("the URL", () => {
     const error = await failure(
       call({ request: () => ({ url: [credential("MY_URL"), "/x"] }) }, attempt({ MY_URL: URL })),
     );
-    expect(error.failure).toEqual({
-      code: "PROVIDER.PROTOCOL",
-      reason: "`${MY_URL}` must be an http or https URL without user, query and fragment",
-    });
+    const must = /^https?:\/\//.test(URL)
+      ? "must be an http or https URL without user, query and fragment"
+      : "must start with http:// or https://";
+    const reason = `the value of \`\${MY_URL}\` ${must}`;
+    expect(error.failure).toEqual({ code: "PROVIDER.PROTOCOL", reason });
+    expect(error.message).toBe(`\`test-skill/test-tool\` was not sent: ${reason}`);
+    expect(error.attempts).toBe(0);
     // One letter may well stand in any message.
     expect(URL.trim().length > 1 && error.message.includes(URL)).toBe(false);
   });

@@ -1,0 +1,104 @@
+import type { Finding } from "../core/diagnostic.js";
+import { quote, shown } from "../core/names.js";
+import type { CredentialUse, SchemaModel, ToolModel } from "../core/skill-model.js";
+import { type JsonType, lookUp, propertyNames } from "../schema/look-up.js";
+import { didYouMean } from "../schema/suggestion.js";
+import { typeWords } from "./type-words.js";
+
+/** What is wrong with a reference to a parameter. */
+export interface ReferenceFault {
+  readonly message: string;
+  readonly help: string | undefined;
+  /** The name, when no parameter has it and none has nearly that name: only then may any other be meant. */
+  readonly stranger?: string;
+}
+
+/** What keeps a path from naming a parameter, or a field of one; undefined when nothing does. */
+export function faultIn(tool: ToolModel, path: readonly string[]): ReferenceFault | undefined {
+  const whole = path.join(".");
+  const isDotted = path.length > 1 && propertyNames(tool.parameters, []).includes(whole);
+  for (const [index, name] of path.entries()) {
+    const above = path.slice(0, index);
+    const names = propertyNames(tool.parameters, above);
+    if (index === 0) {
+      if (!names.includes(name) && isDotted) return dottedParameter(whole);
+      if (!names.includes(name)) return noParameter(tool, name, names);
+      continue;
+    }
+    const owner = `\`${shown(above.join("."))}\``;
+    const others = lookUp(tool.parameters, above).types.filter(
+      (type) => type !== "object" && type !== "null",
+    );
+    if (others.length > 0) return notAnObject(owner, others, names);
+    const isMap = names.length === 0 && isKnown(tool, [...above, name]);
+    if (!names.includes(name) && !isMap) return noField(owner, name, names);
+  }
+  return undefined;
+}
+
+/** Whether the schema says something of a field that it doesn't name: the value of a map. */
+function isKnown(tool: ToolModel, path: readonly string[]): boolean {
+  const { known, presence } = lookUp(tool.parameters, path);
+  return known && presence !== "never";
+}
+
+/** Whether a placeholder can name a parameter: one with a dot would be a field of another. */
+export function canBeNamed(name: string): boolean {
+  return name !== "" && name === name.trim() && !/[.{}]/.test(name);
+}
+
+function dottedParameter(name: string): ReferenceFault {
+  const message = `${quote(name)} is a parameter with a dot in its name, and a placeholder reads a field there`;
+  return { message, help: "rename the parameter, or list it under `unused`" };
+}
+
+/** A name that is none of the tool's parameters. */
+export function noParameter(
+  tool: ToolModel,
+  name: string,
+  names: readonly string[],
+): ReferenceFault {
+  const message = `${quote(name)} is not a parameter of ${quote(tool.name)}`;
+  const nearest = didYouMean(name, names);
+  if (nearest !== undefined) return { message, help: nearest };
+  if (/[\s"':,]/.test(name)) return { message, help: "for literal braces write `{{` and `}}`" };
+  return { message, help: listed("its parameters are", names), stranger: name };
+}
+
+function noField(owner: string, name: string, names: readonly string[]): ReferenceFault {
+  return {
+    message: `${owner} declares no field ${quote(name)}`,
+    help:
+      didYouMean(name, names) ?? listed("its fields are", names) ?? "declare it under `properties`",
+  };
+}
+
+function notAnObject(
+  owner: string,
+  types: readonly JsonType[],
+  names: readonly string[],
+): ReferenceFault {
+  const help =
+    names.length === 0 ? `write \`{${owner.slice(1, -1)}}\` for the value itself` : undefined;
+  return { message: `${owner} may be ${typeWords(types)}, which has no fields`, help };
+}
+
+function listed(lead: string, names: readonly string[]): string | undefined {
+  if (names.length === 0) return undefined;
+  return `${lead} ${names.slice(0, 8).map(quote).join(", ")}${names.length > 8 ? ", …" : ""}`;
+}
+
+/** Whether a credential has the name of a parameter: with a `$` too many it would be looked up as a setting. */
+export function isParameter(parameters: SchemaModel, { name }: CredentialUse): boolean {
+  return propertyNames(parameters, []).includes(name);
+}
+
+/** What to say of `${title}` where `title` is a parameter. */
+export function parameterAsCredential(kind: string, { name, span }: CredentialUse): Finding {
+  return {
+    code: `${kind}/parameter-as-credential`,
+    span,
+    message: `${quote(name)} is a parameter, and \`\${${shown(name)}}\` names a credential`,
+    help: `write \`{${shown(name)}}\``,
+  };
+}

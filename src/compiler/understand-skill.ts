@@ -1,0 +1,67 @@
+import { posix } from "node:path";
+import type { KindRegistry } from "../bindings/registry.js";
+import type { SkillPlan } from "../core/emit-plan.js";
+import type { Project, ProjectConfig } from "../core/project.js";
+import type { Report } from "../core/report.js";
+import type { SkillModel } from "../core/skill-model.js";
+import type { SkillSyntax } from "../core/skill-syntax.js";
+import type { SyntaxNode } from "../core/syntax-node.js";
+import { parseJson } from "./parse/parse-json.js";
+import { parseSkill } from "./parse/parse-skill.js";
+import { parseYaml } from "./parse/parse-yaml.js";
+import { planSkill } from "./plan/plan-skill.js";
+import { resolveSkill } from "./resolve/resolve-skill.js";
+import { type TrackedFiles, trackFiles } from "./tracked-files.js";
+
+/** One skill of a project, and what it is read with. */
+export interface SkillSource {
+  readonly project: Project;
+  readonly config: ProjectConfig;
+  /** Folder of the skill. */
+  readonly folder: string;
+  readonly kinds: KindRegistry;
+  readonly report: Report;
+}
+
+/** What a skill would be compiled to, without printing any of it: names, paths, versions. Undefined when it can't be read as a skill. */
+export function understandSkill(source: SkillSource): SkillPlan | undefined {
+  const files = trackFiles(source.project);
+  const syntax = parse(source, files);
+  const model = syntax && resolve(syntax, source, files);
+  return model && planSkill(model);
+}
+
+export function parse(
+  { folder, report }: SkillSource,
+  files: TrackedFiles,
+): SkillSyntax | undefined {
+  const skillFile = files.open(`${folder}/SKILL.md`) ?? files.open(`${folder}/skill.md`);
+  const metadata = files.open(`${folder}/metadata.json`);
+  return skillFile && parseSkill(folder, skillFile, metadata, report);
+}
+
+export function resolve(
+  syntax: SkillSyntax,
+  input: SkillSource,
+  files: TrackedFiles,
+): SkillModel | undefined {
+  const { config, kinds, project, report } = input;
+  return resolveSkill(syntax, {
+    kinds,
+    report,
+    skillsFolder: config.skills,
+    readTree: (path) => parseTree(path, files, report),
+    readText: (path) => files.open(path)?.text,
+    whyUnread: (path) => project.unread?.get(path),
+  });
+}
+
+/** A schema file that a skill refers to: JSON, or YAML by its name. */
+function parseTree(path: string, files: TrackedFiles, report: Report): SyntaxNode | undefined {
+  const file = files.open(path);
+  if (file === undefined) return undefined;
+  const isYaml = [".yaml", ".yml"].includes(posix.extname(path).toLowerCase());
+  return isYaml
+    ? parseYaml(file, { start: 0, end: file.text.length }, report)
+    : parseJson(file, report);
+}

@@ -1,0 +1,79 @@
+import { describe, expect, test } from "vitest";
+import type { HttpRequest } from "../../../../src/bindings/http/contract.js";
+import { http, text } from "../../../../src/bindings/http/execute.js";
+import { callTool } from "../../../../src/runtime/call.js";
+import { createRuntime } from "../../../../src/runtime/runtime.js";
+import type { AnyResult } from "../../../../src/runtime/result.js";
+
+interface Values {
+  readonly a?: unknown;
+  readonly b?: unknown;
+}
+
+/** What a call with these parameters is refused with, before anything is sent. */
+function refusal(request: (p: never) => Omit<HttpRequest, "url">, params: Values) {
+  const fits = () => true;
+  const tool = {
+    skill: "desk",
+    name: "put",
+    version: { skill: "1", binding: "1" },
+    effect: "write",
+    idempotent: false,
+    mode: "active",
+    timeoutMs: 1000,
+    retries: { attempts: 1, backoffMs: 1 },
+    params: fits,
+    binding: http<Values, unknown, AnyResult>({
+      method: "POST",
+      request: (p) => ({ url: ["http://127.0.0.1:9/"], ...request(p as never) }),
+      maxResponseBytes: 100,
+      statuses: {},
+    }),
+  } as const;
+  const runtime = createRuntime({ ledger: false, inherit: false });
+  return callTool<Values, Values, AnyResult>(tool as never, params, { runtime }).catch(
+    (error: unknown) => error,
+  );
+}
+
+describe("a value that can't be put where the binding puts it is named by its pointer", () => {
+  const all = (p: Values) => ({ body: { x: p.a, y: p.b } });
+  const failing = {
+    toJSON() {
+      throw new Error("no");
+    },
+  };
+  test.each([
+    ["a bigint", { b: 10n }, "/b"],
+    ["a bigint further down", { b: { list: [1, 10n] } }, "/b/list/1"],
+    ["a function", { a: { "x/y": () => 1 } }, "/a/x~1y"],
+    ["a symbol", { a: Symbol("s") }, "/a"],
+    ["a toJSON that throws", { a: { deep: failing } }, "/a/deep"],
+  ])("%s is no JSON", async (_, params, pointer) => {
+    expect(await refusal(all, params)).toMatchObject({
+      failure: {
+        code: "SCHEMA.VALIDATION_FAILED",
+        problems: [{ pointer, keyword: "json", message: "is not JSON" }],
+      },
+    });
+  });
+
+  test.each<[what: string, request: (p: { a: string; b: string }) => Omit<HttpRequest, "url">]>([
+    ["a header", (p) => ({ headers: [["X-A", p.a]] })],
+    ["a part of a header", (p) => ({ headers: [["X-A", text("v ", p.a)]] })],
+  ])("a line break in %s", async (_, request) => {
+    expect(await refusal(request, { a: "x\r\ny", b: "fine" })).toMatchObject({
+      failure: {
+        code: "SCHEMA.VALIDATION_FAILED",
+        problems: [{ pointer: "/a", keyword: "header-value" }],
+      },
+    });
+  });
+
+  test("a lone surrogate in the query", async () => {
+    const request = (p: { a: string[] }) => ({ query: [["q", p.a]] as const });
+    expect(await refusal(request, { a: ["fine", "\ud800"] })).toMatchObject({
+      failure: { problems: [{ pointer: "/a/1", keyword: "query-value" }] },
+    });
+  });
+});
