@@ -1,10 +1,11 @@
 import { arch, platform, release } from "node:os";
 import { CommanderError } from "commander";
 import { printFailure } from "./console/print-failure.js";
+import { printJson } from "./console/print-json.js";
 import { visible, visibleLines } from "./console/visible.js";
 import { paletteFor } from "./console/palette.js";
 import { CommandFailure, type ExitCode, exitCode, isMachineFault } from "./exit.js";
-import type { Io } from "./io.js";
+import type { Io, Output } from "./io.js";
 import { createProgram } from "./program.js";
 import { packageVersion } from "./version.js";
 
@@ -20,22 +21,48 @@ export async function run(argv: readonly string[], given: Io): Promise<ExitCode>
     ? { ...given, env: { ...given.env, NO_COLOR: "1" } }
     : given;
   let code: ExitCode = exitCode.fine;
+  let hasWritten = false;
   try {
-    const program = createProgram(io, (exit) => {
+    const watched = watchStdout(io, () => (hasWritten = true));
+    const program = createProgram(watched, (exit) => {
       code = exit;
     });
     await program.parseAsync(argv, { from: "user" });
     return code;
   } catch (error) {
+    if (error instanceof CommanderError) return codeOfUsage(error, argv);
+    if (argv.includes("--json") && !hasWritten) printFailureJson(error, io);
     return explainFailure(error, io);
   }
 }
 
+/** Once a command's JSON is out, a failure adds none: what reads stdout is to find one document there. */
+function watchStdout(given: Io, onWrite: () => void): Io {
+  const { stdout } = given;
+  const watched: Output = {
+    write(text) {
+      onWrite();
+      return stdout.write(text);
+    },
+    ...(stdout.isTTY === undefined ? {} : { isTTY: stdout.isTTY }),
+    ...(stdout.columns === undefined ? {} : { columns: stdout.columns }),
+  };
+  return { ...given, stdout: watched };
+}
+
+/** Commander has printed the help, or what is wrong, already. Help that was asked for is no failure, whatever the process would exit with. */
+function codeOfUsage(error: CommanderError, argv: readonly string[]): ExitCode {
+  const isAsked = error.code === "commander.help" && argv.includes("help");
+  return isAsked || error.exitCode === 0 ? exitCode.fine : exitCode.usage;
+}
+
+function printFailureJson(error: unknown, { stdout }: Io): void {
+  const message = error instanceof Error ? error.message : String(error);
+  const help = error instanceof CommandFailure ? error.help : undefined;
+  printJson(stdout, { error: { message, ...(help === undefined ? {} : { help }) } });
+}
+
 function explainFailure(error: unknown, io: Io): ExitCode {
-  if (error instanceof CommanderError) {
-    // Commander has printed the help, or what is wrong, already.
-    return error.exitCode === 0 ? exitCode.fine : exitCode.usage;
-  }
   const palette = paletteFor(io.stderr, io.env);
   if (error instanceof CommandFailure) {
     printFailure(io.stderr, palette, error.message, error.help);

@@ -1,5 +1,5 @@
 import type { Command } from "commander";
-import { type Palette, severityColour } from "./console/palette.js";
+import { type Palette, severityColour, withCodeSpans } from "./console/palette.js";
 import { visibleLines } from "./console/visible.js";
 import { type Io, widthOf } from "./io.js";
 
@@ -24,13 +24,13 @@ export function wrongUsage(text: string, command: Command, err: Palette): string
     .find((each) => each !== undefined);
   const hint =
     guess !== undefined
-      ? `did you mean ${err.cyan(guess)}?`
+      ? `did you mean \`${guess}\`?`
       : head.includes("argument") && !head.includes("option")
-        ? `write ${err.cyan(`${path} ${command.usage()}`)}; ${err.cyan(`${path} --help`)} says more`
-        : `${err.cyan(`${path} --help`)} says what there is`;
+        ? `write \`${path} ${command.usage()}\`; \`${path} --help\` says more`
+        : `\`${path} --help\` says what there is`;
   return [
     `${severityColour(err, "error")("error")}${err.bold(`: ${head.replace(/^error: /, "")}`)}`,
-    `  ${sign} ${err.bold("help:")} ${hint}`,
+    `  ${sign} ${err.bold("help:")} ${withCodeSpans(hint, err)}`,
     "",
   ].join("\n");
 }

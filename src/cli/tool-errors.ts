@@ -95,12 +95,13 @@ export const toolErrors: ToolErrors = {
     title: "the service answered with something that can't be used",
     explanation:
       "An answer arrived and is broken: JSON that is none or nests too deeply, a body longer than `max_response_bytes`, a charset or content " +
-      "encoding that is not known, too many redirects, nothing at the response path, an answer that is not HTTP; or the address in a `${NAME}` is no URL. A write has " +
-      "happened, unless it was the address.",
+      "encoding that is not known, too many redirects, nothing at the response path, an answer that is not HTTP. A write has happened. Or the value of a `${NAME}` " +
+      "can't stand where the request needs it: an address without `http://`, a line break in a header. Then nothing was sent, and " +
+      "`error.attempts` is 0.",
     fields: { reason: "what is wrong with it, in words; no part of the answer" },
     retry: "no",
     model: "that the service's answer could not be understood",
-    operator: "yes: the service has changed, or the skill is wrong",
+    operator: "yes: the service has changed, the skill is wrong, or a setting is",
   },
   "POLICY.DENY_TOOL": {
     title: "the tool may not or can't be called here",

@@ -2,8 +2,10 @@ import { randomUUID } from "node:crypto";
 import { abortedError, attemptCall } from "./attempt.js";
 import type { CallInProgress } from "./call-in-progress.js";
 import type { CallOptions } from "./call-options.js";
+import { startFlight } from "./calls-in-flight.js";
 import { withDefaults } from "./defaults.js";
 import { ToolError, type ToolFailure } from "./errors.js";
+import { notJson, refusedProblem } from "./refused-parameter.js";
 import { handlerBinding } from "./handler-binding.js";
 import { beginCall, endCall } from "./ledger/record-call.js";
 import { maskedInShape, maskText } from "./mask.js";
@@ -29,6 +31,7 @@ export async function callTool<Params, Arguments, Result extends AnyResult>(
 ): Promise<Result> {
   const runtime = options.runtime ?? defaultRuntime();
   const call = startCall(tool, params, options, runtime);
+  const landed = startFlight(runtime);
   try {
     const result = await run(tool, params, call);
     const kept = endCall(call, { result });
@@ -38,6 +41,8 @@ export async function callTool<Params, Arguments, Result extends AnyResult>(
     const error = asToolError(thrown, call);
     await endCall(call, { error });
     throw error;
+  } finally {
+    landed();
   }
 }
 
@@ -215,15 +220,13 @@ function failure(
 
 function asToolError(thrown: unknown, call: CallInProgress): ToolError {
   if (thrown instanceof ToolError) return thrown;
-  if (thrown instanceof RefusedValue) {
-    const { pointer, keyword, message } = thrown;
+  const refused =
+    thrown instanceof RefusedValue ? refusedProblem(thrown, call.params) : notJson(call.params);
+  if (refused !== undefined) {
+    const { pointer, message } = refused;
     return failure(
       call,
-      {
-        code: "SCHEMA.VALIDATION_FAILED",
-        subject: "parameters",
-        problems: [{ pointer, keyword, message }],
-      },
+      { code: "SCHEMA.VALIDATION_FAILED", subject: "parameters", problems: [refused] },
       `parameters of \`${call.toolId}\` can't be sent: ${pointer === "" ? "" : `${pointer} `}${message}`,
     );
   }

@@ -1,5 +1,6 @@
 import type { JsonValue } from "./json.js";
 import type { MissingPrerequisite } from "./errors.js";
+import { type OfferOptions, offerOptions, requireCatalog } from "./offer-options.js";
 import { unmetPrerequisites } from "./prerequisites.js";
 import { defaultRuntime, type Runtime } from "./runtime.js";
 import type { Effect, Mode, Prerequisites } from "./tool.js";
@@ -55,19 +56,28 @@ export interface CatalogTool<Id extends string = string> {
 export interface OfferedTool {
   readonly name: string;
   readonly description: string;
-  readonly input_schema: JsonValue;
+  readonly input_schema: ParametersSchema;
+}
+
+/** JSON Schema of a tool's parameters: models' APIs want `type: "object"` spelt out. */
+export interface ParametersSchema {
+  readonly type: "object";
+  readonly [keyword: string]: JsonValue;
 }
 
 /**
  * The tools that can be called here: those whose skill's prerequisites are met, that have their credentials and, where they need one, a
  * handler; without the deprecated ones.
  *
- * @param runtime instead of the configured one
+ * @param options a runtime, instead of the configured one, or options that may name one
+ * @throws TypeError when either argument is something else
  */
 export async function offerTools(
   catalog: Catalog,
-  runtime: Runtime = defaultRuntime(),
+  options: Runtime | OfferOptions = {},
 ): Promise<readonly OfferedTool[]> {
+  requireCatalog(catalog);
+  const { runtime, schemaIds } = offerOptions(options);
   const offered: OfferedTool[] = [];
   for (const skill of catalog.skills) {
     const missing = await missingFor(skill, runtime);
@@ -75,10 +85,19 @@ export async function offerTools(
     for (const tool of skill.tools) {
       if (!(await canBeCalled(tool, runtime))) continue;
       const { model_name, description, input_schema } = tool;
-      offered.push({ name: model_name, description, input_schema });
+      const schema = parametersSchema(input_schema, schemaIds);
+      offered.push({ name: model_name, description, input_schema: schema });
     }
   }
   return offered;
+}
+
+/** Parameters are an object, whether or not their author says so. References in a published schema are pointers into it: none needs its name. */
+function parametersSchema(schema: JsonValue, withIds: boolean): ParametersSchema {
+  const entries = Object.entries(schema ?? {}).filter(
+    ([keyword]) => withIds || (keyword !== "$schema" && keyword !== "$id"),
+  );
+  return { ...Object.fromEntries<JsonValue>(entries), type: "object" };
 }
 
 async function canBeCalled(tool: CatalogTool, runtime: Runtime): Promise<boolean> {

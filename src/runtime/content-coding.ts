@@ -12,12 +12,15 @@ import { UnreadableAnswer } from "./unreadable-answer.js";
 /** Stacking more is never useful, and each layer multiplies what a few bytes can grow to. */
 const mostLayers = 3;
 
-type Decoder = (body: Buffer, options: { readonly maxOutputLength: number }) => Promise<Buffer>;
+type Decoder = (
+  body: Uint8Array,
+  options: { readonly maxOutputLength: number },
+) => Promise<Uint8Array>;
 
-const unzip: Decoder = promisify<Buffer, ZlibOptions, Buffer>(gunzip);
-const unwrap: Decoder = promisify<Buffer, ZlibOptions, Buffer>(inflate);
-const unwrapRaw: Decoder = promisify<Buffer, ZlibOptions, Buffer>(inflateRaw);
-const unbrotli: Decoder = promisify<Buffer, BrotliOptions, Buffer>(brotliDecompress);
+const unzip: Decoder = promisify<Uint8Array, ZlibOptions, Uint8Array>(gunzip);
+const unwrap: Decoder = promisify<Uint8Array, ZlibOptions, Uint8Array>(inflate);
+const unwrapRaw: Decoder = promisify<Uint8Array, ZlibOptions, Uint8Array>(inflateRaw);
+const unbrotli: Decoder = promisify<Uint8Array, BrotliOptions, Uint8Array>(brotliDecompress);
 
 /** `deflate` means zlib's format (RFC 9110, 8.4.1.2), but many servers send the bare stream; the first byte tells them apart. */
 const inflateEither: Decoder = (body, options) =>
@@ -51,10 +54,10 @@ export function codingsOf(header: string | undefined): readonly string[] | undef
  * @throws UnreadableAnswer for a coding that is not known, damaged data, or more than `most`
  */
 export async function decompress(
-  body: Buffer,
+  body: Uint8Array,
   codings: readonly string[],
   most: number,
-): Promise<Buffer> {
+): Promise<Uint8Array> {
   if (codings.length > mostLayers) {
     throw new UnreadableAnswer(`the body is encoded more than ${mostLayers} times`);
   }
@@ -64,9 +67,10 @@ export async function decompress(
     if (decode === undefined)
       throw new UnreadableAnswer("the body has an unknown content encoding");
     at = await decode(at, { maxOutputLength: most }).catch((error: unknown) => {
-      throw isTooLong(error)
-        ? UnreadableAnswer.tooLong(most)
-        : new UnreadableAnswer(`the body is not valid ${coding}`);
+      if (isTooLong(error)) throw UnreadableAnswer.tooLong(most);
+      // A bound that zlib doesn't take says nothing of the body.
+      if (error instanceof RangeError) throw error;
+      throw new UnreadableAnswer(`the body is not valid ${coding}`);
     });
   }
   return at;

@@ -1,5 +1,6 @@
 import type { CallOptions } from "./call-options.js";
 import { ToolError, type ToolFailure } from "./errors.js";
+import { jsonFault } from "./json-fault.js";
 import { near } from "./near-names.js";
 import type { AnyResult } from "./result.js";
 
@@ -17,16 +18,19 @@ export interface DispatchOptions extends CallOptions {
 }
 
 /** The answers of the tools of that name; any answer where the name is not known to the compiler. */
-export type DispatchResult<Tools extends ToolMap, Name extends string> = string extends Name
-  ? AnyResult
-  : Name extends keyof Tools
-    ? Awaited<ReturnType<Awaited<ReturnType<Tools[Name]>>>>
-    : never;
+export type DispatchResult<Tools extends ToolMap, Name extends string> =
+  IsText<Name> extends true
+    ? AnyResult
+    : Name extends keyof Tools
+      ? Awaited<ReturnType<Awaited<ReturnType<Tools[Name]>>>>
+      : never;
 
-/** What a literal name must be besides: one of those in the map, so that a misspelt one does not compile. */
-type Known<Tools extends ToolMap, Name extends string> = string extends Name
-  ? unknown
-  : keyof NoInfer<Tools>;
+/** Whether any name fits, as into `string` or a template, and not only those that are spelt out: a record of literals has properties. */
+type IsText<Name extends string> = Record<never, never> extends Record<Name, true> ? true : false;
+
+/** Any text, or a literal that is one of the names in the map: a misspelt one does not compile, and `tsc` lists those that there are. */
+type NameOf<Tools extends ToolMap, Name extends string> =
+  IsText<Name> extends true ? Name : keyof NoInfer<Tools> & string;
 
 /**
  * Calls the tool that a model asked for, by the name that `offerTools` gave it.
@@ -37,7 +41,7 @@ type Known<Tools extends ToolMap, Name extends string> = string extends Name
  */
 export async function dispatchTool<Tools extends ToolMap, Name extends string>(
   tools: Tools,
-  name: Name & Known<Tools, Name>,
+  name: NameOf<Tools, Name>,
   args: unknown,
   options: DispatchOptions = {},
 ): Promise<DispatchResult<Tools, Name>> {
@@ -54,7 +58,7 @@ export async function dispatchTool<Tools extends ToolMap, Name extends string>(
  */
 export async function dispatchToolJson<Tools extends ToolMap, Name extends string>(
   tools: Tools,
-  name: Name & Known<Tools, Name>,
+  name: NameOf<Tools, Name>,
   json: string,
   options: DispatchOptions = {},
 ): Promise<DispatchResult<Tools, Name>> {
@@ -105,12 +109,22 @@ function parseArguments(json: string, name: string): unknown {
   try {
     return JSON.parse(json) as unknown;
   } catch {
-    // The engine's own message quotes the text, which may hold a secret.
-    const problem = { pointer: "", keyword: "json", message: "is not JSON" };
+    const where = placeOfFault(json);
+    const problem = { pointer: "", keyword: "json", message: `is not JSON${where}` };
     throw new ToolError(
       name,
       { code: "SCHEMA.VALIDATION_FAILED", subject: "parameters", problems: [problem] },
-      `the arguments for \`${name}\` are not JSON`,
+      `the arguments for \`${name}\` are not JSON${where}`,
     );
   }
+}
+
+function placeOfFault(json: string): string {
+  const fault = jsonFault(json);
+  if (fault === undefined) return "";
+  const { column, endsEarly, expected, line } = fault;
+  const place = `line ${line}, column ${column}`;
+  return endsEarly
+    ? `: the text ends early, at ${place}, where ${expected} should follow`
+    : `: ${expected} should stand at ${place}`;
 }

@@ -1,3 +1,5 @@
+import { type Inspect, inspectSymbol } from "./inspect-symbol.js";
+
 /** One thing wrong with a value. */
 export interface SchemaProblem {
   /** RFC 6901 JSON pointer into the value; empty for the value itself. */
@@ -43,6 +45,9 @@ export type ToolFailure =
 
 export type ToolErrorCode = ToolFailure["code"];
 
+/** Levels from an error to the fields of its problems. */
+const deepestField = 3;
+
 /**
  * Thrown by every generated tool when there is no answer to return: no connection, a timeout, parameters or a response that don't fit
  * their schema, a refusal. `error.failure` narrows by `code`.
@@ -62,6 +67,15 @@ export class ToolError<Failure extends ToolFailure = ToolFailure> extends Error 
     this.code = failure.code;
     this.failure = failure;
     this.attempts = options.attempts ?? 0;
+  }
+
+  /** As errors print, but deep enough to show each problem: Node stops at `problems: [ [Object] ]`. */
+  [inspectSymbol](depth: number | null, options: object, inspect: Inspect): string {
+    const { attempts, cause, failure, message, stack = message, tool } = this;
+    const fields = { tool, attempts, failure, ...(cause === undefined ? {} : { cause }) };
+    const deep = depth === null ? null : Math.max(depth, deepestField);
+    // The stack was written down before the error had its name.
+    return `${stack.replace(/^Error\b/, this.name)} ${inspect(fields, { ...options, depth: deep })}`;
   }
 }
 

@@ -8,6 +8,7 @@ export {
   missingFor,
   type OfferedTool,
   offerTools,
+  type ParametersSchema,
 } from "./catalog.js";
 export type { Defaults, PropertyDefault } from "./defaults.js";
 export {
@@ -34,6 +35,7 @@ export type { EndedCall, LedgerCall, UnknownCall } from "./ledger/ledger-call.js
 export { createMemoryLedger, type MemoryLedger } from "./ledger/memory-ledger.js";
 export type { LedgerQuery } from "./ledger/query.js";
 export type { BeginRecord, EndRecord, LedgerRecord } from "./ledger/record.js";
+export type { OfferOptions } from "./offer-options.js";
 export type { AnyResult, Shadowed, Success, ToolResult } from "./result.js";
 export {
   configure,

@@ -5,9 +5,17 @@ export class RefusedValue extends Error {
   readonly pointer: string;
   /** The rule, as a schema keyword would be named: `path-segment`. */
   readonly keyword: string;
+  /** Where the pointer isn't known: whether a text among the parameters is what can't be put there. */
+  readonly isCause: ((text: string) => boolean) | undefined;
 
-  constructor(pointer: string, keyword: string, message: string) {
+  constructor(
+    pointer: string,
+    keyword: string,
+    message: string,
+    isCause?: (text: string) => boolean,
+  ) {
     super(message);
+    this.isCause = isCause;
     this.pointer = pointer;
     this.keyword = keyword;
   }

@@ -1,3 +1,4 @@
+import { whenIdle } from "./calls-in-flight.js";
 import { type Credentials, createCredentials } from "./credentials.js";
 import type { AnyHandlers } from "./handler.js";
 import { createFileLedger, type FileLedgerOptions } from "./ledger/file-ledger.js";
@@ -89,8 +90,8 @@ export function configure<Handlers extends object = AnyHandlers, Name extends st
 ): Runtime {
   const before = chosen;
   chosen = createRuntime(options);
-  // The runtime it replaces takes no more calls; what it buffered is handed over.
-  void before?.close();
+  // The runtime it replaces takes no more calls: the outcomes of those under way are recorded, then what it buffered is handed over.
+  if (before !== undefined) whenIdle(before, () => void before.close());
   return chosen;
 }
 

@@ -1,7 +1,7 @@
-import { inspect } from "node:util";
+import { inspectSymbol } from "./inspect-symbol.js";
 
 /**
- * A credential's value. It prints, inspects and serializes as its name; only `reveal`, which the sinks alone import, opens it.
+ * A credential's value. It prints, inspects and serializes as its name; only `reveal` opens it: for the sinks, and for `skillc check --env`, which looks at its form.
  */
 export class Secret {
   readonly #value: string;
@@ -25,7 +25,7 @@ export class Secret {
     return this.toString();
   }
 
-  [inspect.custom](): string {
+  [inspectSymbol](): string {
     return this.toString();
   }
 

@@ -3,13 +3,15 @@ import { makeProject, type RunOptions, skillc } from "./support/command-line.js"
 
 describe("wrong usage exits with 2 and says what to write instead", () => {
   test.each([
-    [["genrate"], "did you mean generate?"],
-    [["generate", "--wach"], "did you mean --watch?"],
+    [["genrate"], "did you mean `generate`?"],
+    [["generate", "--wach"], "did you mean `--watch`?"],
     [["generate", "--check", "--watch"], "--check' cannot be used with option '--watch"],
-    [["call"], "write skillc call [options] <skill/tool>"],
+    [["call"], "write `skillc call [options] <skill/tool>`"],
     [["call", "a/b", "--mode", "shadw"], "Allowed choices are active, shadow"],
-    [["ledger", "lst"], "did you mean list?"],
+    [["ledger", "lst"], "did you mean `list`?"],
     [["ledger", "list", "--limit", "0"], "It must be a whole number above 0"],
+    [["ledger", "list", "--since", "yesterday"], "error: `since` is not a time: yesterday"],
+    [["ledger", "list", "--since", "yesterday"], "help: write 2025-01-31T12:00:00Z, or"],
     [["ledger", "report", "--json", "--html", "x.html"], "cannot be used with"],
     [["explain", "http/unknown-paramter"], "did you mean `http/unknown-parameter`?"],
     [["call", "a/b", "--args", "{x"], "`--args` is not JSON"],
@@ -32,7 +34,37 @@ describe("wrong usage exits with 2 and says what to write instead", () => {
   });
 });
 
+describe("`--json` prints JSON when a command fails too", () => {
+  test.each([
+    [["explain", "nope/nope", "--json"], {}, 2],
+    [["call", "x/y", "--json"], {}, 1],
+    [["generate", "--json"], { ".prettierrc.yaml": "a: [" }, 1],
+    [["generate", "--json", "--cwd", "nowhere"], {}, 2],
+  ])("skillc %j", async (argv, files, exit) => {
+    const root = makeProject({ "skillc.yaml": "", "skills/a/SKILL.md": "# A", ...files });
+    const { code, stdout, stderr } = await skillc(root, argv);
+    expect(JSON.parse(stdout)).toEqual({
+      error: expect.objectContaining({ message: expect.stringMatching(/./) }),
+    });
+    expect(stderr).toMatch(/^error: /);
+    expect(code).toBe(exit);
+  });
+});
+
 describe("help", () => {
+  test("asked for as a command exits with 0", async () => {
+    const before = process.exitCode;
+    // As the program sets it, until it knows better.
+    process.exitCode = 3;
+    try {
+      const { code, stdout } = await skillc(makeProject(), ["help"]);
+      expect(stdout).toContain("Usage: skillc");
+      expect(code).toBe(0);
+    } finally {
+      process.exitCode = before;
+    }
+  });
+
   test("names every command, with examples, and exits with 0", async () => {
     const { code, stdout, stderr } = await skillc(makeProject(), ["--help"]);
     for (const command of ["generate", "check", "call", "ledger", "explain", "init"]) {
@@ -118,4 +150,11 @@ test("a failure of our own exits with 3 and asks for a report; the stack only wh
   expect(calm.stderr).toContain(`node ${process.version}`);
   expect(calm.stderr).not.toContain("    at ");
   expect((await ran({ SKILLC_DEBUG: "1" })).stderr).toContain("    at ");
+});
+
+test("a call that the ledger does not have is an error with a way on, and nothing on stdout", async () => {
+  const { code, stdout, stderr } = await skillc(makeProject(), ["ledger", "show", "zzzz"]);
+  expect(stderr).toMatch(/^error: no call has an id that begins with `zzzz`/);
+  expect(stderr).toContain("= help: `skillc ledger list` shows the newest calls");
+  expect([code, stdout]).toEqual([1, ""]);
 });

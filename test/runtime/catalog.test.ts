@@ -111,3 +111,39 @@ test("a skill whose prerequisite appears later is offered from then on", async (
   env["LATE"] = "now";
   expect(await offerTools({ skills }, late)).toHaveLength(1);
 });
+
+describe("what is no offer's business", () => {
+  const skills = [
+    skill("desk", {
+      tools: [
+        tool("a", {
+          input_schema: {
+            $schema: "https://json-schema.org/draft/2020-12/schema",
+            $id: "skillc:/a",
+            type: "object",
+          },
+        }),
+      ],
+    }),
+  ];
+
+  test("`$schema` and `$id` are left out where they are not wanted", async () => {
+    const [offered] = await offerTools({ skills }, { runtime, schemaIds: false });
+    expect(offered?.input_schema).toEqual({ type: "object" });
+    const [usual] = await offerTools({ skills }, { runtime });
+    expect(Object.keys(usual?.input_schema ?? {})).toEqual(["$schema", "$id", "type"]);
+  });
+
+  test.each<[string, unknown, unknown]>([
+    ["a list of names", { skills }, ["a"]],
+    ["handlers", { skills }, { "desk/a": () => 1 }],
+    ["an option that there isn't", { skills }, { runtime, schemaId: false }],
+    ["no runtime in its place", { skills }, { runtime: {} }],
+    ["tools for the catalogue", { desk__a: () => 1 }, undefined],
+    ["nothing", undefined, undefined],
+  ])("%s is refused, in words", async (_, catalog, options) => {
+    // As JavaScript calls it.
+    const offer = offerTools(catalog as never, options as never);
+    await expect(offer).rejects.toThrow(/^`offerTools` takes/);
+  });
+});

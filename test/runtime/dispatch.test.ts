@@ -130,21 +130,26 @@ describe("dispatchToolJson", () => {
     expect(error.failure).toMatchObject({ problems: [{ pointer: "/id" }] });
   });
 
-  test.each(['{"id": "hunter2', "hunter2", "{id: hunter2}"])(
-    "refuses %j, and repeats none of it",
-    async (json) => {
-      const { loaded, runtime, tools } = setUp();
-      const error = await failureOf(dispatchToolJson(tools, "mail__send", json, { runtime }));
-      expect(error.failure).toEqual({
-        code: "SCHEMA.VALIDATION_FAILED",
-        subject: "parameters",
-        problems: [{ pointer: "", keyword: "json", message: "is not JSON" }],
-      });
-      expect(error.message).toBe("the arguments for `mail__send` are not JSON");
-      expect(error.cause).toBeUndefined();
-      expect(loaded).toEqual(["send"]);
-    },
-  );
+  test.each([
+    [
+      '{"id": "hunter2',
+      ': the text ends early, at line 1, column 16, where a closing `"` should follow',
+    ],
+    ["hunter2", ": a value should stand at line 1, column 1"],
+    ["{id: hunter2}", ": a property's name in double quotes should stand at line 1, column 2"],
+    ['{"id": ' + "[".repeat(5000), ""],
+  ])("refuses %j, says where it goes wrong, and repeats none of it", async (json, where) => {
+    const { loaded, runtime, tools } = setUp();
+    const error = await failureOf(dispatchToolJson(tools, "mail__send", json, { runtime }));
+    expect(error.failure).toEqual({
+      code: "SCHEMA.VALIDATION_FAILED",
+      subject: "parameters",
+      problems: [{ pointer: "", keyword: "json", message: `is not JSON${where}` }],
+    });
+    expect(error.message).toBe(`the arguments for \`mail__send\` are not JSON${where}`);
+    expect(error.cause).toBeUndefined();
+    expect(loaded).toEqual(["send"]);
+  });
 
   test("looks at the name first", async () => {
     const { tools } = setUp();

@@ -70,6 +70,21 @@ describe("with defaults only", () => {
 });
 
 describe("configure", () => {
+  test("again while a write is under way keeps the ledger that its outcome goes to", async () => {
+    configure({});
+    let answer = (): void => {};
+    const answered = new Promise<void>((resolve) => (answer = resolve));
+    const slow = exampleTool(async () => {
+      await answered;
+      return { result: { status: "success", data: "done" } };
+    });
+    const call = callTool(slow, { id: "a" });
+    configure({ ledger: false });
+    answer();
+    expect(await call).toMatchObject({ data: "done" });
+    expect(await listed()).toMatchObject([{ tool: "do-it", status: "success" }]);
+  });
+
   test("sets what calls use that name no runtime; those that name one use that", async () => {
     const [configured, own] = [createMemoryLedger(), createMemoryLedger()];
     configure({ ledger: configured, credentials: { TOKEN: "configured" } });

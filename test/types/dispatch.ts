@@ -33,6 +33,9 @@ export async function names(text: string, either: ModelName, args: unknown): Pro
   expectTypeOf(dispatchToolJson(tools, text, text)).resolves.toEqualTypeOf<AnyResult>();
   expectTypeOf((await dispatchTool(tools, either, args)).status).toExtend<string>();
 
+  const built = dispatchTool(tools, `order-desk__${text}`, args);
+  expectTypeOf(built).resolves.toEqualTypeOf<AnyResult>();
+
   // @ts-expect-error no such tool
   void dispatchTool(tools, "order-desk__make-order", args);
   // @ts-expect-error a tool's id is not the name that a model knows

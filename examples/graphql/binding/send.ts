@@ -65,7 +65,7 @@ async function read({ statusCode, headers, body }: Dispatcher.ResponseData): Pro
   const wish = retryAfterMs(single(headers["retry-after"]), Date.now());
   return {
     status: statusCode,
-    body: plain.toString("utf8"),
+    body: new TextDecoder().decode(plain),
     ...(wish !== undefined && { retryAfterMs: wish }),
   };
 }

@@ -1,11 +1,11 @@
 import { findProjectRoot } from "../../compiler/read/find-root.js";
 import { createRuntime } from "../../runtime/runtime.js";
 import { shutdown } from "../../runtime/shutdown.js";
-import { isToolError, type ToolError } from "../../runtime/errors.js";
+import { isToolError } from "../../runtime/errors.js";
 import { type CommandContext, resolveFrom } from "../command-context.js";
 import { highlightJson } from "../console/highlight-json.js";
+import { severityColour, withCodeSpans } from "../console/palette.js";
 import { printJson, safeJson } from "../console/print-json.js";
-import { printFailure } from "../console/print-failure.js";
 import { visible } from "../console/visible.js";
 import { CommandFailure, type ExitCode, exitCode } from "../exit.js";
 import { loadEntryPoints } from "../project/entry-points.js";
@@ -13,6 +13,8 @@ import { describeLoadError } from "../project/describe-load-error.js";
 import { loadModule } from "../project/load-module.js";
 import { readSettings } from "../project/read-settings.js";
 import { findTool, type GeneratedTool } from "./generated-tools.js";
+import { printToolError } from "./print-tool-error.js";
+import { isStale } from "./stale-tool.js";
 
 export interface CallOptions {
   /** JSON, or `-`. */
@@ -35,6 +37,7 @@ export async function call(
     options.args === "-" ? await readAll(context) : options.args,
     options.args === "-",
   );
+  await warnIfStale(context, root, tool);
   const shared = await loadEntryPoints("skillc/runtime");
   const run = await loadTool(root, tool, shared);
   const handlers =
@@ -51,12 +54,23 @@ export async function call(
     return exitCode.fine;
   } catch (error) {
     if (!isToolError(error)) throw error;
-    printToolError(context, error, options);
+    printToolError(context, error, options.json === true);
     return exitCode.inputErrors;
   } finally {
     await runtime.close();
     await shutdown();
   }
+}
+
+async function warnIfStale(
+  { err, io }: CommandContext,
+  root: string,
+  tool: GeneratedTool,
+): Promise<void> {
+  if (!(await isStale(root, tool))) return;
+  const warning = severityColour(err, "warning")("warning");
+  const text = `\`${tool.toolModule.slice(2)}\` is older than \`${tool.skillFile}\`: run \`skillc generate\``;
+  io.stderr.write(`${warning}: ${withCodeSpans(visible(text), err)}\n`);
 }
 
 function parseArgs(text: string, fromStdin: boolean): unknown {
@@ -132,36 +146,4 @@ async function loadOrExplain(
 function printResult({ io, out }: CommandContext, result: unknown, options: CallOptions): void {
   if (options.json === true) printJson(io.stdout, result);
   else io.stdout.write(`${highlightJson(safeJson(result), out)}\n`);
-}
-
-function printToolError({ io, err }: CommandContext, error: ToolError, options: CallOptions): void {
-  const { code, message, tool, attempts, failure } = error;
-  if (options.json === true) {
-    printJson(io.stdout, { error: { ...failure, code, message, tool, attempts } });
-    return;
-  }
-  if (failure.code === "SCHEMA.VALIDATION_FAILED") {
-    printFailure(
-      io.stderr,
-      err,
-      `${code}: ${failure.subject} of \`${tool}\` don't fit their schema`,
-    );
-    for (const { pointer, message: problem } of failure.problems) {
-      io.stderr.write(
-        `  ${err.cyan(pointer === "" ? "(the whole)" : visible(pointer))} ${visible(problem)}\n`,
-      );
-    }
-    return;
-  }
-  const noHandler =
-    failure.code === "POLICY.DENY_TOOL" && failure.missing.some(({ kind }) => kind === "handlers");
-  printFailure(
-    io.stderr,
-    err,
-    `${code}: ${message}`,
-    noHandler ? "`--handlers FILE` names a module that exports `handlers`" : undefined,
-  );
-  if (failure.code === "UNKNOWN.INTERNAL" && error.cause instanceof Error) {
-    io.stderr.write(`  ${err.dim(visible(String(error.cause)))}\n`);
-  }
 }

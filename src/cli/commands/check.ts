@@ -54,7 +54,7 @@ export async function check(
       io.stdout.write(`${out.green("✓")} ${sizeOf(compiled)}: no errors\n`);
     if (needs !== undefined) printNeeds(context, needs);
   }
-  return hasErrors(diagnostics) || isMissing(needs) ? exitCode.inputErrors : exitCode.fine;
+  return hasErrors(diagnostics) || isLacking(needs) ? exitCode.inputErrors : exitCode.fine;
 }
 
 /** `--strict`: what works but shouldn't stay is not let through. */
@@ -62,6 +62,6 @@ function strictly(diagnostic: Diagnostic): Diagnostic {
   return diagnostic.severity === "warning" ? { ...diagnostic, severity: "error" } : diagnostic;
 }
 
-function isMissing(needs: readonly Need[] | undefined): boolean {
-  return needs?.some((need) => need.state === "missing") ?? false;
+function isLacking(needs: readonly Need[] | undefined): boolean {
+  return needs?.some(({ state }) => state === "missing" || state === "unusable") ?? false;
 }

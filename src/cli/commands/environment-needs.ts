@@ -2,13 +2,17 @@ import type { SkillPlan } from "../../core/emit-plan.js";
 import { compareText } from "../../core/report.js";
 import { createCredentials } from "../../runtime/credentials.js";
 import { unmetPrerequisites } from "../../runtime/prerequisites.js";
+import { Secret } from "../../runtime/secret.js";
 
 /** Something outside skillc that tools need. */
 export interface Need {
   readonly kind: "credential" | "env" | "bins" | "config" | "os";
   readonly name: string;
-  /** `unknown` for the application's own configuration, which only the application has. */
-  readonly state: "here" | "missing" | "unknown";
+  /**
+   * `unknown` for the application's own configuration, which only the application has. `unusable` for a setting that requests are sent to
+   * and whose value is no address: it has no `scheme://`.
+   */
+  readonly state: "here" | "missing" | "unusable" | "unknown";
   /** `skill/tool`, sorted. */
   readonly tools: readonly string[];
 }
@@ -31,19 +35,30 @@ export async function needsOf(
     path: env["PATH"] ?? "",
     platform: process.platform,
   };
+  const origins = new Set(
+    plans.flatMap(({ tools }) => tools.flatMap(({ tool }) => tool.binding.egress)),
+  );
   const needs: Need[] = [];
   for (const { kind, name, wanted, tools } of wantedBy(plans)) {
     if (kind === "config") {
       needs.push({ kind, name, state: "unknown", tools });
       continue;
     }
-    const missing =
-      kind === "credential"
-        ? (await credentials.find(name)) === undefined
-        : (await unmetPrerequisites({ [kind]: wanted }, surroundings)).length > 0;
-    needs.push({ kind, name, state: missing ? "missing" : "here", tools });
+    if (kind === "credential") {
+      const state = stateOf(await credentials.find(name), origins.has(`\${${name}}`));
+      needs.push({ kind, name, state, tools });
+      continue;
+    }
+    const unmet = await unmetPrerequisites({ [kind]: wanted }, surroundings);
+    needs.push({ kind, name, state: unmet.length > 0 ? "missing" : "here", tools });
   }
   return needs.toSorted(byUrgency);
+}
+
+/** Which schemes are right is the binding kind's to say; that an origin has one holds for all. */
+function stateOf(secret: Secret | undefined, isOrigin: boolean): Need["state"] {
+  if (secret === undefined) return "missing";
+  return isOrigin && !/^[a-z][a-z\d+.-]*:\/\//i.test(Secret.reveal(secret)) ? "unusable" : "here";
 }
 
 interface Wanted {
@@ -85,7 +100,7 @@ function wantedBy(plans: readonly SkillPlan[]): readonly Wanted[] {
   }));
 }
 
-const urgency = { missing: 0, unknown: 1, here: 2 } as const;
+const urgency = { missing: 0, unusable: 1, unknown: 2, here: 3 } as const;
 
 function byUrgency(a: Need, b: Need): number {
   return (

@@ -44,8 +44,10 @@ export async function generateOnce(
 ): Promise<ExitCode> {
   const root = await findProjectRoot(context.directory);
   const lock = join(root, ".skillc", "generate.lock");
-  const onWait = (holder: number): void =>
-    void context.io.stderr.write(`waiting for another skillc generate (process ${holder})\n`);
+  const onWait = (holder: number | undefined): void => {
+    const who = holder === undefined ? `\`${lock}\`` : `process ${holder}`;
+    context.io.stderr.write(`waiting for another skillc generate (${who})\n`);
+  };
   return withLock(lock, { patience: lockPatience, onWait }, () =>
     updateOutput(context, root, session, options),
   );

@@ -1,6 +1,6 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
-import { fileName } from "../../core/names.js";
+import { fileName, toolFileName } from "../../core/names.js";
 import { didYouMean } from "../../schema/suggestion.js";
 import { CommandFailure } from "../exit.js";
 
@@ -11,6 +11,9 @@ export interface GeneratedTool {
   /** Its module, `./…` relative to the project. */
   readonly module: string;
   readonly functionName: string;
+  /** The tool's own module, and the skill that it was made from; both relative to the project. */
+  readonly toolModule: string;
+  readonly skillFile: string;
 }
 
 /**
@@ -58,13 +61,14 @@ function readCatalog(root: string, out: string): unknown {
 function toolsIn(catalog: unknown, out: string): readonly GeneratedTool[] {
   return listAt(catalog, "skills").flatMap((skill) =>
     listAt(skill, "tools").flatMap((tool) => {
-      const [id, skillName, functionName] = [
-        textAt(tool, "id"),
-        textAt(skill, "name"),
-        textAt(tool, "function"),
-      ];
-      if (id === undefined || skillName === undefined || functionName === undefined) return [];
-      return [{ id, functionName, module: `./${out}/${fileName(skillName)}/index.ts` }];
+      const id = textAt(tool, "id");
+      const functionName = textAt(tool, "function");
+      const skillName = textAt(skill, "name");
+      const skillFile = textAt(skill, "file") ?? "";
+      if (!id || !functionName || !skillName) return [];
+      const folder = `./${out}/${fileName(skillName)}`;
+      const toolModule = `${folder}/${toolFileName(id.slice(id.indexOf("/") + 1))}.ts`;
+      return [{ id, functionName, module: `${folder}/index.ts`, toolModule, skillFile }];
     }),
   );
 }

@@ -16,7 +16,12 @@ const tsconfig = `{
   "compilerOptions": {
     "target": "es2022",
     "module": "nodenext",
+    "types": ["node"],
     "strict": true,
+    "exactOptionalPropertyTypes": true,
+    "noImplicitOverride": true,
+    "noPropertyAccessFromIndexSignature": true,
+    "noUncheckedIndexedAccess": true,
     "skipLibCheck": true,
     "noEmit": true
   },
@@ -217,5 +222,6 @@ export const httpStarter: Starter = {
       "see the request that it would send",
     ],
     ["npx skillc check --env", "which credentials a real call needs"],
+    ["npx tsc", "type-check generated code"],
   ],
 };

@@ -3,8 +3,8 @@ import { dirname, join, relative } from "node:path";
 import { type CommandContext, resolveFrom } from "../command-context.js";
 import { visible } from "../console/visible.js";
 import { CommandFailure, type ExitCode, exitCode } from "../exit.js";
-import { dependsOnSkillc } from "./installed-skillc.js";
 import { handlerStarter, httpStarter, type Starter } from "./init-files.js";
+import { dependsOn, installablePath } from "./installed-packages.js";
 
 /** Kept as they are when they are there already: they belong to the project, not to the first skill. */
 const keptFiles: ReadonlySet<string> = new Set(["skillc.yaml", "tsconfig.json"]);
@@ -71,17 +71,32 @@ function printResult(
 ): void {
   const where = relative(directory, root);
   const enter: Starter["steps"] = where === "" ? [] : [[`cd ${visible(where)}`, ""]];
-  const install: Starter["steps"] = dependsOnSkillc(root)
-    ? []
-    : [["npm install skillc", "generated code imports `skillc/runtime`"]];
   const lines = [
     ...written.map((path) => `${out.green("+")} ${path}`),
     "",
     out.bold("Next:"),
-    ...[...enter, ...install, ...steps].flatMap(([command, what]) => [
+    ...[...enter, ...installSteps(root), ...steps].flatMap(([command, what]) => [
       ...(what === "" ? [] : [`  ${out.dim(`# ${what}`)}`]),
       `  ${out.cyan(command)}`,
     ]),
   ];
   io.stdout.write(`${lines.join("\n")}\n`);
+}
+
+/** What the other steps need, and no package.json names. `npx tsc` without TypeScript would fetch a package that has nothing to do with it. */
+function installSteps(root: string): Starter["steps"] {
+  const tools = ["typescript", "@types/node"].filter((name) => !dependsOn(root, name));
+  return [
+    ...(dependsOn(root, "skillc")
+      ? []
+      : [
+          [
+            `npm install ${installablePath(root)}`,
+            "generated code imports `skillc/runtime`",
+          ] as const,
+        ]),
+    ...(tools.length === 0
+      ? []
+      : [[`npm install -D ${tools.join(" ")}`, "for `npx tsc`, which type-checks"] as const]),
+  ];
 }

@@ -2,6 +2,7 @@ import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { type CommandContext, resolveFrom } from "../command-context.js";
 import { severityColour, withCodeSpans } from "../console/palette.js";
+import { printFailure } from "../console/print-failure.js";
 import { printJson } from "../console/print-json.js";
 import { type ExitCode, exitCode } from "../exit.js";
 import { wantsColour, widthOf } from "../io.js";
@@ -64,9 +65,11 @@ export async function ledger(
 }
 
 function print(context: CommandContext, output: CommandOutput): ExitCode {
-  const { io } = context;
+  const { err, io } = context;
   printNotes(context, output);
-  if ("json" in output) printJson(io.stdout, output.json);
+  if ("failure" in output)
+    printFailure(io.stderr, err, output.failure.message, output.failure.help);
+  else if ("json" in output) printJson(io.stdout, output.json);
   else io.stdout.write(output.text.endsWith("\n") ? output.text : `${output.text}\n`);
   return output.exitCode;
 }

@@ -1,4 +1,5 @@
 import type { CommandContext } from "../command-context.js";
+import type { Palette } from "../console/palette.js";
 import { visible } from "../console/visible.js";
 import { wantsColour, widthOf } from "../io.js";
 import { colorsOf, renderTable } from "../ledger/console-style.js";
@@ -21,6 +22,7 @@ export function printNeeds({ io, out }: CommandContext, needs: readonly Need[]):
   }
   const states = {
     missing: out.red("✗ missing"),
+    unusable: out.red("✗ not a URL"),
     unknown: out.yellow("? given by the application"),
     here: out.green("✓ here"),
   } as const;
@@ -34,12 +36,24 @@ export function printNeeds({ io, out }: CommandContext, needs: readonly Need[]):
   const colors = colorsOf({ color: wantsColour(io.stdout, io.env), width });
   const columns = [{ head: "" }, { head: "name" }, { head: "what" }, { head: "needed by" }];
   io.stdout.write(`\n${renderTable(columns, rows, colors)}\n`);
-  const missing = needs.filter((need) => need.state === "missing").length;
-  const told =
-    missing === 0
-      ? `${out.green("✓")} everything that can be looked up is here`
-      : `${out.red("✗")} ${plural(missing, "thing")} missing here: set them in the environment or in .env`;
-  io.stdout.write(`\n${told}\n`);
+  io.stdout.write(`\n${verdictOn(needs, out).join("\n")}\n`);
+}
+
+function verdictOn(needs: readonly Need[], out: Palette): readonly string[] {
+  const missing = needs.filter(({ state }) => state === "missing").length;
+  const unusable = needs.filter(({ state }) => state === "unusable").map(({ name }) => name);
+  const told = [
+    ...(missing === 0
+      ? []
+      : [`${plural(missing, "thing")} missing here: set them in the environment or in .env`]),
+    ...unusable.map(
+      (name) =>
+        `the value of ${visible(name)} is no URL: it must start with a scheme such as https://`,
+    ),
+  ];
+  return told.length === 0
+    ? [`${out.green("✓")} everything that can be looked up is here`]
+    : told.map((each) => `${out.red("✗")} ${each}`);
 }
 
 /** As many names as fit, at least one. */

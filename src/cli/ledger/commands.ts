@@ -12,13 +12,21 @@ import { renderReport } from "./render-report.js";
 import { renderVerify } from "./render-verify.js";
 import { unmatchedNames } from "./unmatched.js";
 
-/** What a command gives back: text for people, or data that `JSON.stringify` takes as it is. */
-export type CommandOutput = ({ readonly text: string } | { readonly json: unknown }) & {
+/** What a command gives back: text for people, data that `JSON.stringify` takes as it is, or what went wrong, for people. */
+export type CommandOutput = (
+  { readonly text: string } | { readonly json: unknown } | { readonly failure: Failure }
+) & {
   /** 0 fine; 1 when the ledger has problems, or what was asked for isn't in it; 2 when an option is wrong. */
   readonly exitCode: 0 | 1 | 2;
   /** What to say beside the output: names that were asked for and never occur. */
   readonly notes?: readonly string[];
 };
+
+export interface Failure {
+  readonly message: string;
+  /** What to write instead; may be of several lines. */
+  readonly help?: string;
+}
 
 export interface LedgerOptions extends ConsoleStyle {
   /** `.skillc/ledger` below the working directory when not given. */
@@ -70,9 +78,10 @@ export function ledgerShow(options: LedgerShowOptions): Promise<CommandOutput> {
     const exact = found.filter((call) => call.id === id);
     const [call, ...others] = exact.length > 0 ? exact : found;
     if (!call) {
+      const message = `no call has an id that begins with \`${printable(id, 80)}\` in ${ledgerDirectory(directory)}`;
       return complaint(
         options,
-        `no call has an id that begins with \`${printable(id, 80)}\` in ${ledgerDirectory(directory)}`,
+        { message, help: "`skillc ledger list` shows the newest calls" },
         1,
       );
     }
@@ -83,13 +92,14 @@ export function ledgerShow(options: LedgerShowOptions): Promise<CommandOutput> {
   });
 }
 
-function ambiguous(id: string, calls: readonly LedgerCall[]): string {
+function ambiguous(id: string, calls: readonly LedgerCall[]): Failure {
   const list = calls.map(
-    (call) => `  ${printable(call.id, 80)}  ${printable(`${call.skill}/${call.tool}`, 80)}`,
+    (call) => `\`${printable(call.id, 80)}\` ${printable(`${call.skill}/${call.tool}`, 80)}`,
   );
-  return [`several calls have an id that begins with \`${printable(id, 80)}\`:`, ...list].join(
-    "\n",
-  );
+  return {
+    message: `several calls have an id that begins with \`${printable(id, 80)}\``,
+    help: ["write more of the one that you mean:", ...list].join("\n"),
+  };
 }
 
 /** `skillc ledger verify`. JSON: a `LedgerVerification`. Unknown outcomes and torn lines are no problems; exit code 1 when there are any problems. */
@@ -185,17 +195,26 @@ async function orComplaint(
     return await run();
   } catch (error) {
     if (error instanceof RangeError && error.message.startsWith("`"))
-      return complaint(options, error.message, 2);
+      return complaint(options, wrongOption(error.message), 2);
     if (error instanceof Error && "syscall" in error)
-      return complaint(options, `the ledger can't be read: ${error.message}`, 1);
+      return complaint(options, { message: `the ledger can't be read: ${error.message}` }, 1);
     throw error;
   }
 }
 
+function wrongOption(message: string): Failure {
+  if (/^`(?:since|until)`/.test(message))
+    return { message, help: "write 2025-01-31T12:00:00Z, or how long ago: 90s, 15m, 2h, 7d" };
+  return message.startsWith("`cursor`")
+    ? { message, help: "copy the one at the end of an earlier list" }
+    : { message };
+}
+
 function complaint(
   options: { readonly json: boolean },
-  message: string,
+  failure: Failure,
   exitCode: 1 | 2,
 ): CommandOutput {
-  return options.json ? { json: { error: message }, exitCode } : { text: message, exitCode };
+  const { message: error, ...help } = failure;
+  return options.json ? { json: { error, ...help }, exitCode } : { failure, exitCode };
 }

@@ -1,5 +1,7 @@
 import { type LedgerCall, statusOf } from "../../runtime/ledger/ledger-call.js";
 import {
+  type Colors,
+  type Column,
   type ConsoleStyle,
   colorsOf,
   paintStatus,
@@ -9,8 +11,15 @@ import {
 import { formatMs, formatTime } from "./quantities.js";
 
 const longestName = 44;
-/** Less than this of the parameters says nothing. */
+/** Less than this of the parameters, or of an error's code, says nothing. */
 const fewestForParameters = 16;
+const fewestForError = 12;
+
+interface ListColumn extends Column {
+  /** Plain text, one for each call: widths are those of what is seen. */
+  readonly cells: readonly string[];
+  readonly paint?: (text: string, call: LedgerCall) => string;
+}
 
 /**
  * Calls as a table, one a line, newest first.
@@ -24,56 +33,101 @@ export function renderLedgerList(
 ): string {
   const colors = colorsOf(style);
   if (calls.length === 0) return colors.dim("no calls");
-  const names = calls.map((call) => printable(`${call.skill}/${call.tool}`, longestName));
-  const statuses = calls.map((call) => printable(statusOf(call), 20));
-  const durations = calls.map((call) =>
-    call.outcome === "ended" ? formatMs(call.durationMs) : "",
+  const columns = withParameters(fitting(columnsOf(calls, colors), style.width), calls, style);
+  const rows = calls.map((call, index) =>
+    columns.map(({ cells, paint }) => {
+      const text = cells[index] ?? "";
+      return paint === undefined ? text : paint(text, call);
+    }),
   );
-  const times = calls.map((call) => formatTime(call.time));
-  const widthBeside = (time: TimeColumn): number =>
-    [["xxxxxxxx"], [time.head, ...time.cells], names, ["shadow"], statuses, durations].reduce(
-      (sum, each) => sum + widest(each) + 2,
-      0,
-    );
-  const whole: TimeColumn = { head: "time (UTC)", cells: times };
-  // The last column is followed by nothing.
-  const time = widthBeside(whole) - 2 > style.width ? withoutDay(whole) : whole;
-  const room = style.width - widthBeside(time);
-  const withParameters = room >= fewestForParameters;
-  const rows = calls.map((call, index) => [
-    colors.dim(printable(call.id.slice(0, 8))),
-    time.cells[index] ?? "",
-    names[index] ?? "",
-    call.mode === "shadow" ? colors.blue("shadow") : "active",
-    paintStatus(statusOf(call), statuses[index] ?? "", colors),
-    durations[index] ?? "",
-    ...(withParameters ? [colors.dim(printable(JSON.stringify(call.parameters), room))] : []),
-  ]);
-  const columns = [
-    { head: "id" },
-    { head: time.head },
-    { head: "tool" },
-    { head: "mode" },
-    { head: "status" },
-    { head: "took", align: "right" as const },
-    ...(withParameters ? [{ head: "parameters" }] : []),
-  ];
   const more = next === undefined ? "" : `\n${colors.dim(`more: --cursor ${next}`)}`;
   return `${renderTable(columns, rows, colors)}${more}`;
 }
 
-interface TimeColumn {
-  readonly head: string;
-  readonly cells: readonly string[];
+interface CallColumns {
+  readonly id: ListColumn;
+  readonly time: ListColumn;
+  readonly tool: ListColumn;
+  readonly mode: ListColumn;
+  readonly status: ListColumn;
+  readonly took?: ListColumn;
+  /** Codes of failed calls; absent when none failed. */
+  readonly error?: ListColumn;
+}
+
+function columnsOf(calls: readonly LedgerCall[], colors: Colors): CallColumns {
+  const column = (head: string, cell: (call: LedgerCall) => string): ListColumn => ({
+    head,
+    cells: calls.map(cell),
+  });
+  const error = column("error", (call) => printable(errorOf(call), 40));
+  return {
+    id: { ...column("id", ({ id }) => printable(id.slice(0, 8))), paint: colors.dim },
+    time: column("time (UTC)", ({ time }) => formatTime(time)),
+    tool: column("tool", ({ skill, tool }) => printable(`${skill}/${tool}`, longestName)),
+    mode: {
+      ...column("mode", ({ mode }) => mode),
+      paint: (text) => (text === "shadow" ? colors.blue(text) : text),
+    },
+    status: {
+      ...column("status", (call) => printable(statusOf(call), 20)),
+      paint: (text, call) => paintStatus(statusOf(call), text, colors),
+    },
+    took: {
+      ...column("took", (call) => (call.outcome === "ended" ? formatMs(call.durationMs) : "")),
+      align: "right",
+    },
+    ...(error.cells.some((each) => each !== "") && { error: { ...error, paint: colors.red } }),
+  };
+}
+
+function errorOf(call: LedgerCall): string {
+  return call.outcome === "ended" ? (call.error?.code ?? "") : "";
+}
+
+/** On a narrow console the day goes first, then how long calls took; then codes are cut. */
+function fitting(columns: CallColumns, width: number): readonly ListColumn[] {
+  const { took: _, ...withoutTook } = { ...columns, time: withoutDay(columns.time) };
+  const narrower = [columns, { ...columns, time: withoutTook.time }].map(listed);
+  const found = narrower.find((each) => widthOf(each) <= width);
+  if (found !== undefined) return found;
+  const { error, ...others } = withoutTook;
+  if (error === undefined) return narrower[1] ?? [];
+  const room = Math.max(fewestForError, width - widthOf(listed(others)) - gap);
+  return listed({
+    ...others,
+    error: { ...error, cells: error.cells.map((each) => printable(each, room)) },
+  });
+}
+
+function listed({ id, time, tool, mode, status, took, error }: CallColumns): readonly ListColumn[] {
+  return [id, time, tool, mode, status, took, error].filter((each) => each !== undefined);
+}
+
+function withParameters(
+  columns: readonly ListColumn[],
+  calls: readonly LedgerCall[],
+  style: ConsoleStyle,
+): readonly ListColumn[] {
+  const room = style.width - widthOf(columns) - gap;
+  if (room < fewestForParameters) return columns;
+  const cells = calls.map((call) => printable(JSON.stringify(call.parameters), room));
+  return [...columns, { head: "parameters", cells, paint: colorsOf(style).dim }];
 }
 
 /** The day, when all calls are of one, is said once: in the head. */
-function withoutDay(time: TimeColumn): TimeColumn {
+function withoutDay(time: ListColumn): ListColumn {
   const day = time.cells[0]?.slice(0, 10) ?? "";
   if (!time.cells.every((each) => each.startsWith(`${day} `))) return time;
   return { head: `${day} UTC`, cells: time.cells.map((each) => each.slice(day.length + 1)) };
 }
 
-function widest(texts: readonly string[]): number {
-  return texts.reduce((most, each) => Math.max(most, each.length), "status".length);
+/** Characters between two columns. */
+const gap = 2;
+
+function widthOf(columns: readonly ListColumn[]): number {
+  const widths = columns.map(({ head, cells }) =>
+    cells.reduce((most, each) => Math.max(most, each.length), head.length),
+  );
+  return widths.reduce((sum, each) => sum + each + gap, -gap);
 }

@@ -10,6 +10,7 @@ import {
   printable,
   renderTable,
 } from "./console-style.js";
+import { groupProblems } from "./group-problems.js";
 import { formatCount, formatNumber, formatTime } from "./quantities.js";
 
 /** So many lines of a kind are shown; `--json` has all. */
@@ -41,12 +42,21 @@ function summary(found: LedgerVerification, colors: Colors): string {
 }
 
 function problems(found: LedgerVerification, colors: Colors): readonly string[] {
-  const lines = found.problems.slice(0, mostShown).map((each) => {
-    const where = each.line === 0 ? printable(each.file) : `${printable(each.file)}:${each.line}`;
-    return `${colors.red(each.kind)}  ${printable(each.message)}\n  ${colors.dim(`--> ${where}`)}`;
-  });
-  const left = found.problems.length + found.problemsLeftOut - lines.length;
-  return lines.length === 0 ? [] : [...lines, ...more(left, "problem", colors), ""];
+  if (found.problems.length === 0) return [];
+  const groups = groupProblems(found.problems);
+  const lines = groups
+    .slice(0, mostShown)
+    .flatMap(({ file, faults }) => [
+      printable(file),
+      ...faults.map(({ kind, text }) => `  ${colors.red(kind)}  ${printable(text)}`),
+    ]);
+  const left = groups.length - mostShown;
+  return [
+    ...lines,
+    ...more(left, "file", colors),
+    ...more(found.problemsLeftOut, "problem", colors),
+    "",
+  ];
 }
 
 function tornLines(found: LedgerVerification, colors: Colors): readonly string[] {

@@ -3,20 +3,21 @@ import { linkSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } 
 import { hostname } from "node:os";
 import { dirname } from "node:path";
 import { setTimeout as wait } from "node:timers/promises";
+import { shown } from "../../core/names.js";
 import { CommandFailure, systemCode } from "../exit.js";
 
 export interface LockOptions {
   /** Milliseconds to wait for another holder. */
   readonly patience: number;
-  /** Called once, when another process holds the lock. */
-  readonly onWait?: (holder: number) => void;
+  /** Called once, when the lock is there already; without a holder when the file doesn't tell one. */
+  readonly onWait?: (holder: number | undefined) => void;
 }
 
 /**
  * Holds a lock file while `action` runs, so that two processes don't write one output folder at once. The lock of a process that is no
  * more is taken over.
  *
- * @throws CommandFailure when another process holds it longer than `patience`
+ * @throws CommandFailure when it stays taken longer than `patience`
  */
 export async function withLock<T>(
   path: string,
@@ -43,19 +44,33 @@ async function acquire(
   let told = false;
   while (!create(path, mine)) {
     const held = readLock(path);
-    if (held === undefined || removeIfAbandoned(path, held)) continue;
-    const holder = holderOf(held)?.pid ?? 0;
-    if (!told) onWait?.(holder);
+    if (held !== undefined && removeIfAbandoned(path, held)) continue;
+    const holder = held === undefined ? undefined : holderOf(held);
+    if (!told) onWait?.(holder?.pid);
     told = true;
-    if (performance.now() >= deadline) throw stillHeld(path, holder);
+    if (performance.now() >= deadline) throw stillTaken(path, held, holder);
     await wait(pause);
   }
 }
 
-function stillHeld(path: string, holder: number): CommandFailure {
+function stillTaken(
+  path: string,
+  held: string | undefined,
+  holder: Holder | undefined,
+): CommandFailure {
+  if (holder === undefined) {
+    return CommandFailure.input(
+      `the lock \`${path}\` can't be ${held === undefined ? "read" : "removed"}`,
+      "end every other `skillc generate` on this project, then delete it",
+    );
+  }
+  const { host, pid } = holder;
+  const isHere = host === hostname();
   return CommandFailure.input(
-    `another \`skillc generate\` (process ${holder}) is at work on this project`,
-    `wait for it to end; if there is none, delete \`${path}\``,
+    `another \`skillc generate\` (process ${pid}${isHere ? "" : ` on \`${shown(host)}\``}) is at work on this project`,
+    isHere
+      ? `wait for it to end; if there is none, delete \`${path}\``
+      : `wait for it to end; if that machine is no more, or has another name by now, delete \`${path}\``,
   );
 }
 
@@ -117,8 +132,9 @@ function removeIfAbandoned(path: string, content: string): boolean {
   const aside = `${path}.${process.pid}.${randomUUID()}`;
   try {
     renameSync(path, aside);
-  } catch {
-    return true;
+  } catch (error) {
+    // Gone by itself, or not ours to move.
+    return systemCode(error) === "ENOENT";
   }
   if (readLock(aside) !== content) {
     try {

@@ -57,7 +57,7 @@ function amounts({ shadow, active }: FindingFacts): readonly ReportFinding[] {
       ? [
           {
             level: "look",
-            message: `${counted(shadow.calls, "shadow call")} are few: shares can be chance`,
+            message: `${counted(shadow.calls, "shadow call")} ${shadow.calls === 1 ? "is" : "are"} few: shares can be chance`,
           },
         ]
       : [];

@@ -1,5 +1,7 @@
+import { readFileSync, rmSync, utimesSync } from "node:fs";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
+import { join } from "node:path";
 import { describe, expect, onTestFinished, test } from "vitest";
 import { deskFiles, filesIn, makeProject, put, skillc } from "../support/command-line.js";
 
@@ -16,6 +18,16 @@ async function orderService(): Promise<string> {
   onTestFinished(() => void server.close());
   // A server that listens on a port has an address of this form.
   const { port } = server.address() as AddressInfo;
+  return `http://127.0.0.1:${port}`;
+}
+
+/** Where nobody listens any more. */
+async function closedAddress(): Promise<string> {
+  const server = createServer();
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  // As above.
+  const { port } = server.address() as AddressInfo;
+  await new Promise((resolve) => server.close(resolve));
   return `http://127.0.0.1:${port}`;
 }
 
@@ -111,6 +123,79 @@ describe("call", () => {
   });
 });
 
+describe("call beside a skill that was edited", () => {
+  const args = ["call", "desk/get-order", "--args", '{"order_id": "7"}'];
+
+  async function editedDesk(path: keyof typeof deskFiles, from: string, to: string) {
+    const root = await deskProject();
+    put(root, path, deskFiles[path].replace(from, to));
+    // Not a matter of how fast this machine is.
+    const later = new Date(Date.now() + 10_000);
+    utimesSync(join(root, path), later, later);
+    return root;
+  }
+
+  test.each([
+    ["skills/desk/metadata.json", '"GET"', '"DELETE"'],
+    ["skills/desk/metadata.json", "get-order", "fetch-order"],
+    ["skills/desk/metadata.json", '"type": "http"', '"type": "htp"'],
+    ["skills/desk/SKILL.md", "Ask for", "Never ask for"],
+  ] as const)("warns on stderr: in %s, %j is %j", async (path, from, to) => {
+    const root = await editedDesk(path, from, to);
+    const { stderr } = await skillc(root, args);
+    expect(stderr).toContain(
+      "warning: `generated/desk/get-order.ts` is older than `skills/desk/SKILL.md`: run `skillc generate`\n",
+    );
+  });
+
+  test("says nothing where generating would change nothing, or the skill is not there", async () => {
+    const root = await editedDesk("skills/desk/metadata.json", '"properties"', ' "properties"');
+    const before = await skillc(root, args);
+    rmSync(join(root, "skills"), { recursive: true });
+    const gone = await skillc(root, args);
+    for (const { stderr } of [before, gone]) {
+      expect(stderr).not.toContain("warning");
+      expect(stderr).toContain("error: CREDENTIAL.MISSING");
+    }
+  });
+});
+
+describe("call where the service is not", () => {
+  const args = ["call", "desk/get-order", "--args", '{"order_id": "7"}'];
+
+  test("a setting without a scheme: nothing was asked, and its value stays unsaid", async () => {
+    const root = await deskProject();
+    const env = { ORDERS_URL: "127.0.0.1:8123", ORDERS_TOKEN: "letmein" };
+    const { code, stderr } = await skillc(root, args, { env });
+    expect(code).toBe(1);
+    expect(stderr).toContain(
+      "error: PROVIDER.PROTOCOL: `desk/get-order` was not sent: the value of `${ORDERS_URL}` must start with http:// or https://\n",
+    );
+    expect(stderr).toContain("`skillc check --env`");
+    expect(stderr).not.toContain("8123");
+    const checked = await skillc(root, ["check", "--env"], { env });
+    expect(checked.code).toBe(1);
+    expect(checked.stdout).toMatch(/✗ not a URL +ORDERS_URL/);
+    expect(checked.stdout).toContain("the value of ORDERS_URL is no URL");
+    expect(checked.stdout).not.toContain("8123");
+    const json = await skillc(root, ["check", "--env", "--json"], { env });
+    expect(JSON.parse(json.stdout).environment).toContainEqual(
+      expect.objectContaining({ name: "ORDERS_URL", state: "unusable" }),
+    );
+  });
+
+  test("a refused connection names the setting, the system's code and the attempts", async () => {
+    const root = await deskProject();
+    const ORDERS_URL = await closedAddress();
+    const { stderr } = await skillc(root, args, { env: { ORDERS_URL, ORDERS_TOKEN: "letmein" } });
+    expect(stderr).toContain(
+      "`desk/get-order` got no connection to ${ORDERS_URL} (ECONNREFUSED) after 3 attempts\n",
+    );
+    expect(stderr).toContain("is the service running? `skillc check --env`");
+    expect(stderr).not.toContain(ORDERS_URL);
+  });
+});
+
 describe("init", () => {
   test("writes a skill that compiles without a warning and can be called at once", async () => {
     const root = makeProject();
@@ -175,10 +260,18 @@ describe("init", () => {
   test("says to install skillc unless a package.json at or above the folder names it", async () => {
     const root = makeProject({ "package.json": '{"dependencies": {"express": "5"}}' });
     const bare = await skillc(root, ["init"]);
-    expect(bare.stdout).toContain("  npm install skillc\n");
-    put(root, "package.json", '{"devDependencies": {"skillc": "file:../skillc"}}');
+    const [, where = ""] = /^ {2}npm install (\S+)$/m.exec(bare.stdout) ?? [];
+    // It is on no registry: where this one is, is where there is one.
+    expect(JSON.parse(readFileSync(join(root, where, "package.json"), "utf8")).name).toBe("skillc");
+    expect(bare.stdout).toContain("  npm install -D typescript @types/node\n");
+    put(
+      root,
+      "package.json",
+      '{"devDependencies": {"skillc": "file:../skillc", "typescript": "7"}}',
+    );
     const inside = await skillc(root, ["init", "inner"]);
-    expect(inside.stdout).not.toContain("npm install");
+    expect(inside.stdout).not.toMatch(/npm install [^-]/);
+    expect(inside.stdout).toContain("  npm install -D @types/node\n");
     expect(inside.stdout).toContain("  npx skillc generate\n");
   });
 

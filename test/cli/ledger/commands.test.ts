@@ -109,23 +109,36 @@ describe("skillc ledger list", () => {
   it("shows the newest calls, one a line", async () => {
     const output = await ledgerList({ ...plain, directory: await sample(), limit: 4 });
     expect(textOf(output).replace(/--cursor .*/, "--cursor …")).toMatchInlineSnapshot(`
-      "id        time (UTC)           tool                     mode    status      took  parameters
-      0pen0000  2026-07-25 10:00:33  order-desk/create-order  active  unknown           {"customer_id":"c-1","lines":[{"sku":…
-      fa11ed00  2026-07-25 10:00:32  order-desk/create-order  active  failed   12.5 ms  {"customer_id":"c-1","lines":[{"sku":…
-      5badc0de  2026-07-25 10:00:31  order-desk/create-order  shadow  shadow   12.5 ms  {"customer_id":"c-1","lines":[{"sku":…
-      5badc0de  2026-07-25 10:00:30  order-desk/create-order  shadow  shadow   12.5 ms  {"customer_id":"c-1","lines":[{"sku":…
+      "id        time (UTC)           tool                     mode    status      took  error             parameters
+      0pen0000  2026-07-25 10:00:33  order-desk/create-order  active  unknown                             {"customer_id":"c-1…
+      fa11ed00  2026-07-25 10:00:32  order-desk/create-order  active  failed   12.5 ms  PROVIDER.TIMEOUT  {"customer_id":"c-1…
+      5badc0de  2026-07-25 10:00:31  order-desk/create-order  shadow  shadow   12.5 ms                    {"customer_id":"c-1…
+      5badc0de  2026-07-25 10:00:30  order-desk/create-order  shadow  shadow   12.5 ms                    {"customer_id":"c-1…
       more: --cursor …"
     `);
     expect(output.exitCode).toBe(0);
+  });
+
+  it("shows the codes of failed calls before anything else that needs room", async () => {
+    const directory = await sample();
+    for (const [width, code] of [
+      [90, "PROVIDER.TIMEOUT"],
+      [60, "PROVIDER.TI…"],
+    ] as const) {
+      const text = textOf(await ledgerList({ ...plain, directory, width }));
+      expect(text).toMatch(new RegExp(`fa11ed00 .* failed +${code.replace(".", "\\.")}$`, "m"));
+    }
+    const fine = await ledgerList({ ...plain, directory, status: "shadow" });
+    expect(textOf(fine)).not.toContain("error");
   });
 
   it("says the day once where it is narrow", async () => {
     const directory = await sample();
     const output = await ledgerList({ ...plain, directory, limit: 2, width: 72 });
     expect(textOf(output).replace(/--cursor .*/, "--cursor …")).toMatchInlineSnapshot(`
-      "id        2026-07-25 UTC  tool                     mode    status      took
+      "id        2026-07-25 UTC  tool                     mode    status   error
       0pen0000  10:00:33        order-desk/create-order  active  unknown
-      fa11ed00  10:00:32        order-desk/create-order  active  failed   12.5 ms
+      fa11ed00  10:00:32        order-desk/create-order  active  failed   PROVIDER.TI…
       more: --cursor …"
     `);
   });
@@ -178,7 +191,13 @@ describe("skillc ledger list", () => {
       jsonOf(await ledgerList({ ...plain, json: true, directory, since: "1d" })),
     ).toMatchObject({ calls: { length: 2 } });
     const wrong = await ledgerList({ ...plain, directory, since: "soon" });
-    expect([textOf(wrong), wrong.exitCode]).toEqual(["`since` is not a time: soon", 2]);
+    expect(wrong).toEqual({
+      exitCode: 2,
+      failure: {
+        message: "`since` is not a time: soon",
+        help: "write 2025-01-31T12:00:00Z, or how long ago: 90s, 15m, 2h, 7d",
+      },
+    });
   });
 
   it("says so when there are none, and when the ledger can't be read", async () => {
@@ -187,8 +206,10 @@ describe("skillc ledger list", () => {
     const file = join(directory, "file");
     writeFileSync(file, "");
     const output = await ledgerList({ ...plain, directory: file });
-    expect(textOf(output)).toMatch(/^the ledger can't be read: ENOTDIR/);
-    expect(output.exitCode).toBe(1);
+    expect(output).toEqual({
+      exitCode: 1,
+      failure: { message: expect.stringMatching(/^the ledger can't be read: ENOTDIR/) },
+    });
   });
 
   it("lets no text from the ledger steer the console", async () => {
@@ -255,19 +276,42 @@ describe("skillc ledger show", () => {
   it("says which calls an unclear id could mean, and when there is none", async () => {
     const directory = await sample();
     const unclear = await ledgerShow({ ...plain, directory, id: "5bad" });
-    expect(textOf(unclear)).toBe(
-      "several calls have an id that begins with `5bad`:\n  5badc0de-2  order-desk/create-order\n  5badc0de-1  order-desk/create-order",
-    );
-    expect(unclear.exitCode).toBe(1);
+    expect(unclear).toEqual({
+      exitCode: 1,
+      failure: {
+        message: "several calls have an id that begins with `5bad`",
+        help: "write more of the one that you mean:\n`5badc0de-2` order-desk/create-order\n`5badc0de-1` order-desk/create-order",
+      },
+    });
     const none = await ledgerShow({ ...plain, json: true, directory, id: "nope" });
     expect(jsonOf(none)).toEqual({
       error: expect.stringMatching(/^no call has an id that begins with `nope`/),
+      help: "`skillc ledger list` shows the newest calls",
     });
     expect(none.exitCode).toBe(1);
   });
 });
 
 describe("skillc ledger verify", () => {
+  it("tells many faults of a file in one line, by file", async () => {
+    const directory = await sample();
+    const lines = linesIn(fileIn(directory));
+    const edited = lines.map((line, index) =>
+      index === 9 || index === 0 ? line : line.replace("order-desk", "order-desc"),
+    );
+    writeLines(fileIn(directory), edited);
+    const text = textOf(await ledgerVerify({ ...plain, directory }));
+    expect(text.replaceAll(/\S+\.jsonl/g, "FILE")).toMatchInlineSnapshot(`
+      "FILE
+        changed-line  55 times (lines 2–9, 11–57); first: record 1 is not what was written
+
+      unknown outcome  time (UTC)           tool
+      0pen0000-1       2026-07-25 10:00:33  order-desc/create-order  its writer closed without an end
+
+      55 problems, 1 write with unknown outcome (56 records in 1 file of 1 writer)"
+    `);
+  });
+
   it("is fine with an unknown outcome, and lists it", async () => {
     const output = await ledgerVerify({ ...plain, directory: await sample() });
     expect(textOf(output)).toMatchInlineSnapshot(`
@@ -288,10 +332,9 @@ describe("skillc ledger verify", () => {
     );
     const output = await ledgerVerify({ ...plain, directory });
     expect(textOf(output).replaceAll(/\S+\.jsonl/g, "FILE")).toMatchInlineSnapshot(`
-      "changed-line  record 3 is not what was written
-        --> FILE:4
-      broken-chain  record 12 stands where record 10 belongs
-        --> FILE:11
+      "FILE
+        changed-line  line 4: record 3 is not what was written
+        broken-chain  line 11: record 12 stands where record 10 belongs
 
       unknown outcome  time (UTC)           tool
       00000004-aaaa    2026-07-25 10:00:04  order-desk/create-order  its writer closed without an end

@@ -75,6 +75,7 @@ describe("a report", () => {
       message:
         "1 shadow call failed with SCHEMA.VALIDATION_FAILED; active calls would fail the same way",
     });
+    expect(report.findings[1]?.message).toBe("1 shadow call is few: shares can be chance");
   });
 
   it("tells how parameters differ", async () => {

@@ -1,5 +1,5 @@
 import { spawnSync } from "node:child_process";
-import { existsSync } from "node:fs";
+import { existsSync, mkdirSync } from "node:fs";
 import { hostname } from "node:os";
 import { join } from "node:path";
 import { setTimeout as wait } from "node:timers/promises";
@@ -29,7 +29,7 @@ test("who waits too long is told by whom, and what to do", async () => {
   const root = makeProject();
   const path = join(root, "generate.lock");
   await withLock(path, patient, async () => {
-    const waiting: number[] = [];
+    const waiting: (number | undefined)[] = [];
     const second = withLock(
       path,
       { patience: 0, onWait: (holder) => waiting.push(holder) },
@@ -62,7 +62,23 @@ test("the lock of another machine is respected", async () => {
   });
   await expect(
     withLock(join(root, "generate.lock"), { patience: 0 }, async () => {}),
-  ).rejects.toThrow("at work on this project");
+  ).rejects.toMatchObject({
+    message:
+      "another `skillc generate` (process 1 on `elsewhere.example`) is at work on this project",
+    help: `wait for it to end; if that machine is no more, or has another name by now, delete \`${join(root, "generate.lock")}\``,
+  });
+});
+
+test("a lock that can't be read is waited for, and named in the end", async () => {
+  const root = makeProject();
+  const path = join(root, "generate.lock");
+  mkdirSync(path);
+  const waiting: (number | undefined)[] = [];
+  const onWait = (holder: number | undefined) => waiting.push(holder);
+  await expect(withLock(path, { patience: 0, onWait }, async () => {})).rejects.toThrow(
+    `the lock \`${path}\` can't be read`,
+  );
+  expect(waiting).toEqual([undefined]);
 });
 
 test("a failure inside lets go of the lock", async () => {

@@ -1,0 +1,44 @@
+import { readFileSync, realpathSync } from "node:fs";
+import { dirname, join, relative } from "node:path";
+import { fileURLToPath } from "node:url";
+
+/** Whether a package.json in the folder or above it names the package, so that code in the folder finds it. */
+export function dependsOn(folder: string, name: string): boolean {
+  return (
+    namesPackage(join(folder, "package.json"), name) ||
+    (dirname(folder) !== folder && dependsOn(dirname(folder), name))
+  );
+}
+
+/** What `npm install` is given to have this skillc in the folder: a path, for as long as it is on no registry. */
+export function installablePath(folder: string): string {
+  const root = fileURLToPath(new URL("../../../", import.meta.url));
+  const path = relative(realpathSync(folder), root).replaceAll("\\", "/");
+  const named = path.startsWith(".") || path.startsWith("/") ? path : `./${path}`;
+  return /^[\w./@:+-]+$/.test(named) ? named : JSON.stringify(named);
+}
+
+const places: ReadonlySet<string> = new Set([
+  "dependencies",
+  "devDependencies",
+  "peerDependencies",
+  "optionalDependencies",
+]);
+
+function namesPackage(file: string, name: string): boolean {
+  try {
+    const manifest: unknown = JSON.parse(readFileSync(file, "utf8"));
+    if (typeof manifest !== "object" || manifest === null) return false;
+    return Object.entries(manifest).some(
+      ([key, value]) =>
+        (key === "name" && value === name) ||
+        (places.has(key) &&
+          typeof value === "object" &&
+          value !== null &&
+          Object.hasOwn(value, name)),
+    );
+  } catch {
+    // None, or one that npm will complain of.
+    return false;
+  }
+}

@@ -1,0 +1,35 @@
+import { readdirSync, readFileSync, statSync } from "node:fs";
+import { dirname, join } from "node:path";
+import type { GeneratedTool } from "./generated-tools.js";
+
+/**
+ * Whether the skill says something else of the tool by now than the generated module does. Looks at times first: reading the skill takes
+ * half a second, and is left out while nothing of it is newer than the module.
+ *
+ * @param root absolute
+ */
+export async function isStale(root: string, tool: GeneratedTool): Promise<boolean> {
+  const module = join(root, tool.toolModule);
+  const sources = [dirname(tool.skillFile), "skillc.yaml"].map((path) => join(root, path));
+  try {
+    const since = statSync(module).mtimeMs;
+    if (!sources.some((path) => isNewer(path, since))) return false;
+    const { versionNow } = await import("./tool-version.js");
+    const version = await versionNow(root, tool);
+    // The module holds the hashes that its skill had.
+    const text = readFileSync(module, "utf8");
+    return (
+      version === undefined || ![version.skill, version.binding].every((h) => text.includes(h))
+    );
+  } catch {
+    // A call needs the generated files alone; the skill may not even be here.
+    return false;
+  }
+}
+
+function isNewer(path: string, since: number): boolean {
+  const found = statSync(path, { throwIfNoEntry: false });
+  if (found === undefined) return false;
+  if (found.mtimeMs > since) return true;
+  return found.isDirectory() && readdirSync(path).some((name) => isNewer(join(path, name), since));
+}

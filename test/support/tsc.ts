@@ -1,0 +1,34 @@
+import { execFile } from "node:child_process";
+import { mkdirSync, symlinkSync } from "node:fs";
+import { dirname, join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { promisify } from "node:util";
+
+const repository = fileURLToPath(new URL("../..", import.meta.url));
+
+/** Links packages into a project, as a package manager may: skillc as it was built, others as they are installed here. */
+export function linkPackages(root: string, names: readonly string[]): void {
+  for (const name of names) {
+    const link = join(root, "node_modules", name);
+    mkdirSync(dirname(link), { recursive: true });
+    symlinkSync(name === "skillc" ? repository : join(repository, "node_modules", name), link);
+  }
+}
+
+/** What the compiler that users have prints of a project; empty when nothing is wrong. */
+export async function tsc(root: string, args: readonly string[] = []): Promise<string> {
+  const program = join(repository, "node_modules/typescript/bin/tsc");
+  const run = promisify(execFile)(process.execPath, [program, "--pretty", "false", ...args], {
+    cwd: root,
+    timeout: 60_000,
+  });
+  // Faults are printed on stdout, with an exit code of their own.
+  return run.then(
+    ({ stdout }) => stdout,
+    (error: unknown) => {
+      if (error instanceof Error && "stdout" in error && error.stdout !== "")
+        return String(error.stdout);
+      throw error;
+    },
+  );
+}
