@@ -1,0 +1,98 @@
+import type { PGlite } from "@electric-sql/pglite";
+import { readOffsets } from "../statement/offsets.js";
+import { readTokens } from "../statement/lexer.js";
+import { namedWord } from "../statement/named-word.js";
+import type { TextRange } from "../statement/statement.js";
+import type { SqlFault } from "./engine.js";
+import { EXTENSIONS, extensionOf } from "./extensions.js";
+import { type SchemaFault, sqlFaultOf } from "./fault.js";
+import { isSkipped, rolesIn } from "./roles.js";
+import type { SchemaStatement } from "./schema-statements.js";
+
+/**
+ * Runs schema files, statement by statement, up to the first that fails. Roles that a statement names are created; what a file sets for its session
+ * (`SET search_path`) ends with the file.
+ */
+export async function loadSchema(
+  db: PGlite,
+  files: readonly (readonly SchemaStatement[])[],
+): Promise<SchemaFault | undefined> {
+  for (const statements of files) {
+    const fault = await loadFile(db, statements);
+    if (fault !== undefined) return fault;
+  }
+  return undefined;
+}
+
+async function loadFile(
+  db: PGlite,
+  statements: readonly SchemaStatement[],
+): Promise<SchemaFault | undefined> {
+  for (const statement of statements) {
+    if (isSkipped(statement.tree)) continue;
+    const fault = missingExtension(statement) ?? (await run(db, statement));
+    if (fault === undefined) continue;
+    await db.exec("ROLLBACK");
+    return fault;
+  }
+  await db.exec("COMMIT");
+  await db.exec("RESET ALL");
+  return undefined;
+}
+
+async function run(db: PGlite, statement: SchemaStatement): Promise<SchemaFault | undefined> {
+  try {
+    for (const role of rolesIn(statement.tree)) await createRole(db, role);
+    await db.exec(statement.sql);
+    return undefined;
+  } catch (error) {
+    return faultOf(statement, sqlFaultOf(error));
+  }
+}
+
+async function createRole(db: PGlite, role: string): Promise<void> {
+  const { rows } = await db.query("SELECT FROM pg_catalog.pg_roles WHERE rolname = $1", [role]);
+  if (rows.length === 0) await db.exec(`CREATE ROLE "${role.replaceAll('"', '""')}"`);
+}
+
+function missingExtension(statement: SchemaStatement): SchemaFault | undefined {
+  const name = extensionOf(statement);
+  if (name === undefined || name === "plpgsql" || EXTENSIONS.includes(name)) return undefined;
+  const help = `the embedded PostgreSQL has ${EXTENSIONS.join(", ")}; \`introspect: true\` asks a server instead`;
+  const message = `the extension \`${name}\` is not available`;
+  return {
+    path: statement.path,
+    at: placeOf(statement, undefined, ""),
+    message,
+    help,
+    code: "0A000",
+  };
+}
+
+function faultOf(
+  statement: SchemaStatement,
+  { code, message, hint, position }: SqlFault,
+): SchemaFault {
+  const at = placeOf(statement, position, message);
+  return { path: statement.path, at, message, code, ...(hint === undefined ? {} : { help: hint }) };
+}
+
+function placeOf(
+  { sql, start }: SchemaStatement,
+  position: number | undefined,
+  message: string,
+): TextRange {
+  const range =
+    position === undefined ? (namedWord(sql, message) ?? firstLine(sql)) : wordAt(sql, position);
+  return { start: start + range.start, end: start + range.end };
+}
+
+function firstLine(sql: string): TextRange {
+  return { start: 0, end: (/^.*/.exec(sql)?.[0] ?? "").trimEnd().length };
+}
+
+function wordAt(sql: string, position: number): TextRange {
+  const offset = readOffsets(sql).ofCodePoint(position - 1);
+  const token = readTokens(sql)?.find(({ end }) => end > offset);
+  return token === undefined ? firstLine(sql) : { start: token.start, end: token.end };
+}

@@ -1,0 +1,30 @@
+import type { Described, SqlFault } from "./engine.js";
+import { sqlFaultOf } from "./fault.js";
+
+const EXPLAIN = "EXPLAIN (GENERIC_PLAN) ";
+
+/**
+ * Plans a statement for any parameters. Only the simple protocol takes GENERIC_PLAN with parameters, and it would run what stands behind a semicolon: so
+ * the statement is described before, which refuses more than one.
+ */
+export async function explain(
+  sql: string,
+  describe: (sql: string) => Promise<Described>,
+  execute: (sql: string) => Promise<unknown>,
+): Promise<SqlFault | undefined> {
+  const described = await describe(sql);
+  if (described.kind === "fault") return described.fault;
+  try {
+    await execute(EXPLAIN + sql);
+    return undefined;
+  } catch (error) {
+    return planFault(sqlFaultOf(error));
+  }
+}
+
+function planFault(fault: SqlFault): SqlFault | undefined {
+  // The statement itself was described: it is of a kind that has no plan, such as TRUNCATE.
+  if (fault.code === "42601") return undefined;
+  if (fault.position === undefined) return fault;
+  return { ...fault, position: Math.max(1, fault.position - EXPLAIN.length) };
+}

@@ -1,0 +1,54 @@
+import { matchesGlob } from "./globs.js";
+
+/** A schema file as it was read. */
+export interface SchemaFile {
+  readonly path: string;
+  readonly text: string;
+}
+
+/**
+ * Which of the paths the patterns of `schema:` name, in the order to load them: pattern by pattern, within one by name with numbers compared as numbers
+ * (`2_b.sql` before `10_a.sql`), each once. `.down.sql` files undo a migration, and are left out.
+ */
+export function chooseSchemaFiles(
+  patterns: readonly string[],
+  paths: readonly string[],
+): readonly string[] {
+  const ups = paths.filter((path) => !/\.down\.sql$/i.test(path)).toSorted(byName);
+  return [
+    ...new Set(patterns.flatMap((pattern) => ups.filter((path) => matchesGlob(path, pattern)))),
+  ];
+}
+
+/** The part of a migration that is applied: up to the mark with which goose, sql-migrate, dbmate and tern begin the part that undoes it. */
+export function upPart(text: string): string {
+  const mark = DOWN_MARK.exec(text);
+  return mark === null ? text : text.slice(0, mark.index);
+}
+
+const DOWN_MARK =
+  /^[ \t]*(?:--[ \t]*\+(?:goose|migrate)[ \t]+down\b|--[ \t]*migrate:down\b|---- create above \/ drop below ----)/im;
+
+// Not Intl: the order must be the same on every machine.
+function byName(one: string, other: string): number {
+  const [ones, others] = [partsOf(one), partsOf(other)];
+  for (const [index, part] of ones.entries()) {
+    const difference = compareParts(part, others[index] ?? "");
+    if (difference !== 0) return difference;
+  }
+  return ones.length - others.length || compare(one, other);
+}
+
+function partsOf(path: string): readonly string[] {
+  return path.match(/\d+|\D+/g) ?? [];
+}
+
+function compareParts(one: string, other: string): number {
+  const bothNumbers = /^\d/.test(one) && /^\d/.test(other);
+  return bothNumbers ? compare(BigInt(one), BigInt(other)) : compare(one, other);
+}
+
+function compare<T extends string | bigint>(one: T, other: T): number {
+  if (one === other) return 0;
+  return one < other ? -1 : 1;
+}

@@ -1,0 +1,49 @@
+import type { Node, RawStmt } from "@pgsql/types";
+import { readTokens } from "../statement/lexer.js";
+import { readOffsets } from "../statement/offsets.js";
+import { parseSql } from "../statement/parser.js";
+import type { SchemaFault } from "./fault.js";
+import { blankPsqlLines } from "./psql-lines.js";
+import { type SchemaFile, upPart } from "./schema-files.js";
+
+/** A statement of a schema file. */
+export interface SchemaStatement {
+  readonly path: string;
+  /** The statement alone, without what stands before it. */
+  readonly sql: string;
+  /** Where `sql` begins, in UTF-16 units of the file. */
+  readonly start: number;
+  readonly tree: Node;
+}
+
+/** The statements of a file in their order: its up part, without psql's lines. `loadParser()` comes first. */
+export function readSchemaStatements(file: SchemaFile): readonly SchemaStatement[] | SchemaFault {
+  // As long as the mark: offsets stay.
+  const text = blankPsqlLines(upPart(file.text.replace(/^\uFEFF/, " ")));
+  const parsed = parseSql(text, readTokens(text));
+  if (parsed.kind === "fault") {
+    const { at, message } = parsed.fault;
+    return {
+      path: file.path,
+      at,
+      message,
+      ...(parsed.fault.kind === "syntax" ? { code: "42601" } : {}),
+    };
+  }
+  const offsets = readOffsets(text);
+  return parsed.statements.flatMap((raw) => statementOf(file.path, text, raw, offsets.ofByte));
+}
+
+function statementOf(
+  path: string,
+  text: string,
+  { stmt, stmt_location = 0, stmt_len }: RawStmt,
+  ofByte: (byte: number) => number,
+): readonly SchemaStatement[] {
+  if (stmt === undefined) return [];
+  const from = ofByte(stmt_location);
+  const to = stmt_len === undefined ? text.length : ofByte(stmt_location + stmt_len);
+  const before =
+    /^(?:\s|--[^\n]*(?:\n|$)|\/\*[^]*?\*\/)*/.exec(text.slice(from, to))?.[0].length ?? 0;
+  return [{ path, sql: text.slice(from + before, to).trimEnd(), start: from + before, tree: stmt }];
+}

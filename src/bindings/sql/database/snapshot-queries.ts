@@ -1,0 +1,77 @@
+/** What a snapshot asks, of PostgreSQL 15 and later. Lists come as JSON; the order depends on names, then on OIDs. */
+
+export const SEARCH_PATH = `
+  SELECT to_json(current_schemas(true))::text AS path`;
+
+export const TYPES = `
+  SELECT t.oid, n.nspname AS schema, t.typname AS name, t.typtype AS kind, e.oid AS element,
+    nullif(t.typbasetype, 0) AS base, t.typnotnull AS not_null,
+    (SELECT json_agg(l.enumlabel ORDER BY l.enumsortorder) FROM pg_catalog.pg_enum l WHERE l.enumtypid = t.oid)::text AS labels,
+    (SELECT json_agg(json_build_array(a.attname, a.atttypid::int8) ORDER BY a.attnum) FROM pg_catalog.pg_attribute a
+      WHERE a.attrelid = t.typrelid AND a.attnum > 0 AND NOT a.attisdropped)::text AS fields
+  FROM pg_catalog.pg_type t
+  JOIN pg_catalog.pg_namespace n ON n.oid = t.typnamespace
+  LEFT JOIN pg_catalog.pg_type e ON e.typarray = t.oid
+  WHERE n.nspname !~ '^pg_(toast|temp)'
+  ORDER BY n.nspname COLLATE "C", t.typname COLLATE "C", t.oid`;
+
+// A foreign table's NOT NULL is a claim; a child's column may be nullable where the parent's is not; from 18 on a constraint may be NOT VALID.
+export const RELATIONS = `
+  WITH RECURSIVE family(parent, member) AS (
+    SELECT inhparent, inhrelid FROM pg_catalog.pg_inherits
+    UNION SELECT f.parent, i.inhrelid FROM family f JOIN pg_catalog.pg_inherits i ON i.inhparent = f.member
+  ), nullable(relation, attribute) AS (
+    SELECT a.attrelid, a.attname FROM pg_catalog.pg_attribute a JOIN pg_catalog.pg_class c ON c.oid = a.attrelid
+    WHERE a.attnum > 0 AND NOT a.attisdropped AND c.relkind IN ('r', 'p', 'f', 'v', 'm', 'S') AND (NOT a.attnotnull OR c.relkind = 'f'
+      OR EXISTS (SELECT FROM pg_catalog.pg_constraint k
+        WHERE k.conrelid = a.attrelid AND k.contype = 'n' AND a.attnum = ANY (k.conkey) AND NOT k.convalidated))
+  ), unsure(relation, attribute) AS (
+    SELECT relation, attribute FROM nullable
+    UNION SELECT f.parent, u.attribute FROM family f JOIN nullable u ON u.relation = f.member
+  ), columns AS (
+    SELECT a.attrelid, json_agg(json_build_array(
+      a.attname, a.atttypid::int8, a.atttypmod, u.relation IS NULL,
+      a.atthasdef OR a.attidentity <> '' OR t.typdefault IS NOT NULL,
+      a.attgenerated <> '' OR a.attidentity = 'a') ORDER BY a.attnum) AS list
+    FROM pg_catalog.pg_attribute a
+    JOIN pg_catalog.pg_type t ON t.oid = a.atttypid
+    LEFT JOIN unsure u ON u.relation = a.attrelid AND u.attribute = a.attname
+    WHERE a.attnum > 0 AND NOT a.attisdropped
+    GROUP BY a.attrelid
+  )
+  SELECT c.oid, n.nspname AS schema, c.relname AS name, c.relkind AS kind, columns.list::text AS columns,
+    CASE WHEN c.relkind IN ('v', 'm') THEN pg_catalog.pg_get_viewdef(c.oid) END AS definition,
+    CASE WHEN EXISTS (SELECT FROM pg_catalog.pg_rewrite r WHERE r.ev_class = c.oid AND r.ev_type <> '1') THEN 'by rules'
+      WHEN EXISTS (SELECT FROM pg_catalog.pg_trigger g WHERE NOT g.tgisinternal
+        AND (g.tgrelid = c.oid OR EXISTS (SELECT FROM family f WHERE f.parent = c.oid AND f.member = g.tgrelid))) THEN 'by triggers'
+      ELSE 'never' END AS intercepted
+  FROM pg_catalog.pg_class c
+  JOIN pg_catalog.pg_namespace n ON n.oid = c.relnamespace
+  LEFT JOIN columns ON columns.attrelid = c.oid
+  WHERE c.relkind IN ('r', 'p', 'v', 'm', 'f', 'S') AND n.nspname !~ '^pg_(toast|temp)'
+  ORDER BY n.nspname COLLATE "C", c.relname COLLATE "C"`;
+
+export const FUNCTIONS = `
+  SELECT p.oid, n.nspname AS schema, p.proname AS name, p.prokind AS kind, p.proargtypes AS arguments,
+    p.provariadic <> 0 AS variadic, p.pronargdefaults AS defaults, p.prorettype AS returns, p.proretset AS set,
+    p.provolatile AS volatility, p.proisstrict AS strict,
+    (SELECT json_agg(json_build_array(coalesce(o.name, ''), o.type) ORDER BY o.place)
+      FROM unnest(p.proallargtypes::int8[], p.proargmodes, p.proargnames) WITH ORDINALITY AS o (type, mode, name, place)
+      WHERE o.mode IN ('o', 'b', 't'))::text AS outputs
+  FROM pg_catalog.pg_proc p
+  JOIN pg_catalog.pg_namespace n ON n.oid = p.pronamespace
+  WHERE n.nspname !~ '^pg_(toast|temp)'
+  ORDER BY n.nspname COLLATE "C", p.proname COLLATE "C", p.oid`;
+
+export const OPERATORS = `
+  SELECT n.nspname AS schema, o.oprname AS name, o.oprleft AS left, o.oprright AS right, o.oprresult AS result,
+    o.oprcode::oid AS function
+  FROM pg_catalog.pg_operator o
+  JOIN pg_catalog.pg_namespace n ON n.oid = o.oprnamespace
+  WHERE o.oprcode <> 0
+  ORDER BY n.nspname COLLATE "C", o.oprname COLLATE "C", o.oid`;
+
+export const CASTS = `
+  SELECT castsource AS source, casttarget AS target, castfunc::oid AS function, castcontext AS context
+  FROM pg_catalog.pg_cast
+  ORDER BY castsource, casttarget`;

@@ -1,0 +1,92 @@
+import type { StatementFault } from "./fault.js";
+import { isName, type Token } from "./lexer.js";
+import { findSeparators } from "./separators.js";
+import type { Placeholder, TextRange } from "./statement.js";
+
+/** A text in PostgreSQL's words: its placeholders numbered in the order of their first occurrence. */
+export interface NumberedText {
+  readonly sql: string;
+  readonly placeholders: readonly Placeholder[];
+}
+
+/**
+ * Replaces every `:name` by `$n`, the same number for the same name. A name is an identifier without quotes, case kept, or a keyword, right behind a
+ * colon that separates nothing (separators.ts). What stands in strings, quoted identifiers and comments is left alone, as are `::` and `:=`.
+ * `$1`, `:1`, `:"x"`, `:'x'`, and a colon that touches the word before it are faults.
+ */
+export function numberPlaceholders(
+  text: string,
+  tokens: readonly Token[],
+): NumberedText | readonly StatementFault[] {
+  const faults: StatementFault[] = [];
+  const found: { readonly name: string; readonly at: TextRange }[] = [];
+  const separators = findSeparators(tokens);
+  tokens.forEach((token, index) => {
+    if (token.kind === "parameter") faults.push(positional(token));
+    if (token.text !== ":" || separators.has(token)) return;
+    const next = tokens[index + 1];
+    if (next?.start !== token.end) return;
+    const at = { start: token.start, end: next.end };
+    const fault = unnamed(next, at) ?? touching(text, token, at);
+    if (fault !== undefined) faults.push(fault);
+    else if (isName(next)) found.push({ name: next.text, at });
+  });
+  return faults.length > 0 ? faults : replace(text, found);
+}
+
+/**
+ * The text with what looks like a placeholder replaced at equal length, for text that the lexer can't read: PostgreSQL's parser then says where and
+ * why, at the same place in the author's text.
+ */
+export function blankPlaceholders(text: string): string {
+  return text.replace(/(?<![:\w$]):(?=[a-z_])[\w$]+/gi, (name) => "$1".padEnd(name.length));
+}
+
+function unnamed(next: Token, at: TextRange): StatementFault | undefined {
+  const quoted = next.kind === "identifier" && !isName(next);
+  if (!quoted && next.kind !== "constant") return undefined;
+  const name = /^["'](?<name>[a-z_]\w*)["']$/i.exec(next.text)?.groups?.["name"] ?? "name";
+  return fault(
+    at,
+    `\`:${next.text}\` is no placeholder: a placeholder is a name without quotes`,
+    `write \`:${name}\``,
+  );
+}
+
+function positional(token: Token): StatementFault {
+  return fault(
+    token,
+    `\`${token.text}\` has no name`,
+    "write a named placeholder, such as `:id`, for a parameter of the tool",
+  );
+}
+
+// `limit:n` would become the identifier `limit$1`.
+function touching(text: string, colon: Token, at: TextRange): StatementFault | undefined {
+  if (!/[\w$\u0080-\uffff]/.test(text.charAt(colon.start - 1))) return undefined;
+  const name = text.slice(at.start, at.end);
+  return fault(at, `\`${name}\` touches the word before it`, `put a space before \`${name}\``);
+}
+
+function fault(at: TextRange, message: string, help: string): StatementFault {
+  return { kind: "placeholder", at: { start: at.start, end: at.end }, message, help };
+}
+
+function replace(
+  text: string,
+  found: readonly { readonly name: string; readonly at: TextRange }[],
+): NumberedText {
+  const placeholders: { readonly name: string; readonly at: TextRange[] }[] = [];
+  const numbers = new Map<string, number>();
+  const pieces: string[] = [];
+  let done = 0;
+  for (const { name, at } of found) {
+    const number = numbers.get(name) ?? placeholders.push({ name, at: [] });
+    numbers.set(name, number);
+    placeholders[number - 1]?.at.push(at);
+    pieces.push(text.slice(done, at.start), `$${number}`);
+    done = at.end;
+  }
+  pieces.push(text.slice(done));
+  return { sql: pieces.join(""), placeholders };
+}

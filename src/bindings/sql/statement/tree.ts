@@ -1,0 +1,80 @@
+import type { Node } from "@pgsql/types";
+
+/**
+ * Calls `visit` for a node and for every node below it, each before its own, in the order of the tree's fields. `false` leaves out what is below.
+ * The tree may be as deep as it likes.
+ */
+export function walk(root: Node, visit: (node: Node) => boolean | void): void {
+  const waiting = [root];
+  for (let node = waiting.pop(); node !== undefined; node = waiting.pop()) {
+    if (visit(node) === false) continue;
+    for (const child of childrenOf(node).toReversed()) waiting.push(child);
+  }
+}
+
+/**
+ * The nodes right below a node. The parser leaves out the name of a node where only one kind can stand (`larg`, `typeName`, `withClause`…): here it
+ * is put back, so that every node is `{ Kind: fields }`. Constants have none.
+ */
+export function childrenOf(node: Node): readonly Node[] {
+  if ("A_Const" in node) return [];
+  return Object.entries(Object.values(node)[0] ?? {}).flatMap(([field, value]) =>
+    nodesIn(field, value),
+  );
+}
+
+/** How many nodes stand inside each other, the root included. */
+export function depthOf(root: Node): number {
+  let depth = 0;
+  for (let level: readonly Node[] = [root]; level.length > 0; level = level.flatMap(childrenOf))
+    depth++;
+  return depth;
+}
+
+function nodesIn(field: string, value: unknown): readonly Node[] {
+  if (Array.isArray(value)) return value.flatMap((item: unknown) => nodesIn(field, item));
+  if (typeof value !== "object" || value === null) return [];
+  if (isNamed(value)) return [value];
+  const kind = KIND_OF_FIELD[field];
+  if (kind === undefined) return [];
+  // A name of KIND_OF_FIELD is a node's, and the parser puts that node's fields there.
+  return [{ [kind]: value } as unknown as Node];
+}
+
+// Fields begin with a small letter, kinds with a capital.
+function isNamed(value: object): value is Node {
+  const [name, ...others] = Object.keys(value);
+  return name !== undefined && others.length === 0 && /^[A-Z]/.test(name);
+}
+
+/** What stands without its kind's name in the statements that a tool may be. */
+const KIND_OF_FIELD: Readonly<Record<string, string>> = {
+  alias: "Alias",
+  arg: "JsonValueExpr",
+  collClause: "CollateClause",
+  constructor: "JsonAggConstructor",
+  context_item: "JsonValueExpr",
+  cycle_clause: "CTECycleClause",
+  expr: "JsonValueExpr",
+  format: "JsonFormat",
+  infer: "InferClause",
+  intoClause: "IntoClause",
+  join_using_alias: "Alias",
+  larg: "SelectStmt",
+  on_empty: "JsonBehavior",
+  on_error: "JsonBehavior",
+  onConflictClause: "OnConflictClause",
+  output: "JsonOutput",
+  over: "WindowDef",
+  pathspec: "JsonTablePathSpec",
+  rarg: "SelectStmt",
+  rel: "RangeVar",
+  relation: "RangeVar",
+  returning: "JsonReturning",
+  returningClause: "ReturningClause",
+  search_clause: "CTESearchClause",
+  typeName: "TypeName",
+  val: "JsonValueExpr",
+  value: "JsonValueExpr",
+  withClause: "WithClause",
+};

@@ -1,0 +1,100 @@
+import { beforeAll, describe, expect, test } from "vitest";
+import { matchesGlob } from "../../../../src/bindings/sql/database/globs.js";
+import { chooseSchemaFiles } from "../../../../src/bindings/sql/database/schema-files.js";
+import { readSchemaStatements } from "../../../../src/bindings/sql/database/schema-statements.js";
+import { loadParser } from "../../../../src/bindings/sql/statement/lexer.js";
+
+beforeAll(loadParser);
+
+function read(text: string) {
+  const statements = readSchemaStatements({ path: "db/schema.sql", text });
+  if ("message" in statements) throw new Error(statements.message);
+  return statements;
+}
+
+describe("a pattern", () => {
+  test.each([
+    ["db/schema.sql", "db/schema.sql", true],
+    ["db/schema.sql", "./db/schema.sql", true],
+    ["db/schemaXsql", "db/schema.sql", false],
+    ["db/a.sql", "db/*.sql", true],
+    ["db/x/a.sql", "db/*.sql", false],
+    ["db/x/y/a.sql", "db/**/*.sql", true],
+    ["db/a.sql", "db/**/*.sql", true],
+    ["db/x/a.sql", "db/**", true],
+    ["db/a1.sql", "db/a?.sql", true],
+    ["db/a.up.sql", "db/*.{up,init}.sql", true],
+    ["db/a.down.sql", "db/*.{up,init}.sql", false],
+    ["db/a{1}.sql", "db/a{1}.sql", false],
+    ["db/(a)+[b].sql", "db/(a)+[b].sql", true],
+    ["db/a}.sql", "db/a}.sql", true],
+  ])("%s by %s: %s", (path, pattern, matches) => {
+    expect(matchesGlob(path, pattern)).toBe(matches);
+  });
+});
+
+test("files come pattern by pattern, by number and name, each once, without those that undo", () => {
+  const paths = [
+    "m/10_c.up.sql",
+    "m/2_b.up.sql",
+    "m/2_b.down.sql",
+    "m/001_a.sql",
+    "base.sql",
+    "m/2_b.UP.txt",
+  ];
+  expect(chooseSchemaFiles(["base.sql", "m/*.sql", "m/2_b.up.sql"], paths)).toEqual([
+    "base.sql",
+    "m/001_a.sql",
+    "m/2_b.up.sql",
+    "m/10_c.up.sql",
+  ]);
+});
+
+describe("of a file", () => {
+  test.each([
+    [
+      "goose",
+      "-- +goose Up\n-- +goose StatementBegin\nSELECT 1;\n-- +goose StatementEnd\n-- +goose Down\nSELECT 2;",
+    ],
+    ["sql-migrate", "-- +migrate Up\nSELECT 1;\n-- +migrate Down\nSELECT 2;"],
+    ["dbmate", "-- migrate:up\nSELECT 1;\n\n-- migrate:down\nSELECT 2;"],
+    ["tern", "SELECT 1;\n---- create above / drop below ----\nSELECT 2;"],
+  ])("%s: only the up part is loaded", (_, text) => {
+    expect(read(text).map(({ sql }) => sql)).toEqual(["SELECT 1"]);
+  });
+
+  test("each statement knows its place, behind other alphabets, comments and lines of psql", () => {
+    const text = [
+      "\uFEFF\\restrict abc'def",
+      "-- größe 😀",
+      "CREATE TABLE a (b text DEFAULT '\\x');",
+      "COPY public.a (b) FROM stdin;",
+      "it's; a\\tb",
+      "\\.",
+      "",
+      "\\connect other",
+      "/* é */ CREATE FUNCTION f() RETURNS int LANGUAGE sql AS $$",
+      "\\not psql's; SELECT 1",
+      "$$;",
+      "\\unrestrict abc",
+    ].join("\n");
+    const statements = read(text);
+    expect(statements.map(({ sql }) => sql.split("\n")[0])).toEqual([
+      "CREATE TABLE a (b text DEFAULT '\\x')",
+      "CREATE FUNCTION f() RETURNS int LANGUAGE sql AS $$",
+    ]);
+    expect(statements.map(({ start, sql }) => text.slice(start, start + sql.length))).toEqual(
+      statements.map(({ sql }) => sql),
+    );
+  });
+
+  test("a syntax error is a fault at its place", () => {
+    const text = "CREATE TABLE ä (a int);\nCREATE TABEL b ();\n";
+    expect(readSchemaStatements({ path: "db/schema.sql", text })).toEqual({
+      path: "db/schema.sql",
+      at: { start: text.indexOf("TABEL"), end: text.indexOf("TABEL") + 5 },
+      code: "42601",
+      message: 'syntax error at or near "TABEL"',
+    });
+  });
+});
