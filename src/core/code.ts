@@ -124,6 +124,16 @@ export function printString(text: string): string {
     .replaceAll("\u2029", "\\u2029");
 }
 
+/** Text between the backticks of a template literal: it reads back as itself, and can neither end the literal nor begin a hole. */
+export function templateText(text: string): Code {
+  const escaped = text
+    .replace(/[\\`]|\$(?=\{)/g, "\\$&")
+    .replaceAll("\r", "\\r")
+    .replace(/[\p{Cs}\u2028\u2029]/gu, escapeUnit);
+  // A `$` at the end would join with the brace of a hole.
+  return make([{ text: escapeInvisible(escaped.replace(/\$$/, "\\$")) }]);
+}
+
 /** Source text whose only characters beyond ASCII are in string literals, with those that can't be seen written as escapes. */
 export function escapeInvisible(text: string): string {
   return text.replace(invisible, (char) => char.split("").map(escapeUnit).join(""));

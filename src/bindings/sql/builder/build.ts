@@ -1,0 +1,91 @@
+import type { Node } from "@pgsql/types";
+import { walk } from "../statement/tree.js";
+import type { Statement } from "../statement/statement.js";
+import { authorTemplate } from "./author-template.js";
+import { type Chain, childrenOf, name, type ReferenceCount } from "./chain.js";
+import { compileChain } from "./evaluate.js";
+import { nameEverything } from "./name-everything.js";
+import { NoWords } from "./nodes.js";
+import type { BuildFacts, Names } from "./place.js";
+import { whyDifferent } from "./prove.js";
+import { countReferences } from "./references.js";
+import { statementQuery } from "./translate/statement.js";
+import { createTranslator } from "./translator.js";
+
+export type Built =
+  | { readonly proved: true; readonly chain: Chain; readonly references: ReferenceCount }
+  /** The chain is the author's own text as one template; `why` says what stood in the way, in lower case. */
+  | {
+      readonly proved: false;
+      readonly chain: Chain;
+      readonly why: string;
+      readonly references: ReferenceCount;
+    };
+
+/**
+ * A statement as Kysely builder code that is proved to say the same, or as one template of the author's own text. Never throws for a statement of
+ * `parseStatement`. `loadParser()` comes first.
+ */
+export function buildStatement(statement: Statement, facts: BuildFacts = {}): Built {
+  const translated = translate(statement, facts);
+  if (typeof translated !== "string") {
+    const references = countReferences(statement.tree, translated);
+    return { proved: true, chain: translated, references };
+  }
+  const chain = authorTemplate(statement);
+  const references = countReferences(statement.tree, chain);
+  return { proved: false, chain, why: translated, references };
+}
+
+/** The proved chain, or why there is none. */
+function translate(statement: Statement, facts: BuildFacts): Chain | string {
+  const parameters = statement.placeholders.map((placeholder) => placeholder.name);
+  try {
+    const tree = nameEverything(statement.tree);
+    const { chain } = statementQuery(tree, {
+      names: namesAt(tree, parameters, facts),
+      seesOuter: false,
+      depth: 0,
+      say: createTranslator(),
+    });
+    if (isDeeper(chain, MAX_DEPTH)) throw new NoWords("a statement as deep as this");
+    return whyDifferent(statement.tree, parameters, compileChain(chain)) ?? chain;
+  } catch (error) {
+    if (error instanceof NoWords) return `Kysely has no words for ${error.message}`;
+    if (error instanceof Error) return `Kysely refuses it: ${error.message}`;
+    throw error;
+  }
+}
+
+/** How many chains may stand inside each other: every call is one around the call before it. */
+const MAX_DEPTH = 500;
+
+function isDeeper(chain: Chain, depth: number): boolean {
+  let level: readonly Chain[] = [chain];
+  for (let at = 0; at < depth && level.length > 0; at++) level = level.flatMap(childrenOf);
+  return level.length > 0;
+}
+
+function namesAt(tree: Node, parameters: readonly string[], facts: BuildFacts): Names {
+  return {
+    facts,
+    qualified: qualifiedTables(tree),
+    parameters,
+    ctes: new Map(),
+    dbKnows: new Set(),
+    startKnows: new Set(),
+    start: name("db"),
+  };
+}
+
+function qualifiedTables(tree: Node): ReadonlySet<string> {
+  const tables = new Set<string>();
+  walk(tree, (node) => {
+    if (!("ColumnRef" in node)) return;
+    const names = (node.ColumnRef.fields ?? []).map((each) =>
+      "String" in each ? (each.String.sval ?? "") : "*",
+    );
+    if (names.length === 3) tables.add(names.slice(0, 2).join("."));
+  });
+  return tables;
+}

@@ -1,0 +1,64 @@
+import type { RangeVar } from "@pgsql/types";
+import type { Column, Relation, Snapshot } from "../database/snapshot.js";
+import { typeOfColumn } from "./column-type.js";
+import type { Names } from "./place.js";
+import type { Columns } from "./scope.js";
+
+/** What a table's name means. */
+export interface FoundRelation {
+  /** Its name in the Database interface. */
+  readonly key?: string;
+  readonly types: "checked" | "open" | "hidden";
+  readonly columns?: Columns | undefined;
+  /** Columns that Kysely wants in every INSERT. */
+  readonly required?: readonly string[];
+}
+
+/** A common table expression, a table of the Database interface, or something that `tsc` does not know. */
+export function findRelation(range: RangeVar, names: Names): FoundRelation {
+  const { schemaname, relname = "" } = range;
+  const cte = schemaname === undefined ? names.ctes.get(relname) : undefined;
+  if (cte !== undefined) {
+    if (!names.startKnows.has(relname)) return { types: "hidden", columns: undefined };
+    return { key: relname, types: cte.open ? "open" : "checked", columns: cte.columns };
+  }
+  const key = schemaname === undefined ? relname : `${schemaname}.${relname}`;
+  const { snapshot } = names.facts;
+  if (snapshot === undefined) return { key, types: "checked" };
+  const relation = relationOf(snapshot, schemaname, relname);
+  if (relation === undefined || !isInDatabase(relation)) return { types: "hidden" };
+  const required = relation.columns.filter(isRequired).map(({ name }) => name);
+  return { key, types: "checked", columns: columnsOf(relation, snapshot), required };
+}
+
+/** The table that a name means, looked for along the search path. */
+export function relationOf(
+  snapshot: Snapshot,
+  schema: string | undefined,
+  name: string,
+): Relation | undefined {
+  const named = snapshot.relations.filter((relation) => relation.name === name);
+  const schemas = schema === undefined ? snapshot.searchPath : [schema];
+  for (const each of schemas) {
+    const found = named.find((relation) => relation.schema === each);
+    if (found !== undefined) return found;
+  }
+  return undefined;
+}
+
+/** Whether the Database interface has it: everything of the user's own that has rows. */
+export function isInDatabase({ kind, schema }: Relation): boolean {
+  return kind !== "sequence" && !SYSTEM.has(schema);
+}
+
+const SYSTEM: ReadonlySet<string> = new Set(["pg_catalog", "information_schema", "pg_toast"]);
+
+function columnsOf(relation: Relation, snapshot: Snapshot): Columns {
+  return new Map(
+    relation.columns.map(({ name, type }) => [name, typeOfColumn(snapshot, type)] as const),
+  );
+}
+
+export function isRequired({ notNull, hasDefault, generated }: Column): boolean {
+  return notNull && !hasDefault && !generated;
+}

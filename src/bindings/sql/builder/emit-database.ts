@@ -1,0 +1,61 @@
+import { type Code, code, imported, join, literal, memberKey } from "../../../core/code.js";
+import type { Column, Relation, Snapshot } from "../database/snapshot.js";
+import { isInDatabase, relationOf } from "./catalog.js";
+import { typeOfColumn } from "./column-type.js";
+import { printType } from "./print.js";
+
+const RUNTIME = "skillc/runtime/sql";
+
+/**
+ * The interface of a connection's tables, for Kysely: a property a table or view, by its bare name where the search path finds it, and by `schema.name`
+ * always. Columns have the types in which they travel; those that PostgreSQL fills may be left out of an INSERT. In the order of their names, so that
+ * the same database gives the same text.
+ */
+export function emitDatabase(snapshot: Snapshot): Code {
+  const relations = snapshot.relations.filter(isInDatabase).toSorted(byName);
+  const members = relations.flatMap((relation) => relationMembers(relation, snapshot));
+  return code`export interface Database {\n${join(members)}}\n`;
+}
+
+function byName(a: Relation, b: Relation): number {
+  const [left, right] = [qualified(a), qualified(b)];
+  return left < right ? -1 : left > right ? 1 : 0;
+}
+
+function qualified({ schema, name }: Relation): string {
+  return `${schema}.${name}`;
+}
+
+function relationMembers(relation: Relation, snapshot: Snapshot): readonly Code[] {
+  const { name } = relation;
+  const row = rowType(relation, snapshot);
+  const full = memberKey(qualified(relation));
+  const found = relationOf(snapshot, undefined, name) === relation;
+  if (!found) return [code`${full}: ${row};\n`];
+  return [code`${memberKey(name)}: ${row};\n`, code`${full}: Database[${literal(name)}];\n`];
+}
+
+function rowType({ columns }: Relation, snapshot: Snapshot): Code {
+  const members = columns.map(
+    (column) => code`${memberKey(column.name)}: ${columnType(column, snapshot)};\n`,
+  );
+  return code`{\n${join(members)}}`;
+}
+
+function columnType(column: Column, snapshot: Snapshot): Code {
+  const value = valueType(column.type, snapshot);
+  const nullable = column.notNull ? value : code`${value} | null`;
+  // Also what is generated always: ON CONFLICT may read it from `excluded`, and PostgreSQL refuses to write it.
+  if (!column.hasDefault && !column.generated) return nullable;
+  return code`${imported(RUNTIME, "Generated", true)}<${nullable}>`;
+}
+
+function valueType(oid: number, snapshot: Snapshot): Code {
+  const type = snapshot.types.find((each) => each.oid === oid);
+  if (type?.kind === "domain" && type.base !== undefined) return valueType(type.base, snapshot);
+  if (type?.kind === "array" && type.element !== undefined)
+    return code`(${valueType(type.element, snapshot)} | null)[]`;
+  const known = typeOfColumn(snapshot, oid);
+  if (known === undefined) return imported(RUNTIME, "JsonValue", true);
+  return printType(known, code`Database`);
+}

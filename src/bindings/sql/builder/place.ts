@@ -1,0 +1,104 @@
+import type { Node, SelectStmt } from "@pgsql/types";
+import type { Snapshot } from "../database/snapshot.js";
+import type { Chain, ChainType } from "./chain.js";
+import { lambda, mentions, name } from "./chain.js";
+import type { Columns, Frame } from "./scope.js";
+import type { Words } from "./words.js";
+
+/** What is known beyond the statement's own text. Without it the code is the same SQL, with looser types. */
+export interface BuildFacts {
+  /** What is in the database: tells tables from what is none, and which columns have which types. */
+  readonly snapshot?: Snapshot;
+  /** The TypeScript type that a parameter's value has in the tool, null included; undefined when it is not known. */
+  readonly argumentType?: (placeholder: string) => ChainType | undefined;
+}
+
+/** What queries and parameters are called, and where a query may begin. */
+export interface Names {
+  readonly facts: BuildFacts;
+  /** Tables that the statement's columns name with their schema: `audit.events`. */
+  readonly qualified: ReadonlySet<string>;
+  /** Names of `$1`, `$2`… */
+  readonly parameters: readonly string[];
+  /** Common table expressions in scope, and what is known of their columns. */
+  readonly ctes: ReadonlyMap<string, Cte>;
+  /** Names of those that Kysely's types know at `db`. */
+  readonly dbKnows: ReadonlySet<string>;
+  /** Names of those that Kysely's types know at `start`. */
+  readonly startKnows: ReadonlySet<string>;
+  /** What `.selectFrom` is called on: `db`, or an expression builder. */
+  readonly start: Chain;
+}
+
+export interface Cte {
+  readonly columns?: Columns | undefined;
+  /** Inside its own query, without a list of columns: Kysely takes any name for a column. */
+  readonly open: boolean;
+}
+
+/** Where a query stands. */
+export interface QueryStart {
+  readonly names: Names;
+  readonly outer?: Frame | undefined;
+  readonly seesOuter: boolean;
+  readonly depth: number;
+  readonly say: Translator;
+}
+
+/** A query as Kysely code. */
+export interface Query {
+  readonly chain: Chain;
+  /** Its output columns, in order; undefined where they can't be known. */
+  readonly columns?: Columns | undefined;
+}
+
+/** Where an expression stands. */
+export interface Place {
+  readonly frame: Frame;
+  readonly names: Names;
+  readonly say: Translator;
+}
+
+export interface Typed {
+  /** A Kysely expression. */
+  readonly chain: Chain;
+  /** The type that Kysely gives it, null aside; undefined where that is not known. */
+  readonly type?: ChainType | undefined;
+}
+
+/** The parts of the translation that need each other. */
+export interface Translator {
+  /** A Kysely expression. */
+  value(node: Node, place: Place): Typed;
+  /** What Kysely calls a reference expression: a column's name as a string where it can be, or an expression. */
+  operand(node: Node, place: Place): Chain;
+  /** A value where Kysely wants one of that type; undefined: of a type that is not known. */
+  coerced(node: Node, place: Place, type: ChainType | undefined): Chain;
+  /** A Kysely expression that is true or false. */
+  condition(node: Node, place: Place): Chain;
+  /** SQL text with typed references. */
+  words(node: Node, place: Place): Words;
+  /** A query inside an expression. */
+  query(select: SelectStmt, start: QueryStart): Query;
+}
+
+export function builder(place: Place): Chain {
+  return name(place.frame.eb);
+}
+
+/** The chain as an argument: a function of the expression builder when it needs one. */
+export function withBuilder(chain: Chain, { frame }: { readonly frame: Frame }): Chain {
+  return mentions(chain, frame.eb) ? lambda(frame.eb, chain) : chain;
+}
+
+export function frameAt(depth: number, outer: Frame | undefined, seesOuter: boolean): Frame {
+  const eb = depth === 0 ? "eb" : `eb${depth + 1}`;
+  return { eb, depth, sources: [], outputs: new Set(), outer, seesOuter };
+}
+
+/** A query in an expression: it may refer to the tables of the queries around it. */
+export function startInside(place: Place): QueryStart {
+  const { frame, names, say } = place;
+  const inner = { ...names, start: builder(place) };
+  return { names: inner, outer: frame, seesOuter: true, depth: frame.depth + 1, say };
+}

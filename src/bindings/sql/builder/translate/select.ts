@@ -1,0 +1,166 @@
+import type { Node, SelectStmt } from "@pgsql/types";
+import { booleanType, call, type Chain, list } from "../chain.js";
+import { columnRef, NoWords } from "../nodes.js";
+import { frameAt, type Place, type Query, type QueryStart, withBuilder } from "../place.js";
+import { extend } from "../scope.js";
+import { joinWords, template, type Words, words } from "../words.js";
+import { conditionCalls } from "./condition.js";
+import { readFrom, sourcesOf } from "./from.js";
+import { firstTables, joinCalls } from "./joins.js";
+import { endCalls } from "./limit.js";
+import { orderArguments, outputName } from "./order.js";
+import { readTargets, SELECT } from "./targets.js";
+
+/** A SELECT without WITH and without set operations. */
+export function simpleSelect(select: SelectStmt, start: QueryStart): Query {
+  const base = placeOf(start);
+  const from = readFrom(select.fromClause ?? [], base);
+  const place = { ...base, frame: extend(base.frame, sourcesOf(from)) };
+  const { windowClause = [], whereClause, havingClause } = select;
+  // Kysely has no place for WINDOW: it is said at the end of the clause before it.
+  const inFrom = whereClause === undefined && havingClause === undefined && !select.groupClause;
+  const window = windowWords(windowClause, inFrom ? hidden(place) : place);
+  const tables = firstTables(from, base, inFrom ? window : []);
+  const begun = select.fromClause ? call(start.names.start, "selectFrom", tables) : undefined;
+  if (begun === undefined) return selectNoFrom(select, place);
+  const joined = joinCalls(begun, from, base, inFrom ? window : []);
+  return finish(joined, select, place, inFrom ? [] : window);
+}
+
+export function placeOf({ names, outer, seesOuter, depth, say }: QueryStart): Place {
+  return { frame: frameAt(depth, outer, seesOuter), names, say };
+}
+
+/** The place of a query that is a fragment: it has no expression builder of its own, so the one around it serves. */
+export function fragmentPlace(start: QueryStart): Place {
+  const place = placeOf(start);
+  const around = start.names.start;
+  if (around.kind !== "name") throw new NoWords("a fragment behind WITH");
+  return { ...place, frame: { ...place.frame, eb: around.name } };
+}
+
+function selectNoFrom(select: SelectStmt, place: Place): Query {
+  if (select.windowClause) throw new NoWords("WINDOW without FROM");
+  const say = { ...SELECT, some: "selectNoFrom" };
+  const targets = select.targetList ?? [];
+  if (targets.length === 0) throw new NoWords("a SELECT of nothing");
+  const { calls, columns } = readTargets(targets, say, place);
+  return finishQuery(calls(place.names.start), select, place, [], columns);
+}
+
+function finish(on: Chain, select: SelectStmt, place: Place, window: Words): Query {
+  const outputs = readTargets(select.targetList ?? [], SELECT, place);
+  const distinct = distinctCalls(on, select.distinctClause, place);
+  return finishQuery(outputs.calls(distinct), select, place, window, outputs.columns);
+}
+
+function finishQuery(
+  on: Chain,
+  select: SelectStmt,
+  inner: Place,
+  window: Words,
+  columns: Query["columns"],
+): Query {
+  const outputs = new Set(columns?.keys());
+  const place = { ...inner, frame: { ...inner.frame, outputs } };
+  const { whereClause, havingClause } = select;
+  const groups = select.groupClause ?? [];
+  const grouped = groups.length > 0 || select.groupDistinct === true;
+  const filtered = conditionsThen(
+    on,
+    "where",
+    whereClause,
+    inner,
+    grouped || havingClause ? [] : window,
+  );
+  const byGroup = groupCall(filtered, select, place, havingClause ? [] : window);
+  const having = conditionsThen(byGroup, "having", havingClause, inner, window);
+  const ordered = orderCalls(having, select.sortClause, place);
+  return { chain: endCalls(ordered, select, inner), columns };
+}
+
+function conditionsThen(
+  on: Chain,
+  method: string,
+  node: Node | undefined,
+  place: Place,
+  after: Words,
+): Chain {
+  if (node === undefined || after.length === 0) return conditionCalls(on, method, node, place);
+  const whole = template(words`${place.say.condition(node, place)} ${after}`, booleanType);
+  return call(on, method, withBuilder(whole, place));
+}
+
+function distinctCalls(on: Chain, clause: readonly Node[] | undefined, place: Place): Chain {
+  if (clause === undefined) return on;
+  // Plain DISTINCT is a list of one empty node.
+  const expressions = clause.filter((each) => Object.keys(each).length > 0);
+  if (expressions.length === 0) return call(on, "distinct");
+  const chains = expressions.map((each) => place.say.operand(each, place));
+  return call(on, "distinctOn", ...factories(chains, place));
+}
+
+/** Kysely takes functions of the builder item by item. */
+function factories(chains: readonly Chain[], place: Place): readonly Chain[] {
+  const items = chains.map((each) => withBuilder(each, place));
+  const [only, ...others] = items;
+  return only !== undefined && others.length === 0 ? [only] : [list(items)];
+}
+
+function groupCall(on: Chain, select: SelectStmt, place: Place, after: Words): Chain {
+  const groups = select.groupClause ?? [];
+  if (groups.length === 0) return on;
+  const special = select.groupDistinct === true || after.length > 0;
+  if (special) {
+    const said = joinWords(
+      groups.map((each) => place.say.words(each, place)),
+      ", ",
+    );
+    const distinct = select.groupDistinct === true ? ["distinct "] : [];
+    const rest = after.length > 0 ? [" ", ...after] : [];
+    const whole = template([...distinct, ...said, ...rest]);
+    return call(on, "groupBy", withBuilder(whole, place));
+  }
+  const chains = groups.map((each) => groupedName(each, place) ?? place.say.operand(each, place));
+  return call(on, "groupBy", ...factories(chains, place));
+}
+
+/** A name alone means a column first, then an output column. */
+function groupedName(node: Node, place: Place): Chain | undefined {
+  const ref = columnRef(node);
+  if (ref === undefined) return undefined;
+  const operand = place.say.operand(node, place);
+  return operand.kind === "literal" ? operand : outputName(ref, place);
+}
+
+export function orderCalls(on: Chain, clause: readonly Node[] | undefined, place: Place): Chain {
+  return (clause ?? []).reduce<Chain>((chain, each) => {
+    if (!("SortBy" in each)) throw new NoWords("ORDER BY of nothing");
+    return call(chain, "orderBy", ...orderArguments(each.SortBy, place));
+  }, on);
+}
+
+/** The end of FROM is in no function of the builder: names there are not checked. */
+function hidden(place: Place): Place {
+  const sources = place.frame.sources.map((source) => ({ ...source, types: "hidden" as const }));
+  return { ...place, frame: { ...place.frame, sources } };
+}
+
+function windowWords(clause: readonly Node[], place: Place): Words {
+  if (clause.length === 0) return [];
+  const said = place.say.words(
+    {
+      SelectStmt: {
+        windowClause: [...clause],
+        limitOption: "LIMIT_OPTION_DEFAULT",
+        op: "SETOP_NONE",
+      },
+    },
+    place,
+  );
+  const [first = "", ...rest] = said;
+  if (typeof first !== "string") throw new NoWords("WINDOW");
+  const start = first.indexOf("WINDOW");
+  if (start < 0) throw new NoWords("WINDOW");
+  return [" ", first.slice(start), ...rest];
+}

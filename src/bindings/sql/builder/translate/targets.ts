@@ -1,0 +1,110 @@
+import type { Node, ResTarget } from "@pgsql/types";
+import { call, type Chain, type ChainType, list, literal, mentions } from "../chain.js";
+import { columnRef, fieldsOf, NoWords } from "../nodes.js";
+import { outputName } from "../output-names.js";
+import { type Place, withBuilder } from "../place.js";
+import { type Columns, isPlain, type Source } from "../scope.js";
+import { resolveText } from "./reference.js";
+
+/** Output columns: of SELECT, or of RETURNING. */
+export interface Outputs {
+  readonly calls: (on: Chain) => Chain;
+  /** In order; undefined where they can't be known. */
+  readonly columns?: Columns | undefined;
+}
+
+export interface OutputWords {
+  /** `select`, `returning` */
+  readonly some: string;
+  /** `selectAll`, `returningAll` */
+  readonly all: string;
+}
+
+export const SELECT: OutputWords = { some: "select", all: "selectAll" };
+export const RETURNING: OutputWords = { some: "returning", all: "returningAll" };
+
+type Target =
+  | { readonly kind: "star"; readonly of?: Source | undefined }
+  | {
+      readonly kind: "one";
+      readonly name: string;
+      readonly chain: Chain;
+      readonly type?: ChainType | undefined;
+    };
+
+/** The output columns, in runs of those that Kysely takes together. */
+export function readTargets(nodes: readonly Node[], say: OutputWords, place: Place): Outputs {
+  const targets = nodes.map((each) => readTarget(each, place));
+  const runs = targets.reduce<readonly (readonly Target[])[]>((all, target) => {
+    const last = all.at(-1);
+    const joins = last !== undefined && target.kind === "one" && last[0]?.kind === "one";
+    return joins ? [...all.slice(0, -1), [...last, target]] : [...all, [target]];
+  }, []);
+  const calls = (on: Chain) => runs.reduce((chain, run) => callOf(chain, run, say, place), on);
+  return { calls, columns: columnsOf(targets, place) };
+}
+
+function readTarget(node: Node, place: Place): Target {
+  if (!("ResTarget" in node) || node.ResTarget.val === undefined)
+    throw new NoWords("an output that is none");
+  const { val } = node.ResTarget;
+  const ref = columnRef(val);
+  if (ref === undefined || !fieldsOf(ref).star) return readColumn(node.ResTarget, val, place);
+  const [only, ...others] = fieldsOf(ref).names;
+  if (only === undefined) return { kind: "star" };
+  const source = place.frame.sources.find(({ alias }) => alias === only);
+  if (source === undefined || source.absent || others.length > 0 || !isPlain(only))
+    throw new NoWords(`all columns of what is not in FROM`);
+  return { kind: "star", of: source };
+}
+
+function readColumn(target: ResTarget, val: Node, place: Place): Target {
+  const name = outputName(target);
+  if (name === undefined) throw new NoWords("an output column without a name");
+  const ref = columnRef(val);
+  const found = ref === undefined ? undefined : resolveText(ref, place);
+  if (found !== undefined && isPlain(name)) {
+    // PostgreSQL calls the column so in any case.
+    const own = found.text === name || found.text.endsWith(`.${name}`);
+    const text = own ? found.text : `${found.text} as ${name}`;
+    return { kind: "one", name, chain: literal(text, found.sees), type: found.type };
+  }
+  const { chain, type } = place.say.value(val, place);
+  return { kind: "one", name, chain: call(chain, "as", literal(name)), type };
+}
+
+function callOf(on: Chain, run: readonly Target[], say: OutputWords, place: Place): Chain {
+  const [first] = run;
+  if (first?.kind === "star")
+    return first.of === undefined ? call(on, say.all) : call(on, say.all, literal(first.of.key, 1));
+  const chains = run.flatMap((each) => (each.kind === "one" ? [each.chain] : []));
+  const [only] = chains;
+  if (chains.length === 1 && only !== undefined && !mentions(only, place.frame.eb))
+    return call(on, say.some, only);
+  return call(on, say.some, withBuilder(list(chains), place));
+}
+
+function columnsOf(targets: readonly Target[], place: Place): Columns | undefined {
+  const columns = new Map<string, ChainType | undefined>();
+  for (const target of targets) {
+    const added = addedBy(target, place);
+    if (added === undefined) return undefined;
+    for (const [name, type] of added)
+      // Two of one name: Kysely has both types at once.
+      columns.set(name, columns.has(name) ? undefined : type);
+  }
+  return columns;
+}
+
+function addedBy(target: Target, place: Place): Columns | undefined {
+  if (target.kind === "one") return new Map([[target.name, target.type]]);
+  if (target.of !== undefined) return target.of.partial ? undefined : target.of.columns;
+  const all = place.frame.sources
+    .filter(({ qualifiedOnly }) => !qualifiedOnly)
+    .map(({ columns, partial }) => (partial ? undefined : columns));
+  if (!all.every((each) => each !== undefined)) return undefined;
+  const merged = new Map<string, ChainType | undefined>();
+  for (const [name, type] of all.flatMap((each) => [...each]))
+    merged.set(name, merged.has(name) ? undefined : type);
+  return merged;
+}

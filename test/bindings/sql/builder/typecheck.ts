@@ -1,0 +1,57 @@
+import { fileURLToPath } from "node:url";
+import { ts } from "ts-morph";
+import { emitDatabase } from "../../../../src/bindings/sql/builder/emit-database.js";
+import type { Snapshot } from "../../../../src/bindings/sql/database/snapshot.js";
+import { createProgram } from "../../../../src/compiler/verify/create-program.js";
+import { importsOf, printCode } from "../../../../src/core/code.js";
+
+const folder = fileURLToPath(new URL(".", import.meta.url)).replaceAll("\\", "/");
+
+const options: ts.CompilerOptions = {
+  lib: ["lib.es2023.d.ts"],
+  module: ts.ModuleKind.NodeNext,
+  moduleResolution: ts.ModuleResolutionKind.NodeNext,
+  noEmit: true,
+  skipLibCheck: true,
+  strict: true,
+  exactOptionalPropertyTypes: true,
+  target: ts.ScriptTarget.ES2023,
+  types: [],
+};
+
+/** What TypeScript says of each expression over the tables of a database; undefined when it takes it. */
+export function typeErrors(
+  expressions: readonly string[],
+  snapshot: Snapshot,
+): readonly (string | undefined)[] {
+  const database = emitDatabase(snapshot);
+  const types = new Set(importsOf(database).map(({ name }) => name));
+  const lines = expressions.map(
+    (each, index) =>
+      `export const e${index} = (db: Kysely<Database>, params: any) => ${oneLine(each)};`,
+  );
+  const head = [
+    `import { sql, type Kysely, type Generated } from "kysely";`,
+    `export type JsonValue = string | number | boolean | null | readonly JsonValue[] | { readonly [key: string]: JsonValue };`,
+    `export type Used = ${[...types, "Generated<1>"].filter((each) => each !== "Generated").join(" | ")}; void sql;`,
+    printCode(database),
+  ].join("\n");
+  const path = `${folder}checked.ts`;
+  const program = createProgram(new Map([[path, `${head}\n${lines.join("\n")}\n`]]), options);
+  const source = program.getSourceFile(path);
+  const errors = new Map<number, string>();
+  for (const fault of program.getSemanticDiagnostics(source)) {
+    const line = source?.getLineAndCharacterOfPosition(fault.start ?? 0).line ?? 0;
+    errors.set(
+      line - head.split("\n").length,
+      ts.flattenDiagnosticMessageText(fault.messageText, " "),
+    );
+  }
+  for (const line of errors.keys()) if (line < 0) throw new Error(errors.get(line));
+  return expressions.map((_, index) => errors.get(index));
+}
+
+/** New lines only stand in texts, where they change nothing for the types. */
+function oneLine(text: string): string {
+  return text.replaceAll("\n", " ");
+}
