@@ -1,0 +1,114 @@
+import type {
+  Cast,
+  Operator,
+  PgFunction,
+  PgType,
+  Relation,
+  Snapshot,
+} from "../../database/snapshot.js";
+
+/** A snapshot with its names looked up as PostgreSQL does. A path is `["name"]` or `["schema", "name"]`. */
+export interface Catalog {
+  readonly searchPath: readonly string[];
+  relation(path: readonly string[]): Relation | undefined;
+  /** In the order of the search path, with those left out that an earlier one of the same arguments hides. */
+  functions(path: readonly string[]): readonly PgFunction[];
+  /** Like `functions`. */
+  operators(path: readonly string[]): readonly Operator[];
+  functionOf(oid: number): PgFunction | undefined;
+  typeOf(oid: number): PgType | undefined;
+  typeNamed(path: readonly string[]): PgType | undefined;
+  /** The array type of elements of that type. */
+  arrayOf(oid: number): PgType | undefined;
+  castsTo(oid: number): readonly Cast[];
+  castsFrom(oid: number): readonly Cast[];
+  /** Casts that run a function from outside pg_catalog in any expression, without being asked for. */
+  readonly foreignImplicitCasts: readonly Cast[];
+}
+
+const known = new WeakMap<Snapshot, Catalog>();
+
+/** The catalogue of a snapshot: made once. */
+export function catalogOf(snapshot: Snapshot): Catalog {
+  const before = known.get(snapshot);
+  if (before !== undefined) return before;
+  const catalog = readCatalog(snapshot);
+  known.set(snapshot, catalog);
+  return catalog;
+}
+
+function readCatalog(snapshot: Snapshot): Catalog {
+  const { searchPath } = snapshot;
+  const relations = groupBy(snapshot.relations, ({ name }) => name);
+  const functions = groupBy(snapshot.functions, ({ name }) => name);
+  const operators = groupBy(snapshot.operators, ({ name }) => name);
+  const typesByName = groupBy(snapshot.types, ({ name }) => name);
+  const types = new Map(snapshot.types.map((each) => [each.oid, each]));
+  const functionsByOid = new Map(snapshot.functions.map((each) => [each.oid, each]));
+  const arrays = new Map(
+    snapshot.types.flatMap((each) => (each.kind === "array" ? [[each.element ?? 0, each]] : [])),
+  );
+  const targets = groupBy(snapshot.casts, ({ target }) => target);
+  const sources = groupBy(snapshot.casts, ({ source }) => source);
+  return {
+    searchPath,
+    relation: (path) => visible(relations, path, searchPath)[0],
+    functions: (path) => unhidden(visible(functions, path, searchPath), ownArguments),
+    operators: (path) =>
+      unhidden(visible(operators, path, searchPath), ({ left, right }) => `${left},${right}`),
+    functionOf: (oid) => functionsByOid.get(oid),
+    typeOf: (oid) => types.get(oid),
+    typeNamed: (path) => visible(typesByName, path, searchPath)[0],
+    arrayOf: (oid) => arrays.get(oid),
+    castsTo: (oid) => targets.get(oid) ?? [],
+    castsFrom: (oid) => sources.get(oid) ?? [],
+    foreignImplicitCasts: snapshot.casts.filter(
+      (each) =>
+        each.context === "implicit" &&
+        each.function !== 0 &&
+        functionsByOid.get(each.function)?.schema !== "pg_catalog",
+    ),
+  };
+}
+
+function ownArguments(each: PgFunction): string {
+  return `${each.arguments.join()}${each.variadic ? "…" : ""}`;
+}
+
+function groupBy<Item, Key>(
+  items: readonly Item[],
+  keyOf: (item: Item) => Key,
+): ReadonlyMap<Key, readonly Item[]> {
+  const groups = new Map<Key, Item[]>();
+  for (const item of items) {
+    const group = groups.get(keyOf(item));
+    if (group === undefined) groups.set(keyOf(item), [item]);
+    else group.push(item);
+  }
+  return groups;
+}
+
+/** `database.schema.name` is read without the database: it can only be the one that is connected. */
+function visible<Item extends { readonly schema: string }>(
+  byName: ReadonlyMap<string, readonly Item[]>,
+  path: readonly string[],
+  searchPath: readonly string[],
+): readonly Item[] {
+  const schema = path.at(-2);
+  const named = byName.get(path.at(-1) ?? "") ?? [];
+  if (schema !== undefined) return named.filter((each) => each.schema === schema);
+  return searchPath.flatMap((schema) => named.filter((each) => each.schema === schema));
+}
+
+function unhidden<Item>(
+  items: readonly Item[],
+  signature: (item: Item) => string,
+): readonly Item[] {
+  const seen = new Set<string>();
+  return items.filter((each) => {
+    const key = signature(each);
+    if (seen.has(key)) return false;
+    seen.add(key);
+    return true;
+  });
+}

@@ -1,0 +1,70 @@
+import type { PgType } from "../../database/snapshot.js";
+import type { Catalog } from "./catalog.js";
+
+/**
+ * What is known of the type of an expression: an OID, domains unwrapped; `"literal"`, a text or parameter that takes the type its place asks for
+ * (PostgreSQL's `unknown`); undefined, when it could be any.
+ */
+export type ValueType = number | "literal" | undefined;
+
+/** OIDs that PostgreSQL keeps fixed. */
+export const OID = {
+  bool: 16,
+  int8: 20,
+  int4: 23,
+  text: 25,
+  json: 114,
+  oid: 26,
+  bit: 1560,
+  numeric: 1700,
+  jsonb: 3802,
+} as const;
+
+/** A domain's base type; every other type itself. */
+export function unwrapDomain(catalog: Catalog, oid: number): number {
+  let type = catalog.typeOf(oid);
+  // Domains over domains end: PostgreSQL makes them from the bottom up. The bound is for a snapshot that is wrong.
+  for (let depth = 0; depth < 50 && type?.kind === "domain" && type.base !== undefined; depth++)
+    type = catalog.typeOf(type.base);
+  return type?.oid ?? oid;
+}
+
+/** The type of values of a column, result or cast: undefined where the type is a stand-in such as `anyelement`. */
+export function valueTypeOf(catalog: Catalog, oid: number): ValueType {
+  const base = unwrapDomain(catalog, oid);
+  return catalog.typeOf(base)?.kind === "pseudo" ? undefined : base;
+}
+
+/** The one type of several values that become one, such as the branches of a CASE. */
+export function commonType(types: readonly ValueType[]): ValueType {
+  const [first, ...others] = types.filter((each) => each !== "literal");
+  if (first === undefined) return types.every((each) => each === "literal") ? OID.text : undefined;
+  return others.every((each) => each === first) ? first : undefined;
+}
+
+/** Whether a value of that type may be turned into NULL on its way to another type, by a user's own cast that nobody wrote down. */
+export function mayTurnNull(catalog: Catalog, type: ValueType): boolean {
+  if (type === "literal") return false;
+  return catalog.foreignImplicitCasts.some(({ source }) => type === undefined || source === type);
+}
+
+/** Kinds of type that no cast, operator or function of this room is trusted with. */
+export function isPlain(type: PgType | undefined): boolean {
+  return (
+    type !== undefined &&
+    (type.kind === "enum" ||
+      (type.builtIn && ["base", "range", "multirange"].includes(type.kind))) &&
+    !GEOMETRIC.has(type.name)
+  );
+}
+
+/** Several of their operators and casts give NULL: two lines that do not meet, an open path. */
+export const GEOMETRIC: ReadonlySet<string> = new Set([
+  "point",
+  "lseg",
+  "path",
+  "box",
+  "polygon",
+  "line",
+  "circle",
+]);

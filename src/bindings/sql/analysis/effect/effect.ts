@@ -1,0 +1,114 @@
+import type { Node } from "@pgsql/types";
+import type { Relation, Snapshot } from "../../database/snapshot.js";
+import { type Catalog, catalogOf } from "../catalog/catalog.js";
+import { locationOf } from "../node.js";
+import { parseDefinition } from "../nullability/analysis.js";
+import { resolveNames, type Resolution } from "../resolution.js";
+import type { EffectReason } from "./effect-reason.js";
+import { everyNode, type Found } from "./every-node.js";
+import type { Listed } from "./harmless.js";
+import { implicitCasts } from "./implicit-casts.js";
+import { reasonsOf } from "./reasons.js";
+
+export interface Effect {
+  readonly effect: "read" | "write";
+  /** Why it is a write, in the order of the text; none for a read. */
+  readonly reasons: readonly EffectReason[];
+}
+
+export interface EffectOptions {
+  readonly listed?: Listed;
+}
+
+/**
+ * Whether a statement only reads. It does when it is a SELECT or VALUES of nodes that are known to read, and every function, operator and cast that its
+ * names may mean changes nothing, through views too. Not seen: what the policies of row-level security, the checks of domains, and foreign servers do. Never throws.
+ */
+export function effectOf(
+  tree: Node,
+  snapshot: Snapshot,
+  { listed = new Set() }: EffectOptions = {},
+): Effect {
+  const catalog = catalogOf(snapshot);
+  const resolution = resolveNames(tree, snapshot);
+  const reasons = [
+    ...reasonsIn(everyNode(tree), resolution, catalog, listed),
+    ...viewsIn(tree, resolution, catalog, listed),
+    ...implicitCasts(catalog, resolution, listed),
+  ];
+  const sorted = reasons.toSorted((a, b) => (a.location ?? Infinity) - (b.location ?? Infinity));
+  return { effect: sorted.length === 0 ? "read" : "write", reasons: distinct(sorted) };
+}
+
+function reasonsIn(
+  nodes: readonly Found[],
+  resolution: Resolution | undefined,
+  catalog: Catalog,
+  listed: Listed,
+): readonly EffectReason[] {
+  return nodes.flatMap((each) => reasonsOf(each, resolution, catalog, listed));
+}
+
+/** What stands in the definitions of the views that a tree selects from, and of those behind them. A name may also mean a WITH query: then the view counts too. */
+function viewsIn(
+  tree: Node,
+  resolution: Resolution,
+  catalog: Catalog,
+  listed: Listed,
+): readonly EffectReason[] {
+  const named = everyNode(tree).flatMap((each) => viewOf(each, catalog));
+  return named.flatMap(({ view, location }) => {
+    const found: EffectReason[] = [];
+    const seen = new Set<Relation>();
+    const waiting = [view];
+    for (let next = waiting.pop(); next !== undefined; next = waiting.pop()) {
+      if (seen.has(next)) continue;
+      seen.add(next);
+      const inside = resolution.views.get(next);
+      const definition = inside?.tree ?? parseDefinition(next);
+      const nodes = definition === undefined ? [] : everyNode(definition);
+      const name = `${next.schema}.${next.name}`;
+      const reasons: readonly EffectReason[] =
+        definition === undefined
+          ? [{ kind: "not-understood", name }]
+          : reasonsIn(nodes, inside, catalog, listed);
+      found.push(...reasons.map((each) => insideView(each, name, location)));
+      waiting.push(...nodes.flatMap((each) => viewOf(each, catalog).map(({ view }) => view)));
+    }
+    return found;
+  });
+}
+
+/** What stands in a view is shown where the statement names the view. */
+function insideView(
+  { kind, name, functions }: EffectReason,
+  view: string,
+  location: number | undefined,
+): EffectReason {
+  return {
+    kind,
+    name,
+    ...(functions === undefined ? {} : { functions }),
+    view,
+    ...(location === undefined ? {} : { location }),
+  };
+}
+
+interface NamedView {
+  readonly view: Relation;
+  readonly location: number | undefined;
+}
+
+/** A materialized view is read as it is stored: its definition does not run. */
+function viewOf({ kind, body }: Found, catalog: Catalog): readonly NamedView[] {
+  if (kind !== "RangeVar") return [];
+  const { relname, schemaname }: { relname?: unknown; schemaname?: unknown } = body;
+  if (typeof relname !== "string") return [];
+  const view = catalog.relation(typeof schemaname === "string" ? [schemaname, relname] : [relname]);
+  return view?.kind === "view" ? [{ view, location: locationOf(body) }] : [];
+}
+
+function distinct(reasons: readonly EffectReason[]): readonly EffectReason[] {
+  const byText = new Map(reasons.map((each) => [JSON.stringify(each), each]));
+  return [...byText.values()];
+}

@@ -1,0 +1,150 @@
+import type { Node } from "@pgsql/types";
+import { functionCandidates } from "../catalog/candidates.js";
+import { castKeepsNull } from "../catalog/cast.js";
+import { mayTurnNull, OID } from "../catalog/value-type.js";
+import { type Fields, fieldsOf, type Kind, kindOf, namesIn } from "../node.js";
+import { allOf, anyOf, isValue, NO_FACTS } from "./facts.js";
+import type { Analysis, Facts, Scope } from "./model.js";
+import { columnNamed } from "./names.js";
+import { isRow } from "./operator.js";
+import { proveOperator } from "./operator-proof.js";
+import { typeOfName } from "./type-name.js";
+
+/** What an expression was found to be. `"known"`: not NULL. */
+export type When = "true" | "false" | "known";
+
+type Rule<K extends Kind> = (fields: Fields<K>, when: When, scope: Scope, a: Analysis) => Facts;
+
+/** Which columns cannot be NULL, given what an expression was found to be. What is not listed here proves nothing. */
+const RULES: { readonly [K in Kind]?: Rule<K> } = {
+  ColumnRef: ({ fields }, _, scope) => {
+    const column = columnNamed(fields, scope);
+    return column === undefined ? NO_FACTS : isValue(column);
+  },
+  BoolExpr: proveBoolean,
+  // A row IS NOT NULL when all its fields are, and IS NULL when none is: neither says more of the row itself than of a plain value.
+  NullTest: ({ arg, nulltesttype }, when, scope, a) => {
+    const saysValue = when === (nulltesttype === "IS_NOT_NULL" ? "true" : "false");
+    return saysValue ? a.prove(arg, scope, "known") : NO_FACTS;
+  },
+  BooleanTest: ({ arg, booltesttype }, when, scope, a) => {
+    const [test, found] = TRUTH_TESTS[booltesttype ?? ""] ?? [];
+    return test !== undefined && found === when ? a.prove(arg, scope, test) : NO_FACTS;
+  },
+  A_Expr: proveOperator,
+  FuncCall: proveCall,
+  // `x IN (SELECT …)` compares nothing when there are no rows: then it is false, and `x = ALL (SELECT …)` true.
+  SubLink: ({ subLinkType, testexpr, operName }, when, scope, a) =>
+    subLinkType === "ANY_SUBLINK" &&
+    when === "true" &&
+    !isRow(testexpr) &&
+    comparesStrictly(a, namesIn(operName))
+      ? a.prove(testexpr, scope, "known")
+      : NO_FACTS,
+  TypeCast: ({ arg, typeName }, _, scope, a) => {
+    const target = typeOfName(a.catalog, typeName);
+    return target !== undefined && castKeepsNull(a.catalog, a.infer(arg, scope).type, target)
+      ? a.prove(arg, scope, "known")
+      : NO_FACTS;
+  },
+  CollateClause: ({ arg }, when, scope, a) => a.prove(arg, scope, when),
+  // No part of what is NULL is a value. Types of extensions may have subscripts of their own.
+  A_Indirection: ({ arg, indirection = [] }, _, scope, a) => {
+    const { type } = a.infer(arg, scope);
+    const kind = typeof type === "number" ? a.catalog.typeOf(type)?.kind : undefined;
+    const plain = kind === "array" || type === OID.jsonb;
+    return plain && indirection.length === 1 ? a.prove(arg, scope, "known") : NO_FACTS;
+  },
+};
+
+const TRUTH_TESTS: Readonly<Record<string, readonly [test: When, found: When]>> = {
+  IS_TRUE: ["true", "true"],
+  IS_NOT_TRUE: ["true", "false"],
+  IS_FALSE: ["false", "true"],
+  IS_NOT_FALSE: ["false", "false"],
+  IS_UNKNOWN: ["known", "false"],
+  IS_NOT_UNKNOWN: ["known", "true"],
+};
+
+/** What an expression proves where it was found to be so. */
+export function proveExpression(
+  node: Node | undefined,
+  scope: Scope,
+  when: When,
+  a: Analysis,
+): Facts {
+  const kind = kindOf(node);
+  return kind === undefined ? NO_FACTS : proveAs(kind, node, scope, when, a);
+}
+
+function proveAs<K extends Kind>(
+  kind: K,
+  node: Node | undefined,
+  scope: Scope,
+  when: When,
+  a: Analysis,
+): Facts {
+  const [rule, fields]: [Rule<K> | undefined, Fields<K> | undefined] = [
+    RULES[kind],
+    fieldsOf(node, kind),
+  ];
+  return rule === undefined || fields === undefined ? NO_FACTS : rule(fields, when, scope, a);
+}
+
+/** NULL AND FALSE is FALSE, NULL OR TRUE is TRUE: only the other outcome needs every part. */
+function proveBoolean(
+  { boolop, args = [] }: Fields<"BoolExpr">,
+  when: When,
+  scope: Scope,
+  a: Analysis,
+): Facts {
+  const each = (when: When) => args.map((arg) => a.prove(arg, scope, when));
+  if (boolop === "NOT_EXPR") return allOf(each(OPPOSITE[when]));
+  const [every, some]: [When, When] = boolop === "AND_EXPR" ? ["true", "false"] : ["false", "true"];
+  if (when === every) return allOf(each(every));
+  if (when === some) return anyOf(each(some));
+  return anyOf([allOf(each(every)), anyOf(each(some))]);
+}
+
+const OPPOSITE = { true: "false", false: "true", known: "known" } as const;
+
+/** A strict function's answer is a value only for values; what goes into a VARIADIC array may be NULL there. */
+function proveCall(call: Fields<"FuncCall">, _: When, scope: Scope, a: Analysis): Facts {
+  const { args = [], over, func_variadic } = call;
+  if (over !== undefined || args.some((each) => fieldsOf(each, "NamedArgExpr") !== undefined))
+    return NO_FACTS;
+  const types = args.map((each) => a.infer(each, scope).type);
+  if (types.some((each) => mayTurnNull(a.catalog, each))) return NO_FACTS;
+  const candidates = functionCandidates(a.catalog, {
+    path: namesIn(call.funcname),
+    arguments: types,
+    variadic: func_variadic === true,
+    named: false,
+  });
+  const strict = candidates.every(
+    (each) => each.strict && each.kind === "function" && !each.returnsSet,
+  );
+  // A type's name may stand for a cast.
+  if (
+    candidates.length === 0 ||
+    !strict ||
+    a.catalog.typeNamed(namesIn(call.funcname)) !== undefined
+  )
+    return NO_FACTS;
+  const places = Math.min(
+    ...candidates.map((each) =>
+      each.variadic && func_variadic !== true ? each.arguments.length - 1 : args.length,
+    ),
+  );
+  return allOf(args.slice(0, places).map((each) => a.prove(each, scope, "known")));
+}
+
+/** Types are not looked at here: so every operator of that name must be strict. */
+function comparesStrictly({ catalog }: Analysis, name: readonly string[]): boolean {
+  return (
+    catalog.foreignImplicitCasts.length === 0 &&
+    catalog
+      .operators(name.length === 0 ? ["="] : name)
+      .every((each) => catalog.functionOf(each.function)?.strict === true)
+  );
+}

@@ -1,0 +1,108 @@
+import type { Node } from "@pgsql/types";
+import type { Operator, PgFunction, Relation, Snapshot } from "../database/snapshot.js";
+import type { ValueType } from "./catalog/value-type.js";
+import { OUTSIDE, startAnalysis } from "./nullability/analysis.js";
+import type { Recorder } from "./nullability/model.js";
+
+/** What the names in a statement, or in a view's definition, mean. Nodes are told apart by their bodies. */
+export interface Resolution {
+  readonly tree: Node;
+  readonly reads: ReadonlyMap<Relation, Use>;
+  readonly writes: ReadonlyMap<Relation, Use>;
+  /** What calls and operators may choose from; nothing is said of a node that was not understood. */
+  readonly functions: ReadonlyMap<object, ReadonlySet<PgFunction>>;
+  readonly operators: ReadonlyMap<object, ReadonlySet<Operator>>;
+  /** The type of what is cast. */
+  readonly casts: ReadonlyMap<object, ValueType>;
+  /** Names that mean columns. */
+  readonly references: ReadonlySet<object>;
+  readonly types: ReadonlySet<number>;
+  /** The definitions of views that it selects from, those behind other views too. */
+  readonly views: ReadonlyMap<Relation, Resolution>;
+}
+
+export interface Use {
+  readonly columns: ReadonlySet<string>;
+  /** Where it is first named: UTF-8 bytes. */
+  readonly location: number | undefined;
+}
+
+/** Looks up every name of a statement, and of the views behind it. Never throws. */
+export function resolveNames(tree: Node, snapshot: Snapshot): Resolution {
+  const views = new Map<Relation, Notes>();
+  const notes = startNotes(tree, views);
+  const analysis = startAnalysis(snapshot, {
+    record: notes.recorder,
+    hasValue: () => false,
+    recordBehind: (view, definition) => {
+      const known = views.get(view) ?? startNotes(definition, views);
+      views.set(view, known);
+      return known.recorder;
+    },
+  });
+  analysis.query(tree, OUTSIDE);
+  return notes;
+}
+
+interface Notes extends Resolution {
+  readonly recorder: Recorder;
+}
+
+interface OpenUse {
+  readonly columns: Set<string>;
+  location: number | undefined;
+}
+
+function startNotes(tree: Node, views: ReadonlyMap<Relation, Notes>): Notes {
+  const uses = { read: new Map<Relation, OpenUse>(), write: new Map<Relation, OpenUse>() };
+  const functions = new Map<object, Set<PgFunction>>();
+  const operators = new Map<object, Set<Operator>>();
+  const casts = new Map<object, ValueType>();
+  const references = new Set<object>();
+  const types = new Set<number>();
+  const use = (relation: Relation, access: "read" | "write") =>
+    entryOf(uses[access], relation, () => ({ columns: new Set<string>(), location: undefined }));
+  const recorder: Recorder = {
+    relation: (relation, access, location) => {
+      use(relation, access).location ??= location;
+    },
+    column: ({ relation, column }, access) => void use(relation, access).columns.add(column),
+    functions: (node, candidates) =>
+      addAll(
+        entryOf(functions, node, () => new Set()),
+        candidates,
+      ),
+    operators: (node, _, candidates) =>
+      addAll(
+        entryOf(operators, node, () => new Set()),
+        candidates,
+      ),
+    // A node that is looked at in several ways is of no certain type.
+    cast: (node, from) =>
+      casts.set(node, casts.has(node) && casts.get(node) !== from ? undefined : from),
+    reference: (node) => void references.add(node),
+    type: (type) => void (typeof type === "number" && types.add(type)),
+  };
+  return {
+    tree,
+    reads: uses.read,
+    writes: uses.write,
+    functions,
+    operators,
+    casts,
+    references,
+    types,
+    views,
+    recorder,
+  };
+}
+
+function entryOf<Key, Value>(map: Map<Key, Value>, key: Key, make: () => Value): Value {
+  const known = map.get(key) ?? make();
+  map.set(key, known);
+  return known;
+}
+
+function addAll<Item>(set: Set<Item>, items: readonly Item[]): void {
+  for (const each of items) set.add(each);
+}
