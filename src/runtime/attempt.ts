@@ -83,6 +83,8 @@ function sendSafely<Result extends AnyResult>(
 class RunningAttempt implements Attempt {
   readonly tool: string;
   readonly number: number;
+  readonly timeoutMs?: number;
+  readonly directory: string;
   readonly #secrets: ReadonlyMap<string, Secret>;
   #listener: ((reason: unknown) => void) | undefined;
   #ended: { readonly reason: unknown } | undefined;
@@ -91,6 +93,8 @@ class RunningAttempt implements Attempt {
   constructor(call: CallInProgress, secrets: ReadonlyMap<string, Secret>) {
     this.tool = call.toolId;
     this.number = call.attempts;
+    if (call.tool.timeoutMs !== undefined) this.timeoutMs = call.tool.timeoutMs;
+    this.directory = call.runtime.directory;
     this.#secrets = secrets;
   }
 

@@ -50,6 +50,25 @@ export interface CatalogTool<Id extends string = string> {
   readonly tags: readonly string[];
   /** True, or why. */
   readonly deprecated: boolean | string;
+  /** Tables and columns that a call reads and writes; absent for kinds that know of none. */
+  readonly tables?: CatalogTables;
+}
+
+/** What functions, triggers and cascading keys touch is not in it. */
+export interface CatalogTables {
+  readonly reads: readonly CatalogTable[];
+  readonly writes: readonly CatalogTable[];
+}
+
+export interface CatalogTable {
+  /** `schema.name`. */
+  readonly table: string;
+  /** `table`, `view`… */
+  readonly kind: string;
+  /** Those that are named; none for a table that is only counted, joined or emptied. */
+  readonly columns: readonly string[];
+  /** Views through which it is touched, when the tool itself does not name it. */
+  readonly behind: readonly string[];
 }
 
 /** A tool as language models are offered it. */

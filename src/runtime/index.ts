@@ -4,6 +4,8 @@ export type { CallOptions } from "./call-options.js";
 export {
   type Catalog,
   type CatalogSkill,
+  type CatalogTable,
+  type CatalogTables,
   type CatalogTool,
   missingFor,
   type OfferedTool,

@@ -41,6 +41,8 @@ export interface Runtime {
   readonly handlers: AnyHandlers;
   readonly ledger: Ledger;
   readonly mode: Mode | undefined;
+  /** The project's folder. */
+  readonly directory: string;
   readonly surroundings: Surroundings;
   /** Skills whose prerequisites were found to be met; they are not looked at again. */
   readonly availableSkills: Set<string>;
@@ -65,6 +67,7 @@ export function createRuntime<Handlers extends object = AnyHandlers, Name extend
     handlers: (options.handlers ?? {}) as AnyHandlers,
     ledger,
     mode: options.mode,
+    directory,
     availableSkills: new Set(),
     surroundings: {
       credentials,

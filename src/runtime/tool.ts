@@ -72,6 +72,10 @@ export interface Attempt {
   readonly tool: string;
   /** 1 for the first. */
   readonly number: number;
+  /** Milliseconds that the attempt has in all; absent when there is no limit. */
+  readonly timeoutMs?: number;
+  /** The project's folder, which relative paths in settings start from. */
+  readonly directory: string;
   /** Aborts on timeout and when the caller aborts. Made when it is first asked for: it costs as much as the rest of a call. */
   readonly signal: AbortSignal;
   /** The same without a signal: calls the listener once, with the reason, when the attempt is over before it was answered. */

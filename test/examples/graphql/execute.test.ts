@@ -38,6 +38,7 @@ function attempt(credentials: Readonly<Record<string, string>>): Attempt {
   return {
     tool: "stock-desk/get-product",
     number: 1,
+    directory: ".",
     signal: AbortSignal.timeout(10_000),
     onAbort() {},
     open: (name) => credentials[name] ?? "",

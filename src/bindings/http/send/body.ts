@@ -1,7 +1,7 @@
 import { RefusedValue } from "../../../runtime/sink.js";
 import type { CredentialReference, HttpBody } from "../contract.js";
 import { addNames } from "./credential-names.js";
-import { deepestJson } from "./depth.js";
+import { deepestJson } from "../../../runtime/json-depth.js";
 import { isCredentialText } from "./parts.js";
 
 /** JSON text; a body with credentials in it waits for them. */

@@ -1,5 +1,5 @@
+import { isTooDeep, deepestJson } from "../../../runtime/json-depth.js";
 import { type JsonValue, UnreadableAnswer } from "../../../runtime/sink.js";
-import { isTooDeep, deepestJson } from "./depth.js";
 
 /** What a body is, by its content type; `unknown` when there is none. */
 interface Content {

@@ -1,6 +1,6 @@
 import { createRequire } from "node:module";
 import type * as JsonP3 from "json-p3";
-import { deepestJson } from "./depth.js";
+import { deepestJson } from "../../../runtime/json-depth.js";
 
 const require = createRequire(import.meta.url);
 

@@ -25,6 +25,7 @@ export function attempt(
   return {
     tool: "test-skill/test-tool",
     number: 1,
+    directory: ".",
     signal,
     onAbort(listener) {
       if (signal.aborted) listener(signal.reason);

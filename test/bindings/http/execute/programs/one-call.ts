@@ -11,6 +11,7 @@ const tool = http<undefined, unknown, { readonly status: string }>({
 const { result } = await tool.prepare(undefined).send({
   tool: "a/b",
   number: 1,
+  directory: ".",
   signal: new AbortController().signal,
   onAbort() {},
   open: String,

@@ -1,0 +1,97 @@
+import type { CompiledQuery, Kysely, QueryExecutorProvider } from "kysely";
+import type { JsonValue } from "../../runtime/json.js";
+
+/** What the generated module of a SQL tool hands to the executor. */
+export type SqlContract<Database, Arguments> = SqlStatement<Database, Arguments> & SqlRows;
+
+export interface SqlStatement<Database, Arguments> {
+  /** Name of the credential that holds the connection's URL. */
+  readonly connection: string;
+  /** Reads run in a transaction that can't write and is always rolled back; writes are committed before they are reported. */
+  readonly effect: "read" | "write";
+  /** Builds the statement. Pure: nothing is sent, and every argument becomes a parameter. */
+  readonly build: (db: Kysely<Database>, args: Arguments) => Buildable;
+  /** How the values of `$1`, `$2`… travel, in the order of the compiled statement. */
+  readonly parameters: readonly Format[];
+  /** How the columns of a row travel. Exactly the columns that the statement gives; none when it gives no rows. */
+  readonly columns: { readonly [name: string]: Format };
+}
+
+/** How many rows there are: any number, exactly one, at most one, or a count of the affected rows instead. */
+export type SqlRows =
+  | {
+      readonly rows: "many";
+      /** One more is asked for, to know whether there are more. PostgreSQL runs a statement whose rows are limited without parallel workers. */
+      readonly maxRows: number;
+    }
+  | { readonly rows: "one" | "optional" | "none" };
+
+/** What a Kysely builder and Kysely's `sql` template have in common. */
+export interface Buildable {
+  compile(db: QueryExecutorProvider): CompiledQuery;
+}
+
+/**
+ * How a value travels between JSON and PostgreSQL's text form, named after the built-in type. `text`: as PostgreSQL prints it and reads it, whatever
+ * the type. `box` is text too; its arrays are separated by semicolons.
+ */
+export type ScalarFormat =
+  | "text"
+  | "bool"
+  | "int2"
+  | "int4"
+  | "int8"
+  | "oid"
+  | "float4"
+  | "float8"
+  | "numeric"
+  | "uuid"
+  | "bytea"
+  | "json"
+  | "jsonb"
+  | "date"
+  | "time"
+  | "timetz"
+  | "timestamp"
+  | "timestamptz"
+  | "interval"
+  | "box";
+
+/** How deep arrays nest. PostgreSQL's array types don't say; a tool that expects nested ones does. */
+export type Dimensions = "" | "[]" | "[][]" | "[][][]" | "[][][][]";
+
+export type Format = `${ScalarFormat}${Dimensions}`;
+
+/** What shadow mode records: the statement as it would be sent, parameters apart. */
+export interface SqlRecord {
+  /** `${NAME}`. */
+  readonly connection: string;
+  readonly sql: string;
+  /** `$1`, `$2`… as JSON. */
+  readonly parameters: readonly JsonValue[];
+}
+
+/** Statuses of a write that the database's constraints refused. */
+export type Refusal = "conflict" | "invalid_reference" | "check_failed" | "missing_value";
+
+/** What an answer other than success carries: names of the schema, never data of a row. */
+export interface SqlFault {
+  readonly error: SqlFaultNames;
+}
+
+/** Empty for `not_found`. */
+export interface SqlFaultNames {
+  /** The constraint that was violated. */
+  readonly constraint?: string;
+  readonly table?: string;
+  /** The column that may not be null. */
+  readonly column?: string;
+}
+
+/** Any number of rows. */
+export interface ManyRows<Rows> {
+  readonly status: "success";
+  readonly data: Rows;
+  /** Whether there are more rows than `data` has. */
+  readonly truncated: boolean;
+}

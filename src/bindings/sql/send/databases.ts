@@ -1,0 +1,81 @@
+import { resolve as resolvePath } from "node:path";
+import { onShutdown } from "../../../runtime/sink.js";
+import { Embedded, inMemory } from "./embedded.js";
+import { UnusableUrl } from "./faults.js";
+import { openServer } from "./server.js";
+import type { Database } from "./session.js";
+
+/** What is open, by URL: calls of all tools share it. */
+const servers = new Map<string, Promise<Database>>();
+/** By folder: two engines on one would destroy it. */
+const embedded = new Map<string, Promise<Embedded>>();
+
+const serverUrl = /^postgres(?:ql)?:\/\//i;
+const embeddedUrl = /^pglite:\/\/(.+)$/is;
+
+/**
+ * The database behind a URL, opened by the first call that asks for it.
+ *
+ * @param directory what a relative path starts from
+ * @throws UnusableUrl | LostConnection
+ */
+export function databaseAt(url: string, directory: string): Promise<Database> {
+  if (serverUrl.test(url)) return opened(servers, url, () => openServer(url));
+  return embeddedAt(url, directory);
+}
+
+/** What of PGlite an application is handed. Its own declarations don't type-check where libraries are looked into. */
+export interface EmbeddedPostgres {
+  /** Runs statements, separated by semicolons; gives what each gave. */
+  exec(sql: string): Promise<readonly { readonly rows: readonly object[] }[]>;
+  /** Runs one statement with the values of `$1`, `$2`…, as PGlite converts them. */
+  query(sql: string, values?: unknown[]): Promise<{ readonly rows: readonly unknown[] }>;
+}
+
+/**
+ * The embedded PostgreSQL behind a `pglite://` URL, the same that tools use: to load a schema or sample data into it. Don't close it; `shutdown`
+ * does.
+ *
+ * @param url `pglite://path`, relative to the folder, or `pglite://:memory:`
+ * @param directory the working directory by default, as for `createRuntime`
+ */
+export async function openPglite(
+  url: string,
+  directory = process.cwd(),
+): Promise<EmbeddedPostgres> {
+  return (await embeddedAt(url, directory)).engine;
+}
+
+async function embeddedAt(url: string, directory: string): Promise<Embedded> {
+  const [, path] = embeddedUrl.exec(url) ?? [];
+  if (path === undefined)
+    throw new UnusableUrl("must be a postgres://, postgresql:// or pglite:// URL");
+  const folder = path === inMemory ? path : resolvePath(directory, path);
+  return opened(embedded, folder, () => Embedded.open(folder));
+}
+
+/** One that fails to open is tried again by the next call. */
+function opened<Value>(
+  known: Map<string, Promise<Value>>,
+  key: string,
+  open: () => Promise<Value>,
+): Promise<Value> {
+  const found = known.get(key);
+  if (found !== undefined) return found;
+  const opening = open();
+  known.set(key, opening);
+  opening.catch(() => known.delete(key));
+  return opening;
+}
+
+/** Waits for calls under way and closes all connections. A later call opens new ones. */
+export async function closeSql(): Promise<void> {
+  const closing = [...servers.values(), ...embedded.values()];
+  servers.clear();
+  embedded.clear();
+  const open = await Promise.allSettled(closing);
+  const closed = open.map((each) => (each.status === "fulfilled" ? each.value.close() : undefined));
+  await Promise.all(closed);
+}
+
+onShutdown(closeSql);

@@ -1,0 +1,100 @@
+import { isTooDeep, deepestJson } from "../../../runtime/json-depth.js";
+import type { JsonValue } from "../../../runtime/json.js";
+import { RefusedValue } from "../../../runtime/sink.js";
+import type { ScalarFormat } from "../contract.js";
+import { printDate, readDate, readZonedTime } from "./date-text.js";
+import { UnreadableValue } from "./faults.js";
+
+/** How one built-in type travels. */
+export interface ScalarTraits {
+  /** OIDs of the type and of its array type; undefined: any type. */
+  readonly oids?: readonly [scalar: number, array: number];
+  /** PostgreSQL's text → JSON. */
+  readonly read: (text: string) => JsonValue;
+  /** JSON, neither null nor a list → PostgreSQL's text. */
+  readonly print: (value: unknown) => string;
+  /** Between the elements of an array. */
+  readonly delimiter: "," | ";";
+}
+
+const asPrinted = (text: string): string => text;
+
+function traits(
+  oids: readonly [number, number] | undefined,
+  read: (text: string) => JsonValue = asPrinted,
+  print: (value: unknown) => string = printScalar,
+): ScalarTraits {
+  return { ...(oids === undefined ? {} : { oids }), read, print, delimiter: "," };
+}
+
+export const scalarTraits: Readonly<Record<ScalarFormat, ScalarTraits>> = {
+  text: traits(undefined),
+  bool: traits([16, 1000], (text) => text === "t"),
+  int2: traits([21, 1005], readNumber),
+  int4: traits([23, 1007], readNumber),
+  int8: traits([20, 1016]),
+  oid: traits([26, 1028], readNumber),
+  float4: traits([700, 1021], readNumber),
+  float8: traits([701, 1022], readNumber),
+  numeric: traits([1700, 1231]),
+  uuid: traits([2950, 2951]),
+  bytea: traits([17, 1001], readBytes, printBytes),
+  json: traits([114, 199], readJson, printJson),
+  jsonb: traits([3802, 3807], readJson, printJson),
+  date: traits([1082, 1182], readDate, (value) => printDate(printScalar(value))),
+  time: traits([1083, 1183]),
+  timetz: traits([1266, 1270], readZonedTime),
+  timestamp: traits([1114, 1115], readDate, (value) => printDate(printScalar(value))),
+  timestamptz: traits([1184, 1185], readDate, (value) => printDate(printScalar(value))),
+  interval: traits([1186, 1187]),
+  box: { ...traits([603, 1020]), delimiter: ";" },
+};
+
+function readNumber(text: string): number {
+  const value = Number(text);
+  if (Number.isFinite(value)) return value;
+  throw new UnreadableValue("holds NaN or an infinity, which JSON has no number for");
+}
+
+function readJson(text: string): JsonValue {
+  if (isTooDeep(text)) throw new UnreadableValue(`holds JSON deeper than ${deepestJson} levels`);
+  // What JSON.parse returns is JSON.
+  return JSON.parse(text) as JsonValue;
+}
+
+/** `bytea_output` is hex: `\x00ff`. */
+function readBytes(text: string): string {
+  return Buffer.from(text.slice(2), "hex").toString("base64");
+}
+
+function printBytes(value: unknown): string {
+  const text = printScalar(value);
+  const bytes = Buffer.from(text, "base64");
+  if (bytes.toString("base64") === text) return `\\x${bytes.toString("hex")}`;
+  throw new RefusedValue("", "contentEncoding", "a value for a bytea must be base64");
+}
+
+function printJson(value: unknown): string {
+  const text = stringify(value);
+  if (text === undefined || isTooDeep(text))
+    throw new RefusedValue("", "depth", `must not nest deeper than ${deepestJson} levels`);
+  return text;
+}
+
+/** Undefined for a value so deep that writing it runs out of stack. */
+function stringify(value: unknown): string | undefined {
+  try {
+    return JSON.stringify(value);
+  } catch (error) {
+    if (error instanceof RangeError) return undefined;
+    throw error;
+  }
+}
+
+/** PostgreSQL's text can hold every character but NUL. */
+function printScalar(value: unknown): string {
+  const text = typeof value === "object" ? JSON.stringify(value) : String(value);
+  if (!text.isWellFormed() || text.includes("\0"))
+    throw new RefusedValue("", "text", "text must be well-formed Unicode without NUL");
+  return text;
+}

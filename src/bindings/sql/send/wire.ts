@@ -1,0 +1,56 @@
+import type { Exchange, Reply, ReplyColumn } from "./session.js";
+
+/** Writes messages of PostgreSQL's extended query protocol. */
+export interface MessageWriter {
+  parse(statement: { readonly text: string }): void;
+  bind(portal: { readonly values: (string | null)[] }): void;
+  describe(what: { readonly type: "P" }): void;
+  execute(portal: { readonly rows: number }): void;
+  sync(): void;
+}
+
+/** All commands before one Sync: one round trip, and the first that fails skips the rest. */
+export function writeExchange({ before, statement, after }: Exchange, to: MessageWriter): void {
+  for (const sql of before) writeCommand(sql, to);
+  if (statement !== undefined) {
+    to.parse({ text: statement.sql });
+    to.bind({ values: [...statement.parameters] });
+    to.describe({ type: "P" });
+    to.execute({ rows: statement.mostRows });
+  }
+  for (const sql of after) writeCommand(sql, to);
+  to.sync();
+}
+
+function writeCommand(text: string, to: MessageWriter): void {
+  to.parse({ text });
+  to.bind({ values: [] });
+  to.execute({ rows: 0 });
+}
+
+export interface FieldMessage {
+  readonly name: string;
+  readonly dataTypeID: number;
+}
+
+/** Collects what the server answers to the author's statement. */
+export class ReplyCollector implements Reply {
+  columns: readonly ReplyColumn[] = [];
+  readonly rows: (readonly (string | null)[])[] = [];
+  tag = "";
+  /** Commands still to be completed before the statement. */
+  #ahead: number;
+
+  constructor({ before }: Exchange) {
+    this.#ahead = before.length;
+  }
+
+  describe(fields: readonly FieldMessage[]): void {
+    this.columns = fields.map(({ name, dataTypeID }) => ({ name, type: dataTypeID }));
+  }
+
+  complete(tag: string): void {
+    if (this.#ahead === 0) this.tag = tag;
+    this.#ahead -= 1;
+  }
+}

@@ -1,0 +1,154 @@
+import type { JsonObject } from "../../../core/json.js";
+import type { ScalarFormat } from "../contract.js";
+
+/** How the values of some built-in types look in JSON. One line of docs/sql-types.md. */
+export interface BuiltInType {
+  /** PostgreSQL's names: `int4`. */
+  readonly names: readonly string[];
+  readonly format: ScalarFormat;
+  /** What `tsc` knows of it. */
+  readonly typeScript: "string" | "number" | "boolean" | "JsonValue";
+  /** JSON Schema of what a column gives. */
+  readonly schema: JsonObject;
+  /** What stands in JSON, in words. */
+  readonly form: string;
+  /** As PostgreSQL's text, and in JSON. */
+  readonly example: readonly [printed: string, json: string];
+}
+
+const digits = "^-?[0-9]+$";
+const decimal = "^(?:-?[0-9]+(?:\\.[0-9]+)?|NaN|-?Infinity)$";
+
+function integer(name: ScalarFormat, minimum: number, maximum: number): BuiltInType {
+  return {
+    names: [name],
+    format: name,
+    typeScript: "number",
+    schema: { type: "integer", minimum, maximum },
+    form: "integer",
+    example: ["42", "42"],
+  };
+}
+
+function text(
+  names: readonly string[],
+  format: ScalarFormat,
+  form: string,
+  example: readonly [string, string],
+  more: JsonObject = {},
+): BuiltInType {
+  return {
+    names,
+    format,
+    typeScript: "string",
+    schema: { type: "string", ...more },
+    form,
+    example,
+  };
+}
+
+/** What any type without a line of its own does: enums, composite types, those of extensions. */
+export const otherType: BuiltInType = text([], "text", "as PostgreSQL prints it", [
+  '(1,"a b")',
+  '"(1,\\"a b\\")"',
+]);
+
+export const builtInTypes: readonly BuiltInType[] = [
+  {
+    names: ["bool"],
+    format: "bool",
+    typeScript: "boolean",
+    schema: { type: "boolean" },
+    form: "boolean",
+    example: ["t", "true"],
+  },
+  integer("int2", -32_768, 32_767),
+  integer("int4", -2_147_483_648, 2_147_483_647),
+  integer("oid", 0, 4_294_967_295),
+  text(["int8"], "int8", "string of digits", ["9223372036854775807", '"9223372036854775807"'], {
+    pattern: digits,
+  }),
+  text(
+    ["numeric"],
+    "numeric",
+    "string of digits; `NaN`, `Infinity`, `-Infinity`",
+    ["0.10", '"0.10"'],
+    {
+      pattern: decimal,
+    },
+  ),
+  ...(["float4", "float8"] as const).map((name): BuiltInType => ({
+    names: [name],
+    format: name,
+    typeScript: "number",
+    schema: { type: "number" },
+    form: "number; NaN and the infinities have no JSON and fail the call",
+    example: ["0.5", "0.5"],
+  })),
+  text(
+    ["text", "varchar", "bpchar", "name", "char", "citext"],
+    "text",
+    "string; `char(n)` keeps its padding",
+    ["a b", '"a b"'],
+  ),
+  text(
+    ["uuid"],
+    "uuid",
+    "string, lower case",
+    ["a0eebc99-9c0b-4ef8-bb6d-6bb9bd380a11", '"a0eebc99-9c0b-4ef8-bb6d-6bb9bd380a11"'],
+    { format: "uuid" },
+  ),
+  text(
+    ["timestamptz"],
+    "timestamptz",
+    "ISO 8601 in UTC, up to microseconds; `infinity`, `-infinity`",
+    ["2026-01-02 03:04:05.6+00", '"2026-01-02T03:04:05.6Z"'],
+  ),
+  text(["timestamp"], "timestamp", "ISO 8601 without an offset; `infinity`, `-infinity`", [
+    "2026-01-02 03:04:05",
+    '"2026-01-02T03:04:05"',
+  ]),
+  text(["date"], "date", "ISO 8601; `infinity`, `-infinity`", ["0044-03-15 BC", '"-000043-03-15"']),
+  text(["time"], "time", "ISO 8601 without an offset", ["03:04:05.6", '"03:04:05.6"']),
+  text(["timetz"], "timetz", "ISO 8601 with its offset", ["03:04:05+02", '"03:04:05+02:00"']),
+  text(["interval"], "interval", "ISO 8601 duration, parts may be negative", [
+    "P1Y-2DT3.5S",
+    '"P1Y-2DT3.5S"',
+  ]),
+  text(["bytea"], "bytea", "base64", ["\\x00ff10", '"AP8Q"'], { contentEncoding: "base64" }),
+  ...(["json", "jsonb"] as const).map((name): BuiltInType => ({
+    names: [name],
+    format: name,
+    typeScript: "JsonValue",
+    schema: {},
+    form: "the JSON itself; its numbers are JavaScript's",
+    example: ['{"a": [1]}', '{"a":[1]}'],
+  })),
+  text(["box"], "box", "as PostgreSQL prints it", ["(1,1),(0,0)", '"(1,1),(0,0)"']),
+  text(
+    ["money"],
+    "text",
+    "as PostgreSQL prints it, by the server's `lc_monetary`; cast it to numeric",
+    ["$1.50", '"$1.50"'],
+  ),
+  text(["inet", "cidr", "macaddr", "macaddr8"], "text", "as PostgreSQL prints it", [
+    "10.0.0.1/24",
+    '"10.0.0.1/24"',
+  ]),
+  text(["varbit", "bit"], "text", "string of 0 and 1", ["101", '"101"']),
+  text(["point", "line", "lseg", "path", "polygon", "circle"], "text", "as PostgreSQL prints it", [
+    "(1,2)",
+    '"(1,2)"',
+  ]),
+  text(["tsvector", "tsquery", "xml", "pg_lsn", "xid", "xid8"], "text", "as PostgreSQL prints it", [
+    "'a':1",
+    "\"'a':1\"",
+  ]),
+];
+
+const byName = new Map(builtInTypes.flatMap((type) => type.names.map((name) => [name, type])));
+
+/** @param name PostgreSQL's own: `int4`, not `integer` */
+export function builtInType(name: string): BuiltInType {
+  return byName.get(name) ?? otherType;
+}

@@ -1,0 +1,29 @@
+import { code, type Code, ident, imported, join, literal } from "../../../core/code.js";
+import type { JsonObject } from "../../../core/json.js";
+import type { SqlType } from "./sql-type.js";
+
+/** The TypeScript type of the values that are not null. Elements of arrays may be. */
+export function typeScriptOf(type: SqlType): Code {
+  if (type.kind === "array") return code`(${typeScriptOf(type.of)} | null)[]`;
+  if (type.kind === "enum") {
+    if (type.labels.length === 0) return ident("never");
+    return join(type.labels.map(literal), code` | `);
+  }
+  const { typeScript } = type.traits;
+  return typeScript === "JsonValue"
+    ? imported("skillc/runtime", "JsonValue", true)
+    : ident(typeScript);
+}
+
+/** JSON Schema of the values that are not null. */
+export function jsonSchemaOf(type: SqlType): JsonObject {
+  if (type.kind === "enum") return { type: "string", enum: type.labels };
+  if (type.kind === "scalar") return type.traits.schema;
+  return { type: "array", items: orNull(jsonSchemaOf(type.of)) };
+}
+
+/** The same, or null. */
+export function orNull(schema: JsonObject): JsonObject {
+  // A schema without a type takes null already.
+  return schema["type"] === undefined ? schema : { anyOf: [schema, { type: "null" }] };
+}

@@ -1,0 +1,58 @@
+import type { JsonType } from "../../../schema/look-up.js";
+import { typeWords } from "../../type-words.js";
+import type { Fit } from "./fit.js";
+import type { ParameterFacts } from "./parameter-facts.js";
+
+const ranges: ReadonlyMap<string, readonly [minimum: bigint, maximum: bigint]> = new Map([
+  ["int2", [-(2n ** 15n), 2n ** 15n - 1n]],
+  ["int4", [-(2n ** 31n), 2n ** 31n - 1n]],
+  ["int8", [-(2n ** 63n), 2n ** 63n - 1n]],
+  ["oid", [0n, 2n ** 32n - 1n]],
+]);
+
+/** A number type, int8 and numeric included, which take strings of digits too. */
+export function fitsNumber(facts: ParameterFacts, types: readonly JsonType[], name: string): Fit {
+  const range = ranges.get(name);
+  const takesDigits = name === "int8" || name === "numeric";
+  const allowed: readonly JsonType[] = [
+    "integer",
+    ...(range === undefined ? (["number"] as const) : []),
+    ...(takesDigits ? (["string"] as const) : []),
+  ];
+  const others = types.filter((each) => !allowed.includes(each));
+  if (others.length > 0) {
+    const reason = `may be ${typeWords(others)}, and \`${name}\` takes ${typeWords(allowed)}`;
+    const help = others.includes("number") ? { help: "make it `type: integer`" } : {};
+    return { fit: "no", reason, ...help };
+  }
+  if (types.includes("string") && facts.values === undefined && facts.pattern === undefined) {
+    const help = 'say that it is digits: `pattern: "^-?[0-9]+$"`';
+    return { fit: "unsure", reason: `may be any text, and \`${name}\` takes digits`, help };
+  }
+  return range === undefined ? { fit: "yes" } : withinRange(facts, types, name, range);
+}
+
+function withinRange(
+  facts: ParameterFacts,
+  types: readonly JsonType[],
+  name: string,
+  [least, most]: readonly [bigint, bigint],
+): Fit {
+  const listed = facts.values?.filter((each) => typeof each === "number");
+  const low = listed === undefined ? facts.minimum : Math.min(...listed);
+  const high = listed === undefined ? facts.maximum : Math.max(...listed);
+  const beyond = [low, high].find(
+    (each) => each !== undefined && Number.isFinite(each) && (each < least || each > most),
+  );
+  const holds = `\`${name}\` holds ${least} to ${most}`;
+  if (beyond !== undefined) return { fit: "no", reason: `may be ${beyond}, and ${holds}` };
+  // Every integer that a JavaScript number holds exactly is an int8.
+  if (name === "int8" || !types.includes("integer") || listed !== undefined) return { fit: "yes" };
+  if (low !== undefined && high !== undefined) return { fit: "yes" };
+  const bounds = [
+    ...(low === undefined ? [`minimum: ${least}`] : []),
+    ...(high === undefined ? [`maximum: ${most}`] : []),
+  ];
+  const help = `bound it: \`${bounds.join(", ")}\``;
+  return { fit: "unsure", reason: `may be any integer, and ${holds}`, help };
+}

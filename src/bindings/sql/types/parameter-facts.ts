@@ -1,0 +1,122 @@
+import {
+  getOwn,
+  isJsonObject,
+  type JsonObject,
+  type JsonSchema,
+  type JsonValue,
+} from "../../../core/json.js";
+import type { SchemaModel } from "../../../core/skill-model.js";
+import { type JsonType, lookUp } from "../../../schema/look-up.js";
+import { targetOf } from "../../../schema/schema-tree.js";
+
+/** What a schema says of one parameter, as far as a PostgreSQL type cares. */
+export interface ParameterFacts {
+  readonly types: readonly JsonType[];
+  /** All values, when the schema lists them. */
+  readonly values?: readonly JsonValue[];
+  readonly format?: string;
+  readonly contentEncoding?: string;
+  readonly pattern?: string;
+  readonly maxLength?: number;
+  /** Inclusive. */
+  readonly minimum?: number;
+  /** Inclusive. */
+  readonly maximum?: number;
+  /** Of an array; absent when nothing is said of them. */
+  readonly items?: ParameterFacts;
+}
+
+/** Arrays in arrays, and references that lead to references. */
+const deepest = 16;
+
+/** @param path of a parameter, or of a part of one */
+export function parameterFacts(
+  model: SchemaModel,
+  path: readonly (string | number)[],
+  depth = 0,
+): ParameterFacts {
+  const { types, enum: values, schema: pointer } = lookUp(model, path);
+  const stated =
+    pointer === undefined ? {} : statedIn(schemaAt(model.schema, pointer), model.schema, 0);
+  const hasItems = types.includes("array") && depth < deepest && lookUp(model, [...path, 0]).known;
+  return {
+    types,
+    ...(values === undefined ? {} : { values }),
+    ...textOf(stated, "format"),
+    ...textOf(stated, "contentEncoding"),
+    ...textOf(stated, "pattern"),
+    ...numberOf(stated, "maxLength"),
+    ...limitOf(stated, "minimum", "exclusiveMinimum", 1),
+    ...limitOf(stated, "maximum", "exclusiveMaximum", -1),
+    ...(hasItems ? { items: parameterFacts(model, [...path, 0], depth + 1) } : {}),
+  };
+}
+
+function schemaAt(root: JsonSchema, pointer: string): JsonSchema {
+  const steps = pointer.split("/").slice(1);
+  let at: JsonValue | undefined = root;
+  for (const step of steps) {
+    const name = step.replaceAll("~1", "/").replaceAll("~0", "~");
+    if (Array.isArray(at)) at = at[Number(name)] as JsonValue | undefined;
+    else at = isJsonObject(at) ? getOwn(at, name) : undefined;
+  }
+  return isJsonObject(at) ? at : true;
+}
+
+/** The keywords that hold for the value in any case: its own, those of what it refers to, those of the one branch that isn't null. */
+function statedIn(schema: JsonSchema, root: JsonSchema, depth: number): JsonObject {
+  if (typeof schema === "boolean" || depth > deepest) return {};
+  const { $ref } = schema;
+  const others = [
+    ...(typeof $ref === "string" ? [targetOf(root, $ref).schema] : []),
+    ...schemasIn(schema["allOf"]),
+    ...onlyBranch(schemasIn(schema["anyOf"])),
+    ...onlyBranch(schemasIn(schema["oneOf"])),
+  ];
+  const found = others.map((each) => statedIn(each, root, depth + 1));
+  return Object.assign({}, ...found, schema) as JsonObject;
+}
+
+function schemasIn(value: JsonValue | undefined): readonly JsonSchema[] {
+  return Array.isArray(value) ? value.filter((each: JsonValue) => isJsonObject(each)) : [];
+}
+
+function onlyBranch(branches: readonly JsonSchema[]): readonly JsonSchema[] {
+  const telling = branches.filter((each) => typeof each === "boolean" || each["type"] !== "null");
+  return telling.length === 1 ? telling : [];
+}
+
+function textOf<Name extends string>(
+  schema: JsonObject,
+  name: Name,
+): { readonly [N in Name]?: string } {
+  const value = schema[name];
+  // The computed key is the only one.
+  return typeof value === "string" ? ({ [name]: value } as { [N in Name]: string }) : {};
+}
+
+function numberOf<Name extends string>(
+  schema: JsonObject,
+  name: Name,
+): { readonly [N in Name]?: number } {
+  const value = schema[name];
+  // As above.
+  return typeof value === "number" ? ({ [name]: value } as { [N in Name]: number }) : {};
+}
+
+/** For integers, a bound that is left out is one further in. */
+function limitOf<Name extends string>(
+  schema: JsonObject,
+  name: Name,
+  exclusive: string,
+  inward: 1 | -1,
+): { readonly [N in Name]?: number } {
+  const open = schema[exclusive];
+  if (typeof open !== "number") return numberOf(schema, name);
+  const bound = inward === 1 ? Math.floor(open) + 1 : Math.ceil(open) - 1;
+  const stated = schema[name];
+  const both = typeof stated === "number" ? [stated, bound] : [bound];
+  const value = inward === 1 ? Math.max(...both) : Math.min(...both);
+  // As above.
+  return { [name]: value } as { [N in Name]: number };
+}

@@ -1,0 +1,77 @@
+import { printCode } from "../../../core/code.js";
+import { type BuiltInType, builtInTypes } from "./builtin-types.js";
+import { typeScriptOf } from "./describe-type.js";
+
+const head = `# SQL types
+
+How values travel between JSON and PostgreSQL. The runtime reads and writes PostgreSQL's text forms itself, so no digit and no microsecond is lost on the way, and a
+server and the embedded engine give the same. Every session is set to \`DateStyle\` ISO, \`IntervalStyle\` iso_8601, \`TimeZone\` UTC and \`bytea_output\` hex, whatever the
+server's own settings are.
+
+<!-- Written by \`npm run docs\` from the table in the source. -->
+
+## Columns and parameters
+
+| PostgreSQL | TypeScript | in JSON | PostgreSQL prints | JSON has |
+| --- | --- | --- | --- | --- |`;
+
+const rest = `
+Parameters take the same forms. In addition, \`int8\` and \`numeric\` take JSON numbers, and a list or an object may be a \`json\` or \`jsonb\`.
+
+- **NULL** is null. A parameter that is absent is null to the statement; so is JSON's own null, for \`json\` and \`jsonb\` too.
+- **Enums** are unions of their labels. **Domains** are what they are based on.
+- **Arrays** are arrays, and any element may be null: \`(number | null)[]\`. An array type may hold arrays of any depth, which PostgreSQL doesn't tell: a tool gets
+  one dimension unless its \`returns\` says more, and a value of another depth fails the call. Bounds other than 1, \`[2:3]={7,8}\`, are not told.
+- **Composite types, ranges, multiranges and the types of extensions** are strings as PostgreSQL prints them.
+- **Years** before 0000 and after 9999 have a sign and six digits: \`-000043-03-15\` is 44 BC, as ECMAScript has it. They are read back the same.
+- **\`infinity\`** and **\`-infinity\`** stay what they are for dates and timestamps; \`NaN\` and the infinities of \`numeric\` too. Of \`float4\` and \`float8\` they fail the call: cast them
+  to text, or leave them out with \`NULLIF\`.
+- **JSON** is parsed: a number in it beyond a JavaScript number's digits loses them. More than 1000 levels fail the call.
+- **Text** has no NUL and no half of a surrogate pair; a parameter with one is refused before anything is sent.
+
+## Which parameters fit
+
+| PostgreSQL | JSON Schema |
+| --- | --- |
+| \`int2\`, \`int4\`, \`oid\` | \`integer\`, with \`minimum\` and \`maximum\` within the type's range |
+| \`int8\` | \`integer\`, or \`string\` with a \`pattern\` of digits |
+| \`numeric\` | \`number\`, \`integer\`, or \`string\` with a \`pattern\` |
+| \`float4\`, \`float8\` | \`number\`, \`integer\` |
+| \`bool\` | \`boolean\` |
+| \`text\`, \`varchar\` | \`string\`; for a column of \`varchar(n)\`, \`maxLength\` up to n |
+| \`uuid\` | \`string\`, \`format: uuid\` |
+| \`timestamptz\` | \`string\`, \`format: date-time\` or \`date\` |
+| \`timestamp\` | \`string\`, \`format: date\`, or a \`pattern\`; of a \`date-time\` PostgreSQL drops the offset |
+| \`date\` | \`string\`, \`format: date\` |
+| \`timetz\` | \`string\`, \`format: time\` |
+| \`interval\` | \`string\`, \`format: duration\` |
+| \`bytea\` | \`string\`, \`contentEncoding: base64\` |
+| \`json\`, \`jsonb\` | anything |
+| an enum | \`string\`, with an \`enum\` of its labels |
+| an array | \`array\`, whose \`items\` fit the elements |
+| the rest | \`string\` |
+`;
+
+/** docs/sql-types.md. */
+export function renderTypesPage(): string {
+  return `${head}\n${builtInTypes.map(line).join("\n")}\n${rest}`;
+}
+
+function line(type: BuiltInType): string {
+  const typeScript = printCode(
+    typeScriptOf({ kind: "scalar", name: type.names[0] ?? "", traits: type }),
+  );
+  const [printed, json] = type.example;
+  const cells = [
+    type.names.map(codeSpan).join(", "),
+    codeSpan(typeScript),
+    type.form,
+    codeSpan(printed),
+    codeSpan(json),
+  ];
+  return `| ${cells.join(" | ")} |`;
+}
+
+function codeSpan(text: string): string {
+  return `\`${text.replaceAll("|", "\\|")}\``;
+}

@@ -1,0 +1,373 @@
+import { afterEach, describe, expect, test } from "vitest";
+import {
+  attempt,
+  failure,
+  onEachEngine,
+  prepare,
+  send,
+  type TestDatabase,
+  type Tool,
+} from "./support.js";
+
+const schema = `
+  CREATE TABLE customers (id int4 PRIMARY KEY, email text NOT NULL CONSTRAINT one_email UNIQUE);
+  CREATE TABLE orders (
+    id int4 PRIMARY KEY,
+    customer int4 CONSTRAINT known_customer REFERENCES customers ON DELETE RESTRICT,
+    total int4 CONSTRAINT not_negative CHECK (total >= 0),
+    late int4 CONSTRAINT known_late REFERENCES customers DEFERRABLE INITIALLY DEFERRED,
+    during int4range, CONSTRAINT no_overlap EXCLUDE USING gist (during WITH &&)
+  );
+  CREATE FUNCTION boom(told text) RETURNS text LANGUAGE plpgsql
+    AS $$ BEGIN RAISE EXCEPTION 'no % here', told USING DETAIL = told, HINT = told; END $$;
+  CREATE TABLE numbers AS SELECT n FROM generate_series(1, 10000) n;
+  INSERT INTO customers VALUES (1, 'ada@example.com'), (2, 'bob@example.com');
+  INSERT INTO orders (id, customer, total) VALUES (10, 1, 100);
+`;
+const contents = "SELECT (SELECT count(*) FROM customers) AS c, (SELECT count(*) FROM orders) AS o";
+
+onEachEngine(schema, (database) => {
+  const run = (tool: Tool) => send(tool, attempt(database().url));
+  const untouched = async (db: TestDatabase) =>
+    expect(await db.rows(`${contents}, (SELECT sum(id) FROM customers) AS s`)).toEqual([
+      expect.objectContaining({ c: expect.toSatisfy((n) => Number(n) === 2) }),
+    ]);
+
+  describe("rows", () => {
+    const numbers: Tool = { text: "SELECT n FROM numbers ORDER BY n", columns: { n: "int4" } };
+
+    test("many, whole", async () => {
+      const { result } = await run({
+        ...numbers,
+        text: "SELECT n FROM numbers WHERE n < 4 ORDER BY n",
+      });
+      expect(result).toEqual({
+        status: "success",
+        data: [{ n: 1 }, { n: 2 }, { n: 3 }],
+        truncated: false,
+      });
+    });
+
+    test("many, as many as may be", async () => {
+      const { result } = await run({ ...numbers, text: `${numbers.text} LIMIT 3`, maxRows: 3 });
+      expect(result).toMatchObject({ truncated: false, data: { length: 3 } });
+    });
+
+    test("many, truncated", async () => {
+      const { result } = await run({ ...numbers, maxRows: 2 });
+      expect(result).toEqual({ status: "success", data: [{ n: 1 }, { n: 2 }], truncated: true });
+    });
+
+    test("one", async () => {
+      const { result } = await run({
+        ...numbers,
+        text: "SELECT n FROM numbers WHERE n = 7",
+        rows: "one",
+      });
+      expect(result).toEqual({ status: "success", data: { n: 7 } });
+    });
+
+    test("one that is not there", async () => {
+      const { result } = await run({
+        ...numbers,
+        text: "SELECT n FROM numbers WHERE n = 0",
+        rows: "one",
+      });
+      expect(result).toEqual({ status: "not_found", error: {} });
+    });
+
+    test("optional", async () => {
+      const { result } = await run({
+        ...numbers,
+        text: "SELECT n FROM numbers WHERE n = 0",
+        rows: "optional",
+      });
+      expect(result).toEqual({ status: "success", data: null });
+    });
+
+    test.each(["one", "optional"] as const)("several where %s may be", async (rows) => {
+      const { failure: why } = await failure(run({ ...numbers, rows }));
+      expect(why).toMatchObject({
+        code: "PROVIDER.PROTOCOL",
+        reason: "more than one row came back where there may be only one",
+      });
+    });
+  });
+
+  describe("columns that are not those the tool was generated for", () => {
+    test.each([
+      [
+        "an unknown one",
+        { text: "SELECT 1 AS a, 2 AS b", columns: { a: "int4" } },
+        "`b` is unknown",
+      ],
+      [
+        "a missing one",
+        { text: "SELECT 1 AS a", columns: { a: "int4", b: "int4" } },
+        "`b` is missing",
+      ],
+      [
+        "one of another type",
+        { text: "SELECT 1.5 AS a", columns: { a: "int4" } },
+        "`a` is no longer int4",
+      ],
+      [
+        "an array of another type",
+        { text: "SELECT '{a}'::text[] AS a", columns: { a: "int4[]" } },
+        "`a` is no longer int4[]",
+      ],
+      [
+        "a name of Object.prototype",
+        { text: `SELECT 1 AS "constructor"`, columns: {} },
+        "`constructor` is unknown",
+      ],
+    ] as const)("%s", async (_, tool, told) => {
+      const error = await failure(run(tool));
+      expect(error.code).toBe("PROVIDER.PROTOCOL");
+      expect(error.message).toContain(told);
+    });
+  });
+
+  describe("a read", () => {
+    test("can't write", async () => {
+      const text = "INSERT INTO customers VALUES (3, 'eve@example.com') RETURNING id";
+      const { failure: why } = await failure(run({ text, columns: { id: "int4" } }));
+      expect(why).toEqual({
+        code: "PROVIDER.PROTOCOL",
+        reason: "PostgreSQL refused the statement: a read tried to write (25006)",
+      });
+      await untouched(database());
+    });
+
+    test("leaves no transaction and no setting behind", async () => {
+      await run({ text: "SELECT 1 AS it", columns: { it: "int4" } });
+      const text =
+        "SELECT current_setting('statement_timeout') AS it, txid_current_if_assigned()::text AS x";
+      const as = { ...attempt(database().url), timeoutMs: undefined };
+      const { timeoutMs: _, ...unlimited } = as;
+      const { result } = await send(
+        { text, columns: { it: "text", x: "text" }, rows: "one" },
+        unlimited,
+      );
+      expect(result.data).toEqual({ it: "0", x: null });
+    });
+
+    test("has the attempt's time, and a little less for locks", async () => {
+      const text =
+        "SELECT current_setting('statement_timeout') AS s, current_setting('lock_timeout') AS l";
+      const as = attempt(database().url, { timeoutMs: 1500 });
+      const { result } = await send({ text, columns: { s: "text", l: "text" }, rows: "one" }, as);
+      expect(result.data).toEqual({ s: "1500ms", l: "1350ms" });
+    });
+
+    test("that violates a domain is no answer", async () => {
+      await database().rows(
+        "DROP DOMAIN IF EXISTS small; CREATE DOMAIN small AS int4 CHECK (value < 10)",
+      );
+      const { failure: why } = await failure(
+        run({ text: "SELECT $1::int4::small AS it", values: [11], columns: { it: "int4" } }),
+      );
+      expect(why).toEqual({
+        code: "PROVIDER.PROTOCOL",
+        reason:
+          "PostgreSQL refused the statement: a constraint was violated (23514), constraint `small_check`",
+      });
+    });
+  });
+
+  describe("a write", () => {
+    afterEach(async () => {
+      await database().rows(
+        "DELETE FROM orders WHERE id <> 10; DELETE FROM customers WHERE id > 2",
+      );
+    });
+    const write = (text: string, rest: Partial<Tool> = {}) =>
+      run({ text, effect: "write", rows: "none", ...rest });
+
+    test("is committed and counted", async () => {
+      const { result } = await write("INSERT INTO customers VALUES (3, $1), (4, $2)", {
+        values: ["c", "d"],
+      });
+      expect(result).toEqual({ status: "success", data: { affected_rows: 2 } });
+      expect(await database().rows("SELECT email FROM customers WHERE id > 2 ORDER BY id")).toEqual(
+        [{ email: "c" }, { email: "d" }],
+      );
+    });
+
+    test("that affects nothing says so", async () => {
+      const { result } = await write("UPDATE customers SET email = 'x' WHERE id = 0");
+      expect(result).toEqual({ status: "success", data: { affected_rows: 0 } });
+    });
+
+    test("gives what it returns", async () => {
+      const { result } = await write("INSERT INTO customers VALUES (3, 'c') RETURNING id, email", {
+        rows: "one",
+        columns: { id: "int4", email: "text" },
+      });
+      expect(result).toEqual({ status: "success", data: { id: 3, email: "c" } });
+      expect(await database().rows("SELECT id FROM customers WHERE id = 3")).toEqual([{ id: 3 }]);
+    });
+
+    test("writes all its rows, whatever it may return", async () => {
+      const text =
+        "INSERT INTO customers SELECT n, 'n' || n FROM generate_series(3, 50) n RETURNING id";
+      const { result } = await write(text, { rows: "many", maxRows: 2, columns: { id: "int4" } });
+      expect(result).toEqual({ status: "success", data: [{ id: 3 }, { id: 4 }], truncated: true });
+      expect(await database().rows("SELECT max(id) AS it FROM customers")).toEqual([{ it: 50 }]);
+    });
+
+    test.each([
+      [
+        "several rows where one may be",
+        "INSERT INTO customers VALUES (3, 'c'), (4, 'd') RETURNING id",
+        { id: "int4" },
+      ],
+      [
+        "a value without JSON",
+        "INSERT INTO customers VALUES (3, 'c') RETURNING 'NaN'::float8 AS id",
+        { id: "float8" },
+      ],
+      ["an unknown column", "INSERT INTO customers VALUES (3, 'c') RETURNING id", {}],
+    ] as const)(
+      "whose answer can't be given leaves nothing behind: %s",
+      async (_, text, columns) => {
+        const error = await failure(write(text, { rows: "one", columns }));
+        expect(error.code).toBe("PROVIDER.PROTOCOL");
+        await untouched(database());
+      },
+    );
+
+    test.each([
+      [
+        "conflict",
+        "INSERT INTO customers VALUES (3, 'ada@example.com')",
+        { constraint: "one_email", table: "customers" },
+      ],
+      [
+        "conflict",
+        "INSERT INTO orders (id, during) VALUES (11, '[1,5)'), (12, '[2,3)')",
+        { constraint: "no_overlap", table: "orders" },
+      ],
+      [
+        "invalid_reference",
+        "INSERT INTO orders (id, customer) VALUES (11, 99)",
+        { constraint: "known_customer", table: "orders" },
+      ],
+      [
+        "invalid_reference",
+        "INSERT INTO orders (id, late) VALUES (11, 99)",
+        { constraint: "known_late", table: "orders" },
+      ],
+      [
+        "invalid_reference",
+        "DELETE FROM customers WHERE id = 1",
+        { constraint: "known_customer", table: "orders" },
+      ],
+      [
+        "check_failed",
+        "INSERT INTO orders (id, total) VALUES (11, -1)",
+        { constraint: "not_negative", table: "orders" },
+      ],
+      [
+        "missing_value",
+        "INSERT INTO customers VALUES (3, NULL)",
+        { column: "email", table: "customers" },
+      ],
+    ])("%s: %s", async (status, text, error) => {
+      expect(await write(text)).toEqual({ result: { status, error } });
+      await untouched(database());
+      expect(await write("UPDATE customers SET email = email")).toMatchObject({
+        result: { status: "success" },
+      });
+    });
+
+    test("a violation that only COMMIT finds is told after rows came back", async () => {
+      const { result } = await write("INSERT INTO orders (id, late) VALUES (11, 99) RETURNING id", {
+        rows: "one",
+        columns: { id: "int4" },
+      });
+      expect(result).toEqual({
+        status: "invalid_reference",
+        error: { constraint: "known_late", table: "orders" },
+      });
+      await untouched(database());
+    });
+  });
+
+  describe("what PostgreSQL says of data goes no further", () => {
+    const secret = "hunter2-secret";
+    test.each([
+      ["a cast", "SELECT $1::text::int4 AS it", "22P02"],
+      ["a function's exception", "SELECT boom($1) AS it", "P0001"],
+      ["a date", "SELECT $1::text::date AS it", "22007"],
+    ])("%s", async (_, text, code) => {
+      const error = await failure(run({ text, values: [secret], columns: { it: "text" } }));
+      expect(error.code).toBe("PROVIDER.PROTOCOL");
+      expect(error.message).toContain(code);
+      expect(JSON.stringify({ ...error, stack: error.stack, cause: error.cause })).not.toContain(
+        secret,
+      );
+      expect(error.message).not.toContain(secret);
+    });
+
+    test("a violated constraint's detail", async () => {
+      const { result } = await run({
+        text: "INSERT INTO customers VALUES (3, $1), (4, $2)",
+        values: [secret, secret],
+        effect: "write",
+        rows: "none",
+      });
+      expect(result.status).toBe("conflict");
+      expect(JSON.stringify(result)).not.toContain(secret);
+    });
+  });
+
+  describe("values that can't be parameters are refused before anything is sent", () => {
+    test.each([
+      ["NUL", "a\0b", "text"],
+      ["half a surrogate pair", "\ud800", "text"],
+      ["NUL in an array", ["a\0"], "text[]"],
+      ["no base64", "%%%", "bytea"],
+      ["JSON too deep", JSON.parse(`${"[".repeat(1001)}${"]".repeat(1001)}`), "jsonb"],
+      ["an array too deep", [[[[[[["x"]]]]]]], "text[]"],
+    ] as const)("%s", (_, value, format) => {
+      const tool: Tool = { text: "SELECT $1 AS it", values: [value], parameters: [format] };
+      expect(() => prepare(tool)).toThrow(expect.objectContaining({ name: "RefusedValue" }));
+    });
+  });
+
+  test("a call that is aborted before its turn sends nothing", async () => {
+    const as = attempt(database().url, { signal: AbortSignal.abort(new Error("over")) });
+    const text = "INSERT INTO customers VALUES (3, 'late')";
+    await expect(send({ text, effect: "write", rows: "none" }, as)).rejects.toThrow("aborted");
+    await untouched(database());
+  });
+});
+
+test("the record is what would be sent", () => {
+  const call = prepare({
+    text: "SELECT $1, $2",
+    values: ["a", undefined],
+    parameters: ["text", "jsonb"],
+  });
+  expect(call.credentials).toEqual(["TEST_URL"]);
+  expect(call.record()).toEqual({
+    connection: "${TEST_URL}",
+    sql: "SELECT $1, $2",
+    parameters: ["a", null],
+  });
+});
+
+test.each([
+  ["mysql://user:hunter2@host/db", "must be a postgres://, postgresql:// or pglite:// URL"],
+  ["pglite://", "must be a postgres://, postgresql:// or pglite:// URL"],
+  ["postgres://user:hunter2@host:port/db", "is no URL that can be read"],
+  ["postgres://user:hunter2@host/db?sslrootcert=/not/there", "names a file that can't"],
+  ["postgres://user:hunter2@host/db?pool_max=0", "`pool_max` that is no number"],
+])("a URL that can't be used is told by its name: %s", async (url, told) => {
+  const error = await failure(send({ text: "SELECT 1" }, attempt(url)));
+  expect(error.code).toBe("PROVIDER.PROTOCOL");
+  expect(error.message).toContain("`${TEST_URL}`");
+  expect(error.message).toContain(told);
+  expect(JSON.stringify([error.message, error.stack, error.cause])).not.toContain("hunter2");
+});

@@ -1,0 +1,246 @@
+import { type AddressInfo, createServer, type Socket } from "node:net";
+import { isDeepStrictEqual } from "node:util";
+import { describe, expect, onTestFinished, test } from "vitest";
+import { closeSql } from "../../../../src/bindings/sql/execute.js";
+import { attempt, failure, onServer, send, type TestDatabase, type Tool } from "./support.js";
+
+const schema = `
+  CREATE TABLE numbers AS SELECT n FROM generate_series(1, 10000) n;
+  CREATE TABLE events (id int4 PRIMARY KEY);
+  CREATE TABLE seen (n int4);
+  CREATE FUNCTION noted(n int4) RETURNS int4 LANGUAGE plpgsql VOLATILE
+    AS $$ BEGIN RAISE NOTICE 'read %', n; RETURN n; END $$;
+`;
+
+const one: Tool = { text: "SELECT 1 AS it", columns: { it: "int4" }, rows: "one" };
+const sleep: Tool = {
+  text: "SELECT pg_sleep(60)::text AS it",
+  columns: { it: "text" },
+  rows: "one",
+};
+const slowWrite: Tool = {
+  text: "INSERT INTO events SELECT 1 FROM pg_sleep(60)",
+  effect: "write",
+  rows: "none",
+};
+
+/** How many sessions run a statement with that in its text. */
+async function running(database: TestDatabase, part: string): Promise<number> {
+  const [row] = await database.rows(
+    `SELECT count(*)::int4 AS n FROM pg_stat_activity
+     WHERE datname = current_database() AND state <> 'idle' AND query LIKE '%${part}%' AND pid <> pg_backend_pid()`,
+  );
+  return Number(row?.["n"]);
+}
+
+async function until(holds: () => Promise<boolean>): Promise<void> {
+  while (!(await holds())) await new Promise((resolve) => setTimeout(resolve, 20));
+}
+
+onServer(schema, (database) => {
+  const run = (tool: Tool, options = {}) => send(tool, attempt(database().url, options));
+  const pooled = (most: number) => `${database().url}?pool_max=${most}`;
+
+  describe("stopping", () => {
+    test.each([
+      ["read", sleep],
+      ["write", slowWrite],
+    ])("a %s that is aborted is cancelled on the server", async (_, tool) => {
+      const controller = new AbortController();
+      const url = pooled(1);
+      const call = send(tool, attempt(url, { signal: controller.signal }));
+      const failed = failure(call);
+      await until(async () => (await running(database(), "pg_sleep(60)")) === 1);
+      controller.abort();
+      await failed;
+      await until(async () => (await running(database(), "pg_sleep(60)")) === 0);
+      // Its only connection was given up: this is another, and in order.
+      expect(await send(one, attempt(url))).toMatchObject({ result: { data: { it: 1 } } });
+      expect(await database().rows("SELECT * FROM events")).toEqual([]);
+    });
+
+    test("the server stops by itself when it is not told to", async () => {
+      const { failure: why } = await failure(run(sleep, { timeoutMs: 200 }));
+      expect(why).toEqual({ code: "PROVIDER.TIMEOUT", timeoutMs: 200 });
+    });
+
+    test("a lock that isn't given in time is worth another attempt", async () => {
+      const rows = database().rows("BEGIN; LOCK TABLE events; SELECT pg_sleep(0.6); ROLLBACK");
+      await until(async () => (await running(database(), "LOCK TABLE")) === 1);
+      const text = "SELECT id FROM events";
+      const { failure: why } = await failure(
+        run({ text, columns: { id: "int4" } }, { timeoutMs: 200 }),
+      );
+      expect(why).toEqual({ code: "PROVIDER.UNAVAILABLE", reason: "SQLSTATE 55P03" });
+      await rows;
+    });
+
+    test("a call that waits for a connection is over when it is aborted", async () => {
+      const url = pooled(1);
+      const [first, second] = [new AbortController(), new AbortController()];
+      const holding = failure(send(sleep, attempt(url, { signal: first.signal })));
+      await until(async () => (await running(database(), "pg_sleep(60)")) === 1);
+      const waiting = failure(send(slowWrite, attempt(url, { signal: second.signal })));
+      second.abort();
+      first.abort();
+      await Promise.all([holding, waiting]);
+      expect(await send(one, attempt(url))).toMatchObject({ result: { data: { it: 1 } } });
+      expect(await running(database(), "pg_sleep(60)")).toBe(0);
+    });
+  });
+
+  describe("a lost connection", () => {
+    const terminate = `SELECT pg_terminate_backend(pid) FROM pg_stat_activity
+      WHERE datname = current_database() AND query LIKE '%pg_sleep(60)%' AND pid <> pg_backend_pid()`;
+
+    test("under a call is PROVIDER.UNAVAILABLE, and the next call has a new one", async () => {
+      const url = pooled(1);
+      const failed = failure(send(sleep, attempt(url)));
+      await until(async () => (await running(database(), "pg_sleep(60)")) === 1);
+      await database().rows(terminate);
+      expect((await failed).failure).toEqual({
+        code: "PROVIDER.UNAVAILABLE",
+        reason: "SQLSTATE 57P01",
+      });
+      expect(await send(one, attempt(url))).toMatchObject({ result: { data: { it: 1 } } });
+    });
+
+    test("while it is idle leaves the pool", async () => {
+      const url = pooled(1);
+      const pid: Tool = {
+        text: "SELECT pg_backend_pid() AS it",
+        columns: { it: "int4" },
+        rows: "one",
+      };
+      const { result } = await send(pid, attempt(url));
+      const { it } = result.data as { readonly it: number };
+      await database().rows(`SELECT pg_terminate_backend(${it}, 5000)`);
+      // Until the news of it has come, a call may still be given the connection.
+      const next = () =>
+        send(pid, attempt(url)).then(
+          (after) => after.result.data,
+          () => ({ it }),
+        );
+      await until(async () => !isDeepStrictEqual(await next(), { it }));
+      expect(await next()).toEqual({ it: expect.any(Number) });
+    });
+
+    test.each([
+      ["40001", "a serialization failure"],
+      ["40P01", "a deadlock"],
+    ])("%s, %s, is worth another attempt", async (code) => {
+      const text = `SELECT raise_${code}() AS it`.toLowerCase();
+      await database().rows(
+        `CREATE FUNCTION raise_${code}() RETURNS text LANGUAGE plpgsql AS $$ BEGIN RAISE SQLSTATE '${code}'; END $$`,
+      );
+      const { failure: why } = await failure(run({ text, columns: { it: "text" } }));
+      expect(why).toEqual({ code: "PROVIDER.UNAVAILABLE", reason: `SQLSTATE ${code}` });
+    });
+  });
+
+  describe("the pool", () => {
+    test("never has more connections than it may, and serves all calls", async () => {
+      const url = `${pooled(2)}&application_name=crowd`;
+      const text =
+        "SELECT count(*)::int4 AS it FROM pg_stat_activity, pg_sleep(0.02) " +
+        "WHERE datname = current_database() AND application_name = 'crowd'";
+      const busy: Tool = { text, columns: { it: "int4" }, rows: "one" };
+      const outcomes = await Promise.all(
+        Array.from({ length: 20 }, () => send(busy, attempt(url))),
+      );
+      const counts = outcomes.map(({ result }) => (result.data as { readonly it: number }).it);
+      expect(Math.max(...counts)).toBeLessThanOrEqual(2);
+    });
+
+    test("a failed statement leaves its connection fit for the next", async () => {
+      const url = pooled(1);
+      const pid: Tool = {
+        text: "SELECT pg_backend_pid() AS it",
+        columns: { it: "int4" },
+        rows: "one",
+      };
+      const before = await send(pid, attempt(url));
+      await failure(send({ text: "SELECT 1/0 AS it", columns: { it: "int4" } }, attempt(url)));
+      expect(await send(pid, attempt(url))).toEqual(before);
+    });
+
+    test("waits for calls under way and those that wait when it is shut down", async () => {
+      const url = pooled(1);
+      const text = "SELECT 1 AS it FROM pg_sleep(0.1)";
+      const calls = [1, 2, 3].map(() => send({ ...one, text }, attempt(url)));
+      await until(async () => (await running(database(), "pg_sleep(0.1)")) === 1);
+      await closeSql();
+      const settled = await Promise.all(calls);
+      expect(settled.map(({ result }) => result.status)).toEqual(["success", "success", "success"]);
+      const [row] = await database().rows(
+        "SELECT count(*)::int4 AS n FROM pg_stat_activity WHERE datname = current_database() AND application_name = 'skillc'",
+      );
+      expect(row?.["n"]).toBe(0);
+      expect(await send(one, attempt(url))).toMatchObject({ result: { data: { it: 1 } } });
+    });
+  });
+
+  test("of 10,000 rows, 11 are read for max_rows 10", async () => {
+    // A sequence goes on in a transaction that is rolled back; a read may not touch it, so it is a write here.
+    await database().rows("CREATE SEQUENCE reads");
+    const text = "SELECT n FROM (SELECT n, nextval('reads') FROM numbers OFFSET 0) s";
+    const tool: Tool = { text, columns: { n: "int4" }, rows: "many", maxRows: 10, effect: "write" };
+    const { result } = await run(tool);
+    expect(result).toMatchObject({ truncated: true, data: { length: 10 } });
+    expect(await database().rows("SELECT last_value::int4 AS n FROM reads")).toEqual([{ n: 11 }]);
+  });
+
+  test("text forms don't depend on the server's settings", async () => {
+    const [row] = await database().rows("SELECT current_database() AS name");
+    await database().rows(`
+      ALTER DATABASE "${String(row?.["name"])}" SET timezone = 'Asia/Kolkata';
+      ALTER DATABASE "${String(row?.["name"])}" SET datestyle = 'German';
+      ALTER DATABASE "${String(row?.["name"])}" SET bytea_output = 'escape';
+    `);
+    const url = `${database().url}?pool_max=3`;
+    const text = "SELECT '2026-01-02 03:04:05+00'::timestamptz AS a, '\\x00'::bytea AS b";
+    const { result } = await send(
+      { text, columns: { a: "timestamptz", b: "bytea" }, rows: "one" },
+      attempt(url),
+    );
+    expect(result.data).toEqual({ a: "2026-01-02T03:04:05Z", b: "AA==" });
+  });
+});
+
+describe("no server", () => {
+  test("nothing listens", async () => {
+    const url = "postgres://user:hunter2@127.0.0.1:1/db";
+    const error = await failure(send(one, attempt(url)));
+    expect(error.failure).toEqual({ code: "PROVIDER.UNAVAILABLE", reason: "ECONNREFUSED" });
+    expect(error.message).toContain("${TEST_URL}");
+    expect(JSON.stringify([error.message, error.stack, error.cause])).not.toMatch(/hunter2|127\.0/);
+  });
+
+  test("what listens hangs up", async () => {
+    const error = await failure(send(one, attempt(await listening((socket) => socket.destroy()))));
+    expect(error.code).toBe("PROVIDER.UNAVAILABLE");
+  });
+
+  test("what listens is no PostgreSQL", async () => {
+    const url = await listening((socket) => socket.end("HTTP/1.1 400 Bad Request\r\n\r\n"));
+    expect((await failure(send(one, attempt(url)))).code).toBe("PROVIDER.UNAVAILABLE");
+  });
+
+  test("TLS is asked for and not there", async () => {
+    const url = await listening((socket) => socket.once("data", () => socket.end("N")));
+    const error = await failure(send(one, attempt(`${url}?sslmode=require`)));
+    expect(error.code).toBe("PROVIDER.UNAVAILABLE");
+  });
+});
+
+/** A server that does that with every connection. */
+async function listening(serve: (socket: Socket) => void): Promise<string> {
+  const server = createServer((socket) => {
+    socket.on("error", () => {});
+    serve(socket);
+  });
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  onTestFinished(() => void server.close());
+  // A TCP server's address has a port.
+  return `postgres://user@127.0.0.1:${(server.address() as AddressInfo).port}/db`;
+}

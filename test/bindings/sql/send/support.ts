@@ -1,0 +1,202 @@
+import { randomBytes } from "node:crypto";
+import pg from "pg";
+import { afterAll, beforeAll, describe } from "vitest";
+import type { Format, SqlContract } from "../../../../src/bindings/sql/contract.js";
+import { closeSql, openPglite, query } from "../../../../src/bindings/sql/execute.js";
+import { sql } from "../../../../src/bindings/sql/runtime.js";
+import { isToolError, type ToolError } from "../../../../src/runtime/errors.js";
+import type { JsonValue } from "../../../../src/runtime/json.js";
+import type { Attempt, Outcome } from "../../../../src/runtime/tool.js";
+
+/** A server that databases may be created on and dropped from. */
+const serverUrl =
+  process.env["SKILLC_TEST_POSTGRES"] ?? "postgres://postgres@127.0.0.1:5432/postgres";
+
+/** What the tests of both engines need. */
+export interface TestDatabase {
+  readonly url: string;
+  /** Runs SQL beside the tools, and gives the rows of the last statement as text. */
+  rows(text: string): Promise<readonly Readonly<Record<string, unknown>>[]>;
+}
+
+interface Engine {
+  readonly name: string;
+  /** @param schema SQL that makes the tables */
+  readonly open: (schema: string) => Promise<TestDatabase>;
+}
+
+const embeddedEngine: Engine = {
+  name: "PGlite",
+  async open(schema) {
+    const url = "pglite://:memory:";
+    const engine = await openPglite(url);
+    await engine.exec(schema);
+    return { url, rows: async (text) => (await engine.exec(text)).at(-1)?.rows as [] };
+  },
+};
+
+const serverEngine: Engine = { name: "PostgreSQL", open: createDatabase };
+
+let dropDatabase: () => Promise<void> = () => Promise.resolve();
+
+/** A database of its own, dropped when the file is done. */
+async function createDatabase(schema: string): Promise<TestDatabase> {
+  const name = `skillc_${process.pid}_${randomBytes(4).toString("hex")}`;
+  const admin = new pg.Pool({ connectionString: serverUrl, max: 1 });
+  await admin.query(`CREATE DATABASE ${name}`);
+  const url = serverUrl.replace(/\/[^/?]*(?=\?|$)/, `/${name}`);
+  const side = new pg.Pool({ connectionString: url, max: 2 });
+  // Dropping ends what is still hanging up.
+  side.on("error", () => {});
+  dropDatabase = async () => {
+    await side.end();
+    await admin.query(`DROP DATABASE ${name} WITH (FORCE)`);
+    await admin.end();
+  };
+  await side.query(schema);
+  return { url, rows: async (text) => [await side.query(text)].flat().at(-1)?.rows ?? [] };
+}
+
+/** Why there is no server to test on; undefined when there is one. */
+const missing = await reasonForNoServer();
+
+async function reasonForNoServer(): Promise<string | undefined> {
+  const client = new pg.Client({ connectionString: serverUrl, connectionTimeoutMillis: 3000 });
+  try {
+    await client.connect();
+    await client.end();
+    return undefined;
+  } catch (error) {
+    return `no PostgreSQL at ${client.host}:${client.port} (${error instanceof Error ? error.message : "?"})`;
+  }
+}
+
+/** The same tests on the embedded engine and on a server. */
+export function onEachEngine(schema: string, tests: (database: () => TestDatabase) => void): void {
+  runOn(embeddedEngine, schema, tests);
+  onServer(schema, tests);
+}
+
+/** Without a server its tests are left out, and say why; continuous integration must have one. */
+export function onServer(schema: string, tests: (database: () => TestDatabase) => void): void {
+  runOn(serverEngine, schema, tests, missing);
+}
+
+function runOn(
+  engine: Engine,
+  schema: string,
+  tests: (database: () => TestDatabase) => void,
+  absent?: string,
+): void {
+  const isLeftOut = absent !== undefined && process.env["CI"] !== "true";
+  const why = absent === undefined ? "" : `: ${absent}`;
+  describe.skipIf(isLeftOut)(`on ${engine.name}${why}`, () => {
+    let database: TestDatabase | undefined;
+    beforeAll(async () => {
+      database = await engine.open(schema);
+    });
+    afterAll(async () => {
+      await closeSql();
+      if (engine === serverEngine) await dropDatabase();
+    });
+    tests(() => {
+      if (database === undefined) throw new Error("not open yet");
+      return database;
+    });
+  });
+}
+
+/** An attempt as the call path makes it. */
+export function attempt(
+  url: string,
+  { signal = new AbortController().signal, timeoutMs = 20_000 } = {},
+): Attempt {
+  return {
+    tool: "test-skill/test-tool",
+    number: 1,
+    timeoutMs,
+    directory: ".",
+    signal,
+    onAbort(listener) {
+      if (signal.aborted) listener(signal.reason);
+      else signal.addEventListener("abort", () => listener(signal.reason), { once: true });
+    },
+    open: () => url,
+  };
+}
+
+export interface Answer {
+  readonly status: string;
+  readonly data?: unknown;
+  readonly truncated?: boolean;
+  readonly error?: unknown;
+}
+
+export interface Tool {
+  /** `$1`, `$2`… stand for the values. */
+  readonly text: string;
+  readonly values?: readonly unknown[];
+  readonly parameters?: readonly Format[];
+  readonly columns?: Readonly<Record<string, Format>>;
+  readonly effect?: "read" | "write";
+  readonly rows?: "many" | "one" | "optional" | "none";
+  readonly maxRows?: number;
+}
+
+/** The prepared call of a tool whose statement is a `sql` template. */
+export function prepare(tool: Tool) {
+  const { columns = {}, effect = "read", rows = "many", maxRows = 1000 } = tool;
+  const parameters = tool.parameters ?? (tool.values ?? []).map((): Format => "text");
+  const statement = {
+    connection: "TEST_URL",
+    build: () => templateOf(tool),
+    effect,
+    columns,
+    parameters,
+  };
+  const contract: SqlContract<unknown, undefined> =
+    rows === "many" ? { ...statement, rows, maxRows } : { ...statement, rows };
+  return query<unknown, undefined, Answer>(contract).prepare(undefined);
+}
+
+function templateOf({ text, values = [] }: Tool) {
+  const parts = text.split(/\$(\d+)/).map((part, at) => {
+    if (at % 2 === 0) return sql.raw(part);
+    const number = Number(part);
+    return number > values.length ? sql.raw(`$${part}`) : sql`${sql.val(values[number - 1])}`;
+  });
+  return sql.join(parts, sql.raw(""));
+}
+
+export function send(tool: Tool, as: Attempt): Promise<Outcome<Answer>> {
+  return prepare(tool).send(as);
+}
+
+/** The one value that a SELECT gives. */
+export async function valueOf(
+  database: TestDatabase,
+  expression: string,
+  format: Format,
+  values: readonly unknown[] = [],
+  parameters: readonly Format[] = values.map((): Format => "text"),
+): Promise<JsonValue> {
+  const tool: Tool = {
+    text: `SELECT ${expression} AS it`,
+    columns: { it: format },
+    rows: "one",
+    values,
+    parameters,
+  };
+  const { result } = await send(tool, attempt(database.url));
+  return (result.data as { readonly it: JsonValue }).it;
+}
+
+/** The `ToolError` that a promise rejects with. */
+export async function failure(promise: Promise<unknown>): Promise<ToolError> {
+  const thrown: unknown = await promise.then(
+    (value) => new Error(`resolved with ${JSON.stringify(value)}`),
+    (error: unknown) => error,
+  );
+  if (isToolError(thrown)) return thrown;
+  throw thrown;
+}

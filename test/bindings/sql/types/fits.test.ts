@@ -1,0 +1,183 @@
+import { describe, expect, test } from "vitest";
+import type { PgType } from "../../../../src/bindings/sql/database/snapshot.js";
+import { fits } from "../../../../src/bindings/sql/types/fits.js";
+import { parameterFacts } from "../../../../src/bindings/sql/types/parameter-facts.js";
+import { sqlTypeOf } from "../../../../src/bindings/sql/types/sql-type.js";
+import type { JsonValue } from "../../../../src/core/json.js";
+import { mustRead } from "../../../schema/read.js";
+
+/** `mood` is an enum, `positive` a domain on int4, `x[]` the array of x. */
+function typeNamed(name: string) {
+  const element = name.endsWith("[]") ? name.slice(0, -2) : undefined;
+  const base = { schema: "pg_catalog", builtIn: true };
+  const types: readonly PgType[] = [
+    { ...base, oid: 1, name: element ?? name, kind: "base" },
+    { ...base, oid: 2, name: "mood", kind: "enum", labels: ["sad", "glad"], builtIn: false },
+    { ...base, oid: 3, name: "positive", kind: "domain", base: 5, builtIn: false },
+    {
+      ...base,
+      oid: 4,
+      name: `_${element ?? ""}`,
+      kind: "array",
+      element: element === "mood" ? 2 : 1,
+    },
+    { ...base, oid: 5, name: "int4", kind: "base" },
+  ];
+  const oid = element !== undefined ? 4 : name === "mood" ? 2 : name === "positive" ? 3 : 1;
+  return sqlTypeOf((wanted) => types.find((each) => each.oid === wanted), oid);
+}
+
+function fitOf(schema: JsonValue, type: string, maxLength?: number) {
+  const model = mustRead({
+    type: "object",
+    required: ["p"],
+    properties: { p: schema },
+    $defs: { id: { type: "string", format: "uuid" }, small: { maximum: 10 } },
+  });
+  return fits(parameterFacts(model, ["p"]), typeNamed(type), maxLength);
+}
+
+const text = { type: "string" };
+const int4 = { type: "integer", minimum: 0, maximum: 2_147_483_647 };
+
+describe("fits", () => {
+  test.each([
+    [int4, "int4"],
+    [int4, "int8"],
+    [int4, "numeric"],
+    [int4, "float8"],
+    [int4, "positive"],
+    [int4, "jsonb"],
+    [{ type: "integer" }, "int8"],
+    [{ type: "integer", exclusiveMinimum: -32_769, exclusiveMaximum: 32_768 }, "int2"],
+    [{ enum: [1, 2] }, "int2"],
+    [{ type: ["integer", "null"], minimum: 0, maximum: 5 }, "int2"],
+    [{ type: "integer", minimum: 0, allOf: [{ $ref: "#/$defs/small" }] }, "int2"],
+    [{ type: "number" }, "float4"],
+    [{ type: "number" }, "numeric"],
+    [{ type: "string", pattern: "^[0-9]+$" }, "int8"],
+    [{ type: "boolean" }, "bool"],
+    [text, "text"],
+    [{ type: "string", format: "email" }, "text"],
+    [{ type: "string", format: "uuid" }, "uuid"],
+    [{ $ref: "#/$defs/id" }, "uuid"],
+    [{ anyOf: [{ type: "string", format: "uuid" }, { type: "null" }] }, "uuid"],
+    [{ type: "string", format: "date-time" }, "timestamptz"],
+    [{ type: "string", format: "date" }, "date"],
+    [{ type: "string", pattern: "^2" }, "timestamp"],
+    [{ type: "string", contentEncoding: "base64" }, "bytea"],
+    [{ enum: ["sad"] }, "mood"],
+    [{ enum: ["sad", null] }, "mood"],
+    [{ const: "glad" }, "mood"],
+    [{ type: "array", items: int4 }, "int4[]"],
+    [{ type: "array", items: { type: "array", items: int4 } }, "int4[]"],
+    [{ type: "array", items: { enum: ["sad"] } }, "mood[]"],
+    [{ type: "array" }, "jsonb[]"],
+    [{ type: "array", items: { type: "array" } }, "jsonb[]"],
+    [{ type: "object" }, "jsonb"],
+    [true, "json"],
+  ])("%j in %s", (schema, type) => {
+    expect(fitOf(schema, type)).toEqual({ fit: "yes" });
+  });
+
+  test("a text no longer than the column", () => {
+    expect(fitOf({ type: "string", maxLength: 3 }, "varchar", 3)).toEqual({ fit: "yes" });
+    expect(fitOf({ enum: ["abc", "𝒳𝒳𝒳"] }, "varchar", 3)).toEqual({ fit: "yes" });
+  });
+});
+
+describe("doesn't fit", () => {
+  test.each([
+    [text, "int4", "may be text, and `int4` takes an integer"],
+    [{ type: "number" }, "int4", "may be a number, and `int4` takes an integer"],
+    [
+      { type: "integer", minimum: 0, maximum: 2_147_483_648 },
+      "int4",
+      "may be 2147483648, and `int4` holds -2147483648 to 2147483647",
+    ],
+    [
+      { type: "integer", minimum: -1, maximum: 5 },
+      "oid",
+      "may be -1, and `oid` holds 0 to 4294967295",
+    ],
+    [
+      { type: "integer", maximum: 1e19 },
+      "int8",
+      "may be 10000000000000000000, and `int8` holds -9223372036854775808 to 9223372036854775807",
+    ],
+    [{ enum: [1, 40_000] }, "int2", "may be 40000, and `int2` holds -32768 to 32767"],
+    [text, "bool", "may be text, and `bool` takes a boolean"],
+    [{ type: "integer" }, "text", "may be an integer, and `text` takes text"],
+    [
+      { type: "string", format: "date" },
+      "uuid",
+      "has the format `date`, which is no `uuid`; it takes `uuid`",
+    ],
+    [{ enum: ["sad", "mad"] }, "mood", "may be `mad`, and `mood` has `sad`, `glad`"],
+    [int4, "int4[]", "may be an integer, and `int4[]` takes an array"],
+    [
+      { type: "array", items: text },
+      "int4[]",
+      "has items of which each may be text, and `int4` takes an integer",
+    ],
+    [
+      { type: "array", items: { type: "array", items: text } },
+      "int4[]",
+      "has items of which each has items of which each may be text, and `int4` takes an integer",
+    ],
+    [
+      { type: ["integer", "string"], minimum: 0, maximum: 5 },
+      "int4",
+      "may be text, and `int4` takes an integer",
+    ],
+    [
+      { type: "string", contentEncoding: "quoted-printable" },
+      "bytea",
+      "is encoded as quoted-printable, and a `bytea` is given as base64",
+    ],
+  ])("%j in %s", (schema, type, reason) => {
+    expect(fitOf(schema, type)).toMatchObject({ fit: "no", reason });
+  });
+
+  test("a text longer than the column", () => {
+    expect(fitOf({ type: "string", maxLength: 4 }, "varchar", 3)).toEqual({
+      fit: "no",
+      reason: "may have 4 characters, and the column is `varchar(3)`",
+      help: "add `maxLength: 3`",
+    });
+    expect(fitOf({ enum: ["abcd"] }, "bpchar", 3)).toMatchObject({ fit: "no" });
+  });
+});
+
+describe("is not said to fit", () => {
+  test.each([
+    [{ type: "integer", minimum: 1 }, "int4", "bound it: `maximum: 2147483647`"],
+    [{ type: "integer" }, "int2", "bound it: `minimum: -32768, maximum: 32767`"],
+    [text, "uuid", "add `format: uuid`"],
+    [text, "timestamptz", "add `format: date-time`"],
+    [text, "inet", "add `format: ipv4`"],
+    [text, "point", "say what it looks like with a `pattern`"],
+    [text, "bytea", "add `contentEncoding: base64`"],
+    [text, "mood", "list the values: `enum: [sad, glad]`"],
+    [text, "numeric", 'say that it is digits: `pattern: "^-?[0-9]+$"`'],
+    [{ type: "array" }, "int4[]", "describe them under `items`"],
+  ])("%j in %s", (schema, type, help) => {
+    expect(fitOf(schema, type)).toMatchObject({ fit: "unsure", help });
+  });
+
+  test.each([
+    ["date-time", "timestamp", "is a date-time, of which `timestamp` drops its offset"],
+    ["date-time", "date", "is a date-time, of which `date` drops its time of day"],
+    ["time", "time", "is a time, of which `time` drops its offset"],
+  ])("a %s in a %s loses something", (format, type, reason) => {
+    expect(fitOf({ type: "string", format }, type)).toEqual({ fit: "unsure", reason });
+  });
+
+  test("a text without a limit in a column with one", () => {
+    expect(fitOf(text, "varchar", 3)).toEqual({
+      fit: "unsure",
+      reason: "may be longer than `varchar(3)` holds",
+      help: "add `maxLength: 3`",
+    });
+  });
+});
