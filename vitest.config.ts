@@ -14,6 +14,7 @@ export default defineConfig({
     alias: [
       { find: /^skillc\/runtime$/, replacement: source("./src/runtime/index.ts") },
       { find: "skillc/runtime/http", replacement: source("./src/bindings/http/runtime.ts") },
+      { find: "skillc/runtime/sql", replacement: source("./src/bindings/sql/runtime.ts") },
       { find: "skillc/runtime/handler", replacement: source("./src/bindings/handler/runtime.ts") },
       { find: "skillc/runtime/validation", replacement: source("./src/runtime/ajv.ts") },
       { find: "skillc/runtime/sink", replacement: source("./src/runtime/sink.ts") },

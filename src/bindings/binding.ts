@@ -1,6 +1,7 @@
 import type { Catalogue } from "../core/catalogue.js";
 import type { Code } from "../core/code.js";
 import type { JsonObject } from "../core/json.js";
+import type { ProjectConfig } from "../core/project.js";
 import type { Report } from "../core/report.js";
 import type {
   BindingModel,
@@ -11,6 +12,7 @@ import type {
   SchemaModel,
   ToolModel,
 } from "../core/skill-model.js";
+import type { SourceFile } from "../core/source-file.js";
 import type { MapNode, SyntaxNode } from "../core/syntax-node.js";
 
 /**
@@ -45,8 +47,16 @@ export interface BindingKind<Config extends object = object> {
   readonly readsMisfits?: true;
   /** Front matter → this kind's model. Reports what is wrong; undefined when nothing useful can follow. */
   resolve(input: ResolveInput): ResolvedBinding<Config> | undefined;
+  /** Globs of files that this kind's settings in skillc.yaml name, relative to it. */
+  projectFiles?(config: ProjectConfig): readonly string[];
+  /** What this kind's tools are analyzed with, when that takes more than their text: an engine that knows a database's schema. */
+  open?(input: SessionInput): KindSession<Config>;
   /** This kind's rules, once the whole tool is known. */
   check(tool: ToolModel, config: Config, report: Report): void;
+  /** What a tool's code says in names that `tsc` checks; only for a config that was analyzed. */
+  references?(config: Config): CheckedReferences;
+  /** The tables that a tool touches, for the catalogue; only for a config that was analyzed. */
+  touches?(config: Config): TouchedTables;
   /** Schemas beyond `parameters` and `returns` that need a type and a validator, by role: `response`, `error`. */
   schemas(config: Config): Readonly<Record<string, SchemaModel>>;
   /** Model → the template's view and the types that callers see. */
@@ -88,6 +98,89 @@ export interface ResolvedBinding<Config extends object> {
   readonly egress: readonly string[];
   readonly credentials: readonly CredentialUse[];
   readonly references: readonly ParameterReference[];
+}
+
+export interface SessionInput {
+  readonly config: ProjectConfig;
+  /** The project's files by path, those that `projectFiles` asked for among them. */
+  readonly files: ReadonlyMap<string, SourceFile>;
+  /** Files of the project that could not be read, which was reported for those that `projectFiles` asked for. */
+  readonly unread?: ReadonlyMap<string, unknown>;
+  /** The value of a `${NAME}` here and now; undefined when it is not set. */
+  readonly setting: (name: string) => Promise<string | undefined>;
+  /** Says what takes long: `starting PostgreSQL`. */
+  readonly progress: (doing: string) => void;
+  /** For what is wrong with the settings, or with the files that they name. */
+  readonly report: Report;
+  /** Keeps what takes long to make; absent where nothing is kept. */
+  readonly store?: ByteStore;
+}
+
+/** Results of earlier runs, safe to lose at any time. What it gives was put in under the same key by the same build of skillc. */
+export interface ByteStore {
+  get(key: string): Promise<Uint8Array<ArrayBuffer> | undefined>;
+  /** Absent when nothing may be written. */
+  readonly set?: (key: string, value: Uint8Array) => Promise<void>;
+}
+
+/** One run's work on all tools of a kind. Nothing costly starts before it is needed. */
+export interface KindSession<Config extends object = object> {
+  /** Differs whenever tools are analyzed against something else: a kept skill is compiled again then. */
+  fingerprint(): Promise<string>;
+  /** A tool with what the engine knows of it; undefined, and reported, when nothing useful can follow. */
+  analyze(
+    tool: ToolModel,
+    config: Config,
+    report: Report,
+  ): Promise<AnalyzedBinding<Config> | undefined>;
+  /**
+   * Modules that tools of this config import and that don't belong to one skill, whether the tool was analyzed or not; none, and reported, when
+   * they can't be made. The same path always has the same code.
+   */
+  modules(config: Config): Promise<readonly SharedModule[]>;
+  close(): Promise<void>;
+}
+
+export interface SharedModule {
+  /** Below the output folder, without extension: `databases/warehouse-url`. */
+  readonly path: string;
+  /** What its header says it was made from. */
+  readonly source: string;
+  readonly body: Code;
+  /** Every name that the body declares at its top level. */
+  readonly declared: ReadonlySet<string>;
+}
+
+/** What `resolve` could not know yet. */
+export interface AnalyzedBinding<Config extends object> {
+  readonly config: Config;
+  readonly references: readonly ParameterReference[];
+}
+
+/** How far `tsc` checks a tool against what it is bound to. */
+export interface CheckedReferences {
+  /** References to columns, tables and parameters, as names that only type-check when they are right. */
+  readonly seen: number;
+  /** All that the author wrote. */
+  readonly all: number;
+  /** Why the tool could not be made of typed code; absent when it was. */
+  readonly notTranslated?: string;
+}
+
+/** What a tool reads and writes: in the shape of the runtime's `CatalogTables`. */
+export interface TouchedTables {
+  readonly reads: readonly TouchedTable[];
+  readonly writes: readonly TouchedTable[];
+}
+
+export interface TouchedTable {
+  /** `schema.name`. */
+  readonly table: string;
+  /** `table`, `view`… */
+  readonly kind: string;
+  readonly columns: readonly string[];
+  /** Views through which it is touched, when the tool itself does not name it. */
+  readonly behind: readonly string[];
 }
 
 export interface EmitInput<Config extends object> {

@@ -46,6 +46,8 @@ export interface Coverage {
   readonly whole: boolean;
   /** Whether the request carries the parameters that nothing refers to. */
   readonly sendsRest: boolean;
+  /** How the binding refers to a parameter; `{name}` when absent. */
+  readonly written?: (name: string) => string;
   /** What stands between doubled braces, which is text: `q` for `{{q}}`. None when absent. */
   readonly betweenBraces?: readonly string[];
 }
@@ -72,7 +74,8 @@ export function checkCoverage(tool: ToolModel, coverage: Coverage, report: Repor
     report.add({ code: `${kind}/unknown-parameter`, span, message, help: better ?? help });
   }
   for (const name of idle.filter((each) => each !== meant)) {
-    reportIdle(tool, name, kind, coverage.betweenBraces?.includes(name) ?? false, report);
+    const isBetweenBraces = coverage.betweenBraces?.includes(name) ?? false;
+    reportIdle(tool, name, { ...coverage, isBetweenBraces }, report);
   }
 }
 

@@ -56,12 +56,17 @@ export function idleParameters(
   );
 }
 
+interface IdleContext {
+  readonly kind: string;
+  readonly isBetweenBraces: boolean;
+  readonly written?: (name: string) => string;
+}
+
 /** Says that a parameter is idle. */
 export function reportIdle(
   tool: ToolModel,
   name: string,
-  kind: string,
-  isBetweenBraces: boolean,
+  { kind, isBetweenBraces, written = (each) => `{${each}}` }: IdleContext,
   report: Report,
 ): void {
   const text = shown(name);
@@ -73,7 +78,7 @@ export function reportIdle(
       ? "no placeholder can name it: rename it, or list it under `unused` beside `binding`"
       : isBetweenBraces
         ? `\`{{\` is a literal brace: write \`{${text}}\``
-        : `write \`{${text}}\` where it belongs, or \`unused: [${text}]\` beside \`binding\``,
+        : `write \`${written(text)}\` where it belongs, or \`unused: [${text}]\` beside \`binding\``,
   });
 }
 

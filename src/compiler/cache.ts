@@ -1,7 +1,10 @@
+import { isDeepStrictEqual } from "node:util";
+import type { ByteStore } from "../bindings/binding.js";
 import type { KindRegistry } from "../bindings/registry.js";
 import { sha256 } from "../core/hash.js";
 import type { Project, ProjectConfig } from "../core/project.js";
 import type { Style } from "../core/style.js";
+import type { Sessions } from "./analyze/sessions.js";
 import { hashOfFile } from "./tracked-files.js";
 import type { Unit } from "./unit.js";
 import type { TypeCheckSettings } from "./verify/check-types.js";
@@ -10,6 +13,8 @@ import type { TypeCheckSettings } from "./verify/check-types.js";
 export interface CompileCache {
   get(key: string): string | undefined;
   set(key: string, value: string): void;
+  /** For what binding kinds keep. */
+  readonly bytes?: ByteStore;
 }
 
 /** Everything but the files themselves that decides what becomes of a skill. */
@@ -22,14 +27,20 @@ interface CacheInput {
   readonly typeCheck: TypeCheckSettings;
 }
 
-/** The unit kept of that skill, if every file that it was made from still reads the same. */
-export function keptUnit(input: CacheInput, folder: string): Unit | undefined {
+/** The unit kept of that skill, if every file that it was made from still reads the same, and so does what it was analyzed with. */
+export async function keptUnit(
+  input: CacheInput,
+  folder: string,
+  sessions: Sessions,
+): Promise<Unit | undefined> {
   const text = input.cache?.get(keyOf(input, folder));
   if (text === undefined) return undefined;
   // The cache gives back only what `keepUnits` of the same build put in.
   const unit = JSON.parse(text) as Unit;
   const reads = Object.entries(unit.reads);
-  return reads.every(([path, hash]) => hashOfFile(input.project, path) === hash) ? unit : undefined;
+  if (reads.some(([path, hash]) => hashOfFile(input.project, path) !== hash)) return undefined;
+  const now = await sessions.fingerprints(Object.keys(unit.sessions));
+  return isDeepStrictEqual(now, unit.sessions) ? unit : undefined;
 }
 
 /** Keeps the new units. One with a custom kind is not kept: what that kind's code does may change without a trace. */

@@ -3,10 +3,12 @@ import type { Diagnostic } from "../core/diagnostic.js";
 import type { SkillPlan } from "../core/emit-plan.js";
 import type { OutputFile } from "../core/output.js";
 import type { Project, ProjectConfig } from "../core/project.js";
-import { createReport, inSourceOrder, type ReportLog } from "../core/report.js";
+import { createReport, inSourceOrder, type Report, type ReportLog } from "../core/report.js";
 import type { Style } from "../core/style.js";
+import { openSessions, type Sessions } from "./analyze/sessions.js";
 import { type CompileCache, keepUnits, keptUnit } from "./cache.js";
 import { catalogueOf } from "./catalogue.js";
+import { checkSharedModules } from "./check/check-shared-modules.js";
 import { checkTogether } from "./check/check-together.js";
 import { compileSkill } from "./compile-skill.js";
 import { linkFiles } from "./link.js";
@@ -26,6 +28,8 @@ export interface CompileInput {
   readonly previous: ReadonlyMap<string, string>;
   readonly typeCheck: TypeCheckSettings;
   readonly cache?: CompileCache;
+  /** The value of a `${NAME}` here; nothing is set when not given. */
+  readonly setting?: (name: string) => Promise<string | undefined>;
   readonly progress?: (event: Progress) => void;
   readonly stopwatch: Stopwatch;
 }
@@ -53,14 +57,11 @@ export interface Compilation {
 export async function compile(input: CompileInput): Promise<Compilation> {
   const { stopwatch } = input;
   const report = createReport(catalogueOf(input.kinds));
-  const units = await compileSkills(input);
+  const units = await compileSkills(input, report);
   const plans = units.flatMap((unit) => unit.plan ?? []);
-  stopwatch.time("check", () =>
-    checkTogether(
-      plans.map((plan) => plan.skill),
-      report,
-    ),
-  );
+  const skills = plans.map(({ skill }) => skill);
+  stopwatch.time("check", () => checkTogether(skills, report));
+  stopwatch.time("check", () => checkSharedModules(units, report));
   const sound = report.errorCount() === 0 && units.every((unit) => unit.plan !== undefined);
   const files = sound ? await link(input, units, plans, report) : [];
   const diagnostics = [...units.flatMap((unit) => unit.diagnostics), ...report.diagnostics()];
@@ -73,16 +74,33 @@ export async function compile(input: CompileInput): Promise<Compilation> {
   };
 }
 
-async function compileSkills(input: CompileInput): Promise<readonly Unit[]> {
+/** @param report what is wrong with the settings that engines start from */
+async function compileSkills(input: CompileInput, report: Report): Promise<readonly Unit[]> {
   const folders = skillFolders(input.project);
   const units: Unit[] = [];
-  for (const [index, folder] of folders.entries()) {
-    input.progress?.({ doing: folder, done: index, of: folders.length });
-    const report = createReport(catalogueOf(input.kinds));
-    const kept = input.stopwatch.time("cache", () => keptUnit(input, folder));
-    units.push(kept ?? (await compileSkill({ ...input, folder, report })));
+  const progress = (doing: string): void =>
+    input.progress?.({ doing, done: units.length, of: folders.length });
+  const sessions = openSessions({ ...input, progress, report, store: input.cache?.bytes });
+  try {
+    for (const folder of folders) {
+      progress(folder);
+      units.push(await compileOrReuse(input, folder, sessions));
+    }
+  } finally {
+    await sessions.close();
   }
   return units;
+}
+
+async function compileOrReuse(
+  input: CompileInput,
+  folder: string,
+  sessions: Sessions,
+): Promise<Unit> {
+  const kept = await input.stopwatch.time("cache", () => keptUnit(input, folder, sessions));
+  if (kept !== undefined) return kept;
+  const report = createReport(catalogueOf(input.kinds));
+  return compileSkill({ ...input, folder, report, sessions });
 }
 
 /** Prints the files that name every skill, and type-checks all that is new. */
@@ -101,12 +119,19 @@ async function link(
   const changed = linked.modules.filter(
     (each) => input.previous.get(each.file.path) !== each.file.text,
   );
-  const fresh = [...units.flatMap((unit) => unit.fresh ?? []), ...changed];
-  const files = [...units.flatMap((unit) => unit.files), ...linked.files];
+  const made = [...units.flatMap((unit) => unit.fresh ?? []), ...changed];
+  const fresh = [...new Map(made.map((each) => [each.file.path, each])).values()];
+  const files = [...withoutRepeats(units), ...linked.files];
   input.progress?.({ doing: "type-checking", done: 0, of: fresh.length });
   stopwatch.time("types", () => checkTypes(fresh, files, input.typeCheck, report));
   if (report.errorCount() === 0) stopwatch.time("cache", () => keepUnits(input, units));
   return files;
+}
+
+/** The units' files; those that several need once. */
+function withoutRepeats(units: readonly Unit[]): readonly OutputFile[] {
+  const shared = new Map(units.flatMap((unit) => unit.shared.map((file) => [file.path, file])));
+  return [...units.flatMap((unit) => unit.files), ...shared.values()];
 }
 
 function countsOf(units: readonly Unit[]): Compilation["counts"] {

@@ -11,6 +11,7 @@ import { parseSkill } from "./parse/parse-skill.js";
 import { parseYaml } from "./parse/parse-yaml.js";
 import { planSkill } from "./plan/plan-skill.js";
 import { resolveSkill } from "./resolve/resolve-skill.js";
+import type { Stopwatch } from "./stopwatch.js";
 import { type TrackedFiles, trackFiles } from "./tracked-files.js";
 
 /** One skill of a project, and what it is read with. */
@@ -23,24 +24,43 @@ export interface SkillSource {
   readonly report: Report;
 }
 
-/** What a skill would be compiled to, without printing any of it: names, paths, versions. Undefined when it can't be read as a skill. */
+/**
+ * What a skill would be compiled to, without printing any of it: names, paths, versions. Undefined when it can't be read as a skill. Left out are
+ * tools that must be analyzed first: what they become depends on more than their files.
+ */
 export function understandSkill(source: SkillSource): SkillPlan | undefined {
-  const files = trackFiles(source.project);
-  const syntax = parse(source, files);
-  const model = syntax && resolve(syntax, source, files);
-  return model && planSkill(model);
+  const model = readSkillModel(source, trackFiles(source.project))?.model;
+  if (model === undefined) return undefined;
+  const tools = model.tools.filter(
+    ({ binding }) => source.kinds.find(binding.type)?.open === undefined,
+  );
+  return planSkill({ ...model, tools });
 }
 
-export function parse(
-  { folder, report }: SkillSource,
+/** A skill as its files alone tell it. */
+export interface ReadSkill {
+  readonly syntax: SkillSyntax;
+  readonly model: SkillModel;
+}
+
+/** Undefined, and reported, when the files tell too little. */
+export function readSkillModel(
+  source: SkillSource & { readonly stopwatch?: Stopwatch },
   files: TrackedFiles,
-): SkillSyntax | undefined {
+): ReadSkill | undefined {
+  const time = source.stopwatch?.time ?? (<T>(_: string, work: () => T): T => work());
+  const syntax = time("parse", () => parse(source, files));
+  const model = syntax && time("resolve", () => resolve(syntax, source, files));
+  return syntax && model && { syntax, model };
+}
+
+function parse({ folder, report }: SkillSource, files: TrackedFiles): SkillSyntax | undefined {
   const skillFile = files.open(`${folder}/SKILL.md`) ?? files.open(`${folder}/skill.md`);
   const metadata = files.open(`${folder}/metadata.json`);
   return skillFile && parseSkill(folder, skillFile, metadata, report);
 }
 
-export function resolve(
+function resolve(
   syntax: SkillSyntax,
   input: SkillSource,
   files: TrackedFiles,

@@ -12,6 +12,10 @@ export interface Unit {
   /** The skill's part of the catalogue; absent with the plan. */
   readonly catalogue?: JsonObject;
   readonly files: readonly OutputFile[];
+  /** Files that it needs and that other skills may need too. */
+  readonly shared: readonly OutputFile[];
+  /** Fingerprints of what its tools were analyzed with, by binding kind. */
+  readonly sessions: { readonly [type: string]: string };
   readonly diagnostics: readonly Diagnostic[];
   /** Every file that was looked at, by path, with the hash of its text; null for one that was not there. */
   readonly reads: { readonly [path: string]: string | null };

@@ -5,6 +5,11 @@ export function sha256(text: string): string {
   return createHash("sha256").update(text, "utf8").digest("hex");
 }
 
+/** SHA-256 of the bytes, in hex. */
+export function sha256OfBytes(bytes: Uint8Array): string {
+  return createHash("sha256").update(bytes).digest("hex");
+}
+
 /** The first 16 hex digits of `sha256`: enough to tell versions of one thing apart. */
 export function shortHash(text: string): string {
   return sha256(text).slice(0, 16);

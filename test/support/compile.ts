@@ -8,6 +8,7 @@ import { createStopwatch } from "../../src/compiler/stopwatch.js";
 import type { SourceFile } from "../../src/core/source-file.js";
 import { createReport, inSourceOrder } from "../../src/core/report.js";
 import { compareText } from "../../src/core/report.js";
+import { sharedSqlBinding } from "./shared-sql.js";
 
 export interface CompileOptions extends Partial<
   Pick<CompileInput, "cache" | "previous" | "style" | "typeCheck">
@@ -37,6 +38,7 @@ export const typeCheck = {
       "skillc/runtime": [`${root}/src/runtime/index.ts`],
       "skillc/runtime/handler": [`${root}/src/bindings/handler/runtime.ts`],
       "skillc/runtime/http": [`${root}/src/bindings/http/runtime.ts`],
+      "skillc/runtime/sql": [`${root}/src/bindings/sql/runtime.ts`],
       "skillc/runtime/validation": [`${root}/src/runtime/ajv.ts`],
       "skillc/runtime/sink": [`${root}/src/runtime/sink.ts`],
     },
@@ -49,7 +51,7 @@ export async function compileFiles(
   options: CompileOptions = {},
 ): Promise<Compilation> {
   const { kinds: custom = [], ...rest } = options;
-  const kinds = createRegistry(custom);
+  const kinds = createRegistry([sharedSqlBinding, ...custom]);
   const report = createReport(catalogueOf(kinds));
   const { "skillc.yaml": configText, ...others } = files;
   const config = parseConfig(

@@ -1,8 +1,9 @@
+import type { TouchedTable } from "../../bindings/binding.js";
 import type { KindRegistry } from "../../bindings/registry.js";
 import type { SkillPlan, ToolPlan } from "../../core/emit-plan.js";
 import type { JsonObject } from "../../core/json.js";
 import { modelName } from "../../core/names.js";
-import type { SkillModel } from "../../core/skill-model.js";
+import type { SkillModel, ToolModel } from "../../core/skill-model.js";
 import { publishedSchema } from "../../schema/as-published.js";
 
 /** One skill of the catalogue, in the shape of the runtime's `CatalogSkill`. */
@@ -39,5 +40,17 @@ function catalogTool(plan: ToolPlan, skill: SkillModel, kinds: KindRegistry): Js
     credentials: [...new Set(tool.binding.credentials.map((each) => each.name))].toSorted(),
     tags: [...tool.tags],
     deprecated: tool.deprecated,
+    ...tablesOf(tool, kinds),
   };
+}
+
+/** For kinds that know it. */
+function tablesOf({ binding }: ToolModel, kinds: KindRegistry): JsonObject {
+  const touched = kinds.find(binding.type)?.touches?.(binding.config);
+  if (touched === undefined) return {};
+  return { tables: { reads: tablesAsData(touched.reads), writes: tablesAsData(touched.writes) } };
+}
+
+function tablesAsData(tables: readonly TouchedTable[]): readonly JsonObject[] {
+  return tables.map(({ table, kind, columns, behind }) => ({ table, kind, columns, behind }));
 }

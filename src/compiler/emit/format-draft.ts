@@ -25,8 +25,17 @@ async function formatBody(body: DraftBody, style: Style): Promise<string> {
   const text = printCode(body.code);
   if (body.kind === "verbatim") return withSemicolons(text, style);
   const { json: _, ...options } = style;
-  return format(text, { ...options, endOfLine: "lf", parser: "typescript" });
+  const layOut = (code: string) =>
+    format(code, { ...options, endOfLine: "lf", parser: "typescript" });
+  const once = await layOut(text);
+  return objectInChain.test(once) ? layOut(once) : once;
 }
+
+/**
+ * An object over several lines in a chain of calls. Whether prettier breaks such a chain depends on how the object stood before, so that it would
+ * change its own output; it leaves that of its second try.
+ */
+const objectInChain = /\.\w+\([^()\n]*\{$/m;
 
 /**
  * Of a statement that it is told to ignore, prettier still takes the last semicolon away. Each statement of verbatim code stands on a line

@@ -1,4 +1,5 @@
 import { createRegistry } from "../../../src/bindings/registry.js";
+import { openSessions } from "../../../src/compiler/analyze/sessions.js";
 import { catalogueOf } from "../../../src/compiler/catalogue.js";
 import { checkTogether } from "../../../src/compiler/check/check-together.js";
 import { compileSkill } from "../../../src/compiler/compile-skill.js";
@@ -10,6 +11,7 @@ import { createStopwatch } from "../../../src/compiler/stopwatch.js";
 import type { Diagnostic } from "../../../src/core/diagnostic.js";
 import type { OutputFile } from "../../../src/core/output.js";
 import { createReport, inSourceOrder } from "../../../src/core/report.js";
+import { sharedSqlBinding } from "../../support/shared-sql.js";
 
 export interface Untyped {
   readonly diagnostics: readonly Diagnostic[];
@@ -17,7 +19,7 @@ export interface Untyped {
   readonly files: readonly OutputFile[];
 }
 
-const kinds = createRegistry();
+const kinds = createRegistry([sharedSqlBinding]);
 const style = {};
 
 /**
@@ -33,11 +35,14 @@ export async function compileUntyped(files: Readonly<Record<string, string>>): P
     configText === undefined ? undefined : { path: "skillc.yaml", text: configText };
   const config = parseConfig(configFile, together);
   const stopwatch = createStopwatch(() => 0);
+  const sessions = openSessions({ project, config, kinds, progress() {}, report: together });
   const units = [];
   for (const folder of skillFolders(project)) {
     const report = createReport(catalogueOf(kinds));
-    units.push(await compileSkill({ project, config, folder, kinds, style, report, stopwatch }));
+    const input = { project, config, folder, kinds, style, report, sessions, stopwatch };
+    units.push(await compileSkill(input));
   }
+  await sessions.close();
   const plans = units.flatMap((unit) => unit.plan ?? []);
   checkTogether(
     plans.map((plan) => plan.skill),
@@ -51,5 +56,6 @@ export async function compileUntyped(files: Readonly<Record<string, string>>): P
   const catalogue = units.flatMap((unit) => (unit.catalogue === undefined ? [] : [unit.catalogue]));
   const drafts = linkFiles(plans, catalogue, kinds, style, config.skills);
   const linked = await printDrafts(drafts, { style, stopwatch });
-  return { diagnostics, files: [...units.flatMap((unit) => unit.files), ...linked.files] };
+  const own = units.flatMap((unit) => [...unit.files, ...unit.shared]);
+  return { diagnostics, files: [...own, ...linked.files] };
 }

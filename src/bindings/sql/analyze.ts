@@ -1,0 +1,55 @@
+import type { ParameterReference } from "../../core/skill-model.js";
+import type { AnalyzedBinding } from "../binding.js";
+import { checkPlaceholders } from "./check-placeholders.js";
+import type { SqlConfig } from "./model.js";
+import { within } from "./spans.js";
+import { loadParser } from "./statement/lexer.js";
+import { parseStatement } from "./statement/parse.js";
+import type { StatementFault } from "./statement/fault.js";
+import type { Statement } from "./statement/statement.js";
+import type { StatementInput } from "./statement-input.js";
+import { understand } from "./understand.js";
+
+/**
+ * Parses a tool's statement, and asks PostgreSQL what it means. Undefined, and reported, when it means nothing; its placeholders are then compared with the
+ * parameters all the same.
+ */
+export async function analyzeStatement(
+  input: StatementInput,
+): Promise<AnalyzedBinding<SqlConfig> | undefined> {
+  const { config, report, tool } = input;
+  await loadParser();
+  const parsed = parseStatement(config.query.value);
+  if (parsed.kind === "faults") {
+    for (const each of parsed.faults) reportFault(each, input);
+    return undefined;
+  }
+  const references = referencesIn(parsed.statement, config);
+  const { database } = input;
+  const statement = database && (await understand(parsed.statement, { ...input, database }));
+  if (statement !== undefined) return { config: { ...config, statement }, references };
+  const names = parsed.statement.placeholders.map(({ name }) => name);
+  checkPlaceholders(tool, config, { names, references }, report);
+  return undefined;
+}
+
+function reportFault({ at, help, kind, message }: StatementFault, input: StatementInput): void {
+  const { config, report } = input;
+  const written = config.query.value.slice(at.start, at.end);
+  report.add({
+    code: `sql/${kind}`,
+    span: within(config, at),
+    // The parser saw a number there.
+    message: message.replace(/(?<=at or near )"\$\d+"/, `"${written}"`),
+    ...(help && { help }),
+  });
+}
+
+/** Each placeholder as a reference to the parameter that it takes its value from. */
+function referencesIn(statement: Statement, config: SqlConfig): readonly ParameterReference[] {
+  return statement.placeholders.flatMap(({ name, at }) => {
+    const mapped = config.mapping.find(({ placeholder }) => placeholder === name);
+    if (mapped !== undefined) return [{ path: [mapped.parameter], span: mapped.span }];
+    return at.map((range) => ({ path: [name], span: within(config, range) }));
+  });
+}

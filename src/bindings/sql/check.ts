@@ -1,0 +1,29 @@
+import type { Report } from "../../core/report.js";
+import type { ToolModel } from "../../core/skill-model.js";
+import { checkColumns } from "./check-columns.js";
+import { checkEffect } from "./check-effect.js";
+import { checkParameters } from "./check-parameters.js";
+import { checkPlaceholders } from "./check-placeholders.js";
+import { checkReturns } from "./check-returns.js";
+import { analyzed, type SqlConfig } from "./model.js";
+import { within } from "./spans.js";
+import { wholeOf } from "./statement/fault.js";
+
+/** The rules of SQL bindings, once PostgreSQL has described the statement. */
+export function checkSql(tool: ToolModel, config: SqlConfig, report: Report): void {
+  const statement = analyzed(config);
+  const names = statement.parameters.map(({ placeholder }) => placeholder);
+  const { references } = tool.binding;
+  checkPlaceholders(tool, config, { names, references }, report);
+  checkParameters(tool, statement, report);
+  checkColumns(config, statement, report);
+  checkReturns(tool, config, statement, report);
+  checkEffect(tool, config, statement, report);
+  if (statement.notTranslated === undefined) return;
+  report.add({
+    code: "sql/not-translated",
+    span: within(config, wholeOf(config.query.value)),
+    message: `the statement stays SQL text: ${statement.notTranslated}`,
+    help: "its parameters are still checked; nothing need be done",
+  });
+}

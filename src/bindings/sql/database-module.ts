@@ -1,0 +1,22 @@
+import { code, jsDoc } from "../../core/code.js";
+import type { SharedModule } from "../binding.js";
+import { emitDatabase } from "./builder/emit-database.js";
+import type { Snapshot } from "./database/snapshot.js";
+
+/** Path below the output folder, without extension, of the module with the tables behind a connection: `databases/warehouse-url`. */
+export function databaseModulePath(connection: string): string {
+  return `databases/${connection.toLowerCase().replaceAll("_", "-")}`;
+}
+
+/** The tables behind a connection, for Kysely. */
+export function databaseModule(connection: string, snapshot: Snapshot): SharedModule {
+  const doc = jsDoc(
+    `The tables behind \`\${${connection}}\`: statements are checked against them.`,
+  );
+  return {
+    path: databaseModulePath(connection),
+    source: "skillc.yaml",
+    body: code`${doc}${emitDatabase(snapshot)}`,
+    declared: new Set(["Database"]),
+  };
+}

@@ -1,0 +1,146 @@
+import {
+  at,
+  type Code,
+  code,
+  imported,
+  join,
+  literal,
+  member,
+  memberKey,
+  objectKey,
+} from "../../core/code.js";
+import { lookUp } from "../../schema/look-up.js";
+import type { BindingEmission, EmitInput, View } from "../binding.js";
+import { mentions } from "./builder/chain.js";
+import { printChain } from "./builder/print.js";
+import type { Dimensions } from "./contract.js";
+import { databaseModulePath } from "./database-module.js";
+import { analyzed, type ResultColumnModel, type SqlConfig, type StatementModel } from "./model.js";
+import { typeScriptOf } from "./types/describe-type.js";
+import { formatOf, type SqlType } from "./types/sql-type.js";
+
+type Input = EmitInput<SqlConfig>;
+
+/** The view of `templates/sql.hbs` and the types of what the tool gives. */
+export function emitSql(input: Input): BindingEmission {
+  const { config, runtime, argumentsType } = input;
+  const statement = analyzed(config);
+  const database = imported(
+    `../${databaseModulePath(config.connection.name)}.js`,
+    "Database",
+    true,
+  );
+  const chain = printChain(statement.chain, {
+    parameter: (placeholder) => argumentCode(placeholder, input),
+    database,
+    sql: runtime("sql"),
+  });
+  const view: View = {
+    query: runtime("query"),
+    database,
+    argumentsType,
+    connection: at(config.connection.span, literal(config.connection.name)),
+    effect: literal(input.tool.binding.effect),
+    usesDatabase: mentions(statement.chain, "db"),
+    usesParameters: statement.parameters.length > 0,
+    build: at(config.query.span, chain),
+    parameters: list(
+      statement.parameters.map(({ parameter, type }) =>
+        literal(parameterFormat(parameter, type, input)),
+      ),
+    ),
+    columns: columnsCode(statement.columns, input),
+    rows: literal(rowsOf(config, statement)),
+    isMany: rowsOf(config, statement) === "many",
+    maxRows: literal(config.maxRows),
+  };
+  return {
+    view,
+    dataType: dataTypeOf(config, statement),
+    resultType: (data) => resultTypeOf(input, statement, data),
+  };
+}
+
+/** What the runtime is told: rows that nobody gives are none. */
+function rowsOf(
+  config: SqlConfig,
+  { columns }: StatementModel,
+): "many" | "one" | "optional" | "none" {
+  return columns.length === 0 ? "none" : config.rows;
+}
+
+/** The argument that a placeholder stands for; one that is absent is NULL. */
+function argumentCode(placeholder: string, { config, tool }: Input): Code {
+  const mapped = config.mapping.find((each) => each.placeholder === placeholder);
+  const name = mapped?.parameter ?? placeholder;
+  const value = join([code`p`, member(name, false)]);
+  return lookUp(tool.parameters, [name]).presence === "always" ? value : code`(${value} ?? null)`;
+}
+
+function parameterFormat(parameter: string, type: SqlType, { tool }: Input): string {
+  return formatOf(type, dimensionsAt(parameter, tool));
+}
+
+/** How deep the arrays of a parameter nest, by its schema. */
+function dimensionsAt(parameter: string, tool: Input["tool"]): Dimensions {
+  return dimensionsOf((path) => lookUp(tool.parameters, [parameter, ...path]).types);
+}
+
+const nested: readonly Dimensions[] = ["", "[]", "[][]", "[][][]", "[][][][]"];
+
+function dimensionsOf(typesAt: (path: readonly number[]) => readonly string[]): Dimensions {
+  let depth = 0;
+  const isList = (path: readonly number[]) => {
+    const types = typesAt(path).filter((each) => each !== "null");
+    return types.length === 1 && types[0] === "array";
+  };
+  while (depth < nested.length - 1 && isList(Array.from({ length: depth }, () => 0))) depth += 1;
+  return nested[depth] ?? "";
+}
+
+function columnsCode(columns: readonly ResultColumnModel[], { config, tool }: Input): Code {
+  const above = config.rows === "many" ? [0] : [];
+  const members = columns.map(({ name, type, span }) => {
+    const { returns } = tool;
+    const dimensions =
+      returns === undefined
+        ? ""
+        : dimensionsOf((path) => lookUp(returns, [...above, name, ...path], "stated").types);
+    return at(span, code`${objectKey(name)}: ${literal(formatOf(type, dimensions))}`);
+  });
+  return members.length === 0 ? code`{}` : code`{ ${join(members, code`, `)} }`;
+}
+
+function dataTypeOf(config: SqlConfig, { columns }: StatementModel): Code {
+  if (columns.length === 0) return code`{ readonly affected_rows: number }`;
+  const members = columns.map(({ name, nullable, type, span }) => {
+    const value = typeScriptOf(type);
+    return at(span, code`${memberKey(name)}: ${value}${nullable ? code` | null` : code``};`);
+  });
+  const row = code`{ ${join(members, code` `)} }`;
+  if (config.rows === "many") return code`${row}[]`;
+  return config.rows === "optional" ? code`${row} | null` : row;
+}
+
+function resultTypeOf(
+  { config, tool, runtime }: Input,
+  statement: StatementModel,
+  data: Code,
+): Code {
+  const result = imported("skillc/runtime", "ToolResult", true);
+  const rows = rowsOf(config, statement);
+  const answers =
+    rows === "many"
+      ? code`${runtime("ManyRows")}<${data}>`
+      : rows === "one"
+        ? code`${result}<${data}, "not_found", "success", ${runtime("SqlFault")}>`
+        : code`${result}<${data}>`;
+  if (tool.binding.effect === "read") return answers;
+  const shadowed = imported("skillc/runtime", "Shadowed", true);
+  const refused = code`${result}<never, ${runtime("Refusal")}, never, ${runtime("SqlFault")}>`;
+  return code`${answers} | ${refused} | ${shadowed}<${runtime("SqlRecord")}>`;
+}
+
+function list(items: readonly Code[]): Code {
+  return code`[${join(items, code`, `)}]`;
+}

@@ -1,0 +1,47 @@
+import type { BindingKind, CheckedReferences } from "../binding.js";
+import { defineBinding } from "../binding.js";
+import { loadTemplate } from "../load-template.js";
+import { sqlCatalogue } from "./catalogue.js";
+import { openEmbedded } from "./database/pglite.js";
+import { checkSql } from "./check.js";
+import { emitSql } from "./emit.js";
+import { analyzed, type SqlConfig } from "./model.js";
+import type { OpenEmbedded } from "./open-database.js";
+import { resolveSql } from "./resolve.js";
+import { sqlSchema } from "./schema.js";
+import { openSql } from "./session.js";
+import { schemaPatterns } from "./settings.js";
+
+/** `type: sql`: one statement on a PostgreSQL database, checked against its schema. */
+export const sqlBinding = createSqlBinding(openEmbedded);
+
+/** @param open boots PostgreSQL with a schema; the engine is closed at the end of a run */
+export function createSqlBinding(open: OpenEmbedded): BindingKind<SqlConfig> {
+  return defineBinding<SqlConfig>({
+    type: "sql",
+    title: "SQL database",
+    schema: sqlSchema,
+    modes: ["active", "shadow"],
+    needsHandler: false,
+    catalogue: sqlCatalogue,
+    runtime: {
+      module: "skillc/runtime/sql",
+      values: ["query", "sql"],
+      types: ["Generated", "JsonValue", "ManyRows", "Refusal", "SqlFault", "SqlRecord"],
+    },
+    template: loadTemplate("sql"),
+    resolve: resolveSql,
+    projectFiles: schemaPatterns,
+    open: (input) => openSql(input, open),
+    check: checkSql,
+    references: referencesOf,
+    touches: (config) => analyzed(config).touched,
+    schemas: () => ({}),
+    emit: emitSql,
+  });
+}
+
+function referencesOf(config: SqlConfig): CheckedReferences {
+  const { references, notTranslated } = analyzed(config);
+  return { ...references, ...(notTranslated !== undefined && { notTranslated }) };
+}

@@ -1,0 +1,66 @@
+import type { Node, ParamRef } from "@pgsql/types";
+import { catalogOf } from "../analysis/catalog/catalog.js";
+import { fieldsOf, locationOf } from "../analysis/node.js";
+import type { Snapshot } from "../database/snapshot.js";
+import { childrenOf, walk } from "../statement/tree.js";
+import { assumeNull, type Assumed, truthOf } from "./null-logic.js";
+import { TRUE } from "./truth.js";
+
+/**
+ * Where conditions stand that can never come true while some parameters are NULL: in WHERE, HAVING and ON. Each place is that of such a parameter, in UTF-8
+ * bytes into the statement. Nothing is said of what stands behind another way to come true: `:x IS NULL OR …`, `NOT`, `CASE`.
+ */
+export function neverTrueWithout(
+  tree: Node,
+  numbers: ReadonlySet<number>,
+  snapshot: Snapshot,
+): readonly number[] {
+  const assumed = assumeNull(catalogOf(snapshot), numbers);
+  const found: number[] = [];
+  walk(tree, (node) => {
+    if (isWayOut(node, assumed)) return false;
+    for (const condition of conditionsOf(node)) {
+      if (truthOf(condition, assumed) & TRUE) continue;
+      const parameter = parameterIn(culprit(condition, assumed), numbers);
+      const location = parameter && locationOf(parameter);
+      if (location !== undefined) found.push(location);
+    }
+    return true;
+  });
+  return [...new Set(found)];
+}
+
+function conditionsOf(node: Node): readonly Node[] {
+  const { havingClause, whereClause } = {
+    ...fieldsOf(node, "SelectStmt"),
+    ...fieldsOf(node, "UpdateStmt"),
+    ...fieldsOf(node, "DeleteStmt"),
+  };
+  const on = fieldsOf(node, "JoinExpr")?.quals ?? fieldsOf(node, "MergeStmt")?.joinCondition;
+  return [whereClause, havingClause, on].flatMap((each) => each ?? []);
+}
+
+/** What stands below it may be meant to be false. */
+function isWayOut(node: Node, assumed: Assumed): boolean {
+  if ("CaseExpr" in node || "CoalesceExpr" in node) return true;
+  const bool = fieldsOf(node, "BoolExpr");
+  if (bool?.boolop === "NOT_EXPR") return true;
+  return bool?.boolop === "OR_EXPR" && (truthOf(node, assumed) & TRUE) !== 0;
+}
+
+/** The smallest part that keeps the condition from coming true. */
+function culprit(condition: Node, assumed: Assumed): Node {
+  const bool = fieldsOf(condition, "BoolExpr");
+  if (bool?.boolop !== "AND_EXPR") return condition;
+  const part = bool.args?.find((each) => !(truthOf(each, assumed) & TRUE));
+  return part === undefined ? condition : culprit(part, assumed);
+}
+
+function parameterIn(node: Node, numbers: ReadonlySet<number>): ParamRef | undefined {
+  const waiting = [node];
+  for (let next = waiting.pop(); next !== undefined; next = waiting.pop()) {
+    if ("ParamRef" in next && numbers.has(next.ParamRef.number ?? 0)) return next.ParamRef;
+    waiting.push(...childrenOf(next).toReversed());
+  }
+  return undefined;
+}

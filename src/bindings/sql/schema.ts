@@ -1,0 +1,37 @@
+import type { JsonObject } from "../../core/json.js";
+
+export const defaultMaxRows = 1000;
+
+/** The keys of a SQL binding beyond the common ones. */
+export const sqlSchema: JsonObject = {
+  properties: {
+    connection: {
+      description: "The setting that holds the connection's URL: `${WAREHOUSE_URL}`.",
+      type: "string",
+    },
+    query: { description: "One statement; `:name` is a parameter.", type: "string", minLength: 1 },
+    parameter_mapping: {
+      description: 'Placeholder → parameter, where names differ: `status: ":order_status"`.',
+      type: "object",
+      additionalProperties: { type: "string" },
+    },
+    rows: {
+      description: "Any number of rows, exactly one, or one at most.",
+      enum: ["many", "one", "optional"],
+      default: "many",
+    },
+    read_only: {
+      description: "False for a statement that changes something.",
+      type: "boolean",
+      default: true,
+    },
+    max_rows: {
+      description: "How many rows are given at most; `truncated` says whether there were more.",
+      type: "integer",
+      minimum: 1,
+      maximum: 100_000,
+      default: defaultMaxRows,
+    },
+  },
+  required: ["connection", "query"],
+};

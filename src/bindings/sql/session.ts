@@ -1,0 +1,94 @@
+import { shown } from "../../core/names.js";
+import type { Report } from "../../core/report.js";
+import type { ToolModel } from "../../core/skill-model.js";
+import { didYouMean } from "../../schema/suggestion.js";
+import type { AnalyzedBinding, KindSession, SessionInput, SharedModule } from "../binding.js";
+import { analyzeStatement } from "./analyze.js";
+import { databaseModule } from "./database-module.js";
+import type { SqlConfig } from "./model.js";
+import {
+  fingerprintOf,
+  type KnownDatabase,
+  openDatabase,
+  type OpenEmbedded,
+} from "./open-database.js";
+import { type DatabaseSettings, readDatabases } from "./settings.js";
+
+/** One run's databases: each is opened with the first statement on it. */
+export function openSql(input: SessionInput, open: OpenEmbedded): KindSession<SqlConfig> {
+  return new SqlSession(input, open);
+}
+
+class SqlSession implements KindSession<SqlConfig> {
+  readonly #input: SessionInput;
+  readonly #openEmbedded: OpenEmbedded;
+  readonly #databases: readonly DatabaseSettings[];
+  readonly #modules = new Map<string, SharedModule>();
+  readonly #opened = new Map<string, Promise<KnownDatabase | undefined>>();
+
+  constructor(input: SessionInput, open: OpenEmbedded) {
+    this.#input = input;
+    this.#openEmbedded = open;
+    this.#databases = readDatabases(input.config, input.report);
+  }
+
+  async fingerprint(): Promise<string> {
+    const parts: string[] = [];
+    for (const each of this.#databases)
+      parts.push(await fingerprintOf(each, this.#input, () => this.#open(each)));
+    return parts.join(" ");
+  }
+
+  async analyze(
+    tool: ToolModel,
+    config: SqlConfig,
+    report: Report,
+  ): Promise<AnalyzedBinding<SqlConfig> | undefined> {
+    const settings = this.#settingsOf(config);
+    if (settings === undefined) this.#reportUnknown(config, report);
+    const database = settings && (await this.#open(settings));
+    return analyzeStatement({ tool, config, database, report });
+  }
+
+  async modules(config: SqlConfig): Promise<readonly SharedModule[]> {
+    const settings = this.#settingsOf(config);
+    if (settings === undefined) return [];
+    const database = await this.#open(settings);
+    if (database === undefined) return [];
+    const { name } = settings;
+    const made = this.#modules.get(name) ?? databaseModule(name, database.snapshot);
+    this.#modules.set(name, made);
+    return [made];
+  }
+
+  #settingsOf({ connection }: SqlConfig): DatabaseSettings | undefined {
+    return this.#databases.find(({ name }) => name === connection.name);
+  }
+
+  #open(settings: DatabaseSettings): Promise<KnownDatabase | undefined> {
+    const known = this.#opened.get(settings.name);
+    if (known !== undefined) return known;
+    const opening = openDatabase(settings, this.#input, this.#openEmbedded);
+    this.#opened.set(settings.name, opening);
+    return opening;
+  }
+
+  #reportUnknown({ connection }: SqlConfig, report: Report): void {
+    const names = this.#input.config.databases?.entries.map(({ key }) => key.value) ?? [];
+    // One that is there and at fault has been reported.
+    if (names.includes(connection.name)) return;
+    report.add({
+      code: "sql/unknown-database",
+      span: connection.span,
+      message: `skillc.yaml says nothing of the database \`${shown(connection.name)}\``,
+      help:
+        didYouMean(connection.name, names) ??
+        `add it there: \`databases: { ${shown(connection.name)}: { schema: [db/schema.sql] } }\``,
+    });
+  }
+
+  async close(): Promise<void> {
+    const all = await Promise.all(this.#opened.values());
+    await Promise.all(all.map((each) => each?.engine.close()));
+  }
+}

@@ -1,0 +1,57 @@
+import type { ByteStore, KindSession } from "../../bindings/binding.js";
+import type { KindRegistry } from "../../bindings/registry.js";
+import type { Project, ProjectConfig } from "../../core/project.js";
+import type { Report } from "../../core/report.js";
+
+/** What binding kinds analyze their tools with, opened when it is first asked for and kept for the run. */
+export interface Sessions {
+  /** Undefined for a kind that needs none. */
+  of(type: string): KindSession | undefined;
+  /** By kind; kinds without a session are left out. */
+  fingerprints(types: readonly string[]): Promise<{ readonly [type: string]: string }>;
+  close(): Promise<void>;
+}
+
+export interface SessionsInput {
+  readonly project: Project;
+  readonly config: ProjectConfig;
+  readonly kinds: KindRegistry;
+  readonly setting?: (name: string) => Promise<string | undefined>;
+  readonly progress: (doing: string) => void;
+  readonly report: Report;
+  readonly store?: ByteStore | undefined;
+}
+
+export function openSessions(input: SessionsInput): Sessions {
+  const { config, kinds, progress, project, report, setting, store } = input;
+  const opened = new Map<string, KindSession>();
+  const of = (type: string): KindSession | undefined => {
+    const known = opened.get(type);
+    if (known !== undefined) return known;
+    const session = kinds.find(type)?.open?.({
+      config,
+      files: project.files,
+      ...(project.unread && { unread: project.unread }),
+      setting: setting ?? (() => Promise.resolve(undefined)),
+      progress,
+      report,
+      ...(store && { store }),
+    });
+    if (session !== undefined) opened.set(type, session);
+    return session;
+  };
+  return {
+    of,
+    async fingerprints(types) {
+      const prints: Record<string, string> = {};
+      for (const type of types.toSorted()) {
+        const session = of(type);
+        if (session !== undefined) prints[type] = await session.fingerprint();
+      }
+      return prints;
+    },
+    async close() {
+      await Promise.all([...opened.values()].map((session) => session.close()));
+    },
+  };
+}

@@ -1,0 +1,54 @@
+import type { Diagnostic } from "../core/diagnostic.js";
+import type { OutputFile } from "../core/output.js";
+import { createReport, inSourceOrder, type Report } from "../core/report.js";
+import type { ToolModel } from "../core/skill-model.js";
+import { openSessions } from "./analyze/sessions.js";
+import { catalogueOf } from "./catalogue.js";
+import type { CompileInput } from "./compile.js";
+import { sharedModules } from "./shared-modules.js";
+import { printDrafts } from "./print-drafts.js";
+import { skillFolders } from "./skill-folders.js";
+import { trackFiles } from "./tracked-files.js";
+import { readSkillModel } from "./understand-skill.js";
+import { compareOutput, type OutputComparison } from "./verify/compare-output.js";
+
+export interface SharedCompilation {
+  /** Errors that keep a skill from being read, and what is wrong with the settings and the files that they name; in source order. */
+  readonly diagnostics: readonly Diagnostic[];
+  /** The modules that tools of several skills import, such as the tables of a database; empty when there are errors. */
+  readonly files: readonly OutputFile[];
+  /** How those of the output folder differ from them; other files are not looked at. */
+  readonly comparison: OutputComparison;
+}
+
+/** The modules that skills share, as `compile` makes them, but without compiling a single tool: whether these still fit is for `tsc` to say. */
+export async function compileShared(
+  input: Omit<CompileInput, "typeCheck">,
+): Promise<SharedCompilation> {
+  const report = createReport(catalogueOf(input.kinds));
+  const tools = readTools(input, report);
+  const progress = (doing: string): void => input.progress?.({ doing, done: 0, of: 1 });
+  const sessions = openSessions({ ...input, progress, report, store: input.cache?.bytes });
+  try {
+    const drafts = report.errorCount() === 0 ? await sharedModules(tools, sessions) : [];
+    const { files } = await printDrafts(report.errorCount() === 0 ? drafts : [], input);
+    const paths = new Set(files.map(({ path }) => path));
+    const previous = new Map([...input.previous].filter(([path]) => paths.has(path)));
+    const diagnostics = inSourceOrder(report.diagnostics());
+    return { diagnostics, files, comparison: compareOutput(files, previous) };
+  } finally {
+    await sessions.close();
+  }
+}
+
+/** The tools of all skills as their files tell them; a skill's warnings are for those who compile it. */
+function readTools(input: Omit<CompileInput, "typeCheck">, report: Report): readonly ToolModel[] {
+  return skillFolders(input.project).flatMap((folder) => {
+    const own = createReport(catalogueOf(input.kinds));
+    const read = readSkillModel({ ...input, folder, report: own }, trackFiles(input.project));
+    const errors = own.diagnostics().filter(({ severity }) => severity === "error");
+    for (const { skill, tool, ...finding } of errors)
+      report.within({ ...(skill && { skill }), ...(tool && { tool }) }).add(finding);
+    return read?.model.tools ?? [];
+  });
+}

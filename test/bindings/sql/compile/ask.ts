@@ -1,0 +1,99 @@
+import type { Diagnostic } from "../../../../src/core/diagnostic.js";
+import { compileUntyped } from "../../../compiler/whole/compile-untyped.js";
+
+const schema = `
+CREATE TYPE mood AS ENUM ('good', 'bad');
+CREATE TABLE people (
+  id bigint PRIMARY KEY GENERATED ALWAYS AS IDENTITY,
+  name varchar(20) NOT NULL,
+  nick varchar(10),
+  code char(3),
+  aliases varchar(5)[],
+  age smallint,
+  mood mood NOT NULL DEFAULT 'good',
+  note text,
+  born date NOT NULL DEFAULT CURRENT_DATE
+);
+CREATE TABLE pets (id int PRIMARY KEY, owner bigint REFERENCES people (id), name text NOT NULL, note text);
+CREATE VIEW adults AS SELECT id, name FROM people WHERE age >= 18;
+CREATE FUNCTION touch() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN NEW.name := 'x'; RETURN NEW; END $$;
+CREATE FUNCTION pure(integer) RETURNS integer IMMUTABLE LANGUAGE sql AS 'SELECT $1';
+`;
+
+/** A tool of one statement on a table of people. */
+export interface Asked {
+  readonly query: string;
+  /** Of the parameters, by name; those whose name ends in `?` may be left out. */
+  readonly parameters?: Readonly<Record<string, object>>;
+  readonly returns?: object;
+  /** Keys of the tool, and of the binding. */
+  readonly tool?: object;
+  readonly binding?: object;
+  readonly settings?: object;
+}
+
+/** What the compiler finds: `error sql/refused at :name: message (help)`. */
+export async function ask(asked: Asked): Promise<readonly string[]> {
+  const files = filesFor(asked);
+  const { diagnostics } = await compileUntyped(files);
+  return diagnostics
+    .filter(({ code }) => code.startsWith("sql/") || code.startsWith("retry/"))
+    .map((each) => lineOf(each, files));
+}
+
+/** A write of high risk. */
+export async function askWrite({ binding, ...asked }: Asked): Promise<readonly string[]> {
+  return ask({
+    ...asked,
+    tool: { risk_level: "high", ...asked.tool },
+    binding: { read_only: false, ...binding },
+  });
+}
+
+export function filesFor({ parameters = {}, ...asked }: Asked): Readonly<Record<string, string>> {
+  const names = Object.keys(parameters);
+  const metadata = {
+    tools: {
+      ask: {
+        description: "Asks.",
+        parameters: {
+          type: "object",
+          additionalProperties: false,
+          required: names.filter((name) => !name.endsWith("?")),
+          properties: Object.fromEntries(
+            names.map((name) => [name.replace(/\?$/, ""), parameters[name]]),
+          ),
+        },
+        ...(asked.returns && { returns: asked.returns }),
+        ...asked.tool,
+        binding: { type: "sql", connection: "${DB}", query: asked.query, ...asked.binding },
+      },
+    },
+  };
+  const settings = { databases: { DB: { schema: "db.sql", ...asked.settings } } };
+  return {
+    "skillc.yaml": JSON.stringify(settings),
+    "db.sql": schema,
+    "skills/people/SKILL.md": "---\nname: people\ndescription: Knows people.\n---\n",
+    "skills/people/metadata.json": JSON.stringify(metadata),
+  };
+}
+
+function lineOf(
+  { code, help, message, severity, span }: Diagnostic,
+  files: Readonly<Record<string, string>>,
+): string {
+  const place = (files[span.file] ?? "").slice(span.start, span.end);
+  return `${severity} ${code} at ${place}: ${message}${help === undefined ? "" : ` (${help})`}`;
+}
+
+export const text = { type: "string" };
+
+/** A schema of rows with these columns. */
+export function rowsOf(properties: Readonly<Record<string, object>>): object {
+  return { type: "array", items: rowOf(properties) };
+}
+
+export function rowOf(properties: Readonly<Record<string, object>>): object {
+  return { type: "object", required: Object.keys(properties), properties };
+}

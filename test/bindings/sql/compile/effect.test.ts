@@ -1,0 +1,71 @@
+import { describe, expect, test } from "vitest";
+import { ask, askWrite } from "./ask.js";
+
+const high = { risk_level: "high" };
+
+describe("a write", () => {
+  const writes: readonly (readonly [query: string, place: string])[] = [
+    ["DELETE FROM people", "DELETE"],
+    ["INSERT INTO people (name) VALUES ('a') RETURNING id", "INSERT"],
+    ["WITH gone AS (DELETE FROM pets RETURNING id) SELECT id FROM gone", "DELETE"],
+    ["SELECT id FROM people FOR UPDATE", "FOR UPDATE"],
+    ["SELECT id FROM people p FOR SHARE OF p", "p"],
+    ["SELECT pg_notify('a', 'b')::text AS n", "pg_notify"],
+    ["SELECT pure(1) AS n", "pure"],
+  ];
+
+  test.each(writes)("that calls itself a read: %s", async (query, place) => {
+    const [line, ...others] = await ask({ query, tool: high, binding: { read_only: true } });
+    expect(line).toMatch(`error sql/write-called-read at ${place}: `);
+    expect(others).toEqual([]);
+  });
+
+  test.each(writes)("that says nothing: %s", async (query, place) => {
+    const [line, ...others] = await ask({ query });
+    expect(line).toMatch(`error sql/undeclared-write at ${place}: `);
+    expect(others).toEqual([]);
+  });
+
+  test.each(["low", "medium", undefined])("of the risk %s", async (risk) => {
+    const tool = risk === undefined ? {} : { risk_level: risk };
+    const found = await ask({ query: "DELETE FROM people", tool, binding: { read_only: false } });
+    expect(found).toHaveLength(1);
+    expect(found[0]).toMatch(/^error sql\/write-risk at false: /);
+  });
+
+  test.each(["high", "critical"])("of the risk %s is fine, in shadow mode too", async (risk) => {
+    const tool = { risk_level: risk };
+    const query = "DELETE FROM people";
+    expect(await ask({ query, tool, binding: { read_only: false } })).toEqual([]);
+    const shadow = { read_only: false, mode: "shadow" };
+    expect(await ask({ query, tool, binding: shadow })).toEqual([]);
+  });
+
+  test("is repeated only when that does no harm", async () => {
+    const query = "DELETE FROM people";
+    const retry = { max_attempts: 3 };
+    const [line] = await askWrite({ query, binding: { retry } });
+    expect(line).toMatch(/^error retry\/unsafe-write at 3: /);
+    expect(await askWrite({ query, binding: { retry, idempotency: "natural" } })).toEqual([]);
+  });
+});
+
+describe("a read", () => {
+  test("that calls itself a write is told so", async () => {
+    expect(await askWrite({ query: "SELECT id FROM people" })).toEqual([
+      "warning sql/read-called-write at false: the statement only reads (remove `read_only: false`: a read needs no high risk level, and may be repeated)",
+    ]);
+  });
+
+  test("may call functions that skillc.yaml lists", async () => {
+    const settings = { harmless_functions: ["pure"] };
+    expect(await ask({ query: "SELECT pure(1) AS n", settings })).toEqual([]);
+  });
+
+  test("is repeated, and may say so", async () => {
+    const retry = { max_attempts: 5 };
+    expect(
+      await ask({ query: "SELECT random() AS n", binding: { retry, read_only: true } }),
+    ).toEqual([]);
+  });
+});

@@ -1,0 +1,91 @@
+import { describe, expect, test } from "vitest";
+import { compileUntyped } from "../../../compiler/whole/compile-untyped.js";
+import { compileFiles, linesOf } from "../../../support/compile.js";
+
+const skill = (name: string) =>
+  `---\nname: ${name}\ndescription: Asks.\nlicense: MIT\ntools_schema:\n  ask:\n    description: Asks.\n    binding: { type: sql, connection: "\${DB}", query: SELECT 1 AS one }\n---\n`;
+
+async function linesFor(databases: string, more: Readonly<Record<string, string>> = {}) {
+  const files = {
+    "skillc.yaml": databases,
+    "db/1.sql": "CREATE TABLE a (id int);\n",
+    "db/2.down.sql": "DROP TABLE a;\n",
+    "skills/asker/SKILL.md": skill("asker"),
+    ...more,
+  };
+  const lines = linesOf(await compileUntyped(files), files);
+  return lines.filter((line) => !line.includes("skill/not-portable"));
+}
+
+describe("databases of skillc.yaml", () => {
+  test.each([
+    ["DB: db/1.sql", "2:7", "a database is a mapping"],
+    ["DB:", "2:3", "a database is a mapping"],
+    ["DB: {}", "2:3", "`DB` has no schema"],
+    ["DB: { introspect: false }", "2:3", "`DB` has no schema"],
+    [
+      "DB: { introspect: true, schema: [db/1.sql] }",
+      "2:21",
+      "`DB` has both schema files and `introspect`",
+    ],
+    ["DB: { schema: 3 }", "2:17", "`schema` must be text or a list, not a whole number"],
+    ["DB: { shema: [db/1.sql] }", "2:9", "`shema` is not a key of the database `DB`"],
+  ])("%s", async (database, place, message) => {
+    const [line, ...others] = await linesFor(`databases:\n  ${database}\n`);
+    expect(line).toBe(`skillc.yaml:${place} error sql/bad-database: ${message}`);
+    expect(others).toEqual([]);
+  });
+
+  test("name files that are there, and that are not for undoing", async () => {
+    expect(
+      await linesFor("databases:\n  DB: { schema: [db/*.sql, db/2.down.sql, 'no/*.sql'] }\n"),
+    ).toEqual([
+      "skillc.yaml:2:28 error sql/no-schema-files: no file matches `db/2.down.sql`",
+      "skillc.yaml:2:43 error sql/no-schema-files: no file matches `no/*.sql`",
+    ]);
+    expect(await linesFor('databases:\n  DB: { schema: "db/*.sql" }\n')).toEqual([]);
+  });
+
+  test("have a module each", async () => {
+    const databases = "databases:\n  DB: { schema: db/1.sql }\n  db: { schema: db/1.sql }\n";
+    expect(await linesFor(databases)).toEqual([
+      "skillc.yaml:3:3 error sql/same-module: two databases would both be the module `databases/db`",
+    ]);
+  });
+
+  test("that are asked of a server need it", async () => {
+    expect(await linesFor("databases:\n  DB: { introspect: true }\n")).toEqual([
+      "skillc.yaml:2:3 error sql/no-server: `DB` is not set, so there is no server to ask for the schema",
+    ]);
+  });
+
+  test("are known by name", async () => {
+    expect(await linesFor("databases:\n  DB_URL: { schema: db/1.sql }\n")).toEqual([
+      "skills/asker/SKILL.md:8:39 error sql/unknown-database: skillc.yaml says nothing of the database `DB`",
+    ]);
+  });
+});
+
+test("a skill can't have the name of the folder of tables", async () => {
+  const files = {
+    "skillc.yaml": "databases:\n  DB: { schema: db/1.sql }\n",
+    "db/1.sql": "CREATE TABLE a (id int);\n",
+    "skills/databases/SKILL.md": skill("databases"),
+  };
+  const compilation = await compileFiles(files);
+  expect(linesOf(compilation, files).filter((line) => line.includes("error"))).toEqual([
+    "skills/databases/SKILL.md:2:7 error name/reserved: `databases` is the folder of `databases/db.ts`",
+  ]);
+  expect(compilation.files).toEqual([]);
+});
+
+test("schema files are read once for all statements, and a fault in them is told once", async () => {
+  const other = {
+    "skills/other/SKILL.md": skill("other"),
+    "db/1.sql": "CREATE TABLE a (id in);\n",
+  };
+  const lines = await linesFor("databases:\n  DB: { schema: db/1.sql }\n", other);
+  expect(lines).toEqual([
+    'db/1.sql:1:20 error sql/schema-does-not-load: syntax error at or near "in" (SQLSTATE 42601)',
+  ]);
+});
