@@ -3,6 +3,22 @@ import { join } from "node:path";
 
 /** Writes a project of that many skills, each with that many HTTP tools of ordinary size. */
 export function writeProject(folder: string, skills: number, toolsEach: number): void {
+  const settings = { "skillc.yaml": "skills: skills\nout: generated\n" };
+  writeSkills(folder, skills, toolsEach, settings, toolOf);
+}
+
+/**
+ * The same with other tools.
+ *
+ * @param files further files of the project, by path
+ */
+export function writeSkills(
+  folder: string,
+  skills: number,
+  toolsEach: number,
+  files: Readonly<Record<string, string>>,
+  makeTool: (skill: number, tool: number) => object,
+): void {
   const compilerOptions = {
     target: "es2023",
     module: "nodenext",
@@ -11,7 +27,7 @@ export function writeProject(folder: string, skills: number, toolsEach: number):
     types: ["node"],
   };
   write(folder, "tsconfig.json", JSON.stringify({ compilerOptions, include: ["generated"] }));
-  write(folder, "skillc.yaml", "skills: skills\nout: generated\n");
+  for (const [path, text] of Object.entries(files)) write(folder, path, text);
   for (let skill = 0; skill < skills; skill += 1) {
     const name = `skill-${skill}`;
     write(
@@ -21,7 +37,7 @@ export function writeProject(folder: string, skills: number, toolsEach: number):
     );
     const tools = Array.from({ length: toolsEach }, (_, tool) => [
       `tool-${tool}`,
-      toolOf(skill, tool),
+      makeTool(skill, tool),
     ]);
     const metadata = { tools_schema: Object.fromEntries(tools) };
     write(folder, `skills/${name}/metadata.json`, JSON.stringify(metadata, undefined, 2));

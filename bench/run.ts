@@ -6,11 +6,15 @@ import { measureHttp } from "./http.js";
 import { measureLedger } from "./ledger.js";
 import type { Measurement } from "./measurement.js";
 import { measureScale } from "./scale.js";
+import { measureSql } from "./sql.js";
+import { measureSqlScale } from "./sql-scale.js";
 
 const benchmarks: Readonly<Record<string, () => Promise<readonly Measurement[]>>> = {
   http: measureHttp,
   ledger: measureLedger,
   scale: measureScale,
+  sql: measureSql,
+  "sql-scale": measureSqlScale,
 };
 
 const { values, positionals } = parseArgs({

@@ -150,6 +150,11 @@ describe("the built runtime", () => {
     ["dist/runtime/index.js", ["dotenv", "fastest-levenshtein"], ["yaml"]],
     ["dist/bindings/handler/runtime.js", [], []],
     ["dist/bindings/http/runtime.js", ["fastest-levenshtein", "undici"], ["json-p3"]],
+    [
+      "dist/bindings/sql/runtime.js",
+      ["fastest-levenshtein", "kysely"],
+      ["@electric-sql/pglite", "pg"],
+    ],
     ["dist/runtime/ajv.js", ["ajv-formats/dist/formats.js", "ajv/dist/runtime/ucs2length.js"], []],
   ])("%s loads exactly these packages", (entry, atOnce, later) => {
     expect(packagesOf(entry)).toEqual({ atOnce, later });

@@ -1,11 +1,12 @@
 /**
- * The whole of skillc in a minute: compile the skills, type-check what came out, call a real service through it, and break a skill.
+ * The whole of skillc in a minute: compile the skills, type-check what came out, call a real service and a real database through it, and break
+ * a skill.
  */
 import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import pc from "picocolors";
-import { shutdown } from "skillc/runtime";
+import { queryLedger, shutdown } from "skillc/runtime";
 import { configure } from "../../generated/index.js";
 import {
   cancelOrder,
@@ -17,6 +18,7 @@ import {
 import { startOrderService } from "../order-service/server.js";
 import { root, run } from "./command.js";
 import { aside, heading, show, showTypes, showYaml, source } from "./screen.js";
+import { showWarehouse, warehouseUrl } from "./warehouse.js";
 
 const read = (path: string): string => readFileSync(join(root, path), "utf8");
 const skillFile = "skills/order-desk/SKILL.md";
@@ -66,7 +68,11 @@ await typeCheck({ "careless.ts": careless }, true);
 const service = await startOrderService({ token: "demo-token" });
 heading("The functions call a real HTTP service", service.url);
 configure({
-  credentials: { ORDERS_URL: service.url, ORDERS_TOKEN: "demo-token" },
+  credentials: {
+    ORDERS_URL: service.url,
+    ORDERS_TOKEN: "demo-token",
+    WAREHOUSE_URL: warehouseUrl,
+  },
   handlers: {
     "order-desk/quote-shipping": ({ weight_kg }) => ({ price: 4 + 2 * weight_kg, currency: "EUR" }),
   },
@@ -98,12 +104,20 @@ heading("In shadow mode a write is recorded, not sent", `mode: shadow, in SKILL.
 source(`await cancelOrder({ order_id: "ord_1001" })`);
 show(await cancelOrder({ order_id: "ord_1001" }));
 aside("The credential stands there by its name: its value was never opened.");
-
-await shutdown();
 await service.close();
 
-heading("Every call is in the ledger", "skillc ledger list && skillc ledger verify");
+await showWarehouse();
+await shutdown();
+
+heading(
+  "Every call is in the ledger",
+  "skillc ledger list && skillc ledger show && skillc ledger verify",
+);
 await run("skillc", ["ledger", "list", "--cwd", folder]);
+console.log();
+const written = { tool: "move-stock", status: "success", limit: 1 };
+const calls = queryLedger({ ...written, directory: join(folder, ".skillc/ledger") });
+for await (const { id } of calls) await run("skillc", ["ledger", "show", id, "--cwd", folder]);
 console.log();
 await run("skillc", ["ledger", "verify", "--cwd", folder]);
 

@@ -1,4 +1,5 @@
 import { inspect } from "node:util";
+import Table from "cli-table3";
 import pc from "picocolors";
 import { format } from "prettier";
 
@@ -24,6 +25,15 @@ export function source(code: string): void {
 export function show(value: unknown): void {
   const text = inspect(value, { colors: pc.isColorSupported, depth: 4, breakLength: 76 });
   console.log(`${text.replace(/^/gm, "  ")}\n`);
+}
+
+/** Rows as a table, as many as there are. */
+export function showRows(rows: readonly Readonly<Record<string, unknown>>[]): void {
+  const names = Object.keys(rows[0] ?? {});
+  const style = { head: [], border: [], compact: true };
+  const table = new Table({ head: names.map((name) => pc.cyan(name)), style });
+  for (const row of rows) table.push(names.map((name) => String(row[name] ?? pc.dim("null"))));
+  console.log(`${table.toString().replace(/^/gm, "  ")}\n`);
 }
 
 /** Lines of a YAML file with their numbers, from the one that holds `from` to the next that holds `to`. */

@@ -7,6 +7,7 @@ import type { GenerateOptions } from "./commands/generate-options.js";
 import { paletteFor } from "./console/palette.js";
 import type { ExitCode } from "./exit.js";
 import { type Io, widthOf } from "./io.js";
+import { addDatabases } from "./program-databases.js";
 import { examples, outputs, styles, wrongUsage } from "./program-help.js";
 import { addLedger } from "./program-ledger.js";
 import { packageVersion } from "./version.js";
@@ -28,6 +29,7 @@ export function createProgram(io: Io, exit: (code: ExitCode) => void): Command {
   addCheck(program, act);
   addCall(program, act);
   addLedger(program, act);
+  addDatabases(program, act);
   addExplain(program, act);
   addInit(program, act);
   for (const command of [
@@ -61,6 +63,7 @@ function configure(program: Command, io: Io): void {
         ["skillc generate", "compile skills/ to generated/"],
         ["skillc generate --watch", "and again after every edit"],
         ["skillc check --env", "also say which credentials are missing here"],
+        ["skillc db types", "after a migration: then tsc names the tools that no longer fit"],
         [`skillc call order-desk/get-order --args '{"order_id": "7"}'`, ""],
         ["skillc explain http/unknown-parameter", "what a diagnostic means"],
       ]),

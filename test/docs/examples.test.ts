@@ -42,6 +42,20 @@ describe("README.md", () => {
     expect(code).toBe(1);
   });
 
+  test("its SQL diagnostic is what a misspelt column gives, and its Kysely code is what is generated", async () => {
+    const [, diagnostic = "", builder = ""] = blocksOf("README.md", "text");
+    const skill = read("skills/warehouse/SKILL.md").replace("p.price, p.tags", "p.prise, p.tags");
+    const root = makeProject({
+      "skillc.yaml": read("skillc.yaml"),
+      "examples/warehouse/schema.sql": read("examples/warehouse/schema.sql"),
+      "skills/warehouse/SKILL.md": skill,
+    });
+    const { stderr } = await skillc(root, ["check"]);
+    expect(stderr.split("\n\n")).toContain(diagnostic.trimEnd());
+    const inOneLine = (text: string): string => text.replaceAll(/\s+/g, " ").trim();
+    expect(inOneLine(read("generated/warehouse/get-product.ts"))).toContain(inOneLine(builder));
+  });
+
   test("its tutorial's command for tsc finds nothing in the application, and the mistake in the wrong one", async () => {
     const page = read("README.md");
     const written = (path: string): string =>
@@ -69,7 +83,7 @@ describe("README.md", () => {
     const { files } = JSON.parse(read("package.json")) as { files: readonly string[] };
     const isPacked = (path: string): boolean =>
       path === "LICENSE" || files.some((each) => path === each || path.startsWith(`${each}/`));
-    const notPacked = new Set(["CONTRIBUTING.md", "examples/graphql"]);
+    const notPacked = new Set(["CONTRIBUTING.md", "examples/graphql", "skills/warehouse/SKILL.md"]);
     expect(links.length).toBeGreaterThan(5);
     expect(links.filter((path) => !existsSync(join(repository, path)))).toEqual([]);
     expect(links.filter((path) => !isPacked(path) && !notPacked.has(path))).toEqual([]);

@@ -2,15 +2,27 @@ import { readFileSync } from "node:fs";
 import { describe, expect, test } from "vitest";
 import { commonKeys } from "../../src/bindings/common.js";
 import { httpSchema } from "../../src/bindings/http/schema.js";
+import { sqlSchema } from "../../src/bindings/sql/schema.js";
+import { databaseKeys } from "../../src/bindings/sql/settings.js";
 import { toolKeys } from "../../src/compiler/resolve/resolve-tool.js";
 import { settingKeys } from "../../src/compiler/resolve/settings-schema.js";
 import { compileFiles, linesOf } from "../support/compile.js";
 
 const page = readFileSync(new URL("../../docs/skill-format.md", import.meta.url), "utf8");
 
-/** Every fenced block of YAML, under the path that its title gives it. */
-const examples = [...page.matchAll(/^```yaml(?: title=(\S+))?\n([\s\S]*?)^```$/gm)].map(
-  ([, path = "", text = ""]) => ({ path, text }),
+/** Every fenced block of a language, under the path that its title gives it. */
+function blocksOf(language: string): readonly { readonly path: string; readonly text: string }[] {
+  const fence = new RegExp(`^\`\`\`${language}(?: title=(\\S+))?\\n([\\s\\S]*?)^\`\`\`$`, "gm");
+  return [...page.matchAll(fence)].map(([, path = "", text = ""]) => ({ path, text }));
+}
+
+const examples = blocksOf("yaml");
+
+/** What examples of SQL tools need beside them: the settings and the schema of this page. */
+const beside = Object.fromEntries(
+  [...examples.filter(({ path }) => path === "skillc.yaml"), ...blocksOf("sql")].map(
+    ({ path, text }) => [path, text],
+  ),
 );
 
 describe("docs/skill-format.md", () => {
@@ -21,7 +33,7 @@ describe("docs/skill-format.md", () => {
   });
 
   test.each(examples)("$path compiles as it stands there", async ({ path, text }) => {
-    const files = { [path]: text };
+    const files = { ...(text.includes("type: sql") && beside), [path]: text };
     const compilation = await compileFiles(files);
     // Tools in front matter are not portable; everything else is as it should be.
     const lines = linesOf(compilation, files);
@@ -68,6 +80,8 @@ describe("docs/skill-format.md", () => {
       ...commonKeys,
       ...Object.keys(httpSchema.properties),
       ...Object.keys(httpSchema.properties.response_mapping.properties),
+      ...Object.keys(sqlSchema["properties"] ?? {}),
+      ...databaseKeys,
     ];
     const named = (key: string) => new RegExp(`[\`.*]${key}[\`.]`).test(page);
     expect(keys.filter((key) => !named(key))).toEqual([]);

@@ -1,11 +1,15 @@
 import { mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
+import type { ByteStore } from "../../bindings/binding.js";
 import { sha256 } from "../../core/hash.js";
+import { openByteCache } from "./byte-cache.js";
 
 /** Results of earlier compilations. It may forget anything at any time; what it gives is what was put in. */
 export interface FileCache {
   get(key: string): string | undefined;
   set(key: string, value: string): void;
+  /** Large results: forgotten by their age, not by `prune`. */
+  readonly bytes: ByteStore;
   /** Forgets what was neither asked for nor put in since the cache was opened or last pruned. */
   prune(): void;
 }
@@ -24,6 +28,7 @@ export function openFileCache(folder: string, salt: string): FileCache {
   let ready = false;
   const nameOf = (key: string): string => sha256(`${salt}\0${key}`);
   return {
+    bytes: openByteCache(join(folder, "large"), salt),
     get(key) {
       const name = nameOf(key);
       const value = used.get(name) ?? recent.get(name) ?? readEntry(join(folder, name));
@@ -41,14 +46,20 @@ export function openFileCache(folder: string, salt: string): FileCache {
     },
     prune() {
       quietly(() => {
-        for (const name of readdirSync(folder)) {
-          if (!used.has(name)) rmSync(join(folder, name), { force: true });
+        for (const entry of readdirSync(folder, { withFileTypes: true })) {
+          if (entry.isFile() && !used.has(entry.name))
+            rmSync(join(folder, entry.name), { force: true });
         }
       });
       recent = new Map(used);
       used.clear();
     },
   };
+}
+
+/** The cache for a run that writes nothing. */
+export function readingOnly({ get, bytes }: FileCache): Pick<FileCache, "get" | "set" | "bytes"> {
+  return { get, set() {}, bytes: { get: (key) => bytes.get(key) } };
 }
 
 function readEntry(path: string): string | undefined {

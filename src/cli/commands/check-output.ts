@@ -1,4 +1,5 @@
 import { isUpToDate } from "../../compiler/verify/compare-output.js";
+import { readingOnly } from "../cache/file-cache.js";
 import type { CommandContext } from "../command-context.js";
 import { type ExitCode, exitCode } from "../exit.js";
 import { soundOutput } from "../project/compile-project.js";
@@ -19,8 +20,7 @@ export async function checkOutput(
 ): Promise<ExitCode> {
   const clock = createRunClock(context.startedAt);
   const open = await clock.time("read", () => openProject(context.directory));
-  const { get } = session.cacheFor(open);
-  const cache = { get, set() {} };
+  const cache = readingOnly(session.cacheFor(open));
   const compiled = await compileWithProgress(context, open, { cache, stopwatch: clock });
   const output = soundOutput(compiled);
   const refused = [

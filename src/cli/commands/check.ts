@@ -1,4 +1,5 @@
 import type { Diagnostic } from "../../core/diagnostic.js";
+import { readingOnly } from "../cache/file-cache.js";
 import { type CommandContext, resolveFrom } from "../command-context.js";
 import {
   hasErrors,
@@ -11,6 +12,7 @@ import { compileWithProgress } from "./compile-with-progress.js";
 import { type Need, needsOf } from "./environment-needs.js";
 import { createSession } from "./generate-once.js";
 import { printNeeds } from "./print-needs.js";
+import { printReferences, toolReferences } from "./tool-references.js";
 import { sizeOf } from "./print-generated.js";
 
 export interface CheckOptions {
@@ -34,24 +36,25 @@ export async function check(
     skills === undefined
       ? await openProject(context.directory)
       : await openSkills(resolveFrom(context.directory, skills), skills);
-  const { get } = createSession().cacheFor(open);
-  const compiled = await compileWithProgress(context, open, { cache: { get, set() {} } });
+  const cache = readingOnly(createSession().cacheFor(open));
+  const compiled = await compileWithProgress(context, open, { cache });
   const diagnostics =
     options.strict === true ? compiled.diagnostics.map(strictly) : compiled.diagnostics;
   const plans = compiled.compilation?.plans ?? [];
+  const tools = toolReferences(plans, open.kinds?.registry);
   const needs =
     options.env === true ? await needsOf(plans, { root: open.root, env: io.env }) : undefined;
   if (options.json === true) {
-    printDiagnosticsJson(
-      context,
-      diagnostics,
-      compiled.sources,
-      needs === undefined ? {} : { environment: needs },
-    );
+    printDiagnosticsJson(context, diagnostics, compiled.sources, {
+      tools,
+      ...(needs && { environment: needs }),
+    });
   } else {
     printDiagnostics(context, diagnostics, compiled.sources);
-    if (!hasErrors(diagnostics))
+    if (!hasErrors(diagnostics)) {
       io.stdout.write(`${out.green("✓")} ${sizeOf(compiled)}: no errors\n`);
+      printReferences(context, tools);
+    }
     if (needs !== undefined) printNeeds(context, needs);
   }
   return hasErrors(diagnostics) || isLacking(needs) ? exitCode.inputErrors : exitCode.fine;

@@ -1,23 +1,17 @@
 import { join } from "node:path";
-import { findProjectRoot } from "../../compiler/read/find-root.js";
-import { isUpToDate, type OutputComparison } from "../../compiler/verify/compare-output.js";
 import { buildFingerprint } from "../cache/build-fingerprint.js";
 import { type FileCache, openFileCache } from "../cache/file-cache.js";
 import type { CommandContext } from "../command-context.js";
-import { CommandFailure, type ExitCode, exitCode } from "../exit.js";
-import { withLock } from "../output/lock.js";
-import { WriteFailure, writeOutput } from "../output/write-output.js";
+import { type ExitCode, exitCode } from "../exit.js";
 import { soundOutput } from "../project/compile-project.js";
 import { type OpenProject, openProject } from "../project/open-project.js";
 import { compileWithProgress } from "./compile-with-progress.js";
 import type { GenerateOptions } from "./generate-options.js";
 import { obstacleFindings, protectedFindings } from "./output-findings.js";
 import { printSummary, printTimings } from "./print-generated.js";
+import { withProjectLock, writeProject } from "./write-project.js";
 import { reportBriefly } from "./report-briefly.js";
 import { createRunClock } from "./run-clock.js";
-
-/** Milliseconds to wait for another `generate` on the same project. */
-const lockPatience = 60_000;
 
 /** What one run leaves for the next of the same process. */
 export interface GenerateSession {
@@ -42,15 +36,7 @@ export async function generateOnce(
   session: GenerateSession,
   options: GenerateOptions,
 ): Promise<ExitCode> {
-  const root = await findProjectRoot(context.directory);
-  const lock = join(root, ".skillc", "generate.lock");
-  const onWait = (holder: number | undefined): void => {
-    const who = holder === undefined ? `\`${lock}\`` : `process ${holder}`;
-    context.io.stderr.write(`waiting for another skillc generate (${who})\n`);
-  };
-  return withLock(lock, { patience: lockPatience, onWait }, () =>
-    updateOutput(context, root, session, options),
-  );
+  return withProjectLock(context, (root) => updateOutput(context, root, session, options));
 }
 
 async function updateOutput(
@@ -69,7 +55,7 @@ async function updateOutput(
   try {
     if (output !== undefined)
       clock.time("write", () => {
-        write(open, output, compiled.previous);
+        writeProject(open, output, compiled.previous);
         cache.prune();
       });
   } finally {
@@ -81,21 +67,4 @@ async function updateOutput(
     if (options.timings === true) printTimings(context, clock.timings());
   }
   return output === undefined ? exitCode.inputErrors : exitCode.fine;
-}
-
-function write(
-  open: OpenProject,
-  output: OutputComparison,
-  previous: ReadonlyMap<string, string>,
-): void {
-  try {
-    if (!isUpToDate(output)) writeOutput(open.outFolder, output, previous);
-  } catch (error) {
-    if (!(error instanceof WriteFailure)) throw error;
-    const path = error.path.replace(`${open.root}/`, "");
-    throw CommandFailure.input(
-      `\`${path}\` can't be written: ${error.message.replaceAll(`${open.root}/`, "")}`,
-      `\`${open.config.out}/\` is as it was`,
-    );
-  }
 }

@@ -3,12 +3,13 @@ import { createReport } from "../../core/report.js";
 import { cliCatalogue } from "../catalogue.js";
 import type { OutputComparison } from "../../compiler/verify/compare-output.js";
 import { findObstacles } from "../output/find-obstacles.js";
+import type { SharedCompilation } from "../../compiler/compile-shared.js";
 import type { CompiledProject } from "../project/compile-project.js";
 import type { OpenProject } from "../project/open-project.js";
 
 /** What stands in the way of files to be written; no option of `skillc generate` removes it. */
 export function obstacleFindings(
-  { compilation }: CompiledProject,
+  { compilation }: CompiledProject<SharedCompilation>,
   { config, outFolder }: Pick<OpenProject, "config" | "outFolder">,
 ): readonly Diagnostic[] {
   const paths = compilation?.comparison.changed.map((file) => file.path) ?? [];
@@ -27,7 +28,7 @@ export function obstacleFindings(
 
 /** Files that skillc would overwrite or remove and that are not its own, or not any more. */
 export function protectedFindings(
-  { compilation }: CompiledProject,
+  { compilation }: CompiledProject<SharedCompilation>,
   out: string,
 ): readonly Diagnostic[] {
   if (compilation === undefined || compilation.files.length === 0) return [];
@@ -50,13 +51,21 @@ export function protectedFindings(
   ];
 }
 
-/** What `--check` reports: one finding a file, but for those of `protectedFindings`. */
-export function driftFindings(output: OutputComparison, out: string): readonly Diagnostic[] {
+/**
+ * What `--check` reports: one finding a file, but for those of `protectedFindings`.
+ *
+ * @param command what brings the files up to date
+ */
+export function driftFindings(
+  output: OutputComparison,
+  out: string,
+  command = "skillc generate",
+): readonly Diagnostic[] {
   const added = new Set(output.added);
   const refused = new Set([...output.handEdited, ...output.foreign]);
   const free = (path: string): boolean => !refused.has(path);
   const code = "output/out-of-date";
-  const help = "run `skillc generate`";
+  const help = `run \`${command}\``;
   return [
     ...findings(
       code,

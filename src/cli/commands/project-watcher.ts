@@ -1,6 +1,8 @@
 import { once } from "node:events";
 import { type FSWatcher, watch } from "chokidar";
+import { createRegistry } from "../../bindings/registry.js";
 import { findProjectRoot } from "../../compiler/read/find-root.js";
+import type { ProjectConfig } from "../../core/project.js";
 import { readSettings } from "../project/read-settings.js";
 import { watchedPaths } from "./watched-paths.js";
 
@@ -27,13 +29,17 @@ export function createProjectWatcher(
     async follow(directory) {
       for (;;) {
         const root = await findProjectRoot(directory);
-        const paths = watchedPaths(root, await readSettings(root));
+        const settings = await readSettings(root);
+        const paths = watchedPaths(root, settings, namedBySettings(settings));
         // Asked again once the watcher is at work: skillc.yaml may have been edited before.
         if (paths.key === key) return;
         await files?.close();
         key = paths.key;
         // Only the root is named to chokidar. It takes itself for ready too early when a path doesn't exist yet.
-        files = start(root, { ignoreInitial: true, ignored: (path) => !paths.covers(path) });
+        files = start(root, {
+          ignoreInitial: true,
+          ignored: (path, stats) => !paths.covers(path, stats?.isFile()),
+        });
         files.on("all", onEdit);
         // A fault before it is ready ends the watch here.
         await once(files, "ready");
@@ -42,6 +48,11 @@ export function createProjectWatcher(
     },
     close: async () => files?.close(),
   };
+}
+
+/** Globs of the files that the settings of the kinds that ship with skillc name. Those of a custom kind are not looked for. */
+function namedBySettings(settings: ProjectConfig): readonly string[] {
+  return createRegistry().all.flatMap((kind) => kind.projectFiles?.(settings) ?? []);
 }
 
 function asError(fault: unknown): Error {

@@ -1,4 +1,5 @@
 import { dirname, join, relative, sep } from "node:path";
+import picomatch from "picomatch";
 import type { ProjectConfig } from "../../core/project.js";
 
 /** Settings decide the output as much as skills do. */
@@ -21,12 +22,20 @@ export interface WatchedPaths {
    * Whether an edit of the file, or in the folder, may change the output.
    *
    * @param path absolute
+   * @param isFile undefined when it is not known
    */
-  covers(path: string): boolean;
+  covers(path: string, isFile?: boolean): boolean;
 }
 
-/** @param root absolute path of the project */
-export function watchedPaths(root: string, config: ProjectConfig): WatchedPaths {
+/**
+ * @param root absolute path of the project
+ * @param patterns globs of further files, relative to the project
+ */
+export function watchedPaths(
+  root: string,
+  config: ProjectConfig,
+  patterns: readonly string[] = [],
+): WatchedPaths {
   const kinds = config.bindings.filter(({ module }) => module.startsWith("./"));
   const watched = [
     ...settings.map((name) => join(root, name)),
@@ -34,9 +43,10 @@ export function watchedPaths(root: string, config: ProjectConfig): WatchedPaths 
     ...kinds.map(({ module }) => dirname(join(root, module))),
   ];
   const out = join(root, config.out);
+  const named = patterns.map((pattern) => namedFiles(root, pattern));
   return {
-    key: JSON.stringify([root, watched, out]),
-    covers(path) {
+    key: JSON.stringify([root, watched, out, patterns]),
+    covers(path, isFile) {
       if (
         isWithin(path, out) ||
         relative(root, path)
@@ -45,9 +55,24 @@ export function watchedPaths(root: string, config: ProjectConfig): WatchedPaths 
       )
         return false;
       // A folder above one that is watched leads to it, even while that one doesn't exist.
-      return watched.some((each) => isWithin(path, each) || isWithin(each, path));
+      return (
+        watched.some((each) => isWithin(path, each) || isWithin(each, path)) ||
+        named.some((covers) => covers(path, isFile))
+      );
     },
   };
+}
+
+/** Files that a glob names, and the folders in which they may be. */
+function namedFiles(root: string, pattern: string): (path: string, isFile?: boolean) => boolean {
+  const { base, glob } = picomatch.scan(pattern);
+  const folder = join(root, base);
+  if (glob === "") return (path) => isWithin(folder, path);
+  const matches = picomatch(pattern);
+  return (path, isFile) =>
+    isFile === true
+      ? matches(relative(root, path).split(sep).join("/"))
+      : isWithin(path, folder) || isWithin(folder, path);
 }
 
 function isWithin(inner: string, outer: string): boolean {

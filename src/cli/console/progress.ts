@@ -26,20 +26,32 @@ const silent: ProgressLine = { show() {}, clear() {} };
 export function createProgressLine(io: Pick<Io, "stderr" | "env">): ProgressLine {
   if (!isInteractive(io.stderr, io.env)) return silent;
   const { dim, cyan } = paletteFor(io.stderr, io.env);
-  const startedAt = performance.now();
-  let drawnAt = 0;
+  let next = performance.now() + patience;
+  let latest: ProgressEvent | undefined;
+  let timer: NodeJS.Timeout | undefined;
   let drawn = false;
+  const draw = (): void => {
+    clearTimeout(timer);
+    timer = undefined;
+    if (latest === undefined) return;
+    next = performance.now() + interval;
+    drawn = true;
+    const { stage, done, total } = latest;
+    const count = done === undefined || total === undefined ? "" : `${done}/${total}`;
+    const text = visible(stage).slice(0, widthOf(io.stderr) - count.length - 6);
+    io.stderr.write(`\r\u001b[2K${cyan("…")} ${text} ${dim(count)}`);
+  };
   return {
-    show({ stage, done, total }) {
-      const now = performance.now();
-      if (now - startedAt < patience || now - drawnAt < interval) return;
-      drawnAt = now;
-      drawn = true;
-      const count = done === undefined || total === undefined ? "" : `${done}/${total}`;
-      const text = visible(stage).slice(0, widthOf(io.stderr) - count.length - 6);
-      io.stderr.write(`\r\u001b[2K${cyan("…")} ${text} ${dim(count)}`);
+    show(event) {
+      latest = event;
+      const wait = next - performance.now();
+      if (wait <= 0) draw();
+      // Work that says nothing more for a while, such as the start of an engine, is still to be seen.
+      else timer ??= setTimeout(draw, wait).unref();
     },
     clear() {
+      clearTimeout(timer);
+      latest = undefined;
       if (drawn) io.stderr.write("\r\u001b[2K");
       drawn = false;
     },

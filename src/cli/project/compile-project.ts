@@ -1,9 +1,17 @@
-import { type Compilation, compile, type Progress } from "../../compiler/compile.js";
+import {
+  type Compilation,
+  compile,
+  type CompileInput,
+  type Progress,
+} from "../../compiler/compile.js";
+import { compileShared, type SharedCompilation } from "../../compiler/compile-shared.js";
 import { createStopwatch, type Stopwatch } from "../../compiler/stopwatch.js";
 import type { OutputComparison } from "../../compiler/verify/compare-output.js";
 import type { Diagnostic } from "../../core/diagnostic.js";
 import { inSourceOrder } from "../../core/report.js";
 import type { SourceFile } from "../../core/source-file.js";
+import { createCredentials } from "../../runtime/credentials.js";
+import { Secret } from "../../runtime/secret.js";
 import type { FileCache } from "../cache/file-cache.js";
 import { hasErrors } from "../diagnostics/print-diagnostics.js";
 import type { Sources } from "../diagnostics/render.js";
@@ -13,43 +21,69 @@ import type { OpenProject } from "./open-project.js";
 import { readTypeCheckSettings } from "./type-check-settings.js";
 
 export interface CompileOptions {
-  readonly cache?: Pick<FileCache, "get" | "set">;
+  readonly cache?: Pick<FileCache, "get" | "set" | "bytes">;
   readonly progress?: (event: Progress) => void;
   /** One of its own when not given. */
   readonly stopwatch?: Stopwatch;
 }
 
 /** A project, compiled as far as it goes. */
-export interface CompiledProject {
+export interface CompiledProject<Result extends SharedCompilation = Compilation> {
   /** Of skillc.yaml, custom kinds and skills, in source order. */
   readonly diagnostics: readonly Diagnostic[];
   /** Absent when a kind is missing: each of its tools would be reported as being of an unknown type. */
-  readonly compilation?: Compilation;
+  readonly compilation?: Result;
   /** What is in the output folder, by path below it. */
   readonly previous: ReadonlyMap<string, string>;
   /** Every file that a diagnostic can point into. */
   readonly sources: Sources;
 }
 
-export async function compileProject(
+export function compileProject(
   open: OpenProject,
-  { stopwatch = createStopwatch(() => performance.now()), ...options }: CompileOptions = {},
+  options: CompileOptions = {},
 ): Promise<CompiledProject> {
+  return compileBy(compile, open, options);
+}
+
+/** The modules that skills share, alone; `generate` makes the same of them. */
+export function compileSharedModules(
+  open: OpenProject,
+  options: CompileOptions = {},
+): Promise<CompiledProject<SharedCompilation>> {
+  return compileBy(compileShared, open, options);
+}
+
+async function compileBy<Result extends SharedCompilation>(
+  work: (input: CompileInput) => Promise<Result>,
+  open: OpenProject,
+  { stopwatch = createStopwatch(() => performance.now()), ...options }: CompileOptions,
+): Promise<CompiledProject<Result>> {
   const { project, config, outFolder, kinds } = open;
   const previous = stopwatch.time("output", () => readOutput(outFolder));
   const sources = sourcesOf(open, previous);
   if (kinds === undefined) return { diagnostics: open.diagnostics, previous, sources };
-  const compilation = await compile({
+  const compilation = await work({
     project,
     config,
     kinds: kinds.registry,
     ...(await stopwatch.time("settings", () => readToolSettings(open))),
     previous,
     stopwatch,
+    setting: settingsOf(open.root),
     ...options,
   });
   const diagnostics = inSourceOrder([...open.diagnostics, ...compilation.diagnostics]);
   return { diagnostics, compilation, previous, sources };
+}
+
+/** Settings as a call of a tool would find them. */
+function settingsOf(root: string): (name: string) => Promise<string | undefined> {
+  const credentials = createCredentials({ given: {}, env: process.env, directory: root });
+  return async (name) => {
+    const found = await credentials.find(name);
+    return found && Secret.reveal(found);
+  };
 }
 
 /** The settings of prettier and TypeScript that the output must fit. */
@@ -75,6 +109,6 @@ function sourcesOf(
 export function soundOutput({
   diagnostics,
   compilation,
-}: CompiledProject): OutputComparison | undefined {
+}: CompiledProject<SharedCompilation>): OutputComparison | undefined {
   return hasErrors(diagnostics) ? undefined : compilation?.comparison;
 }

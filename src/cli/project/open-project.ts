@@ -4,6 +4,7 @@ import { createRegistry } from "../../bindings/registry.js";
 import { checkConfigSecrets } from "../../compiler/check/check-config-secrets.js";
 import { ignored, parseConfig } from "../../compiler/config/parse-config.js";
 import { configFileName, findProjectRoot } from "../../compiler/read/find-root.js";
+import { readGlobs } from "../../compiler/read/read-globs.js";
 import { readConfigFile } from "../../compiler/read/read-files.js";
 import { readProject } from "../../compiler/read-project.js";
 import { readSkill } from "../../compiler/read/read-skill.js";
@@ -99,9 +100,13 @@ async function opened(
   }
   const kindsReport = createReport(fullCatalogue(createRegistry()));
   const kinds = await loadKinds(root, config.bindings, project.configFile, kindsReport);
+  const named = kinds.registry.all.flatMap((kind) => kind.projectFiles?.(config) ?? []);
+  const others = await readGlobs(root, named, report);
+  const files = new Map([...project.files, ...others.files]);
+  const unread = new Map([...(project.unread ?? []), ...others.unread]);
   return {
     root,
-    project,
+    project: { ...project, files, unread },
     config,
     ...(kindsReport.errorCount() === 0 && { kinds }),
     outFolder: join(root, config.out),

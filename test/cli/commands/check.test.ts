@@ -45,6 +45,7 @@ describe("check", () => {
     expect(code).toBe(1);
     expect(JSON.parse(stdout)).toEqual({
       diagnostics: [],
+      tools: [],
       environment: [
         { kind: "credential", name: "ORDERS_URL", state: "missing", tools: ["desk/get-order"] },
         { kind: "credential", name: "ORDERS_TOKEN", state: "here", tools: ["desk/get-order"] },

@@ -1,5 +1,7 @@
 import { type FSWatcher, watch } from "chokidar";
 import { expect, onTestFinished, test } from "vitest";
+import { join } from "node:path";
+import { watchedPaths } from "../../../src/cli/commands/watched-paths.js";
 import { createProjectWatcher } from "../../../src/cli/commands/project-watcher.js";
 import { deskFiles, makeProject, put } from "../support/command-line.js";
 
@@ -26,4 +28,52 @@ test("a fault of a watcher at work is told, and edits are still seen", async () 
   expect(faults).toEqual(["ENOSPC: System limit for number of file watchers reached"]);
   put(root, "skills/desk/more.json", "{}");
   await edited;
+});
+
+test("the files that a database's schema is made of are watched, and those beside them are not", async () => {
+  const root = makeProject({
+    ...deskFiles,
+    "skillc.yaml":
+      "databases:\n  SHOP_URL: { schema: [db/schema.sql, 'db/migrations/**/*.sql'] }\n",
+    "db/schema.sql": "",
+    "db/migrations/2026/1.sql": "",
+    "src/app.ts": "",
+  });
+  let edits = 0;
+  let onEdit = (): void => {};
+  const listeners = { onEdit: () => onEdit(), onFault: () => {} };
+  const watcher = createProjectWatcher(listeners);
+  onTestFinished(() => watcher.close());
+  await watcher.follow(root);
+  const editOf = (...paths: readonly string[]): Promise<void> =>
+    new Promise((resolve) => {
+      onEdit = () => {
+        edits += 1;
+        resolve();
+      };
+      for (const path of paths) put(root, path, "-- another\n");
+    });
+  await editOf("db/schema.sql");
+  await editOf("db/migrations/2026/1.sql");
+  await editOf("db/migrations/2027/2.sql");
+  const seen = edits;
+  // The first three are nobody's; the last comes after them.
+  await editOf("db/notes.md", "db/other.sql", "src/app.ts", "skills/desk/more.json");
+  expect(edits).toBe(seen + 1);
+});
+
+test("what a watch covers, by path", () => {
+  const root = join("/", "work", "a (shop)");
+  const settings = { skills: "skills", out: "generated", secretNames: [], bindings: [] };
+  const { covers } = watchedPaths(root, settings, ["./db/schema.sql", "*.sql", "m/{a,b}/*.sql"]);
+  const isCovered = (path: string, isFile?: boolean): boolean => covers(join(root, path), isFile);
+  expect(isCovered("db")).toBe(true);
+  expect(isCovered("db/schema.sql", true)).toBe(true);
+  expect(isCovered("db/other.sql", true)).toBe(false);
+  expect(isCovered("top.sql", true)).toBe(true);
+  expect(isCovered("top.txt", true)).toBe(false);
+  expect(isCovered("m/b/1.sql", true)).toBe(true);
+  expect(isCovered("m/c/1.sql", true)).toBe(false);
+  expect(isCovered("node_modules/x/1.sql", true)).toBe(false);
+  expect(isCovered("generated/x.sql", true)).toBe(false);
 });

@@ -1,0 +1,77 @@
+import { spawnSync } from "node:child_process";
+import { mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+
+const root = fileURLToPath(new URL("..", import.meta.url));
+const skillc = join(root, "dist/cli/bin.js");
+const tsc = join(root, "node_modules/typescript/bin/tsc");
+/** Inside the repository, so that the generated modules find `skillc/runtime`. */
+const work = join(root, ".skillc/bench");
+
+/** How long whole processes take over a project, in milliseconds. */
+export interface ProjectTimes {
+  readonly coldMs: number;
+  /** Of the cold run. */
+  readonly stages: readonly { readonly stage: string; readonly ms: number }[];
+  /** With nothing changed. */
+  readonly idleMs: number;
+  /** After an edit to one skill. */
+  readonly editMs: number;
+  readonly tscMs: number;
+  readonly tscMegabytes: number;
+}
+
+/**
+ * Runs the built `skillc generate` over a project, cold, idle and after an edit to skill-7, then `tsc` over what comes out.
+ *
+ * @param write puts the project into a folder
+ */
+export function measureProject(name: string, write: (folder: string) => void): ProjectTimes {
+  const folder = join(work, name);
+  rmSync(folder, { recursive: true, force: true });
+  mkdirSync(folder, { recursive: true });
+  write(folder);
+  const cold = generate(folder);
+  const idle = generate(folder);
+  const edited = join(folder, "skills/skill-7/metadata.json");
+  writeFileSync(edited, readFileSync(edited, "utf8").replace("Does thing 3", "Does the thing 3"));
+  const edit = generate(folder);
+  const types = run([tsc, "--noEmit", "--extendedDiagnostics"], folder);
+  return {
+    coldMs: cold.ms,
+    stages: cold.stages,
+    idleMs: idle.ms,
+    editMs: edit.ms,
+    tscMs: types.ms,
+    tscMegabytes: Number(/Memory used:\s*(\d+)K/.exec(types.output)?.[1]) / 1024,
+  };
+}
+
+export function removeProjects(): void {
+  rmSync(work, { recursive: true, force: true });
+}
+
+function generate(folder: string): {
+  readonly ms: number;
+  readonly stages: ProjectTimes["stages"];
+} {
+  const { ms, output } = run([skillc, "generate", "--timings"], folder);
+  const stages = [...output.matchAll(/^ {2}(\w+) +([\d.]+) ms$/gm)];
+  const times = stages.map(([, stage = "", time]) => ({ stage, ms: Number(time) }));
+  return { ms, stages: times.filter(({ stage }) => stage !== "total") };
+}
+
+function run(
+  args: readonly string[],
+  cwd: string,
+): { readonly ms: number; readonly output: string } {
+  const since = performance.now();
+  const { status, stdout, stderr } = spawnSync(process.execPath, args, {
+    cwd,
+    encoding: "utf8",
+    maxBuffer: 64 * 1024 * 1024,
+  });
+  if (status !== 0) throw new Error(`${args.join(" ")} failed:\n${stdout}${stderr}`);
+  return { ms: performance.now() - since, output: stdout + stderr };
+}

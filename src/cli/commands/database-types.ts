@@ -1,0 +1,91 @@
+import type { SharedCompilation } from "../../compiler/compile-shared.js";
+import type { OutputComparison } from "../../compiler/verify/compare-output.js";
+import { readingOnly } from "../cache/file-cache.js";
+import type { CommandContext } from "../command-context.js";
+import { formatTime } from "../console/format-time.js";
+import { visible } from "../console/visible.js";
+import {
+  hasErrors,
+  printDiagnostics,
+  printDiagnosticsJson,
+} from "../diagnostics/print-diagnostics.js";
+import { type ExitCode, exitCode } from "../exit.js";
+import {
+  type CompiledProject,
+  compileSharedModules,
+  soundOutput,
+} from "../project/compile-project.js";
+import { type OpenProject, openProject } from "../project/open-project.js";
+import { withProgress } from "./compile-with-progress.js";
+import { createSession } from "./generate-once.js";
+import { driftFindings, obstacleFindings, protectedFindings } from "./output-findings.js";
+import { withProjectLock, writeProject } from "./write-project.js";
+
+/** The flags of `skillc db types`: absent when not given. */
+export interface DatabaseTypesOptions {
+  readonly check?: true;
+  readonly json?: true;
+}
+
+/** Brings the types of the databases' tables up to date, and no other file; with `--check` only says which are not. */
+export function databaseTypes(
+  context: CommandContext,
+  options: DatabaseTypesOptions,
+): Promise<ExitCode> {
+  if (options.check === true) return update(context, context.directory, options);
+  return withProjectLock(context, (root) => update(context, root, options));
+}
+
+async function update(
+  context: CommandContext,
+  directory: string,
+  options: DatabaseTypesOptions,
+): Promise<ExitCode> {
+  const open = await openProject(directory);
+  const whole = createSession().cacheFor(open);
+  const cache = options.check === true ? readingOnly(whole) : whole;
+  const compiled = await withProgress(context, (progress) =>
+    compileSharedModules(open, { cache, progress }),
+  );
+  const found = [
+    ...compiled.diagnostics,
+    ...protectedFindings(compiled, open.config.out),
+    ...obstacleFindings(compiled, open),
+  ];
+  const output = soundOutput({ ...compiled, diagnostics: found });
+  if (output !== undefined && options.check !== true) writeProject(open, output, compiled.previous);
+  const isDrift = options.check === true && output !== undefined && output.changed.length > 0;
+  const drift = isDrift ? driftFindings(output, open.config.out, "skillc db types") : [];
+  const told: Told = { open, compiled: { ...compiled, diagnostics: [...found, ...drift] }, output };
+  if (options.json === true) printAsJson(context, told);
+  else print(context, told);
+  return output === undefined || isDrift ? exitCode.inputErrors : exitCode.fine;
+}
+
+interface Told {
+  readonly open: OpenProject;
+  readonly compiled: CompiledProject<SharedCompilation>;
+  /** Undefined when errors forbid to write. */
+  readonly output: OutputComparison | undefined;
+}
+
+function printAsJson(context: CommandContext, { open, compiled, output }: Told): void {
+  const { diagnostics, sources } = compiled;
+  const changed = output?.changed.map(({ path }) => `${open.config.out}/${path}`) ?? [];
+  printDiagnosticsJson(context, diagnostics, sources, { changed });
+}
+
+function print(context: CommandContext, told: Told): void {
+  const { io, out, startedAt } = context;
+  const { open, compiled, output } = told;
+  printDiagnostics(context, compiled.diagnostics, compiled.sources, "brief");
+  if (output === undefined || hasErrors(compiled.diagnostics)) return;
+  const changed = new Set(output.changed.map(({ path }) => path));
+  const files = compiled.compilation?.files ?? [];
+  const rows = files.map(({ path }) => {
+    const facts = `${changed.has(path) ? "written" : "up to date"} · ${formatTime(performance.now() - startedAt)}`;
+    return `${out.green("✓")} ${out.bold(visible(`${open.config.out}/${path}`))}\n  ${out.dim(facts)}\n`;
+  });
+  const none = `${out.green("✓")} no tool uses a database that skillc.yaml names\n`;
+  io.stdout.write(rows.length === 0 ? none : rows.join(""));
+}

@@ -1,0 +1,49 @@
+import type { KindRegistry } from "../../bindings/registry.js";
+import type { SkillPlan } from "../../core/emit-plan.js";
+import type { CommandContext } from "../command-context.js";
+import { visible } from "../console/visible.js";
+import { plural } from "../diagnostics/summary.js";
+
+/** How much of a tool `tsc` checks, as `check --json` prints it. */
+export interface ToolReferences {
+  readonly skill: string;
+  readonly tool: string;
+  /** References to columns, tables and parameters: those that `tsc` sees, out of all. */
+  readonly references: { readonly seen: number; readonly all: number };
+  /** Why the tool is not made of typed code; null when it is. */
+  readonly notTranslated: string | null;
+}
+
+/** The tools of kinds whose code says what it refers to, in the order of the plans. */
+export function toolReferences(
+  plans: readonly SkillPlan[],
+  kinds: KindRegistry | undefined,
+): readonly ToolReferences[] {
+  return plans.flatMap(({ skill, tools }) =>
+    tools.flatMap(({ tool: { name, binding } }): readonly ToolReferences[] => {
+      const found = kinds?.find(binding.type)?.references?.(binding.config);
+      if (found === undefined) return [];
+      const { seen, all, notTranslated = null } = found;
+      return [{ skill: skill.name, tool: name, references: { seen, all }, notTranslated }];
+    }),
+  );
+}
+
+/** How much `tsc` sees of all of them, and the tools in which it doesn't see everything. */
+export function printReferences(
+  { io, out }: CommandContext,
+  tools: readonly ToolReferences[],
+): void {
+  if (tools.length === 0) return;
+  const sum = (key: "seen" | "all"): string =>
+    tools.reduce((total, { references }) => total + references[key], 0).toLocaleString("en-US");
+  const what = "references to columns, tables and parameters";
+  io.stdout.write(
+    `  ${out.dim(`tsc checks ${sum("seen")} of ${sum("all")} ${what} in ${plural(tools.length, "tool")}`)}\n`,
+  );
+  for (const { skill, tool, references } of tools) {
+    if (references.seen === references.all) continue;
+    const counts = `${references.seen} of ${references.all}`;
+    io.stdout.write(`    ${out.dim(`${visible(`${skill}/${tool}`)}: ${counts}`)}\n`);
+  }
+}

@@ -1,0 +1,48 @@
+import { join } from "node:path";
+import { findProjectRoot } from "../../compiler/read/find-root.js";
+import type { OutputComparison } from "../../compiler/verify/compare-output.js";
+import type { CommandContext } from "../command-context.js";
+import { CommandFailure } from "../exit.js";
+import { withLock } from "../output/lock.js";
+import { WriteFailure, writeOutput } from "../output/write-output.js";
+import type { OpenProject } from "../project/open-project.js";
+
+/** Milliseconds to wait for another process that writes the same project's output. */
+const lockPatience = 60_000;
+
+/** Runs `action` while no other process writes the project's output. Nothing should be read before: the wait may be long enough for edits. */
+export async function withProjectLock<T>(
+  { directory, io }: CommandContext,
+  action: (root: string) => Promise<T>,
+): Promise<T> {
+  const root = await findProjectRoot(directory);
+  const lock = join(root, ".skillc", "generate.lock");
+  const onWait = (holder: number | undefined): void => {
+    const who = holder === undefined ? `\`${lock}\`` : `process ${holder}`;
+    io.stderr.write(`waiting for another skillc generate (${who})\n`);
+  };
+  return withLock(lock, { patience: lockPatience, onWait }, () => action(root));
+}
+
+/**
+ * Brings the output folder to what was compiled.
+ *
+ * @throws CommandFailure when the output can't be written
+ */
+export function writeProject(
+  open: OpenProject,
+  output: Pick<OutputComparison, "changed" | "stale">,
+  previous: ReadonlyMap<string, string>,
+): void {
+  try {
+    if (output.changed.length + output.stale.length > 0)
+      writeOutput(open.outFolder, output, previous);
+  } catch (error) {
+    if (!(error instanceof WriteFailure)) throw error;
+    const path = error.path.replace(`${open.root}/`, "");
+    throw CommandFailure.input(
+      `\`${path}\` can't be written: ${error.message.replaceAll(`${open.root}/`, "")}`,
+      `\`${open.config.out}/\` is as it was`,
+    );
+  }
+}

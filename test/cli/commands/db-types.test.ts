@@ -1,0 +1,216 @@
+import { execFile } from "node:child_process";
+import {
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from "node:fs";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { describe, expect, test } from "vitest";
+import { deskFiles, filesIn, makeProject, put, skillc } from "../support/command-line.js";
+
+const packageRoot = fileURLToPath(new URL("../../..", import.meta.url));
+const ownText = (path: string): string => readFileSync(join(packageRoot, path), "utf8");
+const schemaPath = "db/1_tables.sql";
+const typesPath = "generated/databases/warehouse-url.ts";
+
+const warehouse = {
+  "skillc.yaml": `databases:\n  WAREHOUSE_URL: { schema: [db/*.sql] }\n`,
+  "skills/warehouse/SKILL.md": ownText("skills/warehouse/SKILL.md"),
+  [schemaPath]: ownText("examples/warehouse/schema.sql"),
+  "tsconfig.json": JSON.stringify({
+    compilerOptions: {
+      target: "es2023",
+      module: "nodenext",
+      strict: true,
+      noEmit: true,
+      skipLibCheck: true,
+      types: [],
+    },
+    include: ["generated"],
+  }),
+};
+
+/** The same with one small tool. */
+const shop = {
+  ...warehouse,
+  "skills/warehouse/SKILL.md": `---
+name: warehouse
+description: Counts things.
+tools_schema:
+  things-of:
+    description: The things of a kind.
+    parameters: { type: object, additionalProperties: false, required: [kind], properties: { kind: { type: string } } }
+    binding:
+      type: sql
+      connection: \${WAREHOUSE_URL}
+      query: SELECT id, name FROM things WHERE kind = :kind ORDER BY id
+---
+Count them.
+`,
+  [schemaPath]: "CREATE TABLE things (id int4 PRIMARY KEY, kind text NOT NULL, name text);\n",
+};
+
+/** The generated modules in which the user's own `tsc` finds fault. */
+function faultyModules(root: string): Promise<readonly string[]> {
+  const tsc = join(packageRoot, "node_modules/typescript/bin/tsc");
+  return new Promise((resolve) => {
+    execFile(process.execPath, [tsc, "--pretty", "false"], { cwd: root }, (_, stdout) => {
+      const found = [...stdout.matchAll(/^(\S+?)\(\d+,\d+\): error/gm)].map(
+        ([, file = ""]) => file,
+      );
+      resolve([...new Set(found)].toSorted());
+    });
+  });
+}
+
+/** `tsc` can only find what it sees: `check` says how much that is. */
+async function expectAllSeen(root: string): Promise<void> {
+  const { stdout } = await skillc(root, ["check", "--json"]);
+  const { tools } = JSON.parse(stdout) as {
+    tools: { skill: string; references: { seen: number; all: number }; notTranslated: unknown }[];
+  };
+  expect(tools).toHaveLength(14);
+  for (const { skill, references, notTranslated } of tools) {
+    expect([skill, notTranslated]).toEqual(["warehouse", null]);
+    expect(references.seen).toBe(references.all);
+    expect(references.all).toBeGreaterThan(4);
+  }
+  const all = tools.reduce((sum, { references }) => sum + references.all, 0);
+  expect((await skillc(root, ["check"])).stdout).toContain(
+    `tsc checks ${all} of ${all} references to columns, tables and parameters in 14 tools\n`,
+  );
+}
+
+function linkPackage(root: string): void {
+  mkdirSync(join(root, "node_modules"));
+  symlinkSync(packageRoot, join(root, "node_modules/skillc"));
+}
+
+describe("db types", () => {
+  test("after a migration makes tsc fail in exactly the tools that no longer fit", async () => {
+    const root = makeProject(warehouse);
+    linkPackage(root);
+    expect(await skillc(root, ["generate"])).toMatchObject({ code: 0 });
+    expect(await faultyModules(root)).toEqual([]);
+    await expectAllSeen(root);
+    const before = filesIn(root);
+
+    put(root, "db/2_rename.sql", "ALTER TABLE stock RENAME COLUMN counted_at TO last_count;\n");
+    const checked = await skillc(root, ["db", "types", "--check"]);
+    expect(checked.code).toBe(1);
+    expect(checked.stderr).toContain(`--> ${typesPath}`);
+    expect(checked.stderr).toContain("run `skillc db types`");
+    const written = await skillc(root, ["db", "types"]);
+    expect(written).toMatchObject({ code: 0, stderr: "" });
+    expect(written.stdout).toMatch(/✓ generated\/databases\/warehouse-url\.ts\n {2}written · /);
+
+    const after = filesIn(root);
+    const changed = Object.keys(after).filter((path) => after[path] !== before[path]);
+    expect(changed).toEqual(["db/2_rename.sql", typesPath]);
+    expect(await faultyModules(root)).toEqual([
+      "generated/warehouse/record-count.ts",
+      "generated/warehouse/stock-of.ts",
+    ]);
+    const drift = await skillc(root, ["generate", "--check", "--json"]);
+    const { diagnostics } = JSON.parse(drift.stdout) as {
+      diagnostics: { code: string; tool: string | null; severity: string }[];
+    };
+    const errors = diagnostics.filter(({ severity }) => severity === "error");
+    expect(new Set(errors.map(({ tool }) => tool))).toEqual(new Set(["record-count", "stock-of"]));
+  });
+
+  test("makes what `generate` makes of it, and says what it did", async () => {
+    const root = makeProject(shop);
+    const asJson = async (...flags: readonly string[]) =>
+      JSON.parse((await skillc(root, ["db", "types", "--json", ...flags])).stdout) as unknown;
+    expect(await asJson("--check")).toMatchObject({
+      diagnostics: [{ code: "output/out-of-date", file: typesPath, help: "run `skillc db types`" }],
+      changed: [typesPath],
+    });
+    expect(Object.keys(filesIn(root))).not.toContain(typesPath);
+    expect(await asJson()).toEqual({ diagnostics: [], changed: [typesPath] });
+    const types = filesIn(root)[typesPath];
+    await skillc(root, ["generate"]);
+    expect(filesIn(root)[typesPath]).toBe(types);
+    expect(await asJson("--check")).toEqual({ diagnostics: [], changed: [] });
+    expect(await skillc(root, ["generate", "--check"])).toMatchObject({ code: 0 });
+  });
+
+  test("writes nothing over a file that was edited by hand, and nothing of a schema that does not load", async () => {
+    const root = makeProject(shop);
+    await skillc(root, ["db", "types"]);
+    const types = filesIn(root)[typesPath] ?? "";
+    put(root, typesPath, `${types}// mine\n`);
+    put(root, schemaPath, `${shop[schemaPath]}\nCREATE TABLE notes (id int4);\n`);
+    const edited = await skillc(root, ["db", "types"]);
+    expect(edited.code).toBe(1);
+    expect(edited.stderr).toContain("output/edited-by-hand");
+    put(root, typesPath, types);
+    put(root, schemaPath, `${shop[schemaPath]}\nCREATE TABLE notes (id int5);\n`);
+    const refused = await skillc(root, ["db", "types"]);
+    expect(refused.code).toBe(1);
+    expect(refused.stderr).toContain("error[sql/schema-does-not-load]");
+    expect(filesIn(root)[typesPath]).toBe(types);
+  });
+
+  test("has nothing to write where no tool uses a database, and stops at a skill that can't be read", async () => {
+    const root = makeProject(deskFiles);
+    expect(await skillc(root, ["db", "types"])).toEqual({
+      code: 0,
+      stdout: "✓ no tool uses a database that skillc.yaml names\n",
+      stderr: "",
+    });
+    put(root, "skills/desk/metadata.json", "{");
+    expect((await skillc(root, ["db", "types"])).code).toBe(1);
+    expect(Object.keys(filesIn(root)).toSorted()).toEqual(Object.keys(deskFiles).toSorted());
+  });
+});
+
+describe("a database's schema", () => {
+  test("larger than 2 MiB is reported as that, and as nothing else", async () => {
+    const large = `${shop[schemaPath]}\n${"-- filler\n".repeat(220_000)}`;
+    const { code, stdout } = await skillc(makeProject({ ...shop, [schemaPath]: large }), [
+      "check",
+      "--json",
+    ]);
+    expect(code).toBe(1);
+    const { diagnostics } = JSON.parse(stdout) as { diagnostics: { severity: string }[] };
+    expect(diagnostics.filter(({ severity }) => severity === "error")).toMatchObject([
+      {
+        code: "read/too-large",
+        file: schemaPath,
+        message: `\`${schemaPath}\` is larger than 2 MiB`,
+        help: "split it: skillc.yaml may name several files, in their order",
+      },
+    ]);
+  });
+
+  test("is kept between runs as an engine that has it, which may be lost at any time", async () => {
+    const root = makeProject(shop);
+    await skillc(root, ["check"]);
+    const large = join(root, ".skillc/cache/large");
+    const kept = () =>
+      existsSync(large) ? readdirSync(large).map((name) => join(large, name)) : [];
+    expect(kept()).toEqual([]);
+    await skillc(root, ["generate"]);
+    const [first = ""] = kept();
+    const edit = () =>
+      put(root, "skills/warehouse/SKILL.md", `${filesIn(root)["skills/warehouse/SKILL.md"]}\n`);
+    edit();
+    const before = filesIn(join(root, "generated"));
+    expect(await skillc(root, ["generate"])).toMatchObject({ code: 0 });
+    expect(kept()).toEqual([first]);
+    writeFileSync(first, "damaged");
+    edit();
+    expect(await skillc(root, ["generate"])).toMatchObject({ code: 0 });
+    expect(filesIn(join(root, "generated/databases"))).toEqual({
+      "warehouse-url.ts": before["databases/warehouse-url.ts"],
+    });
+    expect(statSync(first).size).toBeGreaterThan(1_000_000);
+  });
+});
