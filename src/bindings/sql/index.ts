@@ -2,7 +2,6 @@ import type { BindingKind, CheckedReferences } from "../binding.js";
 import { defineBinding } from "../binding.js";
 import { loadTemplate } from "../load-template.js";
 import { sqlCatalogue } from "./catalogue.js";
-import { openEmbedded } from "./database/pglite.js";
 import { checkSql } from "./check.js";
 import { emitSql } from "./emit.js";
 import { analyzed, type SqlConfig } from "./model.js";
@@ -13,7 +12,11 @@ import { openSql } from "./session.js";
 import { schemaPatterns } from "./settings.js";
 
 /** `type: sql`: one statement on a PostgreSQL database, checked against its schema. */
-export const sqlBinding = createSqlBinding(openEmbedded);
+export const sqlBinding = createSqlBinding(async (...files) => {
+  // Most runs start no engine.
+  const { openEmbedded } = await import("./database/pglite.js");
+  return openEmbedded(...files);
+});
 
 /** @param open boots PostgreSQL with a schema; the engine is closed at the end of a run */
 export function createSqlBinding(open: OpenEmbedded): BindingKind<SqlConfig> {

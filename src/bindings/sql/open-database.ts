@@ -8,7 +8,6 @@ import { keepEngine, keptEngine } from "./database/kept-engine.js";
 import type { openEmbedded } from "./database/pglite.js";
 import { readSnapshot } from "./database/read-snapshot.js";
 import { chooseSchemaFiles, type SchemaFile } from "./database/schema-files.js";
-import { openServer } from "./database/server.js";
 import type { Snapshot } from "./database/snapshot.js";
 import type { DatabaseSettings, PatternSetting } from "./settings.js";
 
@@ -134,6 +133,7 @@ async function openFromServer(
     return undefined;
   }
   progress(`asking the server of ${name} for its schema`);
+  const { openServer } = await import("./database/server.js");
   const opened = await openServer(url);
   if (opened.kind === "open") return opened.engine;
   report.add({

@@ -3,7 +3,6 @@ import type { Report } from "../../core/report.js";
 import type { ToolModel } from "../../core/skill-model.js";
 import { didYouMean } from "../../schema/suggestion.js";
 import type { AnalyzedBinding, KindSession, SessionInput, SharedModule } from "../binding.js";
-import { analyzeStatement } from "./analyze.js";
 import { databaseModule } from "./database-module.js";
 import type { SqlConfig } from "./model.js";
 import {
@@ -47,6 +46,8 @@ class SqlSession implements KindSession<SqlConfig> {
     const settings = this.#settingsOf(config);
     if (settings === undefined) this.#reportUnknown(config, report);
     const database = settings && (await this.#open(settings));
+    // The parser and Kysely: runs without a new statement need not load them.
+    const { analyzeStatement } = await import("./analyze.js");
     return analyzeStatement({ tool, config, database, report });
   }
 
