@@ -14,6 +14,7 @@ import type {
 } from "../core/skill-model.js";
 import type { SourceFile } from "../core/source-file.js";
 import type { MapNode, SyntaxNode } from "../core/syntax-node.js";
+import type { CatalogTables } from "../runtime/catalog.js";
 
 /**
  * What a binding kind provides: everything the compiler asks of one. Shared code never asks which kind a binding is; what it needs to
@@ -56,7 +57,7 @@ export interface BindingKind<Config extends object = object> {
   /** What a tool's code says in names that `tsc` checks; only for a config that was analyzed. */
   references?(config: Config): CheckedReferences;
   /** The tables that a tool touches, for the catalogue; only for a config that was analyzed. */
-  touches?(config: Config): TouchedTables;
+  touches?(config: Config): CatalogTables;
   /** Schemas beyond `parameters` and `returns` that need a type and a validator, by role: `response`, `error`. */
   schemas(config: Config): Readonly<Record<string, SchemaModel>>;
   /** Model → the template's view and the types that callers see. */
@@ -165,22 +166,6 @@ export interface CheckedReferences {
   readonly all: number;
   /** Why the tool could not be made of typed code; absent when it was. */
   readonly notTranslated?: string;
-}
-
-/** What a tool reads and writes: in the shape of the runtime's `CatalogTables`. */
-export interface TouchedTables {
-  readonly reads: readonly TouchedTable[];
-  readonly writes: readonly TouchedTable[];
-}
-
-export interface TouchedTable {
-  /** `schema.name`. */
-  readonly table: string;
-  /** `table`, `view`… */
-  readonly kind: string;
-  readonly columns: readonly string[];
-  /** Views through which it is touched, when the tool itself does not name it. */
-  readonly behind: readonly string[];
 }
 
 export interface EmitInput<Config extends object> {

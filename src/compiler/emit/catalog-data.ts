@@ -1,10 +1,10 @@
-import type { TouchedTable } from "../../bindings/binding.js";
 import type { KindRegistry } from "../../bindings/registry.js";
 import type { SkillPlan, ToolPlan } from "../../core/emit-plan.js";
 import type { JsonObject } from "../../core/json.js";
 import { modelName } from "../../core/names.js";
 import type { SkillModel, ToolModel } from "../../core/skill-model.js";
 import { publishedSchema } from "../../schema/as-published.js";
+import type { CatalogTable } from "../../runtime/catalog.js";
 
 /** One skill of the catalogue, in the shape of the runtime's `CatalogSkill`. */
 export function catalogSkill(plan: SkillPlan, kinds: KindRegistry): JsonObject {
@@ -51,6 +51,6 @@ function tablesOf({ binding }: ToolModel, kinds: KindRegistry): JsonObject {
   return { tables: { reads: tablesAsData(touched.reads), writes: tablesAsData(touched.writes) } };
 }
 
-function tablesAsData(tables: readonly TouchedTable[]): readonly JsonObject[] {
+function tablesAsData(tables: readonly CatalogTable[]): readonly JsonObject[] {
   return tables.map(({ table, kind, columns, behind }) => ({ table, kind, columns, behind }));
 }
