@@ -1,6 +1,7 @@
 import type { CompiledChain } from "./builder/evaluate.js";
 import type { Engine, SqlFault } from "./database/engine.js";
-import type { PgType, Snapshot } from "./database/snapshot.js";
+import { catalogOf } from "./database/catalog.js";
+import type { PgType } from "./database/snapshot.js";
 import type { KnownDatabase } from "./open-database.js";
 import type { StatementInput } from "./statement-input.js";
 import { reportRefusal } from "./refusal.js";
@@ -32,7 +33,7 @@ export async function describeSent(
 ): Promise<DescribedStatement | undefined> {
   const text = input.config.query.value;
   const apart = numberApart(text, statement);
-  const typeOf = lookupIn(snapshot);
+  const typeOf = catalogOf(snapshot).typeOf;
   const described = await engine.describe(sent.sql);
   const refused = described.kind === "fault" ? described.fault : await engine.plan(sent.sql);
   if (described.kind === "fault" || refused !== undefined) {
@@ -119,12 +120,4 @@ async function typesElsewhere(
 function untoldIn({ code, message }: SqlFault): number | undefined {
   const number = /\$(?<number>\d+)/.exec(message)?.groups?.["number"];
   return code === "42P18" && number !== undefined ? Number(number) : undefined;
-}
-
-const lookups = new WeakMap<Snapshot, ReadonlyMap<number, PgType>>();
-
-function lookupIn(snapshot: Snapshot): TypeLookup {
-  const known = lookups.get(snapshot) ?? new Map(snapshot.types.map((type) => [type.oid, type]));
-  lookups.set(snapshot, known);
-  return (oid) => known.get(oid);
 }

@@ -1,4 +1,5 @@
 import type { Span } from "../../core/span.js";
+import { catalogOf } from "./database/catalog.js";
 import type { Snapshot } from "./database/snapshot.js";
 import type { ColumnUseModel, NeverTrue, SqlConfig } from "./model.js";
 import { type ColumnUse, columnUses } from "./parameters/column-uses.js";
@@ -29,7 +30,7 @@ function modelOf(
 ): readonly ColumnUseModel[] {
   const placeholder = located.statement.placeholders[number - 1]?.name;
   if (placeholder === undefined) return [];
-  const type = sqlTypeOf((oid) => typesIn(located.snapshot).get(oid), column.type);
+  const type = sqlTypeOf(catalogOf(located.snapshot).typeOf, column.type);
   const maxLength = cast ? undefined : lengthOf(column, located.snapshot);
   // A trigger or a rule may put something else in its place.
   const asWritten = relation.intercepted === undefined || relation.intercepted === "never";
@@ -48,19 +49,10 @@ function modelOf(
 
 /** Of `varchar(n)` and `char(n)`, and of arrays of them: PostgreSQL keeps n + 4. */
 function lengthOf(column: ColumnUse["column"], snapshot: Snapshot): number | undefined {
-  const types = typesIn(snapshot);
-  const type = types.get(column.type);
-  const { builtIn, name } = types.get(type?.element ?? column.type) ?? {};
+  const { typeOf } = catalogOf(snapshot);
+  const { builtIn, name } = typeOf(typeOf(column.type)?.element ?? column.type) ?? {};
   const isText = builtIn === true && (name === "varchar" || name === "bpchar");
   return isText && column.modifier > 4 ? column.modifier - 4 : undefined;
-}
-
-const known = new WeakMap<Snapshot, ReadonlyMap<number, Snapshot["types"][number]>>();
-
-function typesIn(snapshot: Snapshot): ReadonlyMap<number, Snapshot["types"][number]> {
-  const types = known.get(snapshot) ?? new Map(snapshot.types.map((each) => [each.oid, each]));
-  known.set(snapshot, types);
-  return types;
 }
 
 /** Conditions that can't come true while one of these parameters, alone, is NULL. */

@@ -16,8 +16,9 @@ export function kindOf(node: Node | undefined): Kind | undefined {
 
 /** The fields of a node, when it is of that kind. */
 export function fieldsOf<K extends Kind>(node: Node | undefined, kind: K): Fields<K> | undefined {
+  const byKind: Partial<Record<string, object>> = node ?? {};
   // The kind is the key under which the fields are.
-  return node === undefined ? undefined : (node as unknown as Partial<Record<K, Fields<K>>>)[kind];
+  return byKind[kind] as Fields<K> | undefined;
 }
 
 /** The fields of a node of any kind: what tells one node of a tree from another. */

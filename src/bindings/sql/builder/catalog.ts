@@ -1,4 +1,5 @@
 import type { RangeVar } from "@pgsql/types";
+import { catalogOf, relationOf } from "../database/catalog.js";
 import type { Column, Relation, Snapshot } from "../database/snapshot.js";
 import { typeOfColumn } from "./column-type.js";
 import type { Names } from "./place.js";
@@ -25,25 +26,10 @@ export function findRelation(range: RangeVar, names: Names): FoundRelation {
   const key = schemaname === undefined ? relname : `${schemaname}.${relname}`;
   const { snapshot } = names.facts;
   if (snapshot === undefined) return { key, types: "checked" };
-  const relation = relationOf(snapshot, schemaname, relname);
+  const relation = relationOf(range, catalogOf(snapshot));
   if (relation === undefined || !isInDatabase(relation)) return { types: "hidden" };
   const required = relation.columns.filter(isRequired).map(({ name }) => name);
   return { key, types: "checked", columns: columnsOf(relation, snapshot), required };
-}
-
-/** The table that a name means, looked for along the search path. */
-export function relationOf(
-  snapshot: Snapshot,
-  schema: string | undefined,
-  name: string,
-): Relation | undefined {
-  const named = snapshot.relations.filter((relation) => relation.name === name);
-  const schemas = schema === undefined ? snapshot.searchPath : [schema];
-  for (const each of schemas) {
-    const found = named.find((relation) => relation.schema === each);
-    if (found !== undefined) return found;
-  }
-  return undefined;
 }
 
 /** Whether the Database interface has it: everything of the user's own that has rows. */

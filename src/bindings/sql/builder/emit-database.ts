@@ -1,8 +1,9 @@
 import { type Code, code, imported, join, literal, memberKey } from "../../../core/code.js";
 import type { Column, Relation, Snapshot } from "../database/snapshot.js";
-import { isInDatabase, relationOf } from "./catalog.js";
-import { typeOfColumn } from "./column-type.js";
-import { printType } from "./print.js";
+import { catalogOf, relationOf } from "../database/catalog.js";
+import { isInDatabase } from "./catalog.js";
+import { typeScriptOf } from "../types/describe-type.js";
+import { sqlTypeOf } from "../types/sql-type.js";
 
 const RUNTIME = "skillc/runtime/sql";
 
@@ -30,7 +31,7 @@ function relationMembers(relation: Relation, snapshot: Snapshot): readonly Code[
   const { name } = relation;
   const row = rowType(relation, snapshot);
   const full = memberKey(qualified(relation));
-  const found = relationOf(snapshot, undefined, name) === relation;
+  const found = relationOf({ relname: name }, catalogOf(snapshot)) === relation;
   if (!found) return [code`${full}: ${row};\n`];
   return [code`${memberKey(name)}: ${row};\n`, code`${full}: Database[${literal(name)}];\n`];
 }
@@ -43,19 +44,9 @@ function rowType({ columns }: Relation, snapshot: Snapshot): Code {
 }
 
 function columnType(column: Column, snapshot: Snapshot): Code {
-  const value = valueType(column.type, snapshot);
+  const value = typeScriptOf(sqlTypeOf(catalogOf(snapshot).typeOf, column.type));
   const nullable = column.notNull ? value : code`${value} | null`;
   // Also what is generated always: ON CONFLICT may read it from `excluded`, and PostgreSQL refuses to write it.
   if (!column.hasDefault && !column.generated) return nullable;
   return code`${imported(RUNTIME, "Generated", true)}<${nullable}>`;
-}
-
-function valueType(oid: number, snapshot: Snapshot): Code {
-  const type = snapshot.types.find((each) => each.oid === oid);
-  if (type?.kind === "domain" && type.base !== undefined) return valueType(type.base, snapshot);
-  if (type?.kind === "array" && type.element !== undefined)
-    return code`(${valueType(type.element, snapshot)} | null)[]`;
-  const known = typeOfColumn(snapshot, oid);
-  if (known === undefined) return imported(RUNTIME, "JsonValue", true);
-  return printType(known, code`Database`);
 }

@@ -1,5 +1,5 @@
 import type { Node } from "@pgsql/types";
-import { outputName } from "./output-names.js";
+import { outputName } from "../statement/output-name.js";
 import { functionAlias } from "./translate/table-function.js";
 import { UNNAMED } from "./translate/table.js";
 

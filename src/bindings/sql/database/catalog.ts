@@ -1,11 +1,5 @@
-import type {
-  Cast,
-  Operator,
-  PgFunction,
-  PgType,
-  Relation,
-  Snapshot,
-} from "../../database/snapshot.js";
+import type { RangeVar } from "@pgsql/types";
+import type { Cast, Operator, PgFunction, PgType, Relation, Snapshot } from "./snapshot.js";
 
 /** A snapshot with its names looked up as PostgreSQL does. A path is `["name"]` or `["schema", "name"]`. */
 export interface Catalog {
@@ -35,6 +29,15 @@ export function catalogOf(snapshot: Snapshot): Catalog {
   const catalog = readCatalog(snapshot);
   known.set(snapshot, catalog);
   return catalog;
+}
+
+/** The table or view that a name in FROM, or a target, means, unless a WITH query has that name. */
+export function relationOf(
+  variable: Pick<RangeVar, "relname" | "schemaname"> | undefined,
+  catalog: Catalog,
+): Relation | undefined {
+  const { relname = "", schemaname } = variable ?? {};
+  return catalog.relation(schemaname === undefined ? [relname] : [schemaname, relname]);
 }
 
 function readCatalog(snapshot: Snapshot): Catalog {

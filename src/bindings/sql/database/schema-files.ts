@@ -1,4 +1,4 @@
-import { matchesGlob } from "./globs.js";
+import picomatch from "picomatch";
 
 /** A schema file as it was read. */
 export interface SchemaFile {
@@ -15,9 +15,17 @@ export function chooseSchemaFiles(
   paths: readonly string[],
 ): readonly string[] {
   const ups = paths.filter((path) => !/\.down\.sql$/i.test(path)).toSorted(byName);
-  return [
-    ...new Set(patterns.flatMap((pattern) => ups.filter((path) => matchesGlob(path, pattern)))),
-  ];
+  return [...new Set(patterns.flatMap((pattern) => ups.filter(matcherOf(pattern))))];
+}
+
+/** A leading `./` says nothing, in patterns as in paths. */
+function matcherOf(pattern: string): (path: string) => boolean {
+  const matches = picomatch(withoutDot(pattern));
+  return (path) => matches(withoutDot(path));
+}
+
+function withoutDot(path: string): string {
+  return path.replace(/^(?:\.\/)+/, "");
 }
 
 /** The part of a migration that is applied: up to the mark with which goose, sql-migrate, dbmate and tern begin the part that undoes it. */

@@ -1,5 +1,4 @@
-import type { Node, RangeVar } from "@pgsql/types";
-import type { Catalog } from "../analysis/catalog/catalog.js";
+import type { Node } from "@pgsql/types";
 import type { Column, Relation } from "../database/snapshot.js";
 
 /** A value, and the column that it meets: undefined where that is not certain. */
@@ -8,10 +7,4 @@ export interface Pair {
   readonly how: "stored" | "compared";
   readonly relation: Relation;
   readonly column: Column | undefined;
-}
-
-/** The table or view that a name in FROM, or a target, means. */
-export function relationOf(variable: RangeVar | undefined, catalog: Catalog): Relation | undefined {
-  const { relname = "", schemaname } = variable ?? {};
-  return catalog.relation(schemaname === undefined ? [relname] : [schemaname, relname]);
 }

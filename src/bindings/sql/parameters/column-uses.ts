@@ -1,5 +1,5 @@
 import type { Node } from "@pgsql/types";
-import { catalogOf } from "../analysis/catalog/catalog.js";
+import { catalogOf } from "../database/catalog.js";
 import { fieldsOf, locationOf } from "../analysis/node.js";
 import type { Column, Relation, Snapshot } from "../database/snapshot.js";
 import { walk } from "../statement/tree.js";

@@ -1,9 +1,9 @@
 import type { Node, RangeVar } from "@pgsql/types";
-import type { Catalog } from "../analysis/catalog/catalog.js";
+import { type Catalog, relationOf } from "../database/catalog.js";
 import { fieldsOf, itemsOf, namesIn } from "../analysis/node.js";
 import type { Relation } from "../database/snapshot.js";
 import { walk } from "../statement/tree.js";
-import { type Pair, relationOf } from "./column-pair.js";
+import type { Pair } from "./column-pair.js";
 
 /** What a node, `=`, `IN` or `= ANY`, compares columns with. */
 export function comparedValues(node: Node, tables: readonly NamedTable[]): readonly Pair[] {

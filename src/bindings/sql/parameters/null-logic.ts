@@ -1,5 +1,5 @@
 import type { Node } from "@pgsql/types";
-import type { Catalog } from "../analysis/catalog/catalog.js";
+import type { Catalog } from "../database/catalog.js";
 import { type Fields, fieldsOf, itemsOf, namesIn } from "../analysis/node.js";
 import { ANY, conjoined, either, FALSE, negated, NULL, TRUE } from "./truth.js";
 

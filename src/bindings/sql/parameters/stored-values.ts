@@ -1,7 +1,7 @@
 import type { Node, RangeVar } from "@pgsql/types";
-import type { Catalog } from "../analysis/catalog/catalog.js";
+import { type Catalog, relationOf } from "../database/catalog.js";
 import { fieldsOf, itemsOf } from "../analysis/node.js";
-import { type Pair, relationOf } from "./column-pair.js";
+import type { Pair } from "./column-pair.js";
 
 /** What a node, INSERT, UPDATE or MERGE, writes to columns. */
 export function storedValues(node: Node, catalog: Catalog): readonly Pair[] {

@@ -11,6 +11,11 @@ export function outputName(target: ResTarget): string | undefined {
   return found === "star" ? undefined : (found?.name ?? "?column?");
 }
 
+/** The name of a column that is this expression without an alias, whatever the catalogue would say. */
+export function columnNameOf(val: Node | undefined): string {
+  return (val && outputName({ val })) ?? "?column?";
+}
+
 /** `strong` names are kept when a cast or CASE stands around. */
 type Figured = { readonly name: string; readonly strong: boolean } | "star" | undefined;
 
@@ -66,7 +71,7 @@ function figureScalar(select: SelectStmt): Figured {
   return name === undefined ? "star" : strong(name);
 }
 
-export function isStar(node: Node | undefined): boolean {
+function isStar(node: Node | undefined): boolean {
   if (node === undefined) return false;
   const fields =
     "ColumnRef" in node

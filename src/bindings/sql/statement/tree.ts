@@ -37,8 +37,14 @@ function nodesIn(field: string, value: unknown): readonly Node[] {
   if (isNamed(value)) return [value];
   const kind = KIND_OF_FIELD[field];
   if (kind === undefined) return [];
-  // A name of KIND_OF_FIELD is a node's, and the parser puts that node's fields there.
-  return [{ [kind]: value } as unknown as Node];
+  return [nodeOf(kind, value)];
+}
+
+/** A node of that kind. The kind must be a node's, and the fields must be its: the parser's, or a copy of them. */
+export function nodeOf(kind: string, fields: object): Node {
+  const node: object = { [kind]: fields };
+  // See above: the types can't tie a name in a variable to its fields.
+  return node as Node;
 }
 
 // Fields begin with a small letter, kinds with a capital.

@@ -2,7 +2,7 @@
 import { PGlite } from "@electric-sql/pglite";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { castKeepsValues } from "../../../../src/bindings/sql/analysis/catalog/cast.js";
-import { catalogOf } from "../../../../src/bindings/sql/analysis/catalog/catalog.js";
+import { catalogOf } from "../../../../src/bindings/sql/database/catalog.js";
 import { isTotal, needsOf } from "../../../../src/bindings/sql/analysis/catalog/never-null.js";
 import {
   ALWAYS_VALUE,

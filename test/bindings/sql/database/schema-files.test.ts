@@ -1,5 +1,4 @@
 import { beforeAll, describe, expect, test } from "vitest";
-import { matchesGlob } from "../../../../src/bindings/sql/database/globs.js";
 import { chooseSchemaFiles } from "../../../../src/bindings/sql/database/schema-files.js";
 import { readSchemaStatements } from "../../../../src/bindings/sql/database/schema-statements.js";
 import { loadParser } from "../../../../src/bindings/sql/statement/lexer.js";
@@ -25,11 +24,13 @@ describe("a pattern", () => {
     ["db/a1.sql", "db/a?.sql", true],
     ["db/a.up.sql", "db/*.{up,init}.sql", true],
     ["db/a.down.sql", "db/*.{up,init}.sql", false],
-    ["db/a{1}.sql", "db/a{1}.sql", false],
+    ["db/a{1}.sql", "db/a{1}.sql", true],
+    ["db/1_a.sql", "db/[0-9]*.sql", true],
+    ["db/b_a.sql", "db/[0-9]*.sql", false],
     ["db/(a)+[b].sql", "db/(a)+[b].sql", true],
     ["db/a}.sql", "db/a}.sql", true],
   ])("%s by %s: %s", (path, pattern, matches) => {
-    expect(matchesGlob(path, pattern)).toBe(matches);
+    expect(chooseSchemaFiles([pattern], [path])).toEqual(matches ? [path] : []);
   });
 });
 

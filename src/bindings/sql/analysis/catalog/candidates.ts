@@ -1,5 +1,5 @@
 import type { Operator, PgFunction } from "../../database/snapshot.js";
-import type { Catalog } from "./catalog.js";
+import type { Catalog } from "../../database/catalog.js";
 import { mayCoerce } from "./coercion.js";
 import { OID, type ValueType } from "./value-type.js";
 

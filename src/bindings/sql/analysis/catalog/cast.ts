@@ -1,4 +1,4 @@
-import type { Catalog } from "./catalog.js";
+import type { Catalog } from "../../database/catalog.js";
 import { isPlain, OID, unwrapDomain, type ValueType } from "./value-type.js";
 
 /** Whether a written cast gives a value for every value: only between types of PostgreSQL's own, and enums. */

@@ -1,5 +1,5 @@
 import type { PgType } from "../../database/snapshot.js";
-import type { Catalog } from "./catalog.js";
+import type { Catalog } from "../../database/catalog.js";
 import { type ValueType, unwrapDomain } from "./value-type.js";
 
 /**

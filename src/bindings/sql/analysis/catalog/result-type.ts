@@ -1,5 +1,5 @@
 import type { PgFunction } from "../../database/snapshot.js";
-import type { Catalog } from "./catalog.js";
+import type { Catalog } from "../../database/catalog.js";
 import { unwrapDomain, type ValueType, valueTypeOf } from "./value-type.js";
 
 /** The type that all candidates of a call give; undefined when they differ, or when it cannot be told from the arguments. */

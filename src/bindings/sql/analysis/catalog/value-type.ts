@@ -1,5 +1,5 @@
 import type { PgType } from "../../database/snapshot.js";
-import type { Catalog } from "./catalog.js";
+import type { Catalog } from "../../database/catalog.js";
 
 /**
  * What is known of the type of an expression: an OID, domains unwrapped; `"literal"`, a text or parameter that takes the type its place asks for

@@ -1,6 +1,6 @@
 import type { Node } from "@pgsql/types";
 import type { Relation, Snapshot } from "../../database/snapshot.js";
-import { type Catalog, catalogOf } from "../catalog/catalog.js";
+import { type Catalog, catalogOf } from "../../database/catalog.js";
 import { locationOf } from "../node.js";
 import { parseDefinition } from "../nullability/analysis.js";
 import { resolveNames, type Resolution } from "../resolution.js";

@@ -1,5 +1,5 @@
 import type { PgFunction } from "../../database/snapshot.js";
-import type { Catalog } from "../catalog/catalog.js";
+import type { Catalog } from "../../database/catalog.js";
 import { ACTING, HARMLESS } from "./pg-catalog.js";
 
 /** Names of a user's own functions that may stand in a read: `"name"` or `"schema.name"`. */

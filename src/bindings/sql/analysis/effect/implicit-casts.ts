@@ -1,4 +1,4 @@
-import type { Catalog } from "../catalog/catalog.js";
+import type { Catalog } from "../../database/catalog.js";
 import type { Resolution } from "../resolution.js";
 import type { EffectReason } from "./effect-reason.js";
 import { actingBehind, type Listed } from "./harmless.js";

@@ -1,5 +1,5 @@
 import type { Operator, PgFunction } from "../../database/snapshot.js";
-import type { Catalog } from "../catalog/catalog.js";
+import type { Catalog } from "../../database/catalog.js";
 import { unwrapDomain } from "../catalog/value-type.js";
 import { type Fields, locationOf, namesIn } from "../node.js";
 import { typeOfName } from "../nullability/type-name.js";

@@ -1,7 +1,7 @@
 import type { Node } from "@pgsql/types";
 import type { Relation, Snapshot } from "../../database/snapshot.js";
 import { parseSql } from "../../statement/parser.js";
-import { catalogOf } from "../catalog/catalog.js";
+import { catalogOf } from "../../database/catalog.js";
 import { bodyOf } from "../node.js";
 import { inferExpression } from "./expression.js";
 import { NO_FACTS } from "./facts.js";

@@ -1,6 +1,6 @@
 import type { Node } from "@pgsql/types";
 import type { Operator, PgFunction, Relation } from "../../database/snapshot.js";
-import type { Catalog } from "../catalog/catalog.js";
+import type { Catalog } from "../../database/catalog.js";
 import type { ValueType } from "../catalog/value-type.js";
 
 /** What is proven of the values of an expression. `"always"`: they are all NULL. */

@@ -3,7 +3,7 @@ import type { PgFunction } from "../../database/snapshot.js";
 import { ROWS_OF_VALUES } from "../catalog/never-null-functions.js";
 import { resultType } from "../catalog/result-type.js";
 import { OID, valueTypeOf, type ValueType } from "../catalog/value-type.js";
-import { columnNameOf } from "../column-name.js";
+import { columnNameOf } from "../../statement/output-name.js";
 import { type Fields, fieldsOf, itemsOf, namesIn } from "../node.js";
 import { candidatesOf } from "./call.js";
 import { NO_FACTS } from "./facts.js";

@@ -1,4 +1,5 @@
 import type { RangeVar } from "@pgsql/types";
+import { relationOf } from "../../database/catalog.js";
 import type { Column, Relation } from "../../database/snapshot.js";
 import { valueTypeOf } from "../catalog/value-type.js";
 import { locationOf } from "../node.js";
@@ -15,7 +16,7 @@ export function relationRows(variable: RangeVar, around: Scope, a: Analysis): Ro
     const item = makeItem(alias, columns, { name: relname, rowIsValue: true });
     return { items: [item], facts: NO_FACTS };
   }
-  const relation = relationOf(variable, a);
+  const relation = relationOf(variable, a.catalog);
   if (relation === undefined)
     return { items: [makeItem(alias, undefined, { name: relname })], facts: NO_FACTS };
   a.record.relation(relation, "read", locationOf(variable));
@@ -28,13 +29,6 @@ function queryNamed(name: string, frame: CteFrame | undefined): (() => Columns) 
     if (query !== undefined) return query;
   }
   return undefined;
-}
-
-export function relationOf(
-  { schemaname, relname = "" }: RangeVar,
-  a: Analysis,
-): Relation | undefined {
-  return a.catalog.relation(schemaname === undefined ? [relname] : [schemaname, relname]);
 }
 
 /** A table or view with its columns as they are stored, or as its definition gives them. */

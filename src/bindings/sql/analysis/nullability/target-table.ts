@@ -1,11 +1,12 @@
 import type { RangeVar } from "@pgsql/types";
+import { relationOf } from "../../database/catalog.js";
 import type { Relation } from "../../database/snapshot.js";
 import { castKeepsValues } from "../catalog/cast.js";
 import { locationOf } from "../node.js";
 import { mayBeMissing, NO_FACTS } from "./facts.js";
 import { opaqueItem } from "./item.js";
 import type { Analysis, Item, OutputColumn, ScopeColumn, Value } from "./model.js";
-import { relationItem, relationOf } from "./tables.js";
+import { relationItem } from "./tables.js";
 
 /** The table that a statement writes. */
 export interface Target {
@@ -19,7 +20,7 @@ export interface Target {
 }
 
 export function targetOf(variable: RangeVar | undefined, a: Analysis): Target {
-  const relation = variable === undefined ? undefined : relationOf(variable, a);
+  const relation = relationOf(variable, a.catalog);
   if (variable === undefined || relation === undefined)
     return {
       relation: undefined,

@@ -1,5 +1,5 @@
 import type { Node } from "@pgsql/types";
-import { columnNameOf } from "../column-name.js";
+import { columnNameOf } from "../../statement/output-name.js";
 import { OID, valueTypeOf } from "../catalog/value-type.js";
 import { type Fields, fieldsOf, locationOf, namesIn } from "../node.js";
 import { hasValue } from "./facts.js";

@@ -1,5 +1,5 @@
 import type { TypeName } from "@pgsql/types";
-import type { Catalog } from "../catalog/catalog.js";
+import type { Catalog } from "../../database/catalog.js";
 import { namesIn } from "../node.js";
 
 /** OID of a type as written: `int`, `text[]`, `shop.money`. Undefined when there is none, and for `%TYPE`. */

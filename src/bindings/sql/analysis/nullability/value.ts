@@ -1,4 +1,4 @@
-import { type Catalog } from "../catalog/catalog.js";
+import { type Catalog } from "../../database/catalog.js";
 import { commonType, mayTurnNull, OID, type ValueType } from "../catalog/value-type.js";
 import { UNKNOWN, type Value } from "./model.js";
 

@@ -1,10 +1,11 @@
 import type { Node, RangeFunction } from "@pgsql/types";
+import { catalogOf } from "../../database/catalog.js";
 import { unknownType } from "../chain.js";
 import { namesOf, NoWords } from "../nodes.js";
 import type { Place } from "../place.js";
 import type { Columns } from "../scope.js";
 import { joinWords, quoted, type Words, words } from "../words.js";
-import { outputName } from "../output-names.js";
+import { outputName } from "../../statement/output-name.js";
 import { columnList } from "./columns.js";
 
 export interface TableFunction {
@@ -40,7 +41,7 @@ function knownColumns(range: RangeFunction, alias: string, place: Place): readon
   const named = range.is_rowsfrom ? undefined : functionAlias(range);
   const overloads = snapshot?.functions.filter((each) => each.name === named) ?? [];
   const [only, ...others] = overloads;
-  const type = snapshot?.types.find((each) => each.oid === only?.returns);
+  const type = snapshot && only && catalogOf(snapshot).typeOf(only.returns);
   const fields = others.length === 0 ? type?.fields?.map((each) => each.name) : undefined;
   return fields ?? (named === undefined ? undefined : ROW_COLUMNS[named]) ?? [alias];
 }

@@ -1,4 +1,5 @@
 import type { Alias, Node, RangeFunction, RangeSubselect, RangeTableSample } from "@pgsql/types";
+import { nodeOf } from "../../statement/tree.js";
 import { NoWords } from "../nodes.js";
 import { type Place, type Query, startInside } from "../place.js";
 import type { Source } from "../scope.js";
@@ -86,9 +87,7 @@ function otherItem(node: Node, place: Place): TableItem {
   const alias = aliasIn(fields);
   if (alias?.aliasname === undefined) throw new NoWords("a part of FROM without an alias");
   // The same node without its alias, which is said by itself.
-  const bare = {
-    [Object.keys(node)[0] ?? ""]: { ...Object(fields), alias: undefined },
-  } as unknown as Node;
+  const bare = nodeOf(Object.keys(node)[0] ?? "", { ...Object(fields), alias: undefined });
   const source: Source = { alias: alias.aliasname, key: alias.aliasname, types: "hidden" };
   const head = place.say.words(bare, place);
   return { source, head, tail: columnList(alias), row: hiddenRow, lateral: false };

@@ -1,7 +1,7 @@
 import type { Node, ResTarget } from "@pgsql/types";
 import { call, type Chain, type ChainType, list, literal, mentions } from "../chain.js";
 import { columnRef, fieldsOf, NoWords } from "../nodes.js";
-import { outputName } from "../output-names.js";
+import { outputName } from "../../statement/output-name.js";
 import { type Place, withBuilder } from "../place.js";
 import { type Columns, isPlain, type Source } from "../scope.js";
 import { resolveText } from "./reference.js";
