@@ -130,8 +130,10 @@ export function templateText(text: string): Code {
     .replace(/[\\`]|\$(?=\{)/g, "\\$&")
     .replaceAll("\r", "\\r")
     .replace(/[\p{Cs}\u2028\u2029]/gu, escapeUnit);
+  if (text === "") return nothing;
   // A `$` at the end would join with the brace of a hole.
-  return make([{ text: escapeInvisible(escaped.replace(/\$$/, "\\$")) }]);
+  const printed = escapeInvisible(escaped.replace(/\$$/, "\\$"));
+  return make([{ text: printed, meant: { value: text } }]);
 }
 
 /** Source text whose only characters beyond ASCII are in string literals, with those that can't be seen written as escapes. */

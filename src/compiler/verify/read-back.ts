@@ -46,8 +46,8 @@ function checkMeanings(path: string, draft: Code, file: ts.SourceFile): void {
       throw new Error(`${path}: a property sets a prototype, at offset ${node.pos}`);
     const meaning = meanings[next];
     if (meaning === undefined || node.end <= meaning.start) return;
-    const value =
-      node.end === meaning.end && node.getStart(file) === meaning.start ? valueOf(node) : undefined;
+    const { start, end } = spelledAt(node, file);
+    const value = end === meaning.end && start === meaning.start ? valueOf(node) : undefined;
     if (value === undefined) return ts.forEachChild(node, visit);
     if (isDeepStrictEqual(value.json, meaning.value)) next += 1;
   };
@@ -58,6 +58,18 @@ function checkMeanings(path: string, draft: Code, file: ts.SourceFile): void {
       `${path}: a literal does not read back as it was meant, at offset ${lost.start}`,
     );
   }
+}
+
+/** Where a node spells its value: of a part of a template, between its backtick, `${` or `}`. */
+function spelledAt(
+  node: ts.Node,
+  file: ts.SourceFile,
+): { readonly start: number; readonly end: number } {
+  const [start, { end }] = [node.getStart(file), node];
+  if (ts.isTemplateHead(node) || ts.isTemplateMiddle(node))
+    return { start: start + 1, end: end - 2 };
+  const isLast = ts.isTemplateTail(node) || ts.isNoSubstitutionTemplateLiteral(node);
+  return isLast ? { start: start + 1, end: end - 1 } : { start, end };
 }
 
 /** `__proto__: x` is no property, whatever quotes stand around the name; only in brackets it is one. */
@@ -83,7 +95,7 @@ function meaningsOf(draft: Code): readonly Meaning[] {
 function valueOf(node: ts.Node): { readonly json: JsonValue } | undefined {
   if (ts.isLiteralTypeNode(node)) return valueOf(node.literal);
   if (ts.isComputedPropertyName(node)) return valueOf(node.expression);
-  if (ts.isStringLiteral(node)) return { json: node.text };
+  if (ts.isStringLiteral(node) || ts.isTemplateLiteralToken(node)) return { json: node.text };
   if (ts.isNumericLiteral(node)) return { json: Number(node.text) };
   if (node.kind === ts.SyntaxKind.TrueKeyword) return { json: true };
   if (node.kind === ts.SyntaxKind.FalseKeyword) return { json: false };

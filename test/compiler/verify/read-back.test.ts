@@ -13,6 +13,7 @@ import {
   ofPieces,
   piecesOf,
   printCode,
+  templateText,
 } from "../../../src/core/code.js";
 import type { JsonValue } from "../../../src/core/json.js";
 
@@ -111,5 +112,26 @@ describe("a formatter that", () => {
   ])("%s", (_, formatted) => {
     expect(formatted).not.toBe(text);
     expect(look(draft, formatted)).toThrow("desk/tool.ts: formatting changed the code at offset");
+  });
+});
+
+describe("the text of a template", () => {
+  const hostile = "a `b` \\ ${c} \r\n $";
+  const template = (first: Code, second: Code) =>
+    code`export const sql = tag\`${first}\${${literal(1)}}${second}\${${literal(2)}}\`;\nexport const all = \`${first}\`;\n`;
+  const sound = template(templateText(hostile), templateText("=$"));
+
+  test("reads back as itself, whatever it holds", () => {
+    expect(look(sound)).not.toThrow();
+  });
+
+  test.each([
+    ["lost an escape", "\\`b", "b"],
+    ["is another text", "a ", "z "],
+    ["became a hole", "\\${c}", "${c}"],
+  ])("is caught when it %s", (_, from, to) => {
+    const pieces = piecesOf(sound);
+    const broken = pieces.map((piece) => ({ ...piece, text: piece.text.replace(from, to) }));
+    expect(look(ofPieces(broken))).toThrow(/does not read back|does not parse/);
   });
 });
