@@ -1,10 +1,10 @@
 import type { Catalogue } from "../../core/catalogue.js";
 import { referenceCatalogue } from "../reference-catalogue.js";
-import { requestCatalogue } from "./catalogue-request.js";
-import { responseCatalogue } from "./catalogue-response.js";
-import { urlCatalogue } from "./catalogue-url.js";
-import { valueCatalogue } from "./catalogue-values.js";
-import { exampleProject } from "./example.js";
+import { requestCatalogue } from "./catalogue/catalogue-request.js";
+import { responseCatalogue } from "./catalogue/catalogue-response.js";
+import { urlCatalogue } from "./catalogue/catalogue-url.js";
+import { valueCatalogue } from "./catalogue/catalogue-values.js";
+import { exampleProject } from "./catalogue/example.js";
 
 /** Every diagnostic code of HTTP bindings. */
 export const httpCatalogue: Catalogue = {

@@ -2,8 +2,8 @@ import type { Report } from "../../core/report.js";
 import type { ToolModel } from "../../core/skill-model.js";
 import { checkCoverage } from "../coverage.js";
 import { betweenBracesIn } from "../unused-parameters.js";
-import { checkRequest } from "./check-request.js";
-import { checkResponse } from "./check-response.js";
+import { checkRequest } from "./check/check-request.js";
+import { checkResponse } from "./check/check-response.js";
 import type { HttpConfig } from "./model.js";
 import { templatesIn } from "./templates-in.js";
 

@@ -1,8 +1,8 @@
 import { at, type Code, code, imported, join, literal, objectKey } from "../../core/code.js";
 import type { BindingEmission, EmitInput, View } from "../binding.js";
-import { requestView } from "./emit-request.js";
-import { dataTypeOf, responseView } from "./emit-response.js";
-import { objectCode } from "./emit-value.js";
+import { requestView } from "./emit/emit-request.js";
+import { dataTypeOf, responseView } from "./emit/emit-response.js";
+import { objectCode } from "./emit/emit-value.js";
 import type { HttpConfig } from "./model.js";
 import { isSuccessCode } from "./statuses.js";
 

@@ -14,7 +14,7 @@ import { type HttpConfig, type HttpMethod, httpMethods, type PathModel } from ".
 import { readQuery } from "./query.js";
 import { readStatuses } from "./statuses.js";
 import { templatesIn } from "./templates-in.js";
-import { noUrl, readUrl, type UrlReading } from "./url.js";
+import { noUrl, readUrl, type UrlReading } from "./url/url.js";
 
 const defaultMaxResponseBytes = 10 * 1024 * 1024;
 

@@ -1,14 +1,14 @@
 import type { ParameterReference } from "../../core/skill-model.js";
 import type { AnalyzedBinding } from "../binding.js";
-import { checkPlaceholders } from "./check-placeholders.js";
+import { checkPlaceholders } from "./check/check-placeholders.js";
 import type { SqlConfig } from "./model.js";
 import { within } from "./spans.js";
 import { loadParser } from "./statement/lexer.js";
 import { parseStatement } from "./statement/parse.js";
 import type { StatementFault } from "./statement/fault.js";
 import type { Statement } from "./statement/statement.js";
-import type { StatementInput } from "./statement-input.js";
-import { understand } from "./understand.js";
+import type { StatementInput } from "./understand/statement-input.js";
+import { understand } from "./understand/understand.js";
 
 /**
  * Parses a tool's statement, and asks PostgreSQL what it means. Undefined, and reported, when it means nothing; its placeholders are then compared with the

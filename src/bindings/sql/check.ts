@@ -1,10 +1,10 @@
 import type { Report } from "../../core/report.js";
 import type { ToolModel } from "../../core/skill-model.js";
-import { checkColumns } from "./check-columns.js";
-import { checkEffect } from "./check-effect.js";
-import { checkParameters } from "./check-parameters.js";
-import { checkPlaceholders } from "./check-placeholders.js";
-import { checkReturns } from "./check-returns.js";
+import { checkColumns } from "./check/check-columns.js";
+import { checkEffect } from "./check/check-effect.js";
+import { checkParameters } from "./check/check-parameters.js";
+import { checkPlaceholders } from "./check/check-placeholders.js";
+import { checkReturns } from "./check/check-returns.js";
 import { analyzed, type SqlConfig } from "./model.js";
 import { within } from "./spans.js";
 import { wholeOf } from "./statement/fault.js";

@@ -5,7 +5,7 @@ import { sqlCatalogue } from "./catalogue.js";
 import { checkSql } from "./check.js";
 import { emitSql } from "./emit.js";
 import { analyzed, type SqlConfig } from "./model.js";
-import type { OpenEmbedded } from "./open-database.js";
+import type { OpenEmbedded } from "./database/open-database.js";
 import { resolveSql } from "./resolve.js";
 import { sqlSchema } from "./schema.js";
 import { openSql } from "./session.js";

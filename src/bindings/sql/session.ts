@@ -10,7 +10,7 @@ import {
   type KnownDatabase,
   openDatabase,
   type OpenEmbedded,
-} from "./open-database.js";
+} from "./database/open-database.js";
 import { type DatabaseSettings, readDatabases } from "./settings.js";
 
 /** One run's databases: each is opened with the first statement on it. */

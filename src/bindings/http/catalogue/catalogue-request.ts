@@ -1,0 +1,95 @@
+import type { Catalogue, CatalogueEntry } from "../../../core/catalogue.js";
+import { type ExampleTool, exampleProject } from "./example.js";
+
+const url = "url: https://api.example.com/orders/{order_id}";
+const collection = "url: https://api.example.com/orders";
+
+function entry(
+  title: string,
+  explanation: string,
+  broken: readonly string[],
+  fixed: readonly string[],
+  tool: Omit<ExampleTool, "binding"> = {},
+): CatalogueEntry {
+  const project = (binding: readonly string[]) => exampleProject({ ...tool, binding });
+  return {
+    severity: "error",
+    title,
+    explanation,
+    example: project(broken),
+    fixed: project(fixed),
+  };
+}
+
+/** What can be wrong with the method, the headers, the body and the idempotency key. */
+export const requestCatalogue: Catalogue = {
+  "http/bad-method": entry(
+    "a method that is not sent",
+    "The method is GET, POST, PUT, PATCH or DELETE, in capitals as it goes over the wire. It decides whether a call reads or writes.",
+    ["method: get", url],
+    ["method: GET", url],
+  ),
+  "http/bad-header-name": entry(
+    "not a header name",
+    "A header name is a token: letters, digits and a few signs, without spaces or colons (RFC 9110, 5.6.2).",
+    ["method: GET", url, 'headers: { "X Request": desk }'],
+    ["method: GET", url, "headers: { X-Request: desk }"],
+  ),
+  "http/duplicate-header": entry(
+    "a header given twice",
+    "Case makes no difference in header names, and servers disagree on which of two values counts. The header of `idempotency` counts too.",
+    ["method: GET", url, "headers: { X-Desk: a, x-desk: b }"],
+    ["method: GET", url, "headers: { X-Desk: a }"],
+  ),
+  "http/forbidden-header": entry(
+    "a header that a binding may not set",
+    "Host, lengths and connection headers follow from the request. Set by hand they break it, or let one request be read as two.",
+    ["method: GET", url, "headers: { Host: internal.example.com }"],
+    ["method: GET", url],
+  ),
+  "http/bad-header-value": entry(
+    "text that a header can't hold",
+    "A header value is one line of Latin-1 text. A line end inside would start another header.",
+    ["method: GET", url, 'headers: { X-Desk: "a\\nb" }'],
+    ["method: GET", url, 'headers: { X-Desk: "a b" }'],
+  ),
+  "http/content-type": entry(
+    "a content type that is not JSON",
+    "The body is sent as JSON. Another content type would make the server read it as something else.",
+    ["method: POST", collection, "headers: { Content-Type: text/plain }"],
+    ["method: POST", collection, "headers: { Content-Type: application/vnd.order+json }"],
+  ),
+  "http/unquoted-placeholder": entry(
+    "a placeholder without quotes",
+    "In YAML `{order_id}` is a mapping with the key `order_id` and no value; the body would hold `null` there. In quotes it is a placeholder.",
+    ["method: POST", collection, "body_template: { id: {order_id} }"],
+    ["method: POST", collection, 'body_template: { id: "{order_id}" }'],
+  ),
+  "http/body-on-get": entry(
+    "a body on GET",
+    "A GET has no body by HTTP's definition: servers and proxies drop it, or refuse the request.",
+    ["method: GET", collection, 'body_template: { order: "{order_id}" }'],
+    ["method: GET", collection, 'query: { order: "{order_id}" }'],
+  ),
+  "http/not-a-scalar": entry(
+    "an object or array where only text fits",
+    "The path, headers, and text around a placeholder hold text, numbers and booleans; a query holds lists of them too. An object has no one way to be written there: " +
+      'name a field of it, or send it in the body, where `"{name}"` alone keeps its JSON type.',
+    ["method: POST", collection, 'body_template: { note: "lines: {lines}" }'],
+    ["method: POST", collection, 'body_template: { lines: "{lines}" }'],
+    { parameters: ["lines: { type: array, items: { type: string } }"] },
+  ),
+  "http/optional-in-list": entry(
+    "an optional parameter as an item of a list",
+    "An absent property is left out of the body; an absent item of a list would move those after it to other places.",
+    ["method: POST", collection, 'body_template: { tags: ["{order_id}", "{tag}"] }'],
+    ["method: POST", collection, 'body_template: { tags: ["{order_id}"], extra: "{tag}" }'],
+    { parameters: ["order_id: string", "tag?: string"] },
+  ),
+  "http/bad-idempotency-key": entry(
+    "an idempotency key that does not tell calls apart",
+    "The server takes two requests with one key for the same. A key without a parameter makes every call but the first a repeat; one with an optional parameter may be missing.",
+    ["method: POST", collection, "idempotency: { header: Idempotency-Key, key: order }"],
+    ["method: POST", collection, 'idempotency: { header: Idempotency-Key, key: "{order_id}" }'],
+  ),
+};

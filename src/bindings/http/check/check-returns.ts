@@ -1,0 +1,113 @@
+import { shown } from "../../../core/names.js";
+import type { Finding } from "../../../core/diagnostic.js";
+import type { Report } from "../../../core/report.js";
+import type { SchemaModel } from "../../../core/skill-model.js";
+import {
+  type Contradiction,
+  contradictions,
+  type Half,
+  type SchemaPlace,
+} from "../../../schema/contradictions.js";
+import { type JsonType, shapeAt } from "../../../schema/look-up.js";
+import { only, unknown } from "../../../schema/shape.js";
+import { didYouMean } from "../../../schema/suggestion.js";
+import { typeWords } from "../../type-words.js";
+import { type Followed, placeText } from "../follow-path.js";
+import type { PathModel } from "../model.js";
+
+/** What `returns` is compared with. */
+interface Answer {
+  readonly returns: SchemaModel;
+  readonly response: SchemaModel;
+  readonly dataPath?: PathModel;
+  /** Where `dataPath` leads. */
+  readonly data: Followed;
+}
+
+/** Reports each place where no value that `response_schema` allows could fit `returns`: every call that finds one there would fail. */
+export function checkReturns(answer: Answer, report: Report): void {
+  const { returns } = answer;
+  const wanted: SchemaPlace = {
+    model: returns,
+    shape: shapeAt(returns, [], "stated").shape,
+    pointer: "",
+  };
+  for (const each of contradictions(foundPlace(answer), wanted)) {
+    report.add(each.path.length === 0 ? mismatch(answer, each) : deeperMismatch(each));
+  }
+}
+
+/** What `path` finds; a query that is not singular gives an array of it. */
+function foundPlace({ response, dataPath, data }: Answer): SchemaPlace {
+  const { shape, pointer = "" } =
+    data.kind === "place"
+      ? shapeAt(response, data.at, "stated")
+      : { shape: unknown, pointer: undefined };
+  const found =
+    dataPath?.singular === false ? only({ kind: "array", items: shape, pointer }) : shape;
+  return { model: response, shape: found, pointer };
+}
+
+/** Where not even the types agree, the fault lies with the path as likely as with a schema. */
+function mismatch(
+  { returns, response, dataPath }: Answer,
+  { found, wanted }: Contradiction,
+): Finding {
+  const [gives, asks] = told(found, wanted);
+  const isPath = dataPath !== undefined && !shareType(found, wanted);
+  return {
+    code: "http/returns-mismatch",
+    span: isPath ? dataPath.span : wanted.span,
+    message: `the response gives ${gives} here, and \`returns\` asks for ${asks}`,
+    help: "let `response_mapping.path` lead to what `returns` describes",
+    related: [
+      ...(isPath ? [{ span: returns.span, message: "`returns`" }] : []),
+      { span: isPath ? response.span : found.span, message: "`response_schema`" },
+    ],
+  };
+}
+
+function deeperMismatch({ kind, path, found, wanted }: Contradiction): Finding {
+  const related = [{ span: found.span, message: "`response_schema`" }];
+  const finding = { code: "http/returns-mismatch", span: wanted.span, related } as const;
+  const place = `\`${shown(placeText(path))}\``;
+  if (kind === "values") {
+    const [gives, asks] = told(found, wanted);
+    const message = `${place} is ${gives} in the response, and \`returns\` asks for ${asks}`;
+    return { ...finding, message, help: "let both schemas say the same of it" };
+  }
+  const name = String(path.at(-1));
+  if (kind === "missing") {
+    const message = `\`returns\` requires ${place}, which no response can have`;
+    const help = didYouMean(name, found.names) ?? "declare it in `response_schema` too";
+    return { ...finding, message, help };
+  }
+  const message = `every response has ${place}, which \`returns\` forbids`;
+  return { ...finding, message, help: `declare \`${shown(name)}\` in \`returns\` too` };
+}
+
+/** What is given and what is asked for, by their types where those differ, else by their values. */
+function told(found: Half, wanted: Half): readonly [string, string] {
+  if (!shareType(found, wanted)) return [typeWords(found.types), typeWords(wanted.types)];
+  const [gives, asks] = [valueWords(found), valueWords(wanted)];
+  return [gives, asks === gives ? `another kind of ${asks.replace(/^an? /, "")}` : asks];
+}
+
+function valueWords({ values, types }: Half): string {
+  if (values === undefined || values.length > mostListed) return typeWords(types);
+  return values.map((value) => `\`${shown(JSON.stringify(value))}\``).join(" or ");
+}
+
+const mostListed = 5;
+
+function shareType(found: Half, wanted: Half): boolean {
+  return found.types.some((type) => wanted.types.some((other) => overlap(type, other)));
+}
+
+function overlap(one: JsonType, other: JsonType): boolean {
+  return one === other || (isNumeric(one) && isNumeric(other));
+}
+
+function isNumeric(type: JsonType): boolean {
+  return type === "number" || type === "integer";
+}

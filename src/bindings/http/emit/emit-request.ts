@@ -1,0 +1,131 @@
+import { at, type Code, code, join, literal, objectKey } from "../../../core/code.js";
+import { getOwn, isJsonObject, type JsonObject } from "../../../core/json.js";
+import type { SchemaModel, ToolModel } from "../../../core/skill-model.js";
+import type { EmitInput, View } from "../../binding.js";
+import { restOfParameters } from "../../coverage.js";
+import { placeOfParameter } from "../../unused-parameters.js";
+import {
+  bodyCode,
+  credentialCode,
+  objectCode,
+  parameterCode,
+  type RequestScope,
+  scalarCode,
+  segmentCode,
+  templateCode,
+} from "./emit-value.js";
+import type { HttpConfig } from "../model.js";
+
+/** What the template needs to lay out the function that builds the request. */
+export function requestView({ config, tool, runtime }: EmitInput<HttpConfig>): {
+  readonly [name: string]: View;
+} {
+  const scope: RequestScope = { parameters: tool.parameters, runtime };
+  const { idempotency } = config;
+  const body = requestBody(tool, config, scope);
+  const key =
+    idempotency?.key === undefined
+      ? []
+      : [
+          {
+            name: at(idempotency.span, literal(idempotency.header)),
+            value: templateCode(scope, idempotency.key),
+          },
+        ];
+  const entry = ({ name, span, value }: HttpConfig["query"][number]) => ({
+    name: at(span, literal(name)),
+    value: scalarCode(scope, value),
+  });
+  const headers = [...config.headers.map(entry), ...key];
+  return {
+    url: urlCode(config, scope),
+    hasQuery: config.query.length > 0,
+    query: config.query.map(entry),
+    hasHeaders: headers.length > 0,
+    headers,
+    hasBody: body !== undefined,
+    body,
+    usesParameters: usesParameters(tool, config),
+    hasIdempotencyHeader: idempotency !== undefined && idempotency.key === undefined,
+    idempotencyHeader: idempotency && at(idempotency.span, literal(idempotency.header)),
+  };
+}
+
+/** Origin and literal text next to each other are one string. */
+function urlCode({ url }: HttpConfig, scope: RequestScope): readonly Code[] {
+  const codes: Code[] = [];
+  let fixed = url.origin.kind === "literal" ? url.origin.origin : "";
+  const flush = () => {
+    if (fixed !== "") codes.push(at(url.span, literal(fixed)));
+    fixed = "";
+  };
+  if (url.origin.kind === "credential") {
+    codes.push(at(url.origin.span, credentialCode(scope, url.origin.name)));
+  }
+  for (const piece of url.path) {
+    if (piece.kind === "text") fixed += piece.text;
+    else {
+      flush();
+      codes.push(at(piece.span, segmentCode(scope, piece.fixed, piece.values)));
+    }
+  }
+  fixed += url.literalQuery.text;
+  flush();
+  return codes;
+}
+
+/**
+ * The body's expression; undefined when none is sent. Without `body_template` it holds each declared parameter that nothing else uses. Where
+ * the author says that there may be others (`additionalProperties`, `patternProperties`), those are sent too; a schema that merely doesn't
+ * forbid them promises nothing.
+ */
+function requestBody(tool: ToolModel, config: HttpConfig, scope: RequestScope): Code | undefined {
+  const { body } = config;
+  if (body.kind === "none") return undefined;
+  if (body.kind === "template") return at(body.span, bodyCode(scope, body.value));
+  if (admitsOthers(tool.parameters)) return at(body.span, openBody(tool, scope));
+  const rest = restOfParameters(tool, tool.binding.references);
+  if (rest.length === 0) return undefined;
+  return objectCode(
+    rest.map((name) => {
+      const span = placeOfParameter(tool.parameters, name);
+      return code`${at(span, objectKey(name))}: ${parameterCode(scope, [name], span)}`;
+    }),
+  );
+}
+
+/** Every parameter, declared or not, that nothing else uses. */
+function openBody(tool: ToolModel, { runtime }: RequestScope): Code {
+  const used = [
+    ...tool.binding.references.map(({ path }) => path[0] ?? ""),
+    ...tool.unused.map(({ name }) => name),
+  ];
+  const names = [...new Set(used)].map((name) => literal(name));
+  return code`${runtime("omit")}(${join([code`p`, ...names], code`, `)})`;
+}
+
+/** Whether the schema says in so many words that there may be undeclared parameters. */
+function admitsOthers({ schema }: SchemaModel): boolean {
+  const root = isJsonObject(schema) ? target(schema, schema) : undefined;
+  if (root === undefined) return false;
+  const others = root["additionalProperties"];
+  return (others !== undefined && others !== false) || isJsonObject(root["patternProperties"]);
+}
+
+/** The schema that a root `$ref` leads to: they all lead to `$defs`. */
+function target(schema: JsonObject, root: JsonObject): JsonObject | undefined {
+  const name = /^#\/\$defs\/(.+)$/.exec(String(schema["$ref"] ?? ""))?.[1];
+  if (name === undefined) return schema;
+  const { $defs } = root;
+  const found = isJsonObject($defs) ? getOwn($defs, name) : undefined;
+  return isJsonObject(found) ? found : undefined;
+}
+
+function usesParameters(tool: ToolModel, config: HttpConfig): boolean {
+  const { references } = tool.binding;
+  return (
+    references.length > 0 ||
+    (config.body.kind === "rest" &&
+      (admitsOthers(tool.parameters) || restOfParameters(tool, references).length > 0))
+  );
+}

@@ -1,0 +1,136 @@
+import { quote, shown } from "../../../core/names.js";
+import type { Report } from "../../../core/report.js";
+import { spanWithin } from "../../../core/syntax-node.js";
+import { type TextNode, type TextPart } from "../../text-template.js";
+import type { OriginModel } from "../model.js";
+import { cut, leadingText, partsFrom, spanOf, textOfLiterals } from "./url-parts.js";
+
+/** The origin, and the parts after it, which start with `/` if there are any. */
+export interface OriginReading {
+  /** Undefined when there is none that could be called; the path is looked at all the same. */
+  readonly origin: OriginModel | undefined;
+  readonly path: readonly TextPart[];
+}
+
+const help = "start with `https://` and the host, or with one `${NAME}` that holds them";
+
+/**
+ * Reads scheme, host and port off a URL that has lost its query. They decide who gets the request, so they are literal or one
+ * `${NAME}`, never a parameter.
+ */
+export function readOrigin(
+  node: TextNode,
+  parts: readonly TextPart[],
+  report: Report,
+): OriginReading {
+  const path = pathOf(node, parts);
+  const origin = originOf(node, parts, report);
+  return { origin, path };
+}
+
+/** The parts from the first `/` on that is not one of the two after the scheme. */
+function pathOf(node: TextNode, parts: readonly TextPart[]): readonly TextPart[] {
+  const scheme = schemePattern.exec(leadingText(parts))?.[0] ?? "";
+  const after = partsFrom(node, parts, (parts[0]?.start ?? 0) + scheme.length);
+  const { before, after: path } = cut(node, after, "/");
+  return path === undefined
+    ? []
+    : partsFrom(node, after, before.at(-1)?.end ?? after[0]?.start ?? 0);
+}
+
+const schemePattern = /^([A-Za-z][A-Za-z0-9+.-]*):\/\//;
+
+function originOf(
+  node: TextNode,
+  parts: readonly TextPart[],
+  report: Report,
+): OriginModel | undefined {
+  const [first, second] = parts;
+  const bad = (message: string, from = parts) => {
+    report.add({ code: "http/bad-origin", span: spanOf(node, from, 0), message, help });
+    return undefined;
+  };
+  if (first === undefined) return bad("the URL has no origin");
+  if (first.kind === "parameter") return parameterInOrigin(first, report);
+  if (first.kind === "credential") {
+    if (second === undefined || leadingText([second]).startsWith("/")) {
+      return { kind: "credential", name: first.name, span: first.span };
+    }
+    if (second.kind === "parameter") return parameterInOrigin(second, report);
+    return bad(`after \`\${${first.name}}\` comes \`/\`, \`?\` or the end of the URL`, [second]);
+  }
+  const scheme = schemePattern.exec(leadingText(parts));
+  if (scheme?.[1] === undefined) {
+    const authority = cut(node, parts, "/").before;
+    const parameter = leadingText(parts).startsWith("/")
+      ? undefined
+      : authority.find((part) => part.kind === "parameter");
+    if (parameter) return parameterInOrigin(parameter, report);
+    return bad("the URL has no origin");
+  }
+  if (!/^https?$/i.test(scheme[1]))
+    return bad(`\`${shown(scheme[1])}\` is not \`http\` or \`https\``, [first]);
+  return readLiteralOrigin(node, parts, scheme[1].toLowerCase(), report);
+}
+
+function parameterInOrigin(part: TextPart & { kind: "parameter" }, report: Report): undefined {
+  report.add({
+    code: "http/parameter-in-origin",
+    span: part.span,
+    message: `the parameter ${quote(part.path.join("."))} would let a caller choose the host that gets the request`,
+    help,
+  });
+  return undefined;
+}
+
+function readLiteralOrigin(
+  node: TextNode,
+  parts: readonly TextPart[],
+  scheme: string,
+  report: Report,
+): OriginModel | undefined {
+  const authority = cut(node, cut(node, parts, "://").after ?? [], "/").before;
+  const from = scheme.length + 3;
+  const end = authority.at(-1)?.end ?? from;
+  const span = spanWithin(node, 0, end);
+  const text = textOfLiterals(authority);
+  const reference = authority.find((part) => part.kind !== "literal");
+  if (text.includes("@")) {
+    report.add({
+      code: "http/credentials-in-url",
+      span: spanOf(node, authority, from),
+      message: "the URL carries a user name or password",
+      help: "send it in a header: `Authorization: Bearer ${API_TOKEN}`",
+    });
+    return undefined;
+  }
+  if (reference?.kind === "parameter") return parameterInOrigin(reference, report);
+  const fault = reference
+    ? "`${NAME}` stands for the whole origin or none of it"
+    : originFault(scheme, text);
+  if (fault !== undefined) {
+    report.add({
+      code: "http/bad-origin",
+      span: spanOf(node, authority, from),
+      message: fault,
+      help,
+    });
+    return undefined;
+  }
+  const { origin } = new URL(`${scheme}://${text}`);
+  return { kind: "literal", origin, span };
+}
+
+/** What is wrong with a literal host and port. One that `URL` would read as something else is refused: what you see is what is called. */
+function originFault(scheme: string, authority: string): string | undefined {
+  if (authority === "") return "the URL names no host";
+  const written = `${scheme}://${authority}`;
+  const odd = /[\s\\%"<>^`|{}]|\p{Cc}|\p{Cs}/u.exec(authority);
+  if (odd !== null || !URL.canParse(written))
+    return `\`${shown(authority)}\` is not a host and port`;
+  const { host } = new URL(written);
+  const plain = authority.toLowerCase().replace(scheme === "https" ? /:443$/ : /:80$/, "");
+  const international = /\P{ASCII}/u.test(authority) && host.includes("xn--");
+  if (international || host === plain) return undefined;
+  return `\`${shown(authority)}\` is another way to write \`${host}\``;
+}

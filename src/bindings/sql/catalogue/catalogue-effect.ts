@@ -1,0 +1,41 @@
+import type { Catalogue } from "../../../core/catalogue.js";
+import { highRisk, sqlEntry, writes } from "./example.js";
+
+const query = "UPDATE orders SET note = NULL WHERE id = 1";
+
+/** What can be wrong with what a statement does. */
+export const effectCatalogue: Catalogue = {
+  "sql/write-called-read": sqlEntry({
+    title: "a write that calls itself a read",
+    explanation:
+      "What a statement does is read off its tree, never off its first word: a WITH query that changes rows, a row lock, `SELECT INTO`, a function that acts (`nextval`, `pg_notify`, one of your own that is " +
+      "not under `harmless_functions` of skillc.yaml). A read runs in a transaction that can't write and is repeated when a connection is lost.",
+    example: {
+      query: `WITH changed AS (${query} RETURNING id) SELECT id FROM changed`,
+      binding: ["read_only: true"],
+    },
+    fixed: { tool: highRisk, binding: writes },
+  }),
+  "sql/undeclared-write": sqlEntry({
+    title: "a write that does not say so",
+    explanation:
+      "A statement that changes something says `read_only: false`, so that whoever reads the tool sees it; and its tool has `risk_level: high` or `critical`.",
+    example: { query, tool: highRisk },
+    fixed: { binding: writes },
+  }),
+  "sql/write-risk": sqlEntry({
+    title: "a write below `risk_level: high`",
+    explanation:
+      "A statement that changes a database is `high` or `critical`: agents ask before they call such a tool, or are not given it at all.",
+    example: { query, tool: ["risk_level: medium"], binding: writes },
+    fixed: { tool: highRisk },
+  }),
+  "sql/read-called-write": sqlEntry({
+    severity: "warning",
+    title: "a read that calls itself a write",
+    explanation:
+      "The statement changes nothing. As a write it would not be repeated when a connection is lost, nor run in shadow mode.",
+    example: { query: "SELECT id FROM orders", tool: highRisk, binding: writes },
+    fixed: { tool: [], binding: [] },
+  }),
+};

@@ -1,0 +1,109 @@
+import type { Catalogue } from "../../../core/catalogue.js";
+import { highRisk, sqlEntry, writes } from "./example.js";
+
+const byCustomer = "SELECT id FROM orders WHERE customer = :customer";
+const insert =
+  "INSERT INTO orders (id, customer, status) VALUES (:order_id, :customer, 'open') RETURNING id";
+const mapping = 'parameter_mapping: { customer: ":customer_name" }';
+
+/** What can be wrong between the placeholders of a statement and the parameters of its tool. */
+export const parameterCatalogue: Catalogue = {
+  "sql/unknown-parameter": sqlEntry({
+    title: "a placeholder that names no parameter",
+    explanation:
+      "Each `:name` takes its value from the parameter of that name, or from the one that `parameter_mapping` gives it.",
+    example: {
+      query: "SELECT id FROM orders WHERE customer = :custmer",
+      parameters: ["customer: string"],
+    },
+    fixed: { query: byCustomer },
+  }),
+  "sql/unused-parameter": sqlEntry({
+    title: "a parameter that reaches nothing",
+    explanation:
+      "A caller who passes a parameter expects it to matter. Each one stands in the statement, or is listed in the tool's `unused`.",
+    example: { query: "SELECT id FROM orders", parameters: ["customer: string"] },
+    fixed: { query: byCustomer },
+  }),
+  "sql/not-unused": sqlEntry({
+    title: "a parameter listed as unused that the statement uses",
+    explanation:
+      "`unused` is for parameters that deliberately reach nothing. One that stands in the statement does not belong there.",
+    example: { query: byCustomer, parameters: ["customer: string"], tool: ["unused: [customer]"] },
+    fixed: { tool: [] },
+  }),
+  "sql/unknown-unused": sqlEntry({
+    title: "`unused` names no parameter",
+    explanation:
+      "`unused` lists parameters of the tool; another name there is a leftover or a misspelling.",
+    example: { query: byCustomer, parameters: ["customer: string"], tool: ["unused: [custmer]"] },
+    fixed: { tool: [] },
+  }),
+  "sql/bad-mapping": sqlEntry({
+    title: "a mapping that maps nothing",
+    explanation:
+      'In `parameter_mapping` the key is the placeholder without its colon, the value the parameter with one: `customer: ":customer_name"`.',
+    example: {
+      query: byCustomer,
+      parameters: ["customer_name: string"],
+      binding: ["parameter_mapping: { customer: customer_name }"],
+    },
+    fixed: { binding: [mapping] },
+  }),
+  "sql/unused-mapping": sqlEntry({
+    title: "a mapping of a placeholder that the statement lacks",
+    explanation:
+      "`parameter_mapping` is for placeholders of the statement whose parameter has another name.",
+    example: {
+      query: "SELECT id FROM orders WHERE customer = :customer_name",
+      parameters: ["customer_name: string"],
+      binding: [mapping],
+    },
+    fixed: { binding: [] },
+  }),
+  "sql/parameter-type": sqlEntry({
+    title: "a parameter whose values can't be of the type that PostgreSQL takes",
+    explanation:
+      "What the schema of a parameter accepts must be a value of the type that its place in the statement has: docs/sql-types.md lists which fit. Numbers lie within the range of the type, `enum` " +
+      "lists labels of the PostgreSQL enum, `maxLength` is not more than the column holds.",
+    example: {
+      query: "SELECT id FROM orders WHERE length(note) > :least",
+      parameters: ["least: { type: integer, minimum: 0, maximum: 3000000000 }"],
+    },
+    fixed: { parameters: ["least: { type: integer, minimum: 0, maximum: 10000 }"] },
+  }),
+  "sql/parameter-may-not-fit": sqlEntry({
+    severity: "warning",
+    title: "a parameter that may have values that PostgreSQL does not take",
+    explanation:
+      "The schema says too little to be sure: a text where a uuid is wanted, an integer without bounds for `int4`, a text without `maxLength` for `varchar(40)`. A call with such a value fails in the " +
+      "database; a schema that says what is allowed refuses it before, and tells a model.",
+    example: {
+      query: "SELECT id FROM orders WHERE status = :status",
+      parameters: ["status: string"],
+    },
+    fixed: { parameters: ["status: { type: string, enum: [open, shipped] }"] },
+  }),
+  "sql/never-true": sqlEntry({
+    severity: "warning",
+    title: "a condition that is never true without a parameter",
+    explanation:
+      "A parameter that is absent or null is NULL in the statement, and nothing is equal to NULL, nor greater, nor like it: the statement then finds no rows. Mostly no filter is meant: " +
+      "`:note::text IS NULL OR note = :note`. Where NULL is to be found, `note IS NOT DISTINCT FROM :note`.",
+    example: { query: "SELECT id FROM orders WHERE note = :note", parameters: ["note?: string"] },
+    fixed: { query: "SELECT id FROM orders WHERE :note::text IS NULL OR note = :note" },
+  }),
+  "sql/null-not-stored": sqlEntry({
+    title: "a parameter that may be absent, for a column that takes no NULL",
+    explanation:
+      "A parameter that is absent or null is NULL in the statement, also where the column has a default: PostgreSQL refuses such a row. Make the parameter required, or say with `coalesce` what stands " +
+      "in its place.",
+    example: {
+      query: insert,
+      parameters: ["order_id: integer", "customer?: { type: string, maxLength: 40 }"],
+      tool: highRisk,
+      binding: [...writes, "rows: one"],
+    },
+    fixed: { parameters: ["order_id: integer", "customer: { type: string, maxLength: 40 }"] },
+  }),
+};

@@ -1,0 +1,62 @@
+import type { Catalogue } from "../../../core/catalogue.js";
+import { highRisk, sqlEntry, writes } from "./example.js";
+
+const returns = (note: string) =>
+  `returns: { type: array, items: { type: object, required: [note], properties: { note: { type: ${note} } } } }`;
+
+/** What can be wrong with what a statement gives. */
+export const resultCatalogue: Catalogue = {
+  "sql/unnamed-column": sqlEntry({
+    severity: "warning",
+    title: "a column without a name",
+    explanation:
+      "A row is an object, and each column a property of it. One without a name gets PostgreSQL's, `?column?`, which tells nobody what it is.",
+    example: { query: "SELECT 1 + 1" },
+    fixed: { query: "SELECT 1 + 1 AS two" },
+  }),
+  "sql/duplicate-column": sqlEntry({
+    title: "two columns of one name",
+    explanation: "A row is an object: of two columns with one name, one would be lost.",
+    example: { query: "SELECT a.id, b.id FROM orders a JOIN orders b ON b.note = a.note" },
+    fixed: {
+      query: "SELECT a.id, b.id AS other_id FROM orders a JOIN orders b ON b.note = a.note",
+    },
+  }),
+  "sql/never-not-null": sqlEntry({
+    title: "`!` on a column that is always NULL",
+    explanation:
+      "`AS \"name!\"` is the author's word that a column is never NULL, where that can't be proved. Here it is proved that it always is.",
+    example: { query: 'SELECT id, NULL::text AS "note!" FROM orders' },
+    fixed: { query: "SELECT id, NULL::text AS note FROM orders" },
+  }),
+  "sql/no-rows": sqlEntry({
+    title: "`rows` of a statement that gives none",
+    explanation:
+      "A write without RETURNING gives no rows but `{ affected_rows }`, the number of rows that it changed.",
+    example: { query: "DELETE FROM orders", tool: highRisk, binding: [...writes, "rows: one"] },
+    fixed: { binding: writes },
+  }),
+  "sql/max-rows-without-many": sqlEntry({
+    title: "`max_rows` where there are not many",
+    explanation:
+      "`max_rows` limits an array of rows, and `truncated` beside it says whether there were more. One row, or none, has nothing to limit.",
+    example: { query: "SELECT note FROM orders LIMIT 1", binding: ["rows: one", "max_rows: 10"] },
+    fixed: { binding: ["rows: one"] },
+  }),
+  "sql/returns-mismatch": sqlEntry({
+    title: "`returns` describes something else than the statement gives",
+    explanation:
+      "`returns` is the schema of exactly what a success carries: an array of rows (`rows: many`), a row (`one`), a row or null (`optional`), `{ affected_rows }` without rows. Each column has the type of " +
+      "docs/sql-types.md: `int8` and `numeric` are text, so that no digit is lost. What PostgreSQL doesn't know (json, elements of arrays, which texts) `returns` may narrow; the runtime then checks it.",
+    example: { query: "SELECT coalesce(note, '') AS note FROM orders", tool: [returns("integer")] },
+    fixed: { tool: [returns("string")] },
+  }),
+  "sql/returns-denies-null": sqlEntry({
+    title: "`returns` denies that a column may be NULL",
+    explanation:
+      "A column is never NULL only where that is proved: from NOT NULL columns, inner joins, conditions, functions that are known. Anything else may be NULL, and `returns` takes null there. " +
+      'Where you know better, say it in the statement: `AS "note!"`; a NULL then fails the call.',
+    example: { query: "SELECT note FROM orders", tool: [returns("string")] },
+    fixed: { tool: [returns('[string, "null"]')] },
+  }),
+};

@@ -1,0 +1,62 @@
+import type { Catalogue } from "../../../core/catalogue.js";
+import { sqlEntry } from "./example.js";
+
+const query = "SELECT id FROM orders";
+const files = ["WAREHOUSE_URL: { schema: [db/schema.sql] }"];
+
+/** What can be wrong with connections, and with the databases behind them. */
+export const schemaCatalogue: Catalogue = {
+  "sql/bad-connection": sqlEntry({
+    title: "a connection that is no `${NAME}`",
+    explanation:
+      "`connection` is the name of one setting, whose value is the URL: `postgres://…`, or `pglite://path` for the embedded PostgreSQL. A URL of its own would hold a password, " +
+      "and could not differ from one machine to the next.",
+    example: { query, connection: "WAREHOUSE_URL" },
+    fixed: { connection: "${WAREHOUSE_URL}" },
+  }),
+  "sql/unknown-database": sqlEntry({
+    title: "a connection of which skillc.yaml says nothing",
+    explanation:
+      "`databases:` of skillc.yaml says for each connection where its schema comes from. Without one nothing of the statement could be checked.",
+    example: { query, connection: "${WAREHOUS_URL}" },
+    fixed: { connection: "${WAREHOUSE_URL}" },
+  }),
+  "sql/bad-database": sqlEntry({
+    title: "a database of skillc.yaml that can't be understood",
+    explanation:
+      "A database is a mapping with `schema`, a list of files or patterns that make its tables, or with `introspect: true`, which asks the server behind the connection; not both. " +
+      "`harmless_functions` lists functions of your own that only read.",
+    example: { query, settings: ["WAREHOUSE_URL: { schemas: [db/schema.sql] }"] },
+    fixed: { settings: files },
+  }),
+  "sql/same-module": sqlEntry({
+    title: "two databases that would be one module",
+    explanation:
+      "The tables of each database are a module, `databases/warehouse-url.ts` for `WAREHOUSE_URL`. Names that differ only by letter case would be the same file.",
+    example: { query, settings: [...files, "warehouse_url: { schema: [db/schema.sql] }"] },
+    fixed: { settings: [...files, "archive_url: { schema: [db/schema.sql] }"] },
+  }),
+  "sql/no-schema-files": sqlEntry({
+    title: "a pattern that names no schema file",
+    explanation:
+      "Each path or pattern of `schema` names at least one file, relative to skillc.yaml. `.down.sql` files, which undo a migration, are left out.",
+    example: { query, settings: ["WAREHOUSE_URL: { schema: [db/migrations/*.sql] }"] },
+    fixed: { settings: files },
+  }),
+  "sql/schema-does-not-load": sqlEntry({
+    title: "a schema file that PostgreSQL refuses",
+    explanation:
+      "The files are loaded into an empty PostgreSQL, in the order in which they are named. What it refuses, it would refuse of a new database too: a misspelling, a file that is missing " +
+      "before this one, or an extension that the embedded PostgreSQL lacks (`introspect: true` asks a server then).",
+    example: { query, schema: "CREATE TABLE orders (id bigint PRIMARY KEY,);\n" },
+    fixed: { schema: "CREATE TABLE orders (id bigint PRIMARY KEY);\n" },
+  }),
+  "sql/no-server": sqlEntry({
+    title: "a server that can't be asked for its schema",
+    explanation:
+      "With `introspect: true` statements are described by the server behind the connection, in a session that only reads. It has to be set and reachable when modules are generated; " +
+      "without it nothing is written.",
+    example: { query, settings: ["WAREHOUSE_URL: { introspect: true }"] },
+    fixed: { settings: files },
+  }),
+};

@@ -1,0 +1,59 @@
+import { shown } from "../../../core/names.js";
+import type { Report } from "../../../core/report.js";
+import type { SqlConfig, StatementModel } from "../model.js";
+
+/** Rows are objects: each column has a name of its own. */
+export function checkColumns(config: SqlConfig, { columns }: StatementModel, report: Report): void {
+  const seen = new Set<string>();
+  for (const { name, label, span, contradicted } of columns) {
+    const isUnnamed = label === "?column?";
+    if (seen.has(name))
+      report.add({
+        code: "sql/duplicate-column",
+        span,
+        message: isUnnamed
+          ? "two columns have no name"
+          : `two columns are called \`${shown(name)}\``,
+        help: `give one another name: \`AS ${isUnnamed ? "total" : `other_${shown(name)}`}\``,
+      });
+    else if (isUnnamed)
+      report.add({
+        code: "sql/unnamed-column",
+        span,
+        message: "this column has no name: PostgreSQL calls it `?column?`",
+        help: "name it: `AS total`",
+      });
+    else if (contradicted)
+      report.add({
+        code: "sql/never-not-null",
+        span,
+        message: `\`${shown(name)}\` is always NULL, and \`!\` says that it never is`,
+        help: "remove the `!`",
+      });
+    seen.add(name);
+  }
+  checkRows(config, columns.length > 0, report);
+}
+
+function checkRows(
+  { rows, rowsSpan, maxRowsSpan }: SqlConfig,
+  hasRows: boolean,
+  report: Report,
+): void {
+  if (!hasRows && rowsSpan !== undefined)
+    report.add({
+      code: "sql/no-rows",
+      span: rowsSpan,
+      message: "the statement gives no rows",
+      help: "remove `rows`: the result is `affected_rows`; or add RETURNING to the statement",
+    });
+  if (maxRowsSpan !== undefined && (!hasRows || rows !== "many"))
+    report.add({
+      code: "sql/max-rows-without-many",
+      span: maxRowsSpan,
+      message: hasRows
+        ? `\`max_rows\` is for \`rows: many\`, and this tool gives ${rows === "one" ? "one row" : "one row at most"}`
+        : "`max_rows` is for statements that give rows",
+      help: "remove `max_rows`",
+    });
+}

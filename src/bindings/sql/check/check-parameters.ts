@@ -1,0 +1,115 @@
+import { shown } from "../../../core/names.js";
+import type { Report } from "../../../core/report.js";
+import type { ToolModel } from "../../../core/skill-model.js";
+import { lookUp, propertyNames } from "../../../schema/look-up.js";
+import type { ColumnUseModel, NeverTrue, SentParameter, StatementModel } from "../model.js";
+import type { Fit } from "../types/fit.js";
+import { fits } from "../types/fits.js";
+import { parameterFacts } from "../types/parameter-facts.js";
+import { writtenType } from "../types/written-type.js";
+
+/** Every value that a parameter may have must be one of the PostgreSQL type that the statement takes, and fit the columns it goes to. */
+export function checkParameters(
+  tool: ToolModel,
+  { neverTrue, parameters, uses }: StatementModel,
+  report: Report,
+): void {
+  // A name that is none is reported with the references.
+  const known = new Set(propertyNames(tool.parameters, []));
+  const isKnown = ({ parameter }: { readonly parameter: string }) => known.has(parameter);
+  for (const each of withoutRepeats(parameters.filter(isKnown))) checkType(tool, each, report);
+  for (const each of uses.filter(isKnown)) {
+    if (each.how === "stored") checkStored(tool, each, parameters, report);
+    else checkCompared(tool, each, report);
+  }
+  for (const each of neverTrue.filter(isKnown)) reportNeverTrue(tool, each, parameters, report);
+}
+
+/** A name that stands twice is sent twice, each with the type that its place asks for. */
+function withoutRepeats(parameters: readonly SentParameter[]): readonly SentParameter[] {
+  const keyOf = ({ parameter, type }: SentParameter) => JSON.stringify([parameter, type]);
+  const inOrder = parameters.toReversed().map((each) => [keyOf(each), each] as const);
+  return [...new Map(inOrder).values()].toReversed();
+}
+
+function checkType(
+  tool: ToolModel,
+  { parameter, span, type }: SentParameter,
+  report: Report,
+): void {
+  reportFit(parameter, span, fits(parameterFacts(tool.parameters, [parameter]), type), report);
+}
+
+function reportFit(
+  parameter: string,
+  span: SentParameter["span"],
+  found: Fit,
+  report: Report,
+): void {
+  if (found.fit === "yes") return;
+  const { fit, help, reason } = found;
+  report.add({
+    code: fit === "no" ? "sql/parameter-type" : "sql/parameter-may-not-fit",
+    span,
+    message: `\`${shown(parameter)}\` ${reason}`,
+    ...(help !== undefined && { help }),
+  });
+}
+
+function checkStored(
+  tool: ToolModel,
+  { column, maxLength, notNull, parameter, span, type }: ColumnUseModel,
+  parameters: readonly SentParameter[],
+  report: Report,
+): void {
+  const isNull = howNull(tool, parameter);
+  if (notNull && isNull !== undefined)
+    report.add({
+      code: "sql/null-not-stored",
+      span,
+      message: `\`${shown(parameter)}\` ${isNull}, and \`${shown(column)}\` takes no NULL`,
+      help: `make it required${isNull === "may be null" ? " and not null" : ""}, or write \`coalesce(:${shown(parameter)}, …)\``,
+    });
+  const facts = parameterFacts(tool.parameters, [parameter]);
+  const sent = parameters.find((each) => each.parameter === parameter);
+  // What is wrong with the type is reported once.
+  if (maxLength === undefined || sent === undefined || fits(facts, sent.type).fit !== "yes") return;
+  reportFit(parameter, span, fits(facts, type, maxLength), report);
+}
+
+/** A text that is too long for a column is never in it: only when the schema asks for such is that worth saying. */
+function checkCompared(
+  tool: ToolModel,
+  { column, maxLength, parameter, span }: ColumnUseModel,
+  report: Report,
+): void {
+  const facts = parameterFacts(tool.parameters, [parameter]);
+  if (maxLength === undefined || facts.maxLength === undefined || facts.maxLength <= maxLength)
+    return;
+  const reason = `may have ${facts.maxLength} characters, and \`${shown(column)}\` holds ${maxLength}: a longer one is never found`;
+  const help = `write \`maxLength: ${maxLength}\``;
+  reportFit(parameter, span, { fit: "unsure", reason, help }, report);
+}
+
+function reportNeverTrue(
+  tool: ToolModel,
+  { parameter, placeholder, span }: NeverTrue,
+  parameters: readonly SentParameter[],
+  report: Report,
+): void {
+  const type = parameters.find((each) => each.placeholder === placeholder)?.type;
+  const isNull = howNull(tool, parameter) ?? "may be null";
+  report.add({
+    code: "sql/never-true",
+    span,
+    message: `\`${shown(parameter)}\` ${isNull}, and then this condition is never true`,
+    help: `write \`(:${shown(placeholder)}::${type === undefined ? "text" : writtenType(type)} IS NULL OR …)\`, or make the parameter required`,
+  });
+}
+
+/** How it comes that a call gives no value; undefined when each gives one. */
+function howNull(tool: ToolModel, parameter: string): "may be absent" | "may be null" | undefined {
+  const { presence, types } = lookUp(tool.parameters, [parameter]);
+  if (presence === "sometimes") return "may be absent";
+  return types.includes("null") ? "may be null" : undefined;
+}

@@ -1,0 +1,146 @@
+import { sha256 } from "../../../core/hash.js";
+import { shown } from "../../../core/names.js";
+import type { Report } from "../../../core/report.js";
+import type { SessionInput } from "../../binding.js";
+import type { Engine } from "./engine.js";
+import type { SchemaFault } from "./fault.js";
+import { keepEngine, keptEngine } from "./kept-engine.js";
+import type { openEmbedded } from "./pglite.js";
+import { readSnapshot } from "./read-snapshot.js";
+import { chooseSchemaFiles, type SchemaFile } from "./schema-files.js";
+import type { Snapshot } from "./snapshot.js";
+import type { DatabaseSettings, PatternSetting } from "../settings.js";
+
+/** A database that statements are described against. */
+export interface KnownDatabase {
+  readonly settings: DatabaseSettings;
+  readonly engine: Engine;
+  readonly snapshot: Snapshot;
+}
+
+/** What boots the embedded PostgreSQL with schema files. */
+export type OpenEmbedded = typeof openEmbedded;
+
+/** Starts the engine that knows a database's schema; undefined, and reported, when it can't be had. */
+export async function openDatabase(
+  settings: DatabaseSettings,
+  input: SessionInput,
+  open: OpenEmbedded,
+): Promise<KnownDatabase | undefined> {
+  const { source } = settings;
+  if (source.kind === "files") return openFromFiles(settings, source.patterns, input, open);
+  const engine = await openFromServer(settings, input);
+  return engine && { settings, engine, snapshot: await snapshotOf(engine) };
+}
+
+const snapshots = new WeakMap<Engine, Promise<Snapshot>>();
+
+/** The schema of an engine doesn't change while it is open. */
+function snapshotOf(engine: Engine): Promise<Snapshot> {
+  const known = snapshots.get(engine) ?? readSnapshot(engine);
+  snapshots.set(engine, known);
+  return known;
+}
+
+/** What statements on that database are described against, as a hash. A server is asked; its OIDs don't count. */
+export async function fingerprintOf(
+  settings: DatabaseSettings,
+  { files }: SessionInput,
+  open: () => Promise<KnownDatabase | undefined>,
+): Promise<string> {
+  const { name, functions, source } = settings;
+  if (source.kind === "server")
+    return sha256(JSON.stringify([name, functions, (await open())?.snapshot ?? null]));
+  const chosen = chosenFiles(source.patterns, files);
+  return sha256(JSON.stringify([name, functions, chosen]));
+}
+
+function chosenFiles(
+  patterns: readonly PatternSetting[],
+  files: SessionInput["files"],
+): readonly SchemaFile[] {
+  const names = patterns.map(({ pattern }) => pattern);
+  return chooseSchemaFiles(names, [...files.keys()]).flatMap((path) => files.get(path) ?? []);
+}
+
+async function openFromFiles(
+  settings: DatabaseSettings,
+  patterns: readonly PatternSetting[],
+  input: SessionInput,
+  open: OpenEmbedded,
+): Promise<KnownDatabase | undefined> {
+  if (!checkFiles(patterns, input)) return undefined;
+  const { files, progress, report, store } = input;
+  const chosen = chosenFiles(patterns, files);
+  progress(`starting PostgreSQL with ${countOf(chosen.length)} for ${settings.name}`);
+  const kept = await keptEngine(store, chosen);
+  const opened = await open(chosen, kept?.image);
+  if (opened.kind === "faults") {
+    for (const fault of opened.faults) reportSchemaFault(fault, report);
+    return undefined;
+  }
+  const { engine } = opened;
+  if (kept !== undefined) return { settings, engine, snapshot: kept.snapshot };
+  const snapshot = await snapshotOf(engine);
+  await keepEngine(store, chosen, engine, snapshot);
+  return { settings, engine, snapshot };
+}
+
+/** Whether every pattern names files, and all of them could be read; why one could not was reported when it was tried. */
+function checkFiles(
+  patterns: readonly PatternSetting[],
+  { files, unread = new Map(), report }: SessionInput,
+): boolean {
+  const names = patterns.map(({ pattern }) => pattern);
+  if (chooseSchemaFiles(names, [...unread.keys()]).length > 0) return false;
+  const empty = patterns.filter((each) => chosenFiles([each], files).length === 0);
+  for (const { pattern, span } of empty) {
+    report.add({
+      code: "sql/no-schema-files",
+      span,
+      message: `no file matches \`${shown(pattern)}\``,
+      help: "patterns are relative to skillc.yaml: `db/schema.sql`, `db/migrations/*.sql`",
+    });
+  }
+  return empty.length === 0;
+}
+
+function countOf(files: number): string {
+  return files === 1 ? "1 schema file" : `${files} schema files`;
+}
+
+function reportSchemaFault({ path, at, message, help, code }: SchemaFault, report: Report): void {
+  report.add({
+    code: "sql/schema-does-not-load",
+    span: { file: path, ...at },
+    message: code === undefined ? message : `${message} (SQLSTATE ${code})`,
+    ...(help !== undefined && { help }),
+  });
+}
+
+async function openFromServer(
+  { name, span }: DatabaseSettings,
+  { progress, report, setting }: SessionInput,
+): Promise<Engine | undefined> {
+  const url = await setting(name);
+  if (url === undefined) {
+    report.add({
+      code: "sql/no-server",
+      span,
+      message: `\`${name}\` is not set, so there is no server to ask for the schema`,
+      help: "set it in the environment or in .env, or give skillc the schema files: `schema: [db/schema.sql]`",
+    });
+    return undefined;
+  }
+  progress(`asking the server of ${name} for its schema`);
+  const { openServer } = await import("./server.js");
+  const opened = await openServer(url);
+  if (opened.kind === "open") return opened.engine;
+  report.add({
+    code: "sql/no-server",
+    span,
+    message: `the server of \`${name}\` can't be asked for the schema: ${opened.message}`,
+    help: "nothing was generated; start the server, or give skillc the schema files: `schema: [db/schema.sql]`",
+  });
+  return undefined;
+}

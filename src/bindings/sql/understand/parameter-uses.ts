@@ -1,0 +1,76 @@
+import type { Span } from "../../../core/span.js";
+import { catalogOf } from "../database/catalog.js";
+import type { Snapshot } from "../database/snapshot.js";
+import type { ColumnUseModel, NeverTrue, SqlConfig } from "../model.js";
+import { type ColumnUse, columnUses } from "../parameters/column-uses.js";
+import { neverTrueWithout } from "../parameters/never-true.js";
+import type { Statement } from "../statement/statement.js";
+import { sqlTypeOf } from "../types/sql-type.js";
+
+/** A statement, and how its parts are found again. */
+export interface Located {
+  readonly statement: Statement;
+  readonly config: SqlConfig;
+  readonly snapshot: Snapshot;
+  readonly spanOf: (byte: number | undefined) => Span;
+}
+
+/** Parameters of a tool that are looked at one by one; no tool of a person's has so many. */
+const mostParameters = 100;
+
+/** Where parameters go to columns, or are compared with them. */
+export function findUses(located: Located): readonly ColumnUseModel[] {
+  const { snapshot, statement } = located;
+  return columnUses(statement.tree, snapshot).flatMap((use) => modelOf(use, located));
+}
+
+function modelOf(
+  { cast, column, how, location, number, relation }: ColumnUse,
+  located: Located,
+): readonly ColumnUseModel[] {
+  const placeholder = located.statement.placeholders[number - 1]?.name;
+  if (placeholder === undefined) return [];
+  const type = sqlTypeOf(catalogOf(located.snapshot).typeOf, column.type);
+  const maxLength = cast ? undefined : lengthOf(column, located.snapshot);
+  // A trigger or a rule may put something else in its place.
+  const asWritten = relation.intercepted === undefined || relation.intercepted === "never";
+  return [
+    {
+      parameter: parameterOf(placeholder, located),
+      span: located.spanOf(location),
+      how,
+      column: `${relation.name}.${column.name}`,
+      type,
+      ...(maxLength !== undefined && { maxLength }),
+      notNull: column.notNull && asWritten,
+    },
+  ];
+}
+
+/** Of `varchar(n)` and `char(n)`, and of arrays of them: PostgreSQL keeps n + 4. */
+function lengthOf(column: ColumnUse["column"], snapshot: Snapshot): number | undefined {
+  const { typeOf } = catalogOf(snapshot);
+  const { builtIn, name } = typeOf(typeOf(column.type)?.element ?? column.type) ?? {};
+  const isText = builtIn === true && (name === "varchar" || name === "bpchar");
+  return isText && column.modifier > 4 ? column.modifier - 4 : undefined;
+}
+
+/** Conditions that can't come true while one of these parameters, alone, is NULL. */
+export function findNeverTrue(
+  located: Located,
+  mayBeNull: (parameter: string) => boolean,
+): readonly NeverTrue[] {
+  const { snapshot, spanOf, statement } = located;
+  const names = statement.placeholders.map(({ name }) => parameterOf(name, located));
+  const nullable = [...new Set(names)].filter(mayBeNull).slice(0, mostParameters);
+  return nullable.flatMap((parameter) => {
+    const numbers = new Set(names.flatMap((name, at) => (name === parameter ? [at + 1] : [])));
+    const places = neverTrueWithout(statement.tree, numbers, snapshot);
+    const placeholder = statement.placeholders[([...numbers][0] ?? 1) - 1]?.name ?? parameter;
+    return places.map((byte) => ({ parameter, placeholder, span: spanOf(byte) }));
+  });
+}
+
+function parameterOf(placeholder: string, { config }: Located): string {
+  return config.mapping.find((each) => each.placeholder === placeholder)?.parameter ?? placeholder;
+}

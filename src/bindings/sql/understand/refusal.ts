@@ -1,0 +1,47 @@
+import type { Span } from "../../../core/span.js";
+import { spanWithin } from "../../../core/syntax-node.js";
+import type { StatementInput } from "./statement-input.js";
+import { helpFor, type Refusal } from "./refusal-help.js";
+import { wholeOf } from "../statement/fault.js";
+import { readTokens } from "../statement/lexer.js";
+import { namedWord } from "../statement/named-word.js";
+import { readPlaces } from "../statement/places.js";
+import type { TextRange } from "../statement/statement.js";
+
+/** Reports it at the author's text, with the author's names. */
+export function reportRefusal(refusal: Refusal, { config, report }: StatementInput): void {
+  const { fault } = refusal;
+  const help = helpFor(refusal);
+  const { start, end } = placeOf(refusal, config.query.value);
+  const span: Span = spanWithin(config.query, start, end);
+  report.add({
+    code: "sql/refused",
+    span,
+    message: `${named(fault.message, refusal)} (SQLSTATE ${fault.code})`,
+    ...(help !== undefined && { help: named(help, refusal) }),
+  });
+}
+
+/** Placeholders have numbers for PostgreSQL, and names for the author. */
+function named(text: string, { statement }: Refusal): string {
+  return text.replace(/\$(\d+)/g, (whole, number: string) => {
+    const name = statement.placeholders[Number(number) - 1]?.name;
+    return name === undefined ? whole : `:${name}`;
+  });
+}
+
+function placeOf({ fault, statement }: Refusal, text: string): TextRange {
+  if (fault.position !== undefined) return readPlaces(statement).ofPosition(fault.position);
+  const number = /parameter \$(?<number>\d+)/.exec(fault.message)?.groups?.["number"];
+  const placeholder = statement.placeholders[Number(number) - 1]?.at[0];
+  const conflict = fault.code === "42P10" ? conflictIn(text) : undefined;
+  return placeholder ?? conflict ?? namedWord(text, fault.message) ?? wholeOf(text);
+}
+
+/** `ON CONFLICT`: what is wrong with its columns, PostgreSQL says without a place. */
+function conflictIn(text: string): TextRange | undefined {
+  const tokens = readTokens(text) ?? [];
+  const at = tokens.findIndex((token) => /^conflict$/i.test(token.text));
+  const [on, conflict] = [tokens[at - 1], tokens[at]];
+  return on && conflict && { start: on.start, end: conflict.end };
+}

@@ -1,0 +1,55 @@
+import { shown } from "../../../core/names.js";
+import type { EffectReason } from "../analysis/effect/effect-reason.js";
+import { wholeOf } from "../statement/fault.js";
+import { readTokens } from "../statement/lexer.js";
+import type { Places } from "../statement/places.js";
+import type { TextRange } from "../statement/statement.js";
+
+/** Why a statement is a write, as it goes on behind "the statement". */
+export function writeReason({ kind, name, view }: EffectReason): string {
+  const what = wordsFor(kind, shown(name));
+  return view === undefined ? what : `${what} in the view \`${shown(view)}\``;
+}
+
+/** Where it stands in the author's text; its own words, where the tree only knows the table behind them. */
+export function placeOfWrite(
+  { kind, location, name }: EffectReason,
+  places: Places,
+  text: string,
+): TextRange {
+  const at = location === undefined ? undefined : places.ofByte(location);
+  const isNamedByWords = kind === "modifies" || at === undefined;
+  return (isNamedByWords ? lastWords(name, text, at?.start) : undefined) ?? at ?? wholeOf(text);
+}
+
+/** The last place of some words before an offset: `FOR UPDATE`. */
+function lastWords(name: string, text: string, before = text.length): TextRange | undefined {
+  const words = name.split(" ");
+  const tokens = (readTokens(text) ?? []).filter(({ end }) => end <= before);
+  const first = tokens.findLastIndex((_, index) =>
+    words.every((word, offset) => tokens[index + offset]?.text.toUpperCase() === word),
+  );
+  const [start, end] = [tokens[first], tokens[first + words.length - 1]];
+  return start && end && { start: start.start, end: end.end };
+}
+
+function wordsFor(kind: EffectReason["kind"], name: string): string {
+  switch (kind) {
+    case "modifies":
+      return `has ${name}`;
+    case "into":
+      return "creates a table with INTO";
+    case "lock":
+      return `locks rows with ${name}`;
+    case "function":
+      return `calls \`${name}\`, which may change something`;
+    case "operator":
+      return `uses the operator \`${name}\`, whose function may change something`;
+    case "cast":
+      return `casts with \`${name}\`, whose function may change something`;
+    case "sample":
+      return `samples with \`${name}\`, which may change something`;
+    default:
+      return `has \`${name}\`, which is not known only to read`;
+  }
+}
