@@ -1,91 +1,40 @@
-/** A read as generated code has it, against the same query by hand: in Kysely, with the same transaction statements, and on bare pg. */
-import { mkdtempSync, rmSync } from "node:fs";
+/** A tool of skills/warehouse as it was generated, against the same query by hand: in Kysely, with the same transaction statements, and on bare pg. */
+import { mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { Kysely, PostgresDialect, sql as raw } from "kysely";
 import pg from "pg";
-import {
-  type AnyResult,
-  callTool,
-  createRuntime,
-  defineTool,
-  type Runtime,
-  type RuntimeOptions,
-  shutdown,
-  type Validator,
-} from "skillc/runtime";
-import { query } from "skillc/runtime/sql";
+import { createRuntime, type Runtime, type RuntimeOptions, shutdown } from "skillc/runtime";
+import type { Database } from "../generated/databases/warehouse-url.js";
+import { stockOf } from "../generated/warehouse/index.js";
 import { compareTasks, type Measurement } from "./measurement.js";
 
 const serverUrl =
   process.env["SKILLC_TEST_POSTGRES"] ?? "postgres://postgres@127.0.0.1:5432/postgres";
 const rounds = { rounds: 7, roundMs: 700 };
 const name = `skillc_bench_${process.pid}`;
-const timeoutMs = 5000;
+const params = { sku: "SKU-7" };
 
-interface Database {
-  readonly orders: {
-    readonly id: string;
-    readonly customer_id: number;
-    readonly total: string;
-    readonly created_at: string;
-  };
-  readonly customers: { readonly id: number; readonly name: string };
-}
+const schema = readFileSync(new URL("../examples/warehouse/schema.sql", import.meta.url), "utf8");
 
-interface Arguments {
-  readonly since: string;
-  readonly most: number;
-}
-
-const values: Arguments = { since: "2026-01-01T00:00:00Z", most: 20 };
-
-const schema = `
-  CREATE TABLE customers (id int4 PRIMARY KEY, name text NOT NULL);
-  CREATE TABLE orders (id int8 PRIMARY KEY, customer_id int4 NOT NULL REFERENCES customers, total numeric NOT NULL, created_at timestamptz NOT NULL);
-  INSERT INTO customers SELECT n, 'customer ' || n FROM generate_series(1, 100) n;
-  INSERT INTO orders SELECT n, 1 + n % 100, n / 100.0, '2026-01-01'::timestamptz + n * interval '1 minute' FROM generate_series(1, 10000) n;
-  CREATE INDEX ON orders (created_at);
+/** A hundred products, each at twenty locations: a call gives twenty rows. */
+const data = `
+  INSERT INTO products (sku, name, price) SELECT 'SKU-' || n, 'Product ' || n, n FROM generate_series(1, 100) n;
+  INSERT INTO locations SELECT 'L-' || n, n % 5, 1000 FROM generate_series(1, 20) n;
+  INSERT INTO stock SELECT 'SKU-' || p, 'L-' || l, p + l, now() FROM generate_series(1, 100) p, generate_series(1, 20) l;
   ANALYZE;
 `;
 
-/** What the author's statement becomes: the same builder code on all sides. */
-function build(db: Kysely<Database>, { since, most }: Arguments) {
+/** What the author's statement says, by hand. */
+function build(db: Kysely<Database>) {
   return db
-    .selectFrom("orders as o")
-    .innerJoin("customers as c", "c.id", "o.customer_id")
-    .select(["o.id", "o.total", "o.created_at", "c.name as customer"])
-    .where("o.created_at", ">=", since)
-    .orderBy("o.created_at")
-    .limit(most);
+    .selectFrom("stock as s")
+    .innerJoin("locations as l", "l.code", "s.location")
+    .select(["s.location", "l.aisle", "s.quantity", "s.counted_at"])
+    .where("s.sku", "=", params.sku)
+    .orderBy("l.aisle")
+    .orderBy("s.location");
 }
-
-/** As generated modules have it; its validator looks at the parameters as Ajv's would. */
-const recentOrders = defineTool<Arguments, Arguments, AnyResult>({
-  skill: "bench",
-  name: "recent-orders",
-  version: { skill: "0", binding: "0" },
-  effect: "read",
-  mode: "active",
-  timeoutMs,
-  retry: { maxAttempts: 3, backoffMs: 1000, backoffMultiplier: 2 },
-  params: ((given: unknown) =>
-    typeof given === "object" &&
-    given !== null &&
-    "since" in given &&
-    typeof given.since === "string" &&
-    "most" in given &&
-    Number.isInteger(given.most)) as Validator<Arguments>,
-  binding: query<Database, Arguments, AnyResult>({
-    connection: "BENCH_URL",
-    effect: "read",
-    build,
-    parameters: ["timestamptz", "int8"],
-    columns: { id: "int8", total: "numeric", created_at: "timestamptz", customer: "text" },
-    rows: "many",
-    maxRows: 1000,
-  }),
-});
 
 export async function measureSql(): Promise<readonly Measurement[]> {
   const admin = new pg.Pool({ connectionString: serverUrl, max: 1 });
@@ -95,7 +44,7 @@ export async function measureSql(): Promise<readonly Measurement[]> {
   const directory = mkdtempSync(join(tmpdir(), "skillc-bench-"));
   const runtimes = [runtimeFor(url, { directory }), runtimeFor(url, false)];
   try {
-    await pool.query(schema);
+    await pool.query(schema + data);
     return await measure(pool, runtimes);
   } finally {
     await Promise.all(runtimes.map((each) => each.close()));
@@ -112,7 +61,7 @@ async function measure(
   [withLedger, without]: readonly Runtime[],
 ): Promise<readonly Measurement[]> {
   const kysely = new Kysely<Database>({ dialect: new PostgresDialect({ pool }) });
-  const statement = build(kysely, values).compile();
+  const statement = build(kysely).compile();
   const tasks = {
     kysely: () => byKysely(kysely),
     "ledger on": () => generated(withLedger),
@@ -145,7 +94,7 @@ function byKysely(kysely: Kysely<Database>): Promise<unknown> {
     .execute(async (transaction) => {
       await raw`SET LOCAL statement_timeout = 5000`.execute(transaction);
       await raw`SET LOCAL lock_timeout = 4500`.execute(transaction);
-      return build(transaction, values).execute();
+      return build(transaction).execute();
     });
 }
 
@@ -163,10 +112,11 @@ async function byPg(pool: pg.Pool, text: string, parameters: readonly unknown[])
 }
 
 async function generated(runtime: Runtime | undefined): Promise<void> {
-  const result = await callTool(recentOrders, values, runtime === undefined ? {} : { runtime });
-  if (result.status !== "success") throw new Error(`the read gave ${result.status}`);
+  const result = await stockOf(params, runtime === undefined ? {} : { runtime });
+  if (result.status !== "success" || result.data.length !== 20)
+    throw new Error(`the read gave ${result.status}`);
 }
 
 function runtimeFor(url: string, ledger: NonNullable<RuntimeOptions["ledger"]>): Runtime {
-  return createRuntime({ credentials: { BENCH_URL: url }, ledger });
+  return createRuntime({ credentials: { WAREHOUSE_URL: url }, ledger });
 }

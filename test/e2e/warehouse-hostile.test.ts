@@ -38,6 +38,9 @@ const value = fc.oneof(
 );
 
 const warehouse = catalog.skills.find(({ name }) => name === "warehouse")?.tools ?? [];
+const withParameters = warehouse.filter(
+  ({ input_schema }) => parametersOf(input_schema).length > 0,
+);
 
 /** Parameter names of a tool, and values that its schema takes. */
 const fine: Readonly<Record<string, unknown>> = {
@@ -82,10 +85,10 @@ const orderly = [
 ];
 
 await onEachEngine((desk) => {
-  describe.each(warehouse)("$name", (tool) => {
+  describe.each(withParameters)("$name", (tool) => {
     const names = parametersOf(tool.input_schema);
 
-    test.runIf(names.length > 0)("changes nothing that it should not", async () => {
+    test("changes nothing that it should not", async () => {
       const before = await desk().everything();
       await fc.assert(
         fc.asyncProperty(fc.constantFrom(...names), value, async (name, hostileValue) => {
