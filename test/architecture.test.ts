@@ -70,7 +70,15 @@ describe("imports point one way", () => {
   });
 
   test("binding kinds don't import one another", () => {
-    const kind = (file: string) => /^src\/bindings\/([^/]+)\//.exec(file)?.[1];
+    const folder = (file: string) => /^src\/bindings\/([^/]+)\//.exec(file)?.[1];
+    const kinds = new Set(
+      imports.flatMap(({ from }) => /^src\/bindings\/([^/]+)\/index\.ts$/.exec(from)?.[1] ?? []),
+    );
+    expect(kinds).toContain("http");
+    const kind = (file: string) => {
+      const found = folder(file);
+      return found !== undefined && kinds.has(found) ? found : undefined;
+    };
     const wrong = imports.filter(({ from, to }) => {
       const [one, other] = [kind(from), kind(to)];
       return one !== undefined && other !== undefined && one !== other;

@@ -63,7 +63,7 @@ export {
   parametersIn,
   restOfParameters,
 } from "./coverage.js";
-export { accessCode } from "./http/access.js";
+export { accessCode } from "./values/access.js";
 export { referenceCatalogue } from "./reference-catalogue.js";
 export {
   type CredentialPart,

@@ -1,5 +1,6 @@
 import type { JsonValue } from "../../runtime/json.js";
 import type { Validator } from "../../runtime/validation.js";
+import type { CredentialReference, CredentialText, Scalar } from "../../runtime/values/text.js";
 
 export type HttpMethod = "GET" | "POST" | "PUT" | "PATCH" | "DELETE";
 
@@ -38,7 +39,6 @@ export interface HttpRequest {
 /** Literal text as it stands in a URL, a credential (only at the start), or one encoded segment. */
 export type UrlPart = string | CredentialReference | PathSegment;
 
-export type Scalar = string | number | boolean;
 export type QueryValue = Scalar | readonly (Scalar | null)[] | CredentialText | null | undefined;
 export type HeaderValue = Scalar | CredentialText | null | undefined;
 
@@ -47,18 +47,6 @@ export type HeaderValue = Scalar | CredentialText | null | undefined;
  * here, and the types of open schemas hold `unknown`: nothing narrower would take them.
  */
 export type HttpBody = unknown;
-
-/** `${NAME}`, opened only when the request is sent. */
-export interface CredentialReference {
-  readonly kind: "credential";
-  readonly name: string;
-}
-
-/** Text with credentials in it. */
-export interface CredentialText {
-  readonly kind: "text";
-  readonly parts: readonly (string | CredentialReference)[];
-}
 
 /** One path segment, encoded already. */
 export interface PathSegment {

@@ -2,7 +2,7 @@ import { at, type Code, code, imported, join, literal, objectKey } from "../../c
 import type { BindingEmission, EmitInput, View } from "../binding.js";
 import { requestView } from "./emit/emit-request.js";
 import { dataTypeOf, responseView } from "./emit/emit-response.js";
-import { objectCode } from "./emit/emit-value.js";
+import { objectCode } from "../values/emit-value.js";
 import type { HttpConfig } from "./model.js";
 import { isSuccessCode } from "./statuses.js";
 

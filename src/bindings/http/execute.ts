@@ -14,8 +14,9 @@ import { placeholders } from "./send/openers.js";
 import { openRequest, type SealedRequest, sealRequest } from "./send/sealed-request.js";
 
 export { selector } from "./send/json-path.js";
-export { credential, segment, segmentOf, text } from "./send/parts.js";
-export { omit, pick } from "./send/pick.js";
+export { credential, text } from "../../runtime/values/text.js";
+export { segment, segmentOf } from "./send/segments.js";
+export { omit, pick } from "../../runtime/values/pick.js";
 
 /**
  * The binding of an HTTP tool.

@@ -3,8 +3,9 @@ import type { Report } from "../../core/report.js";
 import type { Span } from "../../core/span.js";
 import { type SyntaxNode, valueOf } from "../../core/syntax-node.js";
 import { literalText, parseTemplate, spanInLiteral, textNode } from "../text-template.js";
-import type { EntryModel, IdempotencyModel, ScalarModel } from "./model.js";
-import { checkLiteralName, readScalar } from "./scalar.js";
+import type { ScalarEntry, ScalarModel } from "../values/model.js";
+import type { IdempotencyModel } from "./model.js";
+import { checkLiteralName, readScalar } from "../values/read-value.js";
 
 /** RFC 9110, 5.6.2. */
 const token = /^[!#$%&'*+.^_`|~0-9A-Za-z-]+$/;
@@ -24,7 +25,7 @@ export function readHeaders(
   node: SyntaxNode | undefined,
   idempotency: IdempotencyModel | undefined,
   report: Report,
-): readonly EntryModel[] {
+): readonly ScalarEntry[] {
   if (node?.kind !== "map") return [];
   const seen = new Map<string, Span>();
   if (idempotency) seen.set(idempotency.header.toLowerCase(), idempotency.span);
@@ -32,7 +33,7 @@ export function readHeaders(
     checkHeaderName(key.value, key.span, report);
     checkTwin(key.value, key.span, seen, report);
     if (value.kind !== "scalar") return [];
-    const model = readScalar(value, report);
+    const model = readScalar(value, { kind: "http", report });
     checkHeaderValue(value, model, report);
     if (key.value.toLowerCase() === "content-type") checkContentType(model, value.span, report);
     return [{ name: key.value, span: key.span, value: model }];
@@ -59,7 +60,7 @@ function checkHeaderName(name: string, span: Span, report: Report): void {
   if (reason !== undefined) {
     const message = `\`${name}\` is not for a binding to set: ${reason}`;
     report.add({ code: "http/forbidden-header", span, message, help: "remove it" });
-  } else if (/\$?\{[^{}]*\}/.test(name)) checkLiteralName(name, span, report);
+  } else if (/\$?\{[^{}]*\}/.test(name)) checkLiteralName(name, span, { kind: "http", report });
   else if (!token.test(name)) {
     report.add({
       code: "http/bad-header-name",

@@ -1,6 +1,7 @@
 import type { SchemaModel } from "../../core/skill-model.js";
 import type { Span } from "../../core/span.js";
 import type { ParameterPart, TextTemplate } from "../text-template.js";
+import type { ScalarEntry, ValueNode } from "../values/model.js";
 
 export const httpMethods = ["GET", "POST", "PUT", "PATCH", "DELETE"] as const;
 export type HttpMethod = (typeof httpMethods)[number];
@@ -10,8 +11,8 @@ export interface HttpConfig {
   readonly method: { readonly name: HttpMethod; readonly span: Span };
   readonly url: UrlModel;
   /** Those of the URL's own query that hold placeholders, then those of `query`. */
-  readonly query: readonly EntryModel[];
-  readonly headers: readonly EntryModel[];
+  readonly query: readonly ScalarEntry[];
+  readonly headers: readonly ScalarEntry[];
   readonly body: BodyModel;
   readonly idempotency?: IdempotencyModel;
   /** Bytes, after decompression. */
@@ -50,37 +51,11 @@ export type PathPiece =
       readonly span: Span;
     };
 
-/** One name and value of the query or the headers. */
-export interface EntryModel {
-  readonly name: string;
-  readonly span: Span;
-  readonly value: ScalarModel;
-}
-
-export type ScalarModel =
-  | {
-      readonly kind: "literal";
-      readonly value: string | number | boolean | null;
-      readonly span: Span;
-    }
-  | { readonly kind: "template"; readonly template: TextTemplate };
-
 export type BodyModel =
   | { readonly kind: "none" }
   /** No `body_template`: every parameter that nothing else uses. */
   | { readonly kind: "rest"; readonly span: Span }
-  | { readonly kind: "template"; readonly value: BodyNode; readonly span: Span };
-
-export type BodyNode =
-  | ScalarModel
-  | { readonly kind: "list"; readonly items: readonly BodyNode[] }
-  | { readonly kind: "map"; readonly entries: readonly BodyEntry[] };
-
-export interface BodyEntry {
-  readonly name: string;
-  readonly span: Span;
-  readonly value: BodyNode;
-}
+  | { readonly kind: "template"; readonly value: ValueNode; readonly span: Span };
 
 export interface IdempotencyModel {
   readonly header: string;

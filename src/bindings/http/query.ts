@@ -2,24 +2,29 @@ import { shown } from "../../core/names.js";
 import type { Report } from "../../core/report.js";
 import type { Span } from "../../core/span.js";
 import type { MapEntry, SyntaxNode } from "../../core/syntax-node.js";
-
-import type { EntryModel } from "./model.js";
-import { checkLiteralName, readScalar } from "./scalar.js";
+import type { ScalarEntry } from "../values/model.js";
+import { checkLiteralName, readScalar } from "../values/read-value.js";
 
 /** The `query:` mapping; a list gives one entry for each item. */
 export function readQuery(
   node: SyntaxNode | undefined,
   urlNames: readonly { readonly name: string; readonly span: Span }[],
   report: Report,
-): readonly EntryModel[] {
+): readonly ScalarEntry[] {
   if (node?.kind !== "map") return [];
   return node.entries.flatMap((entry) => {
-    checkLiteralName(entry.key.value, entry.key.span, report);
+    checkLiteralName(entry.key.value, entry.key.span, { kind: "http", report });
     checkNotInUrl(entry, urlNames, report);
     const values = entry.value.kind === "list" ? entry.value.items : [entry.value];
     return values.flatMap((value) =>
       value.kind === "scalar"
-        ? [{ name: entry.key.value, span: entry.key.span, value: readScalar(value, report) }]
+        ? [
+            {
+              name: entry.key.value,
+              span: entry.key.span,
+              value: readScalar(value, { kind: "http", report }),
+            },
+          ]
         : [],
     );
   });

@@ -5,15 +5,15 @@ import type { EmitInput, View } from "../../binding.js";
 import { restOfParameters } from "../../coverage.js";
 import { placeOfParameter } from "../../unused-parameters.js";
 import {
-  bodyCode,
+  valueCode,
   credentialCode,
   objectCode,
   parameterCode,
   type RequestScope,
   scalarCode,
-  segmentCode,
   templateCode,
-} from "./emit-value.js";
+} from "../../values/emit-value.js";
+import { segmentCode } from "./emit-segment.js";
 import type { HttpConfig } from "../model.js";
 
 /** What the template needs to lay out the function that builds the request. */
@@ -82,7 +82,7 @@ function urlCode({ url }: HttpConfig, scope: RequestScope): readonly Code[] {
 function requestBody(tool: ToolModel, config: HttpConfig, scope: RequestScope): Code | undefined {
   const { body } = config;
   if (body.kind === "none") return undefined;
-  if (body.kind === "template") return at(body.span, bodyCode(scope, body.value));
+  if (body.kind === "template") return at(body.span, valueCode(scope, body.value));
   if (admitsOthers(tool.parameters)) return at(body.span, openBody(tool, scope));
   const rest = restOfParameters(tool, tool.binding.references);
   if (rest.length === 0) return undefined;

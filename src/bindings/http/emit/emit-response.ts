@@ -1,7 +1,7 @@
 import { at, type Code, code, literal, nothing } from "../../../core/code.js";
 import { lookUp } from "../../../schema/look-up.js";
 import type { EmitInput, View } from "../../binding.js";
-import { accessCode, accessType, type Reachable } from "../access.js";
+import { accessCode, accessType, type Reachable } from "../../values/access.js";
 import type { HttpConfig, PathModel } from "../model.js";
 
 type Input = EmitInput<HttpConfig>;

@@ -1,8 +1,12 @@
 import { RefusedValue } from "../../../runtime/sink.js";
-import type { CredentialReference, HttpBody } from "../contract.js";
-import { addNames } from "./credential-names.js";
 import { deepestJson } from "../../../runtime/json-depth.js";
-import { isCredentialText } from "./parts.js";
+import {
+  addCredentialNames,
+  type CredentialReference,
+  isCredentialText,
+  openText,
+} from "../../../runtime/values/text.js";
+import type { HttpBody } from "../contract.js";
 
 /** JSON text; a body with credentials in it waits for them. */
 export type SealedBody = string | undefined | { readonly unopened: HttpBody };
@@ -31,7 +35,7 @@ function findCredentials(body: HttpBody, names: string[], depth: number): boolea
     throw new RefusedValue("", "depth", `must not nest deeper than ${deepestJson} levels`);
   }
   if (isCredentialText(body)) {
-    addNames(names, body.parts);
+    addCredentialNames(names, body.parts);
     return true;
   }
   let found = false;
@@ -57,7 +61,7 @@ function mustBeJson(value: unknown): false {
 function filled(body: HttpBody, reveal: (reference: CredentialReference) => string): HttpBody {
   if (typeof body !== "object" || body === null) return body;
   if (isCredentialText(body)) {
-    return body.parts.map((part) => (typeof part === "string" ? part : reveal(part))).join("");
+    return openText(body.parts, reveal);
   }
   if (isList(body)) return body.map((item) => filled(item, reveal));
   const fields = Object.entries(body).map(

@@ -13,7 +13,7 @@ import { CollectedBody } from "./collected-body.js";
 import { connections } from "./connections.js";
 import { protocolError, transportError } from "./failures.js";
 import { AttemptOpener, placeholder } from "./openers.js";
-import { isCredential } from "./parts.js";
+import { isCredential } from "../../../runtime/values/text.js";
 import { isRedirect, mostRedirects, redirected } from "./redirect.js";
 import { type OpenRequest, openRequest, type SealedRequest } from "./sealed-request.js";
 

@@ -1,6 +1,6 @@
 import { RefusedValue } from "../../../runtime/sink.js";
-import type { CredentialText, HttpRequest } from "../contract.js";
-import { isCredentialText } from "./parts.js";
+import { type CredentialText, isCredentialText } from "../../../runtime/values/text.js";
+import type { HttpRequest } from "../contract.js";
 
 /** Names and values in turn, as undici takes them; values with credentials are still closed. */
 export type SealedHeaders = readonly (string | CredentialText)[];

@@ -1,4 +1,4 @@
-import { type Step, stepInto } from "./pick.js";
+import { type Step, stepInto } from "../../../runtime/values/pick.js";
 
 /** More fields than a reader would look through. */
 const mostListed = 8;

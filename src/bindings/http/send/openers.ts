@@ -1,5 +1,5 @@
 import type { Attempt, ToolError } from "../../../runtime/sink.js";
-import type { CredentialReference } from "../contract.js";
+import type { CredentialReference } from "../../../runtime/values/text.js";
 import { type BaseUrl, baseOfSetting } from "./base-url.js";
 import { unsentError } from "./failures.js";
 import { isSendable } from "./headers.js";

@@ -1,9 +1,13 @@
-import type { CredentialReference, HttpMethod, HttpRequest } from "../contract.js";
+import {
+  addCredentialNames,
+  type CredentialReference,
+  isCredential,
+  openText,
+} from "../../../runtime/values/text.js";
+import type { HttpMethod, HttpRequest } from "../contract.js";
 import type { BaseUrl } from "./base-url.js";
 import { openBody, type SealedBody, sealBody } from "./body.js";
-import { addNames } from "./credential-names.js";
 import { type SealedHeaders, sealHeaders } from "./headers.js";
-import { isCredential } from "./parts.js";
 import { type SealedUrl, sealUrl } from "./url.js";
 
 /** A request as both modes share it: complete but for the credentials. */
@@ -48,9 +52,9 @@ export function sealRequest(
   const names: string[] = [];
   const url = sealUrl(request);
   if (isCredential(url.base)) names.push(url.base.name);
-  addNames(names, url.rest);
+  addCredentialNames(names, url.rest);
   const headers = sealHeaders(request, idempotency);
-  for (const each of headers) if (typeof each !== "string") addNames(names, each.parts);
+  for (const each of headers) if (typeof each !== "string") addCredentialNames(names, each.parts);
   return { method, url, headers, body: sealBody(request.body, names), credentials: names };
 }
 
@@ -61,7 +65,7 @@ export function openRequest(sealed: SealedRequest, opener: Opener): OpenRequest 
   return {
     method,
     origin,
-    path: path + joined(url.rest, (reference) => opener.inQuery(reference)),
+    path: path + openText(url.rest, (reference) => opener.inQuery(reference)),
     headers: openHeaders(sealed.headers, opener),
     body: openBody(body, (reference) => opener.inBody(reference)),
   };
@@ -70,17 +74,8 @@ export function openRequest(sealed: SealedRequest, opener: Opener): OpenRequest 
 function openHeaders(headers: SealedHeaders, opener: Opener): readonly string[] {
   let name = "";
   return headers.map((each, index) => {
-    if (typeof each !== "string") return joined(each.parts, (one) => opener.inHeader(one, name));
+    if (typeof each !== "string") return openText(each.parts, (one) => opener.inHeader(one, name));
     if (index % 2 === 0) name = each;
     return each;
   });
-}
-
-function joined(
-  parts: readonly (string | CredentialReference)[],
-  reveal: (reference: CredentialReference) => string,
-): string {
-  let text = "";
-  for (const part of parts) text += typeof part === "string" ? part : reveal(part);
-  return text;
 }

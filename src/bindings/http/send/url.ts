@@ -1,7 +1,11 @@
 import { RefusedValue } from "../../../runtime/sink.js";
-import type { CredentialReference, HttpRequest, QueryValue, UrlPart } from "../contract.js";
+import type { HttpRequest, QueryValue, UrlPart } from "../contract.js";
 import { type BaseUrl, baseOfLiteral } from "./base-url.js";
-import { isCredential, isCredentialText } from "./parts.js";
+import {
+  type CredentialReference,
+  isCredential,
+  isCredentialText,
+} from "../../../runtime/values/text.js";
 
 /** A URL whose credentials are still closed. */
 export interface SealedUrl {

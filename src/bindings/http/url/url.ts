@@ -4,7 +4,8 @@ import type { SchemaModel } from "../../../core/skill-model.js";
 import { spanWithin } from "../../../core/syntax-node.js";
 import { isParameter, parameterAsCredential } from "../../reference-faults.js";
 import { parseTemplate, type TextNode, type TextPart } from "../../text-template.js";
-import type { EntryModel, PathPiece, UrlModel } from "../model.js";
+import type { ScalarEntry } from "../../values/model.js";
+import type { PathPiece, UrlModel } from "../model.js";
 import { readOrigin } from "./url-origin.js";
 import { cut, spanOf, split, textOfLiterals } from "./url-parts.js";
 import { checkDotSegment, checkUrlText, decodeQuery, encodePath, encodeQuery } from "./url-text.js";
@@ -12,7 +13,7 @@ import { checkDotSegment, checkUrlText, decodeQuery, encodePath, encodeQuery } f
 export interface UrlReading {
   readonly url: UrlModel;
   /** The entries of the URL's query that hold placeholders; they join those of `query`. */
-  readonly entries: readonly EntryModel[];
+  readonly entries: readonly ScalarEntry[];
   /** Every name in the URL's query, decoded. */
   readonly names: readonly { readonly name: string; readonly span: Span }[];
   readonly parts: readonly TextPart[];
@@ -132,7 +133,7 @@ function withoutSeams(pieces: readonly PathPiece[]): readonly PathPiece[] {
 
 interface QueryReading {
   readonly literal: { readonly text: string; readonly span: Span };
-  readonly entries: readonly EntryModel[];
+  readonly entries: readonly ScalarEntry[];
   readonly names: readonly { readonly name: string; readonly span: Span }[];
 }
 
@@ -147,7 +148,7 @@ function readQuery(
   }
   checkUrlText(node, parts, report);
   const literals: string[] = [];
-  const entries: EntryModel[] = [];
+  const entries: ScalarEntry[] = [];
   const names: { name: string; span: Span }[] = [];
   for (const pair of split(node, parts, "&")) {
     if (pair.length === 0) continue;
@@ -174,7 +175,7 @@ function refusePlaceholderName(parts: readonly TextPart[], span: Span, report: R
   });
 }
 
-function templateOf(parts: readonly TextPart[], span: Span): EntryModel["value"] {
+function templateOf(parts: readonly TextPart[], span: Span): ScalarEntry["value"] {
   const decoded = parts.map((part) =>
     part.kind === "literal" ? { ...part, text: decodeQuery(part.text) } : part,
   );

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { omit } from "../../../../src/bindings/http/send/pick.js";
+import { omit } from "../../../../src/runtime/values/pick.js";
 
 test("the rest of the parameters, by own properties", () => {
   const params: unknown = JSON.parse('{"id": 1, "a": 2, "__proto__": 3}');

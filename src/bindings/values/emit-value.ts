@@ -1,16 +1,10 @@
-import { at, type Code, code, join, literal, objectKey } from "../../../core/code.js";
-import type { SchemaModel } from "../../../core/skill-model.js";
-import type { Span } from "../../../core/span.js";
-import { below } from "../../../schema/pointer.js";
-import {
-  literalText,
-  loneParameter,
-  type ParameterPart,
-  type TextTemplate,
-} from "../../text-template.js";
-import { accessCode } from "../access.js";
-import type { BodyNode, ScalarModel } from "../model.js";
-import { typeToState } from "../scalar-type.js";
+import { at, type Code, code, join, literal, objectKey } from "../../core/code.js";
+import type { SchemaModel } from "../../core/skill-model.js";
+import type { Span } from "../../core/span.js";
+import { literalText, loneParameter, type TextTemplate } from "../text-template.js";
+import { accessCode } from "./access.js";
+import type { ScalarModel, ValueNode } from "./model.js";
+import { typeToState } from "./scalar-type.js";
 
 /** What expressions of a request are made from. */
 export interface RequestScope {
@@ -26,7 +20,7 @@ export function parameterCode(scope: RequestScope, path: readonly string[], span
   return at(span, type === undefined ? access : code`${access} as ${type}`);
 }
 
-/** A value of the query, the headers or the body. */
+/** A scalar as its author wrote it. */
 export function scalarCode(scope: RequestScope, model: ScalarModel): Code {
   return model.kind === "literal"
     ? at(model.span, literal(model.value))
@@ -70,38 +64,17 @@ export function credentialCode(scope: RequestScope, name: string): Code {
   return code`${scope.runtime("credential")}(${literal(name)})`;
 }
 
-/** A path segment: `segment("/id", p.id)`, or `segmentOf(["v", ""], ["/id", p.id])` with text around. */
-export function segmentCode(
-  scope: RequestScope,
-  fixed: readonly string[],
-  values: readonly ParameterPart[],
-): Code {
-  const pairs = values.map(
-    ({ path, span }) => code`${literal(pointerTo(path))}, ${parameterCode(scope, path, span)}`,
-  );
-  const [only, ...others] = pairs;
-  if (only !== undefined && others.length === 0 && fixed.every((text) => text === "")) {
-    return code`${scope.runtime("segment")}(${only})`;
-  }
-  const boxed = pairs.map((pair) => code`[${pair}]`);
-  return code`${scope.runtime("segmentOf")}(${join([literal(fixed), ...boxed], code`, `)})`;
-}
-
-function pointerTo(path: readonly string[]): string {
-  return below("", ...path);
-}
-
-/** The body, laid out as its template is. */
-export function bodyCode(scope: RequestScope, node: BodyNode): Code {
+/** A value, laid out as its author wrote it. */
+export function valueCode(scope: RequestScope, node: ValueNode): Code {
   if (node.kind === "list") {
     return code`[${join(
-      node.items.map((item) => bodyCode(scope, item)),
+      node.items.map((item) => valueCode(scope, item)),
       code`, `,
     )}]`;
   }
   if (node.kind !== "map") return scalarCode(scope, node);
   const entries = node.entries.map(
-    ({ name, span, value }) => code`${at(span, objectKey(name))}: ${bodyCode(scope, value)}`,
+    ({ name, span, value }) => code`${at(span, objectKey(name))}: ${valueCode(scope, value)}`,
   );
   return objectCode(entries);
 }

@@ -1,0 +1,50 @@
+import { RefusedValue } from "../../../runtime/sink.js";
+import type { Scalar } from "../../../runtime/values/text.js";
+import type { PathSegment } from "../contract.js";
+
+/**
+ * One path segment that is a parameter.
+ *
+ * @param pointer where the parameter is, for the error
+ * @throws RefusedValue for a value that would be no segment of its own: empty, `.`, `..`
+ */
+export function segment(pointer: string, value: Scalar): PathSegment {
+  return asSegment(encodeSegment(pointer, value), pointer);
+}
+
+/**
+ * One path segment with literal text around its parameters.
+ *
+ * @param fixed literal text as it stands in a URL: before, between and after the values, so one more than there are values
+ * @throws RefusedValue as `segment` does, for the whole
+ */
+export function segmentOf(
+  fixed: readonly string[],
+  ...values: readonly (readonly [pointer: string, value: Scalar])[]
+): PathSegment {
+  let encoded = fixed[0] ?? "";
+  let last = "";
+  for (const [index, [pointer, value]] of values.entries()) {
+    encoded += encodeSegment(pointer, value) + (fixed[index + 1] ?? "");
+    last = pointer;
+  }
+  return asSegment(encoded, last);
+}
+
+/** What URL parsers read as "this folder" and "the folder above", `%2e` included (WHATWG URL, 4.4). */
+const dots = /^(?:\.|%2e){1,2}$/i;
+
+function asSegment(encoded: string, pointer: string): PathSegment {
+  if (encoded === "" || dots.test(encoded)) {
+    throw new RefusedValue(pointer, "path-segment", "must not be empty, `.` or `..` in a path");
+  }
+  return { kind: "segment", encoded };
+}
+
+function encodeSegment(pointer: string, value: Scalar): string {
+  try {
+    return encodeURIComponent(value);
+  } catch {
+    throw new RefusedValue(pointer, "path-segment", "must be well-formed Unicode");
+  }
+}

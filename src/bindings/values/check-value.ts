@@ -1,0 +1,85 @@
+import { shown } from "../../core/names.js";
+import type { Report } from "../../core/report.js";
+import type { ToolModel } from "../../core/skill-model.js";
+import type { JsonType, ValueFacts } from "../../schema/look-up.js";
+import { factsOf } from "../coverage.js";
+import { loneParameter, type ParameterPart } from "../text-template.js";
+import { typeWords } from "../type-words.js";
+import type { ScalarModel, ValueNode } from "./model.js";
+
+/** The tool whose parameters stand somewhere, and where faults go. */
+export interface Place {
+  /** Codes are `<kind>/…`. */
+  readonly kind: string;
+  /** What holds JSON: `the body`. */
+  readonly json: string;
+  readonly tool: ToolModel;
+  readonly report: Report;
+}
+
+/** Each parameter of the text is a scalar. `where` completes "may be an array, and … holds text". */
+export function checkScalars(place: Place, value: ScalarModel, where: string): void {
+  if (value.kind === "literal") return;
+  for (const part of value.template.parts) {
+    if (part.kind === "parameter") checkScalar(place, part, where);
+  }
+}
+
+/** The same of one parameter. */
+export function checkScalar(place: Place, part: ParameterPart, where: string): void {
+  const odd = (factsOf(place.tool, part)?.types ?? []).filter(
+    (type) => !isScalar(type) && type !== "null",
+  );
+  if (odd.length === 0) return;
+  const message = `may be ${typeWords(odd)}, and ${where} holds text, numbers and booleans`;
+  const help = `declare its \`type\`, name one of its fields, or send it in ${place.json}`;
+  reportParameter(place, "not-a-scalar", part, message, help);
+}
+
+/** What JSON asks of the parameters in it: an object has no one way to be written inside text, a list has no place for nothing. */
+export function checkValue(place: Place, node: ValueNode): void {
+  if (node.kind === "map") node.entries.forEach(({ value }) => checkValue(place, value));
+  if (node.kind === "list") node.items.forEach((item) => checkInList(place, item));
+  if (node.kind === "template" && !loneParameter(node.template)) {
+    checkScalars(place, node, "text");
+  }
+}
+
+/** An absent property is left out; an absent item would move those after it. */
+function checkInList(place: Place, item: ValueNode): void {
+  checkValue(place, item);
+  if (item.kind !== "template") return;
+  const alone = loneParameter(item.template);
+  for (const part of item.template.parts) {
+    if (part.kind !== "parameter") continue;
+    const facts = factsOf(place.tool, part);
+    const doubt = alone && facts?.presence === "always" ? undefined : doubtOf(facts);
+    if (doubt === undefined) continue;
+    const message = `is ${doubt}, and a list has no place for nothing`;
+    const help = "make it required, or give it a `default`";
+    reportParameter(place, "optional-in-list", part, message, help);
+  }
+}
+
+/** Why there may be no text for a value; undefined when there always is. */
+export function doubtOf(facts: ValueFacts | undefined): string | undefined {
+  if (facts === undefined) return undefined;
+  if (facts.presence !== "always") return "optional";
+  return facts.types.includes("null") ? "nullable" : undefined;
+}
+
+export function isScalar(type: JsonType): boolean {
+  return type !== "object" && type !== "array" && type !== "null";
+}
+
+/** Reports what is the matter with a parameter; `fact` goes on from its name. */
+export function reportParameter(
+  { kind, report }: Place,
+  fault: string,
+  part: ParameterPart,
+  fact: string,
+  help: string,
+): void {
+  const name = shown(part.path.join("."));
+  report.add({ code: `${kind}/${fault}`, span: part.span, message: `\`${name}\` ${fact}`, help });
+}

@@ -1,0 +1,63 @@
+import { shown } from "../../core/names.js";
+import type { Report } from "../../core/report.js";
+import type { Span } from "../../core/span.js";
+import type { ScalarNode, SyntaxNode } from "../../core/syntax-node.js";
+import {
+  type UnquotedPlaceholder,
+  unquotedPlaceholder,
+} from "../../schema/unquoted-placeholder.js";
+import { parseTemplate, textNode } from "../text-template.js";
+import type { ScalarModel, ValueNode } from "./model.js";
+
+/** A kind's name, which its codes begin with, and where its faults go. */
+export interface ReadingFor {
+  readonly kind: string;
+  readonly report: Report;
+}
+
+/** A scalar: a template if it is text, itself otherwise. */
+export function readScalar(node: ScalarNode, { kind, report }: ReadingFor): ScalarModel {
+  const text = textNode(node);
+  if (text !== undefined) return { kind: "template", template: parseTemplate(text, kind, report) };
+  return { kind: "literal", value: node.value, span: node.span };
+}
+
+/** JSON with templates at its leaves. */
+export function readValue(node: SyntaxNode, reading: ReadingFor): ValueNode {
+  if (node.kind === "scalar") return readScalar(node, reading);
+  const { span } = node;
+  if (node.kind === "list") {
+    return { kind: "list", items: node.items.map((each) => readValue(each, reading)), span };
+  }
+  const unquoted = unquotedPlaceholder(node);
+  if (unquoted !== undefined) return readUnquoted(unquoted, span, reading);
+  const entries = node.entries.map(({ key, value }) => {
+    checkLiteralName(key.value, key.span, reading);
+    return { name: key.value, span: key.span, value: readValue(value, reading) };
+  });
+  return { kind: "map", entries, span };
+}
+
+/** A placeholder that lost its quotes is taken for what was meant, so that nothing else is said of it. */
+function readUnquoted(
+  { name, message, help }: UnquotedPlaceholder,
+  span: Span,
+  { kind, report }: ReadingFor,
+): ValueNode {
+  report.add({ code: `${kind}/unquoted-placeholder`, span, message, help });
+  const path = name.split(".");
+  const part = { kind: "parameter", path, start: 0, end: name.length, span } as const;
+  return { kind: "template", template: { span, parts: [part], whole: true } };
+}
+
+/** Names (of entries, headers, properties) are literal: reports a placeholder in one. */
+export function checkLiteralName(name: string, span: Span, { kind, report }: ReadingFor): void {
+  const placeholder = /\$?\{[^{}]*\}/.exec(name)?.[0];
+  if (placeholder === undefined) return;
+  report.add({
+    code: `${kind}/placeholder-in-name`,
+    span,
+    message: `\`${shown(placeholder)}\` stands in a name, and names are literal`,
+    help: "write the name out; only values hold placeholders",
+  });
+}

@@ -1,0 +1,9 @@
+import type { TextTemplate } from "../text-template.js";
+import type { ValueNode } from "./model.js";
+
+/** Every template of a value, in the author's order. */
+export function templatesBelow(node: ValueNode): readonly TextTemplate[] {
+  if (node.kind === "list") return node.items.flatMap(templatesBelow);
+  if (node.kind === "map") return node.entries.flatMap(({ value }) => templatesBelow(value));
+  return node.kind === "template" ? [node.template] : [];
+}
