@@ -5,7 +5,7 @@ import { lookUp, propertyNames } from "../../../schema/look-up.js";
 import type { ColumnUseModel, NeverTrue, SentParameter, StatementModel } from "../model.js";
 import type { Fit } from "../types/fit.js";
 import { fits } from "../types/fits.js";
-import { parameterFacts } from "../types/parameter-facts.js";
+import { statedFacts } from "../../../schema/stated-facts.js";
 import { writtenType } from "../types/written-type.js";
 
 /** Every value that a parameter may have must be one of the PostgreSQL type that the statement takes, and fit the columns it goes to. */
@@ -37,7 +37,7 @@ function checkType(
   { parameter, span, type }: SentParameter,
   report: Report,
 ): void {
-  reportFit(parameter, span, fits(parameterFacts(tool.parameters, [parameter]), type), report);
+  reportFit(parameter, span, fits(statedFacts(tool.parameters, [parameter]), type), report);
 }
 
 function reportFit(
@@ -70,7 +70,7 @@ function checkStored(
       message: `\`${shown(parameter)}\` ${isNull}, and \`${shown(column)}\` takes no NULL`,
       help: `make it required${isNull === "may be null" ? " and not null" : ""}, or write \`coalesce(:${shown(parameter)}, …)\``,
     });
-  const facts = parameterFacts(tool.parameters, [parameter]);
+  const facts = statedFacts(tool.parameters, [parameter]);
   const sent = parameters.find((each) => each.parameter === parameter);
   // What is wrong with the type is reported once.
   if (maxLength === undefined || sent === undefined || fits(facts, sent.type).fit !== "yes") return;
@@ -83,7 +83,7 @@ function checkCompared(
   { column, maxLength, parameter, span }: ColumnUseModel,
   report: Report,
 ): void {
-  const facts = parameterFacts(tool.parameters, [parameter]);
+  const facts = statedFacts(tool.parameters, [parameter]);
   if (maxLength === undefined || facts.maxLength === undefined || facts.maxLength <= maxLength)
     return;
   const reason = `may have ${facts.maxLength} characters, and \`${shown(column)}\` holds ${maxLength}: a longer one is never found`;

@@ -1,7 +1,7 @@
 import type { JsonType } from "../../../schema/look-up.js";
 import { typeWords } from "../../type-words.js";
 import type { Fit } from "./fit.js";
-import type { ParameterFacts } from "./parameter-facts.js";
+import type { StatedFacts } from "../../../schema/stated-facts.js";
 
 const ranges: ReadonlyMap<string, readonly [minimum: bigint, maximum: bigint]> = new Map([
   ["int2", [-(2n ** 15n), 2n ** 15n - 1n]],
@@ -11,7 +11,7 @@ const ranges: ReadonlyMap<string, readonly [minimum: bigint, maximum: bigint]> =
 ]);
 
 /** A number type, int8 and numeric included, which take strings of digits too. */
-export function fitsNumber(facts: ParameterFacts, types: readonly JsonType[], name: string): Fit {
+export function fitsNumber(facts: StatedFacts, types: readonly JsonType[], name: string): Fit {
   const range = ranges.get(name);
   const takesDigits = name === "int8" || name === "numeric";
   const allowed: readonly JsonType[] = [
@@ -33,7 +33,7 @@ export function fitsNumber(facts: ParameterFacts, types: readonly JsonType[], na
 }
 
 function withinRange(
-  facts: ParameterFacts,
+  facts: StatedFacts,
   types: readonly JsonType[],
   name: string,
   [least, most]: readonly [bigint, bigint],

@@ -1,5 +1,5 @@
 import type { Fit } from "./fit.js";
-import type { ParameterFacts } from "./parameter-facts.js";
+import type { StatedFacts } from "../../../schema/stated-facts.js";
 
 /** By type: the formats whose values it takes, and those of which it would silently lose a part. */
 interface Wanted {
@@ -22,7 +22,7 @@ const wanted: ReadonlyMap<string, Wanted> = new Map<string, Wanted>([
 const anyText: ReadonlySet<string> = new Set(["text", "varchar", "bpchar", "name", "citext"]);
 
 /** A type that travels as a string, and a parameter that is one. */
-export function fitsText(facts: ParameterFacts, name: string, maxLength: number | undefined): Fit {
+export function fitsText(facts: StatedFacts, name: string, maxLength: number | undefined): Fit {
   if (anyText.has(name)) return fitsLength(facts, name, maxLength);
   if (name === "bytea") return fitsBytes(facts);
   const { format, pattern, values } = facts;
@@ -44,7 +44,7 @@ export function fitsText(facts: ParameterFacts, name: string, maxLength: number 
   return { fit: "unsure", reason: `may be any text, and \`${name}\` takes only its own`, help };
 }
 
-function fitsLength(facts: ParameterFacts, name: string, most: number | undefined): Fit {
+function fitsLength(facts: StatedFacts, name: string, most: number | undefined): Fit {
   if (most === undefined) return { fit: "yes" };
   const column = `\`${name}(${most})\``;
   if (facts.values !== undefined) {
@@ -66,7 +66,7 @@ function fitsLength(facts: ParameterFacts, name: string, most: number | undefine
       };
 }
 
-function fitsBytes({ contentEncoding }: ParameterFacts): Fit {
+function fitsBytes({ contentEncoding }: StatedFacts): Fit {
   if (contentEncoding === "base64") return { fit: "yes" };
   const help = "add `contentEncoding: base64`";
   return contentEncoding === undefined

@@ -1,7 +1,7 @@
 import type { JsonType } from "../../../schema/look-up.js";
 import { typeWords } from "../../type-words.js";
 import type { Fit } from "./fit.js";
-import type { ParameterFacts } from "./parameter-facts.js";
+import type { StatedFacts } from "../../../schema/stated-facts.js";
 import type { SqlElement, SqlType } from "./sql-type.js";
 import { fitsNumber } from "./fits-number.js";
 import { fitsText } from "./fits-text.js";
@@ -13,7 +13,7 @@ const yes: Fit = { fit: "yes" };
  *
  * @param maxLength of the column that the value goes to: `varchar(n)`, `char(n)`
  */
-export function fits(facts: ParameterFacts, type: SqlType, maxLength?: number): Fit {
+export function fits(facts: StatedFacts, type: SqlType, maxLength?: number): Fit {
   const types = facts.types.filter((each) => each !== "null");
   if (type.kind === "array") return fitsArray(facts, types, type.of, maxLength);
   if (type.kind === "enum") return fitsEnum(facts, types, type);
@@ -40,7 +40,7 @@ function onlyTypes(
 }
 
 function fitsArray(
-  facts: ParameterFacts,
+  facts: StatedFacts,
   types: readonly JsonType[],
   element: SqlElement,
   maxLength: number | undefined,
@@ -68,7 +68,7 @@ function isJson(element: SqlElement): boolean {
 }
 
 function fitsEnum(
-  facts: ParameterFacts,
+  facts: StatedFacts,
   types: readonly JsonType[],
   { name, labels }: Extract<SqlType, { kind: "enum" }>,
 ): Fit {

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import type { PgType } from "../../../../src/bindings/sql/database/snapshot.js";
 import { fits } from "../../../../src/bindings/sql/types/fits.js";
-import { parameterFacts } from "../../../../src/bindings/sql/types/parameter-facts.js";
+import { statedFacts } from "../../../../src/schema/stated-facts.js";
 import { sqlTypeOf } from "../../../../src/bindings/sql/types/sql-type.js";
 import type { JsonValue } from "../../../../src/core/json.js";
 import { mustRead } from "../../../schema/read.js";
@@ -34,7 +34,7 @@ function fitOf(schema: JsonValue, type: string, maxLength?: number) {
     properties: { p: schema },
     $defs: { id: { type: "string", format: "uuid" }, small: { maximum: 10 } },
   });
-  return fits(parameterFacts(model, ["p"]), typeNamed(type), maxLength);
+  return fits(statedFacts(model, ["p"]), typeNamed(type), maxLength);
 }
 
 const text = { type: "string" };

@@ -4,13 +4,13 @@ import {
   type JsonObject,
   type JsonSchema,
   type JsonValue,
-} from "../../../core/json.js";
-import type { SchemaModel } from "../../../core/skill-model.js";
-import { type JsonType, lookUp } from "../../../schema/look-up.js";
-import { targetOf } from "../../../schema/schema-tree.js";
+} from "../core/json.js";
+import type { SchemaModel } from "../core/skill-model.js";
+import { type JsonType, lookUp } from "./look-up.js";
+import { targetOf } from "./schema-tree.js";
 
-/** What a schema says of one parameter, as far as a PostgreSQL type cares. */
-export interface ParameterFacts {
+/** What a schema says of one value in its own keywords, as far as the type that it goes to cares. */
+export interface StatedFacts {
   readonly types: readonly JsonType[];
   /** All values, when the schema lists them. */
   readonly values?: readonly JsonValue[];
@@ -23,18 +23,18 @@ export interface ParameterFacts {
   /** Inclusive. */
   readonly maximum?: number;
   /** Of an array; absent when nothing is said of them. */
-  readonly items?: ParameterFacts;
+  readonly items?: StatedFacts;
 }
 
 /** Arrays in arrays, and references that lead to references. */
 const deepest = 16;
 
 /** @param path of a parameter, or of a part of one */
-export function parameterFacts(
+export function statedFacts(
   model: SchemaModel,
   path: readonly (string | number)[],
   depth = 0,
-): ParameterFacts {
+): StatedFacts {
   const { types, enum: values, schema: pointer } = lookUp(model, path);
   const stated =
     pointer === undefined ? {} : statedIn(schemaAt(model.schema, pointer), model.schema, 0);
@@ -48,7 +48,7 @@ export function parameterFacts(
     ...numberOf(stated, "maxLength"),
     ...limitOf(stated, "minimum", "exclusiveMinimum", 1),
     ...limitOf(stated, "maximum", "exclusiveMaximum", -1),
-    ...(hasItems ? { items: parameterFacts(model, [...path, 0], depth + 1) } : {}),
+    ...(hasItems ? { items: statedFacts(model, [...path, 0], depth + 1) } : {}),
   };
 }
 
