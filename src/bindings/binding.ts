@@ -39,6 +39,8 @@ export interface BindingKind<Config extends object = object> {
   readonly catalogue: Catalogue;
   /** The module that generated code imports, and every name it may ask of it. */
   readonly runtime: RuntimeEntry;
+  /** Modules that only some of the kind's tools import. */
+  readonly furtherRuntime?: readonly RuntimeEntry[];
   /** The Handlebars template that lays out the `binding:` expression. */
   readonly template: TemplateSource;
   /**
@@ -86,8 +88,10 @@ export interface ResolveInput {
   readonly parameters: SchemaModel;
   /** Reads a JSON Schema document that stands in the binding; `title` names its types. */
   readonly readSchema: (node: SyntaxNode, title: string) => SchemaModel | undefined;
-  /** Text of a file below the skills folder, named relative to the skill; reports and gives undefined when it can't be had. */
-  readonly readFile: (path: string, from: SyntaxNode) => string | undefined;
+  /** A file below the skills folder, named relative to the skill; undefined when it can't be had, which is reported where `from` is, if given. */
+  readonly readFile: (path: string, from?: SyntaxNode) => SourceFile | undefined;
+  /** Such a file of JSON, or of YAML by its name, as a tree. */
+  readonly readTree: (path: string, from: SyntaxNode) => SyntaxNode | undefined;
   readonly report: Report;
 }
 
@@ -182,7 +186,9 @@ export interface EmitInput<Config extends object> {
   readonly returns?: SchemaCode;
   /** Those of `schemas`, by role. */
   readonly schemas: Readonly<Record<string, SchemaCode>>;
-  /** A name of this kind's runtime entry; asking imports it. */
+  /** The companion's name as a module, for `imported`. */
+  readonly companionModule: (suffix: string) => string;
+  /** A name of this kind's runtime entries; asking imports it. */
   readonly runtime: (name: string) => Code;
 }
 
@@ -194,6 +200,8 @@ export interface SchemaCode {
 export interface BindingEmission {
   /** View of the kind's template; the result is an expression. */
   readonly view: View;
+  /** A module of another tool's code that belongs to this one: `<tool>.encode.ts`. Kept as it is. */
+  readonly companion?: { readonly suffix: string; readonly code: Code };
   /** Type of `data` on success, for tools that declare no `returns`. */
   readonly dataType: Code;
   /** Type of the whole result, given the name of the data type. */

@@ -1,13 +1,13 @@
-import { createContext, Script } from "node:vm";
 import type { ErrorObject } from "ajv";
 import { getOwn, isJsonObject, type JsonObject, type JsonValue } from "../core/json.js";
 import type { Report } from "../core/report.js";
 import type { SchemaModel } from "../core/skill-model.js";
-import { createAjv, type GuardedRegExp } from "./ajv-instance.js";
+import { createAjv } from "./ajv-instance.js";
 import { appliedDefaults } from "./default-sites.js";
 import { annotations, isExtension } from "./keywords.js";
 import { below, stepsOf } from "./pointer.js";
 import { everySchema } from "./schema-tree.js";
+import { timedRegExp } from "./timed-reg-exp.js";
 import { someTypes, typeOfValue } from "./type-words.js";
 import { usesUnevaluated } from "./evaluated-keywords.js";
 import { validatorSchema } from "./validator-schema.js";
@@ -65,7 +65,7 @@ function checkValues(model: SchemaModel, defaults: readonly Default[], report: R
     definitions[`default.${index}`] = schemaAt(document, pointer);
     properties[`default${index}`] = { $ref: `document#/$defs/default.${index}` };
   });
-  const ajv = createAjv(keepsBook, timed);
+  const ajv = createAjv(keepsBook, timedRegExp);
   ajv.addSchema({ ...document, $defs: definitions }, "document");
   const validate = ajv.compile({ properties });
   const values = Object.fromEntries(defaults.map(({ value }, index) => [`default${index}`, value]));
@@ -120,26 +120,3 @@ function valueAt(root: JsonValue, steps: readonly string[]): JsonValue | undefin
     return isJsonObject(at) ? getOwn(at, step) : undefined;
   }, root);
 }
-
-/** Milliseconds that a pattern may take on a default before it counts as not matching. */
-const patternTimeout = 200;
-
-/** Patterns are the author's: one that backtracks for ever must not stop the compiler. */
-const timed: GuardedRegExp = Object.assign(
-  (pattern: string, flags: string) => {
-    const script = new Script("pattern.test(text)");
-    return {
-      test(text: string): boolean {
-        try {
-          const context = createContext({ pattern: new RegExp(pattern, flags), text });
-          return script.runInContext(context, { timeout: patternTimeout }) === true;
-        } catch {
-          return false;
-        }
-      },
-      // Ajv tells patterns apart by this.
-      toString: () => `/${pattern}/${flags}`,
-    };
-  },
-  { code: "new RegExp" },
-);

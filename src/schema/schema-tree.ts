@@ -4,6 +4,7 @@ import {
   type JsonObject,
   type JsonSchema,
   type JsonValue,
+  setOwn,
 } from "../core/json.js";
 import { keywordIn } from "./keywords.js";
 import { below } from "./pointer.js";
@@ -53,6 +54,25 @@ function valuesOf(
   }
   if (shape !== "schema-map" || !isJsonObject(value)) return [];
   return Object.entries(value).map(([key, each]) => [key, asSchema(each)]);
+}
+
+/** What stands under a keyword, each subschema in it converted. */
+export function mapSubschemas(
+  keyword: string,
+  value: JsonValue,
+  pointer: string,
+  convert: (schema: JsonSchema, pointer: string) => JsonSchema,
+): JsonValue {
+  const shape = keywordIn("2020-12", keyword)?.shape;
+  if (shape === "schema" || shape === "items") return convert(asSchema(value), pointer);
+  if (shape === "schema-list" && Array.isArray(value)) {
+    return value.map((each: JsonValue, index) => convert(asSchema(each), below(pointer, index)));
+  }
+  if (shape !== "schema-map" || !isJsonObject(value)) return value;
+  const map: Record<string, JsonValue> = {};
+  for (const [key, each] of Object.entries(value))
+    setOwn(map, key, convert(asSchema(each), below(pointer, key)));
+  return map;
 }
 
 /** What a `$ref` of a normalized document leads to: the root, or an entry of its `$defs`. */

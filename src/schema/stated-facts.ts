@@ -1,12 +1,7 @@
-import {
-  getOwn,
-  isJsonObject,
-  type JsonObject,
-  type JsonSchema,
-  type JsonValue,
-} from "../core/json.js";
+import { isJsonObject, type JsonObject, type JsonSchema, type JsonValue } from "../core/json.js";
 import type { SchemaModel } from "../core/skill-model.js";
 import { type JsonType, lookUp } from "./look-up.js";
+import { schemaAt } from "./schema-at.js";
 import { targetOf } from "./schema-tree.js";
 
 /** What a schema says of one value in its own keywords, as far as the type that it goes to cares. */
@@ -50,17 +45,6 @@ export function statedFacts(
     ...limitOf(stated, "maximum", "exclusiveMaximum", -1),
     ...(hasItems ? { items: statedFacts(model, [...path, 0], depth + 1) } : {}),
   };
-}
-
-function schemaAt(root: JsonSchema, pointer: string): JsonSchema {
-  const steps = pointer.split("/").slice(1);
-  let at: JsonValue | undefined = root;
-  for (const step of steps) {
-    const name = step.replaceAll("~1", "/").replaceAll("~0", "~");
-    if (Array.isArray(at)) at = at[Number(name)] as JsonValue | undefined;
-    else at = isJsonObject(at) ? getOwn(at, name) : undefined;
-  }
-  return isJsonObject(at) ? at : true;
 }
 
 /** The keywords that hold for the value in any case: its own, those of what it refers to, those of the one branch that isn't null. */

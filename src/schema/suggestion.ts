@@ -2,6 +2,12 @@ import { closest, distance } from "fastest-levenshtein";
 
 /** `did you mean …` for a name that is nearly one of those that exist. */
 export function didYouMean(written: string, names: readonly string[]): string | undefined {
+  const near = nearestName(written, names);
+  return near === undefined ? undefined : suggestion(near);
+}
+
+/** The name that was probably meant. */
+export function nearestName(written: string, names: readonly string[]): string | undefined {
   const named = names.filter((name) => name !== "");
   if (named.length === 0 || written.length > 100) return undefined;
   const differsByCase = named.find((name) => name.toLowerCase() === written.toLowerCase());
@@ -9,7 +15,7 @@ export function didYouMean(written: string, names: readonly string[]): string | 
   const near =
     differsByCase !== undefined ||
     distance(written, nearest) <= Math.max(1, Math.floor(written.length / 3));
-  return near ? suggestion(nearest) : undefined;
+  return near ? nearest : undefined;
 }
 
 /** The words by which a name is suggested. */

@@ -8,9 +8,9 @@ import {
 import { lookedAt, notLookedAt, placesLookedAt } from "./evaluated-keywords.js";
 import { type SchemaForm, requiredNames } from "./form.js";
 import { isKnownFormat } from "./formats.js";
-import { annotations, isExtension, keywordIn } from "./keywords.js";
+import { annotations, isExtension } from "./keywords.js";
 import { below } from "./pointer.js";
-import { asSchema } from "./schema-tree.js";
+import { mapSubschemas } from "./schema-tree.js";
 
 /**
  * The schema as Ajv is to compile it: only what decides, so that no description lands in the code, with the required names of the form,
@@ -24,24 +24,12 @@ export function validatorSchema(root: JsonSchema, form: SchemaForm, marks: boole
     const result: Record<string, JsonValue> = {};
     for (const [keyword, value] of Object.entries(schema)) {
       if (!decides(keyword, value)) continue;
-      setOwn(result, keyword, convertValue(keyword, value, below(pointer, keyword)));
+      setOwn(result, keyword, mapSubschemas(keyword, value, below(pointer, keyword), convert));
     }
     const required = requiredNames(root, schema, pointer, form);
     if (required.length > 0) result["required"] = required;
     else delete result["required"];
     return withoutAwkwardNames(result, marks ? markAt(pointer) : unmarked);
-  };
-  const convertValue = (keyword: string, value: JsonValue, pointer: string): JsonValue => {
-    const shape = keywordIn("2020-12", keyword)?.shape;
-    if (shape === "schema" || shape === "items") return convert(asSchema(value), pointer);
-    if (shape === "schema-list" && Array.isArray(value)) {
-      return value.map((each: JsonValue, index) => convert(asSchema(each), below(pointer, index)));
-    }
-    if (shape !== "schema-map" || !isJsonObject(value)) return value;
-    const map: Record<string, JsonValue> = {};
-    for (const [key, each] of Object.entries(value))
-      setOwn(map, key, convert(asSchema(each), below(pointer, key)));
-    return map;
   };
   return convert(root, "");
 }

@@ -8,10 +8,10 @@ export function readSchemaFile({
   report,
 }: ResolveInput): GraphQLSchema | undefined {
   const path = textNode(valueOf(node, "schema"));
-  const text = path && readFile(path.value, path);
-  if (path === undefined || text === undefined) return undefined;
+  const file = path && readFile(path.value, path);
+  if (path === undefined || file === undefined) return undefined;
   try {
-    const result: unknown = JSON.parse(text);
+    const result: unknown = JSON.parse(file.text);
     const schema = buildClientSchema(introspectionIn(result));
     assertValidSchema(schema);
     return schema;

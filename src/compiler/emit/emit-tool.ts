@@ -34,6 +34,7 @@ export async function emitTool(
     argumentsType: schemas.arguments.type,
     ...(schemas.returns === undefined ? {} : { returns: schemas.returns }),
     schemas: schemas.others,
+    companionModule: (suffix) => `./${plan.file}.${suffix}.js`,
     runtime: (name) => runtimeName(kind, name, `${out}/${skill.folder}`),
   });
   const names = namesOf(plan);
@@ -41,28 +42,33 @@ export async function emitTool(
   const declared = new Set([plan.functionName, names.contract, names.data, names.result]);
   const source = plan.tool.span.file;
   const folder = skill.folder;
+  const { companion } = emission;
+  const verbatim = (suffix: string, text: Code): DraftFile => ({
+    path: `${folder}/${plan.file}.${suffix}.ts`,
+    source,
+    body: { kind: "verbatim", code: text },
+  });
   return [
     {
       path: `${folder}/${plan.file}.ts`,
       source,
       body: { kind: "typescript", code: frameModule(body, declared) },
     },
-    {
-      path: `${folder}/${plan.file}.validate.ts`,
-      source,
-      body: { kind: "verbatim", code: emitValidators(schemas.validators) },
-    },
+    verbatim("validate", emitValidators(schemas.validators)),
+    ...(companion === undefined ? [] : [verbatim(companion.suffix, companion.code)]),
   ];
 }
 
 /** @param folder of the importing module, relative to the project root, as is a kind's own `./…` */
 function runtimeName(kind: BindingKind, name: string, folder: string): Code {
-  const { values, types } = kind.runtime;
-  const own = kind.runtime.module.startsWith("./");
-  const module = own ? posix.relative(folder, kind.runtime.module) : kind.runtime.module;
-  if (values.includes(name)) return imported(module, name);
-  if (types.includes(name)) return imported(module, name, true);
-  throw new Error(`binding kind ${kind.type} asks for ${name}, which ${module} does not offer`);
+  for (const entry of [kind.runtime, ...(kind.furtherRuntime ?? [])]) {
+    const { values, types } = entry;
+    const own = entry.module.startsWith("./");
+    const module = own ? posix.relative(folder, entry.module) : entry.module;
+    if (values.includes(name)) return imported(module, name);
+    if (types.includes(name)) return imported(module, name, true);
+  }
+  throw new Error(`binding kind ${kind.type} asks for ${name}, which its runtime does not offer`);
 }
 
 interface ToolNames {

@@ -1,6 +1,7 @@
 import type { KindRegistry } from "../../bindings/registry.js";
 import type { Finding } from "../../core/diagnostic.js";
 import type { Report } from "../../core/report.js";
+import type { SourceFile } from "../../core/source-file.js";
 import type { SyntaxNode } from "../../core/syntax-node.js";
 
 /** What resolving a skill needs beyond the skill itself. */
@@ -11,8 +12,8 @@ export interface ResolveContext {
    * be parsed, which was reported then.
    */
   readonly readTree: (path: string) => SyntaxNode | undefined;
-  /** The text of such a file; undefined when there is none. */
-  readonly readText: (path: string) => string | undefined;
+  /** Such a file as it is; undefined when there is none. */
+  readonly readFile: (path: string) => SourceFile | undefined;
   /** What to say of a file that is there and could not be read; undefined for any other. */
   readonly whyUnread?: (path: string) => Finding | undefined;
   /** Folder of the skills relative to the project root, with `/`; `.` or empty for the root itself. */
@@ -29,5 +30,5 @@ export interface SkillContext {
 
 export interface SkillFiles {
   readTree(path: string, from: SyntaxNode): SyntaxNode | undefined;
-  readText(path: string, from: SyntaxNode): string | undefined;
+  readFile(path: string, from?: SyntaxNode): SourceFile | undefined;
 }

@@ -103,7 +103,8 @@ function resolveByKind(
     ...mapping,
     parameters,
     readSchema: (schema: SyntaxNode) => readSchema(schema, { readFile: files.readTree, report }),
-    readFile: files.readText,
+    readFile: files.readFile,
+    readTree: files.readTree,
     report,
   });
 }

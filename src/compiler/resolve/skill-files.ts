@@ -7,10 +7,11 @@ import type { ResolveContext, SkillFiles } from "./context.js";
 /** The files that a skill may name: below the skills folder, relative to the skill's own. */
 export function skillFiles(folder: string, context: ResolveContext): SkillFiles {
   const { report } = context;
-  const locate = (path: string, from: SyntaxNode): string | undefined => {
+  const locate = (path: string, from: SyntaxNode | undefined): string | undefined => {
     const located = pathBelow(context.skillsFolder, folder, path);
+    if (located !== undefined && context.readFile(located) !== undefined) return located;
+    if (from === undefined) return undefined;
     if (located === undefined) reportOutside(path, from, report);
-    else if (context.readText(located) !== undefined) return located;
     else reportAbsent(located, path, from, context);
     return undefined;
   };
@@ -19,9 +20,9 @@ export function skillFiles(folder: string, context: ResolveContext): SkillFiles 
       const located = locate(path, from);
       return located === undefined ? undefined : context.readTree(located);
     },
-    readText(path, from) {
+    readFile(path, from) {
       const located = locate(path, from);
-      return located === undefined ? undefined : context.readText(located);
+      return located === undefined ? undefined : context.readFile(located);
     },
   };
 }

@@ -89,13 +89,13 @@ function withImports(fresh: readonly Checked[], all: readonly OutputFile[]): Ite
 }
 
 /**
- * What importers see of a module that is not to be checked itself. Of Ajv's standalone code, by far the largest part of the output, that is
+ * What importers see of a module that is not to be checked itself. Of another library's code (Ajv's is by far the largest part of the output) that is
  * the annotations of its exports; each of its statements stands on a line of its own.
  */
 function declarationsOf(text: string): string {
   if (!text.includes("\n// @ts-nocheck")) return text;
   const lines = text.split(/\r?\n/).flatMap((line) => {
-    const found = /^export const (\w+): (.+?) = \w+;?$/.exec(line);
+    const found = /^export const (\w+): (.+?) = /.exec(line);
     if (found !== null) return [`export declare const ${found[1]}: ${found[2]};`];
     return line.startsWith("import ") ? [line] : [];
   });

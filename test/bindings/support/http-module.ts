@@ -58,6 +58,7 @@ export async function httpModule(yaml: string): Promise<HttpModule> {
     typeStem: "HandleOrder",
     argumentsType,
     schemas,
+    companionModule: (suffix) => `./handle-order.${suffix}.js`,
     runtime: (name) =>
       imported(httpBinding.runtime.module, name, httpBinding.runtime.types.includes(name)),
   });

@@ -29,6 +29,7 @@ export function httpTool(yaml: string): HttpTool {
     parameters,
     readSchema: (schema) => read(schema, report),
     readFile: () => undefined,
+    readTree: () => undefined,
     report,
   });
   const returns = read(valueOf(node, "returns"), report);

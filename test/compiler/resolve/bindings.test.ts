@@ -88,7 +88,7 @@ describe("a binding that does not fit is reported at the smallest place", () => 
     [
       ["type: htpp"],
       "9:13-17",
-      "unknown-type: there is no binding type `htpp` (did you mean `http`? the types are `http`, `sql`)",
+      "unknown-type: there is no binding type `htpp` (did you mean `http`? the types are `http`, `queue`, `sql`)",
     ],
     [
       ["type: grpc"],
@@ -100,11 +100,15 @@ describe("a binding that does not fit is reported at the smallest place", () => 
       "9:13-20",
       "unknown-type: there is no binding type `handler` (leave `binding` out: a tool without one is a handler)",
     ],
-    [["type: 1"], "9:13-14", "wrong-type: `type` must be text (the types are `http`, `sql`)"],
+    [
+      ["type: 1"],
+      "9:13-14",
+      "wrong-type: `type` must be text (the types are `http`, `queue`, `sql`)",
+    ],
     [
       ["method: GET"],
       "8:5-12",
-      "missing-key: `type` is missing from the binding (the types are `http`, `sql`)",
+      "missing-key: `type` is missing from the binding (the types are `http`, `queue`, `sql`)",
     ],
     [
       ["type: http", "metod: GET", "url: https://a.example/{order_id}"],

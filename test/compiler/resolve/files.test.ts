@@ -51,7 +51,7 @@ describe("a file that a skill names", () => {
     resolveSkill(syntax, {
       kinds: createRegistry(),
       readTree: () => undefined,
-      readText: () => undefined,
+      readFile: () => undefined,
       whyUnread: (file) =>
         file === span.file ? { code: "read/unreadable", span, message: "it is locked" } : undefined,
       skillsFolder: "skills",

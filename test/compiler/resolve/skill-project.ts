@@ -73,7 +73,7 @@ async function run(files: ProjectFiles, { check, kinds }: Stages): Promise<Outco
       kinds,
       readTree: (path) =>
         files[path] === undefined ? undefined : parseJson({ path, text: files[path] }, report),
-      readText: (path) => files[path],
+      readFile: (path) => (files[path] === undefined ? undefined : { path, text: files[path] }),
       skillsFolder: "skills",
       report,
     });

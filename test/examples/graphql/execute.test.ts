@@ -49,7 +49,10 @@ type Contract = Partial<GraphqlContract<undefined>>;
 
 function prepare(contract: Contract) {
   const whole = { endpoint: text(credential("URL")), query: "{ a }", request: () => ({}) };
-  return graphql<undefined>({ ...whole, ...contract }).prepare(undefined);
+  return graphql<undefined>({ ...whole, ...contract }).prepare(undefined, {
+    id: "a-call",
+    toolId: "skill/tool",
+  });
 }
 
 /** What a call gives when the server answers that. */

@@ -2,8 +2,8 @@ import type { Report } from "../../../core/report.js";
 import type { ToolModel } from "../../../core/skill-model.js";
 import { lookUp } from "../../../schema/look-up.js";
 import { factsOf } from "../../coverage.js";
-import { isParameter } from "../../reference-faults.js";
-import { loneParameter, type ParameterPart, type TextTemplate } from "../../text-template.js";
+import { checkIdempotencyKey } from "../../idempotency-key.js";
+import { loneParameter, type ParameterPart } from "../../text-template.js";
 import {
   checkScalar,
   checkScalars,
@@ -31,7 +31,11 @@ export function checkRequest(tool: ToolModel, config: HttpConfig, report: Report
     if (value.kind === "template") checkHeaderValues(tool, value.template, report);
   }
   if (config.idempotency?.key) {
-    checkKey(place, config.idempotency.key);
+    checkIdempotencyKey(
+      place,
+      config.idempotency.key,
+      "put a parameter into it, or leave `key` out for a random one",
+    );
     checkHeaderValues(tool, config.idempotency.key, report);
   }
   if (config.body.kind === "template") checkValue(place, config.body.value);
@@ -73,28 +77,4 @@ function checkInQuery(place: Place, value: ScalarModel): void {
     message,
     "say what its `items` are, or send it in the body",
   );
-}
-
-/** A key that could be the same for two orders, or missing, would not make a write safe to repeat. */
-function checkKey(place: Place, key: TextTemplate): void {
-  const parameters = key.parts.filter((part) => part.kind === "parameter");
-  const mistaken = key.parts.some(
-    (part) => part.kind === "credential" && isParameter(place.tool.parameters, part),
-  );
-  if (parameters.length === 0 && !mistaken && key.whole) {
-    place.report.add({
-      code: "http/bad-idempotency-key",
-      span: key.span,
-      message:
-        "this key is the same for every call, so that all but the first would be taken for repeats",
-      help: "put a parameter into it, or leave `key` out for a random one",
-    });
-  }
-  for (const part of parameters) {
-    checkScalar(place, part, "an idempotency key");
-    const doubt = doubtOf(factsOf(place.tool, part));
-    if (doubt === undefined) continue;
-    const message = `is ${doubt}, and without it the call has no key`;
-    reportParameter(place, "bad-idempotency-key", part, message, "make it required");
-  }
 }

@@ -1,0 +1,32 @@
+import type { TextTemplate } from "./text-template.js";
+import { factsOf } from "./coverage.js";
+import { isParameter } from "./reference-faults.js";
+import { checkScalar, doubtOf, type Place, reportParameter } from "./values/check-value.js";
+
+/**
+ * A key that could be the same for two orders, or missing, would not make a write safe to repeat.
+ *
+ * @param help what to do about one without a parameter
+ */
+export function checkIdempotencyKey(place: Place, key: TextTemplate, help: string): void {
+  const parameters = key.parts.filter((part) => part.kind === "parameter");
+  const mistaken = key.parts.some(
+    (part) => part.kind === "credential" && isParameter(place.tool.parameters, part),
+  );
+  if (parameters.length === 0 && !mistaken && key.whole) {
+    place.report.add({
+      code: `${place.kind}/bad-idempotency-key`,
+      span: key.span,
+      message:
+        "this key is the same for every call, so that all but the first would be taken for repeats",
+      help,
+    });
+  }
+  for (const part of parameters) {
+    checkScalar(place, part, "an idempotency key");
+    const doubt = doubtOf(factsOf(place.tool, part));
+    if (doubt === undefined) continue;
+    const message = `is ${doubt}, and without it the call has no key`;
+    reportParameter(place, "bad-idempotency-key", part, message, "make it required");
+  }
+}

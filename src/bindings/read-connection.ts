@@ -1,0 +1,31 @@
+import type { Report } from "../core/report.js";
+import type { CredentialUse } from "../core/skill-model.js";
+import type { SyntaxNode } from "../core/syntax-node.js";
+import { textNode } from "./text-template.js";
+
+/**
+ * A connection: a single `${NAME}`. Undefined, and reported as `<kind>/bad-connection`, when it is anything else.
+ *
+ * @param example a name for help: `WAREHOUSE_URL`
+ */
+export function readConnection(
+  node: SyntaxNode | undefined,
+  { kind, example }: { readonly kind: string; readonly example: string },
+  report: Report,
+): CredentialUse | undefined {
+  const text = textNode(node);
+  if (text === undefined) return undefined;
+  const name = /^\$\{(?<name>[A-Za-z_]\w*)\}$/.exec(text.value.trim())?.groups?.["name"];
+  if (name !== undefined) return { name, span: text.span };
+  const plain = /^\$?(?<name>[A-Z_][A-Z0-9_]*)$/.exec(text.value.trim())?.groups?.["name"];
+  report.add({
+    code: `${kind}/bad-connection`,
+    span: text.span,
+    message: "a connection is a single `${NAME}`",
+    help:
+      plain === undefined
+        ? `write the name of the setting that holds the URL, such as \`\${${example}}\``
+        : `write \`\${${plain}}\``,
+  });
+  return undefined;
+}

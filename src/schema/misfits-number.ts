@@ -1,0 +1,66 @@
+import type { JsonObject } from "../core/json.js";
+import type { FaultHere } from "./misfit.js";
+
+/** Numbers of one schema as numbers of another: the bounds. */
+export function numberMisfit(given: JsonObject, wanted: JsonObject): FaultHere | undefined {
+  const [lowest, highest] = [boundOf(given, -1), boundOf(given, 1)];
+  const [least, most] = [boundOf(wanted, -1), boundOf(wanted, 1)];
+  const range = rangeWords(wanted);
+  if (lowest !== undefined && isBeyond(lowest, least, -1))
+    return { fit: "no", given: `may be ${lowest.at}`, wanted: range };
+  if (highest !== undefined && isBeyond(highest, most, 1))
+    return { fit: "no", given: `may be ${highest.at}`, wanted: range };
+  const bounds = [
+    ...(lowest === undefined ? written(least, "minimum", "exclusiveMinimum") : []),
+    ...(highest === undefined ? written(most, "maximum", "exclusiveMaximum") : []),
+  ];
+  if (bounds.length === 0) return undefined;
+  const what = given["type"] === "integer" ? "may be any integer" : "may be any number";
+  return { fit: "unsure", given: what, wanted: range, help: `bound it: \`${bounds.join(", ")}\`` };
+}
+
+/** What numbers are taken: `holds 1 to 9`. */
+export function rangeWords(wanted: JsonObject): string {
+  const [least, most] = [boundOf(wanted, -1), boundOf(wanted, 1)];
+  if (least === undefined && most === undefined) return "takes others";
+  if (most === undefined) return `holds ${words(least, "more than")} and more`;
+  if (least === undefined) return `holds ${words(most, "less than")} and less`;
+  return `holds ${words(least, "more than")} to ${words(most, "less than")}`;
+}
+
+interface Bound {
+  readonly at: number;
+  /** Whether the number itself is left out. */
+  readonly isOpen: boolean;
+}
+
+function words(bound: Bound | undefined, open: string): string {
+  return bound === undefined ? "" : `${bound.isOpen ? `${open} ` : ""}${bound.at}`;
+}
+
+/** The tighter of the two keywords; of integers, an open bound is one further in. */
+function boundOf(schema: JsonObject, side: 1 | -1): Bound | undefined {
+  const closed = schema[side === 1 ? "maximum" : "minimum"];
+  const open = schema[side === 1 ? "exclusiveMaximum" : "exclusiveMinimum"];
+  const bounds: Bound[] = [];
+  if (typeof closed === "number") bounds.push({ at: closed, isOpen: false });
+  if (typeof open === "number") bounds.push(inward(open, side, schema["type"] === "integer"));
+  return bounds.toSorted((a, b) => side * (a.at - b.at) || Number(b.isOpen) - Number(a.isOpen))[0];
+}
+
+function inward(open: number, side: 1 | -1, isInteger: boolean): Bound {
+  if (!isInteger) return { at: open, isOpen: true };
+  return { at: side === 1 ? Math.ceil(open) - 1 : Math.floor(open) + 1, isOpen: false };
+}
+
+function isBeyond(own: Bound, limit: Bound | undefined, side: 1 | -1): boolean {
+  if (limit === undefined) return false;
+  if (own.at === limit.at) return limit.isOpen && !own.isOpen;
+  return side * (own.at - limit.at) > 0;
+}
+
+/** Bounds that every number of JavaScript, or every integer that one holds exactly, is within, are no news. */
+function written(bound: Bound | undefined, closed: string, open: string): readonly string[] {
+  if (bound === undefined || Math.abs(bound.at) >= Number.MAX_SAFE_INTEGER) return [];
+  return [`${bound.isOpen ? open : closed}: ${bound.at}`];
+}
