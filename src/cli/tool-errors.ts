@@ -42,7 +42,7 @@ export const toolErrors: ToolErrors = {
           "what the caller passed; nothing was sent. Also a value that fits its schema and can't be put where the binding puts it, such as " +
           "`..` as a path segment (`keyword` is then no keyword of JSON Schema)",
         response:
-          "the whole body of a success, against `response_schema`. The call was made: a write has happened",
+          "the whole body of a success, against `response_schema`. The call was made: a write has most likely happened",
         result:
           "what a success carries, against `returns`. The call was made, or a handler returned it: a write has happened",
       },
@@ -69,10 +69,10 @@ export const toolErrors: ToolErrors = {
     title: "the service did not answer in time",
     explanation:
       "No attempt was answered within the binding's `timeout_ms`. `error.attempts` says how many there were: reads and idempotent writes are " +
-      "tried again by the runtime, as their `retry` says. Whether the last request of a write took effect is unknown.",
+      "tried again by the runtime, as their `retry` says. A call that was still waiting for a connection has sent nothing, as `error.outcome` tells.",
     fields: { timeoutMs: "milliseconds that one attempt had" },
     retry:
-      "later, where repeating is harmless: the runtime has done so already. A write that isn't idempotent: look first whether it happened",
+      "later, where repeating is harmless (the runtime has done so already) or `error.outcome` is `not-done`. Else look first whether it happened",
     model: "that the service did not answer; for a write, that it may have happened",
     operator: "when it lasts",
   },
@@ -80,9 +80,11 @@ export const toolErrors: ToolErrors = {
     title: "the service could not be reached, or the connection broke",
     explanation:
       "No answer arrived: the name did not resolve, the connection was refused or reset. An answer of 5xx is none of this: it is an answer, " +
-      "and returned. Once a request has left, whether a write took effect is unknown.",
+      "and returned. A SQL tool also gets it for faults that pass: a deadlock, a lock that isn't given, a server that is full. `error.outcome` says whether a " +
+      "write may have happened.",
     fields: {
-      reason: "the system's name for it: `ECONNREFUSED`, `ENOTFOUND`, `UND_ERR_SOCKET`",
+      reason:
+        "the system's name for it: `ECONNREFUSED`, `ENOTFOUND`, `UND_ERR_SOCKET`; of a SQL tool also `SQLSTATE 40001`",
       retryAfterMs:
         "milliseconds for which the service asks to be left alone, where it says; the runtime's own attempts wait for it",
     },
@@ -92,12 +94,13 @@ export const toolErrors: ToolErrors = {
       "when it lasts; at once for `ENOTFOUND` and certificate errors, which don't pass by themselves",
   },
   "PROVIDER.PROTOCOL": {
-    title: "the service answered with something that can't be used",
+    title: "an answer or a setting can't be used",
     explanation:
       "An answer arrived and is broken: JSON that is none or nests too deeply, a body longer than `max_response_bytes`, a charset or content " +
-      "encoding that is not known, too many redirects, nothing at the response path, an answer that is not HTTP. A write has happened. Or the value of a `${NAME}` " +
-      "can't stand where the request needs it: an address without `http://`, a line break in a header. Then nothing was sent, and " +
-      "`error.attempts` is 0.",
+      "encoding that is not known, too many redirects, nothing at the response path, an answer that is not HTTP. A write may have happened, and mostly has. " +
+      "Or PostgreSQL refused a statement or a login, or gave rows that are not those the tool was generated for: a write was rolled back. Or the value of " +
+      "a `${NAME}` can't be used: an address without `http://`, a line break in a header, a database's URL that asks for TLS where there is none. Then " +
+      "nothing was sent. `error.outcome` tells these apart.",
     fields: { reason: "what is wrong with it, in words; no part of the answer" },
     retry: "no",
     model: "that the service's answer could not be understood",
@@ -132,10 +135,12 @@ export const toolErrors: ToolErrors = {
     fields: {
       reason: {
         aborted:
-          "the caller's `signal` ended the call. Before the first attempt nothing was sent (`error.attempts` is 0); later, whether a write took effect is unknown",
+          "the caller's `signal` ended the call. Before the first attempt nothing was sent (`error.attempts` is 0); later, `error.outcome` says whether a " +
+          "write may have happened",
         "ledger-unavailable":
           "the record of a write could not be kept, so the write was not sent. Reads go on without their record",
-        "handler-failed": "a handler of the application threw; `error.cause` is what it threw",
+        "handler-failed":
+          "a handler of the application threw; `error.cause` is what it threw. What it did before, nobody knows",
         bug: "a fault in skillc or in a binding kind: please report it",
       },
     },

@@ -54,7 +54,8 @@ export function code(fixed: TemplateStringsArray, ...holes: readonly Code[]): Co
   fixed.forEach((text, index) => {
     if (text !== "") pieces.push({ text });
     const hole = holes[index];
-    if (index < holes.length) pieces.push(...piecesOf(hole));
+    // One by one: a call takes only so many arguments, and a rope may be long.
+    if (index < holes.length) for (const piece of piecesOf(hole)) pieces.push(piece);
   });
   return make(pieces);
 }

@@ -1,9 +1,9 @@
 import type { CallInProgress } from "./call-in-progress.js";
-import { isToolError, ToolError } from "./errors.js";
+import { isToolError, ToolError, type WriteOutcome, withOutcome } from "./errors.js";
 import type { AnyResult } from "./result.js";
 import { pause, waitBeforeNext } from "./retry.js";
 import { Secret } from "./secret.js";
-import type { Attempt, Outcome, PreparedCall } from "./tool.js";
+import type { AbortListener, Attempt, Outcome, PreparedCall } from "./tool.js";
 
 /** Sends a prepared call, and again as its retry policy allows. */
 export async function attemptCall<Result extends AnyResult>(
@@ -15,6 +15,7 @@ export async function attemptCall<Result extends AnyResult>(
   for (;;) {
     call.attempts += 1;
     const ended = await once(prepared, secrets, call).catch((error: unknown) => retryable(error));
+    call.outcome = outcomeAfter(ended, call.outcome);
     const wait = ended.retry && waitBeforeNext(retry, call.attempts, ended.retry.afterMs);
     if (wait === undefined) {
       if ("result" in ended) return ended.result;
@@ -24,6 +25,16 @@ export async function attemptCall<Result extends AnyResult>(
       throw abortedError(call);
     });
   }
+}
+
+/** What is known of the write if the call ends after that. An answer that asks for another attempt tells nothing for certain. */
+function outcomeAfter(ended: Outcome<AnyResult> | Lost, before: WriteOutcome): WriteOutcome {
+  const isDone = "result" in ended ? ended.retry === undefined : !isUnknown(ended.error);
+  return isDone ? before : "unknown";
+}
+
+function isUnknown(error: unknown): boolean {
+  return !isToolError(error) || error.outcome === "unknown";
 }
 
 interface Lost {
@@ -51,8 +62,13 @@ function once<Result extends AnyResult>(
     const attempt = new RunningAttempt(call, secrets);
     const stop = (error: ToolError) => {
       settle();
-      reject(error);
-      attempt.abort(error);
+      let outcome: WriteOutcome = "unknown";
+      try {
+        outcome = attempt.abort(error);
+      } finally {
+        // Over, even if a listener throws.
+        reject(withOutcome(error, outcome));
+      }
     };
     const abort = () => stop(abortedError(call));
     const timer =
@@ -86,7 +102,7 @@ class RunningAttempt implements Attempt {
   readonly timeoutMs?: number;
   readonly directory: string;
   readonly #secrets: ReadonlyMap<string, Secret>;
-  #listener: ((reason: unknown) => void) | undefined;
+  #listeners: AbortListener[] | undefined;
   #ended: { readonly reason: unknown } | undefined;
   #controller: AbortController | undefined;
 
@@ -104,19 +120,17 @@ class RunningAttempt implements Attempt {
     return this.#controller.signal;
   }
 
-  onAbort(listener: (reason: unknown) => void): void {
-    if (this.#ended !== undefined) return listener(this.#ended.reason);
-    const before = this.#listener;
-    this.#listener =
-      before === undefined
-        ? listener
-        : (reason) => [before, listener].forEach((each) => each(reason));
+  onAbort(listener: AbortListener): void {
+    if (this.#ended === undefined) (this.#listeners ??= []).push(listener);
+    else listener(this.#ended.reason);
   }
 
-  abort(reason: unknown): void {
+  /** `not-done` when a listener says so, and none the contrary. */
+  abort(reason: unknown): WriteOutcome {
     this.#ended = { reason };
-    this.#listener?.(reason);
+    const said = new Set((this.#listeners ?? []).map((each) => each(reason)));
     this.#controller?.abort(reason);
+    return said.has("not-done") && !said.has("unknown") ? "not-done" : "unknown";
   }
 
   open = (name: string): string => {
@@ -140,6 +154,6 @@ export function abortedError(call: CallInProgress): ToolError {
     call.toolId,
     { code: "UNKNOWN.INTERNAL", reason: "aborted" },
     `\`${call.toolId}\` was aborted by its caller`,
-    { attempts: call.attempts },
+    { attempts: call.attempts, outcome: call.outcome },
   );
 }

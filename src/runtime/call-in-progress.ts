@@ -1,5 +1,6 @@
-import type { JsonValue } from "./json.js";
 import type { CallOptions } from "./call-options.js";
+import type { WriteOutcome } from "./errors.js";
+import type { JsonValue } from "./json.js";
 import type { AnyResult } from "./result.js";
 import type { Runtime } from "./runtime.js";
 import type { Mode, ToolContract } from "./tool.js";
@@ -19,6 +20,8 @@ export interface CallInProgress {
   /** By `performance.now()`. */
   readonly startedAt: number;
   attempts: number;
+  /** `unknown` once an attempt has ended of which nobody knows what it changed. */
+  outcome: WriteOutcome;
   /** The binding kind that serves the call: the tool's, or `handler`. */
   kind: string;
   /** What shadow mode recorded. */

@@ -4,7 +4,7 @@ import type { CallInProgress } from "./call-in-progress.js";
 import type { CallOptions } from "./call-options.js";
 import { startFlight } from "./calls-in-flight.js";
 import { withDefaults } from "./defaults.js";
-import { ToolError, type ToolFailure } from "./errors.js";
+import { ToolError, type ToolFailure, withOutcome } from "./errors.js";
 import { notJson, refusedProblem } from "./refused-parameter.js";
 import { handlerBinding } from "./handler-binding.js";
 import { beginCall, endCall } from "./ledger/record-call.js";
@@ -38,7 +38,7 @@ export async function callTool<Params, Arguments, Result extends AnyResult>(
     if (kept !== undefined) await kept;
     return result;
   } catch (thrown) {
-    const error = asToolError(thrown, call);
+    const error = settled(asToolError(thrown, call), call);
     await endCall(call, { error });
     throw error;
   } finally {
@@ -62,6 +62,7 @@ function startCall<Params, Arguments, Result extends AnyResult>(
     mode: options.mode ?? runtime.mode ?? tool.mode,
     startedAt: performance.now(),
     attempts: 0,
+    outcome: "not-done",
     kind: tool.binding.kind,
   };
 }
@@ -79,7 +80,7 @@ async function run<Params, Arguments, Result extends AnyResult>(
   // Sound by construction: the generated `Arguments` is the type of the same schema with its defaults filled in.
   const args = (tool.defaults ? withDefaults(params, tool.defaults) : params) as Arguments;
   const binding = chooseBinding(tool, call);
-  const prepared = binding.prepare(args);
+  const prepared = binding.prepare(args, call);
   if (call.mode === "shadow" && tool.effect === "write") {
     return recordOnly(tool, binding, args, prepared, call);
   }
@@ -147,7 +148,9 @@ function recordOnly<Params, Arguments, Result extends AnyResult>(
 ): Result {
   const { maskedParams } = tool;
   call.request =
-    maskedParams === undefined ? prepared.record() : recordMasked(binding, args, maskedParams);
+    maskedParams === undefined
+      ? prepared.record()
+      : recordMasked(binding, args, maskedParams, prepared, call);
   const shadowed: Shadowed<JsonValue> = { status: "shadow", request: call.request };
   // Every write's generated result type includes `Shadowed`.
   return shadowed as AnyResult as Result;
@@ -157,10 +160,13 @@ function recordMasked<Arguments, Result extends AnyResult>(
   binding: Binding<Arguments, Result>,
   args: Arguments,
   paths: MaskedPaths,
+  prepared: PreparedCall<Result>,
+  call: CallInProgress,
 ): JsonValue {
   try {
     // Masking puts text where the schema may say otherwise; the builder only prints it.
-    return binding.prepare(maskedInShape(args, paths) as Arguments).record();
+    const masked = maskedInShape(args, paths) as Arguments;
+    return prepared.recordMasked?.(masked) ?? binding.prepare(masked, call).record();
   } catch {
     // A builder that needs the value itself can't show the request without it.
     return maskText;
@@ -216,6 +222,12 @@ function failure(
     attempts: call.attempts,
     ...(cause === undefined ? {} : { cause }),
   });
+}
+
+/** The error as the caller gets it: a read changes nothing, and what an earlier attempt may have done no later one undoes. */
+function settled(error: ToolError, { outcome, tool }: CallInProgress): ToolError {
+  if (tool.effect === "read") return withOutcome(error, "not-done");
+  return outcome === "unknown" ? withOutcome(error, outcome) : error;
 }
 
 function asToolError(thrown: unknown, call: CallInProgress): ToolError {

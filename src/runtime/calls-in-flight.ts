@@ -3,22 +3,30 @@ interface Flights {
   readonly waiting: (() => void)[];
 }
 
+/** Of all runtimes. */
+const all: Flights = { calls: 0, waiting: [] };
 const flights = new WeakMap<object, Flights>();
 
 /** Counts a call of the runtime; what it returns is to be called once, when the call has ended. */
 export function startFlight(runtime: object): () => void {
-  const own = flights.get(runtime) ?? { calls: 0, waiting: [] };
-  flights.set(runtime, own);
+  let own = flights.get(runtime);
+  if (own === undefined) flights.set(runtime, (own = { calls: 0, waiting: [] }));
   own.calls += 1;
+  all.calls += 1;
   return () => {
-    own.calls -= 1;
-    if (own.calls === 0) for (const resume of own.waiting.splice(0)) resume();
+    land(own);
+    land(all);
   };
 }
 
-/** Runs the action when no call of the runtime is under way: at once if there is none. */
-export function whenIdle(runtime: object, action: () => void): void {
-  const own = flights.get(runtime);
-  if (own === undefined || own.calls === 0) action();
-  else own.waiting.push(action);
+function land(group: Flights): void {
+  group.calls -= 1;
+  if (group.calls === 0) for (const resume of group.waiting.splice(0)) resume();
+}
+
+/** Resolves when no call of the runtime, or of any, is under way; undefined if there is none now. */
+export function landing(runtime?: object): Promise<void> | undefined {
+  const group = runtime === undefined ? all : flights.get(runtime);
+  if (group === undefined || group.calls === 0) return undefined;
+  return new Promise((resolve) => group.waiting.push(resolve));
 }

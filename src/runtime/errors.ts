@@ -45,6 +45,12 @@ export type ToolFailure =
 
 export type ToolErrorCode = ToolFailure["code"];
 
+/**
+ * What is known of the change that a call without an answer would have made. `not-done`: it was not made, since nothing was sent, or it was
+ * refused or rolled back, or the call was a read. `unknown`: it may have been made.
+ */
+export type WriteOutcome = "not-done" | "unknown";
+
 /** Levels from an error to the fields of its problems. */
 const deepestField = 3;
 
@@ -60,6 +66,8 @@ export class ToolError<Failure extends ToolFailure = ToolFailure> extends Error 
   readonly tool: string;
   /** Attempts made before this was thrown; 0 when nothing was sent. */
   readonly attempts: number;
+  /** Whether what the call would have changed is certainly as before. Branch on it before a write is made again. */
+  readonly outcome: WriteOutcome;
 
   constructor(tool: string, failure: Failure, message: string, options: ToolErrorOptions = {}) {
     super(message, options.cause === undefined ? undefined : { cause: options.cause });
@@ -67,12 +75,13 @@ export class ToolError<Failure extends ToolFailure = ToolFailure> extends Error 
     this.code = failure.code;
     this.failure = failure;
     this.attempts = options.attempts ?? 0;
+    this.outcome = options.outcome ?? (this.attempts === 0 ? "not-done" : "unknown");
   }
 
   /** As errors print, but deep enough to show each problem: Node stops at `problems: [ [Object] ]`. */
   [inspectSymbol](depth: number | null, options: object, inspect: Inspect): string {
-    const { attempts, cause, failure, message, stack = message, tool } = this;
-    const fields = { tool, attempts, failure, ...(cause === undefined ? {} : { cause }) };
+    const { attempts, cause, failure, message, outcome, stack = message, tool } = this;
+    const fields = { tool, attempts, outcome, failure, ...(cause === undefined ? {} : { cause }) };
     const deep = depth === null ? null : Math.max(depth, deepestField);
     // The stack was written down before the error had its name.
     return `${stack.replace(/^Error\b/, this.name)} ${inspect(fields, { ...options, depth: deep })}`;
@@ -81,7 +90,20 @@ export class ToolError<Failure extends ToolFailure = ToolFailure> extends Error 
 
 export interface ToolErrorOptions {
   readonly cause?: unknown;
+  /** 0 when not given: nothing was sent. */
   readonly attempts?: number;
+  /** When not given: `not-done` without an attempt, else `unknown`. */
+  readonly outcome?: WriteOutcome;
+}
+
+/** The same error with that outcome. */
+export function withOutcome(error: ToolError, outcome: WriteOutcome): ToolError {
+  if (error.outcome === outcome) return error;
+  const { attempts, cause, failure, message, stack, tool } = error;
+  const known = cause === undefined ? { attempts, outcome } : { attempts, outcome, cause };
+  const other = new ToolError(tool, failure, message, known);
+  if (stack !== undefined) other.stack = stack;
+  return other;
 }
 
 /** Narrows a caught value to a `ToolError`, optionally of one code. */

@@ -1,5 +1,5 @@
 import type { CallInProgress } from "./call-in-progress.js";
-import { ToolError } from "./errors.js";
+import { ToolError, withOutcome } from "./errors.js";
 import type { Handler, HandlerRecord } from "./handler.js";
 import type { JsonValue } from "./json.js";
 import type { AnyResult, Success } from "./result.js";
@@ -47,7 +47,8 @@ async function serve(
       ...(trace === undefined ? {} : { trace }),
     });
   } catch (cause) {
-    if (cause instanceof ToolError) throw cause;
+    // A tool that it called has failed; what else it did nobody knows.
+    if (cause instanceof ToolError) throw withOutcome(cause, "unknown");
     throw new ToolError(
       call.toolId,
       { code: "UNKNOWN.INTERNAL", reason: "handler-failed" },

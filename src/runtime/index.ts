@@ -28,6 +28,7 @@ export {
   ToolError,
   type ToolErrorCode,
   type ToolFailure,
+  type WriteOutcome,
 } from "./errors.js";
 export type { AnyHandlers, Handler, HandlerContext, HandlerRecord } from "./handler.js";
 export type { JsonValue } from "./json.js";
@@ -46,7 +47,7 @@ export {
   type Runtime,
   type RuntimeOptions,
 } from "./runtime.js";
-export { shutdown } from "./shutdown.js";
+export { shutdown, type ShutdownOptions } from "./shutdown.js";
 export {
   type Binding,
   defineTool,

@@ -5,7 +5,7 @@ import type { RefusedValue } from "./refused-value.js";
 /** The problem of a refused value, with the pointer of the parameter where only one can be meant. */
 export function refusedProblem(refused: RefusedValue, params: unknown): SchemaProblem {
   const { isCause, keyword, message } = refused;
-  const found = isCause && onlyPlace(params, (each) => typeof each === "string" && isCause(each));
+  const found = isCause && onlyPlace(params, isCause);
   const place = keyword === "json" ? placeNotJson(params) : found;
   return { pointer: refused.pointer === "" ? (place ?? "") : refused.pointer, keyword, message };
 }

@@ -5,14 +5,14 @@ export class RefusedValue extends Error {
   readonly pointer: string;
   /** The rule, as a schema keyword would be named: `path-segment`. */
   readonly keyword: string;
-  /** Where the pointer isn't known: whether a text among the parameters is what can't be put there. */
-  readonly isCause: ((text: string) => boolean) | undefined;
+  /** Where the pointer isn't known: whether a value among the parameters, or within one, is what can't be put there. */
+  readonly isCause: ((value: unknown) => boolean) | undefined;
 
   constructor(
     pointer: string,
     keyword: string,
     message: string,
-    isCause?: (text: string) => boolean,
+    isCause?: (value: unknown) => boolean,
   ) {
     super(message);
     this.isCause = isCause;

@@ -1,4 +1,4 @@
-import { whenIdle } from "./calls-in-flight.js";
+import { landing } from "./calls-in-flight.js";
 import { type Credentials, createCredentials } from "./credentials.js";
 import type { AnyHandlers } from "./handler.js";
 import { createFileLedger, type FileLedgerOptions } from "./ledger/file-ledger.js";
@@ -7,7 +7,7 @@ import type { LedgerCall } from "./ledger/ledger-call.js";
 import { noLedger } from "./ledger/no-ledger.js";
 import { type LedgerQuery, queryLedger as queryFiles } from "./ledger/query.js";
 import type { Surroundings } from "./prerequisites.js";
-import { onShutdown } from "./shutdown.js";
+import { onShutdownLast, type ShutdownOptions, waitForCalls } from "./shutdown.js";
 import type { Mode } from "./tool.js";
 
 /**
@@ -46,8 +46,8 @@ export interface Runtime {
   readonly surroundings: Surroundings;
   /** Skills whose prerequisites were found to be met; they are not looked at again. */
   readonly availableSkills: Set<string>;
-  /** Hands over what the ledger still buffers and releases its files. */
-  close(): Promise<void>;
+  /** Waits for its calls under way, hands over what the ledger still buffers, and releases its files. */
+  close(options?: ShutdownOptions): Promise<void>;
 }
 
 /** A runtime of its own, for tests and for servers of several tenants. */
@@ -61,7 +61,7 @@ export function createRuntime<Handlers extends object = AnyHandlers, Name extend
     ...(options.inherit === false ? {} : { env, directory }),
   });
   const ledger = chooseLedger(options.ledger, directory);
-  return {
+  const runtime: Runtime = {
     credentials,
     // Exact handler types are checked where the application writes them; the call path passes what the tool's validator accepted.
     handlers: (options.handlers ?? {}) as AnyHandlers,
@@ -75,8 +75,13 @@ export function createRuntime<Handlers extends object = AnyHandlers, Name extend
       path: env["PATH"] ?? "",
       platform: process.platform,
     },
-    close: () => ledger.close(),
+    close(closing = {}) {
+      const landed = landing(runtime);
+      if (landed === undefined) return ledger.close();
+      return waitForCalls(landed, closing).then(() => ledger.close());
+    },
   };
+  return runtime;
 }
 
 function chooseLedger(choice: RuntimeOptions["ledger"], directory: string): Ledger {
@@ -94,8 +99,15 @@ export function configure<Handlers extends object = AnyHandlers, Name extends st
   const before = chosen;
   chosen = createRuntime(options);
   // The runtime it replaces takes no more calls: the outcomes of those under way are recorded, then what it buffered is handed over.
-  if (before !== undefined) whenIdle(before, () => void before.close());
+  if (before !== undefined) closeWhenIdle(before);
   return chosen;
+}
+
+/** However long its calls take: the process goes on. */
+function closeWhenIdle(runtime: Runtime): void {
+  const landed = landing(runtime);
+  if (landed === undefined) void runtime.close();
+  else void landed.then(() => runtime.close());
 }
 
 /**
@@ -116,6 +128,6 @@ export function defaultRuntime(): Runtime {
   return chosen;
 }
 
-onShutdown(async () => {
-  await chosen?.close();
+onShutdownLast(async () => {
+  await chosen?.ledger.close();
 });

@@ -3,12 +3,19 @@
  * sent. Generated code and applications have no use for it.
  */
 export { codingsOf, decompress } from "./content-coding.js";
-export { ToolError, type ToolFailure } from "./errors.js";
+export { ToolError, type ToolFailure, type WriteOutcome } from "./errors.js";
 export type { JsonValue } from "./json.js";
 export { RefusedValue } from "./refused-value.js";
 export { retryAfterMs } from "./retry-after.js";
 export type { AnyResult, Shadowed, Success, ToolResult } from "./result.js";
 export { onShutdown } from "./shutdown.js";
-export type { Attempt, Binding, Outcome, PreparedCall } from "./tool.js";
+export type {
+  AbortListener,
+  Attempt,
+  Binding,
+  CallIdentity,
+  Outcome,
+  PreparedCall,
+} from "./tool.js";
 export { UnreadableAnswer } from "./unreadable-answer.js";
 export { problemsOf, tellProblems, type Validator } from "./validation.js";

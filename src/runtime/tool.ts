@@ -1,4 +1,5 @@
 import type { Defaults } from "./defaults.js";
+import type { WriteOutcome } from "./errors.js";
 import type { JsonValue } from "./json.js";
 import type { AnyResult } from "./result.js";
 import type { Validator } from "./validation.js";
@@ -54,7 +55,15 @@ export interface Binding<Arguments, Result extends AnyResult> {
    * Builds the request. Pure: no credential is opened, nothing is sent. Both modes use it, so that what shadow mode records is what
    * active mode sends.
    */
-  prepare(args: Arguments): PreparedCall<Result>;
+  prepare(args: Arguments, call: CallIdentity): PreparedCall<Result>;
+}
+
+/** What names a call, here and in the ledger. */
+export interface CallIdentity {
+  /** Random; the same for all attempts. */
+  readonly id: string;
+  /** `skill/tool`. */
+  readonly toolId: string;
 }
 
 /** One call, ready to be sent or recorded. */
@@ -63,7 +72,12 @@ export interface PreparedCall<Result extends AnyResult> {
   readonly credentials: readonly string[];
   /** The request as shadow mode records it, with `${NAME}` in place of credentials. */
   record(): JsonValue;
-  /** Makes one attempt. Rejects with a `ToolError` or whatever the transport throws; must stop when `signal` aborts. */
+  /** The same with the parameters masked, where building the request of them is not enough. */
+  readonly recordMasked?: (args: unknown) => JsonValue;
+  /**
+   * Makes one attempt. Rejects with a `ToolError`, whose `outcome` says whether anything may have been changed, or whatever the transport throws,
+   * which says nothing of it; must stop when `signal` aborts.
+   */
   send(attempt: Attempt): Promise<Outcome<Result>>;
 }
 
@@ -79,10 +93,16 @@ export interface Attempt {
   /** Aborts on timeout and when the caller aborts. Made when it is first asked for: it costs as much as the rest of a call. */
   readonly signal: AbortSignal;
   /** The same without a signal: calls the listener once, with the reason, when the attempt is over before it was answered. */
-  onAbort(listener: (reason: unknown) => void): void;
+  onAbort(listener: AbortListener): void;
   /** The value of a credential that `credentials` named. */
   readonly open: (name: string) => string;
 }
+
+/**
+ * Stops an attempt. What it returns is told to the caller: `not-done` when nothing has left that could have changed anything, and nothing will;
+ * `unknown` when it may have; nothing counts as `unknown`.
+ */
+export type AbortListener = (reason: unknown) => WriteOutcome | void;
 
 export interface Outcome<Result extends AnyResult> {
   readonly result: Result;

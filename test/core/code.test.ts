@@ -1,6 +1,6 @@
 import { ts } from "ts-morph";
 import { describe, expect, test } from "vitest";
-import { code, ident, jsDoc, literal, printCode, toolDoc } from "../../src/core/code.js";
+import { code, ident, join, jsDoc, literal, printCode, toolDoc } from "../../src/core/code.js";
 
 /** Names of the tags that TypeScript finds in the documentation of the first statement. */
 function tagsOf(comment: string): readonly string[] {
@@ -56,4 +56,10 @@ test("an author's text is not code", () => {
   expect(() => code`${JSON.parse('{"pieces":[{"text":"process.exit(1)"}]}')}`).toThrow(
     "only Code may be printed",
   );
+});
+
+test("a rope may have any number of pieces", () => {
+  const items = Array.from({ length: 200_000 }, (_, index) => literal(index));
+  const list = code`[${join(items, code`, `)}]`;
+  expect(printCode(list)).toHaveLength(JSON.stringify(items.map((_, at) => at)).length + 199_999);
 });

@@ -123,9 +123,9 @@ describe("modes", () => {
   test("a request that can't be built of masked values is recorded as masked, and the call stands", async () => {
     const { call } = setUp();
     const base = exampleTool(succeed, { mode: "shadow", maskedParams: [["id"]] });
-    const prepare: Contract["binding"]["prepare"] = (args) => {
+    const prepare: Contract["binding"]["prepare"] = (args, identity) => {
       if (args.id === "***") throw new Error("not an id");
-      return base.binding.prepare(args);
+      return base.binding.prepare(args, identity);
     };
     const result = await call(
       { ...base, binding: { kind: "example", prepare } },

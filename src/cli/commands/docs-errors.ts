@@ -15,6 +15,7 @@ export function renderToolErrors(errors: Readonly<Record<string, ToolErrorEntry>
     "  await createOrder(order);",
     "} catch (error) {",
     '  if (isToolError(error, "PROVIDER.TIMEOUT")) log(error.failure.timeoutMs);',
+    '  else if (isToolError(error) && error.outcome === "unknown") await lookWhetherItHappened(order);',
     "  else if (isToolError(error)) log(error.code, error.tool, error.attempts, error.message);",
     "  else throw error;",
     "}",
@@ -22,6 +23,16 @@ export function renderToolErrors(errors: Readonly<Record<string, ToolErrorEntry>
     "",
     "`error.message` holds no credential and no value of a parameter: it can be logged, and given to a model where the table says so. " +
       "`skillc explain CODE` prints the same as this page.",
+    "",
+    "`error.outcome` says what is known of the change that the call would have made, for every code:",
+    "",
+    "- `not-done`: it was certainly not made. Nothing was sent, or the service or the database refused it or rolled it back, or the tool is a read. It " +
+      "can be made again.",
+    "- `unknown`: it may have been made: the request, or the COMMIT of a SQL write, had left, and no answer that can be used came back; or a handler threw. " +
+      "Look whether it happened before it is made again. The ledger has such a call with the status `unknown`, beside those whose process died: " +
+      '`skillc ledger list --status unknown`, `queryLedger({ status: "unknown" })`.',
+    "",
+    "Of several attempts, one that may have made the change is enough for `unknown`.",
     "",
     "<!-- Written by `npm run docs` from the catalogue in the source. -->",
     "",

@@ -1,4 +1,4 @@
-import type { ToolError, ToolFailure } from "../../runtime/errors.js";
+import type { ToolError } from "../../runtime/errors.js";
 import type { CommandContext } from "../command-context.js";
 import { printFailure } from "../console/print-failure.js";
 import { printJson } from "../console/print-json.js";
@@ -10,13 +10,13 @@ export function printToolError(
   error: ToolError,
   asJson: boolean,
 ): void {
-  const { code, message, tool, attempts, failure } = error;
+  const { code, message, tool, attempts, failure, outcome } = error;
   if (asJson) {
-    printJson(io.stdout, { error: { ...failure, code, message, tool, attempts } });
+    printJson(io.stdout, { error: { ...failure, code, message, tool, attempts, outcome } });
     return;
   }
   if (failure.code !== "SCHEMA.VALIDATION_FAILED") {
-    printFailure(io.stderr, err, `${code}: ${message}`, helpFor(failure, attempts));
+    printFailure(io.stderr, err, `${code}: ${message}`, helpFor(error));
     if (failure.code === "UNKNOWN.INTERNAL" && error.cause instanceof Error)
       io.stderr.write(`  ${err.dim(visible(String(error.cause)))}\n`);
     return;
@@ -30,7 +30,9 @@ export function printToolError(
   }
 }
 
-function helpFor(failure: ToolFailure, attempts: number): string | undefined {
+function helpFor({ attempts, failure, outcome }: ToolError): string | undefined {
+  if (outcome === "unknown")
+    return "the write may have been carried out: look before you repeat it; `skillc ledger list --status unknown` has it";
   if (failure.code === "POLICY.DENY_TOOL") {
     const handlers = failure.missing.some(({ kind }) => kind === "handlers");
     return handlers ? "`--handlers FILE` names a module that exports `handlers`" : undefined;

@@ -6,7 +6,10 @@ import { createReport } from "../../core/report.js";
 import { openProject } from "../project/open-project.js";
 import type { GeneratedTool } from "./generated-tools.js";
 
-/** The hashes that the tool would be generated with now; undefined when its skill no longer has it, or has errors. */
+/**
+ * The hashes that the tool would be generated with now, of a tool that must be analyzed those of what its files say; undefined when its skill no longer has
+ * it, or has errors.
+ */
 export async function versionNow(
   root: string,
   { id, skillFile }: GeneratedTool,

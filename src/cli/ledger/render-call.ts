@@ -43,18 +43,22 @@ function identity(call: LedgerCall): readonly Fact[] {
 }
 
 function outcome(call: LedgerCall): readonly Fact[] {
-  if (call.outcome === "unknown") {
-    return [
-      [
-        "outcome",
-        "unknown: the write began, and no end is recorded; it may have been carried out, or be in flight",
-      ],
-    ];
-  }
+  const { attempts, durationMs, error } = call;
+  const isWithoutEnd = attempts === undefined || durationMs === undefined;
+  const unknown = isWithoutEnd
+    ? "the write began, and no end is recorded; it may have been carried out, or be in flight"
+    : "the call failed, and the write may have been carried out all the same";
   return [
-    ["took", formatMs(call.durationMs)],
-    ["attempts", call.attempts === 0 ? "0, nothing was sent" : String(call.attempts)],
-    ...(call.error ? [["error", `${call.error.code}: ${call.error.message}`] as const] : []),
+    ...(call.outcome === "unknown" ? [["outcome", `unknown: ${unknown}`] as const] : []),
+    ...(isWithoutEnd ? [] : ending(durationMs, attempts)),
+    ...(error ? [["error", `${error.code}: ${error.message}`] as const] : []),
+  ];
+}
+
+function ending(durationMs: number, attempts: number): readonly Fact[] {
+  return [
+    ["took", formatMs(durationMs)],
+    ["attempts", attempts === 0 ? "0, nothing was sent" : String(attempts)],
   ];
 }
 

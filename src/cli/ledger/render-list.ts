@@ -74,7 +74,7 @@ function columnsOf(calls: readonly LedgerCall[], colors: Colors): CallColumns {
       paint: (text, call) => paintStatus(statusOf(call), text, colors),
     },
     took: {
-      ...column("took", (call) => (call.outcome === "ended" ? formatMs(call.durationMs) : "")),
+      ...column("took", ({ durationMs }) => (durationMs === undefined ? "" : formatMs(durationMs))),
       align: "right",
     },
     ...(error.cells.some((each) => each !== "") && { error: { ...error, paint: colors.red } }),
@@ -82,7 +82,7 @@ function columnsOf(calls: readonly LedgerCall[], colors: Colors): CallColumns {
 }
 
 function errorOf(call: LedgerCall): string {
-  return call.outcome === "ended" ? (call.error?.code ?? "") : "";
+  return call.error?.code ?? "";
 }
 
 /** On a narrow console the day goes first, then how long calls took; then codes are cut. */

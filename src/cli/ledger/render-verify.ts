@@ -85,7 +85,7 @@ function unknownOutcomes(unknown: readonly UnknownOutcome[], colors: Colors): re
       printable(each.id, 36),
       formatTime(each.time),
       printable(`${each.skill}/${each.tool}`, 44),
-      states[each.writer],
+      each.error === null ? states[each.writer] : `its caller got ${printable(each.error, 30)}`,
     ]);
   const columns = [
     { head: "unknown outcome" },

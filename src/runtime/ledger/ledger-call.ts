@@ -17,11 +17,31 @@ interface Found {
 /** A call whose outcome is recorded. */
 export type EndedCall = Omit<EndRecord, "type"> & Found & { readonly outcome: "ended" };
 
-/** A write that began and has no end: in flight, or its process died, or its outcome couldn't be recorded. */
-export type UnknownCall = Omit<BeginRecord, "type"> & Found & { readonly outcome: "unknown" };
+/** How a call failed that may have been carried out all the same. */
+export interface UnknownEnd extends Pick<EndRecord, "attempts" | "durationMs"> {
+  readonly error: NonNullable<EndRecord["error"]>;
+}
+
+/**
+ * A write of which nobody knows whether it was carried out. Without an `error` it has no end: it is in flight, or its process died, or its outcome
+ * couldn't be recorded. With one, its caller got that error after the write had left.
+ */
+export type UnknownCall = Omit<BeginRecord, "type"> &
+  Found &
+  Partial<UnknownEnd> & { readonly outcome: "unknown" };
 
 /** One call, its begin and end records merged. */
 export type LedgerCall = EndedCall | UnknownCall;
+
+/** What an end record says of a write that may have been carried out though its call failed; undefined for any other. */
+export function unknownEnd({
+  attempts,
+  durationMs,
+  error,
+  status,
+}: EndRecord): UnknownEnd | undefined {
+  return status === "unknown" && error !== null ? { error, attempts, durationMs } : undefined;
+}
 
 /** The call's status, or `unknown`. */
 export function statusOf(call: LedgerCall): string {

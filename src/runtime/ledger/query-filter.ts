@@ -7,7 +7,7 @@ export interface QueryFilter {
   readonly tool?: string;
   readonly skill?: string;
   readonly mode?: Mode;
-  /** A result's status; `failed` for calls that threw, `unknown` for writes whose outcome is. */
+  /** A result's status; `unknown` for writes that may or may not have been carried out, `failed` for other calls that threw. */
   readonly status?: string;
   /** The call's id, or how it begins. */
   readonly id?: string;

@@ -80,9 +80,10 @@ function outcomeOf(call: CallInProgress, ending: Ending): Outcome {
       durationMs,
     };
   }
-  const { code, message } = ending.error;
+  const { code, message, outcome } = ending.error;
   const error = { code, message: call.runtime.credentials.scrub(message) };
-  return { status: "failed", result: null, error, request, durationMs };
+  const status = outcome === "unknown" ? "unknown" : "failed";
+  return { status, result: null, error, request, durationMs };
 }
 
 /** The parameters as the ledger keeps them, as JSON; made once for both records. */

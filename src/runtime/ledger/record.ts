@@ -23,7 +23,7 @@ interface CallFacts {
   readonly parent?: string;
 }
 
-/** Written before a write leaves the process. One without an end means: outcome unknown. */
+/** Written before a write leaves the process. One without an end means: outcome unknown, as an end that says so does. */
 export interface BeginRecord extends CallFacts {
   readonly type: "begin";
 }
@@ -31,7 +31,7 @@ export interface BeginRecord extends CallFacts {
 /** Written after every call. */
 export interface EndRecord extends CallFacts {
   readonly type: "end";
-  /** The result's status; `failed` when a `ToolError` was thrown. */
+  /** The result's status; when a `ToolError` was thrown, `unknown` for a write that may have happened all the same, else `failed`. */
   readonly status: string;
   /** JSON of the result, cut at 500 characters; null when there is none. */
   readonly result: string | null;

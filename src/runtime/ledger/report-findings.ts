@@ -43,7 +43,7 @@ function outcomes({ active }: FindingFacts): readonly ReportFinding[] {
     ? [
         {
           level: "look",
-          message: `${counted(unknown.count, "active call")} without a recorded outcome: carried out or not, nobody knows`,
+          message: `${counted(unknown.count, "active call")} of unknown outcome: carried out or not, nobody knows`,
         },
       ]
     : [];

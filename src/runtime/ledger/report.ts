@@ -51,11 +51,13 @@ class ModeTally {
     count(this.statuses, statusOf(call));
     count(this.bindings, call.version.binding);
     this.parameters.add(call.parameters);
-    if (call.outcome === "unknown") return;
-    if (call.error) count(this.errors, call.error.code);
-    if (call.attempts > 1) this.retried += 1;
+    const { attempts, durationMs, error } = call;
+    // A write without an end.
+    if (attempts === undefined || durationMs === undefined) return;
+    if (error) count(this.errors, error.code);
+    if (attempts > 1) this.retried += 1;
     // What was refused before anything was built says nothing of how long a call takes.
-    if (!(call.error && call.attempts === 0)) this.durations.push(call.durationMs);
+    if (!(error && attempts === 0)) this.durations.push(durationMs);
   }
 
   summary(): ModeSummary {

@@ -1,3 +1,4 @@
+import type { ToolErrorCode } from "../errors.js";
 import type { SeenHead } from "./stored-record.js";
 
 /**
@@ -43,7 +44,7 @@ export interface TornLine {
  */
 export type WriterState = "closed" | "running" | "gone" | "elsewhere";
 
-/** A write that has a begin record and no end record. */
+/** A write that has a begin record and no end record, or one that says that it may have been carried out. */
 export interface UnknownOutcome {
   readonly id: string;
   readonly skill: string;
@@ -51,7 +52,9 @@ export interface UnknownOutcome {
   readonly time: string;
   readonly file: string;
   readonly line: number;
-  /** `running`: the call may still be in flight. */
+  /** Code of the error that its caller got; null when there is no end record. */
+  readonly error: ToolErrorCode | null;
+  /** `running`: a call without an end record may still be in flight. */
   readonly writer: WriterState;
 }
 

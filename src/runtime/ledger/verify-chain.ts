@@ -1,7 +1,8 @@
 import { type ChainHead, chainStart, isIntact, readLink } from "./line.js";
 import type { LedgerFileName } from "./file-name.js";
 import type { RawLine } from "./read-ledger.js";
-import type { BeginRecord } from "./record.js";
+import { unknownEnd } from "./ledger-call.js";
+import type { BeginRecord, EndRecord } from "./record.js";
 import {
   type CloseReason,
   type OpenRecord,
@@ -10,9 +11,9 @@ import {
 } from "./stored-record.js";
 import { type Claim, type Findings, type LedgerProblemKind, addProblem } from "./verification.js";
 
-/** A begun call and where its record stands. */
-export interface Begun {
-  readonly record: BeginRecord;
+/** A write whose outcome isn't known, and where the record that says so stands. */
+export interface Unknown {
+  readonly record: BeginRecord | EndRecord;
   readonly file: string;
   readonly line: number;
 }
@@ -26,7 +27,8 @@ export class ChainCheck {
   #closed: CloseReason | undefined;
   #file: LedgerFileName | undefined;
   #claims: readonly Claim[] = [];
-  readonly #begun = new Map<number, Begun>();
+  /** By the number of the begin record. */
+  readonly #unknown = new Map<number, Unknown>();
   #records = 0;
   #opening: OpenRecord | undefined;
 
@@ -51,8 +53,8 @@ export class ChainCheck {
     return this.#opening;
   }
 
-  get begun(): Iterable<Begun> {
-    return this.#begun.values();
+  get unknown(): Iterable<Unknown> {
+    return this.#unknown.values();
   }
 
   /** Goes on with the writer's next file. */
@@ -157,9 +159,10 @@ export class ChainCheck {
     if (record.type === "close") this.#closed = record.reason;
     if (record.type !== "begin" && record.type !== "end") return;
     this.#records += 1;
-    if (record.type === "begin")
-      this.#begun.set(link.seq, { record, file: this.#file?.name ?? "", line });
-    else if (link.begin !== undefined) this.#begun.delete(link.begin);
+    const begin = record.type === "begin" ? link.seq : link.begin;
+    if (record.type === "begin" || unknownEnd(record))
+      this.#unknown.set(begin ?? link.seq, { record, file: this.#file?.name ?? "", line });
+    else if (begin !== undefined) this.#unknown.delete(begin);
   }
 
   #problem(line: number, kind: LedgerProblemKind, message: string): void {

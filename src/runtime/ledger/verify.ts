@@ -192,8 +192,9 @@ function runs(pid: number): boolean {
 }
 
 function unknownOf(chain: ChainCheck, state: WriterState): readonly UnknownOutcome[] {
-  return [...chain.begun].map(({ record, file, line }) => {
+  return [...chain.unknown].map(({ record, file, line }) => {
     const { id, skill, tool, time } = record;
-    return { id, skill, tool, time, file, line, writer: state };
+    const error = record.type === "end" ? (record.error?.code ?? null) : null;
+    return { id, skill, tool, time, file, line, error, writer: state };
   });
 }

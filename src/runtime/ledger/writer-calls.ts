@@ -1,5 +1,5 @@
 import { type LedgerFileName, type WriterFiles, pathOf } from "./file-name.js";
-import type { LedgerCall } from "./ledger-call.js";
+import { type LedgerCall, unknownEnd } from "./ledger-call.js";
 import { readLinkOfText } from "./line.js";
 import { type Position, cursorOf } from "./query-cursor.js";
 import type { PreparedFilter } from "./query-filter.js";
@@ -78,7 +78,9 @@ function callOf(
   const { writer, seq } = position;
   const place = { file: file.name, writer, seq };
   const common = { ...factsOf(record), place, cursor: cursorOf(position) };
-  if (record.type === "begin") return { ...common, outcome: "unknown" };
+  const end = record.type === "begin" ? {} : unknownEnd(record);
+  if (record.type === "begin" || end !== undefined)
+    return { ...common, ...end, outcome: "unknown" };
   return {
     ...common,
     outcome: "ended",

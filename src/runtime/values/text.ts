@@ -43,6 +43,11 @@ export function credential(name: string): CredentialReference {
  * Literal text, parameters and credentials made one: a header, a query value, a string of the body. Undefined, so that what it would fill is
  * left out, when a parameter is absent or null.
  */
+export function text(...parts: readonly Scalar[]): string;
+export function text(...parts: readonly (Scalar | null | undefined)[]): string | undefined;
+export function text(
+  ...parts: readonly (Scalar | CredentialReference | null | undefined)[]
+): CredentialText | string | undefined;
 export function text(
   ...parts: readonly (Scalar | CredentialReference | null | undefined)[]
 ): CredentialText | string | undefined {

@@ -148,6 +148,28 @@ describe("call beside a skill that was edited", () => {
     );
   });
 
+  test("knows of a tool on a database, without asking it, whether its files say something else", async () => {
+    const skill = (query: string) =>
+      `---\nname: shop\ndescription: Knows orders.\ntools:\n  count-orders:\n    description: Count them.\n    binding: { type: sql, connection: "\${SHOP_URL}", query: "${query}" }\n---\n`;
+    const query = "SELECT count(*) AS n FROM orders";
+    const root = makeProject({
+      "skillc.yaml": "databases: { SHOP_URL: { schema: [db.sql] } }\n",
+      "db.sql": "CREATE TABLE orders (id bigint PRIMARY KEY);\n",
+      "skills/shop/SKILL.md": skill(query),
+    });
+    expect((await skillc(root, ["generate"])).code).toBe(0);
+    const later = new Date(Date.now() + 10_000);
+    const edited = async (text: string) => {
+      put(root, "skills/shop/SKILL.md", text);
+      utimesSync(join(root, "skills/shop/SKILL.md"), later, later);
+      return (await skillc(root, ["call", "shop/count-orders"])).stderr;
+    };
+    expect(await edited(`${skill(query).replace("tools:", "# a comment\ntools:")}`)).not.toContain(
+      "is older than",
+    );
+    expect(await edited(skill(`${query} WHERE id > 3`))).toContain("is older than");
+  });
+
   test("says nothing where generating would change nothing, or the skill is not there", async () => {
     const root = await editedDesk("skills/desk/metadata.json", '"properties"', ' "properties"');
     const before = await skillc(root, args);

@@ -76,7 +76,7 @@ describe("explain", () => {
     expect((await skillc(root, ["explain", "PROVIDER"])).stdout).toMatchInlineSnapshot(`
       "thrown   PROVIDER.TIMEOUT      the service did not answer in time
       thrown   PROVIDER.UNAVAILABLE  the service could not be reached, or the connection broke
-      thrown   PROVIDER.PROTOCOL     the service answered with something that can't be used
+      thrown   PROVIDER.PROTOCOL     an answer or a setting can't be used
       "
     `);
     const json = await skillc(root, ["explain", "PROVIDER", "--json"]);
@@ -93,15 +93,15 @@ describe("explain", () => {
       "PROVIDER.TIMEOUT: the service did not answer in time
 
       No attempt was answered within the binding's \`timeout_ms\`. \`error.attempts\` says how many there
-      were: reads and idempotent writes are tried again by the runtime, as their \`retry\` says. Whether the
-      last request of a write took effect is unknown.
+      were: reads and idempotent writes are tried again by the runtime, as their \`retry\` says. A call that
+      was still waiting for a connection has sent nothing, as \`error.outcome\` tells.
 
       Fields of \`failure\`
         \`timeoutMs\`: milliseconds that one attempt had
 
       What to do
-        Try again? later, where repeating is harmless: the runtime has done so already. A write that isn't
-        idempotent: look first whether it happened
+        Try again? later, where repeating is harmless (the runtime has done so already) or \`error.outcome\`
+        is \`not-done\`. Else look first whether it happened
         Tell the model? that the service did not answer; for a write, that it may have happened
         Page someone? when it lasts
       "

@@ -225,7 +225,7 @@ describe("generate", () => {
     const root = makeProject(deskFiles);
     const lock = join(root, ".skillc/generate.lock");
     mkdirSync(join(root, ".skillc"));
-    writeFileSync(lock, JSON.stringify({ pid: process.pid, host: hostname(), id: "other" }));
+    writeFileSync(lock, JSON.stringify({ pid: process.ppid, host: hostname(), id: "other" }));
     let waited = false;
     const { code } = await skillc(root, ["generate"], {
       onOutput(text) {

@@ -273,6 +273,44 @@ describe("skillc ledger show", () => {
     );
   });
 
+  it("says of a write that failed after it had left that it may have been carried out", async () => {
+    const directory = temporaryDirectory();
+    const ledger = createFileLedger({ directory });
+    const error = { code: "PROVIDER.TIMEOUT", message: "no answer in 5000 ms" } as const;
+    appendWrite(ledger, {
+      id: "1057",
+      time: at(1),
+      status: "unknown",
+      result: null,
+      error,
+      attempts: 2,
+    });
+    await ledger.close();
+    const text = textOf(await ledgerShow({ ...plain, directory, id: "1057" }));
+    expect(text.slice(0, text.indexOf("  skill version"))).toMatchInlineSnapshot(`
+      "order-desk/create-order  unknown
+        id               1057
+        time             2026-07-25T10:00:01.000Z
+        mode             active
+        kind             http, write
+        outcome          unknown: the call failed, and the write may have been carried out all the same
+        took             12.5 ms
+        attempts         2
+        error            PROVIDER.TIMEOUT: no answer in 5000 ms
+      "
+    `);
+    expect(textOf(await ledgerList({ ...plain, directory }))).toMatchInlineSnapshot(`
+      "id    time (UTC)           tool                     mode    status      took  error             parameters
+      1057  2026-07-25 10:00:01  order-desk/create-order  active  unknown  12.5 ms  PROVIDER.TIMEOUT  {"customer_id":"c-1","l…"
+    `);
+    expect(textOf(await ledgerVerify({ ...plain, directory }))).toMatchInlineSnapshot(`
+      "unknown outcome  time (UTC)           tool
+      1057             2026-07-25 10:00:01  order-desk/create-order  its caller got PROVIDER.TIMEOUT
+
+      ok: every chain holds, 1 write with unknown outcome (2 records in 1 file of 1 writer)"
+    `);
+  });
+
   it("says which calls an unclear id could mean, and when there is none", async () => {
     const directory = await sample();
     const unclear = await ledgerShow({ ...plain, directory, id: "5bad" });

@@ -5,13 +5,13 @@ import * as fc from "fast-check";
 import { ledgerReport } from "../../../src/cli/ledger/commands.js";
 import { renderReportHtml } from "../../../src/cli/ledger/html/page.js";
 import { createFileLedger } from "../../../src/runtime/ledger/file-ledger.js";
-import type { LedgerCall } from "../../../src/runtime/ledger/ledger-call.js";
+import type { EndedCall, LedgerCall } from "../../../src/runtime/ledger/ledger-call.js";
 import { type LedgerReport, reportLedger } from "../../../src/runtime/ledger/report.js";
 import { endRecord, temporaryDirectory } from "../../runtime/ledger/fixtures.js";
 import type { JsonValue } from "../../../src/runtime/json.js";
 import type { EndRecord } from "../../../src/runtime/ledger/record.js";
 
-function call(changes: Partial<EndRecord>): LedgerCall {
+function call(changes: Partial<EndRecord>): EndedCall {
   const { type: _type, ...facts } = endRecord(changes);
   return { ...facts, outcome: "ended", place: { file: "f", writer: "w", seq: 1 }, cursor: "c" };
 }
@@ -76,6 +76,27 @@ describe("a report", () => {
         "1 shadow call failed with SCHEMA.VALIDATION_FAILED; active calls would fail the same way",
     });
     expect(report.findings[1]?.message).toBe("1 shadow call is few: shares can be chance");
+  });
+
+  it("counts writes of unknown outcome, with an end and without", async () => {
+    const error = { code: "PROVIDER.TIMEOUT", message: "no answer" } as const;
+    const { outcome: _, status: __, result: ___, ...lost } = call({ attempts: 2, durationMs: 9 });
+    const { attempts: _a, durationMs: _d, error: _e, ...open } = lost;
+    const report = await reportOf([
+      call({ durationMs: 1 }),
+      { ...lost, error, outcome: "unknown" },
+      { ...open, outcome: "unknown" },
+    ]);
+    expect(report.active).toMatchObject({
+      calls: 3,
+      retried: 1,
+      statuses: [{ value: "unknown", count: 2 }, { value: "success" }],
+      errors: [{ value: "PROVIDER.TIMEOUT", count: 1 }],
+      latency: { calls: 2, max: 9 },
+    });
+    expect(report.findings[0]?.message).toBe(
+      "2 active calls of unknown outcome: carried out or not, nobody knows",
+    );
   });
 
   it("tells how parameters differ", async () => {

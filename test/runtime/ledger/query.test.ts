@@ -105,6 +105,24 @@ describe("queryLedger", () => {
     expect(await callsIn(directory)).toHaveLength(101);
   });
 
+  it("gives a write that failed after it may have left as unknown too, with its end", async () => {
+    const directory = temporaryDirectory();
+    const ledger = createFileLedger({ directory });
+    const error = { code: "PROVIDER.TIMEOUT", message: "no answer" } as const;
+    appendWrite(ledger, { id: "lost", status: "unknown", result: null, error, attempts: 2 });
+    appendWrite(ledger, { id: "refused", status: "failed", result: null, error });
+    // An answer that a service calls so is one.
+    appendWrite(ledger, { id: "answered", status: "unknown", result: "{}" });
+    ledger.append(entryOf(beginRecord({ id: "open" })));
+    await ledger.close();
+    expect(await callsIn(directory, { status: "unknown" })).toMatchObject([
+      { id: "open", outcome: "unknown" },
+      { id: "answered", outcome: "ended", status: "unknown" },
+      { id: "lost", outcome: "unknown", error, attempts: 2, durationMs: 12.5 },
+    ]);
+    expect(await callsIn(directory, { status: "failed" })).toMatchObject([{ id: "refused" }]);
+  });
+
   it("finds the end of a write in a later file than its begin", async () => {
     const directory = temporaryDirectory();
     const ledger = createFileLedger({ directory, maxFileBytes: 3000 });

@@ -31,6 +31,7 @@ const call = fc
     },
     params: undefined,
     runtime,
+    outcome: "not-done",
     startedAt: 0,
   }));
 

@@ -240,7 +240,21 @@ describe("a killed writer", () => {
     ]);
     await ledger.close();
     expect((await verifyLedger({ directory })).unknownOutcomes).toMatchObject([
-      { id: "open", writer: "closed" },
+      { id: "open", error: null, writer: "closed" },
+    ]);
+  });
+
+  it("leaves writes that failed after they may have left, across files", async () => {
+    const directory = temporaryDirectory();
+    const ledger = createFileLedger({ directory, maxFileBytes: 3000 });
+    const error = { code: "PROVIDER.TIMEOUT", message: "no answer" } as const;
+    ledger.append(entryOf(beginRecord({ id: "lost" })));
+    for (let n = 0; n < 20; n++) appendWrite(ledger);
+    ledger.append(entryOf(endRecord({ id: "lost", status: "unknown", result: null, error })));
+    appendWrite(ledger, { status: "failed", result: null, error });
+    await ledger.close();
+    expect((await verifyLedger({ directory })).unknownOutcomes).toMatchObject([
+      { id: "lost", error: "PROVIDER.TIMEOUT", writer: "closed" },
     ]);
   });
 });

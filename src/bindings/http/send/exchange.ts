@@ -7,6 +7,7 @@ import {
   decompress,
   type Outcome,
   UnreadableAnswer,
+  type WriteOutcome,
 } from "../../../runtime/sink.js";
 import { type Answer, type AnswerPlan, readAnswer } from "./answer.js";
 import { CollectedBody } from "./collected-body.js";
@@ -54,6 +55,8 @@ class Exchange<Body> implements Dispatcher.DispatchHandler {
   #headers: IncomingHttpHeaders = {};
   #body = new CollectedBody();
   #redirects = 0;
+  /** What is known of a write from how far its request got. */
+  #outcome: WriteOutcome = "not-done";
   #settled = false;
 
   constructor(
@@ -73,7 +76,10 @@ class Exchange<Body> implements Dispatcher.DispatchHandler {
   }
 
   start(): void {
-    this.#attempt.onAbort((reason) => this.#fail(reason));
+    this.#attempt.onAbort((reason) => {
+      this.#fail(reason);
+      return this.#outcome;
+    });
     if (!this.#settled) this.#dispatch();
   }
 
@@ -81,6 +87,7 @@ class Exchange<Body> implements Dispatcher.DispatchHandler {
     // Aborted while it waited for a connection: nothing has been sent, and nothing may be.
     if (this.#settled) return controller.abort(abandoned);
     this.#controller = controller;
+    this.#outcome = "unknown";
   }
 
   onResponseStart(
@@ -112,7 +119,7 @@ class Exchange<Body> implements Dispatcher.DispatchHandler {
   }
 
   onResponseError(_controller: Dispatcher.DispatchController, error: Error): void {
-    this.#fail(transportError(this.#attempt, this.#target, error));
+    this.#fail(transportError(this.#attempt, this.#target, error, this.#outcome));
   }
 
   #dispatch(): void {

@@ -1,6 +1,6 @@
-import { type Attempt, ToolError } from "../../../runtime/sink.js";
+import { type Attempt, ToolError, type WriteOutcome } from "../../../runtime/sink.js";
 
-/** Says what is wrong with the exchange. `reason` holds no value of a credential, a parameter or a response, names of its fields at most. */
+/** Says what is wrong with the answer to a request. `reason` holds no value of a credential, a parameter or a response, names of its fields at most. */
 export function protocolError(attempt: Attempt, reason: string): ToolError {
   const message = `\`${attempt.tool}\` got no usable answer: ${reason}`;
   return new ToolError(attempt.tool, { code: "PROVIDER.PROTOCOL", reason }, message, {
@@ -18,23 +18,31 @@ export function unsentError(attempt: Attempt, reason: string): ToolError {
  * What the transport reports, without its own message: those hold addresses, and parts of what was sent and received.
  *
  * @param target the literal origin, or `${NAME}`
+ * @param outcome whether the request had left
  */
-export function transportError(attempt: Attempt, target: string, error: Error): ToolError {
+export function transportError(
+  attempt: Attempt,
+  target: string,
+  error: Error,
+  outcome: WriteOutcome,
+): ToolError {
   const code = codeOf(error);
+  const known = { attempts: attempt.number, outcome };
   if (isMisuse(code)) {
     const message = `\`${attempt.tool}\` made a request that can't be sent (${code}); please report it`;
-    return new ToolError(attempt.tool, { code: "UNKNOWN.INTERNAL", reason: "bug" }, message, {
-      attempts: attempt.number,
-    });
+    return new ToolError(attempt.tool, { code: "UNKNOWN.INTERNAL", reason: "bug" }, message, known);
   }
   const answered = answerFaults.get(code);
   if (answered !== undefined) return protocolError(attempt, `${answered} (${code})`);
   const attempts = `${attempt.number} ${attempt.number === 1 ? "attempt" : "attempts"}`;
   const lost = unconnected.has(code) ? "no connection to" : "no answer from";
   const message = `\`${attempt.tool}\` got ${lost} ${target} (${code}) after ${attempts}`;
-  return new ToolError(attempt.tool, { code: "PROVIDER.UNAVAILABLE", reason: code }, message, {
-    attempts: attempt.number,
-  });
+  return new ToolError(
+    attempt.tool,
+    { code: "PROVIDER.UNAVAILABLE", reason: code },
+    message,
+    known,
+  );
 }
 
 /** undici's codes for an answer that arrived and is wrong; what else it reports is a connection that failed. */

@@ -52,7 +52,7 @@ function sendable(name: string, value: string | number | boolean): string {
     "",
     "header-value",
     `the header \`${name}\` can't carry line breaks, control characters or characters beyond Latin-1`,
-    (part) => text.includes(part) && !isSendable(part),
+    (part) => typeof part === "string" && text.includes(part) && !isSendable(part),
   );
 }
 

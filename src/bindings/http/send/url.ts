@@ -79,7 +79,7 @@ function encodeQuery(value: string | number | boolean, name: string): string {
       "",
       "query-value",
       `the query's \`${name}\` must be well-formed Unicode`,
-      (part) => String(value).includes(part) && !isWellFormed(part),
+      (part) => typeof part === "string" && String(value).includes(part) && !isWellFormed(part),
     );
   }
 }

@@ -52,7 +52,10 @@ export interface Answer {
 /** What the parts of a contract that a test leaves out are. */
 export function prepare(contract: Contract) {
   const whole = { method: "GET", maxResponseBytes: 1_000_000, statuses: {}, ...contract } as const;
-  return http<undefined, unknown, Answer>(whole).prepare(undefined);
+  return http<undefined, unknown, Answer>(whole).prepare(undefined, {
+    id: "a-call",
+    toolId: "skill/tool",
+  });
 }
 
 export function call(contract: Contract, as: Attempt = attempt()): Promise<Outcome<Answer>> {

@@ -8,7 +8,7 @@ const tool = http<undefined, unknown, { readonly status: string }>({
   maxResponseBytes: 1000,
   statuses: {},
 });
-const { result } = await tool.prepare(undefined).send({
+const { result } = await tool.prepare(undefined, { id: "a-call", toolId: "skill/tool" }).send({
   tool: "a/b",
   number: 1,
   directory: ".",

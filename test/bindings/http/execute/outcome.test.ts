@@ -1,0 +1,79 @@
+import { expect, it } from "vitest";
+import { callTool } from "../../../../src/runtime/call.js";
+import { ToolError } from "../../../../src/runtime/errors.js";
+import { createMemoryLedger } from "../../../../src/runtime/ledger/memory-ledger.js";
+import type { EndRecord } from "../../../../src/runtime/ledger/record.js";
+import { createRuntime } from "../../../../src/runtime/runtime.js";
+import type { ToolContract } from "../../../../src/runtime/tool.js";
+import type { Validator } from "../../../../src/runtime/validation.js";
+import { type Answer, prepare, rawAnswer, serveRaw } from "./support.js";
+
+const anything: Validator<object> = Object.assign(
+  (value: unknown): value is object => typeof value === "object",
+  { errors: null },
+);
+
+/** The outcome that the error of a failed write tells, with the status in the ledger. */
+async function outcomeOf(url: string, { timeoutMs = 5000 } = {}) {
+  const ledger = createMemoryLedger();
+  const runtime = createRuntime({ ledger, inherit: false });
+  const contract = {
+    method: "POST",
+    request: () => ({ url: [url], body: {} }),
+  } as const;
+  const tool: ToolContract<object, object, Answer> = {
+    skill: "test-skill",
+    name: "test-tool",
+    version: { skill: "s", binding: "b" },
+    effect: "write",
+    mode: "active",
+    timeoutMs,
+    retry: { maxAttempts: 1, backoffMs: 1, backoffMultiplier: 1 },
+    params: anything,
+    binding: { kind: "http", prepare: () => prepare(contract) },
+  };
+  const error: unknown = await callTool(tool, {}, { runtime }).catch((thrown: unknown) => thrown);
+  if (!(error instanceof ToolError)) throw new Error("not a ToolError");
+  // The last record of a call is its end.
+  const { status } = ledger.records.at(-1) as EndRecord;
+  return [error.code, error.outcome, status];
+}
+
+it("a write that finds nobody has not happened", async () => {
+  const expected = ["PROVIDER.UNAVAILABLE", "not-done", "failed"];
+  expect(await outcomeOf("http://127.0.0.1:1/")).toEqual(expected);
+  expect(await outcomeOf("http://nowhere.invalid/")).toEqual(expected);
+});
+
+it("a write whose connection is lost after it has left may have happened", async () => {
+  const { url } = await serveRaw((socket) => socket.resetAndDestroy());
+  expect(await outcomeOf(url)).toEqual(["PROVIDER.UNAVAILABLE", "unknown", "unknown"]);
+});
+
+it("a write whose time is up may have happened once it has left, and not before", async () => {
+  const { port, url } = await serveRaw(() => {});
+  const timeoutMs = 200;
+  expect(await outcomeOf(url, { timeoutMs })).toEqual(["PROVIDER.TIMEOUT", "unknown", "unknown"]);
+  // There is nobody to shake hands with.
+  expect(await outcomeOf(`https://127.0.0.1:${port}/`, { timeoutMs })).toEqual([
+    "PROVIDER.TIMEOUT",
+    "not-done",
+    "failed",
+  ]);
+});
+
+it("a write whose answer can't be read may have happened", async () => {
+  const headers = ["content-type: application/json"];
+  const { url } = await serveRaw((socket) => socket.end(rawAnswer(200, headers, "{")));
+  expect(await outcomeOf(url)).toEqual(["PROVIDER.PROTOCOL", "unknown", "unknown"]);
+});
+
+it("a write that was sent on to where nobody is may have happened", async () => {
+  let answers = 0;
+  const { url } = await serveRaw((socket) => {
+    answers += 1;
+    if (answers === 1) socket.end(rawAnswer(307, ["location: /elsewhere", "connection: close"]));
+    else socket.resetAndDestroy();
+  });
+  expect(await outcomeOf(url)).toEqual(["PROVIDER.UNAVAILABLE", "unknown", "unknown"]);
+});
