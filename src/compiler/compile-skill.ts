@@ -29,35 +29,42 @@ export interface SkillInput extends SkillSource {
 export async function compileSkill(input: SkillInput): Promise<Unit> {
   const { folder, report } = input;
   const files = trackFiles(input.project);
-  const model = await understand(input, files);
+  const understood = await understand(input, files);
   const found = { folder, diagnostics: report.diagnostics(), reads: files.reads() };
-  if (model === undefined || report.errorCount() > 0) {
+  if (understood === undefined || report.errorCount() > 0) {
     return { ...found, sessions: {}, files: [], shared: [], fresh: [] };
   }
-  const types = new Set(model.tools.map(({ binding }) => binding.type));
+  const types = new Set(understood.model.tools.map(({ binding }) => binding.type));
   const sessions = await input.sessions.fingerprints([...types]);
-  return { ...found, sessions, ...(await print(model, input)) };
+  return { ...found, sessions, ...(await print(understood, input)) };
+}
+
+interface Understood {
+  /** Analyzed. */
+  readonly model: SkillModel;
+  /** As the files alone tell it. */
+  readonly authored: SkillModel;
 }
 
 /** The skill's model, checked; undefined when there is too little to go on with. */
-async function understand(input: SkillInput, files: TrackedFiles): Promise<SkillModel | undefined> {
+async function understand(input: SkillInput, files: TrackedFiles): Promise<Understood | undefined> {
   const { kinds, report, sessions, stopwatch } = input;
   const read = readSkillModel(input, files);
   if (read === undefined) return undefined;
-  const { model: resolved, syntax } = read;
-  const within = report.within({ skill: resolved.name });
-  const model = await stopwatch.time("analyze", () => analyzeSkill(resolved, sessions, within));
+  const { model: authored, syntax } = read;
+  const within = report.within({ skill: authored.name });
+  const model = await stopwatch.time("analyze", () => analyzeSkill(authored, sessions, within));
   const context = { kinds, syntax, sources: files.opened(), report };
   await stopwatch.time("check", () => checkSkill(model, context));
-  return model;
+  return { model, authored };
 }
 
 async function print(
-  model: SkillModel,
+  { authored, model }: Understood,
   input: SkillInput,
 ): Promise<Pick<Unit, "plan" | "catalogue" | "files" | "shared" | "fresh">> {
   const { config, kinds, stopwatch } = input;
-  const plan = stopwatch.time("plan", () => planSkill(model));
+  const plan = stopwatch.time("plan", () => planSkill(model, authored));
   const catalogue = stopwatch.time("emit", () => catalogSkill(plan, kinds));
   const drafts = await stopwatch.time("emit", () => emitSkill(plan, catalogue, kinds, config.out));
   const { files, modules } = await printDrafts(drafts, { style: input.style, stopwatch });

@@ -25,16 +25,12 @@ export interface SkillSource {
 }
 
 /**
- * What a skill would be compiled to, without printing any of it: names, paths, versions. Undefined when it can't be read as a skill. Left out are
- * tools that must be analyzed first: what they become depends on more than their files.
+ * What a skill would be compiled to, without printing any of it: names, paths, versions. Undefined when it can't be read as a skill. Tools that must
+ * be analyzed have the beginning of their version: that of their files.
  */
 export function understandSkill(source: SkillSource): SkillPlan | undefined {
   const model = readSkillModel(source, trackFiles(source.project))?.model;
-  if (model === undefined) return undefined;
-  const tools = model.tools.filter(
-    ({ binding }) => source.kinds.find(binding.type)?.open === undefined,
-  );
-  return planSkill({ ...model, tools });
+  return model && planSkill(model);
 }
 
 /** A skill as its files alone tell it. */
@@ -71,7 +67,7 @@ function resolve(
     report,
     skillsFolder: config.skills,
     readTree: (path) => parseTree(path, files, report),
-    readText: (path) => files.open(path)?.text,
+    readFile: (path) => files.open(path),
     whyUnread: (path) => project.unread?.get(path),
   });
 }

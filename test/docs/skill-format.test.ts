@@ -2,6 +2,7 @@ import { readFileSync } from "node:fs";
 import { describe, expect, test } from "vitest";
 import { commonKeys } from "../../src/bindings/common.js";
 import { httpSchema } from "../../src/bindings/http/schema.js";
+import { queueSchema } from "../../src/bindings/queue/schema.js";
 import { sqlSchema } from "../../src/bindings/sql/schema.js";
 import { databaseKeys } from "../../src/bindings/sql/settings.js";
 import { toolKeys } from "../../src/compiler/resolve/resolve-tool.js";
@@ -80,6 +81,7 @@ describe("docs/skill-format.md", () => {
       ...commonKeys,
       ...Object.keys(httpSchema.properties),
       ...Object.keys(httpSchema.properties.response_mapping.properties),
+      ...Object.keys(queueSchema["properties"] ?? {}),
       ...Object.keys(sqlSchema["properties"] ?? {}),
       ...databaseKeys,
     ];

@@ -1,10 +1,9 @@
-import { randomUUID } from "node:crypto";
 import { readFileSync } from "node:fs";
-import pg from "pg";
 import { afterAll, beforeAll, beforeEach, describe } from "vitest";
 import { createRuntime } from "../../generated/index.js";
 import { createMemoryLedger, type Runtime, shutdown } from "../../src/runtime/index.js";
 import { openPglite } from "../../src/bindings/sql/runtime.js";
+import { createDatabase, postgresService } from "../support/postgres.js";
 import { describeWithService } from "../support/service.js";
 
 const read = (path: string): string =>
@@ -54,34 +53,10 @@ export async function openEmbedded(): Promise<Warehouse> {
   return { url, rows, drop: () => Promise.resolve() };
 }
 
-const server = process.env["SKILLC_TEST_POSTGRES"] ?? "postgres://postgres@127.0.0.1:5432/postgres";
-
 /** A database of its own on the server, dropped in the end. */
 async function openOnServer(): Promise<Warehouse> {
-  const name = `skillc_warehouse_${randomUUID().replaceAll("-", "")}`;
-  const admin = new pg.Client({ connectionString: server });
-  await admin.connect();
-  await admin.query(`CREATE DATABASE ${name}`);
-  const url = new URL(server);
-  url.pathname = `/${name}`;
-  const side = new pg.Client({ connectionString: url.href });
-  await side.connect();
-  await side.query(schema);
-  return {
-    url: url.href,
-    rows: async (text) => [await side.query(text)].flat().at(-1)?.rows ?? [],
-    drop: async () => {
-      await side.end();
-      await admin.query(`DROP DATABASE ${name} WITH (FORCE)`);
-      await admin.end();
-    },
-  };
-}
-
-async function probe(): Promise<void> {
-  const client = new pg.Client({ connectionString: server, connectionTimeoutMillis: 3000 });
-  await client.connect();
-  await client.end();
+  const { url, run, drop } = await createDatabase(schema);
+  return { url, rows: run, drop };
 }
 
 /** The same tests on the embedded PostgreSQL and on a server: each begins with the data of examples/warehouse. */
@@ -89,8 +64,7 @@ export async function onEachEngine(tests: (desk: () => Desk) => void): Promise<v
   describe("PGlite", () => {
     suite(openEmbedded, tests);
   });
-  const start = "on Debian: `apt-get install postgresql && pg_ctlcluster 15 main start`";
-  await describeWithService({ name: "PostgreSQL", start, probe }, () => suite(openOnServer, tests));
+  await describeWithService(postgresService, () => suite(openOnServer, tests));
 }
 
 function suite(open: () => Promise<Warehouse>, tests: (desk: () => Desk) => void): void {

@@ -1,10 +1,12 @@
 import type { Report } from "../../core/report.js";
 import type { ToolModel } from "../../core/skill-model.js";
 import { checkColumns } from "./check/check-columns.js";
+import { checkDoubtful } from "./check/check-doubtful.js";
 import { checkEffect } from "./check/check-effect.js";
 import { checkParameters } from "./check/check-parameters.js";
 import { checkPlaceholders } from "./check/check-placeholders.js";
 import { checkReturns } from "./check/check-returns.js";
+import { checkWrittenRows } from "./check/check-written-rows.js";
 import { analyzed, type SqlConfig } from "./model.js";
 import { within } from "./spans.js";
 import { wholeOf } from "./statement/fault.js";
@@ -16,6 +18,8 @@ export function checkSql(tool: ToolModel, config: SqlConfig, report: Report): vo
   const { references } = tool.binding;
   checkPlaceholders(tool, config, { names, references }, report);
   checkParameters(tool, statement, report);
+  checkDoubtful(statement, report);
+  checkWrittenRows(statement, report);
   checkColumns(config, statement, report);
   checkReturns(tool, config, statement, report);
   checkEffect(tool, config, statement, report);

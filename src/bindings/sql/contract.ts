@@ -1,21 +1,41 @@
-import type { CompiledQuery, Kysely, QueryExecutorProvider } from "kysely";
+import type { CompiledQuery, Insertable, Kysely, QueryExecutorProvider } from "kysely";
 import type { JsonValue } from "../../runtime/json.js";
 
 /** What the generated module of a SQL tool hands to the executor. */
-export type SqlContract<Database, Arguments> = SqlStatement<Database, Arguments> & SqlRows;
+export type SqlContract<Database, Arguments, Row = unknown> = SqlStatement<
+  Database,
+  Arguments,
+  Row
+> &
+  SqlRows;
 
-export interface SqlStatement<Database, Arguments> {
+/** @typeParam Row what Kysely's types must say of a row at least; `unknown` for a statement of whose rows they say nothing */
+export interface SqlStatement<Database, Arguments, Row = unknown> {
   /** Name of the credential that holds the connection's URL. */
   readonly connection: string;
   /** Reads run in a transaction that can't write and is always rolled back; writes are committed before they are reported. */
   readonly effect: "read" | "write";
   /** Builds the statement. Pure: nothing is sent, and every argument becomes a parameter. */
-  readonly build: (db: Kysely<Database>, args: Arguments) => Buildable;
+  readonly build: (
+    db: Kysely<Database>,
+    args: Arguments,
+  ) => unknown extends Row ? Buildable : BuildableRows<Row>;
   /** How the values of `$1`, `$2`… travel, in the order of the compiled statement. */
   readonly parameters: readonly Format[];
+  /** Calls functions that may leave something in the session, a setting or a lock: it is cleaned before the next call has it. False when not given. */
+  readonly marksSession?: boolean;
+  /** Schemas in which names without one are looked up: those that the statement was compiled with. `public` when not given. */
+  readonly searchPath?: readonly string[];
+  /**
+   * For `tsc` alone: the columns that an INSERT fills by their places, where Kysely does not see whether one is missing. So a column that rows must have since
+   * is an error here.
+   */
+  readonly fills?: { readonly [Table in keyof Database]?: Filled<Insertable<Database[Table]>> };
   /** How the columns of a row travel. Exactly the columns that the statement gives; none when it gives no rows. */
   readonly columns: { readonly [name: string]: Format };
 }
+
+type Filled<Row> = { readonly [Column in keyof Row]: true };
 
 /** How many rows there are: any number, exactly one, at most one, or a count of the affected rows instead. */
 export type SqlRows =
@@ -29,6 +49,11 @@ export type SqlRows =
 /** What a Kysely builder and Kysely's `sql` template have in common. */
 export interface Buildable {
   compile(db: QueryExecutorProvider): CompiledQuery;
+}
+
+/** A Kysely builder that selects these columns: nothing but the type of `execute` tells which. */
+export interface BuildableRows<Row> extends Buildable {
+  execute(): Promise<readonly Row[]>;
 }
 
 /**
@@ -57,10 +82,30 @@ export type ScalarFormat =
   | "interval"
   | "box";
 
+/**
+ * A value of a PostgreSQL type as it travels: a string, a number or JSON like any other, which `tsc` alone tells from the values of other PostgreSQL types.
+ * So a column that is no longer the `int8` that it was when a tool was generated does not pass for one, though both are strings.
+ */
+export type Pg<Type extends Exclude<ScalarFormat, "bool">> = Travelling[Type] & {
+  readonly [postgresType]?: Type;
+};
+
+declare const postgresType: unique symbol;
+
+type Travelling = {
+  readonly [Type in ScalarFormat]: Type extends "int2" | "int4" | "oid" | "float4" | "float8"
+    ? number
+    : Type extends "json" | "jsonb"
+      ? JsonValue
+      : string;
+};
+
 /** How deep arrays nest. PostgreSQL's array types don't say; a tool that expects nested ones does. */
 export type Dimensions = "" | "[]" | "[][]" | "[][][]" | "[][][][]";
 
-export type Format = `${ScalarFormat}${Dimensions}`;
+/** `domain`: an array whose elements' type is a domain on that type. PostgreSQL doesn't say of such an array what it is based on. */
+export type Format =
+  `${ScalarFormat}${Dimensions}` | `domain ${ScalarFormat}${Exclude<Dimensions, "">}`;
 
 /** What shadow mode records: the statement as it would be sent, parameters apart. */
 export interface SqlRecord {
@@ -86,6 +131,8 @@ export interface SqlFaultNames {
   readonly table?: string;
   /** The column that may not be null. */
   readonly column?: string;
+  /** The domain that refuses the value. */
+  readonly domain?: string;
 }
 
 /** Any number of rows. */

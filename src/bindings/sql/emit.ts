@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from "node:util";
 import {
   at,
   type Code,
@@ -7,16 +8,20 @@ import {
   literal,
   member,
   memberKey,
+  nothing,
   objectKey,
 } from "../../core/code.js";
+import type { JsonObject } from "../../core/json.js";
 import { lookUp } from "../../schema/look-up.js";
 import type { BindingEmission, EmitInput, View } from "../binding.js";
 import { mentions } from "./builder/chain.js";
+import { isInherited } from "./builder/inherited-names.js";
 import { printChain } from "./builder/print.js";
 import type { Dimensions } from "./contract.js";
 import { databaseModulePath } from "./database-module.js";
 import { analyzed, type ResultColumnModel, type SqlConfig, type StatementModel } from "./model.js";
-import { typeScriptOf } from "./types/describe-type.js";
+import { defaultSearchPath } from "./send/settings.js";
+import { columnTypeScript, typeScriptOf } from "./types/describe-type.js";
 import { formatOf, type SqlType } from "./types/sql-type.js";
 
 type Input = EmitInput<SqlConfig>;
@@ -39,17 +44,25 @@ export function emitSql(input: Input): BindingEmission {
     query: runtime("query"),
     database,
     argumentsType,
+    selects: statement.selected.length > 0,
+    selected: selectedCode(statement),
     connection: at(config.connection.span, literal(config.connection.name)),
     effect: literal(input.tool.binding.effect),
     usesDatabase: mentions(statement.chain, "db"),
     usesParameters: statement.parameters.length > 0,
     build: at(config.query.span, chain),
+    fillsTables: statement.filled.length > 0,
+    fills: literal(filledTables(statement)),
     parameters: list(
       statement.parameters.map(({ parameter, type }) =>
         literal(parameterFormat(parameter, type, input)),
       ),
     ),
     columns: columnsCode(statement.columns, input),
+    marksSession: statement.marksSession,
+    marked: literal(true),
+    hasSearchPath: !isDeepStrictEqual(statement.searchPath, defaultSearchPath),
+    searchPath: literal(statement.searchPath),
     rows: literal(rowsOf(config, statement)),
     isMany: rowsOf(config, statement) === "many",
     maxRows: literal(config.maxRows),
@@ -106,16 +119,36 @@ function columnsCode(columns: readonly ResultColumnModel[], { config, tool }: In
       returns === undefined
         ? ""
         : dimensionsOf((path) => lookUp(returns, [...above, name, ...path], "stated").types);
-    return at(span, code`${objectKey(name)}: ${literal(formatOf(type, dimensions))}`);
+    // TypeScript reads the type wanted of `constructor` off every object, and takes the word for any text.
+    const kept = isInherited(name) ? code` as const` : nothing;
+    return at(span, code`${objectKey(name)}: ${literal(formatOf(type, dimensions))}${kept}`);
   });
   return members.length === 0 ? code`{}` : code`{ ${join(members, code`, `)} }`;
+}
+
+function filledTables({ filled }: StatementModel): JsonObject {
+  return Object.fromEntries(
+    filled.map(({ columns, table }) => [
+      table,
+      Object.fromEntries(columns.map((each) => [each, true])),
+    ]),
+  );
+}
+
+/** Of the columns that Kysely's types know, what this code was made for. */
+function selectedCode({ selected }: StatementModel): Code {
+  const members = selected.map(({ label, nullable, span, type }) => {
+    const value = columnTypeScript(type);
+    return at(span, code`${memberKey(label)}: ${value}${nullable ? code` | null` : nothing};`);
+  });
+  return code`{ ${join(members, code` `)} }`;
 }
 
 function dataTypeOf(config: SqlConfig, { columns }: StatementModel): Code {
   if (columns.length === 0) return code`{ readonly affected_rows: number }`;
   const members = columns.map(({ name, nullable, type, span }) => {
     const value = typeScriptOf(type);
-    return at(span, code`${memberKey(name)}: ${value}${nullable ? code` | null` : code``};`);
+    return at(span, code`${memberKey(name)}: ${value}${nullable ? code` | null` : nothing};`);
   });
   const row = code`{ ${join(members, code` `)} }`;
   if (config.rows === "many") return code`${row}[]`;

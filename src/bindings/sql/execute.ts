@@ -1,3 +1,4 @@
+import type { CompiledQuery } from "kysely";
 import type {
   AnyResult,
   Attempt,
@@ -14,6 +15,7 @@ import { failureOf } from "./send/failures.js";
 import { ServerFault } from "./send/faults.js";
 import { travelOf } from "./send/formats.js";
 import type { Session, Statement } from "./send/session.js";
+import { defaultSearchPath } from "./send/settings.js";
 import { committed, committedOnceRead, readOnly } from "./send/transaction.js";
 
 export { closeSql, type EmbeddedPostgres, openPglite } from "./send/databases.js";
@@ -21,19 +23,22 @@ export { closeSql, type EmbeddedPostgres, openPglite } from "./send/databases.js
 /**
  * The binding of a SQL tool.
  *
+ * @typeParam Row what the statement selects, as far as Kysely's types know it: a database in which a column is no longer so doesn't pass `tsc`
  * @typeParam Result the tool's result. The contract is data, so nothing ties its rows to this type but the compiler that wrote both; left out, the
  *   binding fits any tool.
  */
-export function query<Database, Arguments, Result extends AnyResult = never>(
-  contract: SqlContract<Database, Arguments>,
+export function query<Database, Arguments, Row = unknown, Result extends AnyResult = never>(
+  contract: SqlContract<Database, Arguments, Row>,
 ): Binding<Arguments, Result> {
-  const { connection, effect, columns } = contract;
-  const plan: CallPlan = { connection, effect, columns, rows: contract };
+  const { build, connection, effect, columns, marksSession = false } = contract;
+  const { searchPath = defaultSearchPath } = contract;
+  const plan: CallPlan = { connection, effect, columns, marksSession, searchPath, rows: contract };
+  // What is masked stands where the compiler saw an argument; the statement is only written down.
+  const compile = (args: unknown) => compileStatement(build, args as Arguments);
   return {
     kind: "sql",
     prepare(args) {
-      const { sql, parameters } = compileStatement(contract.build, args);
-      const call = new SqlCall(plan, sql, parameters, contract.parameters);
+      const call = new SqlCall(plan, compile(args), contract.parameters, compile);
       // See `Result`.
       return call as PreparedCall<AnyResult> as PreparedCall<Result>;
     },
@@ -43,42 +48,59 @@ export function query<Database, Arguments, Result extends AnyResult = never>(
 interface CallPlan extends AnswerPlan {
   readonly connection: string;
   readonly effect: "read" | "write";
+  readonly marksSession: boolean;
+  readonly searchPath: readonly string[];
 }
 
 class SqlCall implements PreparedCall<AnyResult> {
   readonly credentials: readonly string[];
   readonly #plan: CallPlan;
-  readonly #values: readonly unknown[];
+  readonly #compiled: CompiledQuery;
+  readonly #compile: (args: unknown) => CompiledQuery;
   readonly #statement: Statement;
 
   /** @throws RefusedValue when a value can't be a parameter */
-  constructor(plan: CallPlan, sql: string, values: readonly unknown[], formats: readonly Format[]) {
+  constructor(
+    plan: CallPlan,
+    compiled: CompiledQuery,
+    formats: readonly Format[],
+    compile: (args: unknown) => CompiledQuery,
+  ) {
     this.credentials = [plan.connection];
     this.#plan = plan;
-    this.#values = values;
-    this.#statement = { sql, parameters: printAll(values, formats), mostRows: mostRows(plan) };
-  }
-
-  /** A `SqlRecord`. */
-  record(): JsonValue {
-    return {
-      connection: placeholder(this.#plan.connection),
-      sql: this.#statement.sql,
-      // Arguments have passed their validator: they are JSON, or absent.
-      parameters: this.#values.map((value) => (value ?? null) as JsonValue),
+    this.#compiled = compiled;
+    this.#compile = compile;
+    const { effect, marksSession, searchPath } = plan;
+    const { parameters: values, sql } = compiled;
+    const parameters = printAll(values, formats);
+    this.#statement = {
+      sql,
+      parameters,
+      mostRows: mostRows(plan, effect),
+      marksSession,
+      searchPath,
     };
   }
 
+  record(): JsonValue {
+    return recordOf(this.#plan, this.#compiled);
+  }
+
+  /** A mask need be no value of the parameter's type. */
+  recordMasked(args: unknown): JsonValue {
+    return recordOf(this.#plan, this.#compile(args));
+  }
+
   async send(attempt: Attempt): Promise<Outcome<AnyResult>> {
-    const { connection, effect } = this.#plan;
+    const { connection, effect, searchPath } = this.#plan;
     try {
-      const database = await databaseAt(attempt.open(connection), attempt.directory);
+      const database = await databaseAt(attempt.open(connection), attempt.directory, searchPath);
       return { result: await database.run(attempt, (session) => this.#run(session, attempt)) };
     } catch (error) {
       const refusal =
         effect === "write" && error instanceof ServerFault ? refusalOf(error) : undefined;
       if (refusal !== undefined) return { result: refusal };
-      throw failureOf(attempt, placeholder(connection), error);
+      throw failureOf({ attempt, connection: placeholder(connection), effect }, error);
     }
   }
 
@@ -101,6 +123,16 @@ function printAll(
   if (values.length !== formats.length)
     throw new Error(`${values.length} parameters where ${formats.length} were compiled`);
   return values.map((value, at) => travelOf(formats[at] ?? "text").print(value));
+}
+
+/** A `SqlRecord`. */
+function recordOf({ connection }: CallPlan, { parameters, sql }: CompiledQuery): JsonValue {
+  return {
+    connection: placeholder(connection),
+    sql,
+    // Arguments have passed their validator: they are JSON, or absent.
+    parameters: parameters.map((value) => (value ?? null) as JsonValue),
+  };
 }
 
 function placeholder(name: string): string {

@@ -30,7 +30,7 @@ export function createSqlBinding(open: OpenEmbedded): BindingKind<SqlConfig> {
     runtime: {
       module: "skillc/runtime/sql",
       values: ["query", "sql"],
-      types: ["Generated", "ManyRows", "Refusal", "SqlFault", "SqlRecord"],
+      types: ["Generated", "ManyRows", "Pg", "Refusal", "SqlFault", "SqlRecord"],
     },
     template: loadTemplate("sql"),
     resolve: resolveSql,

@@ -1,5 +1,6 @@
 import type { Span } from "../../core/span.js";
 import type { TextNode } from "../text-template.js";
+import type { Remedy } from "./analysis/effect/harmless.js";
 import type { Touched } from "./analysis/touched.js";
 import type { Chain, ReferenceCount } from "./builder/chain.js";
 import type { SqlType } from "./types/sql-type.js";
@@ -44,12 +45,29 @@ export interface StatementModel {
   readonly parameters: readonly SentParameter[];
   /** Where parameters go to columns, or are compared with them. */
   readonly uses: readonly ColumnUseModel[];
+  /** What insertions lack. */
+  readonly leftOut: readonly LeftOutModel[];
+  readonly writtenNulls: readonly WrittenNullModel[];
+  /** Tables of whose new rows Kysely doesn't see whether a column is missing. */
+  readonly filled: readonly FilledTableModel[];
   /** Conditions that can't come true while a parameter that may be null is NULL. */
   readonly neverTrue: readonly NeverTrue[];
+  /** Comparisons with a NULL that is written out. */
+  readonly nullComparisons: readonly NullComparison[];
+  /** Placeholders that rows are sorted by. */
+  readonly sortedBy: readonly PlacedPlaceholder[];
+  /** Placeholders that a value is compared with, for equality or as the only one of a list. */
+  readonly comparedWith: readonly ComparedPlaceholder[];
   /** None for a statement without a result. */
   readonly columns: readonly ResultColumnModel[];
+  /** What Kysely's types must say of a row, in the order of the columns. */
+  readonly selected: readonly SelectedColumnModel[];
   /** Why it is a write; none for a read. */
   readonly writes: readonly WriteReason[];
+  /** Whether it may leave a setting or a lock in its session. */
+  readonly marksSession: boolean;
+  /** Where names without a schema were looked up, in order; `pg_catalog` where it comes first goes without saying. */
+  readonly searchPath: readonly string[];
   readonly touched: Touched;
 }
 
@@ -58,6 +76,8 @@ export interface SentParameter {
   /** The tool's parameter. */
   readonly parameter: string;
   readonly type: SqlType;
+  /** Those of the texts that the parameter's schema lists that are no values of that type. */
+  readonly refused: readonly string[];
   /** The first place of the placeholder where it has that type. */
   readonly span: Span;
 }
@@ -74,8 +94,35 @@ export interface ColumnUseModel {
   readonly type: SqlType;
   /** How many characters the column holds; absent where nothing limits it, or a cast comes between. */
   readonly maxLength?: number;
+  /** Of a `numeric(p, s)`, the same. */
+  readonly digits?: { readonly precision: number; readonly scale: number };
   /** The column takes no NULL. */
   readonly notNull: boolean;
+}
+
+/** Columns that take no NULL and have no default, and that an insertion gives nothing. */
+export interface LeftOutModel {
+  readonly table: string;
+  readonly columns: readonly string[];
+  /** A trigger or a rule may fill them. */
+  readonly mayBeFilled: boolean;
+  /** Of the table's name. */
+  readonly span: Span;
+}
+
+/** NULL, as it is written, where a column takes none; or DEFAULT, where that is NULL. */
+export interface WrittenNullModel {
+  /** `orders.note`. */
+  readonly column: string;
+  readonly word: "NULL" | "DEFAULT";
+  readonly span: Span;
+}
+
+/** The columns that a statement gives to every row that it adds to a table. */
+export interface FilledTableModel {
+  /** As the Database interface has it. */
+  readonly table: string;
+  readonly columns: readonly string[];
 }
 
 export interface NeverTrue {
@@ -85,6 +132,23 @@ export interface NeverTrue {
   readonly span: Span;
 }
 
+export interface NullComparison {
+  /** What tests for NULL instead; absent where it is not plain what was meant. */
+  readonly instead?: "IS NULL" | "IS NOT NULL";
+  /** Of the NULL. */
+  readonly span: Span;
+}
+
+export interface PlacedPlaceholder {
+  readonly placeholder: string;
+  readonly span: Span;
+}
+
+export interface ComparedPlaceholder extends PlacedPlaceholder {
+  /** What compares with the elements of an array instead. */
+  readonly each: "= ANY" | "<> ALL";
+}
+
 export interface ResultColumnModel {
   /** Without the author's mark. */
   readonly name: string;
@@ -92,14 +156,28 @@ export interface ResultColumnModel {
   readonly label: string;
   readonly type: SqlType;
   readonly nullable: boolean;
+  /** It would be nullable without the NOT NULL of columns and domains. */
+  readonly byConstraint: boolean;
   /** The author says that it is never NULL, and it always is. */
   readonly contradicted: boolean;
   readonly span: Span;
 }
 
+/** A column whose type Kysely takes from the Database interface. */
+export interface SelectedColumnModel {
+  /** As PostgreSQL names it, the mark included. */
+  readonly label: string;
+  readonly type: SqlType;
+  /** Whether the tool still fits when Kysely's type has null. */
+  readonly nullable: boolean;
+  readonly span: Span;
+}
+
 export interface WriteReason {
-  /** `INSERT`, `the function nextval`. */
+  /** `has INSERT`, `calls nextval, which may change something`. */
   readonly what: string;
+  /** What would make a read of it. */
+  readonly remedy?: Remedy;
   readonly span: Span;
 }
 

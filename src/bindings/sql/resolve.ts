@@ -2,13 +2,18 @@ import { shown } from "../../core/names.js";
 import type { Report } from "../../core/report.js";
 import { type MapNode, type SyntaxNode, valueOf } from "../../core/syntax-node.js";
 import type { ResolvedBinding, ResolveInput } from "../binding.js";
+import { readConnection } from "../read-connection.js";
 import { textNode } from "../text-template.js";
 import type { MappedPlaceholder, RowCount, SqlConfig } from "./model.js";
 import { defaultMaxRows } from "./schema.js";
 
 /** The `binding:` mapping of a SQL tool as a model. The statement itself is read when the tool is analyzed. */
 export function resolveSql({ node, report }: ResolveInput): ResolvedBinding<SqlConfig> | undefined {
-  const connection = readConnection(valueOf(node, "connection"), report);
+  const connection = readConnection(
+    valueOf(node, "connection"),
+    { kind: "sql", example: "WAREHOUSE_URL" },
+    report,
+  );
   const query = textNode(valueOf(node, "query"));
   const mapping = readMapping(valueOf(node, "parameter_mapping"), report);
   if (connection === undefined || query === undefined) return undefined;
@@ -21,27 +26,6 @@ export function resolveSql({ node, report }: ResolveInput): ResolvedBinding<SqlC
     credentials: [connection],
     references: [],
   };
-}
-
-function readConnection(
-  node: SyntaxNode | undefined,
-  report: Report,
-): SqlConfig["connection"] | undefined {
-  const text = textNode(node);
-  if (text === undefined) return undefined;
-  const name = /^\$\{(?<name>[A-Za-z_]\w*)\}$/.exec(text.value.trim())?.groups?.["name"];
-  if (name !== undefined) return { name, span: text.span };
-  const plain = /^\$?(?<name>[A-Z_][A-Z0-9_]*)$/.exec(text.value.trim())?.groups?.["name"];
-  report.add({
-    code: "sql/bad-connection",
-    span: text.span,
-    message: "a connection is a single `${NAME}`",
-    help:
-      plain === undefined
-        ? "write the name of the setting that holds the URL, such as `${WAREHOUSE_URL}`"
-        : `write \`\${${plain}}\``,
-  });
-  return undefined;
 }
 
 function readMapping(node: SyntaxNode | undefined, report: Report): readonly MappedPlaceholder[] {

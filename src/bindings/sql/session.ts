@@ -3,6 +3,8 @@ import type { Report } from "../../core/report.js";
 import type { ToolModel } from "../../core/skill-model.js";
 import { didYouMean } from "../../schema/suggestion.js";
 import type { AnalyzedBinding, KindSession, SessionInput, SharedModule } from "../binding.js";
+import { reportNoAnswer } from "./database/ask-server.js";
+import { checkListed } from "./database/listed-functions.js";
 import { databaseModule } from "./database-module.js";
 import type { SqlConfig } from "./model.js";
 import {
@@ -24,6 +26,8 @@ class SqlSession implements KindSession<SqlConfig> {
   readonly #databases: readonly DatabaseSettings[];
   readonly #modules = new Map<string, SharedModule>();
   readonly #opened = new Map<string, Promise<KnownDatabase | undefined>>();
+  /** Databases whose server stopped to answer, which is told once. */
+  readonly #silent = new Set<string>();
 
   constructor(input: SessionInput, open: OpenEmbedded) {
     this.#input = input;
@@ -48,7 +52,10 @@ class SqlSession implements KindSession<SqlConfig> {
     const database = settings && (await this.#open(settings));
     // The parser and Kysely: runs without a new statement need not load them.
     const { analyzeStatement } = await import("./analyze.js");
-    return analyzeStatement({ tool, config, database, report });
+    const analyzed = await analyzeStatement({ tool, config, database, report });
+    if (settings === undefined || this.#answers(settings, database)) return analyzed;
+    reportNotChecked(tool, config, report);
+    return undefined;
   }
 
   async modules(config: SqlConfig): Promise<readonly SharedModule[]> {
@@ -69,9 +76,26 @@ class SqlSession implements KindSession<SqlConfig> {
   #open(settings: DatabaseSettings): Promise<KnownDatabase | undefined> {
     const known = this.#opened.get(settings.name);
     if (known !== undefined) return known;
-    const opening = openDatabase(settings, this.#input, this.#openEmbedded);
+    const opening = this.#openNew(settings);
     this.#opened.set(settings.name, opening);
     return opening;
+  }
+
+  async #openNew(settings: DatabaseSettings): Promise<KnownDatabase | undefined> {
+    const database = await openDatabase(settings, this.#input, this.#openEmbedded);
+    if (database !== undefined) checkListed(settings, database.snapshot, this.#input.report);
+    return database;
+  }
+
+  /** Whether all that was asked was answered: a server may fall silent at any time, and what is then known is not the whole. */
+  #answers(settings: DatabaseSettings, database: KnownDatabase | undefined): boolean {
+    if (settings.source.kind === "files") return true;
+    const silence = database?.engine.silence?.();
+    if (silence !== undefined && !this.#silent.has(settings.name)) {
+      this.#silent.add(settings.name);
+      reportNoAnswer(settings, silence.message, this.#input);
+    }
+    return database !== undefined && silence === undefined;
   }
 
   #reportUnknown({ connection }: SqlConfig, report: Report): void {
@@ -92,4 +116,12 @@ class SqlSession implements KindSession<SqlConfig> {
     const all = await Promise.all(this.#opened.values());
     await Promise.all(all.map((each) => each?.engine.close()));
   }
+}
+
+function reportNotChecked({ name }: ToolModel, { connection }: SqlConfig, report: Report): void {
+  report.add({
+    code: "sql/not-checked",
+    span: connection.span,
+    message: `\`${shown(name)}\` was not checked: the server of \`${shown(connection.name)}\` can't be asked`,
+  });
 }

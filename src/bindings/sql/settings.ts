@@ -14,6 +14,8 @@ export interface DatabaseSettings {
   readonly source: SchemaSource;
   /** User functions that skillc.yaml says are harmless, or schema-qualified names of them. */
   readonly functions: readonly string[];
+  /** The same, each with its place. */
+  readonly listed: readonly PatternSetting[];
 }
 
 export type SchemaSource =
@@ -58,9 +60,9 @@ export function readDatabases(
     const source = readSource(key.value, key.span, value, report);
     const isOwn = hasOwnModule(key.value, key.span, modules, report);
     if (source === undefined || !isOwn) return [];
-    const listed = valueOf(value, "harmless_functions");
-    const functions = patternsOf(listed).map(({ pattern }) => pattern);
-    return [{ name: key.value, span: key.span, source, functions }];
+    const listed = patternsOf(valueOf(value, "harmless_functions"));
+    const functions = listed.map(({ pattern }) => pattern);
+    return [{ name: key.value, span: key.span, source, functions, listed }];
   });
 }
 

@@ -64,10 +64,11 @@ function literalsIn(node: SyntaxNode, key: string): readonly Literal[] {
 
 function findingOf(
   { field, start, end, isPlaceholder }: Secret,
-  { node }: Literal,
+  { key, node }: Literal,
   binding: MapNode,
 ): Finding {
-  const name = credentialName(field, binding);
+  // A connection is one setting: no part of it can be another.
+  const name = key === "connection" ? "CONNECTION_URL" : credentialName(field, binding);
   const span = spanWithin(node, start, end);
   if (isPlaceholder) {
     return {
@@ -81,7 +82,7 @@ function findingOf(
     code: "credential/plaintext-secret",
     span,
     message: `${quote(field)} holds a secret in plain text`,
-    help: `write \`\${${name}}\`, set \`${name}\` in the environment or in \`.env\`, and replace the secret: this file has shown it`,
+    help: `write \`\${${name}}\`${key === "connection" ? " for the whole address" : ""}, set \`${name}\` in the environment or in \`.env\`, and replace the secret: this file has shown it`,
     secret: true,
   };
 }

@@ -3,25 +3,32 @@ import { shortHash } from "../../core/hash.js";
 import { fileName, functionName, skillAlias, toolFileName, typeStem } from "../../core/names.js";
 import type { SkillModel, ToolModel } from "../../core/skill-model.js";
 
-/** Chooses every path and identifier of one skill's output. Names that can't be chosen were refused by the check stage. */
-export function planSkill(skill: SkillModel): SkillPlan {
+/**
+ * Chooses every path and identifier of one skill's output. Names that can't be chosen were refused by the check stage.
+ *
+ * @param authored the skill as its files alone tell it: before it was analyzed
+ */
+export function planSkill(skill: SkillModel, authored: SkillModel = skill): SkillPlan {
   const version = skillVersion(skill);
   return {
     skill,
     folder: fileName(skill.name),
     alias: skillAlias(skill.name),
-    tools: skill.tools.map((tool) => planTool(skill, tool, version)),
+    tools: skill.tools.map((tool) => {
+      const before = authored.tools.find(({ name }) => name === tool.name) ?? tool;
+      return planTool(skill, tool, { skill: version, binding: bindingVersion(tool, before) });
+    }),
   };
 }
 
-function planTool(skill: SkillModel, tool: ToolModel, version: string): ToolPlan {
+function planTool(skill: SkillModel, tool: ToolModel, version: ToolPlan["version"]): ToolPlan {
   return {
     tool,
     id: `${skill.name}/${tool.name}`,
     file: toolFileName(tool.name),
     functionName: functionName(tool.name),
     typeStem: typeStem(tool.name),
-    version: { skill: version, binding: bindingVersion(tool) },
+    version,
   };
 }
 
@@ -30,20 +37,33 @@ function skillVersion(skill: SkillModel): string {
   return shortHash(JSON.stringify({ name, description, body, prerequisites }));
 }
 
+/** What the files say of the tool comes first, so that a reader of the files alone can tell whether that has changed; then what an engine made of it. */
+function bindingVersion(tool: ToolModel, authored: ToolModel): string {
+  const own = toolHash(authored);
+  return tool === authored ? own : `${own}-${toolHash(tool)}`;
+}
+
 /** Places in files are left out: moving a tool down a line changes nothing that a call does. */
-function bindingVersion(tool: ToolModel): string {
-  return shortHash(JSON.stringify([tool.parameters, tool.returns, tool.binding], withoutPlaces));
+function toolHash({ binding, parameters, returns }: ToolModel): string {
+  return shortHash(JSON.stringify([parameters, returns, binding], withoutPlaces));
 }
 
 /** Leaves out what is a place by its form, not what an author called `span` or `places`. */
 function withoutPlaces(this: unknown, key: string, value: unknown): unknown {
   if (key === "span" && isSpan(value)) return undefined;
+  if (key === "origin" && isText(this)) return undefined;
   return key === "places" && isSchemaModel(this) ? undefined : value;
 }
 
 function isSpan(value: unknown): boolean {
   if (typeof value !== "object" || value === null || Object.keys(value).length !== 3) return false;
   return ["file", "start", "end"].every((key) => Object.hasOwn(value, key));
+}
+
+/** A text of a file, with its place. */
+function isText(value: unknown): boolean {
+  if (typeof value !== "object" || value === null) return false;
+  return "value" in value && "span" in value && isSpan(value.span);
 }
 
 function isSchemaModel(value: unknown): boolean {

@@ -428,6 +428,17 @@ test.each([
   expect(finding?.help).toContain(`\`\${${name}}\``);
 });
 
+test("for a connection the help names a setting for all of it", async () => {
+  const { diagnostics } = await checkedProject(
+    posting(
+      "url: https://api.orders.com/x",
+      "connection: postgres://bob:S3cret9xQ@db.orders.com/x",
+    ),
+  );
+  const finding = diagnostics.find((each) => each.code === "credential/plaintext-secret");
+  expect(finding?.help).toContain("write `${CONNECTION_URL}` for the whole address");
+});
+
 test("no diagnostic says the secret, and each marks where it stands", async () => {
   const secret = fc.stringMatching(/^[A-Za-z0-9_]{12,60}$/);
   const field = fc.constantFrom(

@@ -52,6 +52,21 @@ test("a version changes with what it is of, and with nothing else", async () => 
   expect(slower.binding).not.toBe(first.binding);
 });
 
+test("the version of a tool that was analyzed begins with that of its files", async () => {
+  const authored = await resolved(plain);
+  const analyzed: SkillModel = {
+    ...authored,
+    tools: authored.tools.map((tool) => ({
+      ...tool,
+      binding: { ...tool.binding, config: { columns: ["id"] } },
+    })),
+  };
+  const [before, after] = [planSkill(authored), planSkill(analyzed, authored)].map(
+    ({ tools }) => tools[0]?.version.binding ?? "",
+  );
+  expect(after).toMatch(new RegExp(`^${before}-[0-9a-f]{16}$`));
+});
+
 test.each(["span", "places", "question"])(
   "the type of a parameter called `%s` counts",
   async (name) => {

@@ -4,10 +4,12 @@ import type { Statement } from "../statement/statement.js";
 import { authorTemplate } from "./author-template.js";
 import { type Chain, childrenOf, name, type ReferenceCount } from "./chain.js";
 import { compileChain } from "./evaluate.js";
+import { inheritedColumn } from "./inherited-names.js";
 import { nameEverything } from "./name-everything.js";
 import { NoWords } from "./nodes.js";
 import type { BuildFacts, Names } from "./place.js";
 import { whyDifferent } from "./prove.js";
+import { storedParameters } from "./stored-parameters.js";
 import { countReferences } from "./references.js";
 import { statementQuery } from "./translate/statement.js";
 import { createTranslator } from "./translator.js";
@@ -41,6 +43,8 @@ export function buildStatement(statement: Statement, facts: BuildFacts = {}): Bu
 function translate(statement: Statement, facts: BuildFacts): Chain | string {
   const parameters = statement.placeholders.map((placeholder) => placeholder.name);
   try {
+    const inherited = inheritedColumn(statement.tree, facts);
+    if (inherited !== undefined) throw new NoWords(`a table with a column \`${inherited}\``);
     const tree = nameEverything(statement.tree);
     const { chain } = statementQuery(tree, {
       names: namesAt(tree, parameters, facts),
@@ -51,7 +55,7 @@ function translate(statement: Statement, facts: BuildFacts): Chain | string {
     if (isDeeper(chain, MAX_DEPTH)) throw new NoWords("a statement as deep as this");
     return whyDifferent(statement.tree, parameters, compileChain(chain)) ?? chain;
   } catch (error) {
-    if (error instanceof NoWords) return `Kysely has no words for ${error.message}`;
+    if (error instanceof NoWords) return `Kysely has no word for ${error.message}`;
     if (error instanceof Error) return `Kysely refuses it: ${error.message}`;
     throw error;
   }
@@ -71,6 +75,7 @@ function namesAt(tree: Node, parameters: readonly string[], facts: BuildFacts): 
     facts,
     qualified: qualifiedTables(tree),
     parameters,
+    stored: storedParameters(tree, facts),
     ctes: new Map(),
     dbKnows: new Set(),
     startKnows: new Set(),

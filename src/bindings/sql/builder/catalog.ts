@@ -2,7 +2,7 @@ import type { RangeVar } from "@pgsql/types";
 import { catalogOf, relationOf } from "../database/catalog.js";
 import type { Column, Relation, Snapshot } from "../database/snapshot.js";
 import { typeOfColumn } from "./column-type.js";
-import type { Names } from "./place.js";
+import type { BuildFacts, Names } from "./place.js";
 import type { Columns } from "./scope.js";
 
 /** What a table's name means. */
@@ -13,6 +13,7 @@ export interface FoundRelation {
   readonly columns?: Columns | undefined;
   /** Columns that Kysely wants in every INSERT. */
   readonly required?: readonly string[];
+  readonly notNull?: ReadonlySet<string>;
 }
 
 /** A common table expression, a table of the Database interface, or something that `tsc` does not know. */
@@ -21,7 +22,8 @@ export function findRelation(range: RangeVar, names: Names): FoundRelation {
   const cte = schemaname === undefined ? names.ctes.get(relname) : undefined;
   if (cte !== undefined) {
     if (!names.startKnows.has(relname)) return { types: "hidden", columns: undefined };
-    return { key: relname, types: cte.open ? "open" : "checked", columns: cte.columns };
+    const types = cte.open ? "open" : queryTypes(cte.columns, names.facts);
+    return { types, columns: cte.columns };
   }
   const key = schemaname === undefined ? relname : `${schemaname}.${relname}`;
   const { snapshot } = names.facts;
@@ -29,7 +31,17 @@ export function findRelation(range: RangeVar, names: Names): FoundRelation {
   const relation = relationOf(range, catalogOf(snapshot));
   if (relation === undefined || !isInDatabase(relation)) return { types: "hidden" };
   const required = relation.columns.filter(isRequired).map(({ name }) => name);
-  return { key, types: "checked", columns: columnsOf(relation, snapshot), required };
+  const filled = relation.columns.filter(({ notNull }) => notNull).map(({ name }) => name);
+  const columns = columnsOf(relation, snapshot);
+  return { key, types: "checked", columns, required, notNull: new Set(filled) };
+}
+
+/** A query whose columns are not known even to one who knows the database has some that Kysely doesn't know either. */
+export function queryTypes(
+  columns: Columns | undefined,
+  { snapshot }: BuildFacts,
+): "checked" | "hidden" {
+  return columns === undefined && snapshot !== undefined ? "hidden" : "checked";
 }
 
 /** Whether the Database interface has it: everything of the user's own that has rows. */

@@ -1,3 +1,5 @@
+import type { ScalarFormat } from "../contract.js";
+
 /**
  * A piece of Kysely builder code, as data. It is printed into the generated module, and it is run against a driver that sends nothing: so
  * what is proved is what is printed.
@@ -55,6 +57,8 @@ export type ChainType =
   | {
       readonly kind: "keyword";
       readonly name: "string" | "number" | "boolean" | "unknown" | "null" | "never";
+      /** Of a column: the PostgreSQL type behind it, which the Database interface tells apart. Not printed: a plain value passes for any. */
+      readonly format?: ScalarFormat;
     }
   | { readonly kind: "array"; readonly of: ChainType }
   | { readonly kind: "union"; readonly of: readonly ChainType[] }
@@ -65,7 +69,9 @@ export type ChainType =
       readonly of: readonly (readonly [name: string, type: ChainType])[];
     }
   /** `Database["table"]`: a table's row where a fragment stands for the table; one reference that `tsc` sees. */
-  | { readonly kind: "row"; readonly table: string };
+  | { readonly kind: "row"; readonly table: string }
+  /** `Database["table"]["column"]`, of a column that INSERT can't leave out. */
+  | { readonly kind: "column"; readonly table: string; readonly column: string };
 
 /** How many references `tsc` sees: written as names that only type-check when they are right, out of all there are. */
 export interface ReferenceCount {

@@ -19,6 +19,8 @@ function chainTypeOf(type: SqlType): ChainType | undefined {
     const orNull = of && ({ kind: "union", of: [of, { kind: "keyword", name: "null" }] } as const);
     return orNull && { kind: "array", of: orNull };
   }
-  const { typeScript } = type.traits;
-  return typeScript === "JsonValue" ? undefined : { kind: "keyword", name: typeScript };
+  const { format, typeScript } = type.traits;
+  if (typeScript === "JsonValue") return undefined;
+  const isTold = typeScript !== "boolean";
+  return { kind: "keyword", name: typeScript, ...(isTold && { format }) };
 }

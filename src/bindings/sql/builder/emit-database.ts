@@ -2,14 +2,14 @@ import { type Code, code, imported, join, literal, memberKey } from "../../../co
 import type { Column, Relation, Snapshot } from "../database/snapshot.js";
 import { catalogOf, relationOf } from "../database/catalog.js";
 import { isInDatabase } from "./catalog.js";
-import { typeScriptOf } from "../types/describe-type.js";
+import { columnTypeScript } from "../types/describe-type.js";
 import { sqlTypeOf } from "../types/sql-type.js";
 
 const RUNTIME = "skillc/runtime/sql";
 
 /**
  * The interface of a connection's tables, for Kysely: a property a table or view, by its bare name where the search path finds it, and by `schema.name`
- * always. Columns have the types in which they travel; those that PostgreSQL fills may be left out of an INSERT. In the order of their names, so that
+ * always. Columns have the types in which they travel, told apart by PostgreSQL type; those that PostgreSQL fills may be left out of an INSERT. In the order of their names, so that
  * the same database gives the same text.
  */
 export function emitDatabase(snapshot: Snapshot): Code {
@@ -44,7 +44,7 @@ function rowType({ columns }: Relation, snapshot: Snapshot): Code {
 }
 
 function columnType(column: Column, snapshot: Snapshot): Code {
-  const value = typeScriptOf(sqlTypeOf(catalogOf(snapshot).typeOf, column.type));
+  const value = columnTypeScript(sqlTypeOf(catalogOf(snapshot).typeOf, column.type));
   const nullable = column.notNull ? value : code`${value} | null`;
   // Also what is generated always: ON CONFLICT may read it from `excluded`, and PostgreSQL refuses to write it.
   if (!column.hasDefault && !column.generated) return nullable;

@@ -1,6 +1,6 @@
 import type { Node } from "@pgsql/types";
 import { outputName } from "../statement/output-name.js";
-import { functionAlias } from "./translate/table-function.js";
+import { functionAlias } from "./translate/function-columns.js";
 import { UNNAMED } from "./translate/table.js";
 
 /**
@@ -10,6 +10,8 @@ import { UNNAMED } from "./translate/table.js";
  * - a table without an alias has its own name for one: a table's name by itself is no alias, but `foo.bar` and `foo.bar AS bar` are called alike;
  * - a function in FROM without an alias has the function's name;
  * - a query in FROM without one, whose columns nothing can name by it, has a name that the statement does not use.
+ *
+ * A row that is assigned is assigned column by column, which is what PostgreSQL makes of it: `(a, b) = (1, 2)` is `a = 1, b = 2`.
  *
  * And it lists the columns of a recursive query by the names that its first part gives them: with a list, Kysely knows them inside the query.
  */
@@ -47,11 +49,21 @@ function named(node: object, fresh: () => string): object {
   if ("exprs" in node) return { ...node, exprs: outputs(node.exprs) };
   if ("recursive" in node && "ctes" in node) return { ...node, ctes: listedColumns(node.ctes) };
   if ("RangeFunction" in node) return aliased(node);
+  if ("MultiAssignRef" in node) return assignedItem(node);
   if (!("RangeSubselect" in node)) return node;
   const fields = Object(node.RangeSubselect);
   return fields.alias === undefined
     ? { RangeSubselect: { ...fields, alias: { aliasname: fresh() } } }
     : node;
+}
+
+/** What a row gives to one column; a query that gives several stays. */
+function assignedItem(node: object): object {
+  // The name of the node says what its fields are.
+  const { MultiAssignRef: assigned } = node as Extract<Node, { MultiAssignRef: unknown }>;
+  const { colno = 0, ncolumns, source } = assigned;
+  const items = source !== undefined && "RowExpr" in source ? (source.RowExpr.args ?? []) : [];
+  return (items.length === ncolumns ? items[colno - 1] : undefined) ?? node;
 }
 
 function outputs(list: unknown): unknown {

@@ -11,6 +11,8 @@ export interface BuildFacts {
   readonly snapshot?: Snapshot;
   /** The TypeScript type that a parameter's value has in the tool, null included; undefined when it is not known. */
   readonly argumentType?: (placeholder: string) => ChainType | undefined;
+  /** Whether a call can leave a parameter without a value. */
+  readonly mayBeNull?: (placeholder: string) => boolean;
 }
 
 /** What queries and parameters are called, and where a query may begin. */
@@ -20,6 +22,8 @@ export interface Names {
   readonly qualified: ReadonlySet<string>;
   /** Names of `$1`, `$2`… */
   readonly parameters: readonly string[];
+  /** The columns that parameters go to where Kysely doesn't look, by the places of the parameters. */
+  readonly stored: ReadonlyMap<number, StoredColumn>;
   /** Common table expressions in scope, and what is known of their columns. */
   readonly ctes: ReadonlyMap<string, Cte>;
   /** Names of those that Kysely's types know at `db`. */
@@ -28,6 +32,13 @@ export interface Names {
   readonly startKnows: ReadonlySet<string>;
   /** What `.selectFrom` is called on: `db`, or an expression builder. */
   readonly start: Chain;
+}
+
+/** A column of the Database interface. */
+export interface StoredColumn {
+  readonly is: ChainType;
+  /** Of its values, null included where it takes NULL. */
+  readonly type: ChainType;
 }
 
 export interface Cte {

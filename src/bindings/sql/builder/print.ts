@@ -104,6 +104,8 @@ export function printType(type: ChainType, database: Code): Code {
       return printColumns(type, database);
     case "row":
       return code`${database}[${literal(type.table)}]`;
+    case "column":
+      return code`${database}[${literal(type.table)}][${literal(type.column)}]`;
   }
 }
 

@@ -1,6 +1,7 @@
 import { isDeepStrictEqual } from "node:util";
 import type { Node } from "@pgsql/types";
 import { parseSql } from "../statement/parser.js";
+import { constructOfKind } from "./construct-names.js";
 import { type CompiledChain } from "./evaluate.js";
 import { withoutHarmless } from "./harmless.js";
 import { nameEverything, rewrite } from "./name-everything.js";
@@ -15,13 +16,15 @@ export function whyDifferent(
   compiled: CompiledChain,
 ): string | undefined {
   const parsed = parseSql(compiled.sql);
-  if (parsed.kind === "fault") return `Kysely's SQL can't be parsed: ${parsed.fault.message}`;
+  if (parsed.kind === "fault") return "what Kysely makes of it can't be read back";
   const [only, ...others] = parsed.statements;
-  if (only?.stmt === undefined || others.length > 0) return "Kysely's SQL is not one statement";
+  if (only?.stmt === undefined || others.length > 0)
+    return "what Kysely makes of it is not one statement";
   if (compiled.parameters.includes(undefined)) return "a constant became a bound value";
   const meant = withoutHarmless(byName(nameEverything(tree), parameters));
   const made = withoutHarmless(byName(nameEverything(only.stmt), compiled.parameters));
-  return isDeepStrictEqual(meant, made) ? undefined : `Kysely's SQL differs${placeOf(meant, made)}`;
+  if (isDeepStrictEqual(meant, made)) return undefined;
+  return `Kysely's SQL differs at ${constructOfKind(kindOf(meant, made))}`;
 }
 
 /** Parameters by the names that they have in the statement. */
@@ -33,14 +36,14 @@ function byName(tree: Node, names: readonly (string | undefined)[]): unknown {
   });
 }
 
-/** The path to the first difference: for the developer of this, more than for the author. */
-function placeOf(meant: unknown, made: unknown, path = ""): string {
+/** The kind of the innermost node around the first difference. */
+function kindOf(meant: unknown, made: unknown, around = ""): string {
   if (typeof meant !== "object" || typeof made !== "object" || meant === null || made === null)
-    return ` at ${path}`;
+    return around;
   const keys = new Set([...Object.keys(meant), ...Object.keys(made)]);
   for (const key of keys) {
     const [a, b]: readonly unknown[] = [Reflect.get(meant, key), Reflect.get(made, key)];
-    if (!isDeepStrictEqual(a, b)) return placeOf(a, b, path === "" ? key : `${path}.${key}`);
+    if (!isDeepStrictEqual(a, b)) return kindOf(a, b, /^[A-Z]/.test(key) ? key : around);
   }
-  return ` at ${path}`;
+  return around;
 }

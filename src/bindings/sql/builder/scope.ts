@@ -25,6 +25,8 @@ export interface Source {
   readonly absent?: boolean;
   /** Undefined when they are not known. */
   readonly columns?: Columns | undefined;
+  /** Columns in which no row has NULL, as Kysely knows it; only of the table that is written. */
+  readonly notNull?: ReadonlySet<string>;
 }
 
 /** What names mean at one place of a statement. */
@@ -48,6 +50,8 @@ export type Resolved =
       /** 0 where `tsc` would take any name. */
       readonly sees: 0 | 1;
       readonly type?: ChainType | undefined;
+      /** Kysely knows that it is never NULL. */
+      readonly notNull: boolean;
       readonly frame: Frame;
       /** Whether the expression builder of the place knows it, and a string can stand for it. */
       readonly visible: boolean;
@@ -97,7 +101,8 @@ function refer(
   const text = qualifier === "" ? column : `${source.key}.${column}`;
   const sees = isOpen(frame) ? 0 : 1;
   const type = source.columns?.get(column);
-  return { kind: "typed", text, sees, type, frame, visible };
+  const notNull = source.notNull?.has(column) === true;
+  return { kind: "typed", text, sees, type, notNull, frame, visible };
 }
 
 /** Kysely takes any name for a column as soon as one table takes any. */

@@ -8,7 +8,10 @@ export function isAssignable(from: ChainType, to: ChainType): boolean {
   if (from.kind === "labels" && to.kind === "labels")
     return from.of.every((label) => to.of.includes(label));
   if (from.kind === "labels") return isKeyword(to, "string");
-  return isKeyword(from, "unknown") ? false : isSame(from, to);
+  if (isKeyword(from, "unknown")) return false;
+  if (from.kind === "keyword" && to.kind === "keyword" && from.name === to.name)
+    return from.format === undefined || to.format === undefined || from.format === to.format;
+  return isSame(from, to);
 }
 
 export function isSame(a: ChainType | undefined, b: ChainType | undefined): boolean {

@@ -9,7 +9,8 @@ export const effectCatalogue: Catalogue = {
     title: "a write that calls itself a read",
     explanation:
       "What a statement does is read off its tree, never off its first word: a WITH query that changes rows, a row lock, `SELECT INTO`, a function that acts (`nextval`, `pg_notify`, one of your own that is " +
-      "not under `harmless_functions` of skillc.yaml). A read runs in a transaction that can't write and is repeated when a connection is lost.",
+      "not under `harmless_functions` of skillc.yaml, or is VOLATILE, as functions are that don't say otherwise). What comes with PostgreSQL, and with extensions that only compute (citext, hstore, pg_trgm, " +
+      "pgcrypto, uuid-ossp, postgis, vector and the like), is believed to be what it says. A read runs in a transaction that can't write and is repeated when a connection is lost.",
     example: {
       query: `WITH changed AS (${query} RETURNING id) SELECT id FROM changed`,
       binding: ["read_only: true"],

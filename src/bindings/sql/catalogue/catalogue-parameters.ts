@@ -4,6 +4,10 @@ import { highRisk, sqlEntry, writes } from "./example.js";
 const byCustomer = "SELECT id FROM orders WHERE customer = :customer";
 const insert =
   "INSERT INTO orders (id, customer, status) VALUES (:order_id, :customer, 'open') RETURNING id";
+const triggered = `CREATE TABLE notes (id bigint PRIMARY KEY, written_at timestamptz NOT NULL);
+CREATE FUNCTION stamp() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN NEW.written_at := now(); RETURN NEW; END $$;
+CREATE TRIGGER stamp BEFORE INSERT ON notes FOR EACH ROW EXECUTE FUNCTION stamp();
+`;
 const mapping = 'parameter_mapping: { customer: ":customer_name" }';
 
 /** What can be wrong between the placeholders of a statement and the parameters of its tool. */
@@ -86,18 +90,33 @@ export const parameterCatalogue: Catalogue = {
   }),
   "sql/never-true": sqlEntry({
     severity: "warning",
-    title: "a condition that is never true without a parameter",
+    title: "a condition that NULL keeps from coming true",
     explanation:
       "A parameter that is absent or null is NULL in the statement, and nothing is equal to NULL, nor greater, nor like it: the statement then finds no rows. Mostly no filter is meant: " +
-      "`:note::text IS NULL OR note = :note`. Where NULL is to be found, `note IS NOT DISTINCT FROM :note`.",
+      "`:note::text IS NULL OR note = :note`. Where NULL is to be found, `note IS NOT DISTINCT FROM :note`. A NULL that is written out, `note = NULL`, finds nothing in any call: `note IS NULL`.",
     example: { query: "SELECT id FROM orders WHERE note = :note", parameters: ["note?: string"] },
     fixed: { query: "SELECT id FROM orders WHERE :note::text IS NULL OR note = :note" },
   }),
+  "sql/constant-order": sqlEntry({
+    severity: "warning",
+    title: "rows that are sorted by a placeholder",
+    explanation:
+      "A placeholder stands for a value, which is the same for every row: it is never the name of a column, and the rows come in any order. `CASE` chooses among columns; where their types differ, one " +
+      "`CASE` for each, behind a comma.",
+    example: {
+      query: "SELECT id FROM orders ORDER BY :column",
+      parameters: ["column: { type: string, enum: [customer, status] }"],
+    },
+    fixed: {
+      query:
+        "SELECT id FROM orders ORDER BY CASE :column WHEN 'customer' THEN customer WHEN 'status' THEN status::text END",
+    },
+  }),
   "sql/null-not-stored": sqlEntry({
-    title: "a parameter that may be absent, for a column that takes no NULL",
+    title: "NULL, or a parameter that may be absent, for a column that takes no NULL",
     explanation:
       "A parameter that is absent or null is NULL in the statement, also where the column has a default: PostgreSQL refuses such a row. Make the parameter required, or say with `coalesce` what stands " +
-      "in its place.",
+      "in its place. A NULL that is written out, or a DEFAULT where the column has none, is refused in every call.",
     example: {
       query: insert,
       parameters: ["order_id: integer", "customer?: { type: string, maxLength: 40 }"],
@@ -105,5 +124,36 @@ export const parameterCatalogue: Catalogue = {
       binding: [...writes, "rows: one"],
     },
     fixed: { parameters: ["order_id: integer", "customer: { type: string, maxLength: 40 }"] },
+  }),
+  "sql/column-left-out": sqlEntry({
+    title: "new rows without a column that takes no NULL",
+    explanation:
+      "A column that an INSERT does not name has its default, or NULL where it has none: PostgreSQL refuses every such row when the column takes no NULL.",
+    example: {
+      query: "INSERT INTO orders (id, status) VALUES (:order_id, 'open') RETURNING id",
+      parameters: ["order_id: integer"],
+      tool: highRisk,
+      binding: [...writes, "rows: one"],
+    },
+    fixed: {
+      query: insert,
+      parameters: ["order_id: integer", "customer: { type: string, maxLength: 40 }"],
+    },
+  }),
+  "sql/may-be-left-out": sqlEntry({
+    severity: "warning",
+    title: "new rows without a column that takes no NULL, on a table with a trigger",
+    explanation:
+      "As `sql/column-left-out`, but a trigger that runs before rows are inserted, or a rule, may fill the column. What it does is not looked at, and `tsc` can't see the rows then.",
+    example: {
+      query: "INSERT INTO notes (id) VALUES (:note_id) RETURNING id",
+      parameters: ["note_id: integer"],
+      tool: highRisk,
+      binding: [...writes, "rows: one"],
+      schema: triggered,
+    },
+    fixed: {
+      query: "INSERT INTO notes (id, written_at) VALUES (:note_id, now()) RETURNING id",
+    },
   }),
 };

@@ -22,6 +22,13 @@ export const resultCatalogue: Catalogue = {
       query: "SELECT a.id, b.id AS other_id FROM orders a JOIN orders b ON b.note = a.note",
     },
   }),
+  "sql/bad-mark": sqlEntry({
+    title: "an alias with two marks",
+    explanation:
+      '`AS "name!"` says that a column is never NULL, `AS "name?"` that it may be. The mark is no part of the name, and says one thing or the other.',
+    example: { query: 'SELECT id AS "id!?" FROM orders' },
+    fixed: { query: 'SELECT id AS "id!" FROM orders' },
+  }),
   "sql/never-not-null": sqlEntry({
     title: "`!` on a column that is always NULL",
     explanation:
@@ -30,9 +37,9 @@ export const resultCatalogue: Catalogue = {
     fixed: { query: "SELECT id, NULL::text AS note FROM orders" },
   }),
   "sql/no-rows": sqlEntry({
-    title: "`rows` of a statement that gives none",
+    title: "`rows` of a statement that gives none, or a SELECT of no columns",
     explanation:
-      "A write without RETURNING gives no rows but `{ affected_rows }`, the number of rows that it changed.",
+      "A write without RETURNING gives no rows but `{ affected_rows }`, the number of rows that it changed. A SELECT without columns gives nothing at all.",
     example: { query: "DELETE FROM orders", tool: highRisk, binding: [...writes, "rows: one"] },
     fixed: { binding: writes },
   }),
@@ -50,6 +57,18 @@ export const resultCatalogue: Catalogue = {
       "docs/sql-types.md: `int8` and `numeric` are text, so that no digit is lost. What PostgreSQL doesn't know (json, elements of arrays, which texts) `returns` may narrow; the runtime then checks it.",
     example: { query: "SELECT coalesce(note, '') AS note FROM orders", tool: [returns("integer")] },
     fixed: { tool: [returns("string")] },
+  }),
+  "sql/returns-narrows": sqlEntry({
+    severity: "warning",
+    title: "`returns` allows only some of the values that a column may have",
+    explanation:
+      "What PostgreSQL doesn't know (json, elements of arrays, which texts) `returns` may narrow; the values of a number, a date, a uuid it knows, and where `returns` leaves some out, a call that meets one " +
+      "of them fails. Let `returns` take all of the type, or say in the statement what comes: `least(n, 5)`, `round(x)::int4`. A least of 0 is left alone, as counts and lengths have it.",
+    example: {
+      query: "SELECT length(customer) AS note FROM orders",
+      tool: [returns("integer, maximum: 5")],
+    },
+    fixed: { tool: [returns("integer, minimum: 0")] },
   }),
   "sql/returns-denies-null": sqlEntry({
     title: "`returns` denies that a column may be NULL",

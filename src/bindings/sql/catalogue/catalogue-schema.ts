@@ -29,6 +29,17 @@ export const schemaCatalogue: Catalogue = {
     example: { query, settings: ["WAREHOUSE_URL: { schemas: [db/schema.sql] }"] },
     fixed: { settings: files },
   }),
+  "sql/unknown-function": sqlEntry({
+    title: "`harmless_functions` names no function",
+    explanation:
+      "`harmless_functions` lists functions of the schema, as `name` or `schema.name`, that change nothing. A name that no function has is a misspelling: the function that is meant is then not " +
+      "listed. What comes with PostgreSQL, and with extensions that only compute (citext, hstore, pg_trgm, pgcrypto, uuid-ossp, postgis, vector and the like), need not be listed.",
+    example: {
+      query,
+      settings: ["WAREHOUSE_URL: { schema: [db/schema.sql], harmless_functions: [order_total] }"],
+    },
+    fixed: { settings: files },
+  }),
   "sql/same-module": sqlEntry({
     title: "two databases that would be one module",
     explanation:
@@ -47,15 +58,24 @@ export const schemaCatalogue: Catalogue = {
     title: "a schema file that PostgreSQL refuses",
     explanation:
       "The files are loaded into an empty PostgreSQL, in the order in which they are named. What it refuses, it would refuse of a new database too: a misspelling, a file that is missing " +
-      "before this one, or an extension that the embedded PostgreSQL lacks (`introspect: true` asks a server then).",
+      "before this one, or an extension that the embedded PostgreSQL lacks (`introspect: true` asks a server then). A file that psql would read with `\\i` is listed in skillc.yaml instead.",
     example: { query, schema: "CREATE TABLE orders (id bigint PRIMARY KEY,);\n" },
     fixed: { schema: "CREATE TABLE orders (id bigint PRIMARY KEY);\n" },
   }),
   "sql/no-server": sqlEntry({
     title: "a server that can't be asked for its schema",
     explanation:
-      "With `introspect: true` statements are described by the server behind the connection, in a session that only reads. It has to be set and reachable when modules are generated; " +
-      "without it nothing is written.",
+      "With `introspect: true` statements are described by the server behind the connection, PostgreSQL 15 or later, in a transaction that only reads and is rolled back. It has to be " +
+      "set, reachable and answering when modules are generated; without it nothing is written, and `sql/not-checked` names the tools that were passed over. A question that takes longer " +
+      "than ten seconds counts as no answer. What its role may do with tables is not looked at: SELECT is enough, or not even that, since tools may run as another role; it needs USAGE of the schemas.",
+    example: { query, settings: ["WAREHOUSE_URL: { introspect: true }"] },
+    fixed: { settings: files },
+  }),
+  "sql/not-checked": sqlEntry({
+    severity: "info",
+    title: "a tool whose statement nobody could be asked about",
+    explanation:
+      "The server that describes this tool's statements can't be asked, for the reason that `sql/no-server` gives. Only what the statement's text alone tells was checked.",
     example: { query, settings: ["WAREHOUSE_URL: { introspect: true }"] },
     fixed: { settings: files },
   }),

@@ -6,7 +6,8 @@ export const statementCatalogue: Catalogue = {
   "sql/syntax": sqlEntry({
     title: "SQL that PostgreSQL can't parse",
     explanation:
-      "The text is read by PostgreSQL's own parser; the message is its own. SQL is no template: `{name}` means nothing there, a parameter is `:name`.",
+      "The text is read by PostgreSQL's own parser; the message is its own. SQL is no template: `{name}`, `${NAME}`, `@name` and `?` mean nothing there. A parameter is `:name`, " +
+      "and stands for a value, never for a table, a column or a keyword.",
     example: { query: "SELECT id FRM orders WHERE id = 1" },
     fixed: { query: "SELECT id FROM orders WHERE id = 1" },
   }),

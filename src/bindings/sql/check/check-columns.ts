@@ -1,9 +1,15 @@
 import { shown } from "../../../core/names.js";
 import type { Report } from "../../../core/report.js";
 import type { SqlConfig, StatementModel } from "../model.js";
+import { within } from "../spans.js";
+import { wholeOf } from "../statement/fault.js";
 
 /** Rows are objects: each column has a name of its own. */
-export function checkColumns(config: SqlConfig, { columns }: StatementModel, report: Report): void {
+export function checkColumns(
+  config: SqlConfig,
+  { columns, writes }: StatementModel,
+  report: Report,
+): void {
   const seen = new Set<string>();
   for (const { name, label, span, contradicted } of columns) {
     const isUnnamed = label === "?column?";
@@ -23,6 +29,13 @@ export function checkColumns(config: SqlConfig, { columns }: StatementModel, rep
         message: "this column has no name: PostgreSQL calls it `?column?`",
         help: "name it: `AS total`",
       });
+    else if (name !== label && /[!?]$/.test(name))
+      report.add({
+        code: "sql/bad-mark",
+        span,
+        message: `\`${shown(label)}\` has two marks`,
+        help: `write \`AS "${shown(name.replace(/[!?]+$/, "") + label.slice(-1))}"\``,
+      });
     else if (contradicted)
       report.add({
         code: "sql/never-not-null",
@@ -32,7 +45,18 @@ export function checkColumns(config: SqlConfig, { columns }: StatementModel, rep
       });
     seen.add(name);
   }
-  checkRows(config, columns.length > 0, report);
+  if (columns.length === 0 && writes.length === 0) reportNothingAsked(config, report);
+  else checkRows(config, columns.length > 0, report);
+}
+
+/** `SELECT FROM orders`. */
+function reportNothingAsked(config: SqlConfig, report: Report): void {
+  report.add({
+    code: "sql/no-rows",
+    span: within(config, wholeOf(config.query.value)),
+    message: "the statement selects no column",
+    help: "name columns behind SELECT: `SELECT id FROM …`",
+  });
 }
 
 function checkRows(

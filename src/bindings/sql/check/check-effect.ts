@@ -1,5 +1,6 @@
 import type { Report } from "../../../core/report.js";
 import type { ToolModel } from "../../../core/skill-model.js";
+import { writeHelp } from "./write-help.js";
 import type { SqlConfig, StatementModel } from "../model.js";
 
 /** A write says so, and says how risky it is; a read is one. What the statement does is read off its tree. */
@@ -26,7 +27,7 @@ export function checkEffect(
       code: "sql/write-called-read",
       span: first.span,
       message: `the statement ${first.what}, and \`read_only: true\` says that it only reads`,
-      help: "write `read_only: false` and `risk_level: high`, if it is meant",
+      help: writeHelp(writes, "write `read_only: false` and `risk_level: high`"),
       related: [{ span: readOnly.span, message: "said here" }, ...related],
     });
   else if (readOnly === undefined)
@@ -34,7 +35,10 @@ export function checkEffect(
       code: "sql/undeclared-write",
       span: first.span,
       message: `the statement ${first.what}, and nothing says that it may`,
-      help: "write `read_only: false` in the binding and `risk_level: high` beside it, if it is meant",
+      help: writeHelp(
+        writes,
+        "write `read_only: false` in the binding and `risk_level: high` beside it",
+      ),
       related,
     });
   else if (tool.riskLevel !== "high" && tool.riskLevel !== "critical")

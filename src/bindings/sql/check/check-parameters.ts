@@ -1,23 +1,26 @@
-import { shown } from "../../../core/names.js";
+import { quote, shown } from "../../../core/names.js";
 import type { Report } from "../../../core/report.js";
 import type { ToolModel } from "../../../core/skill-model.js";
 import { lookUp, propertyNames } from "../../../schema/look-up.js";
 import type { ColumnUseModel, NeverTrue, SentParameter, StatementModel } from "../model.js";
 import type { Fit } from "../types/fit.js";
 import { fits } from "../types/fits.js";
+import { fitsDigits } from "../types/fits-digits.js";
 import { statedFacts } from "../../../schema/stated-facts.js";
+import { helpForType } from "./type-help.js";
 import { writtenType } from "../types/written-type.js";
 
 /** Every value that a parameter may have must be one of the PostgreSQL type that the statement takes, and fit the columns it goes to. */
 export function checkParameters(
   tool: ToolModel,
-  { neverTrue, parameters, uses }: StatementModel,
+  { comparedWith, neverTrue, parameters, uses }: StatementModel,
   report: Report,
 ): void {
   // A name that is none is reported with the references.
   const known = new Set(propertyNames(tool.parameters, []));
   const isKnown = ({ parameter }: { readonly parameter: string }) => known.has(parameter);
-  for (const each of withoutRepeats(parameters.filter(isKnown))) checkType(tool, each, report);
+  for (const each of withoutRepeats(parameters.filter(isKnown)))
+    checkType(tool, each, comparedWith, report);
   for (const each of uses.filter(isKnown)) {
     if (each.how === "stored") checkStored(tool, each, parameters, report);
     else checkCompared(tool, each, report);
@@ -34,10 +37,23 @@ function withoutRepeats(parameters: readonly SentParameter[]): readonly SentPara
 
 function checkType(
   tool: ToolModel,
-  { parameter, span, type }: SentParameter,
+  { parameter, placeholder, refused, span, type }: SentParameter,
+  comparedWith: StatementModel["comparedWith"],
   report: Report,
 ): void {
-  reportFit(parameter, span, fits(statedFacts(tool.parameters, [parameter]), type), report);
+  const facts = statedFacts(tool.parameters, [parameter]);
+  const compared = comparedWith.find((each) => each.placeholder === placeholder);
+  const found = withHelp(fits(facts, type), helpForType(facts, type, compared));
+  const values = refused.map(quote).join(" or ");
+  const reason = `may be ${values}, which is no \`${writtenType(type)}\``;
+  const isRefused = found.fit === "yes" && refused.length > 0;
+  reportFit(parameter, span, isRefused ? { fit: "no", reason } : found, report);
+}
+
+function withHelp(found: Fit, help: string | undefined): Fit {
+  return found.fit !== "no" || found.help !== undefined || help === undefined
+    ? found
+    : { ...found, help };
 }
 
 function reportFit(
@@ -58,7 +74,7 @@ function reportFit(
 
 function checkStored(
   tool: ToolModel,
-  { column, maxLength, notNull, parameter, span, type }: ColumnUseModel,
+  { column, digits, maxLength, notNull, parameter, span, type }: ColumnUseModel,
   parameters: readonly SentParameter[],
   report: Report,
 ): void {
@@ -73,8 +89,9 @@ function checkStored(
   const facts = statedFacts(tool.parameters, [parameter]);
   const sent = parameters.find((each) => each.parameter === parameter);
   // What is wrong with the type is reported once.
-  if (maxLength === undefined || sent === undefined || fits(facts, sent.type).fit !== "yes") return;
-  reportFit(parameter, span, fits(facts, type, maxLength), report);
+  if (sent === undefined || fits(facts, sent.type).fit !== "yes") return;
+  if (digits !== undefined) reportFit(parameter, span, fitsDigits(facts, digits), report);
+  if (maxLength !== undefined) reportFit(parameter, span, fits(facts, type, maxLength), report);
 }
 
 /** A text that is too long for a column is never in it: only when the schema asks for such is that worth saying. */
@@ -99,11 +116,15 @@ function reportNeverTrue(
 ): void {
   const type = parameters.find((each) => each.placeholder === placeholder)?.type;
   const isNull = howNull(tool, parameter) ?? "may be null";
+  const never =
+    isNull === "may be absent"
+      ? "make the parameter required"
+      : "give the parameter a type without null";
   report.add({
     code: "sql/never-true",
     span,
     message: `\`${shown(parameter)}\` ${isNull}, and then this condition is never true`,
-    help: `write \`(:${shown(placeholder)}::${type === undefined ? "text" : writtenType(type)} IS NULL OR …)\`, or make the parameter required`,
+    help: `write \`(:${shown(placeholder)}::${type === undefined ? "text" : writtenType(type)} IS NULL OR …)\`, or ${never}`,
   });
 }
 

@@ -8,9 +8,10 @@ import {
   contradictions,
   type SchemaPlace,
 } from "../../../schema/contradictions.js";
-import { lookUp, shapeAt } from "../../../schema/look-up.js";
+import { type JsonType, lookUp, shapeAt } from "../../../schema/look-up.js";
 import { didYouMean } from "../../../schema/suggestion.js";
 import { typeWords } from "../../type-words.js";
+import { checkNarrowing } from "./check-narrowing.js";
 import { checkNulls } from "./check-returned-nulls.js";
 import type { ResultColumnModel, SqlConfig, StatementModel } from "../model.js";
 import { resultModel } from "./result-model.js";
@@ -25,11 +26,12 @@ export function checkReturns(
 ): void {
   const { returns } = tool;
   if (returns === undefined) return;
-  const wrong = contradictions(placeOf(resultModel(config, statement)), placeOf(returns));
+  const wrong = contradictions(placeOf(resultModel(config, statement, returns)), placeOf(returns));
   for (const each of wrong) report.add(mismatch(each, config, statement));
   if (wrong.length > 0) return;
   checkLabels(returns, config, statement, report);
   checkNulls(returns, config, statement, report);
+  checkNarrowing(returns, config, statement, report);
 }
 
 function placeOf(model: SchemaModel): SchemaPlace {
@@ -61,9 +63,12 @@ function mismatch(
   const what = `${isItem ? "an item of " : ""}\`${shown(name)}\``;
   const type = column === undefined ? "" : ` of the type \`${writtenType(column.type)}\` and`;
   const asked = `\`returns\` asks for ${typeWords(wanted.types)}`;
+  // Null was set aside: whether it may come is another question.
+  const nulls: readonly JsonType[] = isItem || column?.nullable === true ? ["null"] : [];
+  const types = typeWords([...found.types, ...nulls]);
   return {
     ...finding,
-    message: `${what} is${isItem ? "" : type} given as ${typeWords(found.types)}, and ${asked}`,
+    message: `${what} is${isItem ? "" : type} given as ${types}, and ${asked}`,
     help: "change `returns`, or cast in the statement",
     ...(column !== undefined && { related: [{ span: column.span, message: "the column" }] }),
   };

@@ -56,9 +56,10 @@ function readCatalog(snapshot: Snapshot): Catalog {
   return {
     searchPath,
     relation: (path) => visible(relations, path, searchPath)[0],
-    functions: (path) => unhidden(visible(functions, path, searchPath), ownArguments),
-    operators: (path) =>
+    functions: onceForEach((path) => unhidden(visible(functions, path, searchPath), ownArguments)),
+    operators: onceForEach((path) =>
       unhidden(visible(operators, path, searchPath), ({ left, right }) => `${left},${right}`),
+    ),
     functionOf: (oid) => functionsByOid.get(oid),
     typeOf: (oid) => types.get(oid),
     typeNamed: (path) => visible(typesByName, path, searchPath)[0],
@@ -71,6 +72,19 @@ function readCatalog(snapshot: Snapshot): Catalog {
         each.function !== 0 &&
         functionsByOid.get(each.function)?.schema !== "pg_catalog",
     ),
+  };
+}
+
+/** A statement may name an operator ten thousand times. */
+function onceForEach<Answer>(
+  look: (path: readonly string[]) => Answer,
+): (path: readonly string[]) => Answer {
+  const known = new Map<string, Answer>();
+  return (path) => {
+    const key = JSON.stringify(path);
+    const answer = known.get(key) ?? look(path);
+    known.set(key, answer);
+    return answer;
   };
 }
 

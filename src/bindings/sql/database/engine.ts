@@ -6,6 +6,11 @@ export interface Engine {
   plan(sql: string): Promise<SqlFault | undefined>;
   /** Rows of a catalogue query; every value as text or null. */
   rows(sql: string): Promise<readonly Readonly<Record<string, string | null>>[]>;
+  /**
+   * Why it answers nothing any more: the connection was lost, or the server stalls. Absent, or undefined, while it answers; from then on every fault
+   * is this one, and says nothing of what was asked.
+   */
+  readonly silence?: () => SqlFault | undefined;
   close(): Promise<void>;
 }
 

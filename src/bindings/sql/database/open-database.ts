@@ -4,6 +4,7 @@ import type { Report } from "../../../core/report.js";
 import type { SessionInput } from "../../binding.js";
 import type { Engine } from "./engine.js";
 import type { SchemaFault } from "./fault.js";
+import { askServer, type Dependencies } from "./ask-server.js";
 import { keepEngine, keptEngine } from "./kept-engine.js";
 import type { openEmbedded } from "./pglite.js";
 import { readSnapshot } from "./read-snapshot.js";
@@ -16,6 +17,8 @@ export interface KnownDatabase {
   readonly settings: DatabaseSettings;
   readonly engine: Engine;
   readonly snapshot: Snapshot;
+  /** Of a server: what else its answers depend on. Schema files say all of it themselves. */
+  readonly dependencies?: Dependencies;
 }
 
 /** What boots the embedded PostgreSQL with schema files. */
@@ -29,8 +32,8 @@ export async function openDatabase(
 ): Promise<KnownDatabase | undefined> {
   const { source } = settings;
   if (source.kind === "files") return openFromFiles(settings, source.patterns, input, open);
-  const engine = await openFromServer(settings, input);
-  return engine && { settings, engine, snapshot: await snapshotOf(engine) };
+  const asked = await askServer(settings, input);
+  return asked && { settings, ...asked };
 }
 
 const snapshots = new WeakMap<Engine, Promise<Snapshot>>();
@@ -42,15 +45,17 @@ function snapshotOf(engine: Engine): Promise<Snapshot> {
   return known;
 }
 
-/** What statements on that database are described against, as a hash. A server is asked; its OIDs don't count. */
+/** What statements on that database are described against, as a hash: of the files, or of what a server says of itself, its OIDs included. */
 export async function fingerprintOf(
   settings: DatabaseSettings,
   { files }: SessionInput,
   open: () => Promise<KnownDatabase | undefined>,
 ): Promise<string> {
   const { name, functions, source } = settings;
-  if (source.kind === "server")
-    return sha256(JSON.stringify([name, functions, (await open())?.snapshot ?? null]));
+  if (source.kind === "server") {
+    const { dependencies, snapshot } = (await open()) ?? {};
+    return sha256(JSON.stringify([name, functions, snapshot ?? null, dependencies ?? null]));
+  }
   const chosen = chosenFiles(source.patterns, files);
   return sha256(JSON.stringify([name, functions, chosen]));
 }
@@ -116,31 +121,4 @@ function reportSchemaFault({ path, at, message, help, code }: SchemaFault, repor
     message: code === undefined ? message : `${message} (SQLSTATE ${code})`,
     ...(help !== undefined && { help }),
   });
-}
-
-async function openFromServer(
-  { name, span }: DatabaseSettings,
-  { progress, report, setting }: SessionInput,
-): Promise<Engine | undefined> {
-  const url = await setting(name);
-  if (url === undefined) {
-    report.add({
-      code: "sql/no-server",
-      span,
-      message: `\`${name}\` is not set, so there is no server to ask for the schema`,
-      help: "set it in the environment or in .env, or give skillc the schema files: `schema: [db/schema.sql]`",
-    });
-    return undefined;
-  }
-  progress(`asking the server of ${name} for its schema`);
-  const { openServer } = await import("./server.js");
-  const opened = await openServer(url);
-  if (opened.kind === "open") return opened.engine;
-  report.add({
-    code: "sql/no-server",
-    span,
-    message: `the server of \`${name}\` can't be asked for the schema: ${opened.message}`,
-    help: "nothing was generated; start the server, or give skillc the schema files: `schema: [db/schema.sql]`",
-  });
-  return undefined;
 }

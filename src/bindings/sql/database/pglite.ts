@@ -1,7 +1,8 @@
 import { PGlite } from "@electric-sql/pglite";
+import { loadExtensions } from "../send/extensions.js";
 import { loadParser } from "../statement/lexer.js";
 import type { EmbeddedEngine } from "./engine.js";
-import { extensionOf, loadExtensions } from "./extensions.js";
+import { extensionOf } from "./extensions.js";
 import type { SchemaFault } from "./fault.js";
 import { loadSchema } from "./load-schema.js";
 import { createEngine } from "./pglite-engine.js";

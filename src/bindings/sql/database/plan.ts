@@ -1,5 +1,4 @@
 import type { Described, SqlFault } from "./engine.js";
-import { sqlFaultOf } from "./fault.js";
 
 const EXPLAIN = "EXPLAIN (GENERIC_PLAN) ";
 
@@ -10,21 +9,19 @@ const EXPLAIN = "EXPLAIN (GENERIC_PLAN) ";
 export async function explain(
   sql: string,
   describe: (sql: string) => Promise<Described>,
-  execute: (sql: string) => Promise<unknown>,
+  execute: (sql: string) => Promise<SqlFault | undefined>,
 ): Promise<SqlFault | undefined> {
   const described = await describe(sql);
   if (described.kind === "fault") return described.fault;
-  try {
-    await execute(EXPLAIN + sql);
-    return undefined;
-  } catch (error) {
-    return planFault(sqlFaultOf(error));
-  }
+  const fault = await execute(EXPLAIN + sql);
+  return fault && planFault(fault);
 }
 
 function planFault(fault: SqlFault): SqlFault | undefined {
   // The statement itself was described: it is of a kind that has no plan, such as TRUNCATE.
   if (fault.code === "42601") return undefined;
+  // It was planned. Who asks may be somebody else than who runs it, and versions that don't plan look at no table's permissions either.
+  if (fault.code === "42501") return undefined;
   if (fault.position === undefined) return fault;
   return { ...fault, position: Math.max(1, fault.position - EXPLAIN.length) };
 }

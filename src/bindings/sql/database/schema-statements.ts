@@ -1,9 +1,11 @@
 import type { Node, RawStmt } from "@pgsql/types";
+import { shown } from "../../../core/names.js";
+import type { TextRange } from "../statement/statement.js";
 import { readTokens } from "../statement/lexer.js";
 import { readOffsets } from "../statement/offsets.js";
 import { parseSql } from "../statement/parser.js";
 import type { SchemaFault } from "./fault.js";
-import { blankPsqlLines } from "./psql-lines.js";
+import { blankPsqlLines, includingLine } from "./psql-lines.js";
 import { type SchemaFile, upPart } from "./schema-files.js";
 
 /** A statement of a schema file. */
@@ -19,7 +21,10 @@ export interface SchemaStatement {
 /** The statements of a file in their order: its up part, without psql's lines. `loadParser()` comes first. */
 export function readSchemaStatements(file: SchemaFile): readonly SchemaStatement[] | SchemaFault {
   // As long as the mark: offsets stay.
-  const text = blankPsqlLines(upPart(file.text.replace(/^\uFEFF/, " ")));
+  const written = upPart(file.text.replace(/^\uFEFF/, " "));
+  const including = includingLine(written);
+  if (including !== undefined) return notIncluded(file.path, written, including);
+  const text = blankPsqlLines(written);
   const parsed = parseSql(text, readTokens(text));
   if (parsed.kind === "fault") {
     const { at, message } = parsed.fault;
@@ -32,6 +37,19 @@ export function readSchemaStatements(file: SchemaFile): readonly SchemaStatement
   }
   const offsets = readOffsets(text);
   return parsed.statements.flatMap((raw) => statementOf(file.path, text, raw, offsets.ofByte));
+}
+
+/** What stands in the other file would be missing without a word. */
+function notIncluded(path: string, text: string, { end, start }: TextRange): SchemaFault {
+  const line = text.slice(start, end).trimEnd();
+  const [command = "", ...named] = line.split(/\s+/);
+  const other = shown(named.join(" ").replace(/^'(.*)'$/, "$1"));
+  return {
+    path,
+    at: { start, end: start + line.length },
+    message: `\`${command}\` is a command of psql, which reads another file there`,
+    help: `list \`${other}\` in skillc.yaml before this file, and leave the line out`,
+  };
 }
 
 function statementOf(

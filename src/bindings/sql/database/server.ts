@@ -1,91 +1,96 @@
 import pg from "pg";
-import { describeOnWire } from "./describe-on-wire.js";
 import type { Described, Engine, SqlFault } from "./engine.js";
-import { sqlFaultOf } from "./fault.js";
-import { createTurns } from "./in-turn.js";
 import { explain } from "./plan.js";
+import { type Executed, openReadOnly, type ReadOnlySession } from "./read-only-session.js";
+import { faultOfUrl, reasonWithoutPassword, UNREADABLE } from "./server-url.js";
 
 export type OpenedServer =
   | { readonly kind: "open"; readonly engine: Engine }
-  /** `message` is the driver's, without the password of the URL. */
+  /** `message` holds nothing of the URL's password. */
   | { readonly kind: "unreachable"; readonly message: string };
 
-/** For the connection and for each statement, in milliseconds. */
+/** For the connection and for each question, in milliseconds. */
 const TIMEOUT = 10_000;
+
+/** What the catalogues are asked is known of these. */
+const OLDEST = 150_000;
 
 /** From this version on a statement can be planned without values. */
 const GENERIC_PLAN = 160_000;
 
 /**
- * Connects to the server behind a `postgres://` URL, to describe statements and read its catalogues. Its session is read-only and nothing is executed but
- * those questions. `plan` has nothing to say on a server older than 16.
+ * Connects to the server behind a `postgres://` URL, to describe statements and read its catalogues. All happens in one transaction that is read-only and
+ * rolled back; nothing is executed but those questions. `plan` has nothing to say on a server older than 16.
  */
-export async function openServer(url: string): Promise<OpenedServer> {
+export async function openServer(url: string, timeoutMs = TIMEOUT): Promise<OpenedServer> {
+  const fault = faultOfUrl(url);
+  if (fault !== undefined) return unreachable(fault);
+  const client = createClient(url, timeoutMs);
+  if (!(client instanceof pg.Client)) return client;
+  try {
+    await client.connect();
+    const session = await openReadOnly(client, timeoutMs);
+    const version = await versionOf(session);
+    if (version >= OLDEST) return { kind: "open", engine: createEngine(session, version) };
+    await session.close();
+    return unreachable(`it is PostgreSQL ${Math.floor(version / 10_000)}, and 15 is the oldest`);
+  } catch (error) {
+    client.connection.stream.destroy();
+    return unreachable(reasonOf(url, error, timeoutMs));
+  }
+}
+
+function unreachable(message: string): OpenedServer {
+  return { kind: "unreachable", message };
+}
+
+function createClient(url: string, timeoutMs: number): pg.Client | OpenedServer {
   try {
     const client = new pg.Client({
       connectionString: url,
-      connectionTimeoutMillis: TIMEOUT,
+      connectionTimeoutMillis: timeoutMs,
+      fallback_application_name: "skillc",
       types: { getTypeParser: () => (value: string) => value },
     });
     // Without a listener, a server that goes away ends the process; the next question fails with it.
     client.on("error", () => {});
-    await client.connect();
-    await client.query(
-      `SET default_transaction_read_only = on; SET statement_timeout = ${TIMEOUT}; SET lock_timeout = ${TIMEOUT}`,
-    );
-    return { kind: "open", engine: createEngine(client, await versionOf(client)) };
+    return client;
   } catch (error) {
-    return { kind: "unreachable", message: withoutPassword(url, error) };
+    const isUrl = error instanceof URIError || (error instanceof Error && "input" in error);
+    return unreachable(isUrl ? UNREADABLE : reasonWithoutPassword(url, error));
   }
 }
 
-function createEngine(client: pg.Client, version: number): Engine {
-  const inTurn = createTurns();
-  const query = (sql: string) =>
-    inTurn(() => client.query<Readonly<Record<string, string | null>>>(sql));
-  const describe = async (sql: string): Promise<Described> => {
-    try {
-      return await inTurn(() => describeOnWire(client, sql));
-    } catch (error) {
-      return { kind: "fault", fault: sqlFaultOf(error) };
-    }
-  };
+function reasonOf(url: string, error: unknown, timeoutMs: number): string {
+  const isTimeout = error instanceof Error && error.message === "timeout expired";
+  return isTimeout ? `no answer within ${timeoutMs} ms` : reasonWithoutPassword(url, error);
+}
+
+function createEngine(session: ReadOnlySession, version: number): Engine {
+  const { close, describe, execute, silence } = session;
   return {
     describe,
     plan: async (sql) =>
-      version < GENERIC_PLAN ? faultOf(await describe(sql)) : explain(sql, describe, query),
-    rows: async (sql) => (await query(sql)).rows,
-    close: () => inTurn(() => client.end()),
+      version < GENERIC_PLAN
+        ? faultIn(await describe(sql))
+        : explain(sql, describe, async (explained) => faultIn(await execute(explained))),
+    rows: (sql) => rowsOf(session, sql),
+    silence,
+    close,
   };
 }
 
-function faultOf(described: Described): SqlFault | undefined {
-  return described.kind === "fault" ? described.fault : undefined;
+async function rowsOf({ execute }: ReadOnlySession, sql: string) {
+  const executed = await execute(sql);
+  if (executed.kind === "rows") return executed.rows;
+  throw Object.assign(new Error(executed.fault.message), executed.fault);
 }
 
-async function versionOf(client: pg.Client): Promise<number> {
-  const { rows } = await client.query<{ readonly server_version_num: string }>(
-    "SHOW server_version_num",
-  );
-  return Number(rows[0]?.server_version_num);
+function faultIn(answer: Described | Executed): SqlFault | undefined {
+  return answer.kind === "fault" ? answer.fault : undefined;
 }
 
-function withoutPassword(url: string, error: unknown): string {
-  const encoded = /^[^:]*:\/\/[^:@/]*:(?<password>.*)@/.exec(url)?.groups?.["password"] ?? "";
-  const secrets = [encoded, decoded(encoded)].filter((secret) => secret !== "");
-  return secrets.reduce((message, secret) => message.replaceAll(secret, "***"), reasonOf(error));
-}
-
-// A name with several addresses fails with one error for each, and says nothing itself.
-function reasonOf(error: unknown): string {
-  if (error instanceof AggregateError) return error.errors.map(reasonOf).join("; ");
-  return error instanceof Error ? error.message : String(error);
-}
-
-function decoded(text: string): string {
-  try {
-    return decodeURIComponent(text);
-  } catch {
-    return text;
-  }
+async function versionOf(session: ReadOnlySession): Promise<number> {
+  const [row] = await rowsOf(session, "SHOW server_version_num");
+  return Number(row?.["server_version_num"]);
 }

@@ -5,7 +5,7 @@ export const SEARCH_PATH = `
 
 export const TYPES = `
   SELECT t.oid, n.nspname AS schema, t.typname AS name, t.typtype AS kind, e.oid AS element,
-    nullif(t.typbasetype, 0) AS base, t.typnotnull AS not_null,
+    nullif(t.typbasetype, 0) AS base, nullif(t.typtypmod, -1) AS modifier, t.typnotnull AS not_null,
     (SELECT json_agg(l.enumlabel ORDER BY l.enumsortorder) FROM pg_catalog.pg_enum l WHERE l.enumtypid = t.oid)::text AS labels,
     (SELECT json_agg(json_build_array(a.attname, a.atttypid::int8) ORDER BY a.attnum) FROM pg_catalog.pg_attribute a
       WHERE a.attrelid = t.typrelid AND a.attnum > 0 AND NOT a.attisdropped)::text AS fields
@@ -44,7 +44,11 @@ export const RELATIONS = `
     CASE WHEN EXISTS (SELECT FROM pg_catalog.pg_rewrite r WHERE r.ev_class = c.oid AND r.ev_type <> '1') THEN 'by rules'
       WHEN EXISTS (SELECT FROM pg_catalog.pg_trigger g WHERE NOT g.tgisinternal
         AND (g.tgrelid = c.oid OR EXISTS (SELECT FROM family f WHERE f.parent = c.oid AND f.member = g.tgrelid))) THEN 'by triggers'
-      ELSE 'never' END AS intercepted
+      ELSE 'never' END AS intercepted,
+    EXISTS (SELECT FROM pg_catalog.pg_rewrite r WHERE r.ev_class = c.oid AND r.ev_type = '3') OR EXISTS (SELECT FROM pg_catalog.pg_trigger g
+      -- For each row (1), before (2) or instead of (64) INSERT (4).
+      WHERE NOT g.tgisinternal AND g.tgtype & 5 = 5 AND g.tgtype & 66 <> 0
+        AND (g.tgrelid = c.oid OR EXISTS (SELECT FROM family f WHERE f.parent = c.oid AND f.member = g.tgrelid))) AS fills_rows
   FROM pg_catalog.pg_class c
   JOIN pg_catalog.pg_namespace n ON n.oid = c.relnamespace
   LEFT JOIN columns ON columns.attrelid = c.oid
@@ -57,7 +61,10 @@ export const FUNCTIONS = `
     p.provolatile AS volatility, p.proisstrict AS strict,
     (SELECT json_agg(json_build_array(coalesce(o.name, ''), o.type) ORDER BY o.place)
       FROM unnest(p.proallargtypes::int8[], p.proargmodes, p.proargnames) WITH ORDINALITY AS o (type, mode, name, place)
-      WHERE o.mode IN ('o', 'b', 't'))::text AS outputs
+      WHERE o.mode IN ('o', 'b', 't'))::text AS outputs,
+    (SELECT e.extname FROM pg_catalog.pg_depend d JOIN pg_catalog.pg_extension e ON e.oid = d.refobjid
+      WHERE d.classid = 'pg_catalog.pg_proc'::regclass AND d.objid = p.oid AND d.deptype = 'e'
+        AND d.refclassid = 'pg_catalog.pg_extension'::regclass) AS extension
   FROM pg_catalog.pg_proc p
   JOIN pg_catalog.pg_namespace n ON n.oid = p.pronamespace
   WHERE n.nspname !~ '^pg_(toast|temp)'
@@ -75,3 +82,26 @@ export const CASTS = `
   SELECT castsource AS source, casttarget AS target, castfunc::oid AS function, castcontext AS context
   FROM pg_catalog.pg_cast
   ORDER BY castsource, casttarget`;
+
+/**
+ * What else PostgreSQL's answers depend on: keys, for ON CONFLICT and GROUP BY; rules and policies, which rewrite statements; bodies of functions, which are
+ * planned with them; schemas that the role may use. Of no use but to tell that something has changed.
+ */
+export const DEPENDENCIES = `
+  SELECT 'server' AS kind, pg_catalog.current_setting('server_version') AS name, current_user::text AS definition
+  UNION ALL SELECT 'schema', n.nspname, pg_catalog.has_schema_privilege(n.oid, 'USAGE')::text FROM pg_catalog.pg_namespace n
+    WHERE n.nspname !~ '^pg_(toast|temp)'
+  UNION ALL SELECT 'index', i.indexrelid::regclass::text, concat_ws(' ', pg_catalog.pg_get_indexdef(i.indexrelid), i.indisvalid, i.indimmediate)
+    FROM pg_catalog.pg_index i JOIN pg_catalog.pg_class c ON c.oid = i.indrelid JOIN pg_catalog.pg_namespace n ON n.oid = c.relnamespace
+    WHERE i.indisunique AND n.nspname !~ '^pg_'
+  UNION ALL SELECT 'constraint', conrelid::regclass || '.' || conname, pg_catalog.pg_get_constraintdef(k.oid) FROM pg_catalog.pg_constraint k
+    JOIN pg_catalog.pg_namespace n ON n.oid = k.connamespace
+    WHERE contype IN ('p', 'u', 'x') AND n.nspname !~ '^pg_'
+  UNION ALL SELECT 'rule', r.ev_class::regclass || '.' || r.rulename, pg_catalog.pg_get_ruledef(r.oid) FROM pg_catalog.pg_rewrite r
+    JOIN pg_catalog.pg_class c ON c.oid = r.ev_class JOIN pg_catalog.pg_namespace n ON n.oid = c.relnamespace
+    WHERE r.ev_type <> '1' AND n.nspname !~ '^pg_'
+  UNION ALL SELECT 'policy', polrelid::regclass || '.' || polname, concat_ws(' ', polcmd, polpermissive,
+    pg_catalog.pg_get_expr(polqual, polrelid), pg_catalog.pg_get_expr(polwithcheck, polrelid)) FROM pg_catalog.pg_policy
+  UNION ALL SELECT 'function', p.oid::regprocedure::text, concat(p.prosrc, pg_catalog.pg_get_function_sqlbody(p.oid)) FROM pg_catalog.pg_proc p
+    JOIN pg_catalog.pg_namespace n ON n.oid = p.pronamespace WHERE n.nspname NOT IN ('pg_catalog', 'information_schema')
+  ORDER BY 1, 2, 3`;

@@ -15,6 +15,7 @@ export function readType(row: Row): PgType {
     ...(kind === "array" ? { element: number(row, "element") } : {}),
     ...(kind === "enum" ? { labels: list<string>(row, "labels") } : {}),
     ...(kind === "domain" ? { base: number(row, "base"), notNull: bool(row, "not_null") } : {}),
+    ...(kind === "domain" && row["modifier"] != null ? { modifier: number(row, "modifier") } : {}),
     ...(kind === "composite" ? { fields: list<NamedType>(row, "fields").map(named) } : {}),
   };
 }
@@ -28,6 +29,7 @@ export function readRelation(row: Row): Relation {
     kind: lookUp(RELATION_KINDS, row, "kind"),
     columns: list<ColumnRow>(row, "columns").map(readColumn),
     intercepted: lookUp(INTERCEPTIONS, row, "intercepted"),
+    fillsRows: bool(row, "fills_rows"),
     ...(definition == null ? {} : { definition }),
   };
 }
@@ -59,6 +61,7 @@ export function readFunction(row: Row): PgFunction {
     volatility: lookUp(VOLATILITIES, row, "volatility"),
     strict: bool(row, "strict"),
     ...(row["outputs"] == null ? {} : { outputs: list<NamedType>(row, "outputs").map(named) }),
+    ...(row["extension"] == null ? {} : { extension: row["extension"] }),
   };
 }
 

@@ -21,6 +21,8 @@ export interface PgType {
   readonly labels?: readonly string[];
   /** Of a domain. */
   readonly base?: number;
+  /** Of a domain: its length or precision, as `Column` has it; absent: none. */
+  readonly modifier?: number;
   /** Of a domain: its own NOT NULL. */
   readonly notNull?: boolean;
   /** Of a composite type. */
@@ -42,6 +44,8 @@ export interface Relation {
    * what RETURNING gives is taken from the columns alone.
    */
   readonly intercepted?: "never" | "by triggers" | "by rules";
+  /** Whether something may fill columns that an INSERT leaves out: a trigger on rows before they are inserted, or instead, or a rule. Absent: not known. */
+  readonly fillsRows?: boolean;
 }
 
 export interface Column {
@@ -75,6 +79,8 @@ export interface PgFunction {
   readonly volatility: "immutable" | "stable" | "volatile";
   /** Gives NULL whenever an argument is NULL. */
   readonly strict: boolean;
+  /** The extension that it came with. */
+  readonly extension?: string;
 }
 
 export interface Operator {

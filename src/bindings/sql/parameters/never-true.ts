@@ -4,10 +4,10 @@ import { fieldsOf, locationOf } from "../analysis/node.js";
 import type { Snapshot } from "../database/snapshot.js";
 import { childrenOf, walk } from "../statement/tree.js";
 import { assumeNull, type Assumed, truthOf } from "./null-logic.js";
-import { TRUE } from "./truth.js";
+import { NULL, TRUE } from "./truth.js";
 
 /**
- * Where conditions stand that can never come true while some parameters are NULL: in WHERE, HAVING and ON. Each place is that of such a parameter, in UTF-8
+ * Where conditions stand that can never come true while some parameters are NULL: in WHERE, HAVING, ON, FILTER and the WHENs of CASE. Each place is that of such a parameter, in UTF-8
  * bytes into the statement. Nothing is said of what stands behind another way to come true: `:x IS NULL OR …`, `NOT`, `CASE`.
  */
 export function neverTrueWithout(
@@ -18,14 +18,13 @@ export function neverTrueWithout(
   const assumed = assumeNull(catalogOf(snapshot), numbers);
   const found: number[] = [];
   walk(tree, (node) => {
-    if (isWayOut(node, assumed)) return false;
-    for (const condition of conditionsOf(node)) {
+    for (const condition of [...conditionsOf(node), ...deadArms(node, assumed)]) {
       if (truthOf(condition, assumed) & TRUE) continue;
       const parameter = parameterIn(culprit(condition, assumed), numbers);
       const location = parameter && locationOf(parameter);
       if (location !== undefined) found.push(location);
     }
-    return true;
+    return !isWayOut(node, assumed);
   });
   return [...new Set(found)];
 }
@@ -38,6 +37,21 @@ function conditionsOf(node: Node): readonly Node[] {
   };
   const on = fieldsOf(node, "JoinExpr")?.quals ?? fieldsOf(node, "MergeStmt")?.joinCondition;
   return [whereClause, havingClause, on].flatMap((each) => each ?? []);
+}
+
+/**
+ * The conditions of FILTER and CASE, which choose among ways to go on. One that is false for a parameter that is NULL, `:x IS NOT NULL AND …`, is meant to be;
+ * one that is NULL itself is not. What stands behind a WHEN that then comes true is not looked at.
+ */
+function deadArms(node: Node, assumed: Assumed): readonly Node[] {
+  const filter = fieldsOf(node, "FuncCall")?.agg_filter;
+  const { arg, args = [] } = fieldsOf(node, "CaseExpr") ?? {};
+  const whens = arg === undefined ? args.map((each) => fieldsOf(each, "CaseWhen")?.expr) : [];
+  const taken = whens.findIndex((each) => truthOf(each, assumed) === TRUE);
+  const reached = taken < 0 ? whens : whens.slice(0, taken);
+  return [filter, ...reached].flatMap((each) =>
+    each !== undefined && (truthOf(each, assumed) & NULL) !== 0 ? [each] : [],
+  );
 }
 
 /** What stands below it may be meant to be false. */

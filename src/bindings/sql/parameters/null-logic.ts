@@ -1,6 +1,7 @@
 import type { Node } from "@pgsql/types";
 import type { Catalog } from "../database/catalog.js";
 import { type Fields, fieldsOf, itemsOf, namesIn } from "../analysis/node.js";
+import { type RowPairs, rowPairs } from "./row-pairs.js";
 import { ANY, conjoined, either, FALSE, negated, NULL, TRUE } from "./truth.js";
 
 /** Some values are taken for NULL; of all others anything may be. */
@@ -46,7 +47,10 @@ function connected({ boolop, args = [] }: Fields<"BoolExpr">, assumed: Assumed):
 }
 
 /** What is not NULL as a whole may still be unable to come true. */
-function compared({ kind, lexpr, name, rexpr }: Fields<"A_Expr">, assumed: Assumed): number {
+function compared(expr: Fields<"A_Expr">, assumed: Assumed): number {
+  const { kind, lexpr, name, rexpr } = expr;
+  const rows = rowPairs(expr);
+  if (rows !== undefined) return comparedRows(rows, assumed);
   const items = itemsOf(rexpr);
   const isLeft = isNull(lexpr, assumed);
   const nulls = items.filter((each) => isNull(each, assumed)).length;
@@ -67,6 +71,15 @@ function compared({ kind, lexpr, name, rexpr }: Fields<"A_Expr">, assumed: Assum
     default:
       return ANY;
   }
+}
+
+/** Rows are equal when all their fields are: one that is NULL is not. */
+function comparedRows(rows: readonly RowPairs[], assumed: Assumed): number {
+  const truths = rows.map((pairs) => {
+    const fields = pairs?.map((pair) => (pair.some((each) => isNull(each, assumed)) ? NULL : ANY));
+    return fields?.reduce(conjoined) ?? ANY;
+  });
+  return truths.length === 0 ? ANY : truths.reduce(either);
 }
 
 /** Whether an expression is NULL for certain. */

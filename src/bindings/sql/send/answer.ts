@@ -10,10 +10,14 @@ export interface AnswerPlan {
   readonly columns: { readonly [name: string]: Format };
 }
 
-/** Rows to ask for: one more than may come, so that it shows when there are more. */
-export function mostRows({ rows }: AnswerPlan): number {
-  if (rows.rows === "many") return rows.maxRows + 1;
-  return rows.rows === "none" ? 0 : 2;
+/**
+ * Rows to ask for: one more than may come, so that it shows when there are more. PostgreSQL runs a SELECT no further than that, so a write is asked for all:
+ * the functions that it calls are to act on every row.
+ */
+export function mostRows({ rows }: AnswerPlan, effect: "read" | "write"): number {
+  // More than one is rolled back.
+  if (rows.rows === "one" || rows.rows === "optional") return 2;
+  return rows.rows === "many" && effect === "read" ? rows.maxRows + 1 : 0;
 }
 
 /**
@@ -64,12 +68,13 @@ const refusals: ReadonlyMap<string, Refusal> = new Map([
 export function refusalOf({ code, report }: ServerFault): AnyResult | undefined {
   const status = refusals.get(code);
   if (status === undefined) return undefined;
-  const { constraint, table, column } = report;
+  const { constraint, table, column, dataType: domain } = report;
   return failed(status, {
     error: {
       ...(constraint === undefined ? {} : { constraint }),
       ...(table === undefined ? {} : { table }),
       ...(column === undefined ? {} : { column }),
+      ...(domain === undefined ? {} : { domain }),
     },
   });
 }

@@ -1,8 +1,6 @@
 import type { Client, Connection } from "pg";
 import type * as Pg from "pg";
-
-/** How long a server has to take the request, and then the statement to end. */
-const graceMs = 2_000;
+import { graceMs } from "./hang-up.js";
 
 /** What pg knows of a connection and its types leave out. */
 interface Cancellable {

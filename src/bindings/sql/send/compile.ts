@@ -6,7 +6,7 @@ import {
   PostgresIntrospector,
   PostgresQueryCompiler,
 } from "kysely";
-import type { SqlStatement } from "../contract.js";
+import type { Buildable } from "../contract.js";
 
 /** Kysely that writes statements and sends none. */
 const writer = new Kysely<unknown>({
@@ -19,7 +19,7 @@ const writer = new Kysely<unknown>({
 });
 
 export function compileStatement<Database, Arguments>(
-  build: SqlStatement<Database, Arguments>["build"],
+  build: (db: Kysely<Database>, args: Arguments) => Buildable,
   args: Arguments,
 ): CompiledQuery {
   // A database's type is there for `tsc` alone; Kysely itself never looks at tables.

@@ -2,13 +2,16 @@ import { resolve as resolvePath } from "node:path";
 import { onShutdown } from "../../../runtime/sink.js";
 import { Embedded, inMemory } from "./embedded.js";
 import { UnusableUrl } from "./faults.js";
+import { realFolder } from "./folder.js";
 import { openServer } from "./server.js";
 import type { Database } from "./session.js";
 
-/** What is open, by URL: calls of all tools share it. */
+/** What is open, by URL and search path: calls of all tools share it. */
 const servers = new Map<string, Promise<Database>>();
 /** By folder: two engines on one would destroy it. */
 const embedded = new Map<string, Promise<Embedded>>();
+/** By the path that is asked for. */
+const folders = new Map<string, Promise<string>>();
 
 const serverUrl = /^postgres(?:ql)?:\/\//i;
 const embeddedUrl = /^pglite:\/\/(.+)$/is;
@@ -17,11 +20,16 @@ const embeddedUrl = /^pglite:\/\/(.+)$/is;
  * The database behind a URL, opened by the first call that asks for it.
  *
  * @param directory what a relative path starts from
+ * @param searchPath of a server's sessions; the embedded PostgreSQL is told with each statement
  * @throws UnusableUrl | LostConnection
  */
-export function databaseAt(url: string, directory: string): Promise<Database> {
-  if (serverUrl.test(url)) return opened(servers, url, () => openServer(url));
-  return embeddedAt(url, directory);
+export function databaseAt(
+  url: string,
+  directory: string,
+  searchPath: readonly string[],
+): Promise<Database> {
+  if (!serverUrl.test(url)) return embeddedAt(url, directory);
+  return opened(servers, JSON.stringify([url, searchPath]), () => openServer(url, searchPath));
 }
 
 /** What of PGlite an application is handed. Its own declarations don't type-check where libraries are looked into. */
@@ -34,7 +42,7 @@ export interface EmbeddedPostgres {
 
 /**
  * The embedded PostgreSQL behind a `pglite://` URL, the same that tools use: to load a schema or sample data into it. Don't close it; `shutdown`
- * does.
+ * does. It has the extensions that skillc compiles with, `pg_stat_statements` aside. Rejects while another process has the folder.
  *
  * @param url `pglite://path`, relative to the folder, or `pglite://:memory:`
  * @param directory the working directory by default, as for `createRuntime`
@@ -50,8 +58,12 @@ async function embeddedAt(url: string, directory: string): Promise<Embedded> {
   const [, path] = embeddedUrl.exec(url) ?? [];
   if (path === undefined)
     throw new UnusableUrl("must be a postgres://, postgresql:// or pglite:// URL");
-  const folder = path === inMemory ? path : resolvePath(directory, path);
+  const folder = path === inMemory ? path : await folderAt(resolvePath(directory, path));
   return opened(embedded, folder, () => Embedded.open(folder));
+}
+
+function folderAt(path: string): Promise<string> {
+  return opened(folders, path, () => realFolder(path));
 }
 
 /** One that fails to open is tried again by the next call. */
@@ -73,6 +85,7 @@ export async function closeSql(): Promise<void> {
   const closing = [...servers.values(), ...embedded.values()];
   servers.clear();
   embedded.clear();
+  folders.clear();
   const open = await Promise.allSettled(closing);
   const closed = open.map((each) => (each.status === "fulfilled" ? each.value.close() : undefined));
   await Promise.all(closed);

@@ -1,10 +1,11 @@
-import { mkdir } from "node:fs/promises";
-import type { PGlite, protocol as Protocol } from "@electric-sql/pglite";
+import type { PGlite, PGliteOptions, protocol as Protocol } from "@electric-sql/pglite";
 import type { Attempt } from "../../../runtime/sink.js";
+import { EmbeddedSession } from "./embedded-session.js";
+import { extensionsFor } from "./extensions.js";
 import { faultOf, LostConnection } from "./faults.js";
-import type { Database, Exchange, Reply, Session } from "./session.js";
+import { lockFolder } from "./folder.js";
+import type { Database, Session } from "./session.js";
 import { sessionSettings } from "./settings.js";
-import { type FieldMessage, ReplyCollector, writeExchange } from "./wire.js";
 
 /** In place of a path: a database in memory, gone when it is closed. */
 export const inMemory = ":memory:";
@@ -13,29 +14,39 @@ export const inMemory = ":memory:";
 export class Embedded implements Database {
   readonly engine: PGlite;
   readonly #serialize: typeof Protocol.serialize;
+  readonly #unlock: () => void;
 
-  private constructor(engine: PGlite, serialize: typeof Protocol.serialize) {
+  private constructor(engine: PGlite, serialize: typeof Protocol.serialize, unlock: () => void) {
     this.engine = engine;
     this.#serialize = serialize;
+    this.#unlock = unlock;
   }
 
-  /** @param path a folder, made when it is not there, or `:memory:` */
-  static async open(path: string): Promise<Embedded> {
+  /**
+   * @param folder one that is there, or `:memory:`
+   * @throws LostConnection when it is no database, or another process has it
+   */
+  static async open(folder: string): Promise<Embedded> {
     const { PGlite, protocol } = await import("@electric-sql/pglite");
+    let unlock = () => {};
     try {
-      if (path !== inMemory) await mkdir(path, { recursive: true });
-      const engine = await (path === inMemory ? PGlite.create() : PGlite.create(path));
+      if (folder !== inMemory) unlock = lockFolder(folder);
+      const engine = await PGlite.create(await optionsFor(folder, PGlite.defaultStartParams));
       await engine.exec(sessionSettings.join("; "));
-      return new Embedded(engine, protocol.serialize);
+      return new Embedded(engine, protocol.serialize, unlock);
     } catch (error) {
-      throw faultOf(error);
+      unlock();
+      throw error instanceof LostConnection ? error : faultOf(error, "not-done");
     }
   }
 
   run<Result>(attempt: Attempt, work: (session: Session) => Promise<Result>): Promise<Result> {
+    const session = new EmbeddedSession(this.engine, this.#serialize);
+    attempt.onAbort(() => {
+      session.stop();
+      return session.outcome;
+    });
     return this.engine.runExclusive(async () => {
-      const session = new EmbeddedSession(this.engine, this.#serialize);
-      attempt.onAbort(() => session.stop());
       try {
         return await work(session);
       } finally {
@@ -47,72 +58,16 @@ export class Embedded implements Database {
   async close(): Promise<void> {
     // After the calls that wait their turn.
     await this.engine.runExclusive(() => Promise.resolve());
-    await this.engine.close();
+    await this.engine.close().finally(this.#unlock);
   }
 }
 
-class EmbeddedSession implements Session {
-  readonly #engine: PGlite;
-  readonly #serialize: typeof Protocol.serialize;
-  #stopped = false;
-  #isOpen = false;
-
-  constructor(engine: PGlite, serialize: typeof Protocol.serialize) {
-    this.#engine = engine;
-    this.#serialize = serialize;
-  }
-
-  exchange(exchange: Exchange): Promise<Reply> {
-    if (this.#stopped) return Promise.reject(new LostConnection("aborted"));
-    return this.#send(exchange);
-  }
-
-  stop(): void {
-    this.#stopped = true;
-  }
-
-  async rollBack(): Promise<void> {
-    if (this.#isOpen) await this.#send({ before: ["ROLLBACK"], after: [] });
-  }
-
-  async #send(exchange: Exchange): Promise<Reply> {
-    const sent = this.#engine.execProtocol(this.#encode(exchange), { throwOnError: false });
-    const { messages } = await sent.catch((error: unknown) => {
-      throw faultOf(error);
-    });
-    const reply = new ReplyCollector(exchange);
-    let fault: unknown;
-    for (const message of messages) {
-      // PGlite's messages are pg's: told apart by name.
-      const told = message as BackendMessage;
-      if (told.name === "rowDescription") reply.describe(told.fields);
-      else if (told.name === "dataRow") reply.rows.push(told.fields);
-      else if (told.name === "commandComplete") reply.complete(told.text);
-      else if (told.name === "portalSuspended" || told.name === "emptyQuery") reply.complete("");
-      else if (told.name === "error") fault = faultOf(told);
-      else if (told.name === "readyForQuery") this.#isOpen = told.status !== "I";
-    }
-    if (fault !== undefined) throw fault;
-    return reply;
-  }
-
-  #encode(exchange: Exchange): Uint8Array {
-    const { parse, bind, describe, execute, sync } = this.#serialize;
-    const parts: Uint8Array[] = [];
-    writeExchange(exchange, {
-      parse: (statement) => parts.push(parse(statement)),
-      bind: (portal) => parts.push(bind(portal)),
-      describe: (what) => parts.push(describe(what)),
-      execute: (portal) => parts.push(execute(portal)),
-      sync: () => parts.push(sync()),
-    });
-    return Buffer.concat(parts);
-  }
+async function optionsFor(folder: string, startParams: readonly string[]): Promise<PGliteOptions> {
+  const dataDir = folder === inMemory ? undefined : folder;
+  return {
+    ...(dataDir === undefined ? {} : { dataDir }),
+    extensions: await extensionsFor(dataDir),
+    // After a process that closed nothing, PostgreSQL would wake up every ten seconds to tell how it recovers, and keep this one alive for that.
+    startParams: [...startParams, "-c", "log_startup_progress_interval=0"],
+  };
 }
-
-type BackendMessage =
-  | { readonly name: "rowDescription"; readonly fields: readonly FieldMessage[] }
-  | { readonly name: "dataRow"; readonly fields: readonly (string | null)[] }
-  | { readonly name: "commandComplete"; readonly text: string }
-  | { readonly name: "readyForQuery"; readonly status: string }
-  | { readonly name: "portalSuspended" | "emptyQuery" | "error" };

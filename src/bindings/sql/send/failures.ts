@@ -3,30 +3,37 @@ import {
   ToolError,
   type ToolFailure,
   UnreadableAnswer,
+  type WriteOutcome,
 } from "../../../runtime/sink.js";
 import { LostConnection, ServerFault, UnusableUrl } from "./faults.js";
 
-/**
- * What is thrown for a call that has no answer. Names SQLSTATEs, tables and columns; holds no value of a row, a parameter or a credential.
- *
- * @param connection `${NAME}`
- */
-export function failureOf(attempt: Attempt, connection: string, error: unknown): unknown {
-  if (error instanceof UnreadableAnswer) return unusable(attempt, error.message);
-  if (error instanceof UnusableUrl) return unusable(attempt, `\`${connection}\` ${error.message}`);
-  if (error instanceof LostConnection) return unavailable(attempt, connection, error.reason);
-  if (error instanceof ServerFault) return refusedBy(attempt, connection, error);
+/** Of a call that failed. */
+export interface FailedCall {
+  readonly attempt: Attempt;
+  /** `${NAME}`. */
+  readonly connection: string;
+  readonly effect: "read" | "write";
+}
+
+/** What is thrown for a call that has no answer. Names SQLSTATEs, tables and columns; holds no value of a row, a parameter or a credential. */
+export function failureOf(call: FailedCall, error: unknown): unknown {
+  // What can't be read is rolled back.
+  if (error instanceof UnreadableAnswer) return unusable(call, error.message, "not-done");
+  if (error instanceof UnusableUrl)
+    return unusable(call, `\`${call.connection}\` ${error.message}`, "not-done");
+  if (error instanceof LostConnection) return unavailable(call, error.reason, error.outcome);
+  if (error instanceof ServerFault) return refusedBy(call, error);
   return error;
 }
 
-function refusedBy(attempt: Attempt, connection: string, fault: ServerFault): ToolError {
-  const { code } = fault;
-  const { timeoutMs } = attempt;
+function refusedBy(call: FailedCall, fault: ServerFault): ToolError {
+  const { code, outcome } = fault;
+  const { timeoutMs, tool } = call.attempt;
   if (code === "57014" && timeoutMs !== undefined) {
-    const message = `\`${attempt.tool}\` was stopped by the server after ${timeoutMs} ms`;
-    return toolError(attempt, { code: "PROVIDER.TIMEOUT", timeoutMs }, message);
+    const message = `\`${tool}\` was stopped by the server after ${timeoutMs} ms`;
+    return toolError(call, { code: "PROVIDER.TIMEOUT", timeoutMs }, message, outcome);
   }
-  if (isPassing(code)) return unavailable(attempt, connection, `SQLSTATE ${code}`);
+  if (isPassing(code)) return unavailable(call, `SQLSTATE ${code}`, outcome);
   const { table, column, constraint } = fault.report;
   const names = [
     ...named("table", table),
@@ -34,9 +41,11 @@ function refusedBy(attempt: Attempt, connection: string, fault: ServerFault): To
     ...named("constraint", constraint),
   ];
   const where = names.length === 0 ? "" : `, ${names.join(", ")}`;
+  const why = fault.refused === "login" ? meaningAtLogin(code) : meaningOf(code, call.effect);
   return unusable(
-    attempt,
-    `PostgreSQL refused the statement: ${meaningOf(code)} (${code})${where}`,
+    call,
+    `PostgreSQL refused the ${fault.refused}: ${why} (${code})${where}`,
+    outcome,
   );
 }
 
@@ -46,7 +55,7 @@ function named(what: string, name: string | undefined): readonly string[] {
 
 /** Faults that another attempt may not meet: the connection, the server's state, its resources, other transactions. */
 function isPassing(code: string): boolean {
-  return /^(?:08|53|57P|57014|55P03|40001|40P01)/.test(code);
+  return /^(?:08|53|57P|57014|55P03|25P03|40001|40P01)/.test(code);
 }
 
 /** In our words: PostgreSQL's own quote what they refuse. The rest is told by class. */
@@ -68,6 +77,14 @@ const meanings: ReadonlyMap<string, string> = new Map([
   ["P0001", "a function raised an exception"],
 ]);
 
+/** What else a code means where the statement may write. */
+const meaningsForWrites: ReadonlyMap<string, string> = new Map([
+  [
+    "25006",
+    "the server takes no writes: it is a standby, or `default_transaction_read_only` is on",
+  ],
+]);
+
 const classes: ReadonlyMap<string, string> = new Map([
   ["0A", "a feature is not supported"],
   ["21", "a subquery gave several rows"],
@@ -82,20 +99,33 @@ const classes: ReadonlyMap<string, string> = new Map([
   ["XX", "internal error"],
 ]);
 
-function meaningOf(code: string): string {
-  return meanings.get(code) ?? classes.get(code.slice(0, 2)) ?? "error";
+function meaningOf(code: string, effect: FailedCall["effect"]): string {
+  const own = effect === "write" ? meaningsForWrites.get(code) : undefined;
+  return own ?? meanings.get(code) ?? classes.get(code.slice(0, 2)) ?? "error";
 }
 
-function unusable(attempt: Attempt, reason: string): ToolError {
-  const message = `\`${attempt.tool}\` got no usable answer: ${reason}`;
-  return toolError(attempt, { code: "PROVIDER.PROTOCOL", reason }, message);
+/** There is no statement yet: what the server can't use comes from the URL. */
+function meaningAtLogin(code: string): string {
+  return /^(?:22|42[^5])/.test(code)
+    ? "the URL sets what the server doesn't know, or takes otherwise"
+    : meaningOf(code, "read");
 }
 
-function unavailable(attempt: Attempt, connection: string, reason: string): ToolError {
-  const message = `\`${attempt.tool}\` got no answer from ${connection}: ${reason}`;
-  return toolError(attempt, { code: "PROVIDER.UNAVAILABLE", reason }, message);
+function unusable(call: FailedCall, reason: string, outcome: WriteOutcome): ToolError {
+  const message = `\`${call.attempt.tool}\` got no usable answer: ${reason}`;
+  return toolError(call, { code: "PROVIDER.PROTOCOL", reason }, message, outcome);
 }
 
-function toolError(attempt: Attempt, failure: ToolFailure, message: string): ToolError {
-  return new ToolError(attempt.tool, failure, message, { attempts: attempt.number });
+function unavailable(call: FailedCall, reason: string, outcome: WriteOutcome): ToolError {
+  const message = `\`${call.attempt.tool}\` got no answer from ${call.connection}: ${reason}`;
+  return toolError(call, { code: "PROVIDER.UNAVAILABLE", reason }, message, outcome);
+}
+
+function toolError(
+  { attempt }: FailedCall,
+  failure: ToolFailure,
+  message: string,
+  outcome: WriteOutcome,
+): ToolError {
+  return new ToolError(attempt.tool, failure, message, { attempts: attempt.number, outcome });
 }

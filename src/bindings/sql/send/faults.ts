@@ -1,3 +1,5 @@
+import type { WriteOutcome } from "../../../runtime/sink.js";
+
 /** A value that JSON can't hold as the contract says. The message goes on from the column's name and holds nothing of the value. */
 export class UnreadableValue extends Error {
   override readonly name = "UnreadableValue";
@@ -13,10 +15,13 @@ export class LostConnection extends Error {
   override readonly name = "LostConnection";
   /** The system's name for it: `ECONNREFUSED`. */
   readonly reason: string;
+  /** `unknown` once a COMMIT had left. */
+  readonly outcome: WriteOutcome;
 
-  constructor(reason: string) {
+  constructor(reason: string, outcome: WriteOutcome) {
     super(reason);
     this.reason = reason;
+    this.outcome = outcome;
   }
 }
 
@@ -26,29 +31,56 @@ export interface ServerReport {
   readonly table?: string | undefined;
   readonly column?: string | undefined;
   readonly constraint?: string | undefined;
+  /** Of a domain that refuses a value. */
+  readonly dataType?: string | undefined;
 }
 
-/** PostgreSQL refused a statement. */
+/** What PostgreSQL refused. */
+export type Refused = "statement" | "login";
+
+/** PostgreSQL refused a statement or a login, or ended the session. */
 export class ServerFault extends Error {
   override readonly name = "ServerFault";
   /** SQLSTATE. */
   readonly code: string;
   readonly report: ServerReport;
+  /** `unknown` where a COMMIT had left and the code doesn't say that the transaction failed. */
+  readonly outcome: WriteOutcome;
+  readonly refused: Refused;
 
-  constructor(code: string, report: ServerReport) {
+  constructor(
+    code: string,
+    report: ServerReport,
+    outcome: WriteOutcome,
+    refused: Refused = "statement",
+  ) {
     super(code);
     this.code = code;
-    this.report = { table: report.table, column: report.column, constraint: report.constraint };
+    this.refused = refused;
+    const { column, constraint, dataType, table } = report;
+    this.report = { column, constraint, dataType, table };
+    this.outcome = outcome;
   }
 }
 
-/** What a driver reports, without its words. */
-export function faultOf(error: unknown): ServerFault | LostConnection {
+/**
+ * Codes that end a session, or may come from a proxy that lost the server, wherever it stood: 57P01 can follow a COMMIT. After any other, the transaction
+ * is rolled back.
+ */
+const leavesOpen = /^(?:08|57P|58|F0|XX)|^40003$/;
+
+/**
+ * What a driver reports, without its words.
+ *
+ * @param outcome what is known if it tells no more than that the connection is gone
+ */
+export function faultOf(error: unknown, outcome: WriteOutcome): ServerFault | LostConnection {
   // Drivers throw errors; what is read of one is checked.
   const report = (typeof error === "object" && error !== null ? error : {}) as ServerReport & {
     readonly severity?: unknown;
   };
   const code = typeof report.code === "string" ? report.code : undefined;
-  if (code !== undefined && report.severity !== undefined) return new ServerFault(code, report);
-  return new LostConnection(code ?? "connection lost");
+  if (code === undefined || report.severity === undefined)
+    return new LostConnection(code ?? "connection lost", outcome);
+  return new ServerFault(code, report, leavesOpen.test(code) ? outcome : "not-done");
 }

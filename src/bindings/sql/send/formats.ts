@@ -12,6 +12,8 @@ export interface Travel {
   readonly oid: number | undefined;
 }
 
+const domain = "domain ";
+
 const known = new Map<Format, Travel>();
 
 export function travelOf(format: Format): Travel {
@@ -21,6 +23,11 @@ export function travelOf(format: Format): Travel {
 }
 
 function makeTravel(format: Format): Travel {
+  if (format.startsWith(domain)) {
+    // What follows the word is a format by itself.
+    const { print, read } = makeTravel(format.slice(domain.length) as Format);
+    return { print, read, oid: undefined };
+  }
   const bracket = format.indexOf("[");
   // A format is the name of a scalar format and pairs of brackets.
   const name = (bracket < 0 ? format : format.slice(0, bracket)) as ScalarFormat;

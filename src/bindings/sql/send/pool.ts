@@ -1,12 +1,14 @@
 import type { Client, ClientConfig, Pool, PoolConfig } from "pg";
 import type * as Pg from "pg";
 import { UnusableUrl } from "./faults.js";
-import { sessionSettings } from "./settings.js";
+import { orHangUp } from "./hang-up.js";
+import { makeReady, watchSettings } from "./session-state.js";
+import { settingsFor } from "./settings.js";
 
 /** Connections to one server unless the URL says `pool_max`. */
 const defaultMost = 10;
 
-/** A server that doesn't answer within that is unavailable, however long the attempt may take. */
+/** A server that doesn't answer within that is unavailable, however long the attempt may take: to the login, then to what the session is set to. */
 const connectMs = 10_000;
 
 /**
@@ -14,7 +16,7 @@ const connectMs = 10_000;
  *
  * @throws UnusableUrl for a URL that can't be read
  */
-export function createPool(pg: typeof Pg, url: string): Pool {
+export function createPool(pg: typeof Pg, url: string, searchPath: readonly string[]): Pool {
   const config: ClientConfig = {
     connectionString: url,
     keepAlive: true,
@@ -25,9 +27,9 @@ export function createPool(pg: typeof Pg, url: string): Pool {
   const pool = new pg.Pool({
     max: poolMax(url),
     allowExitOnIdle: true,
-    Client: clientsWith(pg, config),
-    // The pool waits for what it returns; the types don't say so.
-    onConnect: (client) => client.query(sessionSettings.join("; ")) as unknown as void,
+    Client: clientsWith(pg, config, settingsFor(url, searchPath)),
+    // The pool waits for what it returns, and hands over what the class below made; the types don't say so.
+    onConnect: (client) => preparing(client as Client) as unknown as void,
   });
   // An idle connection that is lost has left the pool; one in use tells its call.
   pool.on("error", ignore);
@@ -35,13 +37,22 @@ export function createPool(pg: typeof Pg, url: string): Pool {
   return pool;
 }
 
+function preparing(client: Client): Promise<void> {
+  return orHangUp(client, connectMs, makeReady(client));
+}
+
 function ignore(): void {}
 
 /** The limit on connecting is the client's: the pool's would also cut short the wait for a free connection. */
-function clientsWith(pg: typeof Pg, config: ClientConfig): NonNullable<PoolConfig["Client"]> {
+function clientsWith(
+  pg: typeof Pg,
+  config: ClientConfig,
+  settings: readonly string[],
+): NonNullable<PoolConfig["Client"]> {
   return class extends pg.Client {
     constructor() {
       super(config);
+      watchSettings(this, settings);
     }
   };
 }

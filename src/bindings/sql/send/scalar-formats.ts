@@ -32,7 +32,7 @@ export const scalarTraits: Readonly<Record<ScalarFormat, ScalarTraits>> = {
   bool: traits([16, 1000], (text) => text === "t"),
   int2: traits([21, 1005], readNumber),
   int4: traits([23, 1007], readNumber),
-  int8: traits([20, 1016]),
+  int8: traits([20, 1016], asPrinted, printInteger),
   oid: traits([26, 1028], readNumber),
   float4: traits([700, 1021], readNumber),
   float8: traits([701, 1022], readNumber),
@@ -40,7 +40,7 @@ export const scalarTraits: Readonly<Record<ScalarFormat, ScalarTraits>> = {
   uuid: traits([2950, 2951]),
   bytea: traits([17, 1001], readBytes, printBytes),
   json: traits([114, 199], readJson, printJson),
-  jsonb: traits([3802, 3807], readJson, printJson),
+  jsonb: traits([3802, 3807], readJson, printJsonb),
   date: traits([1082, 1182], readDate, (value) => printDate(printScalar(value))),
   time: traits([1083, 1183]),
   timetz: traits([1266, 1270], readZonedTime),
@@ -59,7 +59,15 @@ function readNumber(text: string): number {
 function readJson(text: string): JsonValue {
   if (isTooDeep(text)) throw new UnreadableValue(`holds JSON deeper than ${deepestJson} levels`);
   // What JSON.parse returns is JSON.
-  return JSON.parse(text) as JsonValue;
+  return (largeNumber.test(text) ? JSON.parse(text, finite) : JSON.parse(text)) as JsonValue;
+}
+
+/** Without one of these no number is beyond what JavaScript's hold. */
+const largeNumber = /\d{200}|[eE]\+?\d{3}/;
+
+function finite(_key: string, value: unknown): unknown {
+  if (value !== Infinity && value !== -Infinity) return value;
+  throw new UnreadableValue("holds JSON with a number that is too large for JavaScript's");
 }
 
 /** `bytea_output` is hex: `\x00ff`. */
@@ -81,6 +89,30 @@ function printJson(value: unknown): string {
   return text;
 }
 
+/** What JSON escapes and jsonb has no place for. */
+const unstorable = /(?<!\\)(?:\\\\)*\\u(?:0000|d[89a-f])/;
+
+function printJsonb(value: unknown): string {
+  const text = printJson(value);
+  if (unstorable.test(text)) throw refusedText();
+  return text;
+}
+
+/** A number beyond these has been rounded before it came here. */
+function printInteger(value: unknown): string {
+  if (typeof value !== "number" || Number.isSafeInteger(value)) return printScalar(value);
+  throw new RefusedValue(
+    "",
+    "integer",
+    "an integer beyond ±9007199254740991 is not exact as a JSON number: give it as digits in quotes",
+    isInexact,
+  );
+}
+
+function isInexact(value: unknown): boolean {
+  return typeof value === "number" && Number.isInteger(value) && !Number.isSafeInteger(value);
+}
+
 /** Undefined for a value so deep that writing it runs out of stack. */
 function stringify(value: unknown): string | undefined {
   try {
@@ -94,7 +126,15 @@ function stringify(value: unknown): string | undefined {
 /** PostgreSQL's text can hold every character but NUL. */
 function printScalar(value: unknown): string {
   const text = typeof value === "object" ? JSON.stringify(value) : String(value);
-  if (!text.isWellFormed() || text.includes("\0"))
-    throw new RefusedValue("", "text", "text must be well-formed Unicode without NUL");
+  if (isUnstorable(text)) throw refusedText();
   return text;
+}
+
+function isUnstorable(value: unknown): boolean {
+  return typeof value === "string" && (!value.isWellFormed() || value.includes("\0"));
+}
+
+function refusedText(): RefusedValue {
+  const message = "text must be well-formed Unicode without NUL";
+  return new RefusedValue("", "text", message, isUnstorable);
 }

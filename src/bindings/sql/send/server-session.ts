@@ -1,22 +1,32 @@
 import type { Client, Connection, Submittable } from "pg";
+import type { WriteOutcome } from "../../../runtime/sink.js";
 import { faultOf, LostConnection } from "./faults.js";
-import type { Exchange, Reply, Session } from "./session.js";
+import { commit, type Exchange, type Reply, type Session } from "./session.js";
 import { type FieldMessage, type MessageWriter, ReplyCollector, writeExchange } from "./wire.js";
 
 /** A pooled connection while one call has it. */
 export class ServerSession implements Session {
   readonly #client: Client;
   #stopped = false;
+  #outcome: WriteOutcome = "not-done";
+  #isMarked = false;
 
   constructor(client: Client) {
     this.#client = client;
   }
 
   exchange(exchange: Exchange): Promise<Reply> {
-    if (this.#stopped) return Promise.reject(new LostConnection("aborted"));
+    if (this.#stopped) return Promise.reject(new LostConnection("aborted", this.#outcome));
     return new Promise((resolve, reject) => {
-      this.#client.query(new SubmittedExchange(exchange, resolve, reject));
+      const sending = () => this.#note(exchange);
+      const fail = (error: unknown) => reject(faultOf(error, this.#outcome));
+      this.#client.query(new SubmittedExchange(exchange, sending, resolve, fail));
     });
+  }
+
+  #note({ after, statement }: Exchange): void {
+    if (after.includes(commit)) this.#outcome = "unknown";
+    if (statement?.marksSession === true) this.#isMarked = true;
   }
 
   /** Nothing more is sent. */
@@ -24,8 +34,13 @@ export class ServerSession implements Session {
     this.#stopped = true;
   }
 
-  get isStopped(): boolean {
-    return this.#stopped;
+  get outcome(): WriteOutcome {
+    return this.#outcome;
+  }
+
+  /** Whether a statement was sent that may have left something in the session. */
+  get isMarked(): boolean {
+    return this.#isMarked;
   }
 }
 
@@ -36,21 +51,29 @@ export class ServerSession implements Session {
 class SubmittedExchange implements Submittable {
   readonly #exchange: Exchange;
   readonly #reply: ReplyCollector;
+  readonly #sending: () => void;
   readonly #resolve: (reply: Reply) => void;
-  readonly #reject: (error: unknown) => void;
+  readonly #fail: (error: unknown) => void;
 
+  /**
+   * @param sending called before the first byte leaves
+   * @param fail called with what pg reports
+   */
   constructor(
     exchange: Exchange,
+    sending: () => void,
     resolve: (reply: Reply) => void,
-    reject: (error: unknown) => void,
+    fail: (error: unknown) => void,
   ) {
     this.#exchange = exchange;
     this.#reply = new ReplyCollector(exchange);
+    this.#sending = sending;
     this.#resolve = resolve;
-    this.#reject = reject;
+    this.#fail = fail;
   }
 
   submit(connection: Connection): void {
+    this.#sending();
     connection.stream.cork();
     // The published types ask for a second argument that the methods don't have.
     writeExchange(this.#exchange, connection as unknown as MessageWriter);
@@ -82,6 +105,6 @@ class SubmittedExchange implements Submittable {
   }
 
   handleError(error: unknown): void {
-    this.#reject(faultOf(error));
+    this.#fail(error);
   }
 }

@@ -1,16 +1,23 @@
 import type { Pool, PoolClient } from "pg";
 import type * as Pg from "pg";
-import type { Attempt } from "../../../runtime/sink.js";
+import type { Attempt, WriteOutcome } from "../../../runtime/sink.js";
 import { stopClient } from "./cancel.js";
-import { faultOf, LostConnection } from "./faults.js";
+import { Doubts } from "./doubts.js";
+import { LostConnection } from "./faults.js";
+import { discard, graceMs, hangUp, orHangUp } from "./hang-up.js";
+import { loginFault } from "./login-fault.js";
 import { createPool } from "./pool.js";
 import { ServerSession } from "./server-session.js";
 import type { Database, Session } from "./session.js";
+import { hasChanged, restore } from "./session-state.js";
 
-/** @throws UnusableUrl for a URL that can't be read */
-export async function openServer(url: string): Promise<Database> {
+/**
+ * @param searchPath what names without a schema mean in its sessions
+ * @throws UnusableUrl for a URL that can't be read
+ */
+export async function openServer(url: string, searchPath: readonly string[]): Promise<Database> {
   const pg = await import("pg");
-  return new Server(pg, createPool(pg, url));
+  return new Server(pg, createPool(pg, url, searchPath));
 }
 
 class Server implements Database {
@@ -18,6 +25,7 @@ class Server implements Database {
   readonly #pool: Pool;
   /** Calls that have or await a connection, their cleaning up included. */
   readonly #busy = new Set<Promise<void>>();
+  readonly #doubts = new Doubts();
 
   constructor(pg: typeof Pg, pool: Pool) {
     this.#pg = pg;
@@ -55,26 +63,38 @@ class Server implements Database {
     turn.isOver = true;
     // A request to cancel may come late, and would stop another call: such a connection is not used again.
     await turn.stopping;
-    const isUsable = turn.stopping === undefined && (isDone || (await rollBack(client)));
-    client.release(!isUsable);
-  }
-
-  #abort(turn: Turn): void {
-    if (turn.isOver) return;
-    turn.isOver = true;
-    turn.session?.stop();
-    if (turn.client !== undefined) turn.stopping = stopClient(this.#pg, turn.client);
-  }
-
-  async #connect(turn: Turn): Promise<PoolClient> {
-    if (turn.isOver) throw new LostConnection("aborted");
-    const client = await this.#pool.connect().catch((error: unknown) => {
-      throw faultOf(error);
-    });
-    if (!turn.isOver) return client;
-    // The call is over, and the connection has not been used.
+    const isUsable = turn.stopping === undefined && (await cleanUp(turn.session, client, isDone));
+    if (!isUsable) return discard(client);
+    this.#doubts.hear(client);
     client.release();
-    throw new LostConnection("aborted");
+  }
+
+  /** What it gives is known of a write from then on. */
+  #abort(turn: Turn): WriteOutcome {
+    if (!turn.isOver) {
+      turn.isOver = true;
+      turn.session?.stop();
+      if (turn.client !== undefined) {
+        this.#doubts.raise();
+        turn.stopping = stopClient(this.#pg, turn.client);
+      }
+    }
+    return turn.session?.outcome ?? "not-done";
+  }
+
+  /** A connection that is not known to be dead. */
+  async #connect(turn: Turn): Promise<PoolClient> {
+    for (;;) {
+      if (turn.isOver) throw new LostConnection("aborted", "not-done");
+      const client = await this.#pool.connect().catch((error: unknown) => {
+        throw loginFault(error);
+      });
+      const isFit = this.#doubts.isTrusted(client) || (await this.#doubts.ask(client));
+      if (isFit && !turn.isOver) return client;
+      // It is dead; or the call is over, and it has not been used.
+      if (!isFit) hangUp(client);
+      client.release(!isFit);
+    }
   }
 }
 
@@ -86,13 +106,22 @@ interface Turn {
   stopping?: Promise<void>;
 }
 
-/** Whether the connection is fit for another call. What failed may have left a transaction open. */
-async function rollBack(client: PoolClient): Promise<boolean> {
+/** Makes the connection fit for another call; false when it isn't. What failed may have left a transaction open. */
+async function cleanUp(
+  session: ServerSession,
+  client: PoolClient,
+  isDone: boolean,
+): Promise<boolean> {
+  if (isDone && !session.isMarked && !hasChanged(client)) return true;
   try {
-    await new ServerSession(client).exchange({ before: ["ROLLBACK"], after: [] });
-    return true;
-  } catch (error) {
-    if (error instanceof LostConnection) return false;
-    throw error;
+    if (!isDone) await orHangUp(client, graceMs, rollBack(client));
+    if (session.isMarked || hasChanged(client)) await orHangUp(client, graceMs, restore(client));
+    return !hasChanged(client);
+  } catch {
+    return false;
   }
+}
+
+async function rollBack(client: PoolClient): Promise<void> {
+  await new ServerSession(client).exchange({ before: ["ROLLBACK"], after: [] });
 }

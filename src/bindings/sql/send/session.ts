@@ -1,4 +1,4 @@
-import type { Attempt } from "../../../runtime/sink.js";
+import type { Attempt, WriteOutcome } from "../../../runtime/sink.js";
 
 /** What is sent at once: our own commands around the author's statement. */
 export interface Exchange {
@@ -7,6 +7,9 @@ export interface Exchange {
   readonly after: readonly string[];
 }
 
+/** What an exchange ends with that keeps what it wrote. */
+export const commit = "COMMIT";
+
 /** The author's statement, every value beside it. */
 export interface Statement {
   readonly sql: string;
@@ -14,6 +17,10 @@ export interface Statement {
   readonly parameters: readonly (string | null)[];
   /** Rows that the server is asked for; 0: all there are. */
   readonly mostRows: number;
+  /** Whether it calls functions that may leave something in the session: a setting, a lock. */
+  readonly marksSession: boolean;
+  /** What names without a schema mean in it. A server's sessions are set to that already. */
+  readonly searchPath: readonly string[];
 }
 
 /** What the author's statement gave. */
@@ -40,6 +47,10 @@ export interface Session {
    * @throws ServerFault | LostConnection
    */
   exchange(exchange: Exchange): Promise<Reply>;
+  /** What is known of a write if nothing more is heard: `unknown` once a COMMIT has left. */
+  readonly outcome: WriteOutcome;
+  /** Set where PostgreSQL runs in this process: it must not end the session, there is no other. */
+  readonly isInProcess?: true;
 }
 
 /** What is behind a connection's URL. */

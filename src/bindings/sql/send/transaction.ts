@@ -1,4 +1,4 @@
-import type { Reply, Session, Statement } from "./session.js";
+import { commit, type Reply, type Session, type Statement } from "./session.js";
 
 /** PostgreSQL's timeouts are int4. */
 const longestMs = 2 ** 31 - 1;
@@ -24,7 +24,7 @@ export function committed(
   timeoutMs: number | undefined,
 ): Promise<Reply> {
   const before = ["BEGIN", ...limits(timeoutMs)];
-  return session.exchange({ before, statement, after: ["COMMIT"] });
+  return session.exchange({ before, statement, after: [commit] });
 }
 
 /** Runs a statement, reads what it gives, and only then commits: an answer that can't be read leaves nothing behind. */
@@ -34,18 +34,29 @@ export async function committedOnceRead<Result>(
   timeoutMs: number | undefined,
   read: (reply: Reply) => Result,
 ): Promise<Result> {
-  const before = ["BEGIN", ...limits(timeoutMs)];
+  const idle = session.isInProcess === true ? [] : idleLimit(timeoutMs);
+  const before = ["BEGIN", ...limits(timeoutMs), ...idle];
   const result = read(await session.exchange({ before, statement, after: [] }));
-  await session.exchange({ before: [], after: ["COMMIT"] });
+  await session.exchange({ before: [], after: [commit] });
   return result;
 }
 
 /** A statement that waits for a lock gives up a little before its time is up, so that it can say so. */
 function limits(timeoutMs: number | undefined): readonly string[] {
   if (timeoutMs === undefined) return [];
-  const whole = Math.min(Math.max(Math.ceil(timeoutMs), 1), longestMs);
+  const whole = wholeMs(timeoutMs);
   return [
     `SET LOCAL statement_timeout = ${whole}`,
     `SET LOCAL lock_timeout = ${Math.ceil(whole * 0.9)}`,
   ];
+}
+
+/** The server need not wait for a COMMIT that comes later than that, and holds its locks no longer: it may never come. */
+function idleLimit(timeoutMs: number | undefined): readonly string[] {
+  if (timeoutMs === undefined) return [];
+  return [`SET LOCAL idle_in_transaction_session_timeout = ${wholeMs(timeoutMs)}`];
+}
+
+function wholeMs(timeoutMs: number): number {
+  return Math.min(Math.max(Math.ceil(timeoutMs), 1), longestMs);
 }

@@ -1,4 +1,5 @@
 import { loadModule, scanSync } from "libpg-query";
+import { costlyRun } from "./limits.js";
 import { readOffsets } from "./offsets.js";
 import type { TextRange } from "./statement.js";
 
@@ -27,7 +28,7 @@ export async function loadParser(): Promise<void> {
   await loadModule();
 }
 
-/** The words of a text, comments left out; undefined where the lexer finds no words, such as behind an unclosed quote. */
+/** The words of a text, comments left out; undefined where the lexer finds no words, such as behind an unclosed quote, or would take too long. */
 export function readTokens(text: string): readonly Token[] | undefined {
   const offsets = readOffsets(text);
   return scan(text)
@@ -47,6 +48,7 @@ export function isName(token: Token): boolean {
 
 function scan(text: string) {
   if (text === "") return [];
+  if (costlyRun(text) !== undefined) return undefined;
   try {
     return scanSync(text.replace(UNPRINTABLE, " ")).tokens;
   } catch {

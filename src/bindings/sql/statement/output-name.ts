@@ -1,4 +1,5 @@
 import type { Node, ResTarget, SelectStmt } from "@pgsql/types";
+import { getOwn } from "../../../core/json.js";
 
 /**
  * The name that PostgreSQL gives an output column that has none (FigureColname of parse_target.c, PostgreSQL 18); undefined where it depends on the
@@ -117,7 +118,7 @@ const JSON_QUERIES: Readonly<Record<string, string>> = {
 
 function figureKeyword(node: Node): Figured {
   const kind = Object.keys(node)[0] ?? "";
-  const name = KEYWORDS[kind] ?? keywordOf(node);
+  const name = getOwn(KEYWORDS, kind) ?? keywordOf(node);
   return name === undefined ? undefined : strong(name);
 }
 

@@ -1,4 +1,4 @@
-import type { RawStmt } from "@pgsql/types";
+import type { Node, RawStmt } from "@pgsql/types";
 import { type StatementFault, tooDeep, wholeOf } from "./fault.js";
 import { readTokens, type Token } from "./lexer.js";
 import { MAX_DEPTH } from "./limits.js";
@@ -8,7 +8,8 @@ import { authorRanges } from "./places.js";
 import { type NumberedText, numberPlaceholders } from "./placeholders.js";
 import { readWords } from "./readable.js";
 import type { Statement, TextRange } from "./statement.js";
-import { depthOf } from "./tree.js";
+import { withNames } from "./syntax-help.js";
+import { locationWithin, nodesBelow } from "./tree.js";
 
 export type ParsedStatement =
   | { readonly kind: "statement"; readonly statement: Statement }
@@ -26,7 +27,8 @@ export function parseStatement(text: string): ParsedStatement {
   const read = readNumbered(numbered);
   if ("tree" in read) return { kind: "statement", statement: read };
   const toAuthor = authorRanges(numbered.placeholders);
-  return { kind: "faults", faults: [{ ...read, at: toAuthor(read.at) }] };
+  const help = read.help && withNames(read.help, numbered.placeholders);
+  return { kind: "faults", faults: [{ ...read, at: toAuthor(read.at), ...(help && { help }) }] };
 }
 
 /** Faults are at places of the numbered text. */
@@ -39,7 +41,8 @@ function readNumbered({ sql, placeholders }: NumberedText): Statement | Statemen
   if (second !== undefined) return another(firstWord(sql, second, tokens));
   if (!QUERIES.has(Object.keys(first.stmt)[0] ?? ""))
     return notAQuery(sql, firstWord(sql, first, tokens));
-  if (depthOf(first.stmt) > MAX_DEPTH) return tooDeep(wholeOf(sql));
+  const tooFar = nodesBelow(first.stmt, MAX_DEPTH);
+  if (tooFar.length > 0) return tooDeep(firstPlace(tooFar, sql, tokens));
   return { sql, tree: first.stmt, placeholders };
 }
 
@@ -52,6 +55,18 @@ const QUERIES: ReadonlySet<string> = new Set([
   "TruncateStmt",
 ]);
 
+/** Of the nodes, and what is in them, the word of the first that has a place. */
+function firstPlace(nodes: readonly Node[], sql: string, tokens: readonly Token[]): TextRange {
+  for (const node of nodes) {
+    const byte = locationWithin(node);
+    if (byte === undefined) continue;
+    const start = readOffsets(sql).ofByte(byte);
+    const token = tokens.find(({ end }) => end > start);
+    if (token !== undefined) return { start: token.start, end: token.end };
+  }
+  return wholeOf(sql);
+}
+
 function firstWord(
   sql: string,
   { stmt_location = 0 }: RawStmt,
@@ -63,7 +78,7 @@ function firstWord(
 }
 
 function empty(sql: string): StatementFault {
-  const help = "write one SELECT, INSERT, UPDATE, DELETE or MERGE";
+  const help = "write one SELECT, INSERT, UPDATE, DELETE, MERGE or TRUNCATE";
   return { kind: "no-statement", at: wholeOf(sql), message: "there is no statement", help };
 }
 
@@ -75,7 +90,7 @@ function another(at: TextRange): StatementFault {
 
 function notAQuery(sql: string, at: TextRange): StatementFault {
   const word = sql.slice(at.start, at.end).toUpperCase();
-  const help = "a tool is one SELECT, INSERT, UPDATE, DELETE or MERGE";
+  const help = "a tool is one SELECT, INSERT, UPDATE, DELETE, MERGE or TRUNCATE";
   return {
     kind: "not-a-query",
     at,

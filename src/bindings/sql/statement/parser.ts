@@ -1,10 +1,11 @@
 import { hasSqlDetails, parseSync } from "libpg-query";
 import type { RawStmt } from "@pgsql/types";
-import { type StatementFault, tooDeep, wholeOf } from "./fault.js";
+import { type StatementFault, tooDeep, tooLong, tooManySigns, wholeOf } from "./fault.js";
 import { readTokens, type Token } from "./lexer.js";
-import { longestPath, MAX_PATH } from "./limits.js";
+import { costlyRun, longestPath, MAX_PATH } from "./limits.js";
 import { readOffsets } from "./offsets.js";
 import type { TextRange } from "./statement.js";
+import { syntaxHelp } from "./syntax-help.js";
 
 export type Parsed =
   | { readonly kind: "parsed"; readonly statements: readonly RawStmt[] }
@@ -18,8 +19,10 @@ export function parseSql(
   text: string,
   tokens: readonly Token[] | undefined = readTokens(text),
 ): Parsed {
+  const run = costlyRun(text);
+  if (run !== undefined) return { kind: "fault", fault: tooManySigns(run) };
   if (tokens !== undefined && longestPath(tokens) > MAX_PATH)
-    return { kind: "fault", fault: tooDeep(wholeOf(text)) };
+    return { kind: "fault", fault: tooLong(wholeOf(text)) };
   if (text === "") return { kind: "parsed", statements: [] };
   try {
     return { kind: "parsed", statements: parseSync(text).stmts ?? [] };
@@ -39,7 +42,8 @@ function faultOf(
   const start = readOffsets(text).ofCodePoint(cursorPosition);
   const at = rangeFrom(start, text, tokens);
   if (error.message.startsWith("memory exhausted")) return tooDeep(at);
-  return { kind: "syntax", at, message: message ?? error.message, ...helpFor(text, at) };
+  const help = syntaxHelp(text, at, tokens);
+  return { kind: "syntax", at, message: message ?? error.message, ...(help && { help }) };
 }
 
 function rangeFrom(start: number, text: string, tokens: readonly Token[] | undefined): TextRange {
@@ -47,9 +51,4 @@ function rangeFrom(start: number, text: string, tokens: readonly Token[] | undef
   if (token !== undefined) return { start: token.start, end: token.end };
   const end = text.indexOf("\n", start);
   return { start, end: end < 0 ? text.length : end };
-}
-
-function helpFor(text: string, at: TextRange): { readonly help?: string } {
-  const name = /^\{(?<name>[a-z_]\w*)\}/i.exec(text.slice(at.start))?.groups?.["name"];
-  return name === undefined ? {} : { help: `write \`:${name}\`: SQL text is no template` };
 }

@@ -25,11 +25,21 @@ function unreadable(text: string): StatementFault | undefined {
 /** The lexer only says no; the parser says where. */
 function whyUnreadable(text: string): StatementFault {
   const parsed = parseSql(blankPlaceholders(text), undefined);
-  if (parsed.kind === "fault") return parsed.fault;
+  if (parsed.kind === "fault") return withoutRest(parsed.fault);
   const { start, end } = wholeOf(text);
   return syntax(start, end, "PostgreSQL's lexer can't read the text");
 }
 
 function syntax(start: number, end: number, message: string): StatementFault {
   return { kind: "syntax", at: { start, end }, message };
+}
+
+/** What is left of the text, which the parser quotes, has numbers for names, and its place shows it. */
+function withoutRest(fault: StatementFault): StatementFault {
+  const open = /^(?<message>unterminated .*?)(?: at or near .*)?$/s.exec(fault.message)?.groups?.[
+    "message"
+  ];
+  return open === undefined
+    ? fault
+    : { ...fault, message: open, help: "close what begins here where it is meant to end" };
 }

@@ -1,4 +1,5 @@
 import type { Node } from "@pgsql/types";
+import { getOwn } from "../../../core/json.js";
 
 /**
  * Calls `visit` for a node and for every node below it, each before its own, in the order of the tree's fields. `false` leaves out what is below.
@@ -23,19 +24,30 @@ export function childrenOf(node: Node): readonly Node[] {
   );
 }
 
-/** How many nodes stand inside each other, the root included. */
-export function depthOf(root: Node): number {
-  let depth = 0;
-  for (let level: readonly Node[] = [root]; level.length > 0; level = level.flatMap(childrenOf))
-    depth++;
-  return depth;
+/** The nodes that stand inside that many others. */
+export function nodesBelow(root: Node, depth: number): readonly Node[] {
+  let level: readonly Node[] = [root];
+  for (let at = 0; at < depth && level.length > 0; at++) level = level.flatMap(childrenOf);
+  return level;
+}
+
+/** Byte offset of a node, or of the first in it that the parser gave one. */
+export function locationWithin(root: Node): number | undefined {
+  let found: number | undefined;
+  walk(root, (node) => {
+    const body: unknown = Object.values(node)[0];
+    const at: unknown = Object(body).location;
+    if (found === undefined && typeof at === "number" && at >= 0) found = at;
+    return found === undefined;
+  });
+  return found;
 }
 
 function nodesIn(field: string, value: unknown): readonly Node[] {
   if (Array.isArray(value)) return value.flatMap((item: unknown) => nodesIn(field, item));
   if (typeof value !== "object" || value === null) return [];
   if (isNamed(value)) return [value];
-  const kind = KIND_OF_FIELD[field];
+  const kind = getOwn(KIND_OF_FIELD, field);
   if (kind === undefined) return [];
   return [nodeOf(kind, value)];
 }

@@ -15,6 +15,13 @@ export function typeScriptOf(type: SqlType): Code {
     : ident(typeScript);
 }
 
+/** The same in the types of a database's columns, which tell PostgreSQL types apart that travel alike. */
+export function columnTypeScript(type: SqlType): Code {
+  if (type.kind === "array") return code`(${columnTypeScript(type.of)} | null)[]`;
+  if (type.kind === "enum" || type.traits.typeScript === "boolean") return typeScriptOf(type);
+  return code`${imported("skillc/runtime/sql", "Pg", true)}<${literal(type.traits.format)}>`;
+}
+
 /** JSON Schema of the values that are not null. */
 export function jsonSchemaOf(type: SqlType): JsonObject {
   if (type.kind === "enum") return { type: "string", enum: type.labels };

@@ -1,6 +1,7 @@
 import type { JsonType } from "../../../schema/look-up.js";
 import { typeWords } from "../../type-words.js";
 import type { Fit } from "./fit.js";
+import { isTextFormat } from "./text-formats.js";
 import type { StatedFacts } from "../../../schema/stated-facts.js";
 
 const ranges: ReadonlyMap<string, readonly [minimum: bigint, maximum: bigint]> = new Map([
@@ -25,6 +26,9 @@ export function fitsNumber(facts: StatedFacts, types: readonly JsonType[], name:
     const help = others.includes("number") ? { help: "make it `type: integer`" } : {};
     return { fit: "no", reason, ...help };
   }
+  const { format } = facts;
+  if (types.includes("string") && format !== undefined && isTextFormat(format))
+    return { fit: "no", reason: `has the format \`${format}\`, which is no \`${name}\`` };
   if (types.includes("string") && facts.values === undefined && facts.pattern === undefined) {
     const help = 'say that it is digits: `pattern: "^-?[0-9]+$"`';
     return { fit: "unsure", reason: `may be any text, and \`${name}\` takes digits`, help };
@@ -46,8 +50,8 @@ function withinRange(
   );
   const holds = `\`${name}\` holds ${least} to ${most}`;
   if (beyond !== undefined) return { fit: "no", reason: `may be ${beyond}, and ${holds}` };
-  // Every integer that a JavaScript number holds exactly is an int8.
-  if (name === "int8" || !types.includes("integer") || listed !== undefined) return { fit: "yes" };
+  if (name === "int8") return types.includes("integer") ? exactly(low, high) : { fit: "yes" };
+  if (!types.includes("integer") || listed !== undefined) return { fit: "yes" };
   if (low !== undefined && high !== undefined) return { fit: "yes" };
   const bounds = [
     ...(low === undefined ? [`minimum: ${least}`] : []),
@@ -55,4 +59,16 @@ function withinRange(
   ];
   const help = `bound it: \`${bounds.join(", ")}\``;
   return { fit: "unsure", reason: `may be any integer, and ${holds}`, help };
+}
+
+/** Whether every integer between the bounds is one that a JSON number holds: an int8 may be further, and is rounded before it is looked at. */
+function exactly(low: number | undefined, high: number | undefined): Fit {
+  const most = Number.MAX_SAFE_INTEGER;
+  if (low !== undefined && high !== undefined && low >= -most && high <= most)
+    return { fit: "yes" };
+  return {
+    fit: "unsure",
+    reason: `may be an integer beyond ±${most}, which is not exact as a JSON number, and refused`,
+    help: `take digits, as results give them: \`type: string, pattern: "^-?[0-9]+$"\`; or bound it: \`minimum: ${low !== undefined && low >= -most ? low : -most}, maximum: ${high !== undefined && high <= most ? high : most}\``,
+  };
 }

@@ -4,6 +4,7 @@ import type { Fit } from "./fit.js";
 import type { StatedFacts } from "../../../schema/stated-facts.js";
 import type { SqlElement, SqlType } from "./sql-type.js";
 import { fitsNumber } from "./fits-number.js";
+import { isTextFormat } from "./text-formats.js";
 import { fitsText } from "./fits-text.js";
 
 const yes: Fit = { fit: "yes" };
@@ -15,6 +16,8 @@ const yes: Fit = { fit: "yes" };
  */
 export function fits(facts: StatedFacts, type: SqlType, maxLength?: number): Fit {
   const types = facts.types.filter((each) => each !== "null");
+  // Null fits, and there is no other value.
+  if (types.length === 0) return yes;
   if (type.kind === "array") return fitsArray(facts, types, type.of, maxLength);
   if (type.kind === "enum") return fitsEnum(facts, types, type);
   const { typeScript } = type.traits;
@@ -76,6 +79,11 @@ function fitsEnum(
   if (wrong !== undefined) return wrong;
   const known = labels.map((label) => `\`${label}\``).join(", ");
   const values = facts.values?.filter((each) => each !== null);
+  if (values === undefined && facts.format !== undefined && isTextFormat(facts.format))
+    return {
+      fit: "no",
+      reason: `has the format \`${facts.format}\`, and \`${name}\` has ${known}`,
+    };
   if (values === undefined) {
     const help = `list the values: \`enum: [${labels.join(", ")}]\``;
     return { fit: "unsure", reason: `may be any text, and \`${name}\` has ${known}`, help };

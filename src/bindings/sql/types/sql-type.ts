@@ -6,7 +6,13 @@ import { type BuiltInType, builtInType, otherType } from "./builtin-types.js";
 export type SqlType =
   | { readonly kind: "scalar"; readonly name: string; readonly traits: BuiltInType }
   | { readonly kind: "enum"; readonly name: string; readonly labels: readonly string[] }
-  | { readonly kind: "array"; readonly name: string; readonly of: SqlElement };
+  | {
+      readonly kind: "array";
+      readonly name: string;
+      readonly of: SqlElement;
+      /** Its elements' type is a domain. */
+      readonly ofDomain?: true;
+    };
 
 /** PostgreSQL has no type of arrays in arrays: every array may nest. */
 export type SqlElement = Exclude<SqlType, { kind: "array" }>;
@@ -21,7 +27,9 @@ const mostDomains = 50;
 export function sqlTypeOf(typeOf: TypeLookup, oid: number): SqlType {
   const type = baseOf(typeOf, oid);
   if (type?.kind !== "array" || type.element === undefined) return elementOf(type);
-  return { kind: "array", name: type.name, of: elementOf(baseOf(typeOf, type.element)) };
+  const of = elementOf(baseOf(typeOf, type.element));
+  const isDomain = typeOf(type.element)?.kind === "domain";
+  return { kind: "array", name: type.name, of, ...(isDomain && { ofDomain: true }) };
 }
 
 function elementOf(type: PgType | undefined): SqlElement {
@@ -48,5 +56,6 @@ export function formatOf(type: SqlType, dimensions: Dimensions = "[]"): Format {
   if (type.kind === "enum") return "text";
   if (type.kind === "scalar") return type.traits.format;
   const element = type.of.kind === "enum" ? "text" : type.of.traits.format;
-  return `${element}${dimensions === "" ? "[]" : dimensions}`;
+  const array = `${element}${dimensions === "" ? "[]" : dimensions}` as const;
+  return type.ofDomain === true ? `domain ${array}` : array;
 }

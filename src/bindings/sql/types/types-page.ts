@@ -5,8 +5,9 @@ import { typeScriptOf } from "./describe-type.js";
 const head = `# SQL types
 
 How values travel between JSON and PostgreSQL. The runtime reads and writes PostgreSQL's text forms itself, so no digit and no microsecond is lost on the way, and a
-server and the embedded engine give the same. Every session is set to \`DateStyle\` ISO, \`IntervalStyle\` iso_8601, \`TimeZone\` UTC and \`bytea_output\` hex, whatever the
-server's own settings are.
+server and the embedded engine give the same. Every session is set to \`DateStyle\` ISO, \`IntervalStyle\` iso_8601, \`TimeZone\` UTC, \`bytea_output\` hex, \`array_nulls\` on,
+\`xmloption\` content and \`transform_null_equals\` off, whatever the server's own settings are, and to the search path that tools were compiled with
+([runtime.md](runtime.md#connections)).
 
 <!-- Written by \`npm run docs\` from the table in the source. -->
 
@@ -16,17 +17,19 @@ server's own settings are.
 | --- | --- | --- | --- | --- |`;
 
 const rest = `
-Parameters take the same forms. In addition, \`int8\` and \`numeric\` take JSON numbers, and a list or an object may be a \`json\` or \`jsonb\`.
+Parameters take the same forms. In addition, \`int8\` and \`numeric\` take JSON numbers, and a list or an object may be a \`json\` or \`jsonb\`. A JSON number that is an integer beyond
+±9007199254740991 has been rounded by whoever read it: as an \`int8\` it is refused before anything is sent. An id that came out of a column as digits goes back as digits.
 
 - **NULL** is null. A parameter that is absent is null to the statement; so is JSON's own null, for \`json\` and \`jsonb\` too.
 - **Enums** are unions of their labels. **Domains** are what they are based on.
-- **Arrays** are arrays, and any element may be null: \`(number | null)[]\`. An array type may hold arrays of any depth, which PostgreSQL doesn't tell: a tool gets
+- **Arrays** are arrays, and any element may be null: \`(number | null)[]\`; those of a domain too. An array type may hold arrays of any depth, which PostgreSQL doesn't tell: a tool gets
   one dimension unless its \`returns\` says more, and a value of another depth fails the call. Bounds other than 1, \`[2:3]={7,8}\`, are not told.
 - **Composite types, ranges, multiranges and the types of extensions** are strings as PostgreSQL prints them.
 - **Years** before 0000 and after 9999 have a sign and six digits: \`-000043-03-15\` is 44 BC, as ECMAScript has it. They are read back the same.
 - **\`infinity\`** and **\`-infinity\`** stay what they are for dates and timestamps; \`NaN\` and the infinities of \`numeric\` too. Of \`float4\` and \`float8\` they fail the call: cast them
   to text, or leave them out with \`NULLIF\`.
-- **JSON** is parsed: a number in it beyond a JavaScript number's digits loses them. More than 1000 levels fail the call.
+- **JSON** is parsed: a number in it beyond a JavaScript number's digits loses them, and one beyond its range, \`1e400\`, fails the call. So do more than 1000 levels. In
+  a parameter for \`jsonb\`, texts are what text is.
 - **Text** has no NUL and no half of a surrogate pair; a parameter with one is refused before anything is sent.
 
 ## Which parameters fit
@@ -34,8 +37,8 @@ Parameters take the same forms. In addition, \`int8\` and \`numeric\` take JSON 
 | PostgreSQL | JSON Schema |
 | --- | --- |
 | \`int2\`, \`int4\`, \`oid\` | \`integer\`, with \`minimum\` and \`maximum\` within the type's range |
-| \`int8\` | \`integer\`, or \`string\` with a \`pattern\` of digits |
-| \`numeric\` | \`number\`, \`integer\`, or \`string\` with a \`pattern\` |
+| \`int8\` | \`string\` with a \`pattern\` of digits, or \`integer\` with \`minimum\` and \`maximum\` within ±9007199254740991 |
+| \`numeric\` | \`number\`, \`integer\`, or \`string\` with a \`pattern\`; for a column of \`numeric(p, s)\`, bounds and values below 10 to the power of p − s |
 | \`float4\`, \`float8\` | \`number\`, \`integer\` |
 | \`bool\` | \`boolean\` |
 | \`text\`, \`varchar\` | \`string\`; for a column of \`varchar(n)\`, \`maxLength\` up to n |
@@ -50,6 +53,22 @@ Parameters take the same forms. In addition, \`int8\` and \`numeric\` take JSON 
 | an enum | \`string\`, with an \`enum\` of its labels |
 | an array | \`array\`, whose \`items\` fit the elements |
 | the rest | \`string\` |
+
+The values that a schema lists (\`enum\`, \`const\`) are read by PostgreSQL when the tool is compiled: each must be one of the type.
+
+## What \`returns\` may say
+
+The types above, and null where it may come. It may narrow what PostgreSQL doesn't know: json, elements of arrays, which texts; the runtime then checks it. Of any other type it
+takes all values: a \`maximum\` below the type's, a \`minimum\` above 0, an \`enum\` of numbers or dates, \`integer\` for a \`float8\` are the warning \`sql/returns-narrows\`, and a \`format\`
+that values of the type never have is an error.
+
+## What \`tsc\` sees of a migration
+
+A column in \`generated/databases\` is a \`Pg<"int8">\`: a string like any other, which \`tsc\` tells from the strings of other PostgreSQL types. Each generated tool says which columns it
+selects as they stand there, and which of them may be null. So after \`skillc db types\`, a tool is an error that selects a column of another type or one that may now be NULL,
+gives NULL to a column that takes none any more, or leaves one out of new rows that has to be there. Callers see plain strings and numbers.
+
+What is computed from columns, \`sum(quantity)\`, and statements that stay SQL text are not seen so: \`skillc generate --check\` finds those.
 `;
 
 /** docs/sql-types.md. */

@@ -14,7 +14,11 @@ export function argumentTypes(
   };
 }
 
+/** Steps into items; an open schema has no end. */
+const deepest = 4;
+
 function typeAt(tool: ToolModel, path: readonly (string | number)[]): ChainType | undefined {
+  if (path.length > deepest) return undefined;
   const facts = lookUp(tool.parameters, path);
   const types: ChainType[] = [];
   const values = facts.enum?.filter((each) => each !== null);
@@ -24,7 +28,7 @@ function typeAt(tool: ToolModel, path: readonly (string | number)[]): ChainType 
     if (type === "other") return undefined;
     if (type === "array") {
       const item = typeAt(tool, [...path, 0]);
-      if (item === undefined || path.length > 4) return undefined;
+      if (item === undefined) return undefined;
       types.push({ kind: "array", of: item });
     } else if (type !== "string" || labels === undefined) {
       types.push({ kind: "keyword", name: type });

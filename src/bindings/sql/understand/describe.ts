@@ -1,21 +1,27 @@
 import type { CompiledChain } from "../builder/evaluate.js";
-import type { Engine, SqlFault } from "../database/engine.js";
+import type { Engine } from "../database/engine.js";
 import { catalogOf } from "../database/catalog.js";
-import type { PgType } from "../database/snapshot.js";
 import type { KnownDatabase } from "../database/open-database.js";
 import type { StatementInput } from "./statement-input.js";
-import { reportRefusal } from "./refusal.js";
+import { reportRefused } from "./refused-statement.js";
 import { numberApart } from "../statement/apart.js";
 import type { Statement, TextRange } from "../statement/statement.js";
+import { truncateFault } from "./truncated.js";
 import { type SqlType, sqlTypeOf, type TypeLookup } from "../types/sql-type.js";
 
 export interface DescribedStatement {
   /** In the order in which they are sent. */
-  readonly parameters: readonly { readonly placeholder: string; readonly type: SqlType }[];
+  readonly parameters: readonly DescribedParameter[];
   /** The types of the placeholders in the order of the text, those of one name apart. */
   readonly written: readonly WrittenPlaceholder[];
   /** As PostgreSQL names them. */
   readonly columns: readonly { readonly label: string; readonly type: SqlType }[];
+}
+
+export interface DescribedParameter {
+  readonly placeholder: string;
+  readonly oid: number;
+  readonly type: SqlType;
 }
 
 export interface WrittenPlaceholder {
@@ -35,18 +41,16 @@ export async function describeSent(
   const apart = numberApart(text, statement);
   const typeOf = catalogOf(snapshot).typeOf;
   const described = await engine.describe(sent.sql);
-  const refused = described.kind === "fault" ? described.fault : await engine.plan(sent.sql);
+  const untold = truncateFault(statement, snapshot);
+  const refused =
+    described.kind === "fault" ? described.fault : (untold ?? (await engine.plan(sent.sql)));
   if (described.kind === "fault" || refused !== undefined) {
-    const fault = (await faultOf(apart, engine)) ?? withoutPlace(refused);
-    const known =
-      untoldIn(fault) === undefined
-        ? new Map<string, PgType>()
-        : await typesElsewhere(text, statement, engine, typeOf);
-    reportRefusal({ fault, statement: apart, snapshot, typeOf: (name) => known.get(name) }, input);
+    await reportRefused(statement, refused, { engine, snapshot }, input);
     return undefined;
   }
   const parameters = described.parameters.map((oid, at) => ({
     placeholder: sent.parameters[at] ?? "",
+    oid,
     type: sqlTypeOf(typeOf, oid),
   }));
   return {
@@ -75,49 +79,4 @@ async function writtenPlaceholders(
     const type = oid === undefined ? types.get(name) : sqlTypeOf(typeOf, oid);
     return at === undefined || type === undefined ? [] : [{ placeholder: name, at, type }];
   });
-}
-
-async function faultOf({ sql }: Statement, engine: Engine): Promise<SqlFault | undefined> {
-  const described = await engine.describe(sql);
-  return described.kind === "fault" ? described.fault : engine.plan(sql);
-}
-
-/** Positions and numbers of the compiled text are none of the author's. */
-function withoutPlace(fault: SqlFault | undefined): SqlFault {
-  const { position: _, ...rest } = fault ?? { code: "XX000", message: "PostgreSQL refuses it" };
-  return rest;
-}
-
-/** Placeholders of one statement whose types can't be told and that are looked at one after another. */
-const mostUntold = 20;
-
-/** The types that names have at those of their places where PostgreSQL can tell; none when it refuses the statement all the same. */
-async function typesElsewhere(
-  text: string,
-  statement: Statement,
-  engine: Engine,
-  typeOf: TypeLookup,
-): Promise<ReadonlyMap<string, PgType>> {
-  const untold = new Set<number>();
-  while (untold.size < mostUntold) {
-    const { placeholders, sql } = numberApart(text, statement, untold);
-    const described = await engine.describe(sql);
-    if (described.kind === "described") {
-      const told = placeholders.flatMap(({ name }, at) => {
-        const type = untold.has(at + 1) ? undefined : typeOf(described.parameters[at] ?? 0);
-        return type === undefined ? [] : [[name, type] as const];
-      });
-      return new Map(told);
-    }
-    const number = untoldIn(described.fault);
-    if (number === undefined || untold.has(number)) break;
-    untold.add(number);
-  }
-  return new Map();
-}
-
-/** The number of a parameter of which PostgreSQL can't tell the type. */
-function untoldIn({ code, message }: SqlFault): number | undefined {
-  const number = /\$(?<number>\d+)/.exec(message)?.groups?.["number"];
-  return code === "42P18" && number !== undefined ? Number(number) : undefined;
 }

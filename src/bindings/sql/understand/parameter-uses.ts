@@ -4,6 +4,7 @@ import type { Snapshot } from "../database/snapshot.js";
 import type { ColumnUseModel, NeverTrue, SqlConfig } from "../model.js";
 import { type ColumnUse, columnUses } from "../parameters/column-uses.js";
 import { neverTrueWithout } from "../parameters/never-true.js";
+import { limitsOf } from "./column-limits.js";
 import type { Statement } from "../statement/statement.js";
 import { sqlTypeOf } from "../types/sql-type.js";
 
@@ -31,7 +32,7 @@ function modelOf(
   const placeholder = located.statement.placeholders[number - 1]?.name;
   if (placeholder === undefined) return [];
   const type = sqlTypeOf(catalogOf(located.snapshot).typeOf, column.type);
-  const maxLength = cast ? undefined : lengthOf(column, located.snapshot);
+  const limits = cast ? {} : limitsOf(column, catalogOf(located.snapshot).typeOf);
   // A trigger or a rule may put something else in its place.
   const asWritten = relation.intercepted === undefined || relation.intercepted === "never";
   return [
@@ -41,18 +42,10 @@ function modelOf(
       how,
       column: `${relation.name}.${column.name}`,
       type,
-      ...(maxLength !== undefined && { maxLength }),
+      ...limits,
       notNull: column.notNull && asWritten,
     },
   ];
-}
-
-/** Of `varchar(n)` and `char(n)`, and of arrays of them: PostgreSQL keeps n + 4. */
-function lengthOf(column: ColumnUse["column"], snapshot: Snapshot): number | undefined {
-  const { typeOf } = catalogOf(snapshot);
-  const { builtIn, name } = typeOf(typeOf(column.type)?.element ?? column.type) ?? {};
-  const isText = builtIn === true && (name === "varchar" || name === "bpchar");
-  return isText && column.modifier > 4 ? column.modifier - 4 : undefined;
 }
 
 /** Conditions that can't come true while one of these parameters, alone, is NULL. */

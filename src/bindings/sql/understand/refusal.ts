@@ -1,36 +1,32 @@
 import type { Span } from "../../../core/span.js";
 import { spanWithin } from "../../../core/syntax-node.js";
 import type { StatementInput } from "./statement-input.js";
-import { helpFor, type Refusal } from "./refusal-help.js";
+import { helpFor } from "./refusal-help.js";
+import type { Refusal } from "./refused.js";
 import { wholeOf } from "../statement/fault.js";
 import { readTokens } from "../statement/lexer.js";
 import { namedWord } from "../statement/named-word.js";
 import { readPlaces } from "../statement/places.js";
 import type { TextRange } from "../statement/statement.js";
+import { withNames } from "../statement/syntax-help.js";
 
 /** Reports it at the author's text, with the author's names. */
 export function reportRefusal(refusal: Refusal, { config, report }: StatementInput): void {
-  const { fault } = refusal;
+  const { fault, statement } = refusal;
   const help = helpFor(refusal);
+  const named = (text: string) => withNames(text, statement.placeholders);
   const { start, end } = placeOf(refusal, config.query.value);
   const span: Span = spanWithin(config.query, start, end);
   report.add({
     code: "sql/refused",
     span,
-    message: `${named(fault.message, refusal)} (SQLSTATE ${fault.code})`,
-    ...(help !== undefined && { help: named(help, refusal) }),
+    message: `${named(fault.message)} (SQLSTATE ${fault.code})`,
+    ...(help !== undefined && { help: named(help) }),
   });
 }
 
-/** Placeholders have numbers for PostgreSQL, and names for the author. */
-function named(text: string, { statement }: Refusal): string {
-  return text.replace(/\$(\d+)/g, (whole, number: string) => {
-    const name = statement.placeholders[Number(number) - 1]?.name;
-    return name === undefined ? whole : `:${name}`;
-  });
-}
-
-function placeOf({ fault, statement }: Refusal, text: string): TextRange {
+function placeOf({ at, fault, statement }: Refusal, text: string): TextRange {
+  if (at !== undefined) return at;
   if (fault.position !== undefined) return readPlaces(statement).ofPosition(fault.position);
   const number = /parameter \$(?<number>\d+)/.exec(fault.message)?.groups?.["number"];
   const placeholder = statement.placeholders[Number(number) - 1]?.at[0];

@@ -18,6 +18,7 @@ export function resultColumns(
 ): readonly ResultColumnModel[] {
   const valued = valuedParameters(statement, tool, config);
   const known = nullabilityOf(statement.tree, snapshot, { valued });
+  const unconstrained = nullabilityOf(statement.tree, withoutConstraints(snapshot), { valued });
   const fits =
     known?.length === columns.length &&
     known.every(({ label }, at) => label === columns[at]?.label);
@@ -28,10 +29,27 @@ export function resultColumns(
       label,
       type,
       nullable: found?.nullable ?? true,
+      byConstraint: found?.proven === "not-null" && unconstrained?.[at]?.proven !== "not-null",
       contradicted: found?.contradicted ?? false,
       span: spanOf(found?.location),
     };
   });
+}
+
+const madeWithout = new WeakMap<Snapshot, Snapshot>();
+
+/** The same database, none of its columns and domains NOT NULL. */
+function withoutConstraints(snapshot: Snapshot): Snapshot {
+  const before = madeWithout.get(snapshot);
+  if (before !== undefined) return before;
+  const relations = snapshot.relations.map((relation) => ({
+    ...relation,
+    columns: relation.columns.map((column) => ({ ...column, notNull: false })),
+  }));
+  const types = snapshot.types.map((type) => ({ ...type, notNull: false }));
+  const after = { ...snapshot, relations, types };
+  madeWithout.set(snapshot, after);
+  return after;
 }
 
 /** Numbers of the placeholders whose values are never null. */

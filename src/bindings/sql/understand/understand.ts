@@ -1,6 +1,7 @@
 import type { Span } from "../../../core/span.js";
 import { lookUp } from "../../../schema/look-up.js";
 import { effectOf } from "../analysis/effect/effect.js";
+import { marksSession } from "../analysis/effect/session-marks.js";
 import { touchedBy } from "../analysis/touched.js";
 import type { StatementInput } from "./statement-input.js";
 import { argumentTypes } from "./argument-types.js";
@@ -9,10 +10,14 @@ import { compileChain } from "../builder/evaluate.js";
 import { describeSent, type DescribedStatement } from "./describe.js";
 import type { SentParameter, SqlConfig, StatementModel, WriteReason } from "../model.js";
 import type { KnownDatabase } from "../database/open-database.js";
+import { findDoubtful } from "./doubtful-places.js";
+import { refusedValues } from "./refused-values.js";
 import { findNeverTrue, findUses } from "./parameter-uses.js";
 import { resultColumns } from "./result-columns.js";
+import { selectedColumns } from "./selected-columns.js";
 import { within } from "../spans.js";
 import { wholeOf } from "../statement/fault.js";
+import { findFilled, findLeftOut, findWrittenNulls } from "./written-rows.js";
 import { readPlaces } from "../statement/places.js";
 import type { Statement } from "../statement/statement.js";
 import { placeOfWrite, writeReason } from "./write-reason.js";
@@ -25,7 +30,11 @@ export async function understand(
   const { config, database, tool } = input;
   const { snapshot } = database;
   const argumentType = argumentTypes(tool, config);
-  const built = buildStatement(statement, { snapshot, argumentType });
+  const built = buildStatement(statement, {
+    snapshot,
+    argumentType,
+    mayBeNull: (placeholder) => mayBeNull(input, parameterOf(placeholder, config)),
+  });
   const described = await describeSent(statement, compileChain(built.chain), database, input);
   if (described === undefined) return undefined;
   const places = readPlaces(statement);
@@ -34,18 +43,37 @@ export async function understand(
   const listed = new Set(database.settings.functions);
   const { reasons } = effectOf(statement.tree, snapshot, { listed });
   const where = { statement, config, snapshot, spanOf };
+  const columns = resultColumns(statement, described, tool, config, snapshot, spanOf);
   return {
     ...chainOf(built),
-    parameters: parametersOf(described, config),
+    parameters: await parametersOf(described, input),
     uses: findUses(where),
+    leftOut: findLeftOut(where),
+    writtenNulls: findWrittenNulls(where),
+    filled: built.proved ? findFilled(built.chain, where) : [],
+    ...findDoubtful(where),
     neverTrue: findNeverTrue(where, (parameter) => mayBeNull(input, parameter)),
-    columns: resultColumns(statement, described, tool, config, snapshot, spanOf),
+    columns,
+    selected: selectedColumns(built.chain, columns, snapshot),
     writes: reasons.map((each): WriteReason => {
       const at = placeOfWrite(each, places, config.query.value);
-      return { what: writeReason(each), span: within(config, at) };
+      const { remedy } = each;
+      return {
+        what: writeReason(each),
+        span: within(config, at),
+        ...(remedy !== undefined && { remedy }),
+      };
     }),
+    marksSession: marksSession(reasons),
+    searchPath: namedPath(snapshot.searchPath),
     touched: touchedBy(statement.tree, snapshot),
   };
+}
+
+/** PostgreSQL looks into pg_catalog, and before it into the session's own temporary tables, unasked. */
+function namedPath(searchPath: readonly string[]): readonly string[] {
+  const named = searchPath.filter((each) => !each.startsWith("pg_temp"));
+  return named[0] === "pg_catalog" ? named.slice(1) : named;
 }
 
 function chainOf(built: Built): Pick<StatementModel, "chain" | "notTranslated" | "references"> {
@@ -53,21 +81,27 @@ function chainOf(built: Built): Pick<StatementModel, "chain" | "notTranslated" |
   return built.proved ? { chain, references } : { chain, references, notTranslated: built.why };
 }
 
-function parametersOf(
+async function parametersOf(
   { parameters, written }: DescribedStatement,
-  config: SqlConfig,
-): readonly SentParameter[] {
-  return parameters.map(({ placeholder, type }) => {
+  { config, database, tool }: StatementInput & { readonly database: KnownDatabase },
+): Promise<readonly SentParameter[]> {
+  const sent = parameters.map(async ({ oid, placeholder, type }) => {
     const own = written.filter((each) => each.placeholder === placeholder);
     const first = own.find((each) => each.type.name === type.name) ?? own[0];
-    const mapped = config.mapping.find((each) => each.placeholder === placeholder);
+    const parameter = parameterOf(placeholder, config);
     return {
       placeholder,
-      parameter: mapped?.parameter ?? placeholder,
+      parameter,
       type,
+      refused: await refusedValues(tool, parameter, { oid, type }, database),
       span: first === undefined ? config.query.span : within(config, first.at),
     };
   });
+  return Promise.all(sent);
+}
+
+function parameterOf(placeholder: string, { mapping }: SqlConfig): string {
+  return mapping.find((each) => each.placeholder === placeholder)?.parameter ?? placeholder;
 }
 
 /** Whether a call can leave a parameter without a value. One that the tool doesn't have is reported by its name. */

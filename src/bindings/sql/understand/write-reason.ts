@@ -1,4 +1,4 @@
-import { shown } from "../../../core/names.js";
+import { quote, shown } from "../../../core/names.js";
 import type { EffectReason } from "../analysis/effect/effect-reason.js";
 import { wholeOf } from "../statement/fault.js";
 import { readTokens } from "../statement/lexer.js";
@@ -6,8 +6,9 @@ import type { Places } from "../statement/places.js";
 import type { TextRange } from "../statement/statement.js";
 
 /** Why a statement is a write, as it goes on behind "the statement". */
-export function writeReason({ kind, name, view }: EffectReason): string {
-  const what = wordsFor(kind, shown(name));
+export function writeReason(reason: EffectReason): string {
+  const { view } = reason;
+  const what = wordsFor(reason);
   return view === undefined ? what : `${what} in the view \`${shown(view)}\``;
 }
 
@@ -33,7 +34,10 @@ function lastWords(name: string, text: string, before = text.length): TextRange 
   return start && end && { start: start.start, end: end.end };
 }
 
-function wordsFor(kind: EffectReason["kind"], name: string): string {
+function wordsFor({ functions = [], kind, name: written, remedy }: EffectReason): string {
+  const name = shown(written);
+  const may = remedy?.list === false ? "is declared VOLATILE" : "may change something";
+  const behind = functions.map(quote).join(", ");
   switch (kind) {
     case "modifies":
       return `has ${name}`;
@@ -42,11 +46,11 @@ function wordsFor(kind: EffectReason["kind"], name: string): string {
     case "lock":
       return `locks rows with ${name}`;
     case "function":
-      return `calls \`${name}\`, which may change something`;
+      return `calls \`${name}\`, which ${may}`;
     case "operator":
-      return `uses the operator \`${name}\`, whose function may change something`;
+      return `uses the operator \`${name}\`, whose function ${behind} ${may}`;
     case "cast":
-      return `casts with \`${name}\`, whose function may change something`;
+      return `casts with \`${name}\`, whose function ${behind} ${may}`;
     case "sample":
       return `samples with \`${name}\`, which may change something`;
     default:

@@ -7,6 +7,7 @@ import {
   HARMLESS,
   MACHINERY,
 } from "../../../../src/bindings/sql/analysis/effect/pg-catalog.js";
+import { marksSession } from "../../../../src/bindings/sql/analysis/effect/session-marks.js";
 import type { Snapshot } from "../../../../src/bindings/sql/database/snapshot.js";
 import { readSnapshot } from "./read-snapshot.js";
 
@@ -64,6 +65,8 @@ describe("reads", () => {
     "SELECT t.id, t.name, t, t.* FROM t",
     "SELECT * FROM t UNION SELECT * FROM t ORDER BY 1 FETCH FIRST 3 ROWS ONLY",
     "SELECT last_value FROM seq",
+    "SELECT table_name, data_type FROM information_schema.columns",
+    "SELECT json_arrayagg(name) AS q, json_objectagg('k' VALUE 1) AS q2 FROM t",
     "SELECT '1'::pair, n + 1, n = n FROM pairs WHERE false",
   ])("%s", (sql) => {
     const found = effect(sql, sql.includes("pairs") ? ["as_text"] : []);
@@ -84,7 +87,7 @@ describe("writes", () => {
     ["SELECT * FROM t FOR UPDATE", "lock FOR UPDATE"],
     ["SELECT * FROM t FOR KEY SHARE OF t", "lock FOR KEY SHARE @33"],
     ["SELECT * FROM (SELECT id FROM t FOR SHARE) x", "lock FOR SHARE"],
-    ["TRUNCATE t", "not-understood TruncateStmt"],
+    ["TRUNCATE t", "modifies TRUNCATE"],
     ["CALL act()", "not-understood CallStmt"],
     ["SELECT act()", "function act @7"],
     ["SELECT look(1)", "function look @7"],
@@ -160,6 +163,7 @@ test("the functions behind an operator are named", () => {
     kind: "operator",
     name: "+",
     functions: ["public.pair_plus"],
+    remedy: { functions: ["public.pair_plus"], list: true, declare: true },
     location: 9,
   });
 });
@@ -172,4 +176,35 @@ test("every volatile function of pg_catalog is classified", async () => {
   const ways = (name: string) =>
     [ACTING.has(name), HARMLESS.has(name), MACHINERY.test(name)].filter(Boolean).length;
   expect(names.filter((name) => ways(name) !== 1)).toEqual([]);
+});
+
+describe("a statement that may leave something in its session", () => {
+  const marks = (sql: string) => marksSession(effect(sql).reasons);
+
+  test.each([
+    "SELECT set_config('datestyle', 'German', false)",
+    "SELECT pg_catalog.pg_advisory_lock(1)",
+    "INSERT INTO t (id) SELECT 1 WHERE pg_try_advisory_lock_shared(1)",
+    "SELECT setseed(0.5)",
+    "SELECT act()",
+    "UPDATE t SET id = act()",
+    "SELECT * FROM over_acting",
+    "INSERT INTO t (id) VALUES (unknown_function())",
+    "SELECT p + p FROM pairs",
+    "SELECT query_to_xml('SELECT 1', true, true, '')",
+  ])("%s", (sql) => {
+    expect(marks(sql)).toBe(true);
+  });
+
+  test.each([
+    "SELECT 1",
+    "INSERT INTO t (id) VALUES (nextval('seq')) RETURNING id",
+    "DELETE FROM t",
+    "SELECT * FROM t FOR UPDATE",
+    "SELECT pg_advisory_xact_lock(1)",
+    "SELECT pg_notify('a', 'b')",
+    "INSERT INTO t (id) SELECT random()::int",
+  ])("and one that does not: %s", (sql) => {
+    expect(marks(sql)).toBe(false);
+  });
 });

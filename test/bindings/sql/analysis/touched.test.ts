@@ -29,6 +29,7 @@ function touched(sql: string): readonly string[] {
 }
 
 test.each<[sql: string, ...lines: string[]]>([
+  ["TRUNCATE orders, items", "writes items()", "writes orders()"],
   ["SELECT count(*) FROM orders", "reads orders()"],
   [
     "SELECT o.note, c.name FROM orders o JOIN customers c ON c.id = o.customer_id",

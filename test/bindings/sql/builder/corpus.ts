@@ -9,6 +9,7 @@ export const proved: Readonly<Record<string, readonly string[]>> = {
     "SELECT o.* FROM orders o",
     "SELECT *, total * 2 AS twice FROM orders",
     "SELECT o.*, c.name FROM orders o JOIN customers c ON c.id = o.customer_id",
+    "SELECT audit.events.*, orders.note FROM audit.events JOIN orders ON orders.id = events.id",
     "SELECT id FROM ONLY orders",
     "SELECT id FROM ONLY orders AS o",
     "SELECT o.a, o.b FROM orders AS o (a, b)",
@@ -43,6 +44,7 @@ export const proved: Readonly<Record<string, readonly string[]>> = {
     'SELECT 1 AS "a b", 2 AS "c.d", 3 AS "e as f", 4 AS "g""h"',
   ],
   joins: [
+    "SELECT j.a FROM (orders o CROSS JOIN items i) AS j (a)",
     "SELECT o.id FROM orders o JOIN customers c ON c.id = o.customer_id",
     "SELECT o.id FROM orders o INNER JOIN customers c ON o.customer_id = c.id",
     "SELECT o.id, c.name FROM orders o LEFT JOIN customers c ON c.id = o.customer_id",
@@ -295,6 +297,9 @@ export const proved: Readonly<Record<string, readonly string[]>> = {
     "SELECT current_date FROM current_date",
   ],
   with: [
+    "WITH x AS (SELECT id, note FROM orders) SELECT c.name, x.note FROM customers c LEFT JOIN x USING (id)",
+    "WITH RECURSIVE a AS (SELECT 1 AS n UNION SELECT n + 1 FROM a WHERE n < 5), b AS (SELECT n FROM a) SELECT a.n, b.n AS m FROM a LEFT JOIN b USING (n)",
+    "WITH orders AS (SELECT id, 1 AS own FROM customers) SELECT o.own FROM items i JOIN orders o USING (id)",
     "WITH x AS (SELECT id, total FROM orders) SELECT x.id FROM x WHERE x.total > 1",
     "WITH x AS (SELECT * FROM orders), y AS (SELECT * FROM x WHERE paid) SELECT y.id, x.note FROM y JOIN x ON x.id = y.id",
     "WITH x (a, b) AS (SELECT id, total FROM orders) SELECT a, b FROM x",
@@ -359,6 +364,8 @@ export const proved: Readonly<Record<string, readonly string[]>> = {
     "SELECT xmlconcat('<a/>', '<b/>'), xmlparse(content note), xmlserialize(content xmlparse(content note) AS text) FROM orders",
   ],
   inserts: [
+    "INSERT INTO categories (id, name) VALUES (:id, :name) ON CONFLICT (id) DO UPDATE SET (name, parent_id) = (excluded.name, :parent)",
+    "INSERT INTO products (category_id, name, price) VALUES (1, :name, 2) ON CONFLICT (id) DO UPDATE SET name = excluded.name, price = excluded.category_id",
     "INSERT INTO categories (name) VALUES (:name)",
     "INSERT INTO categories (name, parent_id) VALUES (:name, NULL) RETURNING id",
     "INSERT INTO categories (name, parent_id) VALUES ('a', 1), (:b, :p), ('c', DEFAULT)",
@@ -394,6 +401,10 @@ export const proved: Readonly<Record<string, readonly string[]>> = {
     "INSERT INTO categories (name) SELECT 'a' UNION SELECT 'b'",
   ],
   updates: [
+    "UPDATE products p SET name = g.name, category_id = g.id FROM categories g WHERE g.id = p.category_id",
+    "UPDATE products p SET name = c.name, price = o.total FROM items i LEFT JOIN orders o ON o.id = i.order_id LEFT JOIN customers c ON c.id = o.customer_id",
+    "UPDATE customers SET name = country, country = name",
+    "UPDATE customers SET (name, country) = ROW (:name, DEFAULT)",
     "UPDATE orders SET paid = true",
     "UPDATE orders SET paid = true, note = :note WHERE id = :id",
     "UPDATE orders AS o SET total = o.total + 1 WHERE o.id = :id RETURNING o.id, o.total",
@@ -427,6 +438,7 @@ export const proved: Readonly<Record<string, readonly string[]>> = {
     "DELETE FROM orders RETURNING old.id",
   ],
   merges: [
+    "MERGE INTO products p USING categories g ON g.id = p.category_id WHEN MATCHED THEN UPDATE SET (name, price) = (g.name, g.parent_id) WHEN NOT MATCHED THEN INSERT (category_id, name, price) VALUES (g.id, g.name, 1)",
     "MERGE INTO products p USING items i ON p.id = i.product_id WHEN MATCHED THEN UPDATE SET price = i.qty WHEN NOT MATCHED THEN INSERT (name, price) VALUES ('x', i.qty)",
     "MERGE INTO products AS p USING (SELECT 1 AS id, :name::text AS name) AS s ON p.id = s.id WHEN MATCHED AND p.price > 1 THEN DELETE WHEN MATCHED THEN DO NOTHING WHEN NOT MATCHED AND s.name <> 'x' THEN INSERT (name, price) VALUES (s.name, DEFAULT)",
     "MERGE INTO products USING customers c ON c.id = products.id AND c.active WHEN NOT MATCHED BY SOURCE THEN UPDATE SET name = 'gone', price = 0 WHEN NOT MATCHED BY TARGET THEN DO NOTHING",
@@ -443,6 +455,5 @@ export const templates: readonly string[] = [
   'WITH "a(b)" AS (SELECT 1 AS one) SELECT one FROM "a(b)"',
   "SELECT * INTO TEMP kept FROM orders",
   "SELECT (SELECT * FROM generate_series(1, 1))",
-  "SELECT j.a FROM (orders o CROSS JOIN items i) AS j (a)",
   "SELECT (o).* FROM orders o",
 ];

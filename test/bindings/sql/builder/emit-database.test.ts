@@ -16,20 +16,20 @@ const only = (...names: readonly string[]): Snapshot => ({
 test("tables of the search path have two names, others one", async () => {
   expect(await format(only("orders", "events"))).toBe(`export interface Database {
   "audit.events": {
-    id: Generated<string>;
-    kind: string;
-    customer_id: number | null;
+    id: Generated<Pg<"int8">>;
+    kind: Pg<"text">;
+    customer_id: Pg<"int4"> | null;
   };
   orders: {
-    id: Generated<number>;
-    customer_id: number | null;
-    total: string;
+    id: Generated<Pg<"int4">>;
+    customer_id: Pg<"int4"> | null;
+    total: Pg<"numeric">;
     status: Generated<"open" | "closed">;
-    note: string | null;
+    note: Pg<"text"> | null;
     paid: Generated<boolean>;
-    tags: (string | null)[] | null;
-    data: JsonValue | null;
-    created_at: Generated<string>;
+    tags: (Pg<"text"> | null)[] | null;
+    data: Pg<"jsonb"> | null;
+    created_at: Generated<Pg<"timestamptz">>;
   };
   "public.orders": Database["orders"];
 }
@@ -54,7 +54,7 @@ test("domains have their base's type, arrays of JSON elements that may be null",
   ];
   const relations = table === undefined ? [] : [{ ...table, columns }];
   expect(await format({ ...shop, relations })).toContain(
-    "    mail: string;\n    all: (JsonValue | null)[] | null;\n",
+    '    mail: Pg<"text">;\n    all: (Pg<"jsonb"> | null)[] | null;\n',
   );
 });
 
@@ -66,7 +66,7 @@ test("names are whatever they are", async () => {
   const text = printCode(emitDatabase({ ...shop, relations }));
   const read = text
     .split("\n")
-    .flatMap((line) => /^("(?:[^"\\]|\\.)*"): number;$/.exec(line)?.[1] ?? []);
+    .flatMap((line) => /^("(?:[^"\\]|\\.)*"): Pg<"int4">;$/.exec(line)?.[1] ?? []);
   expect(read.map((each): unknown => JSON.parse(each))).toEqual(names);
 });
 
@@ -75,6 +75,6 @@ test("types are asked of the runtime", () => {
     ({ module, name, typeOnly }) => `${module} ${name} ${typeOnly}`,
   );
   expect(new Set(imports)).toEqual(
-    new Set(["skillc/runtime/sql Generated true", "skillc/runtime JsonValue true"]),
+    new Set(["skillc/runtime/sql Generated true", "skillc/runtime/sql Pg true"]),
   );
 });

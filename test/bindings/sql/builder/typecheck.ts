@@ -19,21 +19,26 @@ const options: ts.CompilerOptions = {
   types: [],
 };
 
-/** What TypeScript says of each expression over the tables of a database; undefined when it takes it. */
+/**
+ * What TypeScript says of each expression over the tables of a database; undefined when it takes it.
+ *
+ * @param rows the row that an expression must select at least, as a type; undefined for any
+ */
 export function typeErrors(
   expressions: readonly string[],
   snapshot: Snapshot,
+  rows: readonly (string | undefined)[] = [],
 ): readonly (string | undefined)[] {
   const database = emitDatabase(snapshot);
   const types = new Set(importsOf(database).map(({ name }) => name));
   const lines = expressions.map(
     (each, index) =>
-      `export const e${index} = (db: Kysely<Database>, params: any) => ${oneLine(each)};`,
+      `export const e${index} = (db: Kysely<Database>, params: any)${selecting(rows[index])} => ${oneLine(each)};`,
   );
   const head = [
     `import { sql, type Kysely, type Generated } from "kysely";`,
-    `export type JsonValue = string | number | boolean | null | readonly JsonValue[] | { readonly [key: string]: JsonValue };`,
-    `export type Used = ${[...types, "Generated<1>"].filter((each) => each !== "Generated").join(" | ")}; void sql;`,
+    `import type { BuildableRows, Pg } from "../../../../src/bindings/sql/contract.js";`,
+    `export type Used = ${[...types].join(" | ").replaceAll(/Generated|Pg/g, (name) => `${name}<never>`)}; void sql;`,
     printCode(database),
   ].join("\n");
   const path = `${folder}checked.ts`;
@@ -49,6 +54,10 @@ export function typeErrors(
   }
   for (const line of errors.keys()) if (line < 0) throw new Error(errors.get(line));
   return expressions.map((_, index) => errors.get(index));
+}
+
+function selecting(row: string | undefined): string {
+  return row === undefined ? "" : `: BuildableRows<${row}>`;
 }
 
 /** New lines only stand in texts, where they change nothing for the types. */

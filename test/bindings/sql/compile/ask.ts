@@ -15,8 +15,23 @@ CREATE TABLE people (
   born date NOT NULL DEFAULT CURRENT_DATE
 );
 CREATE TABLE pets (id int PRIMARY KEY, owner bigint REFERENCES people (id), name text NOT NULL, note text);
+CREATE DOMAIN short AS varchar(5);
+CREATE DOMAIN shorter AS short;
+CREATE TABLE sums (
+  key uuid, amount numeric(6, 2), amounts numeric(4, 0)[], big numeric, code shorter, codes short[], host inet, day date, at timestamptz, number bigint, lasts interval, mac macaddr[]
+);
 CREATE VIEW adults AS SELECT id, name FROM people WHERE age >= 18;
 CREATE FUNCTION touch() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN NEW.name := 'x'; RETURN NEW; END $$;
+CREATE EXTENSION citext;
+CREATE EXTENSION hstore;
+CREATE EXTENSION "uuid-ossp";
+CREATE EXTENSION tablefunc;
+CREATE TABLE settings (name citext PRIMARY KEY, value hstore);
+CREATE SCHEMA billing;
+CREATE TABLE billing.invoices (id int PRIMARY KEY, owner bigint, total numeric NOT NULL);
+CREATE TYPE billing.currency AS ENUM ('EUR');
+CREATE FUNCTION billing.taxed(integer) RETURNS integer IMMUTABLE LANGUAGE sql AS 'SELECT $1';
+CREATE FUNCTION counted() RETURNS bigint VOLATILE LANGUAGE sql AS 'SELECT count(*) FROM people';
 CREATE FUNCTION pure(integer) RETURNS integer IMMUTABLE LANGUAGE sql AS 'SELECT $1';
 `;
 

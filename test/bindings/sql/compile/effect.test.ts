@@ -41,6 +41,12 @@ describe("a write", () => {
     expect(await ask({ query, tool, binding: shadow })).toEqual([]);
   });
 
+  test("may be a TRUNCATE", async () => {
+    expect(await ask({ query: "TRUNCATE people, pets" })).toContain(
+      "error sql/undeclared-write at TRUNCATE: the statement has TRUNCATE, and nothing says that it may (write `read_only: false` in the binding and `risk_level: high` beside it, if it is meant)",
+    );
+  });
+
   test("is repeated only when that does no harm", async () => {
     const query = "DELETE FROM people";
     const retry = { max_attempts: 3 };
@@ -54,6 +60,36 @@ describe("a read", () => {
   test("that calls itself a write is told so", async () => {
     expect(await askWrite({ query: "SELECT id FROM people" })).toEqual([
       "warning sql/read-called-write at false: the statement only reads (remove `read_only: false`: a read needs no high risk level, and may be repeated)",
+    ]);
+  });
+
+  test.each([
+    "SELECT value -> 'a' AS a, hstore_to_jsonb(value) AS j FROM settings WHERE name = 'X'",
+    "SELECT uuid_generate_v4() AS id, uuid_generate_v5(uuid_ns_dns(), 'a') AS other",
+    "SELECT column_name::text AS name FROM information_schema.columns",
+  ])("may use what comes with PostgreSQL or its extensions: %s", async (query) => {
+    expect(await ask({ query })).toEqual([]);
+  });
+
+  test("may not have an extension run a text", async () => {
+    const [line] = await ask({ query: "SELECT a FROM crosstab('SELECT 1') AS t (a int)" });
+    expect(line).toContain("sql/undeclared-write at crosstab: ");
+  });
+
+  test("is told how a function of one's own may stand in it", async () => {
+    const write = "write `read_only: false` in the binding and `risk_level: high` beside it";
+    expect(await ask({ query: "SELECT pure(1) AS n" })).toEqual([
+      `error sql/undeclared-write at pure: the statement calls \`pure\`, which may change something, and nothing says that it may (if it changes nothing, list it at the database in skillc.yaml: \`harmless_functions: [public.pure]\`; else ${write})`,
+    ]);
+    expect(await ask({ query: "SELECT pure(1) + counted() AS n" })).toEqual([
+      `error sql/undeclared-write at pure: the statement calls \`pure\`, which may change something, and nothing says that it may (if they change nothing, declare them STABLE or IMMUTABLE in the schema, and list them at the database in skillc.yaml: \`harmless_functions: [public.pure, public.counted]\`; else ${write})`,
+    ]);
+    const settings = { harmless_functions: ["counted"] };
+    expect(await ask({ query: "SELECT counted() AS n", settings })).toEqual([
+      `error sql/undeclared-write at counted: the statement calls \`counted\`, which is declared VOLATILE, and nothing says that it may (if it changes nothing, declare it STABLE or IMMUTABLE in the schema; else ${write})`,
+    ]);
+    expect(await ask({ query: "SELECT pure(1) AS n FROM people FOR UPDATE" })).toEqual([
+      expect.stringContaining(`(${write}, if it is meant)`),
     ]);
   });
 

@@ -31,6 +31,11 @@ describe("a condition that NULL keeps from coming true", () => {
     "id IN (SELECT t.owner FROM pets t JOIN people q ON q.nick = :x)",
     "coalesce(:x, NULL) = note",
     "(:x IS NOT NULL AND note = 'a')".replace(":x", ":x::text"),
+    "(note, id) = (:x, 1)",
+    "(id, note) IN ((1, :x), (2, :x))",
+    "(SELECT count(*) FILTER (WHERE t.name = :x) FROM pets t) > 1",
+    "CASE WHEN note = :x THEN true ELSE false END",
+    "CASE WHEN age > 3 THEN true WHEN age > 2 AND note = :x THEN true ELSE false END",
   ])("%s", async (where) => {
     expect(await neverTrue(where)).toHaveLength(1);
   });
@@ -51,11 +56,55 @@ describe("a condition that may come true without the parameter", () => {
     "NOT EXISTS (SELECT 1 FROM pets t WHERE t.name = :x)",
     ":x::text IS NULL OR EXISTS (SELECT 1 FROM pets t WHERE t.name = :x)",
     "concat(:x::text, 'a') = note",
+    "(note, id) <> (:x, 1)",
+    "(note, id) < (:x, 1)",
+    "(id, note) IN ((1, :x), (2, 'a'))",
+    "(SELECT count(*) FILTER (WHERE :x::text IS NULL OR t.name = :x) FROM pets t) > 1",
+    "CASE WHEN :x::text IS NOT NULL AND note = :x THEN true ELSE false END",
+    "CASE WHEN :x::text IS NULL THEN true WHEN note = :x THEN true ELSE false END",
+    "CASE WHEN :x::text IS NULL THEN true ELSE EXISTS (SELECT 1 FROM pets t WHERE t.name = :x) END",
+    "CASE age WHEN 1 THEN note = :x ELSE true END",
     "(note = :x) IS NOT TRUE",
     "NOT coalesce(note = :x, false)",
   ])("%s", async (where) => {
     expect(await neverTrue(where)).toEqual([]);
   });
+});
+
+describe("a comparison with a NULL that is written out", () => {
+  const never = "warning sql/never-true at NULL: a comparison with NULL is never true";
+
+  test.each([
+    ["note = NULL", "write `IS NULL`"],
+    ["NOT NULL::text = note", "write `IS NULL`"],
+    ["note <> NULL OR age > 3", "write `IS NOT NULL`"],
+    ["age < NULL", "compare with a value, or remove it"],
+    ["note LIKE NULL", "compare with a value, or remove it"],
+    ["note IN (NULL)", "write `IS NULL`"],
+    ["note NOT IN ('a', NULL)", "compare with a value, or remove it"],
+    ["CASE note WHEN NULL THEN true ELSE false END", "write `IS NULL`"],
+    ["(SELECT count(*) FILTER (WHERE t.name = NULL) FROM pets t) > 1", "write `IS NULL`"],
+  ])("%s", async (where, help) => {
+    expect(await neverTrue(where)).toEqual([`${never} (${help})`]);
+  });
+
+  test.each([
+    "note IS NULL",
+    "note IS NOT DISTINCT FROM NULL",
+    "note IN ('a', NULL)",
+    "coalesce(note, NULL) = 'a'",
+    "CASE WHEN age > 3 THEN NULL ELSE true END",
+  ])("is none in %s", async (where) => {
+    expect(await neverTrue(where)).toEqual([]);
+  });
+});
+
+test("says for a parameter without a type how to say that it is never null", async () => {
+  const query = "SELECT id FROM people WHERE note = :x";
+  expect(await ask({ query, parameters: { x: {} } })).toEqual([
+    "warning sql/never-true at :x: `x` may be null, and then this condition is never true (write `(:x::text IS NULL OR …)`, or give the parameter a type without null)",
+    "error sql/parameter-type at :x: `x` may be a number or a boolean or an array or an object, and `text` takes text (make it `type: string`)",
+  ]);
 });
 
 test("is said at the placeholder, once a condition, with the type to cast to", async () => {
@@ -69,6 +118,6 @@ test("is said at the placeholder, once a condition, with the type to cast to", a
   });
   expect(found).toEqual([
     "warning sql/never-true at :how: `feeling` may be absent, and then this condition is never true (write `(:how::mood IS NULL OR …)`, or make the parameter required)",
-    "warning sql/never-true at :x: `x` may be null, and then this condition is never true (write `(:x::text IS NULL OR …)`, or make the parameter required)",
+    "warning sql/never-true at :x: `x` may be null, and then this condition is never true (write `(:x::text IS NULL OR …)`, or give the parameter a type without null)",
   ]);
 });

@@ -114,12 +114,26 @@ describe("a parameter that may be absent", () => {
   });
 });
 
+test.each([{}, { type: "array" }, { type: ["array", "object"] }])(
+  "a parameter of the schema %j is of no certain type, and no reason to leave the builder",
+  async (x) => {
+    const query = "INSERT INTO people (name, note) VALUES ('a', to_jsonb(:x::jsonb)::text)";
+    const found = await askWrite({ query, parameters: { x } });
+    expect(found.filter((line) => line.includes("sql/not-translated"))).toEqual([]);
+    const plain = await askWrite({
+      query: "INSERT INTO people (name) VALUES (:x)",
+      parameters: { x },
+    });
+    expect(plain.filter((line) => line.includes("sql/not-translated"))).toEqual([]);
+  },
+);
+
 describe("types", () => {
   test("are those of each place, when one name has several", async () => {
     const digits = { type: "string", pattern: "^[0-9]{1,9}$" };
     const query = "SELECT id FROM people WHERE note = :x OR id = :x OR age = :x";
     expect(await ask({ query, parameters: { x: digits } })).toEqual([
-      "error sql/parameter-type at :x: `x` may be text, and `int2` takes an integer",
+      "error sql/parameter-type at :x: `x` may be text, and `int2` takes an integer (make it `type: integer`)",
     ]);
     expect(
       await ask({ query: query.replace(" OR age = :x", ""), parameters: { x: digits } }),
@@ -130,7 +144,9 @@ describe("types", () => {
     ["age = :x", { type: "integer", minimum: 0, maximum: 40_000 }, "error"],
     ["age = :x", { type: "integer" }, "warning"],
     ["age = :x", { type: "integer", minimum: 0, maximum: 150 }, undefined],
-    ["id = :x", { type: "integer" }, undefined],
+    ["id = :x", { type: "integer" }, "warning"],
+    ["id = :x", { type: "integer", minimum: 1, maximum: 9_007_199_254_740_991 }, undefined],
+    ["id = :x", { type: "string", pattern: "^[0-9]{1,18}$" }, undefined],
     ["mood = :x", { type: "string", enum: ["good", "so-so"] }, "error"],
     ["mood = :x", text, "warning"],
     ["mood = :x", { type: "string", enum: ["bad"] }, undefined],
@@ -138,7 +154,8 @@ describe("types", () => {
     ["born = :x", { type: "string", format: "date" }, undefined],
     ["born = :x", { type: "number" }, "error"],
     ["mood = ANY (:x)", { type: "array", items: { enum: ["good", "sad"] } }, "error"],
-    ["id = ANY (:x)", { type: "array", items: { type: "integer" } }, undefined],
+    ["id = ANY (:x)", { type: "array", items: { type: "integer" } }, "warning"],
+    ["id = ANY (:x)", { type: "array", items: { type: "string", pattern: "^[0-9]+$" } }, undefined],
   ])("%s with %j", async (where, x, severity) => {
     const found = await ask({ query: `SELECT id FROM people WHERE ${where}`, parameters: { x } });
     expect(found.map((line) => line.split(" ")[0])).toEqual(
@@ -155,4 +172,139 @@ describe("types", () => {
       /^error sql\/parameter-type at :most: .* \(make it `type: integer`\)$/,
     );
   });
+});
+
+describe("an array where one value is compared", () => {
+  const list = { type: "array", items: { type: "integer", minimum: 1, maximum: 9 } };
+
+  test.each([
+    ["id IN (:x)", "= ANY (:x)"],
+    ["id = :x", "= ANY (:x)"],
+    ["id NOT IN (:x)", "<> ALL (:x)"],
+    ["id <> :x", "<> ALL (:x)"],
+  ])("%s", async (where, instead) => {
+    const query = `SELECT id FROM people WHERE ${where}`;
+    expect(await ask({ query, parameters: { x: list } })).toEqual([
+      `error sql/parameter-type at :x: \`x\` may be an array, and \`int8\` takes an integer or text (for any of a list write \`${instead}\`)`,
+    ]);
+    expect(
+      await ask({
+        query: `SELECT id FROM people WHERE id ${instead}`,
+        parameters: { x: list },
+      }),
+    ).toEqual([]);
+  });
+
+  test("is told for each place by itself", async () => {
+    const query = "SELECT id FROM people WHERE id IN (:x, 1)";
+    expect(await ask({ query, parameters: { x: list } })).toEqual([
+      "error sql/parameter-type at :x: `x` may be an array, and `int8` takes an integer or text (make it `type: integer`)",
+    ]);
+  });
+});
+
+test.each(["ORDER BY :x", "ORDER BY id, :x::text DESC NULLS LAST", 'ORDER BY :x COLLATE "C"'])(
+  "a placeholder sorts nothing: %s",
+  async (order) => {
+    expect(await ask({ query: `SELECT id FROM people ${order}`, parameters: { x: text } })).toEqual(
+      [
+        "warning sql/constant-order at :x: `:x` is one value for all rows: it sorts nothing (a placeholder is never the name of a column: write `CASE :x WHEN 'name' THEN name … END`)",
+      ],
+    );
+  },
+);
+
+test("a placeholder chooses what sorts", async () => {
+  const query = "SELECT id FROM people ORDER BY CASE :x WHEN 'name' THEN name ELSE note END";
+  expect(await ask({ query, parameters: { x: text } })).toEqual([]);
+});
+
+describe("values that a schema lists are asked of PostgreSQL", () => {
+  test.each<[column: string, schema: object, refused: string]>([
+    ["number", { enum: ["sad", "7"] }, "`sad`, which is no `int8`"],
+    ["number", { enum: ["99999999999999999999"] }, "`99999999999999999999`, which is no `int8`"],
+    ["amount", { enum: ["sad", "zzz"] }, "`sad` or `zzz`, which is no `numeric`"],
+    ["key", { enum: ["x'y", "a0eebc99-9c0b-4ef8-bb6d-6bb9bd380a11"] }, "`x'y`, which is no `uuid`"],
+    ["day", { const: "abc" }, "`abc`, which is no `date`"],
+    ["day", { enum: ["2026-02-30"] }, "`2026-02-30`, which is no `date`"],
+    ["at", { enum: ["\\'; DROP TABLE sums; --", "now"] }, "which is no `timestamptz`"],
+    ["host", { enum: ["10.0.0.1", "10.0.0.256"] }, "`10.0.0.256`, which is no `inet`"],
+    ["lasts", { enum: ["P1Y", "long\u0000"] }, "which is no `interval`"],
+  ])("%s = %j", async (column, x, refused) => {
+    const [line, ...others] = await ask({
+      query: `SELECT number FROM sums WHERE ${column} = :x`,
+      parameters: { x },
+    });
+    expect(others).toEqual([]);
+    expect(line).toMatch(/^error sql\/parameter-type at :x: `x` may be /);
+    expect(line).toContain(refused);
+  });
+
+  test("those in arrays too", async () => {
+    const x = { type: "array", items: { enum: ["08:00:2b:01:02:03", "zz"] } };
+    const query = "SELECT number FROM sums WHERE mac && :x";
+    expect(await ask({ query, parameters: { x } })).toEqual([
+      "error sql/parameter-type at :x: `x` may be `zz`, which is no `macaddr[]`",
+    ]);
+  });
+
+  test.each<[column: string, schema: object]>([
+    ["number", { enum: ["7", "-8", null] }],
+    ["amount", { enum: ["1.50", "NaN"] }],
+    ["day", { enum: ["2026-01-02", "infinity"] }],
+    ["at", { enum: ["2026-01-02T03:04:05Z", "2026-01-02"] }],
+    ["host", { enum: ["10.0.0.0/8", "::1"] }],
+    ["code", { enum: ["any"] }],
+  ])("%s IS NOT DISTINCT FROM %j", async (column, x) => {
+    const query = `SELECT number FROM sums WHERE ${column} IS NOT DISTINCT FROM :x`;
+    expect(await ask({ query, parameters: { x } })).toEqual([]);
+  });
+});
+
+describe("a number for a column of limited digits", () => {
+  test.each<[column: string, schema: object, message: string]>([
+    [
+      "amount",
+      { type: "integer", minimum: 100_000 },
+      "may be 100000, and the column is `numeric(6, 2)`",
+    ],
+    ["amount", { type: "number", minimum: 0, maximum: 10_000 }, "may be 10000, and"],
+    ["amount", { enum: ["9999.99", "-10000.00"] }, "may be -10000.00, and"],
+    [
+      "amounts",
+      { type: "array", items: { type: "integer", maximum: 10_000 } },
+      "has items of which each may be 10000, and the column is `numeric(4, 0)`",
+    ],
+  ])("%s: %j", async (column, x, message) => {
+    const [line, ...others] = await askWrite({
+      query: `UPDATE sums SET ${column} = :x`,
+      parameters: { x },
+    });
+    expect(others).toEqual([]);
+    expect(line).toContain(`error sql/parameter-type at :x: \`x\` ${message}`);
+  });
+
+  test.each<[column: string, schema: object]>([
+    ["amount", { type: "number", minimum: -9999.99, maximum: 9999.99 }],
+    ["amount", { type: "number" }],
+    ["big", { type: "number", maximum: 1e20 }],
+  ])("%s: %j fits, as far as it says", async (column, x) => {
+    expect(await askWrite({ query: `UPDATE sums SET ${column} = :x`, parameters: { x } })).toEqual(
+      [],
+    );
+  });
+});
+
+test("a domain limits what its column holds", async () => {
+  const long = { type: "string", maxLength: 6 };
+  const [line] = await askWrite({ query: "UPDATE sums SET code = :x", parameters: { x: long } });
+  expect(line).toContain("`x` may have 6 characters, and the column is `varchar(5)`");
+  const x = { type: "array", items: long };
+  const [items] = await askWrite({ query: "UPDATE sums SET codes = :x", parameters: { x } });
+  expect(items).toContain("has items of which each may have 6 characters");
+});
+
+test("null alone fits every column that takes it", async () => {
+  const query = "UPDATE people SET nick = :x, age = :x";
+  expect(await askWrite({ query, parameters: { x: { type: "null" } } })).toEqual([]);
 });

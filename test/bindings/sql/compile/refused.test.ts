@@ -6,6 +6,10 @@ async function refusal(query: string, parameters = {}): Promise<readonly string[
   return ask({ query, parameters });
 }
 
+function only(name: string): string {
+  return `write \`:${name}\`: SQL takes only \`:name\`, and only for values`;
+}
+
 describe("what PostgreSQL refuses is told at its place, with what was meant", () => {
   test.each([
     ["SELECT p.nam FROM people p", "p.nam", "42703", "did you mean `p.name`?"],
@@ -24,12 +28,73 @@ describe("what PostgreSQL refuses is told at its place, with what was meant", ()
     ["SELECT id FROM people WHERE note = 3", "=", "42883", undefined],
     ["SELECT id FROM people p JOIN pets t ON true", "id", "42702", undefined],
     ["SELECT note, count(*) AS n FROM people", "note", "42803", undefined],
+    ["SELECT id FROM invoices", "invoices", "42P01", "did you mean `billing.invoices`?"],
+    ["SELECT id FROM invoicse", "invoicse", "42P01", "did you mean `billing.invoices`?"],
+    [
+      "SELECT id FROM bilings.invoices",
+      "bilings.invoices",
+      "42P01",
+      "did you mean `billing.invoices`?",
+    ],
+    ["SELECT 'EUR'::currency AS c", "currency", "42704", "did you mean `billing.currency`?"],
+    ["SELECT taxed(1) AS t", "taxed", "42883", "did you mean `billing.taxed`?"],
+    ["SELECT billing.taxd(1) AS t", "billing.taxd", "42883", "did you mean `billing.taxed`?"],
+    ["SELECT poeple.id FROM people p", "poeple.id", "42P01", "did you mean `p`?"],
+    ["SELECT people.id FROM people p", "people.id", "42P01", "did you mean `p`?"],
+    ["SELECT inv.id FROM billing.invoices i", "inv.id", "42P01", "FROM has `i`"],
+    ["SELECT p.id FROM people p JOIN pets t USING (nme)", "nme", "42703", "did you mean `name`?"],
+    [
+      "SELECT p.id FROM people p JOIN pets t USING (owner)",
+      "owner",
+      "42703",
+      "tables have in common `id`, `name`, `note`; or write `ON …`",
+    ],
+    [
+      "SELECT id FROM people WHERE age = note",
+      "=",
+      "42883",
+      "give both sides one type: cast the other to `smallint`, `…::smallint`",
+    ],
+    ["SELECT id FROM people WHERE nick = @nick_name", "nick_name", "42703", only("nick_name")],
+    ["SELECT id FROM people WHERE nick = @nick", "@", "42883", only("nick")],
+    [
+      "SELECT id, 99999999999::int AS x, 88888888888::int AS y FROM people",
+      "99999999999",
+      "22003",
+      undefined,
+    ],
+    ["SELECT id FROM people WHERE age = 1 / 0 OR age = 10 / 5", "/", "22012", undefined],
   ])("%s", async (query, place, state, help) => {
     const [line, ...others] = await refusal(query);
     expect(others).toEqual([]);
     expect(line).toContain(`error sql/refused at ${place}: `);
     expect(line).toContain(`(SQLSTATE ${state})`);
     expect(line).toContain(help === undefined ? "" : `(${help})`);
+  });
+
+  test("of a column that is written to", async () => {
+    const values = "(nam, born) VALUES ('a', 'today')";
+    expect(await askWrite({ query: `INSERT INTO people ${values}` })).toEqual([
+      'error sql/refused at nam: column "nam" of relation "people" does not exist (SQLSTATE 42703) (did you mean `name`?)',
+    ]);
+    expect(await askWrite({ query: "UPDATE people SET mod = 'good'" })).toEqual([
+      'error sql/refused at mod: column "mod" of relation "people" does not exist (SQLSTATE 42703) (did you mean `mood`?)',
+    ]);
+    expect(await askWrite({ query: "UPDATE people SET age = '3'::text" })).toEqual([
+      "error sql/refused at '3': column \"age\" is of type smallint but expression is of type text (SQLSTATE 42804) (cast the value: `…::smallint`)",
+    ]);
+  });
+
+  test("of a TRUNCATE, which PostgreSQL neither describes nor plans", async () => {
+    expect(await askWrite({ query: "TRUNCATE people, poeple" })).toEqual([
+      'error sql/refused at poeple: relation "poeple" does not exist (SQLSTATE 42P01) (did you mean `people`?)',
+    ]);
+    expect(await askWrite({ query: "TRUNCATE TABLE /* ü */ public.nix CASCADE" })).toEqual([
+      'error sql/refused at public.nix: relation "public.nix" does not exist (SQLSTATE 42P01)',
+    ]);
+    expect(await askWrite({ query: "TRUNCATE adults" })).toEqual([
+      'error sql/refused at adults: "adults" is not a table (SQLSTATE 42809)',
+    ]);
   });
 
   test("where it names no place, a word of the message does", async () => {
@@ -90,8 +155,61 @@ test("names of a refused statement are compared with the parameters all the same
 
 test("the parser's words have the author's names", async () => {
   expect(await refusal("SELECT id FROM people :x", { x: text })).toEqual([
-    'error sql/syntax at :x: syntax error at or near ":x"',
+    'error sql/syntax at :x: syntax error at or near ":x" (SQL takes only `:name`, and only for values)',
   ]);
+});
+
+describe("what is no placeholder is told with what is one", () => {
+  const values = "SQL takes only `:name`, and only for values";
+
+  test.each([
+    ["SELECT id FROM :x", ":x", values],
+    ["SELECT id FROM people AS :x", ":x", values],
+    ["SELECT id FROM people WHERE id IN :x", ":x", "for a list write `= ANY (:x)`"],
+    ["SELECT id FROM ${TENANT}.people", "$", values],
+    ["SELECT id FROM people WHERE id = ?", "?", values],
+    ["SELECT id FROM people WHERE id = %s", "%", values],
+    ["SELECT id FROM people WHERE id = %(x)s", "%", `write \`:x\`: ${values}`],
+    ["SELECT id FROM people WHERE id = {{ x }}", "{", "write `:x`: SQL text is no template"],
+  ])("%s", async (query, place, help) => {
+    const [line, ...others] = await refusal(query);
+    expect(others).toEqual([]);
+    expect(line).toContain(`error sql/syntax at ${place}: syntax error at`);
+    expect(line).toContain(`(${help})`);
+  });
+
+  test("a placeholder for a keyword", async () => {
+    expect(await refusal("SELECT id FROM people ORDER BY id :x", { x: text })).toEqual([
+      `error sql/refused at :x: syntax error at or near ":x" (SQLSTATE 42601) (${values})`,
+    ]);
+  });
+
+  test("what is never closed is told in the author's words", async () => {
+    expect(await refusal("SELECT id FROM people WHERE note = 'a AND id = :x")).toEqual([
+      "error sql/syntax at 'a AND id = :x: unterminated quoted string (close what begins here where it is meant to end)",
+    ]);
+  });
+});
+
+describe("a statement that nests too deeply", () => {
+  const help =
+    "a long row of one operator, or of UNION, nests as well: put groups of it in parentheses, `(a || b) || (c || d)`";
+
+  test.each([
+    ["a row of ||", `SELECT 'a'${" || 'a'".repeat(250)} AS a`, "||"],
+    ["a row of UNION", `SELECT 1 AS a${" UNION SELECT 1".repeat(250)}`, "1"],
+    ["calls", `SELECT ${"abs(".repeat(250)}1${")".repeat(250)} AS a`, "abs"],
+  ])("%s", async (_, query, place) => {
+    expect(await refusal(query)).toEqual([
+      `error sql/too-large at ${place}: the statement is nested too deeply: around this stand more than 200 parts, each inside the next (${help})`,
+    ]);
+  });
+
+  test("or may, going by its words", async () => {
+    expect((await refusal(`SELECT ${"f(".repeat(3000)}${")".repeat(3000)}`))[0]).toContain(
+      "the statement may be nested too deeply: more than 4,000 words follow each other without a comma (give long lists",
+    );
+  });
 });
 
 test("a connection of a parameter's name is a connection", async () => {

@@ -17,6 +17,7 @@ describe("returns that leaves room for what comes", () => {
     ["SELECT count(*)::int AS n FROM people", rowsOf({ n: { type: "integer", minimum: 0 } })],
     ['SELECT note AS "note!" FROM people', rowsOf({ note: text })],
     ["SELECT note FROM people WHERE note IS NOT NULL", rowsOf({ note: text })],
+    ["SELECT NULL::int AS n", rowsOf({ n: { type: "null" } })],
   ])("%s with %j", async (query, returns) => {
     expect(await ask({ query, returns })).toEqual([]);
   });
@@ -32,8 +33,80 @@ describe("returns that leaves room for what comes", () => {
   });
 });
 
-describe("returns that can't be what comes", () => {
+describe("returns that narrows what PostgreSQL knows", () => {
+  test.each<[query: string, column: object, narrower: string]>([
+    ["SELECT 7 AS n", { type: "integer", maximum: 5 }, "what is at most 5"],
+    ["SELECT 7 AS n", { type: "integer", minimum: 1 }, "what is at least 1"],
+    ["SELECT 7 AS n", { enum: [1, 2] }, "`1`, `2`"],
+    ["SELECT 7 AS n", { const: 1 }, "`1`"],
+    ["SELECT true AS n", { const: true }, "`true`"],
+    ["SELECT 7::float8 AS n", { type: "integer" }, "integers"],
+    ["SELECT id AS n FROM people", { enum: ["1"] }, "`1`"],
+    ["SELECT born AS n FROM people", { enum: ["2020-01-01"] }, "`2020-01-01`"],
+  ])("%s with %j", async (query, n, narrower) => {
+    const [line, ...others] = await ask({ query, returns: rowsOf({ n }) });
+    expect(others).toEqual([]);
+    expect(line).toMatch(/^warning sql\/returns-narrows at /);
+    expect(line).toContain(`and \`returns\` allows only ${narrower}`);
+  });
+
+  test.each<[query: string, column: object]>([
+    ["SELECT 7 AS n", { type: "integer", minimum: -2147483648, maximum: 2147483647 }],
+    ["SELECT 7 AS n", { type: "number" }],
+    ["SELECT true AS n", { enum: [true, false] }],
+    ["SELECT gen_random_uuid() AS n", { type: "string", format: "uuid" }],
+    ["SELECT now() AS n", { type: "string", format: "date-time" }],
+    ["SELECT born AS n FROM people", { type: "string", format: "date" }],
+    ["SELECT 'a'::text AS n", { type: "string", format: "email", maxLength: 5 }],
+    ["SELECT '1.1.1.1'::inet AS n", { type: "string", format: "ipv4" }],
+    ["SELECT ARRAY[1] AS n", { type: "array", items: { type: "integer", maximum: 5 } }],
+    [
+      "SELECT ARRAY[ARRAY[1]] AS n",
+      { type: "array", items: { type: "array", items: { type: ["integer", "null"] } } },
+    ],
+  ])("is fine where nothing is left out, or nothing is known: %s with %j", async (query, n) => {
+    expect(await ask({ query, returns: rowsOf({ n }) })).toEqual([]);
+  });
+
   test.each([
+    ["SELECT gen_random_uuid() AS n", "email", "uuid"],
+    ["SELECT born AS n FROM people", "date-time", "date"],
+    ["SELECT now()::timestamp AS n", "date-time", "timestamp"],
+  ])("%s with the format %s", async (query, format, type) => {
+    const [line, ...others] = await ask({
+      query,
+      returns: rowsOf({ n: { type: "string", format } }),
+    });
+    expect(others).toEqual([]);
+    expect(line).toMatch(/^error sql\/returns-mismatch at /);
+    expect(line).toContain(
+      `\`n\` is of the type \`${type}\`, and \`returns\` asks for the format \`${format}\``,
+    );
+  });
+});
+
+describe("returns that can't be what comes", () => {
+  test.each<[query: string, returns: object, message: string]>([
+    [
+      "SELECT NULLIF(id, 1) AS n FROM people",
+      rowsOf({ n: { type: ["integer", "null"] } }),
+      "`n` is of the type `int8` and given as text or null, and `returns` asks for an integer or null",
+    ],
+    [
+      "SELECT note FROM people",
+      rowsOf({ note: { type: ["integer", "null"] } }),
+      "`note` is of the type `text` and given as text or null, and `returns` asks for an integer or null",
+    ],
+    [
+      "SELECT age > 3 AS old FROM people",
+      rowsOf({ old: { enum: ["yes", null] } }),
+      "`old` is of the type `bool` and given as a boolean or null, and `returns` asks for text or null",
+    ],
+    [
+      "SELECT aliases FROM people",
+      rowsOf({ aliases: { type: ["array", "null"], items: { type: ["integer", "null"] } } }),
+      "an item of `aliases` is given as text or null, and `returns` asks for an integer or null",
+    ],
     [
       "SELECT id FROM people",
       rowsOf({ id: { type: "integer" } }),
@@ -115,10 +188,19 @@ describe("columns", () => {
     ["SELECT 1, 2", "sql/duplicate-column at 2"],
     ["SELECT 1, 2 AS b", "sql/unnamed-column at 1"],
     ['SELECT NULL::int AS "n!"', "sql/never-not-null at NULL"],
+    ['SELECT id AS "a!?" FROM people', "sql/bad-mark at id"],
+    ['SELECT id AS "a?!" FROM people', "sql/bad-mark at id"],
+    ["SELECT FROM people", "sql/no-rows at SELECT FROM people"],
   ])("%s", async (query, found) => {
     const places = (await ask({ query })).map((line) => line.replace(/^\w+ |: .*/g, ""));
     expect(places).toContain(found);
     expect(new Set(places).size).toBe(places.length);
+  });
+
+  test("a SELECT of none is told so, whatever `rows` says", async () => {
+    expect(await ask({ query: "SELECT FROM people", binding: { rows: "many" } })).toEqual([
+      "error sql/no-rows at SELECT FROM people: the statement selects no column (name columns behind SELECT: `SELECT id FROM …`)",
+    ]);
   });
 
   test("rows and max_rows are for statements that give such", async () => {

@@ -46,6 +46,20 @@ describe("databases of skillc.yaml", () => {
     expect(await linesFor('databases:\n  DB: { schema: "db/*.sql" }\n')).toEqual([]);
   });
 
+  test("list functions that are there", async () => {
+    const files = {
+      "db/1.sql":
+        "CREATE TABLE a (id int); CREATE FUNCTION counted() RETURNS bigint STABLE LANGUAGE sql AS 'SELECT count(*) FROM a';\n",
+    };
+    const listing = (names: string) =>
+      linesFor(`databases:\n  DB: { schema: db/1.sql, harmless_functions: [${names}] }\n`, files);
+    expect(await listing("counted, public.counted")).toEqual([]);
+    expect(await listing("counted, count_a, other.counted")).toEqual([
+      "skillc.yaml:2:57 error sql/unknown-function: the schema of `DB` has no function `count_a`",
+      "skillc.yaml:2:66 error sql/unknown-function: the schema of `DB` has no function `other.counted`",
+    ]);
+  });
+
   test("have a module each", async () => {
     const databases = "databases:\n  DB: { schema: db/1.sql }\n  db: { schema: db/1.sql }\n";
     expect(await linesFor(databases)).toEqual([
@@ -56,6 +70,7 @@ describe("databases of skillc.yaml", () => {
   test("that are asked of a server need it", async () => {
     expect(await linesFor("databases:\n  DB: { introspect: true }\n")).toEqual([
       "skillc.yaml:2:3 error sql/no-server: `DB` is not set, so there is no server to ask for the schema",
+      "skills/asker/SKILL.md:8:39 info sql/not-checked: `ask` was not checked: the server of `DB` can't be asked",
     ]);
   });
 

@@ -1,3 +1,4 @@
+import { readFile } from "node:fs/promises";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import type { EmbeddedEngine } from "../../../../src/bindings/sql/database/engine.js";
 import { openEmbedded } from "../../../../src/bindings/sql/database/pglite.js";
@@ -20,6 +21,16 @@ BEGIN;
 INSERT INTO public.people VALUES (1, 'Ada', 'happy');
 COMMIT;
 `;
+
+test("the embedded engine is of the version that the documentation names", async () => {
+  const engine = await embedded("");
+  const [row] = await engine.rows("SELECT current_setting('server_version_num') AS version");
+  await engine.close();
+  const docs = await readFile("docs/skill-format.md", "utf8");
+  expect(docs).toContain(
+    `The embedded PostgreSQL is version ${Math.floor(Number(row?.["version"]) / 10_000)},`,
+  );
+});
 
 describe("the embedded engine", () => {
   let engine: EmbeddedEngine;
@@ -71,6 +82,28 @@ describe("the embedded engine", () => {
     });
     expect(await engine.plan("UPDATE people SET name = $1 WHERE id = $2")).toBeUndefined();
     expect(await engine.plan("TRUNCATE people")).toBeUndefined();
+  });
+
+  test("plans without running functions of the schema, which may go on for ever", async () => {
+    const endless = await embedded(`
+      CREATE TABLE notes (id int, body text);
+      CREATE FUNCTION forever(int) RETURNS int IMMUTABLE LANGUAGE plpgsql AS 'BEGIN LOOP END LOOP; END';
+      CREATE FUNCTION everlasting(int) RETURNS bigint STABLE LANGUAGE sql AS
+        'WITH RECURSIVE r AS (SELECT 1 UNION ALL SELECT 1 FROM r) SELECT count(*) FROM r';
+      CREATE FUNCTION slug(text) RETURNS text IMMUTABLE LANGUAGE sql AS 'SELECT lower($1)';
+      CREATE UNIQUE INDEX ON notes (slug(body)) WHERE slug(body) <> '';`);
+    expect(await endless.plan("SELECT forever(1)")).toBeUndefined();
+    expect(await endless.plan("SELECT id FROM notes WHERE id > everlasting(1)")).toBeUndefined();
+    const upsert =
+      "INSERT INTO notes VALUES (1, $1) ON CONFLICT (slug(body)) WHERE slug(body) <> '' DO NOTHING";
+    expect(await endless.plan(upsert)).toBeUndefined();
+    expect(await endless.plan(upsert.replace("slug(body) <> ''", "id > 0"))).toMatchObject({
+      code: "42P10",
+    });
+    const volatility =
+      "SELECT provolatile::text AS v FROM pg_proc WHERE proname IN ('forever', 'slug')";
+    expect(await endless.rows(volatility)).toEqual([{ v: "i" }, { v: "i" }]);
+    await endless.close();
   });
 
   test("changes nothing, whatever it is asked", async () => {

@@ -64,6 +64,37 @@ describe("of a file", () => {
     expect(read(text).map(({ sql }) => sql)).toEqual(["SELECT 1"]);
   });
 
+  test("with comments inside each other is a fault, and soon", () => {
+    const text = `\\set a\nCREATE TABLE a (); ${"/*".repeat(20_000)}`;
+    expect(readSchemaStatements({ path: "db/schema.sql", text })).toMatchObject({
+      message: "there are too many operator signs in a row here",
+      at: { start: text.indexOf("/*"), end: text.length },
+    });
+  });
+
+  test.each([
+    ["\\i tables.sql", "tables.sql"],
+    ["\\ir '../tables.sql'", "../tables.sql"],
+    ["  \\include tables.sql  ", "tables.sql"],
+  ])("a line that reads another file is a fault: %s", (line, other) => {
+    const text = `CREATE TABLE a ();\n${line}\n`;
+    expect(readSchemaStatements({ path: "db/schema.sql", text })).toEqual({
+      path: "db/schema.sql",
+      at: { start: text.indexOf("\\"), end: text.indexOf("\\") + line.trim().length },
+      message: `\`${line.trim().split(" ")[0]}\` is a command of psql, which reads another file there`,
+      help: `list \`${other}\` in skillc.yaml before this file, and leave the line out`,
+    });
+  });
+
+  test.each([
+    "CREATE TABLE a (b text DEFAULT '\n\\i tables.sql\n');",
+    "/*\n\\i tables.sql\n*/ CREATE TABLE a ();",
+    "CREATE TABLE a (b text);\nCOPY a FROM stdin;\n\\i tables\n\\.\n",
+    "CREATE TABLE a ();\n\\if true\n\\endif\n\\pset null x\n",
+  ])("what only looks like such a line is none: %j", (text) => {
+    expect(read(text)).toHaveLength(1);
+  });
+
   test("each statement knows its place, behind other alphabets, comments and lines of psql", () => {
     const text = [
       "\uFEFF\\restrict abc'def",

@@ -1,49 +1,54 @@
-import { createServer } from "node:net";
+import { createServer, type Socket } from "node:net";
 import pg from "pg";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { afterAll, beforeAll, describe, expect, onTestFinished, test } from "vitest";
 import type { Engine } from "../../../../src/bindings/sql/database/engine.js";
 import { openServer } from "../../../../src/bindings/sql/database/server.js";
-import { hasServer, SERVER_URL } from "./engines.js";
+import {
+  createDatabase,
+  type OwnDatabase,
+  postgresService,
+  serverProxy,
+} from "../../../support/postgres.js";
+import { describeWithService } from "../../../support/service.js";
 
-const schema = `skillc_server_${process.pid}`;
+const SCHEMA = `
+  CREATE TABLE people (id bigint PRIMARY KEY, name text); INSERT INTO people VALUES (1, 'Ada'); CREATE SEQUENCE numbers;
+  CREATE FUNCTION renames() RETURNS int LANGUAGE plpgsql AS $$ BEGIN UPDATE people SET name = 'Bob'; RETURN 1; END $$;`;
 
-describe.skipIf(!(await hasServer()))("the engine on a server", () => {
-  const admin = new pg.Client(SERVER_URL);
+await describeWithService(postgresService, () => {
+  let database: OwnDatabase;
   let engine: Engine;
-  beforeAll(async () => {
-    await admin.connect();
-    await admin.query(
-      `CREATE SCHEMA ${schema}; CREATE TABLE ${schema}.people (id bigint PRIMARY KEY, name text)`,
-    );
-    await admin.query(`INSERT INTO ${schema}.people VALUES (1, 'Ada')`);
-    const opened = await openServer(SERVER_URL);
+  let version: number;
+  const open = async (url = database.url, timeoutMs?: number): Promise<Engine> => {
+    const opened = await openServer(url, timeoutMs);
     if (opened.kind !== "open") throw new Error(opened.message);
-    engine = opened.engine;
+    return opened.engine;
+  };
+  beforeAll(async () => {
+    database = await createDatabase(SCHEMA);
+    engine = await open();
+    version = Number((await engine.rows("SHOW server_version_num"))[0]?.["server_version_num"]);
   });
   afterAll(async () => {
     await engine.close();
-    await admin.query(`DROP SCHEMA ${schema} CASCADE`);
-    await admin.end();
+    await database.drop();
   });
+  const everyone = () => engine.rows("SELECT id, name FROM people");
 
   test("describes without executing", async () => {
     expect(
-      await engine.describe(
-        `DELETE FROM ${schema}.people WHERE id = $1 AND name = $2 RETURNING id`,
-      ),
+      await engine.describe("DELETE FROM people WHERE id = $1 AND name = $2 RETURNING id"),
     ).toEqual({
       kind: "described",
       parameters: [20, 25],
       columns: [{ name: "id", type: 20 }],
     });
-    expect(await engine.describe(`UPDATE ${schema}.people SET name = $1`)).toEqual({
+    expect(await engine.describe("UPDATE people SET name = $1")).toEqual({
       kind: "described",
       parameters: [25],
       columns: [],
     });
-    expect(await engine.rows(`SELECT id, name FROM ${schema}.people`)).toEqual([
-      { id: "1", name: "Ada" },
-    ]);
+    expect(await everyone()).toEqual([{ id: "1", name: "Ada" }]);
   });
 
   test("says why not, again and again, and keeps answers apart", async () => {
@@ -61,51 +66,208 @@ describe.skipIf(!(await hasServer()))("the engine on a server", () => {
     expect(await Promise.all(asked)).toEqual(expected);
   });
 
-  test("refuses several statements, and changes nothing", async () => {
-    const sql = `SELECT 1; DELETE FROM ${schema}.people`;
+  test("refuses several statements", async () => {
+    const sql = "SELECT 1; DELETE FROM people";
     expect(await engine.describe(sql)).toMatchObject({ kind: "fault", fault: { code: "42601" } });
     expect(await engine.plan(sql)).toMatchObject({ code: "42601" });
-    expect(await engine.plan(`DELETE FROM ${schema}.people`)).toBeUndefined();
-    await expect(engine.rows(`DELETE FROM ${schema}.people RETURNING id`)).rejects.toMatchObject({
-      code: "25006",
+    expect(await everyone()).toHaveLength(1);
+  });
+
+  test.each([
+    ["DELETE FROM people RETURNING id", "25006"],
+    ["SELECT renames()", "25006"],
+    ["SELECT nextval('numbers')", "25006"],
+    ["CREATE TABLE pets ()", "25006"],
+    ["CREATE TEMP TABLE pets ()", "25006"],
+    ["SELECT set_config('transaction_read_only', 'off', false)", "25001"],
+    ["SET SESSION CHARACTERISTICS AS TRANSACTION READ WRITE; DELETE FROM people", "25006"],
+  ])("changes nothing, whatever it is asked: %s", async (sql, code) => {
+    await expect(engine.rows(sql)).rejects.toMatchObject({ code });
+    expect(await everyone()).toEqual([{ id: "1", name: "Ada" }]);
+  });
+
+  test("plans what can be planned, and says of the rest that it was described", async () => {
+    expect(await engine.plan("DELETE FROM people WHERE id = $1")).toBeUndefined();
+    expect(await engine.plan("SELECT renames(), $1::int")).toBeUndefined();
+    expect(await engine.plan("SELECT 1 -- the end")).toBeUndefined();
+    expect(await engine.plan("TRUNCATE people")).toBeUndefined();
+    expect(await engine.plan("SELECT '😀é', nope")).toMatchObject({ code: "42703", position: 14 });
+    expect(await everyone()).toEqual([{ id: "1", name: "Ada" }]);
+  });
+
+  test("from 16 on the planner is asked, which finds what describing does not", async ({
+    skip,
+  }) => {
+    skip(version < 160_000, "EXPLAIN (GENERIC_PLAN) came with PostgreSQL 16");
+    const upsert = "INSERT INTO people VALUES ($1, $2) ON CONFLICT (name) DO NOTHING";
+    expect(await engine.describe(upsert)).toMatchObject({ kind: "described" });
+    expect(await engine.plan(upsert)).toMatchObject({ code: "42P10" });
+    // The planner computes what is constant.
+    const divides = "SELECT '😀é', 1 / 0";
+    expect(await engine.plan(divides)).toMatchObject({ code: "22012" });
+    expect(await engine.plan("SELECT $1::int / 0 FROM people")).toBeUndefined();
+  });
+
+  test("literals mean what they mean to tools, whatever the role is set to", async () => {
+    const role = `reader_${process.pid}`;
+    await database.run(`CREATE ROLE ${role} LOGIN; ALTER ROLE ${role} SET datestyle = 'ISO, DMY';
+      ALTER ROLE ${role} SET standard_conforming_strings = off; ALTER ROLE ${role} SET default_transaction_isolation = 'serializable'`);
+    onTestFinished(async () => void (await database.run(`DROP ROLE ${role}`)));
+    const asRole = await open(database.urlAs(role));
+    expect(await asRole.describe("SELECT date '31/12/2026'")).toMatchObject({ kind: "fault" });
+    expect(await asRole.describe("SELECT '\\' AS one")).toMatchObject({ kind: "described" });
+    await asRole.close();
+  });
+
+  test("leaves the session as it was, for whom a pooler gives it next", async () => {
+    const queries: string[] = [];
+    const { url } = await serverProxy(database.url, (sent) => {
+      queries.push(sent);
+      return false;
     });
-    expect(await engine.rows(`SELECT count(*) FROM ${schema}.people`)).toEqual([{ count: "1" }]);
+    const through = await open(url);
+    await through.plan("SELECT 1");
+    await through.close();
+    const sent = queries.join("\n");
+    expect(sent).toMatch(/BEGIN ISOLATION LEVEL READ COMMITTED READ ONLY/);
+    expect(sent.match(/\bSET (?!LOCAL)/g)).toBeNull();
+    expect(sent.lastIndexOf("ROLLBACK")).toBeGreaterThan(sent.lastIndexOf("SELECT 1"));
+  });
+
+  test("keeps no lock between questions", async () => {
+    const asking = await open();
+    await asking.describe("SELECT name FROM people");
+    await asking.plan("SELECT name FROM people");
+    await asking.describe("SELECT nope FROM people");
+    await database.run("SET lock_timeout = '5s'; ALTER TABLE people ADD COLUMN age int");
+    expect(await asking.describe("SELECT age FROM people")).toMatchObject({ kind: "described" });
+    await database.run("SET lock_timeout = '5s'; ALTER TABLE people DROP COLUMN age");
+    await asking.close();
   });
 
   test("a connection that is lost is a fault of class 08 or 57, not the end of the process", async () => {
-    const opened = await openServer(SERVER_URL);
-    if (opened.kind !== "open") throw new Error(opened.message);
-    const [row] = await opened.engine.rows("SELECT pg_backend_pid() AS pid");
-    await admin.query("SELECT pg_terminate_backend($1)", [row?.["pid"]]);
-    const described = await opened.engine.describe("SELECT 1");
-    expect(described).toMatchObject({
-      kind: "fault",
-      fault: { code: expect.stringMatching(/^(?:08|57)/) },
+    const lost = await open();
+    const [row] = await lost.rows("SELECT pg_backend_pid() AS pid");
+    await database.run(`SELECT pg_terminate_backend(${row?.["pid"]})`);
+    const fault = { code: expect.stringMatching(/^(?:08|57)/) };
+    expect(await lost.describe("SELECT 1")).toMatchObject({ kind: "fault", fault });
+    expect(lost.silence?.()).toMatchObject(fault);
+    expect(await lost.plan("SELECT 1")).toMatchObject(fault);
+    await lost.close();
+  });
+
+  test("a lock that isn't given is waited for once", async () => {
+    const blocked = await open(database.url, 300);
+    const other = new pg.Client(database.url);
+    await other.connect();
+    await other.query("BEGIN; LOCK TABLE people IN ACCESS EXCLUSIVE MODE");
+    const began = performance.now();
+    const asked = Array.from({ length: 20 }, () => blocked.describe("SELECT name FROM people"));
+    for (const fault of await Promise.all(asked))
+      expect(fault).toMatchObject({ fault: { code: expect.stringMatching(/^(?:55P03|57014)$/) } });
+    expect(performance.now() - began).toBeLessThan(3000);
+    await other.end();
+    await blocked.close();
+  });
+
+  test("a server that stalls is given up, and can be left", async () => {
+    const proxy = await serverProxy(database.url);
+    const stalling = await open(proxy.url, 200);
+    const other = await open(proxy.url, 200);
+    proxy.stall();
+    const silence = { code: "08006", message: "no answer within 200 ms" };
+    expect(await stalling.describe("SELECT 1")).toEqual({ kind: "fault", fault: silence });
+    expect(stalling.silence?.()).toEqual(silence);
+    await expect(stalling.rows("SELECT 1")).rejects.toMatchObject(silence);
+    await stalling.close();
+    await other.close();
+  });
+
+  test("a server that stalls once it has let somebody in", async () => {
+    const proxy = await serverProxy(database.url, (sent) => {
+      if (sent.includes("BEGIN")) proxy.stall();
+      return false;
     });
-    await opened.engine.close();
+    expect(await openServer(proxy.url, 200)).toMatchObject({ kind: "unreachable" });
   });
 });
 
 describe("a server that can't be reached", () => {
+  const password = "hunter2&%2F";
+  const encoded = "hunter2%26%252F";
   test.each([
-    ["nobody listens", "postgres://user:hunter2@127.0.0.1:1/db"],
-    ["no such host", "postgres://user:hunter2@host.invalid/db"],
-    ["no URL", "postgres://user:hunter2@[/db"],
-  ])("%s: a reason without the password", async (_, url) => {
+    ["nobody listens", `postgres://user:${encoded}@127.0.0.1:1/db`, /ECONNREFUSED/],
+    ["no such host", `postgres://user:${encoded}@host.invalid/db`, /host\.invalid/],
+    ["no URL", `postgres://user:${encoded}@[/db`, /^it is no URL that can be read/],
+    ["no port", `postgres://user:${encoded}@localhost:http/db`, /^it is no URL that can be read/],
+    ["another database", `mysql://user:${encoded}@localhost/db`, /^it is no postgres:\/\/ URL$/],
+    ["the embedded engine", "pglite://./data", /^it is no postgres:\/\/ URL$/],
+    ["a slash in the password", "postgres://user:12/hunter2@localhost/db", /`\/` %2F/],
+    ["a question mark", "postgres://user:12?hunter2@localhost/db", /`\?` %3F/],
+    ["a hash", "postgres://user:12#hunter2@localhost/db", /`#` %23/],
+    ["a percent sign", "postgres://user:100%hunter2@127.0.0.1:1/db", /./],
+    ["a password in the query", "postgres://user@127.0.0.1:1/db?password=hunter2", /ECONNREFUSED/],
+    ["no such certificate", `postgres://u:${encoded}@127.0.0.1:1/db?sslrootcert=none.pem`, /none/],
+  ])("%s: a reason without the password", async (_, url, reason) => {
     const opened = await openServer(url);
     if (opened.kind === "open") throw new Error("it is reached");
-    expect(opened.message).not.toBe("");
+    expect(opened.message).toMatch(reason);
+    expect(opened.message).not.toContain("hunter2");
+    expect(opened.message).not.toContain(password);
+  });
+
+  test.each<[string, (socket: Socket) => void, RegExp]>([
+    ["hangs up", (socket) => socket.destroy(), /ECONNRESET|terminated/],
+    ["says nothing", () => {}, /^no answer within 300 ms$/],
+    ["is no PostgreSQL", (socket) => socket.write("HTTP/1.1 400 Bad Request\r\n\r\n"), /./],
+    [
+      "wants a password",
+      (socket) => socket.once("data", () => askForPassword(socket)),
+      /^password authentication failed for user "user" \(SQLSTATE 28P01\)$/,
+    ],
+  ])("a server that %s", async (_, serve, reason) => {
+    const url = await listening(serve);
+    const opened = await openServer(url, 300);
+    if (opened.kind === "open") throw new Error("it is reached");
+    expect(opened.message).toMatch(reason);
     expect(opened.message).not.toContain("hunter2");
   });
 
-  test("a server that hangs up", async () => {
-    const server = createServer((socket) => socket.destroy());
-    await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
-    const address = server.address();
-    const port = typeof address === "object" ? address?.port : undefined;
-    expect(await openServer(`postgres://user@127.0.0.1:${port}/db`)).toMatchObject({
+  test("a server without TLS that is asked for it", async () => {
+    const url = await listening((socket) => socket.once("data", () => socket.end("N")));
+    expect(await openServer(`${url}?sslmode=verify-full`)).toEqual({
       kind: "unreachable",
+      message: "The server does not support SSL connections",
     });
-    server.close();
   });
 });
+
+/** As a server does that was told the wrong one. */
+function askForPassword(socket: Socket): void {
+  socket.write(Buffer.from([0x52, 0, 0, 0, 8, 0, 0, 0, 3]));
+  socket.once("data", () => {
+    const text = 'SFATAL\0C28P01\0Mpassword authentication failed for user "user"\0\0';
+    const head = Buffer.alloc(5);
+    head.write("E");
+    head.writeInt32BE(text.length + 4, 1);
+    socket.end(Buffer.concat([head, Buffer.from(text)]));
+  });
+}
+
+/** A server that does that with every connection. */
+async function listening(serve: (socket: Socket) => void): Promise<string> {
+  const sockets = new Set<Socket>();
+  const server = createServer((socket) => {
+    sockets.add(socket);
+    socket.on("error", () => {});
+    serve(socket);
+  });
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  onTestFinished(() => {
+    for (const socket of sockets) socket.destroy();
+    server.close();
+  });
+  const address = server.address();
+  const port = typeof address === "object" ? address?.port : undefined;
+  return `postgres://user:hunter2@127.0.0.1:${port}/db`;
+}

@@ -66,6 +66,24 @@ const { bool } = fc.letrec<{ bool: string; value: string }>((tie) => ({
         fc.array(tie("value"), { maxLength: 2 }),
       )
       .map(([value, word, list]) => `(${value} ${word} (ARRAY[${list.join(", ")}]::text[]))`),
+    fc
+      .tuple(
+        tie("value"),
+        tie("value"),
+        fc.constantFrom("=", "<>", "<"),
+        tie("value"),
+        tie("value"),
+      )
+      .map(([a, b, word, c, d]) => `((${a}, ${b}) ${word} (${c}, ${d}))`),
+    fc
+      .tuple(
+        tie("value"),
+        tie("value"),
+        fc.constantFrom("IN", "NOT IN"),
+        tie("value"),
+        tie("value"),
+      )
+      .map(([a, b, word, c, d]) => `((${a}, ${b}) ${word} ((${c}, ${d}), ('x'::text, ${c})))`),
     fc.constantFrom(
       "true",
       "false",

@@ -1,5 +1,8 @@
 import { afterEach, describe, expect, test } from "vitest";
+import { query } from "../../../../src/bindings/sql/execute.js";
+import { sql } from "../../../../src/bindings/sql/runtime.js";
 import {
+  type Answer,
   attempt,
   failure,
   onEachEngine,
@@ -21,6 +24,10 @@ const schema = `
   CREATE FUNCTION boom(told text) RETURNS text LANGUAGE plpgsql
     AS $$ BEGIN RAISE EXCEPTION 'no % here', told USING DETAIL = told, HINT = told; END $$;
   CREATE TABLE numbers AS SELECT n FROM generate_series(1, 10000) n;
+  CREATE TABLE jobs (id int4 PRIMARY KEY, done bool NOT NULL DEFAULT false);
+  CREATE FUNCTION doit(job int4) RETURNS int4 LANGUAGE sql AS 'UPDATE jobs SET done = true WHERE id = job RETURNING id';
+  CREATE DOMAIN title AS text NOT NULL CONSTRAINT short CHECK (length(value) < 9);
+  CREATE TABLE books (name title);
   INSERT INTO customers VALUES (1, 'ada@example.com'), (2, 'bob@example.com');
   INSERT INTO orders (id, customer, total) VALUES (10, 1, 100);
 `;
@@ -216,6 +223,15 @@ onEachEngine(schema, (database) => {
       expect(await database().rows("SELECT max(id) AS it FROM customers")).toEqual([{ it: 50 }]);
     });
 
+    test("calls its functions for all its rows, whatever it may return", async () => {
+      await database().rows("INSERT INTO jobs SELECT n FROM generate_series(1, 9) n");
+      const text = "SELECT doit(jobs.id) AS id FROM jobs ORDER BY jobs.id";
+      const { result } = await write(text, { rows: "many", maxRows: 2, columns: { id: "int4" } });
+      expect(result).toEqual({ status: "success", data: [{ id: 1 }, { id: 2 }], truncated: true });
+      const undone = await database().rows("SELECT id FROM jobs WHERE NOT done");
+      expect(undone).toEqual([]);
+    });
+
     test.each([
       [
         "several rows where one may be",
@@ -272,6 +288,12 @@ onEachEngine(schema, (database) => {
         "missing_value",
         "INSERT INTO customers VALUES (3, NULL)",
         { column: "email", table: "customers" },
+      ],
+      ["missing_value", "INSERT INTO books VALUES (NULL)", { domain: "title" }],
+      [
+        "check_failed",
+        "INSERT INTO books VALUES ('a long title')",
+        { constraint: "short", domain: "title" },
       ],
     ])("%s: %s", async (status, text, error) => {
       expect(await write(text)).toEqual({ result: { status, error } });
@@ -355,6 +377,23 @@ test("the record is what would be sent", () => {
     connection: "${TEST_URL}",
     sql: "SELECT $1, $2",
     parameters: ["a", null],
+  });
+});
+
+test("a masked record needs no values that could be sent", () => {
+  const photos = query<unknown, { readonly photo: string }, unknown, Answer>({
+    connection: "TEST_URL",
+    effect: "write",
+    build: (_db, { photo }) => sql`INSERT INTO photos VALUES (${photo})`,
+    parameters: ["bytea"],
+    columns: {},
+    rows: "none",
+  });
+  const call = photos.prepare({ photo: "AP8Q" }, { id: "a-call", toolId: "skill/tool" });
+  expect(call.recordMasked?.({ photo: "***" })).toEqual({
+    connection: "${TEST_URL}",
+    sql: "INSERT INTO photos VALUES ($1)",
+    parameters: ["***"],
   });
 });
 

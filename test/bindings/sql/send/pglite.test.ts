@@ -1,7 +1,11 @@
-import { mkdtempSync, rmSync } from "node:fs";
+import { execFile, fork } from "node:child_process";
+import { existsSync, mkdtempSync, rmSync, symlinkSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { afterEach, expect, test } from "vitest";
+import { fileURLToPath } from "node:url";
+import { promisify } from "node:util";
+import { afterEach, describe, expect, test } from "vitest";
+import { outcomeOf } from "./call-tool.js";
 import { closeSql, openPglite } from "../../../../src/bindings/sql/execute.js";
 import { attempt, send, type Tool } from "./support.js";
 
@@ -63,4 +67,116 @@ test("closing waits for the calls that wait their turn", async () => {
 test("a folder that is no database is unavailable", async () => {
   const as = { ...attempt("pglite:///dev/null/db"), directory: project() };
   await expect(send(count, as)).rejects.toMatchObject({ code: "PROVIDER.UNAVAILABLE" });
+});
+
+test("two paths to one folder are one engine", async () => {
+  const directory = project();
+  const engine = await openPglite("pglite://db", directory);
+  symlinkSync(join(directory, "db"), join(directory, "link"));
+  expect(await openPglite("pglite://link", directory)).toBe(engine);
+});
+
+describe("a folder that another process has used", () => {
+  const program = fileURLToPath(new URL("./programs/use-folder.ts", import.meta.url));
+  const loader = ["--import", "jiti/register"];
+
+  test("is refused while it is open there, and taken over when that process is no more", async () => {
+    const folder = join(project(), "db");
+    const other = fork(program, [folder, "CREATE TABLE kept (n int4)", "hold"], {
+      execArgv: loader,
+    });
+    const exited = new Promise((resolve) => other.once("exit", resolve));
+    await new Promise((resolve) => other.once("message", resolve));
+    const refused = { code: "PROVIDER.UNAVAILABLE", outcome: "not-done" };
+    await expect(send(add, attempt(`pglite://${folder}`))).rejects.toMatchObject({
+      ...refused,
+      message: expect.stringContaining(
+        `the folder is open in another process (${other.pid}), and only one at a time may have it`,
+      ),
+    });
+    await expect(openPglite(`pglite://${folder}`)).rejects.toThrow(`(${other.pid})`);
+    // Nothing of it acts any more, and its lock stays.
+    other.kill("SIGKILL");
+    await exited;
+    expect(existsSync(join(folder, "skillc.lock"))).toBe(true);
+    await send(add, attempt(`pglite://${folder}`));
+    expect((await send(count, attempt(`pglite://${folder}`))).result.data).toEqual({ n: 1 });
+    await closeSql();
+    expect(existsSync(join(folder, "skillc.lock"))).toBe(false);
+  });
+
+  test("is left by a process that closes nothing: it ends by itself, and its lock is gone", async () => {
+    const folder = join(project(), "db");
+    const run = async (text: string) => {
+      // Killed, and so rejected, when it seems to have no end.
+      const args = [...loader, program, folder, text];
+      return (await promisify(execFile)(process.execPath, args, { timeout: 90_000 })).stdout;
+    };
+    expect(await run("CREATE TABLE kept (n int4)")).toContain("success");
+    expect(await run("INSERT INTO kept VALUES (1)")).toContain("success");
+    expect(await run("INSERT INTO kept VALUES (2)")).toContain("success");
+    expect(existsSync(join(folder, "skillc.lock"))).toBe(false);
+    expect((await send(count, attempt(`pglite://${folder}`))).result.data).toEqual({ n: 2 });
+  });
+});
+
+test("has the extensions that the compiler has, also when it is opened again", async () => {
+  const directory = project();
+  const as = { ...attempt("pglite://db"), directory };
+  const engine = await openPglite("pglite://db", directory);
+  await engine.exec(`
+    CREATE EXTENSION citext; CREATE EXTENSION "uuid-ossp"; CREATE EXTENSION earthdistance CASCADE;
+    CREATE TABLE users (name citext); INSERT INTO users VALUES ('Ada');
+  `);
+  await closeSql();
+  const text = "SELECT name FROM users WHERE name = 'ADA'";
+  const { result } = await send({ text, columns: { name: "text" }, rows: "one" }, as);
+  expect(result.data).toEqual({ name: "Ada" });
+});
+
+describe("the time of a call that nothing can stop", () => {
+  const url = "pglite://:memory:";
+  const slow = "(SELECT count(*) FROM generate_series(1, 3000000) a WHERE a % 7 = 3)";
+  const limited = { timeoutMs: 100 };
+  const open = async () => {
+    const engine = await openPglite(url);
+    await engine.exec("CREATE TABLE kept (n int4)");
+    return engine;
+  };
+
+  test("a read that comes late is no answer", async () => {
+    await open();
+    const tool: Tool = { text: `SELECT ${slow}::int4 AS n`, columns: { n: "int4" }, rows: "one" };
+    const { error } = await outcomeOf(tool, url, limited);
+    expect(error).toMatchObject({ code: "PROVIDER.TIMEOUT", outcome: "not-done" });
+  });
+
+  test("a write that returns rows is rolled back", async () => {
+    const engine = await open();
+    const text = `INSERT INTO kept SELECT ${slow} RETURNING n`;
+    const tool: Tool = { text, columns: { n: "int4" }, rows: "one", effect: "write" };
+    const { error } = await outcomeOf(tool, url, limited);
+    expect(error).toMatchObject({ code: "PROVIDER.TIMEOUT", outcome: "not-done" });
+    expect((await engine.query("SELECT n FROM kept")).rows).toEqual([]);
+  });
+
+  test("a write that was committed is done", async () => {
+    const engine = await open();
+    const text = `INSERT INTO kept SELECT ${slow}`;
+    const { answer } = await outcomeOf({ text, rows: "none", effect: "write" }, url, limited);
+    expect(answer).toEqual({ status: "success", data: { affected_rows: 1 } });
+    expect((await engine.query("SELECT n FROM kept")).rows).toHaveLength(1);
+  });
+
+  test("a write whose turn comes late is not made", async () => {
+    const engine = await open();
+    const first = outcomeOf(
+      { text: `INSERT INTO kept SELECT ${slow}`, rows: "none", effect: "write" },
+      url,
+    );
+    const late = outcomeOf(add, url, limited);
+    expect((await first).answer).toMatchObject({ status: "success" });
+    expect((await late).error).toMatchObject({ code: "PROVIDER.TIMEOUT", outcome: "not-done" });
+    expect((await engine.query("SELECT n FROM kept")).rows).toHaveLength(1);
+  });
 });

@@ -172,22 +172,58 @@ onServer(schema, (database) => {
       await closeSql();
       const settled = await Promise.all(calls);
       expect(settled.map(({ result }) => result.status)).toEqual(["success", "success", "success"]);
-      const [row] = await database().rows(
-        "SELECT count(*)::int4 AS n FROM pg_stat_activity WHERE datname = current_database() AND application_name = 'skillc'",
-      );
-      expect(row?.["n"]).toBe(0);
+      // A server process ends some time after its client has left.
+      await until(async () => {
+        const [row] = await database().rows(
+          "SELECT count(*)::int4 AS n FROM pg_stat_activity WHERE datname = current_database() AND application_name = 'skillc'",
+        );
+        return row?.["n"] === 0;
+      });
       expect(await send(one, attempt(url))).toMatchObject({ result: { data: { it: 1 } } });
     });
   });
 
+  test("a login that is refused is called so, and not a statement", async () => {
+    const url = `${database().url}?options=-c%20no_such_setting%3D1`;
+    const error = await failure(send(one, attempt(url)));
+    expect(error.failure).toEqual({
+      code: "PROVIDER.PROTOCOL",
+      reason:
+        "PostgreSQL refused the login: the URL sets what the server doesn't know, or takes otherwise (42704)",
+    });
+  });
+
+  test("a write that the server takes none of is told apart from a read that writes", async () => {
+    const url = `${database().url}?options=-c%20default_transaction_read_only%3Don`;
+    const tool: Tool = { text: "INSERT INTO seen VALUES (1)", effect: "write", rows: "none" };
+    const error = await failure(send(tool, attempt(url)));
+    expect(error).toMatchObject({ outcome: "not-done" });
+    expect(error.failure).toEqual({
+      code: "PROVIDER.PROTOCOL",
+      reason:
+        "PostgreSQL refused the statement: the server takes no writes: it is a standby, or `default_transaction_read_only` is on (25006)",
+    });
+  });
+
   test("of 10,000 rows, 11 are read for max_rows 10", async () => {
-    // A sequence goes on in a transaction that is rolled back; a read may not touch it, so it is a write here.
+    const text = "SELECT n, 1 / (12 - n) AS it FROM numbers";
+    const tool: Tool = { text, columns: { n: "int4", it: "int4" }, rows: "many", maxRows: 10 };
+    const { result } = await run(tool);
+    expect(result).toMatchObject({ truncated: true, data: { length: 10 } });
+    const { failure: why } = await failure(run({ ...tool, maxRows: 11 }));
+    expect(why).toMatchObject({ reason: expect.stringContaining("division by zero") });
+  });
+
+  test("a write is given all its rows, for what they do", async () => {
+    // A sequence goes on in a transaction that is rolled back.
     await database().rows("CREATE SEQUENCE reads");
     const text = "SELECT n FROM (SELECT n, nextval('reads') FROM numbers OFFSET 0) s";
     const tool: Tool = { text, columns: { n: "int4" }, rows: "many", maxRows: 10, effect: "write" };
     const { result } = await run(tool);
     expect(result).toMatchObject({ truncated: true, data: { length: 10 } });
-    expect(await database().rows("SELECT last_value::int4 AS n FROM reads")).toEqual([{ n: 11 }]);
+    expect(await database().rows("SELECT last_value::int4 AS n FROM reads")).toEqual([
+      { n: 10_000 },
+    ]);
   });
 
   test("text forms don't depend on the server's settings", async () => {
@@ -228,10 +264,40 @@ describe("no server", () => {
 
   test("TLS is asked for and not there", async () => {
     const url = await listening((socket) => socket.once("data", () => socket.end("N")));
-    const error = await failure(send(one, attempt(`${url}?sslmode=require`)));
-    expect(error.code).toBe("PROVIDER.UNAVAILABLE");
+    const { failure: why } = await failure(send(one, attempt(`${url}?sslmode=require`)));
+    expect(why).toEqual({
+      code: "PROVIDER.PROTOCOL",
+      reason: "`${TEST_URL}` asks for TLS (`sslmode`), which the server doesn't offer",
+    });
+  });
+
+  test.each([
+    ["SCRAM-SHA-256", "`${TEST_URL}` has no password, and the server asks for one"],
+    [
+      "SCRAM-OF-TOMORROW",
+      "`${TEST_URL}` can't be used to log in: the two sides don't agree on how (SASL)",
+    ],
+  ])("a way to log in that can't be gone: %s", async (mechanism, reason) => {
+    const url = await listening((socket) => {
+      socket.once("data", () => {
+        socket.write(authentication(10, `${mechanism}\0\0`));
+        socket.once("data", () => socket.write(authentication(11, "r=x,s=eA==,i=4096")));
+      });
+    });
+    const { failure: why } = await failure(send(one, attempt(url)));
+    expect(why).toEqual({ code: "PROVIDER.PROTOCOL", reason });
   });
 });
+
+/** A message by which a server asks for a login. */
+function authentication(kind: number, text: string): Buffer {
+  const message = Buffer.alloc(9 + text.length);
+  message.write("R");
+  message.writeInt32BE(8 + text.length, 1);
+  message.writeInt32BE(kind, 5);
+  message.write(text, 9);
+  return message;
+}
 
 /** A server that does that with every connection. */
 async function listening(serve: (socket: Socket) => void): Promise<string> {

@@ -1,5 +1,3 @@
-import { randomBytes } from "node:crypto";
-import pg from "pg";
 import { afterAll, beforeAll, describe } from "vitest";
 import type { Format, SqlContract } from "../../../../src/bindings/sql/contract.js";
 import { closeSql, openPglite, query } from "../../../../src/bindings/sql/execute.js";
@@ -7,10 +5,7 @@ import { sql } from "../../../../src/bindings/sql/runtime.js";
 import { isToolError, type ToolError } from "../../../../src/runtime/errors.js";
 import type { JsonValue } from "../../../../src/runtime/json.js";
 import type { Attempt, Outcome } from "../../../../src/runtime/tool.js";
-
-/** A server that databases may be created on and dropped from. */
-const serverUrl =
-  process.env["SKILLC_TEST_POSTGRES"] ?? "postgres://postgres@127.0.0.1:5432/postgres";
+import { createDatabase, postgresService, serverUrl } from "../../../support/postgres.js";
 
 /** What the tests of both engines need. */
 export interface TestDatabase {
@@ -35,41 +30,23 @@ const embeddedEngine: Engine = {
   },
 };
 
-const serverEngine: Engine = { name: "PostgreSQL", open: createDatabase };
+const serverEngine: Engine = { name: "PostgreSQL", open: openOnServer };
 
 let dropDatabase: () => Promise<void> = () => Promise.resolve();
 
 /** A database of its own, dropped when the file is done. */
-async function createDatabase(schema: string): Promise<TestDatabase> {
-  const name = `skillc_${process.pid}_${randomBytes(4).toString("hex")}`;
-  const admin = new pg.Pool({ connectionString: serverUrl, max: 1 });
-  await admin.query(`CREATE DATABASE ${name}`);
-  const url = serverUrl.replace(/\/[^/?]*(?=\?|$)/, `/${name}`);
-  const side = new pg.Pool({ connectionString: url, max: 2 });
-  // Dropping ends what is still hanging up.
-  side.on("error", () => {});
-  dropDatabase = async () => {
-    await side.end();
-    await admin.query(`DROP DATABASE ${name} WITH (FORCE)`);
-    await admin.end();
-  };
-  await side.query(schema);
-  return { url, rows: async (text) => [await side.query(text)].flat().at(-1)?.rows ?? [] };
+async function openOnServer(schema: string): Promise<TestDatabase> {
+  const { url, run, drop } = await createDatabase(schema);
+  dropDatabase = drop;
+  return { url, rows: run };
 }
 
 /** Why there is no server to test on; undefined when there is one. */
-const missing = await reasonForNoServer();
-
-async function reasonForNoServer(): Promise<string | undefined> {
-  const client = new pg.Client({ connectionString: serverUrl, connectionTimeoutMillis: 3000 });
-  try {
-    await client.connect();
-    await client.end();
-    return undefined;
-  } catch (error) {
-    return `no PostgreSQL at ${client.host}:${client.port} (${error instanceof Error ? error.message : "?"})`;
-  }
-}
+const missing = await postgresService.probe().then(
+  () => undefined,
+  (error: unknown) =>
+    `no PostgreSQL at ${new URL(serverUrl).host} (${error instanceof Error ? error.message : "?"})`,
+);
 
 /** The same tests on the embedded engine and on a server. */
 export function onEachEngine(schema: string, tests: (database: () => TestDatabase) => void): void {
@@ -141,11 +118,14 @@ export interface Tool {
   readonly effect?: "read" | "write";
   readonly rows?: "many" | "one" | "optional" | "none";
   readonly maxRows?: number;
+  readonly marksSession?: boolean;
+  readonly searchPath?: readonly string[];
 }
 
 /** The prepared call of a tool whose statement is a `sql` template. */
 export function prepare(tool: Tool) {
   const { columns = {}, effect = "read", rows = "many", maxRows = 1000 } = tool;
+  const { marksSession = false, searchPath = ["public"] } = tool;
   const parameters = tool.parameters ?? (tool.values ?? []).map((): Format => "text");
   const statement = {
     connection: "TEST_URL",
@@ -153,10 +133,15 @@ export function prepare(tool: Tool) {
     effect,
     columns,
     parameters,
+    marksSession,
+    searchPath,
   };
   const contract: SqlContract<unknown, undefined> =
     rows === "many" ? { ...statement, rows, maxRows } : { ...statement, rows };
-  return query<unknown, undefined, Answer>(contract).prepare(undefined);
+  return query<unknown, undefined, unknown, Answer>(contract).prepare(undefined, {
+    id: "a-call",
+    toolId: "skill/tool",
+  });
 }
 
 function templateOf({ text, values = [] }: Tool) {

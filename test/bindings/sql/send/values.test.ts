@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import type { Format } from "../../../../src/bindings/sql/contract.js";
 import type { JsonValue } from "../../../../src/runtime/json.js";
-import { attempt, failure, onEachEngine, send, valueOf } from "./support.js";
+import { attempt, failure, onEachEngine, prepare, send, valueOf } from "./support.js";
 
 const schema = `
   CREATE TYPE mood AS ENUM ('sad', 'it''s "fine"');
@@ -82,6 +82,11 @@ const printed: readonly (readonly [string, Format, JsonValue])[] = [
   ["ARRAY['\\x00'::bytea]", "bytea[]", ["AA=="]],
   ["ARRAY['(1,1),(0,0)'::box, NULL]", "box[]", ["(1,1),(0,0)", null]],
   ["ARRAY['sad'::mood]", "text[]", ["sad"]],
+  ["ARRAY[7, NULL]::positive[]", "domain int4[]", [7, null]],
+  ["ARRAY[[7], [8]]::positive[]", "domain int4[][]", [[7], [8]]],
+  ["NULL::positive[]", "domain int4[]", null],
+  ["'1e308'::jsonb", "jsonb", 1e308],
+  [`'["Infinity", "1e400", 5]'::json`, "json", ["Infinity", "1e400", 5]],
 ];
 
 /** Value, the type of its parameter, that type's format, and what PostgreSQL makes of it as text. */
@@ -127,6 +132,10 @@ const given: readonly (readonly [unknown, string, Format, string | null])[] = [
   [["AA=="], "bytea[]", "bytea[]", `{"\\\\x00"}`],
   [["(1,1),(0,0)"], "box[]", "box[]", "{(1,1),(0,0)}"],
   ["sad", "mood", "text", "sad"],
+  [[7, null], "positive[]", "domain int4[]", "{7,NULL}"],
+  [-9007199254740991, "int8", "int8", "-9007199254740991"],
+  [String.raw`\u0000 \ud800`, "jsonb", "jsonb", JSON.stringify(String.raw`\u0000 \ud800`)],
+  ["\u{1f600}", "jsonb", "jsonb", '"\u{1f600}"'],
 ];
 
 onEachEngine(schema, (database) => {
@@ -149,6 +158,41 @@ onEachEngine(schema, (database) => {
       code: "PROVIDER.PROTOCOL",
       reason: "column `it` holds NaN or an infinity, which JSON has no number for",
     });
+  });
+
+  test.each([
+    ["'1e400'::jsonb", "jsonb"],
+    ["'{\"a\": [-1e400]}'::json", "json"],
+    ["ARRAY['1e999'::json]", "json[]"],
+    ["(repeat('9', 300) || 'e9')::json", "json"],
+  ] as const)("JSON has no number for that in %s", async (expression, format) => {
+    const { failure: why } = await failure(valueOf(database(), expression, format));
+    expect(why).toEqual({
+      code: "PROVIDER.PROTOCOL",
+      reason: "column `it` holds JSON with a number that is too large for JavaScript's",
+    });
+  });
+
+  test.each([
+    ["a NUL in jsonb", { a: "x\0y" }, "jsonb"],
+    ["one in a key", { "x\0y": 1 }, "jsonb"],
+    ["one in an array of jsonb", [{ a: "x\0y" }], "jsonb[]"],
+    ["half a surrogate pair in jsonb", ["\ud800"], "jsonb"],
+    ["the other half", ["\udc00"], "jsonb"],
+    ["a NUL in text", "x\0y", "text"],
+  ] as const)("%s is refused before anything is sent", (_, value, format) => {
+    const tool = { text: "SELECT $1", values: [value], parameters: [format] };
+    expect(() => prepare(tool)).toThrow("text must be well-formed Unicode without NUL");
+  });
+
+  test.each([2 ** 53, -(2 ** 53), 1e300])("%d is no exact int8, and refused", (value) => {
+    for (const [given, format] of [
+      [value, "int8"],
+      [[value], "int8[]"],
+    ] as const) {
+      const tool = { text: "SELECT $1", values: [given], parameters: [format] };
+      expect(() => prepare(tool)).toThrow("give it as digits in quotes");
+    }
   });
 
   test("an array of another depth is refused", async () => {

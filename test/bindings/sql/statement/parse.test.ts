@@ -103,6 +103,9 @@ describe("size and depth", () => {
     ["set operations", `SELECT 1${" UNION SELECT 1".repeat(300)}`],
     ["subqueries", `SELECT ${"(SELECT ".repeat(300)}1${")".repeat(300)}`],
     ["calls", `SELECT ${"f(".repeat(3000)}${")".repeat(3000)}`],
+    ["comments inside each other", `SELECT 1 ${"/*".repeat(20_000)}${"*/".repeat(20_000)}`],
+    ["open comments", `SELECT 1 ${"/*".repeat(20_000)}`],
+    ["signs", `SELECT 1 ${"+-".repeat(20_000)}1`],
     ["joins", `SELECT 1 FROM a${" NATURAL JOIN a".repeat(3000)}`],
   ])("too many %s are a fault, and the parser still works", (_, text) => {
     expect(faultOf(text).kind).toBe("too-large");

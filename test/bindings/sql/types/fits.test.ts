@@ -48,7 +48,9 @@ describe("fits", () => {
     [int4, "float8"],
     [int4, "positive"],
     [int4, "jsonb"],
-    [{ type: "integer" }, "int8"],
+    [{ type: "integer", minimum: 1, maximum: 9_007_199_254_740_991 }, "int8"],
+    [{ enum: [1, 2] }, "int8"],
+    [{ type: ["integer", "string"], minimum: 1, maximum: 9, pattern: "^[0-9]$" }, "int8"],
     [{ type: "integer", exclusiveMinimum: -32_769, exclusiveMaximum: 32_768 }, "int2"],
     [{ enum: [1, 2] }, "int2"],
     [{ type: ["integer", "null"], minimum: 0, maximum: 5 }, "int2"],
@@ -76,6 +78,9 @@ describe("fits", () => {
     [{ type: "array", items: { type: "array" } }, "jsonb[]"],
     [{ type: "object" }, "jsonb"],
     [true, "json"],
+    [{ type: "null" }, "varchar"],
+    [{ type: "null" }, "int4"],
+    [{ type: "array", items: { type: "null" } }, "int4[]"],
   ])("%j in %s", (schema, type) => {
     expect(fitOf(schema, type)).toEqual({ fit: "yes" });
   });
@@ -114,6 +119,13 @@ describe("doesn't fit", () => {
       "has the format `date`, which is no `uuid`; it takes `uuid`",
     ],
     [{ enum: ["sad", "mad"] }, "mood", "may be `mad`, and `mood` has `sad`, `glad`"],
+    [{ type: "string", format: "uuid" }, "int8", "has the format `uuid`, which is no `int8`"],
+    [{ type: "string", format: "date" }, "numeric", "has the format `date`, which is no `numeric`"],
+    [
+      { type: "string", format: "uuid" },
+      "mood",
+      "has the format `uuid`, and `mood` has `sad`, `glad`",
+    ],
     [int4, "int4[]", "may be an integer, and `int4[]` takes an array"],
     [
       { type: "array", items: text },
@@ -161,6 +173,16 @@ describe("is not said to fit", () => {
     [text, "mood", "list the values: `enum: [sad, glad]`"],
     [text, "numeric", 'say that it is digits: `pattern: "^-?[0-9]+$"`'],
     [{ type: "array" }, "int4[]", "describe them under `items`"],
+    [
+      { type: "integer" },
+      "int8",
+      'take digits, as results give them: `type: string, pattern: "^-?[0-9]+$"`; or bound it: `minimum: -9007199254740991, maximum: 9007199254740991`',
+    ],
+    [
+      { type: "integer", minimum: 1, maximum: 1e18 },
+      "int8",
+      'take digits, as results give them: `type: string, pattern: "^-?[0-9]+$"`; or bound it: `minimum: 1, maximum: 9007199254740991`',
+    ],
   ])("%j in %s", (schema, type, help) => {
     expect(fitOf(schema, type)).toMatchObject({ fit: "unsure", help });
   });

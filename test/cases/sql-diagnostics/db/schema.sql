@@ -22,3 +22,5 @@ CREATE VIEW open_orders AS SELECT id, total, note FROM orders WHERE status = 'op
 CREATE FUNCTION close_order(order_id bigint) RETURNS bigint LANGUAGE sql AS $$
   UPDATE orders SET status = 'shipped' WHERE id = order_id RETURNING id
 $$;
+
+CREATE FUNCTION order_count() RETURNS bigint STABLE LANGUAGE sql AS 'SELECT count(*) FROM orders';

@@ -1,3 +1,5 @@
+import type { Remedy } from "./harmless.js";
+
 /** Why a statement is a write. */
 export interface EffectReason {
   readonly kind:
@@ -6,6 +8,8 @@ export interface EffectReason {
   readonly name: string;
   /** Of an operator or cast: the functions behind it that are not known to be harmless, as `schema.name`. */
   readonly functions?: readonly string[];
+  /** What would make a read of it. */
+  readonly remedy?: Remedy;
   /** UTF-8 bytes into the statement; undefined where the tree has no place for it. */
   readonly location?: number;
   /** The view in whose definition it stands, as `schema.name`: then the location is where the statement names the view. */

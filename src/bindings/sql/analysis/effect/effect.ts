@@ -81,7 +81,7 @@ function viewsIn(
 
 /** What stands in a view is shown where the statement names the view. */
 function insideView(
-  { kind, name, functions }: EffectReason,
+  { kind, name, functions, remedy }: EffectReason,
   view: string,
   location: number | undefined,
 ): EffectReason {
@@ -89,6 +89,7 @@ function insideView(
     kind,
     name,
     ...(functions === undefined ? {} : { functions }),
+    ...(remedy === undefined ? {} : { remedy }),
     view,
     ...(location === undefined ? {} : { location }),
   };

@@ -7,7 +7,7 @@ export interface Found {
 }
 
 /** Fields that hold a node without its kind's name, of the kinds that matter wherever they stand. */
-const UNNAMED: Readonly<Record<string, string>> = { intoClause: "IntoClause" };
+const UNNAMED: ReadonlyMap<string, string> = new Map([["intoClause", "IntoClause"]]);
 
 /**
  * Every node of a tree, in no certain order. It knows nothing of which kind has which fields, so that none can be overlooked: whatever stands under a
@@ -20,7 +20,7 @@ export function everyNode(tree: Node): readonly Found[] {
     const value = waiting.pop();
     if (typeof value !== "object" || value === null) continue;
     for (const [key, inner] of Object.entries(value) as readonly (readonly [string, unknown])[]) {
-      const kind = /^[A-Z]/.test(key) ? key : UNNAMED[key];
+      const kind = /^[A-Z]/.test(key) ? key : UNNAMED.get(key);
       if (kind !== undefined && typeof inner === "object" && inner !== null)
         found.push({ kind, body: inner });
       waiting.push(inner);

@@ -20,7 +20,7 @@ export function implicitCasts(
     const used = own.length === 0 || own.some((oid) => seen.has(oid));
     const name = `${nameOf(each.source)} as ${nameOf(each.target)}`;
     return used
-      ? reasonBehind({ kind: "cast", name }, actingBehind(catalog, [each.function], listed))
+      ? reasonBehind({ kind: "cast", name }, actingBehind(catalog, [each.function], listed), listed)
       : [];
   });
 }

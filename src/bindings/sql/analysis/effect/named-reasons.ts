@@ -1,3 +1,4 @@
+import { getOwn } from "../../../../core/json.js";
 import type { Operator, PgFunction } from "../../database/snapshot.js";
 import type { Catalog } from "../../database/catalog.js";
 import { unwrapDomain } from "../catalog/value-type.js";
@@ -5,7 +6,14 @@ import { type Fields, locationOf, namesIn } from "../node.js";
 import { typeOfName } from "../nullability/type-name.js";
 import type { Resolution } from "../resolution.js";
 import type { EffectReason } from "./effect-reason.js";
-import { actingBehind, isHarmless, type Listed } from "./harmless.js";
+import {
+  actingBehind,
+  type ActingBehind,
+  isHarmless,
+  type Listed,
+  nameOf,
+  remedyFor,
+} from "./harmless.js";
 
 /** What is known where a node is judged. */
 export interface Known {
@@ -29,9 +37,24 @@ export function functionReasons(
   const candidates = chosen.length > 0 ? chosen : catalog.functions(path);
   // `text(x)` is a cast to a type of PostgreSQL's own.
   const isCast = candidates.length === 0 && catalog.typeNamed(path)?.builtIn === true;
-  const bad =
-    candidates.length === 0 ? !isCast : !candidates.every((each) => isHarmless(each, listed));
-  return bad ? [reason("function", path.join("."), call)] : [];
+  if (candidates.length === 0) return isCast ? [] : [reason("function", path.join("."), call)];
+  return callReasons(path.join("."), call, candidates, listed);
+}
+
+function callReasons(
+  name: string,
+  node: object,
+  candidates: readonly PgFunction[],
+  listed: Listed,
+): readonly EffectReason[] {
+  const acting = candidates.filter((each) => !isHarmless(each, listed));
+  if (acting.length === 0) return [];
+  return [{ ...reason("function", name, node), ...remedyIn(acting, listed) }];
+}
+
+function remedyIn(acting: readonly PgFunction[], listed: Listed): Pick<EffectReason, "remedy"> {
+  const remedy = remedyFor(acting, listed);
+  return remedy === undefined ? {} : { remedy };
 }
 
 /** `row.name` is `name(row)` where the row has no such column. */
@@ -41,9 +64,7 @@ export function notationReasons(
   { catalog, listed }: Known,
 ): readonly EffectReason[] {
   const called = catalog.functions([name ?? ""]).filter((each) => takesRow(each, catalog));
-  return called.every((each) => isHarmless(each, listed))
-    ? []
-    : [reason("function", name ?? "", node)];
+  return callReasons(name ?? "", node, called, listed);
 }
 
 function takesRow(
@@ -67,7 +88,7 @@ export function operatorsIn({
   kind = "AEXPR_OP",
   name,
 }: Fields<"A_Expr">): readonly (readonly string[])[] {
-  return BETWEEN[kind] ?? [namesIn(name)];
+  return getOwn(BETWEEN, kind) ?? [namesIn(name)];
 }
 
 export function operatorReasons(
@@ -83,6 +104,7 @@ export function operatorReasons(
     return reasonBehind(
       reason("operator", path.join("."), node),
       actingBehind(catalog, oids, listed),
+      listed,
     );
   });
 }
@@ -103,13 +125,17 @@ export function castReasons(
     .filter((each) => each.function !== 0 && (sources === undefined || sources.has(each.source)))
     .map((each) => each.function);
   const name = catalog.typeOf(target)?.name ?? "";
-  return reasonBehind(reason("cast", name, cast), actingBehind(catalog, oids, listed));
+  return reasonBehind(reason("cast", name, cast), actingBehind(catalog, oids, listed), listed);
 }
 
 /** A reason, when there are functions for it. */
 export function reasonBehind(
   reason: EffectReason,
-  functions: readonly string[],
+  { functions, unknown }: ActingBehind,
+  listed: Listed,
 ): readonly EffectReason[] {
-  return functions.length === 0 ? [] : [{ ...reason, functions }];
+  const names = [...new Set([...functions.map(nameOf), ...unknown])];
+  if (names.length === 0) return [];
+  const remedy = unknown.length === 0 ? remedyIn(functions, listed) : {};
+  return [{ ...reason, functions: names, ...remedy }];
 }

@@ -15,9 +15,10 @@ export const READ_KINDS: ReadonlySet<string> = new Set(
 );
 
 /** Nodes that write, each with what they do. */
-export const WRITING: Readonly<Record<string, string>> = {
-  InsertStmt: "INSERT",
-  UpdateStmt: "UPDATE",
-  DeleteStmt: "DELETE",
-  MergeStmt: "MERGE",
-};
+export const WRITING: ReadonlyMap<string, string> = new Map([
+  ["InsertStmt", "INSERT"],
+  ["UpdateStmt", "UPDATE"],
+  ["DeleteStmt", "DELETE"],
+  ["MergeStmt", "MERGE"],
+  ["TruncateStmt", "TRUNCATE"],
+]);

@@ -1,3 +1,4 @@
+import { getOwn } from "../../../../core/json.js";
 import type { Catalog } from "../../database/catalog.js";
 import { bodyOf, type Fields, type Kind, namesIn } from "../node.js";
 import type { Resolution } from "../resolution.js";
@@ -51,18 +52,18 @@ const RULES: { readonly [K in Kind]?: Rule<K> } = {
   LockingClause: ({ strength = "", lockedRels = [] }) => [
     reason(
       "lock",
-      LOCKS[strength] ?? "FOR UPDATE",
+      LOCKS.get(strength) ?? "FOR UPDATE",
       lockedRels[0] === undefined ? {} : bodyOf(lockedRels[0]),
     ),
   ],
 };
 
-const LOCKS: Readonly<Record<string, string>> = {
-  LCS_FORKEYSHARE: "FOR KEY SHARE",
-  LCS_FORSHARE: "FOR SHARE",
-  LCS_FORNOKEYUPDATE: "FOR NO KEY UPDATE",
-  LCS_FORUPDATE: "FOR UPDATE",
-};
+const LOCKS: ReadonlyMap<string, string> = new Map([
+  ["LCS_FORKEYSHARE", "FOR KEY SHARE"],
+  ["LCS_FORSHARE", "FOR SHARE"],
+  ["LCS_FORNOKEYUPDATE", "FOR NO KEY UPDATE"],
+  ["LCS_FORUPDATE", "FOR UPDATE"],
+]);
 
 /** Why a node makes a statement a write; none when it only reads. */
 export function reasonsOf(
@@ -71,7 +72,7 @@ export function reasonsOf(
   catalog: Catalog,
   listed: Listed,
 ): readonly EffectReason[] {
-  const writing = WRITING[kind];
+  const writing = WRITING.get(kind);
   if (writing !== undefined) {
     const { relation }: { relation?: unknown } = body;
     return [
@@ -83,11 +84,12 @@ export function reasonsOf(
     ];
   }
   // The body stands under its kind's name in the tree, and a rule of that name takes such a body.
-  const rule = (
+  const rule = getOwn(
     RULES as Readonly<
       Record<string, ((body: object, known: Known) => readonly EffectReason[]) | undefined>
-    >
-  )[kind];
+    >,
+    kind,
+  );
   const reasons = rule?.(body, { resolution, catalog, listed }) ?? [];
   return rule === undefined && !READ_KINDS.has(kind)
     ? [reason("not-understood", kind, body)]

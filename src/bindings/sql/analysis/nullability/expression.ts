@@ -79,7 +79,7 @@ const QUERIES: ReadonlySet<Kind> = new Set([
 export function inferExpression(node: Node | undefined, scope: Scope, a: Analysis): Value {
   const kind = kindOf(node);
   if (node === undefined || kind === undefined) return UNKNOWN;
-  if (kind in RULES) return inferAs(kind, node, scope, a);
+  if (Object.hasOwn(RULES, kind)) return inferAs(kind, node, scope, a);
   if (QUERIES.has(kind)) a.query(node, scope);
   else for (const each of childrenOf(node)) a.infer(each, scope);
   return VALUES.has(kind) ? certain(undefined) : UNKNOWN;

@@ -5,6 +5,7 @@ import type { Analysis, Output, Scope } from "./model.js";
 import { queryDelete, queryMerge, queryUpdate } from "./modify.js";
 import { querySetOperation, queryValues } from "./rows.js";
 import { querySelect } from "./select.js";
+import { targetOf } from "./target-table.js";
 import { withQueries } from "./with.js";
 
 export const NO_OUTPUT: Output = { columns: undefined, oneRow: false };
@@ -28,6 +29,9 @@ export function queryStatement(node: Node | undefined, around: Scope, a: Analysi
   const remove = fieldsOf(node, "DeleteStmt");
   if (remove !== undefined)
     return queryDelete(remove, withQueries(remove.withClause, around, a), a);
+  // Every column goes; none is named.
+  for (const each of fieldsOf(node, "TruncateStmt")?.relations ?? [])
+    targetOf(fieldsOf(each, "RangeVar"), a);
   const merge = fieldsOf(node, "MergeStmt");
   return merge === undefined
     ? NO_OUTPUT

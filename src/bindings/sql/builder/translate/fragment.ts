@@ -1,11 +1,12 @@
 import type { Node, SubLink } from "@pgsql/types";
 import { deparseSync } from "pgsql-deparser";
 import type { Chain } from "../chain.js";
+import { constructName } from "../construct-names.js";
 import { NoWords } from "../nodes.js";
 import { type Place, startInside } from "../place.js";
 import { template, type Words, words } from "../words.js";
 import { isGrouped } from "./grouping-words.js";
-import { parameterAt } from "./parameter.js";
+import { parameterHole } from "./parameter.js";
 import { referenceValue } from "./reference.js";
 import { specialWords } from "./special-forms.js";
 
@@ -30,7 +31,7 @@ function deparse(node: Node): string {
   try {
     return deparseSync(node, { pretty: false });
   } catch (error) {
-    throw new NoWords(`${Object.keys(node)[0]} can't be printed`, { cause: error });
+    throw new NoWords(constructName(node), { cause: error });
   }
 }
 
@@ -79,7 +80,7 @@ function splitAtHoles(text: string, holes: readonly Words[]): Words {
 
 function holeFor(node: Node, place: Place): Words | undefined {
   if ("ColumnRef" in node) return words`${referenceValue(node.ColumnRef, place).chain}`;
-  if ("ParamRef" in node) return words`${parameterAt(node.ParamRef, place)}`;
+  if ("ParamRef" in node) return words`${parameterHole(node.ParamRef, place)}`;
   if ("SubLink" in node) return subqueryWords(node.SubLink, place);
   return specialWords(node, place);
 }

@@ -6,6 +6,8 @@ import { constantOf } from "../nodes.js";
  * nearest node around it, lists aside.
  */
 export function isGrouped(node: Node, parent: Node, field: string): boolean {
+  // (ARRAY[1, 2])[n]
+  if ("A_Indirection" in parent && field === "arg") return "A_ArrayExpr" in node;
   if (!isOperator(parent)) return false;
   if (isNegative(node)) return true;
   return isOperator(node) && !("TypeCast" in node) && !continues(node, parent, field);

@@ -125,7 +125,7 @@ function rowRecord(
     return {
       kind: "one" as const,
       name,
-      value: assignedValue(each, source.columns?.get(name), place),
+      value: assignedValue(each, name, source, place),
     };
   });
   return recordOf(assigned, place);

@@ -9,6 +9,8 @@ export interface TableItem {
   readonly others?: readonly Source[];
   /** Columns that an INSERT has to name. */
   readonly required?: readonly string[];
+  /** Columns of a table that are never NULL. */
+  readonly notNull?: ReadonlySet<string>;
   /** What Kysely takes as a string: `orders as o`; absent when it has to be an expression. */
   readonly text?: string;
   /** A query of Kysely's own, to be given its alias. */

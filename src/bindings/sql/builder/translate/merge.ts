@@ -81,7 +81,7 @@ function thenInsert(on: Chain, clause: MergeWhenClause, { target }: Tables, plac
     if (!("ResTarget" in each) || each.ResTarget.indirection || value === undefined)
       throw new NoWords("MERGE that inserts a part of a column");
     const name = each.ResTarget.name ?? "";
-    return [name, assignedValue(value, target.columns?.get(name), place)] as const;
+    return [name, assignedValue(value, name, target, place)] as const;
   });
   if (!keepsOrder(assigned.map(([key]) => key))) throw new NoWords("MERGE that inserts so");
   // One function for all: only there does Kysely know the source. Its types take any key.

@@ -18,7 +18,6 @@ export function joinedItem(join: JoinExpr, place: Place): TableItem {
   const hidden = flat.items.map(({ source }) => hide(source));
   const named = join.alias?.aliasname;
   const closing = named === undefined ? [")"] : words`) as ${quoted(named)}${columnNames(join)}`;
-  if (named !== undefined && flat.opening.length === 0) throw new NoWords("an alias of a join");
   const own = hide({ alias: named ?? "", key: named ?? "", types: "hidden" });
   return {
     source: { ...first.source, types: "hidden" },

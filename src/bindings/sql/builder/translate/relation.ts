@@ -25,6 +25,7 @@ export function relationItem(range: RangeVar, place: Place): TableItem {
     tail: columnList(alias),
     row: rowOf(found, alias, columns),
     required: found.required ?? [],
+    notNull: found.notNull ?? new Set<string>(),
   };
   const head = words`${only}${tableName(table)}`;
   const simple = found.types !== "hidden" && only.length === 0 && alias?.colnames === undefined;

@@ -1,4 +1,5 @@
 import type { Node, SelectStmt } from "@pgsql/types";
+import { constructName } from "../construct-names.js";
 import { NoWords } from "../nodes.js";
 import type { Query, QueryStart } from "../place.js";
 import { deleteQuery } from "./delete.js";
@@ -33,7 +34,7 @@ export function statementQuery(node: Node, start: QueryStart): Query {
       node.MergeStmt,
       withQueries(node.MergeStmt.withClause, start, statementQuery),
     );
-  throw new NoWords(`a statement of the kind ${Object.keys(node)[0]}`);
+  throw new NoWords(constructName(node));
 }
 
 export function selectQuery(select: SelectStmt, outside: QueryStart): Query {

@@ -1,5 +1,6 @@
 import type { Alias, Node, RangeFunction, RangeSubselect, RangeTableSample } from "@pgsql/types";
 import { nodeOf } from "../../statement/tree.js";
+import { queryTypes } from "../catalog.js";
 import { NoWords } from "../nodes.js";
 import { type Place, type Query, startInside } from "../place.js";
 import type { Source } from "../scope.js";
@@ -30,17 +31,22 @@ function subqueryItem(range: RangeSubselect, place: Place): TableItem {
     ? inside
     : { ...inside, outer: frame.outer, seesOuter: frame.seesOuter };
   const query = place.say.query(range.subquery.SelectStmt, start);
-  return queryItem(query, range.alias, range.lateral ?? false);
+  return queryItem(query, range.alias, range.lateral ?? false, place);
 }
 
-export function queryItem(query: Query, alias: Alias | undefined, lateral: boolean): TableItem {
+function queryItem(
+  query: Query,
+  alias: Alias | undefined,
+  lateral: boolean,
+  { names: { facts } }: Place,
+): TableItem {
   const named = alias?.aliasname ?? UNNAMED;
   const columns = renamed(query.columns, alias);
   const hidden = columns === undefined && alias?.colnames !== undefined;
   const source: Source = {
     alias: named,
     key: named,
-    types: hidden ? "hidden" : "checked",
+    types: hidden ? "hidden" : queryTypes(columns, facts),
     columns,
   };
   const raw = query.chain.kind === "template";

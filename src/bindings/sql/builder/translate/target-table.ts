@@ -18,8 +18,10 @@ export function writtenTable(range: RangeVar | undefined, start: QueryStart): Wr
   if (range === undefined) throw new NoWords("a statement without a table");
   const { names, outer, seesOuter, depth, say } = start;
   const base: Place = { frame: frameAt(depth, outer, seesOuter), names, say };
-  const item = relationItem(range, base);
-  const place = { ...base, frame: extend(base.frame, [item.source]) };
+  const found = relationItem(range, base);
+  const source = { ...found.source, ...(found.notNull && { notNull: found.notNull }) };
+  const item = { ...found, source };
+  const place = { ...base, frame: extend(base.frame, [source]) };
   return { item, chain: tableChain(item), place };
 }
 

@@ -50,10 +50,13 @@ function readTarget(node: Node, place: Place): Target {
   const { val } = node.ResTarget;
   const ref = columnRef(val);
   if (ref === undefined || !fieldsOf(ref).star) return readColumn(node.ResTarget, val, place);
-  const [only, ...others] = fieldsOf(ref).names;
-  if (only === undefined) return { kind: "star" };
-  const source = place.frame.sources.find(({ alias }) => alias === only);
-  if (source === undefined || source.absent || others.length > 0 || !isPlain(only))
+  const { names } = fieldsOf(ref);
+  if (names.length === 0) return { kind: "star" };
+  const named = names.join(".");
+  const source = place.frame.sources.find(({ alias, key }) =>
+    names.length === 1 ? alias === named : key === named,
+  );
+  if (source === undefined || source.absent || !names.every(isPlain))
     throw new NoWords(`all columns of what is not in FROM`);
   return { kind: "star", of: source };
 }

@@ -1,0 +1,52 @@
+import { readFile } from "node:fs/promises";
+import { join } from "node:path";
+import type { Extension } from "@electric-sql/pglite";
+
+/** The extensions that come with the embedded PostgreSQL, by the names that CREATE EXTENSION takes. */
+export const EXTENSIONS: readonly string[] = (
+  "amcheck bloom btree_gin btree_gist citext cube dict_int earthdistance fuzzystrmatch hstore intarray isn lo ltree moddatetime " +
+  "pg_stat_statements pg_trgm pgcrypto seg tablefunc tcn tsm_system_rows tsm_system_time unaccent uuid-ossp"
+).split(" ");
+
+/** Loaded with the server, it is written into the folder's settings: nothing that hasn't it can open the folder from then on. */
+const preloaded = "pg_stat_statements";
+
+/** Those of the named extensions that exist, with what they need themselves. */
+export async function loadExtensions(
+  names: readonly string[],
+): Promise<Readonly<Record<string, Extension>>> {
+  const needed = names.includes("earthdistance") ? [...names, "cube"] : names;
+  const known = EXTENSIONS.filter((name) => needed.includes(name));
+  return Object.fromEntries(
+    await Promise.all(known.map(async (name) => [name, await load(name)] as const)),
+  );
+}
+
+/**
+ * What a database that tools use is opened with: which of them it has is known only once it is open, and then it is too late.
+ *
+ * @param folder undefined for one in memory
+ */
+export async function extensionsFor(
+  folder: string | undefined,
+): Promise<Readonly<Record<string, Extension>>> {
+  const settings = folder === undefined ? "" : await textOf(join(folder, "postgresql.conf"));
+  const isPreloaded = settings.includes(preloaded);
+  return loadExtensions(EXTENSIONS.filter((name) => name !== preloaded || isPreloaded));
+}
+
+/** Empty when there is no such file. */
+function textOf(path: string): Promise<string> {
+  return readFile(path, "utf8").catch(() => "");
+}
+
+async function load(name: string): Promise<Extension> {
+  const file = name.replaceAll("-", "_");
+  const module: Readonly<Record<string, Extension>> = await import(
+    `@electric-sql/pglite/contrib/${file}`
+  );
+  const extension = module[file];
+  if (extension === undefined)
+    throw new Error(`PGlite's module for the extension ${name} exports no ${file}`);
+  return extension;
+}

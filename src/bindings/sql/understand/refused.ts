@@ -1,0 +1,15 @@
+import type { SqlFault } from "../database/engine.js";
+import type { PgType, Snapshot } from "../database/snapshot.js";
+import type { Statement, TextRange } from "../statement/statement.js";
+
+/** What PostgreSQL says of a statement that it refuses. */
+export interface Refusal {
+  readonly fault: SqlFault;
+  /** The statement that it said it of, each placeholder with a number of its own. */
+  readonly statement: Statement;
+  readonly snapshot: Snapshot;
+  /** The type that a placeholder has at another of its places. */
+  readonly typeOf: (placeholder: string) => PgType | undefined;
+  /** Where it stands in the author's text, when the fault doesn't say. */
+  readonly at?: TextRange | undefined;
+}

@@ -1,0 +1,126 @@
+import { loadModule } from "libpg-query";
+import { beforeAll, expect, test } from "vitest";
+import { columnTypeScript } from "../../../../src/bindings/sql/types/describe-type.js";
+import { selectedRow } from "../../../../src/bindings/sql/builder/selected/selected-row.js";
+import { printCode } from "../../../../src/core/code.js";
+import { proved } from "./corpus.js";
+import { build, printed } from "./built.js";
+import { shop } from "./shop.js";
+import { typeErrors } from "./typecheck.js";
+
+beforeAll(loadModule);
+
+/** Each column whose type Kysely takes from the database, as TypeScript has it; `?` for others. */
+function selected(sql: string): Readonly<Record<string, string>> {
+  const row = selectedRow(build(sql).chain, shop);
+  return Object.fromEntries(
+    [...row].map(([name, column]) => {
+      if (column === undefined) return [name, "?"];
+      const value = printCode(columnTypeScript(column.type));
+      return [name, column.nullable ? `${value} | null` : value];
+    }),
+  );
+}
+
+const text = 'Pg<"text">';
+const int4 = 'Pg<"int4">';
+
+test.each<[sql: string, row: Readonly<Record<string, string>>]>([
+  ["SELECT name, country FROM customers", { name: text, country: `${text} | null` }],
+  ["SELECT c.name AS who, 1 AS one FROM customers c", { who: text, one: "?" }],
+  ["SELECT name || '!' AS loud, (name) AS plain FROM customers", { loud: "?", plain: text }],
+  ["SELECT e.kind FROM audit.events e", { kind: text }],
+  ["SELECT audit.events.kind FROM audit.events", { kind: text }],
+  ["SELECT * FROM categories", { id: int4, name: `${text} | null`, parent_id: `${int4} | null` }],
+  [
+    "SELECT c.* FROM customers c JOIN items i ON i.id = c.id",
+    { id: int4, email: text, name: text, country: `${text} | null`, active: "boolean" },
+  ],
+  // Two tables have it: Kysely's type is that of either.
+  ["SELECT id, kind FROM items JOIN audit.events USING (id)", { id: "?", kind: text }],
+])("columns: %s", (sql, row) => {
+  expect(selected(sql)).toEqual(row);
+});
+
+test.each<[sql: string, row: Readonly<Record<string, string>>]>([
+  ["LEFT JOIN", { o: int4, c: `${text} | null` }],
+  ["RIGHT JOIN", { o: `${int4} | null`, c: text }],
+  ["FULL JOIN", { o: `${int4} | null`, c: `${text} | null` }],
+  ["JOIN", { o: int4, c: text }],
+])("%s", (join, row) => {
+  const sql = `SELECT o.id AS o, c.name AS c FROM orders o ${join} customers c ON c.id = o.customer_id`;
+  expect(selected(sql)).toEqual(row);
+});
+
+test.each<[sql: string, row: Readonly<Record<string, string>>]>([
+  ["WITH a AS (SELECT name, 1 AS one FROM customers) SELECT * FROM a", { name: text, one: "?" }],
+  ["WITH a AS MATERIALIZED (SELECT name FROM customers) SELECT a.name FROM a", { name: text }],
+  ["SELECT x.who FROM (SELECT name AS who FROM customers) x", { who: text }],
+  [
+    "SELECT x.qty FROM orders o LEFT JOIN LATERAL (SELECT i.qty FROM items i WHERE i.order_id = o.id) x ON true",
+    { qty: `${int4} | null` },
+  ],
+  ["SELECT (SELECT name FROM customers LIMIT 1) AS first FROM orders", { first: `${text} | null` }],
+  // A query that has the name of a table.
+  ["WITH items AS (SELECT name FROM customers) SELECT name FROM items", { name: "?" }],
+  ["SELECT name FROM customers UNION SELECT name FROM products", { name: text }],
+  [
+    "WITH RECURSIVE up (id) AS (SELECT id FROM categories UNION SELECT c.parent_id FROM categories c JOIN up ON up.id = c.id) SELECT id FROM up",
+    { id: int4 },
+  ],
+])("queries in queries: %s", (sql, row) => {
+  expect(selected(sql)).toMatchObject(row);
+});
+
+test.each<[sql: string, row: Readonly<Record<string, string>>]>([
+  [
+    "INSERT INTO categories (name) VALUES (:name) RETURNING id, name",
+    { id: int4, name: `${text} | null` },
+  ],
+  [
+    "UPDATE customers SET name = :name RETURNING *",
+    { id: int4, email: text, name: text, country: `${text} | null`, active: "boolean" },
+  ],
+  [
+    "DELETE FROM customers USING orders o WHERE o.customer_id = customers.id RETURNING email, o.note",
+    { email: text, note: `${text} | null` },
+  ],
+  [
+    "UPDATE orders SET paid = true FROM customers c WHERE c.id = orders.customer_id RETURNING orders.paid, c.name",
+    { paid: "boolean", name: text },
+  ],
+  ["UPDATE orders SET paid = true", {}],
+])("RETURNING: %s", (sql, row) => {
+  expect(selected(sql)).toEqual(row);
+});
+
+/** The rows of the corpus as types; those of which nothing is known are left out. */
+function rowsOf(typeOf: (type: string) => string): readonly (string | undefined)[] {
+  return statements.map((sql) => {
+    const known = Object.entries(selected(sql)).filter(([, type]) => type !== "?");
+    const members = known.map(([name, type]) => `${JSON.stringify(name)}: ${typeOf(type)}`);
+    return members.length === 0 ? undefined : `{ ${members.join("; ")} }`;
+  });
+}
+
+const statements = Object.values(proved).flat();
+
+test("TypeScript finds these, and no others", { timeout: 240_000 }, () => {
+  const code = statements.map((sql) => printed(build(sql).chain));
+  const errors = typeErrors(
+    code,
+    shop,
+    rowsOf((type) => type),
+  );
+  const wrong = statements.flatMap((sql, at) =>
+    errors[at] === undefined ? [] : [`${sql}: ${errors[at]}`],
+  );
+  expect(wrong).toEqual([]);
+  const others = rowsOf(() => "never");
+  expect(others.filter((row) => row !== undefined).length).toBeGreaterThan(100);
+  const refused = typeErrors(code, shop, others);
+  const unseen = statements.filter(
+    (_, at) => others[at] !== undefined && refused[at] === undefined,
+  );
+  expect(unseen).toEqual([]);
+});

@@ -1,0 +1,135 @@
+import { describe, expect, test } from "vitest";
+import { askWrite, filesFor, text } from "./ask.js";
+import { compileUntyped } from "../../../compiler/whole/compile-untyped.js";
+
+const short = { type: "string", maxLength: 10 };
+const id = { type: "integer", minimum: 1, maximum: 1000 };
+const name = { name: short };
+
+describe("a column that takes no NULL and has no default, left out of new rows", () => {
+  const leftOut = (table: string, column: string) =>
+    `error sql/column-left-out at ${table}: \`${column}\` of \`${table}\` takes no NULL and has no default, and the rows leave it out (name it among the columns)`;
+
+  test.each([
+    "INSERT INTO people (nick) VALUES ('x')",
+    "INSERT INTO people (nick) VALUES ('x'), ('y')",
+    "INSERT INTO people (nick) SELECT 'x'",
+    "INSERT INTO people (nick) SELECT note FROM pets UNION SELECT 'x'",
+    "INSERT INTO people DEFAULT VALUES",
+    "INSERT INTO people AS p (nick) VALUES ('x') ON CONFLICT DO NOTHING",
+    "WITH new AS (INSERT INTO people (nick) VALUES ('x') RETURNING id) SELECT id FROM new",
+    "MERGE INTO people USING pets ON people.id = pets.owner WHEN NOT MATCHED THEN INSERT (nick) VALUES (pets.note)",
+  ])("%s", async (query) => {
+    expect(await askWrite({ query })).toContainEqual(leftOut("people", "name"));
+  });
+
+  test("by the columns' order where none is named", async () => {
+    const query = "INSERT INTO pets VALUES (1, 2)";
+    expect(await askWrite({ query })).toEqual([leftOut("pets", "name")]);
+    expect(await askWrite({ query: "INSERT INTO pets SELECT 1, 2, 'Rex'" })).toEqual([]);
+    // How many there are is for the `*` to say.
+    expect(await askWrite({ query: "INSERT INTO pets SELECT * FROM pets" })).toEqual([]);
+  });
+
+  test("all of them in one", async () => {
+    expect(await askWrite({ query: "INSERT INTO pets (note) VALUES ('x')" })).toEqual([
+      "error sql/column-left-out at pets: `id`, `name` of `pets` take no NULL and have no default, and the rows leave them out (name them among the columns)",
+    ]);
+  });
+
+  test("a default, an identity, a column of a view are no fault", async () => {
+    expect(
+      await askWrite({ query: "INSERT INTO people (name) VALUES (:name)", parameters: name }),
+    ).toEqual([]);
+    expect(
+      await askWrite({ query: "INSERT INTO adults (id) OVERRIDING SYSTEM VALUE VALUES (1)" }),
+    ).toEqual([]);
+  });
+
+  const trigger = (when: string) => ({
+    "db.sql": `CREATE TABLE stamped (id int PRIMARY KEY, at timestamptz NOT NULL);
+CREATE FUNCTION stamp() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN NEW.at := now(); RETURN NEW; END $$;
+CREATE TRIGGER stamp ${when} ON stamped FOR EACH ROW EXECUTE FUNCTION stamp();`,
+  });
+  const query = "INSERT INTO stamped (id) VALUES (:id)";
+  const asked = {
+    query,
+    parameters: { id },
+    tool: { risk_level: "high" },
+    binding: { read_only: false },
+  };
+
+  test("only a trigger that runs before INSERT may fill it", async () => {
+    const codes = async (when: string) =>
+      (await compileUntyped({ ...filesFor(asked), ...trigger(when) })).diagnostics
+        .filter(({ code }) => code.startsWith("sql/"))
+        .map(({ code, severity }) => `${severity} ${code}`);
+    expect(await codes("BEFORE INSERT OR UPDATE")).toEqual(["warning sql/may-be-left-out"]);
+    for (const when of ["AFTER INSERT", "BEFORE UPDATE", "BEFORE DELETE"])
+      expect(await codes(when)).toEqual(["error sql/column-left-out"]);
+  });
+});
+
+describe("NULL that is written out for a column that takes none", () => {
+  const stored = (column: string) =>
+    `error sql/null-not-stored at NULL: \`${column}\` takes no NULL (write a value)`;
+
+  test.each([
+    "UPDATE people SET name = NULL WHERE id = 1",
+    "UPDATE people SET name = NULL::text WHERE id = 1",
+    "UPDATE people SET (nick, name) = ('x', NULL) WHERE id = 1",
+    "INSERT INTO people (name) VALUES (NULL)",
+    "INSERT INTO people (name) VALUES ('a'), (NULL)",
+    "INSERT INTO people (name) SELECT NULL",
+    "INSERT INTO people (id, name) OVERRIDING SYSTEM VALUE VALUES (1, 'a') ON CONFLICT (id) DO UPDATE SET name = NULL",
+  ])("%s", async (query) => {
+    expect(await askWrite({ query })).toEqual([stored("people.name")]);
+  });
+
+  test("a DEFAULT that there is none of", async () => {
+    expect(await askWrite({ query: "UPDATE people SET name = DEFAULT, born = DEFAULT" })).toEqual([
+      "error sql/null-not-stored at DEFAULT: `people.name` has no default, so this is NULL, and it takes no NULL (write a value)",
+    ]);
+  });
+
+  test("where the column takes it, nothing", async () => {
+    expect(await askWrite({ query: "UPDATE people SET nick = NULL, mood = DEFAULT" })).toEqual([]);
+  });
+});
+
+describe("tsc sees what may be NULL go to a column", () => {
+  const codeOf = async (query: string) => {
+    const files = filesFor({
+      query,
+      parameters: { "note?": text, name: short, id },
+      tool: { risk_level: "high", unused: [] },
+      binding: { read_only: false },
+    });
+    const { diagnostics, files: drafts } = await compileUntyped(files);
+    expect(diagnostics.filter(({ severity }) => severity === "error")).toEqual([]);
+    return drafts.find(({ path }) => path.endsWith("/ask.ts"))?.text ?? "";
+  };
+
+  test("in an object of values", async () => {
+    expect(await codeOf("UPDATE people SET note = :note, nick = :name WHERE id = :id")).toContain(
+      ".set({ note: p.note ?? null, nick: p.name })",
+    );
+  });
+
+  test("behind a cast", async () => {
+    expect(
+      await codeOf("UPDATE people SET note = :note::text, nick = :name WHERE id = :id"),
+    ).toContain("note: sql<string | null>`${p.note ?? null}::text`");
+  });
+
+  test("by its place among others", async () => {
+    const code = await codeOf("INSERT INTO pets (id, name, note) SELECT :id, :name, :note");
+    expect(code).toContain('sql.val<Database["pets"]["note"]>(p.note ?? null)');
+    expect(code).toContain("fills: { pets: { id: true, name: true, note: true } },");
+    const rows = await codeOf(
+      "INSERT INTO pets (id, name, note) VALUES (:id, :name, :note), (2, 'b', NULL)",
+    );
+    expect(rows).toContain('${sql.val<Database["pets"]["note"]>(p.note ?? null)}');
+    expect(rows).toContain("fills: { pets: { id: true, name: true, note: true } },");
+  });
+});

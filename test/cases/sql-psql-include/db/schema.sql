@@ -1,0 +1,2 @@
+CREATE TABLE customers (id uuid PRIMARY KEY);
+\i tables/orders.sql

@@ -1,0 +1,107 @@
+/** What `tsc` makes of queue tools: of code that calls them, and of messages that a generated module would build. Nothing here runs: `npx tsc --noEmit` is the test. */
+import { expectTypeOf } from "vitest";
+import {
+  announceOrder,
+  type AnnounceOrderData,
+  type AnnounceOrderResult,
+} from "../cases/queue-kafka/generated/order-events/index.js";
+import type {
+  AnnounceOrderMessage,
+  AnnounceOrderParams,
+} from "../cases/queue-kafka/generated/order-events/announce-order.js";
+import {
+  type BillOrderData,
+  type BillOrderResult,
+  printLabel,
+} from "../cases/queue-rabbitmq/generated/order-events/index.js";
+import { logOrder } from "../cases/queue-redis/generated/order-events/index.js";
+import type { Publication, Written } from "../../src/bindings/queue/contract.js";
+import { avro } from "skillc/runtime/avro";
+import { json, queue } from "skillc/runtime/queue";
+
+const order = {
+  order_id: "3f1c0a52-5f0e-4a83-9d29-3cb1f6a0f4f1",
+  customer_id: 7,
+  currency: "EUR",
+} as const;
+
+export async function callers(): Promise<void> {
+  const answer = await announceOrder(order);
+  if (answer.status === "success") expectTypeOf(answer.data.offset).toEqualTypeOf<string>();
+  if (answer.status === "shadow")
+    expectTypeOf(answer.request.encoded.bytes).toEqualTypeOf<number>();
+  // @ts-expect-error a symbol that the enum has not
+  await announceOrder({ ...order, currency: "GBP" });
+  // @ts-expect-error text for a number
+  await announceOrder({ ...order, customer_id: "7" });
+  // @ts-expect-error no such parameter
+  await announceOrder({ ...order, orderID: "x" });
+  const logged = await logOrder(order);
+  if (logged.status === "success")
+    expectTypeOf(logged.data).toEqualTypeOf<{ readonly stream: string; readonly id: string }>();
+  const label = await printLabel({ order_id: order.order_id });
+  if (label.status === "unroutable") expectTypeOf(label.error.routing_key).toEqualTypeOf<string>();
+  // @ts-expect-error an unroutable message has no receipt
+  void label.data;
+
+  expectTypeOf<AnnounceOrderData>().toHaveProperty("partition").toEqualTypeOf<number>();
+  expectTypeOf<BillOrderData>().toHaveProperty("delivery_tag").toEqualTypeOf<number>();
+  expectTypeOf<AnnounceOrderResult["status"]>().toEqualTypeOf<"success" | "shadow">();
+  expectTypeOf<BillOrderResult["status"]>().toEqualTypeOf<"success" | "unroutable" | "shadow">();
+}
+
+type Built = Publication<AnnounceOrderMessage, { readonly topic: string }>["message"];
+
+/** What the schema asks for, once more: what the generator wrote is what `tsc` reads. */
+export function messages(p: AnnounceOrderParams, note: string | undefined): readonly Built[] {
+  return [
+    { order_id: p.order_id, customer_id: p.customer_id, currency: p.currency },
+    { order_id: p.order_id, customer_id: "9223372036854775807", currency: "USD", note },
+    { order_id: p.order_id, customer_id: p.customer_id, currency: p.currency, note: null },
+    // @ts-expect-error a field that the schema does not have
+    { order_id: p.order_id, customer_id: p.customer_id, currency: p.currency, colour: "red" },
+    // @ts-expect-error its name in another case
+    { orderID: p.order_id, customer_id: p.customer_id, currency: p.currency },
+    // @ts-expect-error a required field is missing
+    { order_id: p.order_id, currency: p.currency },
+    // @ts-expect-error a required field may be absent
+    { order_id: note, customer_id: p.customer_id, currency: p.currency },
+    // @ts-expect-error a truth value for a long
+    { order_id: p.order_id, customer_id: true, currency: p.currency },
+    // @ts-expect-error a number for text
+    { order_id: p.customer_id, customer_id: p.customer_id, currency: p.currency },
+    // @ts-expect-error a symbol that the enum has not
+    { order_id: p.order_id, customer_id: p.customer_id, currency: "GBP" },
+    // @ts-expect-error null where the schema has none
+    { order_id: p.order_id, customer_id: null, currency: p.currency },
+  ];
+}
+
+export function providers(message: Written<{ id: string }>): void {
+  const encode = json<{ id: string }>();
+  const contract = { connection: "EVENTS", encode } as const;
+  queue<{ id: string }, { id: string }>({
+    ...contract,
+    provider: "kafka",
+    publish: () => ({ target: { topic: "t" }, message }),
+  });
+  // @ts-expect-error what RabbitMQ has is no topic
+  queue<{ id: string }, { id: string }>({
+    ...contract,
+    provider: "kafka",
+    publish: () => ({ target: { exchange: "e", routing_key: "k" }, message }),
+  });
+  queue<{ id: string }, { id: string }>({
+    ...contract,
+    provider: "redis",
+    // @ts-expect-error a stream has a name
+    publish: () => ({ target: { maxlen: 5 }, message }),
+  });
+  queue<{ id: string }, { id: string }>({
+    ...contract,
+    // @ts-expect-error an encoder of other messages
+    encode: avro<{ name: string }>({ type: "record", name: "N", fields: [] }),
+    provider: "redis",
+    publish: () => ({ target: { stream: "s" }, message }),
+  });
+}
