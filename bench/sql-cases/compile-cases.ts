@@ -1,0 +1,84 @@
+import type { SqlConfig, StatementModel } from "../../src/bindings/sql/model.js";
+import { analyzed } from "../../src/bindings/sql/model.js";
+import type { SkillPlan } from "../../src/core/emit-plan.js";
+import type { Diagnostic } from "../../src/core/diagnostic.js";
+import { compileFiles } from "../../test/support/compile.js";
+import type { SqlCase } from "./case.js";
+import { type Attempt, projectOf, skillFile, skillName } from "./project.js";
+
+/** What the compiler made of a case. */
+export interface Compiled extends Attempt {
+  /** Its skill's SKILL.md. */
+  readonly text: string;
+  /** Errors in it. */
+  readonly errors: readonly Diagnostic[];
+  /** What PostgreSQL says of the statement; absent when there are errors. */
+  readonly statement?: StatementModel;
+  /** The exception that ended the compiler. */
+  readonly crash?: string;
+}
+
+/**
+ * Compiles cases of one schema together, each a skill. All are reads at first; what turns out to write is compiled again as a write. What has no
+ * errors is then type-checked, all at once.
+ */
+export async function compileCases(cases: readonly SqlCase[]): Promise<readonly Compiled[]> {
+  const first = await compileAttempts(
+    cases.map((each) => ({ case: each, writes: false, nulls: true })),
+  );
+  const second = await compileAttempts(first.flatMap((each) => amended(each) ?? []));
+  const last = first.map((each) => second.find((other) => other.case === each.case) ?? each);
+  const checked = await compileAttempts(last.filter(isSound));
+  return last.map((each) => checked.find((other) => other.case === each.case) ?? each);
+}
+
+/** What an author would change after reading the errors; undefined when there is nothing. */
+function amended({ case: tried, errors }: Compiled): Attempt | undefined {
+  const codes = new Set<string>(errors.map(({ code }) => code));
+  const writes = codes.has("sql/undeclared-write");
+  // That a parameter is nullable is another tool's guess, right or wrong.
+  const nulls = !codes.has("sql/null-not-stored");
+  return writes || !nulls ? { case: tried, writes, nulls } : undefined;
+}
+
+function isSound({ crash, errors }: Compiled): boolean {
+  return crash === undefined && errors.length === 0;
+}
+
+/** One that ends the compiler doesn't take the others with it. */
+async function compileAttempts(attempts: readonly Attempt[]): Promise<readonly Compiled[]> {
+  if (attempts.length === 0) return [];
+  try {
+    return await compileTogether(attempts);
+  } catch (error) {
+    const [only, ...others] = attempts;
+    if (only !== undefined && others.length === 0)
+      return [{ ...only, text: "", errors: [], crash: String(error) }];
+    const alone = [];
+    for (const each of attempts) alone.push(...(await compileAttempts([each])));
+    return alone;
+  }
+}
+
+async function compileTogether(attempts: readonly Attempt[]): Promise<readonly Compiled[]> {
+  const files = projectOf(attempts);
+  const { diagnostics, plans } = await compileFiles(files);
+  const errors = diagnostics.filter(({ severity }) => severity === "error");
+  return attempts.map((attempt, at): Compiled => {
+    const isHere = ({ span, skill }: Diagnostic) =>
+      span.file === skillFile(at) || skill === skillName(at) || !span.file.startsWith("skills/");
+    const statement = statementIn(plans, skillName(at));
+    return {
+      ...attempt,
+      text: files[skillFile(at)] ?? "",
+      errors: errors.filter(isHere),
+      ...(statement !== undefined && { statement }),
+    };
+  });
+}
+
+function statementIn(plans: readonly SkillPlan[], name: string): StatementModel | undefined {
+  const binding = plans.find(({ skill }) => skill.name === name)?.tools[0]?.tool.binding;
+  // A plan has what the binding's kind made, and every tool here is of the kind `sql`.
+  return binding && analyzed(binding.config as SqlConfig);
+}

@@ -1,0 +1,86 @@
+import type { CaseColumn } from "./case.js";
+import type { Compiled } from "./compile-cases.js";
+import { catalogueName, nameOf } from "./type-names.js";
+
+/** What became of a case, as the table and `--json` show it. */
+export interface Verdict {
+  readonly id: string;
+  readonly expect: "ok" | "fail";
+  /** How it is sent: as builder code, as a template of its own text; or that it is not. */
+  readonly became: "builder" | "template" | "rejected" | "crashed";
+  /** The first error, or why it is a template. */
+  readonly reason: string;
+  /** `12:5` in SKILL.md, of the first error; absent when it doesn't lie in the statement. */
+  readonly place?: string;
+  /** Result columns whose names or types are not PostgreSQL's. */
+  readonly wrongColumns: readonly string[];
+  /** Columns that were NULL and are typed as if they could not be. */
+  readonly wrongNulls: readonly string[];
+  /** Columns that were NULL. */
+  readonly nulls: number;
+  readonly references: { readonly seen: number; readonly all: number };
+}
+
+export function judge(compiled: Compiled): Verdict {
+  const { id, expect } = compiled.case;
+  const none = { wrongColumns: [], wrongNulls: [], nulls: 0, references: { seen: 0, all: 0 } };
+  const { crash, errors, statement } = compiled;
+  if (crash !== undefined) return { id, expect, became: "crashed", reason: crash, ...none };
+  const [error] = errors;
+  if (error !== undefined || statement === undefined) {
+    const reason = error === undefined ? "nothing was planned" : `${error.code}: ${error.message}`;
+    const place = placeOf(compiled);
+    return {
+      id,
+      expect,
+      became: "rejected",
+      reason,
+      ...(place !== undefined && { place }),
+      ...none,
+    };
+  }
+  const { notTranslated, references } = statement;
+  return {
+    id,
+    expect,
+    became: notTranslated === undefined ? "builder" : "template",
+    reason: notTranslated ?? "",
+    ...compareColumns(compiled.case.columns ?? [], statement.columns),
+    references,
+  };
+}
+
+/** Line and column of the first error, when it lies in the statement and isn't all of it. */
+function placeOf({ case: { sql }, errors: [error], text }: Compiled): string | undefined {
+  if (error === undefined || !error.span.file.endsWith("SKILL.md")) return undefined;
+  const { start, end } = error.span;
+  const query = text.indexOf("query:") + "query:".length;
+  if (start < query || end - start >= Math.max(sql.length, 2)) return undefined;
+  return lineAndColumn(text, start);
+}
+
+type FoundColumns = NonNullable<Compiled["statement"]>["columns"];
+
+function compareColumns(
+  expected: readonly CaseColumn[],
+  found: FoundColumns,
+): Pick<Verdict, "wrongColumns" | "wrongNulls" | "nulls"> {
+  const most = Math.max(expected.length, found.length);
+  const wrongColumns = Array.from({ length: most }, (_, at) => {
+    const wanted = expected[at];
+    const here = found[at];
+    const wantedText = wanted && `${wanted.name} ${catalogueName(wanted.type)}`;
+    const foundText = here && `${here.label} ${nameOf(here.type)}`;
+    return wantedText === foundText ? [] : [`${foundText ?? "none"} for ${wantedText ?? "none"}`];
+  }).flat();
+  const everNull = expected.flatMap(({ everNull, name }, at) =>
+    everNull === true ? [{ name, nullable: found[at]?.nullable }] : [],
+  );
+  const wrongNulls = everNull.filter(({ nullable }) => nullable === false).map(({ name }) => name);
+  return { wrongColumns, wrongNulls, nulls: everNull.length };
+}
+
+function lineAndColumn(text: string, offset: number): string {
+  const lines = text.slice(0, offset).split("\n");
+  return `${lines.length}:${(lines.at(-1)?.length ?? 0) + 1}`;
+}

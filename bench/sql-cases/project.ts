@@ -1,0 +1,62 @@
+import { Document } from "yaml";
+import type { CaseParameter, SqlCase } from "./case.js";
+import { schemaOf } from "./type-names.js";
+
+/** A case, and what its tool says. */
+export interface Attempt {
+  readonly case: SqlCase;
+  /** `read_only: false`. */
+  readonly writes: boolean;
+  /** Parameters that the case calls nullable may be null. */
+  readonly nulls: boolean;
+}
+
+/** Files of a project in which each case is the one tool of a skill of its own; all are for the same schema. */
+export function projectOf(attempts: readonly Attempt[]): Readonly<Record<string, string>> {
+  const skills = attempts.map((each, at) => [skillFile(at), skillText(each, at)]);
+  return {
+    "skillc.yaml": "databases: { DB: { schema: [schema.sql] } }\n",
+    "schema.sql": attempts[0]?.case.schema ?? "",
+    ...Object.fromEntries(skills),
+  };
+}
+
+/** Where the skill of the nth attempt stands. */
+export function skillFile(at: number): string {
+  return `skills/${skillName(at)}/SKILL.md`;
+}
+
+export function skillName(at: number): string {
+  return `case-${at + 1}`;
+}
+
+function skillText({ case: { params, sql }, nulls, writes }: Attempt, at: number): string {
+  const binding = { type: "sql", connection: "${DB}", query: sql };
+  const tool = {
+    description: "Asks the database.",
+    parameters: parametersOf(params, nulls),
+    ...(writes && { risk_level: "high" }),
+    binding: { ...binding, ...(writes && { read_only: false }) },
+  };
+  const front = { name: skillName(at), description: "One statement.", tools: { ask: tool } };
+  // The statement's lines stay lines.
+  const text = new Document(front).toString({ lineWidth: 0, blockQuote: "literal" });
+  return `---\n${text}---\n`;
+}
+
+function parametersOf(params: readonly CaseParameter[], nulls: boolean): object {
+  const properties = params.map(({ name, nullable, pgType }): [string, object] => [
+    name,
+    nulls && nullable === true ? orNull(schemaOf(pgType)) : schemaOf(pgType),
+  ]);
+  return {
+    type: "object",
+    additionalProperties: false,
+    required: params.map(({ name }) => name),
+    properties: Object.fromEntries(properties),
+  };
+}
+
+function orNull(schema: object): object {
+  return "type" in schema ? { ...schema, type: [schema.type, "null"].flat() } : schema;
+}
