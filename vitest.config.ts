@@ -14,6 +14,15 @@ export default defineConfig({
     alias: [
       { find: /^skillc\/runtime$/, replacement: source("./src/runtime/index.ts") },
       { find: "skillc/runtime/http", replacement: source("./src/bindings/http/runtime.ts") },
+      {
+        find: "skillc/runtime/avro",
+        replacement: source("./src/bindings/queue/send/avro/avro.ts"),
+      },
+      {
+        find: "skillc/runtime/protobuf",
+        replacement: source("./src/bindings/queue/send/protobuf/protobuf.ts"),
+      },
+      { find: "skillc/runtime/queue", replacement: source("./src/bindings/queue/runtime.ts") },
       { find: "skillc/runtime/sql", replacement: source("./src/bindings/sql/runtime.ts") },
       { find: "skillc/runtime/handler", replacement: source("./src/bindings/handler/runtime.ts") },
       { find: "skillc/runtime/validation", replacement: source("./src/runtime/ajv.ts") },

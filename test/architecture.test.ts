@@ -126,7 +126,7 @@ describe("the built runtime", () => {
     const atOnce = new Set<string>();
     const later = new Set<string>();
     const seen = new Set<string>();
-    const visit = (file: string): void => {
+    const visit = (file: string, found: Set<string>): void => {
       if (seen.has(file)) return;
       seen.add(file);
       const text = readFileSync(`${root}/${file}`, "utf8");
@@ -135,14 +135,18 @@ describe("the built runtime", () => {
       ];
       for (const [, from, bare] of statics) {
         const specifier = from ?? bare ?? "";
-        if (specifier.startsWith(".")) visit(importedFile(file, specifier));
-        else if (!isBuiltin(specifier)) atOnce.add(specifier);
+        if (specifier.startsWith(".")) visit(importedFile(file, specifier), found);
+        else if (!isBuiltin(specifier)) found.add(specifier);
       }
       for (const [, specifier = ""] of text.matchAll(/(?:import|require)\("([^"]+)"\)/g)) {
-        if (!specifier.startsWith(".") && !isBuiltin(specifier)) later.add(specifier);
+        if (specifier.startsWith(".")) dynamic.push(importedFile(file, specifier));
+        else if (!isBuiltin(specifier)) later.add(specifier);
       }
     };
-    visit(entry);
+    const dynamic: string[] = [];
+    visit(entry, atOnce);
+    // What is loaded later may grow while it is looked at.
+    for (const file of dynamic) visit(file, later);
     return { atOnce: [...atOnce].toSorted(), later: [...later].toSorted() };
   }
 
@@ -163,6 +167,17 @@ describe("the built runtime", () => {
       ["fastest-levenshtein", "kysely"],
       ["@electric-sql/pglite", "pg"],
     ],
+    [
+      "dist/bindings/queue/runtime.js",
+      ["@opentelemetry/api", "fastest-levenshtein", "undici"],
+      ["amqplib", "ioredis", "kafkajs"],
+    ],
+    ["dist/bindings/queue/send/avro/avro.js", ["avsc", "fastest-levenshtein"], []],
+    [
+      "dist/bindings/queue/send/protobuf/protobuf.js",
+      ["fastest-levenshtein", "protobufjs/minimal.js"],
+      [],
+    ],
     ["dist/runtime/ajv.js", ["ajv-formats/dist/formats.js", "ajv/dist/runtime/ucs2length.js"], []],
   ])("%s loads exactly these packages", (entry, atOnce, later) => {
     expect(packagesOf(entry)).toEqual({ atOnce, later });
@@ -172,6 +187,8 @@ describe("the built runtime", () => {
     "dist/runtime/index.d.ts",
     "dist/bindings/handler/runtime.d.ts",
     "dist/bindings/http/runtime.d.ts",
+    "dist/bindings/queue/runtime.d.ts",
+    "dist/bindings/queue/send/avro/avro.d.ts",
     "dist/runtime/ajv.d.ts",
   ])("%s declares nothing by another package: tsc reads it for every generated module", (entry) => {
     expect(packagesOf(entry).atOnce).toEqual([]);

@@ -17,6 +17,7 @@ import {
 } from "../../generated/order-desk/index.js";
 import { startOrderService } from "../order-service/server.js";
 import { root, run } from "./command.js";
+import { showOrderEvents } from "./order-events.js";
 import { aside, heading, show, showTypes, showYaml, source } from "./screen.js";
 import { showWarehouse, warehouseUrl } from "./warehouse.js";
 
@@ -107,6 +108,7 @@ aside("The credential stands there by its name: its value was never opened.");
 await service.close();
 
 await showWarehouse();
+await showOrderEvents();
 await shutdown();
 
 heading(

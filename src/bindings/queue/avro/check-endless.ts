@@ -1,0 +1,64 @@
+import { quote } from "../../../core/names.js";
+import type { Report } from "../../../core/report.js";
+import { type AvroType, everyType, partsOf } from "./avro-type.js";
+
+/** Reports records of which no value ever ends, since each needs another one. */
+export function checkEndless(root: AvroType, report: Report): boolean {
+  const types = everyType(root);
+  const finite = finiteTypes(types);
+  const endless = types.find((type) => !finite.has(type));
+  if (endless !== undefined) reportEndless(endless, finite, report);
+  return endless === undefined;
+}
+
+/** From what needs nothing to what needs only that, and so on. */
+function finiteTypes(types: readonly AvroType[]): ReadonlySet<AvroType> {
+  const users = usersOf(types);
+  const missing = new Map(types.map((type) => [type, needsOf(type)]));
+  const finite = new Set(types.filter((type) => needsOf(type) === 0));
+  for (const type of finite) {
+    for (const user of users.get(type) ?? []) {
+      const left = (missing.get(user) ?? 0) - 1;
+      missing.set(user, left);
+      if (left === 0) finite.add(user);
+    }
+  }
+  return finite;
+}
+
+/** How many of its parts must be finite, so that a type is: arrays and maps may be empty. */
+function needsOf(type: AvroType): number {
+  if (type.kind === "record") return type.fields.length;
+  return type.kind === "union" ? 1 : 0;
+}
+
+/** The types that a type is part of, as often as it is. */
+function usersOf(types: readonly AvroType[]): ReadonlyMap<AvroType, readonly AvroType[]> {
+  const users = new Map<AvroType, AvroType[]>();
+  for (const type of types) {
+    for (const part of partsOf(type)) {
+      const known = users.get(part);
+      if (known === undefined) users.set(part, [type]);
+      else known.push(type);
+    }
+  }
+  return users;
+}
+
+/** What needs an endless type is endless too: going from need to need leads round the circle itself. */
+function reportEndless(start: AvroType, finite: ReadonlySet<AvroType>, report: Report): void {
+  const passed = new Set<AvroType>();
+  let at: AvroType | undefined = start;
+  while (at !== undefined && !(passed.has(at) && at.kind === "record")) {
+    passed.add(at);
+    at = partsOf(at).find((part) => !finite.has(part));
+  }
+  if (at?.kind !== "record") return;
+  const field = at.fields.find((each) => !finite.has(each.type)) ?? at;
+  report.add({
+    code: "queue/endless-record",
+    span: field.span,
+    message: `no ${quote(at.name)} ever ends: its field ${quote(field.name)} needs another one`,
+    help: 'make it optional, `["null", …]`, or an array',
+  });
+}

@@ -1,0 +1,107 @@
+import { int64Form } from "../exact-forms.js";
+import type { AvroField, AvroType, RecordType } from "./avro-type.js";
+import { textForm } from "./text-form.js";
+
+/** What JSON knows a value by. */
+export type JsonKind = "null" | "boolean" | "number" | "string" | "array" | "object";
+
+/** The kinds of JSON values that a type takes. */
+export function kindsOf(type: AvroType): readonly JsonKind[] {
+  switch (type.kind) {
+    case "record":
+    case "map":
+      return ["object"];
+    case "array":
+      return ["array"];
+    case "union":
+      return [...new Set(type.branches.flatMap((branch) => kindsOf(branch.type)))];
+    default:
+      return kindsOfScalar(type);
+  }
+}
+
+function kindsOfScalar(type: AvroType): readonly JsonKind[] {
+  if (textForm(type) !== undefined) return ["string"];
+  if (type.kind !== "plain") return [];
+  if (type.name === "null" || type.name === "boolean") return [type.name];
+  return type.name === "long" ? ["number", "string"] : ["number"];
+}
+
+/** Whether its values hold no others. */
+export function isLeaf(type: AvroType): boolean {
+  if (type.kind === "union") return type.branches.every((branch) => isLeaf(branch.type));
+  return type.kind !== "record" && type.kind !== "array" && type.kind !== "map";
+}
+
+/**
+ * Whether one JSON value may be of both types. Looks no deeper than a record's fields, and takes what lies deeper for the same: what tells branches apart must be
+ * seen at once, or checking a deep message would take time without end.
+ */
+export function overlap(a: AvroType, b: AvroType): boolean {
+  const kinds = kindsOf(b);
+  const shared = kindsOf(a).filter((kind) => kinds.includes(kind));
+  if (!isLeaf(a) || !isLeaf(b)) return shared.length > 0;
+  if (a.kind === "union") return a.branches.some((branch) => overlap(branch.type, b));
+  if (b.kind === "union") return b.branches.some((branch) => overlap(a, branch.type));
+  return shared.some((kind) => kind !== "string" || textsOverlap(a, b));
+}
+
+/** Whether one object may be of both types, where records take no unknown fields. */
+export function objectsOverlap(a: AvroType, b: AvroType): boolean {
+  if (a.kind === "record" && b.kind === "record") return recordsOverlap(a, b);
+  if (a.kind === "record" && b.kind === "map")
+    return !isLeaf(b.values) || required(a).every((field) => overlap(field.type, b.values));
+  if (a.kind === "map" && b.kind === "record") return objectsOverlap(b, a);
+  return true;
+}
+
+function recordsOverlap(a: RecordType, b: RecordType): boolean {
+  const others = new Map(b.fields.map((field) => [field.name, field]));
+  const names = new Set(a.fields.map((field) => field.name));
+  if (required(b).some((field) => !names.has(field.name))) return false;
+  return a.fields.every((field) => {
+    const other = others.get(field.name);
+    if (other === undefined) return field.default !== undefined;
+    const isNeeded = field.default === undefined || other.default === undefined;
+    return !isNeeded || overlap(field.type, other.type);
+  });
+}
+
+function required(record: RecordType): readonly AvroField[] {
+  return record.fields.filter((field) => field.default === undefined);
+}
+
+/** Families of text of which no text is in two, except as listed. */
+const alike: { readonly [family: string]: readonly string[] } = {
+  base64: ["base64", "decimal", "digits", "duration"],
+  decimal: ["base64", "decimal", "digits"],
+  digits: ["base64", "decimal", "digits"],
+  duration: ["base64", "duration"],
+};
+
+function textsOverlap(a: AvroType, b: AvroType): boolean {
+  if (a.kind === "enum") return a.symbols.some((symbol) => takesText(b, symbol));
+  if (b.kind === "enum") return textsOverlap(b, a);
+  const [one, other] = [familyOf(a), familyOf(b)];
+  if (one === "string" || other === "string") return true;
+  if (isBytes(a) && isBytes(b)) return a.size === b.size;
+  return (alike[one] ?? [one]).includes(other);
+}
+
+function isBytes(type: AvroType): type is AvroType & { readonly kind: "fixed" } {
+  return type.kind === "fixed" && type.logical === undefined;
+}
+
+function familyOf(type: AvroType): string {
+  const logical = type.kind === "plain" || type.kind === "fixed" ? type.logical : undefined;
+  if (logical !== undefined) return logical.kind;
+  if (type.kind !== "plain" || type.name === "bytes") return "base64";
+  return type.name === "long" ? "digits" : "string";
+}
+
+function takesText(type: AvroType, text: string): boolean {
+  if (type.kind === "enum") return type.symbols.includes(text);
+  const { pattern, minLength = 0, maxLength = Infinity } = textForm(type) ?? int64Form;
+  if (text.length < Number(minLength) || text.length > Number(maxLength)) return false;
+  return typeof pattern !== "string" || new RegExp(pattern, "u").test(text);
+}

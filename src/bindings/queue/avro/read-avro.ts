@@ -1,0 +1,58 @@
+import { quote } from "../../../core/names.js";
+import type { Report } from "../../../core/report.js";
+import { type SyntaxNode, toJson } from "../../../core/syntax-node.js";
+import { checkRecursion } from "../../../schema/check-recursion.js";
+import { hasReadableSize } from "../../../schema/schema-size.js";
+import type { MessageSchema } from "../message-schema.js";
+import { type AvroType, nameOfType, type RecordType } from "./avro-type.js";
+import { checkDefaultSizes } from "./check-defaults.js";
+import { checkEndless } from "./check-endless.js";
+import { checkUnions } from "./check-unions.js";
+import { cleanSchema } from "./clean-schema.js";
+import { messageForm } from "./json-schema.js";
+import { libraryType } from "./library-type.js";
+import { typeTree } from "./type-tree.js";
+
+/**
+ * What an Avro schema says of messages.
+ *
+ * @param tree the schema file's JSON
+ * @returns undefined when the schema can't be used; all that is wrong is reported
+ */
+export function readAvro(tree: SyntaxNode, report: Report): MessageSchema | undefined {
+  const root = readTypes(tree, report);
+  if (root === undefined || !checkEndless(root, report) || !checkUnions(root, report))
+    return undefined;
+  const { schema, places, types } = messageForm(root);
+  if (!checkRecursion({ schema, places }, report)) return undefined;
+  return {
+    json: { kind: "schema", schema, span: tree.span, places },
+    types,
+    exclusive: [],
+    encoding: { kind: "avro", schema: toJson(tree) },
+  };
+}
+
+/** The library is asked twice: defaults are given to it only once it is known how much they stand for. */
+function readTypes(tree: SyntaxNode, report: Report): RecordType | undefined {
+  if (!hasReadableSize(tree, report)) return undefined;
+  const bare = cleanSchema(tree, false, report);
+  const names = bare === undefined ? undefined : libraryType(bare, tree, report);
+  if (names === undefined) return undefined;
+  const root = typeTree(tree, names, report);
+  if (!checkDefaultSizes(root, report)) return undefined;
+  const whole = cleanSchema(tree, true, report);
+  if (whole === undefined || libraryType(whole, tree, report) === undefined) return undefined;
+  return recordOf(root, tree, report);
+}
+
+function recordOf(root: AvroType, tree: SyntaxNode, report: Report): RecordType | undefined {
+  if (root.kind === "record") return root;
+  report.add({
+    code: "queue/not-a-record",
+    span: tree.span,
+    message: `the schema is of ${quote(nameOfType(root))}, and a message is a record`,
+    help: 'write `{ "type": "record", "name": …, "fields": […] }`',
+  });
+  return undefined;
+}

@@ -1,0 +1,91 @@
+import type { Catalogue } from "../../../core/catalogue.js";
+import { queueEntry } from "./example.js";
+
+const topic = "topic: orders.created";
+
+/** What can be wrong with where messages go, and with what goes with them. */
+export const targetCatalogue: Catalogue = {
+  "queue/bad-connection": queueEntry(
+    {
+      title: "a connection that is no setting",
+      explanation:
+        "A connection is a single `${NAME}`: the broker's URL, with its password, is looked up where the call is made, and stands in no skill.",
+    },
+    { connection: "broker.example.com:9092", binding: [topic] },
+    { binding: [topic] },
+  ),
+  "queue/no-target": queueEntry(
+    {
+      title: "nowhere to send",
+      explanation:
+        "Kafka takes a `topic`, Redis a stream under the same key. RabbitMQ takes a queue, as `topic`, or an `exchange` with a `routing_key`.",
+    },
+    { binding: ['key: "{order_id}"', "message: { id: 1 }"] },
+    { binding: [topic, 'key: "{order_id}"', "message: { id: 1 }"] },
+  ),
+  "queue/two-targets": queueEntry(
+    {
+      title: "a queue and an exchange",
+      explanation:
+        "`topic` names a RabbitMQ queue, which messages reach by the default exchange. With `exchange` and `routing_key` another exchange decides: a message has one way.",
+    },
+    { provider: "rabbitmq", binding: ["topic: orders", "exchange: billing"] },
+    { provider: "rabbitmq", binding: ["topic: orders"] },
+  ),
+  "queue/not-for-provider": queueEntry(
+    {
+      title: "a key of another provider",
+      explanation:
+        "What one broker has and another doesn't is refused, never ignored: `key` belongs to Kafka, `exchange` and `routing_key` to RabbitMQ, `maxlen` to Redis.",
+    },
+    { binding: [topic, 'routing_key: "{order_id}"', "message: { id: 1 }"] },
+    { binding: [topic, 'key: "{order_id}"', "message: { id: 1 }"] },
+  ),
+  "queue/bad-target": queueEntry(
+    {
+      title: "a name that the broker refuses",
+      explanation:
+        "A Kafka topic is 1 to 249 letters, digits, `.`, `_` and `-`. Names in RabbitMQ have 255 bytes at most.",
+    },
+    { binding: ["topic: orders/created"] },
+    { binding: [topic] },
+  ),
+  "queue/optional-in-target": queueEntry(
+    {
+      title: "an optional parameter in a name",
+      explanation: "Without its value there is no topic, queue or stream to send to.",
+    },
+    { parameters: ["region?: string", "order_id: string"], binding: ['topic: "orders.{region}"'] },
+    { parameters: ["region: string", "order_id: string"], binding: ['topic: "orders.{region}"'] },
+  ),
+  "queue/not-a-scalar": queueEntry(
+    {
+      title: "an object or array where only text fits",
+      explanation:
+        "Names, keys, headers, and text around a placeholder hold text, numbers and booleans. An object has no one way to be written there: name a field of it, or send it in the message.",
+    },
+    { parameters: ["order: object"], binding: [topic, 'key: "{order}"'] },
+    {
+      parameters: ["order: object"],
+      binding: [topic, 'message: { order: "{order}" }'],
+    },
+  ),
+  "queue/duplicate-header": queueEntry(
+    {
+      title: "a header given twice",
+      explanation:
+        "Consumers disagree on whether case matters in the names of headers, and on which of two values counts.",
+    },
+    { binding: [topic, "headers_mapping: { source: a, Source: b }"] },
+    { binding: [topic, "headers_mapping: { source: a }"] },
+  ),
+  "queue/bad-idempotency-key": queueEntry(
+    {
+      title: "an idempotency key that does not tell messages apart",
+      explanation:
+        "Two messages with one key are taken for the same. A key without a parameter makes every message but the first a repeat; one with an optional parameter may be missing.",
+    },
+    { binding: [topic, "idempotency: { key: order }"] },
+    { binding: [topic, 'idempotency: { key: "{order_id}" }'] },
+  ),
+};

@@ -1,0 +1,63 @@
+import type { CatalogueEntry, ProjectFiles } from "../../../core/catalogue.js";
+
+/** The parts of an example tool, as YAML lines. */
+export interface ExampleTool {
+  readonly parameters?: readonly string[];
+  /** Keys of the tool beside `binding`. */
+  readonly tool?: readonly string[];
+  /** Keys of the binding beside `type`, `provider` and `connection`. */
+  readonly binding: readonly string[];
+  readonly provider?: "kafka" | "rabbitmq" | "redis";
+  readonly connection?: string;
+  /** Beside SKILL.md, by name. */
+  readonly files?: ProjectFiles;
+}
+
+/** A project of one skill with one queue tool, for the catalogue. */
+export function exampleProject({
+  binding,
+  connection = "${ORDER_EVENTS}",
+  files = {},
+  parameters = ["order_id: string"],
+  provider = "kafka",
+  tool = [],
+}: ExampleTool): ProjectFiles {
+  const lines = [
+    "---",
+    "name: order-events",
+    "description: Tells others what happened to orders.",
+    "tools:",
+    "  announce-order:",
+    "    description: Announces one order.",
+    ...[...parameters, ...tool].map((line) => `    ${line}`),
+    "    binding:",
+    "      type: queue",
+    `      provider: ${provider}`,
+    `      connection: ${connection}`,
+    ...binding.map((line) => `      ${line}`),
+    "---",
+    "",
+  ];
+  const beside = Object.entries(files).map(
+    ([name, text]) => [`skills/order-events/${name}`, text] as const,
+  );
+  return { "skills/order-events/SKILL.md": lines.join("\n"), ...Object.fromEntries(beside) };
+}
+
+/** An entry whose example and mended example differ in the tool. */
+export function queueEntry(
+  about: Pick<CatalogueEntry, "title" | "explanation"> & {
+    readonly severity?: CatalogueEntry["severity"];
+  },
+  broken: ExampleTool,
+  fixed: ExampleTool,
+): CatalogueEntry {
+  const { explanation, severity = "error", title } = about;
+  return {
+    severity,
+    title,
+    explanation,
+    example: exampleProject(broken),
+    fixed: exampleProject(fixed),
+  };
+}

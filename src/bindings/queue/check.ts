@@ -1,0 +1,42 @@
+import type { Report } from "../../core/report.js";
+import type { ToolModel } from "../../core/skill-model.js";
+import { checkCoverage } from "../coverage.js";
+import { checkIdempotencyKey } from "../idempotency-key.js";
+import { betweenBracesIn } from "../unused-parameters.js";
+import { checkScalars, checkValue, type Place } from "../values/check-value.js";
+import { templatesBelow } from "../values/templates-in.js";
+import { checkMessage } from "./check/check-message.js";
+import { checkMessageCredentials } from "./check/check-message-credentials.js";
+import { checkTarget } from "./check/check-target.js";
+import type { QueueConfig } from "./model.js";
+import { templatesOfTarget } from "./target.js";
+
+/** The rules of queue bindings that need the whole tool. */
+export function checkQueue(tool: ToolModel, config: QueueConfig, report: Report): void {
+  const { headers, idempotencyKey, message, target } = config;
+  const place: Place = { kind: "queue", json: "the message", tool, report };
+  const templates = [
+    ...templatesOfTarget(target),
+    ...headers.flatMap(({ value }) => templatesBelow(value)),
+    ...(message.kind === "template" ? templatesBelow(message.value) : []),
+  ];
+  checkCoverage(
+    tool,
+    {
+      kind: "queue",
+      references: tool.binding.references,
+      whole: config.whole,
+      sendsRest: message.kind === "all",
+      betweenBraces: templates.flatMap(({ parts }) => betweenBracesIn(parts)),
+    },
+    report,
+  );
+  checkTarget(place, target);
+  for (const { value } of headers) checkScalars(place, value, "a header");
+  if (idempotencyKey) checkIdempotencyKey(place, idempotencyKey, "put a parameter into it");
+  if (message.kind === "template") {
+    checkMessageCredentials(message.value, report);
+    checkValue(place, message.value);
+  }
+  checkMessage(place, config);
+}

@@ -1,0 +1,38 @@
+import type { ToolModel } from "../../../core/skill-model.js";
+import type { Report } from "../../../core/report.js";
+import { filledSchema } from "../../../schema/filled-schema.js";
+import { misfits } from "../../../schema/misfits.js";
+import type { Place } from "../../values/check-value.js";
+import type { QueueConfig } from "../model.js";
+import { writtenMessage } from "../written-message.js";
+import { checkExclusive } from "./check-exclusive.js";
+import { reportMisfits } from "./report-misfits.js";
+import { partThatMayBeAbsent, writtenSchema } from "./written-schema.js";
+
+/** Whether there always is a message, and every field of it against its schema. */
+export function checkMessage({ report, tool }: Place, config: QueueConfig): void {
+  checkPresence(tool, config, report);
+  const { schema } = config;
+  if (schema === undefined) return;
+  const { value: node, span } = writtenMessage(tool, config);
+  const given = {
+    schema: writtenSchema(tool, node),
+    root: filledSchema(tool.parameters.schema),
+  };
+  const { schema: wanted } = schema.json;
+  const message = { node, span, schema, isListed: config.message.kind === "template", tool };
+  reportMisfits(misfits(given, { schema: wanted, root: wanted }), message, report);
+  checkExclusive(message, report);
+}
+
+/** A message that is one optional parameter would be none at all. */
+function checkPresence(tool: ToolModel, { message }: QueueConfig, report: Report): void {
+  const absent = message.kind === "template" ? partThatMayBeAbsent(tool, message.value) : undefined;
+  if (absent === undefined) return;
+  report.add({
+    code: "queue/optional-field",
+    span: absent.span,
+    message: `\`${absent.path.join(".")}\` may be absent, and the message is made of it`,
+    help: "make it required, or give it a `default`",
+  });
+}

@@ -1,0 +1,33 @@
+import type { BindingKind } from "../binding.js";
+import { defineBinding } from "../binding.js";
+import { loadTemplate } from "../load-template.js";
+import { queueCatalogue } from "./catalogue.js";
+import { checkQueue } from "./check.js";
+import { emitQueue } from "./emit.js";
+import type { QueueConfig } from "./model.js";
+import { resolveQueue } from "./resolve.js";
+import { queueSchema } from "./schema.js";
+
+/** `type: queue`: one message to a broker, built from the parameters. */
+export const queueBinding: BindingKind<QueueConfig> = defineBinding<QueueConfig>({
+  type: "queue",
+  title: "message queue",
+  schema: queueSchema,
+  modes: ["active", "shadow"],
+  needsHandler: false,
+  catalogue: queueCatalogue,
+  runtime: {
+    module: "skillc/runtime/queue",
+    values: ["credential", "json", "omit", "pick", "queue", "text"],
+    types: ["KafkaReceipt", "QueueRecord", "RabbitmqReceipt", "RedisReceipt", "Unroutable"],
+  },
+  furtherRuntime: [
+    { module: "skillc/runtime/avro", values: ["avro"], types: [] },
+    { module: "skillc/runtime/protobuf", values: ["protobuf"], types: [] },
+  ],
+  template: loadTemplate("queue"),
+  resolve: resolveQueue,
+  check: checkQueue,
+  schemas: ({ schema }) => (schema === undefined ? {} : { message: schema.json }),
+  emit: emitQueue,
+});

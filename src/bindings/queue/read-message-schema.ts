@@ -1,0 +1,92 @@
+import { quote } from "../../core/names.js";
+import type { Report } from "../../core/report.js";
+import type { CredentialUse } from "../../core/skill-model.js";
+import { entryOf, type SyntaxNode, valueOf } from "../../core/syntax-node.js";
+import type { ResolveInput } from "../binding.js";
+import { readConnection } from "../read-connection.js";
+import { type TextNode, textNode } from "../text-template.js";
+import { readAvro } from "./avro/read-avro.js";
+import type { MessageSchema } from "./message-schema.js";
+import { readProtobuf } from "./protobuf/read-protobuf.js";
+
+export interface SchemaReading {
+  readonly schema?: MessageSchema;
+  readonly registry?: CredentialUse;
+  /** False after a fault: then nothing is known of the message. */
+  readonly isRead: boolean;
+}
+
+/** `format`, `schema` and `registry`. */
+export function readMessageSchema(input: ResolveInput): SchemaReading {
+  const { node, report } = input;
+  const format = textNode(valueOf(node, "format"));
+  const name = format?.value ?? "json";
+  const file = textNode(valueOf(node, "schema"));
+  const registry = readRegistry(input, name);
+  const others = { ...(registry.use && { registry: registry.use }) };
+  if (file === undefined) {
+    if (name === "json") return { ...others, isRead: registry.isRead };
+    const message = `${quote(name)} messages are encoded by a schema, and none is named`;
+    const help =
+      name === "avro"
+        ? "write `schema: ./order.avsc`"
+        : "write `schema: ./orders.proto#acme.Order`";
+    report.add({ code: "queue/no-schema", span: format?.span ?? node.span, message, help });
+    return { isRead: false };
+  }
+  const schema = readers[name]?.(file, input);
+  return schema === undefined ? { isRead: false } : { ...others, schema, isRead: registry.isRead };
+}
+
+const readers: {
+  readonly [format: string]: (file: TextNode, input: ResolveInput) => MessageSchema | undefined;
+} = {
+  json: readJson,
+  avro: readAvroFile,
+  protobuf: readProtobuf,
+};
+
+/** The file as a document that refers to it: so it is bundled, and named in its own places, as any other that a schema refers to. */
+function readJson(file: TextNode, { readSchema }: ResolveInput): MessageSchema | undefined {
+  const { span } = file;
+  const reference = file.value.startsWith(".") ? file.value : `./${file.value}`;
+  const document: SyntaxNode = {
+    kind: "map",
+    span,
+    entries: [{ key: { ...file, value: "$ref" }, value: { ...file, value: reference } }],
+  };
+  const json = readSchema(document, "Message");
+  return json && { json, types: {}, exclusive: [], encoding: { kind: "json" } };
+}
+
+function readAvroFile(
+  file: TextNode,
+  { readTree, report }: ResolveInput,
+): MessageSchema | undefined {
+  const tree = readTree(file.value, file);
+  return tree && readAvro(tree, report);
+}
+
+function readRegistry(
+  { node, report }: ResolveInput,
+  format: string,
+): { readonly use?: CredentialUse; readonly isRead: boolean } {
+  const entry = entryOf(node, "registry");
+  if (entry === undefined) return { isRead: true };
+  if (format !== "avro") reportForeign(entry.key, format, report);
+  const use = readConnection(
+    entry.value,
+    { kind: "queue", example: "SCHEMA_REGISTRY_URL" },
+    report,
+  );
+  return { ...(use && { use }), isRead: use !== undefined && format === "avro" };
+}
+
+function reportForeign(key: TextNode, format: string, report: Report): void {
+  report.add({
+    code: "queue/not-for-format",
+    span: key.span,
+    message: `${quote(format)} messages have no ${quote(key.value)}`,
+    help: "remove it, or write `format: avro`",
+  });
+}

@@ -1,0 +1,91 @@
+import { shown } from "../../core/names.js";
+import type { Report } from "../../core/report.js";
+import { type MapNode, type SyntaxNode, valueOf } from "../../core/syntax-node.js";
+import type { ResolvedBinding, ResolveInput } from "../binding.js";
+import { credentialsIn, parametersIn } from "../coverage.js";
+import { readConnection } from "../read-connection.js";
+import { parseTemplate, textNode, type TextTemplate } from "../text-template.js";
+import type { ScalarEntry } from "../values/model.js";
+import { checkLiteralName, readScalar, readValue } from "../values/read-value.js";
+import { templatesBelow } from "../values/templates-in.js";
+import { type MessageModel, type ProviderName, providers, type QueueConfig } from "./model.js";
+import { readMessageSchema } from "./read-message-schema.js";
+import { readTarget, templatesOfTarget } from "./target.js";
+
+/** The `binding:` mapping of a queue tool as a model. */
+export function resolveQueue(input: ResolveInput): ResolvedBinding<QueueConfig> | undefined {
+  const { node, report } = input;
+  const provider = readProvider(valueOf(node, "provider"));
+  const connection = readConnection(
+    valueOf(node, "connection"),
+    { kind: "queue", example: "ORDER_EVENTS" },
+    report,
+  );
+  const target = provider && readTarget(provider, node, report);
+  const message = readMessage(node, report);
+  const headers = readHeaders(valueOf(node, "headers_mapping"), report);
+  const key = textNode(valueOf(valueOf(node, "idempotency"), "key"));
+  const idempotencyKey = key && parseTemplate(key, "queue", report);
+  const { schema, registry, isRead } = readMessageSchema(input);
+  if (provider === undefined || connection === undefined || target === undefined || !isRead)
+    return undefined;
+  const templates: readonly TextTemplate[] = [
+    ...templatesOfTarget(target),
+    ...(message.kind === "template" ? templatesBelow(message.value) : []),
+    ...headers.flatMap(({ value }) => templatesBelow(value)),
+    ...(idempotencyKey ? [idempotencyKey] : []),
+  ];
+  const parts = templates.flatMap((each) => each.parts);
+  return {
+    config: {
+      provider,
+      connection,
+      target,
+      message,
+      headers,
+      ...(schema && { schema }),
+      ...(idempotencyKey && { idempotencyKey }),
+      ...(registry && { registry }),
+      whole: input.fits !== false && templates.every((each) => each.whole),
+    },
+    effect: "write",
+    idempotent: idempotencyKey !== undefined,
+    egress: [connection, ...(registry ? [registry] : [])].map(({ name }) => `\${${name}}`),
+    credentials: [connection, ...(registry ? [registry] : []), ...credentialsIn(parts)],
+    references: parametersIn(parts),
+  };
+}
+
+function readProvider(node: SyntaxNode | undefined): QueueConfig["provider"] | undefined {
+  const text = textNode(node);
+  const name = providers.find((each): each is ProviderName => each === text?.value);
+  return text && name && { name, span: text.span };
+}
+
+function readMessage(node: MapNode, report: Report): MessageModel {
+  const value = valueOf(node, "message");
+  if (value === undefined) return { kind: "all", span: (valueOf(node, "schema") ?? node).span };
+  return { kind: "template", value: readValue(value, { kind: "queue", report }), span: value.span };
+}
+
+function readHeaders(node: SyntaxNode | undefined, report: Report): readonly ScalarEntry[] {
+  if (node?.kind !== "map") return [];
+  const reading = { kind: "queue", report };
+  const seen = new Map<string, ScalarEntry>();
+  return node.entries.flatMap(({ key, value }): readonly ScalarEntry[] => {
+    checkLiteralName(key.value, key.span, reading);
+    if (value.kind !== "scalar") return [];
+    const entry = { name: key.value, span: key.span, value: readScalar(value, reading) };
+    const twin = seen.get(key.value.toLowerCase());
+    seen.set(key.value.toLowerCase(), twin ?? entry);
+    if (twin === undefined) return [entry];
+    report.add({
+      code: "queue/duplicate-header",
+      span: key.span,
+      message: `\`${shown(key.value)}\` is given twice: consumers don't agree on whether case matters`,
+      help: "keep one of the two",
+      related: [{ span: twin.span, message: "the other one" }],
+    });
+    return [];
+  });
+}

@@ -1,0 +1,59 @@
+import type { JsonObject } from "../../core/json.js";
+
+const text = { type: "string", minLength: 1 } as const;
+
+/** The keys of a queue binding beyond the common ones. Which of them belong to which provider is said by `resolve`. */
+export const queueSchema: JsonObject = {
+  properties: {
+    provider: {
+      description: "Which broker takes the message.",
+      enum: ["kafka", "rabbitmq", "redis"],
+    },
+    connection: {
+      description: "The setting that holds the broker's URL: `${ORDER_EVENTS}`.",
+      type: "string",
+    },
+    topic: {
+      ...text,
+      description:
+        "kafka: the topic; redis: the stream; rabbitmq: a queue, by the default exchange",
+    },
+    exchange: { ...text, description: "rabbitmq: the exchange, in place of `topic`" },
+    routing_key: { ...text, description: "rabbitmq: what the exchange routes by" },
+    key: { ...text, description: "kafka: messages of one key stay in order" },
+    maxlen: {
+      description: "redis: about how many entries the stream keeps",
+      type: "integer",
+      minimum: 1,
+      maximum: 1_000_000_000,
+    },
+    message: { description: "What is sent; default: all parameters" },
+    format: {
+      description: "How the message is encoded.",
+      enum: ["json", "avro", "protobuf"],
+      default: "json",
+    },
+    schema: {
+      ...text,
+      description:
+        "avro: `./order.avsc`; protobuf: `./orders.proto#acme.Order`; json: a JSON Schema, optional",
+    },
+    registry: {
+      description: "avro: the setting that holds a schema registry's URL: `${SCHEMA_REGISTRY_URL}`",
+      type: "string",
+    },
+    headers_mapping: {
+      description: "Headers of the message; `correlation_id` and `source` are filled when absent",
+      type: "object",
+      additionalProperties: { type: "string" },
+    },
+    idempotency: {
+      type: "object",
+      description: "A text that is the same for a repeated publish, and for nothing else",
+      required: ["key"],
+      additionalProperties: false,
+      properties: { key: text },
+    },
+  },
+  required: ["provider", "connection"],
+};

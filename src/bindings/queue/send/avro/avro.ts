@@ -1,0 +1,45 @@
+import { deepestJson } from "../../../../runtime/json-depth.js";
+import type { JsonValue } from "../../../../runtime/json.js";
+import { RefusedValue } from "../../../../runtime/sink.js";
+import type { MessageEncoder } from "../../contract.js";
+import { type CompiledSchema, compileSchema } from "./compile-schema.js";
+import type { Fault } from "./reader.js";
+
+/**
+ * Messages in Avro's binary encoding, without a header.
+ *
+ * Takes JSON: a `long` as a number or its digits, `decimal` and dates as text, `bytes` and `fixed` in base64, a union's value as it is. Fields that the schema
+ * does not know are left out, and absent ones are their default.
+ *
+ * @param schema in Avro's own JSON, of a record
+ */
+export function avro<Message>(schema: JsonValue): MessageEncoder<Message> {
+  let compiled: CompiledSchema | undefined;
+  return {
+    contentType: "avro/binary",
+    schema: { type: "AVRO", text: JSON.stringify(schema) },
+    encode(message) {
+      compiled ??= compileSchema(schema);
+      try {
+        return encodeBy(compiled, message);
+      } catch (error) {
+        if (!(error instanceof RangeError)) throw error;
+        throw new RefusedValue("", "depth", `must not nest deeper than ${deepestJson} levels`);
+      }
+    },
+  };
+}
+
+function encodeBy({ type, reader }: CompiledSchema, message: unknown): Uint8Array {
+  const fault: Fault = { keyword: "", message: "", steps: [] };
+  const value = reader.read(message, fault);
+  if (value === undefined) throw new RefusedValue(pointerTo(fault), fault.keyword, fault.message);
+  return type.toBuffer(value);
+}
+
+function pointerTo({ steps }: Fault): string {
+  return steps
+    .toReversed()
+    .map((step) => `/${String(step).replaceAll("~", "~0").replaceAll("/", "~1")}`)
+    .join("");
+}

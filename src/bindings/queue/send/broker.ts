@@ -1,0 +1,40 @@
+import type { Attempt } from "../../../runtime/sink.js";
+
+/** A client of one broker, shared by all calls. It connects with its first message, and again after its connection was lost. */
+export interface Broker<Target extends object, Receipt extends object> {
+  /**
+   * Resolves once the broker has the message.
+   *
+   * @throws LostBroker | RefusedMessage
+   */
+  publish(outgoing: Outgoing & Target, attempt: Attempt): Promise<Receipt>;
+  /** Waits until every message on its way is confirmed or failed, then closes the connection. */
+  close(): Promise<void>;
+}
+
+/** A message as it goes out: encoded, framed, every credential opened. */
+export interface Outgoing {
+  readonly body: Uint8Array;
+  readonly contentType: string;
+  readonly headers: readonly (readonly [name: string, value: string])[];
+  readonly idempotencyKey?: string;
+}
+
+/** Targets with every credential put in. */
+export interface KafkaPlace {
+  readonly topic: string;
+  readonly key?: string;
+}
+
+export interface RabbitmqPlace {
+  readonly exchange: string;
+  readonly routingKey: string;
+}
+
+export interface RedisPlace {
+  readonly stream: string;
+  readonly maxLength?: number;
+}
+
+/** What a broker gives that says when it has no queue for a message. */
+export type Routed<Receipt> = Receipt | { readonly unroutable: true };

@@ -1,0 +1,55 @@
+import kafkajs from "kafkajs";
+import type { Kafka, RetryOptions, SASLOptions } from "kafkajs";
+import { repair } from "./repair.js";
+import type { KafkaSettings, Login } from "./settings.js";
+import type { Sockets } from "./sockets.js";
+
+/** An answer that takes longer is taken for lost, and its connection is made anew. */
+export const requestMs = 10_000;
+
+/** Moves of a partition's leader pass within that; waits of 100, 200 and 400 ms. All is said: kafkajs has other defaults where NODE_ENV is `test`. */
+export const sendRetry: RetryOptions = {
+  retries: 3,
+  initialRetryTime: 100,
+  maxRetryTime: 1000,
+  factor: 0.2,
+  multiplier: 2,
+};
+
+/**
+ * A kafkajs client that says nothing, whatever `KAFKAJS_LOG_LEVEL` is, and has no timers of its own while it waits.
+ *
+ * @param connectMs the most that a connection, TLS included, may take
+ */
+export function createClient(settings: KafkaSettings, sockets: Sockets, connectMs: number): Kafka {
+  const { brokers, clientId, login, tls } = settings;
+  const kafka = new kafkajs.Kafka({
+    brokers: startingAnywhere(brokers),
+    clientId,
+    ...(login && { sasl: saslOf(login) }),
+    ...(tls && { ssl: tls }),
+    connectionTimeout: connectMs,
+    authenticationTimeout: connectMs,
+    requestTimeout: requestMs,
+    enforceRequestTimeout: false,
+    // Each failure asks the next broker of the URL.
+    retry: { ...sendRetry, retries: brokers.length, initialRetryTime: 50 },
+    socketFactory: sockets.factory,
+    logLevel: kafkajs.logLevel.NOTHING,
+    logCreator: () => () => {},
+  });
+  repair(kafka);
+  return kafka;
+}
+
+/** kafkajs asks the first one first: one that is away would cost its time with every new connection. */
+function startingAnywhere(brokers: readonly string[]): string[] {
+  const start = Math.floor(Math.random() * brokers.length);
+  return [...brokers.slice(start), ...brokers.slice(0, start)];
+}
+
+function saslOf({ mechanism, ...login }: Login): SASLOptions {
+  if (mechanism === "plain") return { mechanism, ...login };
+  if (mechanism === "scram-sha-256") return { mechanism, ...login };
+  return { mechanism, ...login };
+}

@@ -1,0 +1,44 @@
+import kafkajs from "kafkajs";
+import { createClient } from "./client.js";
+import type { KafkaSettings } from "./settings.js";
+import { createSockets } from "./sockets.js";
+
+/** The answer is worth no longer wait. */
+const askMs = 2000;
+
+const option = "max.message.bytes";
+
+/** Says that a message is too large, and what the topic takes, if the broker tells. */
+export async function tooLarge(
+  settings: KafkaSettings,
+  topic: string,
+  bytes: number,
+): Promise<string> {
+  const limit = await limitOf(settings, topic).catch(() => undefined);
+  const most = limit === undefined ? "which the broker doesn't tell" : `which is ${limit} bytes`;
+  return `the message has ${bytes} bytes, more than the topic's \`${option}\`, ${most}`;
+}
+
+async function limitOf(settings: KafkaSettings, topic: string): Promise<number | undefined> {
+  const sockets = createSockets(() => {});
+  const admin = createClient(settings, sockets, askMs).admin({ retry: { retries: 0 } });
+  const ask = async () => {
+    await admin.connect();
+    const { resources } = await admin.describeConfigs({
+      includeSynonyms: false,
+      resources: [{ type: kafkajs.ConfigResourceTypes.TOPIC, name: topic, configNames: [option] }],
+    });
+    const entry = resources[0]?.configEntries.find(({ configName }) => configName === option);
+    return /^\d{1,15}$/.test(entry?.configValue ?? "") ? Number(entry?.configValue) : undefined;
+  };
+  let timer: NodeJS.Timeout | undefined;
+  const silence = new Promise<undefined>((resolve) => {
+    timer = setTimeout(resolve, askMs, undefined);
+  });
+  try {
+    return await Promise.race([ask(), silence]);
+  } finally {
+    clearTimeout(timer);
+    sockets.close();
+  }
+}

@@ -1,0 +1,34 @@
+import type { KafkaReceipt } from "../../contract.js";
+import { batchOverhead, recordSize } from "./record-size.js";
+import type { KafkaMessage } from "./record-size.js";
+
+/** A message, and the call that waits for its receipt. */
+export interface Waiting {
+  readonly message: KafkaMessage;
+  readonly timeoutMs: number | undefined;
+  readonly resolve: (receipt: KafkaReceipt) => void;
+  readonly reject: (error: Error) => void;
+}
+
+/** kafkajs copies a batch once for each of its messages. */
+const mostMessages = 256;
+
+/** As many as go into one batch, the first at least; they leave the queue. */
+export function takeBatch(queue: Set<Waiting>, mostBytes: number): readonly Waiting[] {
+  const batch: Waiting[] = [];
+  let bytes = batchOverhead;
+  const isAlone = queue.size === 1;
+  for (const each of queue) {
+    // Measuring a message costs a part of what sending it does.
+    if (!isAlone) bytes += recordSize(each.message);
+    if (batch.length > 0 && (bytes > mostBytes || batch.length === mostMessages)) break;
+    batch.push(each);
+    queue.delete(each);
+  }
+  return batch;
+}
+
+/** Bytes of the record batch that messages make. */
+export function batchSize(messages: readonly Waiting[]): number {
+  return messages.reduce((total, { message }) => total + recordSize(message), batchOverhead);
+}

@@ -1,0 +1,28 @@
+import type { Writable } from "node:stream";
+
+/** Hands over what is sent in one turn of the event loop at once: each write of the client's would be a packet of its own. */
+export class Batch {
+  readonly #socket: Pick<Writable, "cork" | "uncork">;
+  readonly #afterwards: (handOver: () => void) => void;
+  #isOpen = false;
+
+  /** @param afterwards calls its argument as soon as the client has written what it was given in this turn */
+  constructor(
+    socket: Pick<Writable, "cork" | "uncork">,
+    afterwards: (handOver: () => void) => void,
+  ) {
+    this.#socket = socket;
+    this.#afterwards = afterwards;
+  }
+
+  /** Something is about to be sent. */
+  add(): void {
+    if (this.#isOpen) return;
+    this.#isOpen = true;
+    this.#socket.cork();
+    this.#afterwards(() => {
+      this.#isOpen = false;
+      this.#socket.uncork();
+    });
+  }
+}

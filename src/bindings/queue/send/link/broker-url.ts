@@ -1,0 +1,89 @@
+import { UnusableUrl } from "../faults.js";
+
+/** A connection's URL, taken apart. Secret. */
+export interface BrokerUrl {
+  readonly isTls: boolean;
+  readonly host: string;
+  readonly port?: number;
+  readonly user?: string;
+  readonly password?: string;
+  /** Without its slash, decoded; empty when there is none. */
+  readonly path: string;
+  readonly options: ReadonlyMap<string, string>;
+}
+
+export interface UrlForm {
+  /** `amqp`: with an `s` at its end the scheme asks for TLS. */
+  readonly scheme: string;
+  /** Names of options that its query may have. */
+  readonly options: readonly string[];
+}
+
+/** @throws UnusableUrl */
+export function readBrokerUrl(text: string, form: UrlForm): BrokerUrl {
+  const url = parse(text, form);
+  // Where a password holds a `#`, the rest of the URL is a fragment.
+  if (url.hash !== "") throw new UnusableUrl("has a `#`, which is written `%23` in a URL");
+  if (url.hostname === "") throw new UnusableUrl("names no host");
+  const { username, password, port } = url;
+  return {
+    isTls: url.protocol === `${form.scheme}s:`,
+    host: url.hostname.replace(/^\[(.*)\]$/s, "$1"),
+    ...(port !== "" && { port: Number(port) }),
+    ...(username !== "" && { user: decode(username, "user") }),
+    ...(password !== "" && { password: decode(password, "password") }),
+    path: decode(url.pathname.slice(1), "path"),
+    options: optionsOf(url, form),
+  };
+}
+
+function parse(text: string, { scheme }: UrlForm): URL {
+  const prefixes = [`${scheme}://`, `${scheme}s://`];
+  const start = text.trimStart().toLowerCase();
+  if (!prefixes.some((prefix) => start.startsWith(prefix)))
+    throw new UnusableUrl(`must begin with ${scheme}:// or ${scheme}s://`);
+  try {
+    return new URL(text);
+  } catch {
+    throw new UnusableUrl("is no URL that can be read");
+  }
+}
+
+function decode(text: string, part: string): string {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    throw new UnusableUrl(`has a \`%\` in its ${part} that encodes nothing`);
+  }
+}
+
+function optionsOf(url: URL, form: UrlForm): ReadonlyMap<string, string> {
+  const options = new Map<string, string>();
+  for (const [name, value] of url.searchParams) {
+    if (!form.options.includes(name)) throw new UnusableUrl(unknownOption(name, form));
+    if (options.has(name)) throw new UnusableUrl(`has \`${name}\` twice`);
+    options.set(name, value);
+  }
+  return options;
+}
+
+/** What stands in place of a name may be a secret that a character cut in two. */
+function unknownOption(name: string, { options }: UrlForm): string {
+  const known = options.map((each) => `\`${each}\``).join(", ");
+  const what = /^[a-z_]{1,30}$/i.test(name) ? `an option \`${name}\`` : "an option";
+  return `has ${what}, which is unknown; there are ${known}`;
+}
+
+/** @throws UnusableUrl for an option that is no whole number from `least` to `most` */
+export function numberOption(
+  { options }: BrokerUrl,
+  name: string,
+  least: number,
+  most: number,
+): number | undefined {
+  const text = options.get(name);
+  if (text === undefined) return undefined;
+  const number = /^\d{1,9}$/.test(text) ? Number(text) : Number.NaN;
+  if (number >= least && number <= most) return number;
+  throw new UnusableUrl(`has a \`${name}\` that is no whole number from ${least} to ${most}`);
+}

@@ -1,0 +1,77 @@
+/** The entry point `skillc/runtime/protobuf`: what generated modules import that encode Protobuf messages. */
+import minimal from "protobufjs/minimal.js";
+import { RefusedValue } from "../../../../runtime/sink.js";
+import type { MessageEncoder } from "../../contract.js";
+import { firstMisfit } from "./first-misfit.js";
+import { isNoJson } from "./well-known.js";
+
+export { bytes, list, long, map, own, symbols, text } from "./json-values.js";
+export {
+  boolValue,
+  bytesValue,
+  doubleValue,
+  duration,
+  empty,
+  fieldMask,
+  floatValue,
+  int32Value,
+  int64Value,
+  listValue,
+  nullValue,
+  stringValue,
+  struct,
+  timestamp,
+  uInt32Value,
+  uInt64Value,
+  value,
+} from "./well-known.js";
+
+/** What protobufjs's encoders write with. */
+export const { Writer, util } = minimal;
+
+/** Bytes of a message that its validator passed. */
+export type Encode = (message: unknown) => Uint8Array;
+
+/**
+ * Messages in Protobuf's binary encoding.
+ *
+ * Takes JSON by the mapping of proto3, with names as the schema has them. Fields that the schema does not know are left out.
+ *
+ * @param name of the message, with its package: `acme.OrderCreated`
+ * @param encode what was generated for it
+ */
+export function protobuf<Message>(name: string, encode: Encode): MessageEncoder<Message> {
+  return {
+    contentType: "application/x-protobuf",
+    encode(message) {
+      try {
+        return encode(message);
+      } catch (error) {
+        throw refusalOf(error, message, name);
+      }
+    },
+  };
+}
+
+/** Values are refused where they stand without knowing where that is: it is found out only then. */
+function refusalOf(error: unknown, message: unknown, name: string): unknown {
+  if (isTooDeep(error)) {
+    const most = `${util.recursionLimit} levels of messages`;
+    return new RefusedValue("", "depth", `must not nest deeper than ${most} in ${name}`);
+  }
+  if (!(error instanceof RefusedValue)) return error;
+  const isMisfit = error.keyword === "text" ? isIllFormed : isNoJson;
+  return new RefusedValue(firstMisfit(message, isMisfit), error.keyword, error.message);
+}
+
+function isIllFormed(value: unknown): boolean {
+  return typeof value === "string" && !value.isWellFormed();
+}
+
+/** Out of stack before that, or stopped by the library. */
+function isTooDeep(error: unknown): boolean {
+  return (
+    error instanceof RangeError ||
+    (error instanceof Error && error.message === "max depth exceeded")
+  );
+}

@@ -1,0 +1,46 @@
+import type { RabbitmqReceipt } from "../../contract.js";
+import type { Routed } from "../broker.js";
+import type { RabbitmqMessage } from "./message.js";
+
+/** A call that waits for what becomes of its message. */
+export interface Caller {
+  resolve(answer: Routed<RabbitmqReceipt>): void;
+  reject(error: Error): void;
+}
+
+/** A message that is not sent yet. */
+export interface Waiting extends Caller {
+  readonly message: RabbitmqMessage;
+}
+
+/** A message that RabbitMQ has not confirmed yet, without its bytes: they may stay long after the call gave up. */
+export interface Delivery extends Caller {
+  readonly exchange: string;
+  readonly routingKey: string;
+  readonly messageId: string;
+  /** Of the body. */
+  readonly bytes: number;
+  /** RabbitMQ found no queue for it; that it dropped it is confirmed next. */
+  isReturned: boolean;
+}
+
+export function deliveryOf({ message, resolve, reject }: Waiting): Delivery {
+  const { exchange, routingKey, body, options } = message;
+  const { messageId } = options;
+  return {
+    exchange,
+    routingKey,
+    messageId,
+    bytes: body.length,
+    isReturned: false,
+    resolve,
+    reject,
+  };
+}
+
+/** @param tag counts the messages of the channel, from 1 */
+export function confirmedAs(delivery: Delivery, tag: number): Routed<RabbitmqReceipt> {
+  if (delivery.isReturned) return { unroutable: true };
+  const { exchange, routingKey } = delivery;
+  return { exchange, routing_key: routingKey, delivery_tag: tag };
+}

@@ -1,0 +1,61 @@
+import type { Message } from "amqplib";
+import type { Delivery } from "./delivery.js";
+
+/** What was sent over a channel and is not confirmed yet, in the order in which it was sent. */
+export class Unconfirmed {
+  readonly #deliveries = new Map<number, Delivery>();
+
+  get size(): number {
+    return this.#deliveries.size;
+  }
+
+  add(tag: number, delivery: Delivery): void {
+    this.#deliveries.set(tag, delivery);
+  }
+
+  /**
+   * Takes out what a confirm speaks of, and gives their number.
+   *
+   * @param multiple everything up to the tag
+   */
+  take(tag: number, multiple: boolean, each: (delivery: Delivery, tag: number) => void): number {
+    if (!multiple) return this.#takeOne(tag, each);
+    let count = 0;
+    for (const sent of this.#deliveries.keys()) {
+      if (sent > tag) break;
+      count += this.#takeOne(sent, each);
+    }
+    return count;
+  }
+
+  #takeOne(tag: number, each: (delivery: Delivery, tag: number) => void): number {
+    const delivery = this.#deliveries.get(tag);
+    if (delivery === undefined) return 0;
+    this.#deliveries.delete(tag);
+    each(delivery, tag);
+    return 1;
+  }
+
+  takeAll(): readonly Delivery[] {
+    const all = [...this.#deliveries.values()];
+    this.#deliveries.clear();
+    return all;
+  }
+
+  /**
+   * Notes that RabbitMQ gave a message back. It does so in the order in which messages were sent; a message is known by its id and its routing key, which
+   * only two copies of one message share.
+   */
+  markReturned({ fields, properties }: Message): void {
+    for (const delivery of this.#deliveries.values()) {
+      if (
+        !delivery.isReturned &&
+        delivery.messageId === properties.messageId &&
+        delivery.routingKey === fields.routingKey
+      ) {
+        delivery.isReturned = true;
+        return;
+      }
+    }
+  }
+}

@@ -1,0 +1,111 @@
+import type { Redis } from "ioredis";
+import type { Attempt } from "../../../../runtime/sink.js";
+import type { RedisReceipt } from "../../contract.js";
+import type { Outgoing, RedisPlace } from "../broker.js";
+import { LostBroker } from "../faults.js";
+import { Batch } from "../link/batch.js";
+import type { Link } from "../link/link.js";
+import { Silence } from "../link/silence.js";
+import { addOnce } from "./add-once.js";
+import { type EntryArguments, entryOf, idempotencyKeyOf } from "./entry.js";
+import { faultOf } from "./refusals.js";
+
+/** What a farewell may take. */
+const closeMs = 2000;
+
+/** A connection to Redis. */
+export class RedisLink implements Link<RedisPlace, RedisReceipt> {
+  readonly #redis: Redis;
+  readonly #hangUp: AbortController;
+  /** Of one value. */
+  readonly #bulkBytes: number;
+  readonly #silence = new Silence();
+  readonly #batch: Batch;
+  /** Calls that wait until the socket takes more. */
+  readonly #waiting = new Set<() => void>();
+  #isUsable = true;
+
+  constructor(redis: Redis, hangUp: AbortController, bulkBytes: number) {
+    this.#redis = redis;
+    this.#hangUp = hangUp;
+    this.#bulkBytes = bulkBytes;
+    this.#batch = new Batch(redis.stream, (handOver) => process.nextTick(handOver));
+    redis.stream.on("drain", () => this.#advance());
+    redis.once("end", () => this.#end());
+  }
+
+  get isUsable(): boolean {
+    return this.#isUsable && this.#redis.status === "ready";
+  }
+
+  get silentMs(): number {
+    return this.#silence.ms;
+  }
+
+  publish(outgoing: Outgoing & RedisPlace, attempt: Attempt): Promise<RedisReceipt> {
+    const { stream, idempotencyKey } = outgoing;
+    return new Promise((resolve, reject) => {
+      const entry = entryOf(outgoing, this.#bulkBytes);
+      let isOver = false;
+      const send = () => {
+        // A message that is alone only loses time.
+        if (this.#silence.isOwed) this.#batch.add();
+        this.#silence.asked();
+        this.#add(stream, idempotencyKey, entry).then(
+          (id) => resolve(this.#receiptOf(stream, id)),
+          (error: unknown) => reject(this.#faultOf(error)),
+        );
+      };
+      attempt.onAbort(() => {
+        isOver = true;
+        this.#waiting.delete(send);
+        if (this.#silence.isLong) this.#isUsable = false;
+        reject(new LostBroker("aborted"));
+      });
+      if (isOver) return;
+      if (this.#redis.stream.writableNeedDrain) this.#waiting.add(send);
+      else send();
+    });
+  }
+
+  async close(): Promise<void> {
+    this.#isUsable = false;
+    const timer = setTimeout(() => this.#hangUp.abort(), this.#silence.isLong ? 0 : closeMs);
+    await this.#redis.quit().catch(() => {});
+    clearTimeout(timer);
+    this.#hangUp.abort();
+  }
+
+  #add(stream: string, key: string | undefined, entry: EntryArguments): Promise<unknown> {
+    if (key === undefined) return this.#redis.xadd(stream, ...entry);
+    return addOnce(this.#redis, stream, idempotencyKeyOf(stream, key), entry);
+  }
+
+  #advance(): void {
+    for (const send of this.#waiting) {
+      if (this.#redis.stream.writableNeedDrain) return;
+      this.#waiting.delete(send);
+      send();
+    }
+  }
+
+  /** Those who wait are told by the client, which sends nothing any more. */
+  #end(): void {
+    this.#isUsable = false;
+    for (const send of this.#waiting) send();
+    this.#waiting.clear();
+  }
+
+  #receiptOf(stream: string, id: unknown): RedisReceipt {
+    this.#silence.answered(1);
+    return { stream, id: String(id) };
+  }
+
+  #faultOf(error: unknown): Error {
+    this.#silence.answered(1);
+    const fault = faultOf(error);
+    // After a failover the name leads to another server.
+    if (fault instanceof LostBroker && fault.reason === "READONLY") this.#isUsable = false;
+    return fault;
+  }
+}

@@ -1,0 +1,33 @@
+import type { RedisOptions } from "ioredis";
+import { UnusableUrl } from "../faults.js";
+import { type BrokerUrl, readBrokerUrl } from "../link/broker-url.js";
+import { tlsOptionNames, tlsOptionsOf } from "../link/tls-options.js";
+
+/** Where a connection goes, and as whom. Secret. */
+export type RedisSettings = Pick<
+  RedisOptions,
+  "host" | "port" | "username" | "password" | "db" | "tls"
+>;
+
+/** @throws UnusableUrl */
+export function readRedisUrl(text: string, directory: string): RedisSettings {
+  const url = readBrokerUrl(text, { scheme: "redis", options: tlsOptionNames });
+  const { host, port, user, password } = url;
+  if (user !== undefined && password === undefined)
+    throw new UnusableUrl("has a user and no password; a password alone is written `:password@`");
+  const tls = tlsOptionsOf(url, directory);
+  return {
+    host,
+    port: port ?? 6379,
+    ...(user !== undefined && { username: user }),
+    ...(password !== undefined && { password }),
+    db: databaseOf(url),
+    ...(tls !== undefined && { tls }),
+  };
+}
+
+function databaseOf({ path }: BrokerUrl): number {
+  if (path === "") return 0;
+  if (/^\d{1,5}$/.test(path)) return Number(path);
+  throw new UnusableUrl("has a path that is no number of a database");
+}

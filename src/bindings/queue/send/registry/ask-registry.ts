@@ -1,0 +1,105 @@
+import { Agent, request } from "undici";
+import { onShutdown } from "../../../../runtime/sink.js";
+import type { RegistrySchema } from "../../contract.js";
+import { LostBroker, RefusedMessage } from "../faults.js";
+import type { RegistryAddress } from "./registry-url.js";
+
+/** What a registry has to say is short. */
+const longestAnswer = 1_000_000;
+
+let agent: Agent | undefined;
+
+/** The attempt's own clock counts, not undici's. */
+function connections(): Agent {
+  agent ??= new Agent({ headersTimeout: 0, bodyTimeout: 0, maxResponseSize: longestAnswer });
+  return agent;
+}
+
+onShutdown(async () => {
+  const closing = agent;
+  agent = undefined;
+  await closing?.close();
+});
+
+/**
+ * The id of a schema under a subject, by the REST API that Confluent published: one request, that registers the schema or looks it up.
+ *
+ * @throws LostBroker | RefusedMessage
+ */
+export async function askRegistry(
+  address: RegistryAddress,
+  subject: string,
+  schema: RegistrySchema,
+  signal: AbortSignal,
+): Promise<number> {
+  const path = `/subjects/${encodeURIComponent(subject)}${address.registers ? "/versions" : ""}`;
+  const answer = await post(`${address.base}${path}`, address, schema, signal);
+  if (answer.status !== 200) throw faultOf(answer.status, address.registers);
+  const id = idIn(answer.body);
+  if (id === undefined) throw new RefusedMessage("the schema registry answered without an id");
+  return id;
+}
+
+interface Answer {
+  readonly status: number;
+  readonly body: string;
+}
+
+async function post(
+  url: string,
+  { authorization }: RegistryAddress,
+  { text }: RegistrySchema,
+  signal: AbortSignal,
+): Promise<Answer> {
+  try {
+    const { statusCode, body } = await request(url, {
+      method: "POST",
+      dispatcher: connections(),
+      signal,
+      headers: {
+        accept: "application/vnd.schemaregistry.v1+json, application/json",
+        "content-type": "application/vnd.schemaregistry.v1+json",
+        ...(authorization !== undefined && { authorization }),
+      },
+      // Without a `schemaType` it is Avro, which older registries have no name for.
+      body: JSON.stringify({ schema: text }),
+    });
+    return { status: statusCode, body: await body.text() };
+  } catch (error) {
+    throw new LostBroker(`schema registry: ${codeOf(error)}`, "not-done");
+  }
+}
+
+/** Never a message: that may name the host. */
+function codeOf(error: unknown): string {
+  const code: unknown = error instanceof Error && "code" in error ? error.code : undefined;
+  return typeof code === "string" ? code : "connection lost";
+}
+
+function idIn(body: string): number | undefined {
+  try {
+    const { id } = JSON.parse(body) as { readonly id?: unknown };
+    return typeof id === "number" && Number.isInteger(id) && id >= 0 && id < 2 ** 32
+      ? id
+      : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+/** What the registry says beside its status may quote the schema, and is left out. */
+const refusals: { readonly [status: number]: string } = {
+  401: "the schema registry refused the login",
+  403: "the schema registry does not allow it",
+  409: "the schema is not compatible with those that the registry has for the subject",
+  422: "the schema registry takes the schema for invalid",
+};
+
+function faultOf(status: number, registers: boolean): LostBroker | RefusedMessage {
+  if (status === 404 && !registers)
+    return new RefusedMessage("the schema registry does not know the schema (404)");
+  if (status >= 500 || status === 429 || status === 408)
+    return new LostBroker(`schema registry: ${status}`, "not-done");
+  const refusal = refusals[status] ?? "the schema registry refused the schema";
+  return new RefusedMessage(`${refusal} (${status})`);
+}

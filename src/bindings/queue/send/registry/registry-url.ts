@@ -1,0 +1,63 @@
+import { UnusableUrl } from "../faults.js";
+
+/** A schema registry, as its URL says. Secret. */
+export interface RegistryAddress {
+  /** Origin and path, without a slash at the end. */
+  readonly base: string;
+  /** The header's value. */
+  readonly authorization?: string;
+  /** Whether schemas that it does not know are registered; `register=false` in the query: they are refused. */
+  readonly registers: boolean;
+}
+
+/** @throws UnusableUrl */
+export function readRegistryUrl(text: string): RegistryAddress {
+  const url = parse(text);
+  // Where a password holds a `#`, the rest of the URL is a fragment.
+  if (url.hash !== "") throw new UnusableUrl("has a `#`, which is written `%23` in a URL");
+  const authorization = authorizationOf(url);
+  return {
+    base: `${url.origin}${url.pathname.replace(/\/+$/, "")}`,
+    ...(authorization !== undefined && { authorization }),
+    registers: registersOf(url),
+  };
+}
+
+function parse(text: string): URL {
+  if (!/^\s*https?:\/\//i.test(text)) throw new UnusableUrl("must be an http:// or https:// URL");
+  try {
+    return new URL(text);
+  } catch {
+    throw new UnusableUrl("is no URL that can be read");
+  }
+}
+
+function authorizationOf({ username, password }: URL): string | undefined {
+  if (username === "" && password === "") return undefined;
+  const pair = `${decode(username, "user")}:${decode(password, "password")}`;
+  return `Basic ${Buffer.from(pair).toString("base64")}`;
+}
+
+function decode(text: string, part: string): string {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    throw new UnusableUrl(`has a \`%\` in its ${part} that encodes nothing`);
+  }
+}
+
+function registersOf({ searchParams }: URL): boolean {
+  const unknown = [...searchParams.keys()].find((name) => name !== "register");
+  if (unknown !== undefined) {
+    // What is no name of ours may be part of a value.
+    const which = /^\w{1,32}$/.test(unknown)
+      ? `the unknown option \`${unknown}\``
+      : "an unknown option";
+    throw new UnusableUrl(`has ${which}; there is \`register\``);
+  }
+  const [value = "true", ...others] = searchParams.getAll("register");
+  if (others.length > 0) throw new UnusableUrl("has the option `register` twice");
+  if (value !== "true" && value !== "false")
+    throw new UnusableUrl("has an option `register` that is not `true` or `false`");
+  return value === "true";
+}

@@ -1,0 +1,28 @@
+import type { ToolModel } from "../../core/skill-model.js";
+import type { Span } from "../../core/span.js";
+import { restOfParameters } from "../coverage.js";
+import { placeOfParameter } from "../unused-parameters.js";
+import type { ValueNode } from "../values/model.js";
+import type { QueueConfig } from "./model.js";
+
+/** The message as its author wrote it, or would have: without `message`, every parameter that isn't said to be unused. */
+export function writtenMessage(
+  tool: ToolModel,
+  { message }: QueueConfig,
+): { readonly value: ValueNode; readonly span: Span } {
+  const { span } = message;
+  if (message.kind === "template") return { value: message.value, span };
+  const entries = restOfParameters(tool, []).map((name) => {
+    const place = placeOfParameter(tool.parameters, name);
+    const part = {
+      kind: "parameter",
+      path: [name],
+      start: 0,
+      end: name.length,
+      span: place,
+    } as const;
+    const template = { span: place, parts: [part], whole: true };
+    return { name, span: place, value: { kind: "template", template } as const };
+  });
+  return { value: { kind: "map", entries, span }, span };
+}

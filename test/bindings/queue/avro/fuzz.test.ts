@@ -1,0 +1,75 @@
+import fc from "fast-check";
+import { expect, test } from "vitest";
+import type { JsonValue } from "../../../../src/core/json.js";
+import { avro } from "../../../../src/bindings/queue/send/avro/avro.js";
+import { RefusedValue } from "../../../../src/runtime/refused-value.js";
+import { messageFor } from "./arbitrary-messages.js";
+import { recordSchema } from "./arbitrary-schemas.js";
+import { isSame, typeOfSchema } from "./decode.js";
+import { odd, withOdd } from "./odd-values.js";
+import { read, validatorOf } from "./support.js";
+
+/** What a schema may be refused for when the library takes it. */
+const known = new Set([
+  "queue/ambiguous-union",
+  "queue/endless-record",
+  "queue/ignored-logical-type",
+]);
+
+const schemaAndMessage = recordSchema
+  .filter((schema) => {
+    const { schema: found, diagnostics } = read(schema);
+    const other = diagnostics.find((each) => !known.has(each.code));
+    if (other !== undefined) throw new Error(`${other.message}: ${JSON.stringify(schema)}`);
+    return found !== undefined;
+  })
+  .chain((schema) =>
+    fc.tuple(fc.constant(schema), fc.array(messages(schema), { minLength: 8, maxLength: 8 })),
+  );
+
+function messages(schema: JsonValue): fc.Arbitrary<JsonValue> {
+  return fc.oneof(
+    messageFor(schema),
+    fc
+      .tuple(messageFor(schema), fc.nat(), fc.option(odd, { nil: undefined }))
+      .map(([message, at, value]) => withOdd(message, at, value)),
+  );
+}
+
+/** What becomes of a message that validators accept, or do not. */
+function outcomeOf(schema: JsonValue, isAccepted: boolean, message: JsonValue): string {
+  const encoder = avro(schema);
+  const type = typeOfSchema(schema);
+  try {
+    const decoded: unknown = type.fromBuffer(Buffer.from(encoder.encode(message)));
+    if (!isAccepted) return "encoded, though it was rejected";
+    return isSame(schema, type, message, decoded) ? "kept" : `became ${type.toString(decoded)}`;
+  } catch (error) {
+    if (!(error instanceof RefusedValue)) throw error;
+    return isAccepted ? `refused, though it was accepted: ${error.message}` : "refused";
+  }
+}
+
+test("what the schema of the JSON form accepts is encoded, and decodes to the same; what it rejects can't be encoded", () => {
+  const counts = { accepted: 0, rejected: 0 };
+  fc.assert(
+    fc.property(schemaAndMessage, ([schema, given]) => {
+      const { schema: found } = read(schema);
+      if (found === undefined) throw new Error("read before");
+      const accepts = validatorOf(found);
+      for (const message of given) {
+        // A validator can't tell half a surrogate pair.
+        if (/\\ud[89a-f]/.test(JSON.stringify(message))) continue;
+        const isAccepted = accepts(message);
+        counts[isAccepted ? "accepted" : "rejected"] += 1;
+        const outcome = outcomeOf(schema, isAccepted, message);
+        expect([outcome, message]).toEqual([isAccepted ? "kept" : "refused", message]);
+      }
+    }),
+    { numRuns: runs },
+  );
+  if (runs > 100) console.log(counts);
+  expect(Math.min(counts.accepted, counts.rejected)).toBeGreaterThan(100);
+});
+
+const runs = Number(process.env["FUZZ_RUNS"] ?? 100);

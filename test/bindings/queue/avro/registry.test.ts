@@ -1,0 +1,197 @@
+import { afterEach, describe, expect, it } from "vitest";
+import type { RegistrySchema } from "../../../../src/bindings/queue/contract.js";
+import { frame } from "../../../../src/bindings/queue/send/registry/frame.js";
+import { schemaId } from "../../../../src/bindings/queue/send/registry/schema-id.js";
+import type { Attempt } from "../../../../src/runtime/tool.js";
+import { type Registry, type RegistryOptions, startRegistry } from "../support/registry.js";
+import { recordOf } from "./support.js";
+
+const running: Registry[] = [];
+
+async function start(options?: RegistryOptions): Promise<Registry> {
+  const registry = await startRegistry(options);
+  running.push(registry);
+  return registry;
+}
+
+afterEach(async () => {
+  for (const registry of running.splice(0)) await registry.close();
+});
+
+function schemaOf(type: string, more: object = {}): RegistrySchema {
+  return { type: "AVRO", text: JSON.stringify(recordOf({ name: "value", type, ...more })) };
+}
+
+const order = schemaOf("string");
+
+interface TestAttempt extends Attempt {
+  abort(reason: unknown): void;
+}
+
+function attempt(): TestAttempt {
+  const controller = new AbortController();
+  const { signal } = controller;
+  return {
+    tool: "order-events/announce-order",
+    number: 1,
+    directory: ".",
+    signal,
+    onAbort: (listener) => signal.addEventListener("abort", () => listener(signal.reason)),
+    open: () => "",
+    abort: (reason) => controller.abort(reason),
+  };
+}
+
+/** What a call rejects with, as `Name: message`. */
+async function faultOf(call: Promise<unknown>): Promise<string> {
+  const error: unknown = await call.then(
+    (value) => `resolved to ${String(value)}`,
+    (reason: unknown) => reason,
+  );
+  return error instanceof Error ? `${error.name}: ${error.message}` : String(error);
+}
+
+describe("a schema's id", () => {
+  it("comes from registering it, once for each subject and schema", async () => {
+    const registry = await start();
+    const ask = (subject: string, schema = order) =>
+      schemaId(registry.url, subject, schema, attempt());
+    expect(await ask("orders.created-value")).toBe(1);
+    expect(await ask("orders.created-value")).toBe(1);
+    expect(await ask("a/b c-value")).toBe(1);
+    expect(await ask("orders.created-value", schemaOf("string", { doc: "x" }))).toBe(2);
+    expect(registry.asked.map((each) => `${each.method} ${each.path}`)).toEqual([
+      "POST /subjects/orders.created-value/versions",
+      "POST /subjects/a%2Fb%20c-value/versions",
+      "POST /subjects/orders.created-value/versions",
+    ]);
+    expect(registry.schemaOf(1)).toBe(order.text);
+  });
+
+  it("comes from looking it up, where nothing may be registered", async () => {
+    const registry = await start();
+    const url = `${registry.url}?register=false`;
+    expect(await faultOf(schemaId(url, "s-value", order, attempt()))).toBe(
+      "RefusedMessage: the schema registry does not know the schema (404)",
+    );
+    await schemaId(registry.url, "s-value", order, attempt());
+    expect(await schemaId(url, "s-value", order, attempt())).toBe(1);
+    expect(registry.asked.at(-1)?.path).toBe("/subjects/s-value");
+  });
+
+  it("is asked for with the login and below the path of the URL", async () => {
+    const registry = await start({ user: "desk@acme", password: "s3cret:/?#" });
+    registry.answerNext({ body: '{"id":7}' });
+    expect(await schemaId(`${registry.url}/api/registry/`, "s-value", order, attempt())).toBe(7);
+    expect(registry.asked[0]).toEqual({
+      method: "POST",
+      path: "/api/registry/subjects/s-value/versions",
+      authorization: `Basic ${Buffer.from("desk@acme:s3cret:/?#").toString("base64")}`,
+    });
+    expect(await schemaId(registry.url, "s-value", order, attempt())).toBe(1);
+  });
+
+  it("is asked for once by calls at the same time", async () => {
+    const registry = await start();
+    registry.answerNext({ after: 50, body: '{"id":3}' });
+    const calls = Array.from({ length: 20 }, () =>
+      schemaId(registry.url, "s-value", order, attempt()),
+    );
+    expect(new Set(await Promise.all(calls))).toEqual(new Set([3]));
+    expect(registry.asked).toHaveLength(1);
+  });
+
+  it("is waited for no longer than the attempt lasts, and by others on", async () => {
+    const registry = await start();
+    registry.answerNext({ after: 100, body: '{"id":3}' });
+    const [first, second] = [attempt(), attempt()];
+    const calls = [first, second].map((each) => schemaId(registry.url, "s-value", order, each));
+    first.abort(new Error("over"));
+    expect(await faultOf(calls[0] ?? Promise.resolve())).toBe("Error: over");
+    expect(await calls[1]).toBe(3);
+    expect(registry.asked).toHaveLength(1);
+  });
+
+  it("is asked for anew when all gave up", async () => {
+    const registry = await start();
+    registry.answerNext({ after: "never" });
+    const first = attempt();
+    const call = schemaId(registry.url, "s-value", order, first);
+    while (registry.asked.length === 0) await new Promise((resolve) => setTimeout(resolve, 5));
+    first.abort(new Error("over"));
+    const second = schemaId(registry.url, "s-value", order, attempt());
+    expect(await faultOf(call)).toBe("Error: over");
+    expect(await second).toBe(1);
+    expect(registry.asked).toHaveLength(2);
+  });
+});
+
+describe("what a registry answers instead", () => {
+  it.each<[status: number, body: string, fault: string]>([
+    [
+      409,
+      "{}",
+      "RefusedMessage: the schema is not compatible with those that the registry has for the subject (409)",
+    ],
+    [422, "{}", "RefusedMessage: the schema registry takes the schema for invalid (422)"],
+    [401, "s3cret", "RefusedMessage: the schema registry refused the login (401)"],
+    [403, "", "RefusedMessage: the schema registry does not allow it (403)"],
+    [404, "", "RefusedMessage: the schema registry refused the schema (404)"],
+    [302, "", "RefusedMessage: the schema registry refused the schema (302)"],
+    [500, "", "LostBroker: schema registry: 500"],
+    [503, "", "LostBroker: schema registry: 503"],
+    [429, "", "LostBroker: schema registry: 429"],
+    [200, "{}", "RefusedMessage: the schema registry answered without an id"],
+    [200, "<html>", "RefusedMessage: the schema registry answered without an id"],
+    [200, '{"id":-1}', "RefusedMessage: the schema registry answered without an id"],
+    [200, " ".repeat(2_000_000), "LostBroker: schema registry: UND_ERR_RES_EXCEEDED_MAX_SIZE"],
+  ])("%i", async (status, body, fault) => {
+    const registry = await start({ user: "desk", password: "s3cret" });
+    registry.answerNext({ status, body });
+    expect(await faultOf(schemaId(registry.url, "s-value", order, attempt()))).toBe(fault);
+    expect(await schemaId(registry.url, "s-value", order, attempt())).toBe(1);
+  });
+
+  it("a schema that can't read what is there, from the registry itself", async () => {
+    const registry = await start();
+    await schemaId(registry.url, "s-value", order, attempt());
+    expect(await faultOf(schemaId(registry.url, "s-value", schemaOf("int"), attempt()))).toMatch(
+      /\(409\)$/,
+    );
+    const broken: RegistrySchema = { type: "AVRO", text: '"strin"' };
+    expect(await faultOf(schemaId(registry.url, "s-value", broken, attempt()))).toMatch(/\(422\)$/);
+  });
+
+  it("nothing: it is not there", async () => {
+    const registry = await start();
+    await registry.close();
+    const call = schemaId(registry.url, "s-value", order, attempt());
+    expect(await faultOf(call)).toBe("LostBroker: schema registry: ECONNREFUSED");
+  });
+});
+
+it.each<[url: string, message: string]>([
+  ["registry.example", "must be an http:// or https:// URL"],
+  ["ftp://s3cret@registry.example", "must be an http:// or https:// URL"],
+  ["http://", "is no URL that can be read"],
+  ["http://desk:s3#cret@registry.example", "is no URL that can be read"],
+  ["http://registry.example/#s3cret", "has a `#`, which is written `%23` in a URL"],
+  ["http://desk:%zz@registry.example", "has a `%` in its password that encodes nothing"],
+  [
+    "http://registry.example?registr=s3cret",
+    "has the unknown option `registr`; there is `register`",
+  ],
+  [
+    "http://registry.example?register=s3cret",
+    "has an option `register` that is not `true` or `false`",
+  ],
+  ["http://registry.example?register=true&register=false", "has the option `register` twice"],
+])("the URL %s can't be used", async (url, message) => {
+  expect(await faultOf(schemaId(url, "s-value", order, attempt()))).toBe(`UnusableUrl: ${message}`);
+});
+
+it("frames a message with the schema's id", () => {
+  const framed = frame(0x01020304, new Uint8Array([9, 8]));
+  expect([...framed]).toEqual([0, 1, 2, 3, 4, 9, 8]);
+  expect([...frame(2 ** 32 - 1, new Uint8Array())]).toEqual([0, 255, 255, 255, 255]);
+});

@@ -1,0 +1,63 @@
+import type { JsonValue } from "../../../../src/core/json.js";
+import { queueTool } from "../../support/queue-tool.js";
+
+export function field(name: string, type: JsonValue, initial?: JsonValue): JsonValue {
+  return { name, type, ...(initial !== undefined && { default: initial }) };
+}
+
+export const record = (name: string, ...fields: readonly JsonValue[]): JsonValue => ({
+  type: "record",
+  name,
+  fields,
+});
+
+export const symbols: JsonValue = { type: "enum", name: "Status", symbols: ["OPEN", "PAID"] };
+
+interface Parts {
+  /** YAML of the properties, in braces. */
+  readonly parameters?: string;
+  readonly required?: string;
+  readonly defs?: string;
+  /** YAML, on line 8 from column 12 on; absent: every parameter. */
+  readonly message?: string;
+}
+
+/** What is said of a message under an Avro record of these fields, without `line:column`. */
+export function ofAvro(parts: Parts, ...fields: readonly JsonValue[]): readonly string[] {
+  return withSchema("avro", JSON.stringify(record("Order", ...fields)), parts).lines.map(unplaced);
+}
+
+/** The same under a JSON Schema. */
+export function ofJson(parts: Parts, schema: JsonValue): readonly string[] {
+  return withSchema("json", JSON.stringify(schema), parts).lines.map(unplaced);
+}
+
+export function withSchema(format: "avro" | "json" | "protobuf", schema: string, parts: Parts) {
+  const { parameters = "{}", required = "", defs, message } = parts;
+  const lines = [
+    `parameters: { type: object, properties: ${parameters}, required: [${required}]${defs === undefined ? "" : `, $defs: ${defs}`} }`,
+    "binding:",
+    "  provider: kafka",
+    "  connection: ${EVENTS}",
+    "  topic: orders",
+    `  format: ${format}`,
+    `  schema: ${format === "protobuf" ? "./order.proto#Order" : "./order.json"}`,
+    ...(message === undefined ? [] : [`  message: ${message}`]),
+  ];
+  return queueTool(lines.join("\n"), { "order.json": schema, "order.proto": schema });
+}
+
+/** `[text] fault`, the place and the kind's name left out. */
+function unplaced(line: string): string {
+  return line.replace(/^\d+:\d+ queue\//, "");
+}
+
+/** A tool with one required text `id`, or other parameters, and a binding of these lines. */
+export function withBinding(
+  lines: readonly string[],
+  parameters = "{ id: { type: string } }",
+  required = "id",
+) {
+  const head = `parameters: { type: object, properties: ${parameters}, required: [${required}] }`;
+  return queueTool([head, "binding:", ...lines.map((line) => `  ${line}`)].join("\n"));
+}

@@ -1,0 +1,166 @@
+import { describe, expect, it } from "vitest";
+import { withBinding } from "./support.js";
+
+const of = (provider: string, ...lines: readonly string[]) =>
+  withBinding([`provider: ${provider}`, "connection: ${EVENTS}", ...lines]);
+const all = 'message: { id: "{id}" }';
+
+describe("where messages go", () => {
+  it.each([
+    ["kafka", ["topic: orders.created", 'key: "{id}"'], { kind: "kafka" }],
+    ["kafka", ['topic: "orders.{id}"'], { kind: "kafka" }],
+    ["rabbitmq", ["topic: orders"], { kind: "rabbitmq" }],
+    ["rabbitmq", ["exchange: billing", 'routing_key: "order.{id}"'], { kind: "rabbitmq" }],
+    ["redis", ["topic: orders:{id}"], { kind: "redis" }],
+    ["redis", ["topic: orders", "maxlen: 1000"], { kind: "redis", maxLength: 1000 }],
+  ])("is read: %s %j", (provider, lines, target) => {
+    const { lines: faults, resolved } = of(provider, ...lines, all);
+    expect(faults).toEqual([]);
+    expect(resolved?.config.target).toMatchObject(target);
+  });
+
+  it.each([
+    [
+      "kafka",
+      ["topic: orders", 'routing_key: "{id}"'],
+      "6:3 queue/not-for-provider [routing_key] `kafka` has no `routing_key` (what keeps messages together on Kafka is `key`)",
+    ],
+    [
+      "kafka",
+      ["topic: orders", "exchange: billing"],
+      "6:3 queue/not-for-provider [exchange] `kafka` has no `exchange` (messages go to a `topic` on Kafka)",
+    ],
+    [
+      "redis",
+      ["topic: orders", 'key: "{id}"'],
+      "6:3 queue/not-for-provider [key] `redis` has no `key` (a stream keeps all its messages in order)",
+    ],
+    [
+      "kafka",
+      ["topic: orders", "maxlen: 5"],
+      "6:3 queue/not-for-provider [maxlen] `kafka` has no `maxlen` (remove it)",
+    ],
+    [
+      "rabbitmq",
+      ["topic: orders", 'key: "{id}"'],
+      "6:3 queue/not-for-provider [key] `rabbitmq` has no `key` (what RabbitMQ routes by is `routing_key`, beside `exchange`)",
+    ],
+    [
+      "rabbitmq",
+      ["topic: orders", "routing_key: a"],
+      "6:3 queue/two-targets [routing_key] `topic` names a queue, and `routing_key` another way to one (keep `topic` for a queue, or `exchange` with `routing_key`)",
+    ],
+    [
+      "rabbitmq",
+      ["exchange: billing"],
+      "3:13 queue/no-target [rabbitmq] nothing says where messages go on `rabbitmq` (write `routing_key: …` beside `exchange`)",
+    ],
+    [
+      "kafka",
+      [],
+      "3:13 queue/no-target [kafka] nothing says where messages go on `kafka` (write `topic: …` beside it)",
+    ],
+  ])("is a fault: %s %j", (provider, lines, fault) => {
+    const { lines: faults } = of(provider, ...lines, all);
+    expect(faults[0]).toBe(fault);
+  });
+
+  it.each([
+    ["kafka", "topic: a/b", "it holds `/`"],
+    ["kafka", 'topic: "a b"', "it holds a space"],
+    ["kafka", "topic: größe", "it holds `ö`"],
+    ["kafka", "topic: ..", "`.` and `..` are no names"],
+    ["kafka", 'topic: "a/{id}"', "it holds `/`"],
+    ["kafka", `topic: ${"a".repeat(250)}`, "it is longer than 249 characters"],
+    ["rabbitmq", `topic: ${"ü".repeat(128)}`, "it is longer than 255 bytes"],
+  ])("is a name that the broker takes: %s %s", (provider, line, why) => {
+    const { lines } = of(provider, line, all);
+    expect(lines.filter((each) => each.includes("queue/bad-target"))).toHaveLength(1);
+    expect(lines.join()).toContain(why);
+  });
+
+  it("is always there, and text", () => {
+    const parameters =
+      "{ id: { type: string }, o: { type: object }, n: { type: [string, 'null'] } }";
+    const lines = (topic: string) =>
+      withBinding(
+        ["provider: redis", "connection: ${EVENTS}", `topic: "${topic}"`],
+        parameters,
+        "n, o",
+      ).lines;
+    expect(lines("a.{id}")[0]).toContain(
+      "queue/optional-in-target [{id}] `id` is optional, and without it there is no name for a stream (make it required)",
+    );
+    expect(lines("a.{n}")[0]).toContain(
+      "`n` is nullable, and without it there is no name for a stream",
+    );
+    expect(lines("a.{o}")[0]).toContain("queue/not-a-scalar [{o}]");
+  });
+});
+
+describe("what goes with messages", () => {
+  it("is a connection by name alone", () => {
+    const lines = (connection: string) =>
+      withBinding(["provider: kafka", `connection: ${connection}`, "topic: orders"]).lines;
+    expect(lines("kafka://broker:9092")).toEqual([
+      "4:15 queue/bad-connection [kafka://broker:9092] a connection is a single `${NAME}` (write the name of the setting that holds the URL, such as `${ORDER_EVENTS}`)",
+    ]);
+    expect(lines("$EVENTS")[0]).toContain("(write `${EVENTS}`)");
+    expect(lines('"${A}${B}"')[0]).toContain("queue/bad-connection");
+  });
+
+  it("is a header once, of text", () => {
+    expect(of("kafka", "topic: t", 'headers_mapping: { Source: a, source: "{id}" }').lines).toEqual(
+      [
+        "6:33 queue/duplicate-header [source] `source` is given twice: consumers don't agree on whether case matters (keep one of the two)",
+      ],
+    );
+    expect(of("kafka", "topic: t", 'headers_mapping: { "{id}": a }').lines[0]).toContain(
+      "queue/placeholder-in-name",
+    );
+  });
+
+  it("is an idempotency key that tells messages apart", () => {
+    expect(of("redis", "topic: t", "idempotency: { key: order }").lines[0]).toContain(
+      "queue/bad-idempotency-key [order]",
+    );
+    const good = of("redis", "topic: t", 'idempotency: { key: "{id}" }');
+    expect(good.lines).toEqual([]);
+    expect(good.resolved).toMatchObject({ effect: "write", idempotent: true });
+  });
+
+  it("is no credential in the message, and none that is a parameter", () => {
+    expect(of("kafka", "topic: t", 'message: { id: "{id}", region: "${REGION}" }').lines).toEqual([
+      "6:35 queue/credential-in-message [${REGION}] `${REGION}` stands in a message, which all who read the queue see (put a setting into `headers_mapping`; a credential belongs to `connection` alone)",
+    ]);
+    const { lines, resolved } = of("kafka", "topic: t", 'headers_mapping: { region: "${REGION}" }');
+    expect(lines).toEqual([]);
+    expect(resolved?.credentials.map(({ name }) => name)).toEqual(["EVENTS", "REGION"]);
+  });
+
+  it("is every parameter, or `unused`", () => {
+    const two = "{ id: { type: string }, note: { type: string } }";
+    const base = ["provider: kafka", "connection: ${EVENTS}", "topic: t"];
+    expect(withBinding([...base, 'message: { id: "{id}" }'], two).lines[0]).toContain(
+      "queue/unused-parameter",
+    );
+    expect(withBinding(base, two).lines).toEqual([]);
+  });
+});
+
+describe("a schema's file", () => {
+  it("is named for encodings that need one", () => {
+    expect(of("kafka", "topic: t", "format: avro").lines).toEqual([
+      "6:11 queue/no-schema [avro] `avro` messages are encoded by a schema, and none is named (write `schema: ./order.avsc`)",
+    ]);
+    expect(of("kafka", "topic: t", "format: protobuf").lines[0]).toContain(
+      "(write `schema: ./orders.proto#acme.Order`)",
+    );
+  });
+
+  it("has a registry only as Avro", () => {
+    expect(of("kafka", "topic: t", "registry: ${REGISTRY}").lines).toEqual([
+      "6:3 queue/not-for-format [registry] `json` messages have no `registry` (remove it, or write `format: avro`)",
+    ]);
+  });
+});

@@ -1,0 +1,223 @@
+/** What a broker refuses, loses and repeats, which no mock cluster does. */
+import { execFileSync } from "node:child_process";
+import { once } from "node:events";
+import { mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { createServer } from "node:net";
+import type { AddressInfo } from "node:net";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { setTimeout as pause } from "node:timers/promises";
+import { afterEach, expect, test, vi } from "vitest";
+import { LostBroker, RefusedMessage } from "../../../../src/bindings/queue/send/faults.js";
+import { openKafka } from "../../../../src/bindings/queue/send/kafka/open-kafka.js";
+import { publishWithin, rejection, TimedOut } from "../support/attempt.js";
+import { messageFor } from "../support/kafka.js";
+import { type Script, type ScriptedBroker, startScriptedBroker } from "./scripted-broker.js";
+
+const closers: (() => Promise<void>)[] = [];
+
+afterEach(async () => {
+  for (const close of closers.splice(0).toReversed()) await close();
+});
+
+async function start(script: Script, query = "", login = "") {
+  const server = await startScriptedBroker(script);
+  const broker = openKafka(
+    `kafka${script.tls ? "s" : ""}://${login}127.0.0.1:${server.port}?${query}`,
+  );
+  closers.push(
+    () => server.close(),
+    () => broker.close(),
+  );
+  const publish = (text: string, timeoutMs = 5000) =>
+    publishWithin(timeoutMs, broker, messageFor("t", text, { key: "k" }));
+  return { server, publish };
+}
+
+const values = ({ log }: ScriptedBroker) => log.map(({ value }) => value);
+
+test.each([
+  [1000, "which is 1000 bytes"],
+  [undefined, "which the broker doesn't tell"],
+])("a message that is too large is told with the topic's limit: %s", async (limit, told) => {
+  const { publish } = await start({
+    ...(limit !== undefined && { limit }),
+    onProduce: ({ values: all }) => ({ error: all.some((each) => each.length > 900) ? 10 : 0 }),
+  });
+  const error = await rejection(publish("x".repeat(950)));
+  expect(error).toBeInstanceOf(RefusedMessage);
+  expect(error.message).toMatch(
+    /^the message has 10\d\d bytes, more than the topic's `max\.message\.bytes`, which/,
+  );
+  expect(error.message).toContain(told);
+});
+
+test("of a batch that is too large only the message that is too large alone is refused", async () => {
+  const sizes: number[] = [];
+  const { server, publish } = await start({
+    limit: 400,
+    onProduce: ({ values: all }) => {
+      sizes.push(all.length);
+      return { error: all.reduce((bytes, each) => bytes + each.length, 0) > 300 ? 10 : 0 };
+    },
+  });
+  await publish("first");
+  const texts = Array.from({ length: 8 }, (_, index) =>
+    index === 5 ? "!".repeat(301) : String(index).repeat(100),
+  );
+  const ended = await Promise.allSettled(texts.map((text) => publish(text)));
+  expect(ended.map(({ status }) => status === "fulfilled")).toEqual(
+    texts.map((_, index) => index !== 5),
+  );
+  expect(values(server)).toEqual(["first", ...texts.filter((_, index) => index !== 5)]);
+  expect(Math.max(...sizes)).toBe(8);
+});
+
+test.each([
+  [3, "there is no such topic (UNKNOWN_TOPIC_OR_PARTITION)"],
+  [17, "the topic's name is invalid (INVALID_TOPIC_EXCEPTION)"],
+  [29, "the login may not write to the topic (TOPIC_AUTHORIZATION_FAILED)"],
+])("a topic with the error %i is refused", async (code, message) => {
+  const { publish } = await start({ topicError: () => code });
+  expect(await rejection(publish("1"))).toEqual(new RefusedMessage(message));
+});
+
+test("a topic that is refused disturbs no other", async () => {
+  const server = await startScriptedBroker({ topicError: (topic) => (topic === "no" ? 3 : 0) });
+  const broker = openKafka(`kafka://127.0.0.1:${server.port}`);
+  closers.push(
+    () => server.close(),
+    () => broker.close(),
+  );
+  const refused = rejection(publishWithin(5000, broker, messageFor("no", "1")));
+  for (let index = 0; index < 50; index += 1) {
+    await publishWithin(500, broker, messageFor("yes", String(index)));
+    await pause(5);
+  }
+  expect(await refused).toBeInstanceOf(RefusedMessage);
+});
+
+test("a message that was written without an answer swallows none after it", async () => {
+  const { server, publish } = await start({
+    onProduce: ({ values: [value] }) => (String(value) === "lost" ? { answer: "none" } : {}),
+  });
+  await publish("before");
+  expect(await rejection(publish("lost", 300))).toBeInstanceOf(TimedOut);
+  const receipt = await publish("after");
+  expect(values(server)).toEqual(["before", "lost", "after"]);
+  expect(receipt.offset).toBe("2");
+});
+
+test("a connection that ends between writing and answering writes a message once", async () => {
+  const { server, publish } = await start({
+    partitions: 3,
+    onProduce: ({ count }) => (count === 2 ? { answer: "end" } : {}),
+  });
+  await publish("1");
+  expect((await publish("2")).offset).toBe("1");
+  await publish("3");
+  expect(values(server)).toEqual(["1", "2", "3"]);
+});
+
+test("messages without keys keep their partition when they are sent again", async () => {
+  const server = await startScriptedBroker({
+    partitions: 5,
+    onProduce: ({ count }) => (count % 4 === 0 ? { answer: "end" } : {}),
+  });
+  const broker = openKafka(`kafka://127.0.0.1:${server.port}`);
+  closers.push(
+    () => server.close(),
+    () => broker.close(),
+  );
+  const texts = Array.from({ length: 40 }, (_, index) => String(index));
+  for (const text of texts) await publishWithin(5000, broker, messageFor("t", text));
+  expect(values(server)).toEqual(texts);
+  expect(new Set(server.log.map(({ partition }) => partition)).size).toBe(5);
+});
+
+test("an error that passes is waited out", async () => {
+  const { server, publish } = await start({
+    onProduce: ({ count }) => ({ error: count < 3 ? 6 : 0 }),
+  });
+  await publish("1");
+  expect(values(server)).toEqual(["1"]);
+});
+
+test("one that doesn't pass is named", async () => {
+  const { publish } = await start({ onProduce: () => ({ error: 19 }) });
+  expect(await rejection(publish("1"))).toEqual(new LostBroker("NOT_ENOUGH_REPLICAS"));
+});
+
+test("a cluster without a controller takes messages", async () => {
+  const { publish } = await start({ controllerId: -1 });
+  expect(await publish("1")).toMatchObject({ offset: "0" });
+});
+
+test("a login goes to the broker, and nowhere else when it is wrong", async () => {
+  const said = vi.spyOn(console, "error").mockImplementation(() => {});
+  vi.stubEnv("KAFKAJS_LOG_LEVEL", "DEBUG");
+  const right = await start({ loginError: 0 }, "", "user:p%40ss@");
+  await right.publish("1");
+  expect(right.server.logins).toEqual([{ mechanism: "PLAIN", bytes: Buffer.from("\0user\0p@ss") }]);
+  const wrong = await start({ loginError: 58 }, "", "user:p%40ss@");
+  const error = await rejection(wrong.publish("secret text"));
+  expect(error).toEqual(new RefusedMessage("the login is wrong"));
+  expect(said).not.toHaveBeenCalled();
+  vi.unstubAllEnvs();
+  said.mockRestore();
+});
+
+test.each(["scram-sha-256", "scram-sha-512"])("%s is spoken", async (mechanism) => {
+  const { server, publish } = await start({ loginError: 58 }, `sasl=${mechanism}`, "user:pass@");
+  await rejection(publish("1"));
+  expect(server.logins[0]?.mechanism).toBe(mechanism.toUpperCase());
+  expect(String(server.logins[0]?.bytes)).toMatch(/^n,,n=user,r=/);
+});
+
+test("a certificate is checked, against the name and the authority of the URL", async () => {
+  const folder = mkdtempSync(join(tmpdir(), "skillc-kafka-"));
+  const [ca, key] = [join(folder, "ca.pem"), join(folder, "key.pem")];
+  const subject = ["-subj", "/CN=queue.test", "-addext", "subjectAltName=DNS:queue.test"];
+  const request = ["req", "-x509", "-newkey", "rsa:2048", "-nodes", ...subject];
+  execFileSync("openssl", [...request, "-keyout", key, "-out", ca], { stdio: "ignore" });
+  const tls = { cert: readFileSync(ca), key: readFileSync(key) };
+  const publishWith = async (query: string) => (await start({ tls }, query)).publish("1");
+  const trusted = `ca=${encodeURIComponent(ca)}`;
+  expect(await publishWith(`${trusted}&servername=queue.test`)).toMatchObject({ offset: "0" });
+  expect(await publishWith("tls=insecure")).toMatchObject({ offset: "0" });
+  const refused = async (query: string) => String(await rejection(publishWith(query)));
+  expect(await refused("")).toMatch(/^LostBroker: (DEPTH_ZERO_)?SELF_SIGNED_CERT$/);
+  expect(await refused(trusted)).toBe("LostBroker: ERR_TLS_CERT_ALTNAME_INVALID");
+  rmSync(folder, { recursive: true, force: true });
+});
+
+test.each([
+  ["no answer of Kafka's", Buffer.from("HTTP/1.1 400 Bad Request\r\n\r\n")],
+  ["answers too short to read", Buffer.from([0, 0, 0, 1, 7, 0, 0, 0, 0, 0, 0, 0, 2, 1, 1])],
+])("a server that sends %s is lost, and the process lives", async (_, bytes) => {
+  const server = createServer((socket) => socket.on("error", () => {}).end(bytes));
+  server.listen(0, "127.0.0.1");
+  await once(server, "listening");
+  // A TCP server's address is one.
+  const { port } = server.address() as AddressInfo;
+  const broker = openKafka(`kafka://127.0.0.1:${port}`);
+  expect(await rejection(publishWithin(3000, broker, messageFor("t", "1")))).toBeInstanceOf(
+    LostBroker,
+  );
+  await broker.close();
+  server.close();
+});
+
+test("nothing polls while nothing goes on", async () => {
+  const { publish } = await start({});
+  await publish("1");
+  const timers = vi.spyOn(globalThis, "setTimeout");
+  await publish("2");
+  await new Promise((resolve) => {
+    setImmediate(resolve);
+  });
+  const [own, ...others] = timers.mock.calls.map(([, delay]) => delay);
+  timers.mockRestore();
+  expect(own).toBe(5000);
+  expect(others).toEqual([]);
+});

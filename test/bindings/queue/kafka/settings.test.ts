@@ -1,0 +1,98 @@
+import { writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { basename, join } from "node:path";
+import { expect, test } from "vitest";
+import { UnusableUrl } from "../../../../src/bindings/queue/send/faults.js";
+import { readSettings } from "../../../../src/bindings/queue/send/kafka/settings.js";
+
+const read = (url: string) => readSettings(url, tmpdir());
+const plain = { clientId: "skillc", createsTopics: false };
+
+test.each([
+  ["kafka://h", { ...plain, brokers: ["h:9092"] }],
+  ["kafka://h:1/", { ...plain, brokers: ["h:1"] }],
+  ["KAFKA://a.b,c-d:2,10.0.0.1:3", { ...plain, brokers: ["a.b:9092", "c-d:2", "10.0.0.1:3"] }],
+  [
+    "kafka://h?client_id=shop&create_topics=true",
+    { clientId: "shop", createsTopics: true, brokers: ["h:9092"] },
+  ],
+  [
+    "kafka://u:p%40%2C%3A@h,i:2",
+    {
+      ...plain,
+      brokers: ["h:9092", "i:2"],
+      login: { mechanism: "plain", username: "u", password: "p@,:" },
+    },
+  ],
+  [
+    "kafkas://u:p@h?sasl=scram-sha-512",
+    {
+      ...plain,
+      brokers: ["h:9092"],
+      login: { mechanism: "scram-sha-512", username: "u", password: "p" },
+      tls: {},
+    },
+  ],
+  [
+    "kafkas://h,i?servername=x",
+    { ...plain, brokers: ["h:9092", "i:9092"], tls: { servername: "x" } },
+  ],
+  [
+    "kafkas://h?tls=insecure",
+    { ...plain, brokers: ["h:9092"], tls: { rejectUnauthorized: false } },
+  ],
+])("%s", (url, settings) => {
+  expect(read(url)).toEqual(settings);
+});
+
+test("files of certificates are read", () => {
+  const path = join(tmpdir(), `skillc-kafka-${process.pid}.pem`);
+  writeFileSync(path, "pem");
+  expect(read(`kafkas://h?ca=${basename(path)}`).tls).toEqual({ ca: Buffer.from("pem") });
+});
+
+test.each([
+  ["kafka://", "names no host"],
+  ["kafka://h,", "has a host that is no name or IPv4 address, with or without a port"],
+  ["kafka://h,i:70000", "has a host that is no name or IPv4 address, with or without a port"],
+  ["kafka://[::1]:9092", "has a host that is no name or IPv4 address, with or without a port"],
+  ["kafka://h,[::1]", "has a host that is no name or IPv4 address, with or without a port"],
+  ["kafka://h/topic", "has a path, where Kafka has none"],
+  ["kafka://u@h", "has a user and no password"],
+  ["kafka://:secret@h", "has a password and no user"],
+  ["kafka://u:%zz@h", "has a `%` in its password that encodes nothing"],
+  ["kafka://u:sec#ret@h", "is no URL that can be read"],
+  ["kafka://h?sasl=plain", "has `sasl`, but no user and password"],
+  [
+    "kafka://u:secret@h?sasl=gssapi",
+    "has a `sasl` that is not plain or scram-sha-256 or scram-sha-512",
+  ],
+  ["kafka://h?ca=x", "has `ca`, which only a URL with TLS takes"],
+  ["kafkas://h?ca=no-such-file", "has a `ca` that is no file that can be read"],
+  ["kafkas://h?tls=secret", "has a `tls` that is not insecure"],
+  ["kafka://h?create_topics=secret", "has a `create_topics` that is not true or false"],
+  ["kafka://h?client_id=a&client_id=b", "has `client_id` twice"],
+])("%s can't be used", (url, message) => {
+  expect(() => read(url)).toThrow(new UnusableUrl(message));
+});
+
+test.each([
+  "secret",
+  "amqp://secret",
+  "kafka://h?brokers=secret",
+  "kafka://u:p?secret=1@h",
+  "kafka://u:secret,@h:x",
+])("what is wrong with %s is told without a value", (url) => {
+  const error = catching(() => read(url));
+  expect(error).toBeInstanceOf(UnusableUrl);
+  expect(error.message).not.toMatch(/secret(?!`)/);
+});
+
+function catching(act: () => unknown): Error {
+  try {
+    act();
+  } catch (error) {
+    if (error instanceof Error) return error;
+  }
+  throw new Error("nothing was thrown");
+}

@@ -1,0 +1,468 @@
+import { describe, expect, it } from "vitest";
+import type { JsonValue } from "../../../../src/core/json.js";
+import { protobufCatalogue } from "../../../../src/bindings/queue/catalogue/catalogue-protobuf.js";
+import { validatorOf } from "../avro/support.js";
+import { order, read, readFiles, schemaOf } from "./support.js";
+
+const shop = `syntax = "proto3";
+package acme;
+import "google/protobuf/timestamp.proto";
+
+// An order.
+message Order {
+  string order_id = 1; // Ours.
+  optional int32 count = 2;
+  repeated Line lines = 3;
+  /* How far it is. */
+  Status status = 4;
+  map<string, int64> labels = 5;
+  oneof pay {
+    string card = 6;
+    Invoice invoice = 7;
+  }
+  google.protobuf.Timestamp placed_at = 8;
+  Order parent = 9;
+  message Invoice { string number = 1; }
+}
+message Line { string sku = 1; }
+enum Status { UNKNOWN = 0; OPEN = 1; }
+`;
+
+describe("the JSON form of a message", () => {
+  it("names fields as the file does, and refers to messages and enums", () => {
+    const { lines, schema } = read(shop);
+    expect(lines).toEqual([]);
+    expect(schema?.json.schema).toMatchObject({
+      type: "object",
+      description: "An order.",
+      properties: {
+        order_id: { type: "string", description: "Ours." },
+        count: { type: "integer", minimum: -2147483648, maximum: 2147483647 },
+        lines: { type: "array", items: { $ref: "#/$defs/Line" } },
+        status: { $ref: "#/$defs/Status", description: "How far it is." },
+        labels: { type: "object", additionalProperties: { type: ["integer", "string"] } },
+        invoice: { $ref: "#/$defs/Invoice" },
+        placed_at: { type: "string", format: "date-time" },
+        parent: { $ref: "#" },
+      },
+      $defs: {
+        Line: { properties: { sku: { type: "string" } } },
+        Invoice: { type: "object" },
+        Status: { type: "string", enum: ["UNKNOWN", "OPEN"] },
+      },
+    });
+    expect(schema?.json.schema).not.toHaveProperty("required");
+    expect(schema?.exclusive).toEqual([{ pointer: "", name: "pay", fields: ["card", "invoice"] }]);
+    expect(schema?.encoding).toMatchObject({ kind: "protobuf", message: "acme.Order" });
+  });
+
+  it("tells what Protobuf calls each type, and where it stands", () => {
+    const { schema } = read(shop);
+    expect(schema?.types).toMatchObject({
+      "": "acme.Order",
+      "/properties/count": "int32",
+      "/properties/lines": "repeated acme.Line",
+      "/properties/lines/items": "acme.Line",
+      "/properties/labels": "map<string, int64>",
+      "/properties/labels/additionalProperties": "int64",
+      "/properties/placed_at": "google.protobuf.Timestamp",
+      "/$defs/Status": "acme.Status",
+      "/$defs/Invoice/properties/number": "string",
+    });
+    const at = (pointer: string) => {
+      const span = schema?.json.places[pointer];
+      return shop.slice(span?.start, span?.end);
+    };
+    expect(at("")).toBe("Order");
+    expect(at("/properties/lines")).toBe("lines");
+    expect(at("/properties/card")).toBe("card");
+    expect(at("/$defs/Invoice")).toBe("Invoice");
+    expect(at("/$defs/Invoice/properties/number")).toBe("number");
+  });
+
+  it("requires what proto2 requires, and takes its defaults for granted", () => {
+    const { lines, schema } = read(`syntax = "proto2"; package acme;
+      message Order {
+        required string id = 1;
+        optional int32 count = 2 [default = 7];
+        optional Kind kind = 3 [default = B, deprecated = true];
+        extensions 100 to 199;
+      }
+      extend Order { optional int32 extra = 100; repeated Kind more = 101; }
+      enum Kind { option allow_alias = true; A = 5; B = 6; C = 6; }`);
+    expect(lines).toEqual([]);
+    expect(schema?.json.schema).toMatchObject({
+      required: ["id"],
+      $defs: { Kind: { enum: ["A", "B", "C"] } },
+    });
+    const { properties } = schemaOf({ schema, lines, diagnostics: [] }).json.schema as {
+      readonly properties: object;
+    };
+    expect(Object.keys(properties)).toEqual(["id", "count", "kind"]);
+  });
+
+  it.each<[type: string, good: readonly unknown[], bad: readonly unknown[]]>([
+    ["bool", [true], ["true", 0, null]],
+    ["int32", [0, -2147483648, 1.0], [2147483648, 1.5, "1", null]],
+    ["sfixed32", [-1], [2147483648]],
+    ["uint32", [0, 4294967295], [-1, 4294967296]],
+    [
+      "int64",
+      [0, 9007199254740991, "9223372036854775807", "-9223372036854775808", "5"],
+      [
+        9007199254740992,
+        1.5,
+        "9223372036854775808",
+        "-9223372036854775809",
+        "007",
+        "-0",
+        "",
+        "1e3",
+      ],
+    ],
+    ["uint64", [0, "18446744073709551615", "7"], [-1, "-1", "18446744073709551616", "00"]],
+    ["float", [0.1, 3.4028234663852886e38], [3.5e38, "1", Number.NaN]],
+    ["double", [1e308, -0.5], [Number.POSITIVE_INFINITY, "NaN"]],
+    ["string", ["", "a"], [1, null]],
+    ["bytes", ["", "aGk=", "AAAA"], ["aGl=", "aGk", "a-_=", "aGk=\n"]],
+    ["repeated int32", [[], [1]], [1, [null], ["1"]]],
+    ["map<string, bool>", [{}, { "": true }], [[], { a: 1 }]],
+    ["map<bool, bool>", [{ true: true }], [{ "1": true }]],
+    [
+      "map<int32, bool>",
+      [{ "-2147483648": true, 0: true }],
+      [{ "2147483648": true }, { "01": true }],
+    ],
+    ["map<fixed64, bool>", [{ "18446744073709551615": true }], [{ "-1": true }, { "1.0": true }]],
+    [
+      "google.protobuf.Timestamp",
+      [
+        "2024-02-29T00:00:00Z",
+        "0001-01-01T00:00:00Z",
+        "9999-12-31T23:59:59.999999999Z",
+        "2026-01-02T03:04:05.1+23:59",
+      ],
+      [
+        "2023-02-29T00:00:00Z",
+        "0000-01-01T00:00:00Z",
+        "2026-01-02T03:04:05",
+        "2026-01-02T03:04:05.1234567890Z",
+        "9999-12-31T23:59:59-01:00",
+        "2026-01-02T23:59:60Z",
+        0,
+      ],
+    ],
+    [
+      "google.protobuf.Duration",
+      ["0s", "-1.5s", "315576000000s", "-315576000000.999999999s"],
+      ["1", "315576000001s", "01s", "1.s", "1.0000000001s", ".5s", 1],
+    ],
+    ["google.protobuf.Int64Value", [1, "9223372036854775807"], [1.5, { value: 1 }, null]],
+    ["google.protobuf.BoolValue", [true], ["true"]],
+    ["google.protobuf.BytesValue", ["aGk="], ["aGk"]],
+    ["google.protobuf.FieldMask", ["", "a", "a.bC,d"], ["a,", "a_b", ".a", "a..b", ["a"]]],
+    ["google.protobuf.Struct", [{}, { a: [null] }], [[], null, "a"]],
+    ["google.protobuf.ListValue", [[], [1, "a", null]], [{}, null]],
+    ["google.protobuf.Value", [null, 1, "a", [], {}], []],
+    ["google.protobuf.NullValue", [null], [0, "NULL_VALUE"]],
+    ["google.protobuf.Empty", [{}], [null, []]],
+    ["Order", [{}], [null, []]],
+  ])("%s", (type, good, bad) => {
+    const accepts = validatorOf(schemaOf(read(order(`${type} value = 1;`))));
+    expect(good.filter((value) => !accepts({ value }))).toEqual([]);
+    expect(bad.filter((value) => accepts({ value }))).toEqual([]);
+    expect(accepts({})).toBe(true);
+  });
+
+  it("takes one of the fields of each `oneof`", () => {
+    const accepts = validatorOf(
+      schemaOf(
+        read(
+          order(
+            "oneof a { int32 b = 1; int32 c = 2; int32 d = 3; }",
+            "oneof e { int32 f = 4; bool g = 5; }",
+            "oneof h { int32 i = 6; }",
+            "optional int32 j = 7;",
+          ),
+        ),
+      ),
+    );
+    const all: JsonValue = { b: 0, f: 0, i: 0, j: 0 };
+    for (const good of [{}, { b: 0 }, { d: 1, g: true }, all])
+      expect([accepts(good), good]).toEqual([true, good]);
+    for (const bad of [
+      { b: 0, c: 0 },
+      { b: 0, c: 0, d: 0 },
+      { f: 1, g: true },
+      { b: 1, f: 1, g: true },
+    ])
+      expect([accepts(bad), bad]).toEqual([false, bad]);
+  });
+
+  it("knows editions", () => {
+    const { lines, schema } = read(
+      'edition = "2023"; package acme; message Order { string a = 1; int32 b = 2 [features.field_presence = LEGACY_REQUIRED]; }',
+    );
+    expect(lines).toEqual([]);
+    expect(schema?.json.schema).toMatchObject({ required: ["b"] });
+  });
+});
+
+describe("types are found by Protobuf's rule", () => {
+  it("in the innermost scope that has the name, not within another one", () => {
+    const { schema } = read(
+      'syntax = "proto3"; package acme; message Order { message Box { message Item { int32 inner = 1; } } Item item = 1; } message Item { string outer = 1; }',
+    );
+    expect(schema?.types).toMatchObject({ "/properties/item": "acme.Item" });
+  });
+
+  it.each([
+    ["acme.Item", "acme.Item"],
+    [".acme.Item", "acme.Item"],
+    ["Box.Item", "acme.Order.Box.Item"],
+    ["Order.Box.Item", "acme.Order.Box.Item"],
+    ["Box", "acme.Order.Box"],
+  ])("%s", (name, type) => {
+    const { schema } = read(
+      `syntax = "proto3"; package acme; message Order { message Box { message Item { int32 inner = 1; } } ${name} item = 1; } message Item { string outer = 1; }`,
+    );
+    expect(schema?.types).toMatchObject({ "/properties/item": type });
+  });
+
+  it("or not at all, where the innermost scope has only the first part", () => {
+    expect(
+      read(
+        'syntax = "proto3"; package acme; message Order { message acme {} acme.Item item = 1; } message Item {}',
+      ).lines,
+    ).toEqual([
+      "queue/bad-protobuf-schema [order.proto: acme.Item] no type `acme.Item` is known here (write `.acme.Item`: a nearer name has the same first part)",
+    ]);
+  });
+});
+
+describe("imports", () => {
+  const main = (name: string) =>
+    `syntax = "proto3"; package acme; import "${name}"; message Order { shared.Address to = 1; }`;
+  const shared = 'syntax = "proto3"; package shared; message Address { string city = 1; }';
+
+  it.each([
+    [
+      "below the skill's folder",
+      { "shop/p/order.proto": main("p/a/address.proto"), "shop/p/a/address.proto": shared },
+    ],
+    [
+      "beside the file",
+      { "shop/p/order.proto": main("address.proto"), "shop/p/address.proto": shared },
+    ],
+    [
+      "above it",
+      { "shop/p/order.proto": main("../../common/address.proto"), "common/address.proto": shared },
+    ],
+    [
+      "by another file",
+      {
+        "shop/p/order.proto": main("x.proto"),
+        "shop/x.proto": 'import public "p/y.proto";',
+        "shop/p/y.proto": shared,
+      },
+    ],
+  ])("%s", (_, files) => {
+    const { lines, schema } = readFiles(files, "./p/order.proto#acme.Order");
+    expect(lines).toEqual([]);
+    expect(schema?.json.schema).toMatchObject({ $defs: { Address: { properties: { city: {} } } } });
+  });
+
+  it("are read once, whoever imports them", () => {
+    const { lines } = readFiles(
+      {
+        "shop/order.proto":
+          'syntax = "proto3"; package acme; import "a.proto"; import "b.proto"; import "a.proto"; message Order { A a = 1; B b = 2; }',
+        "shop/a.proto": 'syntax = "proto3"; package acme; message A {}',
+        "shop/b.proto": 'syntax = "proto3"; package acme; import "a.proto"; message B { A a = 1; }',
+      },
+      "./order.proto#acme.Order",
+    );
+    expect(lines).toEqual([]);
+  });
+
+  it("of options are read over", () => {
+    const { lines } = read(
+      'syntax = "proto3"; package acme; import "google/protobuf/descriptor.proto"; extend google.protobuf.FieldOptions { string note = 50000; } message Order { string a = 1 [(note) = "x"]; } service S { rpc Go (Order) returns (Other); }',
+    );
+    expect(lines).toEqual([]);
+  });
+
+  it("that are not there, go in a circle or can't be read, are reported where they are", () => {
+    expect(
+      readFiles({ "shop/order.proto": main("addres.proto") }, "./order.proto#acme.Order").lines,
+    ).toEqual(['file/not-found [order.proto: "addres.proto"] no `shop/addres.proto`']);
+    expect(
+      readFiles(
+        { "shop/order.proto": main("b.proto"), "shop/b.proto": 'import "order.proto";' },
+        "./order.proto#acme.Order",
+      ).lines,
+    ).toEqual([
+      'queue/bad-protobuf-schema [b.proto: "order.proto"] the imports go in a circle: shop/order.proto → shop/b.proto → shop/order.proto',
+    ]);
+    expect(
+      readFiles(
+        { "shop/order.proto": main("b.proto"), "shop/b.proto": "message {" },
+        "./order.proto#acme.Order",
+      ).lines,
+    ).toEqual(["queue/bad-protobuf-schema [b.proto: {] `{` is no type name"]);
+    expect(read('import "google/protobuf/timestamps.proto"; message A {}').lines).toEqual([
+      'queue/bad-protobuf-schema [order.proto: "google/protobuf/timestamps.proto"] there is no `google/protobuf/timestamps.proto` among Protobuf\'s own files',
+    ]);
+  });
+});
+
+describe("the message's name", () => {
+  it.each([
+    [
+      "./order.proto",
+      "queue/no-protobuf-message [SKILL.md] no message of the file is named (write `./order.proto#acme.Order`)",
+    ],
+    [
+      "./order.proto#Order",
+      "queue/no-protobuf-message [SKILL.md] there is no message `Order` in `./order.proto` (write `./order.proto#acme.Order`)",
+    ],
+    [
+      "./order.proto#acme.Oder",
+      "queue/no-protobuf-message [SKILL.md] there is no message `acme.Oder` in `./order.proto` (did you mean `acme.Order`?)",
+    ],
+    [
+      "./order.proto#x",
+      "queue/no-protobuf-message [SKILL.md] there is no message `x` in `./order.proto` (it has `acme.Order`, `acme.Order.Invoice`, `acme.Line`)",
+    ],
+    [
+      "./order.proto#acme.Status",
+      "queue/no-protobuf-message [SKILL.md] there is no message `acme.Status` in `./order.proto` (it has `acme.Order`, `acme.Order.Invoice`, `acme.Line`)",
+    ],
+    ["./oder.proto#acme.Order", "file/not-found [SKILL.md] no `shop/oder.proto`"],
+  ])("%s", (name, line) => {
+    expect(readFiles({ "shop/order.proto": shop }, name).lines).toEqual([line]);
+  });
+
+  it("none in a file without messages", () => {
+    expect(readFiles({ "shop/order.proto": "" }, "./order.proto#A").lines).toEqual([
+      "queue/no-protobuf-message [SKILL.md] there is no message `A` in `./order.proto` (declare a `message` in it)",
+    ]);
+  });
+});
+
+describe("what is wrong is told where it is", () => {
+  const bad = "queue/bad-protobuf-schema";
+  it.each<[text: string, line: string]>([
+    [
+      order("strin note = 2;"),
+      `${bad} [order.proto: strin] no type \`strin\` is known here (did you mean \`string\`?)`,
+    ],
+    [
+      order("Oder next = 2;"),
+      `${bad} [order.proto: Oder] no type \`Oder\` is known here (did you mean \`Order\`?)`,
+    ],
+    [
+      order("google.protobuf.Any what = 2;"),
+      "queue/unsupported-protobuf [order.proto: what] `what` may hold any message: what it is made of is not known until a call (name the message that is meant, or a `oneof` of those that are)",
+    ],
+    [
+      'syntax = "proto3"; package acme; message Order { google.protobuf.Timestamp at = 1; }',
+      `${bad} [order.proto: google.protobuf.Timestamp] no type \`google.protobuf.Timestamp\` is known here (import the file of \`google/protobuf/\` that declares it)`,
+    ],
+    [order("string a 1;"), `${bad} [order.proto: 1] \`=\` is expected here, and \`1\` stands here`],
+    [order("string a = ;"), `${bad} [order.proto: ;] \`;\` is no number`],
+    [
+      order("string a = 1"),
+      `${bad} [order.proto: }] \`;\` is expected here, and \`}\` stands here`,
+    ],
+    [`${order("string a = 1;").slice(0, -1)}`, `${bad} [order.proto: ;] the file ends too early`],
+    ['syntax = "proto3"; message A { "x', `${bad} [order.proto: "] \`"\` can't stand here`],
+    ["/* ", `${bad} [order.proto: ] the comment has no end`],
+    [
+      'syntax = "proto4"; message A {}',
+      `${bad} [order.proto: "proto4"] there is no syntax \`proto4\` (write \`syntax = "proto3";\`)`,
+    ],
+    [
+      order("string a = 1;", "int32 a = 2;"),
+      `${bad} [order.proto: a] the name \`a\` stands twice in \`Order\``,
+    ],
+    [
+      order("string a = 1;", "int32 b = 1;"),
+      `${bad} [order.proto: 1] the number 1 stands twice in \`Order\` (give each a number of its own: numbers are what is sent in place of names)`,
+    ],
+    [
+      order("reserved 2, 5 to 9;", "int32 b = 7;"),
+      `${bad} [order.proto: 7] the number 7 is reserved in \`Order\``,
+    ],
+    [
+      order('reserved "b";', "int32 b = 7;"),
+      `${bad} [order.proto: b] the name \`b\` is reserved in \`Order\``,
+    ],
+    [
+      order("int32 b = 0;"),
+      `${bad} [order.proto: b] 0 can't be the number of \`b\` (numbers are 1 to 536870911, without 19000 to 19999, which Protobuf keeps for itself)`,
+    ],
+    [
+      order("int32 b = 19500;"),
+      `${bad} [order.proto: b] 19500 can't be the number of \`b\` (numbers are 1 to 536870911, without 19000 to 19999, which Protobuf keeps for itself)`,
+    ],
+    [
+      order("int32 b = 536870912;"),
+      `${bad} [order.proto: b] 536870912 can't be the number of \`b\` (numbers are 1 to 536870911, without 19000 to 19999, which Protobuf keeps for itself)`,
+    ],
+    [
+      order("int32 b = 1 [default = 5];"),
+      `${bad} [order.proto: b] \`b\` can't have a default here (remove it)`,
+    ],
+    [
+      order("enum E { A = 1; }", "E e = 1;"),
+      `${bad} [order.proto: e] the first value of \`acme.Order.E\` is not 0, which an absent \`e\` means`,
+    ],
+    [
+      order("enum E { A = 1; }", "repeated E e = 1;"),
+      `${bad} [order.proto: A] the first value of the enum \`acme.Order.E\` is not 0`,
+    ],
+    [
+      order("enum E { A = 0; B = 2147483648; }", "E e = 1;"),
+      `${bad} [order.proto: B] the number of \`B\` is larger than 32 bits`,
+    ],
+    [
+      order("enum E { }", "repeated E e = 1;"),
+      `${bad} [order.proto: E] the enum \`acme.Order.E\` has no values`,
+    ],
+    [
+      order("int32 __proto__ = 1;"),
+      `${bad} [order.proto: __proto__] \`__proto__\` can't be a name`,
+    ],
+    [
+      "package google.protobuf; message Timestamp {}",
+      `${bad} [order.proto: google.protobuf] the package \`google.protobuf\` is Protobuf's own`,
+    ],
+    [
+      "package acme; message Order { optional group Line = 2 { optional string sku = 1; } }",
+      "queue/unsupported-protobuf [order.proto: Line] `line` is a group (make it a message, and a field of it)",
+    ],
+    [
+      "package acme; message Order { required Order next = 1; }",
+      "queue/endless-message [order.proto: next] no message that has `next` ever ends: it needs another one (make it `optional` or `repeated`)",
+    ],
+    [
+      "package acme; message Order { optional Line line = 1; } message Line { required Box box = 1; } message Box { required Line line = 1; }",
+      "queue/endless-message [order.proto: box] no message that has `box` ever ends: it needs another one (make it `optional` or `repeated`)",
+    ],
+  ])("%s", (text, line) => {
+    expect(read(text).lines).toEqual([line]);
+  });
+});
+
+describe("the examples of the catalogue", () => {
+  it.each(Object.entries(protobufCatalogue))("%s", (code, { example, fixed }) => {
+    const read = (files: { readonly [path: string]: string }) => {
+      const [name = ""] = /\.\/order\.proto\S*/.exec(Object.values(files).join("\n")) ?? [];
+      const proto = files["skills/order-events/order.proto"] ?? "";
+      return readFiles({ "shop/order.proto": proto }, name).diagnostics.map((each) => each.code);
+    };
+    expect(read(example ?? {})).toEqual([code]);
+    expect(read(fixed ?? {})).toEqual([]);
+  });
+});

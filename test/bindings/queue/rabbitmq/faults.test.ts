@@ -1,0 +1,225 @@
+/** What becomes of messages when RabbitMQ, or the way to it, fails: every call ends, and the next finds a RabbitMQ that is back. */
+import { setTimeout as pause } from "node:timers/promises";
+import { afterAll, afterEach, beforeAll, expect, test } from "vitest";
+import { LostBroker } from "../../../../src/bindings/queue/send/faults.js";
+import { openRabbitmq } from "../../../../src/bindings/queue/send/rabbitmq/open-rabbitmq.js";
+import { publishWithin, rejection, startAttempt, TimedOut } from "../support/attempt.js";
+import { lifeOf } from "../support/exits.js";
+import { type Proxy, startProxy } from "../support/proxy.js";
+import { messageFor, startRabbitmq, type TestRabbitmq, withRabbitmq } from "../support/rabbitmq.js";
+import { freePort, until } from "../support/server-process.js";
+
+withRabbitmq("a RabbitMQ that fails", () => {
+  let rabbitmq: TestRabbitmq;
+  let proxy: Proxy;
+  let broker: ReturnType<typeof openRabbitmq>;
+  beforeAll(async () => {
+    rabbitmq = await startRabbitmq();
+    proxy = await startProxy({ port: rabbitmq.port });
+    broker = openRabbitmq(`amqp://127.0.0.1:${proxy.port}`);
+  });
+  afterEach(() => proxy.resume());
+  afterAll(async () => {
+    await broker.close();
+    await proxy.close();
+    await rabbitmq.close();
+  });
+  const publish = (name: string, text = "x", timeoutMs = 10_000) =>
+    publishWithin(timeoutMs, broker, messageFor(name, text));
+  const queue = async (name: string) => {
+    await rabbitmq.side((channel) => channel.assertQueue(name, { durable: true }));
+    return name;
+  };
+  const bodies = async (name: string) =>
+    (await rabbitmq.drain(name)).map(({ content }) => content.toString());
+
+  test("nobody there", async () => {
+    const nobody = openRabbitmq(`amqp://127.0.0.1:${await freePort()}`);
+    const error = await rejection(publishWithin(5000, nobody, messageFor("q", "x")));
+    expect(error).toEqual(new LostBroker("ECONNREFUSED", "not-done"));
+    await nobody.close();
+  });
+
+  test("one connection for all, made by the first message", async () => {
+    await queue("first");
+    expect(proxy.connections).toBe(0);
+    await Promise.all(Array.from({ length: 64 }, () => publish("first")));
+    await publish("first");
+    expect(proxy.connections).toBe(1);
+  });
+
+  test("cut: what is under way is lost, and the next call after its return works", async () => {
+    await queue("cut");
+    await publish("cut");
+    proxy.stall("answers");
+    const lost = Array.from({ length: 20 }, () => rejection(publish("cut")));
+    await pause(100);
+    await proxy.cut();
+    for (const error of await Promise.all(lost)) expect(error).toBeInstanceOf(LostBroker);
+    expect(await rejection(publish("cut"))).toEqual(new LostBroker("ECONNREFUSED", "not-done"));
+    await proxy.resume();
+    await publish("cut");
+    // Nothing is sent again on its own.
+    expect(await bodies("cut")).toHaveLength(22);
+  });
+
+  test("a connection that is cut while idle costs nothing", async () => {
+    await queue("idle");
+    await publish("idle");
+    proxy.drop();
+    await pause(50);
+    await publish("idle");
+    expect(await bodies("idle")).toHaveLength(2);
+  });
+
+  test("stalled: calls end in time, and the next finds another way", async () => {
+    await queue("stalled");
+    await publish("stalled");
+    const { connections } = proxy;
+    proxy.stall();
+    const stalled = await Promise.all(
+      [1, 2, 3].map(() => rejection(publish("stalled", "x", 1200))),
+    );
+    for (const error of stalled) expect(error).toBeInstanceOf(TimedOut);
+    await proxy.resume();
+    await publish("stalled");
+    expect(proxy.connections).toBe(connections + 1);
+  });
+
+  test("stalled before it is connected: no call waits for another's attempt", async () => {
+    await queue("early");
+    proxy.drop();
+    await pause(20);
+    proxy.stall();
+    const [short, long] = [publish("early", "x", 200), publish("early", "x", 400)];
+    expect(await rejection(short)).toBeInstanceOf(TimedOut);
+    expect(await rejection(long)).toBeInstanceOf(TimedOut);
+    await proxy.resume();
+    await publish("early");
+  });
+
+  test("a half-open connection is found by its heartbeats", async () => {
+    await queue("heart");
+    const own = openRabbitmq(`amqp://127.0.0.1:${proxy.port}?heartbeat=1`);
+    await publishWithin(5000, own, messageFor("heart", "1"));
+    proxy.stall("answers");
+    const error = await rejection(publishWithin(20_000, own, messageFor("heart", "2")));
+    expect(error).toEqual(new LostBroker("heartbeat timeout"));
+    await proxy.resume();
+    await publishWithin(5000, own, messageFor("heart", "3"));
+    await own.close();
+  });
+
+  test("a socket that takes no more makes calls wait, and forgets those that are over", async () => {
+    await queue("paused");
+    await publish("paused");
+    proxy.stall();
+    const body = Buffer.alloc(1_000_000);
+    const started = process.memoryUsage().arrayBuffers;
+    const all = Array.from({ length: 400 }, () =>
+      rejection(publishWithin(900, broker, messageFor("paused", body))),
+    );
+    await pause(500);
+    // Of four hundred megabytes only what the channel and the sockets hold was copied.
+    expect(process.memoryUsage().arrayBuffers - started).toBeLessThan(100_000_000);
+    await Promise.all(all);
+    await proxy.resume();
+    await publish("paused", "last");
+    expect((await bodies("paused")).length).toBeLessThan(100);
+  });
+
+  test("an alarm: calls wait while it lasts, and no longer than they may", async () => {
+    await queue("alarm");
+    await publish("alarm", "before");
+    const { connections } = proxy;
+    await rabbitmq.ctl("set_vm_memory_high_watermark", "0.00000001");
+    try {
+      expect(await rejection(publish("alarm", "over", 1500))).toBeInstanceOf(TimedOut);
+      // The broker said that it is blocked: what comes now is not even sent.
+      expect(await rejection(publish("alarm", "never", 300))).toBeInstanceOf(TimedOut);
+      const waiting = publish("alarm", "waited", 20_000);
+      await pause(200);
+      await rabbitmq.ctl("set_vm_memory_high_watermark", "0.4");
+      await waiting;
+    } finally {
+      await rabbitmq.ctl("set_vm_memory_high_watermark", "0.4");
+    }
+    await publish("alarm", "after");
+    expect(proxy.connections).toBe(connections);
+    expect(await bodies("alarm")).toEqual(["before", "over", "waited", "after"]);
+  });
+
+  test("a connection that an administrator closes", async () => {
+    await queue("forced");
+    await publish("forced");
+    await rabbitmq.ctl("close_all_connections", "maintenance");
+    await publish("forced");
+    expect(await bodies("forced")).toHaveLength(2);
+  });
+
+  test("an attempt that is over before it starts sends nothing", async () => {
+    await queue("over");
+    const { attempt, end } = startAttempt();
+    end(new Error("aborted"));
+    const error = await rejection(broker.publish(messageFor("over", "x"), attempt));
+    expect(error).toBeInstanceOf(LostBroker);
+    await publish("over", "after");
+    expect(await bodies("over")).toEqual(["after"]);
+  });
+
+  test("killed and started again: what was confirmed is there", async () => {
+    await queue("restart");
+    await publish("restart", "before");
+    await rabbitmq.kill();
+    expect(await rejection(publish("restart"))).toBeInstanceOf(LostBroker);
+    await rabbitmq.start();
+    await until("the broker", () =>
+      publish("restart", "after").then(
+        () => true,
+        () => false,
+      ),
+    );
+    expect(await bodies("restart")).toEqual(["before", "after"]);
+  });
+
+  test("closing waits for what is under way", async () => {
+    await queue("closing");
+    const own = openRabbitmq(`amqp://127.0.0.1:${proxy.port}`);
+    await publishWithin(5000, own, messageFor("closing", "0"));
+    proxy.stall("answers");
+    const all = Array.from({ length: 50 }, (_, at) =>
+      publishWithin(5000, own, messageFor("closing", `${at}`)),
+    );
+    await pause(20);
+    const closed = own.close();
+    await pause(50);
+    await proxy.resume();
+    await closed;
+    expect(await Promise.all(all)).toHaveLength(50);
+    expect(await bodies("closing")).toHaveLength(51);
+    // A call after that opens another connection.
+    await publishWithin(5000, own, messageFor("closing", "again"));
+    await own.close();
+  });
+
+  test("closing while nothing answers ends as the calls do", async () => {
+    await queue("stuck");
+    const own = openRabbitmq(`amqp://127.0.0.1:${proxy.port}`);
+    await publishWithin(5000, own, messageFor("stuck", "0"));
+    proxy.stall();
+    const stuck = rejection(publishWithin(1200, own, messageFor("stuck", "1")));
+    const began = performance.now();
+    await own.close();
+    expect(performance.now() - began).toBeLessThan(4000);
+    expect(await stuck).toBeInstanceOf(TimedOut);
+  });
+
+  test("a process ends when its broker is closed, and in a while when that was forgotten", async () => {
+    await queue("exit");
+    const life = (end: "close" | "forget") => lifeOf("rabbitmq", rabbitmq.url, "exit", end);
+    const [closed, forgotten] = await Promise.all([life("close"), life("forget")]);
+    expect(closed).toBeLessThan(9000);
+    expect(forgotten).toBeGreaterThan(9000);
+    expect(await bodies("exit")).toEqual(["bye", "bye"]);
+  });
+});

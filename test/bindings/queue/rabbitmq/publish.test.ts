@@ -1,0 +1,273 @@
+/** What RabbitMQ has after a message was published, read by another client. */
+import { randomBytes } from "node:crypto";
+import { inspect } from "node:util";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import {
+  LostBroker,
+  RefusedMessage,
+  UnusableUrl,
+} from "../../../../src/bindings/queue/send/faults.js";
+import { openRabbitmq } from "../../../../src/bindings/queue/send/rabbitmq/open-rabbitmq.js";
+import { publishWithin, rejection } from "../support/attempt.js";
+import { messageFor, startRabbitmq, type TestRabbitmq, withRabbitmq } from "../support/rabbitmq.js";
+
+withRabbitmq("publishing to RabbitMQ", () => {
+  let rabbitmq: TestRabbitmq;
+  let broker: ReturnType<typeof openRabbitmq>;
+  beforeAll(async () => {
+    rabbitmq = await startRabbitmq(["max_message_size = 3000000", "channel_max = 100"]);
+    broker = openRabbitmq(rabbitmq.url);
+  });
+  afterAll(async () => {
+    await broker.close();
+    await rabbitmq.close();
+  });
+  type Message = ReturnType<typeof messageFor>;
+  const publish = (message: Message) => publishWithin(10_000, broker, message);
+  const queue = async (name: string, options: object = {}) => {
+    await rabbitmq.side((channel) => channel.assertQueue(name, { durable: true, ...options }));
+    return name;
+  };
+
+  test("a message is persistent, and has all it is to have", async () => {
+    await queue("whole");
+    const headers = [
+      ["correlation_id", "call-1"],
+      ["source", "shop/tøl"],
+    ] as const;
+    const message = messageFor("whole", '{"a":1}', { headers, idempotencyKey: "order 7" });
+    const receipt = await publish(message);
+    expect(receipt).toEqual({ exchange: "", routing_key: "whole", delivery_tag: 1 });
+    const [got, ...rest] = await rabbitmq.drain("whole");
+    expect(rest).toEqual([]);
+    expect(got?.content.toString()).toBe('{"a":1}');
+    expect(got?.properties).toMatchObject({
+      deliveryMode: 2,
+      contentType: "application/json",
+      correlationId: "call-1",
+      messageId: "order 7",
+    });
+    expect(Object.entries(got?.properties.headers ?? {})).toEqual([
+      ["correlation_id", "call-1"],
+      ["source", "shop/tøl"],
+    ]);
+  });
+
+  test("without a key, each message has an id of its own", async () => {
+    await queue("ids");
+    await Promise.all([publish(messageFor("ids", "1")), publish(messageFor("ids", "2"))]);
+    const ids = (await rabbitmq.drain("ids")).map(({ properties }) => properties.messageId);
+    expect(new Set(ids).size).toBe(2);
+    for (const id of ids) expect(id).toMatch(/^[\da-f-]{36}$/);
+  });
+
+  test.each([
+    ["none", Buffer.alloc(0)],
+    ["all there are", Buffer.from(Array.from({ length: 256 }, (_, byte) => byte))],
+    ["several frames", randomBytes(700_000)],
+    ["a large one", randomBytes(2_500_000)],
+    ["a part of a buffer", new Uint8Array(randomBytes(64).buffer, 8, 16)],
+  ])("bytes arrive as they are: %s", async (name, body) => {
+    await publish(messageFor(await queue(`bytes ${name}`), body));
+    const [got] = await rabbitmq.drain(`bytes ${name}`);
+    expect(got?.content.equals(body)).toBe(true);
+  });
+
+  test("many callers at once: each message once, each receipt its own", async () => {
+    await queue("many");
+    const receipts = await Promise.all(
+      Array.from({ length: 3000 }, (_, at) => publish(messageFor("many", `${at}`))),
+    );
+    const tags = receipts.map((each) => ("unroutable" in each ? 0 : each.delivery_tag));
+    expect(new Set(tags).size).toBe(3000);
+    const bodies = (await rabbitmq.drain("many")).map(({ content }) => content.toString());
+    expect(bodies).toEqual(Array.from({ length: 3000 }, (_, at) => `${at}`));
+  });
+
+  test("what no queue takes is unroutable, each on its own", async () => {
+    await queue("routed");
+    const all = await Promise.all(
+      Array.from({ length: 300 }, (_, at) =>
+        publish(messageFor(at % 3 === 0 ? "nowhere" : "routed", `${at}`)),
+      ),
+    );
+    expect(all.map((each) => "unroutable" in each)).toEqual(all.map((_, at) => at % 3 === 0));
+    expect(await rabbitmq.drain("routed")).toHaveLength(200);
+  });
+
+  test("two copies of one message, one of them unroutable", async () => {
+    await rabbitmq.side(async (channel) => {
+      await channel.assertExchange("copies", "direct");
+      await channel.assertQueue("copies");
+      await channel.bindQueue("copies", "copies", "here");
+    });
+    const copy = (routingKey: string) =>
+      publish(messageFor(routingKey, "x", { exchange: "copies", idempotencyKey: "same" }));
+    const answers = await Promise.all([copy("here"), copy("there"), copy("here")]);
+    expect(answers.map((each) => "unroutable" in each)).toEqual([false, true, false]);
+  });
+
+  test("an exchange that is not there fails its own messages only", async () => {
+    await queue("beside");
+    const beside = Array.from({ length: 500 }, (_, at) => publish(messageFor("beside", `${at}`)));
+    const missing = await Promise.all(
+      Array.from({ length: 40 }, () =>
+        rejection(publish(messageFor("key", "hidden", { exchange: "secret exchange" }))),
+      ),
+    );
+    for (const error of missing) {
+      expect(error).toEqual(new RefusedMessage("RabbitMQ has no such exchange (NOT_FOUND)"));
+      expect(inspect(error, { depth: 9, showHidden: true })).not.toMatch(/secret|hidden/);
+    }
+    await Promise.all(beside);
+    expect(await rabbitmq.drain("beside")).toHaveLength(500);
+  });
+
+  test("an exchange that is deleted under way: no message is said to be there that isn't", async () => {
+    const bind = () =>
+      rabbitmq.side(async (channel) => {
+        await channel.assertExchange("passing", "fanout");
+        await channel.assertQueue("passing");
+        await channel.bindQueue("passing", "passing", "");
+      });
+    await bind();
+    const texts = Array.from({ length: 3000 }, (_, at) => `${at}`).values();
+    const done: string[] = [];
+    const faults = new Set<string>();
+    const publishOne = async (text: string) => {
+      try {
+        const answer = await publish(messageFor("", text, { exchange: "passing" }));
+        if (!("unroutable" in answer)) done.push(text);
+      } catch (error) {
+        faults.add(String(error));
+      }
+    };
+    const publishers = Array.from({ length: 16 }, async () => {
+      for (const text of texts) await publishOne(text);
+    });
+    await rabbitmq.side((channel) => channel.deleteExchange("passing"));
+    await bind();
+    await Promise.all(publishers);
+    const known = [
+      "LostBroker: NOT_FOUND",
+      "RefusedMessage: RabbitMQ has no such exchange (NOT_FOUND)",
+    ];
+    expect(known).toEqual(expect.arrayContaining([...faults]));
+    const there = new Set((await rabbitmq.drain("passing")).map(({ content }) => `${content}`));
+    expect(done.filter((text) => !there.has(text))).toEqual([]);
+  });
+
+  test("a message that is too large names the limit, and leaves the others alone", async () => {
+    await queue("large");
+    const beside = Array.from({ length: 200 }, (_, at) => publish(messageFor("large", `${at}`)));
+    const limit = new RefusedMessage(
+      "the message has 3000001 bytes, and RabbitMQ takes 3000000 at most (max_message_size)",
+    );
+    const large = () => rejection(publish(messageFor("large", Buffer.alloc(3_000_001))));
+    expect(await large()).toEqual(limit);
+    expect(await large()).toEqual(limit);
+    await Promise.all(beside);
+    await publish(messageFor("large", Buffer.alloc(3_000_000)));
+    expect(await rabbitmq.drain("large")).toHaveLength(201);
+  });
+
+  test.each([
+    ["routing key", messageFor("k".repeat(256), "x")],
+    ["exchange", messageFor("k", "x", { exchange: "ä".repeat(128) })],
+    ["idempotency key", messageFor("k", "x", { idempotencyKey: "k".repeat(256) })],
+    ["correlation id", messageFor("k", "x", { headers: [["correlation_id", "k".repeat(256)]] })],
+    ["name of a header", messageFor("k", "x", { headers: [["k".repeat(256), ""]] })],
+  ])("too long for AMQP: %s", async (what, message) => {
+    expect(await rejection(publish(message))).toEqual(
+      new RefusedMessage(`the ${what} has 256 bytes, and RabbitMQ takes 255 at most`),
+    );
+  });
+
+  test("headers that fill a frame are refused before they end the connection", async () => {
+    await queue("headers");
+    const message = (bytes: number) =>
+      publish(messageFor("headers", "x", { headers: [["long", "x".repeat(bytes)]] }));
+    expect(await rejection(message(70_000))).toEqual(
+      new RefusedMessage("the headers have 70010 bytes, and RabbitMQ takes 65536 at most"),
+    );
+    await message(65_000);
+    const [got] = await rabbitmq.drain("headers");
+    expect(got?.properties.headers?.["long"]).toHaveLength(65_000);
+  });
+
+  test("a queue that is full and takes no more", async () => {
+    const full = { "x-max-length": 2, "x-overflow": "reject-publish" };
+    await queue("full", { arguments: full });
+    const settled = await Promise.allSettled(
+      Array.from({ length: 50 }, () => publish(messageFor("full", "x"))),
+    );
+    const refused = settled.filter((each) => each.status === "rejected");
+    for (const { reason } of refused) expect(reason).toEqual(new LostBroker("basic.nack"));
+    expect(await rabbitmq.drain("full")).toHaveLength(50 - refused.length);
+  });
+
+  test("more exchanges than there are channels", async () => {
+    await queue("wide");
+    const names = Array.from({ length: 150 }, (_, at) => `wide-${at}`);
+    await rabbitmq.side(async (channel) => {
+      for (const name of names) {
+        await channel.assertExchange(name, "fanout");
+        await channel.bindQueue("wide", name, "");
+      }
+    });
+    for (const exchange of names) await publish(messageFor("", exchange, { exchange }));
+    expect(await rabbitmq.drain("wide")).toHaveLength(150);
+  });
+
+  test("a user who may not", async () => {
+    await queue("mine");
+    await rabbitmq.ctl("add_user", "limited", "s3cret");
+    await rabbitmq.ctl("set_permissions", "limited", "", "^amq.default$", "");
+    await rabbitmq.ctl("add_vhost", "closed");
+    const refusal = async (login: string, vhost = "", exchange = "") => {
+      const url = `amqp://${login}@127.0.0.1:${rabbitmq.port}${vhost}`;
+      const own = openRabbitmq(url);
+      const error = await rejection(
+        publishWithin(5000, own, messageFor("mine", "x", { exchange })),
+      );
+      await own.close();
+      expect(inspect(error, { depth: 9, showHidden: true })).not.toMatch(/s3cret|limited|127\.0/);
+      return error.message;
+    };
+    expect(await refusal("limited:s3cret")).toContain("resolved");
+    expect(await refusal("limited:wrong")).toBe("RabbitMQ refused the login (ACCESS_REFUSED)");
+    const vhost = "the vhost was refused";
+    expect(await refusal("limited:s3cret", "/closed")).toBe(vhost);
+    expect(await refusal("limited:s3cret", "/none")).toBe(vhost);
+    expect(await refusal("limited:s3cret", "", "amq.topic")).toBe(
+      "RabbitMQ doesn't let the user publish to this exchange with this routing key (ACCESS_REFUSED)",
+    );
+  });
+});
+
+describe("URLs that can't be used", () => {
+  test.each([
+    ["kafka://h", "must begin with amqp:// or amqps://"],
+    ["amqp://", "names no host"],
+    [
+      "amqp://u:s3cr@h/a/b",
+      "has a path of several segments; a vhost is one, its slashes are `%2F`",
+    ],
+    ["amqp://h?heartbeat=0", "has a `heartbeat` that is no whole number from 1 to 3600"],
+    ["amqp://h?heartbeat=s3cr", "has a `heartbeat` that is no whole number from 1 to 3600"],
+    ["amqp://h?servername=x", "has `servername`, which only a URL with TLS takes"],
+    [
+      "amqp://h?frameMax=1",
+      "has an option `frameMax`, which is unknown; there are `heartbeat`, `ca`, `cert`, `key`, `servername`, `tls`",
+    ],
+  ])("%s", (url, message) => {
+    let thrown: unknown;
+    try {
+      openRabbitmq(url);
+    } catch (error) {
+      thrown = error;
+    }
+    expect(thrown).toEqual(new UnusableUrl(message));
+    expect(inspect(thrown, { depth: 9, showHidden: true })).not.toContain("s3cr");
+  });
+});

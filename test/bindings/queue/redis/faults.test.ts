@@ -1,0 +1,161 @@
+/** What becomes of messages when Redis, or the way to it, fails: every call ends, and the next finds a Redis that is back. */
+import { setTimeout as pause } from "node:timers/promises";
+import { afterEach, beforeAll, afterAll, expect, test } from "vitest";
+import { LostBroker } from "../../../../src/bindings/queue/send/faults.js";
+import { openRedis } from "../../../../src/bindings/queue/send/redis/open-redis.js";
+import { publishWithin, rejection, startAttempt, TimedOut } from "../support/attempt.js";
+import { lifeOf } from "../support/exits.js";
+import { type Proxy, startProxy } from "../support/proxy.js";
+import { entryFor, startRedis, type TestRedis, withRedis } from "../support/redis.js";
+import { freePort } from "../support/server-process.js";
+
+withRedis("a Redis that fails", () => {
+  let redis: TestRedis;
+  let proxy: Proxy;
+  let broker: ReturnType<typeof openRedis>;
+  beforeAll(async () => {
+    redis = await startRedis();
+    proxy = await startProxy({ port: redis.port });
+    broker = openRedis(`redis://127.0.0.1:${proxy.port}`);
+  });
+  afterEach(() => proxy.resume());
+  afterAll(async () => {
+    await broker.close();
+    await proxy.close();
+    await redis.close();
+  });
+  const publish = (stream: string, text = "x", timeoutMs = 5000) =>
+    publishWithin(timeoutMs, broker, entryFor(stream, text));
+
+  test("nobody there", async () => {
+    const nobody = openRedis(`redis://127.0.0.1:${await freePort()}`);
+    const error = await rejection(publishWithin(5000, nobody, entryFor("s", "x")));
+    expect(error).toEqual(new LostBroker("ECONNREFUSED", "not-done"));
+    await nobody.close();
+  });
+
+  test("one connection for all, made by the first message", async () => {
+    expect(proxy.connections).toBe(0);
+    await Promise.all(Array.from({ length: 64 }, () => publish("first")));
+    await publish("first");
+    expect(proxy.connections).toBe(1);
+  });
+
+  test("cut: what is under way is lost, and the next call after its return works", async () => {
+    proxy.stall("answers");
+    const lost = Array.from({ length: 20 }, () => rejection(publish("cut")));
+    await pause(50);
+    await proxy.cut();
+    for (const error of await Promise.all(lost)) expect(error).toBeInstanceOf(LostBroker);
+    expect(await rejection(publish("cut"))).toEqual(new LostBroker("ECONNREFUSED", "not-done"));
+    await proxy.resume();
+    await publish("cut");
+    // Nothing is sent again on its own.
+    expect(await redis.side.xlen("cut")).toBe(21);
+  });
+
+  test("a connection that is cut while idle costs nothing", async () => {
+    await publish("idle");
+    proxy.drop();
+    await pause(50);
+    await publish("idle");
+    expect(await redis.side.xlen("idle")).toBe(2);
+  });
+
+  test("stalled: calls end in time, and the next finds another way", async () => {
+    await publish("stalled");
+    const { connections } = proxy;
+    proxy.stall();
+    const stalled = await Promise.all(
+      [1, 2, 3].map(() => rejection(publish("stalled", "x", 1200))),
+    );
+    for (const error of stalled) expect(error).toBeInstanceOf(TimedOut);
+    await proxy.resume();
+    await publish("stalled");
+    expect(proxy.connections).toBe(connections + 1);
+  });
+
+  test("stalled before it is connected: no call waits for another's attempt", async () => {
+    proxy.drop();
+    await pause(20);
+    proxy.stall();
+    const [short, long] = [publish("early", "x", 200), publish("early", "x", 400)];
+    expect(await rejection(short)).toBeInstanceOf(TimedOut);
+    expect(await rejection(long)).toBeInstanceOf(TimedOut);
+    await proxy.resume();
+    await publish("early");
+  });
+
+  test("a socket that takes no more makes calls wait, and forgets those that are over", async () => {
+    await publish("paused");
+    proxy.stall();
+    const body = Buffer.alloc(1_000_000);
+    const started = process.memoryUsage().arrayBuffers;
+    const all = Array.from({ length: 200 }, () =>
+      rejection(publishWithin(900, broker, entryFor("paused", body))),
+    );
+    await Promise.all(all);
+    // Of two hundred megabytes only what sockets hold was copied.
+    expect(process.memoryUsage().arrayBuffers - started).toBeLessThan(60_000_000);
+    await proxy.resume();
+    await publish("paused");
+    expect(await redis.side.xlen("paused")).toBeLessThan(60);
+  });
+
+  test("an attempt that is over before it starts sends nothing", async () => {
+    const { attempt, end } = startAttempt();
+    end(new Error("aborted"));
+    const error = await rejection(broker.publish(entryFor("over", "x"), attempt));
+    expect(error).toBeInstanceOf(LostBroker);
+    await publish("after");
+    expect(await redis.side.xlen("over")).toBe(0);
+  });
+
+  test("killed and started again", async () => {
+    await publish("restart", "before");
+    await redis.kill();
+    expect(await rejection(publish("restart"))).toBeInstanceOf(LostBroker);
+    await redis.start();
+    await publish("restart", "after");
+    const bodies = (await redis.entries("restart")).map(({ fields }) => String(fields.get("body")));
+    expect(bodies).toEqual(["before", "after"]);
+  });
+
+  test("closing waits for what is under way", async () => {
+    const own = openRedis(`redis://127.0.0.1:${proxy.port}`);
+    await publishWithin(5000, own, entryFor("closing", "0"));
+    proxy.stall("answers");
+    const all = Array.from({ length: 50 }, (_, at) =>
+      publishWithin(5000, own, entryFor("closing", `${at}`)),
+    );
+    await pause(20);
+    const closed = own.close();
+    await pause(50);
+    await proxy.resume();
+    await closed;
+    expect(await Promise.all(all)).toHaveLength(50);
+    expect(await redis.side.xlen("closing")).toBe(51);
+    // A call after that opens another connection.
+    await publishWithin(5000, own, entryFor("closing", "again"));
+    await own.close();
+  });
+
+  test("closing while nothing answers ends as the calls do", async () => {
+    const own = openRedis(`redis://127.0.0.1:${proxy.port}`);
+    await publishWithin(5000, own, entryFor("stuck", "0"));
+    proxy.stall();
+    const stuck = rejection(publishWithin(1200, own, entryFor("stuck", "1")));
+    const began = performance.now();
+    await own.close();
+    expect(performance.now() - began).toBeLessThan(4000);
+    expect(await stuck).toBeInstanceOf(TimedOut);
+  });
+
+  test("a process ends when its broker is closed, and in a while when that was forgotten", async () => {
+    const life = (end: "close" | "forget") => lifeOf("redis", redis.url, "exit", end);
+    const [closed, forgotten] = await Promise.all([life("close"), life("forget")]);
+    expect(closed).toBeLessThan(9000);
+    expect(forgotten).toBeGreaterThan(9000);
+    expect(await redis.entries("exit")).toHaveLength(2);
+  });
+});

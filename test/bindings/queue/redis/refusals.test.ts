@@ -1,0 +1,149 @@
+/** What Redis answers when it takes no messages: what passes is told from what doesn't, and nothing secret is said. */
+import { randomUUID } from "node:crypto";
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { inspect } from "node:util";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { UnusableUrl } from "../../../../src/bindings/queue/send/faults.js";
+import { openRedis } from "../../../../src/bindings/queue/send/redis/open-redis.js";
+import { publishWithin, rejection } from "../support/attempt.js";
+import { writeCertificate } from "../support/certificate.js";
+import { freePort } from "../support/server-process.js";
+import { entryFor, startRedis, type TestRedis, withRedis } from "../support/redis.js";
+
+/** Publishes once, over a connection of its own. */
+async function publishTo(url: string, text = "hidden body") {
+  const broker = openRedis(url);
+  try {
+    await publishWithin(5000, broker, entryFor("stream", text, { idempotencyKey: randomUUID() }));
+    return await publishWithin(5000, broker, entryFor("stream", text));
+  } finally {
+    await broker.close();
+  }
+}
+
+async function refusal(url: string): Promise<string> {
+  const error = await rejection(publishTo(url));
+  for (const secret of ["hidden", "s3cret", "wr0ng", "127.0.0.1"])
+    expect(inspect(error, { depth: 9, showHidden: true })).not.toContain(secret);
+  return `${error.name}: ${error.message}`;
+}
+
+withRedis("a Redis that refuses", () => {
+  let redis: TestRedis;
+  beforeAll(async () => {
+    redis = await startRedis([], { password: "s3cret" });
+  });
+  afterAll(() => redis.close());
+  const at = (user: string, path = "") => `redis://${user}@127.0.0.1:${redis.port}${path}`;
+
+  test("a login that is right", async () => {
+    await expect(publishTo(at(":s3cret"))).resolves.toMatchObject({ stream: "stream" });
+  });
+
+  test("no password, a wrong one, a user who may not", async () => {
+    await redis.side.acl("SETUSER", "reader", "on", ">s3cret", "~*", "+@read", "+@connection");
+    expect(await refusal(redis.url)).toBe(
+      "RefusedMessage: Redis refused the message: it wants a password (NOAUTH)",
+    );
+    expect(await refusal(at(":wr0ng"))).toBe(
+      "RefusedMessage: Redis refused the message: the user or the password is wrong (WRONGPASS)",
+    );
+    expect(await refusal(at("reader:s3cret"))).toBe(
+      "RefusedMessage: Redis refused the message: the user may not do that (NOPERM)",
+    );
+  });
+
+  test("a database that doesn't exist is not replaced by the first", async () => {
+    expect(await refusal(at(":s3cret", "/99"))).toBe(
+      "RefusedMessage: Redis refused the message: there is no such database (ERR)",
+    );
+    await publishTo(at(":s3cret", "/3"), "in three");
+    await redis.side.select(3);
+    expect(await redis.entries("stream")).toHaveLength(2);
+    await redis.side.select(0);
+  });
+
+  test("memory that is full, a replica pass", async () => {
+    await redis.side.config("SET", "maxmemory", "1");
+    expect(await refusal(at(":s3cret"))).toBe("LostBroker: OOM");
+    await redis.side.config("SET", "maxmemory", "0");
+    await redis.side.replicaof("127.0.0.1", String(await freePort()));
+    expect(await refusal(at(":s3cret"))).toBe("LostBroker: READONLY");
+    await redis.side.replicaof("NO", "ONE");
+    await publishTo(at(":s3cret"));
+  });
+
+  test("too many clients pass", async () => {
+    await redis.side.config("SET", "maxclients", "1");
+    expect(await refusal(at(":s3cret"))).toMatch(/^LostBroker: (maxclients|EPIPE|ECONNRESET)$/);
+    await redis.side.config("SET", "maxclients", "1000");
+  });
+});
+
+withRedis("a Redis with TLS", () => {
+  const folder = mkdtempSync(join(tmpdir(), "skillc-tls-"));
+  const { ca, key } = writeCertificate(folder);
+  let redis: TestRedis;
+  beforeAll(async () => {
+    const tls = ["--tls-cert-file", ca, "--tls-key-file", key, "--tls-ca-cert-file", ca];
+    const port = ["--tls-port", String((tlsPort = await freePort()))];
+    redis = await startRedis([...tls, ...port, "--tls-auth-clients", "no"]);
+  });
+  afterAll(async () => {
+    await redis.close();
+    rmSync(folder, { recursive: true, force: true });
+  });
+  let tlsPort: number;
+  const at = (query: string) => `rediss://127.0.0.1:${tlsPort}/?${query}`;
+
+  test("its certificate is checked, against the name and the authority of the URL", async () => {
+    const trusted = `ca=${encodeURIComponent(ca)}`;
+    expect(await publishTo(at(`${trusted}&servername=queue.test`))).toHaveProperty("id");
+    expect(await publishTo(at("tls=insecure"))).toHaveProperty("id");
+    expect(await refusal(at(""))).toMatch(/^LostBroker: (DEPTH_ZERO_)?SELF_SIGNED_CERT$/);
+    expect(await refusal(at(trusted))).toBe("LostBroker: ERR_TLS_CERT_ALTNAME_INVALID");
+  });
+
+  test("a URL without TLS", async () => {
+    expect(await refusal(`redis://127.0.0.1:${tlsPort}`)).toMatch(
+      /^LostBroker: (connection lost|ECONNRESET)$/,
+    );
+  });
+});
+
+describe("URLs that can't be used", () => {
+  test.each([
+    ["http://h", "must begin with redis:// or rediss://"],
+    ["redis://", "names no host"],
+    ["redis://:s3cret@h:99999", "is no URL that can be read"],
+    ["redis://:s3#cret@h", "is no URL that can be read"],
+    ["redis://user:s3cret@h/0#x", "has a `#`, which is written `%23` in a URL"],
+    ["redis://:s3%cret@h", "has a `%` in its password that encodes nothing"],
+    ["redis://s3cret@h", "has a user and no password; a password alone is written `:password@`"],
+    ["redis://h/zero", "has a path that is no number of a database"],
+    ["redis://h?ca=x", "has `ca`, which only a URL with TLS takes"],
+    ["rediss://h?ca=/does/not/exist", "has a `ca` that is no file that can be read"],
+    ["rediss://h?cert=x", "has only one of `cert` and `key`"],
+    ["rediss://h?tls=off", "has a `tls` that is not insecure"],
+    ["rediss://h?tls=insecure&tls=insecure", "has `tls` twice"],
+    [
+      "redis://h?family=4",
+      "has an option `family`, which is unknown; there are `ca`, `cert`, `key`, `servername`, `tls`",
+    ],
+    [
+      "redis://h?s3cr%3Det=4",
+      "has an option, which is unknown; there are `ca`, `cert`, `key`, `servername`, `tls`",
+    ],
+  ])("%s", (url, message) => {
+    let thrown: unknown;
+    try {
+      openRedis(url);
+    } catch (error) {
+      thrown = error;
+    }
+    expect(thrown).toEqual(new UnusableUrl(message));
+    expect(inspect(thrown, { depth: 9, showHidden: true })).not.toContain("s3cr");
+  });
+});

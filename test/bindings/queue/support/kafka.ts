@@ -1,0 +1,173 @@
+import { execFile, spawn, spawnSync } from "node:child_process";
+import type { ChildProcess } from "node:child_process";
+import { Transform } from "node:stream";
+import { promisify } from "node:util";
+import { describe } from "vitest";
+import type { KafkaPlace, Outgoing } from "../../../../src/bindings/queue/send/broker.js";
+import { type Proxy, startProxy } from "./proxy.js";
+import { kill } from "./server-process.js";
+
+const run = promisify(execFile);
+
+/** A Kafka: librdkafka's mock cluster of one broker on the real wire protocol, whose topics have four partitions and come to be when named. */
+export interface TestKafka {
+  readonly port: number;
+  readonly url: string;
+  /** All messages of a topic, read by kcat, in the order of partition and offset. */
+  read(topic: string): Promise<readonly ReadMessage[]>;
+  close(): Promise<void>;
+}
+
+export interface ReadMessage {
+  readonly partition: number;
+  /** Digits. */
+  readonly offset: string;
+  readonly key: Buffer | null;
+  readonly body: Buffer;
+  readonly headers: readonly (readonly [name: string, value: string])[];
+}
+
+/** `host:port` of a Kafka that is running; without it tests start a mock cluster. */
+const given = process.env["SKILLC_TEST_KAFKA"];
+
+const isThere = spawnSync("kcat", ["-V"]).status === 0;
+
+/** Without kcat its tests are left out, and say why; continuous integration must have it. */
+export function withKafka(name: string, tests: () => void): void {
+  const why = isThere ? "" : ": no `kcat` on this machine";
+  describe.skipIf(!isThere && process.env["CI"] !== "true")(`${name}${why}`, () => {
+    tests();
+  });
+}
+
+/** The one that `SKILLC_TEST_KAFKA` names, or one of the caller's own. */
+export async function startKafka(): Promise<TestKafka> {
+  if (given === undefined) return startMockKafka();
+  const [host = "", port = "9092"] = given.split(":");
+  return testKafka(host, Number(port), async () => {});
+}
+
+/** A cluster of the caller's own, which forgets everything when it closes. */
+export async function startMockKafka(): Promise<TestKafka> {
+  const mock = spawn(
+    "kcat",
+    ["-b", "x", "-X", "test.mock.num.brokers=1", "-C", "-t", "keep", "-d", "mock"],
+    { stdio: ["ignore", "ignore", "pipe"] },
+  );
+  const port = await portOf(mock);
+  return testKafka("127.0.0.1", port, () => kill(mock));
+}
+
+/** It goes on printing what it does, which must go somewhere: the listener stays. */
+function portOf(mock: ChildProcess): Promise<number> {
+  return new Promise((resolve, reject) => {
+    let printed = "";
+    mock.stderr?.on("data", (chunk: Buffer) => {
+      if (printed.length < 10_000) printed += chunk.toString();
+      const [, port] = /bootstrap\.servers=127\.0\.0\.1:(\d+)/.exec(printed) ?? [];
+      if (port !== undefined) resolve(Number(port));
+    });
+    mock.once("error", reject);
+    mock.once("exit", () => reject(new Error(`kcat started no mock cluster: ${printed}`)));
+  });
+}
+
+function testKafka(host: string, port: number, close: () => Promise<void>): TestKafka {
+  const address = `${host}:${port}`;
+  return { port, url: `kafka://${address}`, read: (topic) => readTopic(address, topic), close };
+}
+
+async function readTopic(address: string, topic: string): Promise<readonly ReadMessage[]> {
+  const read = ["-b", address, "-C", "-t", topic, "-e", "-q", "-o", "beginning"];
+  const options = { encoding: "buffer", maxBuffer: 2 ** 30 } as const;
+  const [bytes, json] = await Promise.all([
+    run("kcat", [...read, "-f", "%p %o %K %S\\n%k%s\\n"], options),
+    run("kcat", [...read, "-J"], options),
+  ]);
+  const headers = headersByPlace(json.stdout.toString());
+  return [...records(bytes.stdout)]
+    .map((each) => ({ ...each, headers: headers.get(`${each.partition}/${each.offset}`) ?? [] }))
+    .toSorted((a, b) => a.partition - b.partition || Number(BigInt(a.offset) - BigInt(b.offset)));
+}
+
+/** A line of places and lengths, then key and body: bytes of any kind. */
+function* records(bytes: Buffer): Generator<Omit<ReadMessage, "headers">> {
+  for (let at = 0; at < bytes.length;) {
+    const end = bytes.indexOf("\n", at);
+    const [partition, offset = "", keyLength, length] = bytes
+      .toString("latin1", at, end)
+      .split(" ");
+    const keyEnd = end + 1 + Math.max(0, Number(keyLength));
+    const bodyEnd = keyEnd + Number(length);
+    const key = Number(keyLength) < 0 ? null : bytes.subarray(end + 1, keyEnd);
+    yield { partition: Number(partition), offset, key, body: bytes.subarray(keyEnd, bodyEnd) };
+    at = bodyEnd + 1;
+  }
+}
+
+function headersByPlace(lines: string): ReadonlyMap<string, ReadMessage["headers"]> {
+  const parsed = lines.split("\n").filter((line) => line !== "");
+  return new Map(
+    parsed.map((line) => {
+      // kcat's own form.
+      const { partition, offset, headers = [] } = JSON.parse(line) as Json;
+      const pairs = headers.flatMap((name, at) =>
+        at % 2 === 0 ? [[name, headers[at + 1] ?? ""] as const] : [],
+      );
+      return [`${partition}/${offset}`, pairs];
+    }),
+  );
+}
+
+interface Json {
+  readonly partition: number;
+  readonly offset: number;
+  readonly headers?: readonly string[];
+}
+
+/** A proxy before a Kafka on 127.0.0.1, which tells its clients that it is the broker. */
+export async function startKafkaProxy({ port }: { readonly port: number }): Promise<Proxy> {
+  const proxy = await startProxy({ port }, { answers: () => readdress(port, () => proxy.port) });
+  return proxy;
+}
+
+/** Puts the proxy's port in place of the broker's, which metadata name after its host. */
+function readdress(from: number, to: () => number): Transform {
+  let held = Buffer.alloc(0);
+  const at = addressOf(from);
+  return new Transform({
+    transform(chunk: Buffer, _encoding, done) {
+      held = Buffer.concat([held, chunk]);
+      for (;;) {
+        const length = held.length < 4 ? Infinity : held.readInt32BE() + 4;
+        if (length > held.length) break;
+        const frame = Buffer.from(held.subarray(0, length));
+        held = held.subarray(length);
+        const found = frame.indexOf(at);
+        if (found >= 0) addressOf(to()).copy(frame, found);
+        this.push(frame);
+      }
+      done();
+    },
+  });
+}
+
+/** As the protocol writes it: the host's length, the host, the port. */
+function addressOf(port: number): Buffer {
+  const host = Buffer.from("127.0.0.1");
+  const address = Buffer.alloc(2 + host.length + 4);
+  address.writeInt16BE(host.length);
+  host.copy(address, 2);
+  address.writeInt32BE(port, 2 + host.length);
+  return address;
+}
+
+/** A message for a topic. */
+export function messageFor(
+  topic: string,
+  text: string | Uint8Array,
+  more: Partial<Outgoing & KafkaPlace> = {},
+): Outgoing & KafkaPlace {
+  const body = typeof text === "string" ? Buffer.from(text) : text;
+  return { topic, body, contentType: "application/json", headers: [["source", "test"]], ...more };
+}

@@ -1,0 +1,128 @@
+import { once } from "node:events";
+import { connect, createServer } from "node:net";
+import type { AddressInfo, Server, Socket } from "node:net";
+import { PassThrough } from "node:stream";
+import type { Transform } from "node:stream";
+
+export interface ProxyTarget {
+  /** 127.0.0.1 by default. */
+  readonly host?: string;
+  readonly port: number;
+}
+
+export interface ProxyOptions {
+  /** What a connection's answers pass through. */
+  readonly answers?: (() => Transform) | undefined;
+}
+
+/** A TCP proxy on loopback that stands for a network, or a broker, that fails. */
+export interface Proxy {
+  /** The same for as long as the proxy lives, restarts included. */
+  readonly port: number;
+  /** How many connections it took. */
+  readonly connections: number;
+  /** How many of them are open. */
+  readonly openConnections: number;
+  /** Resets all connections and refuses new ones, as a broker that died. */
+  cut(): Promise<void>;
+  /** Resets all connections; new ones are taken. */
+  drop(): void;
+  /** Connections stay open, new ones are taken, and nothing passes; or only no answers do, so that what was sent has an unknown outcome. */
+  stall(what?: "everything" | "answers"): void;
+  /** Ends a cut and a stall; what stalled connections hold passes on. */
+  resume(): Promise<void>;
+  close(): Promise<void>;
+}
+
+/** Listens on a free port of 127.0.0.1 and passes bytes on to the target. */
+export async function startProxy(target: ProxyTarget, options: ProxyOptions = {}): Promise<Proxy> {
+  const pairs = new Set<Pair>();
+  let stalled: Stalled = "nothing";
+  let connections = 0;
+  const take = (client: Socket) => {
+    connections += 1;
+    const pair = join(client, target, options);
+    pairs.add(pair);
+    pair.hold(stalled);
+    client.once("close", () => pairs.delete(pair));
+  };
+  const drop = () => pairs.forEach((pair) => pair.reset());
+  const hold = (what: Stalled) => {
+    stalled = what;
+    pairs.forEach((pair) => pair.hold(what));
+  };
+  let server: Server | undefined = await listen(take, 0);
+  // A TCP server's address is one.
+  const { port } = server.address() as AddressInfo;
+  const cut = async () => {
+    const closing = server;
+    server = undefined;
+    const closed = closing && once(closing, "close");
+    closing?.close();
+    drop();
+    await closed;
+  };
+  return {
+    port,
+    get connections() {
+      return connections;
+    },
+    get openConnections() {
+      return pairs.size;
+    },
+    cut,
+    drop,
+    stall: (what = "everything") => hold(what),
+    resume: async () => {
+      hold("nothing");
+      server ??= await listen(take, port);
+    },
+    close: cut,
+  };
+}
+
+type Stalled = "nothing" | "answers" | "everything";
+
+/** A client's connection, and the one to the target. */
+interface Pair {
+  hold(what: Stalled): void;
+  reset(): void;
+}
+
+function join(client: Socket, { host = "127.0.0.1", port }: ProxyTarget, options: ProxyOptions) {
+  const target = connect({ host, port });
+  const toTarget = new PassThrough();
+  const toClient = options.answers?.() ?? new PassThrough();
+  const reset = () => {
+    client.resetAndDestroy();
+    target.resetAndDestroy();
+  };
+  for (const socket of [client, target]) socket.on("error", reset).on("close", reset).setNoDelay();
+  client.pipe(toTarget);
+  target.pipe(toClient);
+  const requests = gate(toTarget, target);
+  const answers = gate(toClient, client);
+  const hold = (what: Stalled) => {
+    requests(what !== "everything");
+    answers(what === "nothing");
+  };
+  return { hold, reset };
+}
+
+/** A connection between two streams that can be opened and shut. */
+function gate(from: Transform, to: Socket): (open: boolean) => void {
+  let isOpen = false;
+  return (open) => {
+    if (open === isOpen) return;
+    isOpen = open;
+    if (open) from.pipe(to);
+    else from.unpipe(to).pause();
+  };
+}
+
+async function listen(take: (client: Socket) => void, port: number): Promise<Server> {
+  const server = createServer(take);
+  server.listen(port, "127.0.0.1");
+  await once(server, "listening");
+  return server;
+}

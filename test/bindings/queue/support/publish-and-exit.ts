@@ -1,0 +1,17 @@
+/** A process that publishes one message, with the arguments `rabbitmq|redis`, a URL, the queue or stream, and `close` unless it is to forget that. */
+import { openRabbitmq } from "../../../../src/bindings/queue/send/rabbitmq/open-rabbitmq.js";
+import { openRedis } from "../../../../src/bindings/queue/send/redis/open-redis.js";
+import { publishWithin } from "./attempt.js";
+
+const [provider, url = "", name = "", end] = process.argv.slice(2);
+const message = { body: Buffer.from("bye"), contentType: "text/plain", headers: [] };
+
+if (provider === "rabbitmq") {
+  const broker = openRabbitmq(url);
+  await publishWithin(5000, broker, { ...message, exchange: "", routingKey: name });
+  if (end === "close") await broker.close();
+} else {
+  const broker = openRedis(url);
+  await publishWithin(5000, broker, { ...message, stream: name });
+  if (end === "close") await broker.close();
+}

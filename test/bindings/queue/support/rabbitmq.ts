@@ -1,0 +1,133 @@
+import { execFile, spawnSync } from "node:child_process";
+import type { ChildProcess } from "node:child_process";
+import { existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { promisify } from "node:util";
+import { type ChannelModel, connect, type ConfirmChannel, type GetMessage } from "amqplib";
+import { describe } from "vitest";
+import type { Outgoing, RabbitmqPlace } from "../../../../src/bindings/queue/send/broker.js";
+import { freePort, isListening, startServer, until } from "./server-process.js";
+
+const run = promisify(execFile);
+
+/** Where packages put the broker's own scripts: those on the path run it as another user, with the machine's settings. */
+const scripts = "/usr/lib/rabbitmq/bin";
+const isThere =
+  existsSync(`${scripts}/rabbitmq-server`) && spawnSync("erl", ["-version"]).error === undefined;
+
+/** Without a RabbitMQ its tests are left out, and say why; continuous integration must have one. */
+export function withRabbitmq(name: string, tests: () => void): void {
+  const why = isThere ? "" : `: no RabbitMQ in ${scripts}`;
+  describe.skipIf(!isThere && process.env["CI"] !== "true")(`${name}${why}`, () => {
+    tests();
+  });
+}
+
+/** A RabbitMQ of a test file's own: its faults, alarms and settings disturb nobody. */
+export interface TestRabbitmq {
+  readonly port: number;
+  readonly url: string;
+  /** Runs something on a channel of another client. */
+  side<Result>(work: (channel: ConfirmChannel) => Promise<Result>): Promise<Result>;
+  /** Takes everything out of a queue. */
+  drain(queue: string): Promise<readonly GetMessage[]>;
+  ctl(...args: readonly string[]): Promise<string>;
+  /** Ends it at once, as a crash does. */
+  kill(): Promise<void>;
+  start(): Promise<void>;
+  close(): Promise<void>;
+}
+
+/** @param settings lines of rabbitmq.conf */
+export async function startRabbitmq(settings: readonly string[] = []): Promise<TestRabbitmq> {
+  const port = await freePort();
+  const folder = mkdtempSync(join(tmpdir(), "skillc-rabbitmq-"));
+  const env = environment(folder, port, await freePort());
+  mkdirSync(join(folder, "home"));
+  writeFileSync(join(folder, "plugins"), "[].\n");
+  const lines = [`listeners.tcp.1 = 127.0.0.1:${port}`, "loopback_users = none", ...settings];
+  writeFileSync(join(folder, "rabbitmq.conf"), `${lines.join("\n")}\n`);
+  const url = `amqp://guest:guest@127.0.0.1:${port}`;
+  const ctl = async (...args: readonly string[]) =>
+    (await run(`${scripts}/rabbitmqctl`, args, { env: { ...process.env, ...env } })).stdout;
+  let server: ChildProcess;
+  const start = async () => {
+    server = startServer(`${scripts}/rabbitmq-server`, [], env);
+    await until("RabbitMQ", () => isListening(port));
+  };
+  // The script's process is a shell; the broker is its child.
+  const stop = async () => {
+    if (!(await isListening(port))) return;
+    await ctl("eval", "erlang:halt(137, [{flush, false}]).").catch(() => {});
+    await until("RabbitMQ's end", () => server.exitCode !== null);
+  };
+  await start();
+  const side = sideOf(url);
+  return {
+    port,
+    url,
+    side,
+    drain: (queue) => side((channel) => drain(channel, queue)),
+    ctl,
+    kill: stop,
+    start,
+    async close() {
+      await stop();
+      rmSync(folder, { recursive: true, force: true });
+    },
+  };
+}
+
+function environment(folder: string, port: number, distribution: number) {
+  return {
+    HOME: join(folder, "home"),
+    RABBITMQ_NODENAME: `skillc-test-${port}@localhost`,
+    RABBITMQ_CONF_ENV_FILE: join(folder, "none"),
+    RABBITMQ_CONFIG_FILE: join(folder, "rabbitmq.conf"),
+    RABBITMQ_MNESIA_BASE: join(folder, "data"),
+    RABBITMQ_LOG_BASE: join(folder, "log"),
+    RABBITMQ_ENABLED_PLUGINS_FILE: join(folder, "plugins"),
+    RABBITMQ_PID_FILE: join(folder, "pid"),
+    RABBITMQ_DIST_PORT: String(distribution),
+    ERL_EPMD_ADDRESS: "127.0.0.1",
+  };
+}
+
+function sideOf(url: string): TestRabbitmq["side"] {
+  return async (work) => {
+    const connection: ChannelModel = await connect(url);
+    connection.on("error", () => {});
+    try {
+      return await work(await connection.createConfirmChannel());
+    } finally {
+      await connection.close().catch(() => {});
+    }
+  };
+}
+
+async function drain(channel: ConfirmChannel, queue: string): Promise<readonly GetMessage[]> {
+  const messages: GetMessage[] = [];
+  for (;;) {
+    const message = await channel.get(queue, { noAck: true });
+    if (message === false) return messages;
+    messages.push(message);
+  }
+}
+
+/** A message for a queue, through the default exchange. */
+export function messageFor(
+  queue: string,
+  text: string | Uint8Array,
+  more: Partial<Outgoing & RabbitmqPlace> = {},
+): Outgoing & RabbitmqPlace {
+  const body = typeof text === "string" ? Buffer.from(text) : text;
+  return {
+    exchange: "",
+    routingKey: queue,
+    body,
+    contentType: "application/json",
+    headers: [["source", "test"]],
+    ...more,
+  };
+}

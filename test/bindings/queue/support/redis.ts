@@ -1,0 +1,98 @@
+import type { ChildProcess } from "node:child_process";
+import { spawnSync } from "node:child_process";
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { Redis } from "ioredis";
+import { describe } from "vitest";
+import type { Outgoing, RedisPlace } from "../../../../src/bindings/queue/send/broker.js";
+import { freePort, isListening, kill, startServer, until } from "./server-process.js";
+
+/** A Redis of a test file's own: its faults and settings disturb nobody. */
+export interface TestRedis {
+  readonly port: number;
+  readonly url: string;
+  /** Another client's connection, to look at what is in Redis. */
+  readonly side: Redis;
+  /** Entries of a stream, every value as bytes. */
+  entries(stream: string): Promise<readonly Entry[]>;
+  /** Ends it at once, as a crash does. */
+  kill(): Promise<void>;
+  /** On the same port. */
+  start(): Promise<void>;
+  close(): Promise<void>;
+}
+
+export interface Entry {
+  readonly id: string;
+  readonly fields: ReadonlyMap<string, Buffer>;
+}
+
+const isThere = spawnSync("redis-server", ["--version"]).status === 0;
+
+/** Without a Redis its tests are left out, and say why; continuous integration must have one. */
+export function withRedis(name: string, tests: () => void): void {
+  const why = isThere ? "" : ": no `redis-server` on this machine";
+  describe.skipIf(!isThere && process.env["CI"] !== "true")(`${name}${why}`, () => {
+    tests();
+  });
+}
+
+/** @param settings as in redis.conf, `--` before each name */
+export async function startRedis(
+  settings: readonly string[] = [],
+  { password }: { readonly password?: string } = {},
+): Promise<TestRedis> {
+  const port = await freePort();
+  const folder = mkdtempSync(join(tmpdir(), "skillc-redis-"));
+  const usual = ["--port", String(port), "--bind", "127.0.0.1", "--dir", folder];
+  const login = password === undefined ? [] : ["--requirepass", password];
+  const durable = ["--appendonly", "yes", "--appendfsync", "always", "--save", ""];
+  let server: ChildProcess;
+  const start = async () => {
+    server = startServer("redis-server", [...usual, ...durable, ...login, ...settings]);
+    await until("Redis", () => isListening(port));
+  };
+  await start();
+  const side = new Redis({
+    host: "127.0.0.1",
+    port,
+    retryStrategy: () => 50,
+    ...(password !== undefined && { password }),
+  });
+  side.on("error", () => {});
+  return {
+    port,
+    url: `redis://127.0.0.1:${port}`,
+    side,
+    entries: (stream) => readEntries(side, stream),
+    kill: () => kill(server),
+    start,
+    async close() {
+      side.disconnect();
+      await kill(server);
+      rmSync(folder, { recursive: true, force: true });
+    },
+  };
+}
+
+async function readEntries(side: Redis, stream: string): Promise<readonly Entry[]> {
+  // The command's reply, which its types leave open.
+  const entries = (await side.xrangeBuffer(stream, "-", "+")) as [Buffer, Buffer[]][];
+  return entries.map(([id, values]) => ({
+    id: id.toString(),
+    fields: new Map(
+      values.flatMap((name, at) => (at % 2 === 0 ? [[name.toString(), values[at + 1]!]] : [])),
+    ),
+  }));
+}
+
+/** A message for a stream. */
+export function entryFor(
+  stream: string,
+  text: string | Uint8Array,
+  more: Partial<Outgoing & RedisPlace> = {},
+): Outgoing & RedisPlace {
+  const body = typeof text === "string" ? Buffer.from(text) : text;
+  return { stream, body, contentType: "application/json", headers: [["source", "test"]], ...more };
+}

@@ -1,0 +1,57 @@
+/** The brokers and the registry that skills/order-events publishes to, of a test file's own, and readers that this project did not write. */
+import { afterAll, beforeAll } from "vitest";
+import { createRuntime } from "../../generated/index.js";
+import { createMemoryLedger, type MemoryLedger, type Runtime } from "../../src/runtime/index.js";
+import { startMockKafka, type TestKafka, withKafka } from "../bindings/queue/support/kafka.js";
+import {
+  startRabbitmq,
+  type TestRabbitmq,
+  withRabbitmq,
+} from "../bindings/queue/support/rabbitmq.js";
+import { startRedis, type TestRedis, withRedis } from "../bindings/queue/support/redis.js";
+
+export type OrderEventsCredentials = Partial<
+  Record<"ORDER_EVENTS_KAFKA" | "ORDER_EVENTS_AMQP" | "ORDER_EVENTS_REDIS", string>
+>;
+
+const handlers = {
+  "order-desk/quote-shipping": () => Promise.reject(new Error("nobody asks for it here")),
+};
+
+export interface Desk {
+  readonly runtime: Runtime;
+  readonly ledger: MemoryLedger;
+}
+
+/** A runtime that sees nothing but these connections. */
+export function desk(credentials: OrderEventsCredentials): Desk {
+  const ledger = createMemoryLedger();
+  return { runtime: createRuntime({ inherit: false, handlers, ledger, credentials }), ledger };
+}
+
+/** With a broker of their own, started before and ended after them; skipped with the reason where there is none. */
+export function onKafka(name: string, tests: (kafka: () => TestKafka) => void): void {
+  withKafka(name, () => tests(started(startMockKafka)));
+}
+
+export function onRabbitmq(name: string, tests: (rabbitmq: () => TestRabbitmq) => void): void {
+  withRabbitmq(name, () => tests(started(() => startRabbitmq(["max_message_size = 4096"]))));
+}
+
+export function onRedis(name: string, tests: (redis: () => TestRedis) => void): void {
+  withRedis(name, () => tests(started(() => startRedis(["--proto-max-bulk-len", "1048576"]))));
+}
+
+function started<Server extends { close(): Promise<void> }>(
+  start: () => Promise<Server>,
+): () => Server {
+  let server: Server | undefined;
+  beforeAll(async () => {
+    server = await start();
+  });
+  afterAll(() => server?.close());
+  return () => {
+    if (server === undefined) throw new Error("not started yet");
+    return server;
+  };
+}

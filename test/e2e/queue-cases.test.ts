@@ -1,0 +1,85 @@
+/** What no tool of skills/order-events does, by the modules of golden cases: a schema registry, a credential in a header, idempotency in Redis. */
+import { randomUUID } from "node:crypto";
+import avro from "avsc";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { announceOrder } from "../cases/queue-kafka/generated/order-events/index.js";
+import { logView } from "../cases/queue-redis/generated/order-events/index.js";
+import { createMemoryLedger, createRuntime, shutdown } from "../../src/runtime/index.js";
+import { type Registry, startRegistry } from "../bindings/queue/support/registry.js";
+import { onKafka, onRedis } from "./order-events-brokers.js";
+
+const order = () => ({ order_id: randomUUID(), customer_id: 7, currency: "EUR" }) as const;
+
+afterAll(() => shutdown());
+
+onKafka("a schema registry", (kafka) => {
+  let registry: Registry;
+  beforeAll(async () => {
+    registry = await startRegistry({ user: "skillc", password: "s3cret#" });
+  });
+  afterAll(() => registry.close());
+
+  function connect(url = registry.url) {
+    const credentials = { ORDER_EVENTS: kafka().url, SCHEMA_REGISTRY: url, TENANT: "acme" };
+    const ledger = createMemoryLedger();
+    return { ledger, runtime: createRuntime({ inherit: false, credentials, ledger }) };
+  }
+
+  test("is asked once, and its id stands before each message", async () => {
+    const { ledger, runtime } = connect();
+    const orders = [order(), order(), order()];
+    for (const each of orders)
+      expect(await announceOrder(each, { runtime })).toMatchObject({ status: "success" });
+    expect(registry.asked).toMatchObject([
+      { method: "POST", path: "/subjects/orders.created-value/versions" },
+    ]);
+    for (const { body, headers, key } of await kafka().read("orders.created")) {
+      expect(body.readUInt8(0)).toBe(0);
+      const schema = registry.schemaOf(body.readUInt32BE(1)) ?? "";
+      const type = avro.Type.forSchema(JSON.parse(schema) as avro.Schema);
+      expect(type.fromBuffer(body.subarray(5))).toMatchObject({
+        order_id: key?.toString(),
+        customer_id: 7,
+        currency: "EUR",
+        note: "by an agent",
+      });
+      expect(Object.fromEntries(headers)).toMatchObject({ tenant: "acme", shop: "shop-7" });
+    }
+    expect(JSON.stringify(ledger.records)).not.toMatch(/s3cret|"acme"/);
+  });
+
+  test("that is away makes the call unavailable, without a word of its URL", async () => {
+    const { runtime } = connect("http://skillc:s3cret@127.0.0.1:1/");
+    const error: unknown = await announceOrder(order(), { runtime }).catch(
+      (thrown: unknown) => thrown,
+    );
+    expect(error).toMatchObject({ code: "PROVIDER.UNAVAILABLE", outcome: "not-done" });
+    expect(String(error)).toContain("${SCHEMA_REGISTRY}");
+    expect(String(error)).not.toMatch(/s3cret|127\.0\.0\.1/);
+  });
+
+  test("is not asked in shadow, where credentials stay names", async () => {
+    const { runtime } = connect();
+    const asked = registry.asked.length;
+    expect(await announceOrder(order(), { runtime, mode: "shadow" })).toMatchObject({
+      status: "shadow",
+      request: { connection: "${ORDER_EVENTS}", headers: { tenant: "${TENANT}" } },
+    });
+    expect(registry.asked).toHaveLength(asked);
+  });
+});
+
+onRedis("idempotency in Redis", (redis) => {
+  test("a repeat gives the first entry's id and adds nothing", async () => {
+    const credentials = { ORDER_EVENTS_REDIS: redis().url };
+    const runtime = createRuntime({ inherit: false, credentials, ledger: false });
+    const first = await logView({ sku: "MUG" }, { runtime });
+    expect(await logView({ sku: "MUG" }, { runtime })).toEqual(first);
+    await logView({ sku: "PEN" }, { runtime });
+    const entries = await redis().entries("views");
+    expect(entries.map(({ fields }) => fields.get("body")?.toString())).toEqual([
+      '{"sku":"MUG","kind":"page"}',
+      '{"sku":"PEN","kind":"page"}',
+    ]);
+  });
+});
