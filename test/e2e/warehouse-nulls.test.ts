@@ -168,7 +168,7 @@ const data: fc.Arbitrary<string> = fc
     ].join("\n");
   });
 
-afterAll(shutdown);
+afterAll(() => shutdown());
 
 test("columns typed non-null are never null", async () => {
   const warehouse = await openEmbedded();
