@@ -79,5 +79,5 @@ const otherForms: { readonly [name in WellKnownName]?: JsonObject } = {
   Struct: { type: "object", additionalProperties: true },
   ListValue: { type: "array" },
   NullValue: { type: "null" },
-  Empty: { type: "object" },
+  Empty: { type: "object", additionalProperties: false },
 };

@@ -131,7 +131,9 @@ withKafka("publishing to Kafka", () => {
   test("what is idle lets the process end", async () => {
     const program = new URL("./publish-once.ts", import.meta.url).pathname;
     const url = `${kafka.url}?create_topics=true`;
-    const args = ["--import", "jiti/register", program, url, `idle-${unique}`];
+    // The loader of these tests is deprecated by newer Node.js.
+    const loader = ["--disable-warning=DEP0205", "--import", "jiti/register"];
+    const args = [...loader, program, url, `idle-${unique}`];
     const { stdout, stderr } = await run(process.execPath, args);
     expect(stderr).toBe("");
     expect(JSON.parse(stdout)).toMatchObject({ topic: `idle-${unique}`, offset: "0" });
