@@ -84,10 +84,10 @@ onServer(schema, (database) => {
   );
 
   test("a write that is stopped while it runs may be committed; one that waits for its turn is not", async () => {
-    const slow = { ...insert(0), text: "INSERT INTO events SELECT 30 FROM pg_sleep(1)" };
+    const slow = { ...insert(0), text: "INSERT INTO events SELECT 30 FROM pg_sleep(5)" };
     const url = `${database().url}?pool_max=1`;
-    const running = outcomeOf(slow, url, { timeoutMs: 400 });
-    const waiting = outcomeOf(insert(31), url, { timeoutMs: 300 });
+    const running = outcomeOf(slow, url, { timeoutMs: 1500 });
+    const waiting = outcomeOf(insert(31), url, { timeoutMs: 1000 });
     expect((await waiting).error).toMatchObject({ code: "PROVIDER.TIMEOUT", outcome: "not-done" });
     // It was told to stop, and may have been too late.
     expect((await running).error).toMatchObject({ code: "PROVIDER.TIMEOUT", outcome: "unknown" });
