@@ -8,14 +8,13 @@ import { ToolError, type ToolFailure, withOutcome } from "./errors.js";
 import { notJson, refusedProblem } from "./refused-parameter.js";
 import { handlerBinding } from "./handler-binding.js";
 import { beginCall, endCall } from "./ledger/record-call.js";
-import { maskedInShape, maskText } from "./mask.js";
 import { unmetPrerequisites } from "./prerequisites.js";
 import { RefusedValue } from "./refused-value.js";
-import type { JsonValue } from "./json.js";
-import type { AnyResult, Shadowed } from "./result.js";
+import type { AnyResult } from "./result.js";
 import { defaultRuntime, type Runtime } from "./runtime.js";
 import type { Secret } from "./secret.js";
-import type { Binding, MaskedPaths, PreparedCall, ToolContract } from "./tool.js";
+import { recordOnly } from "./shadow.js";
+import type { Binding, PreparedCall, ToolContract } from "./tool.js";
 import { problemsOf, tellProblems, type Validator } from "./validation.js";
 
 /**
@@ -82,7 +81,7 @@ async function run<Params, Arguments, Result extends AnyResult>(
   const binding = chooseBinding(tool, call);
   const prepared = binding.prepare(args, call);
   if (call.mode === "shadow" && tool.effect === "write") {
-    return recordOnly(tool, binding, args, prepared, call);
+    return recordOnly({ binding, args, prepared }, tool.maskedParams, call);
   }
   const secrets = knownSecrets(prepared, call) ?? (await findSecrets(prepared, call));
   const begun = tool.effect === "write" ? beginCall(call) : undefined;
@@ -136,41 +135,6 @@ function requireFit(
     { code: "SCHEMA.VALIDATION_FAILED", subject, problems },
     `${subject} of \`${call.toolId}\` ${subject === "result" ? "doesn't fit its" : "don't fit their"} schema: ${tellProblems(problems)}`,
   );
-}
-
-/** Shadow mode: the same builder, over masked parameters, gives what is recorded. */
-function recordOnly<Params, Arguments, Result extends AnyResult>(
-  tool: ToolContract<Params, Arguments, Result>,
-  binding: Binding<Arguments, Result>,
-  args: Arguments,
-  prepared: PreparedCall<Result>,
-  call: CallInProgress,
-): Result {
-  const { maskedParams } = tool;
-  call.request =
-    maskedParams === undefined
-      ? prepared.record()
-      : recordMasked(binding, args, maskedParams, prepared, call);
-  const shadowed: Shadowed<JsonValue> = { status: "shadow", request: call.request };
-  // Every write's generated result type includes `Shadowed`.
-  return shadowed as AnyResult as Result;
-}
-
-function recordMasked<Arguments, Result extends AnyResult>(
-  binding: Binding<Arguments, Result>,
-  args: Arguments,
-  paths: MaskedPaths,
-  prepared: PreparedCall<Result>,
-  call: CallInProgress,
-): JsonValue {
-  try {
-    // Masking puts text where the schema may say otherwise; the builder only prints it.
-    const masked = maskedInShape(args, paths) as Arguments;
-    return prepared.recordMasked?.(masked) ?? binding.prepare(masked, call).record();
-  } catch {
-    // A builder that needs the value itself can't show the request without it.
-    return maskText;
-  }
 }
 
 const noSecrets: ReadonlyMap<string, Secret> = new Map();

@@ -90,15 +90,17 @@ export interface QueueRecord {
   readonly provider: Provider;
   /** `${NAME}`. */
   readonly connection: string;
-  /** `topic` and `key`; `exchange` and `routing_key`; `stream`. */
-  readonly target: { readonly [name: string]: string };
+  /** `topic` and `key`; `exchange` and `routing_key`; `stream` and `maxlen`. */
+  readonly target: { readonly [name: string]: string | number };
   readonly headers: { readonly [name: string]: string };
+  /** Absent for tools without one. */
+  readonly idempotency_key?: string;
   readonly message: JsonValue;
   /** Of the encoded message, without a registry's frame. */
   readonly encoded: {
     readonly content_type: string;
     readonly bytes: number;
-    /** Lower-case hexadecimal. */
+    /** Lower-case hexadecimal; `***` for a message with masked parameters. */
     readonly sha256: string;
   };
 }

@@ -155,7 +155,7 @@ function recordOf<Arguments, Message>(
     // What a validator passed, or what JSON can be written of; absent properties go.
     message: JSON.parse(JSON.stringify(message)) as JsonValue,
     encoded: { content_type: encode.contentType, ...measured },
-  };
+  } satisfies QueueRecord;
 }
 
 function placeholder(name: string): string {
