@@ -9,6 +9,7 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { describe, expect, onTestFinished, test } from "vitest";
 import type { LedgerVerification } from "../../src/runtime/index.js";
+import { loaderArgs } from "../support/node-loader.js";
 
 const writer = fileURLToPath(new URL("./order-writer.ts", import.meta.url));
 const bin = fileURLToPath(new URL("../../dist/cli/bin.js", import.meta.url));
@@ -68,7 +69,7 @@ async function writeAndDie({ orders, inFlight, killAt }: Plan): Promise<Story> {
   // A file takes what the child tells at full speed, and keeps it when the child is killed.
   const told = openSync(join(folder, "told"), "a");
   const args = [folder, service.url, `${orders}`, `${inFlight}`];
-  child = spawn(process.execPath, ["--import", "jiti/register", writer, ...args], {
+  child = spawn(process.execPath, [...loaderArgs, writer, ...args], {
     stdio: ["ignore", told, "inherit"],
   });
   closeSync(told);

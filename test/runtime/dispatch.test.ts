@@ -8,6 +8,7 @@ import { isToolError, type ToolError } from "../../src/runtime/errors.js";
 import { createMemoryLedger } from "../../src/runtime/ledger/memory-ledger.js";
 import { createRuntime } from "../../src/runtime/runtime.js";
 import type { CallOptions } from "../../src/runtime/call-options.js";
+import { loaderArgs } from "../support/node-loader.js";
 import { exampleTool, type Params } from "./example-tool.js";
 
 /** Tools that answer with what they were given, and which of them were loaded. */
@@ -161,7 +162,7 @@ describe("dispatchToolJson", () => {
 
 test("a binding kind is loaded when a tool of it is called, not before", async () => {
   const program = fileURLToPath(new URL("./programs/tools-load.ts", import.meta.url));
-  const args = ["--import", "jiti/register", program];
+  const args = [...loaderArgs, program];
   const { stdout } = await promisify(execFile)(process.execPath, args, { timeout: 20_000 });
   expect(stdout).toBe("false false true\n");
 });

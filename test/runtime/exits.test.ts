@@ -8,6 +8,7 @@ import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
 import { expect, onTestFinished, test } from "vitest";
 import { verifyLedger } from "../../src/runtime/ledger/verify.js";
+import { loaderArgs } from "../support/node-loader.js";
 
 const program = fileURLToPath(new URL("./programs/one-call.ts", import.meta.url));
 
@@ -39,7 +40,7 @@ test.each(["read", "write"])(
     const url = await patientService();
     const folder = mkdtempSync(join(tmpdir(), "skillc-exits-"));
     onTestFinished(() => rmSync(folder, { recursive: true }));
-    const args = ["--import", "jiti/register", program, folder, url, effect];
+    const args = [...loaderArgs, program, folder, url, effect];
     // Killed, and so rejected, when it seems to have no end.
     const { stdout } = await promisify(execFile)(process.execPath, args, { timeout: 60_000 });
     expect(stdout).toBe("success\n");

@@ -9,6 +9,7 @@ import { createGroupSync, type GroupSync } from "../../../src/runtime/ledger/gro
 import { createMemoryLedger } from "../../../src/runtime/ledger/memory-ledger.js";
 import { noLedger } from "../../../src/runtime/ledger/no-ledger.js";
 import { verifyLedger } from "../../../src/runtime/ledger/verify.js";
+import { loaderArgs } from "../../support/node-loader.js";
 import { beginRecord, callsIn, endRecord, temporaryDirectory } from "./fixtures.js";
 
 describe("a memory ledger", () => {
@@ -49,7 +50,7 @@ describe("a process that exits", () => {
     const path = join(temporaryDirectory(), "program.ts");
     writeFileSync(path, program);
     try {
-      execFileSync(process.execPath, ["--import", "jiti/register", path], { stdio: "ignore" });
+      execFileSync(process.execPath, [...loaderArgs, path], { stdio: "ignore" });
     } catch (error) {
       if (!ending.startsWith("throw")) throw error;
     }

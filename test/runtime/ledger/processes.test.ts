@@ -7,6 +7,7 @@ import { fileURLToPath } from "node:url";
 import { describe, expect, it } from "vitest";
 
 import { verifyLedger } from "../../../src/runtime/ledger/verify.js";
+import { loaderArgs } from "../../support/node-loader.js";
 import { callsIn, filesIn, temporaryDirectory } from "./fixtures.js";
 
 const script = fileURLToPath(new URL("./writer-process.ts", import.meta.url));
@@ -20,7 +21,7 @@ interface Writer {
 function startWriter(directory: string, calls: number, maxFileBytes: number): Writer {
   const toldPath = join(temporaryDirectory(), "told");
   const told = openSync(toldPath, "a");
-  const args = ["--import", "jiti/register", script, directory, `${calls}`, `${maxFileBytes}`];
+  const args = [...loaderArgs, script, directory, `${calls}`, `${maxFileBytes}`];
   const child = spawn(process.execPath, args, { stdio: ["ignore", told, "inherit"] });
   closeSync(told);
   return { child, toldPath };

@@ -4,6 +4,7 @@ import { describe, expect, it, onTestFinished } from "vitest";
 import { startOrderService } from "../../../../examples/order-service/server.js";
 import type { HttpContract, HttpRequest } from "../../../../src/bindings/http/contract.js";
 import { credential, pick, segment, text } from "../../../../src/bindings/http/execute.js";
+import { loaderArgs } from "../../../support/node-loader.js";
 import { attempt, call, failure } from "./support.js";
 
 const statuses = {
@@ -176,7 +177,7 @@ describe("the example order service, called through bindings", () => {
 describe("the example order service as a process", () => {
   it("prints its URL, serves, and stops when told to", async () => {
     const child = fork(new URL("../../../../examples/order-service/main.ts", import.meta.url), {
-      execArgv: ["--import", "jiti/register"],
+      execArgv: loaderArgs,
       env: { ...process.env, ORDERS_TOKEN: "t", PORT: "0" },
       stdio: ["ignore", "pipe", "inherit", "ipc"],
     });

@@ -3,6 +3,7 @@ import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
 import { describe, expect, it } from "vitest";
 import { shutdown } from "../../../../src/runtime/shutdown.js";
+import { loaderArgs } from "../../../support/node-loader.js";
 import { get, serve } from "./support.js";
 
 const run = promisify(execFile);
@@ -10,7 +11,7 @@ const run = promisify(execFile);
 /** Runs a program beside this file to its end, or kills it when there seems to be none. */
 async function program(name: string, ...args: readonly string[]): Promise<string> {
   const path = fileURLToPath(new URL(`./programs/${name}`, import.meta.url));
-  const { stdout } = await run(process.execPath, ["--import", "jiti/register", path, ...args], {
+  const { stdout } = await run(process.execPath, [...loaderArgs, path, ...args], {
     timeout: 60_000,
   });
   return stdout.trim();

@@ -5,6 +5,7 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
 import { afterEach, describe, expect, test } from "vitest";
+import { loaderArgs } from "../../../support/node-loader.js";
 import { outcomeOf } from "./call-tool.js";
 import { closeSql, openPglite } from "../../../../src/bindings/sql/execute.js";
 import { attempt, send, type Tool } from "./support.js";
@@ -78,12 +79,11 @@ test("two paths to one folder are one engine", async () => {
 
 describe("a folder that another process has used", () => {
   const program = fileURLToPath(new URL("./programs/use-folder.ts", import.meta.url));
-  const loader = ["--import", "jiti/register"];
 
   test("is refused while it is open there, and taken over when that process is no more", async () => {
     const folder = join(project(), "db");
     const other = fork(program, [folder, "CREATE TABLE kept (n int4)", "hold"], {
-      execArgv: loader,
+      execArgv: loaderArgs,
     });
     const exited = new Promise((resolve) => other.once("exit", resolve));
     await new Promise((resolve) => other.once("message", resolve));
@@ -109,7 +109,7 @@ describe("a folder that another process has used", () => {
     const folder = join(project(), "db");
     const run = async (text: string) => {
       // Killed, and so rejected, when it seems to have no end.
-      const args = [...loader, program, folder, text];
+      const args = [...loaderArgs, program, folder, text];
       return (await promisify(execFile)(process.execPath, args, { timeout: 90_000 })).stdout;
     };
     expect(await run("CREATE TABLE kept (n int4)")).toContain("success");
