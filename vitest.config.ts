@@ -1,4 +1,5 @@
 import { defineConfig } from "vitest/config";
+import { skipReporter } from "./test/support/skip-reporter.js";
 
 const source = (path: string) => new URL(path, import.meta.url).pathname;
 
@@ -36,6 +37,7 @@ export default defineConfig({
     hookTimeout: 120_000,
     // The default leaves one core idle: half of a machine with two.
     maxWorkers: "100%",
+    reporters: ["default", skipReporter],
     projects: [
       {
         // Starting the TypeScript compiler takes longer than most of these files, so a process runs many of them. They may not change what

@@ -10,20 +10,29 @@ export interface Service {
   readonly probe: () => Promise<unknown>;
 }
 
-/**
- * Tests that need a service. Where it isn't there they are skipped, with the reason; under CI that is a failure, so that a suite which tests
- * nothing never passes there. Call it with `await` at the top level of a test file.
- */
+/** Tests that need a service. Call it with `await` at the top level of a test file. */
 export async function describeWithService(service: Service, tests: () => void): Promise<void> {
-  const absence = await service.probe().then(
+  describeUnless(await absenceOf(service), service.name, tests);
+}
+
+/** Why a service isn't there, and how to start it; undefined when it is. */
+export function absenceOf(service: Service): Promise<string | undefined> {
+  return service.probe().then(
     () => undefined,
     (error: unknown) => `${service.name} is not there (${reasonOf(error)}); ${service.start}`,
   );
-  test(`${service.name}: there`, ({ skip }) => {
+}
+
+/**
+ * Tests that need what is absent for this reason, if for any. They are skipped, with the reason, which the run prints in the end; under CI that is
+ * a failure, so that a suite which tests nothing never passes there.
+ */
+export function describeUnless(absence: string | undefined, name: string, tests: () => void): void {
+  test(`${name}: what it needs is there`, ({ skip }) => {
     skip(absence !== undefined && !isCi(process.env["CI"]), absence);
     expect(absence).toBeUndefined();
   });
-  describe.runIf(absence === undefined)(`${service.name}`, () => {
+  describe.runIf(absence === undefined)(`${name}`, () => {
     tests();
   });
 }
