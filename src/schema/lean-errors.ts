@@ -1,7 +1,12 @@
 import { _, type Code, stringify } from "ajv";
 import type { Ajv2020 } from "ajv/dist/2020.js";
-import type { KeywordErrorCxt, KeywordErrorDefinition } from "ajv/dist/types/index.js";
-import type { JsonSchema } from "../core/json.js";
+import type {
+  AddedKeywordDefinition,
+  KeywordErrorCxt,
+  KeywordErrorDefinition,
+} from "ajv/dist/types/index.js";
+import type { JsonObject, JsonSchema } from "../core/json.js";
+import { saidForm } from "./said-form.js";
 import { everySchema } from "./schema-tree.js";
 
 /** Schemas within schemas beyond which code is left as it is: Ajv's optimizer takes quadratic time over long unions. */
@@ -20,6 +25,19 @@ export function leanErrors(ajv: Ajv2020, schemas: readonly JsonSchema[]): void {
   ajv.opts.code.optimize = size <= mostToOptimize ? 1 : 0;
   replaceParams(ajv, "enum", enumParams);
   replaceParams(ajv, "additionalProperties", unknownPropertyParams);
+  for (const keyword of ["pattern", "format", "minLength", "maxLength", "not"])
+    tellForm(ajv, keyword);
+}
+
+/** Where a schema says what it takes, an error carries that, and not the one keyword that noticed. */
+function tellForm(ajv: Ajv2020, keyword: string): void {
+  const { error } = definitionOf(ajv, keyword);
+  replaceParams(ajv, keyword, (context) => {
+    // Ajv was given JSON.
+    const form = saidForm((context.parentSchema ?? {}) as JsonObject);
+    if (form !== undefined) return _`{form: ${form.says}}`;
+    return typeof error?.params === "function" ? error.params(context) : (error?.params ?? _`{}`);
+  });
 }
 
 function replaceParams(
@@ -27,10 +45,16 @@ function replaceParams(
   keyword: string,
   params: (context: KeywordErrorCxt) => Code,
 ): void {
+  // Each Ajv has copies of the definitions, so this changes no other.
+  Object.assign(definitionOf(ajv, keyword), {
+    error: { message: "", params } satisfies KeywordErrorDefinition,
+  });
+}
+
+function definitionOf(ajv: Ajv2020, keyword: string): AddedKeywordDefinition {
   const definition = ajv.getKeyword(keyword);
   if (typeof definition !== "object") throw new Error(`ajv has no keyword ${keyword}`);
-  // Each Ajv has copies of the definitions, so this changes no other.
-  Object.assign(definition, { error: { message: "", params } satisfies KeywordErrorDefinition });
+  return definition;
 }
 
 /** Objects and arrays stay references: a copy of them as code would lose a property named `__proto__`. */

@@ -1,11 +1,16 @@
 import { suggestion } from "./suggestion.js";
 
-/** Words by which other formats know a key: each, as `plainWord` has it → the key, or the path to it. */
-export type OtherWords = ReadonlyMap<string, readonly string[]>;
+/** Words by which other formats know a key: each, as `plainWord` has it → the keys that it may mean, or the paths to them. */
+export type OtherWords = ReadonlyMap<string, readonly KeyPath[]>;
 
-/** `inputSchema`, `input-schema` and `Input_Schema` are one word. */
+type KeyPath = readonly string[];
+
+/** `inputSchema`, `input-schema`, `input.schema` and `Input_Schema` are one word. */
 export function plainWord(key: string): string {
-  return key.slice(0, 100).toLowerCase().replace(/[-_ ]/g, "");
+  return key
+    .slice(0, 100)
+    .toLowerCase()
+    .replace(/[-_. ]/g, "");
 }
 
 /**
@@ -20,7 +25,15 @@ export function inOurWords(
   keys: readonly string[],
   free: readonly string[],
 ): string | undefined {
-  const [first, ...inner] = words.get(plainWord(written)) ?? [];
+  const meant = words.get(plainWord(written)) ?? [];
+  return meant.map((path) => wordsFor(path, keys, free)).find((each) => each !== undefined);
+}
+
+function wordsFor(
+  [first, ...inner]: KeyPath,
+  keys: readonly string[],
+  free: readonly string[],
+): string | undefined {
   if (first === undefined) return undefined;
   const last = inner.at(-1) ?? first;
   // Inside of what the path leads through, its end is all that is to be said.

@@ -130,7 +130,9 @@ function wrongChoice(
   return {
     problem: `must be ${alternatives(values.map(spelled))}`,
     help:
-      meant === undefined ? text && didYouMean(text, values.map(String)) : `write ${quote(meant)}`,
+      meant === undefined || !values.includes(meant)
+        ? text && didYouMean(text, values.map(String))
+        : `write ${quote(meant)}`,
     isType: false,
   };
 }

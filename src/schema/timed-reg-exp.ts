@@ -1,4 +1,4 @@
-import { type Context, createContext, Script } from "node:vm";
+import { createContext, Script } from "node:vm";
 import type { GuardedRegExp } from "./ajv-instance.js";
 
 /** Milliseconds that a pattern may take on a value before it counts as not matching. */
@@ -10,12 +10,12 @@ const secondTimeout = 2000;
 /** Patterns are the author's: one that backtracks for ever must not stop the compiler. */
 export const timedRegExp: GuardedRegExp = Object.assign(
   (pattern: string, flags: string) => {
-    const script = new Script("pattern.test(text)");
+    const compiled = new RegExp(pattern, flags);
     return {
       test(text: string): boolean {
-        const context = createContext({ pattern: new RegExp(pattern, flags), text });
-        const answer = runWithin(script, context, patternTimeout);
-        return (answer ?? runWithin(script, context, secondTimeout)) === true;
+        Object.assign(context, { pattern: compiled, text });
+        const answer = runWithin(patternTimeout);
+        return (answer ?? runWithin(secondTimeout)) === true;
       },
       // Ajv tells patterns apart by this.
       toString: () => `/${pattern}/${flags}`,
@@ -24,8 +24,12 @@ export const timedRegExp: GuardedRegExp = Object.assign(
   { code: "new RegExp" },
 );
 
+const script = new Script("pattern.test(text)");
+/** One for all: making one takes longer than most patterns. */
+const context = createContext({});
+
 /** Undefined when its time was up. */
-function runWithin(script: Script, context: Context, timeout: number): unknown {
+function runWithin(timeout: number): unknown {
   try {
     return script.runInContext(context, { timeout });
   } catch {

@@ -173,7 +173,7 @@ function objectSchema(part: ObjectPart, place: string, writer: Writer): JSONSche
   for (const each of part.properties) {
     const key = token({ kind: "key", name: each.name }, writer);
     if (each.required) required.push(key);
-    const type = schemaOf(propertyShape(each), `${place}${each.name}`, writer);
+    const type = schemaOf(printedShape(each), `${place}${each.name}`, writer);
     properties[key] = { ...type, ...documented(documentation(each), writer) };
   }
   return {
@@ -241,7 +241,7 @@ function documentation({ description, default: value }: Property): string | unde
  * An optional property named like a member of `Object.prototype`: TypeScript takes the inherited member for the value of an object that
  * leaves it out, so no narrower type would accept that object.
  */
-function propertyShape({ name, shape, required }: Property): Shape {
+export function printedShape({ name, shape, required }: Property): Shape {
   return !required && name !== "__proto__" && name in Object.prototype ? unknown : shape;
 }
 

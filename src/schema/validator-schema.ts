@@ -10,6 +10,7 @@ import { type SchemaForm, requiredNames } from "./form.js";
 import { isKnownFormat } from "./formats.js";
 import { annotations, isExtension } from "./keywords.js";
 import { below } from "./pointer.js";
+import { formKeyword, saidForm, saying } from "./said-form.js";
 import { mapSubschemas } from "./schema-tree.js";
 
 /**
@@ -23,6 +24,7 @@ export function validatorSchema(root: JsonSchema, form: SchemaForm, marks: boole
     if (typeof schema === "boolean") return schema;
     const result: Record<string, JsonValue> = {};
     for (const [keyword, value] of Object.entries(schema)) {
+      if (keyword === formKeyword) Object.assign(result, onlySaid(schema));
       if (!decides(keyword, value)) continue;
       setOwn(result, keyword, mapSubschemas(keyword, value, below(pointer, keyword), convert));
     }
@@ -32,6 +34,12 @@ export function validatorSchema(root: JsonSchema, form: SchemaForm, marks: boole
     return withoutAwkwardNames(result, marks ? markAt(pointer) : unmarked);
   };
   return convert(root, "");
+}
+
+/** What it says, errors tell. */
+function onlySaid(schema: JsonObject): JsonObject {
+  const form = saidForm(schema);
+  return form === undefined ? {} : saying(form.says);
 }
 
 function decides(keyword: string, value: JsonValue): boolean {

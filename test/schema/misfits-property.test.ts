@@ -1,9 +1,10 @@
+/* oxlint-disable unicorn/no-thenable -- JSON Schema has a keyword of that name */
 /** Where no misfit is found, every value of the one schema is a value of the other; and a schema fits itself. */
 import * as fc from "fast-check";
 import { expect, test } from "vitest";
 import type { JsonSchema, JsonValue } from "../../src/core/json.js";
-import { acceptor } from "../../src/schema/accepts-value.js";
-import { misfits } from "../../src/schema/misfits.js";
+import { acceptor } from "../../src/schema/fit/accepts-value.js";
+import { misfits } from "../../src/schema/fit/misfits.js";
 import { object, propertyName, scalar } from "./arbitrary-schema.js";
 import { choices, derive } from "./derive-values.js";
 
@@ -30,13 +31,14 @@ const { schema } = fc.letrec<{ schema: JsonValue; properties: JsonValue }>((tie)
     fc.constantFrom<JsonValue>(true, {}, { $ref: "#" }, { type: "boolean" }, { type: "null" }),
     scalar.map((value) => ({ const: value })),
     fc.uniqueArray(scalar, { minLength: 1, maxLength: 3 }).map((values) => ({ enum: values })),
-    keywords("string", ["minLength", length], ["maxLength", length]),
+    keywords("string", ["minLength", length], ["maxLength", length], ["not", tie("schema")]),
     ...["integer", "number"].map((type) =>
       keywords(
         type,
         ...["minimum", "maximum", "exclusiveMinimum", "exclusiveMaximum"].map(
           (name) => [name, bound] as const,
         ),
+        ["multipleOf", fc.constantFrom(0.5, 1, 2, 3)],
       ),
     ),
     fc.constantFrom<JsonValue>({ type: ["string", "null"] }, { type: ["integer", "string"] }),
@@ -46,12 +48,32 @@ const { schema } = fc.letrec<{ schema: JsonValue; properties: JsonValue }>((tie)
       ["prefixItems", fc.array(tie("schema"), { minLength: 1, maxLength: 2 })],
       ["minItems", length],
       ["maxItems", length],
+      ["uniqueItems", fc.boolean()],
+      ["contains", tie("schema")],
+      ["minContains", length],
+      ["maxContains", length],
     ),
     keywords(
       "object",
       ["properties", tie("properties")],
       ["required", fc.uniqueArray(propertyName, { maxLength: 2 })],
       ["additionalProperties", fc.oneof(fc.constant<JsonValue>(false), tie("schema"))],
+    ),
+    keywords(
+      "object",
+      ["properties", tie("properties")],
+      ["additionalProperties", fc.oneof(fc.constant<JsonValue>(false), tie("schema"))],
+      ["patternProperties", tie("schema").map((each) => ({ "^[a-c]": each }))],
+      ["propertyNames", fc.oneof(tie("schema"), fc.constant<JsonValue>({ maxLength: 1 }))],
+      ["minProperties", length],
+      ["maxProperties", length],
+      ["dependentRequired", fc.constant<JsonValue>({ a: ["b"] })],
+      ["dependentSchemas", tie("schema").map((each) => ({ a: each }))],
+    ),
+    fc.record({ not: tie("schema") }),
+    fc.record(
+      { if: tie("schema"), then: tie("schema"), else: tie("schema") },
+      { requiredKeys: ["if"] },
     ),
     ...["anyOf", "allOf"].map((keyword) =>
       fc
@@ -92,9 +114,14 @@ test("what has no misfit fits", () => {
 /** A reference that leads to itself without a step into the value: no schema that is read has one. */
 function endless(of: JsonValue): boolean {
   if (typeof of !== "object" || of === null || Array.isArray(of)) return false;
-  const { $ref, anyOf, allOf } = of as { readonly [name: string]: JsonValue };
-  const inPlace = [anyOf, allOf].flatMap((each) =>
-    Array.isArray(each) ? (each as JsonValue[]) : [],
-  );
-  return $ref !== undefined || inPlace.some(endless);
+  const { $ref, anyOf, allOf, dependentSchemas, ...others } = of as {
+    readonly [name: string]: JsonValue;
+  };
+  const inPlace = [
+    anyOf ?? [],
+    allOf ?? [],
+    Object.values(dependentSchemas ?? {}),
+    ...["not", "if", "then", "else"].map((name) => others[name] ?? []),
+  ];
+  return $ref !== undefined || (inPlace.flat() as readonly JsonValue[]).some(endless);
 }

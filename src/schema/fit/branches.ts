@@ -1,8 +1,8 @@
 import { isDeepStrictEqual } from "node:util";
-import type { JsonObject, JsonSchema, JsonValue } from "../core/json.js";
-import type { JsonType } from "./look-up.js";
+import type { JsonObject, JsonSchema, JsonValue } from "../../core/json.js";
+import type { JsonType } from "../look-up.js";
 import { bothKeywords } from "./both-keywords.js";
-import { schemasUnder, schemaUnder, targetOf } from "./schema-tree.js";
+import { schemasUnder, schemaUnder, targetOf } from "../schema-tree.js";
 
 /** One of the forms that a value may have, its keywords in one place. `true`: any value. */
 export type Branch = JsonObject | true;

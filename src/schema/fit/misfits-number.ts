@@ -1,4 +1,4 @@
-import type { JsonObject } from "../core/json.js";
+import type { JsonObject } from "../../core/json.js";
 import type { FaultHere } from "./misfit.js";
 
 /** Numbers of one schema as numbers of another: the bounds. */
@@ -16,11 +16,42 @@ export function numberMisfit(given: JsonObject, wanted: JsonObject): FaultHere |
   ];
   if (bounds.length === 0) return undefined;
   const what = given["type"] === "integer" ? "may be any integer" : "may be any number";
-  return { fit: "unsure", given: what, wanted: range, help: `bound it: \`${bounds.join(", ")}\`` };
+  return { fit: "unsure", given: what, wanted: range, state: Object.fromEntries(bounds) };
+}
+
+/** Numbers of one schema as multiples of what another names. */
+export function multipleMisfit(given: JsonObject, wanted: JsonObject): FaultHere | undefined {
+  const { multipleOf: step } = wanted;
+  const { multipleOf: own, type } = given;
+  if (typeof step !== "number") return undefined;
+  const known = [own, type === "integer" ? 1 : undefined].filter((each) => each !== undefined);
+  if (known.some((each) => typeof each === "number" && isMultiple(each, step))) return undefined;
+  return {
+    fit: "unsure",
+    given: type === "integer" ? "may be any integer" : "may be any number",
+    wanted: `takes multiples of ${step}`,
+    state: { multipleOf: step },
+  };
+}
+
+/** What multiples are taken, when the number is none. */
+export function multipleWords(
+  { multipleOf: step }: JsonObject,
+  number: number,
+): string | undefined {
+  return typeof step === "number" && !isMultiple(number, step)
+    ? `takes multiples of ${step}`
+    : undefined;
+}
+
+/** As validators tell it: 19.99 is a multiple of 0.01. */
+function isMultiple(value: number, step: number): boolean {
+  const quotient = value / step;
+  return Math.abs(quotient - Math.round(quotient)) < 1e-6;
 }
 
 /** What numbers are taken: `holds 1 to 9`. */
-export function rangeWords(wanted: JsonObject): string {
+function rangeWords(wanted: JsonObject): string {
   const [least, most] = [boundOf(wanted, -1), boundOf(wanted, 1)];
   if (least === undefined && most === undefined) return "takes others";
   if (most === undefined) return `holds ${words(least, "more than")} and more`;
@@ -60,7 +91,11 @@ function isBeyond(own: Bound, limit: Bound | undefined, side: 1 | -1): boolean {
 }
 
 /** Bounds that every number of JavaScript, or every integer that one holds exactly, is within, are no news. */
-function written(bound: Bound | undefined, closed: string, open: string): readonly string[] {
+function written(
+  bound: Bound | undefined,
+  closed: string,
+  open: string,
+): readonly (readonly [keyword: string, at: number])[] {
   if (bound === undefined || Math.abs(bound.at) >= Number.MAX_SAFE_INTEGER) return [];
-  return [`${bound.isOpen ? open : closed}: ${bound.at}`];
+  return [[bound.isOpen ? open : closed, bound.at]];
 }

@@ -1,10 +1,22 @@
-import { getOwn, type JsonObject, type JsonSchema, type JsonValue, setOwn } from "../core/json.js";
-import { asSchema, schemaMapUnder, schemasUnder, schemaUnder, textsUnder } from "./schema-tree.js";
+import { isDeepStrictEqual } from "node:util";
+import {
+  getOwn,
+  isJsonObject,
+  type JsonObject,
+  type JsonSchema,
+  type JsonValue,
+  setOwn,
+} from "../../core/json.js";
+import { conditionIn, conditions } from "./conditions.js";
+import { asSchema, schemaMapUnder, schemasUnder, schemaUnder, textsUnder } from "../schema-tree.js";
 
-const atLeast = ["minimum", "exclusiveMinimum", "minLength", "minItems"];
-const atMost = ["maximum", "exclusiveMaximum", "maxLength", "maxItems"];
+const atLeast = ["minimum", "exclusiveMinimum", "minLength", "minItems", "minProperties"];
+const atMost = ["maximum", "exclusiveMaximum", "maxLength", "maxItems", "maxProperties"];
 
-/** The keywords of two schemas that both hold: the tighter bounds, all required names, and what both say of each part. */
+/**
+ * The keywords of two schemas that both hold: the tighter bounds, all required names, and what both say of each part. Of conditions that can't be made one, the
+ * first stands in `allOf`.
+ */
 export function bothKeywords(one: JsonObject, other: JsonObject): JsonObject {
   const required = [...textsUnder(one, "required"), ...textsUnder(other, "required")];
   return {
@@ -15,7 +27,24 @@ export function bothKeywords(one: JsonObject, other: JsonObject): JsonObject {
     ...(required.length > 0 && { required: [...new Set(required)] }),
     ...bothProperties(one, other),
     ...bothItems(one, other),
+    ...bothConditions(one, other),
   };
+}
+
+function bothConditions(one: JsonObject, other: JsonObject): JsonObject {
+  const aside = conditions.filter(
+    ([name = ""]) =>
+      one[name] !== undefined &&
+      other[name] !== undefined &&
+      ![...atLeast, ...atMost].includes(name) &&
+      !isDeepStrictEqual(conditionIn(one, name), conditionIn(other, name)),
+  );
+  const allOf = [
+    ...schemasUnder(one, "allOf"),
+    ...schemasUnder(other, "allOf"),
+    ...aside.map(([name = ""]) => conditionIn(one, name)),
+  ];
+  return allOf.length === 0 ? {} : { allOf };
 }
 
 function tighter(
@@ -45,8 +74,9 @@ function bothProperties(one: JsonObject, other: JsonObject): JsonObject {
 }
 
 function propertyOf(schema: JsonObject, name: string): JsonSchema {
-  const own = getOwn(Object.fromEntries(schemaMapUnder(schema, "properties")), name);
-  return own ?? restOf(schema);
+  const { properties } = schema;
+  const own = isJsonObject(properties) ? getOwn(properties, name) : undefined;
+  return own === undefined ? restOf(schema) : asSchema(own);
 }
 
 function restOf(schema: JsonObject): JsonSchema {

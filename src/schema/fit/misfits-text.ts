@@ -1,7 +1,11 @@
-import type { JsonObject, JsonValue } from "../core/json.js";
+import type { JsonObject, JsonValue } from "../../core/json.js";
+import { shown } from "../../core/names.js";
 import { listedIn } from "./branches.js";
+import { isKnownFormat } from "../formats.js";
+import { isReadable, textKeywords } from "./keywords-to-state.js";
 import type { FaultHere } from "./misfit.js";
 import { sizeMisfit } from "./misfits-size.js";
+import { saidForm } from "../said-form.js";
 
 /** Any text of one schema as a text of another: values, format, encoding, pattern, length. What a `pattern` promises is the author's word. */
 export function textMisfit(given: JsonObject, wanted: JsonObject): FaultHere | undefined {
@@ -13,9 +17,12 @@ export function textMisfit(given: JsonObject, wanted: JsonObject): FaultHere | u
 
 /** What text is taken, when that is more than its length. */
 export function textWords(wanted: JsonObject): string | undefined {
-  const { contentEncoding, format, pattern } = wanted;
+  const { contentEncoding, pattern } = wanted;
+  const format = formatOf(wanted);
   const values = listedIn(wanted);
   if (values !== undefined) return `takes ${listedWords(values)}`;
+  const said = saidForm(wanted);
+  if (said !== undefined) return `takes ${said.says}`;
   if (typeof format === "string") return `takes text of the format \`${format}\``;
   if (typeof contentEncoding === "string")
     return `takes text of the encoding \`${contentEncoding}\``;
@@ -23,37 +30,30 @@ export function textWords(wanted: JsonObject): string | undefined {
   return isReadable(pattern) ? `takes text like \`${pattern}\`` : "takes text of another form";
 }
 
-/** Longer ones help nobody. */
-function isReadable(pattern: string): boolean {
-  return pattern.length <= 60;
-}
-
 /** A dozen of them. */
 export function listedWords(values: readonly JsonValue[]): string {
-  const shown = values.slice(0, 12).map((each) => `\`${String(each)}\``);
-  return `${shown.join(", ")}${values.length > 12 ? ", …" : ""}`;
+  const words = values.slice(0, 12).map((each) => {
+    const text = typeof each === "string" ? each : JSON.stringify(each);
+    return `\`${shown(text)}\``;
+  });
+  return `${words.join(", ")}${values.length > 12 ? ", …" : ""}`;
+}
+
+/** One that nothing checks asks for nothing. */
+function formatOf(wanted: JsonObject): JsonValue | undefined {
+  const { format } = wanted;
+  return typeof format === "string" && isKnownFormat(format) ? format : saidForm(wanted)?.format;
 }
 
 function formMisfit(given: JsonObject, wanted: JsonObject): FaultHere | undefined {
-  const { contentEncoding, format, pattern } = wanted;
-  const values = listedIn(wanted);
-  if (values !== undefined)
-    return anyText(given, wanted, `enum: [${values.map(asYaml).join(", ")}]`);
+  const { contentEncoding, pattern } = wanted;
+  const format = formatOf(wanted);
+  if (listedIn(wanted) !== undefined) return anyText(given, wanted);
   if (typeof format === "string") return otherForm(given, wanted, "format", format);
   if (typeof contentEncoding === "string")
     return otherForm(given, wanted, "contentEncoding", contentEncoding);
   if (typeof pattern !== "string" || given["pattern"] !== undefined) return undefined;
-  const write = isReadable(pattern) ? `pattern: '${pattern.replaceAll("'", "''")}'` : undefined;
-  return anyText(given, wanted, write);
-}
-
-/** Plain where YAML reads nothing else into it. */
-function asYaml(value: JsonValue): string {
-  return typeof value === "string" &&
-    /^[A-Za-z_][\w.-]*$/.test(value) &&
-    !/^(?:true|false|null|yes|no|on|off|y|n)$/i.test(value)
-    ? value
-    : JSON.stringify(value);
+  return anyText(given, wanted);
 }
 
 function otherForm(
@@ -68,17 +68,18 @@ function otherForm(
     const has = `has the ${keyword === "format" ? "format" : "encoding"} \`${own}\``;
     return { fit: "no", given: has, wanted: textWords(wanted) ?? "takes others" };
   }
-  return given["pattern"] === undefined ? anyText(given, wanted, `${keyword}: ${form}`) : undefined;
+  return given["pattern"] === undefined ? anyText(given, wanted) : undefined;
 }
 
-function anyText(given: JsonObject, wanted: JsonObject, write: string | undefined): FaultHere {
+function anyText(given: JsonObject, wanted: JsonObject): FaultHere {
   const { format } = given;
   const what =
     typeof format === "string" ? `is text of the format \`${format}\`` : "may be any text";
+  const state = textKeywords(wanted);
   return {
     fit: "no",
     given: what,
     wanted: textWords(wanted) ?? "takes others",
-    ...(write !== undefined && { help: `write \`${write}\`` }),
+    ...(state !== undefined && { state }),
   };
 }

@@ -1,7 +1,7 @@
-import { getOwn, isJsonObject, type JsonObject, type JsonSchema } from "../core/json.js";
+import { getOwn, isJsonObject, type JsonObject, type JsonSchema } from "../../core/json.js";
 import type { Misfit } from "./misfit.js";
-import { asSchema, schemaMapUnder, textsUnder } from "./schema-tree.js";
-import { timedRegExp } from "./timed-reg-exp.js";
+import { asSchema, schemaMapUnder, textsUnder } from "../schema-tree.js";
+import { timedRegExp } from "../timed-reg-exp.js";
 
 type Go = (name: string, given: JsonSchema, wanted: JsonSchema) => readonly Misfit[];
 
@@ -11,7 +11,8 @@ export function objectMisfits(given: JsonObject, wanted: JsonObject, go: Go): re
     const field = fieldOf(wanted, name);
     return field === undefined ? [unknown(name)] : go(name, schema, field);
   });
-  return [...missing(given, wanted), ...inside, ...undeclared(given, wanted, go)];
+  const others = [...byPattern(given, wanted, go), ...undeclared(given, wanted, go)];
+  return [...missing(given, wanted), ...inside, ...others];
 }
 
 function missing(given: JsonObject, wanted: JsonObject): readonly Misfit[] {
@@ -70,8 +71,28 @@ const mayHoldOthers: Misfit = {
   fit: "unsure",
   given: "may hold other properties than those that it declares",
   wanted: "has no place for them",
-  help: "write `additionalProperties: false`",
+  state: { additionalProperties: false },
 };
+
+/** What stands under names that only a pattern tells. Where patterns are wanted too, they have to be the same, which is seen elsewhere. */
+function byPattern(given: JsonObject, wanted: JsonObject, go: Go): readonly Misfit[] {
+  const patterns = schemaMapUnder(given, "patternProperties");
+  const rest = restOf(wanted);
+  if (patterns.length === 0 || wanted["patternProperties"] !== undefined) return [];
+  if (rest === false) return [mayHoldOthers];
+  const declared = new Set(schemaMapUnder(given, "properties").map(([name]) => name));
+  const named = schemaMapUnder(wanted, "properties").filter(([name]) => !declared.has(name));
+  return patterns.flatMap(([pattern, own]) => [
+    ...named
+      .filter(([name]) => timedRegExp(pattern, "u").test(name))
+      .flatMap(([name, schema]) => go(name, own, schema).map(asUnsure)),
+    ...(rest === undefined ? [] : go("*", own, rest)),
+  ]);
+}
+
+function asUnsure(misfit: Misfit): Misfit {
+  return { ...misfit, fit: "unsure", help: "declare it there" };
+}
 
 /** What an open object may hold: under the other's names, and as a map's values. */
 function undeclared(given: JsonObject, wanted: JsonObject, go: Go): readonly Misfit[] {
@@ -83,6 +104,6 @@ function undeclared(given: JsonObject, wanted: JsonObject, go: Go): readonly Mis
   const named = schemaMapUnder(wanted, "properties")
     .filter(([name]) => !declared.has(name) && !required.has(name))
     .flatMap(([name, schema]) => go(name, own, schema))
-    .map((each) => ({ ...each, fit: "unsure" as const, help: "declare it there" }));
+    .map(asUnsure);
   return [...named.slice(0, 1), ...(others === undefined ? [] : go("*", own, others))];
 }

@@ -1,0 +1,41 @@
+import type { JsonObject, JsonSchema } from "../../core/json.js";
+
+/** A value that one schema allows and the other does not. */
+export interface Misfit {
+  /** Where it is in the value: names of properties, indices of lists (0 where all items are alike), `*` for the values of a map. */
+  readonly path: readonly (string | number)[];
+  /** `missing`: a required property that isn't declared; `absent`: one that may be left out; `unknown`: a property that has no place;
+   * `exclusive`: one that is always there together with another, of which only one may be. */
+  readonly kind: "value" | "missing" | "absent" | "unknown" | "exclusive";
+  /** `no`: the schema asks for what can't be taken; `unsure`: it doesn't say enough to know. */
+  readonly fit: "no" | "unsure";
+  /** What is given, after the value's name: `may be text`. */
+  readonly given: string;
+  /** What is wanted there: `takes an integer`. */
+  readonly wanted: string;
+  readonly help?: string;
+  /** Keywords that make it fit, where the given schema states them. */
+  readonly state?: JsonObject;
+  /** Of an exclusive property, the other one. */
+  readonly beside?: string;
+  /** Of a missing property: what the union's other forms miss in its place. */
+  readonly others?: readonly (readonly string[])[];
+}
+
+/** A schema within a normalized document. */
+export interface SchemaIn {
+  readonly schema: JsonSchema;
+  readonly root: JsonSchema;
+}
+
+/** What belongs to comparing two schemas at one place. */
+export interface Comparing {
+  /** Compares two schemas of the same value. */
+  readonly compare: (given: JsonSchema, wanted: JsonSchema) => readonly Misfit[];
+  /** The documents. */
+  readonly given: JsonSchema;
+  readonly wanted: JsonSchema;
+}
+
+/** A fault at the value itself. */
+export type FaultHere = Omit<Misfit, "path" | "kind">;

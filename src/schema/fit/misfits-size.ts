@@ -1,0 +1,87 @@
+import type { JsonObject } from "../../core/json.js";
+import type { FaultHere } from "./misfit.js";
+import { saidForm } from "../said-form.js";
+
+interface Words {
+  readonly least: string;
+  readonly most: string;
+  readonly unit: string;
+  readonly longer: string;
+  readonly shorter: string;
+}
+
+const kinds = {
+  text: {
+    least: "minLength",
+    most: "maxLength",
+    unit: "character",
+    longer: "longer",
+    shorter: "shorter",
+  },
+  list: {
+    least: "minItems",
+    most: "maxItems",
+    unit: "item",
+    longer: "have more items",
+    shorter: "have fewer items",
+  },
+} satisfies { readonly [kind: string]: Words };
+
+/** How long texts or lists of one schema are, and those of another. */
+export function sizeMisfit(
+  given: JsonObject,
+  wanted: JsonObject,
+  kind: keyof typeof kinds,
+): FaultHere | undefined {
+  const words = kinds[kind];
+  const faults = [tooMuch(given, wanted, words), tooLittle(given, wanted, words)];
+  const [first, ...others] = faults.filter((each) => each !== undefined);
+  if (first === undefined) return undefined;
+  const certain = [first, ...others].find(({ size }) => size !== undefined);
+  const takes = sizeWords(wanted, words);
+  const state = Object.assign({}, ...[first, ...others].map((each) => each.state)) as JsonObject;
+  if (certain?.size !== undefined)
+    return { fit: "no", given: `may have ${count(certain.size, words)}`, wanted: takes, state };
+  const may = [first, ...others].map(({ how }) => how).join(" or ");
+  const be = kind === "text" ? "be " : "";
+  return { fit: "unsure", given: `may ${be}${may}`, wanted: takes, state };
+}
+
+interface SizeFault {
+  /** Where the schema says it. */
+  readonly size?: number;
+  readonly how: string;
+  readonly state: JsonObject;
+}
+
+function tooMuch(given: JsonObject, wanted: JsonObject, words: Words): SizeFault | undefined {
+  const [own, most] = [given[words.most], wanted[words.most]];
+  if (typeof most !== "number" || (typeof own === "number" && own <= most)) return undefined;
+  const state = { [words.most]: most };
+  return { how: words.longer, state, ...(typeof own === "number" && { size: own }) };
+}
+
+function tooLittle(given: JsonObject, wanted: JsonObject, words: Words): SizeFault | undefined {
+  const [own, least] = [given[words.least], wanted[words.least]];
+  if (typeof least !== "number" || least === 0 || (typeof own === "number" && own >= least))
+    return undefined;
+  // Text of a format is rarely empty, and how long it is says nothing more.
+  if (own === undefined && given["format"] !== undefined) return undefined;
+  const state = { [words.least]: least };
+  return { how: words.shorter, state, ...(typeof own === "number" && { size: own }) };
+}
+
+function sizeWords(wanted: JsonObject, words: Words): string {
+  const said = saidForm(wanted);
+  const [least, most] = [wanted[words.least], wanted[words.most]];
+  if (said !== undefined) return `takes ${said.says}`;
+  if (typeof most !== "number") return `takes ${count(least, words)} at least`;
+  if (least === most) return `takes exactly ${count(most, words)}`;
+  return typeof least === "number" && least > 0
+    ? `takes ${least} to ${count(most, words)}`
+    : `holds ${count(most, words)}`;
+}
+
+function count(size: unknown, { unit }: Words): string {
+  return `${String(size)} ${unit}${size === 1 ? "" : "s"}`;
+}
