@@ -13,6 +13,8 @@ export async function attemptCall<Result extends AnyResult>(
 ): Promise<Result> {
   const { retry } = call.tool;
   for (;;) {
+    // The caller may have done so while credentials or the ledger were waited for.
+    if (call.options.signal?.aborted) throw abortedError(call);
     call.attempts += 1;
     const ended = await once(prepared, secrets, call).catch((error: unknown) => retryable(error));
     call.outcome = outcomeAfter(ended, call.outcome);
@@ -80,19 +82,20 @@ function once<Result extends AnyResult>(
       caller?.removeEventListener("abort", abort);
     };
     caller?.addEventListener("abort", abort, { once: true });
-    sendSafely(prepared, attempt).then(resolve, reject).finally(settle);
+    sendOnce(prepared, attempt, settle).then(resolve, reject);
   });
 }
 
 /** A binding that throws where it should reject has failed all the same. */
-function sendSafely<Result extends AnyResult>(
+async function sendOnce<Result extends AnyResult>(
   prepared: PreparedCall<Result>,
   attempt: Attempt,
+  settle: () => void,
 ): Promise<Outcome<Result>> {
   try {
-    return prepared.send(attempt);
-  } catch (error) {
-    return Promise.reject(error);
+    return await prepared.send(attempt);
+  } finally {
+    settle();
   }
 }
 
@@ -102,6 +105,7 @@ class RunningAttempt implements Attempt {
   readonly timeoutMs?: number;
   readonly directory: string;
   readonly #secrets: ReadonlyMap<string, Secret>;
+  readonly #endsAt: number | undefined;
   #listeners: AbortListener[] | undefined;
   #ended: { readonly reason: unknown } | undefined;
   #controller: AbortController | undefined;
@@ -109,9 +113,17 @@ class RunningAttempt implements Attempt {
   constructor(call: CallInProgress, secrets: ReadonlyMap<string, Secret>) {
     this.tool = call.toolId;
     this.number = call.attempts;
-    if (call.tool.timeoutMs !== undefined) this.timeoutMs = call.tool.timeoutMs;
+    const { timeoutMs } = call.tool;
+    if (timeoutMs !== undefined) {
+      this.timeoutMs = timeoutMs;
+      this.#endsAt = performance.now() + timeoutMs;
+    }
     this.directory = call.runtime.directory;
     this.#secrets = secrets;
+  }
+
+  get remainingMs(): number | undefined {
+    return this.#endsAt === undefined ? undefined : Math.max(0, this.#endsAt - performance.now());
   }
 
   get signal(): AbortSignal {
@@ -125,12 +137,12 @@ class RunningAttempt implements Attempt {
     else listener(this.#ended.reason);
   }
 
-  /** `not-done` when a listener says so, and none the contrary. */
+  /** `not-done` when every listener says so: each knows of its own part of the attempt alone. */
   abort(reason: unknown): WriteOutcome {
     this.#ended = { reason };
-    const said = new Set((this.#listeners ?? []).map((each) => each(reason)));
+    const said = (this.#listeners ?? []).map((each) => each(reason));
     this.#controller?.abort(reason);
-    return said.has("not-done") && !said.has("unknown") ? "not-done" : "unknown";
+    return said.length > 0 && said.every((each) => each === "not-done") ? "not-done" : "unknown";
   }
 
   open = (name: string): string => {

@@ -7,6 +7,7 @@ import { withDefaults } from "./defaults.js";
 import { ToolError, type ToolFailure, withOutcome } from "./errors.js";
 import { notJson, refusedProblem } from "./refused-parameter.js";
 import { handlerBinding } from "./handler-binding.js";
+import { keptResult } from "./kept-result.js";
 import { beginCall, endCall } from "./ledger/record-call.js";
 import { unmetPrerequisites } from "./prerequisites.js";
 import { RefusedValue } from "./refused-value.js";
@@ -87,6 +88,7 @@ async function run<Params, Arguments, Result extends AnyResult>(
   const begun = tool.effect === "write" ? beginCall(call) : undefined;
   if (begun !== undefined) await begun;
   const result = await attemptCall(prepared, secrets, call);
+  call.keptResult = keptResult(prepared, result, args, tool.maskedParams);
   if (tool.returns !== undefined && "data" in result) {
     requireFit(tool.returns, result.data, "result", call);
   }

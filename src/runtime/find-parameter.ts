@@ -1,3 +1,5 @@
+import { pointerStep } from "./pointer.js";
+
 /** Deeper and further values are not looked at: a caller's value may lead back to itself. */
 const deepest = 100;
 const mostPlaces = 100_000;
@@ -39,7 +41,7 @@ function placesOf(
     if (test(value)) found.push(pointer);
     else if (typeof value === "object" && value !== null) {
       for (const [name, each] of Object.entries(value)) {
-        visit(each, `${pointer}/${name.replaceAll("~", "~0").replaceAll("/", "~1")}`, depth + 1);
+        visit(each, pointer + pointerStep(name), depth + 1);
       }
     }
   };

@@ -16,6 +16,8 @@ type Say = (params: Params, value: unknown) => string;
  * @param value what stands at the place
  */
 export function messageOf({ keyword, params = {} }: Fault, value: unknown): string {
+  const { form } = params;
+  if (typeof form === "string") return `must be ${form}`;
   const say = Object.hasOwn(messages, keyword) ? messages[keyword] : undefined;
   return say?.(params, value) ?? `does not fit \`${keyword}\``;
 }

@@ -18,4 +18,4 @@ export type {
   PreparedCall,
 } from "./tool.js";
 export { UnreadableAnswer } from "./unreadable-answer.js";
-export { problemsOf, tellProblems, type Validator } from "./validation.js";
+export { foremostProblem, problemsOf, tellProblems, type Validator } from "./validation.js";

@@ -74,6 +74,8 @@ export interface PreparedCall<Result extends AnyResult> {
   record(): JsonValue;
   /** The same with the parameters masked, where building the request of them is not enough. */
   readonly recordMasked?: (args: unknown) => JsonValue;
+  /** The result as the ledger keeps it, where it repeats what the masked parameters went into. */
+  readonly maskResult?: (result: AnyResult, args: unknown) => AnyResult;
   /**
    * Makes one attempt. Rejects with a `ToolError`, whose `outcome` says whether anything may have been changed, or whatever the transport throws,
    * which says nothing of it; must stop when `signal` aborts.
@@ -88,6 +90,8 @@ export interface Attempt {
   readonly number: number;
   /** Milliseconds that the attempt has in all; absent when there is no limit. */
   readonly timeoutMs?: number;
+  /** Milliseconds that are left of them. */
+  readonly remainingMs?: number | undefined;
   /** The project's folder, which relative paths in settings start from. */
   readonly directory: string;
   /** Aborts on timeout and when the caller aborts. Made when it is first asked for: it costs as much as the rest of a call. */
@@ -100,7 +104,7 @@ export interface Attempt {
 
 /**
  * Stops an attempt. What it returns is told to the caller: `not-done` when nothing has left that could have changed anything, and nothing will;
- * `unknown` when it may have; nothing counts as `unknown`.
+ * `unknown` when it may have; nothing counts as `unknown`. Of several listeners all have to say `not-done`.
  */
 export type AbortListener = (reason: unknown) => WriteOutcome | void;
 

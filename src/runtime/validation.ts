@@ -1,4 +1,7 @@
+import type { AjvError } from "./ajv-error.js";
 import type { SchemaProblem } from "./errors.js";
+import { foremostError } from "./foremost-error.js";
+import { pointerStep, stepsOf } from "./pointer.js";
 import { messageOf } from "./problem-message.js";
 
 /** Ajv's standalone form: true when the value fits; what doesn't fit is left in `errors`. Never changes the value. */
@@ -7,29 +10,31 @@ export interface Validator<Value = unknown> {
   errors?: readonly AjvError[] | null;
 }
 
-/** The part of Ajv's error object that the runtime reads. */
-export interface AjvError {
-  readonly instancePath: string;
-  readonly keyword: string;
-  /** Generated validators leave it out: the runtime words what `keyword` and `params` say. */
-  readonly message?: string;
-  readonly params?: Readonly<Record<string, unknown>>;
-  /** Set when the fault is that of a property's name: then the path is the object's. */
-  readonly propertyName?: string;
-}
-
 /** A hostile value can break a rule a million times; this many are told. */
 const mostProblems = 100;
 
 /** What is wrong with the value; empty when it fits. */
 export function problemsOf(validator: Validator, value: unknown): readonly SchemaProblem[] {
+  const errors = errorsOf(validator, value);
+  if (errors === "too deep") return [tooDeep];
+  return errors.slice(0, mostProblems).map((each) => asProblem(each, value));
+}
+
+/** The one problem to tell; undefined when the value fits. */
+export function foremostProblem(validator: Validator, value: unknown): SchemaProblem | undefined {
+  const errors = errorsOf(validator, value);
+  if (errors === "too deep") return tooDeep;
+  const error = foremostError(errors.slice(0, mostProblems));
+  return error && asProblem(error, value);
+}
+
+function errorsOf(validator: Validator, value: unknown): readonly AjvError[] | "too deep" {
   try {
-    if (validator(value)) return [];
+    return validator(value) ? [] : (validator.errors ?? []);
   } catch (error) {
-    if (error instanceof RangeError) return [tooDeep];
+    if (error instanceof RangeError) return "too deep";
     throw error;
   }
-  return (validator.errors ?? []).slice(0, mostProblems).map((each) => asProblem(each, value));
 }
 
 /** Problems that a message tells; all of them are in the error's own list. */
@@ -63,20 +68,14 @@ function asProblem(error: AjvError, root: unknown): SchemaProblem {
     params?.["unevaluatedProperty"];
   const message = error.message ?? messageOf(error, propertyName ?? valueAt(root, instancePath));
   return {
-    pointer: typeof name === "string" ? `${instancePath}/${escapePointer(name)}` : instancePath,
+    pointer: typeof name === "string" ? instancePath + pointerStep(name) : instancePath,
     keyword,
     message: propertyName === undefined ? message : `has a property whose name ${message}`,
   };
 }
 
-function escapePointer(name: string): string {
-  return name.replaceAll("~", "~0").replaceAll("/", "~1");
-}
-
 function valueAt(root: unknown, pointer: string): unknown {
-  const steps = pointer.split("/").slice(1);
-  return steps.reduce<unknown>((at, step) => {
-    const name = step.replaceAll("~1", "/").replaceAll("~0", "~");
+  return stepsOf(pointer).reduce<unknown>((at, name) => {
     // Whatever has properties can be read by name; everything else has none of its own.
     return Object.hasOwn(Object(at) as object, name)
       ? (at as Record<string, unknown>)[name]

@@ -1,6 +1,8 @@
+import { setTimeout as pause } from "node:timers/promises";
 import { describe, expect, test } from "vitest";
 import { callTool } from "../../src/runtime/call.js";
 import { ToolError, type WriteOutcome, withOutcome } from "../../src/runtime/errors.js";
+import type { Ledger } from "../../src/runtime/ledger/ledger.js";
 import { createMemoryLedger } from "../../src/runtime/ledger/memory-ledger.js";
 import type { EndRecord } from "../../src/runtime/ledger/record.js";
 import { createRuntime, type RuntimeOptions } from "../../src/runtime/runtime.js";
@@ -85,7 +87,8 @@ describe("a write", () => {
     expect(await told(exampleTool(never, { timeoutMs }))).toEqual(unknown);
     expect(await told(listening([undefined]))).toEqual(unknown);
     expect(await told(listening(["not-done"]))).toEqual(failed);
-    expect(await told(listening(["not-done", undefined]))).toEqual(failed);
+    expect(await told(listening(["not-done", "not-done"]))).toEqual(failed);
+    expect(await told(listening(["not-done", undefined]))).toEqual(unknown);
     expect(await told(listening(["not-done", "unknown"]))).toEqual(unknown);
   });
 
@@ -126,6 +129,44 @@ describe("a write", () => {
     );
     expect(await told(busy, soon())).toEqual(unknown);
   });
+
+  test.each(["credentials", "ledger"])(
+    "that is aborted while it waits for its %s",
+    async (what) => {
+      const ledger = createMemoryLedger();
+      const slow: Ledger = {
+        ...ledger,
+        append: async (entry) => {
+          ledger.append(entry);
+          await pause(5);
+        },
+      };
+      const runtime = createRuntime({
+        inherit: false,
+        credentials: { TOKEN: "t" },
+        ledger: what === "ledger" ? slow : ledger,
+      });
+      let sent = 0;
+      const tool = exampleTool(
+        () => {
+          sent += 1;
+          return succeed();
+        },
+        { credentials: ["TOKEN"] },
+      );
+      const controller = new AbortController();
+      const call = callTool(tool, { id: "a" }, { runtime, signal: controller.signal });
+      if (what === "ledger") while (ledger.records.length === 0) await pause(0);
+      controller.abort();
+      await expect(call).rejects.toMatchObject({
+        failure: { code: "UNKNOWN.INTERNAL", reason: "aborted" },
+        attempts: 0,
+        outcome: "not-done",
+      });
+      expect(sent).toBe(0);
+      expect(ledger.records.at(-1)).toMatchObject({ type: "end", status: "failed", attempts: 0 });
+    },
+  );
 
   test("whose result doesn't fit has happened", async () => {
     const returns: Validator = Object.assign(

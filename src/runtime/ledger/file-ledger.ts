@@ -4,6 +4,7 @@ import { createGroupSync, type GroupSync } from "./group-sync.js";
 import type { Ledger, LedgerEntry } from "./ledger.js";
 import { LedgerWriter } from "./ledger-writer.js";
 import { longestLine } from "./line.js";
+import { RecordTooLong } from "./record-too-long.js";
 
 export interface FileLedgerOptions {
   /** `.skillc/ledger` below the working directory when not given. Made with the first record. */
@@ -157,7 +158,7 @@ class FilesOfOneWriter implements FileLedger {
 }
 
 function shortEnough(json: string): string {
-  if (json.length > longestRecord) throw new RangeError("the record is too long for the ledger");
+  if (json.length > longestRecord) throw new RecordTooLong(json.length, longestRecord);
   return json;
 }
 

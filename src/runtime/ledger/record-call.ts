@@ -3,6 +3,7 @@ import { ToolError } from "../errors.js";
 import { masked } from "../mask.js";
 import type { AnyResult } from "../result.js";
 import { noLedger } from "./no-ledger.js";
+import { RecordTooLong } from "./record-too-long.js";
 import { beginJson, endJson, type Outcome } from "./record-json.js";
 
 /** Characters of a result's JSON that the ledger keeps. */
@@ -25,10 +26,10 @@ export function beginCall(call: CallInProgress): undefined | Promise<void> {
       json: () => json,
     });
     return kept?.catch((cause: unknown) => {
-      throw unavailable(call, cause);
+      throw notKept(call, cause);
     });
   } catch (cause) {
-    throw unavailable(call, cause);
+    throw notKept(call, cause);
   }
 }
 
@@ -44,7 +45,7 @@ export function endCall(call: CallInProgress, ending: Ending): undefined | Promi
   if (ledger === noLedger) return undefined;
   const isOnlyEffect = call.request !== undefined && "result" in ending;
   const failed = (cause: unknown): void => {
-    if (isOnlyEffect) throw unavailable(call, cause);
+    if (isOnlyEffect) throw notKept(call, cause);
     process.emitWarning(`the ledger did not take the end of a call of ${call.toolId}`, {
       type: "SkillcLedgerWarning",
     });
@@ -74,7 +75,7 @@ function outcomeOf(call: CallInProgress, ending: Ending): Outcome {
     const { result } = ending;
     return {
       status: result.status,
-      result: summaryOf(call, result),
+      result: summaryOf(call, call.keptResult ?? result),
       error: null,
       request,
       durationMs,
@@ -114,11 +115,26 @@ function summaryOf(call: CallInProgress, result: AnyResult): string {
   return cleanJson(call, shown).slice(0, summaryLength);
 }
 
-function unavailable(call: CallInProgress, cause: unknown): ToolError {
+/** Why a write is not made: its record is too long, which shorter parameters would mend, or the ledger is out of order. */
+function notKept(call: CallInProgress, cause: unknown): ToolError {
+  if (cause instanceof RecordTooLong) return tooLong(call, cause);
   return new ToolError(
     call.toolId,
     { code: "UNKNOWN.INTERNAL", reason: "ledger-unavailable" },
     `\`${call.toolId}\` was not sent: its ledger record could not be written`,
     { cause },
+  );
+}
+
+function tooLong(call: CallInProgress, { length, limit }: RecordTooLong): ToolError {
+  const message = `make a record of ${length} characters, and the ledger takes ${limit} at most`;
+  return new ToolError(
+    call.toolId,
+    {
+      code: "SCHEMA.VALIDATION_FAILED",
+      subject: "parameters",
+      problems: [{ pointer: "", keyword: "ledger", message }],
+    },
+    `parameters of \`${call.toolId}\` can't be sent: ${message}`,
   );
 }

@@ -45,6 +45,7 @@ export function credential(name: string): CredentialReference {
  */
 export function text(...parts: readonly Scalar[]): string;
 export function text(...parts: readonly (Scalar | null | undefined)[]): string | undefined;
+export function text(...parts: readonly (Scalar | CredentialReference)[]): CredentialText | string;
 export function text(
   ...parts: readonly (Scalar | CredentialReference | null | undefined)[]
 ): CredentialText | string | undefined;
