@@ -26,5 +26,6 @@ export function trackFiles(project: Project): TrackedFiles {
 /** Null for a file that is not there: its coming into being is a change too. */
 export function hashOfFile(project: Project, path: string): string | null {
   const file = project.files.get(path);
-  return file === undefined ? null : sha256(file.text);
+  if (file === undefined) return null;
+  return sha256(file.linkTo === undefined ? file.text : `${file.linkTo}\0${file.text}`);
 }

@@ -66,8 +66,9 @@ function resolve(
     kinds,
     report,
     skillsFolder: config.skills,
-    readTree: (path) => parseTree(path, files, report),
+    readTree: (path, within) => parseTree(path, files, within),
     readFile: (path) => files.open(path),
+    paths: () => project.files.keys(),
     whyUnread: (path) => project.unread?.get(path),
   });
 }

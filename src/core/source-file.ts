@@ -4,4 +4,6 @@ export interface SourceFile {
   readonly path: string;
   /** Decoded text, byte order mark and line ends kept, so that offsets are the author's. */
   readonly text: string;
+  /** The file's own path, where `path` is a link to it. */
+  readonly linkTo?: string;
 }

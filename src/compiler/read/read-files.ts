@@ -84,9 +84,10 @@ async function realFolder(root: string, name: string): Promise<string | undefine
 export async function readFiles(found: readonly FoundFile[], report: Report) {
   const files = new Map<string, SourceFile>();
   const unread = new Map<string, Finding>();
-  for (const { location, path } of found) {
+  for (const { linkTo, location, path } of found) {
     const read = await readTextFile(location, path);
-    if (read.kind === "file") files.set(path, read.file);
+    if (read.kind === "file")
+      files.set(path, { ...read.file, ...(linkTo !== undefined && { linkTo }) });
     if (read.kind !== "unread") continue;
     if (isOwnFile(path)) report.add(read.finding);
     else unread.set(path, read.finding);

@@ -1,6 +1,6 @@
 import type { Dirent } from "node:fs";
 import { readdir, realpath, stat } from "node:fs/promises";
-import { join, sep } from "node:path";
+import { join, relative, sep } from "node:path";
 import { distance } from "fastest-levenshtein";
 import type { Report } from "../../core/report.js";
 import { errorCode } from "./read-file.js";
@@ -13,6 +13,8 @@ export interface FoundFile {
   readonly location: string;
   /** Relative to the project root, with `/`. */
   readonly path: string;
+  /** What the file that a link leads to is called there. */
+  readonly linkTo?: string;
 }
 
 /**
@@ -28,12 +30,13 @@ export async function walkFolder(
   report: Report,
 ): Promise<readonly FoundFile[]> {
   const found: FoundFile[] = [];
-  await walk(folder, { top: folder, path: name, level: 1, found, isInSkill: false }, report);
+  const at = { top: { folder, name }, path: name, level: 1, found, isInSkill: false };
+  await walk(folder, at, report);
   return found;
 }
 
 interface At {
-  readonly top: string;
+  readonly top: { readonly folder: string; readonly name: string };
   readonly path: string;
   readonly level: number;
   readonly found: FoundFile[];
@@ -58,7 +61,8 @@ async function visit(location: string, entry: Dirent, at: At, report: Report): P
     if (at.level <= mostFolders) await walk(location, at, report);
   } else if (entry.isSymbolicLink()) {
     if (!mayMatter(name) && !(await isFolder(location))) return;
-    if (await staysInside(location, at, report)) at.found.push({ location, path: at.path });
+    const linkTo = await targetInside(location, at, report);
+    if (linkTo !== undefined) at.found.push({ location, path: at.path, linkTo });
   } else if (mayMatter(name)) {
     at.found.push({ location, path: at.path });
   } else if (isNearlySkill(name) || (!at.isInSkill && isLikeSkill(name))) {
@@ -81,16 +85,18 @@ async function entriesOf(folder: string, path: string, report: Report): Promise<
   }
 }
 
-/** Whether a link leads to a file below the top folder; reported when it does not. */
-async function staysInside(location: string, at: At, report: Report): Promise<boolean> {
+/** The path of the file that a link leads to, if it is below the top folder; reported when it is not. */
+async function targetInside(location: string, at: At, report: Report): Promise<string | undefined> {
+  const { folder, name } = at.top;
   const target = await realpath(location).catch(() => undefined);
-  const isInside = target?.startsWith(`${at.top}${sep}`) ?? false;
-  if (isInside && !(await isFolder(location))) return true;
+  const isInside = target?.startsWith(`${folder}${sep}`) ?? false;
+  if (target !== undefined && isInside && !(await isFolder(location)))
+    return joined(name, relative(folder, target).replaceAll(sep, "/"));
   const where =
     target === undefined ? "nowhere" : isInside ? "to a folder" : "out of the skills folder";
   const message = `\`${at.path}\` is a link that leads ${where}; it is not followed`;
   report.add({ code: "read/link", span: { file: at.path, start: 0, end: 0 }, message });
-  return false;
+  return undefined;
 }
 
 function isFolder(location: string): Promise<boolean> {

@@ -1,3 +1,4 @@
+import type { NamedFiles } from "../../bindings/binding.js";
 import type { KindRegistry } from "../../bindings/registry.js";
 import type { Finding } from "../../core/diagnostic.js";
 import type { Report } from "../../core/report.js";
@@ -9,11 +10,13 @@ export interface ResolveContext {
   readonly kinds: KindRegistry;
   /**
    * A file below the skills folder as a tree; `path` is relative to the project root. Undefined when there is none, or when it could not
-   * be parsed, which was reported then.
+   * be parsed, which was reported then, to this report.
    */
-  readonly readTree: (path: string) => SyntaxNode | undefined;
+  readonly readTree: (path: string, report: Report) => SyntaxNode | undefined;
   /** Such a file as it is; undefined when there is none. */
   readonly readFile: (path: string) => SourceFile | undefined;
+  /** Paths of all such files, for suggestions; absent where they are not known. */
+  readonly paths?: () => Iterable<string>;
   /** What to say of a file that is there and could not be read; undefined for any other. */
   readonly whyUnread?: (path: string) => Finding | undefined;
   /** Folder of the skills relative to the project root, with `/`; `.` or empty for the root itself. */
@@ -21,14 +24,15 @@ export interface ResolveContext {
   readonly report: Report;
 }
 
-/** The context of one skill: files are named relative to its folder, and their absence is reported. */
+/** The context of one skill, or of a tool: files are named relative to the skill's folder, and their absence is reported. */
 export interface SkillContext {
   readonly kinds: KindRegistry;
   readonly files: SkillFiles;
   readonly report: Report;
 }
 
-export interface SkillFiles {
-  readTree(path: string, from: SyntaxNode): SyntaxNode | undefined;
-  readFile(path: string, from?: SyntaxNode): SourceFile | undefined;
+/** Files below the skills folder. */
+export interface SkillFiles extends NamedFiles {
+  /** Those of the skill's own folder. */
+  readonly own: NamedFiles;
 }

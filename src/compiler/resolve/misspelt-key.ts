@@ -46,5 +46,5 @@ function isNearlyReturns(key: string, type: string | undefined): boolean {
 
 /** The only parameter of a tool may be named `args`, but hardly describe properties of its own. */
 function isWordForParameters(key: string): boolean {
-  return toolWords.get(plainWord(key))?.[0] === "parameters";
+  return toolWords.get(plainWord(key))?.some(([name]) => name === "parameters") ?? false;
 }

@@ -12,11 +12,21 @@ const onlyForToolKeys: ReadonlySet<string> = new Set(
   ["input_schema", "output_schema", "parameters_schema", "returns_schema"].map(plainWord),
 );
 
-/** The same for bindings; a dot leads to a key inside another. */
+/** The same, and those of clients of brokers, for bindings of any kind: a word means the first key that the kind has. A dot leads to a key inside another. */
 const forBindingKeys: Readonly<Record<string, readonly string[]>> = {
   body_template: ["body", "json", "data", "payload", "json_body", "request_body"],
   query: ["params", "query_params", "query_parameters", "search_params"],
+  message: ["body_template", "body", "payload", "value", "data", "json", "content", "event"],
   url: ["uri", "endpoint", "href"],
+  provider: ["broker", "engine", "driver"],
+  connection: ["url", "uri", "host", "server", "servers", "broker", "brokers", "bootstrap_servers"],
+  topic: ["queue", "stream", "channel", "subject", "destination", "topic_name", "queue_name"],
+  key: ["partition_key", "message_key", "record_key"],
+  maxlen: ["max_length", "max_entries"],
+  format: ["encoding", "serialization", "serializer", "content_type"],
+  schema: ["schema_file", "schema_path", "message_schema"],
+  registry: ["schema_registry", "schema_registry_url", "registry_url"],
+  headers_mapping: ["headers", "message_headers"],
   headers: ["http_headers", "request_headers"],
   method: ["verb", "http_method"],
   timeout_ms: ["timeout", "timeout_seconds"],
@@ -27,15 +37,33 @@ const forBindingKeys: Readonly<Record<string, readonly string[]>> = {
   "response_mapping.status_codes": ["status_codes", "statuses"],
 };
 
+/** And for the values of a binding's keys, in lower case. */
+const forBindingValues: Readonly<Record<string, readonly string[]>> = {
+  json: ["json-schema", "json_schema", "jsonschema", "application/json"],
+  avro: ["avsc", "avro/binary"],
+  protobuf: ["proto", "proto2", "proto3", "pb", "protocol-buffers", "application/x-protobuf"],
+  rabbitmq: ["amqp", "rabbit"],
+  redis: ["redis-streams", "redis_streams", "redis-stream"],
+};
+
 export const toolWords: OtherWords = wordsOf(forToolKeys);
 export const bindingWords: OtherWords = wordsOf(forBindingKeys);
+export const bindingValues: ReadonlyMap<string, string> = new Map(
+  Object.entries(forBindingValues).flatMap(([value, words]) =>
+    words.map((word) => [word, value] as const),
+  ),
+);
 
 function wordsOf(table: Readonly<Record<string, readonly string[]>>): OtherWords {
-  return new Map(
-    Object.entries(table).flatMap(([key, words]) =>
-      words.map((word) => [plainWord(word), key.split(".")] as const),
-    ),
-  );
+  const meant = new Map<string, (readonly string[])[]>();
+  for (const [key, words] of Object.entries(table)) {
+    for (const word of words.map(plainWord)) {
+      const keys = meant.get(word) ?? [];
+      meant.set(word, keys);
+      keys.push(key.split("."));
+    }
+  }
+  return meant;
 }
 
 /** Whether it is another word for a tool's key, and never a name for a parameter. */

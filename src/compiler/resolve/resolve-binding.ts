@@ -14,7 +14,7 @@ import { checkShape, fitsShape } from "../../schema/check-shape.js";
 import { readSchema } from "../../schema/read-schema.js";
 import type { SkillContext } from "./context.js";
 import { findKind, unboundType } from "./find-kind.js";
-import { bindingWords } from "./other-words.js";
+import { bindingValues, bindingWords } from "./other-words.js";
 import { numberOf } from "./read-values.js";
 
 /**
@@ -83,6 +83,7 @@ function checkBinding(
     wrongType: "binding/wrong-type",
     wrongValue: "binding/wrong-value",
     otherKeys: bindingWords,
+    otherNames: bindingValues,
   });
   return (
     fits ||
@@ -105,6 +106,7 @@ function resolveByKind(
     readSchema: (schema: SyntaxNode) => readSchema(schema, { readFile: files.readTree, report }),
     readFile: files.readFile,
     readTree: files.readTree,
+    ownFiles: files.own,
     report,
   });
 }

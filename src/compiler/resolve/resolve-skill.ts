@@ -2,7 +2,7 @@ import { posix } from "node:path";
 import type { SkillModel } from "../../core/skill-model.js";
 import type { SkillSyntax } from "../../core/skill-syntax.js";
 import { entryOf, type MapNode, textOf, valueOf } from "../../core/syntax-node.js";
-import type { ResolveContext, SkillContext } from "./context.js";
+import type { ResolveContext } from "./context.js";
 import { findTools } from "./find-tools.js";
 import { misplacedTools } from "./misplaced-tools.js";
 import { checkPortable } from "./portable.js";
@@ -26,7 +26,6 @@ export function resolveSkill(syntax: SkillSyntax, context: ResolveContext): Skil
   const beside = syntax.metadata?.root;
   const toolsInMetadata = tools !== undefined && tools.span.file === beside?.span.file;
   const settings = readSettings(root, beside, toolsInMetadata, report);
-  const files = skillFiles(syntax.folder, { ...context, report });
   return {
     kind: "skill",
     name,
@@ -36,7 +35,7 @@ export function resolveSkill(syntax: SkillSyntax, context: ResolveContext): Skil
     body: syntax.body.text,
     span: entryOf(root, "name")?.value.span ?? { file: syntax.file.path, start: 0, end: 0 },
     prerequisites: settings.prerequisites,
-    tools: resolveTools(tools, settings, { kinds: context.kinds, files, report }),
+    tools: resolveTools(tools, settings, { ...context, report }, syntax.folder),
   };
 }
 
@@ -55,7 +54,8 @@ function nameOf(root: MapNode, folder: string): string {
 function resolveTools(
   tools: MapNode | undefined,
   settings: SkillSettings,
-  context: SkillContext,
+  context: ResolveContext,
+  folder: string,
 ): SkillModel["tools"] {
   if (tools === undefined) return [];
   const seen = new Set<string>();
@@ -65,6 +65,7 @@ function resolveTools(
     if (seen.has(entry.key.value)) return [];
     seen.add(entry.key.value);
     const report = context.report.within({ tool: entry.key.value });
-    return resolveTool(entry, settings, { ...context, report }) ?? [];
+    const files = skillFiles(folder, { ...context, report });
+    return resolveTool(entry, settings, { kinds: context.kinds, files, report }) ?? [];
   });
 }

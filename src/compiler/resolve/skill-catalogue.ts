@@ -1,9 +1,28 @@
-import type { Catalogue } from "../../core/catalogue.js";
+import type { Catalogue, ProjectFiles } from "../../core/catalogue.js";
 import { entry, skill, tool } from "./examples.js";
 
 const tools = tool("customer_id: string");
 const toolsJson = (key: string) =>
   `{"${key}": {"create-order": {"description": "Create an order.", "customer_id": "string"}}}\n`;
+
+/** A tool whose message has that schema, in that file. */
+function announced(schema: string, file: string): ProjectFiles {
+  const binding = [
+    "type: queue",
+    "provider: kafka",
+    "connection: ${ORDER_EVENTS}",
+    "topic: orders.created",
+    "format: avro",
+    `schema: ${schema}`,
+  ];
+  return {
+    "skills/order-desk/SKILL.md": skill(
+      ...tool("customer_id: string", "binding:", ...binding.map((line) => `  ${line}`)),
+    ),
+    [file]:
+      '{"type": "record", "name": "Order", "fields": [{"name": "customer_id", "type": "string"}]}\n',
+  };
+}
 
 /** Codes about a skill as a whole, and the files that it names. */
 export const skillCatalogue: Catalogue = {
@@ -100,6 +119,14 @@ export const skillCatalogue: Catalogue = {
       "skills/order-desk/SKILL.md": skill(...tool("parameters:", "  $ref: ./order.json")),
       "skills/order-desk/order.json": '{"type": "object"}\n',
     },
+  ),
+  "file/not-in-skill": entry(
+    "error",
+    "a file outside of the skill's own folder",
+    "The schema of a message, and what a Protobuf file imports, belong to the skill: they are below its own folder, and no link to a file that is elsewhere. Another skill may change, move or lose " +
+      "its files. What a JSON Schema refers to with `$ref` may be anywhere below the skills folder.",
+    announced("../shared/order.avsc", "skills/shared/order.avsc"),
+    announced("./order.avsc", "skills/order-desk/order.avsc"),
   ),
   "file/not-found": entry(
     "error",

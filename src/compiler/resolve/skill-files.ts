@@ -1,65 +1,78 @@
 import { posix } from "node:path";
-import { quote } from "../../core/names.js";
-import type { Report } from "../../core/report.js";
+import type { NamedFiles } from "../../bindings/binding.js";
 import type { SyntaxNode } from "../../core/syntax-node.js";
 import type { ResolveContext, SkillFiles } from "./context.js";
+import { reportAbsent, reportLink, reportNotInSkill, reportOutside } from "./file-faults.js";
 
 /** The files that a skill may name: below the skills folder, relative to the skill's own. */
 export function skillFiles(folder: string, context: ResolveContext): SkillFiles {
-  const { report } = context;
-  const locate = (path: string, from: SyntaxNode | undefined): string | undefined => {
-    const located = pathBelow(context.skillsFolder, folder, path);
-    if (located !== undefined && context.readFile(located) !== undefined) return located;
-    if (from === undefined) return undefined;
-    if (located === undefined) reportOutside(path, from, report);
-    else reportAbsent(located, path, from, context);
-    return undefined;
+  const places = { folder, skills: context.skillsFolder };
+  return {
+    ...filesBy((path, from) => locate(path, from, places, context), context),
+    own: filesBy((path, from) => locateOwn(path, from, places, context), context),
   };
+}
+
+/** Gives a path relative to the project root; undefined, and reported where `from` is, when there is no such file. */
+type Locate = (path: string, from: SyntaxNode | undefined) => string | undefined;
+
+function filesBy(locate: Locate, { readFile, readTree, report }: ResolveContext): NamedFiles {
   return {
     readTree(path, from) {
       const located = locate(path, from);
-      return located === undefined ? undefined : context.readTree(located);
+      return located === undefined ? undefined : readTree(located, report);
     },
     readFile(path, from) {
       const located = locate(path, from);
-      return located === undefined ? undefined : context.readFile(located);
+      return located === undefined ? undefined : readFile(located);
     },
   };
 }
 
-/** The path relative to the project root; undefined when it is a URL, absolute, or leads out of the skills folder. */
-function pathBelow(skillsFolder: string, folder: string, path: string): string | undefined {
+interface Places {
+  /** The skill's. */
+  readonly folder: string;
+  readonly skills: string;
+}
+
+function locate(
+  path: string,
+  from: SyntaxNode | undefined,
+  { folder, skills }: Places,
+  context: ResolveContext,
+): string | undefined {
+  const located = pathBelow(skills, folder, path);
+  if (located !== undefined && context.readFile(located) !== undefined) return located;
+  if (from === undefined) return undefined;
+  if (located === undefined) reportOutside(path, from, context);
+  else reportAbsent({ folder, located, path }, from, context);
+  return undefined;
+}
+
+function locateOwn(
+  path: string,
+  from: SyntaxNode | undefined,
+  places: Places,
+  context: ResolveContext,
+): string | undefined {
+  const { folder, skills } = places;
+  const isOwn = pathBelow(folder, folder, path) !== undefined;
+  if (!isOwn && pathBelow(skills, folder, path) !== undefined) {
+    if (from !== undefined) reportNotInSkill(path, from, context);
+    return undefined;
+  }
+  const located = locate(path, from, places, context);
+  const linkTo = located === undefined ? undefined : context.readFile(located)?.linkTo;
+  if (linkTo === undefined || linkTo.startsWith(`${folder}/`)) return located;
+  if (from !== undefined) reportLink(path, linkTo, from, context);
+  return undefined;
+}
+
+/** The path relative to the project root; undefined when it is a URL, absolute, or leads out of the folder that it has to be in. */
+function pathBelow(within: string, folder: string, path: string): string | undefined {
   if (/^[A-Za-z][A-Za-z0-9+.-]*:|^[/~]|[\\\0]/.test(path) || path === "") return undefined;
   const located = posix.normalize(posix.join(folder, path));
-  const root = posix.normalize(skillsFolder === "" ? "." : skillsFolder).replace(/\/$/, "");
+  const root = posix.normalize(within === "" ? "." : within).replace(/\/$/, "");
   if (root === ".") return located === ".." || located.startsWith("../") ? undefined : located;
   return located.startsWith(`${root}/`) ? located : undefined;
-}
-
-function reportOutside(path: string, from: SyntaxNode, report: Report): void {
-  report.add({
-    code: "file/outside-skills",
-    span: from.span,
-    message: `${quote(path)} is not a path below the skills folder`,
-    help: "move the file into the skill's folder and name it like `./file.json`: skillc reads nothing else and fetches nothing",
-  });
-}
-
-function reportAbsent(
-  located: string,
-  path: string,
-  from: SyntaxNode,
-  { report, whyUnread }: ResolveContext,
-): void {
-  const unread = whyUnread?.(located);
-  report.add(
-    unread === undefined
-      ? {
-          code: "file/not-found",
-          span: from.span,
-          message: `there is no file ${quote(path)}`,
-          help: `it would be ${quote(located)}`,
-        }
-      : { ...unread, related: [{ span: from.span, message: "the skill refers to it here" }] },
-  );
 }

@@ -161,8 +161,13 @@ describe("readProject", () => {
     symlinkSync("nowhere.json", join(root, "skills/a/dangling.json"));
     symlinkSync("nowhere.txt", join(root, "skills/a/unimportant.txt"));
     symlinkSync("../../node_modules", join(root, "skills/node_modules"));
-    const { codes, paths } = await read();
+    const { codes, paths, project } = await read();
     rmSync(outside, { recursive: true });
+    expect([...project.files.values()].map(({ linkTo }) => linkTo)).toEqual([
+      undefined,
+      "skills/shared/x.json",
+      undefined,
+    ]);
     expect(paths).toEqual(["skills/a/SKILL.md", "skills/a/inside.json", "skills/shared/x.json"]);
     expect(codes).toEqual([
       "read/link skills/a/dangling.json",

@@ -33,6 +33,27 @@ describe("a file that a skill names", () => {
     ]);
   });
 
+  test.each([
+    ["./Order.json", "skills/desk/order.json", "./order.json"],
+    ["./schemas/ordr.json", "skills/desk/schemas/order.json", "./schemas/order.json"],
+    ["../shared/oder.json", "skills/shared/order.json", "../shared/order.json"],
+  ])("is suggested where %s is not there, and %s is", async (path, file, name) => {
+    const [line, ...others] = faults(await resolveProject({ ...refersTo(path), [file]: object }));
+    expect(others).toEqual([]);
+    expect(line).toContain(
+      `file/not-found: there is no file \`${path}\` (did you mean \`${name}\`?)`,
+    );
+  });
+
+  test.each([
+    ["is not there", {}],
+    ["is no JSON", { "skills/desk/order.json": "{" }],
+  ])("that %s is a fault of the tool that names it", async (_, files) => {
+    const { diagnostics } = await resolveProject({ ...refersTo("./order.json"), ...files });
+    const errors = diagnostics.filter(({ severity }) => severity === "error");
+    expect(errors).toMatchObject([{ skill: "desk", tool: "get" }]);
+  });
+
   test("must lie below the skills folder, even where a file of that name exists", async () => {
     const outcome = await resolveProject({ ...refersTo("../../order.json"), "order.json": object });
     expect(faults(outcome)).toEqual([

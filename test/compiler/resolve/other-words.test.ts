@@ -96,6 +96,66 @@ describe("a binding's key under another name", () => {
   });
 });
 
+describe("a queue binding's key under another name", () => {
+  const keys = {
+    provider: "kafka",
+    connection: '"${EVENTS}"',
+    topic: "orders",
+  };
+  /** The binding with a key more, which takes the place of the one that it means. */
+  const queue = (line: string, meant: string) => {
+    const others = Object.entries(keys).filter(([key]) => key !== meant);
+    const pairs = others.map(([key, value]) => `${key}: ${value}`);
+    return faultsOf("q: string", `binding: { type: queue, ${[...pairs, line].join(", ")} }`);
+  };
+
+  test.each([
+    ["headers: { a: b }", "headers_mapping"],
+    ["queue: orders", "topic"],
+    ["stream: orders", "topic"],
+    ["channel: orders", "topic"],
+    ["body_template: { a: 1 }", "message"],
+    ["payload: { a: 1 }", "message"],
+    ["value: { a: 1 }", "message"],
+    ["body: { a: 1 }", "message"],
+    ["servers: '${EVENTS}'", "connection"],
+    ["bootstrap.servers: '${EVENTS}'", "connection"],
+    ["url: '${EVENTS}'", "connection"],
+    ["brokers: '${EVENTS}'", "connection"],
+    ["broker: '${EVENTS}'", "connection"],
+    ["broker: kafka", "provider"],
+    ["partitionKey: '{q}'", "key"],
+    ["schema_registry: '${REGISTRY}'", "registry"],
+    ["encoding: json", "format"],
+    ["timeout: 500", "timeout_ms"],
+  ])("%s", async (line, meant) => {
+    const name = line.slice(0, line.indexOf(":"));
+    expect(await queue(line, meant)).toEqual([
+      `binding/unknown-key: \`${name}\` is not a key of a binding of type \`queue\` (did you mean \`${meant}\`?)`,
+    ]);
+  });
+
+  test.each([
+    ["format: proto", "protobuf"],
+    ["format: Proto3", "protobuf"],
+    ["format: json-schema", "json"],
+    ["format: JsonSchema", "json"],
+    ["format: avsc", "avro"],
+    ["provider: amqp", "rabbitmq"],
+    ["provider: redis-streams", "redis"],
+  ])("a value under another name: %s", async (line, meant) => {
+    const key = line.slice(0, line.indexOf(":"));
+    const found = await queue(line, key);
+    expect(found).toEqual([expect.stringMatching(/^binding\/wrong-value: /)]);
+    expect(found[0]?.endsWith(` (write \`${meant}\`)`)).toBe(true);
+  });
+
+  test("is no value of another key", async () => {
+    const found = await queue("mode: amqp", "mode");
+    expect(found).toEqual(["binding/wrong-value: `mode` must be `active` or `shadow`"]);
+  });
+});
+
 describe("a value in another form", () => {
   test.each([
     ["timeout_ms: 5s", "write `5000`, in milliseconds"],

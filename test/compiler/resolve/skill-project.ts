@@ -71,9 +71,10 @@ async function run(files: ProjectFiles, { check, kinds }: Stages): Promise<Outco
   for (const syntax of parsed) {
     const skill = resolveSkill(syntax, {
       kinds,
-      readTree: (path) =>
-        files[path] === undefined ? undefined : parseJson({ path, text: files[path] }, report),
+      readTree: (path, within) =>
+        files[path] === undefined ? undefined : parseJson({ path, text: files[path] }, within),
       readFile: (path) => (files[path] === undefined ? undefined : { path, text: files[path] }),
+      paths: () => Object.keys(files),
       skillsFolder: "skills",
       report,
     });
