@@ -7,40 +7,19 @@ import type { AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
-import { afterEach, expect, test, vi } from "vitest";
+import { expect, test, vi } from "vitest";
 import { LostBroker, RefusedMessage } from "../../../../src/bindings/queue/send/faults.js";
 import { openKafka } from "../../../../src/bindings/queue/send/kafka/open-kafka.js";
 import { publishWithin, rejection, TimedOut } from "../support/attempt.js";
 import { messageFor } from "../support/kafka.js";
-import { type Script, type ScriptedBroker, startScriptedBroker } from "./scripted-broker.js";
-
-const closers: (() => Promise<void>)[] = [];
-
-afterEach(async () => {
-  for (const close of closers.splice(0).toReversed()) await close();
-});
-
-async function start(script: Script, query = "", login = "") {
-  const server = await startScriptedBroker(script);
-  const broker = openKafka(
-    `kafka${script.tls ? "s" : ""}://${login}127.0.0.1:${server.port}?${query}`,
-  );
-  closers.push(
-    () => server.close(),
-    () => broker.close(),
-  );
-  const publish = (text: string, timeoutMs = 5000) =>
-    publishWithin(timeoutMs, broker, messageFor("t", text, { key: "k" }));
-  return { server, publish };
-}
-
-const values = ({ log }: ScriptedBroker) => log.map(({ value }) => value);
+import type { Script } from "./scripted-broker.js";
+import { startScripted, valuesOf } from "./start-scripted.js";
 
 test.each([
   [1000, "which is 1000 bytes"],
   [undefined, "which the broker doesn't tell"],
 ])("a message that is too large is told with the topic's limit: %s", async (limit, told) => {
-  const { publish } = await start({
+  const { publish } = await startScripted({
     ...(limit !== undefined && { limit }),
     onProduce: ({ values: all }) => ({ error: all.some((each) => each.length > 900) ? 10 : 0 }),
   });
@@ -54,7 +33,7 @@ test.each([
 
 test("of a batch that is too large only the message that is too large alone is refused", async () => {
   const sizes: number[] = [];
-  const { server, publish } = await start({
+  const { server, publish } = await startScripted({
     limit: 400,
     onProduce: ({ values: all }) => {
       sizes.push(all.length);
@@ -69,7 +48,7 @@ test("of a batch that is too large only the message that is too large alone is r
   expect(ended.map(({ status }) => status === "fulfilled")).toEqual(
     texts.map((_, index) => index !== 5),
   );
-  expect(values(server)).toEqual(["first", ...texts.filter((_, index) => index !== 5)]);
+  expect(valuesOf(server)).toEqual(["first", ...texts.filter((_, index) => index !== 5)]);
   expect(Math.max(...sizes)).toBe(8);
 });
 
@@ -78,17 +57,12 @@ test.each([
   [17, "the topic's name is invalid (INVALID_TOPIC_EXCEPTION)"],
   [29, "the login may not write to the topic (TOPIC_AUTHORIZATION_FAILED)"],
 ])("a topic with the error %i is refused", async (code, message) => {
-  const { publish } = await start({ topicError: () => code });
+  const { publish } = await startScripted({ topicError: () => code });
   expect(await rejection(publish("1"))).toEqual(new RefusedMessage(message));
 });
 
 test("a topic that is refused disturbs no other", async () => {
-  const server = await startScriptedBroker({ topicError: (topic) => (topic === "no" ? 3 : 0) });
-  const broker = openKafka(`kafka://127.0.0.1:${server.port}`);
-  closers.push(
-    () => server.close(),
-    () => broker.close(),
-  );
+  const { broker } = await startScripted({ topicError: (topic) => (topic === "no" ? 3 : 0) });
   const refused = rejection(publishWithin(5000, broker, messageFor("no", "1")));
   for (let index = 0; index < 50; index += 1) {
     await publishWithin(500, broker, messageFor("yes", String(index)));
@@ -98,68 +72,92 @@ test("a topic that is refused disturbs no other", async () => {
 });
 
 test("a message that was written without an answer swallows none after it", async () => {
-  const { server, publish } = await start({
+  const { server, publish } = await startScripted({
     onProduce: ({ values: [value] }) => (String(value) === "lost" ? { answer: "none" } : {}),
   });
   await publish("before");
   expect(await rejection(publish("lost", 300))).toBeInstanceOf(TimedOut);
   const receipt = await publish("after");
-  expect(values(server)).toEqual(["before", "lost", "after"]);
+  expect(valuesOf(server)).toEqual(["before", "lost", "after"]);
   expect(receipt.offset).toBe("2");
 });
 
 test("a connection that ends between writing and answering writes a message once", async () => {
-  const { server, publish } = await start({
+  const { server, publish } = await startScripted({
     partitions: 3,
     onProduce: ({ count }) => (count === 2 ? { answer: "end" } : {}),
   });
   await publish("1");
   expect((await publish("2")).offset).toBe("1");
   await publish("3");
-  expect(values(server)).toEqual(["1", "2", "3"]);
+  expect(valuesOf(server)).toEqual(["1", "2", "3"]);
 });
 
 test("messages without keys keep their partition when they are sent again", async () => {
-  const server = await startScriptedBroker({
+  const { broker, server } = await startScripted({
     partitions: 5,
     onProduce: ({ count }) => (count % 4 === 0 ? { answer: "end" } : {}),
   });
-  const broker = openKafka(`kafka://127.0.0.1:${server.port}`);
-  closers.push(
-    () => server.close(),
-    () => broker.close(),
-  );
   const texts = Array.from({ length: 40 }, (_, index) => String(index));
   for (const text of texts) await publishWithin(5000, broker, messageFor("t", text));
-  expect(values(server)).toEqual(texts);
+  expect(valuesOf(server)).toEqual(texts);
   expect(new Set(server.log.map(({ partition }) => partition)).size).toBe(5);
 });
 
 test("an error that passes is waited out", async () => {
-  const { server, publish } = await start({
+  const { server, publish } = await startScripted({
     onProduce: ({ count }) => ({ error: count < 3 ? 6 : 0 }),
   });
   await publish("1");
-  expect(values(server)).toEqual(["1"]);
+  expect(valuesOf(server)).toEqual(["1"]);
 });
 
-test("one that doesn't pass is named", async () => {
-  const { publish } = await start({ onProduce: () => ({ error: 19 }) });
-  expect(await rejection(publish("1"))).toEqual(new LostBroker("NOT_ENOUGH_REPLICAS"));
+test("a broker that hangs up on a large message has a limit that it can't name", async () => {
+  const sizes: number[] = [];
+  const { publish } = await startScripted({
+    onProduce({ values: [value = ""] }) {
+      sizes.push(value.length);
+      return value.length > 1_000_000 ? { answer: "end", isWritten: false } : {};
+    },
+  });
+  const error = await rejection(publish("x".repeat(1_000_001)));
+  expect(error).toMatchObject({ name: "LostBroker", outcome: "unknown" });
+  expect(error.message).toMatch(
+    /^connection lost; the request had 1000\d{3} bytes, maybe more than the broker's `socket\.request\.max\.bytes`$/,
+  );
+  expect(sizes).toHaveLength(4);
+  expect(await publish("small")).toMatchObject({ offset: "0" });
+});
+
+test("a message that was written without an answer is not refused, whatever comes after it", async () => {
+  let isRevoked = false;
+  const script: Script = {
+    get loginError() {
+      return isRevoked ? 58 : 0;
+    },
+    onProduce() {
+      isRevoked = true;
+      return { answer: "end" };
+    },
+  };
+  const { server, publish } = await startScripted(script, "", "user:pass@");
+  const error = await rejection(publish("1"));
+  expect(valuesOf(server)).toEqual(["1"]);
+  expect(error).toEqual(new LostBroker("connection lost", "unknown"));
 });
 
 test("a cluster without a controller takes messages", async () => {
-  const { publish } = await start({ controllerId: -1 });
+  const { publish } = await startScripted({ controllerId: -1 });
   expect(await publish("1")).toMatchObject({ offset: "0" });
 });
 
 test("a login goes to the broker, and nowhere else when it is wrong", async () => {
   const said = vi.spyOn(console, "error").mockImplementation(() => {});
   vi.stubEnv("KAFKAJS_LOG_LEVEL", "DEBUG");
-  const right = await start({ loginError: 0 }, "", "user:p%40ss@");
+  const right = await startScripted({ loginError: 0 }, "", "user:p%40ss@");
   await right.publish("1");
   expect(right.server.logins).toEqual([{ mechanism: "PLAIN", bytes: Buffer.from("\0user\0p@ss") }]);
-  const wrong = await start({ loginError: 58 }, "", "user:p%40ss@");
+  const wrong = await startScripted({ loginError: 58 }, "", "user:p%40ss@");
   const error = await rejection(wrong.publish("secret text"));
   expect(error).toEqual(new RefusedMessage("the login is wrong"));
   expect(said).not.toHaveBeenCalled();
@@ -168,7 +166,11 @@ test("a login goes to the broker, and nowhere else when it is wrong", async () =
 });
 
 test.each(["scram-sha-256", "scram-sha-512"])("%s is spoken", async (mechanism) => {
-  const { server, publish } = await start({ loginError: 58 }, `sasl=${mechanism}`, "user:pass@");
+  const { server, publish } = await startScripted(
+    { loginError: 58 },
+    `sasl=${mechanism}`,
+    "user:pass@",
+  );
   await rejection(publish("1"));
   expect(server.logins[0]?.mechanism).toBe(mechanism.toUpperCase());
   expect(String(server.logins[0]?.bytes)).toMatch(/^n,,n=user,r=/);
@@ -181,7 +183,7 @@ test("a certificate is checked, against the name and the authority of the URL", 
   const request = ["req", "-x509", "-newkey", "rsa:2048", "-nodes", ...subject];
   execFileSync("openssl", [...request, "-keyout", key, "-out", ca], { stdio: "ignore" });
   const tls = { cert: readFileSync(ca), key: readFileSync(key) };
-  const publishWith = async (query: string) => (await start({ tls }, query)).publish("1");
+  const publishWith = async (query: string) => (await startScripted({ tls }, query)).publish("1");
   const trusted = `ca=${encodeURIComponent(ca)}`;
   expect(await publishWith(`${trusted}&servername=queue.test`)).toMatchObject({ offset: "0" });
   expect(await publishWith("tls=insecure")).toMatchObject({ offset: "0" });
@@ -209,7 +211,7 @@ test.each([
 });
 
 test("nothing polls while nothing goes on", async () => {
-  const { publish } = await start({});
+  const { publish } = await startScripted({});
   await publish("1");
   const timers = vi.spyOn(globalThis, "setTimeout");
   await publish("2");

@@ -55,11 +55,17 @@ export interface Script {
   readonly onProduce?: (produced: Produced) => Reaction;
   /** Kafka's number of an error for a topic whose metadata are asked for. */
   readonly topicError?: (topic: string) => number;
+  /** Whether a partition has no leader. */
+  readonly isLeaderless?: (partition: number) => boolean;
+  /** The port that another broker is said to have, which is said to lead all partitions. */
+  readonly leaderPort?: () => number | undefined;
   readonly controllerId?: number;
   /** `max.message.bytes`. */
   readonly limit?: number;
   /** Kafka's number of an error for every login; 0: it is right. Absent: none is asked for. */
   readonly loginError?: number;
+  /** Kafka's number of a kind of request that gets no answer. */
+  readonly mutedKind?: number;
   readonly tls?: TlsOptions;
 }
 
@@ -155,6 +161,7 @@ function answer(
   version: number,
 ): Answer | Promise<Answer> {
   state.asked.push(kind);
+  if (kind === script.mutedKind) return "none";
   if (kind === 0) return produce(script, state, request);
   if (kind === 3) return metadata(script, port, request);
   if (kind === 17) return handshake(state, request);
@@ -214,19 +221,31 @@ function write(state: State, topic: string, partition: number, batch: RecordBatc
   return { error: 0, offset };
 }
 
+/** A topic that nobody publishes to. */
+const elsewhere = "elsewhere";
+
 function metadata(script: Script, port: number, request: Reader): Buffer {
-  const topics = request.array(() => request.string() ?? "");
+  const asked = request.array(() => request.string() ?? "");
   const partitions = Array.from({ length: script.partitions ?? 1 }, (_, index) => index);
+  const leaderPort = script.leaderPort?.();
+  const brokers = [
+    [1, port] as const,
+    ...(leaderPort === undefined ? [] : [[2, leaderPort] as const]),
+  ];
   return writer()
     .int32(0)
-    .array([1], (out) => out.int32(1).string("127.0.0.1").int32(port).string(null))
+    .array(brokers, (out, [id, at]) => out.int32(id).string("127.0.0.1").int32(at).string(null))
     .string("test")
     .int32(script.controllerId ?? 1)
-    .array(topics, (out, topic) => {
+    .array(asked.length === 0 ? [elsewhere] : asked, (out, topic) => {
       const error = script.topicError?.(topic) ?? 0;
       out.int16(error).string(topic).int8(0);
       out.array(error === 0 ? partitions : [], (each, id) => {
-        each.int16(0).int32(id).int32(1);
+        const isLeaderless = script.isLeaderless?.(id) ?? false;
+        each
+          .int16(isLeaderless ? 5 : 0)
+          .int32(id)
+          .int32(isLeaderless ? -1 : brokers.length);
         each.array([1], (replica) => replica.int32(1)).array([1], (isr) => isr.int32(1));
       });
     })

@@ -1,9 +1,10 @@
-import { writeFileSync } from "node:fs";
+import { mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { basename, join } from "node:path";
 import { expect, test } from "vitest";
 import { UnusableUrl } from "../../../../src/bindings/queue/send/faults.js";
 import { readSettings } from "../../../../src/bindings/queue/send/kafka/settings.js";
+import { writeCertificate } from "../support/certificate.js";
 
 const read = (url: string) => readSettings(url, tmpdir());
 const plain = { clientId: "skillc", createsTopics: false };
@@ -46,9 +47,11 @@ test.each([
 });
 
 test("files of certificates are read", () => {
-  const path = join(tmpdir(), `skillc-kafka-${process.pid}.pem`);
-  writeFileSync(path, "pem");
-  expect(read(`kafkas://h?ca=${basename(path)}`).tls).toEqual({ ca: Buffer.from("pem") });
+  const folder = mkdtempSync(join(tmpdir(), "skillc-kafka-"));
+  const { ca } = writeCertificate(folder);
+  const url = `kafkas://h?ca=${basename(ca)}`;
+  expect(readSettings(url, folder).tls).toEqual({ ca: readFileSync(ca) });
+  rmSync(folder, { recursive: true, force: true });
 });
 
 test.each([
@@ -61,7 +64,10 @@ test.each([
   ["kafka://u@h", "has a user and no password"],
   ["kafka://:secret@h", "has a password and no user"],
   ["kafka://u:%zz@h", "has a `%` in its password that encodes nothing"],
-  ["kafka://u:sec#ret@h", "is no URL that can be read"],
+  [
+    "kafka://u:sec#ret@h",
+    "is no URL that can be read; percent-encode user and password: `#` is `%23`, `/` is `%2F`, `?` is `%3F`",
+  ],
   ["kafka://h?sasl=plain", "has `sasl`, but no user and password"],
   [
     "kafka://u:secret@h?sasl=gssapi",

@@ -1,27 +1,30 @@
 import kafkajs from "kafkajs";
 import type { Kafka, RetryOptions, SASLOptions } from "kafkajs";
-import { repair } from "./repair.js";
+import { type Produce, repair } from "./repair.js";
 import type { KafkaSettings, Login } from "./settings.js";
 import type { Sockets } from "./sockets.js";
 
 /** An answer that takes longer is taken for lost, and its connection is made anew. */
 export const requestMs = 10_000;
 
-/** Moves of a partition's leader pass within that; waits of 100, 200 and 400 ms. All is said: kafkajs has other defaults where NODE_ENV is `test`. */
+/** kafkajs demands one retry of an idempotent producer: at once, with what metadata say by then. All others are ours. All is said: kafkajs has other defaults where NODE_ENV is `test`. */
 export const sendRetry: RetryOptions = {
-  retries: 3,
-  initialRetryTime: 100,
-  maxRetryTime: 1000,
+  retries: 1,
+  initialRetryTime: 20,
+  maxRetryTime: 100,
   factor: 0.2,
   multiplier: 2,
 };
 
+/** The sockets have limits of their own, which come first. */
+const connectMs = 60_000;
+
 /**
  * A kafkajs client that says nothing, whatever `KAFKAJS_LOG_LEVEL` is, and has no timers of its own while it waits.
  *
- * @param connectMs the most that a connection, TLS included, may take
+ * @param produce makes each request to write
  */
-export function createClient(settings: KafkaSettings, sockets: Sockets, connectMs: number): Kafka {
+export function createClient(settings: KafkaSettings, sockets: Sockets, produce?: Produce): Kafka {
   const { brokers, clientId, login, tls } = settings;
   const kafka = new kafkajs.Kafka({
     brokers: startingAnywhere(brokers),
@@ -33,12 +36,12 @@ export function createClient(settings: KafkaSettings, sockets: Sockets, connectM
     requestTimeout: requestMs,
     enforceRequestTimeout: false,
     // Each failure asks the next broker of the URL.
-    retry: { ...sendRetry, retries: brokers.length, initialRetryTime: 50 },
+    retry: { ...sendRetry, retries: brokers.length },
     socketFactory: sockets.factory,
     logLevel: kafkajs.logLevel.NOTHING,
     logCreator: () => () => {},
   });
-  repair(kafka);
+  repair(kafka, produce);
   return kafka;
 }
 

@@ -1,4 +1,7 @@
+import type { WriteOutcome } from "../../../../runtime/sink.js";
 import { LostBroker, RefusedMessage } from "../faults.js";
+
+const connectionLost = "connection lost";
 
 /** What kafkajs threw, reduced to the names in it: its texts quote hosts, topics and what brokers say. */
 export interface KafkaFault {
@@ -67,11 +70,55 @@ const refusalsByName: ReadonlyMap<string, string> = new Map([
   ["KafkaJSServerDoesNotSupportApiKey", "the broker's protocol is too old or too new"],
 ]);
 
-/** What a call is told. */
-export function failureOf(fault: KafkaFault): LostBroker | RefusedMessage {
-  const { type, code, name } = fault;
+/** kafkajs looks for a partition's leader among the brokers it knows. */
+const leaderless = "KafkaJSBrokerNotFound";
+
+/** Answers that brokers give before they write anything. */
+const unwritten: ReadonlySet<string> = new Set([...refusals.keys(), "NOT_ENOUGH_REPLICAS"]);
+
+/**
+ * Whether an answer says for certain that a message was not written. `NOT_LEADER_FOR_PARTITION` doesn't: brokers also give it when the leader moves while
+ * they wait for the replicas of what they wrote.
+ */
+export function isUnwritten({ type }: KafkaFault): boolean {
+  return type !== undefined && unwritten.has(type);
+}
+
+/**
+ * What a call is told.
+ *
+ * @param outcome what is known of its message
+ */
+export function failureOf(error: unknown, outcome: WriteOutcome): LostBroker | RefusedMessage {
+  if (error instanceof RefusedMessage) return error;
+  if (error instanceof LostBroker) return new LostBroker(error.reason, outcome);
+  const fault = faultOf(error);
+  // What was refused after a message may have been written is a later request: that of a repetition, or of a new connection's login.
+  const refusal = outcome === "unknown" ? undefined : refusalOf(fault);
+  return refusal ?? new LostBroker(reasonOf(fault), outcome);
+}
+
+function refusalOf({ type, code, name }: KafkaFault): RefusedMessage | undefined {
   const refusal = type === undefined ? refusalsByName.get(name ?? "") : refusals.get(type);
-  if (refusal !== undefined && code === undefined)
-    return new RefusedMessage(type === undefined ? refusal : `${refusal} (${type})`);
-  return new LostBroker(type ?? code ?? "connection lost");
+  if (refusal === undefined || code !== undefined) return undefined;
+  return new RefusedMessage(type === undefined ? refusal : `${refusal} (${type})`);
+}
+
+function reasonOf({ type, code, name }: KafkaFault): string {
+  return type ?? code ?? (name === leaderless ? "LEADER_NOT_AVAILABLE" : connectionLost);
+}
+
+/** Brokers hang up on requests that are larger than they read. By default they read 100 MiB. */
+const largeBytes = 1_000_000;
+const hangUps = new Set([connectionLost, "ECONNRESET", "EPIPE"]);
+
+/** Adds what is likely to be the reason when a connection was lost. */
+export function withSize<Failure extends Error>(
+  failure: Failure,
+  bytes: number,
+): Failure | LostBroker {
+  if (bytes < largeBytes || !(failure instanceof LostBroker) || !hangUps.has(failure.reason))
+    return failure;
+  const likely = `the request had ${bytes} bytes, maybe more than the broker's \`socket.request.max.bytes\``;
+  return new LostBroker(`${failure.reason}; ${likely}`, failure.outcome);
 }

@@ -1,48 +1,27 @@
-import type { Attempt } from "../../../../runtime/sink.js";
+import type { PartitionMetadata } from "kafkajs";
+import type { Attempt, WriteOutcome } from "../../../../runtime/sink.js";
 import type { KafkaReceipt } from "../../contract.js";
-import { LostBroker, RefusedMessage } from "../faults.js";
-import { blamesOneMessage, failureOf, faultOf, isTooLarge } from "./failures.js";
-import { tooLarge } from "./limit.js";
+import { LostBroker } from "../faults.js";
+import { failureOf } from "./failures.js";
+import { judge } from "./judge.js";
+import { ActiveSession } from "./active-session.js";
 import { type Batch, Outbox } from "./outbox.js";
 import type { KafkaMessage } from "./record-size.js";
-import { openSession } from "./session.js";
-import type { Session } from "./session.js";
 import type { KafkaSettings } from "./settings.js";
-import { batchSize } from "./waiting.js";
-import type { Waiting } from "./waiting.js";
-
-/** A connection takes no longer, and those to all brokers of the URL leave some of an attempt's time. */
-const mostConnectMs = 5000;
-const connectShare = 0.8;
-
-/** Shorter than what brokers, load balancers and kafkajs' knowledge of the cluster last. */
-const idleMs = 60_000;
-
-const checkMs = 500;
-
-/** A session, and what is under way on it. */
-interface Link {
-  readonly session: Session;
-  readonly underWay: Set<Batch>;
-  readonly timer: NodeJS.Timeout;
-  /** When its last batch was over. */
-  usedAt: number;
-  isOpen: boolean;
-  /** It sends nothing more. */
-  isRetired: boolean;
-}
+import { lastMoment, type Waiting } from "./waiting.js";
 
 /**
  * All messages of one topic: those that come while others are under way go together. Topics have nothing in common: kafkajs asks for all topics
- * of a producer at once, and one that doesn't exist would fail all others.
+ * of a producer at once, and one that doesn't exist would fail all others; and what fails in one would cost all others their connections.
  */
 export class Lane {
   readonly #settings: KafkaSettings;
   readonly #topic: string;
   readonly #onEmpty: () => void;
   readonly #outbox: Outbox;
-  readonly #links = new Set<Link>();
-  #link: Link | undefined;
+  /** The present one, and those before it that calls still wait for. */
+  readonly #sessions = new Set<ActiveSession>();
+  #session: ActiveSession | undefined;
   #isScheduled = false;
   #onSettled: (() => void) | undefined;
 
@@ -56,7 +35,7 @@ export class Lane {
 
   publish(message: KafkaMessage, attempt: Attempt): Promise<KafkaReceipt> {
     return new Promise((resolve, reject) => {
-      const waiting = { message, timeoutMs: attempt.timeoutMs, resolve, reject };
+      const waiting = { message, until: lastMoment(attempt.remainingMs), resolve, reject };
       this.#outbox.add(waiting);
       attempt.onAbort(() => this.#giveUp(waiting));
       this.#schedule();
@@ -69,12 +48,12 @@ export class Lane {
       await new Promise<void>((resolve) => {
         this.#onSettled = resolve;
       });
-    for (const link of this.#links) this.#retire(link);
+    for (const session of this.#sessions) this.#retire(session);
   }
 
   #isWaitedFor(): boolean {
     if (this.#outbox.size > 0) return true;
-    return [...this.#links].some(({ underWay }) => underWay.size > 0);
+    return [...this.#sessions].some(({ underWay }) => underWay.size > 0);
   }
 
   /** After all that goes on at the moment: calls that were just answered may send again, and then together. */
@@ -89,122 +68,117 @@ export class Lane {
 
   #dispatch(): void {
     if (this.#outbox.size === 0) return;
-    const link = (this.#link ??= this.#open());
-    if (!link.isOpen) return;
+    const session = (this.#session ??= this.#open());
+    if (!session.isOpen) return;
     for (;;) {
-      const batch = this.#outbox.take(link.underWay);
+      const batch = this.#outbox.take(session.underWay, this.#lingering(session));
       if (batch === undefined) return;
-      void this.#send(link, batch);
+      void this.#send(session, batch);
     }
   }
 
-  #open(): Link {
-    const eachMs = (this.#outbox.longestMs * connectShare) / this.#settings.brokers.length;
-    const connectMs = Math.min(mostConnectMs, Math.ceil(eachMs));
-    const { session, opened } = openSession(this.#settings, this.#topic, connectMs, {
-      onPartitions: (partitions) => this.#outbox.learn(partitions),
-      onLost: () => this.#loseIdle(link),
-    });
-    const timer = setInterval(() => this.#check(link), checkMs).unref();
-    const underWay = new Set<Batch>();
-    const usedAt = performance.now();
-    const link: Link = { session, underWay, timer, usedAt, isOpen: false, isRetired: false };
-    this.#links.add(link);
-    void this.#opened(link, opened);
-    return link;
+  /** What sessions before this one still try to send. */
+  #lingering(session: ActiveSession): readonly Batch[] {
+    if (this.#sessions.size === 1) return [];
+    const others = [...this.#sessions].filter((each) => each !== session);
+    return others.flatMap(({ underWay }) =>
+      [...underWay.keys()].filter(({ callers }) => callers.size > 0),
+    );
   }
 
-  async #opened(link: Link, opened: Promise<void>): Promise<void> {
+  #open(): ActiveSession {
+    const options = {
+      settings: this.#settings,
+      topic: this.#topic,
+      until: this.#outbox.until,
+      onPartitions: (partitions: PartitionMetadata[], chosen: number) =>
+        this.#learn(session, partitions, chosen),
+      onLost: () => this.#loseIdle(session),
+    };
+    const session: ActiveSession = new ActiveSession(options, () => this.#retire(session));
+    this.#sessions.add(session);
+    void this.#opened(session);
+    return session;
+  }
+
+  async #opened(session: ActiveSession): Promise<void> {
     try {
-      await opened;
-      link.isOpen = true;
-      this.#tidy(link);
+      await session.opened;
     } catch (error) {
       // One that was given up has nothing to do with what waits now.
-      if (link.isRetired) return;
-      const failure = failureFor(error);
+      if (this.#session !== session) return;
+      const failure = failureOf(error, "not-done");
       for (const waiting of this.#outbox.drain()) waiting.reject(failure);
-      this.#retire(link);
+      this.#retire(session);
     }
     this.#schedule();
   }
 
-  async #send(link: Link, batch: Batch): Promise<void> {
-    link.underWay.add(batch);
-    link.session.keepAlive(true);
+  #learn(session: ActiveSession, partitions: PartitionMetadata[], chosen: number): void {
+    for (const batch of session.underWay.keys()) batch.partition ??= chosen;
+    if (this.#session === session && this.#outbox.learn(partitions)) this.#schedule();
+  }
+
+  async #send(session: ActiveSession, batch: Batch): Promise<void> {
     try {
-      const messages = batch.messages.map(({ message }) => message);
-      const { partition, baseOffset } = await link.session.send(messages, batch.partition);
+      const { partition, baseOffset } = await session.send(batch);
       for (const [index, { resolve }] of batch.messages.entries())
         resolve({ topic: this.#topic, partition, offset: String(baseOffset + BigInt(index)) });
     } catch (error) {
-      this.#retire(link);
-      await this.#fail(batch, error);
+      const outcome = this.#stop(session, batch);
+      const failure = await judge(this.#settings, this.#topic, batch, error, outcome);
+      if (failure === "divide") this.#outbox.putBack(batch);
+      else for (const { reject } of batch.messages) reject(failure);
     }
-    link.underWay.delete(batch);
-    this.#tidy(link);
+    session.underWay.delete(batch);
+    this.#tidy(session);
     this.#schedule();
   }
 
-  async #fail(batch: Batch, error: unknown): Promise<void> {
-    const fault = faultOf(error);
-    if (blamesOneMessage(fault) && batch.messages.length > 1) return this.#outbox.putBack(batch);
-    const failure = isTooLarge(fault)
-      ? new RefusedMessage(await tooLarge(this.#settings, this.#topic, batchSize(batch.messages)))
-      : failureFor(error);
-    for (const { reject } of batch.messages) reject(failure);
-  }
-
   /** The call waits no longer. What nobody waits for must not keep others waiting. */
-  #giveUp(waiting: Waiting): void {
+  #giveUp(waiting: Waiting): WriteOutcome {
     waiting.reject(new LostBroker("aborted"));
     if (this.#outbox.remove(waiting)) {
-      const link = this.#link;
-      if (this.#outbox.size === 0 && link?.isOpen === false) this.#retire(link);
-      return;
+      const session = this.#session;
+      if (this.#outbox.size === 0 && session?.isOpen === false) this.#retire(session);
+      return "not-done";
     }
-    for (const link of this.#links)
-      for (const batch of link.underWay)
-        if (batch.callers.delete(waiting) && batch.callers.size === 0) this.#retire(link);
+    for (const session of this.#sessions)
+      for (const batch of session.underWay.keys())
+        if (batch.callers.delete(waiting) && batch.callers.size === 0)
+          return this.#stop(session, batch);
+    return "unknown";
   }
 
-  #loseIdle(link: Link): void {
-    if (link.isOpen && link.underWay.size === 0) this.#retire(link);
+  /** Nothing more of it is sent; says what is known of it. */
+  #stop(session: ActiveSession, batch: Batch): WriteOutcome {
+    const delivery = session.underWay.get(batch);
+    delivery?.stop();
+    this.#retire(session);
+    return delivery?.outcome ?? "unknown";
+  }
+
+  #loseIdle(session: ActiveSession): void {
+    if (session.isOpen && session.underWay.size === 0) this.#retire(session);
   }
 
   /** The session sends nothing more; it ends when nobody waits for what is under way. */
-  #retire(link: Link): void {
-    link.isRetired = true;
-    if (this.#link === link) {
-      this.#link = undefined;
+  #retire(session: ActiveSession): void {
+    if (this.#session === session) {
+      this.#session = undefined;
       this.#outbox.forget();
       this.#schedule();
     }
-    this.#tidy(link);
+    this.#tidy(session);
   }
 
-  #tidy(link: Link): void {
-    link.usedAt = performance.now();
-    if (link.isRetired && ![...link.underWay].some(({ callers }) => callers.size > 0)) {
-      clearInterval(link.timer);
-      link.session.close();
-      this.#links.delete(link);
+  #tidy(session: ActiveSession): void {
+    session.rest();
+    if (this.#session !== session && !session.isAwaited) {
+      session.close();
+      this.#sessions.delete(session);
     }
     if (this.#onSettled !== undefined && !this.#isWaitedFor()) this.#onSettled();
-    if (this.#links.size === 0 && this.#outbox.size === 0) this.#onEmpty();
+    if (this.#sessions.size === 0 && this.#outbox.size === 0) this.#onEmpty();
   }
-
-  /** Not done with each message: it would cost as much as the message. */
-  #check(link: Link): void {
-    link.session.check();
-    if (link.underWay.size > 0 || !link.isOpen) return;
-    const idle = performance.now() - link.usedAt;
-    if (idle >= checkMs) link.session.keepAlive(false);
-    if (idle >= idleMs) this.#retire(link);
-  }
-}
-
-function failureFor(error: unknown): Error {
-  if (error instanceof LostBroker || error instanceof RefusedMessage) return error;
-  return failureOf(faultOf(error));
 }

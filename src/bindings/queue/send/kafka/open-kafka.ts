@@ -2,6 +2,7 @@ import type { Attempt } from "../../../../runtime/sink.js";
 import type { KafkaReceipt } from "../../contract.js";
 import type { Broker, KafkaPlace, Outgoing } from "../broker.js";
 import { LostBroker } from "../faults.js";
+import { headerNamed } from "../headers/header-named.js";
 import { Lane } from "./lane.js";
 import type { KafkaMessage } from "./record-size.js";
 import { readSettings } from "./settings.js";
@@ -11,9 +12,14 @@ import { readSettings } from "./settings.js";
  *
  * @param url `kafka://` or `kafkas://`, see docs/queues.md for its options
  * @param directory what relative paths in the URL start from
+ * @param onIdle called when it holds no connection and no call
  * @throws UnusableUrl
  */
-export function openKafka(url: string, directory = "."): Broker<KafkaPlace, KafkaReceipt> {
+export function openKafka(
+  url: string,
+  directory = ".",
+  onIdle: () => void = () => {},
+): Broker<KafkaPlace, KafkaReceipt> {
   const settings = readSettings(url, directory);
   const lanes = new Map<string, Lane>();
   let isClosed = false;
@@ -24,6 +30,10 @@ export function openKafka(url: string, directory = "."): Broker<KafkaPlace, Kafk
     // It may say so more than once, and after another took its place.
     const leave = () => {
       if (lanes.get(topic) === lane) lanes.delete(topic);
+      // Later: a call that has just been handed this broker has no lane yet.
+      setImmediate(() => {
+        if (lanes.size === 0) onIdle();
+      });
     };
     const lane = new Lane(settings, topic, leave);
     lanes.set(topic, lane);
@@ -31,7 +41,7 @@ export function openKafka(url: string, directory = "."): Broker<KafkaPlace, Kafk
   };
   return {
     publish(outgoing: Outgoing & KafkaPlace, attempt: Attempt) {
-      if (isClosed) return Promise.reject(new LostBroker("closed"));
+      if (isClosed) return Promise.reject(new LostBroker("closed", "not-done"));
       return laneOf(outgoing.topic).publish(messageOf(outgoing), attempt);
     },
     async close() {
@@ -50,7 +60,10 @@ function messageOf(outgoing: Outgoing & KafkaPlace): KafkaMessage {
   return {
     key: key === undefined ? null : Buffer.from(key),
     value: Buffer.from(body.buffer, body.byteOffset, body.byteLength),
-    headers: grouped([...headers, ...own]),
+    headers: grouped([
+      ...headers,
+      ...own.filter(([name]) => headerNamed(headers, name) === undefined),
+    ]),
   };
 }
 

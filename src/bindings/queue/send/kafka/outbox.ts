@@ -1,19 +1,19 @@
 import type { PartitionMetadata } from "kafkajs";
 import { choosePartition } from "./session.js";
-import { batchSize, takeBatch } from "./waiting.js";
+import { batchSize, latest, takeBatch } from "./waiting.js";
 import type { Waiting } from "./waiting.js";
 
 /** Half of what brokers take unless they are told otherwise. */
 const usualBytes = 512 * 1024;
 
-/** A partition's number; `any` for messages without a key; `first` for the one that is sent to learn of the partitions. */
-export type Slot = number | "any" | "first";
+/** A partition's number; `any` for messages without a key; `unknown` while no partitions are known. */
+export type Slot = number | "any" | "unknown";
 
 /** Messages that are sent together: to one partition, so that the broker's answer is of them all. */
 export interface Batch {
   readonly slot: Slot;
-  /** Undefined: not known yet. */
-  readonly partition: number | undefined;
+  /** Undefined: it is not chosen yet. */
+  partition: number | undefined;
   readonly messages: readonly Waiting[];
   /** Those of its messages whose calls still wait. */
   readonly callers: Set<Waiting>;
@@ -26,6 +26,8 @@ export class Outbox {
   /** Where each is, in the order of arrival. */
   readonly #queues = new Map<Waiting, Set<Waiting>>();
   #partitions: PartitionMetadata[] | undefined;
+  /** Whether they are those that the present session was told of; those of the last one are a guess. */
+  #isTold = false;
   #mostBytes = usualBytes;
   #turn = 0;
 
@@ -37,10 +39,9 @@ export class Outbox {
     return this.#queues.size;
   }
 
-  /** The longest that one of them may wait; Infinity when one has no limit. */
-  get longestMs(): number {
-    const limits = [...this.#queues.keys()].map(({ timeoutMs }) => timeoutMs ?? Infinity);
-    return limits.reduce((longest, each) => Math.max(longest, each), 0);
+  /** The last moment of them all. */
+  get until(): number {
+    return latest(this.#queues.keys());
   }
 
   add(waiting: Waiting): void {
@@ -70,12 +71,18 @@ export class Outbox {
     this.#place(callers);
   }
 
-  /** What can be sent beside what is under way; undefined: nothing. */
-  take(underWay: ReadonlySet<Batch>): Batch | undefined {
-    if (this.#partitions === undefined)
-      return this.size > 0 && underWay.size === 0 ? this.#batch("first", undefined, 0) : undefined;
+  /**
+   * What can be sent now; undefined: nothing.
+   *
+   * @param underWay in the present session
+   * @param lingering in those before it
+   */
+  take(underWay: ReadonlyMap<Batch, unknown>, lingering: Iterable<Batch>): Batch | undefined {
     const busy = new Set<Slot | undefined>();
-    for (const { slot, partition } of underWay) busy.add(slot).add(partition);
+    // Messages without keys have no order to keep.
+    for (const { slot, partition } of lingering) if (slot !== "any") busy.add(slot).add(partition);
+    if (!this.#isTold) return underWay.size > 0 ? undefined : this.#takeAhead(busy);
+    for (const { slot, partition } of underWay.keys()) busy.add(slot).add(partition);
     for (const [slot, queue] of this.#slots) {
       if (queue.size === 0 || busy.has(slot)) continue;
       const partition = typeof slot === "number" ? slot : this.#freePartition(busy);
@@ -84,18 +91,25 @@ export class Outbox {
     return undefined;
   }
 
-  /** Takes note of the topic's partitions. */
-  learn(partitions: PartitionMetadata[]): void {
-    const isFirst = this.#partitions === undefined;
-    this.#partitions = partitions;
-    if (isFirst) this.#place();
+  /** One message alone, with which the session learns of the partitions. */
+  #takeAhead(busy: ReadonlySet<Slot | undefined>): Batch | undefined {
+    for (const [slot, queue] of this.#slots)
+      if (queue.size > 0 && !busy.has(slot)) return this.#batch(slot, undefined, 0);
+    return undefined;
   }
 
-  /** Partitions are not to be relied on any more. */
+  /** Takes note of the partitions that the present session was told of; says whether that was new to it. */
+  learn(partitions: PartitionMetadata[]): boolean {
+    const isNews = !this.#isTold;
+    this.#partitions = partitions;
+    this.#isTold = true;
+    if (isNews) this.#place();
+    return isNews;
+  }
+
+  /** Another session takes the place of the present one. */
   forget(): void {
-    if (this.#partitions === undefined) return;
-    this.#partitions = undefined;
-    this.#place();
+    this.#isTold = false;
   }
 
   /** Queues all anew. */
@@ -105,17 +119,17 @@ export class Outbox {
 
   #slotOf({ message: { key, value } }: Waiting): Slot {
     const partitionMetadata = this.#partitions;
-    if (partitionMetadata === undefined) return "first";
+    if (partitionMetadata === undefined) return "unknown";
     if (key === null) return "any";
     return choosePartition({ topic: this.#topic, partitionMetadata, message: { key, value } });
   }
 
-  /** Another one each time. */
+  /** Another one each time, of those with a leader if there are any. */
   #freePartition(busy: ReadonlySet<Slot | undefined>): number | undefined {
-    const free = this.#partitions?.filter(
-      (each) => each.leader >= 0 && !busy.has(each.partitionId),
-    );
-    if (free === undefined || free.length === 0) return undefined;
+    const all = this.#partitions ?? [];
+    const led = all.filter(({ leader }) => leader >= 0);
+    const free = (led.length > 0 ? led : all).filter(({ partitionId }) => !busy.has(partitionId));
+    if (free.length === 0) return undefined;
     this.#turn += 1;
     return free[this.#turn % free.length]?.partitionId;
   }

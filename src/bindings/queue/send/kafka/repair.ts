@@ -3,12 +3,40 @@ import type { Kafka } from "kafkajs";
 /** What of kafkajs 2.2.4's own parts is put right. */
 interface Cluster {
   findControllerBroker(): Promise<unknown>;
-  readonly brokerPool: { findConnectedBroker(): Promise<unknown> };
+  refreshMetadataIfNecessary(): Promise<void>;
+  readonly targetTopics: ReadonlySet<string>;
+  readonly brokerPool: BrokerPool;
   readonly connectionPoolBuilder: { build(...destination: readonly unknown[]): Promise<Pool> };
+}
+
+interface BrokerPool {
+  findConnectedBroker(): Promise<unknown>;
+  createBroker(options: unknown): Broker;
+}
+
+interface Broker {
+  produce(request: ProduceRequest): Promise<unknown>;
+}
+
+interface ProduceRequest {
+  readonly topicData: readonly {
+    readonly partitions: readonly { readonly messages: readonly object[] }[];
+  }[];
 }
 
 interface Pool {
   readonly pool: readonly { readonly requestQueue: RequestQueue }[];
+  send(exchange: Exchange): Promise<unknown>;
+}
+
+/** A request, and how its answer is read. */
+interface Exchange {
+  readonly request: { readonly apiKey: number };
+  readonly response: { parse(data: unknown): Promise<unknown> };
+}
+
+interface Metadata {
+  readonly topicMetadata: readonly object[];
 }
 
 interface RequestQueue {
@@ -18,14 +46,21 @@ interface RequestQueue {
 
 type CreateCluster = (options: unknown) => Cluster;
 
+/** Makes a request to write. */
+export type Produce = (first: object | undefined, make: () => Promise<unknown>) => Promise<unknown>;
+
 /**
  * Repairs one client, and no other that the process may have, where settings can't.
  *
- * A request queue looks for waiting requests every millisecond, for as long as it is connected, and asks for the time with a negative number
- * (issues 1704, 1751): with nothing waiting there is nothing to look for. An idempotent producer asks for its id at the controller, which
- * metadata may not name, where any broker gives one.
+ * - A request queue looks for waiting requests every millisecond, for as long as it is connected, and asks for the time with a negative number
+ *   (issues 1704, 1751): with nothing waiting there is nothing to look for.
+ * - An idempotent producer asks for its id at the controller, which metadata may not name, where any broker gives one; and before that for the metadata
+ *   of all topics that the cluster has.
+ * - Metadata in which one partition has no leader are an error, as if the topic's others had none either.
+ *
+ * @param produce makes each request to write
  */
-export function repair(kafka: Kafka): void {
+export function repair(kafka: Kafka, produce: Produce = (_, make) => make()): void {
   const symbol = Object.getOwnPropertySymbols(kafka).find(
     ({ description }) => description === "private:Kafka:createCluster",
   );
@@ -34,19 +69,54 @@ export function repair(kafka: Kafka): void {
   const clients = kafka as unknown as Record<symbol, CreateCluster>;
   const create = clients[symbol];
   if (create === undefined) return;
-  clients[symbol] = (options) => repaired(create(options));
+  clients[symbol] = (options) => repaired(create(options), produce);
 }
 
-function repaired(cluster: Cluster): Cluster {
-  cluster.findControllerBroker = () => cluster.brokerPool.findConnectedBroker();
-  const builder = cluster.connectionPoolBuilder;
+function repaired(cluster: Cluster, produce: Produce): Cluster {
+  const { brokerPool, connectionPoolBuilder: builder } = cluster;
+  cluster.findControllerBroker = () => brokerPool.findConnectedBroker();
+  const refresh = cluster.refreshMetadataIfNecessary.bind(cluster);
+  cluster.refreshMetadataIfNecessary = async () => {
+    if (cluster.targetTopics.size > 0) await refresh();
+  };
+  const createBroker = brokerPool.createBroker;
+  brokerPool.createBroker = (options) => {
+    const broker = createBroker(options);
+    const make = broker.produce.bind(broker);
+    broker.produce = (request) =>
+      produce(request.topicData[0]?.partitions[0]?.messages[0], () => make(request));
+    return broker;
+  };
   const build = builder.build;
   builder.build = async (...destination) => {
     const built = await build(...destination);
     for (const { requestQueue } of built.pool) stopPolling(requestQueue);
+    readLeniently(built);
     return built;
   };
   return cluster;
+}
+
+const metadataKey = 3;
+
+/** Without the errors of partitions: one that has no leader is there all the same, and named without one. */
+function readLeniently(pool: Pool): void {
+  const send = pool.send.bind(pool);
+  pool.send = (exchange) => {
+    const { request, response } = exchange;
+    if (request.apiKey !== metadataKey) return send(exchange);
+    const parse = async (data: unknown) => {
+      // The only answer with that key.
+      const metadata = data as Metadata;
+      const topicMetadata = metadata.topicMetadata.map((topic) => ({
+        ...topic,
+        partitionMetadata: [],
+      }));
+      await response.parse({ ...metadata, topicMetadata });
+      return data;
+    };
+    return send({ ...exchange, response: { ...response, parse } });
+  };
 }
 
 function stopPolling(queue: RequestQueue): void {

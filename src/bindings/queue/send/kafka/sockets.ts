@@ -6,6 +6,8 @@ import type { ISocketFactory } from "kafkajs";
 /** All sockets of one kafkajs client. It hands out none of them, and loses sight of some. */
 export interface Sockets {
   readonly factory: ISocketFactory;
+  /** How many requests to write messages were handed to a connection. */
+  readonly produced: number;
   /** While nothing is under way, open sockets don't keep the process alive. */
   keepAlive(isNeeded: boolean): void;
   /** Ends all connections in a way that kafkajs notices, so that it makes new ones. */
@@ -14,11 +16,15 @@ export interface Sockets {
   close(): void;
 }
 
-/** @param onLost called when a connection ends */
-export function createSockets(onLost: () => void): Sockets {
+/**
+ * @param limit what a connection has until its first answer is there, TLS included, in ms
+ * @param onLost called when a connection ends
+ */
+export function createSockets(limit: { readonly ms: number }, onLost: () => void): Sockets {
   const open = new Set<Socket>();
   let isNeeded = true;
   let isClosed = false;
+  let produced = 0;
   const factory: ISocketFactory = ({ host, port, ssl, onConnect }) => {
     if (isClosed) throw new Error("closed");
     const socket = ssl
@@ -27,17 +33,28 @@ export function createSockets(onLost: () => void): Sockets {
     socket.setKeepAlive(true, 60_000).setNoDelay(true);
     if (!isNeeded) socket.unref();
     open.add(socket);
+    const patience = setTimeout(() => socket.destroy(named("ETIMEDOUT")), limit.ms);
+    const isAwake = () => clearTimeout(patience);
+    socket.once("data", isAwake);
     socket.once("close", () => {
+      isAwake();
       open.delete(socket);
       onLost();
     });
-    return guarded(socket);
+    return watched(guarded(socket), () => {
+      // That takes as long as the replicas do.
+      isAwake();
+      produced += 1;
+    });
   };
   const end = (code: string) => {
-    for (const socket of open) socket.destroy(Object.assign(new Error(code), { code }));
+    for (const socket of open) socket.destroy(named(code));
   };
   return {
     factory,
+    get produced() {
+      return produced;
+    },
     keepAlive(needed) {
       if (needed === isNeeded) return;
       isNeeded = needed;
@@ -54,6 +71,11 @@ export function createSockets(onLost: () => void): Sockets {
   };
 }
 
+/** An error as the system names it. */
+function named(code: string): Error {
+  return Object.assign(new Error(code), { code });
+}
+
 type Listener = (...values: readonly unknown[]) => void;
 
 /** kafkajs reads an answer in the event that brings it: bytes that are no answer would be an exception that nothing catches. */
@@ -65,11 +87,28 @@ function guarded(socket: Socket): Socket {
       try {
         listener(...values);
       } catch {
-        socket.destroy(Object.assign(new Error("EPROTO"), { code: "EPROTO" }));
+        socket.destroy(named("EPROTO"));
       }
     };
   // The overloads name each event's listener; all are functions of what the event brings.
   socket.on = ((event: string, listener: Listener) =>
     on(event, event === "data" ? safely(listener) : listener)) as Socket["on"];
+  return socket;
+}
+
+/** Kafka's number of the request that writes messages, and its place: after the request's length. */
+const produceKey = 0;
+const keyPlace = 4;
+
+/** kafkajs hands a whole request over at a time. */
+function watched(socket: Socket, onProduce: () => void): Socket {
+  const write = socket.write.bind(socket);
+  // The overloads differ in what follows the data, which is handed on.
+  socket.write = ((...args: Parameters<typeof write>) => {
+    const [data] = args;
+    if (!Buffer.isBuffer(data) || data.length < 6 || data.readInt16BE(keyPlace) === produceKey)
+      onProduce();
+    return write(...args);
+  }) as Socket["write"];
   return socket;
 }

@@ -1,13 +1,27 @@
 import type { KafkaReceipt } from "../../contract.js";
+import { usableShare } from "../usable-share.js";
 import { batchOverhead, recordSize } from "./record-size.js";
 import type { KafkaMessage } from "./record-size.js";
 
 /** A message, and the call that waits for its receipt. */
 export interface Waiting {
   readonly message: KafkaMessage;
-  readonly timeoutMs: number | undefined;
+  /** The last moment to try (`performance.now()`). */
+  readonly until: number;
   readonly resolve: (receipt: KafkaReceipt) => void;
   readonly reject: (error: Error) => void;
+}
+
+/** @param remainingMs of an attempt; undefined: it has no limit */
+export function lastMoment(remainingMs = Infinity): number {
+  return performance.now() + remainingMs * usableShare;
+}
+
+/** The last moment of them all. */
+export function latest(all: Iterable<Waiting>): number {
+  let last = 0;
+  for (const { until } of all) last = Math.max(last, until);
+  return last;
 }
 
 /** kafkajs copies a batch once for each of its messages. */
