@@ -42,6 +42,8 @@ withRedis("publishing to Redis", () => {
     ["none", Buffer.alloc(0)],
     ["all there are", Buffer.from(Array.from({ length: 256 }, (_, byte) => byte))],
     ["a lot, random", randomBytes(200_000)],
+    ["text", Buffer.from("\ufeff\u0000 größer 🙂\r\n")],
+    ["a long text", Buffer.from("ü".repeat(16_384))],
     ["a part of a buffer", new Uint8Array(randomBytes(64).buffer, 8, 16)],
   ])("bytes arrive as they are: %s", async (name, body) => {
     await publish(entryFor(`bytes ${name}`, body));
@@ -78,6 +80,9 @@ withRedis("publishing to Redis", () => {
     await redis.side.script("FLUSH");
     const again = await Promise.all(Array.from({ length: 20 }, () => once("order:7", "again")));
     const other = await once("order:8", "other");
+    expect(first).toEqual({ stream: "once", id: first.id });
+    expect(again[0]).toEqual({ stream: "once", id: first.id, repeated: true });
+    expect(other).not.toHaveProperty("repeated");
     expect(new Set(again.map(({ id }) => id))).toEqual(new Set([first.id]));
     expect(other.id).not.toBe(first.id);
     const bodies = (await redis.entries("once")).map(({ fields }) => String(fields.get("body")));
@@ -103,6 +108,19 @@ withRedis("publishing to Redis", () => {
       "Redis refused the message: the stream's key holds something else (WRONGTYPE)",
     );
     expect(await redis.side.keys("skillc:idempotency:{text}*")).toEqual([]);
+  });
+
+  test("an idempotency key's own key that holds something else", async () => {
+    await redis.side.lpush("skillc:idempotency:{mine}:taken", "secret text");
+    const refused = await rejection(
+      publish(entryFor("mine", "hidden", { idempotencyKey: "taken" })),
+    );
+    expect(refused).toEqual(
+      new RefusedMessage(
+        "Redis refused the message: the key `skillc:idempotency:{<stream>}:<key>` of its idempotency key holds something else (WRONGTYPE)",
+      ),
+    );
+    expect(await redis.side.xlen("mine")).toBe(0);
   });
 
   test("a message over Redis' limit names it, and leaves the others alone", async () => {

@@ -45,19 +45,73 @@ withRedis("a Redis that refuses", () => {
   test("no password, a wrong one, a user who may not", async () => {
     await redis.side.acl("SETUSER", "reader", "on", ">s3cret", "~*", "+@read", "+@connection");
     expect(await refusal(redis.url)).toBe(
-      "RefusedMessage: Redis refused the message: it wants a password (NOAUTH)",
+      "RefusedMessage: Redis refused the login: it wants a password (NOAUTH)",
     );
     expect(await refusal(at(":wr0ng"))).toBe(
-      "RefusedMessage: Redis refused the message: the user or the password is wrong (WRONGPASS)",
+      "RefusedMessage: Redis refused the login: the user or the password is wrong (WRONGPASS)",
     );
     expect(await refusal(at("reader:s3cret"))).toBe(
       "RefusedMessage: Redis refused the message: the user may not do that (NOPERM)",
     );
   });
 
+  test("a user who may not remember keys adds no entry with one", async () => {
+    await redis.side.acl("SETUSER", "noset", "on", ">s3cret", "~*", "+@all", "-set");
+    await redis.side.del("stream");
+    expect(await refusal(at("noset:s3cret"))).toBe(
+      "RefusedMessage: Redis refused the message: the user may not do that (NOPERM)",
+    );
+    expect(await redis.side.xlen("stream")).toBe(0);
+  });
+
+  test("a user who may not add entries remembers no key", async () => {
+    await redis.side.acl("SETUSER", "noadd", "on", ">s3cret", "~*", "+@all", "-xadd");
+    const own = openRedis(at("noadd:s3cret"));
+    const entry = entryFor("refused", "x", { idempotencyKey: "k" });
+    expect(await rejection(publishWithin(5000, own, entry))).toHaveProperty(
+      "message",
+      "Redis refused the message: the user may not do that (NOPERM)",
+    );
+    expect(await redis.side.keys("skillc:idempotency:{refused}:*")).toEqual([]);
+    await own.close();
+  });
+
+  test("a key that could not be taken back remembers nothing", async () => {
+    await redis.side.acl("SETUSER", "nodel", "on", ">s3cret", "~*", "+@all", "-xadd", "-del");
+    const entry = entryFor("left", "x", { idempotencyKey: "k" });
+    const own = openRedis(at("nodel:s3cret"));
+    await rejection(publishWithin(5000, own, entry));
+    await own.close();
+    expect(await redis.side.get("skillc:idempotency:{left}:k")).toBe("");
+    const other = openRedis(at(":s3cret"));
+    const receipt = await publishWithin(5000, other, entry);
+    await other.close();
+    expect(receipt).not.toHaveProperty("repeated");
+    expect(await redis.side.xlen("left")).toBe(1);
+  });
+
+  test("a user who may not name the connection, or ask for limits, publishes all the same", async () => {
+    await redis.side.acl(
+      "SETUSER",
+      "least",
+      "on",
+      ">s3cret",
+      "~*",
+      "+xadd",
+      "+evalsha",
+      "+eval",
+      "+get",
+      "+set",
+    );
+    await expect(publishTo(at("least:s3cret"))).resolves.toHaveProperty("id");
+    expect(await refusal(at("least:s3cret", "/3"))).toBe(
+      "RefusedMessage: Redis refused the database: the user may not do that (NOPERM)",
+    );
+  });
+
   test("a database that doesn't exist is not replaced by the first", async () => {
     expect(await refusal(at(":s3cret", "/99"))).toBe(
-      "RefusedMessage: Redis refused the message: there is no such database (ERR)",
+      "RefusedMessage: Redis refused the database: there is no such database (ERR)",
     );
     await publishTo(at(":s3cret", "/3"), "in three");
     await redis.side.select(3);
@@ -114,11 +168,15 @@ withRedis("a Redis with TLS", () => {
 });
 
 describe("URLs that can't be used", () => {
+  const unreadable =
+    "is no URL that can be read; percent-encode user and password: `#` is `%23`, `/` is `%2F`, `?` is `%3F`";
   test.each([
     ["http://h", "must begin with redis:// or rediss://"],
     ["redis://", "names no host"],
-    ["redis://:s3cret@h:99999", "is no URL that can be read"],
-    ["redis://:s3#cret@h", "is no URL that can be read"],
+    ["redis://h:99999", "is no URL that can be read"],
+    ["redis://:s3#cret@h", unreadable],
+    ["redis://:s3/cret@h", unreadable],
+    ["redis://u:12/s3cret@h", unreadable],
     ["redis://user:s3cret@h/0#x", "has a `#`, which is written `%23` in a URL"],
     ["redis://:s3%cret@h", "has a `%` in its password that encodes nothing"],
     ["redis://s3cret@h", "has a user and no password; a password alone is written `:password@`"],
@@ -130,11 +188,15 @@ describe("URLs that can't be used", () => {
     ["rediss://h?tls=insecure&tls=insecure", "has `tls` twice"],
     [
       "redis://h?family=4",
-      "has an option `family`, which is unknown; there are `ca`, `cert`, `key`, `servername`, `tls`",
+      "has an unknown option; there are `ca`, `cert`, `key`, `servername`, `tls`",
+    ],
+    [
+      "redis://u:123?s3cr&et@h",
+      "has an unknown option; there are `ca`, `cert`, `key`, `servername`, `tls`; a `?` in a user or a password is `%3F`",
     ],
     [
       "redis://h?s3cr%3Det=4",
-      "has an option, which is unknown; there are `ca`, `cert`, `key`, `servername`, `tls`",
+      "has an unknown option; there are `ca`, `cert`, `key`, `servername`, `tls`",
     ],
   ])("%s", (url, message) => {
     let thrown: unknown;

@@ -1,4 +1,5 @@
 import { type ChannelModel, connect } from "amqplib";
+import { connectionName, keepCloseReasons } from "./close-reason.js";
 import type { RabbitmqSettings } from "./rabbitmq-url.js";
 import { connectFault } from "./refusals.js";
 
@@ -17,8 +18,9 @@ export async function connectRabbitmq(
     ...settings.tls,
     noDelay: true,
     signal,
-    clientProperties: { connection_name: "skillc" },
+    clientProperties: { connection_name: connectionName },
   };
+  keepCloseReasons();
   try {
     return await connect(settings.connect, socket);
   } catch (error) {

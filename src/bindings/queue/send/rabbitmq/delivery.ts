@@ -13,8 +13,10 @@ export interface Waiting extends Caller {
   readonly message: RabbitmqMessage;
 }
 
-/** A message that RabbitMQ has not confirmed yet, without its bytes: they may stay long after the call gave up. */
+/** A message that RabbitMQ has not confirmed yet. It may stay long after the call gave up. */
 export interface Delivery extends Caller {
+  /** The message itself, to be sent again if RabbitMQ certainly has not taken it; undefined once its call is over. */
+  waiting: Waiting | undefined;
   readonly exchange: string;
   readonly routingKey: string;
   readonly messageId: string;
@@ -24,10 +26,12 @@ export interface Delivery extends Caller {
   isReturned: boolean;
 }
 
-export function deliveryOf({ message, resolve, reject }: Waiting): Delivery {
+export function deliveryOf(waiting: Waiting): Delivery {
+  const { message, resolve, reject } = waiting;
   const { exchange, routingKey, body, options } = message;
   const { messageId } = options;
   return {
+    waiting,
     exchange,
     routingKey,
     messageId,

@@ -1,7 +1,10 @@
 import type { ConfirmChannel } from "amqplib";
 import { LostBroker } from "../faults.js";
+import { blame } from "./blame.js";
 import { confirmedAs, deliveryOf, type Waiting } from "./delivery.js";
-import { reasonOf, refusalOf, sizeLimitOf, tooLarge } from "./refusals.js";
+import type { LaneHost } from "./lane-host.js";
+import type { Learned } from "./learned.js";
+import { isForbiddenTopic, reasonOf, refusalOf, sizeLimitOf, tooLarge } from "./refusals.js";
 import { Unconfirmed } from "./unconfirmed.js";
 
 /** Messages of a lane that may be unconfirmed at a time, once it has shown that it carries messages. */
@@ -10,40 +13,27 @@ const widest = 1024;
 /** Frames that a channel buffers before it asks for patience. */
 const bufferedFrames = 256;
 
-/** What a lane needs of its connection. */
-export interface LaneHost {
-  /** RabbitMQ is out of memory or disk, and reads nothing. */
-  readonly isBlocked: boolean;
-  createChannel(options: { readonly highWaterMark: number }): Promise<ConfirmChannel>;
-  /** The client was given a message, and is about to write it. */
-  sent(): void;
-  /** RabbitMQ owes an answer. */
-  asked(): void;
-  answered(count: number): void;
-  /** No channel can be had any more. */
-  exhausted(): void;
-  /** RabbitMQ told its limit, in bytes. */
-  limitLearned(bytes: number): void;
-}
-
 /**
  * The way of messages to one exchange: a channel of its own, because RabbitMQ answers a message that it refuses by closing the channel, with all that is
- * on it. Until a message was confirmed they go one at a time: so a refusal is about one message, and the others are not sent yet.
+ * on it. Nothing may be on its way when a message is sent that it might refuse: then the refusal is about that one, and what is behind it, which RabbitMQ
+ * doesn't read any more, goes over a new channel.
  */
 export class Lane {
   readonly #host: LaneHost;
   /** Messages that may be unconfirmed at a time. */
   readonly #width: number;
-  readonly #waiting = new Set<Waiting>();
-  #unconfirmed = new Unconfirmed();
+  readonly #learned: Learned;
+  readonly #unconfirmed = new Unconfirmed();
+  #waiting = new Set<Waiting>();
   #channel: ConfirmChannel | undefined;
   #isOpening = false;
   #isProven = false;
   #isFull = false;
   #sent = 0;
 
-  constructor(host: LaneHost, { oneByOne }: { readonly oneByOne: boolean }) {
+  constructor(host: LaneHost, learned: Learned, { oneByOne }: { readonly oneByOne: boolean }) {
     this.#host = host;
+    this.#learned = learned;
     this.#width = oneByOne ? 1 : widest;
   }
 
@@ -56,9 +46,11 @@ export class Lane {
     this.advance();
   }
 
-  /** Its call is over: if it was not sent, it never is. */
-  remove(waiting: Waiting): void {
-    this.#waiting.delete(waiting);
+  /** Its call is over: if it was not sent, it never is. Whether that is so. */
+  remove(waiting: Waiting): boolean {
+    if (this.#waiting.delete(waiting)) return true;
+    this.#unconfirmed.forget(waiting);
+    return false;
   }
 
   /** Sends what may be sent now. */
@@ -66,16 +58,17 @@ export class Lane {
     if (this.#waiting.size === 0) return;
     if (this.#channel === undefined) return void this.#open();
     for (const waiting of this.#waiting) {
-      if (!this.#maySend) return;
+      if (!this.#maySend(waiting)) return;
       this.#send(this.#channel, waiting);
     }
   }
 
   /** The connection is gone. */
   lose(reason: string): void {
-    const lost = [...this.#unconfirmed.takeAll(), ...this.#waiting];
+    for (const { reject } of this.#unconfirmed.takeAll()) reject(new LostBroker(reason));
+    const unsent = [...this.#waiting];
     this.#waiting.clear();
-    for (const { reject } of lost) reject(new LostBroker(reason));
+    for (const { reject } of unsent) reject(new LostBroker(reason, "not-done"));
   }
 
   /** Gives the channel back. Only when idle. */
@@ -83,8 +76,8 @@ export class Lane {
     this.#channel?.close().catch(() => {});
   }
 
-  get #maySend(): boolean {
-    const room = this.#isProven ? this.#width : 1;
+  #maySend({ message }: Waiting): boolean {
+    const room = this.#isProven && this.#learned.isSafe(message) ? this.#width : 1;
     return !this.#isFull && !this.#host.isBlocked && this.#unconfirmed.size < room;
   }
 
@@ -123,11 +116,13 @@ export class Lane {
   #send(channel: ConfirmChannel, waiting: Waiting): void {
     const { exchange, routingKey, body, options } = waiting.message;
     this.#waiting.delete(waiting);
+    const { mostBytes } = this.#learned;
+    if (body.length > mostBytes) return waiting.reject(tooLarge(body.length, mostBytes));
     try {
       this.#isFull = !channel.publish(exchange, routingKey, body, options);
     } catch {
       // The channel was closed, and its end not told yet. Nothing was sent.
-      waiting.reject(new LostBroker("connection lost"));
+      waiting.reject(new LostBroker("connection lost", "not-done"));
       return;
     }
     this.#sent += 1;
@@ -138,9 +133,10 @@ export class Lane {
 
   #confirm(tag: number, multiple: boolean): void {
     this.#isProven = true;
-    const count = this.#unconfirmed.take(tag, multiple, (delivery, tag) =>
-      delivery.resolve(confirmedAs(delivery, tag)),
-    );
+    const count = this.#unconfirmed.take(tag, multiple, (delivery, tag) => {
+      this.#learned.taken(delivery);
+      delivery.resolve(confirmedAs(delivery, tag));
+    });
     this.#host.answered(count);
     this.advance();
   }
@@ -154,18 +150,19 @@ export class Lane {
     this.advance();
   }
 
-  /** RabbitMQ closed the channel. What was not sent yet goes over a new one. */
+  /** RabbitMQ closed the channel. What it has not read goes over a new one. */
   #fail(error: Error): void {
-    const lost = this.#unconfirmed.takeAll();
+    const sent = this.#unconfirmed.takeAll();
     this.#channel = undefined;
-    this.#host.answered(lost.length);
+    this.#host.answered(sent.length);
     const limit = sizeLimitOf(error);
-    if (limit !== undefined) this.#host.limitLearned(limit);
-    for (const { bytes, reject } of lost) {
-      if (limit !== undefined && bytes > limit) reject(tooLarge(bytes, limit));
-      // Which of several it refused is not said: those before are perhaps in their queues.
-      else reject(lost.length === 1 ? refusalOf(error) : new LostBroker(reasonOf(error)));
-    }
+    if (limit !== undefined) this.#learned.limit(limit);
+    const { before, behind, refused } = blame(sent, error);
+    for (const { reject } of before) reject(new LostBroker(reasonOf(error)));
+    for (const each of sent) if (isForbiddenTopic(error, each)) this.#learned.suspect(each);
+    refused?.reject(refusalOf(error, refused, this.#host.hidden));
+    const again = behind.flatMap(({ waiting }) => waiting ?? []);
+    this.#waiting = new Set([...again, ...this.#waiting]);
     this.advance();
   }
 }

@@ -2,6 +2,7 @@ import { randomUUID } from "node:crypto";
 import type { Options } from "amqplib";
 import type { Outgoing, RabbitmqPlace } from "../broker.js";
 import { RefusedMessage } from "../faults.js";
+import { headerNamed } from "../headers/header-named.js";
 
 /** AMQP's limit on names and short properties, in bytes. */
 const shortBytes = 255;
@@ -31,10 +32,11 @@ export interface RabbitmqMessage extends RabbitmqPlace {
 export function messageOf(outgoing: Outgoing & RabbitmqPlace, frameMax: number): RabbitmqMessage {
   const { body, contentType, headers, exchange, routingKey } = outgoing;
   const messageId = outgoing.idempotencyKey ?? randomUUID();
-  const correlationId = headers.find(([name]) => name === "correlation_id")?.[1];
+  const correlationId = headerNamed(headers, "correlation_id");
   requireShort("exchange", exchange);
   requireShort("routing key", routingKey);
   requireShort("idempotency key", messageId);
+  requireShort("content type", contentType);
   if (correlationId !== undefined) requireShort("correlation id", correlationId);
   requireSmallHeaders(headers, frameMax);
   return {

@@ -9,15 +9,11 @@ import { Batch } from "../link/batch.js";
 import type { Link } from "../link/link.js";
 import { Silence } from "../link/silence.js";
 import type { Waiting } from "./delivery.js";
-import { Lane, type LaneHost } from "./lane.js";
-import { messageOf, type RabbitmqMessage } from "./message.js";
+import type { LaneHost } from "./lane-host.js";
+import { Lanes } from "./lanes.js";
+import { Learned, type Suspects } from "./learned.js";
+import { messageOf } from "./message.js";
 import { reasonOf, tooLarge } from "./refusals.js";
-
-/** Larger messages go one at a time, apart from the rest: one that is too large closes its channel. */
-const largeBytes = 1_048_576;
-
-/** Channels that a connection keeps for exchanges that it is not publishing to. RabbitMQ allows 2047 in all. */
-const keptLanes = 64;
 
 /** What a closing handshake may take. */
 const closeMs = 2000;
@@ -35,19 +31,29 @@ function afterWrites(handOver: () => void): void {
   process.nextTick(() => setImmediate(handOver));
 }
 
+/** What a link is told of its broker. */
+export interface LinkOf extends Pick<LaneHost, "hidden"> {
+  /** Of all its links. */
+  readonly suspects: Suspects;
+}
+
 /** A connection to RabbitMQ. */
 export class RabbitmqLink implements Link<RabbitmqPlace, Routed<RabbitmqReceipt>>, LaneHost {
+  readonly hidden: readonly string[];
   readonly #connection: ChannelModel;
   readonly #hangUp: AbortController;
   readonly #frameMax: number;
   readonly #batch: Batch | undefined;
-  readonly #lanes = new Map<string, Lane>();
+  readonly #lanes: Lanes;
   readonly #silence = new Silence();
+  readonly #learned: Learned;
   #isUsable = true;
   #isBlocked = false;
-  #largest = Number.POSITIVE_INFINITY;
 
-  constructor(connection: ChannelModel, hangUp: AbortController) {
+  constructor(connection: ChannelModel, hangUp: AbortController, of: LinkOf) {
+    this.hidden = of.hidden;
+    this.#learned = new Learned(of.suspects);
+    this.#lanes = new Lanes(this, this.#learned);
     this.#connection = connection;
     this.#hangUp = hangUp;
     // The client's own, which its types leave out.
@@ -72,9 +78,9 @@ export class RabbitmqLink implements Link<RabbitmqPlace, Routed<RabbitmqReceipt>
   publish(outgoing: Outgoing & RabbitmqPlace, attempt: Attempt): Promise<Routed<RabbitmqReceipt>> {
     return new Promise((resolve, reject) => {
       const message = messageOf(outgoing, this.#frameMax);
-      const { length } = message.body;
-      if (length > this.#largest) throw tooLarge(length, this.#largest);
-      if (!this.isUsable) throw new LostBroker("connection lost");
+      const { mostBytes } = this.#learned;
+      if (message.body.length > mostBytes) throw tooLarge(message.body.length, mostBytes);
+      if (!this.isUsable) throw new LostBroker("connection lost", "not-done");
       this.#deliver({ message, resolve, reject }, attempt);
     });
   }
@@ -110,10 +116,6 @@ export class RabbitmqLink implements Link<RabbitmqPlace, Routed<RabbitmqReceipt>
     this.#isUsable = false;
   }
 
-  limitLearned(bytes: number): void {
-    this.#largest = bytes;
-  }
-
   #listen(): void {
     let reason: string | undefined;
     this.#connection.on("error", (error) => {
@@ -124,46 +126,27 @@ export class RabbitmqLink implements Link<RabbitmqPlace, Routed<RabbitmqReceipt>
     });
     this.#connection.on("unblocked", () => {
       this.#isBlocked = false;
-      for (const lane of this.#lanes.values()) lane.advance();
+      this.#lanes.advance();
     });
     this.#connection.on("close", (error) => {
       this.#isUsable = false;
-      for (const lane of this.#lanes.values()) lane.lose(reason ?? reasonOf(error));
+      this.#lanes.lose(reason ?? reasonOf(error));
       // The client only ends its half of the connection.
       this.#hangUp.abort();
     });
   }
 
   #deliver(waiting: Waiting, attempt: Attempt): void {
-    const lane = this.#laneOf(waiting.message);
+    const lane = this.#lanes.for(waiting.message);
     let isOver = false;
     attempt.onAbort(() => {
       isOver = true;
-      lane.remove(waiting);
+      const wasWaiting = lane.remove(waiting);
       // A broker that is out of memory says so, and is not gone.
       if (this.#silence.isLong && !this.#isBlocked) this.#isUsable = false;
       waiting.reject(new LostBroker("aborted"));
+      return wasWaiting ? "not-done" : "unknown";
     });
     if (!isOver) lane.add(waiting);
-  }
-
-  #laneOf({ exchange, body }: RabbitmqMessage): Lane {
-    const oneByOne = body.length > largeBytes;
-    const name = `${oneByOne ? "large" : "any"} ${exchange}`;
-    const known = this.#lanes.get(name);
-    if (known !== undefined) return known;
-    this.#closeIdle();
-    const lane = new Lane(this, { oneByOne });
-    this.#lanes.set(name, lane);
-    return lane;
-  }
-
-  #closeIdle(): void {
-    for (const [name, lane] of this.#lanes) {
-      if (this.#lanes.size < keptLanes) return;
-      if (!lane.isIdle) continue;
-      this.#lanes.delete(name);
-      lane.close();
-    }
   }
 }

@@ -1,4 +1,7 @@
+import type { RabbitmqPlace } from "../broker.js";
 import { LostBroker, RefusedMessage } from "../faults.js";
+import { closeReasonOf } from "./close-reason.js";
+import { tellingOf } from "./telling.js";
 
 /** What the client reports: its own words and the broker's, which name hosts, users and exchanges, and go no further. */
 interface Reported {
@@ -31,10 +34,23 @@ export function connectFault(error: unknown): LostBroker | RefusedMessage {
   const { message } = reported(error);
   if (message.includes("ACCESS_REFUSED"))
     return new RefusedMessage("RabbitMQ refused the login (ACCESS_REFUSED)");
-  // There is none, the user may not enter it, it is being started, or has as many connections as it may: the client doesn't pass on which.
   if (message.startsWith("Expected ConnectionOpenOk; got <ConnectionClose"))
-    return new LostBroker("the vhost was refused");
+    return vhostFault(closeReasonOf(error) ?? "");
   return new LostBroker(reasonOf(error));
+}
+
+/** @param reason in RabbitMQ's words, which quote the vhost and the user */
+function vhostFault(reason: string): LostBroker | RefusedMessage {
+  if (/user connection limit \(\d+\) is reached$/.test(reason))
+    return new LostBroker("the user may have no more connections");
+  if (/connection limit \(\d+\) is reached$/.test(reason))
+    return new LostBroker("the vhost takes no more connections");
+  if (/^NOT_ALLOWED - vhost .* not found$/s.test(reason))
+    return new RefusedMessage("RabbitMQ has no such vhost (NOT_ALLOWED)");
+  if (/^(NOT_ALLOWED|ACCESS_REFUSED) - access to vhost .* refused for user '[^']*'$/s.test(reason))
+    return new RefusedMessage("RabbitMQ doesn't let the user into this vhost (NOT_ALLOWED)");
+  // It is being started.
+  return new LostBroker("the vhost was refused");
 }
 
 /** The system's or the protocol's name for what ended a connection or a channel. */
@@ -60,17 +76,49 @@ export function tooLarge(bytes: number, limit: number): RefusedMessage {
   );
 }
 
-/** What RabbitMQ says of a message by closing the channel on which it was the only one. */
-export function refusalOf(error: unknown): LostBroker | RefusedMessage {
-  switch (reported(error).code) {
+/**
+ * Whether a channel was closed because its user may not publish there. What RabbitMQ says of it ends with names that hold no quote, and is longer if a routing
+ * key looks like that: no other message is taken for it.
+ */
+export function isForbiddenTopic(error: unknown, { exchange, routingKey }: RabbitmqPlace): boolean {
+  const { code, message } = reported(error);
+  if (code !== 403) return false;
+  const start = `access to topic '${routingKey}' in exchange '${exchange}' in vhost '`;
+  const at = message.indexOf(" - ") + " - ".length;
+  return (
+    message.startsWith(start, at) &&
+    /^[^']*' refused for user '[^']*'"$/.test(message.slice(at + start.length))
+  );
+}
+
+/**
+ * What RabbitMQ says of a message by closing its channel.
+ *
+ * @param hidden what must not be told, whatever RabbitMQ says
+ */
+export function refusalOf(
+  error: unknown,
+  { bytes }: { readonly bytes: number },
+  hidden: readonly string[],
+): LostBroker | RefusedMessage {
+  const limit = sizeLimitOf(error);
+  if (limit !== undefined && bytes > limit) return tooLarge(bytes, limit);
+  const { code, message } = reported(error);
+  switch (code) {
     case 403:
+      if (message.includes("ACCESS_REFUSED - cannot publish to internal exchange "))
+        return new RefusedMessage(
+          "RabbitMQ takes no messages for this exchange, which is internal (ACCESS_REFUSED)",
+        );
       return new RefusedMessage(
         "RabbitMQ doesn't let the user publish to this exchange with this routing key (ACCESS_REFUSED)",
       );
     case 404:
       return new RefusedMessage("RabbitMQ has no such exchange (NOT_FOUND)");
     case 406:
-      return new RefusedMessage("RabbitMQ refused the message (PRECONDITION_FAILED)");
+      return new RefusedMessage(
+        `RabbitMQ refused the message${tellingOf(message, hidden)} (PRECONDITION_FAILED)`,
+      );
     default:
       return new LostBroker(reasonOf(error));
   }

@@ -1,5 +1,5 @@
 import type { Message } from "amqplib";
-import type { Delivery } from "./delivery.js";
+import type { Delivery, Waiting } from "./delivery.js";
 
 /** What was sent over a channel and is not confirmed yet, in the order in which it was sent. */
 export class Unconfirmed {
@@ -34,6 +34,12 @@ export class Unconfirmed {
     this.#deliveries.delete(tag);
     each(delivery, tag);
     return 1;
+  }
+
+  /** Its call is over: it is never sent again. */
+  forget(waiting: Waiting): void {
+    for (const delivery of this.#deliveries.values())
+      if (delivery.waiting === waiting) delivery.waiting = undefined;
   }
 
   takeAll(): readonly Delivery[] {

@@ -1,5 +1,7 @@
 import { Redis, type RedisOptions } from "ioredis";
-import { LostBroker } from "../faults.js";
+import { RefusedMessage } from "../faults.js";
+import { logIn } from "./log-in.js";
+import { quiet } from "./quiet.js";
 import { faultOf } from "./refusals.js";
 import { RedisLink } from "./redis-link.js";
 import type { RedisSettings } from "./redis-url.js";
@@ -20,13 +22,9 @@ const once = {
   // Redis says that it is still loading when it is asked for something, too.
   enableReadyCheck: false,
   disableClientInfo: true,
-  connectionName: "skillc",
   // Every server that has streams speaks it, and knows `AUTH`.
   protocol: 2,
 } satisfies RedisOptions;
-
-/** Redis' own default, in bytes. Servers that don't tell have it. */
-const usualBulkBytes = 536_870_912;
 
 /**
  * Connects, logs in and selects the database.
@@ -34,10 +32,10 @@ const usualBulkBytes = 536_870_912;
  * @throws LostBroker | RefusedMessage
  */
 export async function connectRedis(
-  settings: RedisSettings,
+  { host, port, tls, ...identity }: RedisSettings,
   hangUp: AbortController,
 ): Promise<RedisLink> {
-  const redis = new Redis({ ...settings, ...once });
+  const redis = quiet(new Redis({ host, port, ...(tls && { tls }), ...once }));
   hangUp.signal.addEventListener("abort", () => redis.disconnect(), { once: true });
   let fault: unknown;
   redis.on("error", (error) => {
@@ -45,24 +43,10 @@ export async function connectRedis(
   });
   try {
     await redis.connect();
-    // The client goes on with database 0 when it can't select the right one.
-    if (fault !== undefined) throw fault;
-    return new RedisLink(redis, hangUp, await bulkBytes(redis));
+    return new RedisLink(redis, hangUp, await logIn(redis, identity));
   } catch (error) {
     redis.disconnect();
+    if (error instanceof RefusedMessage) throw error;
     throw faultOf(fault ?? error);
-  }
-}
-
-/** How large a value may be. A larger one would end the connection, with all that is on it. */
-async function bulkBytes(redis: Redis): Promise<number> {
-  try {
-    const [, text] = (await redis.config("GET", "proto-max-bulk-len")) as readonly unknown[];
-    return typeof text === "string" ? Number(text) : usualBulkBytes;
-  } catch (error) {
-    const fault = faultOf(error);
-    // Many don't let their users ask.
-    if (fault instanceof LostBroker || fault.message.includes("NOAUTH")) throw error;
-    return usualBulkBytes;
   }
 }

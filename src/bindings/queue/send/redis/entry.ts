@@ -1,3 +1,4 @@
+import { isUtf8 } from "node:buffer";
 import type { Outgoing, RedisPlace } from "../broker.js";
 import { tooLarge } from "./refusals.js";
 
@@ -16,13 +17,21 @@ export function entryOf(
 ): EntryArguments {
   if (body.byteLength > limit) throw tooLarge("the message", body.byteLength, limit);
   const trim = maxLength === undefined ? [] : ["MAXLEN", "~", String(maxLength)];
-  const bytes = Buffer.from(body.buffer, body.byteOffset, body.byteLength);
-  const entry: (string | Buffer)[] = [...trim, "*", "body", bytes, "content_type", contentType];
+  const value = asText(Buffer.from(body.buffer, body.byteOffset, body.byteLength));
+  const entry: (string | Buffer)[] = [...trim, "*", "body", value, "content_type", contentType];
   for (const [name, value] of headers) {
     requireSmall("a header", value, limit);
     entry.push(`header:${name}`, value);
   }
   return entry;
+}
+
+/** Larger ones are not copied for that. */
+const mostText = 16_384;
+
+/** The same bytes: a command without buffers takes the client half the time. */
+function asText(bytes: Buffer): string | Buffer {
+  return bytes.length <= mostText && isUtf8(bytes) ? bytes.toString() : bytes;
 }
 
 function requireSmall(what: string, text: string, limit: number): void {

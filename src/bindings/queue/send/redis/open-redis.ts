@@ -8,13 +8,16 @@ import { readRedisUrl } from "./redis-url.js";
  * A client of the Redis behind a URL, over one connection.
  *
  * @param url `redis://user:password@host:port/database`, or `rediss`, which may have the options of `tlsOptionsOf`
- * @param directory what relative paths in the URL start from
+ * @param directory what relative paths in the URL start from; the files are read with each connection
+ * @param onIdle called when it holds no connection and no call
  * @throws UnusableUrl
  */
 export function openRedis(
   url: string,
   directory = process.cwd(),
+  onIdle: () => void = () => {},
 ): Broker<RedisPlace, RedisReceipt> {
-  const settings = readRedisUrl(url, directory);
-  return shareLink((hangUp) => connectRedis(settings, hangUp));
+  // Whatever can be said of it is said at once.
+  readRedisUrl(url, directory);
+  return shareLink((hangUp) => connectRedis(readRedisUrl(url, directory), hangUp), onIdle);
 }

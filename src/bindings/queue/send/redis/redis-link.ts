@@ -52,15 +52,16 @@ export class RedisLink implements Link<RedisPlace, RedisReceipt> {
         if (this.#silence.isOwed) this.#batch.add();
         this.#silence.asked();
         this.#add(stream, idempotencyKey, entry).then(
-          (id) => resolve(this.#receiptOf(stream, id)),
+          (answer) => resolve(this.#receiptOf(stream, answer)),
           (error: unknown) => reject(this.#faultOf(error)),
         );
       };
       attempt.onAbort(() => {
         isOver = true;
-        this.#waiting.delete(send);
+        const wasWaiting = this.#waiting.delete(send);
         if (this.#silence.isLong) this.#isUsable = false;
         reject(new LostBroker("aborted"));
+        return wasWaiting ? "not-done" : "unknown";
       });
       if (isOver) return;
       if (this.#redis.stream.writableNeedDrain) this.#waiting.add(send);
@@ -96,9 +97,11 @@ export class RedisLink implements Link<RedisPlace, RedisReceipt> {
     this.#waiting.clear();
   }
 
-  #receiptOf(stream: string, id: unknown): RedisReceipt {
+  #receiptOf(stream: string, answer: unknown): RedisReceipt {
     this.#silence.answered(1);
-    return { stream, id: String(id) };
+    // A list is what `addOnce` gives for an entry that was there.
+    if (Array.isArray(answer)) return { stream, id: String(answer[0]), repeated: true };
+    return { stream, id: String(answer) };
   }
 
   #faultOf(error: unknown): Error {

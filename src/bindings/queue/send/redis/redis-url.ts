@@ -1,13 +1,17 @@
-import type { RedisOptions } from "ioredis";
 import { UnusableUrl } from "../faults.js";
 import { type BrokerUrl, readBrokerUrl } from "../link/broker-url.js";
-import { tlsOptionNames, tlsOptionsOf } from "../link/tls-options.js";
+import { type TlsOptions, tlsOptionNames, tlsOptionsOf } from "../link/tls-options.js";
 
 /** Where a connection goes, and as whom. Secret. */
-export type RedisSettings = Pick<
-  RedisOptions,
-  "host" | "port" | "username" | "password" | "db" | "tls"
->;
+export interface RedisSettings {
+  readonly host: string;
+  readonly port: number;
+  readonly username?: string;
+  readonly password?: string;
+  /** A number from 0. */
+  readonly db: number;
+  readonly tls?: TlsOptions;
+}
 
 /** @throws UnusableUrl */
 export function readRedisUrl(text: string, directory: string): RedisSettings {

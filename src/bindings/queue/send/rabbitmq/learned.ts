@@ -1,0 +1,65 @@
+import type { Delivery } from "./delivery.js";
+import type { RabbitmqMessage } from "./message.js";
+
+type Place = Pick<Delivery, "exchange" | "routingKey">;
+
+/** More are not remembered: the oldest goes. */
+const mostSuspects = 1000;
+
+/** Routing keys that were refused, for as long as a broker is used: the next message with one may be, too. */
+export class Suspects {
+  readonly #places = new Set<string>();
+
+  add(place: Place): void {
+    this.#places.add(keyOf(place));
+    const [oldest] = this.#places;
+    if (this.#places.size > mostSuspects && oldest !== undefined) this.#places.delete(oldest);
+  }
+
+  delete(place: Place): void {
+    if (this.#places.size > 0) this.#places.delete(keyOf(place));
+  }
+
+  has(place: Place): boolean {
+    return this.#places.size > 0 && this.#places.has(keyOf(place));
+  }
+}
+
+function keyOf({ exchange, routingKey }: Place): string {
+  return JSON.stringify([exchange, routingKey]);
+}
+
+/** What a connection has seen RabbitMQ take and refuse. */
+export class Learned {
+  readonly #suspects: Suspects;
+  #mostBytes = Number.POSITIVE_INFINITY;
+  #takenBytes = 0;
+
+  constructor(suspects: Suspects) {
+    this.#suspects = suspects;
+  }
+
+  /** How large a message may be, in bytes, once RabbitMQ has said so. Another connection may find another limit. */
+  get mostBytes(): number {
+    return this.#mostBytes;
+  }
+
+  /** Whether it is no larger than one that was taken, and not for where one was refused. */
+  isSafe(message: RabbitmqMessage): boolean {
+    return message.body.length <= this.#takenBytes && !this.#suspects.has(message);
+  }
+
+  taken(delivery: Delivery): void {
+    this.#takenBytes = Math.max(this.#takenBytes, delivery.bytes);
+    this.#suspects.delete(delivery);
+  }
+
+  limit(bytes: number): void {
+    this.#mostBytes = bytes;
+    this.#takenBytes = Math.min(this.#takenBytes, bytes);
+  }
+
+  suspect(delivery: Delivery): void {
+    this.#suspects.add(delivery);
+  }
+}

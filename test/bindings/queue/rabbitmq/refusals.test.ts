@@ -1,0 +1,61 @@
+/** What RabbitMQ says, in our errors: never what it quotes, and nothing that a terminal would obey. */
+import { expect, test } from "vitest";
+import { LostBroker, RefusedMessage } from "../../../../src/bindings/queue/send/faults.js";
+import { refusalOf } from "../../../../src/bindings/queue/send/rabbitmq/refusals.js";
+
+const closed = (text: string) =>
+  Object.assign(
+    new Error(`Channel closed by server: 406 (PRECONDITION-FAILED) with message "${text}"`),
+    {
+      code: 406,
+    },
+  );
+
+const hidden = ["hunter-two", "guest", "ast"];
+
+test.each([
+  [
+    "PRECONDITION_FAILED - user_id property set to 'o'x' but authenticated user was 'me'",
+    "user_id property set to '…'",
+  ],
+  [
+    "PRECONDITION_FAILED - invalid expiration 's3\ncret': no_integer",
+    "invalid expiration '…': no_integer",
+  ],
+  ['PRECONDITION_FAILED - invalid "s3cret" and "CC" and "BCC"', 'invalid "…" and "CC" and "BCC"'],
+  ['PRECONDITION_FAILED - a "quote that never ends: s3cret', 'a "…"'],
+  ["PRECONDITION_FAILED - a 'quote that never ends: s3cret", "a '…'"],
+  ["PRECONDITION_FAILED - the last password is hunter-two of guest", "the last password is … of …"],
+  ["\u001b[2J\u202eevil\u2028", "\\u{1b}[2J\\u{202e}evil\\u{2028}"],
+  [`PRECONDITION_FAILED - ${"long ".repeat(50)}`, `${"long ".repeat(32)}…`],
+])("%j", (text, told) => {
+  expect(refusalOf(closed(text), { bytes: 1 }, hidden)).toEqual(
+    new RefusedMessage(`RabbitMQ refused the message: ${told} (PRECONDITION_FAILED)`),
+  );
+});
+
+test.each(["", "PRECONDITION_FAILED", "PRECONDITION_FAILED - "])("nothing: %j", (text) => {
+  expect(refusalOf(closed(text), { bytes: 1 }, hidden)).toEqual(
+    new RefusedMessage("RabbitMQ refused the message (PRECONDITION_FAILED)"),
+  );
+});
+
+test("an internal exchange", () => {
+  const text = `ACCESS_REFUSED - cannot publish to internal exchange 'x' in vhost '/'`;
+  const error = Object.assign(
+    new Error(`Channel closed by server: 403 (ACCESS-REFUSED) with message "${text}"`),
+    {
+      code: 403,
+    },
+  );
+  expect(refusalOf(error, { bytes: 1 }, [])).toEqual(
+    new RefusedMessage(
+      "RabbitMQ takes no messages for this exchange, which is internal (ACCESS_REFUSED)",
+    ),
+  );
+});
+
+test("anything else may pass", () => {
+  const error = Object.assign(new Error("odd"), { code: 541 });
+  expect(refusalOf(error, { bytes: 1 }, [])).toEqual(new LostBroker("INTERNAL_ERROR"));
+});

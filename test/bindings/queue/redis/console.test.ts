@@ -1,0 +1,26 @@
+/** What a process that publishes to Redis prints: nothing, and with `DEBUG` nothing that is secret. */
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { printedBy } from "../support/exits.js";
+import { startRedis, type TestRedis, withRedis } from "../support/redis.js";
+
+withRedis("a client of Redis", () => {
+  let redis: TestRedis;
+  beforeAll(async () => {
+    redis = await startRedis([], { password: "s3cret" });
+  });
+  afterAll(() => redis.close());
+  const at = (login: string) => `redis://${login}@127.0.0.1:${redis.port}/1`;
+
+  test("that is debugged prints no password and nothing of a message", async () => {
+    const printed = await printedBy("redis", at(":s3cret"), "hidden-stream", { DEBUG: "*" });
+    expect(printed).toContain("ioredis");
+    expect(printed).toContain("auth");
+    expect(printed).not.toMatch(/s3cret|bye|hidden-stream/);
+  });
+
+  test("whose password nobody asked for says nothing of it", async () => {
+    await redis.side.config("SET", "requirepass", "");
+    expect(await printedBy("redis", at(":s3cret"), "stream", { DEBUG: "" })).toBe("");
+    expect(await printedBy("redis", at("default:s3cret"), "stream", { DEBUG: "" })).toBe("");
+  });
+});
