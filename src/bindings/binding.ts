@@ -79,7 +79,15 @@ export interface TemplateSource {
   readonly text: string;
 }
 
-export interface ResolveInput {
+/** Files that a skill names, relative to its folder. Undefined is what can't be had, which is reported where `from` is, if given. */
+export interface NamedFiles {
+  readonly readFile: (path: string, from?: SyntaxNode) => SourceFile | undefined;
+  /** A file of JSON, or of YAML by its name, as a tree. */
+  readonly readTree: (path: string, from: SyntaxNode) => SyntaxNode | undefined;
+}
+
+/** `readFile` and `readTree` find files below the skills folder. */
+export interface ResolveInput extends NamedFiles {
   /** The `binding:` mapping; its shape already fits `schema`, unless `fits` says otherwise. */
   readonly node: MapNode;
   /** False only for kinds that read misfits: parts are missing then, and with them what they use. */
@@ -88,10 +96,8 @@ export interface ResolveInput {
   readonly parameters: SchemaModel;
   /** Reads a JSON Schema document that stands in the binding; `title` names its types. */
   readonly readSchema: (node: SyntaxNode, title: string) => SchemaModel | undefined;
-  /** A file below the skills folder, named relative to the skill; undefined when it can't be had, which is reported where `from` is, if given. */
-  readonly readFile: (path: string, from?: SyntaxNode) => SourceFile | undefined;
-  /** Such a file of JSON, or of YAML by its name, as a tree. */
-  readonly readTree: (path: string, from: SyntaxNode) => SyntaxNode | undefined;
+  /** Only files of the skill's own: below its folder, and no link that leads out of it. */
+  readonly ownFiles: NamedFiles;
   readonly report: Report;
 }
 

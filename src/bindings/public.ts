@@ -48,6 +48,7 @@ export {
   type BindingKind,
   defineBinding,
   type EmitInput,
+  type NamedFiles,
   type ResolvedBinding,
   type ResolveInput,
   type RuntimeEntry,

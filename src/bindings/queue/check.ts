@@ -3,10 +3,12 @@ import type { ToolModel } from "../../core/skill-model.js";
 import { checkCoverage } from "../coverage.js";
 import { checkIdempotencyKey } from "../idempotency-key.js";
 import { betweenBracesIn } from "../unused-parameters.js";
-import { checkScalars, checkValue, type Place } from "../values/check-value.js";
+import { checkValue, type Place } from "../values/check-value.js";
 import { templatesBelow } from "../values/templates-in.js";
+import { checkHeaders } from "./check/check-headers.js";
 import { checkMessage } from "./check/check-message.js";
 import { checkMessageCredentials } from "./check/check-message-credentials.js";
+import { checkReturns } from "./check/check-returns.js";
 import { checkTarget } from "./check/check-target.js";
 import type { QueueConfig } from "./model.js";
 import { templatesOfTarget } from "./target.js";
@@ -32,11 +34,12 @@ export function checkQueue(tool: ToolModel, config: QueueConfig, report: Report)
     report,
   );
   checkTarget(place, target);
-  for (const { value } of headers) checkScalars(place, value, "a header");
+  checkHeaders(place, config);
   if (idempotencyKey) checkIdempotencyKey(place, idempotencyKey, "put a parameter into it");
   if (message.kind === "template") {
     checkMessageCredentials(message.value, report);
     checkValue(place, message.value);
   }
   checkMessage(place, config);
+  if (tool.returns) checkReturns(tool.returns, config, report);
 }

@@ -23,8 +23,12 @@ export type ProviderContract<Arguments, Message> =
 
 interface Publisher<Name extends Provider, Arguments, Message, Target> {
   readonly provider: Name;
-  readonly publish: (args: Arguments) => Publication<Message, Target>;
+  readonly publish: (args: Given<Arguments>) => Publication<Message, Target>;
 }
+
+export type KafkaPublication<Message> = Publication<Message, KafkaTarget>;
+export type RabbitmqPublication<Message> = Publication<Message, RabbitmqTarget>;
+export type RedisPublication<Message> = Publication<Message, RedisTarget>;
 
 /** What all providers take. */
 export interface Publication<Message, Target> {
@@ -35,6 +39,18 @@ export interface Publication<Message, Target> {
   /** What makes a repeated publish recognizable. */
   readonly idempotencyKey?: Text;
 }
+
+/**
+ * Arguments as fields of a message: a list has no holes, and an object is one of no declared interface, which TypeScript takes for a map where its
+ * properties are all of one type.
+ */
+export type Given<Value> = unknown extends Value
+  ? Value
+  : Value extends readonly (infer Item)[]
+    ? readonly Given<Exclude<Item, undefined>>[]
+    : Value extends object
+      ? { readonly [K in keyof Value]: Given<Value[K]> }
+      : Value;
 
 /** A message as it is written: what may be absent may be undefined too. */
 export type Written<Value> = unknown extends Value
@@ -49,22 +65,37 @@ export type Written<Value> = unknown extends Value
       : Value;
 
 export interface KafkaTarget {
-  readonly topic: Text;
+  readonly topic: Name;
   /** Messages of one key stay in order. Absent or null: any partition. */
   readonly key?: Text | null | undefined;
 }
 
 export interface RabbitmqTarget {
   /** Empty: the default exchange, which takes the routing key for the name of a queue. */
-  readonly exchange: Text;
-  readonly routing_key: Text;
+  readonly exchange: Name;
+  readonly routing_key: Name;
 }
 
 export interface RedisTarget {
-  readonly stream: Text;
+  readonly stream: Name;
   /** About how many entries the stream keeps; older ones go. */
   readonly maxlen?: number;
 }
+
+/** Where a message goes. */
+export type Target = KafkaTarget | RabbitmqTarget | RedisTarget;
+
+/** Of a topic, an exchange, a queue, a stream: literal text, or made for each call. */
+export type Name = string | TargetName;
+
+/** A name with parameters or credentials in it, in their order. */
+export interface TargetName {
+  readonly kind: "name";
+  readonly parts: readonly NamePart[];
+}
+
+/** A parameter comes with the JSON pointer to it, for errors. */
+export type NamePart = string | readonly [pointer: string, value: Scalar] | CredentialReference;
 
 export type Text = Scalar | CredentialText | CredentialReference;
 
@@ -125,6 +156,8 @@ export interface RabbitmqReceipt {
 export interface RedisReceipt {
   readonly stream: string;
   readonly id: string;
+  /** The idempotency key was there, from another call or an earlier attempt of this one: nothing was added, and `id` is that entry's. */
+  readonly repeated?: true;
 }
 
 /** What `unroutable` carries: RabbitMQ has no queue for the message, and dropped it. */

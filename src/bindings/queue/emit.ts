@@ -1,8 +1,11 @@
-import { at, type Code, code, ident, imported, literal } from "../../core/code.js";
+import { at, type Code, code, imported, literal } from "../../core/code.js";
 import type { BindingEmission, EmitInput, View } from "../binding.js";
-import { type RequestScope, scalarCode, templateCode, valueCode } from "../values/emit-value.js";
+import { type RequestScope, scalarCode, templateCode } from "../values/emit-value.js";
+import { templatesBelow } from "../values/templates-in.js";
 import { companionOf, encoderCode } from "./encoder-code.js";
-import type { ProviderName, QueueConfig, TargetModel } from "./model.js";
+import { messageCode } from "./message-code.js";
+import type { ProviderName, QueueConfig } from "./model.js";
+import { targetCode } from "./target-code.js";
 import { writtenMessage } from "./written-message.js";
 
 type Input = EmitInput<QueueConfig>;
@@ -21,7 +24,8 @@ export function emitQueue(input: Input): BindingEmission {
     messageType: schema?.type ?? code`unknown`,
     provider: at(provider.span, literal(provider.name)),
     connection: at(connection.span, literal(connection.name)),
-    usesParameters: tool.binding.references.length > 0 || config.message.kind === "all",
+    usesParameters: tool.binding.references.length > 0 || templatesBelow(message.value).length > 0,
+    publication: runtime(publications[provider.name]),
     target: targetCode(config.target, scope),
     hasHeaders: headers.length > 0,
     headers: headers.map(({ name, span, value }) => ({
@@ -30,7 +34,7 @@ export function emitQueue(input: Input): BindingEmission {
     })),
     hasIdempotencyKey: idempotencyKey !== undefined,
     idempotencyKey: idempotencyKey && templateCode(scope, idempotencyKey),
-    message: at(message.span, valueCode(scope, message.value)),
+    message: at(message.span, messageCode(scope, message.value, config.schema)),
     hasValidator: schema !== undefined,
     validator: schema?.validator,
     encode: encoderCode(input),
@@ -45,32 +49,17 @@ export function emitQueue(input: Input): BindingEmission {
   };
 }
 
+const publications: Readonly<Record<ProviderName, string>> = {
+  kafka: "KafkaPublication",
+  rabbitmq: "RabbitmqPublication",
+  redis: "RedisPublication",
+};
+
 const receipts: Readonly<Record<ProviderName, string>> = {
   kafka: "KafkaReceipt",
   rabbitmq: "RabbitmqReceipt",
   redis: "RedisReceipt",
 };
-
-function targetCode(target: TargetModel, scope: RequestScope): View {
-  const entry = (name: string, value: Code) => ({ name: ident(name), value });
-  switch (target.kind) {
-    case "kafka":
-      return [
-        entry("topic", templateCode(scope, target.topic)),
-        ...(target.key ? [entry("key", templateCode(scope, target.key))] : []),
-      ];
-    case "rabbitmq":
-      return [
-        entry("exchange", target.exchange ? templateCode(scope, target.exchange) : literal("")),
-        entry("routing_key", templateCode(scope, target.routingKey)),
-      ];
-    case "redis":
-      return [
-        entry("stream", templateCode(scope, target.stream)),
-        ...(target.maxLength === undefined ? [] : [entry("maxlen", literal(target.maxLength))]),
-      ];
-  }
-}
 
 function resultTypeOf({ config, runtime }: Input, data: Code): Code {
   const result = imported("skillc/runtime", "ToolResult", true);

@@ -18,10 +18,14 @@ export function encoderCode({
     case "json":
       return code`${runtime("json")}<${message}>()`;
     case "avro":
-      return code`${runtime("avro")}<${message}>(${literal(encoding.schema)})`;
+      return code`${runtime("avro")}<${message}>(${literal(encoding.schema)}${namedUnionsCode(encoding.named)})`;
     case "protobuf":
       return code`${runtime("protobuf")}<${message}>(${literal(encoding.message)}, ${imported(companionModule(suffix), "encode")})`;
   }
+}
+
+function namedUnionsCode(pointers: readonly string[]): Code {
+  return pointers.length === 0 ? code`` : code`, ${literal(pointers)}`;
 }
 
 /** The module with protobufjs' own code. */

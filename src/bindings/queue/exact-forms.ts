@@ -1,12 +1,17 @@
 import type { JsonObject } from "../../core/json.js";
+import { type SaidForm, saying } from "../../schema/said-form.js";
 
 /*
  * JSON Schemas of what JSON has no form of its own for, and of its numbers. They are exact: a value that fits can be encoded, and means what it says.
  */
 
 /** Text that is all of the pattern. */
-export function exactText(pattern: string, more: JsonObject = {}): JsonObject {
-  return { type: "string", ...more, pattern: `^(?:${pattern})$` };
+export function exactText(
+  pattern: string,
+  { says, ...more }: SaidForm,
+  keywords: JsonObject = {},
+): JsonObject {
+  return { type: "string", ...keywords, pattern: `^(?:${pattern})$`, ...saying(says, more) };
 }
 
 /** The last characters of base64, by how many bytes they hold beyond threes: the bits that are left over are zero. */
@@ -22,12 +27,21 @@ export function base64([none, ...others]: readonly string[]): string {
   return `(?:[A-Za-z0-9+/]{4})*${tail}`;
 }
 
-export const bytesForm: JsonObject = exactText(base64(base64Tails), { contentEncoding: "base64" });
+export const bytesForm: JsonObject = exactText(
+  base64(base64Tails),
+  { says: "bytes in base64" },
+  { contentEncoding: "base64" },
+);
 
 export const dayPattern = "\\d{4}-\\d{2}-\\d{2}";
 export const clockPattern = "(?:[01]\\d|2[0-3]):[0-5]\\d:[0-5]\\d";
 /** Hours and minutes that a clock is ahead of UTC. */
 export const offsetPattern = "[+-](?:[01]\\d|2[0-3]):[0-5]\\d";
+
+/** Of a second, in so many digits. Zeros behind them say nothing more. */
+export function fractionPattern(digits: number): string {
+  return `(?:\\.\\d{1,${digits}}0*)?`;
+}
 
 /** Whole numbers from 1 to the limit, without leading zeros. */
 export function upTo(limit: string): string {
@@ -71,7 +85,10 @@ export const safeForm: JsonObject = {
 /** Whole numbers of 64 bits with a sign: as numbers where they are exact, as digits else. */
 export const int64Form: JsonObject = {
   ...safeForm,
-  ...exactText(signedDigits(64)),
+  ...exactText(signedDigits(64), {
+    says: "an integer of 64 bits, or its digits",
+    pattern: "^(0|-?[1-9][0-9]{0,17})$",
+  }),
   type: ["integer", "string"],
 };
 

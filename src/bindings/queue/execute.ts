@@ -7,19 +7,26 @@ import {
   type JsonValue,
   type Outcome,
   type PreparedCall,
-  problemsOf,
-  RefusedValue,
 } from "../../runtime/sink.js";
-import type { QueueContract, QueueRecord } from "./contract.js";
+import type { CredentialReference } from "../../runtime/values/text.js";
+import type { Given, QueueContract, Target } from "./contract.js";
+import { requireNames, requireOpenedNames } from "./send/names/check-names.js";
+import { encodeMessage } from "./send/message/encode-message.js";
 import { failureOf } from "./send/failures.js";
 import { unsent } from "./send/faults.js";
+import { contentTypeOf } from "./send/headers/header-named.js";
 import { frame } from "./send/registry/frame.js";
 import { schemaId } from "./send/registry/schema-id.js";
-import { publishTo } from "./send/publish.js";
-import { type OpenedTexts, openTexts, type Sealed, sealTexts, type Texts } from "./send/sealed.js";
-import { traceparent } from "./send/trace.js";
+import { subjectOf } from "./send/registry/subject.js";
+import { withOwnHeaders } from "./send/headers/own-headers.js";
+import { type Answer, publishTo } from "./send/publish.js";
+import { placeholder, recordOf, shownTexts } from "./send/record.js";
+import { type OpenedTexts, openTexts, type Sealed, sealTexts } from "./send/sealed.js";
+import { shownAnswer, withNames } from "./send/names/shown-answer.js";
 
+export { fitted } from "./send/message/fitted.js";
 export { json } from "./send/json.js";
+export { targetName } from "./send/names/target-name.js";
 export { omit, pick } from "../../runtime/values/pick.js";
 export { credential, text } from "../../runtime/values/text.js";
 
@@ -47,25 +54,21 @@ class QueueCall<Arguments, Message> implements PreparedCall<AnyResult> {
   readonly #contract: QueueContract<Arguments, Message>;
   readonly #call: CallIdentity;
   readonly #message: unknown;
+  readonly #target: Target;
   readonly #sealed: Sealed;
   readonly #body: Uint8Array;
 
   /** @throws RefusedValue when the parameters make no message */
   constructor(contract: QueueContract<Arguments, Message>, args: Arguments, call: CallIdentity) {
-    const publication = contract.publish(args);
+    const publication = contract.publish(given(args));
+    requireNames(publication.target);
     this.#contract = contract;
     this.#call = call;
     this.#message = publication.message;
-    this.#body = encoded(contract, publication.message);
+    this.#target = publication.target;
+    this.#body = encodeMessage(contract, given(args), publication.message);
     this.#sealed = sealTexts(withOwnHeaders(publication, call));
-    const { connection, registry } = contract;
-    this.credentials = [
-      ...new Set([
-        connection,
-        ...(registry === undefined ? [] : [registry]),
-        ...this.#sealed.credentials,
-      ]),
-    ];
+    this.credentials = credentialsOf(contract, this.#sealed);
   }
 
   /** A `QueueRecord`. */
@@ -79,90 +82,63 @@ class QueueCall<Arguments, Message> implements PreparedCall<AnyResult> {
   /** What is measured is the message that would be sent; its hash would let what is masked be guessed. */
   recordMasked(args: unknown): JsonValue {
     // The same arguments, with text in the place of what is masked: they are only printed.
-    const publication = this.#contract.publish(args as Arguments);
+    const publication = this.#contract.publish(given(args as Arguments));
     const sealed = sealTexts(withOwnHeaders(publication, this.#call));
     const { length: bytes } = this.#body;
     return recordOf(this.#contract, sealed, publication.message, { bytes, sha256: "***" });
   }
 
+  /** A receipt says where the message went: what is masked may be a part of that. */
+  maskResult(result: AnyResult, args: unknown): AnyResult {
+    const { target } = this.#contract.publish(given(args as Arguments));
+    // What `send` gave.
+    return withNames(result as Answer, Object.entries(shownTexts(sealTexts({ target })).target));
+  }
+
   async send(attempt: Attempt): Promise<Outcome<AnyResult>> {
-    const { connection, encode, provider } = this.#contract;
-    const texts = openTexts(this.#sealed, ({ name }) => attempt.open(name));
-    const body = await this.#framed(texts, attempt);
+    const { connection, encode, provider, registry } = this.#contract;
+    const reveal = ({ name }: CredentialReference) => attempt.open(name);
+    const { headers, idempotencyKey, target } = openTexts(this.#sealed, reveal);
     try {
-      const outgoing = { body, contentType: encode.contentType, ...texts };
-      return { result: await publishTo(provider, attempt.open(connection), outgoing, attempt) };
+      requireOpenedNames(this.#sealed, reveal);
+      const body =
+        registry === undefined ? this.#body : await this.#framed(registry, target, attempt);
+      const contentType = contentTypeOf(headers, encode);
+      const outgoing = { body, contentType, headers, idempotencyKey };
+      const url = attempt.open(connection);
+      const answer = await publishTo(provider, url, target, outgoing, attempt);
+      return { result: shownAnswer(answer, this.#sealed, () => shownTexts(this.#sealed).target) };
     } catch (error) {
       throw failureOf(attempt, placeholder(connection), error);
     }
   }
 
-  async #framed({ target }: OpenedTexts, attempt: Attempt): Promise<Uint8Array> {
-    const { encode, registry } = this.#contract;
-    if (registry === undefined || encode.schema === undefined) return this.#body;
+  async #framed(
+    registry: string,
+    target: OpenedTexts["target"],
+    attempt: Attempt,
+  ): Promise<Uint8Array> {
+    const { schema } = this.#contract.encode;
+    if (schema === undefined) return this.#body;
     try {
       const url = attempt.open(registry);
-      return frame(await schemaId(url, subjectOf(target), encode.schema, attempt), this.#body);
+      const subject = subjectOf(target, this.#target);
+      return frame(await schemaId(url, subject, schema, attempt), this.#body);
     } catch (error) {
       throw failureOf(attempt, placeholder(registry), unsent(error));
     }
   }
 }
 
-/** @throws RefusedValue */
-function encoded<Arguments, Message>(
-  { encode, message: validator }: QueueContract<Arguments, Message>,
-  message: unknown,
-): Uint8Array {
-  const problem = validator && problemsOf(validator, message)[0];
-  if (problem !== undefined) {
-    const { keyword, message: fault, pointer } = problem;
-    throw new RefusedValue(
-      "",
-      keyword,
-      `make no message: ${pointer === "" ? "it" : pointer} ${fault}`,
-    );
-  }
-  // The validator has just said so; without one, any value is a message.
-  return encode.encode(message as Message);
+/** The same value: only its type is told in other words, which TypeScript can't see before the arguments are known. */
+function given<Arguments>(args: Arguments): Given<Arguments> {
+  return args as Given<Arguments>;
 }
 
-/** The author's headers, then those that the author did not set. */
-function withOwnHeaders(publication: Texts, { id, toolId }: CallIdentity): Texts {
-  const { headers = [] } = publication;
-  const own = [
-    ["correlation_id", id],
-    ["source", toolId],
-    ["traceparent", traceparent()],
-  ] as const;
-  const isSet = (name: string) => headers.some(([each]) => each.toLowerCase() === name);
-  return { ...publication, headers: [...headers, ...own.filter(([name]) => !isSet(name))] };
-}
-
-function recordOf<Arguments, Message>(
-  { connection, encode, provider }: QueueContract<Arguments, Message>,
-  sealed: Sealed,
-  message: unknown,
-  measured: Omit<QueueRecord["encoded"], "content_type">,
-): JsonValue {
-  const { headers, idempotencyKey, target } = openTexts(sealed, ({ name }) => placeholder(name));
-  return {
-    provider,
-    connection: placeholder(connection),
-    target,
-    headers: Object.fromEntries(headers),
-    ...(idempotencyKey === undefined ? {} : { idempotency_key: idempotencyKey }),
-    // What a validator passed, or what JSON can be written of; absent properties go.
-    message: JSON.parse(JSON.stringify(message)) as JsonValue,
-    encoded: { content_type: encode.contentType, ...measured },
-  } satisfies QueueRecord;
-}
-
-function placeholder(name: string): string {
-  return `\${${name}}`;
-}
-
-/** The registry's own naming: `<topic>-value`. */
-function subjectOf({ routing_key: routingKey, stream, topic }: OpenedTexts["target"]): string {
-  return `${topic ?? stream ?? routingKey ?? ""}-value`;
+function credentialsOf(
+  { connection, registry }: Pick<QueueContract<never, never>, "connection" | "registry">,
+  { credentials }: Sealed,
+): readonly string[] {
+  if (registry === undefined && credentials.length === 0) return [connection];
+  return [...new Set([connection, ...(registry === undefined ? [] : [registry]), ...credentials])];
 }

@@ -18,8 +18,17 @@ export const queueBinding: BindingKind<QueueConfig> = defineBinding<QueueConfig>
   catalogue: queueCatalogue,
   runtime: {
     module: "skillc/runtime/queue",
-    values: ["credential", "json", "omit", "pick", "queue", "text"],
-    types: ["KafkaReceipt", "QueueRecord", "RabbitmqReceipt", "RedisReceipt", "Unroutable"],
+    values: ["credential", "fitted", "json", "omit", "pick", "queue", "targetName", "text"],
+    types: [
+      "KafkaPublication",
+      "KafkaReceipt",
+      "QueueRecord",
+      "RabbitmqPublication",
+      "RabbitmqReceipt",
+      "RedisPublication",
+      "RedisReceipt",
+      "Unroutable",
+    ],
   },
   furtherRuntime: [
     { module: "skillc/runtime/avro", values: ["avro"], types: [] },

@@ -10,24 +10,21 @@ export interface MessageSchema {
   readonly json: SchemaModel;
   /** What the language itself calls a type, by pointer into `json.schema`: `long`, `decimal(10, 2)`, `acme.Status`. */
   readonly types: { readonly [pointer: string]: string };
-  /** Groups of fields of which a message has one at most. */
-  readonly exclusive: readonly ExclusiveFields[];
+  /** Of unions whose values are objects that name their branch, the names, by pointer into `json.schema`. */
+  readonly branches?: { readonly [pointer: string]: readonly string[] };
   readonly encoding: Encoding;
-}
-
-export interface ExclusiveFields {
-  /** Of the object's schema, into `json.schema`. */
-  readonly pointer: string;
-  /** `payment` */
-  readonly name: string;
-  readonly fields: readonly string[];
 }
 
 /** What the encoder is made from. */
 export type Encoding =
   | { readonly kind: "json" }
-  /** The schema in Avro's own JSON. */
-  | { readonly kind: "avro"; readonly schema: JsonValue }
+  | {
+      readonly kind: "avro";
+      /** In Avro's own JSON. */
+      readonly schema: JsonValue;
+      /** Pointers to the unions in it whose values name their branch. */
+      readonly named: readonly string[];
+    }
   | {
       readonly kind: "protobuf";
       /** Full name of the message: `acme.OrderCreated`. */

@@ -1,13 +1,14 @@
 import { quote } from "../../core/names.js";
 import type { Report } from "../../core/report.js";
 import type { CredentialUse } from "../../core/skill-model.js";
-import { entryOf, type SyntaxNode, valueOf } from "../../core/syntax-node.js";
+import { entryOf, type SyntaxNode } from "../../core/syntax-node.js";
 import type { ResolveInput } from "../binding.js";
 import { readConnection } from "../read-connection.js";
-import { type TextNode, textNode } from "../text-template.js";
+import type { TextNode } from "../text-template.js";
 import { readAvro } from "./avro/read-avro.js";
 import type { MessageSchema } from "./message-schema.js";
 import { readProtobuf } from "./protobuf/read-protobuf.js";
+import { readFormat } from "./read-format.js";
 
 export interface SchemaReading {
   readonly schema?: MessageSchema;
@@ -19,9 +20,7 @@ export interface SchemaReading {
 /** `format`, `schema` and `registry`. */
 export function readMessageSchema(input: ResolveInput): SchemaReading {
   const { node, report } = input;
-  const format = textNode(valueOf(node, "format"));
-  const name = format?.value ?? "json";
-  const file = textNode(valueOf(node, "schema"));
+  const { file, name, node: format } = readFormat(node, report);
   const registry = readRegistry(input, name);
   const others = { ...(registry.use && { registry: registry.use }) };
   if (file === undefined) {
@@ -34,7 +33,7 @@ export function readMessageSchema(input: ResolveInput): SchemaReading {
     report.add({ code: "queue/no-schema", span: format?.span ?? node.span, message, help });
     return { isRead: false };
   }
-  const schema = readers[name]?.(file, input);
+  const schema = isThere(file, input) ? readers[name]?.(file, input) : undefined;
   return schema === undefined ? { isRead: false } : { ...others, schema, isRead: registry.isRead };
 }
 
@@ -43,28 +42,42 @@ const readers: {
 } = {
   json: readJson,
   avro: readAvroFile,
-  protobuf: readProtobuf,
+  protobuf: readProtobufFile,
 };
+
+/** Whether the file is among the skill's own; reported when it isn't. What a JSON Schema refers to may be anywhere below the skills folder. */
+function isThere(file: TextNode, { ownFiles }: ResolveInput): boolean {
+  const [path = ""] = file.value.split("#");
+  return ownFiles.readFile(path === "" ? file.value : path, file) !== undefined;
+}
 
 /** The file as a document that refers to it: so it is bundled, and named in its own places, as any other that a schema refers to. */
 function readJson(file: TextNode, { readSchema }: ResolveInput): MessageSchema | undefined {
   const { span } = file;
-  const reference = file.value.startsWith(".") ? file.value : `./${file.value}`;
+  // References are percent-encoded, paths are not.
+  const reference = file.value.replaceAll("%", "%25");
   const document: SyntaxNode = {
     kind: "map",
     span,
     entries: [{ key: { ...file, value: "$ref" }, value: { ...file, value: reference } }],
   };
   const json = readSchema(document, "Message");
-  return json && { json, types: {}, exclusive: [], encoding: { kind: "json" } };
+  return json && { json, types: {}, encoding: { kind: "json" } };
 }
 
 function readAvroFile(
   file: TextNode,
-  { readTree, report }: ResolveInput,
+  { ownFiles, report }: ResolveInput,
 ): MessageSchema | undefined {
-  const tree = readTree(file.value, file);
+  const tree = ownFiles.readTree(file.value, file);
   return tree && readAvro(tree, report);
+}
+
+function readProtobufFile(
+  file: TextNode,
+  { ownFiles, report }: ResolveInput,
+): MessageSchema | undefined {
+  return readProtobuf(file, { readFile: ownFiles.readFile, report });
 }
 
 function readRegistry(

@@ -1,9 +1,12 @@
 /** The entry point `skillc/runtime/queue`: what generated modules of queue tools import. */
 export type {
+  KafkaPublication,
   KafkaReceipt,
   QueueRecord,
+  RabbitmqPublication,
   RabbitmqReceipt,
+  RedisPublication,
   RedisReceipt,
   Unroutable,
 } from "./contract.js";
-export { credential, json, omit, pick, queue, text } from "./execute.js";
+export { credential, fitted, json, omit, pick, queue, targetName, text } from "./execute.js";

@@ -1,8 +1,13 @@
 import { at, type Code, code, join, literal, objectKey } from "../../core/code.js";
 import type { SchemaModel } from "../../core/skill-model.js";
 import type { Span } from "../../core/span.js";
-import { literalText, loneParameter, type TextTemplate } from "../text-template.js";
-import { accessCode } from "./access.js";
+import {
+  literalText,
+  loneParameter,
+  type ParameterPart,
+  type TextTemplate,
+} from "../text-template.js";
+import { accessCode, type Steps } from "./access.js";
 import type { ScalarModel, ValueNode } from "./model.js";
 import { typeToState } from "./scalar-type.js";
 
@@ -33,11 +38,16 @@ export function templateCode(scope: RequestScope, template: TextTemplate): Code 
   if (fixed !== undefined) return at(template.span, literal(fixed));
   const alone = loneParameter(template);
   if (alone !== undefined) return parameterCode(scope, alone.path, alone.span);
-  const call = code`${scope.runtime("text")}(${join(textParts(scope, template), code`, `)})`;
-  return at(template.span, call);
+  const parts = partsCode(scope, template, ({ path, span }) => parameterCode(scope, path, span));
+  return at(template.span, code`${scope.runtime("text")}(${join(parts, code`, `)})`);
 }
 
-function textParts(scope: RequestScope, template: TextTemplate): readonly Code[] {
+/** Literal text, parameters and credentials, in their order. */
+export function partsCode(
+  scope: RequestScope,
+  template: TextTemplate,
+  codeOf: (parameter: ParameterPart) => Code,
+): readonly Code[] {
   const parts: Code[] = [];
   let fixed = "";
   const flush = () => {
@@ -49,9 +59,7 @@ function textParts(scope: RequestScope, template: TextTemplate): readonly Code[]
     else {
       flush();
       parts.push(
-        part.kind === "parameter"
-          ? parameterCode(scope, part.path, part.span)
-          : at(part.span, credentialCode(scope, part.name)),
+        part.kind === "parameter" ? codeOf(part) : at(part.span, credentialCode(scope, part.name)),
       );
     }
   }
@@ -64,17 +72,19 @@ export function credentialCode(scope: RequestScope, name: string): Code {
   return code`${scope.runtime("credential")}(${literal(name)})`;
 }
 
-/** A value, laid out as its author wrote it. */
-export function valueCode(scope: RequestScope, node: ValueNode): Code {
-  if (node.kind === "list") {
-    return code`[${join(
-      node.items.map((item) => valueCode(scope, item)),
-      code`, `,
-    )}]`;
-  }
-  if (node.kind !== "map") return scalarCode(scope, node);
+/** A value, laid out as its author wrote it. `leafCode` is told where in it a scalar stands. */
+export function valueCode(
+  scope: RequestScope,
+  node: ValueNode,
+  leafCode: (leaf: ScalarModel, place: Steps) => Code = (leaf) => scalarCode(scope, leaf),
+  place: Steps = [],
+): Code {
+  const inside = (value: ValueNode, step: string | number) =>
+    valueCode(scope, value, leafCode, [...place, step]);
+  if (node.kind === "list") return code`[${join(node.items.map(inside), code`, `)}]`;
+  if (node.kind !== "map") return leafCode(node, place);
   const entries = node.entries.map(
-    ({ name, span, value }) => code`${at(span, objectKey(name))}: ${valueCode(scope, value)}`,
+    ({ name, span, value }) => code`${at(span, objectKey(name))}: ${inside(value, name)}`,
   );
   return objectCode(entries);
 }

@@ -8,13 +8,7 @@ import type { Reachable } from "./access.js";
  * allows other things than scalars and lists of them.
  */
 export function typeToState(from: Reachable, path: readonly string[]): Code | undefined {
-  const isHidden = path.some(
-    (name, index) =>
-      name !== "__proto__" &&
-      name in Object.prototype &&
-      lookUp(from.schema, path.slice(0, index + 1), from.form).presence !== "always",
-  );
-  if (!isHidden) return undefined;
+  if (!isHidden(from, path)) return undefined;
   const facts = lookUp(from.schema, path, from.form);
   const names = namesOf(facts.types.filter((type) => type !== "array"));
   const items = facts.types.includes("array")
@@ -24,6 +18,16 @@ export function typeToState(from: Reachable, path: readonly string[]): Code | un
   const item = items.length === 1 ? union(items) : code`(${union(items)})`;
   const list = items.length === 0 ? [] : [code`readonly ${item}[]`];
   return union([...names, ...list, ...(facts.presence === "always" ? [] : [code`undefined`])]);
+}
+
+/** Whether the place is below such a property. */
+export function isHidden(from: Reachable, path: readonly string[]): boolean {
+  return path.some(
+    (name, index) =>
+      name !== "__proto__" &&
+      name in Object.prototype &&
+      lookUp(from.schema, path.slice(0, index + 1), from.form).presence !== "always",
+  );
 }
 
 function union(types: readonly Code[]): Code {

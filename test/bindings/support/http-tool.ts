@@ -30,6 +30,7 @@ export function httpTool(yaml: string): HttpTool {
     readSchema: (schema) => read(schema, report),
     readFile: () => undefined,
     readTree: () => undefined,
+    ownFiles: { readFile: () => undefined, readTree: () => undefined },
     report,
   });
   const returns = read(valueOf(node, "returns"), report);

@@ -21,7 +21,7 @@ export interface QueueTool {
 }
 
 /**
- * Resolves and checks one tool, given as YAML with `parameters`, `binding`, and maybe `unused`.
+ * Resolves and checks one tool, given as YAML with `parameters`, `binding`, and maybe `returns` and `unused`.
  *
  * @param files beside it, by name, without `./`
  */
@@ -47,9 +47,11 @@ export function queueTool(yaml: string, files: ProjectFiles = {}): QueueTool {
     readSchema: read,
     readFile,
     readTree,
+    ownFiles: { readFile, readTree },
     report,
   });
-  if (resolved) check(node, parameters, resolved, report);
+  const returns = read(valueOf(node, "returns"));
+  if (resolved) check(node, { parameters, ...(returns && { returns }) }, resolved, report);
   const diagnostics = report.diagnostics();
   const textAt = ({ file, start, end }: Diagnostic["span"]) =>
     (files[file] ?? yaml).slice(start, end);
@@ -67,7 +69,7 @@ function nothingTaken(node: SyntaxNode): SchemaModel {
 
 function check(
   node: SyntaxNode,
-  parameters: SchemaModel,
+  schemas: Pick<ToolModel, "parameters" | "returns">,
   resolved: ResolvedBinding<QueueConfig>,
   report: Report,
 ): void {
@@ -77,7 +79,7 @@ function check(
     name: "announce-order",
     span: node.span,
     description: "Announces one order.",
-    parameters,
+    ...schemas,
     riskLevel: "low",
     requiresConfirmation: false,
     unused:

@@ -68,6 +68,8 @@ export interface UnionType {
   readonly kind: "union";
   readonly branches: readonly Branch[];
   readonly span: Span;
+  /** JSON pointer into the schema. */
+  readonly pointer: string;
 }
 
 export interface Branch {
@@ -114,6 +116,11 @@ export function nameOfType(type: AvroType): string {
     default:
       return type.name;
   }
+}
+
+/** What Avro's own JSON calls a branch of a union: `long`, `array`, `acme.Status`. */
+export function branchNameOf(type: AvroType): string {
+  return "name" in type ? type.name : type.kind;
 }
 
 /** Longer unions are cut. */

@@ -1,6 +1,6 @@
 import { type JsonObject, type JsonValue, setOwn } from "../../../core/json.js";
 import type { AvroField, AvroType, RecordType } from "./avro-type.js";
-import { isLeaf, kindsOf } from "./overlap.js";
+import { isLeaf, kindsOf, type NamedUnions } from "./overlap.js";
 
 /** Among several kinds of objects, a record is known by its fields too. */
 function closed({ fields }: RecordType): JsonObject {
@@ -9,9 +9,9 @@ function closed({ fields }: RecordType): JsonObject {
 }
 
 /** Whether a value may be looked into by more than one branch. */
-export function sharesDeepFields(types: readonly AvroType[]): boolean {
+export function sharesDeepFields(types: readonly AvroType[], named: NamedUnions): boolean {
   const deep = types.flatMap((type) =>
-    type.kind === "record" ? type.fields.filter((field) => !isLeaf(field.type)) : [],
+    type.kind === "record" ? type.fields.filter((field) => !isLeaf(field.type, named)) : [],
   );
   return new Set(deep.map((field) => field.name)).size < deep.length;
 }
@@ -23,11 +23,12 @@ export function sharesDeepFields(types: readonly AvroType[]): boolean {
 export function guarded(
   schema: JsonObject,
   record: RecordType,
+  named: NamedUnions,
   leafForm: (field: AvroField) => JsonObject,
 ): JsonObject {
   const properties: Record<string, JsonValue> = {};
   for (const field of record.fields) {
-    const form = isLeaf(field.type) ? leafForm(field) : { type: kindsOf(field.type) };
+    const form = isLeaf(field.type, named) ? leafForm(field) : { type: kindsOf(field.type, named) };
     setOwn(properties, field.name, form);
   }
   const required = record.fields.filter((field) => field.default === undefined);

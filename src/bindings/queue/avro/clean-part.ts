@@ -52,7 +52,14 @@ function reportName(node: SyntaxNode, key: string, context: CleanContext): void 
     text === undefined
       ? `a named type has a ${quote(key)}`
       : `${quote(text)} can't be a ${quote(key)}`;
-  fault(node, message, context, "names are letters, digits and `_`, and start with no digit");
+  fault(node, message, context, nameHelp(text ?? ""));
+}
+
+/** Why a text is no name, or none that can be kept. */
+export function nameHelp(text: string): string {
+  return text.split(".").includes("__proto__")
+    ? "the library has no room for it"
+    : "names are letters, digits and `_`, and start with no digit";
 }
 
 export function cleanAliases(node: MapNode, context: CleanContext): CleanObject {

@@ -13,6 +13,7 @@ import {
   type CleanObject,
   cleanUnder,
   fault,
+  nameHelp,
   simpleName,
 } from "./clean-part.js";
 
@@ -34,12 +35,7 @@ function cleanField(node: SyntaxNode, context: Context): CleanObject | undefined
   if (!simpleName.test(text) || text === "__proto__") {
     const message =
       name === undefined ? "a field has a `name`" : `${quote(text)} can't be a field's name`;
-    return fault(
-      name ?? node,
-      message,
-      context,
-      "names are letters, digits and `_`, and start with no digit",
-    );
+    return fault(name ?? node, message, context, nameHelp(text));
   }
   const type = cleanUnder(node, "type", context);
   const order = valueOf(node, "order");

@@ -2,47 +2,52 @@ import { type JsonObject, type JsonValue, setOwn } from "../../../core/json.js";
 import type { Span } from "../../../core/span.js";
 import { below } from "../../../schema/pointer.js";
 import { definitionNames } from "../definition-names.js";
-import { floatForm, int32Form, int64Form, safeForm } from "../exact-forms.js";
+import { floatForm, int32Form, int64Form } from "../exact-forms.js";
 import {
   type AvroField,
   type AvroType,
+  branchNameOf,
   everyType,
   nameOfType,
   partsOf,
   type RecordType,
   type UnionType,
 } from "./avro-type.js";
-import { guarded, sharesDeepFields } from "./branch-form.js";
-import { longsAreNumbers } from "./check-unions.js";
+import type { NamedUnions } from "./overlap.js";
 import { textForm } from "./text-form.js";
+import { namedUnion, plainUnion, type UnionWriter } from "./union-schema.js";
 
 /** A JSON Schema of the messages of a record, with what belongs to places in it. */
 export interface MessageForm {
   readonly schema: JsonObject;
   readonly places: { readonly [pointer: string]: Span };
   readonly types: { readonly [pointer: string]: string };
+  readonly branches: { readonly [pointer: string]: readonly string[] };
 }
 
 /** A value as JSON has it: numbers where they are exact, text else. Records and enums are definitions; the root stands for itself. */
-export function messageForm(root: RecordType): MessageForm {
-  const named = everyType(root).filter((type) => type.kind === "record" || type.kind === "enum");
-  const names = definitionNames<AvroType>(named, root);
-  const writer: Writer = { names, places: {}, types: {} };
+export function messageForm(root: RecordType, named: NamedUnions): MessageForm {
+  const types = everyType(root).filter((type) => type.kind === "record" || type.kind === "enum");
+  const names = definitionNames<AvroType>(types, root);
+  const writer: Writer = { names, named, places: {}, types: {}, branches: {} };
   const schema = recordSchema(root, "", writer);
   const definitions: Record<string, JsonValue> = {};
   for (const [type, name] of names) {
     if (type !== root) setOwn(definitions, name, bodyOf(type, below("", "$defs", name), writer));
   }
-  const { places, types } = writer;
+  const { branches, places } = writer;
   const isAlone = Object.keys(definitions).length === 0;
-  return { schema: isAlone ? schema : { ...schema, $defs: definitions }, places, types };
+  const whole = isAlone ? schema : { ...schema, $defs: definitions };
+  return { schema: whole, places, types: writer.types, branches };
 }
 
 interface Writer {
   readonly names: ReadonlyMap<AvroType, string>;
+  readonly named: NamedUnions;
   /** Filled on the way. */
   readonly places: Record<string, Span>;
   readonly types: Record<string, string>;
+  readonly branches: Record<string, readonly string[]>;
 }
 
 function schemaOf(type: AvroType, span: Span, pointer: string, writer: Writer): JsonObject {
@@ -128,17 +133,15 @@ function fieldSchema(field: AvroField, pointer: string, writer: Writer): JsonObj
 }
 
 function unionSchema(union: UnionType, pointer: string, writer: Writer): JsonObject {
-  const types = partsOf(union);
-  const numbersOnly = longsAreNumbers(types);
-  const objects = types.filter((type) => type.kind === "record" || type.kind === "map");
-  const isDeep = sharesDeepFields(types);
-  const aside: Writer = { ...writer, places: {}, types: {} };
-  const leafForm = ({ type, typeSpan }: AvroField) => schemaOf(type, typeSpan, "", aside);
-  const anyOf = union.branches.map(({ type, span }, index) => {
-    const schema = schemaOf(type, span, below(pointer, "anyOf", index), writer);
-    if (numbersOnly && nameOfType(type) === "long") return safeForm;
-    const isOneOfSeveral = type.kind === "record" && objects.length > 1;
-    return isOneOfSeveral && isDeep ? guarded(schema, type, leafForm) : schema;
-  });
-  return { anyOf };
+  const { named } = writer;
+  const aside: Writer = { ...writer, places: {}, types: {}, branches: {} };
+  const using: UnionWriter = {
+    named,
+    schemaOf: (type, span, at) => schemaOf(type, span, at, writer),
+    leafForm: ({ type, typeSpan }) => schemaOf(type, typeSpan, "", aside),
+  };
+  if (!named.has(union)) return plainUnion(union, pointer, using);
+  const names = partsOf(union).map(branchNameOf);
+  writer.branches[pointer] = names.filter((name) => name !== "null");
+  return namedUnion(union, pointer, using);
 }

@@ -45,6 +45,11 @@ const readers: { readonly [name: string]: (base: Base, node: MapNode) => Found }
     base.size === 12 ? { kind: "duration" } : { ignored: "a `duration` is a `fixed` of 12 bytes" },
 };
 
+/** Whether Avro's specification has a logical type of that name. */
+export function isLogicalType(name: string): boolean {
+  return Object.hasOwn(readers, name);
+}
+
 /** The logical type that a schema names. One that is used wrongly is ignored, as Avro has it, and reported. */
 export function readLogicalType(
   node: MapNode,
@@ -54,7 +59,7 @@ export function readLogicalType(
   const written = valueOf(node, "logicalType");
   const name = textOf(written);
   if (written === undefined || name === undefined) return undefined;
-  const reader = Object.hasOwn(readers, name) ? readers[name] : undefined;
+  const reader = isLogicalType(name) ? readers[name] : undefined;
   const found = reader?.(base, node);
   if (found !== undefined && !("ignored" in found)) return found;
   const help = found?.ignored ?? didYouMean(name, Object.keys(readers));

@@ -5,16 +5,22 @@ import { textForm } from "./text-form.js";
 /** What JSON knows a value by. */
 export type JsonKind = "null" | "boolean" | "number" | "string" | "array" | "object";
 
+/** Unions whose values are objects that name their branch. */
+export type NamedUnions = ReadonlySet<AvroType>;
+
 /** The kinds of JSON values that a type takes. */
-export function kindsOf(type: AvroType): readonly JsonKind[] {
+export function kindsOf(type: AvroType, named: NamedUnions): readonly JsonKind[] {
   switch (type.kind) {
     case "record":
     case "map":
       return ["object"];
     case "array":
       return ["array"];
-    case "union":
-      return [...new Set(type.branches.flatMap((branch) => kindsOf(branch.type)))];
+    case "union": {
+      const kinds = type.branches.flatMap((branch) => kindsOf(branch.type, named));
+      if (!named.has(type)) return [...new Set(kinds)];
+      return kinds.includes("null") ? ["null", "object"] : ["object"];
+    }
     default:
       return kindsOfScalar(type);
   }
@@ -28,8 +34,9 @@ function kindsOfScalar(type: AvroType): readonly JsonKind[] {
 }
 
 /** Whether its values hold no others. */
-export function isLeaf(type: AvroType): boolean {
-  if (type.kind === "union") return type.branches.every((branch) => isLeaf(branch.type));
+export function isLeaf(type: AvroType, named: NamedUnions): boolean {
+  if (type.kind === "union")
+    return !named.has(type) && type.branches.every((branch) => isLeaf(branch.type, named));
   return type.kind !== "record" && type.kind !== "array" && type.kind !== "map";
 }
 
@@ -37,25 +44,27 @@ export function isLeaf(type: AvroType): boolean {
  * Whether one JSON value may be of both types. Looks no deeper than a record's fields, and takes what lies deeper for the same: what tells branches apart must be
  * seen at once, or checking a deep message would take time without end.
  */
-export function overlap(a: AvroType, b: AvroType): boolean {
-  const kinds = kindsOf(b);
-  const shared = kindsOf(a).filter((kind) => kinds.includes(kind));
-  if (!isLeaf(a) || !isLeaf(b)) return shared.length > 0;
-  if (a.kind === "union") return a.branches.some((branch) => overlap(branch.type, b));
-  if (b.kind === "union") return b.branches.some((branch) => overlap(a, branch.type));
+export function overlap(a: AvroType, b: AvroType, named: NamedUnions): boolean {
+  const kinds = kindsOf(b, named);
+  const shared = kindsOf(a, named).filter((kind) => kinds.includes(kind));
+  if (!isLeaf(a, named) || !isLeaf(b, named)) return shared.length > 0;
+  if (a.kind === "union") return a.branches.some((branch) => overlap(branch.type, b, named));
+  if (b.kind === "union") return b.branches.some((branch) => overlap(a, branch.type, named));
   return shared.some((kind) => kind !== "string" || textsOverlap(a, b));
 }
 
 /** Whether one object may be of both types, where records take no unknown fields. */
-export function objectsOverlap(a: AvroType, b: AvroType): boolean {
-  if (a.kind === "record" && b.kind === "record") return recordsOverlap(a, b);
+export function objectsOverlap(a: AvroType, b: AvroType, named: NamedUnions): boolean {
+  if (a.kind === "record" && b.kind === "record") return recordsOverlap(a, b, named);
   if (a.kind === "record" && b.kind === "map")
-    return !isLeaf(b.values) || required(a).every((field) => overlap(field.type, b.values));
-  if (a.kind === "map" && b.kind === "record") return objectsOverlap(b, a);
+    return (
+      !isLeaf(b.values, named) || required(a).every((field) => overlap(field.type, b.values, named))
+    );
+  if (a.kind === "map" && b.kind === "record") return objectsOverlap(b, a, named);
   return true;
 }
 
-function recordsOverlap(a: RecordType, b: RecordType): boolean {
+function recordsOverlap(a: RecordType, b: RecordType, named: NamedUnions): boolean {
   const others = new Map(b.fields.map((field) => [field.name, field]));
   const names = new Set(a.fields.map((field) => field.name));
   if (required(b).some((field) => !names.has(field.name))) return false;
@@ -63,14 +72,13 @@ function recordsOverlap(a: RecordType, b: RecordType): boolean {
     const other = others.get(field.name);
     if (other === undefined) return field.default !== undefined;
     const isNeeded = field.default === undefined || other.default === undefined;
-    return !isNeeded || overlap(field.type, other.type);
+    return !isNeeded || overlap(field.type, other.type, named);
   });
 }
 
 function required(record: RecordType): readonly AvroField[] {
   return record.fields.filter((field) => field.default === undefined);
 }
-
 /** Families of text of which no text is in two, except as listed. */
 const alike: { readonly [family: string]: readonly string[] } = {
   base64: ["base64", "decimal", "digits", "duration"],

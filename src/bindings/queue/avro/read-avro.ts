@@ -7,10 +7,11 @@ import type { MessageSchema } from "../message-schema.js";
 import { type AvroType, nameOfType, type RecordType } from "./avro-type.js";
 import { checkDefaultSizes } from "./check-defaults.js";
 import { checkEndless } from "./check-endless.js";
-import { checkUnions } from "./check-unions.js";
 import { cleanSchema } from "./clean-schema.js";
 import { messageForm } from "./json-schema.js";
 import { libraryType } from "./library-type.js";
+import { namedUnions } from "./named-unions.js";
+import type { NamedUnions } from "./overlap.js";
 import { typeTree } from "./type-tree.js";
 
 /**
@@ -21,16 +22,21 @@ import { typeTree } from "./type-tree.js";
  */
 export function readAvro(tree: SyntaxNode, report: Report): MessageSchema | undefined {
   const root = readTypes(tree, report);
-  if (root === undefined || !checkEndless(root, report) || !checkUnions(root, report))
-    return undefined;
-  const { schema, places, types } = messageForm(root);
+  if (root === undefined || !checkEndless(root, report)) return undefined;
+  const named = namedUnions(root, report);
+  if (named === undefined) return undefined;
+  const { branches, places, schema, types } = messageForm(root, named);
   if (!checkRecursion({ schema, places }, report)) return undefined;
   return {
     json: { kind: "schema", schema, span: tree.span, places },
     types,
-    exclusive: [],
-    encoding: { kind: "avro", schema: toJson(tree) },
+    branches,
+    encoding: { kind: "avro", schema: toJson(tree), named: pointersOf(named) },
   };
+}
+
+function pointersOf(named: NamedUnions): readonly string[] {
+  return [...named].flatMap((type) => (type.kind === "union" ? [type.pointer] : [])).toSorted();
 }
 
 /** The library is asked twice: defaults are given to it only once it is known how much they stand for. */

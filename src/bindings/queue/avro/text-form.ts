@@ -6,6 +6,7 @@ import {
   clockPattern as clock,
   dayPattern as day,
   exactText as text,
+  fractionPattern,
   offsetPattern,
 } from "../exact-forms.js";
 import type { AvroType } from "./avro-type.js";
@@ -26,38 +27,37 @@ export function textForm(type: AvroType): JsonObject | undefined {
 
 function fixedForm(size: number): JsonObject {
   const length = Math.ceil(size / 3) * 4;
-  return {
-    ...text(base64([base64Tails[size % 3] ?? ""]), { contentEncoding: "base64" }),
-    minLength: length,
-    maxLength: length,
-  };
+  const says = `${size} bytes in base64, which are ${length} characters`;
+  const sizes = { minLength: length, maxLength: length };
+  const pattern = base64([base64Tails[size % 3] ?? ""]);
+  return text(pattern, { says }, { contentEncoding: "base64", ...sizes });
 }
 
 function logicalForm(logical: LogicalType): JsonObject {
   switch (logical.kind) {
     case "decimal":
-      return text(decimal(logical.precision, logical.scale));
+      return decimalForm(logical.precision - logical.scale, logical.scale);
     case "uuid":
-      return text("[0-9a-fA-F]{8}(?:-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}", { format: "uuid" });
+      return text(uuid, { says: "a UUID, with hyphens" }, { format: "uuid" });
     case "duration":
-      return text(duration);
-    case "date":
-      return text(day, { format: "date" });
-    case "time":
-      return text(`${clock}${fraction(logical.unit)}`);
-    case "timestamp":
-      return text(`${instant(logical.unit)}(?:Z|${offsetPattern})`, {
-        format: "date-time",
+      return text(duration, {
+        says: "an ISO 8601 duration, such as `P1DT2H3.5S`",
+        format: "duration",
       });
-    case "local-timestamp":
-      return text(instant(logical.unit), { format: "iso-date-time" });
+    case "date":
+      return text(day, { says: "a date, such as `2026-01-02`" }, { format: "date" });
+    default:
+      return timeForm(logical);
   }
 }
 
-function decimal(precision: number, scale: number): string {
-  const whole = precision - scale;
+const uuid = "[0-9a-fA-F]{8}(?:-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}";
+
+function decimalForm(whole: number, scale: number): JsonObject {
   const digits = whole === 0 ? "0" : `(?:0|[1-9]\\d{0,${whole - 1}})`;
-  return `-?${digits}${scale === 0 ? "" : `(?:\\.\\d{1,${scale}})?`}`;
+  const pattern = `-?${digits}${scale === 0 ? "" : `(?:\\.\\d{1,${scale}})?`}`;
+  const says = `a decimal as text, with at most ${whole} digits before the point and ${scale} behind it`;
+  return text(pattern, { says, pattern: `^${pattern.replaceAll("?:", "")}$` });
 }
 
 /** Months, days and milliseconds are 32 bits each: so many digits of every part always fit. */
@@ -67,14 +67,23 @@ const duration =
 
 const digitsOf: { readonly [unit in TimeUnit]: number } = { millis: 3, micros: 6, nanos: 9 };
 
-function fraction(unit: TimeUnit): string {
-  return `(?:\\.\\d{1,${digitsOf[unit]}})?`;
+function timeForm({ kind, unit }: LogicalType & { readonly unit: TimeUnit }): JsonObject {
+  const digits = digitsOf[unit];
+  const time = `${clock}${fractionPattern(digits)}`;
+  const exactly = `at most ${digits} digits of fraction`;
+  if (kind === "time") {
+    const pattern = `^([01]\\d|2[0-3]):[0-5]\\d:[0-5]\\d(\\.\\d{1,${digits}})?$`;
+    return text(time, { says: `a time of day with ${exactly}, such as \`03:04:05\``, pattern });
+  }
+  const instant = `${unit === "nanos" ? `${yearsOfNanos}-\\d{2}-\\d{2}` : day}T${time}`;
+  const years = unit === "nanos" ? ", of the years 1678 to 2261" : "";
+  if (kind === "local-timestamp") {
+    const says = `a date-time without an offset and with ${exactly}, such as \`2026-01-02T03:04:05\`${years}`;
+    return text(instant, { says }, { format: "iso-date-time" });
+  }
+  const says = `a date-time with its offset and ${exactly}, such as \`2026-01-02T03:04:05Z\`${years}`;
+  return text(`${instant}(?:Z|${offsetPattern})`, { says }, { format: "date-time" });
 }
 
 /** Nanoseconds since 1970 in 64 bits reach from 1677 to 2262; these years are whole. */
 const yearsOfNanos = "(?:167[89]|16[89]\\d|1[7-9]\\d{2}|2[01]\\d{2}|22[0-5]\\d|226[01])";
-
-function instant(unit: TimeUnit): string {
-  const date = unit === "nanos" ? `${yearsOfNanos}-\\d{2}-\\d{2}` : day;
-  return `${date}T${clock}${fraction(unit)}`;
-}

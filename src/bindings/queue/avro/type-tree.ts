@@ -7,6 +7,7 @@ import {
   toJson,
   valueOf,
 } from "../../../core/syntax-node.js";
+import { below } from "../../../schema/pointer.js";
 import type {
   AvroField,
   AvroType,
@@ -16,17 +17,24 @@ import type {
   PlainType,
   RecordType,
 } from "./avro-type.js";
+import { reportFieldsLogicalType } from "./field-logical-type.js";
 import { type LogicalType, readLogicalType } from "./logical-type.js";
 
 /** Types with their names resolved, which is the library's doing, and with what it does not keep: places, descriptions and logical types. */
 export function typeTree(root: SyntaxNode, resolved: avro.Type, report: Report): AvroType {
-  return typeOf(root, resolved, { known: new Map(), report });
+  return typeOf(root, resolved, { known: new Map(), report, pointer: "" });
 }
 
 interface Context {
   /** Named types, by the library's type. */
   readonly known: Map<avro.Type, AvroType>;
   readonly report: Report;
+  /** Of the node, into the schema. */
+  readonly pointer: string;
+}
+
+function within(context: Context, ...steps: readonly (string | number)[]): Context {
+  return { ...context, pointer: below(context.pointer, ...steps) };
 }
 
 function typeOf(node: SyntaxNode, type: avro.Type, context: Context): AvroType {
@@ -37,18 +45,18 @@ function typeOf(node: SyntaxNode, type: avro.Type, context: Context): AvroType {
     const items = node.kind === "list" ? node.items : [];
     const branches = type.types.map((branch, index) => {
       const item = items[index] ?? node;
-      return { type: typeOf(item, branch, context), span: item.span };
+      return { type: typeOf(item, branch, within(context, index)), span: item.span };
     });
-    return { kind: "union", branches, span };
+    return { kind: "union", branches, span, pointer: context.pointer };
   }
   if (node.kind !== "map") return plainType(type);
   if (type instanceof avro.types.ArrayType) {
     const items = valueOf(node, "items") ?? node;
-    return { kind: "array", items: typeOf(items, type.itemsType, context), span };
+    return { kind: "array", items: typeOf(items, type.itemsType, within(context, "items")), span };
   }
   if (type instanceof avro.types.MapType) {
     const values = valueOf(node, "values") ?? node;
-    return { kind: "map", values: typeOf(values, valuesOf(type), context), span };
+    return { kind: "map", values: typeOf(values, valuesOf(type), within(context, "values")), span };
   }
   return namedType(node, type, context);
 }
@@ -95,10 +103,11 @@ function recordType(node: MapNode, type: avro.types.RecordType, context: Context
     const at = written[index] ?? node;
     const typeNode = valueOf(at, "type") ?? at;
     const initial = valueOf(at, "default");
+    reportFieldsLogicalType(at, context.report);
     fields.push({
       ...about(at),
       name: field.name,
-      type: typeOf(typeNode, field.type, context),
+      type: typeOf(typeNode, field.type, within(context, "fields", index, "type")),
       typeSpan: typeNode.span,
       ...(initial && { default: { value: toJson(initial) } }),
     });

@@ -68,18 +68,10 @@ export const avroCatalogue: Catalogue = {
     order('{ "name": "parent", "type": "Order" }'),
     order('{ "name": "parent", "type": ["null", "Order"], "default": null }'),
   ),
-  "queue/ambiguous-union": entry(
-    "a union whose branches look the same in JSON",
-    "A union's value is written as plain JSON, and the first branch that it fits takes it. `bytes` and dates are text in JSON, so a text that is meant as a `string` could be sent as " +
-      "one of them; two records are told apart by a field that only one of them has, or by an enum without common symbols; a `float` before another number would round it. " +
-      "`string` before the others takes every text, an enum before `string` takes its symbols, and `int` and `long` before `double` take whole numbers.",
-    order('{ "name": "reference", "type": ["bytes", "string"], "default": "" }'),
-    order('{ "name": "reference", "type": ["string", "bytes"], "default": "" }'),
-  ),
   "queue/ignored-logical-type": entry(
     "a logical type that means nothing where it stands",
-    "Avro ignores a logical type on a type that it does not belong to, or without what it needs: a `timestamp-millis` is a `long`, a `decimal` has a `precision`. Everyone then reads and " +
-      "writes the plain type below it.",
+    "Avro ignores a logical type on a type that it does not belong to, or without what it needs: a `timestamp-millis` is a `long`, a `decimal` has a `precision`; and one that stands " +
+      "beside a field's type, not in it. Everyone then reads and writes the plain type below it.",
     order(
       '{ "name": "placed_at", "type": ["null", { "type": "string", "logicalType": "timestamp-millis" }], "default": null }',
     ),

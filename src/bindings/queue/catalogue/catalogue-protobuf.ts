@@ -34,7 +34,8 @@ export const protobufCatalogue: Catalogue = {
     {
       title: "a schema that is not Protobuf's",
       explanation:
-        "The schema is read by protobufjs, with the files that it imports: below the skill's folder, beside the importing file, or Protobuf's own of `google/protobuf/`. Types are found by their " +
+        "The schema is read by protobufjs, with the files that it imports: in the importing file's folder or the nearest above it that has such a file, as far as the skill's own, or Protobuf's own of " +
+        "`google/protobuf/`. Types are found by their " +
         "names from the innermost scope outwards. What protobufjs takes though Protobuf does not, such as a field with the number 0, is reported too.",
     },
     order("strin note = 2;"),

@@ -45,7 +45,7 @@ export const targetCatalogue: Catalogue = {
     {
       title: "a name that the broker refuses",
       explanation:
-        "A Kafka topic is 1 to 249 letters, digits, `.`, `_` and `-`. Names in RabbitMQ have 255 bytes at most.",
+        "A Kafka topic is 1 to 249 letters, digits, `.`, `_` and `-`. Names in RabbitMQ have 255 bytes at most. What an `enum` lists is held to the same, and none may be empty.",
     },
     { binding: ["topic: orders/created"] },
     { binding: [topic] },
@@ -55,8 +55,24 @@ export const targetCatalogue: Catalogue = {
       title: "an optional parameter in a name",
       explanation: "Without its value there is no topic, queue or stream to send to.",
     },
-    { parameters: ["region?: string", "order_id: string"], binding: ['topic: "orders.{region}"'] },
-    { parameters: ["region: string", "order_id: string"], binding: ['topic: "orders.{region}"'] },
+    {
+      parameters: ["region?: { type: string, enum: [eu] }"],
+      binding: ['topic: "orders.{region}"'],
+    },
+    { parameters: ["region: { type: string, enum: [eu] }"], binding: ['topic: "orders.{region}"'] },
+  ),
+  "queue/open-target": queueEntry(
+    {
+      severity: "warning",
+      title: "any text as a name",
+      explanation:
+        "Where a parameter of free text is a part of the name, whoever calls the tool, a model included, picks the topic, queue or stream among all that begin alike, and may make new ones. `enum`, `const`, `pattern` or `format` say which there are.",
+    },
+    { parameters: ["region: string"], binding: ['topic: "orders.{region}"'] },
+    {
+      parameters: ["region: { type: string, enum: [eu, us] }"],
+      binding: ['topic: "orders.{region}"'],
+    },
   ),
   "queue/not-a-scalar": queueEntry(
     {
@@ -74,10 +90,27 @@ export const targetCatalogue: Catalogue = {
     {
       title: "a header given twice",
       explanation:
-        "Consumers disagree on whether case matters in the names of headers, and on which of two values counts.",
+        "Consumers disagree on whether case matters in the names of headers, and on which of two values counts. On Kafka the key of `idempotency` is the header `idempotency-key`.",
     },
     { binding: [topic, "headers_mapping: { source: a, Source: b }"] },
     { binding: [topic, "headers_mapping: { source: a }"] },
+  ),
+  "queue/bad-header": queueEntry(
+    {
+      title: "a name that no header can have",
+      explanation: "The name of a header is not empty, and has 255 bytes at most in RabbitMQ.",
+    },
+    { binding: [topic, 'headers_mapping: { "": order-desk }'] },
+    { binding: [topic, "headers_mapping: { source: order-desk }"] },
+  ),
+  "queue/routing-header": queueEntry(
+    {
+      title: "a header that RabbitMQ routes by",
+      explanation:
+        "RabbitMQ takes the headers `CC` and `BCC` for lists of further routing keys, and refuses every message in which they are text. Copies are a matter of the exchange's bindings.",
+    },
+    { provider: "rabbitmq", binding: ["topic: orders", "headers_mapping: { CC: billing }"] },
+    { provider: "rabbitmq", binding: ["topic: orders", "headers_mapping: { cc: billing }"] },
   ),
   "queue/bad-idempotency-key": queueEntry(
     {

@@ -1,11 +1,10 @@
 import type { ToolModel } from "../../../core/skill-model.js";
 import type { Report } from "../../../core/report.js";
 import { filledSchema } from "../../../schema/filled-schema.js";
-import { misfits } from "../../../schema/misfits.js";
+import { misfits } from "../../../schema/fit/misfits.js";
 import type { Place } from "../../values/check-value.js";
 import type { QueueConfig } from "../model.js";
 import { writtenMessage } from "../written-message.js";
-import { checkExclusive } from "./check-exclusive.js";
 import { reportMisfits } from "./report-misfits.js";
 import { partThatMayBeAbsent, writtenSchema } from "./written-schema.js";
 
@@ -22,7 +21,6 @@ export function checkMessage({ report, tool }: Place, config: QueueConfig): void
   const { schema: wanted } = schema.json;
   const message = { node, span, schema, isListed: config.message.kind === "template", tool };
   reportMisfits(misfits(given, { schema: wanted, root: wanted }), message, report);
-  checkExclusive(message, report);
 }
 
 /** A message that is one optional parameter would be none at all. */

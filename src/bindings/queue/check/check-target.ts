@@ -1,37 +1,24 @@
+import { quote } from "../../../core/names.js";
 import { factsOf } from "../../coverage.js";
-import { literalText, type TextTemplate } from "../../text-template.js";
+import { literalText, loneParameter, type ParameterPart } from "../../text-template.js";
 import { checkScalars, doubtOf, type Place, reportParameter } from "../../values/check-value.js";
 import type { TargetModel } from "../model.js";
+import { mayBeAnyText } from "./any-text.js";
+import { namesIn, type TargetedName } from "./name-rules.js";
 
 /** Names that the broker takes, made of parameters that are there. */
 export function checkTarget(place: Place, target: TargetModel): void {
-  if (target.kind === "kafka") {
-    checkName(place, target.topic, "a topic", kafkaFault);
-    // A message without a key goes to any partition.
-    if (target.key) checkScalars(place, { kind: "template", template: target.key }, "a key");
-  } else if (target.kind === "rabbitmq") {
-    if (target.exchange) checkName(place, target.exchange, "an exchange", shortFault);
-    const what = target.exchange ? "a routing key" : "a queue";
-    checkName(place, target.routingKey, what, shortFault);
-  } else checkName(place, target.stream, "a stream", () => undefined);
+  for (const name of namesIn(target)) checkName(place, name);
+  // A message without a key goes to any partition.
+  if (target.kind === "kafka" && target.key)
+    checkScalars(place, { kind: "template", template: target.key }, "a key");
 }
 
-function checkName(
-  place: Place,
-  template: TextTemplate,
-  what: string,
-  faultOf: (text: string) => string | undefined,
-): void {
+function checkName(place: Place, name: TargetedName): void {
+  const { template, what } = name;
   checkScalars(place, { kind: "template", template }, what);
-  for (const part of template.parts) {
-    const doubt = part.kind === "parameter" ? doubtOf(factsOf(place.tool, part)) : undefined;
-    if (part.kind !== "parameter" || doubt === undefined) continue;
-    const fact = `is ${doubt}, and without it there is no name for ${what}`;
-    reportParameter(place, "optional-in-target", part, fact, "make it required");
-  }
-  const whole = literalText(template);
-  const texts = template.parts.flatMap((part) => (part.kind === "literal" ? [part.text] : []));
-  const fault = whole === undefined ? texts.map(faultOf).find((each) => each) : faultOf(whole);
+  for (const part of template.parts) if (part.kind === "parameter") checkPart(place, part, name);
+  const fault = literalFault(name);
   if (fault === undefined) return;
   place.report.add({
     code: "queue/bad-target",
@@ -40,15 +27,43 @@ function checkName(
   });
 }
 
-/** Kafka's `Topic.validate`; parts of a name are held to the same. */
-function kafkaFault(text: string): string | undefined {
-  const bad = /[^\w.-]/u.exec(text)?.[0];
-  if (bad !== undefined) return `it holds ${bad === " " ? "a space" : `\`${bad}\``}`;
-  if (text === "." || text === "..") return "`.` and `..` are no names";
-  return text.length > 249 ? "it is longer than 249 characters" : undefined;
+/** Literal text between references is part of a name; alone it is one. */
+function literalFault({ partFault, template, wholeFault }: TargetedName): string | undefined {
+  const text = template.parts.map((part) => (part.kind === "literal" ? part.text : "")).join("");
+  const isWhole = literalText(template) !== undefined;
+  return partFault(text) ?? (isWhole ? wholeFault(text) : undefined);
 }
 
-/** AMQP 0-9-1's short string. */
-function shortFault(text: string): string | undefined {
-  return Buffer.byteLength(text) > 255 ? "it is longer than 255 bytes" : undefined;
+function checkPart(place: Place, part: ParameterPart, name: TargetedName): void {
+  const { tool } = place;
+  const { what } = name;
+  const facts = factsOf(tool, part);
+  const doubt = doubtOf(facts);
+  if (doubt !== undefined) {
+    const fact = `is ${doubt}, and without it there is no name for ${what}`;
+    reportParameter(place, "optional-in-target", part, fact, "make it required");
+  }
+  for (const value of facts?.enum ?? [])
+    if (value !== null) checkListed(place, part, name, String(value));
+  if (facts === undefined || !name.isPlace || !mayBeAnyText(tool, facts)) return;
+  const fact = `may be any text, so whoever calls the tool picks ${what.replace(/^an? /, "the ")}`;
+  reportParameter(
+    place,
+    "open-target",
+    part,
+    fact,
+    "list its values with `enum`, or write a `pattern`",
+  );
+}
+
+/** One that the parameter may have. */
+function checkListed(place: Place, part: ParameterPart, name: TargetedName, text: string): void {
+  const isWhole = loneParameter(name.template) === part;
+  const fault = name.partFault(text) ?? (isWhole ? name.wholeFault(text) : undefined);
+  const fact =
+    text === ""
+      ? `may be empty, and makes no name for ${name.what} then`
+      : fault && `may be ${quote(text)}, and no broker takes it for ${name.what}: ${fault}`;
+  const help = "take the value out of the parameter's schema";
+  if (fact) reportParameter(place, "bad-target", part, fact, help);
 }

@@ -29,6 +29,13 @@ export function placeOf(schema: MessageSchema, path: Path): readonly RelatedSpan
   return [{ span, message: "the schema" }];
 }
 
+/** The names of a union's branches, where a value has to name its own. */
+export function branchesAt(schema: MessageSchema, path: Path): readonly string[] | undefined {
+  const { branches = {} } = schema;
+  const pointer = pointerTo(schema, path);
+  return pointer !== undefined && Object.hasOwn(branches, pointer) ? branches[pointer] : undefined;
+}
+
 function pointerTo({ json }: MessageSchema, path: Path): string | undefined {
   return lookUp(json, path, "stated").schema;
 }

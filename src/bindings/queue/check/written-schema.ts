@@ -1,11 +1,11 @@
-import type { JsonSchema, JsonValue } from "../../../core/json.js";
-import { setOwn } from "../../../core/json.js";
+import type { JsonSchema } from "../../../core/json.js";
 import type { ToolModel } from "../../../core/skill-model.js";
+import { exactList, exactObject } from "../../../schema/fit/exact-schema.js";
 import { filledSchema } from "../../../schema/filled-schema.js";
-import { schemaAt } from "../../../schema/schema-at.js";
+import { partSchemas } from "../../../schema/fit/part-schema.js";
 import { factsOf } from "../../coverage.js";
 import { literalText, loneParameter, type ParameterPart } from "../../text-template.js";
-import type { ScalarModel, ValueNode } from "../../values/model.js";
+import type { ScalarModel, ValueEntry, ValueNode } from "../../values/model.js";
 
 /** What may be written where a damaged or unknown reference stands: no value, so that nothing more is said of it. */
 const nothing: JsonSchema = false;
@@ -17,27 +17,21 @@ export function writtenSchema(tool: ToolModel, node: ValueNode): JsonSchema {
       return { const: node.value };
     case "template":
       return templateSchema(tool, node);
-    case "list": {
-      const { length } = node.items;
-      const prefixItems = node.items.map((item) => writtenSchema(tool, item));
-      return {
-        type: "array",
-        ...(length > 0 && { prefixItems }),
-        items: false,
-        minItems: length,
-        maxItems: length,
-      };
-    }
-    case "map": {
-      const properties: Record<string, JsonValue> = {};
-      for (const { name, value } of node.entries)
-        setOwn(properties, name, writtenSchema(tool, value));
-      const required = node.entries
-        .filter(({ value }) => partThatMayBeAbsent(tool, value) === undefined)
-        .map(({ name }) => name);
-      return { type: "object", properties, required, additionalProperties: false };
-    }
+    case "list":
+      return exactList(node.items.map((item) => writtenSchema(tool, item)));
+    case "map":
+      return mapSchema(tool, node.entries);
   }
+}
+
+function mapSchema(tool: ToolModel, entries: readonly ValueEntry[]): JsonSchema {
+  const required = entries
+    .filter(({ value }) => partThatMayBeAbsent(tool, value) === undefined)
+    .map(({ name }) => name);
+  return exactObject(
+    entries.map(({ name, value }) => [name, writtenSchema(tool, value)]),
+    required,
+  );
 }
 
 function templateSchema(
@@ -51,9 +45,15 @@ function templateSchema(
   if (alone === undefined) return template.whole ? { type: "string" } : nothing;
   const facts = factsOf(tool, alone);
   if (facts === undefined) return nothing;
-  // What several schemas describe is known by its types.
-  if (facts.schema === undefined) return { type: facts.types };
-  return schemaAt(filledSchema(tool.parameters.schema), facts.schema);
+  const { enum: listed, schema, types } = facts;
+  const forms = partSchemas(filledSchema(tool.parameters.schema), alone.path);
+  const [only = true, ...others] = forms;
+  if (schema !== undefined && others.length === 0) return only;
+  return {
+    type: types,
+    ...(listed && { enum: listed }),
+    ...(forms.length > 0 && { anyOf: forms }),
+  };
 }
 
 /** The parameter without which a value is left out. Null is a value, but makes no text. */

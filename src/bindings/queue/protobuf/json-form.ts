@@ -1,10 +1,12 @@
 import type { JsonObject } from "../../../core/json.js";
+import { saying } from "../../../schema/said-form.js";
 import {
   bytesForm,
   clockPattern,
   dayPattern,
   exactText,
   floatForm,
+  fractionPattern,
   int32Form,
   int64Form,
   offsetPattern,
@@ -19,7 +21,10 @@ const uint32Form: JsonObject = { type: "integer", minimum: 0, maximum: 2 ** 32 -
 const uint64Form: JsonObject = {
   ...safeForm,
   minimum: 0,
-  ...exactText(unsignedDigits(64)),
+  ...exactText(unsignedDigits(64), {
+    says: "an integer from 0, of 64 bits, or its digits",
+    pattern: "^(0|[1-9][0-9]{0,18})$",
+  }),
   type: ["integer", "string"],
 };
 
@@ -51,12 +56,18 @@ export function keyForm(name: ScalarName): JsonObject | undefined {
   if (name === "string") return undefined;
   if (name === "bool") return { enum: ["true", "false"] };
   const bits = name.endsWith("32") ? 32 : 64;
-  const isSigned =
-    name !== "uint32" && name !== "uint64" && name !== "fixed32" && name !== "fixed64";
-  return { pattern: `^(?:${isSigned ? signedDigits(bits) : unsignedDigits(bits)})$` };
+  const digits = isSigned(name) ? signedDigits(bits) : unsignedDigits(bits);
+  const [from, sign] = isSigned(name) ? ["", "-?"] : [" from 0", ""];
+  const says = `the digits of an integer${from}, of ${bits} bits`;
+  const pattern = `^(0|${sign}[1-9][0-9]{0,${bits === 32 ? 8 : 17}})$`;
+  return { pattern: `^(?:${digits})$`, ...saying(says, { pattern }) };
 }
 
-const fraction = "(?:\\.\\d{1,9})?";
+function isSigned(name: ScalarName): boolean {
+  return !name.startsWith("u") && !name.startsWith("fixed");
+}
+
+const fraction = fractionPattern(9);
 /** The first and the last day of what a `Timestamp` can hold are whole in UTC only. */
 const timestamp =
   `(?!0000)${dayPattern}T${clockPattern}${fraction}Z|` +
@@ -73,9 +84,21 @@ export function wellKnownForm(name: WellKnownName): JsonObject {
 }
 
 const otherForms: { readonly [name in WellKnownName]?: JsonObject } = {
-  Timestamp: exactText(timestamp, { format: "date-time" }),
-  Duration: exactText(duration),
-  FieldMask: exactText(`(?:${fieldPath}(?:,${fieldPath})*)?`),
+  Timestamp: exactText(
+    timestamp,
+    {
+      says: "a date-time with its offset and at most 9 digits of fraction, such as `2026-01-02T03:04:05Z`",
+    },
+    { format: "date-time" },
+  ),
+  Duration: exactText(duration, {
+    says: "a number of seconds, such as `3.5s`",
+    pattern: "^(0|[1-9][0-9]{0,10})(\\.[0-9]{1,9})?s$",
+  }),
+  FieldMask: exactText(`(?:${fieldPath}(?:,${fieldPath})*)?`, {
+    says: "names of fields in camel case, such as `total,customer.firstName`",
+    pattern: "^[a-z][A-Za-z0-9]*(,[a-z][A-Za-z0-9]*)*$",
+  }),
   Struct: { type: "object", additionalProperties: true },
   ListValue: { type: "array" },
   NullValue: { type: "null" },

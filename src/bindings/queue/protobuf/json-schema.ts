@@ -1,8 +1,9 @@
 import { type JsonObject, type JsonValue, setOwn } from "../../../core/json.js";
 import type { Span } from "../../../core/span.js";
+import { oneOfEach } from "../../../schema/fit/exclusive-names.js";
 import { below } from "../../../schema/pointer.js";
+import { saying } from "../../../schema/said-form.js";
 import { definitionNames } from "../definition-names.js";
-import type { ExclusiveFields } from "../message-schema.js";
 import { keyForm, scalarForm, wellKnownForm } from "./json-form.js";
 import {
   type EnumType,
@@ -20,13 +21,12 @@ export interface MessageForm {
   readonly schema: JsonObject;
   readonly places: { readonly [pointer: string]: Span };
   readonly types: { readonly [pointer: string]: string };
-  readonly exclusive: readonly ExclusiveFields[];
 }
 
 /** By the JSON mapping of proto3, with names as the file has them. Messages and enums are definitions; the root stands for itself. */
 export function messageForm(root: MessageType): MessageForm {
   const names = definitionNames<MessageType | EnumType>(everyType(root), root);
-  const writer: Writer = { names, places: {}, types: {}, exclusive: [] };
+  const writer: Writer = { names, places: {}, types: {} };
   const schema = messageSchema(root, "", writer);
   const definitions: Record<string, JsonValue> = {};
   for (const [type, name] of names) {
@@ -38,9 +38,9 @@ export function messageForm(root: MessageType): MessageForm {
         : messageSchema(type, pointer, writer);
     setOwn(definitions, name, body);
   }
-  const { exclusive, places, types } = writer;
+  const { places, types } = writer;
   const isAlone = Object.keys(definitions).length === 0;
-  return { schema: isAlone ? schema : { ...schema, $defs: definitions }, places, types, exclusive };
+  return { schema: isAlone ? schema : { ...schema, $defs: definitions }, places, types };
 }
 
 interface Writer {
@@ -48,7 +48,6 @@ interface Writer {
   /** Filled on the way. */
   readonly places: Record<string, Span>;
   readonly types: Record<string, string>;
-  readonly exclusive: ExclusiveFields[];
 }
 
 function note(pointer: string, span: Span, name: string, writer: Writer): void {
@@ -76,7 +75,6 @@ function messageSchema(message: MessageType, pointer: string, writer: Writer): J
     );
   const required = message.fields.filter((field) => field.cardinality.kind === "required");
   const oneofs = message.oneofs.filter(({ fields }) => fields.length > 1);
-  for (const { fields, name } of oneofs) writer.exclusive.push({ pointer, name, fields });
   return {
     type: "object",
     ...described(message.doc),
@@ -84,20 +82,22 @@ function messageSchema(message: MessageType, pointer: string, writer: Writer): J
     ...(required.length > 0 && { required: required.map((field) => field.name) }),
     // The encoding has no place for any other.
     additionalProperties: false,
-    ...(oneofs.length > 0 && { not: notOneEach(oneofs) }),
+    ...(oneofs.length > 0 && {
+      ...oneOfEach(oneofs.map(({ fields, name }) => ({ title: name, names: fields }))),
+      ...saying(oneEachWords(oneofs)),
+    }),
   };
 }
 
-/** Denied, and so no part of what types are made from. */
-function notOneEach(oneofs: readonly Oneof[]): JsonObject {
-  const groups = oneofs.map(({ fields }) => ({ not: { oneOf: atMostOne(fields) } }));
-  const [first = {}] = groups;
-  return groups.length === 1 ? first : { anyOf: groups };
-}
+/** Names, and groups of them, that are told. */
+const mostTold = 8;
 
-function atMostOne(fields: readonly string[]): readonly JsonObject[] {
-  const each = fields.map((name) => ({ required: [name] }));
-  return [...each, { not: { anyOf: each } }];
+function oneEachWords(oneofs: readonly Oneof[]): string {
+  const groups = oneofs.slice(0, mostTold).map(({ fields }) => {
+    const names = fields.slice(0, mostTold).map((each) => `\`${each}\``);
+    return `one of ${[...names, ...(fields.length > mostTold ? ["…"] : [])].join(", ")}`;
+  });
+  return `an object with at most ${groups.join(", and ")}`;
 }
 
 function fieldSchema(field: ProtoField, pointer: string, writer: Writer): JsonObject {

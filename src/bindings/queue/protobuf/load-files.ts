@@ -1,10 +1,10 @@
-import { posix } from "node:path";
 import protobuf from "protobufjs";
 import { quote, shown } from "../../../core/names.js";
 import type { SourceFile } from "../../../core/source-file.js";
 import type { ResolveInput } from "../../binding.js";
 import { type Budget, checkOutline, most } from "./check-outline.js";
 import { declarationsIn } from "./declarations.js";
+import { findImport } from "./find-import.js";
 import type { ProtoFile } from "./proto-file.js";
 import { reportRefusal } from "./refusal.js";
 import { spanOf, type Token, tokensOf, unquoted } from "./tokens.js";
@@ -95,7 +95,7 @@ function loadImport(name: string, at: Token, file: ProtoFile, loading: Loading):
   const { files, input, open } = loading;
   const span = spanOf(file.source.path, at);
   if (name.startsWith(ownFolder)) return loadOwn(name, at, file, loading);
-  const found = findImport(name, file, loading);
+  const found = findImport(name, file, input.readFile);
   if (found === undefined) {
     // Asked for by its own name, it is reported.
     input.readFile(name, { kind: "scalar", value: name, span });
@@ -122,16 +122,6 @@ function loadOwn(name: string, at: Token, file: ProtoFile, { input, own, root }:
   if (known !== undefined && !own.has(name)) root.addJSON(known);
   own.add(name);
   return true;
-}
-
-/** Below the skill's folder first, as for a compiler that is started there; else beside the file that imports it. */
-function findImport(name: string, { path }: ProtoFile, { input }: Loading) {
-  const beside = posix.join(posix.dirname(path), name);
-  for (const candidate of [name, beside]) {
-    const source = input.readFile(candidate);
-    if (source !== undefined) return { source, path: candidate };
-  }
-  return undefined;
 }
 
 function reportCircle(to: SourceFile, at: Token, file: ProtoFile, { input, open }: Loading): false {

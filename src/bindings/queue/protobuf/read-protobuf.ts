@@ -39,13 +39,12 @@ function schemaOf(
   loaded: LoadedFiles,
   { report }: Input,
 ): MessageSchema | undefined {
-  const { exclusive, places, schema, types } = messageForm(root);
+  const { places, schema, types } = messageForm(root);
   if (!checkRecursion({ schema, places }, report)) return undefined;
   const code = encoderModule(root, everyType(root), loaded.root);
   return {
     json: { kind: "schema", schema, span: root.span, places },
     types,
-    exclusive,
     encoding: { kind: "protobuf", message: root.name, code },
   };
 }

@@ -17,13 +17,13 @@ export interface Outgoing {
   readonly body: Uint8Array;
   readonly contentType: string;
   readonly headers: readonly (readonly [name: string, value: string])[];
-  readonly idempotencyKey?: string;
+  readonly idempotencyKey?: string | undefined;
 }
 
 /** Targets with every credential put in. */
 export interface KafkaPlace {
   readonly topic: string;
-  readonly key?: string;
+  readonly key?: string | undefined;
 }
 
 export interface RabbitmqPlace {
@@ -33,7 +33,7 @@ export interface RabbitmqPlace {
 
 export interface RedisPlace {
   readonly stream: string;
-  readonly maxLength?: number;
+  readonly maxLength?: number | undefined;
 }
 
 /** What a broker gives that says when it has no queue for a message. */

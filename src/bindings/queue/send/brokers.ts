@@ -1,3 +1,4 @@
+import { resolve as resolvePath } from "node:path";
 import { onShutdown } from "../../../runtime/sink.js";
 import type { KafkaReceipt, RabbitmqReceipt, RedisReceipt } from "../contract.js";
 import type { Broker, KafkaPlace, RabbitmqPlace, RedisPlace, Routed } from "./broker.js";
@@ -9,21 +10,26 @@ export interface Brokers {
   readonly redis: Broker<RedisPlace, RedisReceipt>;
 }
 
+/**
+ * Opens a client of the broker behind a URL.
+ *
+ * @param directory what relative paths in the URL start from
+ * @param onIdle called when it holds no connection and no call: another may take its place
+ * @throws UnusableUrl
+ */
+type Open<Client> = (url: string, directory: string, onIdle: () => void) => Promise<Client>;
+
 /** The client libraries are loaded with the first call that needs one. */
-const openers: {
-  readonly [P in keyof Brokers]: (url: string, directory: string) => Promise<Brokers[P]>;
-} = {
-  kafka: async (url, directory) =>
-    (await import("./kafka/open-kafka.js")).openKafka(url, directory),
-  rabbitmq: async (url, directory) =>
-    (await import("./rabbitmq/open-rabbitmq.js")).openRabbitmq(url, directory),
-  redis: async (url, directory) =>
-    (await import("./redis/open-redis.js")).openRedis(url, directory),
+const openers: { readonly [P in keyof Brokers]: Open<Brokers[P]> } = {
+  kafka: async (...where) => (await import("./kafka/open-kafka.js")).openKafka(...where),
+  rabbitmq: async (...where) =>
+    (await import("./rabbitmq/open-rabbitmq.js")).openRabbitmq(...where),
+  redis: async (...where) => (await import("./redis/open-redis.js")).openRedis(...where),
 };
 
 type Kept = { readonly [P in keyof Brokers]: Map<string, Promise<Brokers[P]>> };
 
-/** What is open, by URL: calls of all tools share it. */
+/** What is open: calls of all tools share it. */
 const open: Kept = { kafka: new Map(), rabbitmq: new Map(), redis: new Map() };
 
 /**
@@ -38,12 +44,21 @@ export function brokerAt<P extends keyof Brokers>(
   directory: string,
 ): Promise<Brokers[P]> {
   const known: Map<string, Promise<Brokers[P]>> = open[provider];
-  const found = known.get(url);
+  const key = keyOf(url, directory);
+  const found = known.get(key);
   if (found !== undefined) return found;
-  const opening = openers[provider](url, directory);
-  known.set(url, opening);
-  opening.catch(() => known.delete(url));
+  const forget = () => {
+    if (known.get(key) === opening) known.delete(key);
+  };
+  const opening = openers[provider](url, directory, forget);
+  known.set(key, opening);
+  opening.catch(forget);
   return opening;
+}
+
+/** Options may name files, which are others in another folder. */
+function keyOf(url: string, directory: string): string {
+  return url.includes("?") ? `${resolvePath(directory)} ${url}` : url;
 }
 
 /** Waits for messages under way and closes all connections. A later call opens new ones. */

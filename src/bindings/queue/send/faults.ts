@@ -21,7 +21,7 @@ export class LostBroker extends Error {
 }
 
 /** The same fault, of a message that never left. */
-export function unsent(fault: unknown): unknown {
+export function unsent<Fault>(fault: Fault): Fault | LostBroker {
   return fault instanceof LostBroker ? new LostBroker(fault.reason, "not-done") : fault;
 }
 

@@ -2,15 +2,13 @@ import { deepestJson } from "../../../runtime/json-depth.js";
 import { RefusedValue } from "../../../runtime/sink.js";
 import type { MessageEncoder } from "../contract.js";
 
-const utf8 = new TextEncoder();
-
 /** Messages as JSON, in UTF-8. Absent properties are left out. */
 export function json<Message>(): MessageEncoder<Message> {
   return {
     contentType: "application/json",
     encode(message) {
       mustBeJson(message, 0);
-      return utf8.encode(JSON.stringify(message));
+      return Buffer.from(JSON.stringify(message));
     },
   };
 }

@@ -1,4 +1,4 @@
-import type { AnyResult, Attempt, Success } from "../../../runtime/sink.js";
+import type { Attempt, Success, WriteOutcome } from "../../../runtime/sink.js";
 import type {
   KafkaReceipt,
   Provider,
@@ -8,7 +8,6 @@ import type {
 } from "../contract.js";
 import type { Outgoing, RabbitmqPlace } from "./broker.js";
 import { brokerAt } from "./brokers.js";
-import { RefusedMessage } from "./faults.js";
 import type { OpenedTexts } from "./sealed.js";
 
 export type Answer =
@@ -22,15 +21,23 @@ type Place = OpenedTexts["target"];
  *
  * @throws UnusableUrl | LostBroker | RefusedMessage
  */
-export async function publishTo(
+export function publishTo(
   provider: Provider,
   url: string,
-  { target, ...message }: Outgoing & { readonly target: Place },
+  place: Place,
+  message: Outgoing,
   attempt: Attempt,
-): Promise<AnyResult> {
-  return publishers[provider](url, target, message, attempt);
+): Promise<Answer> {
+  // Until a broker has it, which says more of it then.
+  attempt.onAbort(nothingSent);
+  return publishers[provider](url, place, message, attempt);
 }
 
+function nothingSent(): WriteOutcome {
+  return "not-done";
+}
+
+/** A literal that ends with what it spreads is made in a tenth of the time that one takes that begins with it. */
 const publishers: {
   readonly [P in Provider]: (
     url: string,
@@ -41,28 +48,31 @@ const publishers: {
 } = {
   async kafka(url, { key, topic }, message, attempt) {
     const broker = await brokerAt("kafka", url, attempt.directory);
-    const to = {
-      topic: kafkaTopic(String(topic)),
-      ...(key === undefined ? {} : { key: String(key) }),
+    const outgoing = {
+      topic: String(topic),
+      key: key === undefined ? undefined : String(key),
+      ...message,
     };
-    return success(await broker.publish({ ...message, ...to }, attempt));
+    return success(await broker.publish(outgoing, attempt));
   },
   async rabbitmq(url, { exchange, routing_key: routingKey }, message, attempt) {
     const broker = await brokerAt("rabbitmq", url, attempt.directory);
-    const to = {
-      exchange: shortName("exchange", exchange),
-      routingKey: shortName("routing key", routingKey),
+    const outgoing = {
+      exchange: String(exchange),
+      routingKey: String(routingKey),
+      ...message,
     };
-    const receipt = await broker.publish({ ...message, ...to }, attempt);
-    return "unroutable" in receipt ? unroutable(to) : success(receipt);
+    const receipt = await broker.publish(outgoing, attempt);
+    return "unroutable" in receipt ? unroutable(outgoing) : success(receipt);
   },
   async redis(url, { maxlen, stream }, message, attempt) {
     const broker = await brokerAt("redis", url, attempt.directory);
-    const to = {
+    const outgoing = {
       stream: String(stream),
-      ...(maxlen === undefined ? {} : { maxLength: Number(maxlen) }),
+      maxLength: maxlen === undefined ? undefined : Number(maxlen),
+      ...message,
     };
-    return success(await broker.publish({ ...message, ...to }, attempt));
+    return success(await broker.publish(outgoing, attempt));
   },
 };
 
@@ -72,17 +82,4 @@ function success(data: KafkaReceipt | RabbitmqReceipt | RedisReceipt): Answer {
 
 function unroutable({ exchange, routingKey }: RabbitmqPlace): Answer {
   return { status: "unroutable", error: { exchange, routing_key: routingKey } };
-}
-
-/** What every broker takes for a topic (Kafka's `Topic.validate`). @throws RefusedMessage */
-function kafkaTopic(topic: string): string {
-  if (/^[\w.-]{1,249}$/.test(topic) && topic !== "." && topic !== "..") return topic;
-  throw new RefusedMessage("the topic must be letters, digits, `.`, `_` and `-`, 249 at most");
-}
-
-/** AMQP 0-9-1's short string. @throws RefusedMessage */
-function shortName(what: string, name: string | number = ""): string {
-  const text = String(name);
-  if (Buffer.byteLength(text) <= 255) return text;
-  throw new RefusedMessage(`the ${what} must not be longer than 255 bytes`);
 }

@@ -6,15 +6,16 @@ import {
   isCredentialText,
   openText,
 } from "../../../runtime/values/text.js";
-import type { Text } from "../contract.js";
+import type { TargetName, Text } from "../contract.js";
+import { isTargetName, textsOf } from "./names/target-name.js";
 
-/** Text whose credentials are still closed. */
-export type SealedText = readonly (string | CredentialReference)[];
+/** Text whose credentials are still closed; where it has none, the text itself. */
+export type SealedText = string | readonly (string | CredentialReference)[];
 
 /** Everything of a publication but its message. */
 export interface Sealed {
-  /** By name, in the order of the contract. Numbers are settings. */
-  readonly target: ReadonlyMap<string, SealedText | number>;
+  /** By name. Numbers are settings. */
+  readonly target: Readonly<Record<string, SealedText | number>>;
   readonly headers: readonly (readonly [name: string, value: SealedText])[];
   readonly idempotencyKey: SealedText | undefined;
   /** Names, each once. */
@@ -31,56 +32,64 @@ export interface Texts {
 /** @throws RefusedValue when an idempotency key would be empty */
 export function sealTexts({ target, headers = [], idempotencyKey }: Texts): Sealed {
   const credentials: string[] = [];
-  const seal = (value: Text): SealedText => {
-    const parts = isCredentialText(value)
-      ? value.parts
-      : [isCredential(value) ? value : String(value)];
-    addCredentialNames(credentials, parts);
-    return parts;
-  };
-  const sealed = new Map<string, SealedText | number>();
+  const places: Record<string, SealedText | number> = {};
   // The contract's own types: texts, numbers, and what is absent.
-  for (const [name, value] of Object.entries(target) as [string, Text | null | undefined][]) {
-    if (typeof value === "number") sealed.set(name, value);
-    else if (value !== undefined && value !== null) sealed.set(name, seal(value));
-  }
-  return {
-    target: sealed,
-    headers: headers.flatMap(([name, value]) =>
-      value === undefined || value === null ? [] : [[name, seal(value)] as const],
-    ),
-    idempotencyKey: keyOf(idempotencyKey, seal),
-    credentials,
-  };
+  for (const [name, value] of Object.entries(target) as [string, Placed | null | undefined][])
+    if (value !== undefined && value !== null)
+      places[name] = typeof value === "number" ? value : seal(value, credentials);
+  const values: [string, SealedText][] = [];
+  for (const [name, value] of headers)
+    if (value !== undefined && value !== null) values.push([name, seal(value, credentials)]);
+  const key = sealKey(idempotencyKey, credentials);
+  return { target: places, headers: values, idempotencyKey: key, credentials };
 }
 
-function keyOf(
-  key: Texts["idempotencyKey"],
-  seal: (value: Text) => SealedText,
-): SealedText | undefined {
+function sealKey(key: Texts["idempotencyKey"], names: string[]): SealedText | undefined {
   if (key === undefined || key === null) return undefined;
   if (key === "")
     throw new RefusedValue("", "idempotency-key", "must not make an empty idempotency key");
-  return seal(key);
+  return seal(key, names);
+}
+
+type Placed = Text | TargetName;
+
+/** @param names of credentials, to which those of the text are added */
+function seal(value: Placed, names: string[]): SealedText {
+  if (isTargetName(value)) {
+    const parts = textsOf(value);
+    addCredentialNames(names, parts);
+    return parts.every((each) => typeof each === "string") ? parts.join("") : parts;
+  }
+  if (isCredentialText(value)) {
+    addCredentialNames(names, value.parts);
+    return value.parts;
+  }
+  if (!isCredential(value)) return String(value);
+  addCredentialNames(names, [value]);
+  return [value];
 }
 
 /** With what stands for each credential put in. */
 export interface OpenedTexts {
   readonly target: Readonly<Record<string, string | number>>;
   readonly headers: readonly (readonly [name: string, value: string])[];
-  readonly idempotencyKey?: string;
+  readonly idempotencyKey?: string | undefined;
 }
 
 export function openTexts(
-  { headers, idempotencyKey, target }: Sealed,
+  sealed: Sealed,
   reveal: (reference: CredentialReference) => string,
 ): OpenedTexts {
-  const opened = [...target].map(
-    ([name, value]) => [name, typeof value === "number" ? value : openText(value, reveal)] as const,
+  // Without credentials there is nothing but strings and numbers.
+  if (sealed.credentials.length === 0) return sealed as OpenedTexts;
+  const open = (value: SealedText) => (typeof value === "string" ? value : openText(value, reveal));
+  const { headers, idempotencyKey, target } = sealed;
+  const opened = Object.entries(target).map(
+    ([name, value]) => [name, typeof value === "number" ? value : open(value)] as const,
   );
   return {
     target: Object.fromEntries(opened),
-    headers: headers.map(([name, value]) => [name, openText(value, reveal)]),
-    ...(idempotencyKey && { idempotencyKey: openText(idempotencyKey, reveal) }),
+    headers: headers.map(([name, value]) => [name, open(value)]),
+    idempotencyKey: idempotencyKey === undefined ? undefined : open(idempotencyKey),
   };
 }

@@ -1,17 +1,22 @@
 /** Random messages of an Avro schema. */
 import fc from "fast-check";
 import type { JsonValue } from "../../../../src/core/json.js";
-import { fieldNames } from "./arbitrary-schemas.js";
+import { branchName, fieldNames } from "./arbitrary-schemas.js";
 
 interface Types {
-  readonly [name: string]: JsonValue;
+  readonly byName: { readonly [name: string]: JsonValue };
+  /** Unions whose values name their branch. */
+  readonly named: ReadonlySet<unknown>;
 }
 
 /** Messages that mostly fit the schema. */
-export function messageFor(schema: JsonValue): fc.Arbitrary<JsonValue> {
-  const types: { [name: string]: JsonValue } = {};
-  noteTypes(schema, types);
-  return valueFor(schema, types, 0);
+export function messageFor(
+  schema: JsonValue,
+  named: ReadonlySet<unknown>,
+): fc.Arbitrary<JsonValue> {
+  const byName: { [name: string]: JsonValue } = {};
+  noteTypes(schema, byName);
+  return valueFor(schema, { byName, named }, 0);
 }
 
 function noteTypes(schema: JsonValue, types: { [name: string]: JsonValue }): void {
@@ -107,7 +112,7 @@ const plain: { readonly [name: string]: fc.Arbitrary<JsonValue> } = {
 
 function valueFor(schema: JsonValue, types: Types, depth: number): fc.Arbitrary<JsonValue> {
   if (typeof schema === "string") {
-    const named = types[schema];
+    const named = types.byName[schema];
     return (
       plain[schema] ?? (named === undefined ? fc.constant(null) : valueFor(named, types, depth))
     );
@@ -115,9 +120,12 @@ function valueFor(schema: JsonValue, types: Types, depth: number): fc.Arbitrary<
   if (Array.isArray(schema)) {
     const simple = schema.filter((each) => typeof each === "string" && plain[each] !== undefined);
     const branches: readonly JsonValue[] = depth > deepest && simple.length > 0 ? simple : schema;
-    return fc
-      .nat(branches.length - 1)
-      .chain((index) => valueFor(branches[index] ?? null, types, depth + 1));
+    return fc.nat(branches.length - 1).chain((index) => {
+      const branch = branches[index] ?? "null";
+      const value = valueFor(branch, types, depth + 1);
+      const isNamed = types.named.has(schema) && branch !== "null";
+      return isNamed ? value.map((each) => ({ [branchName(branch)]: each })) : value;
+    });
   }
   const about = schema as { readonly [key: string]: JsonValue };
   const type = String(about["type"]);

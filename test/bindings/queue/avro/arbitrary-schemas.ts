@@ -157,12 +157,13 @@ function wrapped(branch: JsonValue, naming: Naming): JsonValue {
   naming.count += 1;
   return {
     type: "record",
-    name: `Wrapped${naming.count}`,
+    name: `acme.Wrapped${naming.count}`,
     fields: [{ name: `only${naming.count}`, type: branch }],
   };
 }
 
-function branchName(branch: JsonValue): string {
+/** What Avro's own JSON calls a branch of a union. */
+export function branchName(branch: JsonValue): string {
   if (typeof branch === "string") return branch;
   const { name, type } = branch as { readonly name?: string; readonly type: string };
   return name ?? type;

@@ -1,6 +1,7 @@
 /** A decoder of its own: the library's, with longs of 64 bits read here. */
 import avro from "avsc";
 import type { JsonValue } from "../../../../src/core/json.js";
+import { branchName } from "./arbitrary-schemas.js";
 
 /** Unions as `{ branch: value }`, longs as bigints, bytes as buffers. */
 export function typeOfSchema(schema: JsonValue): avro.Type {
@@ -52,14 +53,26 @@ interface Written {
   readonly scale?: unknown;
 }
 
-/** Whether a decoded value is what the JSON said. */
-export function isSame(schema: unknown, type: avro.Type, json: unknown, decoded: unknown): boolean {
-  const named = new Map<avro.Type, unknown>();
-  noteNames(schema, type, named);
-  return compare(schema, type, json, decoded, named);
+/** What is known of a whole schema. */
+interface Known {
+  /** Where each named type is defined. */
+  readonly named: Map<avro.Type, unknown>;
+  /** Unions whose values name their branch. */
+  readonly unions: ReadonlySet<unknown>;
 }
 
-/** Where each named type is defined. */
+/** Whether a decoded value is what the JSON said. */
+export function isSame(
+  schema: unknown,
+  type: avro.Type,
+  unions: ReadonlySet<unknown>,
+  [json, decoded]: readonly [json: unknown, decoded: unknown],
+): boolean {
+  const named = new Map<avro.Type, unknown>();
+  noteNames(schema, type, named);
+  return compare(schema, type, json, decoded, { named, unions });
+}
+
 function noteNames(written: unknown, type: avro.Type, named: Map<avro.Type, unknown>): void {
   if (named.has(type) || typeof written === "string") return;
   if (type.name !== undefined) named.set(type, written);
@@ -84,22 +97,22 @@ function compare(
   type: avro.Type,
   json: unknown,
   decoded: unknown,
-  named: ReadonlyMap<avro.Type, unknown>,
+  known: Known,
 ): boolean {
-  const schema = named.get(type) ?? written;
+  const schema = known.named.get(type) ?? written;
   const parts = partsOf(schema, type);
   const isPart = (index: number, given: unknown, value: unknown) => {
     const [inner, innerType] = parts[index] ?? [];
-    return innerType !== undefined && compare(inner, innerType, given, value, named);
+    return innerType !== undefined && compare(inner, innerType, given, value, known);
   };
   if (type instanceof avro.types.WrappedUnionType) {
     if (decoded === null) return json === null;
     const [[name, value] = ["", undefined]] = Object.entries(decoded as Values);
-    return isPart(
-      type.types.findIndex((branch) => branch.branchName === name),
-      json,
-      value,
-    );
+    const index = type.types.findIndex((branch) => branch.branchName === name);
+    if (!known.unions.has(schema)) return isPart(index, json, value);
+    const [[given, inner] = ["", undefined], ...others] = Object.entries(json as Values);
+    const expected = branchName((schema as readonly JsonValue[])[index] ?? "null");
+    return given === expected && others.length === 0 && isPart(index, inner, value);
   }
   if (type instanceof avro.types.RecordType) {
     const given = json as Values;

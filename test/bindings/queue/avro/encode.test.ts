@@ -9,9 +9,9 @@ function encoded(type: JsonValue, value: unknown): string {
   return Buffer.from(avro(recordOf({ name: "value", type })).encode({ value })).toString("hex");
 }
 
-function refusal(schema: JsonValue, message: unknown): string {
+function refusal(schema: JsonValue, message: unknown, named?: readonly string[]): string {
   try {
-    avro(schema).encode(message);
+    avro(schema, named).encode(message);
   } catch (error) {
     if (error instanceof RefusedValue) return `${error.pointer} ${error.keyword}: ${error.message}`;
     throw error;
@@ -59,6 +59,7 @@ describe("a value is encoded as Avro's specification says", () => {
     [logical("int", "date"), "0000-01-01", "cfea57"],
     [logical("int", "time-millis"), "00:00:01.5", "b817"],
     [logical("long", "timestamp-millis"), "1970-01-01T01:00:00.001+01:00", "02"],
+    [logical("long", "timestamp-millis"), "1970-01-01T00:00:00.0010000Z", "02"],
     [logical("long", "timestamp-micros"), "1969-12-31T23:59:59.999999Z", "01"],
     [logical("long", "timestamp-nanos"), "1970-01-01T00:00:00.000000001Z", "02"],
     [logical("long", "local-timestamp-millis"), "1970-01-01T00:00:00.1", "c801"],
@@ -79,6 +80,38 @@ describe("a value is encoded as Avro's specification says", () => {
     ],
   ])("%j %j", (type, value, hex) => {
     expect(encoded(type, value)).toBe(hex);
+  });
+
+  it.each<[type: JsonValue, value: unknown, hex: string]>([
+    [["bytes", "string"], { string: "aGk=" }, "020861476b3d"],
+    [["bytes", "string"], { bytes: "aGk=" }, "00046869"],
+    [["null", "float", "double"], null, "00"],
+    [["null", "float", "double"], { double: 1.5 }, "04000000000000f83f"],
+    [["null", "long", { type: "int", logicalType: "date" }], { int: "1970-01-02" }, "0402"],
+    [["null", "long", { type: "int", logicalType: "date" }], { long: "5" }, "020a"],
+    [[{ type: "array", items: "int" }, "null"], { array: [1] }, "00020200"],
+  ])("in a union that names its branch: %j %j", (type, value, hex) => {
+    const encoder = avro(recordOf({ name: "value", type }), ["/fields/0/type"]);
+    expect(Buffer.from(encoder.encode({ value })).toString("hex")).toBe(hex);
+  });
+
+  it("takes the record that is named, here and where it is referred to", () => {
+    const record = (name: string): JsonValue => ({
+      type: "record",
+      name,
+      fields: [
+        { name: "id", type: "int" },
+        { name: "next", type: ["null", "A", ...(name === "B" ? ["B"] : [])], default: null },
+      ],
+    });
+    const schema = recordOf(
+      { name: "value", type: ["null", record("A"), record("B")] },
+      { name: "other", type: ["null", "B"] },
+    );
+    const encoder = avro(schema, ["/fields/0/type", "/fields/0/type/2/fields/1/type"]);
+    const next = { "acme.A": { id: 3 } };
+    const message = { value: { "acme.B": { id: 1, next } }, other: { id: 2, next } };
+    expect(Buffer.from(encoder.encode(message)).toString("hex")).toBe("04020206000204020600");
   });
 
   it("fills in defaults, whatever objects inherit", () => {
@@ -166,6 +199,17 @@ describe("a value that can't be encoded is refused", () => {
     ],
   ])("%j %j", (schema, message, line) => {
     expect(refusal(schema, message)).toBe(line);
+  });
+
+  it.each<[value: unknown, line: string]>([
+    ["x", "/value type: must be an object that names one of bytes, string"],
+    [{ bytes: "", string: "" }, "/value anyOf: must be an object that names one of bytes, string"],
+    [{ long: 1 }, "/value anyOf: must be an object that names one of bytes, string"],
+    [{ string: 1 }, "/value/string text: must be text of well-formed Unicode"],
+    [null, "/value type: must be an object that names one of bytes, string"],
+  ])("when it names no branch: %j", (value, line) => {
+    const schema = recordOf({ name: "value", type: ["bytes", "string"] });
+    expect(refusal(schema, { value }, ["/fields/0/type"])).toBe(line);
   });
 
   it("when it nests without end", () => {

@@ -97,12 +97,16 @@ test.each<[what: string, schema: JsonValue, code: string | undefined]>([
   expect(diagnostics.map((each) => each.code)).toEqual(code === undefined ? [] : [code]);
 });
 
-test("a namespace of `__proto__`, and an attribute", () => {
+test("a namespace of `__proto__`, an attribute, and a field", () => {
   const lines = readText(
     '{ "type": "record", "name": "A", "namespace": "__proto__", "__proto__": { "type": "x" }, "fields": [] }',
   ).lines;
   expect(lines).toEqual([
-    'queue/bad-avro-schema ["__proto__"] `__proto__` can\'t be a `namespace` (names are letters, digits and `_`, and start with no digit)',
+    'queue/bad-avro-schema ["__proto__"] `__proto__` can\'t be a `namespace` (the library has no room for it)',
+  ]);
+  const field = '{"name":"__proto__","type":"int"}';
+  expect(readText(`{"type":"record","name":"A","fields":[${field}]}`).lines).toEqual([
+    "queue/bad-avro-schema [\"__proto__\"] `__proto__` can't be a field's name (the library has no room for it)",
   ]);
 });
 

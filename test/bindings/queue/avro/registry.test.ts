@@ -24,6 +24,9 @@ function schemaOf(type: string, more: object = {}): RegistrySchema {
 
 const order = schemaOf("string");
 
+const subjectOf = (name: string) => ({ name, shown: "shown-value" });
+const value = subjectOf("s-value");
+
 interface TestAttempt extends Attempt {
   abort(reason: unknown): void;
 }
@@ -55,7 +58,7 @@ describe("a schema's id", () => {
   it("comes from registering it, once for each subject and schema", async () => {
     const registry = await start();
     const ask = (subject: string, schema = order) =>
-      schemaId(registry.url, subject, schema, attempt());
+      schemaId(registry.url, subjectOf(subject), schema, attempt());
     expect(await ask("orders.created-value")).toBe(1);
     expect(await ask("orders.created-value")).toBe(1);
     expect(await ask("a/b c-value")).toBe(1);
@@ -71,32 +74,30 @@ describe("a schema's id", () => {
   it("comes from looking it up, where nothing may be registered", async () => {
     const registry = await start();
     const url = `${registry.url}?register=false`;
-    expect(await faultOf(schemaId(url, "s-value", order, attempt()))).toBe(
-      "RefusedMessage: the schema registry does not know the schema (404)",
+    expect(await faultOf(schemaId(url, value, order, attempt()))).toBe(
+      "RefusedMessage: the schema registry has no such schema under the subject `shown-value`, and `register=false` keeps it from being registered (404)",
     );
-    await schemaId(registry.url, "s-value", order, attempt());
-    expect(await schemaId(url, "s-value", order, attempt())).toBe(1);
+    await schemaId(registry.url, value, order, attempt());
+    expect(await schemaId(url, value, order, attempt())).toBe(1);
     expect(registry.asked.at(-1)?.path).toBe("/subjects/s-value");
   });
 
   it("is asked for with the login and below the path of the URL", async () => {
     const registry = await start({ user: "desk@acme", password: "s3cret:/?#" });
     registry.answerNext({ body: '{"id":7}' });
-    expect(await schemaId(`${registry.url}/api/registry/`, "s-value", order, attempt())).toBe(7);
+    expect(await schemaId(`${registry.url}/api/registry/`, value, order, attempt())).toBe(7);
     expect(registry.asked[0]).toEqual({
       method: "POST",
       path: "/api/registry/subjects/s-value/versions",
       authorization: `Basic ${Buffer.from("desk@acme:s3cret:/?#").toString("base64")}`,
     });
-    expect(await schemaId(registry.url, "s-value", order, attempt())).toBe(1);
+    expect(await schemaId(registry.url, value, order, attempt())).toBe(1);
   });
 
   it("is asked for once by calls at the same time", async () => {
     const registry = await start();
     registry.answerNext({ after: 50, body: '{"id":3}' });
-    const calls = Array.from({ length: 20 }, () =>
-      schemaId(registry.url, "s-value", order, attempt()),
-    );
+    const calls = Array.from({ length: 20 }, () => schemaId(registry.url, value, order, attempt()));
     expect(new Set(await Promise.all(calls))).toEqual(new Set([3]));
     expect(registry.asked).toHaveLength(1);
   });
@@ -105,21 +106,31 @@ describe("a schema's id", () => {
     const registry = await start();
     registry.answerNext({ after: 100, body: '{"id":3}' });
     const [first, second] = [attempt(), attempt()];
-    const calls = [first, second].map((each) => schemaId(registry.url, "s-value", order, each));
+    const calls = [first, second].map((each) => schemaId(registry.url, value, order, each));
     first.abort(new Error("over"));
     expect(await faultOf(calls[0] ?? Promise.resolve())).toBe("Error: over");
     expect(await calls[1]).toBe(3);
     expect(registry.asked).toHaveLength(1);
   });
 
+  it("is given up before the attempt is over", async () => {
+    const registry = await start();
+    registry.answerNext({ after: "never" });
+    const late = { ...attempt(), remainingMs: 100 };
+    const call = schemaId(registry.url, value, order, late);
+    expect(await faultOf(call)).toBe("LostBroker: schema registry: ETIMEDOUT");
+    await expect(call).rejects.toMatchObject({ outcome: "not-done" });
+    expect(await schemaId(registry.url, value, order, attempt())).toBe(1);
+  });
+
   it("is asked for anew when all gave up", async () => {
     const registry = await start();
     registry.answerNext({ after: "never" });
     const first = attempt();
-    const call = schemaId(registry.url, "s-value", order, first);
+    const call = schemaId(registry.url, value, order, first);
     while (registry.asked.length === 0) await new Promise((resolve) => setTimeout(resolve, 5));
     first.abort(new Error("over"));
-    const second = schemaId(registry.url, "s-value", order, attempt());
+    const second = schemaId(registry.url, value, order, attempt());
     expect(await faultOf(call)).toBe("Error: over");
     expect(await second).toBe(1);
     expect(registry.asked).toHaveLength(2);
@@ -148,38 +159,43 @@ describe("what a registry answers instead", () => {
   ])("%i", async (status, body, fault) => {
     const registry = await start({ user: "desk", password: "s3cret" });
     registry.answerNext({ status, body });
-    expect(await faultOf(schemaId(registry.url, "s-value", order, attempt()))).toBe(fault);
-    expect(await schemaId(registry.url, "s-value", order, attempt())).toBe(1);
+    expect(await faultOf(schemaId(registry.url, value, order, attempt()))).toBe(fault);
+    expect(await schemaId(registry.url, value, order, attempt())).toBe(1);
   });
 
   it("a schema that can't read what is there, from the registry itself", async () => {
     const registry = await start();
-    await schemaId(registry.url, "s-value", order, attempt());
-    expect(await faultOf(schemaId(registry.url, "s-value", schemaOf("int"), attempt()))).toMatch(
+    await schemaId(registry.url, value, order, attempt());
+    expect(await faultOf(schemaId(registry.url, value, schemaOf("int"), attempt()))).toMatch(
       /\(409\)$/,
     );
     const broken: RegistrySchema = { type: "AVRO", text: '"strin"' };
-    expect(await faultOf(schemaId(registry.url, "s-value", broken, attempt()))).toMatch(/\(422\)$/);
+    expect(await faultOf(schemaId(registry.url, value, broken, attempt()))).toMatch(/\(422\)$/);
   });
 
   it("nothing: it is not there", async () => {
     const registry = await start();
     await registry.close();
-    const call = schemaId(registry.url, "s-value", order, attempt());
+    const call = schemaId(registry.url, value, order, attempt());
     expect(await faultOf(call)).toBe("LostBroker: schema registry: ECONNREFUSED");
   });
 });
+
+const unreadable =
+  "is no URL that can be read; percent-encode user and password: `#` is `%23`, `/` is `%2F`, `?` is `%3F`";
 
 it.each<[url: string, message: string]>([
   ["registry.example", "must be an http:// or https:// URL"],
   ["ftp://s3cret@registry.example", "must be an http:// or https:// URL"],
   ["http://", "is no URL that can be read"],
-  ["http://desk:s3#cret@registry.example", "is no URL that can be read"],
+  ["http://desk:s3#cret@registry.example", unreadable],
+  ["http://desk:1/s3cret@registry.example", unreadable],
   ["http://registry.example/#s3cret", "has a `#`, which is written `%23` in a URL"],
   ["http://desk:%zz@registry.example", "has a `%` in its password that encodes nothing"],
+  ["http://registry.example?registr=s3cret", "has an unknown option; there is `register`"],
   [
-    "http://registry.example?registr=s3cret",
-    "has the unknown option `registr`; there is `register`",
+    "http://desk:1?s3cret&x@registry.example",
+    "has an unknown option; there is `register`; a `?` in a user or a password is `%3F`",
   ],
   [
     "http://registry.example?register=s3cret",
@@ -187,7 +203,7 @@ it.each<[url: string, message: string]>([
   ],
   ["http://registry.example?register=true&register=false", "has the option `register` twice"],
 ])("the URL %s can't be used", async (url, message) => {
-  expect(await faultOf(schemaId(url, "s-value", order, attempt()))).toBe(`UnusableUrl: ${message}`);
+  expect(await faultOf(schemaId(url, value, order, attempt()))).toBe(`UnusableUrl: ${message}`);
 });
 
 it("frames a message with the schema's id", () => {

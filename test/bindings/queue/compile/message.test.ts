@@ -38,7 +38,7 @@ describe("a literal", () => {
     [
       '"12"',
       "int",
-      'field-type ["12"] this value is `12`, and the field `v` (`int`) takes an integer',
+      'field-type ["12"] this value is the text `12`, and the field `v` (`int`) takes an integer (remove the quotes)',
     ],
     [
       "2147483648",
@@ -48,7 +48,7 @@ describe("a literal", () => {
     [
       "12a",
       "long",
-      "field-type [12a] this value is `12a`, and the field `v` (`long`) takes an integer, or its digits",
+      "field-type [12a] this value is `12a`, and the field `v` (`long`) takes an integer of 64 bits, or its digits",
     ],
     [
       "CLOSED",
@@ -63,17 +63,17 @@ describe("a literal", () => {
     [
       '"2026-02-30"',
       date,
-      'field-type ["2026-02-30"] this value is `2026-02-30`, and the field `v` (`date`) takes text of the format `date`',
+      'field-type ["2026-02-30"] this value is `2026-02-30`, and the field `v` (`date`) takes a date, such as `2026-01-02`',
     ],
     [
       "123.45",
       decimal,
-      "field-type [123.45] this value is `123.45`, and the field `v` (`decimal(4, 2)`) takes a string",
+      "field-type [123.45] this value is `123.45`, and the field `v` (`decimal(4, 2)`) takes a decimal as text, with at most 2 digits before the point and 2 behind it",
     ],
     [
       "h i",
       "bytes",
-      "field-type [h i] this value is `h i`, and the field `v` (`bytes`) takes text of the encoding `base64`",
+      "field-type [h i] this value is `h i`, and the field `v` (`bytes`) takes bytes in base64",
     ],
     [
       "null",
@@ -150,32 +150,32 @@ describe("a parameter", () => {
     [
       "{ type: string }",
       "long",
-      "field-type [{p}] `p` may be any text, and the field `v` (`long`) takes an integer, or its digits (declare `type: integer`, or write `pattern: '^[0-9]{1,18}$'`)",
+      "field-type [{p}] `p` may be any text, and the field `v` (`long`) takes an integer of 64 bits, or its digits (declare `type: integer`, or write `pattern: '^(0|-?[1-9][0-9]{0,17})$'`)",
     ],
     [
       "{ type: number }",
       "long",
-      "field-type [{p}] `p` may be a number, and the field `v` (`long`) takes an integer or a string",
+      "field-type [{p}] `p` may be a number, and the field `v` (`long`) takes an integer of 64 bits, or its digits (write `type: integer`)",
     ],
     [
       "{ type: integer }",
       "int",
-      "field-may-not-fit [{p}] `p` may be any integer, and the field `v` (`int`) holds -2147483648 to 2147483647 (bound it: `minimum: -2147483648, maximum: 2147483647`)",
+      "field-may-not-fit [{p}] `p` may be any integer, and the field `v` (`int`) holds -2147483648 to 2147483647 (write `minimum: -2147483648, maximum: 2147483647`)",
     ],
     [
       "{ type: string }",
       uuid,
-      "field-type [{p}] `p` may be any text, and the field `v` (`uuid`) takes text of the format `uuid` (write `format: uuid`)",
+      "field-type [{p}] `p` may be any text, and the field `v` (`uuid`) takes a UUID, with hyphens (write `format: uuid`)",
     ],
     [
       "{ type: string, format: date-time }",
       date,
-      "field-type [{p}] `p` has the format `date-time`, and the field `v` (`date`) takes text of the format `date`",
+      "field-type [{p}] `p` has the format `date-time`, and the field `v` (`date`) takes a date, such as `2026-01-02`",
     ],
     [
       "{ type: string }",
       decimal,
-      "field-type [{p}] `p` may be any text, and the field `v` (`decimal(4, 2)`) takes text like `^(?:-?(?:0|[1-9]\\d{0,1})(?:\\.\\d{1,2})?)$` (write `pattern: '^(?:-?(?:0|[1-9]\\d{0,1})(?:\\.\\d{1,2})?)$'`)",
+      "field-type [{p}] `p` may be any text, and the field `v` (`decimal(4, 2)`) takes a decimal as text, with at most 2 digits before the point and 2 behind it (write `pattern: '^-?(0|[1-9]\\d{0,1})(\\.\\d{1,2})?$'`)",
     ],
     [
       "{ enum: [OPEN, LOST] }",
@@ -221,10 +221,10 @@ describe("a parameter", () => {
 describe("text around a parameter", () => {
   it.each([
     ["string", []],
-    ["long", ["takes an integer, or its digits"]],
+    ["long", ["takes an integer of 64 bits, or its digits"]],
     ["int", ["takes an integer"]],
     [symbols, ["takes `OPEN`, `PAID`"]],
-    [uuid, ["takes text of the format `uuid`"]],
+    [uuid, ["takes a UUID, with hyphens"]],
   ])("is any text: %j", (type, faults) => {
     const parts = {
       parameters: "{ p: { type: integer } }",
@@ -392,7 +392,7 @@ describe("a message under a JSON Schema", () => {
 
   it("is held to sizes and constants", () => {
     expect(ofJson(parts("{ type: string }", '{ order_id: "{p}" }'), order)).toEqual([
-      "field-may-not-fit [{p}] `p` may be shorter, and the field `order_id` takes 1 characters at least (write `minLength: 1`)",
+      "field-may-not-fit [{p}] `p` may be shorter, and the field `order_id` takes 1 character at least (write `minLength: 1`)",
     ]);
     expect(ofJson(parts("{ type: string }", '{ order_id: x, kind: "{p}" }'), order)).toEqual([
       "field-type [{p}] `p` may be any text, and the field `kind` takes `order` (write `enum: [order]`)",
@@ -402,7 +402,7 @@ describe("a message under a JSON Schema", () => {
       "field-may-not-fit [{p}] `p` may have more items, and the field `tags` holds 2 items (write `maxItems: 2`)",
     ]);
     expect(ofJson({ message: "{ order_id: x, tags: [a, b, c] }" }, order)).toEqual([
-      "field-type [[a, b, c]] this list may have 3 items, and the field `tags` holds 2 items (write `maxItems: 2`)",
+      "field-type [[a, b, c]] this list has 3 items, and the field `tags` holds 2 items",
     ]);
   });
 });
@@ -435,7 +435,7 @@ enum Unit { UNIT_UNSPECIFIED = 0; PIECE = 1; }
   it.each([
     [
       '{ id: "{p}" }',
-      "field-type [{p}] `p` may be any text, and the field `id` (`int64`) takes an integer, or its digits",
+      "field-type [{p}] `p` may be any text, and the field `id` (`int64`) takes an integer of 64 bits, or its digits",
     ],
     [
       '{ line: { SKU: "{p}" } }',

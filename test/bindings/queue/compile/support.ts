@@ -1,3 +1,4 @@
+import type { ProjectFiles } from "../../../../src/core/catalogue.js";
 import type { JsonValue } from "../../../../src/core/json.js";
 import { queueTool } from "../../support/queue-tool.js";
 
@@ -52,12 +53,14 @@ function unplaced(line: string): string {
   return line.replace(/^\d+:\d+ queue\//, "");
 }
 
-/** A tool with one required text `id`, or other parameters, and a binding of these lines. */
+/** A tool with one required `id`, or other parameters, and a binding of these lines. */
 export function withBinding(
   lines: readonly string[],
-  parameters = "{ id: { type: string } }",
+  parameters = "{ id: { type: string, format: uuid } }",
   required = "id",
+  files: ProjectFiles = {},
 ) {
   const head = `parameters: { type: object, properties: ${parameters}, required: [${required}] }`;
-  return queueTool([head, "binding:", ...lines.map((line) => `  ${line}`)].join("\n"));
+  const binding = ["binding:", ...lines.map((line) => `  ${line}`)];
+  return queueTool([head, ...binding].join("\n"), files);
 }

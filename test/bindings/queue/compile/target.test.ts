@@ -13,6 +13,11 @@ describe("where messages go", () => {
     ["rabbitmq", ["exchange: billing", 'routing_key: "order.{id}"'], { kind: "rabbitmq" }],
     ["redis", ["topic: orders:{id}"], { kind: "redis" }],
     ["redis", ["topic: orders", "maxlen: 1000"], { kind: "redis", maxLength: 1000 }],
+    ["kafka", ['topic: "${ENV}.orders"', 'key: "${ENV}"'], { kind: "kafka" }],
+    ["kafka", ['topic: "${ENV}.{id}"'], { kind: "kafka" }],
+    ["rabbitmq", ["exchange: ${ENV}.billing", "routing_key: ${KEY}"], { kind: "rabbitmq" }],
+    ["rabbitmq", ["topic: ${QUEUE}"], { kind: "rabbitmq" }],
+    ["redis", ["topic: ${ENV}:orders"], { kind: "redis" }],
   ])("is read: %s %j", (provider, lines, target) => {
     const { lines: faults, resolved } = of(provider, ...lines, all);
     expect(faults).toEqual([]);
@@ -79,9 +84,89 @@ describe("where messages go", () => {
     expect(lines.join()).toContain(why);
   });
 
+  const withTopic = (provider: string, name: string, schema: string) =>
+    withBinding([`provider: ${provider}`, "connection: ${EVENTS}", name], `{ p: ${schema} }`, "p")
+      .lines;
+
+  it.each([
+    [
+      "kafka",
+      "orders.{p}",
+      "{ enum: [eu, a/b] }",
+      "`p` may be `a/b`, and no broker takes it for a topic: it holds `/`",
+    ],
+    [
+      "kafka",
+      "orders{p}",
+      '{ enum: ["", eu] }',
+      "`p` may be empty, and makes no name for a topic then",
+    ],
+    [
+      "kafka",
+      "{p}",
+      "{ const: .. }",
+      "`p` may be `..`, and no broker takes it for a topic: `.` and `..` are no names",
+    ],
+    [
+      "redis",
+      "orders:{p}",
+      '{ enum: [""] }',
+      "`p` may be empty, and makes no name for a stream then",
+    ],
+    [
+      "rabbitmq",
+      "{p}",
+      `{ const: ${"a".repeat(256)} }`,
+      "and no broker takes it for a queue: it is longer than 255 bytes",
+    ],
+  ])("is a name whatever is listed: %s %s %s", (provider, name, schema, fault) => {
+    const lines = withTopic(provider, `topic: "${name}"`, schema);
+    expect(lines).toHaveLength(1);
+    expect(lines[0]).toContain("queue/bad-target [{p}] ");
+    expect(lines[0]).toContain(fault);
+    expect(lines[0]).toContain("(take the value out of the parameter's schema)");
+  });
+
+  it.each([
+    ["kafka", 'topic: "orders.{p}"', "topic"],
+    ["redis", 'topic: "{p}"', "stream"],
+    ["rabbitmq", 'topic: "${ENV}.{p}"', "queue"],
+    ["rabbitmq", 'exchange: "{p}", routing_key: a', "exchange"],
+  ])("is picked by whoever calls, which is said: %s %s", (provider, line, what) => {
+    for (const schema of [
+      "{ type: string }",
+      "{ type: [string, integer], maxLength: 9 }",
+      "{ anyOf: [{ type: string, format: uuid }, { type: string, minLength: 1 }] }",
+    ]) {
+      const found = withTopic(provider, line.replace(", ", "\n  "), schema);
+      expect(found.map((each) => each.replace(/^\d+:\d+ /, ""))).toEqual([
+        `queue/open-target [{p}] \`p\` may be any text, so whoever calls the tool picks the ${what} (list its values with \`enum\`, or write a \`pattern\`)`,
+      ]);
+    }
+  });
+
+  it.each([
+    "{ enum: [eu, us] }",
+    "{ type: string, const: eu }",
+    "{ type: string, pattern: '^[a-z]+$' }",
+    "{ type: string, format: uuid }",
+    "{ type: integer }",
+    "{ type: boolean }",
+    "{ anyOf: [{ type: string, format: uuid }, { enum: [none] }] }",
+  ])("is picked among those that its schema has: %s", (schema) => {
+    expect(withTopic("kafka", 'topic: "a.{p}"', schema)).toEqual([]);
+    expect(withTopic("kafka", 'topic: "{p}.{p}"', schema)).toEqual([]);
+  });
+
+  it("is not picked by what only routes", () => {
+    const text = "{ type: string }";
+    const routed = 'exchange: billing\n  routing_key: "order.{p}"';
+    expect(withTopic("rabbitmq", routed, text)).toEqual([]);
+    expect(withTopic("kafka", 'topic: orders\n  key: "{p}"', text)).toEqual([]);
+  });
+
   it("is always there, and text", () => {
-    const parameters =
-      "{ id: { type: string }, o: { type: object }, n: { type: [string, 'null'] } }";
+    const parameters = "{ id: { enum: [a] }, o: { type: object }, n: { enum: [a, null] } }";
     const lines = (topic: string) =>
       withBinding(
         ["provider: redis", "connection: ${EVENTS}", `topic: "${topic}"`],
@@ -120,6 +205,26 @@ describe("what goes with messages", () => {
     );
   });
 
+  it("is no header that is sent for `idempotency`", () => {
+    const lines = ['idempotency: { key: "{id}" }', "headers_mapping: { Idempotency-Key: a }"];
+    const { lines: faults, related } = of("kafka", "topic: t", ...lines);
+    expect(faults).toEqual([
+      "7:22 queue/duplicate-header [Idempotency-Key] `Idempotency-Key` is given twice: on Kafka `idempotency` is that header (remove the header)",
+    ]);
+    expect(related).toEqual([['"{id}"']]);
+    expect(of("kafka", "topic: t", "headers_mapping: { idempotency-key: a }").lines).toEqual([]);
+    expect(of("redis", "topic: t", ...lines).lines).toEqual([]);
+  });
+
+  it.each(["CC", "BCC"])("is no header that RabbitMQ refuses as text: %s", (name) => {
+    const mapping = `headers_mapping: { ${name}: billing }`;
+    expect(of("rabbitmq", "topic: t", mapping).lines).toEqual([
+      `6:22 queue/routing-header [${name}] \`${name}\` is RabbitMQ's list of queues that get copies, and refused as text (name the header otherwise, such as in lower case; for copies bind more queues to the exchange)`,
+    ]);
+    expect(of("rabbitmq", "topic: t", mapping.toLowerCase()).lines).toEqual([]);
+    expect(of("kafka", "topic: t", mapping).lines).toEqual([]);
+  });
+
   it("is an idempotency key that tells messages apart", () => {
     expect(of("redis", "topic: t", "idempotency: { key: order }").lines[0]).toContain(
       "queue/bad-idempotency-key [order]",
@@ -156,6 +261,78 @@ describe("a schema's file", () => {
     expect(of("kafka", "topic: t", "format: protobuf").lines[0]).toContain(
       "(write `schema: ./orders.proto#acme.Order`)",
     );
+  });
+
+  const record = JSON.stringify({
+    type: "record",
+    name: "Order",
+    fields: [{ name: "id", type: "string" }],
+  });
+  const files = {
+    "order.avsc": record,
+    "avro.json": record,
+    "Order.PROTO": 'syntax = "proto3"; message Order { string id = 1; }',
+    "order.json": '{ "$defs": { "Order": { "required": ["id"] } } }',
+  };
+  const ofFile = (...lines: readonly string[]) =>
+    withBinding(
+      ["provider: kafka", "connection: ${EVENTS}", "topic: t", ...lines],
+      undefined,
+      undefined,
+      files,
+    );
+
+  it.each([
+    [["format: avro", "schema: ./order.avsc"], "avro"],
+    [["format: avro", "schema: ./avro.json"], "avro"],
+    [["format: protobuf", "schema: ./Order.PROTO#Order"], "protobuf"],
+    [["schema: ./order.json#/$defs/Order"], "json"],
+    [["format: json", "schema: ./order.json"], "json"],
+  ])("is of the format: %j", (lines, kind) => {
+    const { lines: faults, resolved } = ofFile(...lines);
+    expect(faults).toEqual([]);
+    expect(resolved?.config.schema?.encoding.kind).toBe(kind);
+  });
+
+  it.each([
+    [
+      ["schema: ./order.avsc"],
+      "6:11 queue/other-format [./order.avsc] `./order.avsc` is an Avro schema, and without `format` messages are JSON (write `format: avro`)",
+    ],
+    [
+      ["format: json", "schema: ./order.avsc"],
+      "7:11 queue/other-format [./order.avsc] `./order.avsc` is an Avro schema, and the format is `json` (write `format: avro`)",
+    ],
+    [
+      ["schema: ./order.avsc", "registry: ${REGISTRY}"],
+      "6:11 queue/other-format [./order.avsc] `./order.avsc` is an Avro schema, and without `format` messages are JSON (write `format: avro`)",
+    ],
+    [
+      ["schema: ./Order.PROTO#Order"],
+      "6:11 queue/other-format [./Order.PROTO#Order] `./Order.PROTO#Order` is a Protobuf file, and without `format` messages are JSON (write `format: protobuf`)",
+    ],
+    [
+      ["format: avro", "schema: ./Order.PROTO#Order"],
+      "7:11 queue/other-format [./Order.PROTO#Order] `./Order.PROTO#Order` is a Protobuf file, and the format is `avro` (write `format: protobuf`)",
+    ],
+    [
+      ["format: protobuf", "schema: ./order.avsc"],
+      "7:11 queue/other-format [./order.avsc] `./order.avsc` is an Avro schema, and the format is `protobuf` (write `format: avro`)",
+    ],
+    [
+      ["format: avro", 'schema: "./order.avsc#Order"'],
+      '7:11 queue/not-for-format ["./order.avsc#Order"] `avro` messages have no `#Order`: an Avro file is one schema (write `schema: ./order.avsc`)',
+    ],
+  ])("is of another, which is said once: %j", (lines, fault) => {
+    expect(ofFile(...lines).lines).toEqual([fault]);
+  });
+
+  it("is held to the message all the same", () => {
+    const { lines } = ofFile("schema: ./order.avsc", 'message: { ID: "{id}" }');
+    expect(lines.map((line) => line.split(" ")[1])).toEqual([
+      "queue/other-format",
+      "queue/unknown-field",
+    ]);
   });
 
   it("has a registry only as Avro", () => {

@@ -113,22 +113,32 @@ const wellKnown: { readonly [name: string]: fc.Arbitrary<JsonValue> } = {
 
 const deepest = 4;
 
+/** Of names of fields, those that a message may have together. */
+type Choose = (type: protobuf.Type, names: readonly string[]) => readonly string[];
+
 /** Messages that mostly fit the type. */
-export function messageFor(type: protobuf.Type, depth = 0): fc.Arbitrary<JsonValue> {
+export function messageFor(
+  type: protobuf.Type,
+  depth = 0,
+  choose: Choose = withOneEach,
+): fc.Arbitrary<JsonValue> {
   const entries = type.fieldsArray.map(
-    (field) => [field.name, fc.nat().chain(() => fieldValue(field, depth))] as const,
+    (field) => [field.name, fc.nat().chain(() => fieldValue(field, depth, choose))] as const,
   );
   const requiredKeys = type.fieldsArray.filter((field) => field.required).map(({ name }) => name);
   const optional = type.fieldsArray.filter((field) => !field.required).map(({ name }) => name);
   const chosen = depth > deepest ? fc.constant([]) : fc.subarray(optional);
   return chosen
-    .map((names) => withOneEach(type, [...requiredKeys, ...names]))
+    .map((names) => choose(type, [...requiredKeys, ...names]))
     .chain((names) =>
       fc.record(Object.fromEntries(entries.filter(([name]) => names.includes(name))), {
         noNullPrototype: true,
       }),
     );
 }
+
+/** Several of one `oneof` too. */
+export const everyName: Choose = (_, names) => names;
 
 function withOneEach(type: protobuf.Type, names: readonly string[]): readonly string[] {
   const taken = new Set<string>();
@@ -141,8 +151,8 @@ function withOneEach(type: protobuf.Type, names: readonly string[]): readonly st
   });
 }
 
-function fieldValue(field: protobuf.Field, depth: number): fc.Arbitrary<JsonValue> {
-  const one = () => valueFor(field, depth + 1);
+function fieldValue(field: protobuf.Field, depth: number, choose: Choose): fc.Arbitrary<JsonValue> {
+  const one = () => valueFor(field, depth + 1, choose);
   const most = depth > deepest ? 0 : 3;
   if (field.repeated) return fc.array(fc.nat().chain(one), { maxLength: most });
   if (!(field instanceof protobuf.MapField)) return one();
@@ -153,12 +163,12 @@ function fieldValue(field: protobuf.Field, depth: number): fc.Arbitrary<JsonValu
   return fc.dictionary(key, fc.nat().chain(one), { maxKeys: most, noNullPrototype: true });
 }
 
-function valueFor(field: protobuf.Field, depth: number): fc.Arbitrary<JsonValue> {
+function valueFor(field: protobuf.Field, depth: number, choose: Choose): fc.Arbitrary<JsonValue> {
   const { resolvedType } = field;
   const own = /^\.google\.protobuf\.(\w+)$/.exec(resolvedType?.fullName ?? "")?.[1];
   if (own !== undefined) return wellKnown[own] ?? text;
   if (resolvedType instanceof protobuf.Enum)
     return fc.constantFrom(...Object.keys(resolvedType.values));
-  if (resolvedType !== null) return messageFor(resolvedType, depth);
+  if (resolvedType !== null) return messageFor(resolvedType, depth, choose);
   return scalars[field.type] ?? text;
 }

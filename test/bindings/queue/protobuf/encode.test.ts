@@ -50,6 +50,7 @@ describe("a value is encoded as Protobuf's specification says", () => {
     ["map<bool, bool>", { true: false }, "0a0408011000"],
     ["map<sint64, string>", { "-1": "a" }, "0a05080112 0161".replace(" ", "")],
     ["google.protobuf.Timestamp", "1970-01-01T00:00:01.5Z", "0a0808011080cab5ee01"],
+    ["google.protobuf.Timestamp", "1970-01-01T00:00:01.50000000000Z", "0a0808011080cab5ee01"],
     ["google.protobuf.Timestamp", "1969-12-31T23:59:59Z", "0a0b08ffffffffffffffffff01"],
     ["google.protobuf.Timestamp", "1970-01-01T00:00:00Z", "0a00"],
     ["google.protobuf.Duration", "1.000000001s", "0a0408011001"],

@@ -5,7 +5,8 @@ import { expect, test } from "vitest";
 import type { JsonValue } from "../../../../src/core/json.js";
 import { odd, withOdd } from "../avro/odd-values.js";
 import { validatorOf } from "../avro/support.js";
-import { messageFor } from "./arbitrary-messages.js";
+import { faultsOf, written } from "../compile/written-message.js";
+import { everyName, messageFor } from "./arbitrary-messages.js";
 import { schemaText } from "./arbitrary-schemas.js";
 import { isSameMessage } from "./same-value.js";
 import { encodeOf, read, reflected } from "./support.js";
@@ -30,6 +31,7 @@ const schemaAndMessages = schemaText
 function messages(type: protobuf.Type): fc.Arbitrary<JsonValue> {
   return fc.oneof(
     messageFor(type),
+    messageFor(type, 0, everyName),
     fc
       .tuple(messageFor(type), fc.nat(), fc.option(odd, { nil: undefined }))
       .map(([message, at, value]) => withOdd(message, at, value)),
@@ -68,6 +70,8 @@ test("what the schema of the JSON form accepts is encoded as the library would, 
         expect([isKept, message]).toEqual([isAccepted, message]);
         const hex = isAccepted ? Buffer.from(encode(message)).toString("hex") : library?.hex;
         expect(hex).toBe(library?.hex);
+        const faults = faultsOf(schema, written(message)).map((each) => each.message);
+        expect([faults.length === 0, message, faults]).toEqual([isAccepted, message, faults]);
       }
     }),
     { numRuns: runs },

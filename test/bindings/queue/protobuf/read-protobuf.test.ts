@@ -52,7 +52,7 @@ describe("the JSON form of a message", () => {
       },
     });
     expect(schema?.json.schema).not.toHaveProperty("required");
-    expect(schema?.exclusive).toEqual([{ pointer: "", name: "pay", fields: ["card", "invoice"] }]);
+    expect(schema?.json.schema).toHaveProperty("not.title", "pay");
     expect(schema?.encoding).toMatchObject({ kind: "protobuf", message: "acme.Order" });
   });
 
@@ -141,12 +141,13 @@ describe("the JSON form of a message", () => {
         "0001-01-01T00:00:00Z",
         "9999-12-31T23:59:59.999999999Z",
         "2026-01-02T03:04:05.1+23:59",
+        "2026-01-02T03:04:05.1234567890Z",
       ],
       [
         "2023-02-29T00:00:00Z",
         "0000-01-01T00:00:00Z",
         "2026-01-02T03:04:05",
-        "2026-01-02T03:04:05.1234567890Z",
+        "2026-01-02T03:04:05.1234567891Z",
         "9999-12-31T23:59:59-01:00",
         "2026-01-02T23:59:60Z",
         0,
@@ -259,6 +260,23 @@ describe("imports", () => {
       { "shop/p/order.proto": main("../../common/address.proto"), "common/address.proto": shared },
     ],
     [
+      "from a folder above it, within the skill",
+      {
+        "shop/p/order.proto": main("p/common/address.proto"),
+        "shop/p/common/address.proto": shared,
+      },
+    ],
+    [
+      "from the nearest folder that has such a file",
+      {
+        "shop/p/order.proto": main("a/address.proto"),
+        "shop/p/a/address.proto": shared,
+        "shop/a/address.proto": "no Protobuf",
+        "a/address.proto": "no Protobuf",
+      },
+    ],
+    ["of the same name", { "shop/p/order.proto": main("order.proto"), "shop/order.proto": shared }],
+    [
       "by another file",
       {
         "shop/p/order.proto": main("x.proto"),
@@ -270,6 +288,22 @@ describe("imports", () => {
     const { lines, schema } = readFiles(files, "./p/order.proto#acme.Order");
     expect(lines).toEqual([]);
     expect(schema?.json.schema).toMatchObject({ $defs: { Address: { properties: { city: {} } } } });
+  });
+
+  it("of a tree of schemas start where the tree does, in all its files", () => {
+    const { lines, schema } = readFiles(
+      {
+        "shop/schemas/proto/acme/order.proto":
+          'syntax = "proto3"; package acme; import "acme/common/money.proto"; message Order { common.Money total = 1; }',
+        "shop/schemas/proto/acme/common/money.proto":
+          'syntax = "proto3"; package acme.common; import "acme/common/currency.proto"; message Money { Currency currency = 1; }',
+        "shop/schemas/proto/acme/common/currency.proto":
+          'syntax = "proto3"; package acme.common; enum Currency { NONE = 0; EUR = 1; }',
+      },
+      "./schemas/proto/acme/order.proto#acme.Order",
+    );
+    expect(lines).toEqual([]);
+    expect(schema?.json.schema).toMatchObject({ $defs: { Currency: { enum: ["NONE", "EUR"] } } });
   });
 
   it("are read once, whoever imports them", () => {

@@ -1,20 +1,25 @@
 import type { Broker, Outgoing } from "../../../../src/bindings/queue/send/broker.js";
-import type { Attempt } from "../../../../src/runtime/sink.js";
+import type { AbortListener, Attempt, WriteOutcome } from "../../../../src/runtime/sink.js";
 
 /** An attempt, and the means to end it. */
 export interface TestAttempt {
   readonly attempt: Attempt;
-  end(reason: unknown): void;
+  /** What the attempt may have done, as its listeners say. */
+  end(reason: unknown): WriteOutcome;
 }
 
 /** An attempt as the call path makes it; its end is the test's to say. */
 export function startAttempt(timeoutMs?: number): TestAttempt {
-  const listeners: ((reason: unknown) => void)[] = [];
+  const listeners: AbortListener[] = [];
   const controller = new AbortController();
+  const endsAt = performance.now() + (timeoutMs ?? Infinity);
   const attempt: Attempt = {
     tool: "test-skill/test-tool",
     number: 1,
     ...(timeoutMs !== undefined && { timeoutMs }),
+    get remainingMs() {
+      return timeoutMs === undefined ? undefined : Math.max(0, endsAt - performance.now());
+    },
     directory: ".",
     signal: controller.signal,
     onAbort(listener) {
@@ -25,9 +30,10 @@ export function startAttempt(timeoutMs?: number): TestAttempt {
       throw new Error("a broker opens no credentials");
     },
   };
-  const end = (reason: unknown) => {
+  const end = (reason: unknown): WriteOutcome => {
     controller.abort(reason);
-    for (const listener of listeners.splice(0)) listener(reason);
+    const said = listeners.splice(0).map((listener) => listener(reason));
+    return said.length > 0 && said.every((each) => each === "not-done") ? "not-done" : "unknown";
   };
   return { attempt, end };
 }
@@ -35,6 +41,12 @@ export function startAttempt(timeoutMs?: number): TestAttempt {
 /** What a call that its own limit ended rejects with. */
 export class TimedOut extends Error {
   override readonly name = "TimedOut";
+  readonly outcome: WriteOutcome;
+
+  constructor(timeoutMs: number, outcome: WriteOutcome) {
+    super(`${timeoutMs} ms`);
+    this.outcome = outcome;
+  }
 }
 
 /** Publishes as the call path does: over with the broker's answer or when its time is up, whichever comes first. */
@@ -46,8 +58,7 @@ export function publishWithin<Place extends object, Receipt extends object>(
   return new Promise((resolve, reject) => {
     const { attempt, end } = startAttempt(timeoutMs);
     const timer = setTimeout(() => {
-      reject(new TimedOut(`${timeoutMs} ms`));
-      end(new Error("time is up"));
+      reject(new TimedOut(timeoutMs, end(new Error("time is up"))));
     }, timeoutMs);
     broker
       .publish(outgoing, attempt)
@@ -56,12 +67,17 @@ export function publishWithin<Place extends object, Receipt extends object>(
   });
 }
 
-/** What a promise rejects with. */
+/**
+ * What a promise rejects with.
+ *
+ * @throws when it resolves
+ */
 export async function rejection(promise: Promise<unknown>): Promise<Error> {
-  const thrown: unknown = await promise.then(
-    (value) => new Error(`resolved with ${JSON.stringify(value)}`),
-    (error: unknown) => error,
+  const [value, error] = await promise.then(
+    (resolved): [unknown, unknown] => [resolved, undefined],
+    (thrown: unknown): [unknown, unknown] => [undefined, thrown],
   );
-  if (thrown instanceof Error) return thrown;
-  throw new TypeError("rejected with something that is no error");
+  if (error instanceof Error) return error;
+  if (error !== undefined) throw new TypeError("rejected with something that is no error");
+  throw new Error(`resolved with ${JSON.stringify(value)}`);
 }

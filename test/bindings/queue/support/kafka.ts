@@ -2,8 +2,8 @@ import { execFile, spawn, spawnSync } from "node:child_process";
 import type { ChildProcess } from "node:child_process";
 import { Transform } from "node:stream";
 import { promisify } from "node:util";
-import { describe } from "vitest";
 import type { KafkaPlace, Outgoing } from "../../../../src/bindings/queue/send/broker.js";
+import { describeUnless } from "../../../support/service.js";
 import { type Proxy, startProxy } from "./proxy.js";
 import { kill } from "./server-process.js";
 
@@ -27,17 +27,15 @@ export interface ReadMessage {
   readonly headers: readonly (readonly [name: string, value: string])[];
 }
 
-/** `host:port` of a Kafka that is running; without it tests start a mock cluster. */
+/** `127.0.0.1:port` of a Kafka that is running, under that address; without it tests start a mock cluster. */
 const given = process.env["SKILLC_TEST_KAFKA"];
 
 const isThere = spawnSync("kcat", ["-V"]).status === 0;
 
-/** Without kcat its tests are left out, and say why; continuous integration must have it. */
+const absence = isThere ? undefined : "there is no `kcat`; on Debian: `apt-get install kcat`";
+
 export function withKafka(name: string, tests: () => void): void {
-  const why = isThere ? "" : ": no `kcat` on this machine";
-  describe.skipIf(!isThere && process.env["CI"] !== "true")(`${name}${why}`, () => {
-    tests();
-  });
+  describeUnless(absence, name, tests);
 }
 
 /** The one that `SKILLC_TEST_KAFKA` names, or one of the caller's own. */

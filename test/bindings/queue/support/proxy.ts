@@ -93,10 +93,7 @@ function join(client: Socket, { host = "127.0.0.1", port }: ProxyTarget, options
   const target = connect({ host, port });
   const toTarget = new PassThrough();
   const toClient = options.answers?.() ?? new PassThrough();
-  const reset = () => {
-    client.resetAndDestroy();
-    target.resetAndDestroy();
-  };
+  const reset = () => [client, target].forEach(resetOrEnd);
   for (const socket of [client, target]) socket.on("error", reset).on("close", reset).setNoDelay();
   client.pipe(toTarget);
   target.pipe(toClient);
@@ -107,6 +104,12 @@ function join(client: Socket, { host = "127.0.0.1", port }: ProxyTarget, options
     answers(what === "nothing");
   };
   return { hold, reset };
+}
+
+/** libuv resets no connection whose end is on its way, and Node.js then never closes it: its process doesn't end. */
+function resetOrEnd(socket: Socket): void {
+  if (socket.writableEnded) socket.destroy();
+  else socket.resetAndDestroy();
 }
 
 /** A connection between two streams that can be opened and shut. */

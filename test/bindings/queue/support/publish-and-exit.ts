@@ -1,10 +1,16 @@
 /** A process that publishes one message, with the arguments `rabbitmq|redis`, a URL, the queue or stream, and `close` unless it is to forget that. */
+import { randomUUID } from "node:crypto";
 import { openRabbitmq } from "../../../../src/bindings/queue/send/rabbitmq/open-rabbitmq.js";
 import { openRedis } from "../../../../src/bindings/queue/send/redis/open-redis.js";
 import { publishWithin } from "./attempt.js";
 
 const [provider, url = "", name = "", end] = process.argv.slice(2);
-const message = { body: Buffer.from("bye"), contentType: "text/plain", headers: [] };
+const message = {
+  body: Buffer.from("bye"),
+  contentType: "text/plain",
+  headers: [["bye-header", "bye-value"]] as const,
+  idempotencyKey: `bye-${randomUUID()}`,
+};
 
 if (provider === "rabbitmq") {
   const broker = openRabbitmq(url);

@@ -4,8 +4,8 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { Redis } from "ioredis";
-import { describe } from "vitest";
 import type { Outgoing, RedisPlace } from "../../../../src/bindings/queue/send/broker.js";
+import { describeUnless } from "../../../support/service.js";
 import { freePort, isListening, kill, startServer, until } from "./server-process.js";
 
 /** A Redis of a test file's own: its faults and settings disturb nobody. */
@@ -29,13 +29,12 @@ export interface Entry {
 }
 
 const isThere = spawnSync("redis-server", ["--version"]).status === 0;
+const absence = isThere
+  ? undefined
+  : "there is no `redis-server`; on Debian: `apt-get install redis-server`";
 
-/** Without a Redis its tests are left out, and say why; continuous integration must have one. */
 export function withRedis(name: string, tests: () => void): void {
-  const why = isThere ? "" : ": no `redis-server` on this machine";
-  describe.skipIf(!isThere && process.env["CI"] !== "true")(`${name}${why}`, () => {
-    tests();
-  });
+  describeUnless(absence, name, tests);
 }
 
 /** @param settings as in redis.conf, `--` before each name */

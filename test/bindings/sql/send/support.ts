@@ -5,7 +5,8 @@ import { sql } from "../../../../src/bindings/sql/runtime.js";
 import { isToolError, type ToolError } from "../../../../src/runtime/errors.js";
 import type { JsonValue } from "../../../../src/runtime/json.js";
 import type { Attempt, Outcome } from "../../../../src/runtime/tool.js";
-import { createDatabase, postgresService, serverUrl } from "../../../support/postgres.js";
+import { createDatabase, postgresService } from "../../../support/postgres.js";
+import { absenceOf, describeUnless } from "../../../support/service.js";
 
 /** What the tests of both engines need. */
 export interface TestDatabase {
@@ -41,45 +42,36 @@ async function openOnServer(schema: string): Promise<TestDatabase> {
   return { url, rows: run };
 }
 
-/** Why there is no server to test on; undefined when there is one. */
-const missing = await postgresService.probe().then(
-  () => undefined,
-  (error: unknown) =>
-    `no PostgreSQL at ${new URL(serverUrl).host} (${error instanceof Error ? error.message : "?"})`,
-);
+const noServer = await absenceOf(postgresService);
 
 /** The same tests on the embedded engine and on a server. */
 export function onEachEngine(schema: string, tests: (database: () => TestDatabase) => void): void {
-  runOn(embeddedEngine, schema, tests);
+  describe(`on ${embeddedEngine.name}`, () => {
+    runOn(embeddedEngine, schema, tests);
+  });
   onServer(schema, tests);
 }
 
-/** Without a server its tests are left out, and say why; continuous integration must have one. */
 export function onServer(schema: string, tests: (database: () => TestDatabase) => void): void {
-  runOn(serverEngine, schema, tests, missing);
+  describeUnless(noServer, `on ${serverEngine.name}`, () => runOn(serverEngine, schema, tests));
 }
 
 function runOn(
   engine: Engine,
   schema: string,
   tests: (database: () => TestDatabase) => void,
-  absent?: string,
 ): void {
-  const isLeftOut = absent !== undefined && process.env["CI"] !== "true";
-  const why = absent === undefined ? "" : `: ${absent}`;
-  describe.skipIf(isLeftOut)(`on ${engine.name}${why}`, () => {
-    let database: TestDatabase | undefined;
-    beforeAll(async () => {
-      database = await engine.open(schema);
-    });
-    afterAll(async () => {
-      await closeSql();
-      if (engine === serverEngine) await dropDatabase();
-    });
-    tests(() => {
-      if (database === undefined) throw new Error("not open yet");
-      return database;
-    });
+  let database: TestDatabase | undefined;
+  beforeAll(async () => {
+    database = await engine.open(schema);
+  });
+  afterAll(async () => {
+    await closeSql();
+    if (engine === serverEngine) await dropDatabase();
+  });
+  tests(() => {
+    if (database === undefined) throw new Error("not open yet");
+    return database;
   });
 }
 

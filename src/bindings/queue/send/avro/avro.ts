@@ -1,5 +1,6 @@
 import { deepestJson } from "../../../../runtime/json-depth.js";
 import type { JsonValue } from "../../../../runtime/json.js";
+import { pointerStep } from "../../../../runtime/pointer.js";
 import { RefusedValue } from "../../../../runtime/sink.js";
 import type { MessageEncoder } from "../../contract.js";
 import { type CompiledSchema, compileSchema } from "./compile-schema.js";
@@ -12,14 +13,18 @@ import type { Fault } from "./reader.js";
  * does not know are left out, and absent ones are their default.
  *
  * @param schema in Avro's own JSON, of a record
+ * @param named JSON pointers to the unions in it whose values name their branch: `{ "string": "a" }`
  */
-export function avro<Message>(schema: JsonValue): MessageEncoder<Message> {
+export function avro<Message>(
+  schema: JsonValue,
+  named: readonly string[] = [],
+): MessageEncoder<Message> {
   let compiled: CompiledSchema | undefined;
   return {
     contentType: "avro/binary",
     schema: { type: "AVRO", text: JSON.stringify(schema) },
     encode(message) {
-      compiled ??= compileSchema(schema);
+      compiled ??= compileSchema(schema, named);
       try {
         return encodeBy(compiled, message);
       } catch (error) {
@@ -38,8 +43,5 @@ function encodeBy({ type, reader }: CompiledSchema, message: unknown): Uint8Arra
 }
 
 function pointerTo({ steps }: Fault): string {
-  return steps
-    .toReversed()
-    .map((step) => `/${String(step).replaceAll("~", "~0").replaceAll("/", "~1")}`)
-    .join("");
+  return steps.toReversed().map(pointerStep).join("");
 }

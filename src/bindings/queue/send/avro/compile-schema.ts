@@ -1,20 +1,26 @@
 import avro from "avsc";
 import type { JsonValue } from "../../../../runtime/json.js";
+import { stepsOf } from "../../../../runtime/pointer.js";
 import { arrayReader, mapReader } from "./collection-readers.js";
 import { logicalReader } from "./logical-readers.js";
 import { longType } from "./long-type.js";
 import { isPlainObject, type Reader } from "./reader.js";
 import { type FieldReader, recordReader } from "./record-reader.js";
 import { plainReader, readBase64, textReader } from "./scalar-readers.js";
-import { unionReader } from "./union-reader.js";
+import { namedUnionReader } from "./named-union-reader.js";
+import { type BranchReader, unionReader } from "./union-reader.js";
 
 export interface CompiledSchema {
   readonly type: avro.Type;
   readonly reader: Reader;
 }
 
-/** The library's type of a schema, and the functions that make its values of JSON: the schema is not looked at again. */
-export function compileSchema(schema: JsonValue): CompiledSchema {
+/**
+ * The library's type of a schema, and the functions that make its values of JSON: the schema is not looked at again.
+ *
+ * @param named pointers to the unions whose values name their branch
+ */
+export function compileSchema(schema: JsonValue, named: readonly string[]): CompiledSchema {
   // The compiler had the library read it; the library's declaration is narrower than what it takes.
   const written = schema as unknown as avro.Type;
   // Without a prototype: the library takes inherited names for types.
@@ -22,17 +28,29 @@ export function compileSchema(schema: JsonValue): CompiledSchema {
   const typeHook = (inner: unknown) => (isLong(inner) ? longType : undefined);
   const options = { registry, typeHook, wrapUnions: "always" };
   const type = avro.Type.forSchema(written, options as object);
-  return { type, reader: readerOf(schema, type, new Map()) };
+  const unions = new Set(named.map((pointer) => nodeAt(schema, pointer)));
+  return { type, reader: readerOf(schema, type, { readers: new Map(), named: unions }) };
+}
+
+function nodeAt(schema: unknown, pointer: string): unknown {
+  return stepsOf(pointer).reduce(
+    (at, step) => (Array.isArray(at) ? (at[Number(step)] as unknown) : under(at, step)),
+    schema,
+  );
 }
 
 function isLong(schema: unknown): boolean {
   return schema === "long" || (isPlainObject(schema) && schema["type"] === "long");
 }
 
-type Known = Map<avro.Type, Reader>;
+interface Known {
+  readonly readers: Map<avro.Type, Reader>;
+  /** Unions of the schema, as they stand in it. */
+  readonly named: ReadonlySet<unknown>;
+}
 
 function readerOf(schema: unknown, type: avro.Type, known: Known): Reader {
-  const before = known.get(type);
+  const before = known.readers.get(type);
   if (before !== undefined) return before;
   if (type instanceof avro.types.RecordType) return readerOfRecord(schema, type, known);
   if (type instanceof avro.types.WrappedUnionType) return readerOfUnion(schema, type, known);
@@ -44,7 +62,7 @@ function readerOf(schema: unknown, type: avro.Type, known: Known): Reader {
     return mapReader(readerOf(under(schema, "values"), values, known));
   }
   const reader = logicalReader(schema, type) ?? readerOfScalar(type);
-  if (type.name !== undefined) known.set(type, reader);
+  if (type.name !== undefined) known.readers.set(type, reader);
   return reader;
 }
 
@@ -73,7 +91,7 @@ function readerOfRecord(schema: unknown, type: avro.types.RecordType, known: Kno
   const fields: FieldReader[] = [];
   const reader = recordReader(fields);
   // Known before its fields are: they may refer to it.
-  known.set(type, reader);
+  known.readers.set(type, reader);
   const written = under(schema, "fields");
   type.fields.forEach((field, index) => {
     const inner: unknown = Array.isArray(written) ? written[index] : undefined;
@@ -87,12 +105,20 @@ function readerOfRecord(schema: unknown, type: avro.types.RecordType, known: Kno
 }
 
 function readerOfUnion(schema: unknown, type: avro.types.WrappedUnionType, known: Known): Reader {
-  return unionReader(
-    type.types.map((branch, index) => {
-      const inner: unknown = Array.isArray(schema) ? schema[index] : undefined;
-      return { reader: readerOf(inner, branch, known), wrap: (value) => branch.wrap(value) };
-    }),
-  );
+  const branches = type.types.map((branch, index): readonly [string, BranchReader] => {
+    const inner: unknown = Array.isArray(schema) ? schema[index] : undefined;
+    const reader = readerOf(inner, branch, known);
+    return [nameOf(branch), { reader, wrap: (value) => branch.wrap(value) }];
+  });
+  return known.named.has(schema)
+    ? namedUnionReader(new Map(branches))
+    : unionReader(branches.map(([, branch]) => branch));
+}
+
+/** What Avro's own JSON calls a branch. */
+function nameOf(type: avro.Type): string {
+  if (type instanceof avro.types.LongType) return "long";
+  return type.name ?? type.typeName;
 }
 
 function under(schema: unknown, key: string): unknown {

@@ -89,7 +89,7 @@ function clockAt(
   return ((hours * 60 + minutes) * 60 + seconds) * 10 ** digits + fraction;
 }
 
-/** What stands between a clock and `end`: nothing, or a point and up to so many digits. */
+/** What stands between a clock and `end`: nothing, or a point and up to so many digits, and zeros. */
 function fractionAt(
   text: string,
   start: number,
@@ -97,10 +97,12 @@ function fractionAt(
   digits: FractionDigits,
 ): number | undefined {
   if (start === end) return 0;
-  const count = end - start - 1;
-  if (text[start] !== "." || count < 1 || count > digits) return undefined;
-  const fraction = numberAt(text, start + 1, end);
-  return fraction === undefined ? undefined : fraction * 10 ** (digits - count);
+  const count = Math.min(end - start - 1, digits);
+  if (text[start] !== "." || count < 1) return undefined;
+  const endOfUnit = start + 1 + count;
+  const fraction = numberAt(text, start + 1, endOfUnit);
+  if (fraction === undefined || numberAt(text, endOfUnit, end) !== 0) return undefined;
+  return fraction * 10 ** (digits - count);
 }
 
 function twoAt(text: string, start: number, most: number): number | undefined {

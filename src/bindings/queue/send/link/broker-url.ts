@@ -1,4 +1,5 @@
 import { UnusableUrl } from "../faults.js";
+import { hasLateLogin, unknownOption, unreadableUrl } from "./unreadable-url.js";
 
 /** A connection's URL, taken apart. Secret. */
 export interface BrokerUrl {
@@ -42,11 +43,9 @@ function parse(text: string, { scheme }: UrlForm): URL {
   const start = text.trimStart().toLowerCase();
   if (!prefixes.some((prefix) => start.startsWith(prefix)))
     throw new UnusableUrl(`must begin with ${scheme}:// or ${scheme}s://`);
-  try {
-    return new URL(text);
-  } catch {
-    throw new UnusableUrl("is no URL that can be read");
-  }
+  const url = URL.canParse(text) ? new URL(text) : undefined;
+  if (url === undefined || hasLateLogin(url)) throw unreadableUrl(text);
+  return url;
 }
 
 function decode(text: string, part: string): string {
@@ -60,18 +59,11 @@ function decode(text: string, part: string): string {
 function optionsOf(url: URL, form: UrlForm): ReadonlyMap<string, string> {
   const options = new Map<string, string>();
   for (const [name, value] of url.searchParams) {
-    if (!form.options.includes(name)) throw new UnusableUrl(unknownOption(name, form));
+    if (!form.options.includes(name)) throw unknownOption(url, form.options);
     if (options.has(name)) throw new UnusableUrl(`has \`${name}\` twice`);
     options.set(name, value);
   }
   return options;
-}
-
-/** What stands in place of a name may be a secret that a character cut in two. */
-function unknownOption(name: string, { options }: UrlForm): string {
-  const known = options.map((each) => `\`${each}\``).join(", ");
-  const what = /^[a-z_]{1,30}$/i.test(name) ? `an option \`${name}\`` : "an option";
-  return `has ${what}, which is unknown; there are ${known}`;
 }
 
 /** @throws UnusableUrl for an option that is no whole number from `least` to `most` */

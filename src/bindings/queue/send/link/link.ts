@@ -21,7 +21,7 @@ export interface Link<Target extends object, Receipt extends object> {
  * Connects and logs in.
  *
  * @param hangUp its signal ends the connection at once, whatever state it is in, the handshake included
- * @throws LostBroker | RefusedMessage
+ * @throws UnusableUrl | LostBroker | RefusedMessage
  */
 export type OpenLink<Target extends object, Receipt extends object> = (
   hangUp: AbortController,

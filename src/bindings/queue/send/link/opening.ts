@@ -1,5 +1,6 @@
 import type { Attempt } from "../../../../runtime/sink.js";
 import { LostBroker, unsent } from "../faults.js";
+import { whenLate } from "./when-late.js";
 
 /** A broker that doesn't answer within that is unavailable, however long the attempts may take. */
 const connectMs = 10_000;
@@ -31,17 +32,25 @@ export class Opening<Opened> {
   }
 
   /**
-   * What was opened, unless the attempt is over first. Once nobody waits any more it is given up: whoever comes next would wait for what others waited
-   * for in vain.
+   * What was opened, unless the attempt is about to be over first. Once nobody waits any more it is given up: whoever comes next would wait for what
+   * others waited for in vain.
    */
   wait(attempt: Attempt): Promise<Opened> {
     this.#waiting += 1;
+    let isWaiting = true;
     return new Promise((resolve, reject) => {
-      this.#opened.then(resolve, (fault: unknown) => reject(unsent(fault)));
-      attempt.onAbort(() => {
+      const leave = (reason: string) => {
+        if (!isWaiting) return;
+        isWaiting = false;
         this.#waiting -= 1;
         if (this.#waiting === 0) this.abandon();
-        reject(new LostBroker("aborted", "not-done"));
+        reject(new LostBroker(reason, "not-done"));
+      };
+      const stop = whenLate(attempt, () => leave("ETIMEDOUT"));
+      this.#opened.then(resolve, (fault: unknown) => reject(unsent(fault))).finally(stop);
+      attempt.onAbort(() => {
+        stop();
+        leave("aborted");
         return "not-done";
       });
     });

@@ -15,11 +15,14 @@ const silentMs = 20_000;
 /**
  * A broker behind one link at a time, opened by the first message and again by the first after it became unusable. Nothing reconnects in the
  * background: while nobody publishes, nobody needs a connection.
+ *
+ * @param onIdle called when there is neither a link nor a call
  */
 export function shareLink<Target extends object, Receipt extends object>(
   open: OpenLink<Target, Receipt>,
+  onIdle: () => void,
 ): Broker<Target, Receipt> {
-  return new SharedLink(open);
+  return new SharedLink(open, onIdle);
 }
 
 /** A link, and how many messages wait for their answers on it. */
@@ -34,6 +37,7 @@ interface Held<Target extends object, Receipt extends object> {
 
 class SharedLink<Target extends object, Receipt extends object> implements Broker<Target, Receipt> {
   readonly #open: OpenLink<Target, Receipt>;
+  readonly #onIdle: () => void;
   #opening: Opening<Held<Target, Receipt>> | undefined;
   #current: Held<Target, Receipt> | undefined;
   /** All that are not closed yet: one that became unusable stays until its last message is settled. */
@@ -41,8 +45,9 @@ class SharedLink<Target extends object, Receipt extends object> implements Broke
   #calls = 0;
   readonly #whenIdle: (() => void)[] = [];
 
-  constructor(open: OpenLink<Target, Receipt>) {
+  constructor(open: OpenLink<Target, Receipt>, onIdle: () => void) {
     this.#open = open;
+    this.#onIdle = onIdle;
   }
 
   publish(outgoing: Outgoing & Target, attempt: Attempt): Promise<Receipt> {
@@ -123,7 +128,17 @@ class SharedLink<Target extends object, Receipt extends object> implements Broke
 
   #ended(): void {
     this.#calls -= 1;
-    if (this.#calls === 0) for (const tell of this.#whenIdle.splice(0)) tell();
+    if (this.#calls > 0) return;
+    for (const tell of this.#whenIdle.splice(0)) tell();
+    this.#leave();
+  }
+
+  /** Later: a call that has just been handed this broker is not counted yet. */
+  #leave(): void {
+    if (this.#held.size > 0) return;
+    setImmediate(() => {
+      if (this.#held.size === 0 && this.#calls === 0) this.#onIdle();
+    });
   }
 
   #tend(held: Held<Target, Receipt>): void {
@@ -136,7 +151,10 @@ class SharedLink<Target extends object, Receipt extends object> implements Broke
   #drop(held: Held<Target, Receipt>): Promise<void> {
     clearTimeout(held.timer);
     if (this.#current === held) this.#current = undefined;
-    held.closing ??= held.link.close().finally(() => this.#held.delete(held));
+    held.closing ??= held.link.close().finally(() => {
+      this.#held.delete(held);
+      this.#leave();
+    });
     return held.closing;
   }
 }

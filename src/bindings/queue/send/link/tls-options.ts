@@ -4,6 +4,7 @@ import { resolve as resolvePath } from "node:path";
 import type { SecureContextOptions } from "node:tls";
 import { UnusableUrl } from "../faults.js";
 import type { BrokerUrl } from "./broker-url.js";
+import { requirePem } from "./check-pem.js";
 
 /** What `tls.connect` is told. */
 export interface TlsOptions extends SecureContextOptions {
@@ -37,9 +38,13 @@ export function tlsOptionsOf(url: BrokerUrl, directory: string): TlsOptions | un
     throw new UnusableUrl("has a `tls` that is not insecure");
   if (options.has("cert") !== options.has("key"))
     throw new UnusableUrl("has only one of `cert` and `key`");
+  const pem = Object.fromEntries(
+    files.flatMap((name) => readOption(name, options.get(name), directory)),
+  );
+  requirePem(pem);
   const servername = options.get("servername") ?? (isIP(url.host) === 0 ? url.host : undefined);
   return {
-    ...Object.fromEntries(files.flatMap((name) => readOption(name, options.get(name), directory))),
+    ...pem,
     ...(servername !== undefined && { servername }),
     ...(options.has("tls") && { rejectUnauthorized: false }),
   };

@@ -1,6 +1,8 @@
+import { pointerStep } from "../../../../runtime/pointer.js";
+
 /** Where the first value stands that a test finds, as a JSON pointer; empty when none is found. Keys are tested too. */
 export function firstMisfit(message: unknown, isMisfit: (value: unknown) => boolean): string {
-  return stepsTo(message, isMisfit)?.toReversed().map(escaped).join("") ?? "";
+  return stepsTo(message, isMisfit)?.toReversed().map(pointerStep).join("") ?? "";
 }
 
 /** From the inside out. */
@@ -16,8 +18,4 @@ function stepsTo(value: unknown, isMisfit: (value: unknown) => boolean): string[
     return steps;
   }
   return undefined;
-}
-
-function escaped(step: string): string {
-  return `/${step.replaceAll("~", "~0").replaceAll("/", "~1")}`;
 }

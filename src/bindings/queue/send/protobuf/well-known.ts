@@ -46,8 +46,9 @@ export function duration(value: string | undefined): Moment | undefined {
   return { seconds: sign * Number(whole) + 0, nanos: sign * nanosOf(digits) + 0 };
 }
 
+/** What is behind nine digits is zeros. */
 function nanosOf(digits: string): number {
-  return Number(digits.padEnd(9, "0"));
+  return Number(digits.slice(0, 9).padEnd(9, "0"));
 }
 
 /** @param value `lines,customer.firstName`, which stands for `customer.first_name` */

@@ -3,6 +3,7 @@ import { onShutdown } from "../../../../runtime/sink.js";
 import type { RegistrySchema } from "../../contract.js";
 import { LostBroker, RefusedMessage } from "../faults.js";
 import type { RegistryAddress } from "./registry-url.js";
+import type { Subject } from "./subject.js";
 
 /** What a registry has to say is short. */
 const longestAnswer = 1_000_000;
@@ -28,13 +29,13 @@ onShutdown(async () => {
  */
 export async function askRegistry(
   address: RegistryAddress,
-  subject: string,
+  subject: Subject,
   schema: RegistrySchema,
   signal: AbortSignal,
 ): Promise<number> {
-  const path = `/subjects/${encodeURIComponent(subject)}${address.registers ? "/versions" : ""}`;
+  const path = `/subjects/${encodeURIComponent(subject.name)}${address.registers ? "/versions" : ""}`;
   const answer = await post(`${address.base}${path}`, address, schema, signal);
-  if (answer.status !== 200) throw faultOf(answer.status, address.registers);
+  if (answer.status !== 200) throw faultOf(answer.status, address, subject);
   const id = idIn(answer.body);
   if (id === undefined) throw new RefusedMessage("the schema registry answered without an id");
   return id;
@@ -95,9 +96,15 @@ const refusals: { readonly [status: number]: string } = {
   422: "the schema registry takes the schema for invalid",
 };
 
-function faultOf(status: number, registers: boolean): LostBroker | RefusedMessage {
+function faultOf(
+  status: number,
+  { registers }: RegistryAddress,
+  { shown }: Subject,
+): LostBroker | RefusedMessage {
   if (status === 404 && !registers)
-    return new RefusedMessage("the schema registry does not know the schema (404)");
+    return new RefusedMessage(
+      `the schema registry has no such schema under the subject \`${shown}\`, and \`register=false\` keeps it from being registered (404)`,
+    );
   if (status >= 500 || status === 429 || status === 408)
     return new LostBroker(`schema registry: ${status}`, "not-done");
   const refusal = refusals[status] ?? "the schema registry refused the schema";

@@ -1,4 +1,5 @@
 import { UnusableUrl } from "../faults.js";
+import { hasLateLogin, unknownOption, unreadableUrl } from "../link/unreadable-url.js";
 
 /** A schema registry, as its URL says. Secret. */
 export interface RegistryAddress {
@@ -25,11 +26,9 @@ export function readRegistryUrl(text: string): RegistryAddress {
 
 function parse(text: string): URL {
   if (!/^\s*https?:\/\//i.test(text)) throw new UnusableUrl("must be an http:// or https:// URL");
-  try {
-    return new URL(text);
-  } catch {
-    throw new UnusableUrl("is no URL that can be read");
-  }
+  const url = URL.canParse(text) ? new URL(text) : undefined;
+  if (url === undefined || hasLateLogin(url)) throw unreadableUrl(text);
+  return url;
 }
 
 function authorizationOf({ username, password }: URL): string | undefined {
@@ -46,15 +45,10 @@ function decode(text: string, part: string): string {
   }
 }
 
-function registersOf({ searchParams }: URL): boolean {
-  const unknown = [...searchParams.keys()].find((name) => name !== "register");
-  if (unknown !== undefined) {
-    // What is no name of ours may be part of a value.
-    const which = /^\w{1,32}$/.test(unknown)
-      ? `the unknown option \`${unknown}\``
-      : "an unknown option";
-    throw new UnusableUrl(`has ${which}; there is \`register\``);
-  }
+function registersOf(url: URL): boolean {
+  const { searchParams } = url;
+  if ([...searchParams.keys()].some((name) => name !== "register"))
+    throw unknownOption(url, ["register"]);
   const [value = "true", ...others] = searchParams.getAll("register");
   if (others.length > 0) throw new UnusableUrl("has the option `register` twice");
   if (value !== "true" && value !== "false")

@@ -1,7 +1,9 @@
 import type { Attempt } from "../../../../runtime/sink.js";
 import type { RegistrySchema } from "../../contract.js";
-import { askRegistry } from "./ask-registry.js";
+import { LostBroker } from "../faults.js";
+import { whenLate } from "../link/when-late.js";
 import { readRegistryUrl } from "./registry-url.js";
+import type { Subject } from "./subject.js";
 
 /** A request under way, and how many calls wait for it. */
 interface Request {
@@ -23,11 +25,11 @@ const mostIds = 10_000;
  */
 export async function schemaId(
   url: string,
-  subject: string,
+  subject: Subject,
   schema: RegistrySchema,
   attempt: Attempt,
 ): Promise<number> {
-  const key = JSON.stringify([url, subject, schema.text]);
+  const key = JSON.stringify([url, subject.name, schema.text]);
   const known = ids.get(key);
   if (known !== undefined) return known;
   let request = requests.get(key);
@@ -39,9 +41,13 @@ export async function schemaId(
 }
 
 /** @throws UnusableUrl */
-function start(key: string, url: string, subject: string, schema: RegistrySchema): Request {
+function start(key: string, url: string, subject: Subject, schema: RegistrySchema): Request {
   const controller = new AbortController();
-  const asked = askRegistry(readRegistryUrl(url), subject, schema, controller.signal);
+  const address = readRegistryUrl(url);
+  // Tools without a registry need no HTTP client.
+  const asked = import("./ask-registry.js").then(({ askRegistry }) =>
+    askRegistry(address, subject, schema, controller.signal),
+  );
   const answer = asked
     .then((id) => {
       if (ids.size >= mostIds) ids.clear();
@@ -61,15 +67,26 @@ function forget(key: string, request: Request): void {
 /** The last call that gives up ends the request. */
 function waitFor(request: Request, key: string, attempt: Attempt): Promise<number> {
   request.waiting += 1;
+  let isWaiting = true;
   return new Promise((resolve, reject) => {
-    request.answer.then(resolve, reject);
-    attempt.onAbort((reason) => {
+    const leave = (reason: unknown) => {
+      if (!isWaiting) return;
+      isWaiting = false;
       // Past its answer, this does nothing.
       reject(reason);
       request.waiting -= 1;
       if (request.waiting > 0) return;
       forget(key, request);
       request.controller.abort();
+    };
+    const stop = whenLate(attempt, () =>
+      leave(new LostBroker("schema registry: ETIMEDOUT", "not-done")),
+    );
+    request.answer.then(resolve, reject).finally(stop);
+    attempt.onAbort((reason) => {
+      stop();
+      leave(reason);
+      return "not-done";
     });
   });
 }

@@ -1,0 +1,21 @@
+import type { Catalogue } from "../../../core/catalogue.js";
+import { queueEntry } from "./example.js";
+
+const topic = "topic: orders.created";
+
+const returns = (name: string, type: string) =>
+  `returns: { type: object, required: [${name}], properties: { ${name}: { type: ${type} } } }`;
+
+/** What can be wrong with what a tool says it gives. */
+export const receiptCatalogue: Catalogue = {
+  "queue/returns-mismatch": queueEntry(
+    {
+      title: "`returns` describes something else than the broker's receipt",
+      explanation:
+        "A success carries where the message went: `topic`, `partition` and `offset` (Kafka), `exchange`, `routing_key` and `delivery_tag` (RabbitMQ), `stream` and `id` (Redis, with `repeated` where an idempotency key was there already). A receipt that doesn't fit `returns` " +
+        "fails its call when the message is published already, so every receipt has to fit. Without `returns` the data has the receipt's type.",
+    },
+    { binding: [topic], tool: [returns("sent", "boolean")] },
+    { binding: [topic], tool: [returns("offset", "string")] },
+  ),
+};

@@ -1,0 +1,115 @@
+import { getOwn, type JsonObject, type JsonSchema } from "../../../core/json.js";
+import type { Finding } from "../../../core/diagnostic.js";
+import { quote, shown } from "../../../core/names.js";
+import type { Report } from "../../../core/report.js";
+import type { SchemaModel } from "../../../core/skill-model.js";
+import { acceptor } from "../../../schema/fit/accepts-value.js";
+import { spanOfRequired, spanOfRest, spanOfType } from "../../../schema/blame.js";
+import { lookUp, propertyNames } from "../../../schema/look-up.js";
+import type { Misfit } from "../../../schema/fit/misfit.js";
+import { misfits } from "../../../schema/fit/misfits.js";
+import { isSpeltAlike } from "../../../schema/fit/misfits-object.js";
+import { didYouMean } from "../../../schema/suggestion.js";
+import type { QueueConfig } from "../model.js";
+import { type Receipt, receiptOf } from "../receipt.js";
+
+/** Every receipt has to fit `returns`: one that doesn't fails its call when the message is with the broker already. */
+export function checkReturns(returns: SchemaModel, config: QueueConfig, report: Report): void {
+  const receipt = receiptOf(config);
+  const given = receiptSchema(receipt, returns);
+  const { schema } = returns;
+  const all = misfits({ schema: given, root: given }, { schema, root: schema });
+  // Of what may fit or not, examples tell.
+  const found = all.filter(({ fit }) => fit === "no");
+  for (const each of found) report.add(mismatch(each, receipt, returns));
+  if (found.length === 0) checkExamples(receipt, returns, report);
+}
+
+function receiptSchema({ fields }: Receipt, returns: SchemaModel): JsonObject {
+  const properties = Object.entries(fields).map(
+    ([name, { schema }]) => [name, schema ?? someText(returns, name)] as const,
+  );
+  return {
+    type: "object",
+    additionalProperties: false,
+    required: Object.keys(fields).filter((name) => !fields[name]?.isOptional),
+    properties: Object.fromEntries(properties),
+  };
+}
+
+/** A name that is made for each call: what `returns` says of its text is the author's word. */
+function someText(returns: SchemaModel, name: string): JsonSchema {
+  return lookUp(returns, [name], "stated").types.includes("string") ? false : { type: "string" };
+}
+
+function mismatch(misfit: Misfit, receipt: Receipt, returns: SchemaModel): Finding {
+  const { given, kind, path, wanted } = misfit;
+  const [name] = path.map(String);
+  const at = { model: returns, pointer: "" };
+  const help = helpOf(receipt);
+  const finding = { code: "queue/returns-mismatch", help } as const;
+  if (name === undefined || kind === "value") {
+    const what = name === undefined ? `a receipt of ${receipt.provider}` : quote(name);
+    const message = `${what} ${given.replace(/^may be (?=an? )/, "is ")}, and \`returns\` ${wanted}`;
+    return { ...finding, span: spanOfType({ ...at, pointer: pointerTo(returns, path) }), message };
+  }
+  const other = kind === "missing" ? name : alikeIn(returns, name);
+  if (other !== undefined) return noSuchField(other, receipt, returns);
+  const { provider } = receipt;
+  const [which, has] = receipt.fields[name]?.isOptional ? ["a", "may have"] : ["every", "has"];
+  const message = `${which} receipt of ${provider} ${has} ${quote(name)}, which \`returns\` forbids`;
+  return { ...finding, span: spanOfRest(at, name, undefined), message };
+}
+
+/** What an open object takes for a field of its own, spelt otherwise. */
+function alikeIn(returns: SchemaModel, name: string): string | undefined {
+  if (lookUp(returns, [name], "stated").presence === "never") return undefined;
+  return propertyNames(returns, [], "stated").find((each) => isSpeltAlike(each, name));
+}
+
+function noSuchField(name: string, receipt: Receipt, returns: SchemaModel): Finding {
+  const { presence } = lookUp(returns, [name], "stated");
+  const verb = presence === "always" ? "requires" : "describes";
+  const which = receipt.fields[name] === undefined ? "no" : "not every";
+  const meant = which === "no" ? didYouMean(name, Object.keys(receipt.fields)) : undefined;
+  return {
+    code: "queue/returns-mismatch",
+    span: spanOfRequired({ model: returns, pointer: "" }, name, pointerTo(returns, [name])),
+    message: `\`returns\` ${verb} ${quote(name)}, which ${which} receipt of ${receipt.provider} has`,
+    help: meant ?? helpOf(receipt),
+  };
+}
+
+function pointerTo(returns: SchemaModel, path: Misfit["path"]): string {
+  return lookUp(returns, path, "stated").schema ?? "";
+}
+
+/** What is not seen by comparing: conditions, negations, counts. */
+function checkExamples(receipt: Receipt, returns: SchemaModel, report: Report): void {
+  const entries = Object.entries(receipt.fields);
+  if (entries.some(([, { schema }]) => schema === undefined)) return;
+  const { schema } = returns;
+  const accepts = acceptor({ schema, root: schema });
+  const examples = [0, 1].map((index) =>
+    Object.fromEntries(
+      entries
+        .filter(([, { isOptional }]) => index > 0 || !isOptional)
+        .map(([name, { examples: each }]) => [name, each[index] ?? null]),
+    ),
+  );
+  const refused = examples.find((each) => !accepts(each));
+  if (refused === undefined) return;
+  report.add({
+    code: "queue/returns-mismatch",
+    span: getOwn(returns.places, "") ?? returns.span,
+    message: `\`returns\` refuses receipts of ${receipt.provider}, such as \`${shown(JSON.stringify(refused))}\``,
+    help: helpOf(receipt),
+  });
+}
+
+function helpOf({ fields, provider }: Receipt): string {
+  const members = Object.entries(fields).map(
+    ([name, { isOptional, type }]) => `${name}${isOptional ? "?" : ""}: ${type}`,
+  );
+  return `a receipt of ${provider} is \`{ ${members.join(", ")} }\`; a tool without \`returns\` has its type`;
+}

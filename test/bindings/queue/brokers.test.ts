@@ -1,0 +1,106 @@
+/** Which calls share a broker's client, and how long it is kept. */
+import { copyFileSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { setTimeout as pause } from "node:timers/promises";
+import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
+import { brokerAt, closeQueues } from "../../../src/bindings/queue/send/brokers.js";
+import { LostBroker } from "../../../src/bindings/queue/send/faults.js";
+import { publishTo } from "../../../src/bindings/queue/send/publish.js";
+import { publishWithin, rejection, startAttempt } from "./support/attempt.js";
+import { writeCertificate } from "./support/certificate.js";
+import { entryFor, startRedis, type TestRedis, withRedis } from "./support/redis.js";
+import { freePort } from "./support/server-process.js";
+
+afterEach(() => closeQueues());
+
+describe("a client", () => {
+  const schemes = { kafka: "kafka", rabbitmq: "amqp", redis: "redis" };
+
+  test.each(["kafka", "rabbitmq", "redis"] as const)(
+    "is one for a URL, and for a folder where the URL may name files: %s",
+    async (provider) => {
+      const url = `${schemes[provider]}s://127.0.0.1:1/`;
+      const at = (query: string, folder: string) => brokerAt(provider, url + query, folder);
+      expect(await at("", "/a")).toBe(await at("", "/b"));
+      expect(await at("?tls=insecure", "/a")).toBe(await at("?tls=insecure", "/a"));
+      expect(await at("?tls=insecure", "/a")).not.toBe(await at("?tls=insecure", "/b"));
+    },
+  );
+
+  test.each(["kafka", "rabbitmq", "redis"] as const)(
+    "that is still being loaded when the caller gives up has sent nothing: %s",
+    async (provider) => {
+      const url = `${schemes[provider]}://127.0.0.1:${await freePort()}`;
+      const place = { topic: "t", stream: "s", exchange: "", routing_key: "q" };
+      const message = { body: Buffer.from("x"), contentType: "text/plain", headers: [] };
+      const { attempt, end } = startAttempt();
+      const published = publishTo(provider, url, place, message, attempt);
+      expect(end(new Error("aborted"))).toBe("not-done");
+      expect(await rejection(published)).toBeInstanceOf(LostBroker);
+    },
+  );
+
+  test.each(["kafka", "rabbitmq", "redis"] as const)(
+    "that holds no connection and no call is forgotten: %s",
+    async (provider) => {
+      const port = await freePort();
+      const url = `${schemes[provider]}://127.0.0.1:${port}`;
+      const place = { topic: "t", stream: "s", exchange: "", routingKey: "q" };
+      const message = { ...place, body: Buffer.from("x"), contentType: "text/plain", headers: [] };
+      const first = await brokerAt(provider, url, ".");
+      const [one, other] = [1, 2].map(() =>
+        publishWithin<typeof place, object>(5000, first, message),
+      );
+      for (const each of [one, other]) await rejection(each ?? Promise.resolve());
+      await pause(10);
+      expect(await brokerAt(provider, url, ".")).not.toBe(first);
+    },
+  );
+});
+
+withRedis("certificates", () => {
+  const folder = mkdtempSync(join(tmpdir(), "skillc-tls-"));
+  let redis: TestRedis;
+  let url: string;
+  beforeAll(async () => {
+    for (const each of ["own", "other", "used"]) mkdirSync(join(folder, each));
+    const { ca, key } = writeCertificate(join(folder, "own"));
+    writeCertificate(join(folder, "other"));
+    const tlsPort = await freePort();
+    const tls = ["--tls-cert-file", ca, "--tls-key-file", key, "--tls-ca-cert-file", ca];
+    redis = await startRedis([...tls, "--tls-port", `${tlsPort}`, "--tls-auth-clients", "no"]);
+    url = `rediss://127.0.0.1:${tlsPort}/?ca=cert.pem&servername=queue.test`;
+  });
+  afterAll(async () => {
+    await redis.close();
+    rmSync(folder, { recursive: true, force: true });
+  });
+  const publishFrom = async (directory: string) =>
+    publishWithin(5000, await brokerAt("redis", url, join(folder, directory)), entryFor("s", "x"));
+  const untrusted = { reason: expect.stringMatching(/SELF_SIGNED_CERT$/) as string };
+
+  test("are those of the runtime's own folder, whoever was there first", async () => {
+    expect(await publishFrom("own")).toHaveProperty("id");
+    expect(await rejection(publishFrom("other"))).toMatchObject(untrusted);
+    expect(await publishFrom("own")).toHaveProperty("id");
+  });
+
+  test("are read anew with each connection", async () => {
+    const used = join(folder, "used/cert.pem");
+    copyFileSync(join(folder, "own/cert.pem"), used);
+    const broker = await brokerAt("redis", url, join(folder, "used"));
+    const publish = () => publishWithin(5000, broker, entryFor("s", "x"));
+    await publish();
+    copyFileSync(join(folder, "other/cert.pem"), used);
+    await publish();
+    await redis.side.call("CLIENT", "KILL", "TYPE", "normal", "SKIPME", "yes");
+    await pause(50);
+    expect(await rejection(publish())).toMatchObject(untrusted);
+    writeFileSync(used, "");
+    expect(await rejection(publish())).toMatchObject({
+      name: "UnusableUrl",
+      message: "has a `ca` that holds no certificate (PEM)",
+    });
+  });
+});

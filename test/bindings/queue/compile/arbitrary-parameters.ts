@@ -1,0 +1,121 @@
+/** Messages with parameters at some of their places, and all that they may become. */
+import fc from "fast-check";
+import type { ValueNode } from "../../../../src/bindings/values/model.js";
+import { isJsonObject, type JsonObject, type JsonValue } from "../../../../src/core/json.js";
+import { exactSchema } from "../../../../src/schema/fit/exact-schema.js";
+import { odd, withOdd } from "../avro/odd-values.js";
+import { type Path, written } from "./written-message.js";
+
+export interface Draft {
+  readonly node: ValueNode;
+  readonly parameters: JsonObject;
+  /** What it becomes with each value of the parameters that matters. */
+  readonly messages: readonly JsonValue[];
+}
+
+/** Parts of messages that mostly fit become parameters: of one the schema lists the values, of the other it doesn't. */
+export function draftOf(message: fc.Arbitrary<JsonValue>): fc.Arbitrary<Draft> {
+  const mostlyFit = fc.oneof(
+    { weight: 3, arbitrary: message },
+    {
+      weight: 1,
+      arbitrary: fc
+        .tuple(message, fc.nat(), odd)
+        .map(([each, at, value]) => withOdd(each, at, value)),
+    },
+  );
+  return fc
+    .tuple(mostlyFit, odd, fc.tuple(fc.nat(), fc.nat(), fc.nat()))
+    .map(([each, other, picks]) => {
+      // JSON has no -0.
+      const [plain, more] = JSON.parse(JSON.stringify([each, other])) as [JsonValue, JsonValue];
+      return draftWith(plain, more, picks);
+    });
+}
+
+function draftWith(
+  message: JsonValue,
+  other: JsonValue,
+  [first, second, pick]: readonly [number, number, number],
+): Draft {
+  const places = placesIn(message);
+  const [p = [], q = []] = [first, second].map((each) => places[each % places.length]);
+  const vague = vagueOf(valueAt(message, q), pick);
+  const messages = vague.values.map((value) => withValue(message, q, value));
+  if (isWithin(p, q) || isWithin(q, p))
+    return { node: written(message, [["q", q]]), parameters: { q: vague.schema }, messages };
+  const values = pick % 3 === 0 ? [valueAt(message, p), other] : [valueAt(message, p)];
+  return {
+    node: written(message, [
+      ["p", p],
+      ["q", q],
+    ]),
+    parameters: { p: { anyOf: values.map((each) => exactSchema(each)) }, q: vague.schema },
+    messages: messages.flatMap((each) => values.map((value) => withValue(each, p, value))),
+  };
+}
+
+interface Vague {
+  readonly schema: JsonObject;
+  readonly values: readonly JsonValue[];
+}
+
+/** A schema that has the value among others, or says it without listing it. */
+function vagueOf(value: JsonValue, pick: number): Vague {
+  if (typeof value === "boolean") return { schema: { type: "boolean" }, values: [true, false] };
+  if (typeof value === "number") {
+    const type = Number.isInteger(value) ? "integer" : "number";
+    return { schema: { type, minimum: value, maximum: value }, values: [value] };
+  }
+  if (Array.isArray(value)) return vagueList(value, pick % 2);
+  if (isJsonObject(value)) return vagueObject(value, pick);
+  return { schema: { anyOf: [exactSchema(value), { type: "null" }] }, values: [value, null] };
+}
+
+/** What it adds says nothing, but keeps values from being listed. */
+function vagueList(value: readonly JsonValue[], less: number): Vague {
+  const minItems = Math.max(0, value.length - less);
+  return {
+    schema: { ...exactSchema(value), minItems, uniqueItems: false },
+    values: [value, value.slice(0, minItems)],
+  };
+}
+
+/** With one property less, or another one. */
+function vagueObject(value: JsonObject, pick: number): Vague {
+  const required = Object.keys(value).slice(0, pick % 2 === 0 ? undefined : -1);
+  const less = Object.fromEntries(required.map((name) => [name, value[name] as JsonValue]));
+  if (pick % 4 > 1) {
+    const schema = { ...exactSchema(value), required, additionalProperties: { type: "null" } };
+    return { schema, values: [value, less, { ...value, zz: null }] };
+  }
+  return { schema: { ...exactSchema(value), required, minProperties: 0 }, values: [value, less] };
+}
+
+function placesIn(value: JsonValue, path: Path = []): readonly Path[] {
+  if (typeof value !== "object" || value === null) return [path];
+  const parts = Array.isArray(value) ? [...value.entries()] : Object.entries(value);
+  return [path, ...parts.flatMap(([step, each]) => placesIn(each as JsonValue, [...path, step]))];
+}
+
+function isWithin(inner: Path, outer: Path): boolean {
+  return outer.every((step, index) => step === inner[index]);
+}
+
+function valueAt(value: JsonValue, path: Path): JsonValue {
+  return path.reduce<JsonValue>((at, step) => (at as JsonObject)[step] as JsonValue, value);
+}
+
+function withValue(value: JsonValue, [step, ...rest]: Path, instead: JsonValue): JsonValue {
+  if (step === undefined) return instead;
+  if (Array.isArray(value))
+    return value.map((each: JsonValue, index) =>
+      index === step ? withValue(each, rest, instead) : each,
+    );
+  return Object.fromEntries(
+    Object.entries(value as JsonObject).map(([name, each]) => [
+      name,
+      name === step ? withValue(each, rest, instead) : each,
+    ]),
+  );
+}

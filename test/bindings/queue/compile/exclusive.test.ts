@@ -1,0 +1,104 @@
+import { describe, expect, it } from "vitest";
+import { withSchema } from "./support.js";
+
+const nested = (field: string) => `syntax = "proto3";
+message Order { ${field} string id = 9; }
+message N { oneof x { string a = 1; int32 b = 2; string c = 3; } N next = 4; oneof y { string d = 5; string e = 6; } }
+`;
+const both =
+  "queue/exclusive-fields [b] `b` and `a` are both given, and `x` is one of them at most";
+
+function linesOf(field: string, message: string, parameters = "{}", required = "") {
+  const parts = { message, parameters, required };
+  return withSchema("protobuf", nested(field), parts).lines.map((line) =>
+    line.replace(/^\d+:\d+ /, ""),
+  );
+}
+
+describe("fields of one `oneof`, written side by side", () => {
+  it.each([
+    ["in a message", "N n = 1;", '{ n: { a: "{p}", b: 1 } }'],
+    ["in a list", "repeated N n = 1;", '{ n: [{ a: x }, { a: "{p}", b: 1 }] }'],
+    ["in a map", "map<string, N> n = 1;", '{ n: { k: { a: "{p}", b: 1 } } }'],
+    ["two levels down", "N n = 1;", '{ n: { next: { next: { a: "{p}", b: 1 } } } }'],
+    ["in the message itself", "oneof x { string a = 1; int32 b = 2; }", '{ a: "{p}", b: 1 }'],
+    ["where nothing is a parameter", "N n = 1;", "{ n: { a: x, b: 1 } }"],
+    ["beside a field that is absent at times", "N n = 1;", '{ n: { a: x, b: 1, c: "{q}" } }'],
+  ])("are too many %s", (_, field, message) => {
+    const parameters = "{ p: { type: string }, q: { type: string } }";
+    const lines = linesOf(field, message, parameters, message.includes("{p}") ? "p" : "");
+    expect(lines.filter((line) => !line.includes("unused"))).toEqual([
+      `${both} (keep one of the two)`,
+    ]);
+  });
+
+  it("are told of each group, and lead to each other", () => {
+    const { lines, related } = withSchema("protobuf", nested("N n = 1;"), {
+      message: "{ n: { a: x, c: x, d: x, e: x } }",
+    });
+    expect(lines.map((line) => line.replace(/^\S+ \S+ /, ""))).toEqual([
+      "[c] `c` and `a` are both given, and `x` is one of them at most (keep one of the two)",
+      "[e] `e` and `d` are both given, and `y` is one of them at most (keep one of the two)",
+    ]);
+    expect(related).toEqual([["a"], ["d"]]);
+  });
+
+  it.each([
+    "{ n: { a: x, d: x } }",
+    "{ n: { a: x, next: { b: 1, next: { c: x } } } }",
+    '{ n: { a: "{p}", b: "{q}" } }',
+    "{ n: {} }",
+  ])("fit: %s", (message) => {
+    const parameters = "{ p: { type: string }, q: { type: integer, minimum: 0, maximum: 9 } }";
+    const lines = linesOf("N n = 1;", message, parameters);
+    expect(lines.filter((line) => !line.includes("unused"))).toEqual([]);
+  });
+});
+
+describe("fields of one `oneof` in a parameter", () => {
+  const fields = "a: { type: string }, b: { type: integer, minimum: 0, maximum: 9 }";
+  const object = (required: string, more = "") =>
+    `{ type: object, additionalProperties: false, required: [${required}], properties: { ${fields}${more} } }`;
+
+  it.each([
+    ["a field", '{ n: "{p}" }', object("a, b"), "`p`"],
+    [
+      "a part of one",
+      '{ n: "{p}" }',
+      `{ type: object, additionalProperties: false, properties: { next: ${object("a, b")} } }`,
+      "`p` at `next`",
+    ],
+    [
+      "the message",
+      '"{p}"',
+      `{ type: object, additionalProperties: false, properties: { n: ${object("a, b")} } }`,
+      "`p` at `n`",
+    ],
+  ])("are too many when both are required: %s", (_, message, schema, subject) => {
+    expect(linesOf("N n = 1;", message, `{ p: ${schema} }`, "p")).toEqual([
+      `queue/exclusive-fields [{p}] ${subject} always has \`a\` and \`b\`, and \`x\` is one of them at most (require one of the two at most)`,
+    ]);
+  });
+
+  it("are too many when they are all of the message", () => {
+    const [line] = linesOf(
+      "oneof x { string a = 1; int32 b = 2; }",
+      '"{p}"',
+      `{ p: ${object("a, b")} }`,
+      "p",
+    );
+    expect(line).toContain("`p` always has `a` and `b`, and `x` is one of them at most");
+    const { lines } = withSchema("protobuf", nested("oneof x { string a = 1; int32 b = 2; }"), {
+      parameters: `{ ${fields} }`,
+      required: "a, b",
+    });
+    expect(lines.map((each) => each.replace(/^\d+:\d+ /, ""))).toEqual([
+      expect.stringContaining("`b` and `a` are both given, and `x` is one of them at most"),
+    ]);
+  });
+
+  it("fit when one is required at most", () => {
+    for (const required of ["", "a", "b"])
+      expect(linesOf("N n = 1;", '{ n: "{p}" }', `{ p: ${object(required)} }`, "p")).toEqual([]);
+  });
+});

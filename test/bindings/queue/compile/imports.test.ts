@@ -1,0 +1,58 @@
+/** Where the imports of a Protobuf schema are looked for, in a whole project. */
+import { expect, it } from "vitest";
+import { compileFiles } from "../../../support/compile.js";
+
+const skill = `---
+name: shop
+description: Tells others what was paid.
+tools:
+  announce-payment:
+    description: Announces one payment.
+    units: { type: integer, minimum: 0, maximum: 1000000 }
+    binding:
+      type: queue
+      provider: kafka
+      connection: \${PAYMENTS}
+      topic: payments
+      format: protobuf
+      schema: ./proto/acme/payment.proto#acme.Payment
+      message: { total: { units: "{units}" } }
+---
+`;
+
+const payment = `syntax = "proto3";
+package acme;
+import "acme/common/money.proto";
+message Payment { common.Money total = 1; }
+`;
+
+const money = `syntax = "proto3";
+package acme.common;
+message Money { int64 units = 1; }
+`;
+
+async function faultsWith(place: string): Promise<readonly string[]> {
+  const { diagnostics } = await compileFiles({
+    "skills/shop/SKILL.md": skill,
+    "skills/shop/proto/acme/payment.proto": payment,
+    [place]: money,
+  });
+  return diagnostics.filter(({ severity }) => severity === "error").map(({ message }) => message);
+}
+
+it.each([
+  "skills/shop/proto/acme/common/money.proto",
+  "skills/shop/proto/acme/acme/common/money.proto",
+  "skills/shop/acme/common/money.proto",
+])("in %s", async (place) => {
+  expect(await faultsWith(place)).toEqual([]);
+});
+
+it.each([
+  "acme/common/money.proto",
+  "skills/acme/common/money.proto",
+  "skills/other/acme/common/money.proto",
+  "skills/shop/other/acme/common/money.proto",
+])("not in %s", async (place) => {
+  expect(await faultsWith(place)).toEqual(["there is no file `acme/common/money.proto`"]);
+});

@@ -1,0 +1,238 @@
+/** Values that are all known when modules are generated: the schema's own validator decides. */
+import { describe, expect, it } from "vitest";
+import type { JsonValue } from "../../../../src/core/json.js";
+import { field, ofAvro, ofJson, withSchema } from "./support.js";
+
+const of = (schema: JsonValue, value: string, parameters = "{}", required = "") =>
+  ofJson(
+    { message: `{ v: ${value} }`, parameters, required },
+    { type: "object", properties: { v: schema } },
+  ).filter((line) => !line.includes("unknown-format"));
+
+const either: JsonValue = {
+  oneOf: [
+    { type: "object", properties: { x: { type: "integer" } }, required: ["x"] },
+    { type: "object", properties: { y: { type: "integer" } }, required: ["y"] },
+  ],
+};
+const several = "fits more than one form, and the field `v` takes what fits exactly one";
+
+describe("a literal of several parts", () => {
+  it.each<[string, JsonValue, string, string]>([
+    ["any form and another", { oneOf: [true, { type: "object" }] }, "{}", `this object ${several}`],
+    ["both forms of a `oneOf`", either, "{ x: 1, y: 2 }", `this object ${several}`],
+    [
+      "too few properties",
+      { type: "object", minProperties: 2 },
+      "{ a: 1 }",
+      "this object does not keep `minProperties`, and the field `v` asks for it",
+    ],
+    [
+      "no item that is contained",
+      { type: "array", contains: { type: "integer" } },
+      "[a, b]",
+      "this list does not keep `contains`, and the field `v` asks for it",
+    ],
+    [
+      "a property without another",
+      { type: "object", dependentRequired: { a: ["b"] } },
+      "{ a: 1 }",
+      "this object does not keep `dependentRequired`, and the field `v` asks for it",
+    ],
+    [
+      "items that are equal",
+      { type: "array", uniqueItems: true },
+      "[{ a: 1 }, { a: 1 }]",
+      "this list does not keep `uniqueItems`, and the field `v` asks for it",
+    ],
+    [
+      "a property that nothing looks at",
+      { allOf: [{ properties: { a: true } }], unevaluatedProperties: false },
+      "{ a: 1, b: 1 }",
+      "`b`",
+    ],
+  ])("does not fit: %s", (_, schema, value, fault) => {
+    const lines = of(schema, value);
+    expect(lines).toEqual([expect.stringContaining(fault)]);
+    expect(lines[0]).toMatch(/^(?:field-type|unknown-field) /);
+  });
+
+  it.each<[string, JsonValue, string]>([
+    ["one form of a `oneOf`", either, "{ x: 1 }"],
+    ["enough properties", { type: "object", minProperties: 2 }, "{ a: 1, b: 2 }"],
+    ["an item that is contained", { type: "array", contains: { type: "integer" } }, "[a, 1]"],
+    ["a property with another", { dependentRequired: { a: ["b"] } }, "{ a: 1, b: 1 }"],
+    ["an object that is the only one", { const: { k: 1 } }, "{ k: 1 }"],
+    ["an object that is listed", { enum: [{ k: 1 }, { k: [2] }] }, "{ k: [2] }"],
+    ["a form that nothing checks", { type: "string", format: "my-own" }, "x"],
+    [
+      "a name as on objects",
+      { properties: { ["__proto__"]: { type: "string" } } },
+      "{ __proto__: x }",
+    ],
+  ])("fits: %s", (_, schema, value) => {
+    expect(of(schema, value)).toEqual([]);
+  });
+
+  it("is told what is listed, as it is written", () => {
+    expect(of({ enum: [{ k: 1 }, [2], "x"] }, "1")).toEqual([
+      "field-type [1] this value is `1`, and the field `v` takes an object or an array or a string",
+    ]);
+    expect(of({ enum: [{ k: 1 }] }, "{ k: 2 }")).toEqual([
+      "field-type [2] this value is `2`, and the field `v.k` takes `1`",
+    ]);
+  });
+
+  it("has keys that maps of Protobuf take", () => {
+    const proto = `syntax = "proto3"; message Order { map<int32, string> n = 1; map<bool, string> b = 2; }`;
+    const lines = (message: string) => withSchema("protobuf", proto, { message }).lines;
+    expect(lines("{ n: { '1': a, '-7': b }, b: { 'true': c } }")).toEqual([]);
+    for (const message of ["{ n: { x: a } }", "{ n: { '007': a } }", "{ b: { yes: a } }"])
+      expect(lines(message)).toEqual([expect.stringContaining("field-type")]);
+  });
+});
+
+describe("parameters that list their values", () => {
+  it("are held to all that stands around them", () => {
+    const schema = { enum: [{ k: 1 }, { k: 2 }] };
+    expect(of(schema, '{ k: "{p}" }', "{ p: { enum: [1, 2] } }", "p")).toEqual([]);
+    expect(of(schema, '{ k: "{p}" }', "{ p: { enum: [1, 3] } }", "p")[0]).toContain("may be `3`");
+    expect(of(either, '{ x: 1, y: "{p}" }', "{ p: { enum: [1, 2] } }", "p")).toEqual([
+      expect.stringContaining(several),
+    ]);
+  });
+
+  it("may list objects", () => {
+    const parameters = "{ p: { enum: [{ k: 1 }, { k: 2 }] } }";
+    expect(of({ enum: [{ k: 2 }, { k: 1 }] }, '"{p}"', parameters, "p")).toEqual([]);
+    expect(of({ const: { k: 1 } }, '"{p}"', parameters, "p")).toEqual([
+      "field-type [{p}] `p` at `k` may be `2`, and the field `v.k` takes `1`",
+    ]);
+  });
+
+  it("in whichever form of an object they stand", () => {
+    const forms = (one: string, other: string) =>
+      `{ q: { type: object, required: [kind], oneOf: [{ properties: { kind: ${one} } }, { properties: { kind: ${other} } }] } }`;
+    const schema = { enum: ["A", "B", "C"] };
+    const [consts, others] = [
+      forms("{ const: A }", "{ const: B }"),
+      forms("{ const: A }", "{ const: Z }"),
+    ];
+    expect(of(schema, '"{q.kind}"', consts, "q")).toEqual([]);
+    expect(of(schema, '"{q.kind}"', others, "q")[0]).toContain("`q.kind` may be `Z`");
+    const small = "{ type: integer, minimum: 0, maximum: 9 }";
+    const bounded = forms(small, "{ type: integer, minimum: 20, maximum: 29 }");
+    expect(of({ type: "integer", maximum: 29 }, '"{q.kind}"', bounded, "q")).toEqual([]);
+    expect(of({ type: "integer", maximum: 28 }, '"{q.kind}"', bounded, "q")[0]).toContain(
+      "may be 29",
+    );
+  });
+});
+
+describe("other parameters", () => {
+  it("certainly fit two forms of a `oneOf`", () => {
+    const integer = "{ p: { type: integer } }";
+    expect(of(either, '{ x: "{p}", y: "{p}" }', integer, "p")).toEqual([
+      expect.stringContaining(`this object ${several}`),
+    ]);
+    expect(of(either, '{ x: "{p}" }', integer, "p")).toEqual([]);
+  });
+
+  it("are held to objects that are listed", () => {
+    expect(of({ const: { k: 1 } }, '{ k: "{p}" }', "{ p: { type: string } }", "p")).toEqual([
+      "field-type [{p}] `p` may be a string, and the field `v.k` takes an integer",
+    ]);
+  });
+
+  it("fit a form that nothing checks", () => {
+    const schema = { type: "string", format: "my-own" };
+    expect(of(schema, '"{p}"', "{ p: { type: string } }", "p")).toEqual([]);
+    expect(of(schema, '"{p}"', "{ p: { type: string, format: date } }", "p")).toEqual([]);
+  });
+});
+
+describe("a literal of one part", () => {
+  it.each([
+    [
+      '"1"',
+      "int",
+      "this value is the text `1`, and the field `v` (`int`) takes an integer (remove the quotes)",
+    ],
+    [
+      '"true"',
+      "boolean",
+      "this value is the text `true`, and the field `v` (`boolean`) takes a boolean (remove the quotes)",
+    ],
+    [
+      '"2.5"',
+      "double",
+      "this value is the text `2.5`, and the field `v` (`double`) takes a number (remove the quotes)",
+    ],
+    ['"2.5"', "int", "this value is `2.5`, and the field `v` (`int`) takes an integer"],
+  ])("that is text by its quotes: %s as %s", (value, type, fault) => {
+    const [line] = ofAvro({ message: `{ v: ${value} }` }, field("v", type));
+    expect(line).toContain(`] ${fault}`);
+  });
+
+  it.each<[JsonValue, string, string]>([
+    [{ type: "integer", multipleOf: 5 }, "3", "takes multiples of 5"],
+    [{ type: "integer", multipleOf: 5, maximum: 9 }, "10", "holds 9 and less"],
+    [{ type: "string", maxLength: 2 }, "abc", "holds 2 characters"],
+    [{ type: "string", minLength: 2, pattern: "^a" }, "b", "takes 2 characters at least"],
+    [{ type: "string", minLength: 2, pattern: "^a" }, "bb", "takes text like `^a`"],
+    [{ type: "string", not: { const: "a" } }, "a", "takes what keeps its `not`"],
+  ])("that %j refuses: %s", (schema, value, wanted) => {
+    expect(of(schema, value)).toEqual([
+      `field-type [${value}] this value is \`${value}\`, and the field \`v\` ${wanted}`,
+    ]);
+  });
+
+  it("that has too many digits", () => {
+    const type = { type: "long", logicalType: "timestamp-millis" };
+    const [line] = ofAvro({ message: '{ v: "2026-07-25T10:11:12.3456Z" }' }, field("v", type));
+    expect(line).toContain("at most 3 digits of fraction");
+  });
+});
+
+describe("text of which a part is known", () => {
+  const parameters = "{ b: { type: string } }";
+  const line = (schema: JsonValue, text: string) => of(schema, `"${text}"`, parameters, "b");
+
+  it.each<[JsonValue, string, string]>([
+    [{ type: "string", pattern: "^x" }, "x{b}", "takes text like `^x`"],
+    [{ type: "string", format: "uri" }, "https://x/{b}", "takes text of the format `uri`"],
+    [{ enum: ["x.1", "y.1"] }, "x.{b}", "takes `x.1`, `y.1`"],
+  ])("may fit: %j, %s", (schema, text, wanted) => {
+    expect(line(schema, text)).toEqual([
+      `field-may-not-fit ["${text}"] this text is known in part, and the field \`v\` ${wanted} (let one parameter hold the whole value)`,
+    ]);
+  });
+
+  it("fits no other type, and no list without such a text", () => {
+    expect(line({ type: "integer" }, "1{b}")[0]).toMatch(/^field-type .* takes an integer/);
+    expect(line({ enum: ["x+1", "y.1"] }, "x.{b}")[0]).toMatch(/^field-type /);
+  });
+});
+
+describe("the fields of a parameter", () => {
+  const record = {
+    type: "object",
+    properties: { a: { type: "string" } },
+    required: ["a"],
+    additionalProperties: false,
+  };
+  const object = (fields: string) =>
+    `{ p: { type: object, additionalProperties: false, ${fields} } }`;
+
+  it("that have no place, or are missing", () => {
+    const more = object(
+      "required: [a, b], properties: { a: { type: string }, b: { type: string } }",
+    );
+    expect(of(record, '"{p}"', more, "p")).toEqual([
+      "field-type [{p}] `p` may have `b`, and the field `v` has no such field",
+    ]);
+    expect(of(record, '"{p}"', object("properties: {}"), "p")).toEqual([
+      "field-type [{p}] `p` declares no `a`, and the field `v.a` is required (declare it there)",
+    ]);
+  });
+});

@@ -1,0 +1,36 @@
+import { rmSync, symlinkSync } from "node:fs";
+import { join } from "node:path";
+import { expect, test } from "vitest";
+import { exampleProject } from "../../../../src/bindings/queue/catalogue/example.js";
+import { makeProject, put, skillc } from "../../../cli/support/command-line.js";
+
+const avro =
+  '{"type": "record", "name": "Order", "fields": [{"name": "order_id", "type": "string"}]}\n';
+const folder = "skills/order-events";
+
+function linked(to: string): string {
+  const root = makeProject(
+    exampleProject({ binding: ["topic: orders", "format: avro", "schema: ./order.avsc"] }),
+  );
+  put(root, `${folder}/schemas/order.avsc`, avro);
+  put(root, "skills/shared/order.avsc", avro);
+  symlinkSync(to, join(root, folder, "order.avsc"));
+  return root;
+}
+
+test("a link may lead to a file of the skill", async () => {
+  const { code, stderr } = await skillc(linked("schemas/order.avsc"), ["check"]);
+  expect([code, stderr]).toEqual([0, expect.not.stringContaining("error")]);
+});
+
+test("a link to a file elsewhere is none of the skill, also where a kept result has the same text", async () => {
+  const root = linked("schemas/order.avsc");
+  expect(await skillc(root, ["generate"])).toMatchObject({ code: 0 });
+  rmSync(join(root, folder, "order.avsc"));
+  symlinkSync("../shared/order.avsc", join(root, folder, "order.avsc"));
+  const { code, stderr } = await skillc(root, ["generate"]);
+  expect(code).toBe(1);
+  expect(stderr).toContain(
+    "error[file/not-in-skill]: `./order.avsc` is a link to `skills/shared/order.avsc`, which is not below the skill's folder",
+  );
+});

@@ -1,0 +1,181 @@
+import { describe, expect, it } from "vitest";
+import { exampleProject } from "../../../../src/bindings/queue/catalogue/example.js";
+import { compileFiles, linesOf } from "../../../support/compile.js";
+import { queueTool } from "../../support/queue-tool.js";
+
+const targets = {
+  kafka: ["topic: orders"],
+  rabbitmq: ["exchange: billing", "routing_key: refund"],
+  redis: ["topic: orders"],
+} as const;
+
+/** What is said of a tool with that `returns`, without `line:column`. */
+function given(
+  provider: keyof typeof targets,
+  returns: string,
+  target: readonly string[] = targets[provider],
+): readonly string[] {
+  const lines = [
+    "parameters: { type: object, properties: { region: { enum: [eu, us] } }, required: [region] }",
+    `returns: ${returns}`,
+    "binding:",
+    `  provider: ${provider}`,
+    "  connection: ${EVENTS}",
+    ...target.map((line) => `  ${line}`),
+  ];
+  return queueTool(lines.join("\n")).lines.map((line) => line.replace(/^\d+:\d+ queue\//, ""));
+}
+
+const receipts = {
+  kafka:
+    "a receipt of Kafka is `{ topic: string, partition: integer, offset: string }`; a tool without `returns` has its type",
+  rabbitmq:
+    "a receipt of RabbitMQ is `{ exchange: string, routing_key: string, delivery_tag: integer }`; a tool without `returns` has its type",
+  redis:
+    "a receipt of Redis is `{ stream: string, id: string }`; a tool without `returns` has its type",
+};
+
+describe("`returns` of a queue tool", () => {
+  it.each([
+    ["kafka", "{ type: object }"],
+    ["kafka", "{}"],
+    [
+      "kafka",
+      "{ type: object, required: [offset], properties: { offset: { type: string, pattern: '^[0-9]+$' } } }",
+    ],
+    [
+      "kafka",
+      "{ type: object, additionalProperties: false, required: [topic, partition, offset], properties: { topic: { const: orders }, partition: { type: integer, minimum: 0 }, offset: { type: string, minLength: 1 } } }",
+    ],
+    ["kafka", "{ type: [object, 'null'], properties: { partition: { type: number } } }"],
+    [
+      "rabbitmq",
+      "{ type: object, required: [delivery_tag, exchange], properties: { delivery_tag: { type: integer, minimum: 1 }, exchange: { type: string } } }",
+    ],
+    [
+      "redis",
+      "{ type: object, required: [id, stream], properties: { id: { type: string }, stream: { enum: [orders, other] } } }",
+    ],
+  ] as const)("fits: %s %s", (provider, returns) => {
+    expect(given(provider, returns)).toEqual([]);
+  });
+
+  it.each([
+    [
+      "kafka",
+      "{ type: object, required: [ok], properties: { ok: { type: boolean } } }",
+      "[ok] `returns` requires `ok`, which no receipt of Kafka has",
+    ],
+    [
+      "kafka",
+      "{ type: object, properties: { offset: { type: integer } } }",
+      "[integer] `offset` is a string, and `returns` takes an integer",
+    ],
+    [
+      "redis",
+      "{ type: object, properties: { id: { type: string, format: uuid } } }",
+      '[{ type: object, properties: { id: { type: string, format: uuid } } }] `returns` refuses receipts of Redis, such as `{"stream":"orders","id":"0-1"}`',
+    ],
+    [
+      "kafka",
+      "{ type: object, additionalProperties: false, properties: { topic: { type: string }, offset: { type: string } } }",
+      "[false] every receipt of Kafka has `partition`, which `returns` forbids",
+    ],
+    [
+      "kafka",
+      "{ type: array, items: { type: object } }",
+      "[array] a receipt of Kafka is an object, and `returns` takes an array",
+    ],
+    [
+      "kafka",
+      "{ type: 'null' }",
+      "['null'] a receipt of Kafka is an object, and `returns` takes null",
+    ],
+    [
+      "kafka",
+      "{ type: object, properties: { topic: { const: payments } } }",
+      "[payments] `topic` is `orders`, and `returns` takes `payments`",
+    ],
+    [
+      "kafka",
+      "{ type: object, properties: { partition: { type: integer, maximum: 9 } } }",
+      "[integer] `partition` may be 2147483647, and `returns` holds 9 and less",
+    ],
+    [
+      "kafka",
+      "{ type: object, maxProperties: 2 }",
+      '[{ type: object, maxProperties: 2 }] `returns` refuses receipts of Kafka, such as `{"topic":"orders","partition":0,"offset":"0"}`',
+    ],
+  ] as const)("does not fit: %s %s", (provider, returns, line) => {
+    expect(given(provider, returns)).toEqual([`returns-mismatch ${line} (${receipts[provider]})`]);
+  });
+
+  it.each([
+    ["requires", ", required: [deliveryTag]", "[deliveryTag]"],
+    ["describes", "", "[{ type: integer }]"],
+  ])("names fields as they are: %s", (verb, required, place) => {
+    const returns = `{ type: object${required}, properties: { deliveryTag: { type: integer } } }`;
+    expect(given("rabbitmq", returns)).toEqual([
+      `returns-mismatch ${place} \`returns\` ${verb} \`deliveryTag\`, which no receipt of RabbitMQ has (did you mean \`delivery_tag\`?)`,
+    ]);
+  });
+
+  describe("with an idempotency key on Redis", () => {
+    const keyed = ["topic: orders", "idempotency: { key: '{region}' }"];
+    const of = (returns: string) => given("redis", returns, keyed);
+    const open = "type: object, required: [id, stream]";
+    const help =
+      "a receipt of Redis is `{ stream: string, id: string, repeated?: boolean }`; a tool without `returns` has its type";
+
+    it.each([
+      `{ ${open} }`,
+      "{ type: object, properties: { repeated: { const: true } } }",
+      "{ type: object, additionalProperties: false, properties: { id: { type: string }, stream: { type: string }, repeated: { type: boolean } } }",
+    ])("fits: %s", (returns) => {
+      expect(of(returns)).toEqual([]);
+    });
+
+    it("has to take a receipt of an entry that was there", () => {
+      expect(
+        of(
+          "{ type: object, additionalProperties: false, properties: { id: { type: string }, stream: { type: string } } }",
+        ),
+      ).toEqual([
+        `returns-mismatch [false] a receipt of Redis may have \`repeated\`, which \`returns\` forbids (${help})`,
+      ]);
+      expect(of(`{ ${open}, maxProperties: 2 }`)).toEqual([
+        `returns-mismatch [{ ${open}, maxProperties: 2 }] \`returns\` refuses receipts of Redis, such as \`{"stream":"orders","id":"18446744073709551615-1844674407370…\` (${help})`,
+      ]);
+    });
+
+    it("has to take one of an entry that was not", () => {
+      expect(of("{ type: object, required: [repeated] }")).toEqual([
+        `returns-mismatch [repeated] \`returns\` requires \`repeated\`, which not every receipt of Redis has (${help})`,
+      ]);
+    });
+  });
+
+  it("is taken at its word for names that are made for each call", () => {
+    const topic = ["topic: 'orders.{region}'"];
+    const of = (schema: string) =>
+      given("kafka", `{ type: object, properties: { topic: ${schema} } }`, topic);
+    expect(of("{ enum: [orders.eu, orders.us] }")).toEqual([]);
+    expect(of("{ type: string, pattern: '^orders' }")).toEqual([]);
+    expect(of("{ type: integer }")).toEqual([
+      `returns-mismatch [integer] \`topic\` is a string, and \`returns\` takes an integer (${receipts.kafka})`,
+    ]);
+  });
+
+  it("is the type of the data where it fits", async () => {
+    const files = exampleProject({
+      binding: ["topic: orders"],
+      tool: [
+        "returns: { type: object, required: [offset], properties: { offset: { type: string } } }",
+      ],
+    });
+    const compilation = await compileFiles(files);
+    expect(linesOf(compilation, files).filter((line) => line.includes(" error "))).toEqual([]);
+    const module = compilation.files.find(({ path }) => path.endsWith("/announce-order.ts"));
+    expect(module?.text).toContain("export interface AnnounceOrderData {\n  offset: string;");
+  });
+});

@@ -1,0 +1,41 @@
+/** Headers that the author sets, and those that are filled in. */
+import { expect, test } from "vitest";
+import { json, queue } from "../../../src/bindings/queue/execute.js";
+import type { HeaderValue } from "../../../src/bindings/queue/contract.js";
+
+const call = { id: "the-call", toolId: "desk/tool" };
+
+/** What is recorded of a message with these headers. */
+function recorded(...headers: readonly (readonly [name: string, value: HeaderValue])[]) {
+  const binding = queue<object, unknown>({
+    provider: "kafka",
+    connection: "EVENTS",
+    publish: () => ({ target: { topic: "t" }, headers, message: {} }),
+    encode: json(),
+  });
+  return binding.prepare({}, call).record();
+}
+
+test("none: ours are there", () => {
+  expect(recorded()).toMatchObject({
+    headers: { correlation_id: "the-call", source: "desk/tool" },
+    encoded: { content_type: "application/json" },
+  });
+});
+
+test.each([
+  ["correlation_id", "source", "content-type"],
+  ["Correlation_ID", "SOURCE", "Content-Type"],
+])("%s, %s and %s take the place of ours", (correlation, source, type) => {
+  const own = { [correlation]: "a", [source]: "b", [type]: "text/c" };
+  const record = recorded(...Object.entries(own));
+  expect(record).toMatchObject({ encoded: { content_type: "text/c" } });
+  expect(record).toHaveProperty("headers", own);
+});
+
+test.each([undefined, null])("one that is %s is none", (nothing) => {
+  const names = ["Correlation_Id", "source", "content-type", "other"];
+  const record = recorded(...names.map((name) => [name, nothing] as const));
+  expect(record).toMatchObject({ encoded: { content_type: "application/json" } });
+  expect(record).toHaveProperty("headers", { correlation_id: "the-call", source: "desk/tool" });
+});

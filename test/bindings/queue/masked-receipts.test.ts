@@ -1,0 +1,112 @@
+/** A masked parameter in the name of a target: the caller's receipt has it, and the ledger has not. */
+import { afterAll, expect, test } from "vitest";
+import type { QueueContract } from "../../../src/bindings/queue/contract.js";
+import { credential, json, queue, targetName } from "../../../src/bindings/queue/execute.js";
+import { callTool } from "../../../src/runtime/call.js";
+import {
+  createMemoryLedger,
+  createRuntime,
+  defineTool,
+  shutdown,
+} from "../../../src/runtime/index.js";
+import type { Validator } from "../../../src/runtime/validation.js";
+import { onKafka, onRabbitmq, onRedis } from "../../e2e/order-events-brokers.js";
+
+interface Mail {
+  readonly email: string;
+}
+
+const isMail: Validator<Mail> = Object.assign(
+  (value: unknown): value is Mail => typeof value === "object",
+  { errors: null },
+);
+
+const common = { connection: "EVENTS", encode: json() } as const;
+
+const named = ({ email }: Mail, separator: string) =>
+  targetName(credential("ENV"), `${separator}mail${separator}`, ["/email", email]);
+
+/** Publishes for one email, and gives the answer beside what the ledger keeps of it. */
+async function publish(url: string, contract: QueueContract<Mail, unknown>) {
+  const ledger = createMemoryLedger();
+  const credentials = { EVENTS: url, ENV: "prod-env" };
+  const runtime = createRuntime({ inherit: false, ledger, credentials });
+  const tool = defineTool({
+    skill: "mail",
+    name: "tell",
+    version: { skill: "s", binding: "b" },
+    effect: "write",
+    mode: "active",
+    timeoutMs: 5000,
+    retry: { maxAttempts: 1, backoffMs: 1, backoffMultiplier: 1 },
+    params: isMail,
+    maskedParams: [["email"]],
+    binding: queue(contract),
+  });
+  const answer: unknown = await callTool(tool, { email: "zoe" }, { runtime });
+  const end = ledger.records.at(-1);
+  if (end?.type !== "end") throw new Error("no end record");
+  expect(JSON.stringify(ledger.records)).not.toMatch(/zoe|prod-env/);
+  return { answer, kept: JSON.parse(end.result ?? "null") as unknown };
+}
+
+afterAll(() => shutdown());
+
+onRedis("in the name of a stream", (redis) => {
+  test("of a receipt", async () => {
+    const { answer, kept } = await publish(redis().url, {
+      ...common,
+      provider: "redis",
+      publish: (args) => ({ target: { stream: named(args, ":") }, message: {} }),
+    });
+    const id = expect.stringMatching(/^\d+-\d+$/) as string;
+    expect(answer).toEqual({ status: "success", data: { stream: "${ENV}:mail:zoe", id } });
+    expect(kept).toEqual({ status: "success", data: { stream: "${ENV}:mail:***", id } });
+  });
+});
+
+onKafka("in the name of a topic", (kafka) => {
+  test("of a receipt", async () => {
+    const { answer, kept } = await publish(`${kafka().url}?create_topics=true`, {
+      ...common,
+      provider: "kafka",
+      publish: (args) => ({ target: { topic: named(args, "."), key: args.email }, message: {} }),
+    });
+    const place = { partition: expect.any(Number) as number, offset: "0" };
+    expect(answer).toEqual({ status: "success", data: { topic: "${ENV}.mail.zoe", ...place } });
+    expect(kept).toEqual({ status: "success", data: { topic: "${ENV}.mail.***", ...place } });
+  });
+});
+
+onRabbitmq("in a routing key", (rabbitmq) => {
+  const contract: QueueContract<Mail, unknown> = {
+    ...common,
+    provider: "rabbitmq",
+    publish: (args) => ({
+      target: { exchange: "amq.topic", routing_key: named(args, ".") },
+      message: {},
+    }),
+  };
+
+  test("of what was unroutable, and of a receipt", async () => {
+    const exchange = "amq.topic";
+    const lost = await publish(rabbitmq().url, contract);
+    const unroutable = (name: string) => ({
+      status: "unroutable",
+      error: { exchange, routing_key: `\${ENV}.mail.${name}` },
+    });
+    expect(lost.answer).toEqual(unroutable("zoe"));
+    expect(lost.kept).toEqual(unroutable("***"));
+    await rabbitmq().side(async (channel) => {
+      await channel.assertQueue("mail");
+      await channel.bindQueue("mail", exchange, "#");
+    });
+    const { answer, kept } = await publish(rabbitmq().url, contract);
+    const receipt = (name: string) => ({
+      status: "success",
+      data: { exchange, routing_key: `\${ENV}.mail.${name}`, delivery_tag: 2 },
+    });
+    expect(answer).toEqual(receipt("zoe"));
+    expect(kept).toEqual(receipt("***"));
+  });
+});

@@ -1,0 +1,175 @@
+/** Names that a call makes, of parameters and of credentials: what the broker would refuse leaves for none, and in no mode. */
+import { afterAll, describe, expect, test } from "vitest";
+import {
+  announceAnywhere,
+  announceHere,
+  announceOrder,
+  billOrder,
+  logNote,
+  printLabel,
+} from "../../cases/queue-targets/generated/order-events/index.js";
+import {
+  createMemoryLedger,
+  createRuntime,
+  isToolError,
+  shutdown,
+  type ToolError,
+} from "../../../src/runtime/index.js";
+
+const order_id = "3f1c0a52-5f0e-4a83-9d29-3cb1f6a0f4f1";
+
+/** Nobody listens there: a call that gets that far is unavailable. */
+const nowhere = {
+  ORDER_EVENTS: "kafka://127.0.0.1:1",
+  ORDER_EVENTS_AMQP: "amqp://127.0.0.1:1",
+  ORDER_EVENTS_REDIS: "redis://127.0.0.1:1",
+};
+
+function connect(settings: Readonly<Record<string, string>> = {}) {
+  const ledger = createMemoryLedger();
+  const credentials = { ...nowhere, ENV: "prod", ...settings };
+  return { ledger, runtime: createRuntime({ inherit: false, ledger, credentials }) };
+}
+
+afterAll(() => shutdown());
+
+async function failureOf(call: Promise<unknown>): Promise<ToolError> {
+  const error: unknown = await call.then(
+    (value) => new Error(`resolved with ${JSON.stringify(value)}`),
+    (thrown: unknown) => thrown,
+  );
+  if (isToolError(error)) return error;
+  throw error;
+}
+
+type Options = Parameters<typeof announceOrder>[1];
+
+const order = (region: string) => (options: Options) =>
+  announceOrder({ order_id, region }, options);
+const anywhere = (topic: string) => (options: Options) =>
+  announceAnywhere({ where: { topic }, number: 1 }, options);
+const bill = (kind: string) => (options: Options) => billOrder({ order_id, kind }, options);
+const note = (subject: string) => (options: Options) => logNote({ subject, text: "t" }, options);
+
+const letters = "must hold only letters, digits, `.`, `_` and `-` in a topic";
+
+describe.each(["active", "shadow"] as const)("a parameter that makes no name (%s)", (mode) => {
+  test.each([
+    ["topic", "/region", letters, order("eu/west")],
+    ["topic", "/region", letters, order("größe")],
+    ["topic", "/region", letters, order("eu\n")],
+    ["topic", "/region", "must not be empty in a topic", order("")],
+    ["topic", "/region", "must not make a topic longer than 249 bytes", order("x".repeat(242))],
+    ["topic", "/where/topic", "must not be empty in a topic", anywhere("")],
+    ["topic", "/where/topic", "must not make a topic of nothing but dots", anywhere("..")],
+    ["routing-key", "/kind", "must not be empty in a routing key", bill("")],
+    [
+      "routing-key",
+      "/kind",
+      "must not make a routing key longer than 255 bytes",
+      bill("ü".repeat(128)),
+    ],
+    ["routing-key", "/kind", "must be well-formed Unicode in a routing key", bill("\ud800")],
+    ["stream", "/subject", "must not be empty in a stream", note("")],
+    ["stream", "/subject", "must be well-formed Unicode in a stream", note("a\udc00")],
+  ] as const)("%s: %s %s", async (keyword, pointer, message, call) => {
+    const { ledger, runtime } = connect();
+    const error = await failureOf(call({ runtime, mode }));
+    expect(error).toMatchObject({
+      attempts: 0,
+      outcome: "not-done",
+      failure: {
+        code: "SCHEMA.VALIDATION_FAILED",
+        subject: "parameters",
+        problems: [{ keyword, pointer, message }],
+      },
+    });
+    expect(error.message).toContain(`can't be sent: ${pointer} ${message}`);
+    expect(ledger.records.filter(({ type }) => type === "begin")).toEqual([]);
+  });
+
+  test.each(["eu", "eu.west-1_a", ".", "x".repeat(200)])("is none of these: %s", async (region) => {
+    const { runtime } = connect();
+    const ended = await order(region)({ runtime, mode }).then(
+      ({ status }) => status,
+      (error: ToolError) => error.code,
+    );
+    expect(ended).toBe(mode === "shadow" ? "shadow" : "PROVIDER.UNAVAILABLE");
+  });
+});
+
+describe("a credential that makes no name", () => {
+  const secret = "s3cret";
+  test.each([
+    ["of other characters", "s3/cret", `\`\${ENV}\` ${letters}`, order("eu")],
+    [
+      "too long",
+      secret.repeat(50),
+      "`${ENV}` must not make a topic longer than 249 bytes",
+      order("eu"),
+    ],
+    [
+      "too long",
+      secret.repeat(50),
+      "`${ENV}` must not make an exchange longer than 255 bytes",
+      bill("x"),
+    ],
+    ["too long", secret.repeat(42), "`${ENV}` must not make a queue longer than 255 bytes", label],
+  ])("%s", async (_, ENV, message, call) => {
+    const { ledger, runtime } = connect({ ENV });
+    const error = await failureOf(call({ runtime }));
+    expect(error).toMatchObject({ code: "PROVIDER.PROTOCOL", outcome: "not-done" });
+    expect(error.message).toMatch(/^`order-events\/[a-z-]+` could not publish: /);
+    expect(error.message).toContain(message);
+    expect(JSON.stringify([error.message, error.failure, ledger.records])).not.toMatch(/s3.?cret/);
+  });
+
+  test("is named with the others when none alone is at fault", async () => {
+    const { runtime } = connect({ TOPIC: ".." });
+    const error = await failureOf(announceHere({ order_id }, { runtime }));
+    expect(error.message).toContain("`${TOPIC}` must not make a topic of nothing but dots");
+  });
+
+  test("is not set", async () => {
+    const { runtime } = connect({ TOPIC: "" });
+    const error = await failureOf(announceHere({ order_id }, { runtime }));
+    expect(error).toMatchObject({ failure: { code: "CREDENTIAL.MISSING", names: ["TOPIC"] } });
+  });
+});
+
+function label(options: Options) {
+  return printLabel({ order_id, printer: "north" }, options);
+}
+
+describe("in shadow", () => {
+  test("credentials stand in names as their names, and none is asked for", async () => {
+    const runtime = createRuntime({ inherit: false, ledger: false });
+    const options = { runtime, mode: "shadow" } as const;
+    expect(await announceOrder({ order_id, region: "eu" }, options)).toMatchObject({
+      request: { target: { topic: "${ENV}.orders.eu", key: `\${ENV}-${order_id}` } },
+    });
+    expect(await billOrder({ order_id, kind: "new" }, options)).toMatchObject({
+      request: {
+        target: { exchange: "${ENV}.billing", routing_key: "${ENV}.new" },
+        idempotency_key: `\${ENV}-${order_id}`,
+      },
+    });
+    expect(await logNote({ subject: "a b", text: "t" }, options)).toMatchObject({
+      request: { target: { stream: "${ENV}:notes:a b" } },
+    });
+  });
+
+  test("an author's content type is that of the message", async () => {
+    const { runtime } = connect();
+    const options = { runtime, mode: "shadow" } as const;
+    expect(await billOrder({ order_id, kind: "new" }, options)).toMatchObject({
+      request: {
+        headers: { "CONTENT-TYPE": "text/x-order", Correlation_ID: order_id },
+        encoded: { content_type: "text/x-order" },
+      },
+    });
+    expect(await logNote({ subject: "a", text: "t" }, options)).toMatchObject({
+      request: { encoded: { content_type: "application/json" } },
+    });
+  });
+});
