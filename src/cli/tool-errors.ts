@@ -40,7 +40,8 @@ export const toolErrors: ToolErrors = {
       subject: {
         parameters:
           "what the caller passed; nothing was sent. Also a value that fits its schema and can't be put where the binding puts it, such as " +
-          "`..` as a path segment (`keyword` is then no keyword of JSON Schema)",
+          "`..` as a path segment or a space in a topic, or makes a record of more than 16,777,216 characters, which is what the ledger takes " +
+          "(`keyword` is then no keyword of JSON Schema: `ledger` for the last)",
         response:
           "the whole body of a success, against `response_schema`. The call was made: a write has most likely happened",
         result:
@@ -80,8 +81,8 @@ export const toolErrors: ToolErrors = {
     title: "the service could not be reached, or the connection broke",
     explanation:
       "No answer arrived: the name did not resolve, the connection was refused or reset. An answer of 5xx is none of this: it is an answer, " +
-      "and returned. A SQL tool also gets it for faults that pass: a deadlock, a lock that isn't given, a server that is full. `error.outcome` says whether a " +
-      "write may have happened.",
+      "and returned. A SQL tool also gets it for faults that pass: a deadlock, a lock that isn't given, a server that is full; a queue tool for " +
+      "a broker that asks for patience: its disk is full, a partition has no leader. `error.outcome` says whether a write may have happened.",
     fields: {
       reason:
         "the system's name for it: `ECONNREFUSED`, `ENOTFOUND`, `UND_ERR_SOCKET`; of a SQL tool also `SQLSTATE 40001`",
@@ -98,10 +99,14 @@ export const toolErrors: ToolErrors = {
     explanation:
       "An answer arrived and is broken: JSON that is none or nests too deeply, a body longer than `max_response_bytes`, a charset or content " +
       "encoding that is not known, too many redirects, nothing at the response path, an answer that is not HTTP. A write may have happened, and mostly has. " +
-      "Or PostgreSQL refused a statement or a login, or gave rows that are not those the tool was generated for: a write was rolled back. Or the value of " +
+      "Or PostgreSQL refused a statement or a login, or gave rows that are not those the tool was generated for: a write was rolled back. " +
+      "Or a broker refused a message or a login: it is too large, there is no such topic, this user may not write there. Or the value of " +
       "a `${NAME}` can't be used: an address without `http://`, a line break in a header, a database's URL that asks for TLS where there is none. Then " +
       "nothing was sent. `error.outcome` tells these apart.",
-    fields: { reason: "what is wrong with it, in words; no part of the answer" },
+    fields: {
+      reason:
+        "what is wrong with it, in words; no part of the answer, but for what RabbitMQ says of a message that breaks its rules, without what it quotes",
+    },
     retry: "no",
     model: "that the service's answer could not be understood",
     operator: "yes: the service has changed, the skill is wrong, or a setting is",

@@ -1,4 +1,4 @@
-/** What README and docs/runtime.md show is what there is: their TypeScript compiles, their diagnostics are printed so, their links lead somewhere. */
+/** What README and pages of docs/ show is what there is: their TypeScript compiles, their diagnostics are printed so, their links lead somewhere. */
 import { cpSync, existsSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
@@ -16,6 +16,7 @@ function blocksOf(page: string, language: string): readonly string[] {
 
 test.each([
   ["README.md", 3],
+  ["docs/queues.md", 1],
   ["docs/runtime.md", 7],
 ])(
   "every TypeScript example of %s compiles in a project with this repository's skills",

@@ -9,6 +9,7 @@ import {
   ROOT_CONTEXT,
 } from "@opentelemetry/api";
 import avro from "avsc";
+import { Redis } from "ioredis";
 import { afterAll, describe, expect, test } from "vitest";
 import {
   announceOrderCreated,
@@ -20,6 +21,7 @@ import {
   requestRefund,
 } from "../../generated/order-events/index.js";
 import { isToolError, shutdown } from "../../src/runtime/index.js";
+import { startScriptedBroker } from "../bindings/queue/kafka/scripted-broker.js";
 import { startKafkaProxy } from "../bindings/queue/support/kafka.js";
 import { desk, onKafka, onRabbitmq, onRedis } from "./order-events-brokers.js";
 
@@ -177,10 +179,39 @@ onKafka("order-events on Kafka", (kafka) => {
     expect(error.code).toBe("PROVIDER.UNAVAILABLE");
     expect(performance.now() - began).toBeLessThan(6000);
     expect(error.message).not.toContain("127.0.0.1");
+    // The first may have been written to a connection that was not known to be lost.
+    const next = await failureOf(announceOrderCreated(given, { runtime }));
+    expect(next).toMatchObject({ code: "PROVIDER.UNAVAILABLE", outcome: "not-done" });
     await proxy.resume();
     expect(await announceOrderCreated(given, { runtime })).toMatchObject({ status: "success" });
     await proxy.close();
   });
+});
+
+test("a message over Kafka's limit fails with that limit, and disturbs no other", async () => {
+  // The mock cluster takes messages of any size.
+  const limit = 2000;
+  const isTooLarge = (value: Buffer) => value.length > limit;
+  const broker = await startScriptedBroker({
+    limit,
+    onProduce: ({ values }) => ({ error: values.some(isTooLarge) ? 10 : 0 }),
+  });
+  const { ledger, runtime } = desk({ ORDER_EVENTS_KAFKA: `kafka://127.0.0.1:${broker.port}` });
+  const location = "x".repeat(limit);
+  const large = failureOf(announceStockLevel({ sku: "L", available: 1, location }, { runtime }));
+  const small = announceStockLevel({ sku: "S", available: 1 }, { runtime });
+  const error = await large;
+  expect(error).toMatchObject({ code: "PROVIDER.PROTOCOL", outcome: "not-done" });
+  expect(error.message).toMatch(
+    /the message has 2\d\d\d bytes, more than the topic's `max\.message\.bytes`, which is 2000 bytes$/,
+  );
+  expect(await small).toMatchObject({ status: "success" });
+  expect(broker.log.map(({ value }) => value)).toEqual(['{"sku":"S","available":1}']);
+  expect(ledger.records).toContainEqual(
+    expect.objectContaining({ type: "end", status: "failed", attempts: 1 }),
+  );
+  await shutdown();
+  await broker.close();
 });
 
 onRabbitmq("order-events on RabbitMQ", (rabbitmq) => {
@@ -311,23 +342,6 @@ onRedis("order-events on Redis", (redis) => {
     expect(entry?.fields.get("header:source")?.toString()).toBe("order-events/log-price-change");
   });
 
-  test("hostile values name no other key, and add no other field", async () => {
-    const { runtime } = connect();
-    const keys = await redis().side.dbsize();
-    const usable = hostile.filter((each) => each !== "");
-    for (const sku of usable) {
-      await logPriceChange({ sku, old_price: 1, new_price: 2 }, { runtime });
-      const [entry] = await redis().entries(`prices:${sku}`);
-      expect([...(entry?.fields.keys() ?? [])].toSorted()).toEqual([
-        "body",
-        "content_type",
-        "header:correlation_id",
-        "header:source",
-      ]);
-    }
-    expect(await redis().side.dbsize()).toBe(keys + usable.length);
-  });
-
   test("log-view: optional parameters that are absent leave their fields out", async () => {
     const { runtime } = connect();
     await logView({ sku: "MUG" }, { runtime });
@@ -344,6 +358,48 @@ onRedis("order-events on Redis", (redis) => {
     expect(error.message).toMatch(
       /the message has 11000\d\d bytes, and Redis takes 1048576 at most/,
     );
+  });
+
+  test("hostile values make no other key, and add no other field", async () => {
+    const { runtime } = connect();
+    await logView({ sku: "MUG" }, { runtime });
+    const keys = await redis().side.dbsize();
+    for (const sku of hostile) {
+      await logView({ sku }, { runtime });
+      const entry = (await redis().entries("views")).at(-1);
+      expect([...(entry?.fields.keys() ?? [])].toSorted()).toEqual([
+        "body",
+        "content_type",
+        "header:correlation_id",
+        "header:source",
+      ]);
+      expect(JSON.parse(entry?.fields.get("body")?.toString() ?? "")).toEqual({ sku });
+    }
+    expect(await redis().side.dbsize()).toBe(keys);
+  });
+
+  test("what is no product makes no stream", async () => {
+    const { runtime } = connect();
+    const keys = await redis().side.dbsize();
+    for (const sku of hostile.filter((each) => each !== "__proto__")) {
+      const call = logPriceChange({ sku, old_price: 1, new_price: 2 }, { runtime });
+      expect(await failureOf(call)).toMatchObject({ code: "SCHEMA.VALIDATION_FAILED" });
+    }
+    expect(await redis().side.dbsize()).toBe(keys);
+  });
+
+  test("a call that is given up after its message left has an unknown outcome, also when it had to connect", async () => {
+    // A connection of its own: the credential's text is its name.
+    const { ledger, runtime } = desk({ ORDER_EVENTS_REDIS: `${redis().url}/1` });
+    await redis().side.client("PAUSE", 1500, "WRITE");
+    const signal = AbortSignal.timeout(500);
+    const error = await failureOf(logView({ sku: "LEFT" }, { runtime, signal }));
+    expect(error.outcome).toBe("unknown");
+    expect(ledger.records.at(-1)).toMatchObject({ type: "end", status: "unknown" });
+    await redis().side.client("UNPAUSE");
+    const other = new Redis(`${redis().url}/1`);
+    expect(await other.xlen("views")).toBe(1);
+    other.disconnect();
   });
 
   test("calls in flight at shutdown are confirmed or reported, and calls after it work", async () => {
@@ -374,7 +430,7 @@ onRedis("order-events on Redis", (redis) => {
 
 describe("a connection that can't be used", () => {
   test.each([
-    [{ ORDER_EVENTS_REDIS: "redis://:s3cret@localhost:6379/0?pool=5" }, "`pool`"],
+    [{ ORDER_EVENTS_REDIS: "redis://:s3cret@localhost:6379/0?pool=5" }, "has an unknown option"],
     [{ ORDER_EVENTS_REDIS: "redis://:s3cret@localhost:6379/zero" }, "number of a database"],
     [{ ORDER_EVENTS_REDIS: "amqp://:s3cret@localhost" }, "must begin with redis://"],
     [{ ORDER_EVENTS_REDIS: "redis://:s3cret@localhost/0#x" }, "`#`"],

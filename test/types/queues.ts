@@ -17,7 +17,7 @@ import {
 import { logOrder } from "../cases/queue-redis/generated/order-events/index.js";
 import type { Publication, Written } from "../../src/bindings/queue/contract.js";
 import { avro } from "skillc/runtime/avro";
-import { json, queue } from "skillc/runtime/queue";
+import { credential, json, queue, targetName } from "skillc/runtime/queue";
 
 const order = {
   order_id: "3f1c0a52-5f0e-4a83-9d29-3cb1f6a0f4f1",
@@ -38,7 +38,11 @@ export async function callers(): Promise<void> {
   await announceOrder({ ...order, orderID: "x" });
   const logged = await logOrder(order);
   if (logged.status === "success")
-    expectTypeOf(logged.data).toEqualTypeOf<{ readonly stream: string; readonly id: string }>();
+    expectTypeOf(logged.data).toEqualTypeOf<{
+      readonly stream: string;
+      readonly id: string;
+      readonly repeated?: true;
+    }>();
   const label = await printLabel({ order_id: order.order_id });
   if (label.status === "unroutable") expectTypeOf(label.error.routing_key).toEqualTypeOf<string>();
   // @ts-expect-error an unroutable message has no receipt
@@ -84,6 +88,20 @@ export function providers(message: Written<{ id: string }>): void {
     ...contract,
     provider: "kafka",
     publish: () => ({ target: { topic: "t" }, message }),
+  });
+  queue<{ id: string; region?: string }, { id: string }>({
+    ...contract,
+    provider: "kafka",
+    publish: ({ id, region }) => ({
+      target: { topic: targetName(credential("ENV"), ".orders.", ["/id", id]), key: region },
+      message,
+    }),
+  });
+  queue<{ region?: string }, { id: string }>({
+    ...contract,
+    provider: "kafka",
+    // @ts-expect-error a parameter that may be absent makes no name
+    publish: ({ region }) => ({ target: { topic: targetName(["/region", region]) }, message }),
   });
   // @ts-expect-error what RabbitMQ has is no topic
   queue<{ id: string }, { id: string }>({
