@@ -26,18 +26,28 @@ export async function compareTasks(
 ): Promise<ReadonlyMap<string, { readonly ms: number; readonly ratio: number }>> {
   const names = Object.keys(tasks);
   const [baseline = ""] = names;
-  const measured: ReadonlyMap<string, number>[] = [];
-  for (let at = 0; at <= rounds; at += 1) {
-    const order = names.map((_, index) => names[(index + at) % names.length] ?? "");
-    const round = await oneRound(order, tasks, roundMs);
-    if (at > 0) measured.push(round);
-  }
+  const measured = await inTurns(names, rounds, (order) => oneRound(order, tasks, roundMs));
   const timesOf = (name: string) => measured.map((round) => round.get(name) ?? Number.NaN);
   const ratiosOf = (name: string) =>
     measured.map((round) => (round.get(name) ?? Number.NaN) / (round.get(baseline) ?? Number.NaN));
   return new Map(
     names.map((name) => [name, { ms: median(timesOf(name)), ratio: median(ratiosOf(name)) }]),
   );
+}
+
+/** What each round gives. Another task begins each time; the first round, which compiles and connects, is left out. */
+export async function inTurns<Round>(
+  names: readonly string[],
+  rounds: number,
+  oneRound: (order: readonly string[]) => Promise<Round>,
+): Promise<readonly Round[]> {
+  const measured: Round[] = [];
+  for (let at = 0; at <= rounds; at += 1) {
+    const order = names.map((_, index) => names[(index + at) % names.length] ?? "");
+    const round = await oneRound(order);
+    if (at > 0) measured.push(round);
+  }
+  return measured;
 }
 
 async function oneRound(

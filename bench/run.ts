@@ -5,6 +5,7 @@ import Table from "cli-table3";
 import { measureHttp } from "./http.js";
 import { measureLedger } from "./ledger.js";
 import type { Measurement } from "./measurement.js";
+import { measureQueue } from "./queue.js";
 import { measureScale } from "./scale.js";
 import { measureSql } from "./sql.js";
 import { measureSqlScale } from "./sql-scale.js";
@@ -12,6 +13,7 @@ import { measureSqlScale } from "./sql-scale.js";
 const benchmarks: Readonly<Record<string, () => Promise<readonly Measurement[]>>> = {
   http: measureHttp,
   ledger: measureLedger,
+  queue: measureQueue,
   scale: measureScale,
   sql: measureSql,
   "sql-scale": measureSqlScale,

@@ -1,0 +1,24 @@
+import type { LedgerEnds } from "./ledger-ends.js";
+import type { FaultKind } from "./plan.js";
+import type { Published } from "./publish.js";
+
+/** What a run left behind. */
+export interface Run {
+  readonly published: readonly Published[];
+  readonly ledger: LedgerEnds;
+  /** The id of each message in the broker. */
+  readonly stored: readonly string[];
+  readonly faults: readonly FaultKind[];
+}
+
+/** What is counted, and what may not be. */
+export interface Count {
+  readonly what: string;
+  readonly count: number;
+  /** The most it may be. */
+  readonly most?: number;
+}
+
+export function isKept({ count, most }: Count): boolean {
+  return most === undefined || count <= most;
+}

@@ -1,0 +1,38 @@
+/** The libraries of the schema languages themselves, given the skill's own files. */
+import { readFileSync } from "node:fs";
+import { fileURLToPath } from "node:url";
+import avro from "avsc";
+import protobuf from "protobufjs";
+
+const skill = fileURLToPath(new URL("../../skills/order-events/", import.meta.url));
+
+/** Gives a text field of a message. @throws when the bytes are not exactly one message of the schema */
+export type ReadField = (body: Buffer) => string;
+
+/** @param file `refund.avsc` */
+export function avroField(file: string, field: string): ReadField {
+  const type = avro.Type.forSchema(JSON.parse(readFileSync(skill + file, "utf8")) as avro.Schema);
+  return (body) => textOf(type.fromBuffer(body), field);
+}
+
+/** @param name of a message in orders.proto */
+export function protobufField(name: string, field: string): ReadField {
+  const root = new protobuf.Root();
+  root.resolvePath = (_, target) =>
+    target.startsWith("google/") || target.startsWith(skill) ? target : skill + target;
+  const type = root
+    .loadSync("proto/orders.proto", { keepCase: true })
+    .lookupType(`acme.orders.${name}`);
+  return (body) => textOf(type.decode(body), field);
+}
+
+export function jsonField(field: string): ReadField {
+  return (body) => textOf(JSON.parse(body.toString()), field);
+}
+
+function textOf(message: unknown, field: string): string {
+  // Whatever was decoded; the field is checked.
+  const value = (message as Readonly<Record<string, unknown>>)[field];
+  if (typeof value === "string") return value;
+  throw new TypeError(`a message has no \`${field}\``);
+}

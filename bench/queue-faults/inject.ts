@@ -1,0 +1,34 @@
+import { setTimeout as pause } from "node:timers/promises";
+import type { Fault, FaultKind } from "./plan.js";
+import type { Traffic } from "./publish.js";
+import type { Subject } from "./subject.js";
+
+/** Injects one fault after the other until the signal aborts, and leaves everything in order. Gives the kinds of those that it injected. */
+export async function injectFaults(
+  { broker, proxy }: Pick<Subject, "broker" | "proxy">,
+  faults: readonly Fault[],
+  traffic: Readonly<Traffic>,
+  signal: AbortSignal,
+): Promise<readonly FaultKind[]> {
+  const begin: Readonly<Record<FaultKind, () => Promise<void> | void>> = {
+    cut: () => proxy.cut(),
+    drop: () => proxy.drop(),
+    "stall everything": () => proxy.stall("everything"),
+    "stall answers": () => proxy.stall("answers"),
+    restart: () => broker?.kill(),
+  };
+  const injected: FaultKind[] = [];
+  for (const { delayMs, endsInDrop, kind, lastsMs, quietMs } of faults) {
+    await pause(quietMs);
+    while (traffic.calls === 0 && !signal.aborted) await pause(1);
+    await pause(delayMs);
+    if (signal.aborted) break;
+    injected.push(kind);
+    await begin[kind]();
+    await pause(lastsMs);
+    if (kind === "restart") await broker?.start();
+    if (endsInDrop) proxy.drop();
+    await proxy.resume();
+  }
+  return injected;
+}

@@ -1,0 +1,88 @@
+/** What happens in a run, drawn at random from a seed: when it happens depends on the machine. */
+import fc from "fast-check";
+
+/** Calls that one caller makes at once, and how long it rests afterwards. */
+export interface Burst {
+  /** Which of the subject's tools each call is of. */
+  readonly tools: readonly number[];
+  readonly pauseMs: number;
+}
+
+/**
+ * `cut`: connections are reset and new ones refused; `drop`: they are reset; `stall everything`, `stall answers`: they stay, and nothing passes; `restart`: the
+ * broker's process is killed and started again.
+ */
+export const faultKinds = ["cut", "drop", "stall everything", "stall answers", "restart"] as const;
+export type FaultKind = (typeof faultKinds)[number];
+
+export interface Fault {
+  readonly kind: FaultKind;
+  /** Before it begins: for so long, until calls are under way, and for a moment more. */
+  readonly quietMs: number;
+  readonly delayMs: number;
+  readonly lastsMs: number;
+  /** Whether connections are reset at its end, with what they hold: else that passes on. */
+  readonly endsInDrop: boolean;
+}
+
+const mostAtOnce = 16;
+const longestPauseMs = 1000;
+const longestQuietMs = 300;
+const longestDelayMs = 8;
+const longestFaultMs = 600;
+
+/** @param tools how many there are to choose from */
+export function planBursts(seed: number, count: number, tools: number): readonly Burst[] {
+  const burst = fc.record({
+    tools: fc.array(fc.nat(tools - 1), { minLength: 1, maxLength: mostAtOnce, size: "max" }),
+    pauseMs: fc.nat(longestPauseMs),
+  });
+  let left = count;
+  return draw(burst, seed, count).flatMap((each) => {
+    const taken = each.tools.slice(0, left);
+    left -= taken.length;
+    return taken.length === 0 ? [] : [{ ...each, tools: taken }];
+  });
+}
+
+export interface FaultPlan {
+  readonly rounds: number;
+  /** A restart comes in one round of so many, the first included; 0: in none. */
+  readonly restartEvery: number;
+  /** How long one stall in eight lasts: longer than an attempt may take. Absent: as long as the others. */
+  readonly longMs?: number;
+}
+
+/** Rounds of faults: in each, every kind comes once, in any order. */
+export function planFaults(seed: number, plan: FaultPlan): readonly Fault[] {
+  const { longMs = longestFaultMs, restartEvery, rounds } = plan;
+  const lastsMs = fc.oneof(
+    { weight: 7, arbitrary: fc.integer({ min: 30, max: longestFaultMs }) },
+    { weight: 1, arbitrary: fc.constant(longMs) },
+  );
+  const fault = fc.record({
+    kind: fc.constantFrom(...faultKinds),
+    quietMs: fc.nat(longestQuietMs),
+    delayMs: fc.nat(longestDelayMs),
+    lastsMs,
+    endsInDrop: fc.boolean(),
+  });
+  const round = fc.uniqueArray(fault, {
+    minLength: faultKinds.length,
+    maxLength: faultKinds.length,
+    selector: ({ kind }) => kind,
+  });
+  return draw(round, seed, rounds).flatMap((faults, at) =>
+    faults
+      .filter(({ kind }) => kind !== "restart" || (restartEvery > 0 && at % restartEvery === 0))
+      .map((each) => (each.kind.startsWith("stall") ? each : shortened(each))),
+  );
+}
+
+function shortened(fault: Fault): Fault {
+  return { ...fault, lastsMs: Math.min(fault.lastsMs, longestFaultMs) };
+}
+
+function draw<Value>(values: fc.Arbitrary<Value>, seed: number, count: number): readonly Value[] {
+  return fc.sample(fc.noBias(values), { seed, numRuns: count });
+}

@@ -1,0 +1,88 @@
+import { randomUUID } from "node:crypto";
+import { setTimeout as pause } from "node:timers/promises";
+import { isToolError, type Runtime } from "skillc/runtime";
+import type { Burst } from "./plan.js";
+import type { SubjectTool } from "./subject.js";
+
+/** A call, and how it ended. */
+export interface Published {
+  readonly id: string;
+  readonly tool: SubjectTool;
+  readonly ms: number;
+  readonly end: End;
+}
+
+export type End =
+  | { readonly kind: "resolved"; readonly status: string }
+  | { readonly kind: "rejected"; readonly code: string; readonly outcome: string }
+  /** It was waited for no longer. */
+  | { readonly kind: "hung" };
+
+/** Calls under way. */
+export interface Traffic {
+  calls: number;
+}
+
+/** How much longer than its limit a call is waited for. */
+const patienceMs = 30_000;
+
+/** Bursts that fail, one after the other, make a caller rest that many times as long each, up to a limit. */
+const growth = 2;
+const mostRest = 4;
+
+export interface Publishing {
+  /** How many make calls at a time. */
+  readonly callers: number;
+  readonly runtime: Runtime;
+  /** Kept up to date. */
+  readonly traffic: Traffic;
+}
+
+/** Makes the calls of all bursts. */
+export async function publishAll(
+  tools: readonly SubjectTool[],
+  bursts: readonly Burst[],
+  { callers, runtime, traffic }: Publishing,
+): Promise<readonly Published[]> {
+  const all: Published[] = [];
+  const next = bursts.values();
+  const publish = async () => {
+    let rest = 1;
+    for (const { tools: chosen, pauseMs } of next) {
+      const calls = chosen.flatMap((each) => tools[each] ?? []);
+      traffic.calls += calls.length;
+      const ended = await Promise.all(calls.map((tool) => publishOne(tool, runtime)));
+      traffic.calls -= calls.length;
+      all.push(...ended);
+      const isWell = ended.every(({ end }) => end.kind === "resolved");
+      rest = isWell ? 1 : Math.min(rest * growth, mostRest);
+      await pause(pauseMs * rest);
+    }
+  };
+  await Promise.all(Array.from({ length: callers }, publish));
+  return all;
+}
+
+async function publishOne(tool: SubjectTool, runtime: Runtime): Promise<Published> {
+  const id = randomUUID();
+  const began = performance.now();
+  const giveUp = new AbortController();
+  const end = await Promise.race([
+    endOf(tool, id, runtime),
+    pause(tool.limitMs + patienceMs, { kind: "hung" } as const, { signal: giveUp.signal }),
+  ]);
+  const ms = performance.now() - began;
+  giveUp.abort();
+  return { id, tool, ms, end };
+}
+
+/** @throws what no tool may throw */
+async function endOf(tool: SubjectTool, id: string, runtime: Runtime): Promise<End> {
+  try {
+    const { status } = await tool.call(id, { runtime, trace: id });
+    return { kind: "resolved", status };
+  } catch (error) {
+    if (!isToolError(error)) throw error;
+    return { kind: "rejected", code: error.code, outcome: error.outcome };
+  }
+}

@@ -1,0 +1,57 @@
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { setTimeout as pause } from "node:timers/promises";
+import { createRuntime, shutdown } from "skillc/runtime";
+import type { Count } from "./count.js";
+import { injectFaults } from "./inject.js";
+import { judge } from "./judge.js";
+import { readLedgerEnds } from "./ledger-ends.js";
+import { planBursts, planFaults } from "./plan.js";
+import { publishAll } from "./publish.js";
+import type { Subject } from "./subject.js";
+
+export interface FaultRun {
+  /** Publishes. */
+  readonly count: number;
+  readonly seed: number;
+  /** Who publish at a time. */
+  readonly callers: number;
+  /** How long some stalls last. */
+  readonly longMs?: number;
+}
+
+/** More than any run lasts. */
+const rounds = 1000;
+
+/** What was on its way when the last connection ended may still arrive. */
+const settleMs = 1000;
+
+/** Publishes through the generated tools, with a ledger in files, while the subject fails; then asks the broker and the ledger what became of each message. */
+export async function runFaults(subject: Subject, options: FaultRun): Promise<readonly Count[]> {
+  const { callers, count, seed, ...others } = options;
+  const directory = mkdtempSync(join(tmpdir(), "skillc-faults-"));
+  const { broker, credentials, tools } = subject;
+  const runtime = createRuntime({ inherit: false, credentials, ledger: { directory } });
+  const plan = { ...others, rounds, restartEvery: broker?.restartEvery ?? 0 };
+  const calling = new AbortController();
+  const traffic = { calls: 0 };
+  try {
+    const [published, faults] = await Promise.all([
+      publishAll(tools, planBursts(seed, count, tools.length), {
+        callers,
+        runtime,
+        traffic,
+      }).finally(() => calling.abort()),
+      injectFaults(subject, planFaults(seed, plan), traffic, calling.signal),
+    ]);
+    await runtime.close();
+    await shutdown();
+    await pause(settleMs);
+    const stored = await subject.read();
+    return judge({ published, ledger: await readLedgerEnds(directory), stored, faults });
+  } finally {
+    await subject.proxy.close();
+    rmSync(directory, { recursive: true, force: true });
+  }
+}

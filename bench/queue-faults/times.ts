@@ -1,0 +1,15 @@
+import type { Count } from "./count.js";
+
+/** How often each text is there. */
+export function timesOf(texts: readonly string[]): ReadonlyMap<string, number> {
+  const times = new Map<string, number>();
+  for (const text of texts) times.set(text, (times.get(text) ?? 0) + 1);
+  return times;
+}
+
+/** The same as counts, sorted by their names. */
+export function groups(names: readonly string[]): readonly Count[] {
+  return [...timesOf(names)]
+    .map(([what, count]) => ({ what, count }))
+    .toSorted((a, b) => (a.what < b.what ? -1 : 1));
+}

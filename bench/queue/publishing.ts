@@ -1,0 +1,29 @@
+import type { Runtime } from "skillc/runtime";
+import type { Call } from "../callers.js";
+
+/** A tool of skills/order-events with a broker of its own, and the same message published by hand. */
+export interface Publishing {
+  /** `Kafka in memory, Avro`. */
+  readonly name: string;
+  readonly credentials: Readonly<Record<string, string>>;
+  readonly generated: (caller: number, runtime: Runtime) => Promise<{ readonly status: string }>;
+  readonly hand: ByHand;
+  /** Another way, which suits many callers better. */
+  readonly handForMany?: ByHand;
+  /** What was published so far, each message with its headers, as text that is the same for the same message. */
+  readonly published: () => Promise<readonly string[]>;
+  readonly close: () => Promise<void>;
+}
+
+export interface ByHand {
+  /** What it is, as the result tells it. */
+  readonly how: string;
+  readonly publish: Call;
+}
+
+const uuid = /[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}/g;
+
+/** Headers and properties as text, without the ids that are another for each message. */
+export function withoutIds(headers: unknown): string {
+  return JSON.stringify(headers).replaceAll(uuid, "(id)");
+}
