@@ -97,7 +97,7 @@ const handPost = (url: string) => async (): Promise<unknown> => {
 
 /** In a process of its own, so that its work is not measured with the client's. */
 async function startServer(): Promise<{ readonly url: string; readonly stop: () => void }> {
-  const server = fork(new URL("./loopback-server.ts", import.meta.url), {
+  const server = fork(new URL("./loopback-server.js", import.meta.url), {
     stdio: ["ignore", "pipe", "inherit", "ipc"],
   });
   const url = await new Promise<string>((resolve) => {

@@ -1,7 +1,8 @@
 import { readFileSync } from "node:fs";
 import { writeSkills } from "./many-skills.js";
+import { repository } from "./repository.js";
 
-const schema = readFileSync(new URL("../examples/warehouse/schema.sql", import.meta.url), "utf8");
+const schema = readFileSync(`${repository}examples/warehouse/schema.sql`, "utf8");
 
 /** Writes a project of that many skills, each with that many SQL tools of ordinary size on the tables of examples/warehouse. */
 export function writeSqlProject(folder: string, skills: number, toolsEach: number): void {

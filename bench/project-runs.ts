@@ -1,13 +1,12 @@
 import { spawnSync } from "node:child_process";
 import { mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { fileURLToPath } from "node:url";
+import { repository } from "./repository.js";
 
-const root = fileURLToPath(new URL("..", import.meta.url));
-const skillc = join(root, "dist/cli/bin.js");
-const tsc = join(root, "node_modules/typescript/bin/tsc");
+const skillc = join(repository, "dist/cli/bin.js");
+const tsc = join(repository, "node_modules/typescript/bin/tsc");
 /** Inside the repository, so that the generated modules find `skillc/runtime`. */
-const work = join(root, ".skillc/bench");
+const work = join(repository, ".skillc/bench");
 
 /** How long whole processes take over a project, in milliseconds. */
 export interface ProjectTimes {

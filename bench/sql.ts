@@ -8,6 +8,7 @@ import { createRuntime, type Runtime, type RuntimeOptions, shutdown } from "skil
 import type { Database } from "../generated/databases/warehouse-url.js";
 import { stockOf } from "../generated/warehouse/index.js";
 import { compareTasks, type Measurement } from "./measurement.js";
+import { repository } from "./repository.js";
 
 const serverUrl =
   process.env["SKILLC_TEST_POSTGRES"] ?? "postgres://postgres@127.0.0.1:5432/postgres";
@@ -15,7 +16,7 @@ const rounds = { rounds: 7, roundMs: 700 };
 const name = `skillc_bench_${process.pid}`;
 const params = { sku: "SKU-7" };
 
-const schema = readFileSync(new URL("../examples/warehouse/schema.sql", import.meta.url), "utf8");
+const schema = readFileSync(`${repository}examples/warehouse/schema.sql`, "utf8");
 
 /** A hundred products, each at twenty locations: a call gives twenty rows. */
 const data = `

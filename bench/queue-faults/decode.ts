@@ -1,10 +1,10 @@
 /** The libraries of the schema languages themselves, given the skill's own files. */
 import { readFileSync } from "node:fs";
-import { fileURLToPath } from "node:url";
 import avro from "avsc";
 import protobuf from "protobufjs";
+import { repository } from "../repository.js";
 
-const skill = fileURLToPath(new URL("../../skills/order-events/", import.meta.url));
+const skill = `${repository}skills/order-events/`;
 
 /** Gives a text field of a message. @throws when the bytes are not exactly one message of the schema */
 export type ReadField = (body: Buffer) => string;

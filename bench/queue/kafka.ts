@@ -9,13 +9,14 @@ import {
   type AnnounceOrderCreatedParams,
 } from "../../generated/order-events/index.js";
 import { repair } from "../../src/bindings/queue/send/kafka/repair.js";
+import { repository } from "../repository.js";
 import { startMockKafka } from "./mock-kafka.js";
 import type { Publishing } from "./publishing.js";
 
 const topic = "orders.created";
 const settings = { topic, acks: -1 };
 
-const file = new URL("../../skills/order-events/order-created.avsc", import.meta.url);
+const file = `${repository}skills/order-events/order-created.avsc`;
 // The library checks what the file holds.
 const schema = avro.Type.forSchema(JSON.parse(readFileSync(file, "utf8")) as avro.Schema);
 

@@ -1,11 +1,11 @@
 /** `request-label`: Protobuf, to a queue by the default exchange. */
 import { randomUUID } from "node:crypto";
 import { join } from "node:path";
-import { fileURLToPath } from "node:url";
 import { connect, type ConfirmChannel, type GetMessage } from "amqplib";
 import protobuf from "protobufjs";
 import { requestLabel } from "../../generated/order-events/index.js";
 import { startRabbitmq } from "../../test/bindings/queue/support/rabbitmq.js";
+import { repository } from "../repository.js";
 import { type Publishing, withoutIds } from "./publishing.js";
 
 const queue = "labels";
@@ -47,9 +47,8 @@ export async function openRabbitmq({ isDurable }: Queue): Promise<Publishing> {
 }
 
 function labelType(): protobuf.Type {
-  const folder = fileURLToPath(new URL("../../skills/order-events", import.meta.url));
   const root = new protobuf.Root();
-  root.resolvePath = (_, path) => join(folder, path);
+  root.resolvePath = (_, path) => join(repository, "skills/order-events", path);
   return root
     .loadSync("proto/orders.proto", { keepCase: true })
     .lookupType("acme.orders.LabelRequested");

@@ -1,0 +1,8 @@
+import { createRequire } from "node:module";
+import { join } from "node:path";
+
+/** The repository's folder: benchmarks run compiled, in another. It ends with a slash. */
+export const repository = join(
+  createRequire(import.meta.url).resolve("skillc/package.json"),
+  "../",
+);
