@@ -26,8 +26,8 @@ export interface CallInProgress {
   kind: string;
   /** What shadow mode recorded. */
   request?: JsonValue;
-  /** The result as the ledger keeps it, where that is not the caller's. */
-  keptResult?: AnyResult;
+  /** Makes the result as the ledger keeps it, where that may not be the caller's. */
+  keptResult?: () => AnyResult;
   /** Parameters as the ledger keeps them, as JSON; made once for both records. */
   recordedParams?: string;
 }

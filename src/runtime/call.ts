@@ -88,7 +88,7 @@ async function run<Params, Arguments, Result extends AnyResult>(
   const begun = tool.effect === "write" ? beginCall(call) : undefined;
   if (begun !== undefined) await begun;
   const result = await attemptCall(prepared, secrets, call);
-  call.keptResult = keptResult(prepared, result, args, tool.maskedParams);
+  call.keptResult = () => keptResult(prepared, result, args, tool.maskedParams);
   if (tool.returns !== undefined && "data" in result) {
     requireFit(tool.returns, result.data, "result", call);
   }

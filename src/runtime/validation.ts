@@ -13,10 +13,13 @@ export interface Validator<Value = unknown> {
 /** A hostile value can break a rule a million times; this many are told. */
 const mostProblems = 100;
 
+const none: readonly [] = [];
+
 /** What is wrong with the value; empty when it fits. */
 export function problemsOf(validator: Validator, value: unknown): readonly SchemaProblem[] {
   const errors = errorsOf(validator, value);
   if (errors === "too deep") return [tooDeep];
+  if (errors === none) return none;
   return errors.slice(0, mostProblems).map((each) => asProblem(each, value));
 }
 
@@ -24,13 +27,14 @@ export function problemsOf(validator: Validator, value: unknown): readonly Schem
 export function foremostProblem(validator: Validator, value: unknown): SchemaProblem | undefined {
   const errors = errorsOf(validator, value);
   if (errors === "too deep") return tooDeep;
+  if (errors === none) return undefined;
   const error = foremostError(errors.slice(0, mostProblems));
   return error && asProblem(error, value);
 }
 
 function errorsOf(validator: Validator, value: unknown): readonly AjvError[] | "too deep" {
   try {
-    return validator(value) ? [] : (validator.errors ?? []);
+    return validator(value) ? none : (validator.errors ?? none);
   } catch (error) {
     if (error instanceof RangeError) return "too deep";
     throw error;

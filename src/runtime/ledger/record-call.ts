@@ -75,7 +75,7 @@ function outcomeOf(call: CallInProgress, ending: Ending): Outcome {
     const { result } = ending;
     return {
       status: result.status,
-      result: summaryOf(call, call.keptResult ?? result),
+      result: summaryOf(call, call.keptResult?.() ?? result),
       error: null,
       request,
       durationMs,
