@@ -38,6 +38,7 @@ export default defineConfig({
     // The default leaves one core idle: half of a machine with two.
     maxWorkers: "100%",
     reporters: ["default", skipReporter],
+    setupFiles: ["./test/support/quick-pglite.ts"],
     projects: [
       {
         // Starting the TypeScript compiler takes longer than most of these files, so a process runs many of them. They may not change what

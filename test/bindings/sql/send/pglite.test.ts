@@ -112,7 +112,8 @@ describe("a folder that another process has used", () => {
       const args = [...loaderArgs, program, folder, text];
       return (await promisify(execFile)(process.execPath, args, { timeout: 90_000 })).stdout;
     };
-    expect(await run("CREATE TABLE kept (n int4)")).toContain("success");
+    await (await openPglite(`pglite://${folder}`)).exec("CREATE TABLE kept (n int4)");
+    await closeSql();
     expect(await run("INSERT INTO kept VALUES (1)")).toContain("success");
     expect(await run("INSERT INTO kept VALUES (2)")).toContain("success");
     expect(existsSync(join(folder, "skillc.lock"))).toBe(false);
