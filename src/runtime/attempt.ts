@@ -2,8 +2,10 @@ import type { CallInProgress } from "./call-in-progress.js";
 import { isToolError, ToolError, type WriteOutcome, withOutcome } from "./errors.js";
 import type { AnyResult } from "./result.js";
 import { pause, waitBeforeNext } from "./retry.js";
-import { Secret } from "./secret.js";
-import type { AbortListener, Attempt, Outcome, PreparedCall } from "./tool.js";
+import { RunningAttempt } from "./running-attempt.js";
+import type { Secret } from "./secret.js";
+import { isLeftBehind } from "./shutdown.js";
+import type { Outcome, PreparedCall } from "./tool.js";
 
 /** Sends a prepared call, and again as its retry policy allows. */
 export async function attemptCall<Result extends AnyResult>(
@@ -16,17 +18,22 @@ export async function attemptCall<Result extends AnyResult>(
     // The caller may have done so while credentials or the ledger were waited for.
     if (call.options.signal?.aborted) throw abortedError(call);
     call.attempts += 1;
-    const ended = await once(prepared, secrets, call).catch((error: unknown) => retryable(error));
+    const ended = await once(prepared, secrets, call);
     call.outcome = outcomeAfter(ended, call.outcome);
     const wait = ended.retry && waitBeforeNext(retry, call.attempts, ended.retry.afterMs);
-    if (wait === undefined) {
-      if ("result" in ended) return ended.result;
-      throw ended.error;
-    }
-    await pause(wait, call.options.signal).catch(() => {
-      throw abortedError(call);
-    });
+    if (wait !== undefined && (await pauseBeforeNext(wait, call))) continue;
+    if ("result" in ended) return ended.result;
+    throw ended.error;
   }
+}
+
+/** Whether there may be a next attempt then: not once `shutdown` has stopped waiting for the call. */
+async function pauseBeforeNext(ms: number, call: CallInProgress): Promise<boolean> {
+  if (isLeftBehind(call)) return false;
+  await pause(ms, call.options.signal).catch(() => {
+    throw abortedError(call);
+  });
+  return !isLeftBehind(call);
 }
 
 /** What is known of the write if the call ends after that. An answer that asks for another attempt tells nothing for certain. */
@@ -57,99 +64,31 @@ function once<Result extends AnyResult>(
   prepared: PreparedCall<Result>,
   secrets: ReadonlyMap<string, Secret>,
   call: CallInProgress,
-): Promise<Outcome<Result>> {
+): Promise<Outcome<Result> | Lost> {
   const { timeoutMs } = call.tool;
   const caller = call.options.signal;
-  return new Promise((resolve, reject) => {
+  return new Promise((resolve) => {
     const attempt = new RunningAttempt(call, secrets);
-    const stop = (error: ToolError) => {
-      settle();
-      let outcome: WriteOutcome = "unknown";
-      try {
-        outcome = attempt.abort(error);
-      } finally {
-        // Over, even if a listener throws.
-        reject(withOutcome(error, outcome));
-      }
+    const end = (ended: Outcome<Result> | Lost) => {
+      clearTimeout(timer);
+      caller?.removeEventListener("abort", abort);
+      resolve(ended);
     };
+    const fail = (error: unknown) => end(retryable(error));
+    const stop = (error: ToolError) => fail(withOutcome(error, attempt.abort(error)));
     const abort = () => stop(abortedError(call));
     const timer =
       timeoutMs === undefined
         ? undefined
         : setTimeout(() => stop(timeoutError(call, timeoutMs)), timeoutMs);
-    const settle = () => {
-      clearTimeout(timer);
-      caller?.removeEventListener("abort", abort);
-    };
     caller?.addEventListener("abort", abort, { once: true });
-    sendOnce(prepared, attempt, settle).then(resolve, reject);
-  });
-}
-
-/** A binding that throws where it should reject has failed all the same. */
-async function sendOnce<Result extends AnyResult>(
-  prepared: PreparedCall<Result>,
-  attempt: Attempt,
-  settle: () => void,
-): Promise<Outcome<Result>> {
-  try {
-    return await prepared.send(attempt);
-  } finally {
-    settle();
-  }
-}
-
-class RunningAttempt implements Attempt {
-  readonly tool: string;
-  readonly number: number;
-  readonly timeoutMs?: number;
-  readonly directory: string;
-  readonly #secrets: ReadonlyMap<string, Secret>;
-  readonly #endsAt: number | undefined;
-  #listeners: AbortListener[] | undefined;
-  #ended: { readonly reason: unknown } | undefined;
-  #controller: AbortController | undefined;
-
-  constructor(call: CallInProgress, secrets: ReadonlyMap<string, Secret>) {
-    this.tool = call.toolId;
-    this.number = call.attempts;
-    const { timeoutMs } = call.tool;
-    if (timeoutMs !== undefined) {
-      this.timeoutMs = timeoutMs;
-      this.#endsAt = performance.now() + timeoutMs;
+    try {
+      Promise.resolve(prepared.send(attempt)).then(end, fail);
+    } catch (error) {
+      // A binding that throws where it should reject has failed all the same.
+      fail(error);
     }
-    this.directory = call.runtime.directory;
-    this.#secrets = secrets;
-  }
-
-  get remainingMs(): number | undefined {
-    return this.#endsAt === undefined ? undefined : Math.max(0, this.#endsAt - performance.now());
-  }
-
-  get signal(): AbortSignal {
-    this.#controller ??= new AbortController();
-    if (this.#ended !== undefined) this.#controller.abort(this.#ended.reason);
-    return this.#controller.signal;
-  }
-
-  onAbort(listener: AbortListener): void {
-    if (this.#ended === undefined) (this.#listeners ??= []).push(listener);
-    else listener(this.#ended.reason);
-  }
-
-  /** `not-done` when every listener says so: each knows of its own part of the attempt alone. */
-  abort(reason: unknown): WriteOutcome {
-    this.#ended = { reason };
-    const said = (this.#listeners ?? []).map((each) => each(reason));
-    this.#controller?.abort(reason);
-    return said.length > 0 && said.every((each) => each === "not-done") ? "not-done" : "unknown";
-  }
-
-  open = (name: string): string => {
-    const secret = this.#secrets.get(name);
-    if (secret === undefined) throw new Error(`\`${name}\` was not asked for before the call`);
-    return Secret.reveal(secret);
-  };
+  });
 }
 
 function timeoutError(call: CallInProgress, timeoutMs: number): ToolError {

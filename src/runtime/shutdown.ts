@@ -1,7 +1,9 @@
+import { setMaxListeners } from "node:events";
 import { landing } from "./calls-in-flight.js";
 import { inTime } from "./in-time.js";
 
-type Close = () => Promise<void>;
+/** @param late aborts when nobody waits any more: whatever is under way is to be cut, so that its calls end */
+type Close = (late: AbortSignal) => Promise<void>;
 
 /** What calls are made with. */
 const closers: Close[] = [];
@@ -29,19 +31,40 @@ export interface ShutdownOptions {
 const defaultDeadlineMs = 20_000;
 /** The ledger has that long even when the rest has used all the time up. */
 const lastMs = 1_000;
+/** What was cut has that long to tell its calls. */
+const cutMs = 100;
+
+let leftBehindAt = -Infinity;
+
+/** Whether `shutdown` waited for the call in vain: it makes no other attempt, which would only connect again. */
+export function isLeftBehind({ startedAt }: { readonly startedAt: number }): boolean {
+  return startedAt <= leftBehindAt;
+}
 
 /**
  * Waits for calls under way and closes connections, then hands over what the ledger still buffers. A process that forgets it loses nothing but time.
- * A call that is still under way at the deadline is left behind: a write among them has an unknown outcome in the ledger.
+ * At the deadline connections are cut where that can be done, and their calls fail. A call that is still under way then is left behind: a write among
+ * them has an unknown outcome in the ledger.
  */
 export async function shutdown({
   deadlineMs = defaultDeadlineMs,
 }: ShutdownOptions = {}): Promise<void> {
   const endsAt = performance.now() + deadlineMs;
   const failures: unknown[] = [];
-  if (!(await inTime(endCalls(failures), deadlineMs))) tellLate("calls or connections", deadlineMs);
+  const late = new AbortController();
+  // As many as there are connections.
+  setMaxListeners(0, late.signal);
+  const ended = endCalls(failures, late.signal);
+  if (!(await inTime(ended, deadlineMs))) {
+    tellLate("calls or connections", deadlineMs);
+    leftBehindAt = performance.now();
+    late.abort();
+    // What calls have opened since they were told is cut too.
+    await inTime(Promise.all([ended, closeAll(closers, failures, late.signal)]), cutMs);
+  }
   const restMs = Math.max(endsAt - performance.now(), lastMs);
-  if (!(await inTime(closeAll(lastClosers, failures), restMs))) tellLate("the ledger", deadlineMs);
+  if (!(await inTime(closeAll(lastClosers, failures, late.signal), restMs)))
+    tellLate("the ledger", deadlineMs);
   if (failures.length > 0) throw failures[0];
 }
 
@@ -53,17 +76,21 @@ export async function waitForCalls(
   if (!(await inTime(landed, deadlineMs))) tellLate("calls", deadlineMs);
 }
 
-async function endCalls(failures: unknown[]): Promise<void> {
-  await closeAll(closers, failures);
+async function endCalls(failures: unknown[], late: AbortSignal): Promise<void> {
+  await closeAll(closers, failures, late);
   const landed = landing();
   if (landed === undefined) return;
   await landed;
-  await closeAll(closers, failures);
+  await closeAll(closers, failures, late);
 }
 
 /** All of them, also when one fails. */
-async function closeAll(those: readonly Close[], failures: unknown[]): Promise<void> {
-  const closed = await Promise.allSettled(those.map((close) => close()));
+async function closeAll(
+  those: readonly Close[],
+  failures: unknown[],
+  late: AbortSignal,
+): Promise<void> {
+  const closed = await Promise.allSettled(those.map((close) => close(late)));
   for (const each of closed) if (each.status === "rejected") failures.push(each.reason);
 }
 

@@ -1,14 +1,15 @@
 import { afterEach, expect, onTestFinished, test, vi } from "vitest";
 import { callTool } from "../../src/runtime/call.js";
+import { ToolError } from "../../src/runtime/errors.js";
 import { createMemoryLedger } from "../../src/runtime/ledger/memory-ledger.js";
 import { configure, createRuntime } from "../../src/runtime/runtime.js";
 import { onShutdown, shutdown } from "../../src/runtime/shutdown.js";
 import { exampleTool, succeed } from "./example-tool.js";
 
 /** What a test registers can't be taken back: it does nothing once the test is over. */
-let closers: (() => Promise<void>)[] = [];
-onShutdown(async () => {
-  await Promise.all(closers.map((close) => close()));
+let closers: ((late: AbortSignal) => Promise<void>)[] = [];
+onShutdown(async (late) => {
+  await Promise.all(closers.map((close) => close(late)));
 });
 afterEach(() => {
   closers = [];
@@ -81,6 +82,51 @@ test("what hangs is left behind at the deadline, and the ledger closed all the s
   expect(warned.mock.calls[0]?.[0]).toBe(
     "shutdown did not wait longer than 30 ms for calls or connections",
   );
+});
+
+test("what closers cut at the deadline fails, is not tried again, and ends in the ledger", async () => {
+  const warned = vi.spyOn(process, "emitWarning").mockReturnValue();
+  onTestFinished(() => warned.mockRestore());
+  const events: string[] = [];
+  configure({ ledger: toldLedger(events) });
+  let cut = (): void => {};
+  const lost = new Promise<void>((resolve) => (cut = resolve));
+  closers = [
+    (late) => {
+      if (late.aborted) cut();
+      late.addEventListener("abort", () => cut());
+      return lost;
+    },
+  ];
+  const hanging = exampleTool(
+    async (attempt) => {
+      await lost;
+      const failure = { code: "PROVIDER.UNAVAILABLE", reason: "connection lost" } as const;
+      throw new ToolError(attempt.tool, failure, "gone", { attempts: attempt.number });
+    },
+    { retry: { maxAttempts: 3, backoffMs: 0, backoffMultiplier: 1 } },
+  );
+  const call = callTool(hanging, { id: "a" });
+  await Promise.all([
+    shutdown({ deadlineMs: 30 }),
+    expect(call).rejects.toMatchObject({ attempts: 1, outcome: "unknown" }),
+  ]);
+  expect(events).toEqual(["begin", "end", "ledger closed"]);
+});
+
+test("a call between two attempts at the deadline makes no other one", async () => {
+  const warned = vi.spyOn(process, "emitWarning").mockReturnValue();
+  onTestFinished(() => warned.mockRestore());
+  const busy = exampleTool(
+    async () => ({ result: { status: "rate_limited", error: "later" }, retry: { afterMs: 100 } }),
+    { retry: { maxAttempts: 3, backoffMs: 0, backoffMultiplier: 1 } },
+  );
+  const ledger = createMemoryLedger();
+  const runtime = createRuntime({ ledger, inherit: false });
+  const call = callTool(busy, { id: "a" }, { runtime });
+  await shutdown({ deadlineMs: 30 });
+  expect(await call).toMatchObject({ status: "rate_limited" });
+  expect(ledger.records.at(-1)).toMatchObject({ type: "end", attempts: 1 });
 });
 
 test("a closer that fails keeps nothing else from being closed, and is told of", async () => {

@@ -3,12 +3,15 @@ import { copyFileSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from "nod
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
-import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
+import { afterAll, afterEach, beforeAll, describe, expect, onTestFinished, test, vi } from "vitest";
 import { brokerAt, closeQueues } from "../../../src/bindings/queue/send/brokers.js";
 import { LostBroker } from "../../../src/bindings/queue/send/faults.js";
 import { publishTo } from "../../../src/bindings/queue/send/publish.js";
+import { shutdown } from "../../../src/runtime/shutdown.js";
 import { publishWithin, rejection, startAttempt } from "./support/attempt.js";
+import { lifeAfter } from "./support/exits.js";
 import { writeCertificate } from "./support/certificate.js";
+import { startProxy } from "./support/proxy.js";
 import { entryFor, startRedis, type TestRedis, withRedis } from "./support/redis.js";
 import { freePort } from "./support/server-process.js";
 
@@ -59,10 +62,30 @@ describe("a client", () => {
   );
 });
 
+withRedis("shutdown", () => {
+  test("ends what is under way at its deadline, and nothing keeps the connection", async () => {
+    vi.spyOn(process, "emitWarning").mockReturnValue();
+    onTestFinished(() => void vi.restoreAllMocks());
+    const redis = await startRedis();
+    const proxy = await startProxy({ port: redis.port });
+    const broker = await brokerAt("redis", `redis://127.0.0.1:${proxy.port}`, ".");
+    await publishWithin(5000, broker, entryFor("s", "x"));
+    proxy.stall();
+    const call = rejection(publishWithin(60_000, broker, entryFor("s", "y")));
+    const began = performance.now();
+    await shutdown({ deadlineMs: 200 });
+    expect(await call).toEqual(new LostBroker("connection lost", "unknown"));
+    expect(performance.now() - began).toBeLessThan(1500);
+    await proxy.close();
+    await redis.close();
+  });
+});
+
 withRedis("certificates", () => {
   const folder = mkdtempSync(join(tmpdir(), "skillc-tls-"));
   let redis: TestRedis;
   let url: string;
+  let insecure: string;
   beforeAll(async () => {
     for (const each of ["own", "other", "used"]) mkdirSync(join(folder, each));
     const { ca, key } = writeCertificate(join(folder, "own"));
@@ -71,6 +94,7 @@ withRedis("certificates", () => {
     const tls = ["--tls-cert-file", ca, "--tls-key-file", key, "--tls-ca-cert-file", ca];
     redis = await startRedis([...tls, "--tls-port", `${tlsPort}`, "--tls-auth-clients", "no"]);
     url = `rediss://127.0.0.1:${tlsPort}/?ca=cert.pem&servername=queue.test`;
+    insecure = `rediss://127.0.0.1:${tlsPort}/?tls=insecure`;
   });
   afterAll(async () => {
     await redis.close();
@@ -84,6 +108,10 @@ withRedis("certificates", () => {
     expect(await publishFrom("own")).toHaveProperty("id");
     expect(await rejection(publishFrom("other"))).toMatchObject(untrusted);
     expect(await publishFrom("own")).toHaveProperty("id");
+  });
+
+  test("keep no process alive", async () => {
+    expect(await lifeAfter("redis", insecure, "exit")).toBeLessThan(1000);
   });
 
   test("are read anew with each connection", async () => {

@@ -8,8 +8,12 @@ export interface Broker<Target extends object, Receipt extends object> {
    * @throws LostBroker | RefusedMessage
    */
   publish(outgoing: Outgoing & Target, attempt: Attempt): Promise<Receipt>;
-  /** Waits until every message on its way is confirmed or failed, then closes the connection. */
-  close(): Promise<void>;
+  /**
+   * Waits until every message on its way is confirmed or failed, then closes the connection.
+   *
+   * @param late waits no longer once it aborts: hangs up, and what is on its way is lost
+   */
+  close(late?: AbortSignal): Promise<void>;
 }
 
 /** A message as it goes out: encoded, framed, every credential opened. */

@@ -61,8 +61,12 @@ function keyOf(url: string, directory: string): string {
   return url.includes("?") ? `${resolvePath(directory)} ${url}` : url;
 }
 
-/** Waits for messages under way and closes all connections. A later call opens new ones. */
-export async function closeQueues(): Promise<void> {
+/**
+ * Waits for messages under way and closes all connections. A later call opens new ones.
+ *
+ * @param late ends the wait: see `Broker`
+ */
+export async function closeQueues(late?: AbortSignal): Promise<void> {
   const opening = Object.values(open).flatMap((each: Map<string, Promise<Closable>>) => {
     const all = [...each.values()];
     each.clear();
@@ -70,12 +74,12 @@ export async function closeQueues(): Promise<void> {
   });
   const opened = await Promise.allSettled(opening);
   await Promise.all(
-    opened.map((each) => (each.status === "fulfilled" ? each.value.close() : undefined)),
+    opened.map((each) => (each.status === "fulfilled" ? each.value.close(late) : undefined)),
   );
 }
 
 interface Closable {
-  close(): Promise<void>;
+  close(late?: AbortSignal): Promise<void>;
 }
 
 onShutdown(closeQueues);

@@ -1,7 +1,8 @@
-import { afterEach, describe, expect, it } from "vitest";
+import { afterEach, describe, expect, it, vi } from "vitest";
 import type { RegistrySchema } from "../../../../src/bindings/queue/contract.js";
 import { frame } from "../../../../src/bindings/queue/send/registry/frame.js";
 import { schemaId } from "../../../../src/bindings/queue/send/registry/schema-id.js";
+import { shutdown } from "../../../../src/runtime/shutdown.js";
 import type { Attempt } from "../../../../src/runtime/tool.js";
 import { type Registry, type RegistryOptions, startRegistry } from "../support/registry.js";
 import { recordOf } from "./support.js";
@@ -71,6 +72,14 @@ describe("a schema's id", () => {
     expect(registry.schemaOf(1)).toBe(order.text);
   });
 
+  it("is another for another URL", async () => {
+    const registry = await start();
+    registry.answerNext({ body: '{"id":7}' }, { body: '{"id":8}' });
+    const ask = (query: string) => schemaId(registry.url + query, value, order, attempt());
+    expect([await ask(""), await ask("?register=true")]).toEqual([7, 8]);
+    expect([await ask(""), await ask("?register=true")]).toEqual([7, 8]);
+  });
+
   it("comes from looking it up, where nothing may be registered", async () => {
     const registry = await start();
     const url = `${registry.url}?register=false`;
@@ -108,7 +117,9 @@ describe("a schema's id", () => {
     const [first, second] = [attempt(), attempt()];
     const calls = [first, second].map((each) => schemaId(registry.url, value, order, each));
     first.abort(new Error("over"));
-    expect(await faultOf(calls[0] ?? Promise.resolve())).toBe("Error: over");
+    expect(await faultOf(calls[0] ?? Promise.resolve())).toBe(
+      "LostBroker: schema registry: aborted",
+    );
     expect(await calls[1]).toBe(3);
     expect(registry.asked).toHaveLength(1);
   });
@@ -123,6 +134,17 @@ describe("a schema's id", () => {
     expect(await schemaId(registry.url, value, order, attempt())).toBe(1);
   });
 
+  it("is not waited for after a shutdown's deadline", async () => {
+    const warned = vi.spyOn(process, "emitWarning").mockReturnValue();
+    const registry = await start();
+    registry.answerNext({ after: "never" });
+    const call = faultOf(schemaId(registry.url, value, order, attempt()));
+    while (registry.asked.length === 0) await new Promise((resolve) => setTimeout(resolve, 5));
+    await shutdown({ deadlineMs: 50 });
+    expect(await call).toBe("LostBroker: schema registry: connection lost");
+    warned.mockRestore();
+  });
+
   it("is asked for anew when all gave up", async () => {
     const registry = await start();
     registry.answerNext({ after: "never" });
@@ -131,7 +153,7 @@ describe("a schema's id", () => {
     while (registry.asked.length === 0) await new Promise((resolve) => setTimeout(resolve, 5));
     first.abort(new Error("over"));
     const second = schemaId(registry.url, value, order, attempt());
-    expect(await faultOf(call)).toBe("Error: over");
+    expect(await faultOf(call)).toBe("LostBroker: schema registry: aborted");
     expect(await second).toBe(1);
     expect(registry.asked).toHaveLength(2);
   });

@@ -1,4 +1,7 @@
-/** A process that publishes one message, with the arguments `rabbitmq|redis`, a URL, the queue or stream, and `close` unless it is to forget that. */
+/**
+ * A process that publishes one message, with the arguments `rabbitmq|redis`, a URL, the queue or stream, and `close`; with `forget` it closes nothing, and
+ * prints in the end how many milliseconds it has lived since.
+ */
 import { randomUUID } from "node:crypto";
 import { openRabbitmq } from "../../../../src/bindings/queue/send/rabbitmq/open-rabbitmq.js";
 import { openRedis } from "../../../../src/bindings/queue/send/redis/open-redis.js";
@@ -21,3 +24,7 @@ if (provider === "rabbitmq") {
   await publishWithin(5000, broker, { ...message, stream: name });
   if (end === "close") await broker.close();
 }
+
+const published = performance.now();
+if (end === "forget")
+  process.once("exit", () => process.stdout.write(`${performance.now() - published}`));

@@ -13,6 +13,8 @@ export interface Link<Target extends object, Receipt extends object> {
    * @throws LostBroker | RefusedMessage
    */
   publish(outgoing: Outgoing & Target, attempt: Attempt): Promise<Receipt>;
+  /** Whether it keeps the process alive. */
+  keepAlive(isNeeded: boolean): void;
   /** Takes leave of the broker, and hangs up if that takes more than a moment. Messages that have no answer yet are lost. */
   close(): Promise<void>;
 }

@@ -1,16 +1,9 @@
 import type { Attempt } from "../../../../runtime/sink.js";
 import type { Broker, Outgoing } from "../broker.js";
+import { HeldLink } from "./held-link.js";
 import type { Link, OpenLink } from "./link.js";
 import { Opening } from "./opening.js";
-
-/** What closing waits for messages under way, which their attempts' limits end as well. */
-const closeMs = 10_000;
-
-/** A link that nobody used for that long is closed: it would keep a process alive that has nothing else to do. */
-const idleMs = 10_000;
-
-/** A broker that owes an answer for that long is gone, whatever the limits of those who wait. */
-const silentMs = 20_000;
+import { whenAborted } from "./when-aborted.js";
 
 /**
  * A broker behind one link at a time, opened by the first message and again by the first after it became unusable. Nothing reconnects in the
@@ -25,24 +18,15 @@ export function shareLink<Target extends object, Receipt extends object>(
   return new SharedLink(open, onIdle);
 }
 
-/** A link, and how many messages wait for their answers on it. */
-interface Held<Target extends object, Receipt extends object> {
-  readonly link: Link<Target, Receipt>;
-  calls: number;
-  /** When its last call ended. */
-  idleSince: number;
-  timer?: NodeJS.Timeout;
-  closing?: Promise<void>;
-}
-
 class SharedLink<Target extends object, Receipt extends object> implements Broker<Target, Receipt> {
   readonly #open: OpenLink<Target, Receipt>;
   readonly #onIdle: () => void;
-  #opening: Opening<Held<Target, Receipt>> | undefined;
-  #current: Held<Target, Receipt> | undefined;
+  #opening: Opening<HeldLink<Target, Receipt>> | undefined;
+  #current: HeldLink<Target, Receipt> | undefined;
   /** All that are not closed yet: one that became unusable stays until its last message is settled. */
-  readonly #held = new Set<Held<Target, Receipt>>();
-  #calls = 0;
+  readonly #held = new Set<HeldLink<Target, Receipt>>();
+  /** Calls that came when there was no link. */
+  #arrivals = 0;
   readonly #whenIdle: (() => void)[] = [];
 
   constructor(open: OpenLink<Target, Receipt>, onIdle: () => void) {
@@ -51,85 +35,62 @@ class SharedLink<Target extends object, Receipt extends object> implements Broke
   }
 
   publish(outgoing: Outgoing & Target, attempt: Attempt): Promise<Receipt> {
-    const held = this.#usable();
-    if (held !== undefined) return this.#publishOn(held, outgoing, attempt);
+    if (this.#current?.isUsable === true) return this.#current.publish(outgoing, attempt);
     return this.#publishOnceOpen(outgoing, attempt);
   }
 
-  async close(): Promise<void> {
-    if (this.#calls > 0) await this.#idle();
+  async close(late?: AbortSignal): Promise<void> {
+    whenAborted(late, () => this.#cut());
+    if (this.#isBusy) await new Promise<void>((resolve) => this.#whenIdle.push(resolve));
     this.#opening?.abandon();
-    await Promise.all(Array.from(this.#held, (held) => this.#drop(held)));
+    await Promise.all(Array.from(this.#held, (held) => held.close()));
   }
 
-  #idle(): Promise<void> {
-    return new Promise((resolve) => {
-      const timer = setTimeout(resolve, closeMs);
-      this.#whenIdle.push(() => {
-        clearTimeout(timer);
-        resolve();
-      });
-    });
+  #cut(): void {
+    this.#opening?.abandon();
+    for (const held of this.#held) held.cut();
   }
 
-  #usable(): Held<Target, Receipt> | undefined {
-    if (this.#current?.link.isUsable === true) return this.#current;
-    const before = this.#current;
+  async #publishOnceOpen(outgoing: Outgoing & Target, attempt: Attempt): Promise<Receipt> {
+    this.#current?.retire();
     this.#current = undefined;
-    if (before?.calls === 0) void this.#drop(before);
-    return undefined;
+    this.#arrivals += 1;
+    try {
+      const held = await this.#opened(attempt);
+      return await held.publish(outgoing, attempt);
+    } finally {
+      this.#arrivals -= 1;
+      this.#rest();
+    }
   }
 
-  #opened(attempt: Attempt): Promise<Held<Target, Receipt>> {
+  #opened(attempt: Attempt): Promise<HeldLink<Target, Receipt>> {
     if (this.#opening === undefined || this.#opening.isOver)
-      this.#opening = new Opening(async (hangUp) => this.#hold(await this.#open(hangUp)));
+      this.#opening = new Opening(async (hangUp) => this.#hold(await this.#open(hangUp), hangUp));
     return this.#opening.wait(attempt);
   }
 
-  #hold(link: Link<Target, Receipt>): Held<Target, Receipt> {
-    const held: Held<Target, Receipt> = { link, calls: 0, idleSince: performance.now() };
-    held.timer = setTimeout(() => this.#tend(held), idleMs);
+  #hold(link: Link<Target, Receipt>, hangUp: AbortController): HeldLink<Target, Receipt> {
+    const held = new HeldLink(link, hangUp, {
+      onRest: () => this.#rest(),
+      onClosed: () => {
+        this.#held.delete(held);
+        if (this.#current === held) this.#current = undefined;
+        this.#leave();
+      },
+    });
     this.#current = held;
     this.#held.add(held);
     return held;
   }
 
-  async #publishOnceOpen(outgoing: Outgoing & Target, attempt: Attempt): Promise<Receipt> {
-    this.#calls += 1;
-    try {
-      return await this.#publishOn(await this.#opened(attempt), outgoing, attempt);
-    } finally {
-      this.#ended();
-    }
+  get #isBusy(): boolean {
+    return this.#arrivals > 0 || [...this.#held].some(({ isBusy }) => isBusy);
   }
 
-  /** On the way of every message: costs as little as it can. */
-  #publishOn(
-    held: Held<Target, Receipt>,
-    outgoing: Outgoing & Target,
-    attempt: Attempt,
-  ): Promise<Receipt> {
-    held.calls += 1;
-    this.#calls += 1;
-    const published = held.link.publish(outgoing, attempt);
-    const ended = () => {
-      held.calls -= 1;
-      if (held.calls === 0) this.#rest(held);
-      this.#ended();
-    };
-    published.then(ended, ended);
-    return published;
-  }
-
-  #rest(held: Held<Target, Receipt>): void {
-    held.idleSince = performance.now();
-    if (!held.link.isUsable) void this.#drop(held);
-  }
-
-  #ended(): void {
-    this.#calls -= 1;
-    if (this.#calls > 0) return;
-    for (const tell of this.#whenIdle.splice(0)) tell();
+  #rest(): void {
+    if (this.#whenIdle.length > 0 && !this.#isBusy)
+      for (const tell of this.#whenIdle.splice(0)) tell();
     this.#leave();
   }
 
@@ -137,24 +98,7 @@ class SharedLink<Target extends object, Receipt extends object> implements Broke
   #leave(): void {
     if (this.#held.size > 0) return;
     setImmediate(() => {
-      if (this.#held.size === 0 && this.#calls === 0) this.#onIdle();
+      if (this.#held.size === 0 && this.#arrivals === 0) this.#onIdle();
     });
-  }
-
-  #tend(held: Held<Target, Receipt>): void {
-    const isBusy = held.calls > 0;
-    const restMs = isBusy ? idleMs : held.idleSince + idleMs - performance.now();
-    if (restMs <= 0 || held.link.silentMs >= silentMs) void this.#drop(held);
-    else held.timer = setTimeout(() => this.#tend(held), restMs);
-  }
-
-  #drop(held: Held<Target, Receipt>): Promise<void> {
-    clearTimeout(held.timer);
-    if (this.#current === held) this.#current = undefined;
-    held.closing ??= held.link.close().finally(() => {
-      this.#held.delete(held);
-      this.#leave();
-    });
-    return held.closing;
   }
 }

@@ -10,15 +10,25 @@ export interface Blamed {
   readonly behind: readonly Delivery[];
 }
 
-/** @param error of the channel */
+/**
+ * It is about none of those that were read.
+ *
+ * @param error of the channel
+ */
 export function blame(sent: readonly Delivery[], error: Error): Blamed {
-  const at = refusedAmong(sent, error);
-  const refused = sent[at];
+  const read = sent.filter(({ isRead }) => isRead);
+  const unread = sent.slice(read.length);
+  const at = refusedAmong(unread, error);
+  const refused = unread[at];
   if (refused !== undefined)
-    return { before: sent.slice(0, at), refused, behind: sent.slice(at + 1) };
-  const last = sent.findLastIndex((each) => isForbiddenTopic(error, each));
-  const before = last === -1 ? sent : sent.slice(0, last + 1);
-  return { before, refused, behind: sent.slice(before.length) };
+    return { before: [...read, ...unread.slice(0, at)], refused, behind: unread.slice(at + 1) };
+  const last = unread.findLastIndex((each) => isForbiddenTopic(error, each));
+  if (last === -1) return { before: sent, refused, behind: [] };
+  return {
+    before: [...read, ...unread.slice(0, last + 1)],
+    refused,
+    behind: unread.slice(last + 1),
+  };
 }
 
 /** -1: it doesn't say. */

@@ -3,18 +3,19 @@ import { dirname, join } from "node:path";
 
 /** What is used of amqplib's own connection. */
 interface Connection {
-  open(fields: Fields, callback: Opened): void;
-  recvFrame(): unknown;
+  open(fields: Fields | undefined, callback: Opened | undefined): void;
+  recvFrame?(): unknown;
 }
 
 interface Fields {
-  readonly clientProperties?: Readonly<Record<string, unknown>>;
+  /** What it logs in with. */
+  readonly response?: unknown;
 }
 
 type Opened = (error: unknown, ok?: unknown) => void;
 
-/** What our connections are called in RabbitMQ's lists. */
-export const connectionName = "skillc";
+/** Of our connections: amqplib passes each on as the very object that it was given. */
+const logins = new WeakSet<object>();
 
 /** By the error of the handshake that it ended. */
 const reasons = new WeakMap<Error, string>();
@@ -24,22 +25,29 @@ export function closeReasonOf(error: unknown): string | undefined {
   return error instanceof Error ? reasons.get(error) : undefined;
 }
 
-let isKept = false;
+let isPatched = false;
 
 /**
- * Takes note of what RabbitMQ says when it closes a connection of ours instead of opening its vhost. amqplib 2.3.1 drops it, whether there is no such vhost
- * or it has no room at the moment; where amqplib is built otherwise, nothing is noted.
+ * Takes note of what RabbitMQ says when it closes a connection instead of opening its vhost. amqplib 2.3.1 drops it, whether there is no such vhost or it
+ * has no room at the moment; where amqplib is built otherwise, nothing is noted.
+ *
+ * @param login what the connection logs in with; others are left alone
  */
-export function keepCloseReasons(): void {
-  if (isKept) return;
-  isKept = true;
+export function keepCloseReason(login: Buffer): void {
+  logins.add(login);
+  if (isPatched) return;
+  isPatched = true;
   const prototype = connectionPrototype();
   if (typeof prototype?.open !== "function") return;
   const { open } = prototype;
   prototype.open = function (fields, callback) {
-    const isOurs = fields.clientProperties?.["connection_name"] === connectionName;
-    open.call(this, fields, isOurs ? keeping(this, callback) : callback);
+    return open.call(this, fields, isOurs(fields) ? keeping(this, callback) : callback);
   };
+}
+
+function isOurs(fields: Fields | undefined): boolean {
+  const login = fields?.response;
+  return isObject(login) && logins.has(login);
 }
 
 function connectionPrototype(): Connection | undefined {
@@ -55,16 +63,17 @@ function connectionPrototype(): Connection | undefined {
 }
 
 /** Looks at what comes in until the handshake is over. */
-function keeping(connection: Connection, callback: Opened): Opened {
-  const receive = connection.recvFrame;
+function keeping(connection: Connection, callback: Opened | undefined): Opened | undefined {
+  const { recvFrame } = connection;
+  if (typeof recvFrame !== "function" || typeof callback !== "function") return callback;
   let reason: string | undefined;
   connection.recvFrame = () => {
-    const frame = receive.call(connection);
+    const frame = recvFrame.call(connection);
     reason ??= replyTextIn(frame);
     return frame;
   };
   return (error, ok) => {
-    connection.recvFrame = receive;
+    delete connection.recvFrame;
     if (error instanceof Error && reason !== undefined) reasons.set(error, reason);
     callback(error, ok);
   };

@@ -24,6 +24,8 @@ export interface Delivery extends Caller {
   readonly bytes: number;
   /** RabbitMQ found no queue for it; that it dropped it is confirmed next. */
   isReturned: boolean;
+  /** RabbitMQ has read it and left the channel open, and its queue is slow to confirm it. */
+  isRead: boolean;
 }
 
 export function deliveryOf(waiting: Waiting): Delivery {
@@ -37,6 +39,7 @@ export function deliveryOf(waiting: Waiting): Delivery {
     messageId,
     bytes: body.length,
     isReturned: false,
+    isRead: false,
     resolve,
     reject,
   };

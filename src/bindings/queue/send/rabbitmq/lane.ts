@@ -1,13 +1,12 @@
-import type { ConfirmChannel } from "amqplib";
 import { LostBroker } from "../faults.js";
 import { blame } from "./blame.js";
-import { confirmedAs, deliveryOf, type Waiting } from "./delivery.js";
+import type { Delivery, Waiting } from "./delivery.js";
+import { type ChannelOwner, LaneChannel } from "./lane-channel.js";
 import type { LaneHost } from "./lane-host.js";
 import type { Learned } from "./learned.js";
-import { isForbiddenTopic, reasonOf, refusalOf, sizeLimitOf, tooLarge } from "./refusals.js";
-import { Unconfirmed } from "./unconfirmed.js";
+import { isForbiddenTopic, reasonOf, refusalOf, sizeLimitOf } from "./refusals.js";
 
-/** Messages of a lane that may be unconfirmed at a time, once it has shown that it carries messages. */
+/** Messages of a lane that may be on their way at a time, once it has shown that it carries messages. */
 const widest = 1024;
 
 /** Frames that a channel buffers before it asks for patience. */
@@ -18,18 +17,14 @@ const bufferedFrames = 256;
  * on it. Nothing may be on its way when a message is sent that it might refuse: then the refusal is about that one, and what is behind it, which RabbitMQ
  * doesn't read any more, goes over a new channel.
  */
-export class Lane {
+export class Lane implements ChannelOwner {
   readonly #host: LaneHost;
-  /** Messages that may be unconfirmed at a time. */
+  /** Messages that may be on their way at a time. */
   readonly #width: number;
   readonly #learned: Learned;
-  readonly #unconfirmed = new Unconfirmed();
   #waiting = new Set<Waiting>();
-  #channel: ConfirmChannel | undefined;
+  #channel: LaneChannel | undefined;
   #isOpening = false;
-  #isProven = false;
-  #isFull = false;
-  #sent = 0;
 
   constructor(host: LaneHost, learned: Learned, { oneByOne }: { readonly oneByOne: boolean }) {
     this.#host = host;
@@ -38,7 +33,7 @@ export class Lane {
   }
 
   get isIdle(): boolean {
-    return this.#waiting.size === 0 && this.#unconfirmed.size === 0 && !this.#isOpening;
+    return this.#waiting.size === 0 && this.#channel?.isIdle !== false && !this.#isOpening;
   }
 
   add(waiting: Waiting): void {
@@ -49,23 +44,25 @@ export class Lane {
   /** Its call is over: if it was not sent, it never is. Whether that is so. */
   remove(waiting: Waiting): boolean {
     if (this.#waiting.delete(waiting)) return true;
-    this.#unconfirmed.forget(waiting);
+    this.#channel?.forget(waiting);
     return false;
   }
 
   /** Sends what may be sent now. */
   advance(): void {
     if (this.#waiting.size === 0) return;
-    if (this.#channel === undefined) return void this.#open();
+    const channel = this.#channel;
+    if (channel === undefined) return void this.#open();
     for (const waiting of this.#waiting) {
-      if (!this.#maySend(waiting)) return;
-      this.#send(this.#channel, waiting);
+      if (!channel.maySend(waiting.message, this.#width)) return channel.hurry();
+      if (!channel.send(waiting)) return this.#replace(channel);
+      this.#waiting.delete(waiting);
     }
   }
 
   /** The connection is gone. */
   lose(reason: string): void {
-    for (const { reject } of this.#unconfirmed.takeAll()) reject(new LostBroker(reason));
+    this.#channel?.lose(reason);
     const unsent = [...this.#waiting];
     this.#waiting.clear();
     for (const { reject } of unsent) reject(new LostBroker(reason, "not-done"));
@@ -73,12 +70,21 @@ export class Lane {
 
   /** Gives the channel back. Only when idle. */
   close(): void {
-    this.#channel?.close().catch(() => {});
+    this.#channel?.close();
   }
 
-  #maySend({ message }: Waiting): boolean {
-    const room = this.#isProven && this.#learned.isSafe(message) ? this.#width : 1;
-    return !this.#isFull && !this.#host.isBlocked && this.#unconfirmed.size < room;
+  /** RabbitMQ closed the channel. What it has not read goes over a new one. */
+  fail(channel: LaneChannel, error: Error, sent: readonly Delivery[]): void {
+    if (this.#channel === channel) this.#channel = undefined;
+    const limit = sizeLimitOf(error);
+    if (limit !== undefined) this.#learned.limit(limit);
+    const { before, behind, refused } = blame(sent, error);
+    for (const { reject } of before) reject(new LostBroker(reasonOf(error)));
+    for (const each of sent) if (isForbiddenTopic(error, each)) this.#learned.suspect(each);
+    refused?.reject(refusalOf(error, refused, this.#host.hidden));
+    const again = behind.flatMap(({ waiting }) => waiting ?? []);
+    this.#waiting = new Set([...again, ...this.#waiting]);
+    this.advance();
   }
 
   async #open(): Promise<void> {
@@ -87,7 +93,7 @@ export class Lane {
     this.#host.asked();
     try {
       const channel = await this.#host.createChannel({ highWaterMark: bufferedFrames });
-      this.#listen(channel);
+      this.#channel = new LaneChannel(channel, this.#host, this.#learned, this);
     } catch (error) {
       this.#host.exhausted();
       this.lose(reasonOf(error));
@@ -98,71 +104,10 @@ export class Lane {
     this.advance();
   }
 
-  #listen(channel: ConfirmChannel): void {
-    this.#channel = channel;
-    this.#sent = 0;
-    this.#isProven = false;
-    this.#isFull = false;
-    channel.on("ack", ({ deliveryTag, multiple }) => this.#confirm(deliveryTag, multiple));
-    channel.on("nack", ({ deliveryTag, multiple }) => this.#refuse(deliveryTag, multiple));
-    channel.on("return", (message) => this.#unconfirmed.markReturned(message));
-    channel.on("drain", () => {
-      this.#isFull = false;
-      this.advance();
-    });
-    channel.on("error", (error) => this.#fail(error));
-  }
-
-  #send(channel: ConfirmChannel, waiting: Waiting): void {
-    const { exchange, routingKey, body, options } = waiting.message;
-    this.#waiting.delete(waiting);
-    const { mostBytes } = this.#learned;
-    if (body.length > mostBytes) return waiting.reject(tooLarge(body.length, mostBytes));
-    try {
-      this.#isFull = !channel.publish(exchange, routingKey, body, options);
-    } catch {
-      // The channel was closed, and its end not told yet. Nothing was sent.
-      waiting.reject(new LostBroker("connection lost", "not-done"));
-      return;
-    }
-    this.#sent += 1;
-    this.#host.sent();
-    this.#host.asked();
-    this.#unconfirmed.add(this.#sent, deliveryOf(waiting));
-  }
-
-  #confirm(tag: number, multiple: boolean): void {
-    this.#isProven = true;
-    const count = this.#unconfirmed.take(tag, multiple, (delivery, tag) => {
-      this.#learned.taken(delivery);
-      delivery.resolve(confirmedAs(delivery, tag));
-    });
-    this.#host.answered(count);
-    this.advance();
-  }
-
-  /** RabbitMQ could not take them: a queue is full, or failed. */
-  #refuse(tag: number, multiple: boolean): void {
-    const count = this.#unconfirmed.take(tag, multiple, ({ reject }) =>
-      reject(new LostBroker("basic.nack")),
-    );
-    this.#host.answered(count);
-    this.advance();
-  }
-
-  /** RabbitMQ closed the channel. What it has not read goes over a new one. */
-  #fail(error: Error): void {
-    const sent = this.#unconfirmed.takeAll();
+  /** The channel was closed without a word of RabbitMQ's. */
+  #replace(channel: LaneChannel): void {
+    channel.lose("connection lost");
     this.#channel = undefined;
-    this.#host.answered(sent.length);
-    const limit = sizeLimitOf(error);
-    if (limit !== undefined) this.#learned.limit(limit);
-    const { before, behind, refused } = blame(sent, error);
-    for (const { reject } of before) reject(new LostBroker(reasonOf(error)));
-    for (const each of sent) if (isForbiddenTopic(error, each)) this.#learned.suspect(each);
-    refused?.reject(refusalOf(error, refused, this.#host.hidden));
-    const again = behind.flatMap(({ waiting }) => waiting ?? []);
-    this.#waiting = new Set([...again, ...this.#waiting]);
-    this.advance();
+    void this.#open();
   }
 }

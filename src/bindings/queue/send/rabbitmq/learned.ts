@@ -29,11 +29,11 @@ function keyOf({ exchange, routingKey }: Place): string {
   return JSON.stringify([exchange, routingKey]);
 }
 
-/** What a connection has seen RabbitMQ take and refuse. */
+/** What a connection has seen RabbitMQ let pass and refuse. */
 export class Learned {
   readonly #suspects: Suspects;
   #mostBytes = Number.POSITIVE_INFINITY;
-  #takenBytes = 0;
+  #passedBytes = 0;
 
   constructor(suspects: Suspects) {
     this.#suspects = suspects;
@@ -44,19 +44,20 @@ export class Learned {
     return this.#mostBytes;
   }
 
-  /** Whether it is no larger than one that was taken, and not for where one was refused. */
+  /** Whether it is no larger than one that passed, and not for where one was refused. */
   isSafe(message: RabbitmqMessage): boolean {
-    return message.body.length <= this.#takenBytes && !this.#suspects.has(message);
+    return message.body.length <= this.#passedBytes && !this.#suspects.has(message);
   }
 
-  taken(delivery: Delivery): void {
-    this.#takenBytes = Math.max(this.#takenBytes, delivery.bytes);
+  /** RabbitMQ has read it and left its channel open. */
+  passed(delivery: Delivery): void {
+    this.#passedBytes = Math.max(this.#passedBytes, delivery.bytes);
     this.#suspects.delete(delivery);
   }
 
   limit(bytes: number): void {
     this.#mostBytes = bytes;
-    this.#takenBytes = Math.min(this.#takenBytes, bytes);
+    this.#passedBytes = Math.min(this.#passedBytes, bytes);
   }
 
   suspect(delivery: Delivery): void {

@@ -1,11 +1,9 @@
 import { once } from "node:events";
-import type { Writable } from "node:stream";
 import type { ChannelModel, ConfirmChannel } from "amqplib";
 import type { Attempt } from "../../../../runtime/sink.js";
 import type { RabbitmqReceipt } from "../../contract.js";
 import type { Outgoing, RabbitmqPlace, Routed } from "../broker.js";
 import { LostBroker } from "../faults.js";
-import { Batch } from "../link/batch.js";
 import type { Link } from "../link/link.js";
 import { Silence } from "../link/silence.js";
 import type { Waiting } from "./delivery.js";
@@ -14,25 +12,13 @@ import { Lanes } from "./lanes.js";
 import { Learned, type Suspects } from "./learned.js";
 import { messageOf } from "./message.js";
 import { reasonOf, tooLarge } from "./refusals.js";
+import { Wire } from "./wire.js";
 
 /** What a closing handshake may take. */
 const closeMs = 2000;
 
-/** The least that a connection's frames may be limited to. */
-const leastFrame = 4096;
-
-interface ClientConnection {
-  readonly frameMax: number;
-  readonly stream: Writable;
-}
-
-/** The client collects frames for a tick, and writes them in the phase for immediates. */
-function afterWrites(handOver: () => void): void {
-  process.nextTick(() => setImmediate(handOver));
-}
-
 /** What a link is told of its broker. */
-export interface LinkOf extends Pick<LaneHost, "hidden"> {
+export interface RabbitmqLinkOptions extends Pick<LaneHost, "hidden"> {
   /** Of all its links. */
   readonly suspects: Suspects;
 }
@@ -42,24 +28,20 @@ export class RabbitmqLink implements Link<RabbitmqPlace, Routed<RabbitmqReceipt>
   readonly hidden: readonly string[];
   readonly #connection: ChannelModel;
   readonly #hangUp: AbortController;
-  readonly #frameMax: number;
-  readonly #batch: Batch | undefined;
+  readonly #wire: Wire;
   readonly #lanes: Lanes;
   readonly #silence = new Silence();
   readonly #learned: Learned;
   #isUsable = true;
   #isBlocked = false;
 
-  constructor(connection: ChannelModel, hangUp: AbortController, of: LinkOf) {
-    this.hidden = of.hidden;
-    this.#learned = new Learned(of.suspects);
+  constructor(connection: ChannelModel, hangUp: AbortController, options: RabbitmqLinkOptions) {
+    this.hidden = options.hidden;
+    this.#learned = new Learned(options.suspects);
     this.#lanes = new Lanes(this, this.#learned);
     this.#connection = connection;
     this.#hangUp = hangUp;
-    // The client's own, which its types leave out.
-    const { frameMax, stream } = connection.connection as Partial<ClientConnection>;
-    this.#frameMax = frameMax ?? leastFrame;
-    this.#batch = stream && new Batch(stream, afterWrites);
+    this.#wire = new Wire(connection);
     this.#listen();
   }
 
@@ -77,12 +59,16 @@ export class RabbitmqLink implements Link<RabbitmqPlace, Routed<RabbitmqReceipt>
 
   publish(outgoing: Outgoing & RabbitmqPlace, attempt: Attempt): Promise<Routed<RabbitmqReceipt>> {
     return new Promise((resolve, reject) => {
-      const message = messageOf(outgoing, this.#frameMax);
+      const message = messageOf(outgoing, this.#wire.frameMax);
       const { mostBytes } = this.#learned;
       if (message.body.length > mostBytes) throw tooLarge(message.body.length, mostBytes);
       if (!this.isUsable) throw new LostBroker("connection lost", "not-done");
       this.#deliver({ message, resolve, reject }, attempt);
     });
+  }
+
+  keepAlive(isNeeded: boolean): void {
+    this.#wire.keepAlive(isNeeded);
   }
 
   async close(): Promise<void> {
@@ -101,7 +87,7 @@ export class RabbitmqLink implements Link<RabbitmqPlace, Routed<RabbitmqReceipt>
 
   sent(): void {
     // A message that is alone only loses time.
-    if (this.#silence.isOwed) this.#batch?.add();
+    if (this.#silence.isOwed) this.#wire.cork();
   }
 
   asked(): void {

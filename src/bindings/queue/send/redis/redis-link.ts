@@ -3,7 +3,7 @@ import type { Attempt } from "../../../../runtime/sink.js";
 import type { RedisReceipt } from "../../contract.js";
 import type { Outgoing, RedisPlace } from "../broker.js";
 import { LostBroker } from "../faults.js";
-import { Batch } from "../link/batch.js";
+import { Cork } from "../link/cork.js";
 import type { Link } from "../link/link.js";
 import { Silence } from "../link/silence.js";
 import { addOnce } from "./add-once.js";
@@ -16,20 +16,22 @@ const closeMs = 2000;
 /** A connection to Redis. */
 export class RedisLink implements Link<RedisPlace, RedisReceipt> {
   readonly #redis: Redis;
+  readonly #socket: Redis["stream"];
   readonly #hangUp: AbortController;
   /** Of one value. */
   readonly #bulkBytes: number;
   readonly #silence = new Silence();
-  readonly #batch: Batch;
-  /** Calls that wait until the socket takes more. */
-  readonly #waiting = new Set<() => void>();
+  readonly #cork: Cork;
+  /** Sends what waits until the socket takes more; with each, what rejects its call. */
+  readonly #waiting = new Map<() => void, (fault: LostBroker) => void>();
   #isUsable = true;
 
   constructor(redis: Redis, hangUp: AbortController, bulkBytes: number) {
     this.#redis = redis;
+    this.#socket = redis.stream;
     this.#hangUp = hangUp;
     this.#bulkBytes = bulkBytes;
-    this.#batch = new Batch(redis.stream, (handOver) => process.nextTick(handOver));
+    this.#cork = new Cork(redis.stream, (handOver) => process.nextTick(handOver));
     redis.stream.on("drain", () => this.#advance());
     redis.once("end", () => this.#end());
   }
@@ -46,10 +48,11 @@ export class RedisLink implements Link<RedisPlace, RedisReceipt> {
     const { stream, idempotencyKey } = outgoing;
     return new Promise((resolve, reject) => {
       const entry = entryOf(outgoing, this.#bulkBytes);
+      if (!this.isUsable) throw neverSent();
       let isOver = false;
       const send = () => {
         // A message that is alone only loses time.
-        if (this.#silence.isOwed) this.#batch.add();
+        if (this.#silence.isOwed) this.#cork.add();
         this.#silence.asked();
         this.#add(stream, idempotencyKey, entry).then(
           (answer) => resolve(this.#receiptOf(stream, answer)),
@@ -64,9 +67,14 @@ export class RedisLink implements Link<RedisPlace, RedisReceipt> {
         return wasWaiting ? "not-done" : "unknown";
       });
       if (isOver) return;
-      if (this.#redis.stream.writableNeedDrain) this.#waiting.add(send);
+      if (this.#socket.writableNeedDrain) this.#waiting.set(send, reject);
       else send();
     });
+  }
+
+  keepAlive(isNeeded: boolean): void {
+    if (isNeeded) this.#socket.ref();
+    else this.#socket.unref();
   }
 
   async close(): Promise<void> {
@@ -83,17 +91,16 @@ export class RedisLink implements Link<RedisPlace, RedisReceipt> {
   }
 
   #advance(): void {
-    for (const send of this.#waiting) {
-      if (this.#redis.stream.writableNeedDrain) return;
+    for (const send of this.#waiting.keys()) {
+      if (this.#socket.writableNeedDrain) return;
       this.#waiting.delete(send);
       send();
     }
   }
 
-  /** Those who wait are told by the client, which sends nothing any more. */
   #end(): void {
     this.#isUsable = false;
-    for (const send of this.#waiting) send();
+    for (const reject of this.#waiting.values()) reject(neverSent());
     this.#waiting.clear();
   }
 
@@ -111,4 +118,8 @@ export class RedisLink implements Link<RedisPlace, RedisReceipt> {
     if (fault instanceof LostBroker && fault.reason === "READONLY") this.#isUsable = false;
     return fault;
   }
+}
+
+function neverSent(): LostBroker {
+  return new LostBroker("connection lost", "not-done");
 }

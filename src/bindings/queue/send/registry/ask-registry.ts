@@ -2,24 +2,35 @@ import { Agent, request } from "undici";
 import { onShutdown } from "../../../../runtime/sink.js";
 import type { RegistrySchema } from "../../contract.js";
 import { LostBroker, RefusedMessage } from "../faults.js";
+import { whenAborted } from "../link/when-aborted.js";
 import type { RegistryAddress } from "./registry-url.js";
 import type { Subject } from "./subject.js";
 
 /** What a registry has to say is short. */
 const longestAnswer = 1_000_000;
 
-let agent: Agent | undefined;
-
-/** The attempt's own clock counts, not undici's. */
-function connections(): Agent {
-  agent ??= new Agent({ headersTimeout: 0, bodyTimeout: 0, maxResponseSize: longestAnswer });
-  return agent;
+interface Connections {
+  readonly agent: Agent;
+  /** Ends its requests: an agent that is being closed can't. */
+  readonly hangUp: AbortController;
 }
 
-onShutdown(async () => {
-  const closing = agent;
-  agent = undefined;
-  await closing?.close();
+let opened: Connections | undefined;
+
+function connections(): Connections {
+  opened ??= {
+    // The attempt's own clock counts, not undici's.
+    agent: new Agent({ headersTimeout: 0, bodyTimeout: 0, maxResponseSize: longestAnswer }),
+    hangUp: new AbortController(),
+  };
+  return opened;
+}
+
+onShutdown(async (late) => {
+  const closing = opened;
+  opened = undefined;
+  whenAborted(late, () => closing?.hangUp.abort());
+  await closing?.agent.close();
 });
 
 /**
@@ -52,11 +63,12 @@ async function post(
   { text }: RegistrySchema,
   signal: AbortSignal,
 ): Promise<Answer> {
+  const { agent, hangUp } = connections();
   try {
     const { statusCode, body } = await request(url, {
       method: "POST",
-      dispatcher: connections(),
-      signal,
+      dispatcher: agent,
+      signal: AbortSignal.any([signal, hangUp.signal]),
       headers: {
         accept: "application/vnd.schemaregistry.v1+json, application/json",
         "content-type": "application/vnd.schemaregistry.v1+json",

@@ -1,7 +1,7 @@
 import type { Writable } from "node:stream";
 
 /** Hands over what is sent in one turn of the event loop at once: each write of the client's would be a packet of its own. */
-export class Batch {
+export class Cork {
   readonly #socket: Pick<Writable, "cork" | "uncork">;
   readonly #afterwards: (handOver: () => void) => void;
   #isOpen = false;
