@@ -104,7 +104,7 @@ export interface Attempt {
 
 /**
  * Stops an attempt. What it returns is told to the caller: `not-done` when nothing has left that could have changed anything, and nothing will;
- * `unknown` when it may have; nothing counts as `unknown`. Of several listeners all have to say `not-done`.
+ * `unknown` when it may have; nothing counts as `unknown`, and so does one that throws. Of several listeners all have to say `not-done`.
  */
 export type AbortListener = (reason: unknown) => WriteOutcome | void;
 
