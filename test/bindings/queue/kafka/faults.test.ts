@@ -100,6 +100,37 @@ withKafka("faults of Kafka", () => {
     await closing;
   });
 
+  test("closing late: what never left is told from what may have", async () => {
+    await publish("late", "1");
+    proxy.stall("answers");
+    const left = rejection(publish("late", "2", 60_000));
+    await pause(50);
+    // Those of one key go one after the other.
+    const waits = rejection(publish("late", "3", 60_000));
+    const late = new AbortController();
+    const closed = broker.close(late.signal);
+    await pause(50);
+    const began = performance.now();
+    late.abort();
+    expect(await left).toMatchObject({ name: "LostBroker", outcome: "unknown" });
+    expect(await waits).toMatchObject({ name: "LostBroker", outcome: "not-done" });
+    await closed;
+    expect(performance.now() - began).toBeLessThan(2000);
+    await proxy.resume();
+    expect(await texts("late")).not.toContain("3");
+  });
+
+  test("closing late ends what is being opened", async () => {
+    proxy.stall();
+    const waits = rejection(publish("opening", "1", 60_000));
+    const late = new AbortController();
+    const closed = broker.close(late.signal);
+    await pause(50);
+    late.abort();
+    expect(await waits).toMatchObject({ name: "LostBroker", outcome: "not-done" });
+    await closed;
+  });
+
   test("a call that is aborted while it waits is not sent", async () => {
     await publish("abort", "1");
     proxy.stall();

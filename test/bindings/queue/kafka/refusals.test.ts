@@ -52,6 +52,26 @@ test("of a batch that is too large only the message that is too large alone is r
   expect(Math.max(...sizes)).toBe(8);
 });
 
+test("one message that the topic does not take is refused alone, and those after it go together", async () => {
+  const { broker, server } = await startScripted({
+    onProduce: ({ values }) => ({ error: values.some((each) => String(each) === "!") ? 87 : 0 }),
+  });
+  const publish = (text: string) => publishWithin(5000, broker, messageFor("t", text));
+  await publish("first");
+  const texts = Array.from({ length: 32 }, (_, index) => (index === 21 ? "!" : String(index)));
+  const ended = await Promise.allSettled(texts.map(publish));
+  expect(ended.flatMap(({ status }, index) => (status === "rejected" ? [index] : []))).toEqual([
+    21,
+  ]);
+  const others = texts.filter((text) => text !== "!");
+  expect(valuesOf(server).toSorted()).toEqual(["first", ...others].toSorted());
+  // Halves of halves: 32, 16, 16, 8, 4, 2, 1 with it, and what was divided off.
+  expect(server.produced.length).toBeLessThan(20);
+  const before = server.produced.length;
+  await Promise.all(others.map(publish));
+  expect(server.produced.slice(before).map(({ values }) => values.length)).toEqual([31]);
+});
+
 test.each([
   [3, "there is no such topic (UNKNOWN_TOPIC_OR_PARTITION)"],
   [17, "the topic's name is invalid (INVALID_TOPIC_EXCEPTION)"],

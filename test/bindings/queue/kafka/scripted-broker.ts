@@ -16,6 +16,8 @@ export interface ScriptedBroker {
   readonly log: readonly Written[];
   /** Of all that was asked: Kafka's numbers of the kinds of request. */
   readonly asked: readonly number[];
+  /** The requests to write, also those that were refused. */
+  readonly produced: readonly Produced[];
   /** What clients said to log in with. */
   readonly logins: readonly Login[];
   close(): Promise<void>;
@@ -97,6 +99,7 @@ export async function startScriptedBroker(script: Script = {}): Promise<Scripted
     port,
     log: state.log,
     asked: state.asked,
+    produced: state.produced,
     logins: state.logins,
     async close() {
       server.close();
@@ -113,13 +116,13 @@ interface State {
   /** What each producer wrote to each partition: the first number of the batch, its length, its offset. */
   readonly sequences: Map<string, { first: number; count: number; offset: number }[]>;
   producers: number;
-  produced: number;
+  readonly produced: Produced[];
   mechanism: string;
 }
 
 function createState(): State {
   const sequences = new Map();
-  return { log: [], asked: [], logins: [], sequences, producers: 0, produced: 0, mechanism: "" };
+  return { log: [], asked: [], logins: [], sequences, producers: 0, produced: [], mechanism: "" };
 }
 
 type Answer = Buffer | "none" | "end";
@@ -184,9 +187,10 @@ async function produce(script: Script, state: State, request: Reader): Promise<A
   const topic = request.string() ?? "";
   request.int32();
   const partition = request.int32();
-  state.produced += 1;
   const batch = readBatch(request.bytes() ?? Buffer.alloc(0));
-  const reaction = script.onProduce?.({ ...batch, topic, partition, count: state.produced }) ?? {};
+  const produced = { ...batch, topic, partition, count: state.produced.length + 1 };
+  state.produced.push(produced);
+  const reaction = script.onProduce?.(produced) ?? {};
   if (reaction.afterMs !== undefined) await pause(reaction.afterMs);
   const isWritten = reaction.isWritten ?? (reaction.error ?? 0) === 0;
   const written = isWritten ? write(state, topic, partition, batch) : { error: 0, offset: -1 };

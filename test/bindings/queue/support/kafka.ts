@@ -1,11 +1,9 @@
-import { execFile, spawn, spawnSync } from "node:child_process";
-import type { ChildProcess } from "node:child_process";
-import { Transform } from "node:stream";
+import { execFile, spawnSync } from "node:child_process";
 import { promisify } from "node:util";
 import type { KafkaPlace, Outgoing } from "../../../../src/bindings/queue/send/broker.js";
 import { describeUnless } from "../../../support/service.js";
+import { readdress, startMock } from "./mock-kafka.js";
 import { type Proxy, startProxy } from "./proxy.js";
-import { kill } from "./server-process.js";
 
 const run = promisify(execFile);
 
@@ -47,27 +45,8 @@ export async function startKafka(): Promise<TestKafka> {
 
 /** A cluster of the caller's own, which forgets everything when it closes. */
 export async function startMockKafka(): Promise<TestKafka> {
-  const mock = spawn(
-    "kcat",
-    ["-b", "x", "-X", "test.mock.num.brokers=1", "-C", "-t", "keep", "-d", "mock"],
-    { stdio: ["ignore", "ignore", "pipe"] },
-  );
-  const port = await portOf(mock);
-  return testKafka("127.0.0.1", port, () => kill(mock));
-}
-
-/** It goes on printing what it does, which must go somewhere: the listener stays. */
-function portOf(mock: ChildProcess): Promise<number> {
-  return new Promise((resolve, reject) => {
-    let printed = "";
-    mock.stderr?.on("data", (chunk: Buffer) => {
-      if (printed.length < 10_000) printed += chunk.toString();
-      const [, port] = /bootstrap\.servers=127\.0\.0\.1:(\d+)/.exec(printed) ?? [];
-      if (port !== undefined) resolve(Number(port));
-    });
-    mock.once("error", reject);
-    mock.once("exit", () => reject(new Error(`kcat started no mock cluster: ${printed}`)));
-  });
+  const { ports, close } = await startMock();
+  return testKafka("127.0.0.1", ports[0] ?? 0, close);
 }
 
 function testKafka(host: string, port: number, close: () => Promise<void>): TestKafka {
@@ -125,39 +104,9 @@ interface Json {
 
 /** A proxy before a Kafka on 127.0.0.1, which tells its clients that it is the broker. */
 export async function startKafkaProxy({ port }: { readonly port: number }): Promise<Proxy> {
-  const proxy = await startProxy({ port }, { answers: () => readdress(port, () => proxy.port) });
+  const answers = () => readdress(() => new Map([[port, proxy.port]]));
+  const proxy = await startProxy({ port }, { answers });
   return proxy;
-}
-
-/** Puts the proxy's port in place of the broker's, which metadata name after its host. */
-function readdress(from: number, to: () => number): Transform {
-  let held = Buffer.alloc(0);
-  const at = addressOf(from);
-  return new Transform({
-    transform(chunk: Buffer, _encoding, done) {
-      held = Buffer.concat([held, chunk]);
-      for (;;) {
-        const length = held.length < 4 ? Infinity : held.readInt32BE() + 4;
-        if (length > held.length) break;
-        const frame = Buffer.from(held.subarray(0, length));
-        held = held.subarray(length);
-        const found = frame.indexOf(at);
-        if (found >= 0) addressOf(to()).copy(frame, found);
-        this.push(frame);
-      }
-      done();
-    },
-  });
-}
-
-/** As the protocol writes it: the host's length, the host, the port. */
-function addressOf(port: number): Buffer {
-  const host = Buffer.from("127.0.0.1");
-  const address = Buffer.alloc(2 + host.length + 4);
-  address.writeInt16BE(host.length);
-  host.copy(address, 2);
-  address.writeInt32BE(port, 2 + host.length);
-  return address;
 }
 
 /** A message for a topic. */

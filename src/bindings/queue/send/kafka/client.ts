@@ -19,12 +19,18 @@ export const sendRetry: RetryOptions = {
 /** The sockets have limits of their own, which come first. */
 const connectMs = 60_000;
 
+export interface Client {
+  readonly kafka: Kafka;
+  /** Whether it does what its repairs say, and `produce` is asked. */
+  readonly isRepaired: boolean;
+}
+
 /**
  * A kafkajs client that says nothing, whatever `KAFKAJS_LOG_LEVEL` is, and has no timers of its own while it waits.
  *
  * @param produce makes each request to write
  */
-export function createClient(settings: KafkaSettings, sockets: Sockets, produce?: Produce): Kafka {
+export function createClient(settings: KafkaSettings, sockets: Sockets, produce?: Produce): Client {
   const { brokers, clientId, login, tls } = settings;
   const kafka = new kafkajs.Kafka({
     brokers: startingAnywhere(brokers),
@@ -41,8 +47,7 @@ export function createClient(settings: KafkaSettings, sockets: Sockets, produce?
     logLevel: kafkajs.logLevel.NOTHING,
     logCreator: () => () => {},
   });
-  repair(kafka, produce);
-  return kafka;
+  return { kafka, isRepaired: repair(kafka, produce) };
 }
 
 /** kafkajs asks the first one first: one that is away would cost its time with every new connection. */

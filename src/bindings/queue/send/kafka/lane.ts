@@ -1,12 +1,15 @@
-import type { PartitionMetadata } from "kafkajs";
 import type { Attempt, WriteOutcome } from "../../../../runtime/sink.js";
 import type { KafkaReceipt } from "../../contract.js";
 import { LostBroker } from "../faults.js";
+import { whenAborted } from "../link/when-aborted.js";
+import type { ActiveSession } from "./active-session.js";
+import type { Batch } from "./batch.js";
 import { failureOf } from "./failures.js";
 import { judge } from "./judge.js";
-import { ActiveSession } from "./active-session.js";
-import { type Batch, Outbox } from "./outbox.js";
+import type { Leaders } from "./leaders.js";
+import { Outbox } from "./outbox.js";
 import type { KafkaMessage } from "./record-size.js";
+import { Sessions } from "./sessions.js";
 import type { KafkaSettings } from "./settings.js";
 import { lastMoment, type Waiting } from "./waiting.js";
 
@@ -19,18 +22,32 @@ export class Lane {
   readonly #topic: string;
   readonly #onEmpty: () => void;
   readonly #outbox: Outbox;
-  /** The present one, and those before it that calls still wait for. */
-  readonly #sessions = new Set<ActiveSession>();
-  #session: ActiveSession | undefined;
+  readonly #sessions: Sessions;
   #isScheduled = false;
   #onSettled: (() => void) | undefined;
 
   /** @param onEmpty called when nothing waits and nothing is connected */
-  constructor(settings: KafkaSettings, topic: string, onEmpty: () => void) {
+  constructor(settings: KafkaSettings, topic: string, leaders: Leaders, onEmpty: () => void) {
     this.#settings = settings;
     this.#topic = topic;
     this.#onEmpty = onEmpty;
-    this.#outbox = new Outbox(topic);
+    const outbox = (this.#outbox = new Outbox(leaders));
+    const schedule = () => this.#schedule();
+    this.#sessions = new Sessions(settings, topic, {
+      onOpen: schedule,
+      onFailed: (error) => this.#failAll(error),
+      onPartitions: (partitions) => {
+        if (outbox.learn(partitions)) schedule();
+      },
+      choose: (key, partitions) => outbox.choose(key, partitions, this.#sessions.lingering),
+      onRetired() {
+        outbox.forget();
+        schedule();
+      },
+      // Something may be late by now.
+      onTick: schedule,
+      onRest: () => this.#rest(),
+    });
   }
 
   publish(message: KafkaMessage, attempt: Attempt): Promise<KafkaReceipt> {
@@ -42,18 +59,27 @@ export class Lane {
     });
   }
 
-  /** Waits until no call waits, and ends all connections. */
-  async close(): Promise<void> {
-    if (this.#isWaitedFor())
+  /**
+   * Waits until no call waits, and ends all connections.
+   *
+   * @param late ends the wait: see `Broker`
+   */
+  async close(late?: AbortSignal): Promise<void> {
+    whenAborted(late, () => this.#cut());
+    if (this.#isWaitedFor)
       await new Promise<void>((resolve) => {
         this.#onSettled = resolve;
       });
-    for (const session of this.#sessions) this.#retire(session);
+    this.#sessions.retireAll();
   }
 
-  #isWaitedFor(): boolean {
-    if (this.#outbox.size > 0) return true;
-    return [...this.#sessions].some(({ underWay }) => underWay.size > 0);
+  #cut(): void {
+    this.#failAll(new LostBroker("closed"));
+    this.#sessions.cut();
+  }
+
+  get #isWaitedFor(): boolean {
+    return this.#outbox.size > 0 || this.#sessions.isBusy;
   }
 
   /** After all that goes on at the moment: calls that were just answered may send again, and then together. */
@@ -68,117 +94,67 @@ export class Lane {
 
   #dispatch(): void {
     if (this.#outbox.size === 0) return;
-    const session = (this.#session ??= this.#open());
+    const session = this.#sessions.present ?? this.#sessions.open(this.#outbox.until);
     if (!session.isOpen) return;
     for (;;) {
-      const batch = this.#outbox.take(session.underWay, this.#lingering(session));
+      const batch = this.#outbox.take(session.underWay, this.#sessions.lingering);
       if (batch === undefined) return;
       void this.#send(session, batch);
     }
   }
 
-  /** What sessions before this one still try to send. */
-  #lingering(session: ActiveSession): readonly Batch[] {
-    if (this.#sessions.size === 1) return [];
-    const others = [...this.#sessions].filter((each) => each !== session);
-    return others.flatMap(({ underWay }) =>
-      [...underWay.keys()].filter(({ callers }) => callers.size > 0),
-    );
-  }
-
-  #open(): ActiveSession {
-    const options = {
-      settings: this.#settings,
-      topic: this.#topic,
-      until: this.#outbox.until,
-      onPartitions: (partitions: PartitionMetadata[], chosen: number) =>
-        this.#learn(session, partitions, chosen),
-      onLost: () => this.#loseIdle(session),
-    };
-    const session: ActiveSession = new ActiveSession(options, () => this.#retire(session));
-    this.#sessions.add(session);
-    void this.#opened(session);
-    return session;
-  }
-
-  async #opened(session: ActiveSession): Promise<void> {
-    try {
-      await session.opened;
-    } catch (error) {
-      // One that was given up has nothing to do with what waits now.
-      if (this.#session !== session) return;
-      const failure = failureOf(error, "not-done");
-      for (const waiting of this.#outbox.drain()) waiting.reject(failure);
-      this.#retire(session);
-    }
-    this.#schedule();
-  }
-
-  #learn(session: ActiveSession, partitions: PartitionMetadata[], chosen: number): void {
-    for (const batch of session.underWay.keys()) batch.partition ??= chosen;
-    if (this.#session === session && this.#outbox.learn(partitions)) this.#schedule();
+  #failAll(error: unknown): void {
+    const failure = failureOf(error, "not-done");
+    for (const waiting of this.#outbox.drain()) waiting.reject(failure);
   }
 
   async #send(session: ActiveSession, batch: Batch): Promise<void> {
     try {
       const { partition, baseOffset } = await session.send(batch);
+      this.#outbox.succeeded(batch);
       for (const [index, { resolve }] of batch.messages.entries())
         resolve({ topic: this.#topic, partition, offset: String(baseOffset + BigInt(index)) });
     } catch (error) {
-      const outcome = this.#stop(session, batch);
-      const failure = await judge(this.#settings, this.#topic, batch, error, outcome);
-      if (failure === "divide") this.#outbox.putBack(batch);
-      else for (const { reject } of batch.messages) reject(failure);
+      await this.#fail(session, batch, error);
     }
-    session.underWay.delete(batch);
-    this.#tidy(session);
+    this.#sessions.ended(session, batch);
     this.#schedule();
+  }
+
+  async #fail(session: ActiveSession, batch: Batch, error: unknown): Promise<void> {
+    const outcome = this.#stop(session, batch);
+    const failure = await judge(this.#settings, this.#topic, batch, error, outcome);
+    if (!(failure instanceof Error)) return this.#outbox.putBack(batch, failure);
+    if (failure instanceof LostBroker) this.#outbox.lost(batch);
+    for (const { reject } of batch.messages) reject(failure);
   }
 
   /** The call waits no longer. What nobody waits for must not keep others waiting. */
   #giveUp(waiting: Waiting): WriteOutcome {
     waiting.reject(new LostBroker("aborted"));
     if (this.#outbox.remove(waiting)) {
-      const session = this.#session;
-      if (this.#outbox.size === 0 && session?.isOpen === false) this.#retire(session);
+      const { present } = this.#sessions;
+      if (this.#outbox.size === 0 && present?.isOpen === false) this.#sessions.retire(present);
       return "not-done";
     }
-    for (const session of this.#sessions)
-      for (const batch of session.underWay.keys())
-        if (batch.callers.delete(waiting) && batch.callers.size === 0)
-          return this.#stop(session, batch);
-    return "unknown";
+    const [session, batch] = this.#sessions.find(waiting) ?? [];
+    if (session === undefined || batch === undefined) return "unknown";
+    batch.callers.delete(waiting);
+    if (batch.callers.size > 0) return "unknown";
+    this.#outbox.lost(batch);
+    return this.#stop(session, batch);
   }
 
   /** Nothing more of it is sent; says what is known of it. */
   #stop(session: ActiveSession, batch: Batch): WriteOutcome {
     const delivery = session.underWay.get(batch);
     delivery?.stop();
-    this.#retire(session);
+    this.#sessions.retire(session);
     return delivery?.outcome ?? "unknown";
   }
 
-  #loseIdle(session: ActiveSession): void {
-    if (session.isOpen && session.underWay.size === 0) this.#retire(session);
-  }
-
-  /** The session sends nothing more; it ends when nobody waits for what is under way. */
-  #retire(session: ActiveSession): void {
-    if (this.#session === session) {
-      this.#session = undefined;
-      this.#outbox.forget();
-      this.#schedule();
-    }
-    this.#tidy(session);
-  }
-
-  #tidy(session: ActiveSession): void {
-    session.rest();
-    if (this.#session !== session && !session.isAwaited) {
-      session.close();
-      this.#sessions.delete(session);
-    }
-    if (this.#onSettled !== undefined && !this.#isWaitedFor()) this.#onSettled();
-    if (this.#sessions.size === 0 && this.#outbox.size === 0) this.#onEmpty();
+  #rest(): void {
+    if (this.#onSettled !== undefined && !this.#isWaitedFor) this.#onSettled();
+    if (this.#sessions.isEmpty && this.#outbox.size === 0) this.#onEmpty();
   }
 }

@@ -21,8 +21,8 @@ export async function tooLarge(
 
 async function limitOf(settings: KafkaSettings, topic: string): Promise<number | undefined> {
   const sockets = createSockets({ ms: askMs }, () => {});
-  const client = createClient(settings, sockets);
-  const admin = client.admin({ retry: { retries: 0 } });
+  const { kafka } = createClient(settings, sockets);
+  const admin = kafka.admin({ retry: { retries: 0 } });
   const ask = async () => {
     await admin.connect();
     const { resources } = await admin.describeConfigs({

@@ -4,6 +4,7 @@ import type { Broker, KafkaPlace, Outgoing } from "../broker.js";
 import { LostBroker } from "../faults.js";
 import { headerNamed } from "../headers/header-named.js";
 import { Lane } from "./lane.js";
+import { Leaders, shunMs } from "./leaders.js";
 import type { KafkaMessage } from "./record-size.js";
 import { readSettings } from "./settings.js";
 
@@ -17,12 +18,16 @@ import { readSettings } from "./settings.js";
  */
 export function openKafka(
   url: string,
-  directory = ".",
+  directory = process.cwd(),
   onIdle: () => void = () => {},
 ): Broker<KafkaPlace, KafkaReceipt> {
   const settings = readSettings(url, directory);
   const lanes = new Map<string, Lane>();
+  const leaders = new Leaders();
   let isClosed = false;
+  const rest = () => {
+    if (lanes.size === 0) onIdle();
+  };
 
   const laneOf = (topic: string): Lane => {
     const known = lanes.get(topic);
@@ -30,12 +35,11 @@ export function openKafka(
     // It may say so more than once, and after another took its place.
     const leave = () => {
       if (lanes.get(topic) === lane) lanes.delete(topic);
-      // Later: a call that has just been handed this broker has no lane yet.
-      setImmediate(() => {
-        if (lanes.size === 0) onIdle();
-      });
+      // Later: a call that has just been handed this broker has no lane yet, and one that comes soon is to know who answers.
+      if (leaders.areAllTrusted) setImmediate(rest);
+      else setTimeout(rest, shunMs).unref();
     };
-    const lane = new Lane(settings, topic, leave);
+    const lane = new Lane(settings, topic, leaders, leave);
     lanes.set(topic, lane);
     return lane;
   };
@@ -44,35 +48,32 @@ export function openKafka(
       if (isClosed) return Promise.reject(new LostBroker("closed", "not-done"));
       return laneOf(outgoing.topic).publish(messageOf(outgoing), attempt);
     },
-    async close() {
+    async close(late) {
       isClosed = true;
-      await Promise.all([...lanes.values()].map((lane) => lane.close()));
+      await Promise.all([...lanes.values()].map((lane) => lane.close(late)));
     },
   };
 }
 
 function messageOf(outgoing: Outgoing & KafkaPlace): KafkaMessage {
-  const { body, key, contentType, headers, idempotencyKey } = outgoing;
-  const own = [
-    ["content-type", contentType] as const,
-    ...(idempotencyKey === undefined ? [] : [["idempotency-key", idempotencyKey] as const]),
-  ];
+  const { body, key } = outgoing;
   return {
     key: key === undefined ? null : Buffer.from(key),
     value: Buffer.from(body.buffer, body.byteOffset, body.byteLength),
-    headers: grouped([
-      ...headers,
-      ...own.filter(([name]) => headerNamed(headers, name) === undefined),
-    ]),
+    headers: headersOf(outgoing),
   };
 }
 
-/** Names may be those of an object's own properties, `__proto__` among them. */
-function grouped(pairs: Outgoing["headers"]): KafkaMessage["headers"] {
-  const values = new Map<string, string | readonly string[]>();
-  for (const [name, value] of pairs) {
-    const known = values.get(name);
-    values.set(name, known === undefined ? value : [known, value].flat());
+/** The given headers, and our own that are not among them. */
+function headersOf({ contentType, headers, idempotencyKey }: Outgoing): KafkaMessage["headers"] {
+  // Names may be those of an object's own properties, `__proto__` among them.
+  const values = Object.create(null) as Record<string, string | string[]>;
+  for (const [name, value] of headers) {
+    const known = values[name];
+    values[name] = known === undefined ? value : [known, value].flat();
   }
-  return Object.fromEntries(values);
+  if (headerNamed(headers, "content-type") === undefined) values["content-type"] = contentType;
+  if (idempotencyKey !== undefined && headerNamed(headers, "idempotency-key") === undefined)
+    values["idempotency-key"] = idempotencyKey;
+  return values;
 }

@@ -1,74 +1,73 @@
 import type { PartitionMetadata } from "kafkajs";
-import { choosePartition } from "./session.js";
-import { batchSize, latest, takeBatch } from "./waiting.js";
-import type { Waiting } from "./waiting.js";
-
-/** Half of what brokers take unless they are told otherwise. */
-const usualBytes = 512 * 1024;
-
-/** A partition's number; `any` for messages without a key; `unknown` while no partitions are known. */
-export type Slot = number | "any" | "unknown";
-
-/** Messages that are sent together: to one partition, so that the broker's answer is of them all. */
-export interface Batch {
-  readonly slot: Slot;
-  /** Undefined: it is not chosen yet. */
-  partition: number | undefined;
-  readonly messages: readonly Waiting[];
-  /** Those of its messages whose calls still wait. */
-  readonly callers: Set<Waiting>;
-}
+import { type Batch, batchSize, divide, type Slot, takeMessages } from "./batch.js";
+import { BatchLimit } from "./batch-limit.js";
+import type { Leaders } from "./leaders.js";
+import { Partitions } from "./partitions.js";
+import type { KafkaMessage } from "./record-size.js";
+import { type Traffic, trafficOf } from "./traffic.js";
+import { latest, type Waiting } from "./waiting.js";
 
 /** The messages of one topic that wait to be sent. Those of one key keep their order. */
 export class Outbox {
-  readonly #topic: string;
   readonly #slots = new Map<Slot, Set<Waiting>>();
-  /** Where each is, in the order of arrival. */
-  readonly #queues = new Map<Waiting, Set<Waiting>>();
-  #partitions: PartitionMetadata[] | undefined;
-  /** Whether they are those that the present session was told of; those of the last one are a guess. */
+  readonly #partitions: Partitions;
+  readonly #limit = new BatchLimit();
+  #size = 0;
+  /** Whether the partitions are those that the present session was told of; those of the last one are a guess. */
   #isTold = false;
-  #mostBytes = usualBytes;
-  #turn = 0;
 
-  constructor(topic: string) {
-    this.#topic = topic;
+  constructor(leaders: Leaders) {
+    this.#partitions = new Partitions(leaders);
   }
 
   get size(): number {
-    return this.#queues.size;
+    return this.#size;
   }
 
   /** The last moment of them all. */
   get until(): number {
-    return latest(this.#queues.keys());
+    return Math.max(0, ...[...this.#slots.values()].map(latest));
   }
 
   add(waiting: Waiting): void {
-    const slot = this.#slotOf(waiting);
-    const queue = this.#slots.get(slot) ?? new Set();
-    this.#slots.set(slot, queue.add(waiting));
-    this.#queues.set(waiting, queue);
+    const slot = this.#partitions.slotOf(waiting.message.key);
+    const queue = this.#slots.get(slot);
+    if (queue === undefined) this.#slots.set(slot, new Set([waiting]));
+    else queue.add(waiting);
+    this.#size += 1;
   }
 
   /** Whether it was there. */
   remove(waiting: Waiting): boolean {
-    this.#queues.get(waiting)?.delete(waiting);
-    return this.#queues.delete(waiting);
+    const wasThere = [...this.#slots.values()].some((queue) => queue.delete(waiting));
+    if (wasThere) this.#size -= 1;
+    return wasThere;
   }
 
   /** Gives and removes all. */
   drain(): readonly Waiting[] {
-    const all = [...this.#queues.keys()];
+    const all = [...this.#slots.values()].flatMap((queue) => [...queue]);
     this.#slots.clear();
-    this.#queues.clear();
+    this.#size = 0;
     return all;
   }
 
-  /** Puts those of a failed batch before all others; batches are half as large from now on. */
-  putBack({ messages, callers }: Batch): void {
-    this.#mostBytes = Math.min(this.#mostBytes, Math.floor(batchSize(messages) / 2));
-    this.#place(callers);
+  /** Puts those of a refused batch before all others, to go in smaller ones. */
+  putBack(batch: Batch, reason: "too large" | "one refused"): void {
+    if (reason === "too large") this.#limit.shrink(batchSize(batch.messages));
+    else divide(batch);
+    this.#place(batch.callers);
+  }
+
+  /** A batch was written. */
+  succeeded(batch: Batch): void {
+    this.#limit.succeeded();
+    this.#partitions.answered(batch);
+  }
+
+  /** A batch has no answer, and will have none. */
+  lost(batch: Batch): void {
+    this.#partitions.lost(batch);
   }
 
   /**
@@ -77,34 +76,37 @@ export class Outbox {
    * @param underWay in the present session
    * @param lingering in those before it
    */
-  take(underWay: ReadonlyMap<Batch, unknown>, lingering: Iterable<Batch>): Batch | undefined {
-    const busy = new Set<Slot | undefined>();
-    // Messages without keys have no order to keep.
-    for (const { slot, partition } of lingering) if (slot !== "any") busy.add(slot).add(partition);
-    if (!this.#isTold) return underWay.size > 0 ? undefined : this.#takeAhead(busy);
-    for (const { slot, partition } of underWay.keys()) busy.add(slot).add(partition);
+  take(underWay: ReadonlyMap<Batch, unknown>, lingering: readonly Batch[]): Batch | undefined {
+    if (this.#size === 0 || (!this.#isTold && underWay.size > 0)) return undefined;
+    const traffic = trafficOf(underWay.keys(), lingering);
     for (const [slot, queue] of this.#slots) {
-      if (queue.size === 0 || busy.has(slot)) continue;
-      const partition = typeof slot === "number" ? slot : this.#freePartition(busy);
-      if (partition !== undefined) return this.#batch(slot, partition, this.#mostBytes);
+      if (queue.size === 0 || traffic.busy.has(slot)) continue;
+      const batch = this.#isTold ? this.#takeFrom(slot, queue, traffic) : this.#alone(slot, queue);
+      if (batch !== undefined) return batch;
     }
-    return undefined;
-  }
-
-  /** One message alone, with which the session learns of the partitions. */
-  #takeAhead(busy: ReadonlySet<Slot | undefined>): Batch | undefined {
-    for (const [slot, queue] of this.#slots)
-      if (queue.size > 0 && !busy.has(slot)) return this.#batch(slot, undefined, 0);
     return undefined;
   }
 
   /** Takes note of the partitions that the present session was told of; says whether that was new to it. */
   learn(partitions: PartitionMetadata[]): boolean {
     const isNews = !this.#isTold;
-    this.#partitions = partitions;
+    this.#partitions.learn(partitions);
     this.#isTold = true;
     if (isNews) this.#place();
     return isNews;
+  }
+
+  /**
+   * The partition of a message that was sent before its session was told of them.
+   *
+   * @param lingering in sessions before it
+   */
+  choose(
+    key: KafkaMessage["key"],
+    partitions: PartitionMetadata[],
+    lingering: readonly Batch[],
+  ): number {
+    return this.#partitions.choose(key, partitions, trafficOf([], lingering).late);
   }
 
   /** Another session takes the place of the present one. */
@@ -117,26 +119,26 @@ export class Outbox {
     for (const each of [...first, ...this.drain()]) this.add(each);
   }
 
-  #slotOf({ message: { key, value } }: Waiting): Slot {
-    const partitionMetadata = this.#partitions;
-    if (partitionMetadata === undefined) return "unknown";
-    if (key === null) return "any";
-    return choosePartition({ topic: this.#topic, partitionMetadata, message: { key, value } });
+  #takeFrom(slot: Slot, queue: Set<Waiting>, traffic: Traffic): Batch | undefined {
+    if (typeof slot === "number") return this.#batch(slot, slot, queue, this.#limit.bytes);
+    const choice = this.#partitions.any(traffic);
+    if (choice?.isTrial) return this.#batch("trial", choice.partition, queue, 0);
+    return choice && this.#batch(slot, choice.partition, queue, this.#limit.bytes);
   }
 
-  /** Another one each time, of those with a leader if there are any. */
-  #freePartition(busy: ReadonlySet<Slot | undefined>): number | undefined {
-    const all = this.#partitions ?? [];
-    const led = all.filter(({ leader }) => leader >= 0);
-    const free = (led.length > 0 ? led : all).filter(({ partitionId }) => !busy.has(partitionId));
-    if (free.length === 0) return undefined;
-    this.#turn += 1;
-    return free[this.#turn % free.length]?.partitionId;
+  /** One message, with which the session learns of the partitions. */
+  #alone(slot: Slot, queue: Set<Waiting>): Batch {
+    return this.#batch(slot, undefined, queue, 0);
   }
 
-  #batch(slot: Slot, partition: number | undefined, mostBytes: number): Batch {
-    const messages = takeBatch(this.#slots.get(slot) ?? new Set(), mostBytes);
-    for (const each of messages) this.#queues.delete(each);
-    return { slot, partition, messages, callers: new Set(messages) };
+  #batch(
+    slot: Batch["slot"],
+    partition: number | undefined,
+    queue: Set<Waiting>,
+    mostBytes: number,
+  ): Batch {
+    const messages = takeMessages(queue, mostBytes);
+    this.#size -= messages.length;
+    return { slot, partition, messages, callers: new Set(messages), since: performance.now() };
   }
 }

@@ -6,10 +6,10 @@ const mostResets = 3;
 
 /** Limits for work of kafkajs, some of which never ends when its connection does. */
 export interface Patience {
-  within<Value>(work: Promise<Value>): Promise<Value>;
+  within<Value>(work: () => Promise<Value>): Promise<Value>;
   /** To be called now and then. */
   check(): void;
-  /** Work under way fails now. */
+  /** Work under way fails now, and none is begun any more. */
   end(reason: string): void;
 }
 
@@ -22,12 +22,17 @@ interface Work {
 /** @param reset ends all connections, in a way that kafkajs notices */
 export function createPatience(reset: () => void): Patience {
   const underWay = new Set<Work>();
+  let ended: LostBroker | undefined;
   return {
-    within: (promise) =>
+    within: (begin) =>
       new Promise((resolve, reject) => {
+        if (ended !== undefined) return reject(ended);
         const work = { fail: reject, resetAt: performance.now() + requestMs, resets: 0 };
         underWay.add(work);
-        promise.then(resolve, reject).finally(() => underWay.delete(work));
+        const over = () => underWay.delete(work);
+        const begun = begin();
+        begun.then(over, over);
+        begun.then(resolve, reject);
       }),
     check() {
       const now = performance.now();
@@ -40,7 +45,8 @@ export function createPatience(reset: () => void): Patience {
       }
     },
     end(reason) {
-      for (const { fail } of underWay) fail(new LostBroker(reason));
+      ended ??= new LostBroker(reason);
+      for (const { fail } of underWay) fail(ended);
     },
   };
 }

@@ -9,19 +9,27 @@ export interface KafkaMessage {
 /** Bytes of a record batch before its first record: what brokers hold against their limit is the batch. */
 export const batchOverhead = 61;
 
+const attributesAndDeltas = 1 + 1 + 3;
+
 /** Bytes that a message takes in a record batch, at most: its place in the batch is taken for the largest. */
 export function recordSize({ key, value, headers }: KafkaMessage): number {
-  const pairs = Object.entries(headers).flatMap(([name, values]) =>
-    [values].flat().map((each) => sized(Buffer.byteLength(name)) + sized(Buffer.byteLength(each))),
-  );
-  const attributesAndDeltas = 1 + 1 + 3;
-  const body =
-    attributesAndDeltas +
-    (key === null ? 1 : sized(key.length)) +
-    sized(value.length) +
-    varint(pairs.length) +
-    pairs.reduce((total, each) => total + each, 0);
-  return sized(body);
+  let bytes = attributesAndDeltas + (key === null ? 1 : sized(key.length)) + sized(value.length);
+  let pairs = 0;
+  for (const name of Object.keys(headers)) {
+    const values = headers[name] ?? [];
+    if (typeof values === "string") {
+      bytes += pairSize(name, values);
+      pairs += 1;
+    } else {
+      for (const each of values) bytes += pairSize(name, each);
+      pairs += values.length;
+    }
+  }
+  return sized(varint(pairs) + bytes);
+}
+
+function pairSize(name: string, value: string): number {
+  return sized(Buffer.byteLength(name)) + sized(Buffer.byteLength(value));
 }
 
 function sized(bytes: number): number {
@@ -31,6 +39,6 @@ function sized(bytes: number): number {
 /** Bytes of a count, zigzag-encoded: seven bits in each. */
 function varint(count: number): number {
   let size = 1;
-  for (let rest = count * 2; rest > 127; rest = Math.floor(rest / 128)) size += 1;
+  for (let most = 63; count > most; most = most * 128 + 127) size += 1;
   return size;
 }

@@ -20,7 +20,7 @@ interface Broker {
 
 interface ProduceRequest {
   readonly topicData: readonly {
-    readonly partitions: readonly { readonly messages: readonly object[] }[];
+    readonly partitions: readonly { readonly partition: number }[];
   }[];
 }
 
@@ -46,8 +46,11 @@ interface RequestQueue {
 
 type CreateCluster = (options: unknown) => Cluster;
 
-/** Makes a request to write. */
-export type Produce = (first: object | undefined, make: () => Promise<unknown>) => Promise<unknown>;
+/** Makes a request to write to partitions. */
+export type Produce = (
+  partitions: readonly number[],
+  make: () => Promise<unknown>,
+) => Promise<unknown>;
 
 /**
  * Repairs one client, and no other that the process may have, where settings can't.
@@ -59,17 +62,19 @@ export type Produce = (first: object | undefined, make: () => Promise<unknown>) 
  * - Metadata in which one partition has no leader are an error, as if the topic's others had none either.
  *
  * @param produce makes each request to write
+ * @returns whether it took hold: not on a kafkajs that is made otherwise
  */
-export function repair(kafka: Kafka, produce: Produce = (_, make) => make()): void {
+export function repair(kafka: Kafka, produce: Produce = (_, make) => make()): boolean {
   const symbol = Object.getOwnPropertySymbols(kafka).find(
     ({ description }) => description === "private:Kafka:createCluster",
   );
-  if (symbol === undefined) return;
+  if (symbol === undefined) return false;
   // The constructor of kafkajs 2.2.4 sets it.
   const clients = kafka as unknown as Record<symbol, CreateCluster>;
   const create = clients[symbol];
-  if (create === undefined) return;
+  if (create === undefined) return false;
   clients[symbol] = (options) => repaired(create(options), produce);
+  return true;
 }
 
 function repaired(cluster: Cluster, produce: Produce): Cluster {
@@ -83,8 +88,7 @@ function repaired(cluster: Cluster, produce: Produce): Cluster {
   brokerPool.createBroker = (options) => {
     const broker = createBroker(options);
     const make = broker.produce.bind(broker);
-    broker.produce = (request) =>
-      produce(request.topicData[0]?.partitions[0]?.messages[0], () => make(request));
+    broker.produce = (request) => produce(partitionsOf(request), () => make(request));
     return broker;
   };
   const build = builder.build;
@@ -95,6 +99,10 @@ function repaired(cluster: Cluster, produce: Produce): Cluster {
     return built;
   };
   return cluster;
+}
+
+function partitionsOf({ topicData }: ProduceRequest): readonly number[] {
+  return topicData.flatMap(({ partitions }) => partitions.map(({ partition }) => partition));
 }
 
 const metadataKey = 3;

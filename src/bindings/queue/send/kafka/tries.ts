@@ -24,7 +24,8 @@ export async function persist<Value>(
     } catch (error) {
       const leftMs = until - performance.now();
       if (leftMs <= 0 || signal.aborted || !isWorthIt(error)) throw error;
-      await pause(Math.min(waitMs, leftMs), undefined, { signal });
+      await pause(Math.min(waitMs, leftMs), undefined, { signal }).catch(() => {});
+      if (signal.aborted) throw error;
     }
   }
 }

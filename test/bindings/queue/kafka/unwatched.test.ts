@@ -1,0 +1,77 @@
+/** What is known of messages when something stands between kafkajs and what watches its requests. */
+import kafkajs from "kafkajs";
+import type { Kafka, Producer, ProducerBatch } from "kafkajs";
+import { afterEach, expect, test, vi } from "vitest";
+import { openKafka } from "../../../../src/bindings/queue/send/kafka/open-kafka.js";
+import { publishWithin, rejection, TimedOut } from "../support/attempt.js";
+import { messageFor, startKafkaProxy, startMockKafka, withKafka } from "../support/kafka.js";
+import { startScripted, valuesOf } from "./start-scripted.js";
+
+afterEach(() => vi.restoreAllMocks());
+
+/** As instrumentation does that adds its headers to copies. */
+function copyMessages(): void {
+  const create = kafkajs.Kafka.prototype.producer;
+  vi.spyOn(kafkajs.Kafka.prototype, "producer").mockImplementation(function (this: Kafka, options) {
+    const producer: Producer = create.call(this, options);
+    const sendBatch = (batch: ProducerBatch) => {
+      const topicMessages = batch.topicMessages?.map(({ topic, messages }) => ({
+        topic,
+        messages: messages.map((each) => ({ ...each, headers: { ...each.headers, copied: "1" } })),
+      }));
+      return producer.sendBatch({ ...batch, ...(topicMessages && { topicMessages }) });
+    };
+    return { ...producer, sendBatch };
+  });
+}
+
+withKafka("messages that are copied on their way", () => {
+  test.each([
+    ["with a key", "k"],
+    ["without a key", undefined],
+  ])("one %s that is written and has no answer is `unknown`", async (_, key) => {
+    copyMessages();
+    const kafka = await startMockKafka();
+    const proxy = await startKafkaProxy(kafka);
+    const broker = openKafka(`kafka://127.0.0.1:${proxy.port}`);
+    const publish = (text: string, timeoutMs: number) =>
+      publishWithin(timeoutMs, broker, messageFor("copied", text, { key }));
+    await publish("1", 5000);
+    proxy.stall("answers");
+    const failure = await rejection(publish("2", 500));
+    expect(failure).toBeInstanceOf(TimedOut);
+    expect(failure).toMatchObject({ outcome: "unknown" });
+    const messages = await kafka.read("copied");
+    expect(messages.map(({ body }) => String(body)).toSorted()).toEqual(["1", "2"]);
+    expect(messages.map(({ headers }) => headers.some(([name]) => name === "copied"))).toEqual([
+      true,
+      true,
+    ]);
+    await broker.close();
+    await proxy.close();
+    await kafka.close();
+  });
+});
+
+test("the first message of a session keeps its partition when its copy is sent again", async () => {
+  copyMessages();
+  const { broker, server } = await startScripted({
+    partitions: 7,
+    onProduce: ({ count }) => (count < 4 ? { error: 6 } : {}),
+  });
+  const asked: number[] = [];
+  const receipt = await publishWithin(5000, broker, messageFor("t", "1"));
+  asked.push(...server.produced.map(({ partition }) => partition));
+  expect(new Set(asked)).toEqual(new Set([receipt.partition]));
+  expect(asked.length).toBe(4);
+});
+
+test("what is written by a kafkajs that can't be watched is `unknown`", async () => {
+  vi.spyOn(Object, "getOwnPropertySymbols").mockReturnValue([]);
+  const { server, publish } = await startScripted({
+    onProduce: ({ values: [value] }) => (String(value) === "2" ? { answer: "none" } : {}),
+  });
+  await publish("1");
+  expect(await rejection(publish("2", 500))).toMatchObject({ outcome: "unknown" });
+  expect(valuesOf(server)).toEqual(["1", "2"]);
+});
