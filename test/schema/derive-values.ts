@@ -46,6 +46,8 @@ export function derive(
   return [own, ...others][pick(others.length + 1)] ?? null;
 }
 
+const texts = ["", "a", "ab", "123e4567-e89b-12d3-a456-426614174000", "urn:a", "1.2.3.4"];
+
 function ownValue(
   schema: Readonly<Record<string, JsonValue>>,
   root: JsonSchema,
@@ -63,8 +65,7 @@ function ownValue(
   const type = kinds[pick(kinds.length)];
   if (type === "object") return objectValue(schema, root, pick, depth);
   if (type === "array") return listValue(schema, root, pick, depth);
-  if (type === "string")
-    return ["", "a", "ab", "123e4567-e89b-12d3-a456-426614174000"][pick(4)] ?? "";
+  if (type === "string") return texts[pick(texts.length)] ?? "";
   if (type === "integer") return pick(5) - 1;
   if (type === "number") return [0, 1.5, -1, 2][pick(4)] ?? 0;
   if (type === "boolean") return pick(2) === 0;
@@ -91,10 +92,14 @@ function objectValue(
   if (pick(4) === 0 && !isJsonObject(additional))
     setOwn(result, ["a", "b", "d", "x-y"][pick(4)] ?? "d", anything(pick));
   if (isJsonObject(additional) && pick(2) === 0)
-    setOwn(result, ["k", "a"][pick(2)] ?? "k", derive(additional, root, pick, depth + 1));
+    setOwn(result, ["k", "a", "ab"][pick(3)] ?? "k", derive(additional, root, pick, depth + 1));
   for (const [, each] of schemaMapUnder(schema, "patternProperties")) {
     if (pick(2) === 0)
-      setOwn(result, ["a1", "xb", "x-q"][pick(3)] ?? "a1", derive(each, root, pick, depth + 1));
+      setOwn(
+        result,
+        ["a1", "xb", "x-q", "a", "ab"][pick(5)] ?? "a1",
+        derive(each, root, pick, depth + 1),
+      );
   }
   return result;
 }

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import type { JsonObject, JsonSchema } from "../../src/core/json.js";
+import type { JsonSchema } from "../../src/core/json.js";
 import { misfits } from "../../src/schema/fit/misfits.js";
 
 const told = (given: JsonSchema, wanted: JsonSchema) =>
@@ -106,18 +106,6 @@ describe("values of one schema as values of another", () => {
       ["no : may be `c`; takes `a`, `b`"],
     ],
     [
-      "any text for listed values",
-      { type: "string" },
-      { type: "string", enum: ["a"] },
-      ["no : may be any text; takes `a`"],
-    ],
-    [
-      "another format",
-      { type: "string", format: "date" },
-      { type: "string", format: "uuid" },
-      ["no : has the format `date`; takes text of the format `uuid`"],
-    ],
-    [
       "a longer text",
       { type: "string", maxLength: 9 },
       { type: "string", maxLength: 5 },
@@ -158,46 +146,5 @@ describe("values of one schema as values of another", () => {
     ],
   ])("not %s", (_, given, wanted, expected) => {
     expect(told(given, wanted)).toEqual(expected);
-  });
-
-  test("recursion ends", () => {
-    const node = (value: JsonSchema) => ({
-      $ref: "#/$defs/node",
-      $defs: { node: { type: "object", properties: { value, next: { $ref: "#/$defs/node" } } } },
-    });
-    expect(told(node({ type: "string" }), node({ type: "string" }))).toEqual([]);
-    expect(told(node({ type: "string" }), node({ type: "integer" }))).toEqual([
-      "no value: may be a string; takes an integer",
-      "no next.value: may be a string; takes an integer",
-    ]);
-  });
-});
-
-/** Every schema has that many properties, or that many parts. */
-const count = 300;
-
-describe("large schemas are compared in no long time", () => {
-  const many = <T>(make: (index: number) => T) =>
-    Array.from({ length: count }, (_, at) => make(at));
-  const object = (make: (index: number) => JsonObject): JsonObject => ({
-    type: "object",
-    additionalProperties: false,
-    properties: Object.fromEntries(many((index) => [`p${index}`, make(index)])),
-  });
-  const texts = object(() => ({ type: "string", maxLength: 9 }));
-  const condition = (value: number) => ({
-    if: { properties: { p1: { const: value } } },
-    // oxlint-disable-next-line unicorn/no-thenable -- JSON Schema has a keyword of that name
-    then: { required: ["p2"] },
-  });
-
-  test.each<[string, JsonObject, JsonObject]>([
-    ["constants", object((index) => ({ const: `v${index}` })), texts],
-    ["names", texts, { ...texts, allOf: many((at) => ({ propertyNames: { maxLength: at + 9 } })) }],
-    ["conditions", texts, { ...texts, allOf: many(condition) }],
-  ])("%s", (_, given, wanted) => {
-    const started = performance.now();
-    told(given, wanted);
-    expect(performance.now() - started).toBeLessThan(5000);
   });
 });

@@ -1,14 +1,10 @@
 import { isDeepStrictEqual } from "node:util";
-import {
-  getOwn,
-  isJsonObject,
-  type JsonObject,
-  type JsonSchema,
-  type JsonValue,
-  setOwn,
-} from "../../core/json.js";
+import type { JsonObject } from "../../core/json.js";
+import { bothProperties, bothRests, ofProperties, restAside } from "./both-properties.js";
+import { bothSchemas } from "./both-schemas.js";
+import { bothFormats, textsAside } from "./both-texts.js";
 import { conditionIn, conditions } from "./conditions.js";
-import { asSchema, schemaMapUnder, schemasUnder, schemaUnder, textsUnder } from "../schema-tree.js";
+import { asSchema, schemasUnder, textsUnder } from "../schema-tree.js";
 
 const atLeast = ["minimum", "exclusiveMinimum", "minLength", "minItems", "minProperties"];
 const atMost = ["maximum", "exclusiveMaximum", "maxLength", "maxItems", "maxProperties"];
@@ -19,32 +15,42 @@ const atMost = ["maximum", "exclusiveMaximum", "maxLength", "maxItems", "maxProp
  */
 export function bothKeywords(one: JsonObject, other: JsonObject): JsonObject {
   const required = [...textsUnder(one, "required"), ...textsUnder(other, "required")];
-  return {
-    ...one,
-    ...other,
-    ...tighter(one, other, atLeast, Math.max),
-    ...tighter(one, other, atMost, Math.min),
-    ...(required.length > 0 && { required: [...new Set(required)] }),
-    ...bothProperties(one, other),
-    ...bothItems(one, other),
-    ...bothConditions(one, other),
-  };
-}
-
-function bothConditions(one: JsonObject, other: JsonObject): JsonObject {
-  const aside = conditions.filter(
-    ([name = ""]) =>
-      one[name] !== undefined &&
-      other[name] !== undefined &&
-      ![...atLeast, ...atMost].includes(name) &&
-      !isDeepStrictEqual(conditionIn(one, name), conditionIn(other, name)),
-  );
+  const aside = conditionsAside(one, other);
   const allOf = [
     ...schemasUnder(one, "allOf"),
     ...schemasUnder(other, "allOf"),
-    ...aside.map(([name = ""]) => conditionIn(one, name)),
+    ...aside.map((name) => conditionIn(one, name)),
+    ...restAside(one, other),
+    ...restAside(other, one),
+    ...textsAside(one, other),
   ];
-  return allOf.length === 0 ? {} : { allOf };
+  return {
+    ...withoutConditions(one, (name) => one[name] === undefined || aside.includes(name)),
+    ...withoutConditions(other, (name) => other[name] === undefined),
+    ...tighter(one, other, atLeast, Math.max),
+    ...tighter(one, other, atMost, Math.min),
+    ...(required.length > 0 && { required: [...new Set(required)] }),
+    ...bothFormats(one, other),
+    ...bothProperties(one, other),
+    ...bothItems(one, other),
+    ...(allOf.length > 0 && { allOf }),
+  };
+}
+
+const madeOne = new Set([...atLeast, ...atMost, ...ofProperties]);
+
+/** The first keywords of those that can't be made one. */
+function conditionsAside(one: JsonObject, other: JsonObject): readonly string[] {
+  return conditions
+    .map(([name = ""]) => name)
+    .filter((name) => one[name] !== undefined && other[name] !== undefined && !madeOne.has(name))
+    .filter((name) => !isDeepStrictEqual(conditionIn(one, name), conditionIn(other, name)));
+}
+
+/** Without the conditions whose first keyword is to be left out, and all that means nothing without it. */
+function withoutConditions(schema: JsonObject, isLeftOut: (first: string) => boolean): JsonObject {
+  const names = new Set(conditions.filter(([name = ""]) => isLeftOut(name)).flat());
+  return Object.fromEntries(Object.entries(schema).filter(([name]) => !names.has(name)));
 }
 
 function tighter(
@@ -60,29 +66,6 @@ function tighter(
   return Object.fromEntries(stated);
 }
 
-/** A name that only one of them knows is one of the other's further properties. */
-function bothProperties(one: JsonObject, other: JsonObject): JsonObject {
-  const names = [one, other].flatMap((each) => schemaMapUnder(each, "properties"));
-  const properties: Record<string, JsonValue> = {};
-  for (const [name] of names)
-    setOwn(properties, name, bothSchemas(propertyOf(one, name), propertyOf(other, name)));
-  const rest = bothSchemas(restOf(one), restOf(other));
-  return {
-    ...(names.length > 0 && { properties }),
-    ...(rest !== true && { additionalProperties: rest }),
-  };
-}
-
-function propertyOf(schema: JsonObject, name: string): JsonSchema {
-  const { properties } = schema;
-  const own = isJsonObject(properties) ? getOwn(properties, name) : undefined;
-  return own === undefined ? restOf(schema) : asSchema(own);
-}
-
-function restOf(schema: JsonObject): JsonSchema {
-  return schemaUnder(schema, "additionalProperties") ?? true;
-}
-
 function bothItems(one: JsonObject, other: JsonObject): JsonObject {
   const [left, right] = [one, other].map((each) => schemasUnder(each, "prefixItems"));
   const named = Math.max(left?.length ?? 0, right?.length ?? 0);
@@ -92,12 +75,5 @@ function bothItems(one: JsonObject, other: JsonObject): JsonObject {
       right?.[index] ?? asSchema(other["items"]),
     ),
   );
-  const items = bothSchemas(asSchema(one["items"]), asSchema(other["items"]));
-  return { ...(named > 0 && { prefixItems }), ...(items !== true && { items }) };
-}
-
-function bothSchemas(one: JsonSchema, other: JsonSchema): JsonSchema {
-  if (one === true) return other;
-  if (other === true || one === other) return one;
-  return { allOf: [one, other] };
+  return { ...(named > 0 && { prefixItems }), ...bothRests(one, other, "items") };
 }

@@ -1,36 +1,80 @@
 import { isDeepStrictEqual } from "node:util";
-import type { JsonObject, JsonSchema, JsonValue } from "../../core/json.js";
-import type { JsonType } from "../look-up.js";
+import { isJsonObject, type JsonObject, type JsonSchema, type JsonValue } from "../../core/json.js";
+import { type Branch, listedIn, typeOfValue } from "./branch.js";
 import { bothKeywords } from "./both-keywords.js";
+import { closeForms } from "./evaluated.js";
+import { withFormatKeywords } from "./number-format.js";
 import { schemasUnder, schemaUnder, targetOf } from "../schema-tree.js";
-
-/** One of the forms that a value may have, its keywords in one place. `true`: any value. */
-export type Branch = JsonObject | true;
 
 /** References that lead to references, unions in unions. */
 const deepest = 32;
 
+/** Forms of one union, and those that several unions of the same value make together. */
+const mostForms = 20_000;
+const mostTogether = 1000;
+
+const known = new WeakMap<JsonObject, WeakMap<JsonObject, readonly Branch[] | null>>();
+
+/** The forms that a schema gives a value, or any value where they are too many. */
+export function branchesOf(schema: JsonSchema, root: JsonSchema): readonly Branch[] {
+  return formsOf(schema, root) ?? [true];
+}
+
 /**
  * The forms that a schema gives a value: `anyOf` and `oneOf` taken apart, `$ref` followed, `allOf` put together. Each has one `type` at most. Conditions
- * and negations are left out, so a branch may allow more than the schema does.
+ * and negations are left out, so a branch may allow more than the schema does. Undefined when there are too many; the same for the same schema each time.
  */
-export function branchesOf(schema: JsonSchema, root: JsonSchema, depth = 0): readonly Branch[] {
+export function formsOf(schema: JsonSchema, root: JsonSchema): readonly Branch[] | undefined {
+  if (!isJsonObject(schema) || !isJsonObject(root)) return formsIn(schema, root, 0);
+  const ofRoot = known.get(root) ?? new WeakMap<JsonObject, readonly Branch[] | null>();
+  known.set(root, ofRoot);
+  const before = ofRoot.get(schema);
+  if (before !== undefined) return before ?? undefined;
+  const forms = formsIn(schema, root, 0);
+  ofRoot.set(schema, forms ?? null);
+  return forms;
+}
+
+function formsIn(
+  schema: JsonSchema,
+  root: JsonSchema,
+  depth: number,
+): readonly Branch[] | undefined {
   if (schema === false) return [];
   if (schema === true || depth > deepest) return [true];
   const { $ref, allOf: _all, anyOf: _any, oneOf: _one, ...own } = schema;
-  const parts = [
-    ...(typeof $ref === "string" ? [branchesOf(targetOf(root, $ref).schema, root, depth + 1)] : []),
-    ...certainBranch(schema).map((each) => branchesOf(each, root, depth + 1)),
-    ...schemasUnder(schema, "allOf").map((each) => branchesOf(each, root, depth + 1)),
+  const { unevaluatedItems: _items, unevaluatedProperties: _properties, ...evaluating } = own;
+  const inPlace = [
+    ...(typeof $ref === "string" ? [[targetOf(root, $ref).schema]] : []),
+    ...[...certainBranch(schema), ...schemasUnder(schema, "allOf")].map((each) => [each]),
     ...["anyOf", "oneOf"]
       .map((keyword) => schemasUnder(schema, keyword))
-      .filter((forms) => forms.length > 0)
-      .map((forms) => forms.flatMap((each) => branchesOf(each, root, depth + 1))),
+      .filter((forms) => forms.length > 0),
   ];
-  return parts.reduce<readonly Branch[]>(
-    (all, part) => all.flatMap((one) => part.flatMap((other) => both(one, other))),
-    byType(own),
-  );
+  let all: readonly Branch[] = byType(evaluating);
+  for (const union of inPlace) {
+    const forms = formsOfUnion(union, root, depth + 1);
+    if (forms === undefined) return undefined;
+    const isProduct = all.length > 1 && forms.length > 1;
+    if (isProduct && all.length * forms.length > mostForms) return undefined;
+    all = all.flatMap((one) => forms.flatMap((other) => both(one, other)));
+    if (isProduct && all.length > mostTogether) return undefined;
+  }
+  return closeForms(all, schema, root);
+}
+
+function formsOfUnion(
+  union: readonly JsonSchema[],
+  root: JsonSchema,
+  depth: number,
+): readonly Branch[] | undefined {
+  const all: Branch[] = [];
+  for (const schema of union) {
+    const forms = formsIn(schema, root, depth);
+    if (forms === undefined || all.length + forms.length > mostForms) return undefined;
+    all.push(...forms);
+  }
+  return all;
 }
 
 /** Where `else` is never, `then` is always. */
@@ -44,9 +88,9 @@ function byType(schema: JsonObject): readonly Branch[] {
   const { type } = schema;
   const values = listedIn(schema);
   if (values !== undefined) return byTypeOfValues(schema, values);
-  if (!Array.isArray(type)) return [schema];
+  if (!Array.isArray(type)) return [withFormatKeywords(schema)];
   const types: readonly JsonValue[] = type;
-  return types.map((each) => ({ ...schema, type: each }));
+  return types.map((each) => withFormatKeywords({ ...schema, type: each }));
 }
 
 /** What lists its values says of which types they are. */
@@ -74,36 +118,4 @@ function both(one: Branch, other: Branch): readonly Branch[] {
   const { const: _, ...others }: JsonObject = merged;
   const common = left.filter((value) => right.some((each) => isDeepStrictEqual(each, value)));
   return common.length === 0 ? [] : [{ ...others, enum: common }];
-}
-
-/** All values of a form that lists them. */
-export function listedIn(branch: Branch): readonly JsonValue[] | undefined {
-  if (branch === true) return undefined;
-  if (branch["const"] !== undefined) return [branch["const"]];
-  const { enum: values } = branch;
-  return Array.isArray(values) ? values : undefined;
-}
-
-/** Undefined when it may be any. */
-export function typeOf(branch: Branch): JsonType | undefined {
-  if (branch === true) return undefined;
-  const { type } = branch;
-  // The metaschema lets nothing else stand there.
-  if (typeof type === "string") return type as JsonType;
-  if (branch["properties"] !== undefined || branch["additionalProperties"] !== undefined)
-    return "object";
-  return branch["items"] === undefined ? undefined : "array";
-}
-
-export function typeOfValue(value: JsonValue): JsonType {
-  if (value === null) return "null";
-  if (Array.isArray(value)) return "array";
-  if (typeof value === "number") return Number.isInteger(value) ? "integer" : "number";
-  // What is left of JSON are texts, truth values and objects.
-  return typeof value as JsonType;
-}
-
-/** Whether values of one type are of the other. */
-export function isSameType(given: JsonType | undefined, wanted: JsonType | undefined): boolean {
-  return wanted === undefined || given === wanted || (given === "integer" && wanted === "number");
 }

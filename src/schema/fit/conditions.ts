@@ -15,18 +15,26 @@ export const conditions: readonly (readonly string[])[] = [
   ["patternProperties"],
   ["dependentRequired"],
   ["dependentSchemas"],
+  ["unevaluatedProperties"],
+  ["unevaluatedItems"],
 ];
 
 const typesOf: { readonly [keyword: string]: readonly JsonType[] } = {
   multipleOf: ["integer", "number"],
   uniqueItems: ["array"],
   contains: ["array"],
+  unevaluatedItems: ["array"],
 };
 
 /** Whether a condition says anything of values of a type. */
 export function concerns(keyword: string, type: JsonType | undefined): boolean {
   if (keyword === "not" || keyword === "if" || type === undefined) return true;
   return (typesOf[keyword] ?? ["object"]).includes(type);
+}
+
+/** Whether a condition says the same wherever it stands. */
+export function standsAlone(keyword: string): boolean {
+  return !keyword.startsWith("unevaluated");
 }
 
 /** A condition by its first keyword, with the others. */

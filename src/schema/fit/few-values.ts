@@ -1,9 +1,10 @@
 import { type JsonObject, type JsonSchema, type JsonValue, setOwn } from "../../core/json.js";
-import { type Branch, branchesOf, listedIn } from "./branches.js";
+import { type Branch, listedIn } from "./branch.js";
+import { branchesOf } from "./branches.js";
 import { annotations, isExtension } from "../keywords.js";
 import { schemaMapUnder, schemasUnder, textsUnder } from "../schema-tree.js";
 
-/** More are not gone through one by one. */
+/** More are not gone through one by one, where values of several parts make values together. What a schema lists itself has no limit. */
 const mostValues = 64;
 
 /** Parts that are looked into, and how deep they lie: a recursive schema has no end of them. */
@@ -30,7 +31,7 @@ type Go = (schema: JsonSchema) => Values | undefined;
 function joined(parts: readonly (Values | undefined)[]): Values | undefined {
   const known = parts.filter((each) => each !== undefined);
   const all = known.flat();
-  return known.length === parts.length && all.length <= mostValues ? all : undefined;
+  return known.length === parts.length ? all : undefined;
 }
 
 function valuesOfForm(form: Branch, go: Go): Values | undefined {

@@ -1,6 +1,6 @@
 import type { JsonObject, JsonValue } from "../../core/json.js";
-import { type Branch, listedIn, typeOf } from "./branches.js";
-import { isKnownFormat } from "../formats.js";
+import { type Branch, listedIn, typeOf } from "./branch.js";
+import { isChecked } from "../formats.js";
 import { saidForm } from "../said-form.js";
 
 /** Longer patterns help nobody. */
@@ -16,7 +16,7 @@ export function textKeywords(wanted: JsonObject): JsonObject | undefined {
   const { contentEncoding, format, maxLength, minLength, pattern } = wanted;
   const values = listedIn(wanted);
   if (values !== undefined) return { enum: values };
-  if (typeof format === "string" && isKnownFormat(format)) return { format };
+  if (typeof format === "string" && isChecked(format)) return { format };
   if (typeof contentEncoding === "string")
     return { contentEncoding, ...numbers({ minLength, maxLength }) };
   const said = saidForm(wanted);

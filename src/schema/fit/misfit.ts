@@ -1,5 +1,9 @@
 import type { JsonObject, JsonSchema } from "../../core/json.js";
 
+/** What is known of a value that is given, where sentences differ by it. Words are of its type, `an integer`, or of its size, `3 items`. */
+export type Known =
+  { readonly kind: "any-text" } | { readonly kind: "type" | "size"; readonly words: string };
+
 /** A value that one schema allows and the other does not. */
 export interface Misfit {
   /** Where it is in the value: names of properties, indices of lists (0 where all items are alike), `*` for the values of a map. */
@@ -11,9 +15,12 @@ export interface Misfit {
   readonly fit: "no" | "unsure";
   /** What is given, after the value's name: `may be text`. */
   readonly given: string;
+  readonly known?: Known;
   /** What is wanted there: `takes an integer`. */
   readonly wanted: string;
   readonly help?: string;
+  /** Set where nothing was looked at: the schemas are too large. */
+  readonly unseen?: true;
   /** Keywords that make it fit, where the given schema states them. */
   readonly state?: JsonObject;
   /** Of an exclusive property, the other one. */
@@ -36,6 +43,9 @@ export interface Comparing {
   readonly given: JsonSchema;
   readonly wanted: JsonSchema;
 }
+
+/** What is given. */
+export type Given = Pick<Misfit, "given" | "known">;
 
 /** A fault at the value itself. */
 export type FaultHere = Omit<Misfit, "path" | "kind">;

@@ -1,18 +1,18 @@
-import type { JsonObject, JsonSchema } from "../../core/json.js";
+import type { JsonObject } from "../../core/json.js";
 import { acceptor } from "./accepts-value.js";
-import { concerns, conditionIn, conditions, withAside } from "./conditions.js";
-import { disjointness } from "../disjoint-shapes.js";
+import { concerns, conditionIn, conditions, standsAlone, withAside } from "./conditions.js";
 import { fewValues } from "./few-values.js";
 import type { Comparing, Misfit } from "./misfit.js";
 import { exclusiveMisfits } from "./misfits-exclusive.js";
+import { areDisjoint, ifMisfits } from "./misfits-if.js";
 import { nameMisfits } from "./misfits-names.js";
 import { multipleMisfit } from "./misfits-number.js";
 import { refused } from "./misfits-scalar.js";
 import { statedType } from "./misfits-union.js";
-import { holdsCount, isClosed, keepsRequired, keepsSchemas } from "./object-conditions.js";
+import { holdsCount, keepsRequired, keepsSchemas } from "./object-conditions.js";
+import { isClosed } from "./property-schema.js";
 import { isSameSchema } from "./same-schema.js";
 import { asSchema, schemasUnder } from "../schema-tree.js";
-import { shapesOf } from "../shape-of-schema.js";
 
 /** What is wanted of a value as a whole, and the given schema neither states the same nor is seen to keep. */
 export function conditionMisfits(
@@ -21,13 +21,29 @@ export function conditionMisfits(
   at: Comparing,
 ): readonly Misfit[] {
   const type = statedType(given);
-  return withAside(wanted).flatMap((part) =>
-    conditions
+  return withAside(wanted).flatMap((part) => {
+    if (isCompared(part, wanted)) return asideMisfits(given, part, at);
+    return conditions
       .map(([keyword = ""]) => keyword)
       .filter((keyword) => part[keyword] !== undefined && concerns(keyword, type))
-      .filter((keyword) => !isStated(keyword, given, part, at))
-      .flatMap((keyword) => misfitsOfOne(keyword, given, part, at)),
-  );
+      .filter((keyword) => !standsAlone(keyword) || !isStated(keyword, given, part, at))
+      .flatMap((keyword) => misfitsOfOne(keyword, given, part, at));
+  });
+}
+
+/** What else the given form keeps may leave out what doesn't fit. */
+function asideMisfits(given: JsonObject, wanted: JsonObject, at: Comparing): readonly Misfit[] {
+  const own = withAside(given).filter((each) => isCompared(each, given));
+  if (own.some((each) => at.compare(each, wanted).length === 0)) return [];
+  const found = at.compare(given, wanted);
+  return own.length === 0 ? found : found.map((each) => ({ ...each, fit: "unsure" }));
+}
+
+/** What stands aside and is compared as any schema: what is said of all properties, and of texts. */
+const compared = ["additionalProperties", "format", "pattern"];
+
+function isCompared(part: JsonObject, whole: JsonObject): boolean {
+  return part !== whole && compared.some((keyword) => part[keyword] !== undefined);
 }
 
 function isStated(keyword: string, given: JsonObject, wanted: JsonObject, at: Comparing): boolean {
@@ -58,13 +74,18 @@ const atIt = { path: [], kind: "value", wanted: "asks for it" } as const;
 /** Of which names are at fault, more is told than that values don't keep the condition. */
 const telling: {
   readonly [keyword: string]: (...args: Parameters<Check>) => ReturnType<Check> | undefined;
-} = { not: exclusiveMisfits, propertyNames: nameMisfits };
+} = {
+  not: exclusiveMisfits,
+  propertyNames: nameMisfits,
+  unevaluatedProperties: evaluatedElsewhere("unevaluatedProperties"),
+  unevaluatedItems: evaluatedElsewhere("unevaluatedItems"),
+};
 
 type Check = (given: JsonObject, wanted: JsonObject, at: Comparing) => readonly Misfit[];
 
 const checks: { readonly [keyword: string]: Check } = {
   not: unless("not", (given, { not }, at) => areDisjoint(given, asSchema(not), at)),
-  if: ifMisfits,
+  if: (given, wanted, at) => ifMisfits(given, wanted, at) ?? [unsure("if", wanted)],
   multipleOf: (given, wanted) => {
     const fault = multipleMisfit(given, wanted);
     return fault === undefined ? [] : [{ ...fault, path: [], kind: "value" }];
@@ -104,24 +125,10 @@ function unsure(keyword: string, wanted: JsonObject): Misfit {
   };
 }
 
-function areDisjoint(given: JsonSchema, refused: JsonSchema, at: Comparing): boolean {
-  const [own, others] = [shapesOf(at.given, "stated"), shapesOf(at.wanted, "stated")];
-  const [one, other] = [
-    own.at({ schema: given, pointer: "" }),
-    others.at({ schema: refused, pointer: "" }),
-  ];
-  return disjointness(own, others)(one, other);
-}
-
-/** Where it is known whether the condition holds, the one branch is what is wanted. */
-function ifMisfits(given: JsonObject, wanted: JsonObject, at: Comparing): readonly Misfit[] {
-  const [condition, then, otherwise] = ["if", "then", "else"].map((each) => asSchema(wanted[each]));
-  // Then `then` holds in any case, and was put with the rest.
-  if (otherwise === false) return [];
-  const fits = (schema: JsonSchema = true) => at.compare(given, schema).length === 0;
-  if (areDisjoint(given, condition ?? true, at)) return at.compare(given, otherwise ?? true);
-  if (fits(condition)) return at.compare(given, then ?? true);
-  return fits(then) && fits(otherwise) ? [] : [unsure("if", wanted)];
+/** What it leaves out depends on all that stands beside it. */
+function evaluatedElsewhere(keyword: string): Check {
+  const help = "declare the same schema there, word for word";
+  return () => [{ ...atIt, fit: "unsure", given: `is not known to keep \`${keyword}\``, help }];
 }
 
 /** One item that is certainly there. */

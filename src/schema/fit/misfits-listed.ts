@@ -1,8 +1,8 @@
 import type { JsonObject, JsonSchema, JsonValue } from "../../core/json.js";
-import { judgeOf } from "./accepts-value.js";
-import { type Branch, listedIn } from "./branches.js";
+import { acceptor, judgeOf } from "./accepts-value.js";
+import { type Branch, listedIn } from "./branch.js";
 import { exactSchema } from "./exact-schema.js";
-import type { Comparing, Misfit } from "./misfit.js";
+import type { Comparing, Given, Misfit, SchemaIn } from "./misfit.js";
 import { refused, refusedScalar } from "./misfits-scalar.js";
 import { listedWords } from "./misfits-text.js";
 
@@ -13,14 +13,16 @@ export function areAll(values: readonly JsonValue[], { type }: JsonObject): bool
     : type === "null";
 }
 
-export function notListed(given: string, values: readonly JsonValue[]): Misfit {
-  return { path: [], kind: "value", fit: "no", given, wanted: `takes ${listedWords(values)}` };
+export function notListed(given: Given, values: readonly JsonValue[]): Misfit {
+  return { path: [], kind: "value", fit: "no", ...given, wanted: `takes ${listedWords(values)}` };
 }
 
 /** What values that are known are held to. */
 interface Held {
   /** Whether there are no others. */
   readonly isOnly: boolean;
+  /** What says more of them than that they are listed. */
+  readonly given: JsonSchema;
   readonly wanted: JsonSchema;
   /** Of `wanted`. */
   readonly forms: readonly Branch[];
@@ -33,12 +35,12 @@ interface Held {
 export function refusedValues(
   branch: Branch,
   values: readonly JsonValue[],
-  { forms, found, here, isOnly, wanted }: Held,
+  { forms, found, given, here, isOnly, wanted }: Held,
 ): readonly Misfit[] {
   const judge = judgeOf({ schema: wanted, root: here.wanted });
-  const bad = values.find((value) => judge(value) !== undefined);
-  const refusal = bad === undefined ? undefined : judge(bad);
-  if (bad === undefined || refusal === undefined) return [];
+  const first = firstRefused(values, judge, { schema: given, root: here.given });
+  if (first === undefined) return [];
+  const { bad, refusal } = first;
   const isSo = isOnly && branch !== true && branch["const"] !== undefined;
   if (typeof bad !== "object" || bad === null)
     return [refusedScalar(bad, isSo ? "is" : "may be", { forms, judge, refusal })];
@@ -46,4 +48,16 @@ export function refusedValues(
   const parts = found(listedIn(branch) === undefined ? branch : exactSchema(bad, leaf));
   const certain = parts.filter(({ fit }) => fit === "no");
   return certain.length > 0 ? certain : [refused(refusal)];
+}
+
+function firstRefused(
+  values: readonly JsonValue[],
+  judge: ReturnType<typeof judgeOf>,
+  given: SchemaIn,
+) {
+  for (const bad of values) {
+    const refusal = judge(bad);
+    if (refusal !== undefined && acceptor(given)(bad)) return { bad, refusal };
+  }
+  return undefined;
 }

@@ -2,19 +2,20 @@ import { quote } from "../../core/names.js";
 import type { JsonObject } from "../../core/json.js";
 import { acceptor } from "./accepts-value.js";
 import type { Comparing, Misfit } from "./misfit.js";
-import { isClosed } from "./object-conditions.js";
+import { isClosed, mayHave } from "./property-schema.js";
 import { asSchema, schemaMapUnder } from "../schema-tree.js";
 
 /** Names of properties that are not wanted, or may not be. */
 export function nameMisfits(
   given: JsonObject,
   wanted: JsonObject,
-  { compare, wanted: root }: Comparing,
+  { compare, given: givenRoot, wanted: root }: Comparing,
 ): readonly Misfit[] {
   const names = asSchema(wanted["propertyNames"]);
   const accepts = acceptor({ schema: names, root });
+  const isGiven = acceptor({ schema: asSchema(given["propertyNames"]), root: givenRoot });
   const declared = schemaMapUnder(given, "properties").map(([name]) => name);
-  const refused = declared.find((name) => !accepts(name));
+  const refused = declared.find((name) => !accepts(name) && mayHave(given, name) && isGiven(name));
   if (refused !== undefined) return [misfit("no", `has the property ${quote(refused)}`)];
   if (isClosed(given)) return [];
   const [own, others] = [asSchema(given["propertyNames"]), names].map((each) => ({

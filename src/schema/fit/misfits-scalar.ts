@@ -1,7 +1,7 @@
 import type { JsonObject, JsonValue } from "../../core/json.js";
 import { shown } from "../../core/names.js";
 import type { judgeOf, Refusal } from "./accepts-value.js";
-import { type Branch, isSameType, listedIn, typeOf, typeOfValue } from "./branches.js";
+import { type Branch, isSameType, listedIn, typeOf, typeOfValue } from "./branch.js";
 import type { Misfit } from "./misfit.js";
 import { multipleWords, numberMisfit } from "./misfits-number.js";
 import { sizeMisfit } from "./misfits-size.js";
@@ -31,8 +31,8 @@ export function refusedScalar(
     return { path: [], kind: "value", fit: "no", given, wanted };
   }
   const meant = typeof bad === "string" ? unquoted(bad) : undefined;
-  if (meant === undefined || judge(meant) !== undefined) return otherType(given, forms);
-  const { state: _, ...misfit } = otherType(`${verb} the text ${text}`, forms);
+  if (meant === undefined || judge(meant) !== undefined) return otherType({ given }, forms);
+  const { state: _, ...misfit } = otherType({ given: `${verb} the text ${text}` }, forms);
   return { ...misfit, help: "remove the quotes" };
 }
 

@@ -1,5 +1,6 @@
 import type { JsonObject } from "../../core/json.js";
 import type { FaultHere } from "./misfit.js";
+import { shortestOf } from "../formats.js";
 import { saidForm } from "../said-form.js";
 
 interface Words {
@@ -40,8 +41,11 @@ export function sizeMisfit(
   const certain = [first, ...others].find(({ size }) => size !== undefined);
   const takes = sizeWords(wanted, words);
   const state = Object.assign({}, ...[first, ...others].map((each) => each.state)) as JsonObject;
-  if (certain?.size !== undefined)
-    return { fit: "no", given: `may have ${count(certain.size, words)}`, wanted: takes, state };
+  if (certain?.size !== undefined) {
+    const has = count(certain.size, words);
+    const known = { kind: "size", words: has } as const;
+    return { fit: "no", given: `may have ${has}`, known, wanted: takes, state };
+  }
   const may = [first, ...others].map(({ how }) => how).join(" or ");
   const be = kind === "text" ? "be " : "";
   return { fit: "unsure", given: `may ${be}${may}`, wanted: takes, state };
@@ -65,8 +69,7 @@ function tooLittle(given: JsonObject, wanted: JsonObject, words: Words): SizeFau
   const [own, least] = [given[words.least], wanted[words.least]];
   if (typeof least !== "number" || least === 0 || (typeof own === "number" && own >= least))
     return undefined;
-  // Text of a format is rarely empty, and how long it is says nothing more.
-  if (own === undefined && given["format"] !== undefined) return undefined;
+  if (words.unit === kinds.text.unit && shortestOf(given["format"]) >= least) return undefined;
   const state = { [words.least]: least };
   return { how: words.shorter, state, ...(typeof own === "number" && { size: own }) };
 }

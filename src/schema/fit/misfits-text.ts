@@ -1,11 +1,12 @@
 import type { JsonObject, JsonValue } from "../../core/json.js";
 import { shown } from "../../core/names.js";
-import { listedIn } from "./branches.js";
-import { isKnownFormat } from "../formats.js";
+import { listedIn } from "./branch.js";
+import { isChecked, isOfFormat } from "../formats.js";
 import { isReadable, textKeywords } from "./keywords-to-state.js";
-import type { FaultHere } from "./misfit.js";
+import type { FaultHere, Given } from "./misfit.js";
 import { sizeMisfit } from "./misfits-size.js";
 import { saidForm } from "../said-form.js";
+import { timedRegExp } from "../timed-reg-exp.js";
 
 /** Any text of one schema as a text of another: values, format, encoding, pattern, length. What a `pattern` promises is the author's word. */
 export function textMisfit(given: JsonObject, wanted: JsonObject): FaultHere | undefined {
@@ -42,18 +43,26 @@ export function listedWords(values: readonly JsonValue[]): string {
 /** One that nothing checks asks for nothing. */
 function formatOf(wanted: JsonObject): JsonValue | undefined {
   const { format } = wanted;
-  return typeof format === "string" && isKnownFormat(format) ? format : saidForm(wanted)?.format;
+  return typeof format === "string" && isChecked(format) ? format : saidForm(wanted)?.format;
 }
 
 function formMisfit(given: JsonObject, wanted: JsonObject): FaultHere | undefined {
   const { contentEncoding, pattern } = wanted;
   const format = formatOf(wanted);
-  if (listedIn(wanted) !== undefined) return anyText(given, wanted);
+  const values = listedIn(wanted);
+  if (values !== undefined) return mayBeListed(given, values) ? undefined : anyText(given, wanted);
   if (typeof format === "string") return otherForm(given, wanted, "format", format);
   if (typeof contentEncoding === "string")
     return otherForm(given, wanted, "contentEncoding", contentEncoding);
   if (typeof pattern !== "string" || given["pattern"] !== undefined) return undefined;
   return anyText(given, wanted);
+}
+
+/** Whether a pattern may promise one of the values. */
+function mayBeListed({ pattern }: JsonObject, values: readonly JsonValue[]): boolean {
+  if (typeof pattern !== "string") return false;
+  const { test } = timedRegExp(pattern, "u");
+  return values.some((each) => typeof each === "string" && test(each));
 }
 
 function otherForm(
@@ -64,6 +73,7 @@ function otherForm(
 ): FaultHere | undefined {
   const own = given[keyword];
   if (own === form) return undefined;
+  if (typeof own === "string" && isOfFormat(own, form)) return undefined;
   if (typeof own === "string") {
     const has = `has the ${keyword === "format" ? "format" : "encoding"} \`${own}\``;
     return { fit: "no", given: has, wanted: textWords(wanted) ?? "takes others" };
@@ -73,12 +83,14 @@ function otherForm(
 
 function anyText(given: JsonObject, wanted: JsonObject): FaultHere {
   const { format } = given;
-  const what =
-    typeof format === "string" ? `is text of the format \`${format}\`` : "may be any text";
+  const what: Given =
+    typeof format === "string"
+      ? { given: `is text of the format \`${format}\`` }
+      : { given: "may be any text", known: { kind: "any-text" } };
   const state = textKeywords(wanted);
   return {
     fit: "no",
-    given: what,
+    ...what,
     wanted: textWords(wanted) ?? "takes others",
     ...(state !== undefined && { state }),
   };

@@ -1,7 +1,7 @@
-import { type Branch, typeOf } from "./branches.js";
+import { type Branch, typeOf } from "./branch.js";
 import { scalarKeywords } from "./keywords-to-state.js";
 import type { JsonType } from "../look-up.js";
-import type { Misfit } from "./misfit.js";
+import type { Given, Misfit } from "./misfit.js";
 import { saidForm } from "../said-form.js";
 import { someTypes } from "../type-words.js";
 
@@ -33,7 +33,7 @@ function isMissingHere({ kind, path }: Misfit): boolean {
   return kind === "missing" && path.length === 1;
 }
 
-export function otherType(given: string, wanted: readonly Branch[]): Misfit {
+export function otherType(given: Given, wanted: readonly Branch[]): Misfit {
   const words = [...new Set(wanted.flatMap((each) => wordsOf(each) ?? []))];
   const takes = words.length === 0 ? "takes no value" : `takes ${words.join(" or ")}`;
   const { type, ...others } = scalarKeywords(wanted) ?? {};
@@ -41,7 +41,7 @@ export function otherType(given: string, wanted: readonly Branch[]): Misfit {
   // A type alone was said already.
   const saysMore = Object.keys(others).length > 0 || (type !== undefined && isSaid);
   const state = { ...(type !== undefined && { type }), ...others };
-  const misfit = { path: [], kind: "value", fit: "no", given, wanted: takes } as const;
+  const misfit = { path: [], kind: "value", fit: "no", ...given, wanted: takes } as const;
   return saysMore ? { ...misfit, state } : misfit;
 }
 
@@ -53,9 +53,11 @@ function wordsOf(form: Branch): string | undefined {
 }
 
 /** What may be given, where nothing more is known than its type. */
-export function whatOf(given: Branch): string {
+export function whatOf(given: Branch): Given {
   const type = statedType(given);
-  return type === undefined ? "may be anything" : `may be ${someTypes(type)}`;
+  if (type === undefined) return { given: "may be anything" };
+  const words = someTypes([type]);
+  return { given: `may be ${words}`, known: { kind: "type", words } };
 }
 
 /** What a schema only describes, were it an object, may be anything. */

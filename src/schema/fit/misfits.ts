@@ -1,41 +1,63 @@
-import type { JsonObject, JsonSchema, JsonValue } from "../../core/json.js";
-import { type Branch, branchesOf, isSameType, listedIn, typeOf } from "./branches.js";
-import { exactSchema } from "./exact-schema.js";
+import type { JsonSchema } from "../../core/json.js";
+import type { Branch } from "./branch.js";
+import { formsOf } from "./branches.js";
 import { fewValues } from "./few-values.js";
-import type { Comparing, FaultHere, Misfit, SchemaIn } from "./misfit.js";
-import type { JsonType } from "../look-up.js";
-import { conditionMisfits } from "./misfits-conditions.js";
-import { itemMisfits } from "./misfits-items.js";
-import { areAll, notListed, refusedValues } from "./misfits-listed.js";
-import { numberMisfit } from "./misfits-number.js";
-import { objectMisfits } from "./misfits-object.js";
-import { sizeMisfit } from "./misfits-size.js";
-import { textMisfit } from "./misfits-text.js";
-import { nearest, otherType, statedType, whatOf } from "./misfits-union.js";
+import type { Comparing, Misfit, SchemaIn } from "./misfit.js";
+import { formMisfits } from "./misfits-form.js";
+import { refusedValues } from "./misfits-listed.js";
+import { type Budget, isSameSchema } from "./same-schema.js";
 import { severalForms } from "./several-forms.js";
 
 /** Enough to mend; a schema with more is mended in rounds. */
 const mostMisfits = 50;
 
-/** Recursion through `allOf` makes schemas anew at every level: it ends here. */
-const deepest = 64;
+const deepest = 200;
 const mostComparisons = 20_000;
+/** Pairs of keywords and values that are looked at to see whether schemas are the same. */
+const mostSame = 1_000_000;
+
+export interface Found {
+  /** When there are many, those that certainly don't fit first. */
+  readonly misfits: readonly Misfit[];
+  /** Whether there are more than are told. */
+  readonly isCut: boolean;
+}
 
 /**
  * Why values of one schema may not be values of another; none when each of them is, but that of `oneOf` one form only fits is taken for granted unless two
- * certainly do.
+ * certainly do. One is `unseen` where the schemas are too large.
  */
 export function misfits(given: SchemaIn, wanted: SchemaIn): readonly Misfit[] {
-  const search = { given: given.root, wanted: wanted.root, left: mostComparisons };
-  return compare(given.schema, wanted.schema, search, []).slice(0, mostMisfits);
+  return findMisfits(given, wanted).misfits;
+}
+
+/** The same, with whether that is all. */
+export function findMisfits(given: SchemaIn, wanted: SchemaIn): Found {
+  const search: Search = {
+    given: given.root,
+    wanted: wanted.root,
+    known: new Map(),
+    same: { left: mostSame },
+    left: mostComparisons,
+    assumed: Infinity,
+  };
+  const all = compare(given.schema, wanted.schema, search, []);
+  const first = all.find((each) => each.unseen);
+  const found = all.filter((each) => !each.unseen || each === first);
+  return { misfits: gravest(found, mostMisfits), isCut: found.length > mostMisfits };
 }
 
 interface Search {
   /** The documents. */
   readonly given: JsonSchema;
   readonly wanted: JsonSchema;
+  /** What was found where nothing was taken for granted. */
+  readonly known: Map<JsonSchema, Map<JsonSchema, readonly Misfit[]>>;
+  readonly same: Budget;
   /** Comparisons that may still be made. */
   left: number;
+  /** The outermost of the open pairs that was taken to fit; Infinity when none was. */
+  assumed: number;
 }
 
 type Pair = readonly [given: JsonSchema, wanted: JsonSchema];
@@ -46,100 +68,79 @@ function compare(
   search: Search,
   open: readonly Pair[],
 ): readonly Misfit[] {
-  search.left -= 1;
+  const before = search.known.get(given)?.get(wanted);
+  if (before !== undefined) return before;
   // What recursion comes back to is being compared already.
-  const isOpen = open.some(([one, other]) => one === given && other === wanted);
-  if (isOpen || open.length > deepest || search.left < 0) return [];
-  const forms = branchesOf(wanted, search.wanted);
-  if (forms.length > 0 && forms.every((form) => form === true)) return [];
+  const around = open.findIndex(([one, other]) => one === given && other === wanted);
+  if (around >= 0) search.assumed = Math.min(search.assumed, around);
+  if (around >= 0 || isSame(given, wanted, search)) return [];
+  search.left -= 1;
+  if (search.left < 0 || open.length > deepest) {
+    search.assumed = -1;
+    return [unseen];
+  }
+  const outside = search.assumed;
+  search.assumed = Infinity;
+  const found = gravest(
+    compareForms(given, wanted, search, [...open, [given, wanted]]),
+    mostMisfits + 1,
+  );
+  if (search.assumed < open.length) {
+    search.assumed = Math.min(search.assumed, outside);
+    return found;
+  }
+  search.assumed = outside;
+  const ofGiven = search.known.get(given) ?? new Map<JsonSchema, readonly Misfit[]>();
+  search.known.set(given, ofGiven.set(wanted, found));
+  return found;
+}
+
+const unseen: Misfit = {
+  path: [],
+  kind: "value",
+  fit: "unsure",
+  given: "is too large to compare",
+  wanted: "may not take all of it",
+  unseen: true,
+};
+
+function isSame(given: JsonSchema, wanted: JsonSchema, search: Search): boolean {
+  const [one, other] = [
+    { schema: given, root: search.given },
+    { schema: wanted, root: search.wanted },
+  ];
+  return isSameSchema(one, other, search.same);
+}
+
+function compareForms(
+  given: JsonSchema,
+  wanted: JsonSchema,
+  search: Search,
+  open: readonly Pair[],
+): readonly Misfit[] {
+  const forms = formsOf(wanted, search.wanted);
+  if (forms?.every((form) => form === true) && forms.length > 0) return [];
+  const branches = formsOf(given, search.given);
+  if (forms === undefined || branches === undefined) return [unseen];
   const here: Comparing = {
-    compare: (one, other) => compare(one, other, search, [...open, [given, wanted]]),
+    compare: (one, other) => compare(one, other, search, open),
     given: search.given,
     wanted: search.wanted,
   };
-  const branches = branchesOf(given, search.given);
   const isOnly = branches.length === 1;
   return branches.flatMap((branch) => {
     const values = fewValues(branch, search.given);
-    const found = (form: Branch) => nearestMisfits(form, forms, here);
+    const found = (form: Branch) => formMisfits(form, forms, here);
     if (values !== undefined)
-      return refusedValues(branch, values, { wanted, forms, here, found, isOnly });
+      return refusedValues(branch, values, { given, wanted, forms, here, found, isOnly });
     const misfits = found(branch);
     return misfits.length > 0 ? misfits : severalForms(branch, wanted, here);
   });
 }
 
-function nearestMisfits(
-  given: Branch,
-  forms: readonly Branch[],
-  here: Comparing,
-): readonly Misfit[] {
-  const found = forms.flatMap((form) => {
-    const misfits = misfitsOf(given, form, here);
-    return misfits === undefined ? [] : [misfits];
-  });
-  return nearest(found) ?? [otherType(whatOf(given), forms)];
-}
-
-/** Undefined when their types differ. */
-function misfitsOf(given: Branch, wanted: Branch, here: Comparing): readonly Misfit[] | undefined {
-  if (wanted === true) return [];
-  const type = given === true ? undefined : typeFor(given, wanted);
-  if (given === true || !isSameType(statedType(given), type)) return undefined;
-  const values = listedIn(wanted);
-  if (values !== undefined && wanted["type"] !== "string")
-    return listedMisfits(given, values, here);
-  const found = ofType(type, given, wanted, here);
-  return [...found, ...conditionMisfits(given, wanted, here)];
-}
-
-/** Objects and lists are compared part by part. */
-function listedMisfits(given: JsonObject, values: readonly JsonValue[], here: Comparing) {
-  if (areAll(values, given)) return [];
-  const isScalar = values.every((each) => typeof each !== "object" || each === null);
-  if (isScalar) return [notListed(whatOf(given), values)];
-  return nearestMisfits(
-    given,
-    values.map((each) => exactSchema(each)),
-    here,
-  );
-}
-
-/** What names no type says something of each. */
-function typeFor(given: JsonObject, wanted: JsonObject): JsonType | undefined {
-  return (wanted["type"] === undefined ? statedType(given) : undefined) ?? typeOf(wanted);
-}
-
-function ofType(
-  type: JsonType | undefined,
-  given: JsonObject,
-  wanted: JsonObject,
-  here: Comparing,
-): readonly Misfit[] {
-  switch (type) {
-    case "string":
-      return atIt(textMisfit(given, wanted));
-    case "integer":
-    case "number":
-      return atIt(numberMisfit(given, wanted));
-    case "array":
-      return [
-        ...atIt(sizeMisfit(given, wanted, "list")),
-        ...itemMisfits(given, wanted, inside(here)),
-      ];
-    case "object":
-      return objectMisfits(given, wanted, inside(here));
-    default:
-      return [];
-  }
-}
-
-function atIt(fault: FaultHere | undefined): readonly Misfit[] {
-  return fault === undefined ? [] : [{ ...fault, path: [], kind: "value" }];
-}
-
-/** Compares what stands one step further in. */
-function inside({ compare: go }: Comparing) {
-  return (name: string | number, given: JsonSchema, wanted: JsonSchema): readonly Misfit[] =>
-    go(given, wanted).map((each) => ({ ...each, path: [name, ...each.path] }));
+/** So many, and the certain ones before others. */
+function gravest(found: readonly Misfit[], most: number): readonly Misfit[] {
+  if (found.length <= most) return found;
+  const weight = ({ fit, unseen: isUnseen }: Misfit) => (fit === "no" ? 0 : isUnseen ? 1 : 2);
+  return found.toSorted((a, b) => weight(a) - weight(b)).slice(0, most);
 }

@@ -1,24 +1,6 @@
 import { isJsonObject, type JsonObject, type JsonSchema, type JsonValue } from "../../core/json.js";
+import { isClosed, mayHave } from "./property-schema.js";
 import { schemaMapUnder, textsUnder } from "../schema-tree.js";
-import { timedRegExp } from "../timed-reg-exp.js";
-
-/** Whether objects of a schema have no other properties than those that it declares. */
-export function isClosed(schema: JsonObject): boolean {
-  const rest = schema["additionalProperties"] ?? schema["unevaluatedProperties"];
-  return rest === false && schemaMapUnder(schema, "patternProperties").length === 0;
-}
-
-export function mayHave(schema: JsonObject, name: string): boolean {
-  const declared = schemaMapUnder(schema, "properties").find(([each]) => each === name);
-  if (declared !== undefined) return declared[1] !== false;
-  const rest = schema["additionalProperties"] ?? schema["unevaluatedProperties"];
-  return (
-    rest !== false ||
-    schemaMapUnder(schema, "patternProperties").some(([pattern]) =>
-      timedRegExp(pattern, "u").test(name),
-    )
-  );
-}
 
 /** Whether objects have at least, and at most, as many properties as are wanted. */
 export function holdsCount(given: JsonObject, { maxProperties, minProperties }: JsonObject) {

@@ -1,13 +1,29 @@
 import type { ToolModel } from "../../../core/skill-model.js";
-import { type Branch, branchesOf, listedIn, typeOf } from "../../../schema/fit/branches.js";
+import { type Branch, listedIn, typeOf } from "../../../schema/fit/branch.js";
+import { branchesOf } from "../../../schema/fit/branches.js";
 import type { ValueFacts } from "../../../schema/look-up.js";
 import { schemaAt } from "../../../schema/schema-at.js";
 
-/** Whether a value may be text of no form: none of `enum`, `const`, `pattern` and `format`. Where several schemas describe it, nothing is known. */
-export function mayBeAnyText({ parameters }: ToolModel, facts: ValueFacts): boolean {
-  if (facts.schema === undefined || !facts.types.includes("string")) return false;
+/** Whether a value may be text of no form: none of `enum`, `const`, `pattern` and `format`. */
+export function mayBeAnyText(tool: ToolModel, facts: ValueFacts): boolean {
+  return facts.types.includes("string") && formsOf(tool, facts).some(isAnyText);
+}
+
+/** The formats of a value that is always text of one; none when it may be anything else. */
+export function formatsOf(tool: ToolModel, facts: ValueFacts): readonly string[] {
+  const forms = formsOf(tool, facts);
+  const formats = forms.flatMap((form) => {
+    if (form === true || typeOf(form) !== "string" || listedIn(form) !== undefined) return [];
+    return typeof form["format"] === "string" ? [form["format"]] : [];
+  });
+  return formats.length === forms.length ? formats : [];
+}
+
+/** None where several schemas describe a value: then nothing is known. */
+function formsOf({ parameters }: ToolModel, facts: ValueFacts): readonly Branch[] {
   const { schema } = parameters;
-  return branchesOf(schemaAt(schema, facts.schema), schema).some(isAnyText);
+  if (facts.schema === undefined) return [];
+  return branchesOf(schemaAt(schema, facts.schema), schema);
 }
 
 function isAnyText(branch: Branch): boolean {

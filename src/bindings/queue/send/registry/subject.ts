@@ -1,4 +1,5 @@
 import type { Target } from "../../contract.js";
+import { RefusedMessage } from "../faults.js";
 import type { OpenedTexts } from "../sealed.js";
 import { writtenName } from "../names/target-name.js";
 
@@ -14,15 +15,16 @@ export interface Subject {
  *
  * @param target with every credential put in
  * @param written the same as the contract made it
+ * @throws RefusedMessage for an empty name, which RabbitMQ takes for a routing key: all such messages would share a subject
  */
 export function subjectOf(
   { routing_key: routingKey, stream, topic }: OpenedTexts["target"],
   written: Target,
 ): Subject {
-  return {
-    name: `${topic ?? stream ?? routingKey ?? ""}-value`,
-    shown: `${shownName(written)}-value`,
-  };
+  const name = topic ?? stream ?? routingKey ?? "";
+  if (name === "")
+    throw new RefusedMessage("the routing key is empty, and names the schema registry's subject");
+  return { name: `${name}-value`, shown: `${shownName(written)}-value` };
 }
 
 function shownName(target: Target): string {

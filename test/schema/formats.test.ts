@@ -1,0 +1,51 @@
+import * as fc from "fast-check";
+import { describe, expect, test } from "vitest";
+import { acceptor } from "../../src/schema/fit/accepts-value.js";
+import { formatNames, isOfFormat, shortestOf } from "../../src/schema/formats.js";
+
+const takes = (format: string) => {
+  const schema = { type: "string", format };
+  return acceptor({ schema, root: schema });
+};
+
+const examples = [
+  ..."2026-01-01 10:11:12Z 10:11:12 2026-01-01T10:11:12Z 2026-01-01T10:11:12 P1D a:b a:/ ftp://a.bc".split(
+    " ",
+  ),
+  ..."a@b.c a 1.2.3.4 :: 123e4567-e89b-12d3-a456-426614174000 # #/a 0 0#".split(" "),
+  ..."http://a@b.c:80/p?q#f urn:uuid:123e4567-e89b-12d3-a456-426614174000 23:59:60+00:00".split(
+    " ",
+  ),
+];
+
+/** Texts near those of a format. */
+const texts = fc
+  .tuple(fc.constantFrom(...examples), fc.nat(60), fc.nat(2), fc.string({ maxLength: 2 }))
+  .map(([text, at, length, other]) => text.slice(0, at) + other + text.slice(at + length));
+
+const formats = formatNames.map((name) => ({ name, takes: takes(name) }));
+
+describe("what is said of formats holds under their expressions", () => {
+  test("which texts of one are texts of another, and how long they are", () => {
+    fc.assert(
+      fc.property(fc.oneof(texts, fc.constantFrom("", ...examples)), (text) => {
+        const names = formats.filter((each) => each.takes(text)).map(({ name }) => name);
+        for (const name of names) {
+          expect([name, text, [...text].length >= shortestOf(name)]).toEqual([name, text, true]);
+          const wider = formatNames.filter((each) => isOfFormat(name, each));
+          expect([name, text, names]).toEqual([name, text, expect.arrayContaining(wider)]);
+        }
+      }),
+      { numRuns: 3000 },
+    );
+  });
+
+  test("the shortest texts are that short", () => {
+    const said = formats.filter(({ name }) => shortestOf(name) > 0);
+    const found = said.map(({ name, takes: isTaken }) => [
+      name,
+      Math.min(...examples.filter(isTaken).map((each) => each.length)),
+    ]);
+    expect(found).toEqual(said.map(({ name }) => [name, shortestOf(name)]));
+  });
+});
