@@ -33,7 +33,7 @@ export function checkQueue(tool: ToolModel, config: QueueConfig, report: Report)
     },
     report,
   );
-  checkTarget(place, target);
+  checkTarget(place, config);
   checkHeaders(place, config);
   if (idempotencyKey) checkIdempotencyKey(place, idempotencyKey, "put a parameter into it");
   if (message.kind === "template") {

@@ -3,14 +3,14 @@ import type { SchemaModel } from "../../core/skill-model.js";
 import { fitsType, type ShapeIn } from "../../schema/fit/fits-type.js";
 import { shapeAt } from "../../schema/look-up.js";
 import { shapesOf } from "../../schema/shape-of-schema.js";
-import { loneParameter } from "../text-template.js";
+import { literalText, loneParameter } from "../text-template.js";
 import type { Steps } from "../values/access.js";
 import { type RequestScope, scalarCode, valueCode } from "../values/emit-value.js";
 import type { ScalarModel, ValueNode } from "../values/model.js";
 import { isHidden, typeToState } from "../values/scalar-type.js";
 import type { MessageSchema } from "./message-schema.js";
 
-/** The message as an object literal. `fitted(p.lines)` stands where the schemas fit and the types made of them do not. */
+/** The message as an object literal. `fitted(p.lines)` stands where the schemas fit, or may, and the types made of them do not. */
 export function messageCode(
   scope: RequestScope,
   message: ValueNode,
@@ -30,13 +30,20 @@ function fitsField(
   place: Steps,
   { json }: MessageSchema,
 ): boolean {
-  const alone = leaf.kind === "template" ? loneParameter(leaf.template) : undefined;
-  if (alone === undefined) return true;
+  if (leaf.kind !== "template" || literalText(leaf.template) !== undefined) return true;
+  const wanted = shapeIn(json, place, "stated");
+  const alone = loneParameter(leaf.template);
+  if (alone === undefined) return fitsType(anyText, wanted);
   const from = { schema: parameters, form: "filled" } as const;
   // TypeScript knows no type of it, and none can be stated.
   if (isHidden(from, alone.path) && typeToState(from, alone.path) === undefined) return false;
-  return fitsType(shapeIn(parameters, alone.path, "filled"), shapeIn(json, place, "stated"));
+  return fitsType(shapeIn(parameters, alone.path, "filled"), wanted);
 }
+
+const textShapes = shapesOf({ type: "string" }, "stated");
+
+/** What text around parameters is. */
+const anyText: ShapeIn = { shape: textShapes.root, shapes: textShapes };
 
 function shapeIn(model: SchemaModel, path: Steps, form: "filled" | "stated"): ShapeIn {
   return { shape: shapeAt(model, path, form).shape, shapes: shapesOf(model.schema, form) };

@@ -19,7 +19,10 @@ export const queueSchema: JsonObject = {
         "kafka: the topic; redis: the stream; rabbitmq: a queue, by the default exchange",
     },
     exchange: { ...text, description: "rabbitmq: the exchange, in place of `topic`" },
-    routing_key: { ...text, description: "rabbitmq: what the exchange routes by" },
+    routing_key: {
+      description: "rabbitmq: what the exchange routes by; empty where it doesn't",
+      type: "string",
+    },
     key: { ...text, description: "kafka: messages of one key stay in order" },
     maxlen: {
       description: "redis: about how many entries the stream keeps",

@@ -15,14 +15,13 @@ export function reportOutside(path: string, from: SyntaxNode, { report }: Contex
   });
 }
 
-const copyIt = "copy the file below the skill's folder, and name it like `./file`";
-
+/** The path that is advised is good wherever the skill's folder is looked in, as it is for what Protobuf imports. */
 export function reportNotInSkill(path: string, from: SyntaxNode, { report }: Context): void {
   report.add({
     code: "file/not-in-skill",
     span: from.span,
     message: `${quote(path)} is not a path below the skill's folder`,
-    help: copyIt,
+    help: `copy the file below the skill's folder, and name it by its path from there: ${quote(pathInside(path))}`,
   });
 }
 
@@ -32,8 +31,13 @@ export function reportLink(path: string, to: string, from: SyntaxNode, { report 
     code: "file/not-in-skill",
     span: from.span,
     message: `${quote(path)} is a link to ${quote(to)}, which is not below the skill's folder`,
-    help: copyIt,
+    help: "put a copy of the file in the link's place",
   });
+}
+
+/** Without the steps that lead out. */
+function pathInside(path: string): string {
+  return posix.normalize(path).replace(/^(?:\.\.\/)+/, "");
 }
 
 interface AbsentFile {
@@ -66,7 +70,7 @@ export function reportAbsent(
     help:
       near === undefined
         ? `it would be ${quote(located)}`
-        : suggestion(named(posix.relative(folder, near))),
+        : suggestion(named(posix.relative(folder, near), path)),
   });
 }
 
@@ -80,6 +84,7 @@ function fileLike(located: string, paths: Iterable<string>): string | undefined 
   return near && posix.join(posix.dirname(located), near);
 }
 
-function named(path: string): string {
-  return path.startsWith("../") ? path : `./${path}`;
+/** Written as the other one is: Protobuf's imports have no `./`. */
+function named(path: string, other: string): string {
+  return path.startsWith("../") || !other.startsWith(".") ? path : `./${path}`;
 }

@@ -6,6 +6,8 @@ import type { TargetModel } from "../../../src/bindings/queue/model.js";
 import { requireNames } from "../../../src/bindings/queue/send/names/check-names.js";
 import { targetName } from "../../../src/bindings/queue/send/names/target-name.js";
 import { RefusedValue } from "../../../src/runtime/sink.js";
+import { createAjv } from "../../../src/schema/ajv-instance.js";
+import { formatNames } from "../../../src/schema/formats.js";
 import type { TextTemplate } from "../../../src/bindings/text-template.js";
 
 const template: TextTemplate = { span: { file: "", start: 0, end: 0 }, parts: [], whole: true };
@@ -44,7 +46,7 @@ function isRefusedAtCall(target: object): boolean {
 const texts = fc.oneof(
   fc.string({ unit: "binary", minLength: 1, maxLength: 12 }),
   fc.stringMatching(/^[\w.-]{1,9}$/),
-  fc.constantFrom(".", "..", "...", "a b", "a/b", "ä", "a\n", "_", "-"),
+  fc.constantFrom("", ".", "..", "...", "a b", "a/b", "ä", "a\n", "_", "-"),
   fc.nat({ max: 300 }).map((length) => `x${"y".repeat(length)}`),
   fc.nat({ max: 150 }).map((length) => `x${"ä".repeat(length)}`),
 );
@@ -53,10 +55,26 @@ test.each(names)("%s is the same when generating and at a call", (what, model, i
   const rule = namesIn(model)[index];
   expect(rule?.what).toBe(what);
   const isRefused = (text: string) =>
-    (rule?.partFault(text) ?? rule?.wholeFault(text)) !== undefined;
+    text === ""
+      ? rule?.mayBeEmpty !== true
+      : (rule?.partFault(text) ?? rule?.wholeFault(text)) !== undefined;
   fc.assert(
     fc.property(texts, (text) => {
       expect([text, isRefusedAtCall(target(text))]).toEqual([text, isRefused(text)]);
+    }),
+    { numRuns: 1000 },
+  );
+});
+
+test("a format that topics never hold is one of no topic's name", () => {
+  const ajv = createAjv(false);
+  const [rule] = namesIn({ kind: "kafka", topic: template });
+  const refused = formatNames.filter((format) => rule?.formatFault(format) !== undefined);
+  const validators = refused.map((format) => ajv.compile({ type: "string", format }));
+  expect(refused).toContain("date-time");
+  fc.assert(
+    fc.property(fc.stringMatching(/^[\w.-]{1,12}$/), (text) => {
+      expect(refused.filter((_, index) => validators[index]?.(text))).toEqual([]);
     }),
     { numRuns: 1000 },
   );

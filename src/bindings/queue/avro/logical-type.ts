@@ -61,7 +61,10 @@ export function readLogicalType(
   if (written === undefined || name === undefined) return undefined;
   const reader = isLogicalType(name) ? readers[name] : undefined;
   const found = reader?.(base, node);
-  if (found !== undefined && !("ignored" in found)) return found;
+  if (found !== undefined && !("ignored" in found)) {
+    if (found.kind === "decimal") checkDigits(found.precision, node, report);
+    return found;
+  }
   const help = found?.ignored ?? didYouMean(name, Object.keys(readers));
   // Makers of schemas add logical types of their own, which are the type below to everyone else.
   if (help !== undefined) reportIgnored(written, base, help, report);
@@ -96,6 +99,18 @@ function decimalOf(base: Base, node: MapNode): Found {
   if (precision > most)
     return { ignored: `${base.size} bytes hold every decimal of ${most} digits, not of more` };
   return { kind: "decimal", precision, scale };
+}
+
+/** As many as PostgreSQL lets a `numeric` declare, which is the most of any database. A value is written out to its scale for each message. */
+const mostDigitsInAll = 1000;
+
+function checkDigits(precision: number, node: MapNode, report: Report): void {
+  if (precision <= mostDigitsInAll) return;
+  report.add({
+    code: "schema/too-large",
+    span: (valueOf(node, "precision") ?? node).span,
+    message: `a \`decimal\` has ${mostDigitsInAll} digits at most, and this one ${precision}`,
+  });
 }
 
 function integerUnder(node: MapNode, key: string): number | undefined {

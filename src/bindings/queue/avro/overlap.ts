@@ -79,6 +79,7 @@ function recordsOverlap(a: RecordType, b: RecordType, named: NamedUnions): boole
 function required(record: RecordType): readonly AvroField[] {
   return record.fields.filter((field) => field.default === undefined);
 }
+
 /** Families of text of which no text is in two, except as listed. */
 const alike: { readonly [family: string]: readonly string[] } = {
   base64: ["base64", "decimal", "digits", "duration"],

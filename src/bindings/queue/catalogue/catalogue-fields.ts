@@ -60,7 +60,7 @@ export const fieldCatalogue: Catalogue = {
     {
       title: "an optional parameter for a required field",
       explanation:
-        "An optional parameter that is absent leaves its field out. Only a field that may be absent, or has a default, can take it.",
+        "An optional parameter that is absent leaves its field out, and so does one that is null in a text. Only a field that may be absent, or has a default, can take it.",
     },
     avroTool('{ order_id: "{order_id}", quantity: "{quantity}" }', [
       "order_id: string",
@@ -85,7 +85,7 @@ export const fieldCatalogue: Catalogue = {
       severity: "warning",
       title: "a value that the field may not take",
       explanation:
-        "The parameter's schema allows more than the field holds. A call with such a value fails, and says so: better that the schema refuses it.",
+        "The parameter's schema allows more than the field holds, or of a text only a part is known. A call with such a value fails, and says so: better that the schema refuses it.",
     },
     avroTool('{ order_id: "{order_id}", quantity: "{quantity}" }', [
       "order_id: string",

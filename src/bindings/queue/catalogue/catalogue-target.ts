@@ -45,7 +45,7 @@ export const targetCatalogue: Catalogue = {
     {
       title: "a name that the broker refuses",
       explanation:
-        "A Kafka topic is 1 to 249 letters, digits, `.`, `_` and `-`. Names in RabbitMQ have 255 bytes at most. What an `enum` lists is held to the same, and none may be empty.",
+        "A Kafka topic is 1 to 249 letters, digits, `.`, `_` and `-`. Names in RabbitMQ have 255 bytes at most. What an `enum` lists is held to the same, together with the text around it, and none may be empty but a routing key.",
     },
     { binding: ["topic: orders/created"] },
     { binding: [topic] },

@@ -1,7 +1,8 @@
 import type { ToolModel } from "../../../core/skill-model.js";
+import { quote } from "../../../core/names.js";
 import type { Report } from "../../../core/report.js";
 import { filledSchema } from "../../../schema/filled-schema.js";
-import { misfits } from "../../../schema/fit/misfits.js";
+import { findMisfits } from "../../../schema/fit/misfits.js";
 import type { Place } from "../../values/check-value.js";
 import type { QueueConfig } from "../model.js";
 import { writtenMessage } from "../written-message.js";
@@ -20,17 +21,26 @@ export function checkMessage({ report, tool }: Place, config: QueueConfig): void
   };
   const { schema: wanted } = schema.json;
   const message = { node, span, schema, isListed: config.message.kind === "template", tool };
-  reportMisfits(misfits(given, { schema: wanted, root: wanted }), message, report);
+  const { isCut, misfits } = findMisfits(given, { schema: wanted, root: wanted });
+  reportMisfits(misfits, message, report);
+  if (!isCut) return;
+  report.add({
+    code: "queue/field-may-not-fit",
+    span,
+    message: `only ${misfits.length} of the message's faults are told`,
+    help: "mend these, and the others are told",
+  });
 }
 
 /** A message that is one optional parameter would be none at all. */
 function checkPresence(tool: ToolModel, { message }: QueueConfig, report: Report): void {
   const absent = message.kind === "template" ? partThatMayBeAbsent(tool, message.value) : undefined;
   if (absent === undefined) return;
+  const { isNull, part } = absent;
   report.add({
     code: "queue/optional-field",
-    span: absent.span,
-    message: `\`${absent.path.join(".")}\` may be absent, and the message is made of it`,
-    help: "make it required, or give it a `default`",
+    span: part.span,
+    message: `${quote(part.path.join("."))} ${isNull ? "is nullable" : "may be absent"}, and the message is made of it`,
+    help: isNull ? "don't let it be null" : "make it required, or give it a `default`",
   });
 }

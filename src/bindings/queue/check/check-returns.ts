@@ -43,14 +43,15 @@ function someText(returns: SchemaModel, name: string): JsonSchema {
 }
 
 function mismatch(misfit: Misfit, receipt: Receipt, returns: SchemaModel): Finding {
-  const { given, kind, path, wanted } = misfit;
+  const { given, kind, known, path, wanted } = misfit;
   const [name] = path.map(String);
   const at = { model: returns, pointer: "" };
   const help = helpOf(receipt);
   const finding = { code: "queue/returns-mismatch", help } as const;
   if (name === undefined || kind === "value") {
     const what = name === undefined ? `a receipt of ${receipt.provider}` : quote(name);
-    const message = `${what} ${given.replace(/^may be (?=an? )/, "is ")}, and \`returns\` ${wanted}`;
+    const fact = known?.kind === "type" ? `is ${known.words}` : given;
+    const message = `${what} ${fact}, and \`returns\` ${wanted}`;
     return { ...finding, span: spanOfType({ ...at, pointer: pointerTo(returns, path) }), message };
   }
   const other = kind === "missing" ? name : alikeIn(returns, name);

@@ -1,17 +1,31 @@
-import { quote } from "../../../core/names.js";
+import { shown } from "../../../core/names.js";
+import type { ValueFacts } from "../../../schema/look-up.js";
 import { factsOf } from "../../coverage.js";
-import { literalText, loneParameter, type ParameterPart } from "../../text-template.js";
+import { literalText, type ParameterPart } from "../../text-template.js";
 import { checkScalars, doubtOf, type Place, reportParameter } from "../../values/check-value.js";
-import type { TargetModel } from "../model.js";
-import { mayBeAnyText } from "./any-text.js";
+import type { QueueConfig, TargetModel } from "../model.js";
+import { formatsOf, mayBeAnyText } from "./any-text.js";
+import { checkListedNames } from "./check-listed-names.js";
 import { namesIn, type TargetedName } from "./name-rules.js";
 
 /** Names that the broker takes, made of parameters that are there. */
-export function checkTarget(place: Place, target: TargetModel): void {
+export function checkTarget(place: Place, { registry, target }: QueueConfig): void {
   for (const name of namesIn(target)) checkName(place, name);
+  if (registry) checkSubject(place, target);
   // A message without a key goes to any partition.
   if (target.kind === "kafka" && target.key)
     checkScalars(place, { kind: "template", template: target.key }, "a key");
+}
+
+/** A schema's subject in a registry has the routing key's name. */
+function checkSubject({ report }: Place, target: TargetModel): void {
+  if (target.kind !== "rabbitmq" || literalText(target.routingKey) !== "") return;
+  report.add({
+    code: "queue/bad-target",
+    span: target.routingKey.span,
+    message: "a schema is registered under the routing key's name, and this one is empty",
+    help: "write a routing key",
+  });
 }
 
 function checkName(place: Place, name: TargetedName): void {
@@ -19,7 +33,7 @@ function checkName(place: Place, name: TargetedName): void {
   checkScalars(place, { kind: "template", template }, what);
   for (const part of template.parts) if (part.kind === "parameter") checkPart(place, part, name);
   const fault = literalFault(name);
-  if (fault === undefined) return;
+  if (fault === undefined) return checkListedNames(place, name);
   place.report.add({
     code: "queue/bad-target",
     span: template.span,
@@ -35,35 +49,34 @@ function literalFault({ partFault, template, wholeFault }: TargetedName): string
 }
 
 function checkPart(place: Place, part: ParameterPart, name: TargetedName): void {
-  const { tool } = place;
-  const { what } = name;
-  const facts = factsOf(tool, part);
+  const facts = factsOf(place.tool, part);
+  if (facts === undefined) return;
   const doubt = doubtOf(facts);
   if (doubt !== undefined) {
-    const fact = `is ${doubt}, and without it there is no name for ${what}`;
-    reportParameter(place, "optional-in-target", part, fact, "make it required");
+    const fact = `is ${doubt}, and without it there is no name for ${name.what}`;
+    const help = doubt === "nullable" ? "don't let it be null" : "make it required";
+    reportParameter(place, "optional-in-target", part, fact, help);
   }
-  for (const value of facts?.enum ?? [])
-    if (value !== null) checkListed(place, part, name, String(value));
-  if (facts === undefined || !name.isPlace || !mayBeAnyText(tool, facts)) return;
-  const fact = `may be any text, so whoever calls the tool picks ${what.replace(/^an? /, "the ")}`;
-  reportParameter(
-    place,
-    "open-target",
-    part,
-    fact,
-    "list its values with `enum`, or write a `pattern`",
-  );
+  checkFormat(place, part, name, facts);
+  if (name.isPlace && mayBeAnyText(place.tool, facts)) reportOpen(place, part, name);
 }
 
-/** One that the parameter may have. */
-function checkListed(place: Place, part: ParameterPart, name: TargetedName, text: string): void {
-  const isWhole = loneParameter(name.template) === part;
-  const fault = name.partFault(text) ?? (isWhole ? name.wholeFault(text) : undefined);
-  const fact =
-    text === ""
-      ? `may be empty, and makes no name for ${name.what} then`
-      : fault && `may be ${quote(text)}, and no broker takes it for ${name.what}: ${fault}`;
-  const help = "take the value out of the parameter's schema";
-  if (fact) reportParameter(place, "bad-target", part, fact, help);
+/** Text of a format that no name has makes none, whatever it is. */
+function checkFormat(
+  place: Place,
+  part: ParameterPart,
+  { formatFault, what }: TargetedName,
+  facts: ValueFacts,
+): void {
+  const [format = "", ...others] = formatsOf(place.tool, facts);
+  const fault = formatFault(format);
+  if (fault === undefined || !others.every((each) => formatFault(each) !== undefined)) return;
+  const fact = `is text of the format \`${shown(format)}\`, and no broker takes it for ${what}: ${fault}`;
+  reportParameter(place, "bad-target", part, fact, "name it by another parameter");
+}
+
+function reportOpen(place: Place, part: ParameterPart, { what }: TargetedName): void {
+  const fact = `may be any text, so whoever calls the tool picks ${what.replace(/^an? /, "the ")}`;
+  const help = "list its values with `enum`, or write a `pattern`";
+  reportParameter(place, "open-target", part, fact, help);
 }

@@ -8,20 +8,23 @@ import { nameOf, placeOf } from "./field-words.js";
 import { nodeAt, type Path, type Written } from "./node-at.js";
 import { partThatMayBeAbsent } from "./written-schema.js";
 
-/** An optional parameter leaves its field out: only one that may be absent can take it. */
+/** An optional parameter leaves its field out, and so does one that is null in a text: only a field that may be absent can take it. */
 export function reportAbsent(
   path: Path,
   at: Written,
   { schema, tool }: CheckedMessage,
   report: Report,
 ): void {
-  const part = partThatMayBeAbsent(tool, at.node);
-  if (part === undefined) return;
+  const absent = partThatMayBeAbsent(tool, at.node);
+  if (absent === undefined) return;
+  const { isNull, part } = absent;
+  const why = isNull ? "is nullable, without it there is no text," : "may be absent,";
+  const instead = isNull ? "don't let it be null" : "make it required, give it a `default`";
   report.add({
     code: "queue/optional-field",
     span: part.span,
-    message: `${quote(part.path.join("."))} may be absent, and ${nameOf(schema, path)} is required`,
-    help: `make it required, give it a \`default\`, or make \`${shown(String(path.at(-1)))}\` optional in the schema`,
+    message: `${quote(part.path.join("."))} ${why} and ${nameOf(schema, path)} is required`,
+    help: `${instead}, or make ${quote(String(path.at(-1)))} optional in the schema`,
     related: placeOf(schema, path),
   });
 }

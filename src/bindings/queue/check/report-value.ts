@@ -29,15 +29,19 @@ export function reportValue(
 }
 
 /** What is the matter with a name is told of the object that has it. */
-function factOf({ given, kind }: Misfit, at: Written): string {
+function factOf(misfit: Misfit, at: Written): string {
+  const { given, kind, known } = misfit;
   const whose = subjectOf(at.node);
   const place = kind === "unknown" || kind === "missing" ? at.inside.slice(0, -1) : at.inside;
   const inside = place.length === 0 ? "" : ` at ${quote(place.join("."))}`;
   const name = quote(String(at.inside.at(-1)));
   if (kind === "unknown") return `${whose}${inside} may have ${name}`;
   if (kind === "missing") return `${whose}${inside} declares no ${name}`;
-  if (isPartlyKnown(at) && given === "may be any text") return "this text is known in part";
-  return isWritten(at) ? asWritten(whose, given) : `${whose}${inside} ${given}`;
+  if (isPartlyKnown(at) && known?.kind === "any-text")
+    return mayFit(misfit, at)
+      ? "this text is known in part"
+      : "this text is another whatever its parameters are";
+  return isWritten(at) ? asWritten(misfit, at) : `${whose}${inside} ${given}`;
 }
 
 function fieldAndWish({ kind, path, wanted }: Misfit, schema: MessageSchema): string {
@@ -53,23 +57,22 @@ function isWritten({ inside, node }: Written): boolean {
 }
 
 /** What is written is so; only what is passed may be. What is told its type needs no other noun. */
-function asWritten(subject: string, given: string): string {
-  const type = /^may be (an? .+)$/.exec(given)?.[1];
-  if (type === undefined) return `${subject} ${given.replace(/^may have (?=\d)/, "has ")}`;
-  return `${subject.startsWith("this") ? "this" : subject} is ${type}`;
+function asWritten({ given, known }: Misfit, at: Written): string {
+  const subject = subjectOf(at.node);
+  if (known?.kind === "type") return `this is ${known.words}`;
+  return known?.kind === "size" ? `${subject} has ${known.words}` : `${subject} ${given}`;
 }
 
 export function subjectOf(node: ValueNode): string {
   if (node.kind === "list") return "this list";
   if (node.kind === "map") return "this object";
-  if (node.kind === "literal" || literalText(node.template) !== undefined) return "this value";
-  const alone = loneParameter(node.template);
-  return alone === undefined ? "the text" : quote(alone.path.join("."));
+  const alone = node.kind === "template" ? loneParameter(node.template) : undefined;
+  return alone === undefined ? "this value" : quote(alone.path.join("."));
 }
 
 /** Only of a parameter there is a schema that could say more. */
 function helpOf(
-  { given, help, state }: Misfit,
+  { help, known, state }: Misfit,
   { node }: Written,
   type: string | undefined,
   tool: ToolModel,
@@ -80,7 +83,7 @@ function helpOf(
   if (state === undefined) return help;
   const { file } = tool.parameters.span;
   const write = `write ${keywordsAsWritten(state, file)}`;
-  if (!isLong(type) || given !== "may be any text") return write;
+  if (!isLong(type) || known?.kind !== "any-text") return write;
   return `declare ${keywordsAsWritten({ type: "integer" }, file)}, or ${write}`;
 }
 

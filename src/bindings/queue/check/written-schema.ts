@@ -4,8 +4,14 @@ import { exactList, exactObject } from "../../../schema/fit/exact-schema.js";
 import { filledSchema } from "../../../schema/filled-schema.js";
 import { partSchemas } from "../../../schema/fit/part-schema.js";
 import { factsOf } from "../../coverage.js";
-import { literalText, loneParameter, type ParameterPart } from "../../text-template.js";
+import {
+  literalText,
+  loneParameter,
+  type ParameterPart,
+  type TextTemplate,
+} from "../../text-template.js";
 import type { ScalarModel, ValueEntry, ValueNode } from "../../values/model.js";
+import { knownTexts } from "../known-texts.js";
 
 /** What may be written where a damaged or unknown reference stands: no value, so that nothing more is said of it. */
 const nothing: JsonSchema = false;
@@ -41,8 +47,7 @@ function templateSchema(
   const fixed = literalText(template);
   if (fixed !== undefined) return { const: fixed };
   const alone = loneParameter(template);
-  // Text around parameters is any text.
-  if (alone === undefined) return template.whole ? { type: "string" } : nothing;
+  if (alone === undefined) return textSchema(tool, template);
   const facts = factsOf(tool, alone);
   if (facts === undefined) return nothing;
   const { enum: listed, schema, types } = facts;
@@ -56,14 +61,30 @@ function templateSchema(
   };
 }
 
-/** The parameter without which a value is left out. Null is a value, but makes no text. */
-export function partThatMayBeAbsent(tool: ToolModel, value: ValueNode): ParameterPart | undefined {
+/** Text around parameters is any text, unless these list their values. */
+function textSchema(tool: ToolModel, template: TextTemplate): JsonSchema {
+  const texts = knownTexts(tool, template);
+  const [only, ...others] = texts ?? [];
+  if (texts === undefined || only === undefined)
+    return template.whole ? { type: "string" } : nothing;
+  return others.length === 0 ? { const: only } : { enum: texts };
+}
+
+/** A parameter without which a value is left out. */
+export interface AbsentPart {
+  readonly part: ParameterPart;
+  /** Whether it is there and null: that is a value, but makes no text. */
+  readonly isNull: boolean;
+}
+
+export function partThatMayBeAbsent(tool: ToolModel, value: ValueNode): AbsentPart | undefined {
   if (value.kind !== "template") return undefined;
-  const parameters = value.template.parts.filter((part) => part.kind === "parameter");
   const isAlone = loneParameter(value.template) !== undefined;
-  return parameters.find((part) => {
-    const facts = factsOf(tool, part);
-    if (facts === undefined) return false;
-    return facts.presence !== "always" || (!isAlone && facts.types.includes("null"));
-  });
+  for (const part of value.template.parts) {
+    const facts = part.kind === "parameter" ? factsOf(tool, part) : undefined;
+    if (part.kind !== "parameter" || facts === undefined) continue;
+    if (facts.presence !== "always") return { part, isNull: false };
+    if (!isAlone && facts.types.includes("null")) return { part, isNull: true };
+  }
+  return undefined;
 }

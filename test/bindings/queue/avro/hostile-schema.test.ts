@@ -80,7 +80,7 @@ test.each<[what: string, schema: JsonValue, code: string | undefined]>([
       name: "x",
       type: { type: "bytes", logicalType: "decimal", precision: 2 ** 53 - 1, scale: 2 ** 52 },
     }),
-    undefined,
+    "schema/too-large",
   ],
   ["a long name", recordOf({ name: "x".repeat(1_000_000), type: "int" }), undefined],
   ["a long text", recordOf({ name: "x", type: "y".repeat(1_000_000) }), "queue/bad-avro-schema"],

@@ -322,12 +322,23 @@ describe("what is wrong with a schema is told where it stands", () => {
       'queue/ignored-logical-type ["decimal"] `decimal` is ignored: the value is a plain `bytes` (a `decimal` needs a `precision`, of 1 at least)',
     ],
     [
+      { type: "bytes", logicalType: "decimal", precision: 1001, scale: 1001 },
+      {},
+      "schema/too-large [1001] a `decimal` has 1000 digits at most, and this one 1001",
+    ],
+    [
       { type: "long", logicalType: "timestamp-milis" },
       {},
       'queue/ignored-logical-type ["timestamp-milis"] `timestamp-milis` is ignored: the value is a plain `long` (did you mean `timestamp-millis`?)',
     ],
   ])("%j %j", (type, more, line) => {
     expect(linesOf(type, more)).toEqual([line]);
+  });
+
+  it("takes decimals of a thousand digits", () => {
+    expect(
+      linesOf({ type: "bytes", logicalType: "decimal", precision: 1000, scale: 1000 }),
+    ).toEqual([]);
   });
 
   it("leaves logical types of one's own alone", () => {

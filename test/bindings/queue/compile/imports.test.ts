@@ -1,5 +1,6 @@
 /** Where the imports of a Protobuf schema are looked for, in a whole project. */
 import { expect, it } from "vitest";
+import type { ProjectFiles } from "../../../../src/core/catalogue.js";
 import { compileFiles } from "../../../support/compile.js";
 
 const skill = `---
@@ -55,4 +56,31 @@ it.each([
   "skills/shop/other/acme/common/money.proto",
 ])("not in %s", async (place) => {
   expect(await faultsWith(place)).toEqual(["there is no file `acme/common/money.proto`"]);
+});
+
+/** The first error when the schema imports a file by this name: what is said, and what is advised. */
+async function adviceFor(name: string, files: ProjectFiles): Promise<readonly unknown[]> {
+  const { diagnostics } = await compileFiles({
+    "skills/shop/SKILL.md": skill,
+    "skills/shop/proto/acme/payment.proto": payment.replace("acme/common/money.proto", name),
+    ...files,
+  });
+  const first = diagnostics.find(({ severity }) => severity === "error");
+  return [first?.code, first?.help];
+}
+
+it("is advised a path that Protobuf has too", async () => {
+  const elsewhere = { "skills/acme/common/money.proto": money };
+  const help =
+    "copy the file below the skill's folder, and name it by its path from there: `acme/common/money.proto`";
+  expect(await adviceFor("../acme/common/money.proto", elsewhere)).toEqual([
+    "file/not-in-skill",
+    help,
+  ]);
+  const there = { "skills/shop/acme/common/money.proto": money };
+  expect(await adviceFor("acme/common/monney.proto", there)).toEqual([
+    "file/not-found",
+    "did you mean `acme/common/money.proto`?",
+  ]);
+  expect(await adviceFor("acme/common/money.proto", there)).toEqual([undefined, undefined]);
 });

@@ -457,3 +457,17 @@ enum Unit { UNIT_UNSPECIFIED = 0; PIECE = 1; }
     ).toEqual([]);
   });
 });
+
+it("is told of fifty faults, and that there are more", () => {
+  const of = (count: number) => {
+    const names = Array.from({ length: count }, (_, index) => `f${index}`);
+    const fields = names.map((name) => field(name, "int"));
+    return ofAvro({ message: `{ ${names.map((name) => `${name}: x`).join(", ")} }` }, ...fields);
+  };
+  expect(of(50).filter((line) => !line.startsWith("field-type "))).toEqual([]);
+  expect(of(51).filter((line) => !line.startsWith("field-type "))).toEqual([
+    expect.stringContaining(
+      "only 50 of the message's faults are told (mend these, and the others are told)",
+    ),
+  ]);
+});

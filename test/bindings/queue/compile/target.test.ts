@@ -17,6 +17,7 @@ describe("where messages go", () => {
     ["kafka", ['topic: "${ENV}.{id}"'], { kind: "kafka" }],
     ["rabbitmq", ["exchange: ${ENV}.billing", "routing_key: ${KEY}"], { kind: "rabbitmq" }],
     ["rabbitmq", ["topic: ${QUEUE}"], { kind: "rabbitmq" }],
+    ["rabbitmq", ["exchange: fanned", 'routing_key: ""'], { kind: "rabbitmq" }],
     ["redis", ["topic: ${ENV}:orders"], { kind: "redis" }],
   ])("is read: %s %j", (provider, lines, target) => {
     const { lines: faults, resolved } = of(provider, ...lines, all);
@@ -125,6 +126,114 @@ describe("where messages go", () => {
     expect(lines[0]).toContain("queue/bad-target [{p}] ");
     expect(lines[0]).toContain(fault);
     expect(lines[0]).toContain("(take the value out of the parameter's schema)");
+  });
+
+  const withBoth = (provider: string, names: string, p: string, q: string) =>
+    withBinding(
+      [`provider: ${provider}`, "connection: ${EVENTS}", names],
+      `{ p: ${p}, q: ${q} }`,
+      "p, q",
+    ).lines;
+
+  it.each([
+    [
+      "kafka",
+      `topic: ${"x".repeat(240)}{p}`,
+      "{ enum: [a, '1234567890'] }",
+      `{ const: b }`,
+      "it is longer than 249 characters",
+    ],
+    [
+      "kafka",
+      'topic: "{p}{q}"',
+      "{ enum: [a, .] }",
+      "{ enum: [., b] }",
+      "`.` and `..` are no names",
+    ],
+    ["kafka", 'topic: ".{p}"', "{ enum: [a, .] }", "{ const: b }", "`.` and `..` are no names"],
+    [
+      "kafka",
+      `topic: ${"x".repeat(200)}{p}{p}\${ENV}`,
+      `{ enum: [a, ${"b".repeat(25)}] }`,
+      "{ type: string }",
+      "it is longer than 249 characters",
+    ],
+    [
+      "rabbitmq",
+      `topic: ${"x".repeat(100)}{p}{q}`,
+      `{ const: ${"ü".repeat(50)} }`,
+      `{ const: ${"ü".repeat(50)} }`,
+      "it is longer than 255 bytes",
+    ],
+  ])("is a name with all of its parts: %s %s %s %s", (provider, name, p, q, fault) => {
+    const found = withBoth(provider, name, p, q).filter((line) => line.includes("bad-target"));
+    expect(found).toHaveLength(1);
+    expect(found[0]).toContain(fault);
+    expect(found[0]).toMatch(/\] this may be `.*`, and no broker takes it for a (?:topic|queue)/);
+    expect(found[0]).toContain(
+      "(take a value out of a parameter's schema, or change the text around it)",
+    );
+  });
+
+  it.each([
+    [`topic: ${"x".repeat(240)}{p}`, "{ enum: ['123456789'] }"],
+    ['topic: "{p}{q}"', "{ enum: [a, ..] }"],
+    ['topic: "{p}.${ENV}"', "{ enum: [., a] }"],
+    ['topic: ".{p}."', "{ enum: [., a] }"],
+  ])("may be of parts that alone were none: %s %s", (name, p) => {
+    expect(withBoth("kafka", name, p, "{ enum: [., b] }")).toEqual([]);
+  });
+
+  it.each(["date-time", "time", "uri", "email", "ipv6", "json-pointer-uri-fragment"])(
+    "is never made of text of a format that topics don't hold: %s",
+    (format) => {
+      const schema = `{ type: string, format: ${format} }`;
+      expect(withTopic("kafka", 'topic: "orders.{p}"', schema)).toEqual([
+        expect.stringContaining(
+          `queue/bad-target [{p}] \`p\` is text of the format \`${format}\`, and no broker takes it for a topic: it holds \``,
+        ),
+      ]);
+      expect(withTopic("redis", 'topic: "orders.{p}"', schema)).toEqual([]);
+      const others = `{ anyOf: [${schema}, { enum: [none] }] }`;
+      expect(withTopic("kafka", 'topic: "orders.{p}"', others)).toEqual([]);
+    },
+  );
+
+  it("has a routing key where a registry's schema is named by it", () => {
+    const schema = JSON.stringify({
+      type: "record",
+      name: "Order",
+      fields: [{ name: "id", type: "string" }],
+    });
+    const lines = (key: string) =>
+      withBinding(
+        [
+          "provider: rabbitmq",
+          "connection: ${EVENTS}",
+          "exchange: fanned",
+          `routing_key: ${key}`,
+          "format: avro",
+          "schema: ./order.avsc",
+          "registry: ${REGISTRY}",
+        ],
+        undefined,
+        undefined,
+        { "order.avsc": schema },
+      ).lines;
+    expect(lines("orders")).toEqual([]);
+    expect(lines('""')).toEqual([
+      '6:16 queue/bad-target [""] a schema is registered under the routing key\'s name, and this one is empty (write a routing key)',
+    ]);
+  });
+
+  it("may have an empty routing key, but for the default exchange", () => {
+    const routed = (key: string, schema = "{ enum: ['', a] }") =>
+      withTopic("rabbitmq", `exchange: fanned\n  routing_key: "${key}"`, schema);
+    expect(routed("{p}")).toEqual([]);
+    expect(routed("a.{p}")).toEqual([]);
+    expect(withTopic("rabbitmq", 'topic: "{p}"', "{ enum: ['', a] }")[0]).toContain(
+      "`p` may be empty, and makes no name for a queue then",
+    );
   });
 
   it.each([

@@ -29,7 +29,7 @@ describe("a union whose branches look alike", () => {
       text,
       '{ v: "no. {p}" }',
       ["bytes", "string"],
-      `["no. {p}"] the text does not name one branch of the field \`v\` (\`bytes or string\`), ${apart} (write \`{ bytes: … }\` or \`{ string: … }\`)`,
+      `["no. {p}"] this value does not name one branch of the field \`v\` (\`bytes or string\`), ${apart} (write \`{ bytes: … }\` or \`{ string: … }\`)`,
     ],
     [
       idle,

@@ -10,16 +10,21 @@ interface NameRule {
   readonly what: string;
   /** Kafka's `Topic.validate`. */
   readonly isTopic?: true;
+  /** Whether nothing is a name too. */
+  readonly mayBeEmpty?: boolean;
   readonly mostBytes?: number;
 }
 
 /** AMQP 0-9-1's short string. */
 const short = { mostBytes: 255 };
 
-const rules: ReadonlyMap<string, NameRule> = new Map([
+const queueRule: NameRule = { what: "a queue", ...short };
+
+const rules = new Map<string, NameRule>([
   ["topic", { what: "a topic", isTopic: true, mostBytes: 249 }],
   ["exchange", { what: "an exchange", ...short }],
-  ["routing_key", { what: "a routing key", ...short }],
+  // Exchanges that route by nothing, or by headers, are given none.
+  ["routing_key", { what: "a routing key", ...short, mayBeEmpty: true }],
   ["stream", { what: "a stream" }],
 ]);
 
@@ -78,12 +83,12 @@ function refuseOpened(references: readonly CredentialReference[], fault: string 
 function ruleOf(field: string, target: object): NameRule | undefined {
   const rule = rules.get(field);
   const isQueue = field === "routing_key" && "exchange" in target && target.exchange === "";
-  return rule && isQueue ? { ...rule, what: "a queue" } : rule;
+  return isQueue ? queueRule : rule;
 }
 
 /** Goes on from what was put into a name. */
-function partFault({ isTopic, what }: NameRule, text: string): string | undefined {
-  if (text === "") return `must not be empty in ${what}`;
+function partFault({ isTopic, mayBeEmpty, what }: NameRule, text: string): string | undefined {
+  if (text === "" && !mayBeEmpty) return `must not be empty in ${what}`;
   if (isTopic && !/^[\w.-]*$/.test(text))
     return `must hold only letters, digits, \`.\`, \`_\` and \`-\` in ${what}`;
   return text.isWellFormed() ? undefined : `must be well-formed Unicode in ${what}`;

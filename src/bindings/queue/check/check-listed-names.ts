@@ -1,0 +1,69 @@
+import { quote } from "../../../core/names.js";
+import type { ToolModel } from "../../../core/skill-model.js";
+import { literalText, loneParameter, type ParameterPart } from "../../text-template.js";
+import { type Place, reportParameter } from "../../values/check-value.js";
+import { listedTexts } from "../known-texts.js";
+import type { TargetedName } from "./name-rules.js";
+
+/** Names that are made of values which parameters list: each is one that the broker takes. */
+export function checkListedNames(place: Place, name: TargetedName): void {
+  for (const part of name.template.parts)
+    if (part.kind === "parameter")
+      for (const text of listedTexts(place.tool, part) ?? []) checkListed(place, part, name, text);
+  checkTogether(place, name);
+}
+
+function checkListed(place: Place, part: ParameterPart, name: TargetedName, text: string): void {
+  const { mayBeEmpty, partFault, template, what, wholeFault } = name;
+  const isWhole = loneParameter(template) === part;
+  const fault = partFault(text) ?? (isWhole ? wholeFault(text) : undefined);
+  const fact =
+    text === "" && !mayBeEmpty
+      ? `may be empty, and makes no name for ${what} then`
+      : fault && `may be ${quote(text)}, and no broker takes it for ${what}: ${fault}`;
+  const help = "take the value out of the parameter's schema";
+  if (fact) reportParameter(place, "bad-target", part, fact, help);
+}
+
+/** Values that may stand in a name do so beside one another, and beside literal text. */
+function checkTogether({ report, tool }: Place, name: TargetedName): void {
+  const { template, what } = name;
+  if (loneParameter(template) !== undefined || literalText(template) !== undefined) return;
+  const refused = refusedName(tool, name);
+  if (refused === undefined) return;
+  report.add({
+    code: "queue/bad-target",
+    span: template.span,
+    message: `this may be ${quote(refused.text)}, and no broker takes it for ${what}: ${refused.fault}`,
+    help: "take a value out of a parameter's schema, or change the text around it",
+  });
+}
+
+/** The longest name, and the one that comes nearest to dots alone: when brokers take these, they take all. */
+function refusedName(
+  tool: ToolModel,
+  { partFault, template: { parts }, wholeFault }: TargetedName,
+): { readonly text: string; readonly fault: string } | undefined {
+  const texts = parts.map((part) => {
+    if (part.kind === "literal") return [part.text];
+    const listed = part.kind === "parameter" ? listedTexts(tool, part) : undefined;
+    return listed?.filter((text) => partFault(text) === undefined);
+  });
+  const longest = texts.map((each = []) => longestOf(each)).join("");
+  const tooLong = partFault(longest);
+  if (tooLong !== undefined) return { text: longest, fault: tooLong };
+  if (texts.some((each) => each === undefined)) return undefined;
+  const dots = texts.map((each = []) => fewestDots(each)).join("");
+  const fault = wholeFault(dots);
+  return fault === undefined ? undefined : { text: dots, fault };
+}
+
+function longestOf(texts: readonly string[]): string {
+  return texts.toSorted((a, b) => Buffer.byteLength(b) - Buffer.byteLength(a))[0] ?? "";
+}
+
+/** The shortest that is nothing but dots, if there is one. */
+function fewestDots(texts: readonly string[]): string {
+  const dots = texts.filter((text) => /^\.+$/.test(text));
+  return dots.toSorted((a, b) => a.length - b.length)[0] ?? texts[0] ?? "";
+}

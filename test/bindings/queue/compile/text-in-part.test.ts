@@ -1,0 +1,168 @@
+/** Text around parameters, in fields that take only some texts. */
+import { describe, expect, it } from "vitest";
+import { exampleProject } from "../../../../src/bindings/queue/catalogue/example.js";
+import { compileFiles, linesOf, typeCheck } from "../../../support/compile.js";
+import { field, ofAvro, ofJson, record } from "./support.js";
+
+const status = { type: "enum", name: "Status", symbols: ["S_OPEN", "S_PAID"] };
+
+const avro = JSON.stringify(
+  record(
+    "Order",
+    field("one", status, "S_OPEN"),
+    field("maybe", ["null", "Status"], null),
+    field("other", ["int", "Status"], 0),
+    field("all", { type: "array", items: "Status" }, []),
+    field("named", { type: "map", values: "Status" }, {}),
+    field("text", "string", ""),
+  ),
+);
+
+const proto = `syntax = "proto3";
+enum Status { S_OPEN = 0; S_PAID = 1; }
+message Order { Status one = 1; repeated Status all = 2; map<string, Status> named = 3; }
+`;
+
+const json = JSON.stringify({
+  type: "object",
+  additionalProperties: false,
+  properties: { one: { enum: ["S_OPEN", "S_PAID"] }, only: { const: "S_PAID" } },
+});
+
+/** Errors of a whole project, type errors of the generated module included. */
+async function errorsOf(format: readonly string[], parameter: string, message: string) {
+  const files = exampleProject({
+    parameters: [`p: ${parameter}`],
+    binding: ["topic: orders", ...format, `message: ${message}`],
+    files: { "order.avsc": avro, "order.proto": proto, "order.json": json },
+  });
+  const compilation = await compileFiles(files, { typeCheck });
+  const lines = linesOf(compilation, files);
+  const module = compilation.files.find(({ path }) => path.endsWith("/announce-order.ts"));
+  return { errors: lines.filter((line) => line.includes(" error ")), module: module?.text ?? "" };
+}
+
+const avroOrder = ["format: avro", "schema: ./order.avsc"];
+const protobufOrder = ["format: protobuf", "schema: ./order.proto#Order"];
+const jsonOrder = ["schema: ./order.json"];
+
+describe("text of which a part is known compiles where it may fit", () => {
+  it.each([
+    ["an Avro enum", avroOrder, '{ one: "S_{p}" }'],
+    ["one that may be null", avroOrder, '{ maybe: "S_{p}" }'],
+    ["one beside a number", avroOrder, '{ other: "S_{p}" }'],
+    ["one in a list", avroOrder, '{ all: ["S_{p}", S_OPEN] }'],
+    ["one in a map", avroOrder, '{ named: { a: "S_{p}" } }'],
+    ["a Protobuf enum", protobufOrder, '{ one: "S_{p}" }'],
+    ["repeated", protobufOrder, '{ all: ["S_{p}"] }'],
+    ["in a map", protobufOrder, '{ named: { a: "S_{p}" } }'],
+    ["a JSON enum", jsonOrder, '{ one: "S_{p}" }'],
+    ["a constant", jsonOrder, '{ only: "S_{p}" }'],
+  ])("%s", async (_, format, message) => {
+    const { errors, module } = await errorsOf(format, "string", message);
+    expect(errors).toEqual([]);
+    expect(module).toContain('fitted(text("S_", p.p))');
+  });
+
+  it("without `fitted` where the type is text", async () => {
+    const { errors, module } = await errorsOf(avroOrder, "string", '{ text: "S_{p}" }');
+    expect([errors, module]).toEqual([[], expect.not.stringContaining("fitted")]);
+  });
+
+  it("and in full where its parameter lists values", async () => {
+    const listed = "{ type: string, enum: [OPEN, PAID] }";
+    const { errors, module } = await errorsOf(avroOrder, listed, '{ one: "S_{p}" }');
+    expect([errors, module]).toEqual([[], expect.stringContaining('fitted(text("S_", p.p))')]);
+  });
+});
+
+describe("text of parameters that list their values", () => {
+  const of = (p: string, text: string, q = "{ enum: [a] }") =>
+    ofJson(
+      {
+        message: `{ v: "${text}", q: "{q}" }`,
+        parameters: `{ p: ${p}, q: ${q} }`,
+        required: "p, q",
+      },
+      { type: "object", properties: { v: { enum: ["A_x", "A_1", "x-x", "y-y", "ax"] } } },
+    );
+
+  it.each([
+    ["{ enum: [x, 1] }", "A_{p}"],
+    ["{ const: x }", "A_{p}"],
+    ["{ enum: [x, y] }", "{p}-{p}"],
+    ["{ enum: [x] }", "{q}{p}"],
+  ])("fits, and nothing is said: %s in %s", (p, text) => {
+    expect(of(p, text)).toEqual([]);
+  });
+
+  it.each([
+    ["{ enum: [x, q] }", "A_{p}", "this value may be `A_q`"],
+    ["{ const: q }", "A_{p}", "this value is `A_q`"],
+    ["{ enum: [y] }", "{q}{p}", "this value is `ay`"],
+  ])("certainly does not fit: %s in %s", (p, text, fact) => {
+    expect(of(p, text)).toEqual([
+      `field-type ["${text}"] ${fact}, and the field \`v\` takes \`A_x\`, \`A_1\`, \`x-x\`, \`y-y\`, \`ax\` (let one parameter hold the whole value)`,
+    ]);
+  });
+
+  it("is held to patterns and lengths", () => {
+    const lines = (schema: object) =>
+      ofJson(
+        { message: '{ v: "A_{p}" }', parameters: "{ p: { enum: [x, yy] } }", required: "p" },
+        { type: "object", properties: { v: { type: "string", ...schema } } },
+      );
+    expect(lines({ pattern: "^A_[xy]+$" })).toEqual([]);
+    expect(lines({ pattern: "^A_x$" })).toEqual([
+      'field-type ["A_{p}"] this value may be `A_yy`, and the field `v` takes text like `^A_x$` (let one parameter hold the whole value)',
+    ]);
+    expect(lines({ maxLength: 3 })[0]).toContain(
+      "this value may be `A_yy`, and the field `v` holds 3",
+    );
+  });
+
+  it("may be of more forms than are gone through", () => {
+    const many = `{ enum: [${Array.from({ length: 40 }, (_, index) => `v${index}`).join(", ")}] }`;
+    for (const text of ["{p}-{q}", "A_{p}{q}"])
+      expect(of(many, text, many)).toEqual([expect.stringMatching(/^field-may-not-fit /)]);
+  });
+});
+
+it("is looked for among listed values without going back", () => {
+  const parts = Array.from({ length: 12 }, () => "{p}").join("a");
+  const started = performance.now();
+  const lines = ofJson(
+    { message: `{ v: "${parts}b" }`, parameters: "{ p: { type: string } }", required: "p" },
+    { type: "object", properties: { v: { enum: ["a".repeat(200)] } } },
+  );
+  expect(lines[0]).toMatch(/^field-type /);
+  expect(performance.now() - started).toBeLessThan(2000);
+});
+
+it.each([
+  ["a{p}a", "a", false],
+  ["a{p}a", "aa", true],
+  ["{p}b{p}b{p}", "xbb", true],
+  ["{p}b{p}b{p}", "xb", false],
+  ["x{p}yz{p}z", "xyzz", true],
+  ["x{p}yz{p}z", "xyz", false],
+])("%s may become %s: %s", (text, value, may) => {
+  const lines = ofJson(
+    { message: `{ v: "${text}" }`, parameters: "{ p: { type: string } }", required: "p" },
+    { type: "object", properties: { v: { enum: [value] } } },
+  );
+  const fact = may ? "is known in part" : "is another whatever its parameters are";
+  expect(lines).toEqual([
+    `field-${may ? "may-not-fit" : "type"} ["${text}"] this text ${fact}, and the field \`v\` takes \`${value}\` (let one parameter hold the whole value)`,
+  ]);
+});
+
+it("is left out where its parameter is null", () => {
+  const nullable = { parameters: "{ p: { type: [string, 'null'] } }", required: "p" };
+  expect(ofAvro({ ...nullable, message: '{ v: "n{p}" }' }, field("v", "string"))).toEqual([
+    "optional-field [{p}] `p` is nullable, without it there is no text, and the field `v` (`string`) is required (don't let it be null, or make `v` optional in the schema)",
+  ]);
+  expect(ofJson({ ...nullable, message: '"n{p}"' }, { type: "string" })[0]).toBe(
+    "optional-field [{p}] `p` is nullable, and the message is made of it (don't let it be null)",
+  );
+});
