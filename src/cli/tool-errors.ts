@@ -140,7 +140,7 @@ export const toolErrors: ToolErrors = {
     fields: {
       reason: {
         aborted:
-          "the caller's `signal` ended the call. Before the first attempt nothing was sent (`error.attempts` is 0); later, `error.outcome` says whether a " +
+          "the caller's `signal` ended the call, or `shutdown` when its deadline passed before the call was sent. Before the first attempt nothing was sent (`error.attempts` is 0); later, `error.outcome` says whether a " +
           "write may have happened",
         "ledger-unavailable":
           "the record of a write could not be kept, so the write was not sent. Reads go on without their record",

@@ -17,6 +17,7 @@ export async function attemptCall<Result extends AnyResult>(
   for (;;) {
     // The caller may have done so while credentials or the ledger were waited for.
     if (call.options.signal?.aborted) throw abortedError(call);
+    if (isLeftBehind(call)) throw leftBehindError(call);
     call.attempts += 1;
     const ended = await once(prepared, secrets, call);
     call.outcome = outcomeAfter(ended, call.outcome);
@@ -97,6 +98,15 @@ function timeoutError(call: CallInProgress, timeoutMs: number): ToolError {
     { code: "PROVIDER.TIMEOUT", timeoutMs },
     `\`${call.toolId}\` had no answer within ${timeoutMs} ms`,
     { attempts: call.attempts },
+  );
+}
+
+function leftBehindError(call: CallInProgress): ToolError {
+  return new ToolError(
+    call.toolId,
+    { code: "UNKNOWN.INTERNAL", reason: "aborted" },
+    `\`${call.toolId}\` was not sent: \`shutdown\` waited for it no longer`,
+    { attempts: call.attempts, outcome: call.outcome },
   );
 }
 

@@ -129,6 +129,28 @@ test("a call between two attempts at the deadline makes no other one", async () 
   expect(ledger.records.at(-1)).toMatchObject({ type: "end", attempts: 1 });
 });
 
+test("a call whose begin is recorded after the deadline is not sent", async () => {
+  const warned = vi.spyOn(process, "emitWarning").mockReturnValue();
+  onTestFinished(() => warned.mockRestore());
+  const { open, opened } = gate();
+  const memory = createMemoryLedger();
+  const ledger = {
+    ...memory,
+    append: (entry: Parameters<typeof memory.append>[0]) => opened.then(() => memory.append(entry)),
+  };
+  const sent = vi.fn(succeed);
+  const runtime = createRuntime({ ledger, inherit: false });
+  const call = callTool(exampleTool(sent), { id: "a" }, { runtime });
+  await shutdown({ deadlineMs: 30 });
+  open();
+  await expect(call).rejects.toMatchObject({
+    failure: { code: "UNKNOWN.INTERNAL", reason: "aborted" },
+    attempts: 0,
+    outcome: "not-done",
+  });
+  expect(sent).not.toHaveBeenCalled();
+});
+
 test("a closer that fails keeps nothing else from being closed, and is told of", async () => {
   const events: string[] = [];
   configure({ ledger: toldLedger(events) });

@@ -11,6 +11,7 @@ import { Outbox } from "./outbox.js";
 import type { KafkaMessage } from "./record-size.js";
 import { Sessions } from "./sessions.js";
 import type { KafkaSettings } from "./settings.js";
+import { isLate } from "./traffic.js";
 import { lastMoment, type Waiting } from "./waiting.js";
 
 /**
@@ -141,8 +142,10 @@ export class Lane {
     if (session === undefined || batch === undefined) return "unknown";
     batch.callers.delete(waiting);
     if (batch.callers.size > 0) return "unknown";
-    this.#outbox.lost(batch);
-    return this.#stop(session, batch);
+    const outcome = this.#stop(session, batch);
+    // A caller who gives up at once says nothing of the broker.
+    if (outcome === "unknown" && isLate(batch)) this.#outbox.lost(batch);
+    return outcome;
   }
 
   /** Nothing more of it is sent; says what is known of it. */

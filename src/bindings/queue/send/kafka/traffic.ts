@@ -11,6 +11,11 @@ export interface Traffic {
   readonly late: ReadonlySet<number | undefined>;
 }
 
+/** Whether it should have its answer by now. */
+export function isLate({ since }: Batch): boolean {
+  return performance.now() - since >= lateMs;
+}
+
 /**
  * @param underWay in the present session
  * @param lingering in those before it
@@ -18,17 +23,16 @@ export interface Traffic {
 export function trafficOf(underWay: Iterable<Batch>, lingering: Iterable<Batch>): Traffic {
   const busy = new Set<Batch["slot"] | undefined>();
   const late = new Set<number | undefined>();
-  const lateBefore = performance.now() - lateMs;
   for (const batch of lingering) {
-    const { slot, partition, since } = batch;
+    const { slot, partition } = batch;
     if (isOrdered(batch)) busy.add(slot).add(partition);
-    if (since <= lateBefore) late.add(partition);
+    if (isLate(batch)) late.add(partition);
   }
   for (const batch of underWay) {
-    const { slot, partition, since } = batch;
-    const isLate = since <= lateBefore;
-    if (isLate) late.add(partition);
-    if (!isLate || isOrdered(batch)) busy.add(slot);
+    const { slot, partition } = batch;
+    const isOverdue = isLate(batch);
+    if (isOverdue) late.add(partition);
+    if (!isOverdue || isOrdered(batch)) busy.add(slot);
     busy.add(partition);
   }
   return { busy, late };

@@ -74,7 +74,10 @@ export class Unconfirmed {
   /** Its call is over: it is never sent again. */
   forget(waiting: Waiting): void {
     for (const delivery of this.#deliveries.values())
-      if (delivery.waiting === waiting) delivery.waiting = undefined;
+      if (delivery.waiting === waiting) {
+        delivery.waiting = undefined;
+        return;
+      }
   }
 
   takeAll(): readonly Delivery[] {
