@@ -1,6 +1,6 @@
 import { readFileSync } from "node:fs";
 import { writeSkills } from "./many-skills.js";
-import { repository } from "./repository.js";
+import { repository } from "../test/support/repository.js";
 
 const schema = readFileSync(`${repository}examples/warehouse/schema.sql`, "utf8");
 

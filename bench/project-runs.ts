@@ -1,7 +1,7 @@
 import { spawnSync } from "node:child_process";
 import { mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { repository } from "./repository.js";
+import { repository } from "../test/support/repository.js";
 
 const skillc = join(repository, "dist/cli/bin.js");
 const tsc = join(repository, "node_modules/typescript/bin/tsc");

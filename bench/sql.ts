@@ -8,7 +8,7 @@ import { createRuntime, type Runtime, type RuntimeOptions, shutdown } from "skil
 import type { Database } from "../generated/databases/warehouse-url.js";
 import { stockOf } from "../generated/warehouse/index.js";
 import { compareTasks, type Measurement } from "./measurement.js";
-import { repository } from "./repository.js";
+import { repository } from "../test/support/repository.js";
 
 const serverUrl =
   process.env["SKILLC_TEST_POSTGRES"] ?? "postgres://postgres@127.0.0.1:5432/postgres";

@@ -1,8 +1,8 @@
 /** The libraries of the schema languages themselves, given the skill's own files. */
 import { readFileSync } from "node:fs";
 import avro from "avsc";
-import protobuf from "protobufjs";
-import { repository } from "../repository.js";
+import { orderType } from "../../test/bindings/queue/support/order-type.js";
+import { repository } from "../../test/support/repository.js";
 
 const skill = `${repository}skills/order-events/`;
 
@@ -17,12 +17,7 @@ export function avroField(file: string, field: string): ReadField {
 
 /** @param name of a message in orders.proto */
 export function protobufField(name: string, field: string): ReadField {
-  const root = new protobuf.Root();
-  root.resolvePath = (_, target) =>
-    target.startsWith("google/") || target.startsWith(skill) ? target : skill + target;
-  const type = root
-    .loadSync("proto/orders.proto", { keepCase: true })
-    .lookupType(`acme.orders.${name}`);
+  const type = orderType(name);
   return (body) => textOf(type.decode(body), field);
 }
 

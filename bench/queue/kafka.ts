@@ -9,7 +9,7 @@ import {
   type AnnounceOrderCreatedParams,
 } from "../../generated/order-events/index.js";
 import { repair } from "../../src/bindings/queue/send/kafka/repair.js";
-import { repository } from "../repository.js";
+import { repository } from "../../test/support/repository.js";
 import { startMockKafka } from "./mock-kafka.js";
 import type { Publishing } from "./publishing.js";
 

@@ -1,11 +1,9 @@
 /** `request-label`: Protobuf, to a queue by the default exchange. */
 import { randomUUID } from "node:crypto";
-import { join } from "node:path";
 import { connect, type ConfirmChannel, type GetMessage } from "amqplib";
-import protobuf from "protobufjs";
 import { requestLabel } from "../../generated/order-events/index.js";
+import { orderType } from "../../test/bindings/queue/support/order-type.js";
 import { startRabbitmq } from "../../test/bindings/queue/support/rabbitmq.js";
-import { repository } from "../repository.js";
 import { type Publishing, withoutIds } from "./publishing.js";
 
 const queue = "labels";
@@ -29,7 +27,7 @@ export async function openRabbitmq({ isDurable }: Queue): Promise<Publishing> {
   await rabbitmq.side((channel) => channel.assertQueue(queue, options));
   const connection = await connect(rabbitmq.url, { noDelay: true });
   const channel = await connection.createConfirmChannel();
-  const label = labelType();
+  const label = orderType("LabelRequested");
   return {
     name: `RabbitMQ ${isDurable ? "on disk" : "in memory"}, Protobuf`,
     credentials: { ORDER_EVENTS_AMQP: rabbitmq.url },
@@ -44,14 +42,6 @@ export async function openRabbitmq({ isDurable }: Queue): Promise<Publishing> {
       await rabbitmq.close();
     },
   };
-}
-
-function labelType(): protobuf.Type {
-  const root = new protobuf.Root();
-  root.resolvePath = (_, path) => join(repository, "skills/order-events", path);
-  return root
-    .loadSync("proto/orders.proto", { keepCase: true })
-    .lookupType("acme.orders.LabelRequested");
 }
 
 function publish(channel: ConfirmChannel, bytes: Uint8Array): Promise<void> {

@@ -1,7 +1,5 @@
 /** The tools of skills/order-events whose messages are Protobuf, decoded by protobufjs from the skill's own files. */
 import { randomUUID } from "node:crypto";
-import { fileURLToPath } from "node:url";
-import protobuf from "protobufjs";
 import { afterAll, expect, test } from "vitest";
 import {
   announceOrderShipped,
@@ -9,18 +7,12 @@ import {
   requestLabel,
 } from "../../generated/order-events/index.js";
 import { shutdown } from "../../src/runtime/index.js";
+import { orderType } from "../bindings/queue/support/order-type.js";
 import { desk, onKafka, onRabbitmq, onRedis } from "./order-events-brokers.js";
-
-const skill = fileURLToPath(new URL("../../skills/order-events/", import.meta.url));
 
 /** Longs as digits, enums by name, `bytes` in base64; no defaults. */
 function decode(name: string, body: Uint8Array | undefined): unknown {
-  const root = new protobuf.Root();
-  root.resolvePath = (_, target) =>
-    target.startsWith("google/") || target.startsWith(skill) ? target : skill + target;
-  const type = root
-    .loadSync("proto/orders.proto", { keepCase: true })
-    .lookupType(`acme.orders.${name}`);
+  const type = orderType(name);
   const message = type.decode(body ?? new Uint8Array());
   return type.toObject(message, { longs: String, enums: String, bytes: String });
 }

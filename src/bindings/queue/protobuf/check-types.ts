@@ -85,8 +85,6 @@ export function checkEnum(
 /** Whether it may get more values later, as all of proto3 may. */
 function isOpen(type: protobuf.Enum): boolean {
   // The library keeps what it found out here, and declares it nowhere.
-  const { _features: features } = type as unknown as {
-    readonly _features: { readonly enum_type?: string };
-  };
+  const features = Reflect.get(type, "_features") as { readonly enum_type?: string };
   return features.enum_type !== "CLOSED";
 }

@@ -22,7 +22,7 @@ interface CancelConnection extends Connection {
 export function cancelOnServer(pg: typeof Pg, client: Client): Promise<void> {
   return new Promise((resolve) => {
     // Both are there once a client is connected.
-    const { processID, secretKey, sslNegotiation } = client as unknown as Cancellable;
+    const { processID, secretKey, sslNegotiation } = client as Client & Cancellable;
     const config = { ssl: client.ssl, sslnegotiation: sslNegotiation };
     const connection = new pg.Connection(config as object) as CancelConnection;
     const timer = setTimeout(() => connection.stream.destroy(), graceMs);

@@ -21,8 +21,8 @@ export interface CompiledSchema {
  * @param named pointers to the unions whose values name their branch
  */
 export function compileSchema(schema: JsonValue, named: readonly string[]): CompiledSchema {
-  // The compiler had the library read it; the library's declaration is narrower than what it takes.
-  const written = schema as unknown as avro.Type;
+  // The compiler had the library read it.
+  const written = schema as avro.Schema;
   // Without a prototype: the library takes inherited names for types.
   const registry: unknown = Object.create(null);
   const typeHook = (inner: unknown) => (isLong(inner) ? longType : undefined);

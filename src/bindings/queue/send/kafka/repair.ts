@@ -69,12 +69,11 @@ export function repair(kafka: Kafka, produce: Produce = (_, make) => make()): bo
     ({ description }) => description === "private:Kafka:createCluster",
   );
   if (symbol === undefined) return false;
-  // The constructor of kafkajs 2.2.4 sets it.
-  const clients = kafka as unknown as Record<symbol, CreateCluster>;
-  const create = clients[symbol];
+  // What the constructor of kafkajs 2.2.4 sets.
+  const create = Reflect.get(kafka, symbol) as CreateCluster | undefined;
   if (create === undefined) return false;
-  clients[symbol] = (options) => repaired(create(options), produce);
-  return true;
+  const createRepaired: CreateCluster = (options) => repaired(create(options), produce);
+  return Reflect.set(kafka, symbol, createRepaired);
 }
 
 function repaired(cluster: Cluster, produce: Produce): Cluster {
