@@ -23,6 +23,7 @@ function quicken(pglite: Pglite): void {
   pglite.isQuick = true;
   const create = pglite.create.bind(pglite);
   let image: Promise<Blob> | undefined;
+  // Its type depends on the extensions, which are handed on.
   pglite.create = (async (options: PGliteOptions = {}) => {
     if (!isNew(options)) return create(options);
     image ??= readImage(create);
