@@ -110,7 +110,7 @@ function isDefault(field: protobuf.Field, given: unknown): boolean {
   if (type === "bool") return given === false;
   if (type.endsWith("64")) return given === "0" || given === 0;
   // A number may be too small for 32 bits.
-  return type === "float" ? Math.fround(Number(given)) === 0 : given === 0;
+  return type === "float" ? typeof given === "number" && Math.fround(given) === 0 : given === 0;
 }
 
 function isObject(value: unknown): value is { readonly [name: string]: unknown } {
