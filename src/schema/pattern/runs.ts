@@ -1,0 +1,299 @@
+import { alphabetOf } from "./characters.js";
+import type { Program, Step } from "./program.js";
+
+/**
+ * How long a backtracking matcher may take over a text. It tries one way through the pattern after another, so it takes as many steps as
+ * there are ways to read the text's beginnings: a number that must have a bound for each character, whatever the text.
+ *
+ * The ways are counted, not walked: how many lead to each step of the program after a given beginning. From one such count and one character
+ * the next follows, and there are only as many kinds of characters as the pattern tells apart. So all counts can be gone through, unless they
+ * grow without end, which is the answer as well.
+ *
+ * Once the matcher is where nothing can fail any more it doesn't come back: such a place is reached once, however many ways lead to it.
+ */
+export type Runs =
+  /** So many steps for each character of a text, at most. */
+  | { readonly kind: "bounded"; readonly most: number }
+  /** The more often `pump` is repeated after `start`, the more ways there are; whether they are tried depends on what follows. */
+  | { readonly kind: "unbounded"; readonly start: string; readonly pump: string }
+  /** Too large to be gone through. */
+  | { readonly kind: "untold" };
+
+/** What the matcher is used for: `test` asks for one match and ends; `all` goes on behind each, as `replaceAll` does; `sticky` asks at one place. */
+export type Search = "test" | "all" | "sticky";
+
+/** Steps for each character beyond which a pattern is not taken for linear. */
+const mostPerCharacter = 1000;
+
+/** Steps that this analysis takes at most, for a pattern of a schema. */
+const ordinaryWork = 200_000;
+
+/** How many ways lead from a place to each of the characters that may come next. */
+interface Reach {
+  readonly next: ReadonlyMap<number, number>;
+  /** The characters that it reaches whatever follows. */
+  readonly sure: ReadonlySet<number>;
+  /** Steps on all ways together. */
+  readonly steps: number;
+  readonly accepts: boolean;
+  /** Whether it matches at the end of the text. */
+  readonly acceptsAtEnd: boolean;
+}
+
+class TooMuch extends Error {}
+
+/** Counts the ways through a program. */
+export function runsOf(
+  program: Program,
+  greatest: number,
+  search: Search,
+  mostWork = ordinaryWork,
+): Runs {
+  try {
+    return new Analysis(program, greatest, search, mostWork).run();
+  } catch (error) {
+    if (error instanceof TooMuch) return { kind: "untold" };
+    throw error;
+  }
+}
+
+/** A place is the number of the character that was matched last; two more stand for none yet. */
+const begin = -1;
+/** Where a match that starts later is looked for. */
+const later = -2;
+
+type Counts = ReadonlyMap<number, number>;
+
+interface Visit {
+  readonly counts: Counts;
+  readonly steps: number;
+  readonly before: Visit | undefined;
+  readonly character: number;
+}
+
+class Analysis {
+  readonly #program: Program;
+  readonly #search: Search;
+  readonly #alphabet;
+  readonly #reaches = new Map<number, Reach>();
+  readonly #certain: ReadonlySet<number>;
+  readonly #mostWork: number;
+  #work = 0;
+
+  constructor(program: Program, greatest: number, search: Search, mostWork: number) {
+    this.#mostWork = mostWork;
+    this.#program = program;
+    this.#search = search;
+    this.#alphabet = alphabetOf(program.sets, greatest);
+    this.#certain = this.#certainPlaces();
+  }
+
+  run(): Runs {
+    const isSearched = this.#search !== "sticky" && this.#canStartLater();
+    const first: Counts = new Map(
+      isSearched
+        ? [
+            [begin, 1],
+            [later, 1],
+          ]
+        : [[begin, 1]],
+    );
+    const seen = new Set<string>();
+    const visits = new Queue();
+    visits.add({ counts: first, steps: this.#stepsOf(first), before: undefined, character: 0 });
+    let most = 0;
+    for (let visit = visits.take(); visit !== undefined; visit = visits.take()) {
+      most = Math.max(most, visit.steps);
+      if (visit.steps > mostPerCharacter) return this.#family(visit);
+      for (const [character] of this.#alphabet.examples.entries()) {
+        const counts = this.#after(visit.counts, character);
+        const key = keyOf(counts);
+        if (counts.size === 0 || seen.has(key)) continue;
+        seen.add(key);
+        visits.add({ counts, steps: this.#stepsOf(counts), before: visit, character });
+      }
+    }
+    return { kind: "bounded", most };
+  }
+
+  #canStartLater(): boolean {
+    const { acceptsAtEnd, next } = this.#reach(later);
+    return acceptsAtEnd || next.size > 0;
+  }
+
+  #after(counts: Counts, character: number): Counts {
+    const result = new Map<number, number>();
+    const add = (place: number, ways: number): void => {
+      const isOne = place === later || this.#certain.has(place);
+      result.set(place, isOne ? 1 : (result.get(place) ?? 0) + ways);
+    };
+    for (const [place, ways] of counts) {
+      if (place === later) add(later, 1);
+      const { accepts, next } = this.#reach(place);
+      if (accepts && this.#search === "all") add(later, 1);
+      for (const [id, more] of next) {
+        this.#spend(1);
+        if (this.#takes(id, character)) add(id, ways * more);
+      }
+    }
+    return result;
+  }
+
+  #takes(id: number, character: number): boolean {
+    const set = this.#program.characters[id]?.set;
+    return set !== undefined && this.#alphabet.holds[set]?.[character] === true;
+  }
+
+  #stepsOf(counts: Counts): number {
+    let sum = 0;
+    for (const [place, ways] of counts) sum += ways * this.#reach(place).steps;
+    return sum;
+  }
+
+  #spend(work: number): void {
+    this.#work += work;
+    if (this.#work > this.#mostWork) throw new TooMuch();
+  }
+
+  #reach(place: number): Reach {
+    let reach = this.#reaches.get(place);
+    if (reach === undefined) this.#reaches.set(place, (reach = this.#reachOf(place)));
+    return reach;
+  }
+
+  /** Every way from a place to a next character, by the rules of a matcher that has just matched one. */
+  #reachOf(place: number): Reach {
+    const next = new Map<number, number>();
+    const sure = new Set<number>();
+    const entered = new Set<number>();
+    const found = { steps: 0, accepts: false, acceptsAtEnd: false };
+    /** @param doubt what has to hold on this way: nothing, that the text ends here, or something else */
+    const go = (step: Step, doubt: "none" | "at-end" | "other", depth: number): void => {
+      found.steps += 1;
+      this.#spend(1);
+      if (depth > deepest) throw new TooMuch();
+      switch (step.kind) {
+        case "character":
+          // Nothing is left of a text that has ended.
+          if (doubt === "at-end") return;
+          next.set(step.id, (next.get(step.id) ?? 0) + 1);
+          if (doubt === "none") sure.add(step.id);
+          return;
+        case "choice":
+          for (const each of step.to) go(each, doubt, depth + 1);
+          return;
+        case "enter": {
+          const isFirst = !entered.has(step.part);
+          entered.add(step.part);
+          go(step.next, doubt, depth + 1);
+          if (isFirst) entered.delete(step.part);
+          return;
+        }
+        case "leave":
+          if (!entered.has(step.part)) go(step.next, doubt, depth + 1);
+          return;
+        case "start":
+          if (place === begin) go(step.next, doubt, depth + 1);
+          return;
+        case "end":
+          go(step.next, doubt === "other" ? doubt : "at-end", depth + 1);
+          return;
+        case "maybe":
+          go(step.next, "other", depth + 1);
+          return;
+        case "ahead":
+          go(step.body, "other", depth + 1);
+          go(step.next, "other", depth + 1);
+          return;
+        case "accept":
+          found.accepts ||= doubt === "none";
+          found.acceptsAtEnd ||= doubt !== "other";
+          return;
+        case "stop":
+          return;
+      }
+    };
+    go(this.#startOf(place), "none", 0);
+    return { next, sure, ...found };
+  }
+
+  #startOf(place: number): Step {
+    return this.#program.characters[place]?.next ?? this.#program.start;
+  }
+
+  /** The places from which every text is matched: those that match at once, and those that take any character to such a place, and the end. */
+  #certainPlaces(): ReadonlySet<number> {
+    const counted = this.#program.characters.filter(({ loose }) => !loose);
+    const places = [begin, ...counted.map(({ id }) => id)];
+    const certain = new Set(places.filter((each) => this.#reach(each).acceptsAtEnd));
+    for (let before = -1; before !== certain.size;) {
+      before = certain.size;
+      for (const place of certain) if (!this.#isCertain(place, certain)) certain.delete(place);
+    }
+    return certain;
+  }
+
+  #isCertain(place: number, certain: ReadonlySet<number>): boolean {
+    const { accepts, sure } = this.#reach(place);
+    if (accepts) return true;
+    const on = [...sure].filter((id) => certain.has(id));
+    this.#spend(on.length * this.#alphabet.examples.length);
+    return this.#alphabet.examples.every((_, character) =>
+      on.some((id) => this.#takes(id, character)),
+    );
+  }
+
+  /** A family of texts that shows it, read off the way that led here. */
+  #family(visit: Visit): Runs {
+    const word: number[] = [];
+    for (let at: Visit | undefined = visit; at?.before !== undefined; at = at.before)
+      word.unshift(at.character);
+    const length = periodOf(word);
+    if (length === undefined) return { kind: "untold" };
+    let start = word.length - length;
+    while (start > 0 && word[start - 1] === word[start - 1 + length]) start -= 1;
+    return {
+      kind: "unbounded",
+      start: this.#textOf(word.slice(0, start)),
+      pump: this.#textOf(word.slice(start, start + length)),
+    };
+  }
+
+  #textOf(word: readonly number[]): string {
+    return word.map((each) => String.fromCodePoint(this.#alphabet.examples[each] ?? 0)).join("");
+  }
+}
+
+/** Levels of recursion that are safe for the stack. */
+const deepest = 4000;
+
+/** The shortest part that the word ends with three times over. */
+function periodOf(word: readonly number[]): number | undefined {
+  for (let length = 1; length * 3 <= word.length; length += 1) {
+    const tail = word.slice(-3 * length);
+    if (tail.every((each, index) => each === tail[index % length])) return length;
+  }
+  return undefined;
+}
+
+function keyOf(counts: Counts): string {
+  return [...counts].toSorted(([a], [b]) => a - b).join(";");
+}
+
+/** What takes most steps comes first: what grows without end is found soon. */
+class Queue {
+  readonly #bySteps: Visit[][] = [];
+
+  add(visit: Visit): void {
+    (this.#bySteps[Math.min(visit.steps, mostPerCharacter + 1)] ??= []).push(visit);
+  }
+
+  take(): Visit | undefined {
+    while (this.#bySteps.length > 0) {
+      const found = this.#bySteps.at(-1)?.pop();
+      if (found !== undefined) return found;
+      this.#bySteps.pop();
+    }
+    return undefined;
+  }
+}

@@ -1,0 +1,102 @@
+/** Every regular expression that the runtime asks about what callers, servers and brokers send takes steps that are linear in the text. */
+import { readdirSync, readFileSync } from "node:fs";
+import { createRequire } from "node:module";
+import { fileURLToPath } from "node:url";
+import { ts } from "ts-morph";
+import { describe, expect, test } from "vitest";
+import { parsePattern, runsOfPattern } from "../../src/schema/pattern/judge-pattern.js";
+
+const root = fileURLToPath(new URL("../..", import.meta.url));
+
+/** Enough for the longest, that of `uri-reference`. */
+const mostWork = 20_000_000;
+
+function literalsIn(file: string): readonly string[] {
+  const source = ts.createSourceFile(file, readFileSync(file, "utf8"), ts.ScriptTarget.Latest);
+  const found: string[] = [];
+  const visit = (node: ts.Node): void => {
+    if (ts.isRegularExpressionLiteral(node)) found.push(node.text);
+    ts.forEachChild(node, visit);
+  };
+  visit(source);
+  return found;
+}
+
+function verdictOf(literal: string): string {
+  const [, source = "", flags = ""] = /^\/(.*)\/([a-z]*)$/s.exec(literal) ?? [];
+  const has = (flag: string) => flags.includes(flag);
+  const tree = parsePattern(source, has("u"));
+  if (typeof tree === "string") throw new Error(`${literal}: ${tree}`);
+  const search = has("g") ? "all" : has("y") ? "sticky" : "test";
+  return runsOfPattern(
+    tree,
+    { unicode: has("u"), ignoreCase: has("i"), dotAll: has("s"), multiline: has("m") },
+    search,
+    mostWork,
+  ).kind;
+}
+
+const files = ["src/runtime", "src/bindings"].flatMap((folder) =>
+  readdirSync(`${root}/${folder}`, { recursive: true, encoding: "utf8" })
+    .map((each) => `${folder}/${each.replaceAll("\\", "/")}`)
+    .filter((each) => each.endsWith(".ts"))
+    .filter(
+      (each) =>
+        folder === "src/runtime" || /^src\/bindings\/[^/]+\/(?:send\/|execute|runtime)/.test(each),
+    ),
+);
+
+test("those of the runtime's own files", () => {
+  const literals = files.flatMap((file) =>
+    literalsIn(`${root}/${file}`).map((literal) => ({ file, literal })),
+  );
+  expect(literals.length).toBeGreaterThan(40);
+  const others = literals.filter(({ literal }) => verdictOf(literal) !== "bounded");
+  const unexplained = others.filter(({ file, literal }) => !isExplained(file, literal));
+  expect(unexplained).toEqual([]);
+  expect(others).toHaveLength(explained.length);
+});
+
+/** What the analysis does not prove, and why it can do no harm. */
+const explained = [
+  ["src/bindings/sql/send/settings.ts", "search_path", "asked of the application's own setting"],
+  [
+    "src/bindings/queue/send/registry/registry-url.ts",
+    "+$",
+    "asked of the application's own setting",
+  ],
+  [
+    "src/bindings/queue/send/rabbitmq/telling.ts",
+    " with message ",
+    "AMQP's reply text has 255 bytes at most",
+  ],
+  [
+    "src/bindings/queue/send/rabbitmq/telling.ts",
+    "'.*'",
+    "AMQP's reply text has 255 bytes at most",
+  ],
+  [
+    "src/bindings/sql/send/scalar-formats.ts",
+    "(?<!",
+    "the lookbehind lets it begin once in a run of backslashes",
+  ],
+] as const;
+
+function isExplained(file: string, literal: string): boolean {
+  return explained.some(([where, part]) => where === file && literal.includes(part));
+}
+
+describe("those of ajv-formats", () => {
+  const file = createRequire(import.meta.url).resolve("ajv-formats/dist/formats.js");
+  const literals = literalsIn(file);
+
+  test("are linear but for that of `url`, for which there is another", () => {
+    const slow = literals.filter((each) => verdictOf(lineByLine(each)) !== "bounded");
+    expect(slow).toEqual([expect.stringContaining("https?|ftp")]);
+  });
+
+  /** `byte` is asked line by line: its classes hold no line end. */
+  function lineByLine(literal: string): string {
+    return literal.replace(/\/gm$/, "/");
+  }
+});
