@@ -27,6 +27,11 @@ export function spanOfType(at: Blamed): Span {
   );
 }
 
+/** One keyword of the schema, else what says which values it allows. */
+export function spanOfKeyword(at: Blamed, keyword: string | undefined): Span {
+  return (keyword === undefined ? undefined : keywordSpan(at, keyword)) ?? spanOfType(at);
+}
+
 /** Where the value stands among those that the schema lists, else what lists them. */
 export function spanOfValue(at: Blamed, value: JsonValue): Span {
   const told = followed(at);

@@ -106,8 +106,9 @@ export const schemaCatalogue: Catalogue = {
   ),
   "schema/unsupported": entry(
     "error",
-    "a dynamic reference has several candidates",
-    "`$dynamicRef` and `$recursiveRef` are read as plain references, which is what they are as long as one schema declares the anchor. With more, the meaning would depend on the way by which a check arrived.",
+    "a schema can't be checked as it is meant",
+    "`unevaluatedItems` beside `contains` would let wrong lists pass and refuse right ones. `$dynamicRef` and `$recursiveRef` are read as plain references, which is what they are as long as one schema declares the anchor. With more, the meaning would depend on the way by which a check arrived. " +
+      "What Ajv, which makes the validators, refuses to compile is told with its reason.",
     project(
       `{$dynamicAnchor: node, type: object, properties: {next: {$dynamicRef: "#node"}}, $defs: {strict: {$id: "https://example.com/strict", $dynamicAnchor: node, type: object}}}`,
     ),
@@ -116,9 +117,17 @@ export const schemaCatalogue: Catalogue = {
   "schema/invalid-pattern": entry(
     "error",
     "a pattern is not a regular expression",
-    "Patterns are JavaScript's, compiled with the `u` flag: escapes that mean nothing are errors, and so are other engines' extensions such as `(?i)` or `\\A`.",
+    "Patterns are JavaScript's, those of ECMAScript 2024, compiled with the `u` flag: escapes that mean nothing are errors, and so are other engines' extensions such as `(?i)` or `\\A`.",
     note(`{type: string, pattern: "[a-z"}`),
     note(`{type: string, pattern: "[a-z]"}`),
+  ),
+  "schema/slow-pattern": entry(
+    "error",
+    "a pattern may take time without end",
+    "JavaScript tries one way through a pattern after another. Where two parts of it can match the same text, there may be as many ways as the text is long, or twice as many with each character: one value then holds the process. " +
+      "Most patterns have no such parts, and most that have are matched by RE2 instead, which means the same and takes one step for each character. RE2 knows no lookaround and no back-references, and no repetition of more than 1,000.",
+    note(`{type: string, pattern: "^(?:[a-z]+,?)+(?<!,)$"}`),
+    note(`{type: string, pattern: "^[a-z]+(?:,[a-z]+)*$"}`),
   ),
   "schema/invalid-default": entry(
     "error",
@@ -137,7 +146,7 @@ export const schemaCatalogue: Catalogue = {
   "schema/unknown-keyword": entry(
     "warning",
     "a schema has a key that is no keyword of its dialect",
-    "Validators pass over unknown keys, so a misspelt keyword restricts nothing. Keys that start with `x-` are your own.",
+    "Validators pass over unknown keys, so a misspelt keyword restricts nothing. Keys that start with `x-` are your own. All of one file are one warning.",
     note("{type: string, maxLenght: 10}"),
     note("{type: string, maxLength: 10}"),
   ),
@@ -178,5 +187,20 @@ export const schemaCatalogue: Catalogue = {
     project(
       "{type: object, additionalProperties: false, required: [total], properties: {total: {type: number}}}",
     ),
+  ),
+  "schema/no-value": entry(
+    "error",
+    "no value fits a schema",
+    "Its keywords leave nothing: a least length above the greatest, bounds without a number between them, values of `enum` that other keywords refuse. Every " +
+      "call would fail.",
+    project("{type: object, minProperties: 2, maxProperties: 1, properties: {a: true, b: true}}"),
+    project("{type: object, minProperties: 1, maxProperties: 2, properties: {a: true, b: true}}"),
+  ),
+  "schema/no-value-here": entry(
+    "warning",
+    "no value fits the schema of a part",
+    "The part may be left out, so that other values fit, but whoever gives it is refused whatever they give. `false` says on purpose that it must not be there.",
+    project("{type: object, properties: {code: {type: string, minLength: 200, maxLength: 1}}}"),
+    project("{type: object, properties: {code: {type: string, minLength: 1, maxLength: 200}}}"),
   ),
 };

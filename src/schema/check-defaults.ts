@@ -2,12 +2,11 @@ import type { ErrorObject } from "ajv";
 import { getOwn, isJsonObject, type JsonObject, type JsonValue } from "../core/json.js";
 import type { Report } from "../core/report.js";
 import type { SchemaModel } from "../core/skill-model.js";
-import { createAjv } from "./ajv-instance.js";
+import { compiling, createAjv } from "./ajv-instance.js";
 import { appliedDefaults } from "./default-sites.js";
 import { annotations, isExtension } from "./keywords.js";
 import { below, stepsOf } from "./pointer.js";
 import { everySchema } from "./schema-tree.js";
-import { timedRegExp } from "./timed-reg-exp.js";
 import { someTypes, typeOfValue } from "./type-words.js";
 import { usesUnevaluated } from "./evaluated-keywords.js";
 import { validatorSchema } from "./validator-schema.js";
@@ -65,9 +64,9 @@ function checkValues(model: SchemaModel, defaults: readonly Default[], report: R
     definitions[`default.${index}`] = schemaAt(document, pointer);
     properties[`default${index}`] = { $ref: `document#/$defs/default.${index}` };
   });
-  const ajv = createAjv(keepsBook, timedRegExp);
+  const ajv = createAjv(keepsBook);
   ajv.addSchema({ ...document, $defs: definitions }, "document");
-  const validate = ajv.compile({ properties });
+  const validate = compiling(() => ajv.compile({ properties }), model.span);
   const values = Object.fromEntries(defaults.map(({ value }, index) => [`default${index}`, value]));
   if (validate(values)) return;
   defaults.forEach(({ pointer, value }, index) => {

@@ -1,55 +1,20 @@
+import { shown } from "../core/names.js";
 import type { Report } from "../core/report.js";
-import {
-  entryOf,
-  type MapEntry,
-  type MapNode,
-  type SyntaxNode,
-  textOf,
-} from "../core/syntax-node.js";
+import { entryOf, type MapNode, type SyntaxNode, textOf } from "../core/syntax-node.js";
 import { isKnownFormat, formatNames } from "./formats.js";
-import {
-  annotations,
-  type Dialect,
-  isExtension,
-  keywordIn,
-  keywordNames,
-  keywordOf,
-} from "./keywords.js";
+import { annotations, type Dialect, isExtension, keywordIn } from "./keywords.js";
+import { judgePattern } from "./pattern/judge-pattern.js";
+import type { SlowTexts } from "./pattern/slow-texts.js";
 import { siblingsIgnored } from "./source-subschemas.js";
 import { didYouMean } from "./suggestion.js";
 
-/** Reports what one schema says that no validator would hear, and patterns that are none. */
+/** Reports what one schema says in keywords of its dialect that no validator would hear, and patterns that are none. */
 export function checkKeywords(node: MapNode, dialect: Dialect, report: Report): void {
-  for (const entry of node.entries) checkKeyword(entry, dialect, report);
   checkPatterns(node, report);
   checkFormat(node, report);
+  checkValues(node, report);
+  checkItemsLeft(node, report);
   checkIgnored(node, dialect, report);
-}
-
-/** What other vocabularies call it, and how to say it here. */
-const foreign: ReadonlyMap<string, string> = new Map([
-  ["nullable", 'write `type: [string, "null"]`: `nullable` is OpenAPI 3.0\'s'],
-  ["example", "write `examples: […]`"],
-  ["discriminator", "give each branch of `oneOf` a `const` property: `discriminator` is OpenAPI's"],
-  ["tsType", "types are made from the standard keywords alone"],
-  ["tsEnumNames", "types are made from the standard keywords alone"],
-  ["optional", "leave the name out of `required`"],
-  ["id", "write `$id`"],
-]);
-
-function checkKeyword({ key }: MapEntry, dialect: Dialect, report: Report): void {
-  if (isExtension(key.value) || keywordIn(dialect, key.value) !== undefined) return;
-  const elsewhere = keywordOf(key.value)?.dialects;
-  report.add({
-    code: "schema/unknown-keyword",
-    span: key.span,
-    message: elsewhere
-      ? `\`${key.value}\` is not a keyword of ${dialect}`
-      : `\`${key.value}\` is not a JSON Schema keyword`,
-    help: elsewhere
-      ? `it belongs to ${elsewhere.join(" and ")}: \`$schema\` says which is meant`
-      : (foreign.get(key.value) ?? didYouMean(key.value, keywordNames(dialect))),
-  });
 }
 
 function checkPatterns(node: MapNode, report: Report): void {
@@ -62,21 +27,78 @@ function checkPatterns(node: MapNode, report: Report): void {
 function checkPattern(node: SyntaxNode, report: Report): void {
   const pattern = textOf(node);
   if (pattern === undefined) return;
-  try {
-    RegExp(pattern, "u");
-  } catch (fault) {
-    const reason = fault instanceof Error ? fault.message.replace(/^.*\/u?: /s, "") : "";
-    report.add({
-      code: "schema/invalid-pattern",
-      span: node.span,
-      message: `\`${pattern}\` is not a regular expression${reason === "" ? "" : `: ${lowerFirst(reason)}`}`,
-      help: "patterns are JavaScript's, with the `u` flag: only syntax characters may be escaped",
-    });
-  }
+  const verdict = judgePattern(pattern);
+  if (verdict.kind === "invalid") reportInvalid(node, pattern, verdict.reason, report);
+  if (verdict.kind === "slow") reportSlow(node, pattern, verdict.texts, report);
+}
+
+function reportInvalid(node: SyntaxNode, pattern: string, reason: string, report: Report): void {
+  report.add({
+    code: "schema/invalid-pattern",
+    span: node.span,
+    message: `\`${pattern}\` is not a regular expression${reason === "" ? "" : `: ${lowerFirst(reason)}`}`,
+    help: "patterns are JavaScript's, with the `u` flag: only syntax characters may be escaped",
+  });
+}
+
+function reportSlow(
+  node: SyntaxNode,
+  pattern: string,
+  texts: SlowTexts | undefined,
+  report: Report,
+): void {
+  report.add({
+    code: "schema/slow-pattern",
+    span: node.span,
+    message: texts
+      ? `\`${shown(pattern)}\` takes ever more time for each character of \`${familyText(texts)}\``
+      : `\`${shown(pattern)}\` is not known to take linear time`,
+    help: "let one part of a repetition match what only it can: `^(?:a+)+$` is `^a+$`; without lookaround and back-references any pattern is fine",
+  });
+}
+
+/** Texts of any length on which a pattern takes ever longer, as an expression: `"a".repeat(n) + "!"`. */
+function familyText({ end, pump, start }: SlowTexts): string {
+  const parts = [
+    ...(start === "" ? [] : [JSON.stringify(start)]),
+    `${JSON.stringify(pump)}.repeat(n)`,
+    ...(end === "" ? [] : [JSON.stringify(end)]),
+  ];
+  return parts.join(" + ");
 }
 
 function lowerFirst(text: string): string {
   return text.slice(0, 1).toLowerCase() + text.slice(1);
+}
+
+/** The metaschema lets a list of values be empty; nothing could be one of them. */
+function checkValues(node: MapNode, report: Report): void {
+  const values = entryOf(node, "enum")?.value;
+  if (values?.kind !== "list" || values.items.length > 0) return;
+  report.add({
+    code: "schema/invalid",
+    span: values.span,
+    message: "`enum` lists no value",
+    help: "list the values, or write `false` for what must not be there",
+  });
+}
+
+/** Ajv counts what `contains` found as if it stood at the beginning of the list. */
+function checkItemsLeft(node: MapNode, report: Report): void {
+  const left = entryOf(node, "unevaluatedItems");
+  const contains = entryOf(node, "contains");
+  if (left === undefined || contains === undefined || isBoolean(left.value, true)) return;
+  report.add({
+    code: "schema/unsupported",
+    span: left.key.span,
+    message: "`unevaluatedItems` is not checked rightly beside `contains`",
+    help: "write `items`, which says what all items are",
+    related: [{ span: contains.key.span, message: "here" }],
+  });
+}
+
+function isBoolean(node: SyntaxNode, value: boolean): boolean {
+  return node.kind === "scalar" && node.value === value;
 }
 
 function checkFormat(node: MapNode, report: Report): void {

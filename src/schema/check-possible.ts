@@ -1,8 +1,9 @@
-import { quote } from "../core/names.js";
 import { isJsonObject } from "../core/json.js";
+import { quote } from "../core/names.js";
 import type { Report } from "../core/report.js";
 import type { SchemaModel } from "../core/skill-model.js";
-import { spanOfRequired, spanOfType } from "./blame.js";
+import { spanOfKeyword, spanOfRequired, spanOfType } from "./blame.js";
+import { type NoValue, noValueHere, noValueOf } from "./fit/no-value.js";
 import { intersect } from "./intersect-shapes.js";
 import { partsOf } from "./look-up.js";
 import { childrenOf, type ChildSchema, type Subschema, textsUnder } from "./schema-tree.js";
@@ -10,28 +11,102 @@ import { type Shapes, shapesOf } from "./shape-of-schema.js";
 import { type Shape, unknown } from "./shape.js";
 
 /**
- * Reports a required property that no value fits, where that leaves no value for the whole document. Nothing is said of a document that
- * is impossible for another reason.
+ * Reports what leaves no value for the whole document: bounds, lists of values and required parts that exclude each other. False when it did: checks that
+ * go on from such a schema would tell the same mistake again. Schemas of parts that may be left out are warned about.
  */
-export function checkPossible(model: SchemaModel, report: Report): void {
+export function checkPossible(model: SchemaModel, report: Report): boolean {
+  const root: Subschema = { schema: model.schema, pointer: "" };
+  // `false` is how an author says that there is nothing.
+  if (model.schema === false) return true;
+  const reason = noValueOf(root, model.schema);
+  if (reason !== undefined) {
+    reportNoValue(reason, model, report);
+    return false;
+  }
   const shapes = shapesOf(model.schema, "stated");
   // Of other values than objects, `required` says nothing.
-  if (partsOf(shapes.root, shapes).some(({ kind }) => kind !== "object")) return;
-  const fault = impossibleProperty({ schema: model.schema, pointer: "" }, model, shapes);
-  if (fault === undefined) return;
-  const declared = fault.declared[0]?.pointer;
+  const fault = partsOf(shapes.root, shapes).some(({ kind }) => kind !== "object")
+    ? undefined
+    : impossibleProperty(root, model, shapes);
+  if (fault !== undefined) {
+    reportProperty(fault, model, report);
+    return false;
+  }
+  for (const part of partsThatMayBeLeftOut(model)) reportPart(part, model, report);
+  return true;
+}
+
+function reportNoValue(reason: NoValue, model: SchemaModel, report: Report): void {
+  const { path, owner, problem } = reason;
+  const name = path.findLast((each) => each !== "[]");
+  const isRequired = owner !== undefined && name !== undefined;
   report.add({
-    code: "schema/impossible-required",
-    span: spanOfRequired({ model, pointer: fault.owner }, fault.name, declared),
-    message: `${quote(fault.name)} is required, and no value fits its schema: no value can ever fit`,
-    help: `change the schema of ${quote(fault.name)}, or leave it out of \`required\``,
-    related: fault.declared.map(({ pointer }) => ({
-      span: spanOfType({ model, pointer }),
-      message: "what it must fit",
-    })),
+    code: isRequired ? "schema/impossible-required" : "schema/no-value",
+    span: spanOfKeyword({ model, pointer: reason.pointer }, reason.keyword),
+    message: isRequired
+      ? `${quote(name)} is required, and no value fits its schema: ${problem}`
+      : `no value fits: ${problem}`,
+    ...(isRequired && {
+      help: `change the schema of ${quote(name)}, or leave it out of \`required\``,
+      related: [
+        {
+          span: spanOfRequired({ model, pointer: owner }, name, reason.pointer),
+          message: "it is required here",
+        },
+      ],
+    }),
   });
 }
 
+function reportPart(reason: NoValue, model: SchemaModel, report: Report): void {
+  report.add({
+    code: "schema/no-value-here",
+    span: spanOfKeyword({ model, pointer: reason.pointer }, reason.keyword),
+    message: `no value can ever stand here: ${reason.problem}`,
+    help: "write `false` where that is meant",
+  });
+}
+
+/** Reasons of schemas that need not be met, each where it lies: those that refer to it tell nothing new. */
+function partsThatMayBeLeftOut(model: SchemaModel): readonly NoValue[] {
+  const found: NoValue[] = [];
+  const seen = new Set<string>();
+  const waiting: Subschema[] = [{ schema: model.schema, pointer: "" }];
+  for (const each of waiting) {
+    if (seen.has(each.pointer)) continue;
+    seen.add(each.pointer);
+    const reason = each.schema === false ? undefined : noValueHere(each, model.schema);
+    if (reason !== undefined) found.push(reason);
+    // What nothing must fit, or fits only for a test, may be impossible on purpose.
+    const children = childrenOf(each, model.schema).filter(({ keyword }) => !tests.has(keyword));
+    waiting.push(...(reason === undefined ? children : []));
+  }
+  const places = new Set<string>();
+  return found.filter(({ pointer, keyword }) => {
+    const key = `${pointer} ${keyword ?? ""}`;
+    return !places.has(key) && places.add(key);
+  });
+}
+
+const tests: ReadonlySet<string> = new Set(["not", "if", "contains"]);
+
+function reportProperty(fault: ImpossibleProperty, model: SchemaModel, report: Report): void {
+  const declared = fault.declared[0]?.pointer;
+  const required = spanOfRequired({ model, pointer: fault.owner }, fault.name, declared);
+  report.add({
+    code: "schema/impossible-required",
+    span: declared === undefined ? required : spanOfType({ model, pointer: declared }),
+    message: `${quote(fault.name)} is required, and no value fits its schema: no value can ever fit`,
+    help: `change the schema of ${quote(fault.name)}, or leave it out of \`required\``,
+    related: [
+      ...(declared === undefined ? [] : [{ span: required, message: "it is required here" }]),
+      ...fault.declared.slice(1).map(({ pointer }) => ({
+        span: spanOfType({ model, pointer }),
+        message: "what it must fit too",
+      })),
+    ],
+  });
+}
 interface ImpossibleProperty {
   readonly name: string;
   /** Pointer of the schema that requires it. */

@@ -16,10 +16,11 @@ import {
 import type { JsonValue } from "../core/json.js";
 import { compareText } from "../core/report.js";
 import type { SchemaModel } from "../core/skill-model.js";
-import { createAjv } from "./ajv-instance.js";
+import { compiling, createAjv, UncompilableSchema } from "./ajv-instance.js";
 import { usesUnevaluated } from "./evaluated-keywords.js";
 import type { SchemaForm } from "./form.js";
 import { leanErrors, shorten } from "./lean-errors.js";
+import { judgePattern } from "./pattern/judge-pattern.js";
 import { validatorSchema } from "./validator-schema.js";
 
 export interface ValidatorRequest {
@@ -32,17 +33,31 @@ export interface ValidatorRequest {
 }
 
 const runtimeModule = "skillc/runtime/validation";
+const patternModule = "skillc/runtime/pattern";
 
 /** What Ajv's code needs from outside, by the names that the Ajv instance was given. */
-const helpers: ReadonlySet<string> = new Set(["equal", "ucs2length"]);
+const helpers: ReadonlySet<string> = new Set(["equal", "equalItems", "isMultipleOf", "ucs2length"]);
 
 /**
  * The text of a whole module, its imports included, that exports one validator for each request, in order: Ajv's standalone code. It
  * must be kept as it is, and nothing but comments may be put before it.
  *
  * @throws Error when Ajv needs something that the runtime does not export
+ * @throws UncompilableSchema with the place of the schema that Ajv can't compile
  */
 export function emitValidators(requests: readonly ValidatorRequest[]): Code {
+  try {
+    return emitTogether(requests);
+  } catch (fault) {
+    // Whose schema it was.
+    if (requests.length > 1) for (const each of requests) emitValidators([each]);
+    throw fault instanceof UncompilableSchema
+      ? new UncompilableSchema(fault.reason, requests[0]?.schema.span)
+      : fault;
+  }
+}
+
+function emitTogether(requests: readonly ValidatorRequest[]): Code {
   const keepsBook = requests.some(({ schema }) => usesUnevaluated(schema.schema));
   const schemas = requests.map(({ schema, form }) =>
     validatorSchema(schema.schema, form, keepsBook),
@@ -54,7 +69,7 @@ export function emitValidators(requests: readonly ValidatorRequest[]): Code {
     ajv.addSchema(asAjvSchema(schemas[index] ?? true), `schema:${index}`);
     keys[exportName] = `schema:${index}`;
   });
-  const text = escapeInvisible(shorten(standalone.default(ajv, keys)));
+  const text = escapeInvisible(shorten(compiling(() => standalone.default(ajv, keys))));
   const body = statementsOf(
     text,
     new Map(requests.map(({ exportName, type }) => [exportName, type])),
@@ -116,10 +131,21 @@ function initializer(value: string): Code {
   if (helpers.has(value)) return imported(runtimeModule, value);
   if (value.includes("require("))
     throw new Error(`not exported by ${runtimeModule}: ${value.slice(0, 80)}`);
+  const pattern = /^new RegExp\((".*"), "u"\)$/s.exec(value)?.[1];
+  if (pattern !== undefined) return patternCode(value, pattern);
   if (/^formats[.[]/.test(value))
     return code`${imported(runtimeModule, "formats")}${generated(value.slice("formats".length))}`;
   const data = parsed(value);
   return data === undefined ? generated(value) : literal(data);
+}
+
+/** A pattern, as Ajv prints it; its text is JSON. */
+function patternCode(value: string, text: string): Code {
+  const verdict = judgePattern(String(JSON.parse(text)));
+  if (verdict.kind === "native") return generated(value);
+  if (verdict.kind === "linear")
+    return code`${imported(patternModule, "linearPattern")}(${literal(verdict.text)})`;
+  throw new Error(`a pattern that is an error was to be printed: ${text}`);
 }
 
 function parsed(text: string): JsonValue | undefined {

@@ -70,13 +70,18 @@ function unknownPropertyParams({ params, parentSchema }: KeywordErrorCxt): Code 
   return _`{additionalProperty: ${params["additionalProperty"]}, known: ${stringify(known)}}`;
 }
 
-/** A string literal of Ajv's code, or one of the two forms that stand at each of its errors. */
+/** A string literal of Ajv's code, or one of the forms that stand where it collects errors. */
 const tokens =
-  /\bschemaPath:"(?:[^"\\]|\\.)*",|"(?:[^"\\]|\\.)*"|if\(vErrors === null\)\{vErrors = \[(err\d+)\];\}else \{vErrors\.push\(\1\);\}/g;
+  /\bvErrors = vErrors === null \? ([\w.]+)\.errors : vErrors\.concat\(\1\.errors\);|\bschemaPath:"(?:[^"\\]|\\.)*",|"(?:[^"\\]|\\.)*"|if\(vErrors === null\)\{vErrors = \[(err\d+)\];\}else \{vErrors\.push\(\2\);\}/g;
 
-/** Ajv's code without the paths into the schema, which nobody reads, and with its errors collected in fewer words. */
+/**
+ * Ajv's code without the paths into the schema, which nobody reads, and with its errors collected in fewer words; those of a referenced schema
+ * are added to what is there, where Ajv copies all of them for each item of a list.
+ */
 export function shorten(text: string): string {
-  return text.replace(tokens, (token, error: string | undefined) => {
+  return text.replace(tokens, (token, callee: string | undefined, error: string | undefined) => {
+    if (callee !== undefined)
+      return `{if(vErrors === null){vErrors = ${callee}.errors;}else for(const each of ${callee}.errors){vErrors.push(each);}}`;
     if (error !== undefined) return `(vErrors ??= []).push(${error});`;
     return token.startsWith("schemaPath:") ? "" : token;
   });

@@ -77,6 +77,12 @@ export function propertyNames(
   return [...new Set(names)];
 }
 
+/** Whether the schema says in so many words that its objects may have properties which it doesn't name. */
+export function statesOthers({ schema }: SchemaModel, form: SchemaForm = "filled"): boolean {
+  const shapes = shapesOf(schema, form);
+  return partsOf(shapes.root, shapes).some((part) => part.kind === "object" && part.statesOthers);
+}
+
 interface Found {
   readonly shape: Shape;
   readonly presence: ValueFacts["presence"];

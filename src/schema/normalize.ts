@@ -91,7 +91,12 @@ function addKeyword(schema: Record<string, JsonValue>, at: KeywordSite, writer: 
 }
 
 /** Keywords that a diagnostic may point at on their own. */
-const pointedAt: ReadonlySet<string> = new Set(["default", "type", "const", "enum"]);
+const pointedAt: ReadonlySet<string> = new Set(
+  [
+    "default type const enum multipleOf minimum maximum exclusiveMinimum exclusiveMaximum minLength maxLength",
+    "minItems maxItems minContains maxContains minProperties maxProperties",
+  ].flatMap((line) => line.split(" ")),
+);
 
 function addPlaces({ name, value, pointer }: KeywordSite, { places }: Writer): void {
   if (pointedAt.has(name)) places[below(pointer, name)] = value.span;

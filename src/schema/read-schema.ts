@@ -1,6 +1,7 @@
 import type { Report } from "../core/report.js";
 import type { SchemaModel } from "../core/skill-model.js";
 import type { SyntaxNode } from "../core/syntax-node.js";
+import { uncompilableFinding } from "./ajv-instance.js";
 import { checkDefaults } from "./check-defaults.js";
 import { checkPossible } from "./check-possible.js";
 import { checkRecursion } from "./check-recursion.js";
@@ -35,7 +36,11 @@ export function readSchema(
   const normalized = normalize(node, found, library);
   if (!checkRecursion(normalized, report)) return undefined;
   const model: SchemaModel = { kind: "schema", span: node.span, ...normalized };
-  checkDefaults(model, report);
-  checkPossible(model, report);
-  return model;
+  try {
+    checkDefaults(model, report);
+    return checkPossible(model, report) ? model : undefined;
+  } catch (fault) {
+    report.add(uncompilableFinding(fault, model.span));
+    return undefined;
+  }
 }

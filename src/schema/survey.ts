@@ -6,6 +6,7 @@ import { checkMetaschema } from "./check-metaschema.js";
 import type { Library, Resource } from "./library.js";
 import { resolveReference, type TextNode } from "./resolve-reference.js";
 import { sourceSubschemas, subschemasInPlace } from "./source-subschemas.js";
+import { reportUnknownKeywords, type UnknownKeyword, unknownKeywords } from "./unknown-keywords.js";
 
 /** What a first walk over a document and all it refers to found. */
 export interface Survey {
@@ -23,6 +24,7 @@ export function survey(root: SyntaxNode, library: Library, report: Report): Surv
   const waiting: SyntaxNode[] = [root];
   /** Schemas that describe a value together with the one around them. */
   const parts = new Set<SyntaxNode>();
+  const unknown: UnknownKeyword[] = [];
 
   const follow = (entry: MapEntry, resource: Resource): readonly SyntaxNode[] => {
     const reference = entry.value;
@@ -41,6 +43,7 @@ export function survey(root: SyntaxNode, library: Library, report: Report): Surv
     seen.add(node);
     if (node.kind !== "map") return;
     checkKeywords(node, resource.dialect, report);
+    unknown.push(...unknownKeywords(node, resource.dialect));
     if (!parts.has(node)) checkRequired(node, resource.dialect, report);
     for (const part of subschemasInPlace(node, resource.dialect)) parts.add(part);
     const found = referencesIn(node, resource).flatMap((entry) => follow(entry, resource));
@@ -53,6 +56,7 @@ export function survey(root: SyntaxNode, library: Library, report: Report): Surv
     if (seen.has(node) || dialect === undefined) continue;
     if (checkMetaschema(node, dialect, report)) visit(node);
   }
+  reportUnknownKeywords(unknown, report);
   return { references, targets };
 }
 

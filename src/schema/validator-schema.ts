@@ -71,10 +71,10 @@ function patternRules(schema: Record<string, JsonValue>): readonly JsonObject[] 
   const properties = asMap(schema["properties"]);
   const patterns = asMap(schema["patternProperties"]);
   const awkward = Object.entries(properties).filter(([name]) => isAwkward(name));
-  if (awkward.length === 0 && Object.keys(patterns).every((each) => each.isWellFormed())) return [];
+  if (awkward.length === 0 && !Object.keys(patterns).some(isAwkward)) return [];
   const moved = awkward.map(([name, each]) => [`^${escaped(name)}$`, each] as const);
   const all = [
-    ...Object.entries(patterns).map(([pattern, each]) => [wellFormed(pattern), each] as const),
+    ...Object.entries(patterns).map(([pattern, each]) => [patternFor(pattern), each] as const),
     ...moved,
   ];
   schema["properties"] = Object.fromEntries(
@@ -89,6 +89,11 @@ function patternRules(schema: Record<string, JsonValue>): readonly JsonObject[] 
 
 function escaped(name: string): string {
   return wellFormed(name.replace(/[\\^$.*+?()[\]{}|/]/g, "\\$&"));
+}
+
+/** A pattern that means the same, and is a name that Ajv takes. */
+function patternFor(pattern: string): string {
+  return pattern === "__proto__" ? "(?:__proto__)" : wellFormed(pattern);
 }
 
 /** Half a surrogate pair as an escape, which means the same in a pattern. */

@@ -5,7 +5,7 @@ import { code, ident, importsOf, imported, printCode } from "../../src/core/code
 import type { JsonValue } from "../../src/core/json.js";
 import { problemsOf } from "../../src/runtime/validation.js";
 import { emitValidators } from "../../src/schema/emit-validators.js";
-import { mustRead } from "./read.js";
+import { mustRead, read } from "./read.js";
 import { validatorOf } from "./validators.js";
 
 const order = {
@@ -35,7 +35,7 @@ test("a module stands alone: suppressed checks, its imports, one export a reques
   expect(text.split("\n")[0]).toMatch(/^\/\/ @ts-nocheck: /);
   expect(text).toContain('import { type TypeA, type TypeB } from "./order.js";');
   expect(text).toContain(
-    'import { type Validator, equal, formats, ucs2length } from "skillc/runtime/validation";',
+    'import { type Validator, equal, equalItems, formats, ucs2length } from "skillc/runtime/validation";',
   );
   expect(text).toContain("export const validateA: Validator<TypeA> = ");
   expect(text).toContain("export const validateB: Validator<TypeB> = ");
@@ -103,6 +103,47 @@ test("`__proto__` is a property like any other", () => {
   expect(accepts('{"__proto__": "x", "a": {"__proto__": 1}}')).toBe(true);
   expect(accepts('{"__proto__": "x"}')).toBe(false);
   expect(accepts('{"__proto__": 1, "a": {"__proto__": 1}}')).toBe(false);
+});
+
+test("`__proto__` is a pattern of names like any other", () => {
+  const schema = JSON.parse(
+    '{"type": "object", "patternProperties": {"__proto__": {"type": "string"}}, "additionalProperties": false}',
+  ) as JsonValue;
+  const validate = validatorOf(mustRead(schema));
+  const accepts = (text: string) => validate(JSON.parse(text));
+  expect(accepts('{"a__proto__": "x", "__proto__": "x"}')).toBe(true);
+  expect(accepts('{"a__proto__": 1}')).toBe(false);
+  expect(accepts('{"__proto__": 1}')).toBe(false);
+  expect(accepts('{"a": "x"}')).toBe(false);
+});
+
+test.each([
+  [3, 1, true],
+  [0, 0.1, true],
+  [0.3, 0.1, true],
+  [0.1 + 0.2, 0.1, true],
+  [19.99, 0.01, true],
+  [-19.99, 0.01, true],
+  [0.0075, 0.0001, true],
+  [1_000_001, 1_000_000, false],
+  [0.010000001, 0.01, false],
+  [0.00751, 0.0001, false],
+  [1e308, 1e-8, true],
+  [1e308, 0.123456789, false],
+  [Number.MAX_VALUE, 5e-324, true],
+  [12_391_239_123, 1e-8, true],
+  [Number.MAX_SAFE_INTEGER, 2, false],
+  [1, 1 / 3, false],
+  [5e-324, 1, false],
+])("%d is a multiple of %d: %s", (value, step, isMultiple) => {
+  const validate = validatorOf(mustRead({ type: "number", multipleOf: step }));
+  expect(validate(value)).toBe(isMultiple);
+  // A default is judged alike.
+  const { lines } = read({
+    type: "object",
+    properties: { v: { type: "number", multipleOf: step, default: value } },
+  });
+  expect(lines.length).toBe(isMultiple ? 0 : 1);
 });
 
 const hostile = [

@@ -298,6 +298,47 @@ describe("faults", () => {
   });
 });
 
+describe("keys that are no keywords", () => {
+  test("are one warning a document, which names each with its count", () => {
+    const property = { type: "string", nullable: true, tsType: "Date" };
+    const schema = { properties: { a: property, b: property, c: { type: "string" } } };
+    expect(read(schema).lines).toEqual([
+      'warning schema/unknown-keyword at "nullable": `nullable` (2 times) and `tsType` (2 times) are not JSON Schema keywords (`nullable`: write `type: [string, "null"]`: `nullable` is OpenAPI 3.0\'s; `tsType`: types are made from the standard keywords alone)',
+    ]);
+  });
+
+  test("begin with the misspelt ones, wherever those stand", () => {
+    const schema = { javaType: "Order", properties: { a: { tsType: "Date", maxLenght: 3 } } };
+    expect(read(schema).lines).toEqual([
+      'warning schema/unknown-keyword at "maxLenght": `maxLenght`, `javaType` and `tsType` are not JSON Schema keywords (`maxLenght`: did you mean `maxLength`?; `tsType`: types are made from the standard keywords alone)',
+    ]);
+  });
+
+  test("are told apart by what they are not", () => {
+    expect(read({ $schema: draft07, nullable: true, prefixItems: [] }).lines).toEqual([
+      expect.stringContaining(
+        "`nullable` is not a JSON Schema keyword; `prefixItems` is not a keyword of draft-07",
+      ),
+    ]);
+  });
+
+  test("are counted, where there are very many of them", () => {
+    const schema = Object.fromEntries(Array.from({ length: 40 }, (_, at) => [`q${at}zzzzzz`, {}]));
+    expect(read(schema).lines).toEqual([
+      expect.stringContaining("`q11zzzzzz` and 28 more are not JSON Schema keywords"),
+    ]);
+  });
+
+  test("have a warning for each file that they stand in", () => {
+    const { lines } = read(
+      { tsType: "A", properties: { a: { $ref: "./other.json" }, b: { tsType: "B" } } },
+      { "./other.json": { tsType: "C", items: { tsType: "D" } } },
+    );
+    expect(lines).toHaveLength(2);
+    expect(lines.join("\n").match(/`tsType` \(2 times\)/g)).toHaveLength(2);
+  });
+});
+
 const nested = (depth: number, step: (inner: JsonValue) => JsonValue): JsonValue =>
   Array.from({ length: depth }).reduce<JsonValue>((inner) => step(inner), {});
 

@@ -1,6 +1,7 @@
 import { ident, printCode } from "../../src/core/code.js";
 import type { SchemaModel } from "../../src/core/skill-model.js";
 import * as runtime from "../../src/runtime/ajv.js";
+import * as pattern from "../../src/runtime/pattern.js";
 import type { Validator } from "../../src/runtime/validation.js";
 import { emitValidators } from "../../src/schema/emit-validators.js";
 import type { SchemaForm } from "../../src/schema/form.js";
@@ -17,10 +18,16 @@ export function validatorOf(schema: SchemaModel, form: SchemaForm = "input"): Va
 /** Runs the text of an emitted module, in which types stand in two places only, and gives one export. */
 export function load(text: string, exportName: string): unknown {
   const script = text
-    .replace(/^import \{ (.*) \} from "skillc\/runtime\/validation";$/gm, (_, names: string) => {
-      const values = names.split(", ").filter((name) => !name.startsWith("type "));
-      return `const { ${values.join(", ")} } = runtime;`;
-    })
+    .replace(
+      /^import \{ (.*) \} from "skillc\/runtime\/(?:pattern|validation)";$/gm,
+      (_, names: string) => {
+        const values = names.split(", ").filter((name) => !name.startsWith("type "));
+        return `const { ${values.join(", ")} } = runtime;`;
+      },
+    )
     .replace(/^export const (\w+): Validator<\w+> = /gm, "const $1 = ");
-  return new Function("runtime", `${script}\nreturn ${exportName};`)(runtime);
+  return new Function("runtime", `${script}\nreturn ${exportName};`)({
+    ...runtime,
+    ...pattern,
+  });
 }

@@ -1,8 +1,7 @@
 import { isJsonObject, type JsonObject, type JsonSchema, type JsonValue } from "../../core/json.js";
-import { createAjv } from "../ajv-instance.js";
+import { compiling, createAjv } from "../ajv-instance.js";
 import { usesUnevaluated } from "../evaluated-keywords.js";
 import type { SchemaIn } from "./misfit.js";
-import { timedRegExp } from "../timed-reg-exp.js";
 import { mapSubschemas } from "../schema-tree.js";
 import { validatorSchema } from "../validator-schema.js";
 
@@ -38,9 +37,9 @@ export function judgeOf({ schema, root }: SchemaIn): Judge {
 function compiled(schema: JsonObject, root: JsonObject): Judge {
   const document = schema === root ? root : asDocument(schema, root);
   const marks = usesUnevaluated(document);
-  const ajv = createAjv(marks, timedRegExp);
+  const ajv = createAjv(marks);
   ajv.addSchema(asObject(validatorSchema(document, "stated", marks)), "document");
-  const validate = ajv.getSchema("document");
+  const validate = compiling(() => ajv.getSchema("document"));
   return (value) => {
     if (validate?.(value) === true) return undefined;
     const errors = validate?.errors ?? [];

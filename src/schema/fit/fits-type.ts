@@ -2,8 +2,8 @@ import { isList, type ListPart } from "../disjoint-shapes.js";
 import type { Scalar } from "../intersect-shapes.js";
 import { partsOf } from "../look-up.js";
 import type { Shapes } from "../shape-of-schema.js";
-import { isNever, type ObjectPart, type Part, type Shape, union, unknown } from "../shape.js";
-import { printedShape } from "../type-layout.js";
+import { isNever, type ObjectPart, type Part, type Shape, union } from "../shape.js";
+import { printedRest, printedShape } from "../type-layout.js";
 
 /** A shape of a document. */
 export interface ShapeIn {
@@ -95,7 +95,8 @@ function fitsObject(part: ObjectPart, form: ObjectPart, comparison: Comparison):
 
 /** TypeScript takes an object for a mistake that shares no property with a type of optional ones. */
 function isForeign({ properties }: ObjectPart, form: ObjectPart): boolean {
-  if (!isNever(form.rest) || form.properties.length === 0 || properties.length === 0) return false;
+  if (!isNever(printedRest(form)) || form.properties.length === 0 || properties.length === 0)
+    return false;
   const names = new Set(form.properties.map(({ name }) => name));
   return !properties.some(({ name }) => names.has(name));
 }
@@ -103,9 +104,7 @@ function isForeign({ properties }: ObjectPart, form: ObjectPart): boolean {
 /** All that is given, where the wanted type is a map; a type that names properties says nothing of others, or that they are anything. */
 function fitsOthers(part: ObjectPart, form: ObjectPart, comparison: Comparison): boolean {
   if (form.properties.length > 0) return true;
-  const isOpen = part.properties.length > 0 && !isNever(part.rest);
-  const others = isOpen ? unknown : part.rest;
-  return [...part.properties.map(printedShape), others].every((shape) =>
+  return [...part.properties.map(printedShape), printedRest(part)].every((shape) =>
     fits(shape, form.rest, comparison),
   );
 }

@@ -1,5 +1,7 @@
 import type { JsonObject } from "../../core/json.js";
+import { isMultipleOf } from "../../runtime/multiple-of.js";
 import type { FaultHere } from "./misfit.js";
+import { type Bound, boundOf } from "./number-range.js";
 
 /** Numbers of one schema as numbers of another: the bounds. */
 export function numberMisfit(given: JsonObject, wanted: JsonObject): FaultHere | undefined {
@@ -25,7 +27,7 @@ export function multipleMisfit(given: JsonObject, wanted: JsonObject): FaultHere
   const { multipleOf: own, type } = given;
   if (typeof step !== "number") return undefined;
   const known = [own, type === "integer" ? 1 : undefined].filter((each) => each !== undefined);
-  if (known.some((each) => typeof each === "number" && isMultiple(each, step))) return undefined;
+  if (known.some((each) => typeof each === "number" && isMultipleOf(each, step))) return undefined;
   return {
     fit: "unsure",
     given: type === "integer" ? "may be any integer" : "may be any number",
@@ -39,15 +41,9 @@ export function multipleWords(
   { multipleOf: step }: JsonObject,
   number: number,
 ): string | undefined {
-  return typeof step === "number" && !isMultiple(number, step)
+  return typeof step === "number" && !isMultipleOf(number, step)
     ? `takes multiples of ${step}`
     : undefined;
-}
-
-/** As validators tell it: 19.99 is a multiple of 0.01. */
-function isMultiple(value: number, step: number): boolean {
-  const quotient = value / step;
-  return Math.abs(quotient - Math.round(quotient)) < 1e-6;
 }
 
 /** What numbers are taken: `holds 1 to 9`. */
@@ -59,29 +55,8 @@ function rangeWords(wanted: JsonObject): string {
   return `holds ${words(least, "more than")} to ${words(most, "less than")}`;
 }
 
-interface Bound {
-  readonly at: number;
-  /** Whether the number itself is left out. */
-  readonly isOpen: boolean;
-}
-
 function words(bound: Bound | undefined, open: string): string {
   return bound === undefined ? "" : `${bound.isOpen ? `${open} ` : ""}${bound.at}`;
-}
-
-/** The tighter of the two keywords; of integers, an open bound is one further in. */
-function boundOf(schema: JsonObject, side: 1 | -1): Bound | undefined {
-  const closed = schema[side === 1 ? "maximum" : "minimum"];
-  const open = schema[side === 1 ? "exclusiveMaximum" : "exclusiveMinimum"];
-  const bounds: Bound[] = [];
-  if (typeof closed === "number") bounds.push({ at: closed, isOpen: false });
-  if (typeof open === "number") bounds.push(inward(open, side, schema["type"] === "integer"));
-  return bounds.toSorted((a, b) => side * (a.at - b.at) || Number(b.isOpen) - Number(a.isOpen))[0];
-}
-
-function inward(open: number, side: 1 | -1, isInteger: boolean): Bound {
-  if (!isInteger) return { at: open, isOpen: true };
-  return { at: side === 1 ? Math.ceil(open) - 1 : Math.floor(open) + 1, isOpen: false };
 }
 
 function isBeyond(own: Bound, limit: Bound | undefined, side: 1 | -1): boolean {

@@ -4,9 +4,9 @@ import { listedIn } from "./branch.js";
 import { isChecked, isOfFormat } from "../formats.js";
 import { isReadable, textKeywords } from "./keywords-to-state.js";
 import type { FaultHere, Given } from "./misfit.js";
+import { patternTest } from "../pattern/judge-pattern.js";
 import { sizeMisfit } from "./misfits-size.js";
 import { saidForm } from "../said-form.js";
-import { timedRegExp } from "../timed-reg-exp.js";
 
 /** Any text of one schema as a text of another: values, format, encoding, pattern, length. What a `pattern` promises is the author's word. */
 export function textMisfit(given: JsonObject, wanted: JsonObject): FaultHere | undefined {
@@ -61,7 +61,7 @@ function formMisfit(given: JsonObject, wanted: JsonObject): FaultHere | undefine
 /** Whether a pattern may promise one of the values. */
 function mayBeListed({ pattern }: JsonObject, values: readonly JsonValue[]): boolean {
   if (typeof pattern !== "string") return false;
-  const { test } = timedRegExp(pattern, "u");
+  const test = patternTest(pattern);
   return values.some((each) => typeof each === "string" && test(each));
 }
 

@@ -1,7 +1,7 @@
 import { getOwn, isJsonObject, type JsonObject, type JsonSchema } from "../../core/json.js";
 import { bothSchemas } from "./both-schemas.js";
 import { asSchema, schemaMapUnder, schemaUnder, textsUnder } from "../schema-tree.js";
-import { timedRegExp } from "../timed-reg-exp.js";
+import { patternTest } from "../pattern/judge-pattern.js";
 
 /** What a form of objects says of a property: all that its name and patterns say, or else what is said of the rest. */
 export function propertySchema(form: JsonObject, name: string): JsonSchema {
@@ -13,7 +13,7 @@ export function namedSchema(form: JsonObject, name: string): JsonSchema | undefi
   const { properties } = form;
   const own = isJsonObject(properties) ? getOwn(properties, name) : undefined;
   const alike = schemaMapUnder(form, "patternProperties")
-    .filter(([pattern]) => timedRegExp(pattern, "u").test(name))
+    .filter(([pattern]) => patternTest(pattern)(name))
     .map(([, schema]) => schema);
   const said = own === undefined ? alike : [asSchema(own), ...alike];
   return said.length === 0 ? undefined : said.reduce(bothSchemas);

@@ -1,0 +1,327 @@
+import { isJsonObject, type JsonObject, type JsonSchema, type JsonValue } from "../../core/json.js";
+import { quote } from "../../core/names.js";
+import { asSchema, childrenOf, schemasUnder, type Subschema, textsUnder } from "../schema-tree.js";
+import { annotations, isExtension } from "../keywords.js";
+import { acceptor } from "./accepts-value.js";
+import { type Branch, listedIn, typeOf, typeOfValue } from "./branch.js";
+import { formsOf } from "./branches.js";
+import { fewValues } from "./few-values.js";
+import { noNumber } from "./number-range.js";
+import { isClosed, knownNames, propertySchema } from "./property-schema.js";
+
+/** Why no value fits a schema. */
+export interface NoValue {
+  /** Pointer of the schema to blame, the innermost: of a list whose items nothing fits, that of the items. */
+  readonly pointer: string;
+  /** The keyword in it that leaves nothing; absent where the schema as a whole does. */
+  readonly keyword?: string;
+  /** What leaves nothing: `\`minLength\` is more than \`maxLength\``. */
+  readonly problem: string;
+  /** Names of properties that are always there, from the schema that was asked about down to the one to blame; `[]` stands for items. */
+  readonly path: readonly string[];
+  /** Pointer of the schema that requires the last name of the path. */
+  readonly owner?: string;
+}
+
+/** Schemas looked at for one answer, and how deep they lie: beyond, values are taken to fit. */
+const mostSchemas = 10_000;
+const deepest = 64;
+
+/**
+ * Why no value fits the schema: what bounds, lists of values and required parts leave, together with all that `$ref`, `allOf` and unions say. Undefined
+ * where some value may fit. Negations and conditions are left out of account, so that values may be fewer, and a reason is certain.
+ */
+export function noValueOf(at: Subschema, root: JsonSchema): NoValue | undefined {
+  return reasonOf(at, root, mostSchemas);
+}
+
+/** The same, of the schema's own values only: nothing is said of what its required parts leave. */
+export function noValueHere(at: Subschema, root: JsonSchema): NoValue | undefined {
+  return reasonOf(at, root, 1);
+}
+
+function reasonOf(at: Subschema, root: JsonSchema, left: number): NoValue | undefined {
+  const fault = faultOf({ schema: at.schema, places: [at] }, { root, open: new Set(), left });
+  return fault === undefined ? undefined : { path: [], ...fault };
+}
+
+interface Search {
+  readonly root: JsonSchema;
+  /** Schemas on the way: in a recursion values may end. */
+  readonly open: Set<JsonSchema>;
+  left: number;
+}
+
+/** A schema, and where the author wrote what it is made of. */
+interface Sought {
+  readonly schema: JsonSchema;
+  readonly places: readonly Subschema[];
+}
+
+type Fault = Omit<NoValue, "path"> & { readonly path?: readonly string[] };
+
+/** A keyword and what it leaves nothing of; a whole fault where it lies in a part. */
+type Problem = readonly [keyword: string, problem: string] | Fault | undefined;
+
+function faultOf(sought: Sought, search: Search): Fault | undefined {
+  const { schema, places } = sought;
+  search.left -= 1;
+  if (schema === true || search.left < 0 || search.open.size > deepest || search.open.has(schema))
+    return undefined;
+  search.open.add(schema);
+  const inPlace = appliedHere(places, search.root, mayApply);
+  const problem =
+    problemOf(schema, inPlace, search) ??
+    noBranch(appliedHere(places, search.root, applies), search);
+  search.open.delete(schema);
+  if (problem === undefined || !isPair(problem)) return problem;
+  const [keyword, words] = problem;
+  const owner = inPlace.find(
+    (each) => isJsonObject(each.schema) && each.schema[keyword] !== undefined,
+  );
+  const pointer = owner?.pointer ?? places[0]?.pointer ?? "";
+  return { pointer, problem: words, ...(owner === undefined ? {} : { keyword }) };
+}
+
+function isPair(problem: NonNullable<Problem>): problem is readonly [string, string] {
+  return Array.isArray(problem);
+}
+
+function problemOf(schema: JsonSchema, places: readonly Subschema[], search: Search): Problem {
+  if (schema === false) return ["false", "it is `false`"];
+  const forms = formsOf(schema, search.root);
+  // Types that exclude each other are another question: shapes tell it.
+  if (forms === undefined || forms.length === 0) return undefined;
+  const listed = noneListed(schema, forms, search.root);
+  if (listed !== undefined) return listed;
+  const problems = forms.map((form) => problemOfForm(form, places, search));
+  return problems.includes(undefined) ? undefined : problems[0];
+}
+
+/** Where all values are named: whether none of them is a value of the schema. */
+function noneListed(schema: JsonSchema, forms: readonly Branch[], root: JsonSchema): Problem {
+  const listed = forms.map(listedIn);
+  const values = listed.flatMap((each) => each ?? []);
+  if (listed.includes(undefined) || values.length === 0) return undefined;
+  if (isJsonObject(schema) && hasListedType(schema, values)) return undefined;
+  const accepts = acceptor({ schema, root });
+  if (values.some((value) => accepts(value))) return undefined;
+  const isConstant = isJsonObject(forms[0]) && forms[0]["const"] !== undefined;
+  return isConstant
+    ? ["const", "the value of `const` doesn't fit the keywords beside it"]
+    : ["enum", "no value of `enum` fits the keywords beside it"];
+}
+
+/** Whether the schema says no more than a type, which one of its values has. */
+function hasListedType(schema: JsonObject, values: readonly JsonValue[]): boolean {
+  const { type } = schema;
+  const types: readonly unknown[] = typeof type === "string" ? [type] : textsUnder(schema, "type");
+  const isPlain = Object.keys(schema).every(
+    (each) =>
+      ["enum", "const", "type"].includes(each) || annotations.has(each) || isExtension(each),
+  );
+  const fits = (value: JsonValue) =>
+    types.some(
+      (each) => each === typeOfValue(value) || (each === "number" && typeof value === "number"),
+    );
+  return isPlain && (types.length === 0 || values.some(fits));
+}
+
+function problemOfForm(form: Branch, places: readonly Subschema[], search: Search): Problem {
+  if (form === true || listedIn(form) !== undefined) return undefined;
+  switch (typeOf(form)) {
+    case "string":
+      return reversed(form, "minLength", "maxLength");
+    case "integer":
+    case "number":
+      return noNumber(form);
+    case "array":
+      return noList(form, places, search);
+    case "object":
+      return noObject(form, places, search);
+    default:
+      return undefined;
+  }
+}
+
+function reversed(form: JsonObject, least: string, most: string): Problem {
+  const [low, high] = [form[least], form[most]];
+  return typeof low === "number" && typeof high === "number" && low > high
+    ? [least, `\`${least}\` (${low}) is more than \`${most}\` (${high})`]
+    : undefined;
+}
+
+function noList(form: JsonObject, places: readonly Subschema[], search: Search): Problem {
+  const least = numberIn(form, "minItems", 0);
+  const most = numberIn(form, "maxItems", Infinity);
+  const sizes = reversed(form, "minItems", "maxItems") ?? reversedContains(form, most);
+  if (sizes !== undefined) return sizes;
+  const prefix = schemasUnder(form, "prefixItems");
+  for (const [index, schema] of prefix.slice(0, least).entries()) {
+    const fault = partFault({
+      schema,
+      places: childrenAt(places, "prefixItems", search, String(index)),
+    });
+    if (fault !== undefined) return fault;
+  }
+  const rest = asSchema(form["items"]);
+  if (least > prefix.length) {
+    if (rest === false)
+      return [
+        "minItems",
+        `\`minItems\` (${least}) is more than the ${prefix.length} items that there can be`,
+      ];
+    const fault = partFault({ schema: rest, places: childrenAt(places, "items", search) });
+    if (fault !== undefined) return fault;
+  }
+  if (form["contains"] !== undefined && numberIn(form, "minContains", 1) > 0) {
+    const schema = asSchema(form["contains"]);
+    const fault = partFault({ schema, places: childrenAt(places, "contains", search) });
+    if (fault !== undefined) return fault;
+  }
+  return tooFewDifferent(form, rest, prefix.length, least, search);
+
+  function partFault(sought: Sought): Fault | undefined {
+    const fault = faultOf(sought, search);
+    return fault && { ...fault, path: ["[]", ...(fault.path ?? [])] };
+  }
+}
+
+function reversedContains(form: JsonObject, mostItems: number): Problem {
+  if (form["contains"] === undefined) return undefined;
+  const least = numberIn(form, "minContains", 1);
+  if (least > mostItems) {
+    const keyword = form["minContains"] === undefined ? "contains" : "minContains";
+    return [keyword, `\`${keyword}\` asks for ${least} of at most ${mostItems} items`];
+  }
+  return reversed({ minContains: least, ...form }, "minContains", "maxContains");
+}
+
+/** A list that repeats nothing is no longer than there are values for its items. */
+function tooFewDifferent(
+  form: JsonObject,
+  items: JsonSchema,
+  named: number,
+  least: number,
+  { root }: Search,
+): Problem {
+  if (form["uniqueItems"] !== true || named > 0 || least < 2) return undefined;
+  const values = fewValues(items, root);
+  if (values === undefined) return undefined;
+  const different = new Set(values.map((value) => JSON.stringify(value))).size;
+  return different < least
+    ? [
+        "minItems",
+        `\`minItems\` (${least}) is more than the ${different} different items that there can be`,
+      ]
+    : undefined;
+}
+
+function noObject(form: JsonObject, places: readonly Subschema[], search: Search): Problem {
+  const sizes = reversed(form, "minProperties", "maxProperties");
+  if (sizes !== undefined) return sizes;
+  const required = alwaysThere(form);
+  const most = numberIn(form, "maxProperties", Infinity);
+  if (required.length > most)
+    return [
+      "maxProperties",
+      `\`maxProperties\` (${most}) is less than the ${required.length} names that are required`,
+    ];
+  const names = asSchema(form["propertyNames"]);
+  for (const name of required) {
+    const schema = propertySchema(form, name);
+    const owner = places.find(
+      (each) => isJsonObject(each.schema) && textsUnder(each.schema, "required").includes(name),
+    );
+    if (names !== true && !acceptor({ schema: names, root: search.root })(name))
+      return [
+        "propertyNames",
+        `${quote(name)} is required, and is no name that \`propertyNames\` allows`,
+      ];
+    const fault = faultOf({ schema, places: propertyPlaces(places, name, search) }, search);
+    if (fault === undefined) continue;
+    const isInnermost = (fault.path ?? []).every((each) => each === "[]");
+    return {
+      ...fault,
+      path: [name, ...(fault.path ?? [])],
+      ...(isInnermost && owner !== undefined ? { owner: owner.pointer } : {}),
+    };
+  }
+  const least = numberIn(form, "minProperties", 0);
+  const possible = isClosed(form) ? knownNames(form).length : Infinity;
+  return least > possible
+    ? [
+        "minProperties",
+        `\`minProperties\` (${least}) is more than the ${possible} names that there can be`,
+      ]
+    : undefined;
+}
+
+/** The names that are required, and those that they require. */
+function alwaysThere(form: JsonObject): readonly string[] {
+  const names = new Set(textsUnder(form, "required"));
+  const dependent = form["dependentRequired"];
+  for (const name of names) {
+    const more = isJsonObject(dependent) && Object.hasOwn(dependent, name) ? dependent[name] : [];
+    for (const each of Array.isArray(more) ? more : []) names.add(String(each));
+  }
+  return [...names];
+}
+
+/** A union of which nothing fits any branch: types say more of each than of all forms together. */
+function noBranch(places: readonly Subschema[], search: Search): Fault | undefined {
+  for (const keyword of ["anyOf", "oneOf"]) {
+    for (const place of places) {
+      const branches = childrenAt([place], keyword, search);
+      const faults = branches.map((each) =>
+        faultOf({ schema: each.schema, places: [each] }, search),
+      );
+      if (branches.length > 0 && !faults.includes(undefined)) return faults[0];
+    }
+  }
+  return undefined;
+}
+
+/** What holds of the same value whatever it is, and what may: negations and conditions are left out. */
+const applies: ReadonlySet<string> = new Set(["$ref", "allOf"]);
+const mayApply: ReadonlySet<string> = new Set([...applies, "anyOf", "oneOf"]);
+
+function appliedHere(
+  places: readonly Subschema[],
+  root: JsonSchema,
+  keywords: ReadonlySet<string>,
+): readonly Subschema[] {
+  const found = new Map(places.map((each) => [each.pointer, each]));
+  for (const each of found.values()) {
+    for (const child of childrenOf(each, root)) {
+      if (keywords.has(child.keyword) && !found.has(child.pointer)) found.set(child.pointer, child);
+    }
+  }
+  return [...found.values()];
+}
+
+function childrenAt(
+  places: readonly Subschema[],
+  keyword: string,
+  { root }: Search,
+  key?: string,
+): readonly Subschema[] {
+  return places
+    .flatMap((each) => childrenOf(each, root))
+    .filter((child) => child.keyword === keyword)
+    .filter((child) => key === undefined || child.key === key);
+}
+
+function propertyPlaces(
+  places: readonly Subschema[],
+  name: string,
+  search: Search,
+): readonly Subschema[] {
+  const own = childrenAt(places, "properties", search, name);
+  return own.length > 0 ? own : childrenAt(places, "additionalProperties", search);
+}
+
+function numberIn(form: JsonObject, keyword: string, otherwise: number): number {
+  const value = form[keyword];
+  return typeof value === "number" ? value : otherwise;
+}
