@@ -10,6 +10,7 @@ import {
   type Shape,
   shapeOfValue,
   type TuplePart,
+  type Union,
   union,
   unknown,
 } from "./shape.js";
@@ -47,8 +48,6 @@ function isOutgrown(met: Shape, before: number): boolean {
   if (met.kind === "unknown" || met.of.length <= before) return false;
   return met.of.length > mostMembers || weightOf(met) > mostWeight;
 }
-
-type Union = Extract<Shape, { kind: "union" }>;
 
 /** Each part of the one with each of the other; undefined when there is no budget left. */
 function product(a: Union, b: Union, context: IntersectContext): Shape | undefined {
@@ -143,6 +142,7 @@ function meetObjects(a: ObjectPart, b: ObjectPart, context: IntersectContext): S
     kind: "object",
     properties: kept,
     rest,
+    ...((a.statesOthers ?? b.statesOthers) && !isNever(rest) ? { statesOthers: true } : {}),
     ...(title === undefined ? {} : { title }),
   });
 }

@@ -19,7 +19,9 @@ import {
   type Part,
   type Property,
   type Shape,
+  type Union,
   union,
+  unknown,
 } from "./shape.js";
 import type { ShapeReader } from "./shape-reader.js";
 
@@ -37,14 +39,19 @@ export function objectShape(at: Subschema, schema: JsonObject, reader: ShapeRead
   const declared = childrenOf(at, reader.root)
     .filter((child) => child.keyword === "properties")
     .map((child) => propertyOf(child, at, required.has(child.key ?? ""), reader));
-  const rest = restShape(at, schema, reader);
-  const others = [...required]
+  const others = othersOf(at, schema, reader);
+  const unnamed = [...required]
     .filter((name) => !declared.some((each) => each.name === name))
-    .map((name): Property => ({ name, shape: rest, required: true }));
-  const properties = [...declared, ...others];
+    .map((name): Property => ({ name, shape: others.rest, required: true }));
+  const properties = [...declared, ...unnamed];
   if (properties.some((each) => each.required && isNever(each.shape))) return never;
   const title = typeof schema["title"] === "string" ? schema["title"] : undefined;
-  return only({ kind: "object", properties, rest, ...(title === undefined ? {} : { title }) });
+  return only({
+    kind: "object",
+    properties,
+    ...others,
+    ...(title === undefined ? {} : { title }),
+  });
 }
 
 function propertyOf(
@@ -74,40 +81,58 @@ function propertyOf(
   };
 }
 
-/** What properties hold that are not declared by name. */
-function restShape(at: Subschema, schema: JsonObject, reader: ShapeReader): Shape {
-  const patterns = schemaMapUnder(schema, "patternProperties").map(([name, each]) =>
-    reader.shapeOf({ schema: each, pointer: below(at.pointer, "patternProperties", name) }),
+/** What properties hold that are not declared by name, and whether the schema says that there may be some. */
+function othersOf(
+  { pointer }: Subschema,
+  object: JsonObject,
+  reader: ShapeReader,
+): Pick<ObjectPart, "rest" | "statesOthers"> {
+  const schema = schemaUnder(object, "additionalProperties");
+  const additional =
+    schema === undefined
+      ? undefined
+      : reader.shapeOf({ schema, pointer: below(pointer, "additionalProperties") });
+  const patterns = schemaMapUnder(object, "patternProperties").map(([name, each]) =>
+    reader.shapeOf({ schema: each, pointer: below(pointer, "patternProperties", name) }),
   );
-  const additional = schemaUnder(schema, "additionalProperties") ?? true;
-  return union([
-    reader.shapeOf({ schema: additional, pointer: below(at.pointer, "additionalProperties") }),
-    ...patterns,
-  ]);
+  const isStated = [additional ?? never, ...patterns].some((shape) => !isNever(shape));
+  return {
+    rest: union([additional ?? unknown, ...patterns]),
+    ...(isStated ? { statesOthers: true } : {}),
+  };
+}
+
+/** What `unevaluatedProperties` makes of objects: it opens them in so many words, or closes them. */
+export function withUnevaluated(shape: Shape, at: Subschema, reader: ShapeReader): Shape {
+  if (shape.kind === "unknown" || !isJsonObject(at.schema)) return shape;
+  const schema = schemaUnder(at.schema, "unevaluatedProperties");
+  if (schema === undefined) return shape;
+  if (schema === false) return closed(shape, at, reader);
+  const opened = (object: ObjectPart): ObjectPart =>
+    isNever(object.rest) ? object : { ...object, statesOthers: true };
+  return { kind: "union", of: shape.of.flatMap((part) => ofObject(part, opened, reader) ?? []) };
 }
 
 /** `unevaluatedProperties: false` closes objects, with every name that some schema in place may have allowed. */
-export function closed(shape: Shape, at: Subschema, reader: ShapeReader): Shape {
-  if (
-    shape.kind === "unknown" ||
-    !isJsonObject(at.schema) ||
-    at.schema["unevaluatedProperties"] !== false
-  )
-    return shape;
+function closed(shape: Union, at: Subschema, reader: ShapeReader): Shape {
   const names = evaluatedNames(at, reader.root);
   if (names === undefined) return shape;
-  return { kind: "union", of: shape.of.flatMap((part) => closedPart(part, names, reader) ?? []) };
+  const close = (object: ObjectPart) => closedObject(object, names);
+  return { kind: "union", of: shape.of.flatMap((part) => ofObject(part, close, reader) ?? []) };
 }
 
-function closedPart(part: Part, names: ReadonlySet<string>, reader: ShapeReader): Part | undefined {
-  if (part.kind === "ref") {
-    const expanded = reader.context.expand(part.to);
-    const single =
-      expanded?.kind === "union" && expanded.of.length === 1 ? expanded.of[0] : undefined;
-    return single?.kind === "object" ? closedPart(single, names, reader) : part;
-  }
-  if (part.kind !== "object") return part;
-  return closedObject(part, names);
+/** Applies to an object, behind a reference too where there is nothing else behind it; other parts stay. */
+function ofObject(
+  part: Part,
+  change: (object: ObjectPart) => ObjectPart | undefined,
+  reader: ShapeReader,
+): Part | undefined {
+  if (part.kind === "object") return change(part);
+  if (part.kind !== "ref") return part;
+  const expanded = reader.context.expand(part.to);
+  const single =
+    expanded?.kind === "union" && expanded.of.length === 1 ? expanded.of[0] : undefined;
+  return single?.kind === "object" ? change(single) : part;
 }
 
 function closedObject(part: ObjectPart, names: ReadonlySet<string>): ObjectPart | undefined {
@@ -117,5 +142,6 @@ function closedObject(part: ObjectPart, names: ReadonlySet<string>): ObjectPart 
   if (part.properties.some((each) => each.required && !allowed.includes(each))) return undefined;
   const added = [...names].filter((name) => !part.properties.some((each) => each.name === name));
   const others = added.map((name): Property => ({ name, shape: part.rest, required: false }));
-  return { ...part, properties: [...allowed, ...others], rest: never };
+  const { statesOthers: _, ...silent } = part;
+  return { ...silent, properties: [...allowed, ...others], rest: never };
 }

@@ -2,7 +2,7 @@ import { isJsonObject, type JsonObject, type JsonSchema, type JsonValue } from "
 import type { SchemaForm } from "./form.js";
 import { intersect, type IntersectContext, withoutKinds } from "./intersect-shapes.js";
 import { listKeywords, listShape } from "./list-shape.js";
-import { closed, objectKeywords, objectShape } from "./object-shape.js";
+import { objectKeywords, objectShape, withUnevaluated } from "./object-shape.js";
 import {
   childrenOf,
   type ChildSchema,
@@ -74,7 +74,7 @@ function shapeOf(at: Subschema, reader: ShapeReader): Shape {
     ...applied(at, schema, reader),
   ];
   const met = all.reduce((shape, each) => intersect(shape, each, reader.context), unknown);
-  return closed(withoutExcluded(met, schema), at, reader);
+  return withUnevaluated(withoutExcluded(met, schema), at, reader);
 }
 
 /** What `type` and the keywords for one type say. */

@@ -4,10 +4,13 @@ import type { JsonValue } from "../core/json.js";
  * What TypeScript can say about the values that a schema accepts: always a superset of them. Between a normalized schema and the types
  * and lookups that are made of it.
  */
-export type Shape =
-  | { readonly kind: "unknown" }
-  /** Any one of them; none at all is `never`. */
-  | { readonly kind: "union"; readonly of: readonly Part[] };
+export type Shape = { readonly kind: "unknown" } | Union;
+
+/** Any one of them; none at all is `never`. */
+export interface Union {
+  readonly kind: "union";
+  readonly of: readonly Part[];
+}
 
 export type Part =
   | { readonly kind: "scalar"; readonly type: ScalarType }
@@ -34,6 +37,8 @@ export interface ObjectPart {
   readonly properties: readonly Property[];
   /** What other properties hold; `never` when there may be none. */
   readonly rest: Shape;
+  /** The schema says that there may be others. One that merely doesn't forbid them is silent. */
+  readonly statesOthers?: true;
   readonly title?: string;
 }
 

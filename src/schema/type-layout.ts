@@ -3,6 +3,7 @@ import { isJsonObject, type JsonSchema } from "../core/json.js";
 import type { Shapes } from "./shape-of-schema.js";
 import {
   isNever,
+  never,
   type ObjectPart,
   only,
   type Part,
@@ -180,20 +181,14 @@ function objectSchema(part: ObjectPart, place: string, writer: Writer): JSONSche
     type: "object",
     properties,
     required,
-    additionalProperties: othersOf(part, place, writer),
+    additionalProperties: indexSignature(part, place, writer),
   };
 }
 
-function othersOf(
-  { properties, rest }: ObjectPart,
-  place: string,
-  writer: Writer,
-): boolean | JSONSchema {
-  if (isNever(rest)) return false;
-  // TypeScript wants every known property to fit the index signature.
-  return properties.length > 0 || rest.kind === "unknown"
-    ? true
-    : schemaOf(rest, `${place}Value`, writer);
+function indexSignature(part: ObjectPart, place: string, writer: Writer): boolean | JSONSchema {
+  const printed = printedRest(part);
+  if (isNever(printed)) return false;
+  return printed.kind === "unknown" ? true : schemaOf(printed, `${place}Value`, writer);
 }
 
 function tupleText({ prefix, rest }: TuplePart, place: string, writer: Writer): string {
@@ -243,6 +238,16 @@ function documentation({ description, default: value }: Property): string | unde
  */
 export function printedShape({ name, shape, required }: Property): Shape {
   return !required && name !== "__proto__" && name in Object.prototype ? unknown : shape;
+}
+
+/**
+ * What the printed type says of properties that it doesn't name; `never` when it has no index signature. Where the schema merely doesn't forbid them there is none,
+ * so that a misspelt name is a type error; such values are assignable all the same, but for literals.
+ */
+export function printedRest({ properties, rest, statesOthers }: ObjectPart): Shape {
+  if (properties.length === 0 || isNever(rest)) return rest;
+  // TypeScript wants every known property to fit the index signature.
+  return statesOthers ? unknown : never;
 }
 
 function definitionAt(

@@ -66,7 +66,12 @@ function commonObject(objects: readonly ObjectPart[]): ObjectPart {
       ),
     ),
   );
-  return { kind: "object", properties, rest: union(objects.map(({ rest }) => rest)) };
+  return {
+    kind: "object",
+    properties,
+    rest: union(objects.map(({ rest }) => rest)),
+    ...(objects.some((each) => each.statesOthers) ? { statesOthers: true } : {}),
+  };
 }
 
 function commonProperty(found: readonly Property[]): Property {

@@ -13,11 +13,17 @@ export interface Trial {
 export interface TrialResult {
   /** Faults in the declarations themselves. */
   readonly faults: readonly string[];
-  /** For each value, why TypeScript refuses it; undefined when it is assignable. */
+  /** For each value, written as a literal where the type is asked for, why TypeScript refuses it; undefined when it is assignable. */
+  readonly literalRefusals: readonly (string | undefined)[];
+  /**
+   * The same for a value from elsewhere, whose undeclared properties TypeScript allows. That a value must share a property with a type of
+   * optional ones is a rule against mistakes, not of types: such types are taken for open ones.
+   */
   readonly refusals: readonly (string | undefined)[];
 }
 
-const options: ts.CompilerOptions = {
+/** What generated code is checked with. */
+export const options: ts.CompilerOptions = {
   lib: ["lib.es2023.d.ts"],
   target: ts.ScriptTarget.ES2023,
   module: ts.ModuleKind.ESNext,
@@ -29,27 +35,104 @@ const options: ts.CompilerOptions = {
 
 /** Asks TypeScript, with the options that generated code is checked with, which values are assignable. One program for all. */
 export function tryAssign(trials: readonly Trial[]): readonly TrialResult[] {
-  const texts = trials.map(({ declarations, values }, index): [string, string] => {
-    const lines = values.map(
+  const texts = trials.flatMap(({ declarations, values }, index): [string, string][] => {
+    const literals = values.map(
       (value, at) => `export const v${at}: Root = ${printCode(literal(value))};`,
     );
-    return [`/t${index}.ts`, [...lines, declarations].join("\n")];
+    const others = values.map(
+      (value, at) => `export const v${at}: Root = null! as ${typeOf(value)};`,
+    );
+    return [
+      [`/literals${index}.ts`, [...literals, declarations].join("\n")],
+      [`/others${index}.ts`, [...others, withoutWeakTypes(declarations)].join("\n")],
+    ];
   });
   const program = createProgram(new Map(texts), options);
   return trials.map(({ values }, index) => {
-    const file = program.getSourceFile(`/t${index}.ts`);
-    if (file === undefined) throw new Error("the program lost a file");
-    const refusals: (string | undefined)[] = values.map(() => undefined);
-    const faults: string[] = [];
-    for (const each of [
-      ...program.getSyntacticDiagnostics(file),
-      ...program.getSemanticDiagnostics(file),
-    ]) {
-      const line = file.getLineAndCharacterOfPosition(each.start ?? 0).line;
-      const message = ts.flattenDiagnosticMessageText(each.messageText, "\n");
-      if (line < values.length) refusals[line] = message;
-      else faults.push(message);
-    }
-    return { faults, refusals };
+    const literals = messagesOf(program, `/literals${index}.ts`, values.length);
+    const others = messagesOf(program, `/others${index}.ts`, values.length);
+    return {
+      faults: [...literals.faults, ...others.faults],
+      literalRefusals: literals.refusals,
+      refusals: others.refusals,
+    };
   });
 }
+
+function messagesOf(
+  program: ts.Program,
+  path: string,
+  count: number,
+): { readonly faults: readonly string[]; readonly refusals: readonly (string | undefined)[] } {
+  const file = program.getSourceFile(path);
+  if (file === undefined) throw new Error("the program lost a file");
+  const refusals = Array.from({ length: count }, (): string | undefined => undefined);
+  const faults: string[] = [];
+  for (const each of [
+    ...program.getSyntacticDiagnostics(file),
+    ...program.getSemanticDiagnostics(file),
+  ]) {
+    const line = file.getLineAndCharacterOfPosition(each.start ?? 0).line;
+    const message = ts.flattenDiagnosticMessageText(each.messageText, "\n");
+    if (line < count) refusals[line] = message;
+    else faults.push(message);
+  }
+  return { faults, refusals };
+}
+
+/** The narrowest type of a value. */
+function typeOf(value: JsonValue): string {
+  if (Array.isArray(value)) return `[${value.map((each: JsonValue) => typeOf(each)).join(", ")}]`;
+  if (typeof value !== "object" || value === null) return printCode(literal(value));
+  const members = Object.entries(value).map(
+    ([name, each]) => `${printCode(literal(name))}: ${typeOf(each)};`,
+  );
+  return `{ ${members.join(" ")} }`;
+}
+
+/** The declarations, each type that has only optional properties with an index signature beside them. */
+function withoutWeakTypes(declarations: string): string {
+  const file = ts.createSourceFile("types.ts", declarations, ts.ScriptTarget.ES2023);
+  const { transformed } = ts.transform(file, [
+    (context) => (root) => {
+      const open = (node: ts.Node): ts.Node => {
+        const inner = ts.visitEachChild(node, open, context);
+        if (ts.isTypeLiteralNode(inner) && isWeak(inner.members))
+          return ts.factory.createTypeLiteralNode([...inner.members, anyOthers]);
+        if (ts.isInterfaceDeclaration(inner) && isWeak(inner.members))
+          return ts.factory.createInterfaceDeclaration(
+            inner.modifiers,
+            inner.name,
+            inner.typeParameters,
+            inner.heritageClauses,
+            [...inner.members, anyOthers],
+          );
+        return inner;
+      };
+      return ts.visitEachChild(root, open, context);
+    },
+  ]);
+  return transformed.map((each) => ts.createPrinter().printFile(each)).join("");
+}
+
+function isWeak(members: readonly ts.TypeElement[]): boolean {
+  return (
+    members.length > 0 &&
+    members.every((each) => ts.isPropertySignature(each) && each.questionToken !== undefined)
+  );
+}
+
+const { factory } = ts;
+const anyOthers = factory.createIndexSignature(
+  undefined,
+  [
+    factory.createParameterDeclaration(
+      undefined,
+      undefined,
+      "k",
+      undefined,
+      factory.createKeywordTypeNode(ts.SyntaxKind.StringKeyword),
+    ),
+  ],
+  factory.createKeywordTypeNode(ts.SyntaxKind.UnknownKeyword),
+);

@@ -1,16 +1,33 @@
 /* oxlint-disable unicorn/no-thenable -- JSON Schema has a keyword of that name */
 import { format } from "prettier";
+import { ts } from "ts-morph";
 import { describe, expect, test } from "vitest";
+import { createProgram } from "../../src/compiler/verify/create-program.js";
 import { printCode } from "../../src/core/code.js";
 import type { JsonValue } from "../../src/core/json.js";
 import { emitTypes } from "../../src/schema/emit-types.js";
 import type { SchemaForm } from "../../src/schema/form.js";
-import { tryAssign } from "./assignability.js";
+import { options, tryAssign } from "./assignability.js";
 import { mustRead } from "./read.js";
 
 async function typesOf(schema: JsonValue, form: SchemaForm = "input"): Promise<string> {
   const { declarations } = await emitTypes({ schema: mustRead(schema), name: "Order", form });
   return format(printCode(declarations), { parser: "typescript", printWidth: 100 });
+}
+
+async function declarationsOf(schema: JsonValue): Promise<string> {
+  return printCode(
+    (await emitTypes({ schema: mustRead(schema), name: "Root", form: "input" })).declarations,
+  );
+}
+
+/** What TypeScript has to say of code that uses the type `Root` of a schema. */
+async function faultsOf(schema: JsonValue, use: string): Promise<readonly string[]> {
+  const text = `${await declarationsOf(schema)}\n${use}`;
+  const program = createProgram(new Map([["/use.ts", text]]), options);
+  return program
+    .getSemanticDiagnostics()
+    .map(({ messageText }) => ts.flattenDiagnosticMessageText(messageText, "\n"));
 }
 
 describe("types read well", () => {
@@ -58,7 +75,6 @@ describe("types read well", () => {
         sku: string;
         /** Default: 1 */
         quantity?: number;
-        [k: string]: unknown;
       }
       "
     `);
@@ -82,7 +98,6 @@ describe("types read well", () => {
         sku: string;
         /** Default: 1 */
         quantity: number;
-        [k: string]: unknown;
       }
       "
     `);
@@ -143,13 +158,11 @@ describe("types read well", () => {
           | {
               kind: "cash";
             };
-        [k: string]: unknown;
       }
 
       export interface OrderCardPayment {
         kind: "card";
         card: string;
-        [k: string]: unknown;
       }
       "
     `);
@@ -204,12 +217,10 @@ describe("types read well", () => {
           | {
               how: "post";
               address: string;
-              [k: string]: unknown;
             }
           | {
               how: "post" | "pickup";
               address?: never;
-              [k: string]: unknown;
             };
       }
 
@@ -230,7 +241,6 @@ describe("types read well", () => {
         | unknown[]
         | {
             a?: string;
-            [k: string]: unknown;
           };
       "
     `);
@@ -242,6 +252,97 @@ describe("types read well", () => {
       "export type Order = never;
       "
     `);
+  });
+});
+
+describe("names that a schema doesn't declare", () => {
+  const declared = { type: "object", properties: { a: { type: "string" } } };
+
+  test.each([
+    ["nothing", {}],
+    ["that there are none", { additionalProperties: false }],
+    ["which there are none of", { patternProperties: { "^_": false } }],
+    ["how names look", { propertyNames: { pattern: "^[a-z]+$" } }],
+    ["how many there are", { maxProperties: 4 }],
+    ["that there are no others than elsewhere", { unevaluatedProperties: false }],
+  ])("have no index signature where the schema says %s", async (_, more) => {
+    expect(await typesOf({ ...declared, ...more })).not.toContain("[k: string]");
+  });
+
+  test.each([
+    ["that there may be any", { additionalProperties: true }],
+    ["what they hold", { additionalProperties: { type: "number" } }],
+    ["what some of them hold", { patternProperties: { "^x-": { type: "number" } } }],
+    ["that any are left open elsewhere", { unevaluatedProperties: true }],
+    ["what those hold that are left open elsewhere", { unevaluatedProperties: { type: "null" } }],
+    ["in a part of it that there may be any", { allOf: [{ additionalProperties: true }] }],
+  ])("have an index signature where the schema says %s", async (_, more) => {
+    expect(await typesOf({ ...declared, ...more })).toContain("[k: string]: unknown");
+  });
+
+  test("have one where no other name is declared", async () => {
+    expect(await typesOf({ type: "object" })).toContain("[k: string]: unknown");
+    expect(await typesOf({ type: "object", additionalProperties: { type: "number" } })).toContain(
+      "[k: string]: number",
+    );
+  });
+
+  test("may stand in a value that comes from elsewhere, not in a literal", async () => {
+    const values = [{ a: "x" }, { a: "x", b: 1 }];
+    const [result] = tryAssign([{ declarations: await declarationsOf(declared), values }]);
+    expect(result?.refusals).toEqual([undefined, undefined]);
+    expect(result?.literalRefusals).toEqual([
+      undefined,
+      expect.stringContaining("known properties"),
+    ]);
+  });
+
+  test("are a type error to read", async () => {
+    const faults = await faultsOf(
+      { ...declared, required: ["list"], properties: { list: { items: declared, type: "array" } } },
+      "export const f = (root: Root) => [root.list[0]?.a, root.list[0]?.aa, root.lists];",
+    );
+    expect(faults).toEqual([
+      "Property 'aa' does not exist on type '{ a?: string; }'.",
+      "Property 'lists' does not exist on type 'Root'. Did you mean 'list'?",
+    ]);
+  });
+});
+
+describe("unions of objects that say nothing of other names", () => {
+  const card = {
+    type: "object",
+    required: ["kind", "number"],
+    properties: { kind: { const: "card" }, number: { type: "string" } },
+  };
+  const transfer = {
+    type: "object",
+    required: ["kind", "iban"],
+    properties: { kind: { const: "transfer" }, iban: { type: "string" } },
+  };
+  const noted = { type: "object", required: ["note"], properties: { note: { type: "string" } } };
+
+  test("narrow by the property that tells them apart, to the names of one branch", async () => {
+    const faults = await faultsOf(
+      { oneOf: [card, transfer] },
+      `export const f = (root: Root): string => (root.kind === "card" ? root.number : root.iban);
+      export const wrong = (root: Root): unknown => (root.kind === "card" ? root.iban : "");`,
+    );
+    expect(faults).toEqual([
+      expect.stringMatching("^Property 'iban' does not exist on type '.*kind: \"card\".*'.$"),
+    ]);
+  });
+
+  test("take a value that fits several of them, or one of them and parts of another", async () => {
+    const values = [
+      { kind: "card", number: "1", note: "x" },
+      { kind: "card", number: "1", iban: "DE1" },
+      { kind: "transfer", number: 5, iban: "DE1" },
+      { kind: "card", note: "no number", other: [1, { deep: null }] },
+    ];
+    const declarations = await declarationsOf({ anyOf: [card, transfer, noted] });
+    const [result] = tryAssign([{ declarations, values }]);
+    expect(result?.refusals).toEqual(values.map(() => undefined));
   });
 });
 
@@ -313,14 +414,13 @@ test("author text comes back as the same property names and values, and in comme
     description: hostile.join("\n"),
     title: "*/ export const hacked = 1;",
   };
-  const declarations = printCode(
-    (await emitTypes({ schema: mustRead(schema), name: "Root", form: "input" })).declarations,
-  );
+  const declarations = await declarationsOf(schema);
   const right = Object.fromEntries(hostile.map((text) => [`x${text}`, text]));
   const [result] = tryAssign([{ declarations, values: [right, { ...right, "x-1": "other" }] }]);
   expect(result?.faults).toEqual([]);
   expect(result?.refusals[0]).toBeUndefined();
   expect(result?.refusals[1]).toContain("not assignable");
+  expect(result?.literalRefusals.map((each) => each === undefined)).toEqual([true, false]);
   expect(declarations.match(/^export /gm)).toHaveLength(1);
 });
 
@@ -329,10 +429,12 @@ test("an optional property named like a member of every object may be left out",
     type: "object",
     properties: { toString: { type: "string" }, constructor: { type: "number" } },
   };
-  const declarations = printCode(
-    (await emitTypes({ schema: mustRead(schema), name: "Root", form: "input" })).declarations,
-  );
+  const declarations = await declarationsOf(schema);
   expect(tryAssign([{ declarations, values: [{}, { toString: "x" }] }])).toEqual([
-    { faults: [], refusals: [undefined, undefined] },
+    {
+      faults: [],
+      literalRefusals: [undefined, undefined],
+      refusals: [undefined, undefined],
+    },
   ]);
 });

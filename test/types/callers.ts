@@ -7,11 +7,14 @@ import {
   type CreateOrderParams,
   type CreateOrderResult,
   getOrder,
+  type GetOrderData,
   listOrders,
   type ListOrdersParams,
   quoteShipping,
   type QuoteShippingData,
 } from "../../generated/order-desk/index.js";
+import { publishMessage, type PublishMessageParams } from "../../generated/rabbitmq-admin/index.js";
+import { announceOrder } from "../cases/queue-kafka/generated/order-events/index.js";
 import { createRuntime } from "../../generated/index.js";
 import type { CallOptions } from "skillc/runtime";
 import type { HttpRecord } from "skillc/runtime/http";
@@ -91,6 +94,43 @@ export async function results(): Promise<string> {
       void created.data;
       return `${created.status_code}`;
   }
+}
+
+/** A misspelt name is a type error, also where the schema of the data doesn't forbid other names. */
+export async function misspeltReads(): Promise<void> {
+  const found = await getOrder({ order_id: "ord_1001" });
+  if (found.status !== "success") return;
+  // @ts-expect-error a misspelt property
+  void found.data.iddd;
+  // @ts-expect-error a misspelt property of an item
+  void found.data.lines.map((line) => line.skuu);
+  // @ts-expect-error a misspelt property, taken apart
+  const { statuss } = found.data;
+  const moved = await announceOrder({
+    order_id: "3f1c0a52-5f0e-4a83-9d29-3cb1f6a0f4f1",
+    customer_id: 7,
+    currency: "EUR",
+  });
+  // @ts-expect-error a misspelt property of a receipt
+  if (moved.status === "success") void moved.data.ofset;
+  // What an answer has besides, its reader declares.
+  const { gift } = found.data as GetOrderData & { gift?: unknown };
+  expectTypeOf(gift).toEqualTypeOf<unknown>();
+  void statuss;
+}
+
+/** The schema of these parameters doesn't forbid other names: what is written where it is passed may have none all the same. */
+export async function undeclaredParameters(): Promise<void> {
+  // @ts-expect-error a misspelt parameter
+  await publishMessage({ routing_key: "orders", payload: "{}", vhosts: "/" });
+  const message = { routing_key: "orders", payload: "{}", priority: 3 };
+  await publishMessage(message);
+  const declared: PublishMessageParams & { priority: number } = message;
+  await publishMessage(declared);
+  // A misspelt name beside nothing that the type has.
+  const stray = { statuss: "open" };
+  // @ts-expect-error all parameters are optional, and none of them is there
+  await listOrders(stray);
 }
 
 /** A caller who forgets a status has a case left over. */
