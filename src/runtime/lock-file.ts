@@ -1,7 +1,8 @@
 import { randomUUID } from "node:crypto";
-import { linkSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
+import { linkSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { hostname } from "node:os";
 import { threadId } from "node:worker_threads";
+import { readRegularFile } from "./files/regular-file.js";
 
 /** Who holds a lock. */
 export interface LockHolder {
@@ -56,7 +57,7 @@ function hold(path: string, content: string, id: string): () => void {
 /** The lock appears with its content: a reader never sees it half written. */
 function create(path: string, content: string): boolean {
   const draft = `${path}.${process.pid}.${randomUUID()}`;
-  writeFileSync(draft, content);
+  writeFileSync(draft, content, { flag: "wx" });
   try {
     linkSync(draft, path);
     return true;
@@ -80,7 +81,7 @@ function createWithoutLink(path: string, content: string): boolean {
 
 function readLock(path: string): string | undefined {
   try {
-    return readFileSync(path, "utf8");
+    return readRegularFile(path, { links: false }).toString("utf8");
   } catch {
     return undefined;
   }
@@ -104,10 +105,15 @@ function holderOf(content: string): Named | undefined {
   }
 }
 
+/** What a power failure leaves of a lock is one still; whatever else stands in its place is somebody's, and never removed. */
+function isOwn(content: string): boolean {
+  return /^(?:\{"pid":|[\s\0]*$)/.test(content);
+}
+
 /** Moved aside before it is deleted: if another process was faster and the lock is new by now, it is put back. */
 function removeIfAbandoned(path: string, content: string): boolean {
   const holder = holderOf(content);
-  if (holder !== undefined && !isAbandoned(holder)) return false;
+  if (holder === undefined ? !isOwn(content) : !isAbandoned(holder)) return false;
   const aside = `${path}.${process.pid}.${randomUUID()}`;
   try {
     renameSync(path, aside);

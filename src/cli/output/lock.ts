@@ -1,9 +1,9 @@
-import { mkdirSync } from "node:fs";
-import { dirname } from "node:path";
+import { join, posix } from "node:path";
 import { setTimeout as wait } from "node:timers/promises";
 import { shown } from "../../core/names.js";
+import { makeOwnFolder, refuseObstacle } from "../../runtime/files/own-place.js";
 import { type LockAttempt, takeLock } from "../../runtime/lock-file.js";
-import { CommandFailure } from "../exit.js";
+import { CommandFailure, orSayWhatIsInTheWay } from "../exit.js";
 
 export interface LockOptions {
   /** Milliseconds to wait for another holder. */
@@ -18,14 +18,16 @@ type Taken = Extract<LockAttempt, { kind: "taken" }>;
  * Holds a lock file while `action` runs, so that two processes don't write one output folder at once. The lock of a process that is no
  * more is taken over.
  *
- * @throws CommandFailure when it stays taken longer than `patience`
+ * @param path below `root`, with `/`
+ * @throws CommandFailure when it stays taken longer than `patience`, when something other than a lock stands there, or a link on the way
  */
 export async function withLock<T>(
+  root: string,
   path: string,
   options: LockOptions,
   action: () => Promise<T>,
 ): Promise<T> {
-  const release = await acquire(path, options);
+  const release = await acquire(root, path, options);
   try {
     return await action();
   } finally {
@@ -35,15 +37,25 @@ export async function withLock<T>(
 
 const pause = 50;
 
-async function acquire(path: string, { patience, onWait }: LockOptions): Promise<() => void> {
+async function acquire(
+  root: string,
+  path: string,
+  { patience, onWait }: LockOptions,
+): Promise<() => void> {
   const deadline = performance.now() + patience;
   for (let told = false; ; told = true) {
     // Whoever held it may have taken the folder away with it.
-    mkdirSync(dirname(path), { recursive: true });
-    const attempt = takeLock(path);
+    orSayWhatIsInTheWay(() => {
+      makeOwnFolder(root, posix.dirname(path));
+      refuseObstacle(root, path, "file");
+    });
+    const attempt = takeLock(join(root, path));
     if (attempt.kind === "held") return attempt.release;
+    // A file that names no holder stays for ever.
+    if (attempt.isReadable && attempt.holder === undefined)
+      throw stillTaken(join(root, path), attempt);
     if (!told) onWait?.(attempt.holder?.pid);
-    if (performance.now() >= deadline) throw stillTaken(path, attempt);
+    if (performance.now() >= deadline) throw stillTaken(join(root, path), attempt);
     await wait(pause);
   }
 }
@@ -51,7 +63,9 @@ async function acquire(path: string, { patience, onWait }: LockOptions): Promise
 function stillTaken(path: string, { holder, isReadable }: Taken): CommandFailure {
   if (holder === undefined) {
     return CommandFailure.input(
-      `the lock \`${path}\` can't be ${isReadable ? "removed" : "read"}`,
+      isReadable
+        ? `\`${path}\` stands where skillc's lock must be, and names no process`
+        : `the lock \`${path}\` can't be read`,
       "end every other `skillc generate` on this project, then delete it",
     );
   }

@@ -1,16 +1,20 @@
-import { readdirSync, readFileSync } from "node:fs";
+import { readdirSync } from "node:fs";
 import { join } from "node:path";
+import { findObstacle } from "../../runtime/files/own-place.js";
+import { readRegularFile } from "../../runtime/files/regular-file.js";
 import { systemCode } from "../exit.js";
 import { stagingFolder } from "./write-output.js";
 
 /**
- * Files that are in the output folder now, by path below it with `/`; empty when there is no such folder. Links are not followed.
+ * Files that are in the output folder now, by path below it with `/`; empty when there is no such folder. Links are not followed, on the way to the folder
+ * either: what is behind one is not ours.
  *
+ * @param out below `root`, with `/`
  * @throws Error of the file system when something that is there can't be read
  */
-export function readOutput(folder: string): ReadonlyMap<string, string> {
+export function readOutput(root: string, out: string): ReadonlyMap<string, string> {
   const files = new Map<string, string>();
-  collect(folder, "", files);
+  if (findObstacle(root, out, "folder") === undefined) collect(join(root, out), "", files);
   return files;
 }
 
@@ -19,7 +23,10 @@ function collect(folder: string, prefix: string, files: Map<string, string>): vo
     const path = `${prefix}${entry.name}`;
     if (path === stagingFolder) continue;
     if (entry.isDirectory()) collect(join(folder, entry.name), `${path}/`, files);
-    else if (entry.isFile()) files.set(path, readFileSync(join(folder, entry.name), "utf8"));
+    else if (entry.isFile()) {
+      const bytes = readRegularFile(join(folder, entry.name), { links: false });
+      files.set(path, bytes.toString("utf8"));
+    }
   }
 }
 

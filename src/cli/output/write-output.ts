@@ -1,17 +1,18 @@
 import {
-  lstatSync,
   mkdirSync,
   readdirSync,
   renameSync,
   rmdirSync,
   rmSync,
-  statSync,
   unlinkSync,
   writeFileSync,
 } from "node:fs";
-import { dirname, join } from "node:path";
+import { dirname, join, posix, relative } from "node:path";
 import type { OutputComparison } from "../../compiler/verify/compare-output.js";
-import type { OutputFile } from "../../core/output.js";
+import { isOutputPath, type OutputFile } from "../../core/output.js";
+import { beginsAsOurs } from "../../core/provenance.js";
+import { makeOwnFolder, refuseObstacle } from "../../runtime/files/own-place.js";
+import { readRegularFile } from "../../runtime/files/regular-file.js";
 import { systemCode } from "../exit.js";
 
 /** The output could not be written; the folder is as it was. */
@@ -26,116 +27,113 @@ export class WriteFailure extends Error {
   }
 }
 
-/** Below the output folder: files that are written but not yet in place. One that a killed process left is removed by the next. */
+/** Below the output folder: files that are written but not yet in place. What a killed process left there is removed by the next. */
 export const stagingFolder = ".skillc-staging";
 
 /**
  * Writes the changed files and removes the stale ones, wholly or not at all: every file is first written to a folder beside them, then all are
  * renamed into place; when anything fails, what was renamed already is put back. One process at a time may do this.
  *
+ * @param out the output folder, below `root`
  * @param previous what is in the folder now, by path below it
  * @throws WriteFailure when the folder was left as it was
  */
 export function writeOutput(
-  folder: string,
+  root: string,
+  out: string,
   { changed, stale }: Pick<OutputComparison, "changed" | "stale">,
   previous: ReadonlyMap<string, string>,
 ): void {
   const undo: (() => void)[] = [];
-  const staging = join(folder, stagingFolder);
+  const output: OutputPlace = { root, out, undo };
+  const placeOf = (path: string): string => join(root, placeIn(output, path));
+  const staging = placeOf(stagingFolder);
   try {
-    const staged = changed.length === 0 ? [] : stage(folder, staging, changed, undo);
-    for (const { temporary, target, path } of staged) {
+    const staged = changed.length === 0 ? [] : stage(output, changed);
+    for (const { temporary, path } of staged) {
+      const target = placeOf(path);
       step(target, () => renameSync(temporary, target));
       undo.push(() => restore(target, previous.get(path), staging));
     }
     for (const path of stale) {
-      const target = join(folder, path);
-      step(target, () => unlinkSync(target));
+      const target = placeOf(path);
+      step(target, () => {
+        refuseObstacle(root, placeIn(output, path), "file");
+        unlinkSync(target);
+      });
       undo.push(() => restore(target, previous.get(path), staging));
     }
   } catch (error) {
     for (const back of undo.toReversed()) attempt(back);
     throw error;
   } finally {
-    attempt(() => rmSync(staging, { recursive: true, force: true }));
+    attempt(() => rmdirSync(staging));
   }
-  for (const path of stale) removeEmptyFolders(folder, dirname(path));
+  for (const path of stale) removeEmptyFolders(join(root, out), dirname(path));
+}
+
+interface OutputPlace {
+  readonly root: string;
+  readonly out: string;
+  /** How to go back, last step last. */
+  readonly undo: (() => void)[];
+}
+
+/** A path of the output folder as one below the project's. Wherever the path comes from, a kept result among them, it leads nowhere else. */
+function placeIn({ out }: OutputPlace, path: string): string {
+  if (path !== stagingFolder && !isOutputPath(path))
+    throw new Error(`not a path of the output folder: ${JSON.stringify(path)}`);
+  return `${out}/${path}`;
 }
 
 interface StagedFile {
   readonly path: string;
   readonly temporary: string;
-  readonly target: string;
 }
 
-function stage(
-  folder: string,
-  staging: string,
-  files: readonly OutputFile[],
-  undo: (() => void)[],
-): readonly StagedFile[] {
-  const checked = new Set<string>();
-  makeRoot(folder, undo);
-  undo.push(() => rmSync(staging, { recursive: true, force: true }));
-  step(staging, () => {
-    rmSync(staging, { recursive: true, force: true });
-    mkdirSync(staging);
-  });
+function stage(output: OutputPlace, files: readonly OutputFile[]): readonly StagedFile[] {
+  const { root, undo } = output;
+  const staging = join(root, placeIn(output, stagingFolder));
+  const made = new Set<string>();
+  makeFolders(output, placeIn(output, stagingFolder), made);
+  step(staging, () => clearStaging(staging));
   return files.map(({ path, text }, index) => {
-    const target = join(folder, path);
-    makeFolders(folder, dirname(path), checked, undo);
-    refuseOtherThanFile(target);
+    const place = placeIn(output, path);
+    const target = join(root, place);
+    makeFolders(output, posix.dirname(place), made);
+    // A rename would replace a link by a file, and fail halfway on a folder.
+    step(target, () => refuseObstacle(root, place, "file"));
     const temporary = join(staging, String(index));
-    step(target, () => writeFileSync(temporary, text));
-    return { path, temporary, target };
+    undo.push(() => rmSync(temporary, { force: true }));
+    step(target, () => writeFileSync(temporary, text, { flag: "wx" }));
+    return { path, temporary };
   });
 }
 
-/** A rename would replace a link by a file, and fail halfway on a folder. */
-function refuseOtherThanFile(target: string): void {
-  step(target, () => {
-    const there = lstatSync(target, { throwIfNoEntry: false });
-    if (there !== undefined && !there.isFile())
-      throw new Error("something other than a file is in its place");
-  });
+/** Takes away what a killed process left: nothing but files that are named and begin as ours do. */
+function clearStaging(staging: string): void {
+  for (const entry of readdirSync(staging, { withFileTypes: true })) {
+    const path = join(staging, entry.name);
+    const isOurs =
+      entry.isFile() &&
+      /^(?:\d+|restored)$/.test(entry.name) &&
+      beginsAsOurs(readRegularFile(path, { links: false }).toString("utf8"));
+    if (!isOurs) throw new Error(`\`${entry.name}\` is in there, which skillc didn't write`);
+    unlinkSync(path);
+  }
 }
 
-/** Below the output folder, only real folders: through a link, files outside could be overwritten. */
-function makeFolders(
-  root: string,
-  below: string,
-  checked: Set<string>,
-  undo: (() => void)[],
-): void {
-  if (below === "." || checked.has(below)) return;
-  checked.add(below);
-  makeFolders(root, dirname(below), checked, undo);
-  const folder = join(root, below);
-  step(folder, () => {
-    const there = lstatSync(folder, { throwIfNoEntry: false });
-    if (there === undefined) {
-      mkdirSync(folder);
-      undo.push(() => rmdirSync(folder));
-    } else if (!there.isDirectory()) {
-      throw new Error("something other than a folder is in its place");
-    }
+/** Makes the folder and those above it, which go again when the write fails. */
+function makeFolders({ root, undo }: OutputPlace, folder: string, made: Set<string>): void {
+  if (made.has(folder)) return;
+  made.add(folder);
+  const path = join(root, folder);
+  step(path, () => {
+    const first = makeOwnFolder(root, folder);
+    if (first === undefined) return;
+    const base = dirname(first);
+    undo.push(() => removeEmptyFolders(base, relative(base, path)));
   });
-}
-
-function makeRoot(root: string, undo: (() => void)[]): void {
-  step(root, () => {
-    const there = statSync(root, { throwIfNoEntry: false });
-    if (there?.isDirectory() === true) return;
-    if (there !== undefined) throw new Error("something other than a folder is in its place");
-    const first = mkdirSync(root, { recursive: true });
-    if (first !== undefined)
-      undo.push(() => removeEmptyFolders(dirname(first), relativeTo(dirname(first), root)));
-  });
-}
-
-function relativeTo(base: string, path: string): string {
-  return path.slice(base.length).replace(/^[/\\]+/, "");
 }
 
 function restore(target: string, text: string | undefined, staging: string): void {
@@ -145,7 +143,7 @@ function restore(target: string, text: string | undefined, staging: string): voi
   }
   mkdirSync(staging, { recursive: true });
   const temporary = join(staging, "restored");
-  writeFileSync(temporary, text);
+  writeFileSync(temporary, text, { flag: "wx" });
   renameSync(temporary, target);
 }
 

@@ -1,5 +1,5 @@
-import { spawnSync } from "node:child_process";
-import { existsSync, mkdirSync } from "node:fs";
+import { execFileSync, spawnSync } from "node:child_process";
+import { existsSync, mkdirSync, readdirSync, readFileSync, symlinkSync } from "node:fs";
 import { hostname } from "node:os";
 import { join } from "node:path";
 import { setTimeout as wait } from "node:timers/promises";
@@ -11,7 +11,6 @@ const patient = { patience: 20_000 };
 
 test("two holders never overlap, and the lock is gone afterwards", async () => {
   const root = makeProject();
-  const path = join(root, ".lock/generate.lock");
   let inside = 0;
   let most = 0;
   const work = async (): Promise<void> => {
@@ -20,17 +19,20 @@ test("two holders never overlap, and the lock is gone afterwards", async () => {
     await wait(5);
     inside -= 1;
   };
-  await Promise.all(Array.from({ length: 6 }, () => withLock(path, patient, work)));
+  await Promise.all(
+    Array.from({ length: 6 }, () => withLock(root, ".lock/generate.lock", patient, work)),
+  );
   expect(most).toBe(1);
   expect(filesIn(root)).toEqual({});
 });
 
 test("who waits too long is told by whom, and what to do", async () => {
   const root = makeProject();
-  const path = join(root, "generate.lock");
-  await withLock(path, patient, async () => {
+  const path = "generate.lock";
+  await withLock(root, path, patient, async () => {
     const waiting: (number | undefined)[] = [];
     const second = withLock(
+      root,
       path,
       { patience: 0, onWait: (holder) => waiting.push(holder) },
       async () => {},
@@ -46,11 +48,12 @@ test("the lock of a process that is no more, or a damaged one, is taken over", a
   for (const content of [
     JSON.stringify({ pid: dead, host: hostname(), id: "x" }),
     "",
-    "{nonsense",
+    "\0\0\0",
+    '{"pid":12',
   ]) {
     put(root, "generate.lock", content);
     await expect(
-      withLock(join(root, "generate.lock"), { patience: 0 }, async () => "done"),
+      withLock(root, "generate.lock", { patience: 0 }, async () => "done"),
     ).resolves.toBe("done");
   }
   expect(filesIn(root)).toEqual({});
@@ -61,7 +64,7 @@ test("the lock of another machine is respected", async () => {
     "generate.lock": JSON.stringify({ pid: 1, host: "elsewhere.example", id: "x" }),
   });
   await expect(
-    withLock(join(root, "generate.lock"), { patience: 0 }, async () => {}),
+    withLock(root, "generate.lock", { patience: 0 }, async () => {}),
   ).rejects.toMatchObject({
     message:
       "another `skillc generate` (process 1 on `elsewhere.example`) is at work on this project",
@@ -69,22 +72,30 @@ test("the lock of another machine is respected", async () => {
   });
 });
 
-test("a lock that can't be read is waited for, and named in the end", async () => {
-  const root = makeProject();
-  const path = join(root, "generate.lock");
-  mkdirSync(path);
-  const waiting: (number | undefined)[] = [];
-  const onWait = (holder: number | undefined) => waiting.push(holder);
-  await expect(withLock(path, { patience: 0, onWait }, async () => {})).rejects.toThrow(
-    `the lock \`${path}\` can't be read`,
-  );
-  expect(waiting).toEqual([undefined]);
+test("what stands in a lock's place and is none is told of at once, and left alone", async () => {
+  const lock = (root: string) => withLock(root, ".skillc/generate.lock", patient, async () => {});
+  const foreign = makeProject({ ".skillc/generate.lock": "mine" });
+  await expect(lock(foreign)).rejects.toThrow("stands where skillc's lock must be");
+  expect(readFileSync(join(foreign, ".skillc/generate.lock"), "utf8")).toBe("mine");
+
+  const folder = makeProject();
+  mkdirSync(join(folder, ".skillc/generate.lock"), { recursive: true });
+  await expect(lock(folder)).rejects.toThrow("`.skillc/generate.lock` is a folder where a file");
+
+  const pipe = makeProject({ ".skillc/x": "" });
+  execFileSync("mkfifo", [join(pipe, ".skillc/generate.lock")]);
+  await expect(lock(pipe)).rejects.toThrow("`.skillc/generate.lock` is a special file");
+
+  const link = makeProject({ "elsewhere/x": "" });
+  symlinkSync("elsewhere", join(link, ".skillc"));
+  await expect(lock(link)).rejects.toThrow("`.skillc` is a link");
+  expect(readdirSync(join(link, "elsewhere"))).toEqual(["x"]);
 });
 
 test("a failure inside lets go of the lock", async () => {
   const root = makeProject();
   const path = join(root, "generate.lock");
-  const failing = withLock(path, patient, async () => {
+  const failing = withLock(root, "generate.lock", patient, async () => {
     throw new Error("inside");
   });
   await expect(failing).rejects.toThrow("inside");

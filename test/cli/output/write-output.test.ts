@@ -1,7 +1,8 @@
 import { chmodSync, mkdirSync, readFileSync, statSync, symlinkSync, utimesSync } from "node:fs";
-import { join } from "node:path";
+import { basename, dirname, join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { compareOutput } from "../../../src/compiler/verify/compare-output.js";
+import { withHeader } from "../../../src/core/provenance.js";
 import { readOutput } from "../../../src/cli/output/read-output.js";
 import { WriteFailure, writeOutput } from "../../../src/cli/output/write-output.js";
 import { filesIn, makeProject } from "../support/command-line.js";
@@ -9,13 +10,15 @@ import { filesIn, makeProject } from "../support/command-line.js";
 const files = (texts: Readonly<Record<string, string>>) =>
   Object.entries(texts).map(([path, text]) => ({ path, text }));
 
+/** @param folder absolute; its last part is the output folder */
 function bring(
   folder: string,
   wanted: Readonly<Record<string, string>>,
   stale: readonly string[] = [],
 ): void {
-  const previous = readOutput(folder);
-  writeOutput(folder, { ...compareOutput(files(wanted), previous), stale }, previous);
+  const [root, out] = [dirname(folder), basename(folder)] as const;
+  const previous = readOutput(root, out);
+  writeOutput(root, out, { ...compareOutput(files(wanted), previous), stale }, previous);
 }
 
 test("makes folders, writes, overwrites, removes, and leaves no empty folder and no trace of its work", () => {
@@ -52,7 +55,7 @@ describe("when one file can't be written, nothing changes", () => {
   test("a file in a folder's place", () => {
     const out = makeProject({ "a.ts": "old a", m: "a file" });
     const before = filesIn(out);
-    expect(() => bring(out, wanted)).toThrow(/something other than a folder/);
+    expect(() => bring(out, wanted)).toThrow(/is a file where a folder must be/);
     expect(filesIn(out)).toEqual(before);
   });
 
@@ -72,7 +75,7 @@ describe("when one file can't be written, nothing changes", () => {
     ]);
     mkdirSync(join(out, "gone"));
     const plan = { ...compareOutput(files(wanted), previous), stale: ["gone"] };
-    expect(() => writeOutput(out, plan, previous)).toThrow(WriteFailure);
+    expect(() => writeOutput(dirname(out), basename(out), plan, previous)).toThrow(WriteFailure);
     expect(filesIn(out)).toEqual({ "a.ts": "old a" });
     expect(statSync(join(out, "m"), { throwIfNoEntry: false })).toBeUndefined();
   });
@@ -92,14 +95,50 @@ describe("when one file can't be written, nothing changes", () => {
 });
 
 test("what a killed run left behind is neither read as output nor in the way", () => {
-  const out = makeProject({ ".skillc-staging/0": "half", "a.ts": "1" });
-  expect([...readOutput(out).keys()]).toEqual(["a.ts"]);
+  const left = withHeader("skills/desk/SKILL.md", "export const a = 1;\n");
+  const out = makeProject({
+    ".skillc-staging/0": left,
+    ".skillc-staging/1": left.slice(0, 9),
+    ".skillc-staging/2": "",
+    ".skillc-staging/3": '{\n    "generated_by": "skillc",\n',
+    "a.ts": "1",
+  });
+  expect([...readOutput(dirname(out), basename(out)).keys()]).toEqual(["a.ts"]);
   bring(out, { "a.ts": "2" });
   expect(filesIn(out)).toEqual({ "a.ts": "2" });
 });
 
+test.each(["notes.txt", "0"])(
+  "a file of somebody's in the folder for unfinished files stays, whatever its name: %s",
+  (name) => {
+    const out = makeProject({ [`.skillc-staging/${name}`]: "mine", "a.ts": "1" });
+    const before = filesIn(out);
+    expect(() => bring(out, { "a.ts": "2" })).toThrow(`\`${name}\` is in there`);
+    expect(filesIn(out)).toEqual(before);
+  },
+);
+
+test.each(["../x.ts", "/x.ts", "a/../../x.ts", "a\\x.ts", ".git/config", "a//x.ts", ""])(
+  "no path leads out of the output folder, wherever it comes from: %j",
+  (path) => {
+    const root = makeProject({ "x.ts": "mine" });
+    expect(() => bring(join(root, "out"), { [path]: "1" })).toThrow("not a path of the output");
+    expect(() => bring(join(root, "out"), {}, [path])).toThrow("not a path of the output");
+    expect(filesIn(root)).toEqual({ "x.ts": "mine" });
+  },
+);
+
+test("an output folder behind a link is neither read nor written", () => {
+  const root = makeProject({ "elsewhere/out/a.ts": "mine" });
+  symlinkSync("elsewhere", join(root, "link"));
+  expect(readOutput(root, "link/out").size).toBe(0);
+  const plan = compareOutput(files({ "a.ts": "1" }), new Map());
+  expect(() => writeOutput(root, "link/out", plan, new Map())).toThrow(/`link` is a link/);
+  expect(filesIn(join(root, "elsewhere"))).toEqual({ "out/a.ts": "mine" });
+});
+
 test("an output folder that is not there holds nothing", () => {
-  expect(readOutput(join(makeProject(), "generated")).size).toBe(0);
+  expect(readOutput(makeProject(), "generated").size).toBe(0);
 });
 
 test("an output folder that is a file is left alone", () => {

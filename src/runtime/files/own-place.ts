@@ -1,0 +1,151 @@
+import { randomBytes } from "node:crypto";
+import fs from "node:fs";
+import { join, posix } from "node:path";
+import { makeFolder } from "./make-folder.js";
+
+/**
+ * The one answer to "is this path ours to write". skillc's own files (cache, ledger, lock, generated modules) lie at places below a project's folder. What stands
+ * there may have come with somebody else's repository: through a link on the way, files outside would be written or removed. So every part of the way, from the
+ * project's folder down, must be a real folder. Above that folder links are the system's business (macOS' `/tmp` is one).
+ *
+ * All paths are relative to the project's folder, with `/`.
+ */
+export interface Obstacle {
+  readonly path: string;
+  /** What skillc needs there. */
+  readonly wanted: "file" | "folder";
+  readonly found: "file" | "folder" | "link" | "special file";
+}
+
+/** Parts of ways that were looked at already, for a caller that asks of many places at once. */
+export type SeenPlaces = Map<string, Obstacle | undefined>;
+
+/** The first thing on the way to a place, or at it, that isn't what it must be; undefined when there is none. Nothing at all is no obstacle. */
+export function findObstacle(
+  root: string,
+  path: string,
+  wanted: Obstacle["wanted"],
+  seen: SeenPlaces = new Map(),
+): Obstacle | undefined {
+  for (const folder of foldersTo(path)) {
+    const obstacle = obstacleAt(root, folder, "folder", seen);
+    if (obstacle !== undefined) return obstacle;
+  }
+  return obstacleAt(root, path, wanted, seen);
+}
+
+/** Thrown instead of writing where something else stands. */
+export class PlaceTaken extends Error {
+  override readonly name = "PlaceTaken";
+  readonly obstacle: Obstacle;
+
+  constructor(obstacle: Obstacle) {
+    super(tellObstacle(obstacle));
+    this.obstacle = obstacle;
+  }
+}
+
+/** What is wrong, as a sentence without its full stop. */
+export function tellObstacle({ path, wanted, found }: Obstacle): string {
+  const because =
+    found === "link" ? ", and no link below the project's folder is followed for writing" : "";
+  return `\`${path}\` is a ${found} where a ${wanted} must be${because}`;
+}
+
+/** @throws PlaceTaken */
+export function refuseObstacle(root: string, path: string, wanted: Obstacle["wanted"]): void {
+  const obstacle = findObstacle(root, path, wanted);
+  if (obstacle !== undefined) throw new PlaceTaken(obstacle);
+}
+
+/**
+ * Makes a folder and those above it, the project's own among them.
+ *
+ * @param path `.` for the project's own
+ * @param mode of the folders that are made
+ * @returns absolute path of the first that had to be made
+ * @throws PlaceTaken, or the file system's error
+ */
+export function makeOwnFolder(root: string, path: string, mode?: number): string | undefined {
+  let first = makeFolder(root, mode);
+  for (const folder of path === "." ? [] : [...foldersTo(path), path]) {
+    const made = makeOne(root, folder, mode);
+    if (made) first ??= join(root, folder);
+  }
+  return first;
+}
+
+function makeOne(root: string, folder: string, mode: number | undefined): boolean {
+  refuseObstacle(root, folder, "folder");
+  try {
+    fs.mkdirSync(join(root, folder), mode);
+    return true;
+  } catch (error) {
+    if (!isCode(error, "EEXIST")) throw error;
+    refuseObstacle(root, folder, "folder");
+    return false;
+  }
+}
+
+/**
+ * Writes a file whole: under another name beside its place, then renamed into it. A file that is there already is replaced, and keeps its mode.
+ *
+ * @throws PlaceTaken, or the file system's error; nothing is left behind then
+ */
+export function writeOwnFile(root: string, path: string, data: string | Uint8Array): void {
+  makeOwnFolder(root, posix.dirname(path));
+  refuseObstacle(root, path, "file");
+  const target = join(root, path);
+  const before = fs.lstatSync(target, { throwIfNoEntry: false });
+  const temporary = `${target}.${process.pid}.${randomBytes(6).toString("hex")}.tmp`;
+  try {
+    fs.writeFileSync(temporary, data, {
+      flag: "wx",
+      ...(before && { mode: before.mode & 0o777 }),
+    });
+    fs.renameSync(temporary, target);
+  } catch (error) {
+    fs.rmSync(temporary, { force: true });
+    throw error;
+  }
+}
+
+/** The folders that a path leads through, outer before inner. */
+function foldersTo(path: string): readonly string[] {
+  const folder = posix.dirname(path);
+  return folder === "." ? [] : [...foldersTo(folder), folder];
+}
+
+function obstacleAt(
+  root: string,
+  path: string,
+  wanted: Obstacle["wanted"],
+  seen: SeenPlaces,
+): Obstacle | undefined {
+  if (!seen.has(path)) {
+    const there = look(join(root, path));
+    const fits = there === undefined || (wanted === "file" ? there.isFile() : there.isDirectory());
+    seen.set(path, fits ? undefined : { path, wanted, found: kindOf(there) });
+  }
+  return seen.get(path);
+}
+
+/** Something that can't be looked at is for the write to report. */
+function look(path: string): fs.Stats | undefined {
+  try {
+    return fs.lstatSync(path, { throwIfNoEntry: false });
+  } catch (error) {
+    if (!(error instanceof Error && "syscall" in error)) throw error;
+    return undefined;
+  }
+}
+
+function kindOf(there: fs.Stats): Obstacle["found"] {
+  if (there.isDirectory()) return "folder";
+  if (there.isSymbolicLink()) return "link";
+  return there.isFile() ? "file" : "special file";
+}
+
+function isCode(error: unknown, code: string): boolean {
+  return error instanceof Error && "code" in error && error.code === code;
+}

@@ -1,0 +1,43 @@
+import { readFileSync, symlinkSync } from "node:fs";
+import { join } from "node:path";
+import { expect, test } from "vitest";
+import { isReportHtml, renderReportHtml } from "../../../src/cli/ledger/html/page.js";
+import { writeReport } from "../../../src/cli/output/write-report.js";
+import { filesIn, makeProject } from "../support/command-line.js";
+
+const page = renderReportHtml([], { made: new Date(0) });
+
+function write(root: string, path: string): void {
+  writeReport(root, { path, written: path, text: page, isOurs: isReportHtml });
+}
+
+test("a report replaces an earlier one and an empty file, in the project and outside", () => {
+  const root = makeProject({ "project/empty.html": "" });
+  const project = join(root, "project");
+  for (const path of ["project/empty.html", "project/new/report.html", "outside.html"]) {
+    write(project, join(root, path));
+    write(project, join(root, path));
+    expect(readFileSync(join(root, path), "utf8")).toBe(page);
+  }
+});
+
+test("a file that is no report stays, wherever it is", () => {
+  const files = { "project/README.md": "mine", "notes.txt": "mine" };
+  const root = makeProject(files);
+  for (const path of Object.keys(files))
+    expect(() => write(join(root, "project"), join(root, path))).toThrow("is no report of skillc");
+  expect(filesIn(root)).toEqual(files);
+});
+
+test("below the project no link is followed, not even to nothing", () => {
+  const root = makeProject({ "project/x": "", "victim/x": "" });
+  symlinkSync("../victim/new.html", join(root, "project/report.html"));
+  symlinkSync("../victim", join(root, "project/reports"));
+  for (const path of ["report.html", "reports/new.html"])
+    expect(() => write(join(root, "project"), join(root, "project", path))).toThrow("is a link");
+  expect(filesIn(root)).toEqual({ "project/x": "", "victim/x": "" });
+});
+
+test("what is named outside the project may be a device", () => {
+  expect(() => write(makeProject(), "/dev/null")).not.toThrow();
+});
