@@ -2,6 +2,7 @@ import { isDeepStrictEqual } from "node:util";
 import type { ByteStore } from "../bindings/binding.js";
 import type { KindRegistry } from "../bindings/registry.js";
 import { sha256 } from "../core/hash.js";
+import { isOutputPath } from "../core/output.js";
 import type { Project, ProjectConfig } from "../core/project.js";
 import type { Style } from "../core/style.js";
 import type { Sessions } from "./analyze/sessions.js";
@@ -37,6 +38,7 @@ export async function keptUnit(
   if (text === undefined) return undefined;
   // The cache gives back only what `keepUnits` of the same build put in.
   const unit = JSON.parse(text) as Unit;
+  if (![...unit.files, ...unit.shared].every(({ path }) => isOutputPath(path))) return undefined;
   const reads = Object.entries(unit.reads);
   if (reads.some(([path, hash]) => hashOfFile(input.project, path) !== hash)) return undefined;
   const now = await sessions.fingerprints(Object.keys(unit.sessions));

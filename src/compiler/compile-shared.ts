@@ -1,4 +1,4 @@
-import type { Diagnostic } from "../core/diagnostic.js";
+import type { AcceptedDiagnostic, Diagnostic } from "../core/diagnostic.js";
 import type { OutputFile } from "../core/output.js";
 import { createReport, inSourceOrder, type Report } from "../core/report.js";
 import type { ToolModel } from "../core/skill-model.js";
@@ -15,6 +15,8 @@ import { compareOutput, type OutputComparison } from "./verify/compare-output.js
 export interface SharedCompilation {
   /** Errors that keep a skill from being read, and what is wrong with the settings and the files that they name; in source order. */
   readonly diagnostics: readonly Diagnostic[];
+  /** None: what can be accepted is not looked at. */
+  readonly accepted: readonly AcceptedDiagnostic[];
   /** The modules that tools of several skills import, such as the tables of a database; empty when there are errors. */
   readonly files: readonly OutputFile[];
   /** How those of the output folder differ from them; other files are not looked at. */
@@ -35,7 +37,7 @@ export async function compileShared(
     const paths = new Set(files.map(({ path }) => path));
     const previous = new Map([...input.previous].filter(([path]) => paths.has(path)));
     const diagnostics = inSourceOrder(report.diagnostics());
-    return { diagnostics, files, comparison: compareOutput(files, previous) };
+    return { diagnostics, accepted: [], files, comparison: compareOutput(files, previous) };
   } finally {
     await sessions.close();
   }

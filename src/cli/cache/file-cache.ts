@@ -1,10 +1,11 @@
-import { mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
-import { join } from "node:path";
 import type { ByteStore } from "../../bindings/binding.js";
 import { sha256 } from "../../core/hash.js";
-import { openByteCache } from "./byte-cache.js";
+import { findObstacle, tellObstacle } from "../../runtime/files/own-place.js";
+import { openByteCache, quietly } from "./byte-cache.js";
+import { type EntryFolder, ownNames, readEntry, removeEntry, writeEntry } from "./sealed-entry.js";
+import type { UserKey } from "./user-key.js";
 
-/** Results of earlier compilations. It may forget anything at any time; what it gives is what was put in. */
+/** Results of earlier compilations. It may forget anything at any time; what it gives is what this user's skillc put in. */
 export interface FileCache {
   get(key: string): string | undefined;
   set(key: string, value: string): void;
@@ -12,26 +13,37 @@ export interface FileCache {
   readonly bytes: ByteStore;
   /** Forgets what was neither asked for nor put in since the cache was opened or last pruned. */
   prune(): void;
+  /** Why nothing is kept; undefined while nothing is known to keep it from that. */
+  readonly fault: Fault | undefined;
+}
+
+export interface Fault {
+  readonly message: string;
+  /** What has to be mended, when it is below the project. */
+  readonly path?: string;
 }
 
 /**
- * A cache in a folder that may be deleted whenever one likes: an entry is a file that opens with the hash of the rest, so that a damaged one
- * is no entry. Failures of the file system only make it forget.
+ * A cache in a folder that may be deleted whenever one likes. What is in it becomes code, so an entry counts only when it is signed with the user's key.
+ * Failures of the file system only make it forget; where something else stands in its place, or there is no key, it keeps nothing and says why.
  *
- * @param folder absolute; made when the first entry is put in
+ * @param folder made when the first entry is put in
  * @param salt everything outside the keys that decides what is stored: the compiler's own version, custom kinds
  */
-export function openFileCache(folder: string, salt: string): FileCache {
+export function openFileCache(folder: EntryFolder, salt: string, userKey: UserKey): FileCache {
+  const large: EntryFolder = { ...folder, path: `${folder.path}/large` };
+  const obstacle = findObstacle(folder.root, large.path, "folder");
+  if (obstacle !== undefined)
+    return forgetful({ message: tellObstacle(obstacle), path: obstacle.path });
   const used = new Map<string, string>();
   /** What the run before the last `prune` used: a watching process asks for nearly the same again. */
   let recent: ReadonlyMap<string, string> = new Map();
-  let ready = false;
   const nameOf = (key: string): string => sha256(`${salt}\0${key}`);
   return {
-    bytes: openByteCache(join(folder, "large"), salt),
+    bytes: openByteCache(large, nameOf, userKey),
     get(key) {
       const name = nameOf(key);
-      const value = used.get(name) ?? recent.get(name) ?? readEntry(join(folder, name));
+      const value = used.get(name) ?? recent.get(name) ?? readText(folder, name, userKey);
       if (value !== undefined) used.set(name, value);
       return value;
     },
@@ -39,20 +51,20 @@ export function openFileCache(folder: string, salt: string): FileCache {
       const name = nameOf(key);
       used.set(name, value);
       quietly(() => {
-        if (!ready) mkdirSync(folder, { recursive: true });
-        ready = true;
-        writeEntry(join(folder, name), value);
+        const secret = userKey.make();
+        if (secret !== undefined) writeEntry(folder, name, Buffer.from(value), secret);
       });
     },
     prune() {
       quietly(() => {
-        for (const entry of readdirSync(folder, { withFileTypes: true })) {
-          if (entry.isFile() && !used.has(entry.name))
-            rmSync(join(folder, entry.name), { force: true });
-        }
+        for (const name of ownNames(folder))
+          if (!used.has(name)) quietly(() => removeEntry(folder, name));
       });
       recent = new Map(used);
       used.clear();
+    },
+    get fault() {
+      return userKey.fault === undefined ? undefined : { message: userKey.fault };
     },
   };
 }
@@ -62,25 +74,20 @@ export function readingOnly({ get, bytes }: FileCache): Pick<FileCache, "get" | 
   return { get, set() {}, bytes: { get: (key) => bytes.get(key) } };
 }
 
-function readEntry(path: string): string | undefined {
-  const text = quietly(() => readFileSync(path, "utf8"));
-  if (text === undefined || text.charAt(hashLength) !== "\n") return undefined;
-  const value = text.slice(hashLength + 1);
-  return sha256(value) === text.slice(0, hashLength) ? value : undefined;
+/** The cache for a run that vouches for what the skills compile to: only engines are taken from it, no module. */
+export function enginesOnly(cache: FileCache): Pick<FileCache, "get" | "set" | "bytes"> {
+  return { ...readingOnly(cache), get: () => undefined };
 }
 
-const hashLength = 64;
-
-function writeEntry(path: string, value: string): void {
-  const temporary = `${path}.${process.pid}.tmp`;
-  writeFileSync(temporary, `${sha256(value)}\n${value}`);
-  renameSync(temporary, path);
+function forgetful(fault: Fault): FileCache {
+  const bytes = { get: async () => undefined };
+  return { get: () => undefined, set() {}, bytes, prune() {}, fault };
 }
 
-function quietly<T>(action: () => T): T | undefined {
-  try {
-    return action();
-  } catch {
-    return undefined;
-  }
+function readText(folder: EntryFolder, name: string, userKey: UserKey): string | undefined {
+  return quietly(() => {
+    const secret = userKey.read();
+    const value = secret && readEntry(folder, name, secret);
+    return value && Buffer.from(value.buffer, value.byteOffset, value.length).toString("utf8");
+  });
 }

@@ -1,12 +1,38 @@
 import * as fc from "fast-check";
-import { readdirSync, readFileSync, writeFileSync } from "node:fs";
+import { execFileSync } from "node:child_process";
+import { createHash, randomBytes } from "node:crypto";
+import {
+  copyFileSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  symlinkSync,
+  writeFileSync,
+} from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
-import { openFileCache, readingOnly } from "../../../src/cli/cache/file-cache.js";
+import {
+  enginesOnly,
+  type FileCache,
+  openFileCache as openCache,
+  readingOnly,
+} from "../../../src/cli/cache/file-cache.js";
+import type { UserKey } from "../../../src/cli/cache/user-key.js";
 import { makeProject } from "../support/command-line.js";
 
+const secret = randomBytes(32);
+
+function userKey(key: Buffer | undefined = secret): UserKey {
+  return { read: () => key, make: () => key, fault: undefined };
+}
+
+function openFileCache(folder: string, salt: string, key: UserKey = userKey()): FileCache {
+  return openCache({ root: folder, path: "cache" }, salt, key);
+}
+
 test("gives back what was put in, also to a later process; another salt sees nothing", () => {
-  const folder = join(makeProject(), ".skillc/cache");
+  const folder = makeProject();
   fc.assert(
     fc.property(fc.string({ unit: "binary" }), fc.string(), (key, value) => {
       openFileCache(folder, "build 1").set(key, value);
@@ -20,8 +46,9 @@ test("gives back what was put in, also to a later process; another salt sees not
 test("a damaged entry is no entry", () => {
   const folder = makeProject();
   openFileCache(folder, "").set("key", "a longer value");
-  const [name = ""] = readdirSync(folder);
-  const whole = readFileSync(join(folder, name), "utf8");
+  const [name = ""] = readdirSync(join(folder, "cache"));
+  const whole = readFileSync(join(folder, "cache", name), "utf8");
+  expect(openFileCache(folder, "").get("key")).toBe("a longer value");
   for (const damaged of [
     "",
     "x",
@@ -29,7 +56,7 @@ test("a damaged entry is no entry", () => {
     `${whole} `,
     whole.replace("longer", "shorter"),
   ]) {
-    writeFileSync(join(folder, name), damaged);
+    writeFileSync(join(folder, "cache", name), damaged);
     expect(openFileCache(folder, "").get("key")).toBeUndefined();
   }
 });
@@ -40,10 +67,10 @@ test("prune forgets what was not used since the last one, on disk too", () => {
   first.set("kept", "1");
   first.set("dropped", "2");
   first.prune();
-  expect(readdirSync(folder)).toHaveLength(2);
+  expect(readdirSync(join(folder, "cache"))).toHaveLength(2);
   expect(first.get("kept")).toBe("1");
   first.prune();
-  expect(readdirSync(folder)).toHaveLength(1);
+  expect(readdirSync(join(folder, "cache"))).toHaveLength(1);
   expect(openFileCache(folder, "").get("kept")).toBe("1");
   expect(openFileCache(folder, "").get("dropped")).toBeUndefined();
 });
@@ -61,12 +88,12 @@ test("keeps bytes apart from texts: those used last, whole, and only for the sam
   );
   cache.prune();
   expect(await cache.bytes.get("key")).toBeDefined();
-  const [name = ""] = readdirSync(join(folder, "large"));
-  writeFileSync(join(folder, "large", name), "damaged");
+  const [name = ""] = readdirSync(join(folder, "cache/large"));
+  writeFileSync(join(folder, "cache/large", name), "skillc cache 1 damaged");
   expect(await cache.bytes.get("key")).toBeUndefined();
   for (let count = 0; count < 12; count += 1)
     await cache.bytes.set?.(`${count}`, new Uint8Array(3));
-  expect(readdirSync(join(folder, "large"))).toHaveLength(8);
+  expect(readdirSync(join(folder, "cache/large"))).toHaveLength(8);
   expect(await cache.bytes.get("11")).toEqual(new Uint8Array(3));
 });
 
@@ -85,10 +112,110 @@ test("a run that writes nothing reads both", async () => {
 
 test("without a folder that can be written to, it only forgets", async () => {
   const root = makeProject({ cache: "a file" });
-  const cache = openFileCache(join(root, "cache"), "");
+  const cache = openFileCache(root, "");
   cache.set("key", "value");
   await cache.bytes.set?.("key", new Uint8Array(1));
   expect(await cache.bytes.get("key")).toBeUndefined();
   cache.prune();
-  expect(openFileCache(join(root, "cache"), "").get("key")).toBeUndefined();
+  expect(cache.fault?.message).toBe("`cache` is a file where a folder must be");
+  expect(openFileCache(root, "").get("key")).toBeUndefined();
+});
+
+test("an entry counts only under its own name, in its own folder, and for the user who made it", async () => {
+  const folder = makeProject();
+  const cache = openFileCache(folder, "");
+  cache.set("a", "of a");
+  const [nameOfA = ""] = readdirSync(join(folder, "cache"));
+  cache.set("b", "of b");
+  const nameOfB = readdirSync(join(folder, "cache")).find((name) => name !== nameOfA) ?? "";
+  await cache.bytes.set?.("c", Buffer.from("of c"));
+  const [nameOfC = ""] = readdirSync(join(folder, "cache/large"));
+  expect(openFileCache(folder, "", userKey(randomBytes(32))).get("a")).toBeUndefined();
+
+  renameSync(join(folder, "cache", nameOfA), join(folder, "cache", nameOfB));
+  expect(openFileCache(folder, "").get("b")).toBeUndefined();
+  copyFileSync(join(folder, "cache/large", nameOfC), join(folder, "cache", nameOfC));
+  expect(openFileCache(folder, "").get("c")).toBeUndefined();
+});
+
+test("an entry that somebody wrote with a hash of its own is none", async () => {
+  const folder = makeProject();
+  const cache = openFileCache(folder, "");
+  cache.set("text", "ours");
+  await cache.bytes.set?.("bytes", Buffer.from("ours"));
+  const forged = (value: string) => `${createHash("sha256").update(value).digest("hex")}\n${value}`;
+  const entries = ["cache", "cache/large"].map((at) => {
+    const name = readdirSync(join(folder, at)).find((each) => each !== "large");
+    return join(folder, at, name ?? "");
+  });
+  for (const text of [forged("theirs"), `skillc cache 1 ${forged("theirs")}`]) {
+    for (const path of entries) writeFileSync(path, text);
+    const opened = openFileCache(folder, "");
+    expect(opened.get("text")).toBeUndefined();
+    expect(await opened.bytes.get("bytes")).toBeUndefined();
+  }
+});
+
+test("prune removes what skillc wrote, and nothing else that stands there", () => {
+  const folder = makeProject({
+    "cache/README": "mine",
+    [`cache/${"a".repeat(64)}`]: "named like an entry, and mine",
+    [`cache/${"b".repeat(64)}/x`]: "mine",
+    "cache/notes.1234.tmp": "mine",
+    "outside.txt": "mine",
+  });
+  symlinkSync("../outside.txt", join(folder, "cache", "c".repeat(64)));
+  execFileSync("mkfifo", [join(folder, "cache", "d".repeat(64))]);
+  const before = readdirSync(join(folder, "cache")).toSorted();
+  const left = `${"e".repeat(64)}.17.0123456789ab.tmp`;
+  writeFileSync(join(folder, "cache", left), "skillc cach");
+  const cache = openFileCache(folder, "");
+  cache.set("key", "value");
+  cache.prune();
+  cache.prune();
+  expect(readdirSync(join(folder, "cache")).toSorted()).toEqual(before);
+  expect(readFileSync(join(folder, "outside.txt"), "utf8")).toBe("mine");
+});
+
+test("a pipe or a link in an entry's place is no entry, and is not waited for", async () => {
+  const folder = makeProject();
+  openFileCache(folder, "").set("key", "value");
+  const [name = ""] = readdirSync(join(folder, "cache"));
+  renameSync(join(folder, "cache", name), join(folder, "moved"));
+  symlinkSync("../moved", join(folder, "cache", name));
+  expect(openFileCache(folder, "").get("key")).toBeUndefined();
+  execFileSync("rm", [join(folder, "cache", name)]);
+  execFileSync("mkfifo", [join(folder, "cache", name)]);
+  expect(openFileCache(folder, "").get("key")).toBeUndefined();
+});
+
+test.each(["cache", "cache/large"])("nothing is read or written through a link: %s", (path) => {
+  const folder = makeProject({ "elsewhere/notes.txt": "mine" });
+  if (path.includes("/")) mkdirSync(join(folder, "cache"));
+  symlinkSync(join(folder, "elsewhere"), join(folder, path));
+  const cache = openFileCache(folder, "");
+  cache.set("key", "value");
+  cache.prune();
+  expect(readdirSync(join(folder, "elsewhere"))).toEqual(["notes.txt"]);
+  expect(cache.fault).toMatchObject({ path, message: expect.stringContaining("is a link") });
+});
+
+test("a run that vouches takes engines from the cache, and no text", async () => {
+  const folder = makeProject();
+  const cache = openFileCache(folder, "");
+  cache.set("text", "1");
+  await cache.bytes.set?.("bytes", new Uint8Array([1]));
+  const vouching = enginesOnly(openFileCache(folder, ""));
+  expect(vouching.get("text")).toBeUndefined();
+  expect(vouching.bytes?.set).toBeUndefined();
+  expect(await vouching.bytes?.get("bytes")).toEqual(new Uint8Array([1]));
+});
+
+test("without a key nothing is kept", () => {
+  const folder = makeProject();
+  const none: UserKey = { read: () => undefined, make: () => undefined, fault: "there is none" };
+  const cache = openFileCache(folder, "", none);
+  cache.set("key", "value");
+  expect(openFileCache(folder, "").get("key")).toBeUndefined();
+  expect(cache.fault).toEqual({ message: "there is none" });
 });

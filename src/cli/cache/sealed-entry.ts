@@ -1,0 +1,89 @@
+import { createHmac, timingSafeEqual } from "node:crypto";
+import fs from "node:fs";
+import { join, posix } from "node:path";
+import { findObstacle, writeOwnFile } from "../../runtime/files/own-place.js";
+import { openRegularFile, readRegularFile } from "../../runtime/files/regular-file.js";
+
+/** A folder of entries: files named by a hash, each of which opens with what proves that this user's skillc wrote it under that name. */
+export interface EntryFolder {
+  /** Absolute path of the project. */
+  readonly root: string;
+  /** Below it, with `/`. */
+  readonly path: string;
+}
+
+/** Every entry begins so; the signature follows, in hex, and a line feed. */
+const opening = "skillc cache 1 ";
+const headLength = opening.length + 64 + 1;
+
+/** The entry's content; undefined when there is none that was written with this key, under this name, in a folder of this path. */
+export function readEntry(
+  folder: EntryFolder,
+  name: string,
+  key: Buffer,
+): Uint8Array<ArrayBuffer> | undefined {
+  const bytes = new Uint8Array(readRegularFile(locate(folder, name), { links: false }));
+  const content = bytes.subarray(headLength);
+  const head = headOf(folder, name, content, key);
+  const isOurs = bytes.length >= headLength && timingSafeEqual(head, bytes.subarray(0, headLength));
+  return isOurs ? content : undefined;
+}
+
+/** @throws PlaceTaken, or the file system's error */
+export function writeEntry(
+  folder: EntryFolder,
+  name: string,
+  content: Uint8Array,
+  key: Buffer,
+): void {
+  const head = headOf(folder, name, content, key);
+  writeOwnFile(folder.root, posix.join(folder.path, name), Buffer.concat([head, content]));
+}
+
+/** The signature covers the name, so that an entry that is moved to another name is none, and the folder's. */
+function headOf(folder: EntryFolder, name: string, content: Uint8Array, key: Buffer): Buffer {
+  const mac = createHmac("sha256", key).update(`${folder.path}\0${name}\0`).update(content);
+  return Buffer.from(`${opening}${mac.digest("hex")}\n`, "latin1");
+}
+
+/** The names of files in the folder that skillc wrote: entries, and what a killed process left of one. Nothing else is ever removed. */
+export function ownNames(folder: EntryFolder): readonly string[] {
+  if (findObstacle(folder.root, folder.path, "folder") !== undefined) return [];
+  return fs
+    .readdirSync(join(folder.root, folder.path), { withFileTypes: true })
+    .filter((entry) => entry.isFile() && ownName.test(entry.name))
+    .map(({ name }) => name);
+}
+
+const ownName = /^[0-9a-f]{64}(?:\.\d+\.[0-9a-f]{12}\.tmp)?$/;
+
+/** @throws the file system's error */
+export function removeEntry(folder: EntryFolder, name: string): void {
+  const path = locate(folder, name);
+  if (beginsAsEntry(path)) fs.unlinkSync(path);
+}
+
+function beginsAsEntry(path: string): boolean {
+  const fd = openRegularFile(path, { links: false });
+  try {
+    const start = Buffer.alloc(opening.length);
+    const length = fs.readSync(fd, start, 0, start.length, 0);
+    return opening.startsWith(start.toString("latin1", 0, length));
+  } finally {
+    fs.closeSync(fd);
+  }
+}
+
+/** When the entry was last used. */
+export function lastUsed(folder: EntryFolder, name: string): number {
+  return fs.lstatSync(locate(folder, name)).mtimeMs;
+}
+
+export function markUsed(folder: EntryFolder, name: string): void {
+  const now = new Date();
+  fs.lutimesSync(locate(folder, name), now, now);
+}
+
+function locate(folder: EntryFolder, name: string): string {
+  return join(folder.root, folder.path, name);
+}
