@@ -76,8 +76,8 @@ function typeNames(type: unknown): string {
     : `${phrases.slice(0, -1).join(", ")} or ${phrases.at(-1)}`;
 }
 
-/** Callers in JavaScript may pass anything. */
-function typeOf(value: unknown, wanted: unknown): string {
+/** The type of a value, with its article. Callers in JavaScript may pass anything. */
+export function typeOf(value: unknown, wanted?: unknown): string {
   if (Array.isArray(value)) return "an array";
   if (value === null || value === undefined) return String(value);
   if (typeof value !== "number") return typePhrases[typeof value] ?? `a ${typeof value}`;

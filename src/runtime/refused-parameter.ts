@@ -1,17 +1,33 @@
-import type { SchemaProblem } from "./errors.js";
-import { onlyPlace, placeNotJson } from "./find-parameter.js";
+import { type SchemaProblem, ToolError } from "./errors.js";
+import { onlyPlace } from "./find-parameter.js";
 import type { RefusedValue } from "./refused-value.js";
+import { shownPlace } from "./validation.js";
 
-/** The problem of a refused value, with the pointer of the parameter where only one can be meant. */
-export function refusedProblem(refused: RefusedValue, params: unknown): SchemaProblem {
-  const { isCause, keyword, message } = refused;
-  const found = isCause && onlyPlace(params, isCause);
-  const place = keyword === "json" ? placeNotJson(params) : found;
-  return { pointer: refused.pointer === "" ? (place ?? "") : refused.pointer, keyword, message };
+/**
+ * The error of a value that can't be sent, with the pointer of the parameter where only one can be meant.
+ *
+ * @param params the call's, where there is a copy of them
+ */
+export function refusedParameter(
+  tool: string,
+  refused: RefusedValue,
+  params?: unknown,
+  attempts = 0,
+): ToolError {
+  const problem = problemOf(refused, params);
+  const place = problem.pointer === "" ? "" : `${shownPlace(problem.pointer)} `;
+  return new ToolError(
+    tool,
+    { code: "SCHEMA.VALIDATION_FAILED", subject: "parameters", problems: [problem] },
+    `parameters of \`${tool}\` can't be sent: ${place}${problem.message}`,
+    { attempts },
+  );
 }
 
-/** What no validator looks at may be any value of JavaScript: it fails where JSON is written. */
-export function notJson(params: unknown): SchemaProblem | undefined {
-  const pointer = placeNotJson(params);
-  return pointer === undefined ? undefined : { pointer, keyword: "json", message: "is not JSON" };
+function problemOf(
+  { isCause, keyword, message, pointer }: RefusedValue,
+  params: unknown,
+): SchemaProblem {
+  if (pointer !== "" || isCause === undefined) return { pointer, keyword, message };
+  return { pointer: onlyPlace(params, isCause) ?? "", keyword, message };
 }

@@ -70,6 +70,8 @@ export interface CallIdentity {
 export interface PreparedCall<Result extends AnyResult> {
   /** Names of the credentials that `send` opens. */
   readonly credentials: readonly string[];
+  /** Those of them that go out in a header, a query or a body, and not as a part of where the request goes: what an answer may not send back. */
+  readonly proofs?: readonly string[];
   /** The request as shadow mode records it, with `${NAME}` in place of credentials. */
   record(): JsonValue;
   /** The same with the parameters masked, where building the request of them is not enough. */

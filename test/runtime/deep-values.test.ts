@@ -44,9 +44,10 @@ describe(`a value of ${levels} levels under a recursive schema is refused, and t
     expect(await failureOf(call)).toEqual({
       code: "SCHEMA.VALIDATION_FAILED",
       subject: "parameters",
-      problems: tooDeep,
+      problems: [
+        { pointer: "/next", keyword: "depth", message: "must not nest deeper than 1000 levels" },
+      ],
     });
-    // What it keeps of them depends on how deep the engine's `JSON.stringify` goes.
     expect(ledger.records.at(-1)).toHaveProperty("status", "failed");
   });
 

@@ -118,6 +118,98 @@ describe("dispatchTool", () => {
   });
 });
 
+describe("whatever stands in the place of a name or of arguments is refused as such, and loads nothing", () => {
+  const garbage: readonly (readonly [shown: string, value: unknown])[] = [
+    ["null", null],
+    ["undefined", undefined],
+    ["an object", {}],
+    ["an array", []],
+    ["a number", 3],
+    ["a boolean", true],
+    ["a bigint", 3n],
+    ["a function", () => "mail__send"],
+    ["a symbol", Symbol("mail__send")],
+    ["an object", { toString: () => "mail__send" }],
+    ["an object", Object.create(null)],
+  ];
+
+  test.each(garbage)("%s for a name", async (shown, value) => {
+    const { loaded, tools } = setUp();
+    for (const dispatch of [dispatchTool, dispatchToolJson]) {
+      const error = await failureOf(dispatch(tools, value as string, "{}"));
+      expect(error.failure).toEqual({
+        code: "POLICY.DENY_TOOL",
+        missing: [{ kind: "tools", name: "" }],
+      });
+      expect(error.message).toBe(`a tool's name must be a string, not ${shown}`);
+    }
+    expect(loaded).toEqual([]);
+  });
+
+  test.each(garbage)("%s for text of JSON", async (shown, value) => {
+    const { loaded, tools } = setUp();
+    const error = await failureOf(dispatchToolJson(tools, "mail__send", value as string));
+    expect(error.failure).toMatchObject({
+      code: "SCHEMA.VALIDATION_FAILED",
+      subject: "parameters",
+      problems: [{ pointer: "", keyword: "type" }],
+    });
+    const help = shown.startsWith("an ") ? ": a value is for `dispatchTool`" : "";
+    expect(error.message).toBe(
+      `the arguments for \`mail__send\` must be text of JSON, not ${shown}${help}`,
+    );
+    expect(loaded).toEqual([]);
+  });
+
+  test.each<[unknown, string]>([
+    [{ id: "a", more: { amount: 3n } }, "/more/amount"],
+    [{ id: "a", more: [() => 1] }, "/more/0"],
+    [{ id: "a", at: new Date(0) }, "/at"],
+    [{ id: "a", n: Number.NaN }, "/n"],
+  ])("%o for arguments", async (args, pointer) => {
+    const { loaded, tools } = setUp();
+    const error = await failureOf(dispatchTool(tools, "mail__send", args));
+    expect(error).toMatchObject({ tool: "mail__send", attempts: 0 });
+    expect(error.failure).toMatchObject({
+      code: "SCHEMA.VALIDATION_FAILED",
+      problems: [{ pointer, keyword: "json" }],
+    });
+    expect(loaded).toEqual([]);
+  });
+
+  test("a number that JavaScript's can't hold", async () => {
+    const { tools } = setUp();
+    const error = await failureOf(dispatchToolJson(tools, "mail__send", '{"id":"a","n":[1e999]}'));
+    expect(error.failure).toMatchObject({ problems: [{ pointer: "/n/0", keyword: "json" }] });
+  });
+
+  test("a module that holds no tool can't be loaded", async () => {
+    const load = () => Promise.resolve({}) as never;
+    const error = await failureOf(dispatchTool({ a__b: load }, "a__b", {}));
+    expect(error.failure).toEqual({ code: "UNKNOWN.INTERNAL", reason: "bug" });
+  });
+});
+
+describe("what no model has a hand in is a TypeError that says what belongs there", () => {
+  test.each([null, undefined, "tools", 3])("%j for the tools", async (tools) => {
+    const map = tools as never as ReturnType<typeof setUp>["tools"];
+    await expect(dispatchTool(map, "mail__send", {})).rejects.toThrow(
+      new TypeError("a dispatch takes the `tools` of generated/index.ts first"),
+    );
+  });
+
+  test.each([null, "mail__send", ["mail__send"], [null], [{ name: 3 }], {}])(
+    "%j for what was offered",
+    async (offered) => {
+      const { tools } = setUp();
+      const options = { offered: offered as never };
+      await expect(dispatchTool(tools, "mail__send", {}, options)).rejects.toThrow(
+        new TypeError("`offered` is a list of tools with their names, which `offerTools` gives"),
+      );
+    },
+  );
+});
+
 describe("dispatchToolJson", () => {
   test("reads the text, and passes on what it says", async () => {
     const { runtime, tools } = setUp();
@@ -149,7 +241,7 @@ describe("dispatchToolJson", () => {
     });
     expect(error.message).toBe(`the arguments for \`mail__send\` are not JSON${where}`);
     expect(error.cause).toBeUndefined();
-    expect(loaded).toEqual(["send"]);
+    expect(loaded).toEqual([]);
   });
 
   test("looks at the name first", async () => {
