@@ -1,11 +1,12 @@
-import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { parse as parseDotenv } from "dotenv";
+import { readRegularFile } from "./files/regular-file.js";
+import { createScrubber, type Scrubber } from "./scrubber.js";
 import { Secret } from "./secret.js";
 
 /** Where credentials and settings come from, first to last. */
 export interface CredentialSources {
-  /** Given to the runtime. */
+  /** Given to the runtime. A name that is there is looked for nowhere else, whatever it has for a value. */
   readonly given: Readonly<Record<string, string | undefined>>;
   /** The process environment, or what stands in for it; undefined: not asked. */
   readonly env?: Readonly<Record<string, string | undefined>>;
@@ -15,42 +16,53 @@ export interface CredentialSources {
 
 /** Resolves `${NAME}`. Values stay inside `Secret`s; only sinks open them. */
 export interface Credentials {
-  /** Undefined when no source has it. A set but empty variable counts as missing. */
+  /** Undefined when no source has it, and when the first that has it has it empty: that is no reason to ask another. */
   find(name: string): Promise<Secret | undefined>;
   /** As `find`, for a name that was found before; avoids a turn of the event loop on the path of every call. */
   known(name: string): Secret | undefined;
-  /** Text with every value that was opened so far replaced by its `${NAME}`. */
-  scrub(text: string): string;
-  /** The same for JSON, which stays JSON: a number or a truth value that is a whole credential becomes a text. */
-  scrubJson(json: string): string;
+  /** Replaces every value that is known by its `${NAME}`: what was given, what was found, and all of `secrets:` once that was read. */
+  readonly scrubber: Pick<Scrubber, "scrub" | "scrubJson" | "scrubValue">;
 }
 
 export function createCredentials(sources: CredentialSources): Credentials {
   const found = new Map<string, Secret>();
+  // Read once: the caller may use its object again, for another tenant.
+  const given = { ...sources.given };
   const scrubber = createScrubber();
+  const learn = (name: string, value: string | undefined): void => {
+    if (typeof value === "string") scrubber.learn(value, `\${${name}}`);
+  };
+  // When there is first something to scrub: a runtime may be made for a single call.
+  const unlearned = Object.entries(given);
   const files = [
     once(() => readDotenv(sources.directory)),
-    once(() => readSecrets(sources.directory)),
+    once(async () => {
+      const secrets = await readSecrets(sources.directory);
+      for (const [name, value] of Object.entries(secrets)) learn(name, value);
+      return secrets;
+    }),
   ];
-  const keep = (name: string, value: string): Secret => {
+  const keep = (name: string, value: string | undefined): Secret | undefined => {
+    if (value === undefined || value === "") return undefined;
     const secret = new Secret(name, value);
     found.set(name, secret);
-    scrubber.learn(name, value);
+    learn(name, value);
     return secret;
   };
   return {
     known: (name) => found.get(name),
-    scrub: scrubber.scrub,
-    scrubJson(json) {
-      // Names put in between quotes and brackets may leave no JSON: the text only tells whether there is anything to do.
-      if (scrubber.scrub(json) === json) return json;
-      return JSON.stringify(scrubbedValue(JSON.parse(json), scrubber.scrub));
+    get scrubber() {
+      if (unlearned.length > 0) {
+        for (const [name, value] of unlearned.splice(0)) learn(name, value);
+      }
+      return scrubber;
     },
     async find(name) {
       const known = found.get(name);
       if (known !== undefined) return known;
-      const direct = valueIn(sources.given, name) ?? valueIn(sources.env ?? {}, name);
-      if (direct !== undefined) return keep(name, direct);
+      if (Object.hasOwn(given, name)) return keep(name, given[name]);
+      const inherited = valueIn(sources.env ?? {}, name);
+      if (inherited !== undefined) return keep(name, inherited);
       for (const read of files) {
         const value = valueIn(await read(), name);
         if (value !== undefined) return keep(name, value);
@@ -60,27 +72,11 @@ export function createCredentials(sources: CredentialSources): Credentials {
   };
 }
 
-function scrubbedValue(value: unknown, scrub: Scrubber["scrub"]): unknown {
-  if (typeof value === "string") return scrub(value);
-  if (Array.isArray(value)) return value.map((each) => scrubbedValue(each, scrub));
-  if (typeof value === "object" && value !== null) {
-    const entries = Object.entries(value);
-    return Object.fromEntries(
-      entries.map(([name, each]) => [scrub(name), scrubbedValue(each, scrub)]),
-    );
-  }
-  const text = String(value);
-  const clean = scrub(text);
-  // A credential of digits inside a longer number is not that credential.
-  return /^\$\{[^{}]*\}$/.test(clean) ? clean : value;
-}
-
 function valueIn(
   source: Readonly<Record<string, string | undefined>>,
   name: string,
 ): string | undefined {
-  const value = Object.hasOwn(source, name) ? source[name] : undefined;
-  return value === "" ? undefined : value;
+  return Object.hasOwn(source, name) ? source[name] : undefined;
 }
 
 function once<T>(make: () => T): () => T {
@@ -90,7 +86,7 @@ function once<T>(make: () => T): () => T {
 
 function readIfThere(path: string): string | undefined {
   try {
-    return readFileSync(path, "utf8");
+    return readRegularFile(path).toString("utf8");
   } catch {
     return undefined;
   }
@@ -126,34 +122,4 @@ function parseOrNothing(parse: (text: string) => unknown, text: string): unknown
 
 function asRecord(value: unknown): Readonly<Record<string, unknown>> {
   return typeof value === "object" && value !== null ? { ...value } : {};
-}
-
-interface Scrubber {
-  learn(name: string, value: string): void;
-  scrub(text: string): string;
-}
-
-/** Shorter values would match by accident everywhere, and say nothing by being seen. */
-const shortestScrubbed = 4;
-
-/** Replaces values in each spelling they can take in a record: plain, inside JSON, inside a URL. */
-function createScrubber(): Scrubber {
-  const spellings: (readonly [value: string, reference: string])[] = [];
-  return {
-    learn(name, value) {
-      if (value.length < shortestScrubbed) return;
-      const all = new Set([
-        value,
-        JSON.stringify(value).slice(1, -1),
-        encodeURIComponent(value.toWellFormed()),
-      ]);
-      for (const each of all) spellings.push([each, `\${${name}}`]);
-      spellings.sort(([a], [b]) => b.length - a.length);
-    },
-    scrub: (text) =>
-      spellings.reduce(
-        (at, [value, name]) => (at.includes(value) ? at.replaceAll(value, () => name) : at),
-        text,
-      ),
-  };
 }

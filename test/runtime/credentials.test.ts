@@ -1,4 +1,5 @@
-import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { execFileSync } from "node:child_process";
+import { mkdtempSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import * as fc from "fast-check";
@@ -26,14 +27,15 @@ describe("a credential comes from the first of four places that has it", () => {
   const places = ["given", "environment", ".env", "skillc.yaml"] as const;
 
   /** All places from this one on have the name. */
-  function sources(from: number, empty = "") {
+  function sources(from: number, empty?: string) {
     const value = (place: number) => (place < from ? empty : `from ${places[place]}`);
+    const set = (place: number) => (value(place) === undefined ? {} : { NAME: value(place) });
     return createCredentials({
-      given: { NAME: value(0) },
-      env: { NAME: value(1) },
+      given: set(0),
+      env: set(1),
       directory: folderWith({
-        ".env": `NAME="${value(2)}"\n`,
-        "skillc.yaml": `secrets:\n  NAME: "${value(3)}"\n`,
+        ".env": value(2) === undefined ? "" : `NAME="${value(2)}"\n`,
+        "skillc.yaml": value(3) === undefined ? "" : `secrets:\n  NAME: "${value(3)}"\n`,
       }),
     });
   }
@@ -42,8 +44,41 @@ describe("a credential comes from the first of four places that has it", () => {
     expect(await valueOf(sources(from), "NAME")).toBe(`from ${place}`);
   });
 
+  test.each(places.map((place, at) => [place, at] as const))(
+    "one that is set and empty in %s is missing, and looked for nowhere else",
+    async (_, at) => {
+      const value = (place: number) => (place < at ? undefined : place === at ? "" : "another's");
+      const line = value(2) === undefined ? "" : `NAME="${value(2)}"\n`;
+      const given = at === 0 ? { NAME: "" } : {};
+      const env = { NAME: value(1) };
+      const yaml = `secrets:\n  NAME: "${value(3)}"\n`;
+      const directory = folderWith({ ".env": line, "skillc.yaml": yaml });
+      expect(await valueOf(createCredentials({ given, env, directory }), "NAME")).toBeUndefined();
+    },
+  );
+
+  test("one that is given as undefined is missing, and looked for nowhere else", async () => {
+    const credentials = createCredentials({
+      given: { NAME: undefined },
+      env: { NAME: "another's" },
+    });
+    expect(await valueOf(credentials, "NAME")).toBeUndefined();
+  });
+
+  test("one that only a prototype has is not given", async () => {
+    const given = Object.create({ NAME: "inherited" }) as Record<string, string>;
+    expect(await valueOf(createCredentials({ given, env: { NAME: "own" } }), "NAME")).toBe("own");
+  });
+
+  test("what was given is read once: the object may be used again for another tenant", async () => {
+    const given = { NAME: "first tenant" };
+    const credentials = createCredentials({ given });
+    given.NAME = "second tenant";
+    expect(await valueOf(credentials, "NAME")).toBe("first tenant");
+  });
+
   test("one that is set but empty everywhere is missing", async () => {
-    expect(await valueOf(sources(4), "NAME")).toBeUndefined();
+    expect(await valueOf(sources(4, ""), "NAME")).toBeUndefined();
   });
 
   test("blank is a value: nobody knows better than who set it", async () => {
@@ -89,6 +124,17 @@ describe(".env", () => {
   ])("%s", async (name, value) => {
     const directory = folderWith({ ".env": text.join("\n") });
     expect(await valueOf(createCredentials({ given: {}, directory }), name)).toBe(value);
+  });
+
+  test("that is a pipe or a device is none, and is not waited for", async () => {
+    for (const name of [".env", "skillc.yaml"]) {
+      const pipe = folderWith({});
+      execFileSync("mkfifo", [join(pipe, name)]);
+      const device = folderWith({});
+      symlinkSync("/dev/zero", join(device, name));
+      for (const directory of [pipe, device])
+        expect(await valueOf(createCredentials({ given: {}, directory }), "NAME")).toBeUndefined();
+    }
   });
 
   test("with line ends of Windows", async () => {
@@ -159,7 +205,7 @@ function textsIn(value: unknown): readonly string[] {
 const knowing = async (given: Readonly<Record<string, string>>) => {
   const credentials = createCredentials({ given });
   for (const name of Object.keys(given)) await credentials.find(name);
-  return credentials;
+  return credentials.scrubber;
 };
 
 describe("scrubbing", () => {

@@ -1,0 +1,60 @@
+import type { Credentials } from "./credentials.js";
+import type { AnyResult } from "./result.js";
+import { Secret } from "./secret.js";
+import { passwordsOf } from "./secret-spellings.js";
+import type { PreparedCall } from "./tool.js";
+
+/** Shorter ones are words, numbers and names, which an answer has of its own. */
+const shortestEcho = 8;
+
+/**
+ * The result as the caller gets it: without credentials that the provider sent back. In `error` they are looked for everywhere. `data` has a
+ * type, and is read by programs: there only a text that is wholly one is replaced, and only by a name of what was sent to prove something.
+ */
+export function withoutEchoes<Result extends AnyResult>(
+  result: Result,
+  { credentials, proofs = [] }: PreparedCall<AnyResult>,
+  secrets: ReadonlyMap<string, Secret>,
+  known: Credentials,
+): Result {
+  // What is replaced are texts by texts.
+  if ("error" in result) {
+    const error = known.scrubber.scrubValue(result.error);
+    return error === result.error ? result : { ...result, error };
+  }
+  if (!("data" in result) || credentials.length === 0) return result;
+  const echoes = echoesOf(proofs, secrets);
+  if (echoes.size === 0 || !holds(result.data, echoes)) return result;
+  return { ...result, data: replaced(result.data, echoes) };
+}
+
+type Echoes = ReadonlyMap<string, string>;
+
+function echoesOf(proofs: readonly string[], secrets: ReadonlyMap<string, Secret>): Echoes {
+  const echoes = new Map<string, string>();
+  for (const [name, secret] of secrets) {
+    const value = Secret.reveal(secret);
+    for (const each of [...(proofs.includes(name) ? [value] : []), ...passwordsOf(value)]) {
+      if (each.length < shortestEcho) continue;
+      for (const scheme of ["", "Bearer ", "Basic "])
+        echoes.set(`${scheme}${each}`, `${scheme}${String(secret)}`);
+    }
+  }
+  return echoes;
+}
+
+function holds(value: unknown, echoes: Echoes): boolean {
+  if (typeof value === "string") return value.length >= shortestEcho && echoes.has(value);
+  if (typeof value !== "object" || value === null) return false;
+  return Object.values(value).some((each) => holds(each, echoes));
+}
+
+function replaced(value: unknown, echoes: Echoes): unknown {
+  if (typeof value === "string") return echoes.get(value) ?? value;
+  if (Array.isArray(value)) return value.map((each) => replaced(each, echoes));
+  if (typeof value !== "object" || value === null) return value;
+  const fields = Object.entries(value).map(
+    ([name, each]) => [name, replaced(each, echoes)] as const,
+  );
+  return Object.fromEntries(fields);
+}
