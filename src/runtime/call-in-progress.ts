@@ -13,7 +13,10 @@ export interface CallInProgress {
   readonly toolId: string;
   /** The parts of the contract that do not depend on its types. */
   readonly tool: Omit<ToolContract<never, never, AnyResult>, "params" | "binding">;
-  readonly params: unknown;
+  /** The call's own copy of what was passed; undefined when that can't be copied. */
+  params: unknown;
+  /** Whether they are what the schema says: what is to be masked in them is then where it says. */
+  areParamsFit: boolean;
   readonly options: CallOptions;
   readonly runtime: Runtime;
   readonly mode: Mode;

@@ -3,9 +3,11 @@ import { abortedError, attemptCall } from "./attempt.js";
 import type { CallInProgress } from "./call-in-progress.js";
 import type { CallOptions } from "./call-options.js";
 import { startFlight } from "./calls-in-flight.js";
+import { copyArguments } from "./copy-arguments.js";
 import { withDefaults } from "./defaults.js";
+import { withoutEchoes } from "./echoes.js";
 import { ToolError, type ToolFailure, withOutcome } from "./errors.js";
-import { notJson, refusedProblem } from "./refused-parameter.js";
+import { refusedParameter } from "./refused-parameter.js";
 import { handlerBinding } from "./handler-binding.js";
 import { keptResult } from "./kept-result.js";
 import { beginCall, endCall } from "./ledger/record-call.js";
@@ -13,6 +15,7 @@ import { unmetPrerequisites } from "./prerequisites.js";
 import { RefusedValue } from "./refused-value.js";
 import type { AnyResult } from "./result.js";
 import { defaultRuntime, type Runtime } from "./runtime.js";
+import { scrubError } from "./scrub-error.js";
 import type { Secret } from "./secret.js";
 import { recordOnly } from "./shadow.js";
 import type { Binding, PreparedCall, ToolContract } from "./tool.js";
@@ -30,7 +33,7 @@ export async function callTool<Params, Arguments, Result extends AnyResult>(
   options: CallOptions = {},
 ): Promise<Result> {
   const runtime = options.runtime ?? defaultRuntime();
-  const call = startCall(tool, params, options, runtime);
+  const call = startCall(tool, options, runtime);
   const landed = startFlight(runtime);
   try {
     const result = await run(tool, params, call);
@@ -38,7 +41,10 @@ export async function callTool<Params, Arguments, Result extends AnyResult>(
     if (kept !== undefined) await kept;
     return result;
   } catch (thrown) {
-    const error = settled(asToolError(thrown, call), call);
+    const error = scrubError(
+      settled(asToolError(thrown, call), call),
+      runtime.credentials.scrubber,
+    );
     await endCall(call, { error });
     throw error;
   } finally {
@@ -48,7 +54,6 @@ export async function callTool<Params, Arguments, Result extends AnyResult>(
 
 function startCall<Params, Arguments, Result extends AnyResult>(
   tool: ToolContract<Params, Arguments, Result>,
-  params: Params,
   options: CallOptions,
   runtime: Runtime,
 ): CallInProgress {
@@ -56,11 +61,13 @@ function startCall<Params, Arguments, Result extends AnyResult>(
     id: randomUUID(),
     toolId: `${tool.skill}/${tool.name}`,
     tool,
-    params,
-    options,
+    params: undefined,
+    // The caller may use the object again, for another call.
+    options: { ...options },
     runtime,
     mode: options.mode ?? runtime.mode ?? tool.mode,
     startedAt: performance.now(),
+    areParamsFit: false,
     attempts: 0,
     outcome: "not-done",
     kind: tool.binding.kind,
@@ -69,30 +76,36 @@ function startCall<Params, Arguments, Result extends AnyResult>(
 
 async function run<Params, Arguments, Result extends AnyResult>(
   tool: ToolContract<Params, Arguments, Result>,
-  params: Params,
+  given: Params,
   call: CallInProgress,
 ): Promise<Result> {
+  // Before anything is waited for: what the caller does to its own object from now on shows nowhere.
+  const params = (call.params = copyArguments(given));
   if (call.options.signal?.aborted) throw abortedError(call);
   if (tool.prerequisites !== undefined && !call.runtime.availableSkills.has(tool.skill)) {
     await requirePrerequisites(tool, call);
   }
   requireFit(tool.params, params, "parameters", call);
+  call.areParamsFit = true;
   // Sound by construction: the generated `Arguments` is the type of the same schema with its defaults filled in.
   const args = (tool.defaults ? withDefaults(params, tool.defaults) : params) as Arguments;
   const binding = chooseBinding(tool, call);
   const prepared = binding.prepare(args, call);
   if (call.mode === "shadow" && tool.effect === "write") {
+    // Nothing is sent; but what is recorded must not hold them, and only what was found is known.
+    if (knownSecrets(prepared, call) === undefined) await lookUpSecrets(prepared, call);
     return recordOnly({ binding, args, prepared }, tool.maskedParams, call);
   }
   const secrets = knownSecrets(prepared, call) ?? (await findSecrets(prepared, call));
   const begun = tool.effect === "write" ? beginCall(call) : undefined;
   if (begun !== undefined) await begun;
   const result = await attemptCall(prepared, secrets, call);
+  // The ledger has credentials replaced wherever they stand.
   call.keptResult = () => keptResult(prepared, result, args, tool.maskedParams);
   if (tool.returns !== undefined && "data" in result) {
     requireFit(tool.returns, result.data, "result", call);
   }
-  return result;
+  return withoutEchoes(result, prepared, secrets, call.runtime.credentials);
 }
 
 function chooseBinding<Params, Arguments, Result extends AnyResult>(
@@ -156,17 +169,25 @@ function knownSecrets(
   return secrets;
 }
 
-async function findSecrets(
+/** Those that there are. */
+async function lookUpSecrets(
   prepared: PreparedCall<AnyResult>,
   call: CallInProgress,
 ): Promise<ReadonlyMap<string, Secret>> {
   const secrets = new Map<string, Secret>();
-  const missing: string[] = [];
   for (const name of prepared.credentials) {
     const secret = await call.runtime.credentials.find(name);
-    if (secret === undefined) missing.push(name);
-    else secrets.set(name, secret);
+    if (secret !== undefined) secrets.set(name, secret);
   }
+  return secrets;
+}
+
+async function findSecrets(
+  prepared: PreparedCall<AnyResult>,
+  call: CallInProgress,
+): Promise<ReadonlyMap<string, Secret>> {
+  const secrets = await lookUpSecrets(prepared, call);
+  const missing = prepared.credentials.filter((name) => !secrets.has(name));
   if (missing.length === 0) return secrets;
   const named = missing.map((name) => `\`${name}\``).join(", ");
   const [are, them] = missing.length === 1 ? ["is", "it"] : ["are", "them"];
@@ -198,16 +219,8 @@ function settled(error: ToolError, { outcome, tool }: CallInProgress): ToolError
 
 function asToolError(thrown: unknown, call: CallInProgress): ToolError {
   if (thrown instanceof ToolError) return thrown;
-  const refused =
-    thrown instanceof RefusedValue ? refusedProblem(thrown, call.params) : notJson(call.params);
-  if (refused !== undefined) {
-    const { pointer, message } = refused;
-    return failure(
-      call,
-      { code: "SCHEMA.VALIDATION_FAILED", subject: "parameters", problems: [refused] },
-      `parameters of \`${call.toolId}\` can't be sent: ${pointer === "" ? "" : `${pointer} `}${message}`,
-    );
-  }
+  if (thrown instanceof RefusedValue)
+    return refusedParameter(call.toolId, thrown, call.params, call.attempts);
   return failure(
     call,
     { code: "UNKNOWN.INTERNAL", reason: "bug" },

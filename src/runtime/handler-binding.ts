@@ -1,4 +1,5 @@
 import type { CallInProgress } from "./call-in-progress.js";
+import { copyArguments } from "./copy-arguments.js";
 import { ToolError, withOutcome } from "./errors.js";
 import type { Handler, HandlerRecord } from "./handler.js";
 import type { JsonValue } from "./json.js";
@@ -15,7 +16,7 @@ export function handlerBinding<Arguments, Result extends AnyResult>(
     prepare: (args) => ({
       credentials: [],
       record() {
-        // Parameters passed validation, so they are JSON.
+        // Parameters are a copy, and so JSON.
         const recorded: HandlerRecord = { handler: call.toolId, parameters: args as JsonValue };
         return { ...recorded };
       },
@@ -37,8 +38,9 @@ async function serve(
 ): Promise<unknown> {
   const { trace } = call.options;
   try {
-    // The tool's validator accepted these arguments, and `Handlers` ties the handler to the tool's type.
-    return await handler(args as never, {
+    // The tool's validator accepted these arguments, and `Handlers` ties the handler to the tool's type. Each attempt has a copy of its own:
+    // a handler may write into what it is given, and that is neither recorded nor tried again.
+    return await handler(copyArguments(args) as never, {
       callId: call.id,
       skill: call.tool.skill,
       tool: call.tool.name,

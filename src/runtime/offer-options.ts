@@ -10,15 +10,18 @@ export interface OfferOptions {
 
 /** @throws TypeError for anything but a catalogue: `tools` and `skills` lie next to it in generated/index.ts */
 export function requireCatalog(catalog: unknown): void {
-  if (typeof catalog === "object" && catalog !== null && "skills" in catalog) return;
+  const isCatalog = typeof catalog === "object" && catalog !== null && "skills" in catalog;
+  if (isCatalog && Array.isArray(catalog.skills)) return;
   throw new TypeError("`offerTools` takes the `catalog` of generated/index.ts first");
 }
 
 /** @throws TypeError for anything but a runtime or these options: a map of handlers, a list of names */
 export function offerOptions(options: Runtime | OfferOptions): Required<OfferOptions> {
   if (isRuntime(options)) return { runtime: options, schemaIds: true };
-  const { runtime = defaultRuntime(), schemaIds = true, ...others } = { ...options };
-  if (isRuntime(runtime) && Object.keys(others).length === 0) return { runtime, schemaIds };
+  if (typeof options === "object" && !Array.isArray(options)) {
+    const { runtime = defaultRuntime(), schemaIds = true, ...others } = { ...options };
+    if (isRuntime(runtime) && Object.keys(others).length === 0) return { runtime, schemaIds };
+  }
   throw new TypeError(
     "`offerTools` takes second a runtime, which `createRuntime` and `configure` give, or `{ runtime, schemaIds }`",
   );

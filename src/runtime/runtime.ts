@@ -87,7 +87,7 @@ export function createRuntime<Handlers extends object = AnyHandlers, Name extend
 function chooseLedger(choice: RuntimeOptions["ledger"], directory: string): Ledger {
   if (choice === false) return noLedger;
   if (choice !== undefined && "append" in choice) return choice;
-  return createFileLedger({ directory: `${directory}/.skillc/ledger`, ...choice });
+  return createFileLedger(choice, directory);
 }
 
 let chosen: Runtime | undefined;

@@ -48,12 +48,18 @@ const longestPlace = 200;
 
 /** The problems as part of a message: `/lines/0/sku is missing; /note must be a string, not null`. */
 export function tellProblems(problems: readonly SchemaProblem[]): string {
-  const told = problems.slice(0, mostTold).map(({ message, pointer }) => {
-    const place = pointer.length > longestPlace ? `${pointer.slice(0, longestPlace)}…` : pointer;
-    return `${place === "" ? "the value" : place} ${message}`;
-  });
+  const told = problems
+    .slice(0, mostTold)
+    .map(
+      ({ message, pointer }) => `${pointer === "" ? "the value" : shownPlace(pointer)} ${message}`,
+    );
   const more = problems.length - told.length;
   return more > 0 ? `${told.join("; ")}; and ${more} more` : told.join("; ");
+}
+
+/** A pointer as part of a message. */
+export function shownPlace(pointer: string): string {
+  return pointer.length > longestPlace ? `${pointer.slice(0, longestPlace)}…` : pointer;
 }
 
 /** Validators follow recursive schemas by recursion: a value of a hundred thousand levels runs out of stack. */

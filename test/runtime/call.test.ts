@@ -1,6 +1,7 @@
 import { describe, expect, test, vi } from "vitest";
 import { callTool } from "../../src/runtime/call.js";
 import { isToolError, ToolError, type ToolErrorCode } from "../../src/runtime/errors.js";
+import type { LedgerEntry } from "../../src/runtime/ledger/ledger.js";
 import { createMemoryLedger } from "../../src/runtime/ledger/memory-ledger.js";
 import { createRuntime, type RuntimeOptions } from "../../src/runtime/runtime.js";
 import { type Contract, exampleTool, type Params, succeed } from "./example-tool.js";
@@ -405,7 +406,33 @@ describe("the ledger", () => {
     expect(await call(exampleTool(succeed, { effect: "read" }))).toMatchObject({
       status: "success",
     });
-    expect(warned).toHaveBeenCalledTimes(2);
+    expect(warned).toHaveBeenCalledTimes(1);
+    warned.mockRestore();
+  });
+
+  test("is told of when it can't be written, and when it can again with how much it lacks, not once a call", async () => {
+    const kept = createMemoryLedger();
+    let isFull = false;
+    const disk = {
+      ...kept,
+      append: (entry: LedgerEntry) => {
+        if (isFull) throw new Error("disk full");
+        return kept.append(entry);
+      },
+    };
+    const { call } = setUp({ ledger: disk });
+    const warned = vi.spyOn(process, "emitWarning").mockImplementation(() => {});
+    const readTool = exampleTool(succeed, { effect: "read" });
+    for (const full of [false, true, true, true, false, false, true, false]) {
+      isFull = full;
+      await call(readTool);
+    }
+    expect(warned.mock.calls.map(([message]) => message)).toEqual([
+      "the ledger did not take the end of a call of desk/do-it; others that it doesn't take are counted",
+      "the ledger takes records again; the ends of 3 calls are not in it",
+      "the ledger did not take the end of a call of desk/do-it; others that it doesn't take are counted",
+      "the ledger takes records again; the end of 1 call is not in it",
+    ]);
     warned.mockRestore();
   });
 

@@ -139,6 +139,9 @@ describe("what is no offer's business", () => {
     ["handlers", { skills }, { "desk/a": () => 1 }],
     ["an option that there isn't", { skills }, { runtime, schemaId: false }],
     ["no runtime in its place", { skills }, { runtime: {} }],
+    ["an empty list", { skills }, []],
+    ["a catalogue of no skills", { skills: null }, undefined],
+    ["a catalogue that is a list", [], undefined],
     ["tools for the catalogue", { desk__a: () => 1 }, undefined],
     ["nothing", undefined, undefined],
   ])("%s is refused, in words", async (_, catalog, options) => {

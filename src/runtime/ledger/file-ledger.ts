@@ -1,13 +1,17 @@
+import { resolve } from "node:path";
+import { PlaceTaken } from "../files/own-place.js";
 import { atExit } from "./at-exit.js";
-import { ledgerDirectory } from "./file-name.js";
 import { createGroupSync, type GroupSync } from "./group-sync.js";
 import type { Ledger, LedgerEntry } from "./ledger.js";
-import { LedgerWriter } from "./ledger-writer.js";
+import { directoryOf, type LedgerPlace, LedgerWriter } from "./ledger-writer.js";
 import { longestLine } from "./line.js";
 import { RecordTooLong } from "./record-too-long.js";
 
 export interface FileLedgerOptions {
-  /** `.skillc/ledger` below the working directory when not given. Made with the first record. */
+  /**
+   * `.skillc/ledger` below the project's folder when not given. Made with the first record. A folder that is named here may be a link, or be reached by one; the usual one may
+   * not, as a link may have come with the project from elsewhere.
+   */
   readonly directory?: string;
   /**
    * When a write's record is safe enough for the call to go on. `os`: when the operating system has it, which a killed process doesn't
@@ -38,9 +42,17 @@ const backlogChars = 1024 * 1024;
 /**
  * A ledger in files. While it can't be written, `append` throws, and each new record tries again. The end of a write whose begin record is
  * written is also kept, within bounds, and goes out before the next record that can be: the write has left, and its outcome is known.
+ *
+ * @param project whose `.skillc/ledger` it is when the options name no folder; the working directory when not given
  */
-export function createFileLedger(options: FileLedgerOptions = {}): FileLedger {
-  return new FilesOfOneWriter(options);
+export function createFileLedger(
+  options: FileLedgerOptions = {},
+  project: string = process.cwd(),
+): FileLedger {
+  const { directory } = options;
+  const place: LedgerPlace =
+    directory === undefined ? { project: resolve(project) } : { directory: resolve(directory) };
+  return new FilesOfOneWriter(options, place);
 }
 
 class FilesOfOneWriter implements FileLedger {
@@ -49,6 +61,8 @@ class FilesOfOneWriter implements FileLedger {
   readonly #group: GroupSync;
   readonly #waits: boolean;
   readonly #forgetExit: () => void;
+  /** Records of reads that were too long. */
+  #leftOut = 0;
   /** The first record goes out at once, so that a ledger that can't be written shows with it. */
   #healthy = false;
   #closed = false;
@@ -56,9 +70,9 @@ class FilesOfOneWriter implements FileLedger {
   /** Records that no call waits for, not written as text yet. */
   #held: LedgerEntry[] = [];
 
-  constructor(options: FileLedgerOptions) {
-    this.directory = ledgerDirectory(options.directory);
-    this.#writer = new LedgerWriter(this.directory, options.maxFileBytes ?? 64 * 1024 * 1024);
+  constructor(options: FileLedgerOptions, place: LedgerPlace) {
+    this.directory = directoryOf(place);
+    this.#writer = new LedgerWriter(place, options.maxFileBytes ?? 64 * 1024 * 1024);
     this.#group = createGroupSync(() => this.#writer.sync(), options.syncDelayMs ?? 20);
     this.#waits = options.durability === "disk";
     this.#forgetExit = atExit(() => this.#exit());
@@ -98,8 +112,14 @@ class FilesOfOneWriter implements FileLedger {
     for (const { type, id, json } of held) {
       const text = json();
       if (text.length <= longestRecord) this.#writer.add({ type, id, json: text });
-      else process.emitWarning(`the record of call ${id} is too long for the ledger`);
+      else this.#leaveOut(id);
     }
+  }
+
+  /** Told once, and how many there were at the end: a tool with long answers would flood the log. */
+  #leaveOut(id: string): void {
+    this.#leftOut += 1;
+    if (this.#leftOut === 1) warnOf(`the record of call ${id} is too long for the ledger`);
   }
 
   flush(): void {
@@ -135,6 +155,8 @@ class FilesOfOneWriter implements FileLedger {
     this.#forgetExit();
     clearTimeout(this.#timer);
     this.#addHeld();
+    if (this.#leftOut > 1)
+      warnOf(`the records of ${this.#leftOut} calls were too long for the ledger`);
     try {
       this.#writer.end("closed");
     } catch (error) {
@@ -157,6 +179,10 @@ class FilesOfOneWriter implements FileLedger {
   }
 }
 
+function warnOf(message: string): void {
+  process.emitWarning(message, { type: "SkillcLedgerWarning" });
+}
+
 function shortEnough(json: string): string {
   if (json.length > longestRecord) throw new RecordTooLong(json.length, longestRecord);
   return json;
@@ -164,5 +190,9 @@ function shortEnough(json: string): string {
 
 function unavailable(directory: string, cause: unknown): Error {
   const why = cause instanceof Error ? cause.message : String(cause);
-  return new Error(`the ledger in ${directory} can't be written: ${why}`, { cause });
+  const instead =
+    cause instanceof PlaceTaken
+      ? "; put a real folder there, or name the ledger's own: `ledger: { directory: … }` of `configure` or `createRuntime`"
+      : "";
+  return new Error(`the ledger in ${directory} can't be written: ${why}${instead}`, { cause });
 }

@@ -2,7 +2,9 @@ import fs from "node:fs";
 import { hostname } from "node:os";
 import { dirname, join } from "node:path";
 
-import { fileNameOf, newWriterId } from "./file-name.js";
+import { makeFolder } from "../files/make-folder.js";
+import { makeOwnFolder } from "../files/own-place.js";
+import { defaultDirectory, fileNameOf, newWriterId } from "./file-name.js";
 import { type ChainHead, chainStart, linkedLine, type LinkedLine } from "./line.js";
 import { OpenFile } from "./open-file.js";
 import type { CloseReason, CloseRecord, OpenRecord } from "./stored-record.js";
@@ -16,6 +18,18 @@ export interface Entry {
   readonly json: string;
 }
 
+/** Where a ledger's files go. */
+export type LedgerPlace =
+  /** A folder that the application names; it may be a link, or behind one. */
+  | { readonly directory: string }
+  /** The usual place in a project, to which no link may lead. */
+  | { readonly project: string };
+
+/** Absolute, when the place's folder is. */
+export function directoryOf(place: LedgerPlace): string {
+  return "project" in place ? join(place.project, defaultDirectory) : place.directory;
+}
+
 /** How often a writer looks whether its file is still there. In milliseconds. */
 const lookEveryMs = 1000;
 
@@ -24,6 +38,7 @@ const lookEveryMs = 1000;
  * not be written leaves no gap.
  */
 export class LedgerWriter {
+  readonly #place: LedgerPlace;
   readonly #directory: string;
   readonly #maxFileBytes: number;
   readonly #id = newWriterId();
@@ -38,8 +53,9 @@ export class LedgerWriter {
   #retired: OpenFile[] = [];
   #unsyncedDirectories: readonly string[] = [];
 
-  constructor(directory: string, maxFileBytes: number) {
-    this.#directory = directory;
+  constructor(place: LedgerPlace, maxFileBytes: number) {
+    this.#place = place;
+    this.#directory = directoryOf(place);
     this.#maxFileBytes = maxFileBytes;
   }
 
@@ -124,7 +140,7 @@ export class LedgerWriter {
   }
 
   #create(): OpenFile {
-    const made = fs.mkdirSync(this.#directory, { recursive: true, mode: 0o700 });
+    const made = makePlace(this.#place);
     const part = this.#part + 1;
     const file = new OpenFile(join(this.#directory, fileNameOf(Date.now(), this.#id, part)));
     this.#part = part;
@@ -217,6 +233,14 @@ export class LedgerWriter {
   syncNow(): void {
     for (const file of this.#retired) file.syncNow();
   }
+}
+
+/** Gives the first folder that had to be made. Parameters may be personal: only the owner looks into it. */
+function makePlace(place: LedgerPlace): string | undefined {
+  const mode = 0o700;
+  return "project" in place
+    ? makeOwnFolder(place.project, defaultDirectory, mode)
+    : makeFolder(place.directory, mode);
 }
 
 /** The directories whose entries are new, when `made` is the first that had to be made. */

@@ -1,5 +1,4 @@
-import { open } from "node:fs/promises";
-
+import { openRegularHandle } from "../files/regular-file.js";
 import { longestLine } from "./line.js";
 
 /** A line of a file, its line feed taken off. */
@@ -47,7 +46,7 @@ export async function* readLines(path: string): AsyncGenerator<readonly RawLine[
 }
 
 async function* readBlocks(path: string): AsyncGenerator<Buffer> {
-  const file = await open(path, "r");
+  const file = await openRegularHandle(path);
   try {
     // What a live writer adds from here on is not waited for.
     const { size } = await file.stat();
@@ -101,7 +100,7 @@ function textOf(pieces: readonly Buffer[]): string {
 }
 
 async function sizeOf(path: string): Promise<number> {
-  const file = await open(path, "r");
+  const file = await openRegularHandle(path);
   try {
     return (await file.stat()).size;
   } finally {
@@ -110,7 +109,7 @@ async function sizeOf(path: string): Promise<number> {
 }
 
 async function readBlock(path: string, start: number, length: number): Promise<Buffer> {
-  const file = await open(path, "r");
+  const file = await openRegularHandle(path);
   try {
     const block = Buffer.allocUnsafe(length);
     const { bytesRead } = await file.read(block, 0, length, start);

@@ -1,7 +1,10 @@
 import type { CallInProgress } from "../call-in-progress.js";
 import { ToolError } from "../errors.js";
-import { masked } from "../mask.js";
+import { masked, maskedAsUnfit, maskedLeaves, maskText } from "../mask.js";
 import type { AnyResult } from "../result.js";
+import { createScrubber, type Scrubber } from "../scrubber.js";
+import { shortestSecret } from "../secret-spellings.js";
+import { keepRecord, missRecord } from "./missing-records.js";
 import { noLedger } from "./no-ledger.js";
 import { RecordTooLong } from "./record-too-long.js";
 import { beginJson, endJson, type Outcome } from "./record-json.js";
@@ -46,9 +49,7 @@ export function endCall(call: CallInProgress, ending: Ending): undefined | Promi
   const isOnlyEffect = call.request !== undefined && "result" in ending;
   const failed = (cause: unknown): void => {
     if (isOnlyEffect) throw notKept(call, cause);
-    process.emitWarning(`the ledger did not take the end of a call of ${call.toolId}`, {
-      type: "SkillcLedgerWarning",
-    });
+    missRecord(ledger, call.toolId);
   };
   try {
     // What the caller could change from now on is written down now; the rest of the record can wait until it has its answer.
@@ -61,7 +62,9 @@ export function endCall(call: CallInProgress, ending: Ending): undefined | Promi
       effect: call.tool.effect,
       json: () => endJson(call, time, parameters, outcome),
     });
-    return kept?.catch(failed);
+    if (kept !== undefined) return kept.then(() => keepRecord(ledger), failed);
+    keepRecord(ledger);
+    return undefined;
   } catch (cause) {
     failed(cause);
     return undefined;
@@ -82,20 +85,22 @@ function outcomeOf(call: CallInProgress, ending: Ending): Outcome {
     };
   }
   const { code, message, outcome } = ending.error;
-  const error = { code, message: call.runtime.credentials.scrub(message) };
+  const error = { code, message: call.runtime.credentials.scrubber.scrub(message) };
   const status = outcome === "unknown" ? "unknown" : "failed";
   return { status, result: null, error, request, durationMs };
 }
 
 /** The parameters as the ledger keeps them, as JSON; made once for both records. */
 function paramsOf(call: CallInProgress): string {
-  call.recordedParams ??= cleanJson(call, masked(call.params, call.tool.maskedParams));
+  const { maskedParams } = call.tool;
+  const mask = call.areParamsFit ? masked : maskedAsUnfit;
+  call.recordedParams ??= cleanJson(call, mask(call.params, maskedParams));
   return call.recordedParams;
 }
 
 /** A value as JSON without any credential in it. Callers may pass anything; what is not JSON is recorded as such. */
 function cleanJson(call: CallInProgress, value: unknown): string {
-  return call.runtime.credentials.scrubJson(jsonOf(value) ?? '"(not JSON)"');
+  return call.runtime.credentials.scrubber.scrubJson(jsonOf(value) ?? '"(not JSON)"');
 }
 
 function jsonOf(value: unknown): string | undefined {
@@ -112,7 +117,21 @@ function summaryOf(call: CallInProgress, result: AnyResult): string {
     maskedResult !== undefined && "data" in result
       ? { ...result, data: masked(result.data, maskedResult) }
       : result;
-  return cleanJson(call, shown).slice(0, summaryLength);
+  const json = cleanJson(call, shown);
+  return (maskedValues(call)?.scrubJson(json) ?? json).slice(0, summaryLength);
+}
+
+/** What is masked in the parameters may come back in the answer. */
+function maskedValues({ params, tool }: CallInProgress): Scrubber | undefined {
+  const leaves = maskedLeaves(params, tool.maskedParams ?? []);
+  if (leaves.length === 0) return undefined;
+  const scrubber = createScrubber();
+  for (const each of leaves) {
+    const text = String(each);
+    if (text.length >= shortestSecret) scrubber.learn(text, maskText);
+    else if (typeof each === "string") scrubber.learnWhole(text, maskText);
+  }
+  return scrubber;
 }
 
 /** Why a write is not made: its record is too long, which shorter parameters would mend, or the ledger is out of order. */

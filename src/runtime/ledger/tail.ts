@@ -1,6 +1,7 @@
 import fs from "node:fs";
 import { join } from "node:path";
 
+import { openRegularFile } from "../files/regular-file.js";
 import { groupByWriter } from "./file-name.js";
 import { isIntact, readLink } from "./line.js";
 import type { SeenHead } from "./stored-record.js";
@@ -32,7 +33,7 @@ function headOf(directory: string, name: string): SeenHead | undefined {
 function readTail(path: string): Buffer {
   let fd: number | undefined;
   try {
-    fd = fs.openSync(path, fs.constants.O_RDONLY | fs.constants.O_NONBLOCK);
+    fd = openRegularFile(path);
     const { size } = fs.fstatSync(fd);
     const tail = Buffer.alloc(Math.min(size, tailBytes));
     return tail.subarray(0, fs.readSync(fd, tail, 0, tail.length, size - tail.length));

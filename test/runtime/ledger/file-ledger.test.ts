@@ -1,5 +1,13 @@
 import { execFileSync } from "node:child_process";
-import { existsSync, rmSync, statSync, writeFileSync } from "node:fs";
+import {
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from "node:fs";
 import { join } from "node:path";
 import * as fc from "fast-check";
 import { describe, expect, it, onTestFinished } from "vitest";
@@ -163,6 +171,31 @@ describe("a ledger that can't be written", () => {
       unknownOutcomes: [],
     });
     expect((await callsIn(directory)).map((call) => call.id)).toEqual(["kept"]);
+  });
+
+  it.each([".skillc", ".skillc/ledger"])(
+    "writes nothing behind a link on the way to its usual place, and says what to do: %s",
+    (link) => {
+      const project = temporaryDirectory();
+      const elsewhere = temporaryDirectory();
+      if (link.includes("/")) mkdirSync(join(project, ".skillc"));
+      symlinkSync(elsewhere, join(project, link));
+      const ledger = createFileLedger({}, project);
+      expect(() => ledger.append(entryOf(beginRecord()))).toThrow(
+        new RegExp(`\`${link}\` is a link .*ledger: \\{ directory: … \\}`),
+      );
+      expect(readdirSync(elsewhere)).toEqual([]);
+    },
+  );
+
+  it("goes where the application says, by links too", async () => {
+    const parent = temporaryDirectory();
+    mkdirSync(join(parent, "real"));
+    symlinkSync("real", join(parent, "link"));
+    const ledger = createFileLedger({ directory: join(parent, "link/ledger") });
+    appendWrite(ledger, { id: "kept" });
+    await ledger.close();
+    expect((await callsIn(join(parent, "real/ledger"))).map((call) => call.id)).toEqual(["kept"]);
   });
 
   it("doesn't record later what it refused", async () => {

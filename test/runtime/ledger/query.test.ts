@@ -1,8 +1,12 @@
+import { execFileSync } from "node:child_process";
+import { mkdirSync, symlinkSync } from "node:fs";
+import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { entryOf } from "../../../src/runtime/ledger/ledger.js";
 
 import { createFileLedger } from "../../../src/runtime/ledger/file-ledger.js";
 import type { LedgerQuery } from "../../../src/runtime/ledger/query.js";
+import { verifyLedger } from "../../../src/runtime/ledger/verify.js";
 import type { EndRecord } from "../../../src/runtime/ledger/record.js";
 import { appendWrite, beginRecord, callsIn, endRecord, temporaryDirectory } from "./fixtures.js";
 
@@ -36,6 +40,19 @@ const all = Array.from({ length: 60 }, (_, n) => 59 - n);
 describe("queryLedger", () => {
   it("gives nothing where there is no ledger", async () => {
     expect(await callsIn("/nowhere/at/all")).toEqual([]);
+  });
+
+  it("passes over what is named like a ledger file and is none, and waits for nothing", async () => {
+    const directory = await threeWriters();
+    const name = (letter: string) => `20260725T101112123Z-4242-${letter.repeat(12)}-0001.jsonl`;
+    execFileSync("mkfifo", [join(directory, name("a"))]);
+    symlinkSync("/dev/zero", join(directory, name("b")));
+    mkdirSync(join(directory, name("c")));
+    expect(await callsIn(directory)).toHaveLength(60);
+    const { problems } = await verifyLedger({ directory });
+    expect(problems.map(({ file, kind }) => [file, kind])).toEqual(
+      ["a", "b", "c"].map((letter) => [name(letter), "unreadable-file"]),
+    );
   });
 
   it("merges begin and end, and all writers by time, newest first", async () => {

@@ -30,6 +30,7 @@ const call = fc
       retry: { maxAttempts: 1, backoffMs: 1, backoffMultiplier: 1 },
     },
     params: undefined,
+    areParamsFit: true,
     runtime,
     outcome: "not-done",
     startedAt: 0,

@@ -1,10 +1,12 @@
 /** A write whose record the file ledger can't take: it is told what is too long, and by how much. */
-import { describe, expect, it } from "vitest";
+import { describe, expect, it, onTestFinished } from "vitest";
 import { callTool } from "../../../src/runtime/call.js";
 import type { Mode } from "../../../src/runtime/tool.js";
 import { createRuntime } from "../../../src/runtime/runtime.js";
 import { exampleTool, succeed } from "../example-tool.js";
-import { callsIn, temporaryDirectory } from "./fixtures.js";
+import { createFileLedger } from "../../../src/runtime/ledger/file-ledger.js";
+import { entryOf } from "../../../src/runtime/ledger/ledger.js";
+import { callsIn, endRecord, temporaryDirectory } from "./fixtures.js";
 
 const limit = 16_777_216;
 
@@ -37,5 +39,35 @@ describe("parameters that are too long for the ledger", () => {
     await callTool(tool, { id: "short" }, { runtime });
     await runtime.close();
     expect(await callsIn(directory)).toHaveLength(1);
+  });
+});
+
+describe("records of reads that are too long for the ledger", () => {
+  it("are told of with the first, and at the end with their number", async () => {
+    const warnings: string[] = [];
+    const listen = ({ message, name }: Error) => {
+      if (name === "SkillcLedgerWarning") warnings.push(message);
+    };
+    process.on("warning", listen);
+    onTestFinished(() => void process.off("warning", listen));
+    const directory = temporaryDirectory();
+    const ledger = createFileLedger({ directory });
+    const read = (result: string) => {
+      const record = endRecord({ effect: "read", result });
+      void ledger.append(entryOf(record));
+      return record.id;
+    };
+    const kept = [read("short")];
+    const [first] = [0, 1, 2].map(() => read("x".repeat(limit)));
+    kept.push(read("short"));
+    ledger.flush();
+    await ledger.close();
+    await new Promise((resolve) => setImmediate(resolve));
+    expect(warnings).toEqual([
+      `the record of call ${first} is too long for the ledger`,
+      "the records of 3 calls were too long for the ledger",
+    ]);
+    const found = await callsIn(directory);
+    expect(found.map(({ id }) => id).toSorted()).toEqual(kept.toSorted());
   });
 });
