@@ -3,6 +3,8 @@ import type { DiagnosticCode, Severity } from "./diagnostic.js";
 /** What `skillc explain CODE` and docs/diagnostics.md say about one code. */
 export interface CatalogueEntry {
   readonly severity: Severity;
+  /** Whether an author may accept it in place; without a word a warning, and nothing else. */
+  readonly acceptable?: boolean;
   /** One line: what is wrong. */
   readonly title: string;
   /** Why it is a fault and what follows from it; Markdown. */

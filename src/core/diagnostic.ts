@@ -25,6 +25,11 @@ export interface Finding {
   readonly secret?: true;
 }
 
+/** A diagnostic that the author has looked at and lets be. */
+export interface AcceptedDiagnostic extends Diagnostic {
+  readonly reason: string;
+}
+
 export interface Diagnostic extends Finding {
   readonly severity: Severity;
   /** The skill and tool as the author named them, where the fault lies in one. */

@@ -1,3 +1,4 @@
+import { posix } from "node:path";
 import type { Code } from "./code.js";
 
 /** A generated file before it is formatted. */
@@ -21,4 +22,13 @@ export interface OutputFile {
   /** Relative to the output folder, with `/`. */
   readonly path: string;
   readonly text: string;
+}
+
+/** Whether a text is the path of a generated file: below the output folder on every system, and in no hidden folder. */
+export function isOutputPath(path: string): boolean {
+  return (
+    posix.normalize(path) === path &&
+    !/[\\:\p{Cc}]/u.test(path) &&
+    path.split("/").every((part) => part !== "" && !part.startsWith("."))
+  );
 }

@@ -22,6 +22,14 @@ export function provenanceOf(file: OutputFile): Provenance {
   return sha256(text.slice(match[0].length)) === match[1] ? "ours" : "edited";
 }
 
+/** Whether a text is the beginning of a generated file, however short: what is left of one whose writing was cut off. */
+export function beginsAsOurs(text: string): boolean {
+  const bare = (each: string): string => each.replaceAll(/\s/g, "");
+  const begin = bare(text.slice(0, 200));
+  const openings = [bare(marker), '{"generated_by":"skillc"'];
+  return openings.some((opening) => begin.startsWith(opening) || opening.startsWith(begin));
+}
+
 /** JSON has no comments: the first two members of the object say the same. `text` is a printed object. */
 export function withJsonHeader(text: string): string {
   const rest = text.replace(/^\{\n/, "");

@@ -17,7 +17,7 @@ export interface Place {
 }
 
 export interface ReportLog extends Report {
-  /** Everything added, by file, then offset, then code; equal findings once. */
+  /** Everything added, by file, then offset, then code; equal findings of one skill and tool once. */
   diagnostics(): readonly Diagnostic[];
 }
 
@@ -36,7 +36,21 @@ export function createReport(catalogue: Catalogue): ReportLog {
     within: (inner) => within({ ...place, ...inner }),
     errorCount: () => found.filter((each) => each.severity === "error").length,
   });
-  return { ...within({}), diagnostics: () => inSourceOrder(found) };
+  return { ...within({}), diagnostics: () => ordered(found, ownerOf) };
+}
+
+/** A report that only collects, for whoever decides afterwards what becomes of the findings. */
+export function collectFindings(): {
+  readonly findings: readonly Finding[];
+  readonly report: Report;
+} {
+  const findings: Finding[] = [];
+  const report: Report = {
+    add: (finding) => void findings.push(finding),
+    within: () => report,
+    errorCount: () => 0,
+  };
+  return { findings, report };
 }
 
 /** Messages may quote author text: whatever it holds, each stays one line that a terminal and a JSON reader can show. */
@@ -52,13 +66,25 @@ function withPrintableText(finding: Finding): Finding {
   };
 }
 
-/** Sorted by file, offset and code, without repeats. */
-export function inSourceOrder(diagnostics: readonly Diagnostic[]): readonly Diagnostic[] {
-  const seen = new Map<string, Diagnostic>();
+/** Sorted by file, offset and code, without repeats: what two tools share is one fault. */
+export function inSourceOrder<Found extends Diagnostic>(
+  diagnostics: readonly Found[],
+): readonly Found[] {
+  return ordered(diagnostics, () => "");
+}
+
+function ownerOf({ skill = "", tool = "" }: Diagnostic): string {
+  return `${skill}\0${tool}`;
+}
+
+function ordered<Found extends Diagnostic>(
+  diagnostics: readonly Found[],
+  apart: (diagnostic: Found) => string,
+): readonly Found[] {
+  const seen = new Map<string, Found>();
   for (const each of diagnostics) {
-    const key = [each.code, each.span.file, each.span.start, each.span.end, each.message].join(
-      "\0",
-    );
+    const { code, message, span } = each;
+    const key = [code, span.file, span.start, span.end, message, apart(each)].join("\0");
     if (!seen.has(key)) seen.set(key, each);
   }
   return [...seen.values()].toSorted(bySource);

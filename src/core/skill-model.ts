@@ -19,6 +19,21 @@ export interface SkillModel {
   readonly span: Span;
   readonly prerequisites: Prerequisites;
   readonly tools: readonly ToolModel[];
+  /** Its own and those of its tools, of broken ones too. */
+  readonly acceptances: readonly Acceptance[];
+}
+
+/** What an author says of a finding that is to stay: an entry of `accept:`. */
+export interface Acceptance {
+  /** The skill's name. */
+  readonly skill: string;
+  /** Absent: anywhere in the skill. */
+  readonly tool?: string;
+  readonly code: string;
+  /** Of the code. */
+  readonly span: Span;
+  /** Why it is accepted; blank where the author gives no text. */
+  readonly reason: string;
 }
 
 /** What must be there before a skill's tools are offered. */

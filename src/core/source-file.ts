@@ -6,4 +6,12 @@ export interface SourceFile {
   readonly text: string;
   /** The file's own path, where `path` is a link to it. */
   readonly linkTo?: string;
+  /** Parts that are shown to nobody, neither in snippets nor in messages: they may hold secrets. */
+  readonly hidden?: readonly Extent[];
+}
+
+/** Offsets into a file's text, `end` exclusive. */
+export interface Extent {
+  readonly start: number;
+  readonly end: number;
 }

@@ -8,3 +8,9 @@ export interface Span {
   readonly start: number;
   readonly end: number;
 }
+
+/** A stretch of a text: UTF-16 offsets into it, `end` exclusive. */
+export interface TextRange {
+  readonly start: number;
+  readonly end: number;
+}

@@ -1,6 +1,7 @@
-import type { Diagnostic } from "../../core/diagnostic.js";
+import type { AcceptedDiagnostic, Diagnostic } from "../../core/diagnostic.js";
 import { linesOf, type Lines } from "./positions.js";
-import type { Sources } from "./render.js";
+import type { Sources } from "./sources.js";
+import { secretFinder, secretsIn, withoutSecrets } from "./secret-finder.js";
 
 /** One diagnostic of `--json`. Absent facts are null; lines and columns count from 1, columns in UTF-16 units, the end is exclusive. */
 export interface JsonDiagnostic {
@@ -17,18 +18,35 @@ export interface JsonDiagnostic {
   readonly tool: string | null;
 }
 
+/** One that its author accepts, and why. */
+export interface JsonAccepted extends JsonDiagnostic {
+  readonly reason: string;
+}
+
 /** What `--json` prints of diagnostics. A file whose text is not known is pointed at from its start. */
 export function diagnosticsAsData(
   diagnostics: readonly Diagnostic[],
+  accepted: readonly AcceptedDiagnostic[],
   sources: Sources,
-): { readonly diagnostics: readonly JsonDiagnostic[] } {
+): {
+  readonly diagnostics: readonly JsonDiagnostic[];
+  readonly accepted: readonly JsonAccepted[];
+} {
   const known = new Map<string, Lines>();
   const linesIn = (file: string): Lines => {
     const lines = known.get(file) ?? linesOf(sources.get(file)?.text ?? "");
     known.set(file, lines);
     return lines;
   };
-  return { diagnostics: diagnostics.map((each) => asData(each, linesIn(each.span.file))) };
+  const finder = secretFinder(secretsIn([...diagnostics, ...accepted]), sources);
+  const data = (each: Diagnostic): JsonDiagnostic => asData(each, linesIn(each.span.file));
+  return {
+    diagnostics: withoutSecrets(diagnostics, finder).map(data),
+    accepted: withoutSecrets(accepted, finder).map((each) => ({
+      ...data(each),
+      reason: finder.mask(each.reason),
+    })),
+  };
 }
 
 function asData(diagnostic: Diagnostic, lines: Lines): JsonDiagnostic {

@@ -1,10 +1,20 @@
-import type { Diagnostic } from "../../core/diagnostic.js";
+import type { AcceptedDiagnostic, Diagnostic } from "../../core/diagnostic.js";
 import type { CommandContext } from "../command-context.js";
 import { printJson } from "../console/print-json.js";
 import { widthOf } from "../io.js";
 import { diagnosticsAsData } from "./json.js";
-import { renderBriefly, renderDiagnostics, type Sources } from "./render.js";
+import { renderBriefly, renderDiagnostics } from "./render.js";
+import { secretsIn } from "./secret-finder.js";
+import type { Sources } from "./sources.js";
 import { summarize } from "./summary.js";
+
+/** What was found, and the texts that it is about. */
+export interface Findings {
+  readonly diagnostics: readonly Diagnostic[];
+  /** Those that authors accept: counted, and listed for programs. */
+  readonly accepted: readonly AcceptedDiagnostic[];
+  readonly sources: Sources;
+}
 
 /**
  * For people, on stderr: every diagnostic with its source, then the counts.
@@ -13,13 +23,16 @@ import { summarize } from "./summary.js";
  */
 export function printDiagnostics(
   { io, err }: CommandContext,
-  diagnostics: readonly Diagnostic[],
-  sources: Sources,
+  { accepted, diagnostics, sources }: Findings,
   detail: "full" | "brief" = "full",
 ): void {
-  const summary = summarize(diagnostics, err);
+  const summary = summarize(diagnostics, accepted, err);
   if (summary === undefined) return;
-  const options = { palette: err, width: widthOf(io.stderr) };
+  const options = {
+    palette: err,
+    width: widthOf(io.stderr),
+    hidden: secretsIn([...accepted, ...diagnostics]),
+  };
   const isShort = (each: Diagnostic) => detail === "brief" && each.severity !== "error";
   const short = diagnostics.filter(isShort);
   const long = diagnostics.filter((each) => !isShort(each));
@@ -32,11 +45,10 @@ export function printDiagnostics(
 /** For programs, on stdout. `more` stands beside `diagnostics`. */
 export function printDiagnosticsJson(
   { io }: CommandContext,
-  diagnostics: readonly Diagnostic[],
-  sources: Sources,
+  { accepted, diagnostics, sources }: Findings,
   more: Readonly<Record<string, unknown>> = {},
 ): void {
-  printJson(io.stdout, { ...diagnosticsAsData(diagnostics, sources), ...more });
+  printJson(io.stdout, { ...diagnosticsAsData(diagnostics, accepted, sources), ...more });
 }
 
 export function hasErrors(diagnostics: readonly Diagnostic[]): boolean {

@@ -1,19 +1,20 @@
 import type { Diagnostic, RelatedSpan } from "../../core/diagnostic.js";
-import type { SourceFile } from "../../core/source-file.js";
+import type { Span } from "../../core/span.js";
 import { type Palette, plain, severityColour, withCodeSpans } from "../console/palette.js";
 import { visible, visibleLines } from "../console/visible.js";
 import { wrap } from "../console/wrap.js";
 import type { Range } from "./line-view.js";
 import { linesOf, type Lines } from "./positions.js";
+import type { Sources } from "./sources.js";
+import { secretFinder, secretsIn, withoutSecrets } from "./secret-finder.js";
 import { drawSnippet, lastLineOf, type Mark, type SnippetStyle, spansLines } from "./snippet.js";
-
-/** Text of the files that diagnostics point into. */
-export type Sources = ReadonlyMap<string, SourceFile>;
 
 export interface RenderOptions {
   readonly palette?: Palette;
   /** Display columns; source lines that are longer are cut around the fault. */
   readonly width?: number;
+  /** Secrets that these diagnostics don't tell of. */
+  readonly hidden?: readonly Span[];
 }
 
 /** Diagnostics as people read them, a blank line between two; in the order given. Safe for a terminal whatever the authors wrote. */
@@ -23,7 +24,7 @@ export function renderDiagnostics(
   options: RenderOptions = {},
 ): string {
   const context = contextOf(diagnostics, sources, options);
-  return diagnostics.map((each) => `${renderOne(each, context).join("\n")}\n`).join("\n");
+  return context.shown.map((each) => `${renderOne(each, context).join("\n")}\n`).join("\n");
 }
 
 /** Diagnostics on a line each: severity, code, place, message. */
@@ -32,8 +33,8 @@ export function renderBriefly(
   sources: Sources,
   options: RenderOptions = {},
 ): string {
-  const { linesIn, palette } = contextOf(diagnostics, sources, options);
-  const lines = diagnostics.map(({ code, message, severity, span }) => {
+  const { linesIn, palette, shown } = contextOf(diagnostics, sources, options);
+  const lines = shown.map(({ code, message, severity, span }) => {
     const { line, column } = linesIn(span.file)?.position(span.start) ?? { line: 1, column: 1 };
     const head = severityColour(palette, severity)(`${severity}[${code}]`);
     const place = palette.dim(`${visible(span.file)}:${line}:${column}`);
@@ -43,6 +44,8 @@ export function renderBriefly(
 }
 
 interface Context {
+  /** The diagnostics, without a secret in their words. */
+  readonly shown: readonly Diagnostic[];
   readonly palette: Palette;
   readonly width: number;
   readonly linesIn: (file: string) => Lines | undefined;
@@ -52,7 +55,7 @@ interface Context {
 function contextOf(
   diagnostics: readonly Diagnostic[],
   sources: Sources,
-  { palette = plain, width = 100 }: RenderOptions,
+  { palette = plain, width = 100, hidden = [] }: RenderOptions,
 ): Context {
   const known = new Map<string, Lines | undefined>();
   const linesIn = (file: string): Lines | undefined => {
@@ -61,14 +64,18 @@ function contextOf(
     return known.get(file);
   };
   // A secret is hidden in the frame of every diagnostic that shows its line, not only in its own.
-  const secrets = diagnostics
-    .filter((each) => "secret" in each && each.secret === true)
-    .map((each) => each.span);
+  const secrets = [...secretsIn(diagnostics), ...hidden];
+  const finder = secretFinder(secrets, sources);
   return {
+    shown: withoutSecrets(diagnostics, finder),
     palette,
     width,
     linesIn,
-    hiddenIn: (file) => secrets.filter((each) => each.file === file),
+    hiddenIn: (file) => [
+      ...secrets.filter((each) => each.file === file),
+      ...finder.placesIn(sources.get(file)?.text ?? ""),
+      ...(sources.get(file)?.hidden ?? []),
+    ],
   };
 }
 

@@ -1,12 +1,14 @@
 import type { Diagnostic, Severity } from "../../core/diagnostic.js";
 import { type Palette, plain, severityColour } from "../console/palette.js";
 
-/** `2 errors, 1 warning in 3 skills`; undefined when there is nothing to sum up. Skills are those that the diagnostics name. */
+/** `2 errors, 1 warning, 1 accepted in 3 skills`; undefined when there is nothing to sum up. Skills are those that the diagnostics name. */
 export function summarize(
   diagnostics: readonly Diagnostic[],
+  accepted: readonly Diagnostic[] = [],
   palette: Palette = plain,
 ): string | undefined {
-  if (diagnostics.length === 0) return undefined;
+  const all = [...diagnostics, ...accepted];
+  if (all.length === 0) return undefined;
   const count = (severity: Severity, one: string, many: string): string | undefined => {
     const number = diagnostics.filter((each) => each.severity === severity).length;
     return number === 0 ? undefined : severityColour(palette, severity)(plural(number, one, many));
@@ -15,8 +17,9 @@ export function summarize(
     count("error", "error", "errors"),
     count("warning", "warning", "warnings"),
     count("info", "note", "notes"),
+    accepted.length === 0 ? undefined : `${accepted.length.toLocaleString("en-US")} accepted`,
   ].filter((each) => each !== undefined);
-  const skills = new Set(diagnostics.flatMap((each) => each.skill ?? [])).size;
+  const skills = new Set(all.flatMap((each) => each.skill ?? [])).size;
   return `${counts.join(", ")}${skills === 0 ? "" : ` in ${plural(skills, "skill", "skills")}`}`;
 }
 

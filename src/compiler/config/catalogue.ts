@@ -16,8 +16,8 @@ export const configCatalogue: Catalogue = {
   }),
   "config/path": entry("a path that is not below skillc.yaml", {
     explanation:
-      "`skills` and `out` are folders of the project: relative to skillc.yaml, with `/`, and never out of its folder. `out` is in no `.git`, " +
-      "`.skillc` or `node_modules` either: what is in there belongs to other programs, or is thrown away.",
+      "`skills` and `out` are folders of the project: relative to skillc.yaml, with `/`, and never out of its folder. `out` is in no `node_modules` and in no folder that begins " +
+      "with a dot (`.git`, `.github`, `.vscode`, `.skillc`) either: what is in there belongs to other programs, or is thrown away.",
     example: "out: ../generated\n",
     fixed: "out: generated\n",
   }),

@@ -19,7 +19,8 @@ export const defaultConfig: ProjectConfig = {
 const keys = ["skills", "out", "databases", "secrets", "bindings"];
 
 /** skillc.yaml as settings. What is wrong is reported, and its default stands in for it. Values of secrets are looked at by type only. */
-export function parseConfig(file: SourceFile | undefined, report: Report): ProjectConfig {
+export function parseConfig(file: SourceFile | undefined, open: Report): ProjectConfig {
+  const report = file === undefined ? open : discreet(open, file);
   const root = file && parseYaml(file, { start: 0, end: file.text.length }, report);
   if (root === undefined || isEmpty(root)) return defaultConfig;
   const settings = mapOr(root, "skillc.yaml", report);
@@ -42,6 +43,34 @@ export function skillsSetting(file: SourceFile): Span | undefined {
 
 /** A report that keeps nothing. */
 export const ignored: Report = { add() {}, within: () => ignored, errorCount: () => 0 };
+
+/** A report that repeats nothing of the parts that are hidden: a key may be `TOKEN=value`. */
+function discreet(report: Report, { hidden = [], path, text }: SourceFile): Report {
+  const isHidden = ({ end, file, start }: Span) =>
+    file === path &&
+    hidden.some((each) => start < Math.max(each.end, each.start + 1) && end >= each.start);
+  const secrets = hidden.map((each) => text.slice(each.start, each.end));
+  const isSecret = (word: string) => secrets.some((each) => each.includes(word));
+  const said = (words: string) =>
+    words.replace(/`[^`]+`/g, (quoted) =>
+      (quoted.match(/\w{3,}/g) ?? []).some(isSecret) ? "`…`" : quoted,
+    );
+  return {
+    ...report,
+    add(finding) {
+      if (!isHidden(finding.span)) return report.add(finding);
+      const { help, message, related } = finding;
+      report.add({
+        ...finding,
+        message: said(message),
+        ...(help !== undefined && { help: said(help) }),
+        ...(related && {
+          related: related.map((each) => ({ ...each, message: said(each.message) })),
+        }),
+      });
+    },
+  };
+}
 
 function isEmpty(node: SyntaxNode): boolean {
   return node.kind === "scalar" && node.value === null;
@@ -89,13 +118,13 @@ function secretNames(secrets: MapNode | undefined, report: Report): readonly str
 
 function secretName({ key, value }: MapEntry, report: Report): string | undefined {
   if (!/^[A-Za-z_][A-Za-z0-9_]*$/.test(key.value)) {
-    const message = `\`${key.value}\` can't stand in \`\${…}\``;
+    const message = "a secret's name that can't stand in `${…}`";
     const help = "use letters, digits and `_`, and no digit first";
     report.add({ code: "config/secret-name", span: key.span, message, help });
     return undefined;
   }
   if (value.kind === "scalar" && typeof value.value === "string") return key.value;
-  const message = `the value of \`${key.value}\` must be text`;
+  const message = "a secret must be text";
   const finding = { code: "config/wrong-type", message, help: "put it in quotes" } as const;
   report.add(
     isEmpty(value)

@@ -29,8 +29,13 @@ export function folderOf(
   return undefined;
 }
 
-/** Folders whose content belongs to other programs, or to skillc itself: what stands there is deleted or committed by other rules. */
-const taken: ReadonlySet<string> = new Set([".git", ".skillc", "node_modules"]);
+/**
+ * Whether a folder's content belongs to another program, or to skillc itself: what stands there is run, deleted or committed by other rules. Folders that begin with a
+ * dot are such ones (`.git`, `.github`, `.vscode`).
+ */
+function isTaken(part: string): boolean {
+  return (part.startsWith(".") && part !== ".") || part.toLowerCase() === "node_modules";
+}
 
 /** The output folder, like any other; it must be in none that is kept by a program. */
 export function outFolderOf(
@@ -39,7 +44,7 @@ export function outFolderOf(
   report: Report,
 ): string | undefined {
   const folder = folderOf(node, example, report);
-  const keeper = folder?.split("/").find((part) => taken.has(part.toLowerCase()));
+  const keeper = folder?.split("/").find(isTaken);
   if (node === undefined || keeper === undefined) return folder;
   report.add({
     code: "config/path",

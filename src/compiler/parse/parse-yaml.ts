@@ -1,15 +1,9 @@
 import type { Report } from "../../core/report.js";
-import type { SourceFile } from "../../core/source-file.js";
+import type { Extent, SourceFile } from "../../core/source-file.js";
 import type { SyntaxNode } from "../../core/syntax-node.js";
 import { composeYaml, type YamlText } from "./compose-yaml.js";
 import { syntaxTree } from "./syntax-tree.js";
 import { yamlFaults } from "./yaml-fault.js";
-
-/** Offsets into the file's text, `end` exclusive. */
-export interface Extent {
-  readonly start: number;
-  readonly end: number;
-}
 
 /**
  * One YAML 1.2 document (core schema: only `true` and `false` are booleans, dates are text) as a tree whose nodes know their places.

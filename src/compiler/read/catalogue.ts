@@ -8,11 +8,11 @@ export const readCatalogue: Catalogue = {
   "read/no-skills-folder": entry("error", "no skills folder", {
     explanation:
       "Skills are looked for below `skills`, or below the folder that skillc.yaml names. It must be a folder in the project; a link that leads " +
-      "out of the project is not followed.",
+      "out of the project, or nowhere, is not followed, and the message says so.",
     example: { "skillc.yaml": "skills: skils\n", ...desk },
     fixed: { "skillc.yaml": "skills: skills\n", ...desk },
   }),
-  "read/no-skills": entry("warning", "a skills folder without skills", {
+  "read/no-skills": aboutProject("warning", "a skills folder without skills", {
     explanation:
       "The folder is there, and no folder in it has a SKILL.md. Nothing is generated, and the modules of skills that were there are removed. " +
       "`skillc init` writes a skill to start from.",
@@ -58,6 +58,18 @@ export const readCatalogue: Catalogue = {
     example: { "skills/desk/SKILL.md": skill.replace("politely", "na\ufffdvely") },
     fixed: { "skills/desk/SKILL.md": skill.replace("politely", "na\u00efvely") },
   }),
+  "read/merge-conflict": entry("error", "a merge conflict that is not resolved", {
+    explanation:
+      "A merge left both sides in the file, between lines of `<<<<<<<`, `=======` and `>>>>>>>`. This holds for every file that skillc reads: SKILL.md, metadata.json, skillc.yaml, the schema files that " +
+      "they name, and with `skillc check --env` also .env. In Markdown, what stands between fences is an example.",
+    example: {
+      "skills/desk/SKILL.md": skill.replace(
+        "description: Answer customers.\n",
+        "<<<<<<< HEAD\ndescription: Answer customers.\n=======\ndescription: Answer buyers.\n>>>>>>> buyers\n",
+      ),
+    },
+    fixed: desk,
+  }),
   "read/unreadable": entry("error", "a file that can't be read", {
     explanation:
       "The file or folder is there but reading it failed, and the message gives the system's name for the reason: `EACCES` is a missing " +
@@ -65,7 +77,21 @@ export const readCatalogue: Catalogue = {
     example: { "skills/desk/SKILL.md/notes.json": "{}\n" },
     fixed: desk,
   }),
-  "read/link": entry("warning", "a symbolic link that is not followed", {
+  "read/not-in-project": entry("error", "a file of the settings that is not in the project", {
+    explanation:
+      "Files that skillc.yaml names, such as the schema of a database, are read where they are in the project: none outside it, and none by a symbolic " +
+      "link, which may have come with the project and lead anywhere.",
+    example: {
+      ...desk,
+      "skillc.yaml": "databases:\n  SHOP_URL: { schema: ../schema.sql }\n",
+    },
+    fixed: {
+      ...desk,
+      "skillc.yaml": "databases:\n  SHOP_URL: { schema: db/schema.sql }\n",
+      "db/schema.sql": "CREATE TABLE item (id int);\n",
+    },
+  }),
+  "read/link": aboutProject("warning", "a symbolic link that is not followed", {
     explanation:
       "A link below the skills folder is followed only when it leads to a file below that folder. Links to folders, and links that lead " +
       "elsewhere or nowhere, are passed over, so that what is compiled is what is in the project.",
@@ -75,6 +101,11 @@ export const readCatalogue: Catalogue = {
 };
 
 type Texts = Pick<CatalogueEntry, "explanation" | "example" | "fixed">;
+
+/** What no skill can accept. */
+function aboutProject(...about: Parameters<typeof entry>): CatalogueEntry {
+  return { ...entry(...about), acceptable: false };
+}
 
 function entry(severity: CatalogueEntry["severity"], title: string, texts: Texts): CatalogueEntry {
   return { severity, title, ...texts };

@@ -3,6 +3,7 @@ import { open } from "node:fs/promises";
 import type { Finding } from "../../core/diagnostic.js";
 import type { SourceFile } from "../../core/source-file.js";
 import { decodeUtf8 } from "./decode-utf8.js";
+import { mergeMarker } from "./merge-markers.js";
 
 /** Bytes. Larger files are data, not something that a person wrote for a compiler. */
 export const mostBytes = 2 * 1024 * 1024;
@@ -30,7 +31,7 @@ export async function readTextFile(location: string, path: string): Promise<Read
     if (bytes === "too-large")
       return finding("read/too-large", `\`${path}\` is larger than ${mostBytes / 1024 / 1024} MiB`);
     const decoded = decodeUtf8(bytes);
-    if (decoded.kind === "text") return { kind: "file", file: { path, text: decoded.text } };
+    if (decoded.kind === "text") return textOrConflict({ path, text: decoded.text });
     return finding(
       "read/not-utf-8",
       `byte ${decoded.byte} of \`${path}\` is not UTF-8`,
@@ -41,6 +42,24 @@ export async function readTextFile(location: string, path: string): Promise<Read
     if (code === "ENOENT" || code === "ENOTDIR") return { kind: "absent" };
     return finding("read/unreadable", `\`${path}\` can't be read: ${code}`);
   }
+}
+
+/** What a merge left undecided is no text yet, in whatever language. */
+function textOrConflict(file: SourceFile): ReadFile {
+  const finding = mergeConflictIn(file);
+  return finding === undefined ? { kind: "file", file } : { kind: "unread", finding };
+}
+
+/** The first conflict of a merge that a file still holds. */
+export function mergeConflictIn({ path, text }: SourceFile): Finding | undefined {
+  const marker = mergeMarker(text, path.toLowerCase().endsWith(".md"));
+  if (marker === undefined) return undefined;
+  return {
+    code: "read/merge-conflict",
+    span: { file: path, ...marker },
+    message: `\`${path}\` holds a merge conflict that is not resolved`,
+    help: "keep one of the two sides, and remove the lines of `<<<<<<<`, `=======` and `>>>>>>>`",
+  };
 }
 
 /** Opening must not wait for the other end of a pipe. Windows has no such flag and no such pipes. */

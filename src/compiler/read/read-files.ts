@@ -5,7 +5,9 @@ import type { Project } from "../../core/project.js";
 import { compareText, type Report } from "../../core/report.js";
 import type { SourceFile } from "../../core/source-file.js";
 import type { Span } from "../../core/span.js";
+import { findLink } from "./find-link.js";
 import { configFileName } from "./find-root.js";
+import { secretParts } from "./secret-parts.js";
 import { readTextFile } from "./read-file.js";
 import { chooseSkillFiles } from "./skill-files.js";
 import { type FoundFile, isSkill, walkFolder } from "./walk-folder.js";
@@ -31,11 +33,18 @@ export async function readSkillFiles(
 ): Promise<Pick<Project, "files" | "unread">> {
   const folder = await realFolder(root, name);
   if (folder === undefined) {
+    const link = await findLink(root, name);
     report.add({
       code: "read/no-skills-folder",
       span: setting,
-      message: `there is no folder \`${name}\` in the project`,
-      help: "make it, or name another under `skills` in skillc.yaml",
+      message:
+        link === undefined
+          ? `there is no folder \`${name}\` in the project`
+          : `\`${link}\` is a link that leads to no folder in the project; it is not followed`,
+      help:
+        link === undefined
+          ? "make it, or name another under `skills` in skillc.yaml"
+          : "put the folder itself there, or start skillc in the project that it is in",
     });
     return { files: new Map() };
   }
@@ -64,7 +73,7 @@ export async function readConfigFile(
 ): Promise<SourceFile | undefined> {
   const read = await readTextFile(join(root, configFileName), configFileName);
   if (read.kind === "unread") report.add(read.finding);
-  return read.kind === "file" ? read.file : undefined;
+  return read.kind === "file" ? { ...read.file, hidden: secretParts(read.file.text) } : undefined;
 }
 
 /** Where the folder really is; undefined when it isn't there or a link takes it out of the project. */

@@ -15,7 +15,9 @@ test("positions count from 1, columns in UTF-16 units, the end exclusive; absent
     span: { file, start, end: start + 3 },
     related: [{ span: { file, start: 0, end: 1 }, message: "not printed" }],
   };
-  expect(diagnosticsAsData([diagnostic], new Map([[file, { path: file, text }]]))).toStrictEqual({
+  const sources = new Map([[file, { path: file, text }]]);
+  expect(diagnosticsAsData([diagnostic], [], sources)).toStrictEqual({
+    accepted: [],
     diagnostics: [
       {
         code: "http/unknown-parameter",
@@ -39,6 +41,7 @@ test("columns after an emoji on the first line leave out the byte order mark, no
   const span = { file, start: 3, end: 4 };
   const [only] = diagnosticsAsData(
     [{ code: "a/b", severity: "error", message: "", span }],
+    [],
     new Map([[file, { path: file, text }]]),
   ).diagnostics;
   expect([only?.column, only?.endColumn]).toEqual([3, 4]);

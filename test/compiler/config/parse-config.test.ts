@@ -92,6 +92,8 @@ bindings: { graphql: ./examples/../graphql/index.ts, soap: "@acme/skillc-soap/ki
     ["a backslash", "out: a\\b", ["config/path a\\b"]],
     ["an empty path", "out: ''", ["config/path ''"]],
     ["output in git's folder", "out: .git", ["config/path .git"]],
+    ["output where workflows are run", "out: .github/workflows", ["config/path .github/workflows"]],
+    ["output in an editor's folder", "out: app/.VSCode", ["config/path app/.VSCode"]],
     ["output in our own folder", "out: ./.skillc/out/", ["config/path ./.skillc/out/"]],
     ["output among packages", "out: web/Node_Modules/x", ["config/path web/Node_Modules/x"]],
     ["output in skills", "out: skills/x", ["config/overlapping-folders skills/x"]],

@@ -2,6 +2,9 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { describe, expect, it } from "vitest";
+import { schemaPatterns } from "../../../src/bindings/sql/settings.js";
+import { ignored, parseConfig } from "../../../src/compiler/config/parse-config.js";
+import { readGlobs } from "../../../src/compiler/read/read-globs.js";
 import { readCatalogue } from "../../../src/compiler/read/catalogue.js";
 import { readProject } from "../../../src/compiler/read-project.js";
 import type { ProjectFiles } from "../../../src/core/catalogue.js";
@@ -14,7 +17,8 @@ async function codesOf(project: ProjectFiles): Promise<string[]> {
     writeFileSync(join(root, path), text);
   }
   const report = createReport(readCatalogue);
-  await readProject(root, report);
+  const { configFile } = await readProject(root, report);
+  await readGlobs(root, schemaPatterns(parseConfig(configFile, ignored)), report);
   rmSync(root, { recursive: true });
   return report.diagnostics().map((each) => each.code);
 }

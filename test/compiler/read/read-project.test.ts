@@ -64,7 +64,11 @@ describe("readProject", () => {
     write("other/d/SKILL.md", skill);
     const { project, paths, codes } = await read();
     expect(codes).toEqual([]);
-    expect(project.configFile).toEqual({ path: "skillc.yaml", text: "skills: skills\n" });
+    expect(project.configFile).toEqual({
+      path: "skillc.yaml",
+      hidden: [],
+      text: "skills: skills\n",
+    });
     expect(paths).toEqual([
       "skills/a/metadata.json",
       "skills/a/q.sql",
@@ -117,6 +121,21 @@ describe("readProject", () => {
     make();
     expect((await read()).codes[0]).toMatch(/^read\/(?:no-skills-folder|unreadable) skills$/);
   });
+
+  it.each(["skills", "agent/skills"])(
+    "says that a link that leads to no folder of the project is one, and is not followed: %s",
+    async (skills) => {
+      write("skillc.yaml", `skills: ${skills}\n`);
+      mkdirSync(join(root, "agent"));
+      symlinkSync(tmpdir(), join(root, skills));
+      expect((await read()).found).toMatchObject([
+        {
+          code: "read/no-skills-folder",
+          message: `\`${skills}\` is a link that leads to no folder in the project; it is not followed`,
+        },
+      ]);
+    },
+  );
 
   it("names the byte that is not UTF-8", async () => {
     write(

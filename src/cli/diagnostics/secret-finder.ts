@@ -1,0 +1,85 @@
+import type { Diagnostic } from "../../core/diagnostic.js";
+import type { Extent } from "../../core/source-file.js";
+import type { Span } from "../../core/span.js";
+import type { Sources } from "./sources.js";
+
+/** A stretch of a secret that is longer than this tells something; a shorter secret hides only where it is a word of its own. */
+const tellingLength = 8;
+
+/** Where the secrets stand that diagnostics are about. */
+export function secretsIn(diagnostics: readonly Diagnostic[]): readonly Span[] {
+  return diagnostics.filter((each) => each.secret === true).map((each) => each.span);
+}
+
+/** Finds secrets again, in texts that they were not found in. */
+export interface SecretFinder {
+  /** A message with dots for every stretch of a secret: messages quote what authors wrote, cut to some length. */
+  readonly mask: (message: string) => string;
+  /** Where in a file secrets stand, whole: the same text may have a second place. */
+  readonly placesIn: (text: string) => readonly Extent[];
+}
+
+/** @param secrets where they stand */
+export function secretFinder(secrets: readonly Span[], sources: Sources): SecretFinder {
+  const texts = new Set(
+    secrets.map(({ end, file, start }) => sources.get(file)?.text.slice(start, end).trim() ?? ""),
+  );
+  texts.delete("");
+  const stretches = new Set([...texts].flatMap((text) => stretchesOf(text.replace(/\s+/g, " "))));
+  const wanted = new Set([...texts].flatMap((text) => [text, ...longLinesOf(text)]));
+  return {
+    mask: (message) => dotted(message, placesOf(stretches, message)),
+    placesIn: (text) => placesOf(wanted, text),
+  };
+}
+
+/** Of a key, which may stand elsewhere on one line, or be indented otherwise. */
+function longLinesOf(secret: string): readonly string[] {
+  const lines = secret.split(/\r\n|\n/).map((line) => line.trim());
+  return lines.filter((line) => line.length >= 2 * tellingLength && !line.startsWith("-----"));
+}
+
+function stretchesOf(secret: string): readonly string[] {
+  return secret.length <= tellingLength
+    ? [secret]
+    : Array.from({ length: secret.length - tellingLength + 1 }, (_, at) =>
+        secret.slice(at, at + tellingLength),
+      );
+}
+
+function placesOf(wanted: ReadonlySet<string>, text: string): readonly Extent[] {
+  return [...wanted].flatMap((each) => {
+    const found: Extent[] = [];
+    for (let start = text.indexOf(each); start >= 0; start = text.indexOf(each, start + 1)) {
+      const place = { start, end: start + each.length };
+      if (each.length >= tellingLength || isWord(place, text)) found.push(place);
+    }
+    return found;
+  });
+}
+
+function isWord({ end, start }: Extent, text: string): boolean {
+  return !/[A-Za-z0-9]/.test(`${text[start - 1] ?? ""}${text[end] ?? ""}`);
+}
+
+function dotted(text: string, places: readonly Extent[]): string {
+  if (places.length === 0) return text;
+  const units = text.split("");
+  for (const { end, start } of places) units.fill("•", start, end);
+  return units.join("");
+}
+
+/** The same findings, without a secret in what is said of them. */
+export function withoutSecrets<Found extends Diagnostic>(
+  findings: readonly Found[],
+  { mask }: Pick<SecretFinder, "mask">,
+): readonly Found[] {
+  return findings.map((each) => ({
+    ...each,
+    message: mask(each.message),
+    ...(each.help !== undefined && { help: mask(each.help) }),
+    ...(each.related && {
+      related: each.related.map(({ message, span }) => ({ span, message: mask(message) })),
+    }),
+  }));
+}

@@ -1,0 +1,29 @@
+import type { Extent } from "../../core/source-file.js";
+
+/** Starts a part of skillc.yaml that holds no secret; those of the first two are one line. */
+const openLine = /^(["']?)(?:skills|out)\1[ \t]*:/;
+const openPart = /^(["']?)(?:databases|bindings)\1[ \t]*:/;
+/** A key that may be seen, misspelt ones of settings above all: one plain word. */
+const plainKey = /^(["']?)[a-z_]{1,20}\1[ \t]*:(?=\s|$)/i;
+const indentedSecrets = /^[ \t]+(["']?)secrets\1[ \t]*:/;
+/** Lines of git and of YAML's documents belong to no key. */
+const neutral = /^(?:<{7}|={7}|>{7}|\|{7}|---|%)/;
+
+/**
+ * The parts of skillc.yaml that nobody is shown: all but what stands under the other settings. Found by lines, since what is no YAML has secrets
+ * in it, too; where it is doubtful whose a line is, it is hidden.
+ */
+export function secretParts(text: string): readonly Extent[] {
+  const parts: Extent[] = [];
+  let isOpen = false;
+  for (const { 0: line, index } of text.matchAll(/[^\r\n]+/g)) {
+    const bare = index === 0 ? line.replace(/^\ufeff/, "") : line;
+    if (neutral.test(bare)) continue;
+    if (openPart.test(bare)) isOpen = true;
+    else if (!/^[ \t]/.test(bare) || indentedSecrets.test(bare)) isOpen = false;
+    if (isOpen || openLine.test(bare)) continue;
+    const [key = ""] = plainKey.exec(bare) ?? [];
+    parts.push({ start: index + line.length - bare.length + key.length, end: index + line.length });
+  }
+  return parts;
+}
