@@ -1,16 +1,17 @@
 import { join, relative } from "node:path";
 import { isDeepStrictEqual } from "node:util";
 import * as prettier from "prettier";
-import type { JsonObject, JsonValue } from "../core/json.js";
-import type { Style } from "../core/style.js";
-import { CommandFailure } from "./exit.js";
+import type { JsonObject, JsonValue } from "../../core/json.js";
+import type { Style } from "../../core/style.js";
+import { CommandFailure } from "../exit.js";
+import { findPrettierConfig } from "./prettier-config.js";
 
 /**
  * The user's own prettier settings (and .editorconfig) for files of the output folder, so that `prettier --check` takes generated files
  * as they are.
  *
  * @param outFolder absolute path of the output folder; it need not exist
- * @throws CommandFailure when a settings file can't be read
+ * @throws CommandFailure when a settings file can't be read, or may not be
  */
 export async function resolveStyle(root: string, outFolder: string): Promise<Style> {
   // A watching process must see an edit of the settings.
@@ -22,9 +23,12 @@ export async function resolveStyle(root: string, outFolder: string): Promise<Sty
 
 async function optionsFor(root: string, file: string): Promise<JsonObject> {
   try {
-    const options = (await prettier.resolveConfig(file, { editorconfig: true })) ?? {};
+    const config = await findPrettierConfig(root, file);
+    const options =
+      (await prettier.resolveConfig(file, { editorconfig: true, ...(config && { config }) })) ?? {};
     return Object.fromEntries(Object.entries(options).filter(isPlain));
   } catch (error) {
+    if (error instanceof CommandFailure) throw error;
     const message = error instanceof Error ? (error.message.split("\n")[0] ?? "") : String(error);
     throw CommandFailure.input(
       `prettier's settings can't be read: ${message.replaceAll(`${root}/`, "")}`,
