@@ -35,7 +35,7 @@ export const bindingCatalogue: Catalogue = {
     "error",
     "a binding without a key that it needs",
     "A binding of this type can't work without the key.",
-    bound("type: http", url),
+    bound("type: http", "method: GET", 'query: { id: "{order_id}" }'),
     bound(...get),
   ),
   "binding/unknown-key": entry(
@@ -57,7 +57,7 @@ export const bindingCatalogue: Catalogue = {
     "error",
     "a value that a key of the binding can't have",
     "The key takes certain values, or values in a certain range: `mode` is `active` or `shadow` where the type knows both, `timeout_ms` is " +
-      "between 1 and 600000, `retry.max_attempts` between 1 and 10.",
+      "between 1 and 86400000 (a day), `retry.max_attempts` between 1 and 10.",
     bound(...get, "mode: shadwo"),
     bound(...get, "mode: shadow"),
   ),

@@ -18,7 +18,15 @@ export function findKind(
   const kind = name !== undefined && kinds.types.includes(name) ? kinds.find(name) : undefined;
   if (kind !== undefined) return kind;
   const help = `the types are ${kinds.types.map(quote).join(", ")}`;
-  if (type === undefined) {
+  const near = type === undefined ? nearlyType(binding) : undefined;
+  if (near !== undefined) {
+    report.add({
+      code: "binding/unknown-key",
+      span: near.key.span,
+      message: `${quote(near.key.value)} is not a key of a binding`,
+      help: `did you mean \`type\`? ${help}`,
+    });
+  } else if (type === undefined) {
     const message = "`type` is missing from the binding";
     report.add({ code: "binding/missing-key", span: binding.key.span, message, help });
   } else if (name === undefined) {
@@ -38,6 +46,15 @@ export function findKind(
     });
   }
   return undefined;
+}
+
+/** A key that is nearly `type`. */
+function nearlyType({ value }: MapEntry): MapEntry | undefined {
+  const entries = value.kind === "map" ? value.entries : [];
+  return entries.find(
+    ({ key }) =>
+      ["kind", "binding_type"].includes(key.value) || didYouMean(key.value, ["type"]) !== undefined,
+  );
 }
 
 function reservedType(name: string, reason: string): Omit<Finding, "span"> {

@@ -3,13 +3,36 @@ import { type OtherWords, plainWord } from "../../schema/other-words.js";
 /** Names that MCP, OpenAI's tools, OpenAPI and HTTP clients have for what stands in a tool here. */
 const forToolKeys: Readonly<Record<string, readonly string[]>> = {
   description: ["desc", "summary"],
-  parameters: ["input_schema", "inputs", "args", "arguments", "parameters_schema"],
+  parameters: [
+    "input_schema",
+    "inputs",
+    "input_parameters",
+    "args",
+    "args_schema",
+    "arguments",
+    "arguments_schema",
+    "params_schema",
+    "parameters_schema",
+    "parameter_schema",
+    "json_schema",
+    "schema",
+  ],
   returns: ["output_schema", "outputs", "result", "return_type", "returns_schema"],
 };
 
 /** Of these, the ones that could be no parameter's name. */
 const onlyForToolKeys: ReadonlySet<string> = new Set(
-  ["input_schema", "output_schema", "parameters_schema", "returns_schema"].map(plainWord),
+  [
+    "input_schema",
+    "input_parameters",
+    "args_schema",
+    "arguments_schema",
+    "params_schema",
+    "parameters_schema",
+    "parameter_schema",
+    "output_schema",
+    "returns_schema",
+  ].map(plainWord),
 );
 
 /** The same, and those of clients of brokers, for bindings of any kind: a word means the first key that the kind has. A dot leads to a key inside another. */

@@ -1,13 +1,14 @@
 import { posix } from "node:path";
 import type { JsonObject } from "../../core/json.js";
-import { portableName, quote } from "../../core/names.js";
-import type { Report } from "../../core/report.js";
+import { listed, portableName, quote } from "../../core/names.js";
+import { collectFindings, type Report } from "../../core/report.js";
 import type { SkillSyntax } from "../../core/skill-syntax.js";
 import type { Span } from "../../core/span.js";
 import { entryOf, type MapEntry, type MapNode, textOf } from "../../core/syntax-node.js";
 import { checkShape } from "../../schema/check-shape.js";
+import { didYouMean } from "../../schema/suggestion.js";
 import { toolsKeys } from "./misplaced-tools.js";
-import { settingKeys } from "./settings-schema.js";
+import { isSetting } from "./settings-schema.js";
 
 const notPortable = "skill/not-portable";
 
@@ -26,8 +27,10 @@ const agentSkillsSchema: JsonObject = {
   },
 };
 
+const formatKeys = Object.keys(agentSkillsSchema["properties"] ?? {});
+
 /**
- * Warns of what other readers of Agent Skills may refuse. Source: the specification at agentskills.io.
+ * Warns, once a skill, of what other loaders of Agent Skills may refuse; skillc itself takes all of it. Source: the specification at agentskills.io.
  *
  * @param faulty keys that an error is reported about already
  */
@@ -39,7 +42,79 @@ export function checkPortable(
   const root = syntax.frontMatter;
   // The parse stage reports front matter that is missing, or no mapping.
   if (root?.kind !== "map") return;
-  checkShape(withoutOurs(root, faulty), agentSkillsSchema, report, {
+  const faults = [
+    ...faultsOfShape(root, faulty),
+    ...toolEntries(root).map((entry) => strangeKey(entry, "tools")),
+    ...root.entries.filter(isSetting).map((entry) => strangeKey(entry, "setting")),
+    ...nameFaults(syntax.folder, entryOf(root, "name")),
+  ].toSorted((a, b) => a.span.start - b.span.start);
+  const [first, ...others] = faults;
+  if (first === undefined) return;
+  report.add({
+    code: notPortable,
+    span: first.span,
+    message: `other loaders of Agent Skills may refuse this skill: ${factsOf(faults).join("; ")}`,
+    help: helpOf(faults),
+    related: others.map(({ fact, span }) => ({ span, message: fact })),
+  });
+}
+
+/** One thing that the specification doesn't have. */
+interface PortabilityFault {
+  readonly span: Span;
+  /** What is wrong, by itself. */
+  readonly fact: string;
+  /** The key, in backticks, where it is one that the format doesn't have; and what skillc knows of it. */
+  readonly strange?: { readonly key: string; readonly as: "tools" | "setting" | "unknown" };
+  /** What to write instead, for this fault alone. */
+  readonly help?: string | undefined;
+}
+
+function strangeKey(
+  { key }: MapEntry,
+  as: "tools" | "setting" | "unknown",
+  help?: string,
+): PortabilityFault {
+  const name = quote(key.value);
+  return {
+    span: key.span,
+    fact: `${name} is not a key of the format`,
+    strange: { key: name, as },
+    help,
+  };
+}
+
+/** The strange keys as one list, then every other fact. */
+function factsOf(faults: readonly PortabilityFault[]): readonly string[] {
+  const keys = faults.flatMap(({ strange }) => strange?.key ?? []);
+  const others = faults.filter(({ strange }) => strange === undefined).map(({ fact }) => fact);
+  if (keys.length === 0) return others;
+  const are = keys.length === 1 ? "is not a key" : "are not keys";
+  return [`${listed(keys)} ${are} of the format`, ...others];
+}
+
+function helpOf(faults: readonly PortabilityFault[]): string {
+  const own = (as: string) => faults.filter(({ strange }) => strange?.as === as);
+  const settings = own("setting").flatMap(({ strange }) => strange?.key ?? []);
+  const moved = [
+    ...(own("tools").length > 0 ? ["the tools, under `tools_schema`,"] : []),
+    ...settings,
+  ];
+  const lost = own("unknown").filter(({ help }) => help === undefined);
+  return [
+    "nothing need be done for skillc",
+    ...(moved.length > 0 ? [`for others move ${listed(moved)} to metadata.json beside it`] : []),
+    ...(lost.length > 0 ? ["keys of your own can stand below `metadata`, as text"] : []),
+    ...new Set(faults.flatMap(({ help }) => help ?? [])),
+  ].join("; ");
+}
+
+/** What the schema of the format says. */
+function faultsOfShape(root: MapNode, faulty: ReadonlySet<MapEntry>): readonly PortabilityFault[] {
+  const node = withoutOurs(root, faulty);
+  const isKnown = ({ key }: MapEntry) => formatKeys.includes(key.value);
+  const found = collectFindings();
+  checkShape({ ...node, entries: node.entries.filter(isKnown) }, agentSkillsSchema, found.report, {
     subject: "portable front matter",
     at: firstCharacter(root),
     unknownKey: notPortable,
@@ -47,9 +122,25 @@ export function checkPortable(
     wrongType: notPortable,
     wrongValue: notPortable,
   });
-  for (const entry of toolEntries(root)) reportOurs(entry, "the tools", report);
-  for (const entry of root.entries.filter(isSetting)) reportOurs(entry, "it", report);
-  checkName(syntax.folder, entryOf(root, "name"), report);
+  return [
+    ...node.entries.filter((entry) => !isKnown(entry)).map(unknownKey),
+    ...found.findings.map(({ help, message, span }) => ({
+      span,
+      fact: message,
+      help: help && withSubject(message, help),
+    })),
+  ];
+}
+
+function unknownKey(entry: MapEntry): PortabilityFault {
+  const help = didYouMean(entry.key.value, formatKeys);
+  return strangeKey(entry, "unknown", help && `${quote(entry.key.value)}: ${help}`);
+}
+
+/** A help that stands beside others says what it is about, as its message begins. */
+function withSubject(message: string, help: string): string {
+  const subject = /^`[^`]*`/.exec(message)?.[0];
+  return subject === undefined ? help : `${subject}: ${help}`;
 }
 
 function firstCharacter(node: MapNode): Span {
@@ -60,10 +151,6 @@ function toolEntries(root: MapNode): readonly MapEntry[] {
   const metadata = entryOf(root, "metadata")?.value;
   const inside = metadata?.kind === "map" ? metadata.entries : [];
   return [...root.entries, ...inside].filter(({ key }) => toolsKeys.includes(key.value));
-}
-
-function isSetting({ key }: MapEntry): boolean {
-  return settingKeys.includes(key.value);
 }
 
 /** What skillc reads beyond the specification gets a warning of its own, which says where else it can be. */
@@ -85,32 +172,17 @@ function withoutOurs(root: MapNode, faulty: ReadonlySet<MapEntry>): MapNode {
   return { ...root, entries };
 }
 
-function reportOurs({ key }: MapEntry, what: "the tools" | "it", report: Report): void {
-  const place = what === "it" ? "" : ", under `tools_schema`";
-  report.add({
-    code: notPortable,
-    span: key.span,
-    message: `${quote(key.value)} is not in the Agent Skills format`,
-    help: `for a portable SKILL.md move ${what} to metadata.json beside it${place}`,
-  });
-}
-
-function checkName(folder: string, entry: MapEntry | undefined, report: Report): void {
+function nameFaults(folder: string, entry: MapEntry | undefined): readonly PortabilityFault[] {
   const name = textOf(entry?.value);
-  if (entry === undefined || name === undefined || name === "") return;
+  if (entry === undefined || name === undefined || name === "") return [];
   const folderName = posix.basename(folder);
-  const add = (message: string, help?: string) =>
-    report.add({ code: notPortable, span: entry.value.span, message, help });
+  const { span } = entry.value;
   const better = portableName(name);
   if (!/^[a-z0-9]+(-[a-z0-9]+)*$/.test(name)) {
-    add(
-      `the name ${quote(name)} has other characters than lower-case letters, digits and single hyphens`,
-      better === undefined ? undefined : `name it ${quote(better)}`,
-    );
-  } else if (name !== folderName) {
-    add(
-      `the name ${quote(name)} differs from the folder's, ${quote(folderName)}`,
-      "give both the same name",
-    );
+    const fact = `the name ${quote(name)} has other characters than lower-case letters, digits and single hyphens`;
+    return [{ span, fact, help: better === undefined ? undefined : `name it ${quote(better)}` }];
   }
+  if (name === folderName) return [];
+  const fact = `the name ${quote(name)} differs from the folder's, ${quote(folderName)}`;
+  return [{ span, fact, help: "give the folder and the skill the same name" }];
 }

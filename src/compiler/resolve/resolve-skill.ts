@@ -1,7 +1,8 @@
 import { posix } from "node:path";
-import type { SkillModel } from "../../core/skill-model.js";
+import type { Acceptance, SkillModel } from "../../core/skill-model.js";
 import type { SkillSyntax } from "../../core/skill-syntax.js";
 import { entryOf, type MapNode, textOf, valueOf } from "../../core/syntax-node.js";
+import { acceptancesIn } from "./acceptances.js";
 import type { ResolveContext } from "./context.js";
 import { findTools } from "./find-tools.js";
 import { misplacedTools } from "./misplaced-tools.js";
@@ -17,7 +18,7 @@ import { readSettings, type SkillSettings } from "./skill-settings.js";
  */
 export function resolveSkill(syntax: SkillSyntax, context: ResolveContext): SkillModel {
   const root = rootOf(syntax);
-  const name = nameOf(root, syntax.folder);
+  const name = skillName(syntax);
   const report = context.report.within({ skill: name });
   const misplaced = misplacedTools(syntax);
   for (const finding of misplaced.findings) report.add(finding);
@@ -36,7 +37,13 @@ export function resolveSkill(syntax: SkillSyntax, context: ResolveContext): Skil
     span: entryOf(root, "name")?.value.span ?? { file: syntax.file.path, start: 0, end: 0 },
     prerequisites: settings.prerequisites,
     tools: resolveTools(tools, settings, { ...context, report }, syntax.folder),
+    acceptances: [...acceptancesIn(settings.accept, { skill: name }), ...ofTools(tools, name)],
   };
+}
+
+function ofTools(tools: MapNode | undefined, skill: string): readonly Acceptance[] {
+  const entries = tools?.entries ?? [];
+  return entries.flatMap(({ key, value }) => acceptancesIn(value, { skill, tool: key.value }));
 }
 
 /** No front matter is a mapping without keys; the parse stage reports what else may stand there. */
@@ -47,8 +54,9 @@ function rootOf(syntax: SkillSyntax): MapNode {
     : { kind: "map", span: { ...syntax.body.span, start: 0, end: 0 }, entries: [] };
 }
 
-function nameOf(root: MapNode, folder: string): string {
-  return textOf(valueOf(root, "name")) || posix.basename(folder);
+/** As its author calls it; the folder's name where that is nothing. */
+export function skillName(syntax: SkillSyntax): string {
+  return textOf(valueOf(rootOf(syntax), "name")) || posix.basename(syntax.folder);
 }
 
 function resolveTools(

@@ -1,3 +1,4 @@
+import type { Finding } from "../../core/diagnostic.js";
 import type { JsonObject } from "../../core/json.js";
 import { quote } from "../../core/names.js";
 import type { BindingModel, SchemaModel, ToolModel } from "../../core/skill-model.js";
@@ -11,10 +12,12 @@ import {
 } from "../../core/syntax-node.js";
 import { readSchema } from "../../schema/read-schema.js";
 import { checkShape } from "../../schema/check-shape.js";
+import { withoutAccept } from "./acceptances.js";
 import type { SkillContext } from "./context.js";
 import { isTrue, riskLevelOf, riskLevels, textsOf } from "./read-values.js";
 import { resolveBinding } from "./resolve-binding.js";
 import type { SkillSettings } from "./skill-settings.js";
+import { looksLikeParameter } from "./short-form.js";
 import { gatherSpilled, toolSpills } from "./spilled-entries.js";
 import { readParameters } from "./tool-parameters.js";
 
@@ -57,7 +60,7 @@ export function resolveTool(
     });
     return undefined;
   }
-  const node = gatherSpilled(value, toolSpills(toolKeys), context.report);
+  const node = gatherSpilled(withoutAccept(value), toolSpills(toolKeys), context.report);
   checkKeys(node, key.span, context);
   const parameters = readParameters(entry, node, toolKeys, context);
   const returns = readReturns(node, context);
@@ -105,7 +108,11 @@ function toolModel(
 
 /** The shape of the tool's own keys; the others are parameters or mistakes. */
 function checkKeys(node: MapNode, at: MapEntry["key"]["span"], { report }: SkillContext): void {
-  const own = { ...node, entries: node.entries.filter(({ key }) => toolKeys.includes(key.value)) };
+  const taken = node.entries.filter((entry) => meansParameter(entry, node));
+  for (const entry of taken) report.add(takenName(entry));
+  const isChecked = (entry: MapEntry) =>
+    toolKeys.includes(entry.key.value) && !taken.includes(entry);
+  const own = { ...node, entries: node.entries.filter(isChecked) };
   checkShape(own, toolSchema, report, {
     subject: "the tool",
     at,
@@ -114,6 +121,31 @@ function checkKeys(node: MapNode, at: MapEntry["key"]["span"], { report }: Skill
     wrongType: "tool/wrong-type",
     wrongValue: "tool/wrong-value",
   });
+}
+
+/** The keys that hold mappings of their own. */
+const mappingKeys = new Set(["parameters", "params", "returns", "binding", "rollback"]);
+
+/** Whether a key of the tool's own is written as a parameter of the short form. */
+function meansParameter({ key, value }: MapEntry, tool: MapNode): boolean {
+  const isFull = entryOf(tool, "parameters") ?? entryOf(tool, "params");
+  return (
+    isFull === undefined &&
+    toolKeys.includes(key.value) &&
+    !mappingKeys.has(key.value) &&
+    value.kind === "map" &&
+    looksLikeParameter(value)
+  );
+}
+
+function takenName({ key }: MapEntry): Finding {
+  const name = quote(key.value);
+  return {
+    code: "tool/wrong-type",
+    span: key.span,
+    message: `${name} is a key of the tool itself, and can't declare a parameter in short form`,
+    help: `declare the parameters under \`parameters:\`, where one may be named ${name}: \`parameters: { type: object, properties: { … } }\``,
+  };
 }
 
 function readReturns(

@@ -1,4 +1,6 @@
 import type { JsonObject } from "../../core/json.js";
+import type { MapEntry } from "../../core/syntax-node.js";
+import { acceptKey, isAcceptEntry } from "./acceptances.js";
 import { riskLevels } from "./read-values.js";
 
 const names: JsonObject = { type: "array", items: { type: "string", minLength: 1 } };
@@ -42,6 +44,7 @@ export const settingsSchema: JsonObject = {
         python_packages: {},
       },
     },
+    accept: { type: "object" },
     owlclaw: { type: ["object", "null"] },
   },
 };
@@ -51,3 +54,9 @@ export const block = "owlclaw";
 export const settingKeys: readonly string[] = Object.keys(
   settingsSchema["properties"] ?? {},
 ).filter((key) => key !== block);
+
+/** Whether an entry is one of skillc's settings; `accept` is one by its form only. */
+export function isSetting(entry: MapEntry): boolean {
+  const name = entry.key.value;
+  return settingKeys.includes(name) && (name !== acceptKey || isAcceptEntry(entry));
+}

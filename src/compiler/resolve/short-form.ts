@@ -12,6 +12,7 @@ import {
 } from "../../core/syntax-node.js";
 import { inOurWords } from "../../schema/other-words.js";
 import { didYouMean } from "../../schema/suggestion.js";
+import { acceptKey, mapsCodes } from "./acceptances.js";
 import { isMisspeltKey, typeNames } from "./misspelt-key.js";
 import { toolWords } from "./other-words.js";
 import { unknownType } from "./unknown-type.js";
@@ -48,9 +49,19 @@ export function unknownToolKey({ key, value }: MapEntry, toolKeys: readonly stri
     span: key.span,
     message: `${name} is not a key of a tool${looksLikeParameter(value) ? "" : ", nor does it declare a parameter"}`,
     help:
+      acceptMeant(key.value, value) ??
       ownKeyMeant(key.value, toolKeys) ??
       `a parameter of the short form is \`${name.slice(1, -1)}: string\` or a mapping with \`type\``,
   };
+}
+
+/** `accept` in a form that it doesn't have, or a misspelling of it. */
+function acceptMeant(key: string, value: SyntaxNode): string | undefined {
+  if (value.kind === "scalar") return undefined;
+  if (mapsCodes(value)) return didYouMean(key, [acceptKey]);
+  return key === acceptKey
+    ? "`accept` maps codes of findings to reasons: `accept: { sql/may-be-left-out: a trigger fills it }`"
+    : undefined;
 }
 
 function ownKeyMeant(key: string, toolKeys: readonly string[]): string | undefined {

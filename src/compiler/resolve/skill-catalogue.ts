@@ -28,10 +28,10 @@ function announced(schema: string, file: string): ProjectFiles {
 export const skillCatalogue: Catalogue = {
   "skill/not-portable": entry(
     "warning",
-    "a skill that other readers may refuse",
+    "a skill that other loaders may refuse",
     "The Agent Skills specification allows the keys `name` (lower-case letters, digits and single hyphens, the folder's name), " +
       "`description` (1 to 1024 characters), `license`, `compatibility` (1 to 500), `metadata` (texts only) and `allowed-tools` (a text). " +
-      "skillc reads more than that; a reader that keeps to the specification may not. `--strict` makes this an error. Tools and settings " +
+      "skillc reads more than that, and takes the skill as it is; another loader that keeps to the specification may not. It is told once a skill, with every key. `--strict` makes this an error. Tools and settings " +
       "that stand in metadata.json leave SKILL.md portable.",
     tools,
     {
@@ -68,7 +68,7 @@ export const skillCatalogue: Catalogue = {
   "skill/declared-twice": entry(
     "error",
     "a setting in two places",
-    "`risk_level`, `prerequisites` and `requires_confirmation` each stand in one place: at the top level of the front matter, in its " +
+    "`risk_level`, `prerequisites`, `requires_confirmation` and `accept` each stand in one place: at the top level of the front matter, in its " +
       "`owlclaw:` block, or at the top level of metadata.json.",
     ["risk_level: high", "owlclaw:", "  risk_level: low"],
     ["risk_level: high"],

@@ -1,5 +1,6 @@
 import { posix } from "node:path";
 import type { NamedFiles } from "../../bindings/binding.js";
+import type { Report } from "../../core/report.js";
 import type { SyntaxNode } from "../../core/syntax-node.js";
 import type { ResolveContext, SkillFiles } from "./context.js";
 import { reportAbsent, reportLink, reportNotInSkill, reportOutside } from "./file-faults.js";
@@ -20,12 +21,21 @@ function filesBy(locate: Locate, { readFile, readTree, report }: ResolveContext)
   return {
     readTree(path, from) {
       const located = locate(path, from);
-      return located === undefined ? undefined : readTree(located, report);
+      return located === undefined ? undefined : readTree(located, referredFrom(from, report));
     },
     readFile(path, from) {
       const located = locate(path, from);
       return located === undefined ? undefined : readFile(located);
     },
+  };
+}
+
+/** What is wrong in a file that a skill refers to names the place where it does. */
+function referredFrom({ span }: SyntaxNode, report: Report): Report {
+  const here = { span, message: "the skill refers to it here" };
+  return {
+    ...report,
+    add: (finding) => report.add({ ...finding, related: [...(finding.related ?? []), here] }),
   };
 }
 

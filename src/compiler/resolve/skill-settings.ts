@@ -10,13 +10,21 @@ import {
 } from "../../core/syntax-node.js";
 import { checkShape, fitsShape } from "../../schema/check-shape.js";
 import { riskLevelOf, textsOf } from "./read-values.js";
-import { block, otherPlatformNames, settingKeys, settingsSchema } from "./settings-schema.js";
+import {
+  block,
+  isSetting,
+  otherPlatformNames,
+  settingKeys,
+  settingsSchema,
+} from "./settings-schema.js";
 
 /** What a skill says of itself that holds for all its tools. */
 export interface SkillSettings {
   readonly riskLevel?: RiskLevel;
   readonly requiresConfirmation: boolean;
   readonly prerequisites: Prerequisites;
+  /** A mapping with the key `accept`, if there is one. */
+  readonly accept: MapNode;
 }
 
 /**
@@ -53,6 +61,7 @@ export function readSettings(
     ...(riskLevel !== undefined && { riskLevel }),
     requiresConfirmation: confirmation?.kind === "scalar" && confirmation.value === true,
     prerequisites: readPrerequisites(valueOf(settings, "prerequisites"), report),
+    accept: settings,
   };
 }
 
@@ -72,10 +81,14 @@ function placesOf(
   root: MapNode,
   metadata: SyntaxNode | undefined,
 ): readonly SettingPlace[] {
+  const settingIn = (node: SyntaxNode | undefined) => {
+    const entry = entryOf(node, key);
+    return entry !== undefined && isSetting(entry) ? entry : undefined;
+  };
   return [
-    { where: "at the top level", entry: entryOf(root, key) },
-    { where: `in \`${block}\``, entry: entryOf(valueOf(root, block), key) },
-    { where: "in metadata.json", entry: entryOf(metadata, key) },
+    { where: "at the top level", entry: settingIn(root) },
+    { where: `in \`${block}\``, entry: settingIn(valueOf(root, block)) },
+    { where: "in metadata.json", entry: settingIn(metadata) },
   ];
 }
 
@@ -107,7 +120,7 @@ function settingAt(
 function ownSettings(metadata: SyntaxNode, holdsTools: boolean, report: Report): SyntaxNode {
   if (metadata.kind !== "map" || holdsTools) return metadata;
   const entries = metadata.entries.filter((entry) => {
-    if (!settingKeys.includes(entry.key.value)) return false;
+    if (!isSetting(entry)) return false;
     if (fitsShape({ ...metadata, entries: [entry] }, settingsSchema)) return true;
     report.add({
       code: "skill/foreign-key",
@@ -121,8 +134,9 @@ function ownSettings(metadata: SyntaxNode, holdsTools: boolean, report: Report):
 
 function noteForeignKeys(node: SyntaxNode | undefined, report: Report): void {
   if (node?.kind !== "map") return;
-  for (const { key } of node.entries) {
-    if (settingKeys.includes(key.value)) continue;
+  for (const entry of node.entries) {
+    if (isSetting(entry)) continue;
+    const { key } = entry;
     report.add({
       code: "skill/foreign-key",
       span: key.span,

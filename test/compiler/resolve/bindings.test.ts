@@ -96,6 +96,11 @@ describe("a binding that does not fit is reported at the smallest place", () => 
       "reserved-type: the binding type `grpc` is reserved (gRPC bindings are planned; until then give the tool a handler)",
     ],
     [
+      ["type: command"],
+      "9:13-20",
+      "reserved-type: the binding type `command` is reserved (command bindings are planned; until then give the tool a handler)",
+    ],
+    [
       ["type: handler"],
       "9:13-20",
       "unknown-type: there is no binding type `handler` (leave `binding` out: a tool without one is a handler)",
@@ -116,9 +121,9 @@ describe("a binding that does not fit is reported at the smallest place", () => 
       "unknown-key: `metod` is not a key of a binding of type `http` (did you mean `method`?)",
     ],
     [
-      ["type: http", "url: https://a.example/{order_id}"],
+      ["type: http", "method: GET"],
       "8:5-12",
-      "missing-key: `method` is missing from a binding of type `http` (add `method: …`)",
+      "missing-key: `url` is missing from a binding of type `http` (add `url: …`)",
     ],
     [
       [...get, 'timeout_ms: "500"'],
@@ -127,9 +132,9 @@ describe("a binding that does not fit is reported at the smallest place", () => 
     ],
     [[...get, "timeout_ms: 0"], "12:19-20", "wrong-value: `timeout_ms` must be at least 1"],
     [
-      [...get, "timeout_ms: 600001"],
-      "12:19-25",
-      "wrong-value: `timeout_ms` must be at most 600000",
+      [...get, "timeout_ms: 86400001"],
+      "12:19-27",
+      "wrong-value: `timeout_ms` must be at most 86400000",
     ],
     [[...get, "retry: 3"], "12:14-15", "wrong-type: `retry` must be a mapping, not a whole number"],
     [

@@ -23,6 +23,11 @@ describe("a tool's key under another name", () => {
     ["input_schema: { properties: { q: { type: string } } }", "parameters"],
     ["inputSchema: { type: object }", "parameters"],
     ["args: { q: string }", "parameters"],
+    ["args_schema: { type: object, properties: { q: { type: string } } }", "parameters"],
+    ["argsSchema: { type: object }", "parameters"],
+    ["arguments_schema: { type: object }", "parameters"],
+    ["inputParameters: { type: object }", "parameters"],
+    ["schema: { q: string }", "parameters"],
     ["output_schema: { type: string }", "returns"],
     ["outputSchema: { type: array }", "returns"],
     ["summary: Get it from there", "description"],
@@ -248,6 +253,6 @@ test("a skill's name is mended to one that is portable", async () => {
   const { diagnostics } = await checkedProject(files);
   expect(diagnostics.map(({ code, help }) => [code, help])).toEqual([
     ["name/bad-characters", "rename it, for example to `buro-shelf`"],
-    ["skill/not-portable", "name it `buro-shelf`"],
+    ["skill/not-portable", "nothing need be done for skillc; name it `buro-shelf`"],
   ]);
 });

@@ -92,70 +92,88 @@ describe("tools that nobody would look for", () => {
   });
 });
 
-describe("what breaks only the Agent Skills specification is a warning", () => {
-  test("one for each fault, at the fault", async () => {
-    expect(
-      await warnings(
-        "skills/desk",
-        "name: MyDesk",
-        "description: ''",
-        "metadata: { a: 1, b: { c: d }, tags: [x] }",
-        "allowed-tools: [Read, Write]",
-        "compatibility: 3",
-        "licence: MIT",
-      ),
-    ).toEqual([
-      "2:7-13 the name `MyDesk` has other characters than lower-case letters, digits and single hyphens (name it `my-desk`)",
-      "3:14-16 `description` is empty",
-      "4:16-17 `a` must be text, not a whole number (put quotes around it)",
-      "4:22-30 `b` must be text, not a mapping",
-      "4:38-41 `tags` must be text, not a list",
-      "5:16-29 `allowed-tools` must be text, not a list",
-      "6:16-17 `compatibility` must be text, not a whole number (put quotes around it)",
-      "7:1-8 `licence` is not a key of portable front matter (did you mean `license`?)",
+describe("what other loaders of Agent Skills may refuse is one warning a skill", () => {
+  const nothing = "nothing need be done for skillc";
+
+  test("that lists every fault, and points at each", async () => {
+    const lines = [
+      "name: MyDesk",
+      "description: ''",
+      "metadata: { a: 1, b: { c: d }, tags: [x] }",
+      "allowed-tools: [Read, Write]",
+      "compatibility: 3",
+      "licence: MIT",
+      "triggers: [a]",
+      "risk_level: low",
+      "tools: {}",
+    ];
+    expect(await warnings("skills/desk", ...lines)).toEqual([
+      "2:7-13 other loaders of Agent Skills may refuse this skill: `licence`, `triggers`, `risk_level` and `tools` are not keys of the format; " +
+        "the name `MyDesk` has other characters than lower-case letters, digits and single hyphens; `description` is empty; " +
+        "`a` must be text, not a whole number; `b` must be text, not a mapping; `tags` must be text, not a list; " +
+        "`allowed-tools` must be text, not a list; `compatibility` must be text, not a whole number " +
+        `(${nothing}; for others move the tools, under \`tools_schema\`, and \`risk_level\` to metadata.json beside it; ` +
+        "keys of your own can stand below `metadata`, as text; name it `my-desk`; `a`: put quotes around it; " +
+        "`compatibility`: put quotes around it; `licence`: did you mean `license`?)",
+    ]);
+    const text = ["---", ...lines, "---", ""].join("\n");
+    const { diagnostics } = await resolveProject({ "skills/desk/SKILL.md": text });
+    const places = diagnostics[0]?.related?.map(({ span }) => text.slice(span.start, span.end));
+    expect(places).toEqual([
+      "''",
+      "1",
+      "{ c: d }",
+      "[x]",
+      "[Read, Write]",
+      "3",
+      "licence",
+      "triggers",
+      "risk_level",
+      "tools",
     ]);
   });
 
-  test("a name that is not the folder's, and no description", async () => {
-    expect(await warnings("skills/desk", "name: order-desk")).toEqual([
-      "2:1-2 `description` is missing from portable front matter (add `description: …`)",
-      "2:7-17 the name `order-desk` differs from the folder's, `desk` (give both the same name)",
-    ]);
-  });
+  const refuse = "other loaders of Agent Skills may refuse this skill:";
 
-  test("texts that are too long", async () => {
-    expect(
-      await warnings(
-        "skills/desk",
-        "name: desk",
-        `description: ${"x".repeat(1025)}`,
-        `compatibility: ${"y".repeat(501)}`,
-      ),
-    ).toEqual([
-      "3:14-1039 `description` is longer than 1024 characters",
-      "4:16-517 `compatibility` is longer than 500 characters",
-    ]);
-  });
-
-  test("tools in the front matter", async () => {
-    expect(
-      await warnings(
-        "skills/desk",
-        "name: desk",
-        "description: d",
-        "metadata: { tools_schema: {} }",
-      ),
-    ).toEqual([
-      "4:13-25 `tools_schema` is not in the Agent Skills format (for a portable SKILL.md move the tools to metadata.json beside it, " +
-        "under `tools_schema`)",
-    ]);
-  });
-
-  test("settings in the front matter", async () => {
-    expect(
-      await warnings("skills/desk", "name: desk", "description: d", "risk_level: high"),
-    ).toEqual([
-      "4:1-11 `risk_level` is not in the Agent Skills format (for a portable SKILL.md move it to metadata.json beside it)",
+  test.each([
+    [
+      "a name that is not the folder's, and no description",
+      ["name: order-desk"],
+      "2:1-2",
+      "`description` is missing from portable front matter; the name `order-desk` differs from the folder's, `desk`",
+      "`description`: add `description: …`; give the folder and the skill the same name",
+    ],
+    [
+      "texts that are too long",
+      ["name: desk", `description: ${"x".repeat(1025)}`, `compatibility: ${"y".repeat(501)}`],
+      "3:14-1039",
+      "`description` is longer than 1024 characters; `compatibility` is longer than 500 characters",
+      undefined,
+    ],
+    [
+      "tools",
+      ["name: desk", "description: d", "metadata: { tools_schema: {} }"],
+      "4:13-25",
+      "`tools_schema` is not a key of the format",
+      "for others move the tools, under `tools_schema`, to metadata.json beside it",
+    ],
+    [
+      "a setting",
+      ["name: desk", "description: d", "risk_level: high"],
+      "4:1-11",
+      "`risk_level` is not a key of the format",
+      "for others move `risk_level` to metadata.json beside it",
+    ],
+    [
+      "a key of another publisher",
+      ["name: desk", "description: d", "triggers: [orders]"],
+      "4:1-9",
+      "`triggers` is not a key of the format",
+      "keys of your own can stand below `metadata`, as text",
+    ],
+  ])("for %s", async (_, lines, place, fact, help) => {
+    expect(await warnings("skills/desk", ...lines)).toEqual([
+      `${place} ${refuse} ${fact} (${[nothing, ...(help ? [help] : [])].join("; ")})`,
     ]);
   });
 
