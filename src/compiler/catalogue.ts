@@ -1,6 +1,7 @@
 import type { KindRegistry } from "../bindings/registry.js";
 import type { Catalogue } from "../core/catalogue.js";
 import { schemaCatalogue } from "../schema/catalogue.js";
+import { acceptCatalogue } from "./accept/catalogue.js";
 import { checkCatalogue } from "./check/catalogue.js";
 import { configCatalogue } from "./config/catalogue.js";
 import { parseCatalogue } from "./parse/catalogue.js";
@@ -17,6 +18,7 @@ export function catalogueOf(kinds: KindRegistry): Catalogue {
     ...resolveCatalogue,
     ...schemaCatalogue,
     ...checkCatalogue,
+    ...acceptCatalogue,
     ...verifyCatalogue,
   };
   return kinds.all.reduce<Catalogue>((all, kind) => ({ ...all, ...kind.catalogue }), stages);

@@ -1,9 +1,14 @@
+import type { Diagnostic } from "../core/diagnostic.js";
 import type { ReportLog } from "../core/report.js";
 import type { SkillModel } from "../core/skill-model.js";
 import type { Style } from "../core/style.js";
+import { uncompilableFinding } from "../schema/ajv-instance.js";
+import { checkAcceptances } from "./accept/check-acceptances.js";
+import { setAside } from "./accept/set-aside.js";
 import { analyzeSkill } from "./analyze/analyze-skill.js";
 import type { Sessions } from "./analyze/sessions.js";
 import type { CompileCache } from "./cache.js";
+import { catalogueOf } from "./catalogue.js";
 import { checkSkill } from "./check/check-skill.js";
 import { catalogSkill } from "./emit/catalog-data.js";
 import { emitSkill } from "./emit/emit-skill.js";
@@ -21,6 +26,8 @@ export interface SkillInput extends SkillSource {
   readonly report: ReportLog;
   readonly stopwatch: Stopwatch;
   readonly sessions: Sessions;
+  /** Names of tools that are to have their plain form. */
+  readonly plain?: ReadonlySet<string>;
   /** Keeps printed modules that several skills share. */
   readonly cache?: CompileCache;
 }
@@ -29,14 +36,33 @@ export interface SkillInput extends SkillSource {
 export async function compileSkill(input: SkillInput): Promise<Unit> {
   const { folder, report } = input;
   const files = trackFiles(input.project);
-  const understood = await understand(input, files);
-  const found = { folder, diagnostics: report.diagnostics(), reads: files.reads() };
-  if (understood === undefined || report.errorCount() > 0) {
-    return { ...found, sessions: {}, files: [], shared: [], fresh: [] };
+  const nothing = { sessions: {}, files: [], shared: [], fresh: [] };
+  let acceptances: Unit["acceptances"] = [];
+  const found = () => ({
+    folder,
+    acceptances,
+    diagnostics: report.diagnostics(),
+    reads: files.reads(),
+  });
+  try {
+    const understood = await understand(input, files);
+    const claimed = understood?.authored.acceptances ?? [];
+    acceptances = checkAcceptances(claimed, catalogueOf(input.kinds), report);
+    const { open } = setAside(report.diagnostics(), [{ folder, acceptances }]);
+    if (understood === undefined || hasErrors(open)) return { ...found(), ...nothing };
+    const types = new Set(understood.model.tools.map(({ binding }) => binding.type));
+    const sessions = await input.sessions.fingerprints([...types]);
+    const printed = await print(understood, input);
+    return { ...found(), sessions, ...printed };
+  } catch (fault) {
+    // Printing a validator, which knows whose schema it is.
+    report.add(uncompilableFinding(fault, { file: `${folder}/SKILL.md`, start: 0, end: 0 }));
+    return { ...found(), ...nothing };
   }
-  const types = new Set(understood.model.tools.map(({ binding }) => binding.type));
-  const sessions = await input.sessions.fingerprints([...types]);
-  return { ...found, sessions, ...(await print(understood, input)) };
+}
+
+function hasErrors(diagnostics: readonly Diagnostic[]): boolean {
+  return diagnostics.some(({ severity }) => severity === "error");
 }
 
 interface Understood {
@@ -53,7 +79,9 @@ async function understand(input: SkillInput, files: TrackedFiles): Promise<Under
   if (read === undefined) return undefined;
   const { model: authored, syntax } = read;
   const within = report.within({ skill: authored.name });
-  const model = await stopwatch.time("analyze", () => analyzeSkill(authored, sessions, within));
+  const model = await stopwatch.time("analyze", () =>
+    analyzeSkill(authored, sessions, within, input.plain),
+  );
   const context = { kinds, syntax, sources: files.opened(), report };
   await stopwatch.time("check", () => checkSkill(model, context));
   return { model, authored };

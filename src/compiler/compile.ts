@@ -1,23 +1,26 @@
 import type { KindRegistry } from "../bindings/registry.js";
-import type { Diagnostic } from "../core/diagnostic.js";
+import type { AcceptedDiagnostic, Diagnostic } from "../core/diagnostic.js";
 import type { SkillPlan } from "../core/emit-plan.js";
 import type { OutputFile } from "../core/output.js";
 import type { Project, ProjectConfig } from "../core/project.js";
 import { createReport, inSourceOrder, type Report, type ReportLog } from "../core/report.js";
 import type { Style } from "../core/style.js";
+import { reportUnused, setAside } from "./accept/set-aside.js";
 import { openSessions, type Sessions } from "./analyze/sessions.js";
 import { type CompileCache, keepUnits, keptUnit } from "./cache.js";
 import { catalogueOf } from "./catalogue.js";
+import { checkBindingsTogether } from "./check/check-bindings-together.js";
 import { checkSharedModules } from "./check/check-shared-modules.js";
 import { checkTogether } from "./check/check-together.js";
 import { compileSkill } from "./compile-skill.js";
 import { linkFiles } from "./link.js";
+import { inPlainForm } from "./plain-form.js";
 import { printDrafts } from "./print-drafts.js";
 import { skillFolders } from "./skill-folders.js";
 import type { Stopwatch } from "./stopwatch.js";
 import type { Unit } from "./unit.js";
 import { compareOutput, type OutputComparison } from "./verify/compare-output.js";
-import { checkTypes, type TypeCheckSettings } from "./verify/check-types.js";
+import { checkTypes, type TypeCheckSettings, type TypeFault } from "./verify/check-types.js";
 
 export interface CompileInput {
   readonly project: Project;
@@ -42,8 +45,10 @@ export interface Progress {
 }
 
 export interface Compilation {
-  /** In source order. */
+  /** In source order, without those that are accepted. */
   readonly diagnostics: readonly Diagnostic[];
+  /** What authors accept, in source order. */
+  readonly accepted: readonly AcceptedDiagnostic[];
   /** Every generated file; empty when there are errors. */
   readonly files: readonly OutputFile[];
   /** How the output folder differs from `files`. */
@@ -57,19 +62,23 @@ export interface Compilation {
 export async function compile(input: CompileInput): Promise<Compilation> {
   const { stopwatch } = input;
   const report = createReport(catalogueOf(input.kinds));
-  const units = await compileSkills(input, report);
-  const plans = units.flatMap((unit) => unit.plan ?? []);
-  const skills = plans.map(({ skill }) => skill);
+  const made = await compileSkills(input, report);
+  const skills = plansOf(made).map(({ skill }) => skill);
   stopwatch.time("check", () => checkTogether(skills, report));
-  stopwatch.time("check", () => checkSharedModules(units, report));
-  const sound = report.errorCount() === 0 && units.every((unit) => unit.plan !== undefined);
-  const files = sound ? await link(input, units, plans, report) : [];
-  const diagnostics = [...units.flatMap((unit) => unit.diagnostics), ...report.diagnostics()];
+  stopwatch.time("check", () => checkBindingsTogether(skills, input.kinds, report));
+  stopwatch.time("check", () => checkSharedModules(made, report));
+  const sound = report.errorCount() === 0 && made.every((unit) => unit.plan !== undefined);
+  const { units, files } = sound ? await typed(input, made, report) : { units: made, files: [] };
+  const found = [...units.flatMap((unit) => unit.diagnostics), ...report.diagnostics()];
+  const { open, accepted, unused } = setAside(found, units);
+  const late = createReport(catalogueOf(input.kinds));
+  if (sound) reportUnused(unused, late);
   return {
-    diagnostics: inSourceOrder(diagnostics),
+    diagnostics: inSourceOrder([...open, ...late.diagnostics()]),
+    accepted: inSourceOrder(accepted),
     files: report.errorCount() === 0 ? files : [],
     comparison: stopwatch.time("compare", () => compareOutput(files, input.previous)),
-    plans,
+    plans: plansOf(units),
     counts: countsOf(units),
   };
 }
@@ -103,14 +112,33 @@ async function compileOrReuse(
   return compileSkill({ ...input, folder, report, sessions });
 }
 
+interface Linked {
+  readonly units: readonly Unit[];
+  /** All of the output. */
+  readonly files: readonly OutputFile[];
+}
+
+/** All that is new, linked and type-checked. Tools whose code does not type-check have their plain form, if that does. */
+async function typed(
+  input: CompileInput,
+  made: readonly Unit[],
+  report: ReportLog,
+): Promise<Linked> {
+  const first = await linkAndCheck(input, made);
+  const plain = first.faults.length === 0 ? made : await inPlainForm(input, made, first.faults);
+  const last = plain === made ? first : await linkAndCheck(input, plain);
+  for (const { finding } of last.faults) report.add(finding);
+  if (report.errorCount() === 0) input.stopwatch.time("cache", () => keepUnits(input, plain));
+  return { units: plain, files: last.files };
+}
+
 /** Prints the files that name every skill, and type-checks all that is new. */
-async function link(
+async function linkAndCheck(
   input: CompileInput,
   units: readonly Unit[],
-  plans: readonly SkillPlan[],
-  report: ReportLog,
-): Promise<readonly OutputFile[]> {
+): Promise<Pick<Linked, "files"> & { readonly faults: readonly TypeFault[] }> {
   const { stopwatch } = input;
+  const plans = plansOf(units);
   const catalogue = units.flatMap((unit) => (unit.catalogue === undefined ? [] : [unit.catalogue]));
   const drafts = stopwatch.time("link", () =>
     linkFiles(plans, catalogue, input.kinds, input.style, input.config.skills),
@@ -123,9 +151,12 @@ async function link(
   const fresh = [...new Map(made.map((each) => [each.file.path, each])).values()];
   const files = [...withoutRepeats(units), ...linked.files];
   input.progress?.({ doing: "type-checking", done: 0, of: fresh.length });
-  stopwatch.time("types", () => checkTypes(fresh, files, input.typeCheck, report));
-  if (report.errorCount() === 0) stopwatch.time("cache", () => keepUnits(input, units));
-  return files;
+  const faults = stopwatch.time("types", () => checkTypes(fresh, files, input.typeCheck));
+  return { files, faults };
+}
+
+function plansOf(units: readonly Unit[]): readonly SkillPlan[] {
+  return units.flatMap((unit) => unit.plan ?? []);
 }
 
 /** The units' files; those that several need once. */

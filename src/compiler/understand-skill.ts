@@ -2,15 +2,16 @@ import { posix } from "node:path";
 import type { KindRegistry } from "../bindings/registry.js";
 import type { SkillPlan } from "../core/emit-plan.js";
 import type { Project, ProjectConfig } from "../core/project.js";
-import type { Report } from "../core/report.js";
+import { collectFindings, type Report } from "../core/report.js";
 import type { SkillModel } from "../core/skill-model.js";
 import type { SkillSyntax } from "../core/skill-syntax.js";
 import type { SyntaxNode } from "../core/syntax-node.js";
+import { toolAt } from "./check/tool-at.js";
 import { parseJson } from "./parse/parse-json.js";
 import { parseSkill } from "./parse/parse-skill.js";
 import { parseYaml } from "./parse/parse-yaml.js";
 import { planSkill } from "./plan/plan-skill.js";
-import { resolveSkill } from "./resolve/resolve-skill.js";
+import { resolveSkill, skillName } from "./resolve/resolve-skill.js";
 import type { Stopwatch } from "./stopwatch.js";
 import { type TrackedFiles, trackFiles } from "./tracked-files.js";
 
@@ -50,10 +51,19 @@ export function readSkillModel(
   return syntax && model && { syntax, model };
 }
 
+/** What the parser finds inside a tool's lines is that tool's, so that the tool can accept it. */
 function parse({ folder, report }: SkillSource, files: TrackedFiles): SkillSyntax | undefined {
   const skillFile = files.open(`${folder}/SKILL.md`) ?? files.open(`${folder}/skill.md`);
   const metadata = files.open(`${folder}/metadata.json`);
-  return skillFile && parseSkill(folder, skillFile, metadata, report);
+  const found = collectFindings();
+  const syntax = skillFile && parseSkill(folder, skillFile, metadata, found.report);
+  const toolOf = syntax && toolAt(syntax);
+  for (const each of found.findings) {
+    const tool = toolOf?.(each.span);
+    const isOfTool = syntax !== undefined && tool !== undefined;
+    (isOfTool ? report.within({ skill: skillName(syntax), tool }) : report).add(each);
+  }
+  return syntax;
 }
 
 function resolve(

@@ -2,6 +2,7 @@ import type { Code } from "../core/code.js";
 import type { Diagnostic } from "../core/diagnostic.js";
 import type { SkillPlan } from "../core/emit-plan.js";
 import type { JsonObject } from "../core/json.js";
+import type { Acceptance } from "../core/skill-model.js";
 import type { OutputFile } from "../core/output.js";
 
 /** What one skill contributes to a compilation. Without `fresh` it is plain data, so that it can be kept for the next one. */
@@ -16,7 +17,10 @@ export interface Unit {
   readonly shared: readonly OutputFile[];
   /** Fingerprints of what its tools were analyzed with, by binding kind. */
   readonly sessions: { readonly [type: string]: string };
+  /** Those that are accepted among them. */
   readonly diagnostics: readonly Diagnostic[];
+  /** What its author accepts: those that hold. */
+  readonly acceptances: readonly Acceptance[];
   /** Every file that was looked at, by path, with the hash of its text; null for one that was not there. */
   readonly reads: { readonly [path: string]: string | null };
   /** The modules made in this run; absent when the unit comes from the cache. */

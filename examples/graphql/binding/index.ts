@@ -2,6 +2,7 @@ import { readFileSync } from "node:fs";
 import { type BindingKind, defineBinding } from "skillc/binding";
 import { graphqlCatalogue } from "./catalogue.js";
 import { checkGraphql } from "./check.js";
+import { commentsIn } from "./comments.js";
 import { emitGraphql } from "./emit.js";
 import type { GraphqlConfig } from "./model.js";
 import { resolveGraphql } from "./resolve.js";
@@ -24,6 +25,7 @@ export const binding: BindingKind<GraphqlConfig> = defineBinding<GraphqlConfig>(
     name: "binding/graphql.hbs",
     text: readFileSync(new URL("./graphql.hbs", import.meta.url), "utf8"),
   },
+  lineComments: { query: (text) => Promise.resolve(commentsIn(text)) },
   resolve: resolveGraphql,
   check: checkGraphql,
   schemas: () => ({}),

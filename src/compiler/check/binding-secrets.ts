@@ -1,6 +1,7 @@
 import type { Finding } from "../../core/diagnostic.js";
 import { quote } from "../../core/names.js";
 import { type MapNode, spanWithin, type SyntaxNode } from "../../core/syntax-node.js";
+import { bindingsIn, schemaKeys } from "./bindings-in.js";
 import { credentialName } from "./credential-name.js";
 import { type Literal, type Secret, secretsOf } from "./literal-secrets.js";
 
@@ -13,37 +14,11 @@ export interface BindingSecret {
 
 /** Every credential that stands in plain text in a `binding:` of the document. The findings never hold the text itself. */
 export function bindingSecrets(root: SyntaxNode | undefined): readonly BindingSecret[] {
-  return bindingsIn(root, []).flatMap(({ node, tool }) =>
+  return bindingsIn(root).flatMap(({ node, tool }) =>
     literalsOf(node).flatMap((literal) =>
       secretsOf(literal).map((secret) => ({ tool, finding: findingOf(secret, literal, node) })),
     ),
   );
-}
-
-interface FoundBinding {
-  readonly node: MapNode;
-  readonly tool: string | undefined;
-}
-
-/** Schemas describe values and hold none; whatever is called `binding` there is a property. */
-const schemaKeys = /^(parameters|params|returns|schema|.*_schema)$/;
-const toolKeys = /^tools(_schema)?$/;
-
-/** @param owner the key that the node stands under, and the one above that */
-function bindingsIn(
-  node: SyntaxNode | undefined,
-  owner: readonly string[],
-): readonly FoundBinding[] {
-  if (node?.kind !== "map") return [];
-  const [tool, above = ""] = owner;
-  return node.entries.flatMap(({ key, value }) => {
-    if (key.value === "binding" && value.kind === "map") {
-      return [{ node: value, tool: toolKeys.test(above) ? tool : undefined }];
-    }
-    const isNameOfTool = tool !== undefined && toolKeys.test(tool);
-    const isSchema = schemaKeys.test(key.value) && !toolKeys.test(key.value);
-    return isSchema && !isNameOfTool ? [] : bindingsIn(value, [key.value, ...owner.slice(0, 1)]);
-  });
 }
 
 /** Schemas stand directly in a binding. Deeper down, in a body or a query, the same keys hold values that are sent. */

@@ -39,6 +39,36 @@ export const checkCatalogue: Catalogue = {
     tools("create-an-order-for-a-customer-and-reserve-what-is-in-stock"),
     tools("create-order-and-reserve"),
   ),
+  "tool/blank-in-name": entry(
+    "warning",
+    "a property's name with a blank at its end",
+    "The blank is a part of the name: callers and models would have to write it, and nobody sees it.",
+    {
+      "skills/desk/SKILL.md": skill(
+        "desk",
+        "tools:",
+        "  get-order:",
+        "    description: Get an order.",
+        '    "order_id ": string',
+      ),
+    },
+    tools("get-order"),
+  ),
+  "binding/setting-twice": entry(
+    "warning",
+    "one setting for the addresses of two kinds of thing",
+    "A `${NAME}` has one value, which can't be the address of an HTTP API and of a database, nor of two kinds of broker. Tools of other skills count: " +
+      "settings are those of the whole project.",
+    queues("stock", "${EVENTS}", "topic: stock"),
+    queues("stock", "${STOCK}", "topic: stock"),
+  ),
+  "binding/two-encodings": entry(
+    "warning",
+    "two encodings for one place",
+    "Whoever reads a topic, queue or stream expects one encoding. A message in another is taken for a broken one.",
+    queues("orders", "${EVENTS}", "topic: orders.created", "format: avro"),
+    queues("orders", "${EVENTS}", "topic: orders.changed", "format: avro"),
+  ),
   "tool/no-description": entry(
     "warning",
     "a tool without a description",
@@ -46,14 +76,27 @@ export const checkCatalogue: Catalogue = {
     { "skills/desk/SKILL.md": skill("desk", "tools:", "  get-order:", "    order_id: string") },
     tools("get-order"),
   ),
-  "credential/plaintext-secret": entry(
+  "binding/folded-comment": entry(
     "error",
-    "a secret in plain text",
-    "Skills are committed, shared and read by models; a secret in one is known to all of them. Write `${NAME}`: its value comes from the " +
-      "environment when a call is made, and generated code never holds it. A secret that has stood in a file should be replaced.",
-    withHeader("X-API-Key: 9f8Gk2LmQ4xT7vB1"),
-    withHeader("X-API-Key: ${ORDERS_API_KEY}"),
+    "a comment that takes the next line with it",
+    "In `>`, in quotes and in plain text over several lines, YAML folds a line break to a space. A comment that ends with its line (`-- …` in SQL) then goes on, and what stands " +
+      "below it is never run: a `DELETE` loses its `WHERE`. `|` keeps line breaks.",
+    withQuery(">"),
+    withQuery("|"),
   ),
+  "credential/plaintext-secret": {
+    ...entry(
+      "error",
+      "a secret in plain text",
+      "Skills are committed, shared and read by models; a secret in one is known to all of them. Write `${NAME}`: its value comes from the " +
+        "environment when a call is made, and generated code never holds it. A secret that has stood in a file should be replaced. " +
+        "Secrets are told by their look: what only looks like one can be accepted in place, with a reason.",
+      withHeader("X-API-Key: 9f8Gk2LmQ4xT7vB1"),
+      withHeader("X-API-Key: ${ORDERS_API_KEY}"),
+    ),
+    // A text that only looks like a secret may be the identifier that the tool is about.
+    acceptable: true,
+  },
   "credential/placeholder": entry(
     "warning",
     "a placeholder where a credential belongs",
@@ -61,7 +104,7 @@ export const checkCatalogue: Catalogue = {
     withHeader("Authorization: Bearer YOUR_TOKEN"),
     withHeader("Authorization: Bearer ${ORDERS_TOKEN}"),
   ),
-  "credential/secrets-not-ignored": entry(
+  "credential/secrets-not-ignored": aboutProject(
     "warning",
     "secrets in a file that git does not ignore",
     "`secrets:` of skillc.yaml is for local development. Committed, the secrets are known to everyone who has the repository.",
@@ -77,6 +120,11 @@ export const checkCatalogue: Catalogue = {
     },
   ),
 };
+
+/** What no skill can accept. */
+function aboutProject(...about: Parameters<typeof entry>): CatalogueEntry {
+  return { ...entry(...about), acceptable: false };
+}
 
 function entry(
   severity: CatalogueEntry["severity"],
@@ -103,6 +151,33 @@ function tools(...names: readonly string[]): ProjectFiles {
   return { "skills/desk/SKILL.md": skill("desk", "tools:", ...lines) };
 }
 
+/** Two skills that send messages: one to Kafka as JSON, the other as it says. */
+function queues(stream: string, connection: string, ...lines: readonly string[]): ProjectFiles {
+  const isAvro = lines.includes("format: avro");
+  const message = (provider: string, ...more: readonly string[]) => [
+    "tools:",
+    "  tell-others:",
+    "    description: Tell others.",
+    "    order_id: string",
+    "    binding:",
+    ...["type: queue", `provider: ${provider}`, ...more].map((line) => `      ${line}`),
+  ];
+  const first = message("kafka", "connection: ${EVENTS}", "topic: orders.created");
+  const schema =
+    '{"type": "record", "name": "Order", "fields": [{"name": "order_id", "type": "string"}]}\n';
+  const second = message(
+    isAvro ? "kafka" : "redis",
+    `connection: ${connection}`,
+    ...lines,
+    ...(isAvro ? ["schema: ./order.avsc"] : []),
+  );
+  return {
+    "skills/desk/SKILL.md": skill("desk", ...first),
+    [`skills/${stream}/SKILL.md`]: skill(stream, ...second),
+    ...(isAvro && { [`skills/${stream}/order.avsc`]: schema }),
+  };
+}
+
 function withHeader(header: string): ProjectFiles {
   const lines = [
     "tools:",
@@ -117,4 +192,23 @@ function withHeader(header: string): ProjectFiles {
     `        ${header}`,
   ];
   return { "skills/desk/SKILL.md": skill("desk", ...lines) };
+}
+
+function withQuery(style: string): ProjectFiles {
+  const lines = [
+    "tools:",
+    "  read-stock:",
+    "    description: Reads the empty places.",
+    "    binding:",
+    "      type: sql",
+    "      connection: ${STOCK_URL}",
+    `      query: ${style}`,
+    "        SELECT id FROM stock -- the empty places",
+    "        WHERE quantity = 0",
+  ];
+  return {
+    "skillc.yaml": "databases:\n  STOCK_URL: { schema: [db/schema.sql] }\n",
+    "db/schema.sql": "CREATE TABLE stock (id bigint PRIMARY KEY, quantity int NOT NULL);\n",
+    "skills/desk/SKILL.md": skill("desk", ...lines),
+  };
 }

@@ -4,6 +4,7 @@ import type { SkillModel } from "../../core/skill-model.js";
 import type { SkillSyntax } from "../../core/skill-syntax.js";
 import type { SourceFile } from "../../core/source-file.js";
 import { checkSkillName, checkToolNames } from "./check-names.js";
+import { checkComments } from "./check-comments.js";
 import { checkSecrets } from "./check-secrets.js";
 import { checkTools } from "./check-tools.js";
 
@@ -23,5 +24,6 @@ export async function checkSkill(skill: SkillModel, context: CheckSkillContext):
   checkSkillName(skill, report);
   checkToolNames(skill, report);
   checkTools(skill, context.kinds, report);
+  await checkComments({ ...context, report });
   await checkSecrets(context.syntax, context.sources, report);
 }

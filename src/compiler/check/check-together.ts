@@ -45,8 +45,8 @@ function reportTwice(first: SkillModel, second: SkillModel, report: Report): voi
   report.add({
     code: "name/skill-twice",
     span: second.span,
-    message: `there are two skills of the name ${quote(second.name)}`,
+    message: `${quote(first.folder)} holds a skill of the name ${quote(second.name)} too`,
     help: `rename the one in ${quote(second.folder)}, its folder and its \`name\``,
-    related: [{ span: first.span, message: "the other is here" }],
+    related: [{ span: first.span, message: `that of ${quote(first.folder)}` }],
   });
 }

@@ -9,6 +9,7 @@ import {
   looksLikeToken,
   looksRandom,
   startOfCredential,
+  withoutPublic,
 } from "./plaintext.js";
 
 /** A scalar and the key that it stands under. */
@@ -28,7 +29,8 @@ export interface Secret {
 }
 
 /** The credentials in a literal: all of them, so that all are masked; of two that overlap the surer. */
-export function secretsOf(literal: Literal): readonly Secret[] {
+export function secretsOf({ key, node, text }: Literal): readonly Secret[] {
+  const literal: Literal = { key, node, text: withoutPublic(key, text) };
   const found: Secret[] = [];
   for (const each of [
     ...privateKeys(literal),
@@ -121,7 +123,10 @@ function inQuery({ text }: Literal): readonly Secret[] {
     const range = found.indices?.[2];
     if (range === undefined || refersElsewhere(value)) return [];
     const isSecret =
-      isSensitiveKey(field) || ((isSuspectKey(field) || value.length >= 32) && looksRandom(value));
+      isSensitiveKey(field) ||
+      (!isIdentifierKey(field) &&
+        (isSuspectKey(field) || value.length >= 32) &&
+        looksRandom(value));
     return isSecret
       ? [{ field, start: range[0], end: range[1], isPlaceholder: isPlaceholder(value) }]
       : [];

@@ -21,10 +21,30 @@ function separatedWords(key: string): string {
 
 /** Keys whose values are long and random by nature, and known to everyone. */
 const identifierKey =
-  /(^|[-_. ])(id|ids|uuid|guid|sha[0-9]*|md5|hash|digest|checksum|etag|commit|revision|fingerprint|version)$/i;
+  /(^|[-_. ])(id|ids|uuid|guid|sha[-_]?[0-9]*(sum)?|md5(sum)?|hash|digest|checksum|integrity|etag|commit|revision|rev|fingerprint|thumbprint|version|traceparent)$/i;
 
 export function isIdentifierKey(key: string): boolean {
   return key.length <= 100 && identifierKey.test(separatedWords(key));
+}
+
+/** Keys that are published, and certificates, in the forms of PEM and of SSH. */
+const publicKeys =
+  /-----BEGIN (?:[A-Z0-9]{1,12} )?(?:PUBLIC KEY|CERTIFICATE)-----[A-Za-z0-9+/=\s]*-----END (?:[A-Z0-9]{1,12} )?(?:PUBLIC KEY|CERTIFICATE)-----|\b(?:ssh-(?:rsa|ed25519)|ecdsa-sha2-nistp\d{3}) AAAA[A-Za-z0-9+/]{16,}={0,2}/g;
+
+/** The context of a trace (W3C Trace Context), and digests whose name stands before them. */
+const traceOrDigest =
+  /(?<![0-9a-f])00-[0-9a-f]{32}-[0-9a-f]{16}-[0-9a-f]{2}(?![0-9a-f])|\b(?:md5|sha[-_]?(?:1|224|256|384|512)|hash|digest|checksum|fingerprint)[^A-Za-z0-9]{1,6}(?:[0-9a-f]{32}|[0-9a-f]{40}|[0-9a-f]{56}|[0-9a-f]{64}|[0-9a-f]{96}|[0-9a-f]{128}|[A-Za-z0-9+/]{22,86}={1,2}:?)(?![A-Za-z0-9+/])/gi;
+
+/**
+ * The text, blank where by its form it is known to everyone. Under a credential's key only a public key is that: another may be a credential
+ * of just that length.
+ */
+export function withoutPublic(key: string, text: string): string {
+  const blank = (found: string) => " ".repeat(found.length);
+  const rest = text.replace(publicKeys, blank);
+  return isSensitiveKey(key) || isAuthenticationKey(key)
+    ? rest
+    : rest.replace(traceOrDigest, blank);
 }
 
 /** Keys of a URL's query that often hold a credential, and often don't. */

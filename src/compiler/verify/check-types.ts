@@ -1,9 +1,9 @@
 import { posix } from "node:path";
 import { ts } from "ts-morph";
 import { type Code, piecesOf, printCode } from "../../core/code.js";
+import type { Finding } from "../../core/diagnostic.js";
 import type { JsonObject } from "../../core/json.js";
 import type { OutputFile } from "../../core/output.js";
-import type { Report } from "../../core/report.js";
 import type { Span } from "../../core/span.js";
 import { createProgram } from "./create-program.js";
 import { wordsOf } from "./words.js";
@@ -21,8 +21,16 @@ interface Checked {
   readonly draft: Code;
 }
 
+/** What TypeScript says of a module. */
+export interface TypeFault {
+  /** Of the module, below the output folder. */
+  readonly path: string;
+  /** At the author's line that caused the code. */
+  readonly finding: Finding;
+}
+
 /**
- * Type-checks new modules with everything that they import. What TypeScript says is reported at the author's line that caused the code.
+ * Type-checks new modules with everything that they import.
  *
  * @param fresh the modules to look into
  * @param all every generated file, for imports
@@ -31,15 +39,16 @@ export function checkTypes(
   fresh: readonly Checked[],
   all: readonly OutputFile[],
   settings: TypeCheckSettings,
-  report: Report,
-): void {
-  if (fresh.length === 0) return;
+): readonly TypeFault[] {
+  if (fresh.length === 0) return [];
   const program = programOf(fresh, all, settings);
-  for (const each of fresh) {
-    const source = program.getSourceFile(`${settings.outFolder}/${each.file.path}`);
-    if (source === undefined) throw new Error(`${each.file.path} is not in the program`);
-    for (const fault of program.getSemanticDiagnostics(source)) reportFault(each, fault, report);
-  }
+  return fresh.flatMap((each) => {
+    const { path } = each.file;
+    const source = program.getSourceFile(`${settings.outFolder}/${path}`);
+    if (source === undefined) throw new Error(`${path} is not in the program`);
+    const faults = program.getSemanticDiagnostics(source);
+    return faults.map((fault) => ({ path, finding: findingOf(each, fault) }));
+  });
 }
 
 /** Generated modules use nothing of Node or the DOM by themselves; loading those declarations would take longer than all the rest. */
@@ -102,14 +111,14 @@ function declarationsOf(text: string): string {
   return lines.join("\n");
 }
 
-function reportFault(checked: Checked, fault: ts.Diagnostic, report: Report): void {
+function findingOf(checked: Checked, fault: ts.Diagnostic): Finding {
   const message = ts.flattenDiagnosticMessageText(fault.messageText, " ");
-  report.add({
+  return {
     code: "generate/type-error",
     span: placeOf(checked, fault.start ?? 0),
     message: `the generated \`${checked.file.path}\` does not type-check: TS${fault.code}: ${message}`,
     help: "the code was made from this place; if what stands here is right, please report it as a bug of skillc",
-  });
+  };
 }
 
 /** The author's place behind an offset of the file: that of the same word in the draft, or of the nearest word before it. */

@@ -113,12 +113,16 @@ function skill(name: string, ...lines: readonly string[]): string {
 
 describe("names of skills", () => {
   test("must differ, with tools or without", async () => {
-    const { lines } = await checkedProject({
+    const { diagnostics, lines } = await checkedProject({
       "skills/a/SKILL.md": skill("desk"),
       "skills/b/SKILL.md": skill("desk"),
     });
+    const twice = diagnostics.find(({ code }) => code === "name/skill-twice");
+    expect(twice?.related).toMatchObject([
+      { span: { file: "skills/a/SKILL.md", start: 10, end: 14 }, message: "that of `skills/a`" },
+    ]);
     expect(lines.filter((line) => line.includes("name/"))).toEqual([
-      "skills/b/SKILL.md:2:7-11 error name/skill-twice: there are two skills of the name `desk` " +
+      "skills/b/SKILL.md:2:7-11 error name/skill-twice: `skills/a` holds a skill of the name `desk` too " +
         "(rename the one in `skills/b`, its folder and its `name`)",
     ]);
   });

@@ -164,6 +164,18 @@ describe("a secret in plain text", () => {
     expect(await found(...lines)).toEqual([`send-order: ${secret}`]);
   });
 
+  test.each([
+    ["a key of the length of a digest", "api_key: 9f86d081884c7d659a2feaa0c55ad015"],
+    [
+      "a token in the form of a trace",
+      "token: 00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01",
+    ],
+    ["a key behind a word for digests", "X-Api-Key: hash 9f86d081884c7d659a2feaa0c55ad015"],
+    ["a digest without a word for it", "X-Foo: 9f86d081884c7d659a2feaa0c55ad0153fb1c28a"],
+  ])("%s is found", async (_, header) => {
+    expect(await found(`url: ${order}`, `headers: { ${header} }`)).toHaveLength(1);
+  });
+
   test("two in one text are both found, so that both can be masked", async () => {
     const url = "url: https://bob:s3cr3tpw@api.orders.com/{order_id}?token=abcdefgh";
     expect(await found(url)).toEqual(["send-order: s3cr3tpw", "send-order: abcdefgh"]);
@@ -258,7 +270,53 @@ describe("a secret of a known service", () => {
 });
 
 describe("no secret is", () => {
+  const digest = "9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08";
+  const pem = ["PUBLIC KEY", "RSA PUBLIC KEY", "CERTIFICATE"].map((what) => [
+    `-----BEGIN ${what}-----`,
+    "MIIBIjANBgkqhkiG9w0BAQEFAAOCAQ8AMIIBCgKCAQEAvx7zQ9k2LmQ4xT7vB1w0",
+    `-----END ${what}-----`,
+  ]);
+
   test.each([
+    ...pem.flatMap((lines) =>
+      ["key", "signing_key"].map((key): [string, readonly string[]] => [
+        `${lines[0]} under \`${key}\``,
+        [`url: ${order}`, "body_template:", `  ${key}: |`, ...lines.map((line) => `    ${line}`)],
+      ]),
+    ),
+    [
+      "an SSH key to be installed",
+      [
+        `url: ${order}`,
+        "body_template: { key: ssh-ed25519 AAAAC3NzaC1lZDI1NTE5AAAAIJ83vZx0PpT7cWm2LkR9dYb4NhS6fJ1gUeA5iVoXt7QzK a@b }",
+      ],
+    ],
+    ...["traceparent", "X-Parent"].map((name): [string, readonly string[]] => [
+      `a trace's context under ${name}`,
+      [
+        `url: ${order}`,
+        `headers: { ${name}: 00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01 }`,
+      ],
+    ]),
+    ...[
+      `sha256: ${digest}`,
+      `sha-256: ${digest}`,
+      `contentSha256: ${digest}`,
+      `checksum: ${digest}`,
+      `md5sum: ${digest.slice(0, 32)}`,
+      `image: registry.example.com/a/b@sha256:${digest}`,
+      `where: "sha256 = '${digest}'"`,
+      "integrity: sha384-oqVuAfXRKap7fdgcCY5uykM6+R9GqQ8K/uxy9rx7HNQlGYl1kPzQho1wx4JwY8wC",
+      "note: 'digest: sha-256=:X48E9qOokqqrvdts8nOJRJN3OWDUoyWxBf7kbu9DBPE=:'",
+      "spreadsheet_id: 1BxiMVs0XRA5nFMdKvBdBZjgmUUqptlbs74OgvE2upms",
+    ].map((entry): [string, readonly string[]] => [
+      `a digest or an identifier: ${entry}`,
+      [`url: ${order}`, `body_template: { ${entry} }`],
+    ]),
+    [
+      "a digest in a URL's query",
+      [`url: ${order.replace("{order_id}", "{order_id}?sha256=")}${digest}`],
+    ],
     [
       "a reference behind its scheme, with or without a field's name",
       [

@@ -100,3 +100,59 @@ test("nothing made by a kind of the user's own is taken from the cache, right or
     expect(diagnostics).toHaveLength(errors);
   }
 });
+
+/** As `said`, but in its plain form says the value's text. */
+const saidPlainly = (hasPlainForm: boolean) =>
+  defineBinding<SaidConfig>({
+    ...said,
+    ...(hasPlainForm && { hasPlainForm }),
+    open: () => ({
+      fingerprint: async () => "",
+      analyze: async (_tool, config, report, form) => {
+        const isPlain = form === "plain" && config.value !== null;
+        if (isPlain)
+          report.add({ code: "said/plain", span: config.span, message: "said as a text" });
+        const { value } = config;
+        return { config: isPlain ? { ...config, value: String(value) } : config, references: [] };
+      },
+      modules: async () => [],
+      close: async () => {},
+    }),
+    catalogue: {
+      "said/plain": {
+        severity: "warning",
+        title: "said as a text",
+        explanation: "The value is no text.",
+        example: {},
+        fixed: {},
+      },
+    },
+  });
+
+test("a tool that does not type-check is compiled again in its plain form, and the others are left alone", async () => {
+  const files = project("22");
+  const compilation = await compileFiles(files, { kinds: [saidPlainly(true)] });
+  expect(linesOf(compilation, files)).toEqual([
+    "skills/parrot/metadata.json:6:44 warning said/plain: said as a text",
+  ]);
+  const text = (tool: string) =>
+    compilation.files.find(({ path }) => path === `parrot/${tool}.ts`)?.text;
+  expect(text("second")).toContain('handler("22")');
+  expect(text("first")).toBe(
+    (await compileFiles(project('"b"'), { kinds: [saidPlainly(true)] })).files.find(
+      ({ path }) => path === "parrot/first.ts",
+    )?.text,
+  );
+});
+
+test.each([
+  ["a kind without a plain form", "22", false, "number"],
+  ["a tool whose plain form does not type-check either", "null", true, "null"],
+])("a type error of %s is reported", async (_, value, hasPlainForm, type) => {
+  const files = project(value);
+  const compilation = await compileFiles(files, { kinds: [saidPlainly(hasPlainForm)] });
+  expect(linesOf(compilation, files)).toEqual([
+    `skills/parrot/metadata.json:6:44 error generate/type-error: ${message("second", type)}`,
+  ]);
+  expect(compilation.files).toEqual([]);
+});

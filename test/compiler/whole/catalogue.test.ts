@@ -19,7 +19,9 @@ const elsewhere: Readonly<Record<string, string>> = {
   "read/too-large": onDisk,
   "read/not-utf-8": onDisk,
   "read/unreadable": onDisk,
+  "read/merge-conflict": onDisk,
   "read/link": onDisk,
+  "read/not-in-project": onDisk,
   "credential/secrets-not-ignored": byCommandLine,
   "generate/type-error": byCommandLine,
 };

@@ -1,6 +1,8 @@
-import { createRegistry } from "../../../src/bindings/registry.js";
+import { createRegistry, type KindRegistry } from "../../../src/bindings/registry.js";
+import { reportUnused, setAside } from "../../../src/compiler/accept/set-aside.js";
 import { openSessions } from "../../../src/compiler/analyze/sessions.js";
 import { catalogueOf } from "../../../src/compiler/catalogue.js";
+import { checkBindingsTogether } from "../../../src/compiler/check/check-bindings-together.js";
 import { checkTogether } from "../../../src/compiler/check/check-together.js";
 import { compileSkill } from "../../../src/compiler/compile-skill.js";
 import { parseConfig } from "../../../src/compiler/config/parse-config.js";
@@ -19,14 +21,17 @@ export interface Untyped {
   readonly files: readonly OutputFile[];
 }
 
-const kinds = createRegistry([sharedSqlBinding]);
+const shared = createRegistry([sharedSqlBinding]);
 const style = {};
 
 /**
  * All that `compile` does but the type check, which takes seconds to start. Where the output matters, a test that uses it type-checks in one
  * batch what came out.
  */
-export async function compileUntyped(files: Readonly<Record<string, string>>): Promise<Untyped> {
+export async function compileUntyped(
+  files: Readonly<Record<string, string>>,
+  kinds: KindRegistry = shared,
+): Promise<Untyped> {
   const { "skillc.yaml": configText, ...others } = files;
   const sources = Object.entries(others).map(([path, text]) => [path, { path, text }] as const);
   const project = { files: new Map(sources) };
@@ -48,10 +53,13 @@ export async function compileUntyped(files: Readonly<Record<string, string>>): P
     plans.map((plan) => plan.skill),
     together,
   );
-  const diagnostics = inSourceOrder([
-    ...units.flatMap((unit) => unit.diagnostics),
-    ...together.diagnostics(),
-  ]);
+  const skills = plans.map((plan) => plan.skill);
+  checkBindingsTogether(skills, kinds, together);
+  const found = [...units.flatMap((unit) => unit.diagnostics), ...together.diagnostics()];
+  const { open, unused } = setAside(found, units);
+  if (open.every(({ severity }) => severity !== "error")) reportUnused(unused, together);
+  const unusedFound = together.diagnostics().filter(({ code }) => code === "accept/unused");
+  const diagnostics = inSourceOrder([...open, ...unusedFound]);
   if (diagnostics.some((each) => each.severity === "error")) return { diagnostics, files: [] };
   const catalogue = units.flatMap((unit) => (unit.catalogue === undefined ? [] : [unit.catalogue]));
   const drafts = linkFiles(plans, catalogue, kinds, style, config.skills);

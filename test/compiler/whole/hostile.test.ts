@@ -46,16 +46,19 @@ function fitting(place: string, text: string): string {
 }
 
 const loneSurrogates = /\p{Cs}/gu;
-const braces = /[{}]/g;
+const notInNames = /[{}\p{Cs}]/gu;
 const notInJsonPath = /[\p{Cc}\p{Cs}]/gu;
 const limits: { readonly [P in Place]?: RegExp } = {
   "header value": /[^\t -~\u00a0-\u00ff]/g,
   "definition key": loneSurrogates,
   url: loneSurrogates,
   "url query": loneSurrogates,
-  "query key": braces,
-  "body key": braces,
-  "body inner key": braces,
+  "query key": notInNames,
+  "query value": loneSurrogates,
+  "body key": notInNames,
+  "body text": loneSurrogates,
+  "body inner key": notInNames,
+  "body inner text": loneSurrogates,
   "mapped path": notInJsonPath,
   "error path": notInJsonPath,
   filter: notInJsonPath,

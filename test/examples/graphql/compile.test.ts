@@ -50,6 +50,13 @@ const product = [
 const document = (...lines: readonly string[]) => ["query: |", ...lines.map((each) => `  ${each}`)];
 
 describe("the document", () => {
+  it("may not lose lines to a comment that YAML folds", async () => {
+    const folded = ["query: >", "  query ($sku: ID!) { product(sku: $sku) { name } # all", "  }"];
+    expect(await errors(["sku: string"], folded)).toContainEqual(
+      expect.stringMatching(/^11:57 binding\/folded-comment \[# all\] /),
+    );
+  });
+
   it("may be what GraphQL allows", async () => {
     expect(await errors(["sku: string"], product)).toEqual([]);
     expect(await errors([], ['query: "{ products { sku } }"'])).toEqual([]);

@@ -1,0 +1,86 @@
+import type { KindRegistry } from "../../bindings/registry.js";
+import type { Finding } from "../../core/diagnostic.js";
+import { quote } from "../../core/names.js";
+import type { Report } from "../../core/report.js";
+import type { SkillSyntax } from "../../core/skill-syntax.js";
+import type { SourceFile } from "../../core/source-file.js";
+import type { Span } from "../../core/span.js";
+import {
+  type MapNode,
+  type ScalarNode,
+  spanWithin,
+  textOf,
+  valueOf,
+} from "../../core/syntax-node.js";
+import { bindingsIn } from "./bindings-in.js";
+
+interface CommentContext {
+  readonly kinds: KindRegistry;
+  readonly syntax: SkillSyntax;
+  /** Every file that nodes of the skill stand in. */
+  readonly sources: readonly SourceFile[];
+  readonly report: Report;
+}
+
+/**
+ * A comment that ends with its line must end there in the file as well: where YAML folds the line break to a space, the comment runs on and takes the next line with it, a `WHERE`
+ * for example. Broken bindings are looked at too, since this may be what broke them.
+ */
+export async function checkComments({
+  kinds,
+  report,
+  sources,
+  syntax,
+}: CommentContext): Promise<void> {
+  const textOfFile = new Map(sources.map(({ path, text }) => [path, text]));
+  for (const root of [syntax.frontMatter, syntax.metadata?.root]) {
+    for (const { node, tool } of bindingsIn(root)) {
+      const within = tool === undefined ? report : report.within({ tool });
+      for (const finding of await swallowedIn(node, kinds, textOfFile)) within.add(finding);
+    }
+  }
+}
+
+async function swallowedIn(
+  binding: MapNode,
+  kinds: KindRegistry,
+  textOfFile: ReadonlyMap<string, string>,
+): Promise<readonly Finding[]> {
+  const { lineComments = {} } = kinds.find(textOf(valueOf(binding, "type")) ?? "") ?? {};
+  const found: Finding[] = [];
+  for (const [key, commentsIn] of Object.entries(lineComments)) {
+    const node = valueOf(binding, key);
+    const text = textOf(node);
+    // Without its origin a text has one place only, and no comment in it can be told from the rest.
+    if (node?.kind !== "scalar" || text === undefined || node.origin === undefined) continue;
+    for (const { end, start } of await commentsIn(text)) {
+      const span = spanWithin(node, start, end);
+      const finding = swallowed(key, node, span, textOfFile.get(span.file) ?? "");
+      if (finding !== undefined) found.push(finding);
+    }
+  }
+  return found;
+}
+
+/** @param comment where the comment stands in the file, with all that it takes in */
+function swallowed(
+  key: string,
+  { span: whole }: ScalarNode,
+  comment: Span,
+  file: string,
+): Finding | undefined {
+  const written = file.slice(comment.start, comment.end);
+  const own = /^[^\r\n]*/.exec(written)?.[0] ?? "";
+  if (own.length === written.length) return undefined;
+  const rest = comment.start + written.length - written.slice(own.length).trimStart().length;
+  // In double quotes, `\\` at the end of a line leaves its break out.
+  const shown = own.replace(/\\$/, "").trimEnd();
+  const header = /^[>|][^\r\n]*/.exec(file.slice(whole.start, whole.end))?.[0];
+  return {
+    code: "binding/folded-comment",
+    span: { ...comment, end: comment.start + shown.length },
+    message: "the comment doesn't end with its line: YAML folds the line break to a space here",
+    help: `write ${quote(`${key}: |`)}${header === undefined ? " with the text below it" : ` in place of ${quote(header)}`}: it keeps line breaks`,
+    related: [{ span: { ...comment, start: rest }, message: "so this is part of the comment" }],
+  };
+}

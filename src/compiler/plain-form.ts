@@ -1,0 +1,63 @@
+import { createReport } from "../core/report.js";
+import { openSessions, type SessionsInput } from "./analyze/sessions.js";
+import { catalogueOf } from "./catalogue.js";
+import { compileSkill, type SkillInput } from "./compile-skill.js";
+import type { Unit } from "./unit.js";
+import type { TypeFault } from "./verify/check-types.js";
+
+interface PlainFormInput
+  extends
+    Omit<SkillInput, "folder" | "report" | "sessions" | "plain">,
+    Pick<SessionsInput, "setting"> {}
+
+/**
+ * Compiles skills again whose new modules don't type-check, those tools in the plain form of their kinds. The same units when no tool at fault has one:
+ * then it is not the form.
+ */
+export async function inPlainForm(
+  input: PlainFormInput,
+  units: readonly Unit[],
+  faults: readonly TypeFault[],
+): Promise<readonly Unit[]> {
+  const paths = new Set(faults.map(({ path }) => path));
+  const tools = units.map((unit) => plainTools(unit, paths, input));
+  if (tools.every((names) => names.size === 0)) return units;
+  // What is wrong with the settings has been told.
+  const report = createReport(catalogueOf(input.kinds));
+  const sessions = openSessions({ ...input, progress() {}, report, store: input.cache?.bytes });
+  try {
+    const again: Unit[] = [];
+    for (const [at, unit] of units.entries()) {
+      const plain = tools[at] ?? new Set();
+      again.push(plain.size === 0 ? unit : await compileAgain(input, unit, { plain, sessions }));
+    }
+    return again;
+  } finally {
+    await sessions.close();
+  }
+}
+
+/** Names of the unit's tools at fault whose kind has a plain form. */
+function plainTools(
+  { plan }: Unit,
+  paths: ReadonlySet<string>,
+  { kinds }: PlainFormInput,
+): ReadonlySet<string> {
+  const tools = (plan?.tools ?? []).filter(
+    ({ file, tool }) =>
+      paths.has(`${plan?.folder}/${file}.ts`) &&
+      kinds.find(tool.binding.type)?.hasPlainForm === true,
+  );
+  return new Set(tools.map(({ tool }) => tool.name));
+}
+
+/** The unit as it was when the plain form has faults of its own. */
+async function compileAgain(
+  input: PlainFormInput,
+  unit: Unit,
+  how: Pick<SkillInput, "plain" | "sessions">,
+): Promise<Unit> {
+  const report = createReport(catalogueOf(input.kinds));
+  const again = await compileSkill({ ...input, ...how, folder: unit.folder, report });
+  return again.plan === undefined ? unit : again;
+}

@@ -1,0 +1,270 @@
+/** What compiles, and nobody means: warnings, but for what fails every call. */
+import { describe, expect, test } from "vitest";
+import { compileUntyped } from "../whole/compile-untyped.js";
+
+/** A skill of one tool with these lines, and a binding of those. */
+function skill(name: string, tool: readonly string[], binding: readonly string[]) {
+  const lines = [
+    "---",
+    `name: ${name}`,
+    "description: Looks after orders.",
+    "tools:",
+    "  handle-order:",
+    "    description: Handle an order.",
+    ...tool.map((line) => `    ${line}`),
+    "    binding:",
+    ...binding.map((line) => `      ${line}`),
+    "---",
+    "",
+  ];
+  return { [`skills/${name}/SKILL.md`]: lines.join("\n") };
+}
+
+/** `severity code at text: message`, but for what makes a skill not portable. */
+async function told(files: Readonly<Record<string, string>>): Promise<readonly string[]> {
+  const { diagnostics } = await compileUntyped(files);
+  return diagnostics
+    .filter(({ code }) => code !== "skill/not-portable")
+    .map(({ code, message, severity, span }) => {
+      const text = files[span.file]?.slice(span.start, span.end);
+      return `${severity} ${code} at ${text}: ${message}`;
+    });
+}
+
+async function codesOf(files: Readonly<Record<string, string>>): Promise<readonly string[]> {
+  return (await told(files)).map((line) => line.replace(/: (?!.*\}: ).*/, ""));
+}
+
+const http = (...lines: readonly string[]) => ["type: http", ...lines];
+const orders = "url: https://api.example.com/orders/{order_id}";
+const kafka = (...lines: readonly string[]) => [
+  "type: queue",
+  "provider: kafka",
+  "connection: ${EVENTS}",
+  "topic: orders.created",
+  ...lines,
+];
+
+describe("the name of a parameter as text", () => {
+  const tool = ["order_id: string", "revision: string"];
+
+  test.each([
+    ["a header", http("method: PUT", orders, "headers: { If-Match: revision }"), "revision"],
+    [
+      "a query's entry of its name",
+      http("method: PUT", orders, "query: { revision: revision }"),
+      "revision",
+    ],
+    [
+      "a property of its name",
+      http(
+        "method: PUT",
+        orders,
+        'body_template: { a: [{ revision: revision }], b: "{revision}" }',
+      ),
+      "revision",
+    ],
+    ["Kafka's key", kafka("key: order_id"), "order_id"],
+    ["a header of a message", kafka("headers_mapping: { source: revision }"), "revision"],
+    [
+      "a property of a message",
+      kafka('message: { revision: revision, id: "{order_id}", at: "{revision}" }'),
+      "revision",
+    ],
+  ])("is warned about in %s", async (_, binding, name) => {
+    expect(await told(skill("desk", tool, binding))).toEqual([
+      `warning ${binding[0]?.slice(6)}/literal-parameter at ${name}: \`${name}\` is text here, and not the parameter of that name`,
+    ]);
+  });
+
+  test.each([
+    [
+      "a value of another property",
+      http("method: PUT", orders, 'body_template: { kind: revision, at: "{revision}" }'),
+    ],
+    [
+      "a value of a query's other entry",
+      http("method: PUT", orders, 'query: { sort: revision, at: "{revision}" }'),
+    ],
+    ["its placeholder", http("method: PUT", orders, 'headers: { If-Match: "{revision}" }')],
+  ])("is text in %s", async (_, binding) => {
+    expect(await told(skill("desk", tool, binding))).toEqual([]);
+  });
+
+  test("of a list is text in a topic's name", async () => {
+    const list = ["orders: { type: array, items: { type: string } }"];
+    const binding = kafka().map((line) => line.replace("orders.created", "orders"));
+    expect(await told(skill("desk", list, binding))).toEqual([]);
+  });
+});
+
+describe("content that is asked of an answer without any", () => {
+  const ofStatus = (codes: string, ...tool: readonly string[]) =>
+    skill(
+      "desk",
+      ["order_id: string", ...tool],
+      http("method: DELETE", orders, `response_mapping: { status_codes: { ${codes} } }`),
+    );
+  const returns = "returns: { type: object }";
+
+  test.each([
+    '"204": success',
+    '"205": success',
+    '"204": gone, "205": reset',
+    '"204": success, "404": x',
+  ])("is an error where the successes are %s", async (codes) => {
+    expect(await codesOf(ofStatus(codes, returns))).toEqual([
+      "error http/no-content at { type: object }",
+    ]);
+  });
+
+  test.each([
+    ["another success is listed", ofStatus('"200": success, "204": gone', returns)],
+    ["null is taken", ofStatus('"204": success', "returns: { type: [object, 'null'] }")],
+    ["nothing is asked", ofStatus('"204": success')],
+  ])("is none where %s", async (_, files) => {
+    expect(await codesOf(files)).toEqual([]);
+  });
+
+  test("is an error of `response_schema` too", async () => {
+    const binding = http(
+      "method: DELETE",
+      orders,
+      'response_mapping: { status_codes: { "204": success } }',
+      "response_schema: { type: object }",
+    );
+    expect(await codesOf(skill("desk", ["order_id: string"], binding))).toEqual([
+      "error http/no-content at { type: object }",
+    ]);
+  });
+});
+
+describe("a credential over plain HTTP", () => {
+  const to = (origin: string, ...lines: readonly string[]) =>
+    skill("desk", ["order_id: string"], http("method: GET", `url: ${origin}/{order_id}`, ...lines));
+  const header = "headers: { X-Key: '${API_KEY}' }";
+
+  test.each(["http://api.example.com", "http://10.0.0.1:8080", "http://localhost.example.com"])(
+    "to %s is warned about",
+    async (origin) => {
+      expect(await codesOf(to(origin, header))).toEqual([
+        `warning http/credential-in-clear at ${origin}`,
+      ]);
+      expect(await codesOf(to(origin))).toEqual([]);
+    },
+  );
+
+  test.each([
+    "https://api.example.com",
+    "http://localhost:3000",
+    "http://127.0.0.1",
+    "http://[::1]:80",
+    "http://desk.localhost",
+    "${ORDERS_URL}",
+  ])("to %s is not", async (origin) => {
+    const found = await codesOf(to(origin, header));
+    expect(found.filter((each) => each?.includes("in-clear"))).toEqual([]);
+  });
+});
+
+describe("a blank at the end of a name", () => {
+  test.each([
+    ["a query's entry", http("method: PUT", orders, 'query: { "a ": 1 }'), '"a "'],
+    ["a property of a body", http("method: PUT", orders, 'body_template: { " a": 1 }'), '" a"'],
+    ["a header of a message", kafka('headers_mapping: { "source ": desk }'), '"source "'],
+    ["a property of a message", kafka('message: { "id ": "{order_id}" }'), '"id "'],
+    [
+      "a stream",
+      ["type: queue", "provider: redis", "connection: ${LOG}", 'topic: "orders "'],
+      '"orders "',
+    ],
+    [
+      "a routing key that ends in a reference's text",
+      [
+        "type: queue",
+        "provider: rabbitmq",
+        "connection: ${BUS}",
+        "exchange: a",
+        'routing_key: "${ENV}.b "',
+      ],
+      '"${ENV}.b "',
+    ],
+  ])("is warned about in %s", async (_, binding, text) => {
+    const kind = binding[0]?.slice(6);
+    expect(await codesOf(skill("desk", ["order_id: string"], binding))).toEqual([
+      `warning ${kind}/blank-in-name at ${text}`,
+    ]);
+  });
+
+  test("is warned about in parameters and results, at any depth", async () => {
+    const lines = [
+      '"order_id ": string',
+      'lines: { type: array, items: { type: object, properties: { " sku": { type: string } } } }',
+      'returns: { type: object, properties: { "a\\t": { type: string } } }',
+    ];
+    const found = await told(
+      skill("desk", lines, ["type: http", "method: POST", "url: https://a.example"]),
+    );
+    expect(
+      found.map((line) => line.replace(/ at [^:]*:.*the name/, ": the name").replace(/ at .*/, "")),
+    ).toHaveLength(3);
+    expect(found.every((line) => line.startsWith("warning tool/blank-in-name"))).toBe(true);
+  });
+});
+
+describe("one setting, or one place, of two skills", () => {
+  const stock = (...binding: readonly string[]) => skill("stock", ["order_id: string"], binding);
+  const queue = (provider: string, ...lines: readonly string[]) => [
+    "type: queue",
+    `provider: ${provider}`,
+    ...lines,
+  ];
+  const desk = skill("desk", ["order_id: string"], kafka());
+
+  test.each([
+    ["a Redis server", queue("redis", "connection: ${EVENTS}", "topic: stock")],
+    ["a RabbitMQ broker", queue("rabbitmq", "connection: ${EVENTS}", "topic: stock")],
+    ["an HTTP API", http("method: GET", "url: ${EVENTS}/{order_id}")],
+  ])("is not the address of a Kafka broker and of %s", async (what, binding) => {
+    const { diagnostics } = await compileUntyped({ ...desk, ...stock(...binding) });
+    const found = diagnostics.find(({ code }) => code === "binding/setting-twice");
+    expect(found?.message).toBe(
+      `\`\${EVENTS}\` is the address of ${what} here, and of a Kafka broker in \`desk/handle-order\``,
+    );
+    expect(found?.related).toMatchObject([{ span: { file: "skills/desk/SKILL.md" } }]);
+    expect(found).toMatchObject({ skill: "stock", tool: "handle-order" });
+  });
+
+  test("may be one broker's for both, and a value elsewhere", async () => {
+    const same = stock(...queue("kafka", "connection: ${EVENTS}", "topic: stock"));
+    expect(await codesOf({ ...desk, ...same })).toEqual([]);
+    const value = stock(...http("method: GET", `${orders}`, "query: { at: '${EVENTS}' }"));
+    expect(await codesOf({ ...desk, ...value })).toEqual([]);
+  });
+
+  const avro: Readonly<Record<string, string>> = {
+    ...stock(...kafka("format: avro", "schema: ./order.avsc")),
+    "skills/stock/order.avsc":
+      '{"type": "record", "name": "Order", "fields": [{"name": "order_id", "type": "string"}]}',
+  };
+
+  test("has one encoding for its messages", async () => {
+    expect(await told({ ...desk, ...avro })).toEqual([
+      "warning binding/two-encodings at orders.created: messages to `orders.created` are avro here, and json in `desk/handle-order`",
+    ]);
+  });
+
+  test("is another one at another broker", async () => {
+    const other = Object.fromEntries(
+      Object.entries(avro).map(([path, text]) => [path, text.replace("${EVENTS}", "${OTHERS}")]),
+    );
+    expect(await codesOf({ ...desk, ...other })).toEqual([]);
+  });
+
+  test("is accepted where the tool says so", async () => {
+    const path = "skills/stock/SKILL.md";
+    const reason = "    accept: { binding/two-encodings: the readers look at the header }";
+    const text = avro[path]?.replace("    binding:", `${reason}\n    binding:`) ?? "";
+    expect(await codesOf({ ...desk, ...avro, [path]: text })).toEqual([]);
+  });
+});

@@ -1,0 +1,142 @@
+/** What is said of mistakes that are easily told as something else: one finding each, at the mistake, with the right mend. */
+import { describe, expect, test } from "vitest";
+import { compileUntyped } from "./compile-untyped.js";
+
+/** A tool with these lines, and a binding of those. */
+function desk(tool: readonly string[], binding: readonly string[]) {
+  const lines = [
+    "---",
+    "name: desk",
+    "description: Looks after orders.",
+    "tools:",
+    "  get-order:",
+    "    description: Get an order.",
+    ...tool.map((line) => `    ${line}`),
+    ...(binding.length === 0 ? [] : ["    binding:", ...binding.map((line) => `      ${line}`)]),
+    "---",
+    "",
+  ];
+  return { "skills/desk/SKILL.md": lines.join("\n") };
+}
+
+/** `code at text: message (help)` of each error. */
+async function errorsOf(files: Readonly<Record<string, string>>): Promise<readonly string[]> {
+  const { diagnostics } = await compileUntyped(files);
+  return diagnostics
+    .filter(({ severity }) => severity === "error")
+    .map(({ code, help, message, span }) => {
+      const text = files[span.file]?.slice(span.start, span.end);
+      return `${code} at ${text}: ${message} (${help})`;
+    });
+}
+
+const get = ["type: http", "method: GET", "url: https://api.example.com/orders/{order_id}"];
+
+describe("a response path at the wrong level", () => {
+  const returns =
+    "returns: { type: object, required: [id, name], properties: { id: { type: string }, name: { type: string } } }";
+  const response = [
+    "response_schema:",
+    "  type: object",
+    "  properties:",
+    "    data:",
+    "      type: object",
+    "      additionalProperties: false",
+    "      properties:",
+    "        customer:",
+    "          type: object",
+    "          properties: { id: { type: string }, name: { type: string }, age: { type: integer } }",
+  ];
+  const withPath = (path: string) => [
+    ...get,
+    ...response,
+    ...(path === "" ? [] : [`response_mapping: { path: ${path} }`]),
+  ];
+
+  test("is told with the place that `returns` describes, once", async () => {
+    const found = await errorsOf(desk(["order_id: string", returns], withPath("$.data")));
+    expect(found).toEqual([
+      "http/returns-mismatch at $.data: what `returns` asks for is at `$.data.customer`, and `path` leads to `$.data` " +
+        "(write `path: $.data.customer` in `response_mapping`)",
+    ]);
+    expect(
+      await errorsOf(desk(["order_id: string", returns], withPath("$.data.customer"))),
+    ).toEqual([]);
+  });
+
+  test("is told field by field where no place is that", async () => {
+    const other = returns.replaceAll("name", "surname");
+    const found = await errorsOf(desk(["order_id: string", other], withPath("$.data")));
+    expect(found.length).toBeGreaterThan(1);
+  });
+});
+
+test("a file that is no JSON says who refers to it", async () => {
+  const files = {
+    ...desk(["parameters: { $ref: ./order.json }"], []),
+    "skills/desk/order.json": "{ type: object }",
+  };
+  const { diagnostics } = await compileUntyped(files);
+  const found = diagnostics.find(({ code }) => code === "parse/invalid-json");
+  expect(found?.span.file).toBe("skills/desk/order.json");
+  const related = found?.related?.map(({ message, span }) => [
+    files["skills/desk/SKILL.md"].slice(span.start, span.end),
+    message,
+  ]);
+  expect(related).toEqual([["./order.json", "the skill refers to it here"]]);
+});
+
+test.each([
+  ["${{ secrets.ORDERS_TOKEN }}", "ORDERS_TOKEN"],
+  ["Bearer ${{secrets.ORDERS_TOKEN}}", "ORDERS_TOKEN"],
+  ["${{ github.event.issue-number }}", "NAME"],
+])("%s is one error, and means a credential", async (text, name) => {
+  const raw = text.replace("Bearer ", "");
+  expect(
+    await errorsOf(desk(["order_id: string"], [...get, `headers: { X-Key: "${text}" }`])),
+  ).toEqual([
+    `http/bad-placeholder at ${raw}: \`${raw}\` is an expression of GitHub's workflows, and means nothing here ` +
+      `(write \`\${${name}}\`, and set \`${name}\` where the call is made)`,
+  ]);
+});
+
+test.each(["typ", "Type", "kind"])("`%s: http` is a misspelt type", async (key) => {
+  expect(await errorsOf(desk(["order_id: string"], [`${key}: http`, ...get.slice(1)]))).toEqual([
+    `binding/unknown-key at ${key}: \`${key}\` is not a key of a binding (did you mean \`type\`? the types are \`http\`, \`queue\`, \`sql\`)`,
+  ]);
+});
+
+test.each(["description", "version", "tags", "deprecated", "risk_level", "unused"])(
+  "`%s` can't declare a parameter in short form, and can under `parameters`",
+  async (name) => {
+    const [first, ...others] = await errorsOf({
+      "skills/desk/SKILL.md": [
+        "---",
+        "name: desk",
+        "description: Looks after orders.",
+        "tools:",
+        "  get-order:",
+        `    ${name}: { type: integer }`,
+        "---",
+        "",
+      ].join("\n"),
+    });
+    expect(others).toEqual([]);
+    expect(first).toContain(
+      `tool/wrong-type at ${name}: \`${name}\` is a key of the tool itself, and can't declare a parameter in short form (declare the parameters under \`parameters:\``,
+    );
+    const full = `parameters: { type: object, properties: { ${name}: { type: integer } } }`;
+    expect(await errorsOf(desk([full], []))).toEqual([]);
+  },
+);
+
+test("a misspelt key of a database is told as that", async () => {
+  const files = {
+    ...desk([], ["type: sql", "connection: ${DB}", "query: SELECT 1 AS one"]),
+    "db.sql": "CREATE TABLE a (id int);",
+    "skillc.yaml": "databases:\n  DB: { schem: db.sql }\n",
+  };
+  expect(await errorsOf(files)).toEqual([
+    "sql/bad-database at schem: `schem` is not a key of the database `DB` (did you mean `schema`?)",
+  ]);
+});
