@@ -18,9 +18,16 @@ export function readBody(
     report.add({
       code: "http/body-on-get",
       span: entry.key.span,
-      message: "a GET has no body",
-      help: "put the values into `query`, or use another method",
-      related: [{ span: method.span, message: "the method" }],
+      ...(method.isDefault
+        ? {
+            message: "a GET has no body, and without a `method` it is GET",
+            help: "write `method: POST`, or put the values into `query`",
+          }
+        : {
+            message: "a GET has no body",
+            help: "put the values into `query`, or use another method",
+            related: [{ span: method.span, message: "the method" }],
+          }),
     });
   }
   const value = readValue(entry.value, { kind: "http", report });

@@ -2,6 +2,8 @@ import type { Report } from "../../core/report.js";
 import type { ToolModel } from "../../core/skill-model.js";
 import { checkCoverage } from "../coverage.js";
 import { betweenBracesIn } from "../unused-parameters.js";
+import { checkClearText } from "./check/check-clear-text.js";
+import { checkEmptySuccess } from "./check/check-empty-success.js";
 import { checkRequest } from "./check/check-request.js";
 import { checkResponse } from "./check/check-response.js";
 import type { HttpConfig } from "./model.js";
@@ -20,6 +22,8 @@ export function checkHttp(tool: ToolModel, config: HttpConfig, report: Report): 
   checkCoverage(tool, coverage, report);
   checkRequest(tool, config, report);
   checkResponse(tool, config, report);
+  checkEmptySuccess(tool, config, report);
+  checkClearText(tool, config, report);
 }
 
 /** In every template, and in the URL, whose literal text is kept as it is sent. */

@@ -7,6 +7,7 @@ import type {
   Outcome,
   PreparedCall,
 } from "../../runtime/sink.js";
+import { isCredential } from "../../runtime/values/text.js";
 import type { HttpContract } from "./contract.js";
 import { statusNames } from "./send/answer.js";
 import { exchange, type ExchangePlan } from "./send/exchange.js";
@@ -59,6 +60,12 @@ class HttpCall<Body> implements PreparedCall<AnyResult> {
 
   get credentials(): readonly string[] {
     return this.#request.credentials;
+  }
+
+  get proofs(): readonly string[] {
+    const { credentials, url } = this.#request;
+    const { base } = url;
+    return isCredential(base) ? credentials.filter((name) => name !== base.name) : credentials;
   }
 
   /** An `HttpRecord`. */

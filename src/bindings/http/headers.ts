@@ -85,8 +85,8 @@ function checkTwin(name: string, span: Span, seen: Map<string, Span>, report: Re
   });
 }
 
-/** What a header may hold is Latin-1 without control characters (RFC 9110, 5.5); CR and LF would end it. */
-const unsendable = /[^\t\u0020-\u007e\u00a0-\u00ff]/u;
+/** What a header may hold is Latin-1 without control characters (RFC 9110, 5.5); CR and LF would end it. Half of a surrogate pair is told of any text. */
+const unsendable = /[^\t\u0020-\u007e\u00a0-\u00ff\p{Cs}]/u;
 
 function checkHeaderValue(node: SyntaxNode, model: ScalarModel, report: Report): void {
   const text = textNode(node);

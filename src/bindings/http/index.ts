@@ -25,6 +25,8 @@ export const httpBinding: BindingKind<HttpConfig> = defineBinding<HttpConfig>({
   readsMisfits: true,
   resolve: resolveHttp,
   check: checkHttp,
+  addresses: ({ url: { origin } }) =>
+    origin.kind === "credential" ? [{ ...origin, of: "an HTTP API" }] : [],
   // The body of a failure is not validated: `error_schema` serves `error_path` alone.
   schemas: ({ response }) => (response === undefined ? {} : { response }),
   emit: emitHttp,

@@ -8,7 +8,7 @@ export type HttpMethod = (typeof httpMethods)[number];
 
 /** An HTTP binding as its author meant it: plain data, a place for everything that a diagnostic or a type error can be about. */
 export interface HttpConfig {
-  readonly method: { readonly name: HttpMethod; readonly span: Span };
+  readonly method: MethodModel;
   readonly url: UrlModel;
   /** Those of the URL's own query that hold placeholders, then those of `query`. */
   readonly query: readonly ScalarEntry[];
@@ -24,6 +24,14 @@ export interface HttpConfig {
   readonly errorPath?: PathModel;
   /** False when a damaged placeholder hides what the request uses. */
   readonly whole: boolean;
+}
+
+export interface MethodModel {
+  readonly name: HttpMethod;
+  /** Of the binding's type where no method is written. */
+  readonly span: Span;
+  /** Set when the author wrote none. */
+  readonly isDefault?: true;
 }
 
 export interface UrlModel {

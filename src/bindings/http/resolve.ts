@@ -2,11 +2,11 @@ import { shown } from "../../core/names.js";
 import type { Report } from "../../core/report.js";
 import type { SchemaModel } from "../../core/skill-model.js";
 import type { Span } from "../../core/span.js";
-import { type MapNode, type SyntaxNode, valueOf } from "../../core/syntax-node.js";
+import { entryOf, type MapNode, type SyntaxNode, valueOf } from "../../core/syntax-node.js";
 import { didYouMean } from "../../schema/suggestion.js";
 import type { ResolvedBinding, ResolveInput } from "../binding.js";
 import { credentialsIn, parametersIn } from "../coverage.js";
-import { textNode } from "../text-template.js";
+import { type TextNode, textNode } from "../text-template.js";
 import { readBody } from "./body.js";
 import { readHeaders, readIdempotency } from "./headers.js";
 import { readJsonPath } from "./json-path.js";
@@ -24,7 +24,7 @@ const defaultMaxResponseBytes = 10 * 1024 * 1024;
  */
 export function resolveHttp(input: ResolveInput): ResolvedBinding<HttpConfig> {
   const { node, report } = input;
-  const method = readMethod(valueOf(node, "method"), report) ?? unknownMethod(node.span);
+  const method = readMethod(input);
   const urlNode = textNode(valueOf(node, "url"));
   const url = urlNode ? readUrl(urlNode, input.parameters, report) : noUrl(node.span);
   const request = readRequest(node, url.names, method, report);
@@ -49,12 +49,23 @@ function isIdempotent(method: HttpMethod): boolean {
   return method === "GET" || method === "PUT" || method === "DELETE";
 }
 
-function readMethod(
-  node: SyntaxNode | undefined,
-  report: Report,
-): HttpConfig["method"] | undefined {
-  const written = textNode(node);
-  if (written === undefined) return undefined;
+function readMethod({ fits, node, report }: ResolveInput): HttpConfig["method"] {
+  const entry = entryOf(node, "method");
+  if (entry === undefined) return defaultMethod(node, fits !== false, report);
+  const written = textNode(entry.value);
+  return written === undefined ? unknownMethod(node.span) : namedMethod(written, report);
+}
+
+/** Said where the type is: a method that was forgotten must be seen. What has another fault may have lost its method to that. */
+function defaultMethod(node: MapNode, fits: boolean, report: Report): HttpConfig["method"] {
+  const span = valueOf(node, "type")?.span ?? node.span;
+  const message = "no `method` is given, so it is GET";
+  const help = "write `method: GET`, or the one that is meant";
+  if (fits) report.add({ code: "http/default-method", span, message, help });
+  return { name: "GET", span, isDefault: true };
+}
+
+function namedMethod(written: TextNode, report: Report): HttpConfig["method"] {
   const name = httpMethods.find((each) => each === written.value);
   if (name !== undefined) return { name, span: written.span };
   const upper = httpMethods.find((each) => each === written.value.trim().toUpperCase());

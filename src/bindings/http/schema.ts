@@ -6,9 +6,9 @@ const scalar = { type: ["string", "number", "boolean"] } as const;
 /** The keys of an HTTP binding, beyond those that all bindings have. What a schema can't say is said by `resolve` and `check`. */
 export const httpSchema = {
   type: "object",
-  required: ["method", "url"],
+  required: ["url"],
   properties: {
-    method: { ...text, description: "GET, POST, PUT, PATCH or DELETE" },
+    method: { ...text, description: "GET, POST, PUT, PATCH or DELETE", default: "GET" },
     url: { ...text, description: "Literal origin or `${NAME}`, then path segments with `{param}`" },
     query: {
       type: "object",

@@ -10,10 +10,11 @@ function entry(
   broken: readonly string[],
   fixed: readonly string[],
   tool: Omit<ExampleTool, "binding"> = {},
+  severity: CatalogueEntry["severity"] = "error",
 ): CatalogueEntry {
   const project = (binding: readonly string[]) => exampleProject({ ...tool, binding });
   return {
-    severity: "error",
+    severity,
     title,
     explanation,
     example: project(broken),
@@ -28,6 +29,14 @@ export const requestCatalogue: Catalogue = {
     "The method is GET, POST, PUT, PATCH or DELETE, in capitals as it goes over the wire. It decides whether a call reads or writes.",
     ["method: get", url],
     ["method: GET", url],
+  ),
+  "http/default-method": entry(
+    "a binding without a method",
+    "A binding that names no method sends a GET. It is said so that one which was forgotten is seen; whatever a GET can't have stays an error.",
+    [url],
+    ["method: GET", url],
+    {},
+    "info",
   ),
   "http/bad-header-name": entry(
     "not a header name",
@@ -64,6 +73,39 @@ export const requestCatalogue: Catalogue = {
     "In YAML `{order_id}` is a mapping with the key `order_id` and no value; the body would hold `null` there. In quotes it is a placeholder.",
     ["method: POST", collection, "body_template: { id: {order_id} }"],
     ["method: POST", collection, 'body_template: { id: "{order_id}" }'],
+  ),
+  "http/credential-in-clear": entry(
+    "a credential over plain HTTP",
+    "Without TLS whoever is on the way reads the credential, and can use it. Only this machine itself is near enough: `localhost` and loopback addresses. The scheme of an origin that is a `${NAME}` is " +
+      "known where the call is made.",
+    [
+      "url: http://api.example.com/orders/{order_id}",
+      "method: GET",
+      "headers: { X-Key: '${API_KEY}' }",
+    ],
+    [
+      "url: https://api.example.com/orders/{order_id}",
+      "method: GET",
+      "headers: { X-Key: '${API_KEY}' }",
+    ],
+    {},
+    "warning",
+  ),
+  "http/literal-parameter": entry(
+    "the name of a parameter where its value is meant",
+    "Text without braces is sent as it stands. In a header, or under a key of the same name, the name of a parameter is hardly meant as text.",
+    ["method: PUT", url, "headers: { If-Match: revision }"],
+    ["method: PUT", url, 'headers: { If-Match: "{revision}" }'],
+    { parameters: ["order_id: string", "revision: string"] },
+    "warning",
+  ),
+  "http/blank-in-name": entry(
+    "a name with a blank at its end",
+    "Names are sent as they are, blanks included: nobody would find what stands under such a name.",
+    ["method: GET", collection, 'query: { "id ": "{order_id}" }'],
+    ["method: GET", collection, 'query: { id: "{order_id}" }'],
+    {},
+    "warning",
   ),
   "http/body-on-get": entry(
     "a body on GET",

@@ -46,6 +46,13 @@ export const responseCatalogue: Catalogue = {
     [schema, "response_mapping: { path: $.data.id }"],
     ["returns: { type: string }"],
   ),
+  "http/no-content": entry(
+    "content is asked of an answer that has none",
+    "An answer of 204 or 205 has no content and is read as null. Where no other success is listed, a schema that asks for more would fail every call, after it did its work.",
+    ['response_mapping: { status_codes: { "204": success } }'],
+    ['response_mapping: { status_codes: { "200": success } }'],
+    ["returns: { type: object }"],
+  ),
   "http/bad-status-code": entry(
     "not a status code",
     "Keys of `status_codes` are single codes of three digits, 100 to 599. Codes that are not listed are `success` when 2xx, else `error`.",

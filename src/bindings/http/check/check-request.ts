@@ -13,9 +13,10 @@ import {
   type Place,
   reportParameter,
 } from "../../values/check-value.js";
+import { checkLiteral, checkLiteralsBelow, checkNamed } from "../../values/check-literal.js";
 import type { ScalarModel } from "../../values/model.js";
 import type { HttpConfig } from "../model.js";
-import { checkHeaderValues, checkSegmentValues } from "./check-values.js";
+import { checkHeaderValues, checkQueryValues, checkSegmentValues } from "./check-values.js";
 
 /** What each place of the request asks of the parameters that stand in it. */
 export function checkRequest(tool: ToolModel, config: HttpConfig, report: Report): void {
@@ -25,8 +26,14 @@ export function checkRequest(tool: ToolModel, config: HttpConfig, report: Report
     piece.values.forEach((part) => checkInPath(place, part));
     checkSegmentValues(tool, piece, report);
   }
-  config.query.forEach(({ value }) => checkInQuery(place, value));
+  const use = { sendsRest: config.body.kind === "rest" };
+  for (const { name, value } of config.query) {
+    checkInQuery(place, value);
+    if (value.kind === "template") checkQueryValues(tool, value.template, report);
+    checkNamed(place, name, value, use);
+  }
   for (const { value } of config.headers) {
+    checkLiteral(place, value, use);
     checkScalars(place, value, "a header");
     if (value.kind === "template") checkHeaderValues(tool, value.template, report);
   }
@@ -38,7 +45,9 @@ export function checkRequest(tool: ToolModel, config: HttpConfig, report: Report
     );
     checkHeaderValues(tool, config.idempotency.key, report);
   }
-  if (config.body.kind === "template") checkValue(place, config.body.value);
+  if (config.body.kind !== "template") return;
+  checkValue(place, config.body.value);
+  checkLiteralsBelow(place, config.body.value, use);
 }
 
 function checkInPath(place: Place, part: ParameterPart): void {

@@ -1,4 +1,4 @@
-import { shown } from "../../../core/names.js";
+import { quote, shown } from "../../../core/names.js";
 import type { Finding } from "../../../core/diagnostic.js";
 import type { Report } from "../../../core/report.js";
 import type { SchemaModel } from "../../../core/skill-model.js";
@@ -8,7 +8,7 @@ import {
   type Half,
   type SchemaPlace,
 } from "../../../schema/contradictions.js";
-import { type JsonType, shapeAt } from "../../../schema/look-up.js";
+import { type JsonType, propertyNames, shapeAt } from "../../../schema/look-up.js";
 import { only, unknown } from "../../../schema/shape.js";
 import { didYouMean } from "../../../schema/suggestion.js";
 import { typeWords } from "../../type-words.js";
@@ -32,9 +32,51 @@ export function checkReturns(answer: Answer, report: Report): void {
     shape: shapeAt(returns, [], "stated").shape,
     pointer: "",
   };
-  for (const each of contradictions(foundPlace(answer), wanted)) {
+  const found = contradictions(foundPlace(answer), wanted);
+  const better = found.length === 0 ? undefined : placeOfWanted(answer, wanted);
+  if (better !== undefined) return report.add(wrongLevel(answer, better));
+  for (const each of found) {
     report.add(each.path.length === 0 ? mismatch(answer, each) : deeperMismatch(each));
   }
+}
+
+/** Levels below the body that are looked through, and places in all. */
+const deepest = 4;
+const mostPlaces = 500;
+
+/** The only place in the body that has every property which `returns` declares, where `path` leads to another. */
+function placeOfWanted(
+  { data, response, returns }: Answer,
+  wanted: SchemaPlace,
+): readonly string[] | undefined {
+  const names = propertyNames(returns, [], "stated");
+  if (names.length === 0) return undefined;
+  const places: (readonly string[])[] = [[]];
+  for (const at of places) {
+    if (at.length >= deepest || places.length > mostPlaces) break;
+    for (const name of propertyNames(response, at, "stated")) places.push([...at, name]);
+  }
+  const now = data.kind === "place" ? placeText(data.at) : undefined;
+  const fitting = places.filter((at) => {
+    const there = propertyNames(response, at, "stated");
+    if (placeText(at) === now || !names.every((name) => there.includes(name))) return false;
+    const { pointer = "", shape } = shapeAt(response, at, "stated");
+    return contradictions({ model: response, shape, pointer }, wanted).length === 0;
+  });
+  return fitting.length === 1 ? fitting[0] : undefined;
+}
+
+function wrongLevel({ dataPath, returns }: Answer, at: readonly string[]): Finding {
+  const simple = at.every((step) => /^[A-Za-z_]\w*$/.test(step));
+  const path = ["$", ...at.map((step) => (simple ? `.${step}` : `[${JSON.stringify(step)}]`))];
+  const written = quote(path.join(""));
+  return {
+    code: "http/returns-mismatch",
+    span: dataPath?.span ?? returns.span,
+    message: `what \`returns\` asks for is at ${written}, and ${dataPath === undefined ? "the whole body is given" : `\`path\` leads to \`${shown(dataPath.text)}\``}`,
+    help: `write \`path: ${written.slice(1, -1)}\` in \`response_mapping\``,
+    related: dataPath === undefined ? [] : [{ span: returns.span, message: "`returns`" }],
+  };
 }
 
 /** What `path` finds; a query that is not singular gives an array of it. */

@@ -27,10 +27,23 @@ export function checkSegmentValues(
 const dots = /^(?:\.|%2e){1,2}$/i;
 
 function segmentFault(fixed: readonly string[], value: string): string | undefined {
-  if (!value.isWellFormed()) return "is not well-formed Unicode, which a URL must be";
+  const fault = textFault(value);
+  if (fault !== undefined) return fault;
   const segment = fixed.join(encodeURIComponent(value));
   if (segment === "") return "is empty, and a path segment never is";
   return dots.test(segment) ? "leads elsewhere as a path segment" : undefined;
+}
+
+/** The values that schemas name for the parameters of a query's entry. */
+export function checkQueryValues(tool: ToolModel, template: TextTemplate, report: Report): void {
+  for (const part of template.parts) {
+    if (part.kind === "parameter")
+      checkValues(tool, part, (value) => textFault(String(value)), report);
+  }
+}
+
+function textFault(value: string): string | undefined {
+  return value.isWellFormed() ? undefined : "is not well-formed Unicode, which a URL must be";
 }
 
 /** The values that schemas name for the parameters of a header. */

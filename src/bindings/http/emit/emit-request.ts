@@ -1,6 +1,6 @@
 import { at, type Code, code, join, literal, objectKey } from "../../../core/code.js";
-import { getOwn, isJsonObject, type JsonObject } from "../../../core/json.js";
-import type { SchemaModel, ToolModel } from "../../../core/skill-model.js";
+import type { ToolModel } from "../../../core/skill-model.js";
+import { statesOthers } from "../../../schema/look-up.js";
 import type { EmitInput, View } from "../../binding.js";
 import { restOfParameters } from "../../coverage.js";
 import { placeOfParameter } from "../../unused-parameters.js";
@@ -76,14 +76,13 @@ function urlCode({ url }: HttpConfig, scope: RequestScope): readonly Code[] {
 
 /**
  * The body's expression; undefined when none is sent. Without `body_template` it holds each declared parameter that nothing else uses. Where
- * the author says that there may be others (`additionalProperties`, `patternProperties`), those are sent too; a schema that merely doesn't
- * forbid them promises nothing.
+ * the schema states that there may be others, those are sent too; one that merely doesn't forbid them promises nothing.
  */
 function requestBody(tool: ToolModel, config: HttpConfig, scope: RequestScope): Code | undefined {
   const { body } = config;
   if (body.kind === "none") return undefined;
   if (body.kind === "template") return at(body.span, valueCode(scope, body.value));
-  if (admitsOthers(tool.parameters)) return at(body.span, openBody(tool, scope));
+  if (statesOthers(tool.parameters)) return at(body.span, openBody(tool, scope));
   const rest = restOfParameters(tool, tool.binding.references);
   if (rest.length === 0) return undefined;
   return objectCode(
@@ -104,28 +103,11 @@ function openBody(tool: ToolModel, { runtime }: RequestScope): Code {
   return code`${runtime("omit")}(${join([code`p`, ...names], code`, `)})`;
 }
 
-/** Whether the schema says in so many words that there may be undeclared parameters. */
-function admitsOthers({ schema }: SchemaModel): boolean {
-  const root = isJsonObject(schema) ? target(schema, schema) : undefined;
-  if (root === undefined) return false;
-  const others = root["additionalProperties"];
-  return (others !== undefined && others !== false) || isJsonObject(root["patternProperties"]);
-}
-
-/** The schema that a root `$ref` leads to: they all lead to `$defs`. */
-function target(schema: JsonObject, root: JsonObject): JsonObject | undefined {
-  const name = /^#\/\$defs\/(.+)$/.exec(String(schema["$ref"] ?? ""))?.[1];
-  if (name === undefined) return schema;
-  const { $defs } = root;
-  const found = isJsonObject($defs) ? getOwn($defs, name) : undefined;
-  return isJsonObject(found) ? found : undefined;
-}
-
 function usesParameters(tool: ToolModel, config: HttpConfig): boolean {
   const { references } = tool.binding;
   return (
     references.length > 0 ||
     (config.body.kind === "rest" &&
-      (admitsOthers(tool.parameters) || restOfParameters(tool, references).length > 0))
+      (statesOthers(tool.parameters) || restOfParameters(tool, references).length > 0))
   );
 }

@@ -14,6 +14,7 @@ import type { HttpContract, HttpFault } from "../contract.js";
 import { parseBody, parseFault } from "./content.js";
 import { protocolError } from "./failures.js";
 import { missingStep } from "./missing-step.js";
+import { TooManySteps } from "./path-steps.js";
 
 /** The parts of a contract that say what an answer means. */
 export interface AnswerPlan<Body> {
@@ -51,7 +52,7 @@ const worthRetrying: ReadonlySet<number> = new Set([408, 429, 502, 503, 504]);
 /**
  * What an answer means to the caller.
  *
- * @throws ToolError when a success has a body that is not what the contract says
+ * @throws ToolError when a success has a body that is not what the contract says, or a path takes too many steps in a body
  */
 export function readAnswer<Body>(
   plan: AnswerPlan<Body>,
@@ -66,7 +67,7 @@ export function readAnswer<Body>(
   }
   const body = parseFault(answer.body, answer.contentType);
   // What is found in JSON is JSON.
-  const found = plan.error?.(body) as JsonValue | undefined;
+  const found = follow(plan.error, body, attempt) as JsonValue | undefined;
   const fault: HttpFault = { error: isNothing(found) ? body : found, status_code: status };
   const result = { status: name, ...fault };
   if (!worthRetrying.has(status)) return { result };
@@ -94,13 +95,26 @@ function dataOf<Body>(plan: AnswerPlan<Body>, answer: Answer, attempt: Attempt):
   }
   if (plan.data === undefined) return body;
   // `response` accepted it; without one, generated code names no other type than `unknown`.
-  const data = plan.data(body as Body);
+  const data = follow(plan.data, body as Body, attempt);
   if (data !== undefined) return data;
   const told = plan.dataPath && missingStep(body, plan.dataPath);
   throw protocolError(
     attempt,
     told === undefined ? "nothing at the response path" : `nothing at the response path: ${told}`,
   );
+}
+
+function follow<Body>(
+  path: ((body: Body) => unknown) | undefined,
+  body: Body,
+  attempt: Attempt,
+): unknown {
+  try {
+    return path?.(body);
+  } catch (error) {
+    if (error instanceof TooManySteps) throw protocolError(attempt, error.message);
+    throw error;
+  }
 }
 
 function readable(answer: Answer, attempt: Attempt): unknown {

@@ -1,4 +1,5 @@
 import { isTooDeep, deepestJson } from "../../../runtime/json-depth.js";
+import { NumberTooLarge, parseJson } from "../../../runtime/parse-json.js";
 import { type JsonValue, UnreadableAnswer } from "../../../runtime/sink.js";
 
 /** What a body is, by its content type; `unknown` when there is none. */
@@ -10,7 +11,7 @@ interface Content {
 /**
  * The body of a success: JSON content types and bodies without a type are JSON, everything else is text. Null when it is empty.
  *
- * @throws UnreadableAnswer for JSON that is none or nests too deep, bytes that are not in their charset, an unknown charset
+ * @throws UnreadableAnswer for JSON that is none or nests too deep or has a number beyond JavaScript's, bytes that are not in their charset, an unknown charset
  */
 export function parseBody(body: Uint8Array, type: string | undefined): JsonValue {
   if (body.length === 0) return null;
@@ -20,7 +21,7 @@ export function parseBody(body: Uint8Array, type: string | undefined): JsonValue
   if (isTooDeep(text)) {
     throw new UnreadableAnswer(`the JSON of the body nests deeper than ${deepestJson} levels`);
   }
-  const parsed = parseJson(text);
+  const parsed = parsedBody(text);
   if (parsed !== undefined) return parsed;
   if (kind === "unknown") return text;
   throw new UnreadableAnswer("the body is not JSON, though its content type says so");
@@ -35,13 +36,15 @@ export function parseFault(body: Uint8Array, type: string | undefined): JsonValu
   }
 }
 
-/** Undefined when it is no JSON. */
-function parseJson(text: string): JsonValue | undefined {
+/** Undefined when it is no JSON. @throws UnreadableAnswer for a number that can't be held */
+function parsedBody(text: string): JsonValue | undefined {
   try {
-    // What `JSON.parse` gives is JSON; own properties only, one named `__proto__` included.
-    return JSON.parse(text) as JsonValue;
-  } catch {
-    return undefined;
+    return parseJson(text);
+  } catch (error) {
+    if (!(error instanceof NumberTooLarge)) return undefined;
+    throw new UnreadableAnswer(
+      "the JSON of the body has a number that is too large for JavaScript's",
+    );
   }
 }
 

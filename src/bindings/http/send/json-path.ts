@@ -1,6 +1,8 @@
 import { createRequire } from "node:module";
 import type * as JsonP3 from "json-p3";
-import { deepestJson } from "../../../runtime/json-depth.js";
+import type * as Re2 from "re2js";
+import { linearIRegexp, longestPattern } from "./i-regexp.js";
+import { PathSteps } from "./path-steps.js";
 
 const require = createRequire(import.meta.url);
 
@@ -9,13 +11,197 @@ const require = createRequire(import.meta.url);
  * loaded by the first module that asks for it: most response paths are singular, need `pick` alone, and should not pay for it at start.
  *
  * @typeParam Found what the query finds in a body that has passed its validator. The compiler that wrote the query read it off the schema.
+ * @returns a function that throws `TooManySteps` when the query takes more steps than the body's size allows
  * @throws when the path is not one; the compiler has checked it
  */
 export function selector<Found = unknown>(path: string): (body: unknown) => readonly Found[] {
   // `require` is untyped; the package's own types describe what it gives.
-  const { JSONPathEnvironment } = require("json-p3") as typeof JsonP3;
-  const query = new JSONPathEnvironment({ maxRecursionDepth: deepestJson + 2 }).compile(path);
-  // A response body is JSON: `parseBody` made it. See `Found`.
-  return (body) =>
-    query.query(body as JsonP3.JSONValue).values() as readonly unknown[] as readonly Found[];
+  const engine = require("json-p3") as typeof JsonP3;
+  const query = new CountedQuery(engine, path);
+  // See `Found`.
+  return (body) => query.find(body) as readonly Found[];
+}
+
+type Query = ReturnType<JsonP3.JSONPathEnvironment["compile"]>;
+type Segment = Query["segments"][number];
+type Node = Parameters<Segment["resolve"]>[0][number];
+type Selector = Segment["selectors"][number];
+
+/**
+ * A query whose steps are counted. The package's own evaluation visits as many nodes as the path asks for: `$..*..*` on a deep body is every
+ * pair of a value and one within it, duplicates included, as RFC 9535 has it. So what goes through many nodes is done here instead, in the
+ * segments of the query and of those in its filters: one selector on one node is left to the package.
+ */
+class CountedQuery {
+  readonly #engine: typeof JsonP3;
+  readonly #query: Query;
+  readonly #patterns: Patterns;
+  #steps = new PathSteps(null);
+
+  constructor(engine: typeof JsonP3, path: string) {
+    this.#engine = engine;
+    const environment = new engine.JSONPathEnvironment();
+    this.#patterns = new Patterns();
+    this.#replaceFunctions(environment);
+    this.#query = environment.compile(path);
+    this.#countQuery(this.#query);
+  }
+
+  find(body: unknown): readonly unknown[] {
+    this.#steps = new PathSteps(body);
+    // A response body is JSON: `parseBody` made it.
+    return this.#query.query(body as JsonP3.JSONValue).values();
+  }
+
+  #countQuery(query: Query): void {
+    for (const segment of query.segments) {
+      const isDescendant = segment.token.kind === this.#engine.TokenKind.DDOT;
+      segment.resolve = (nodes) => this.#resolve(segment, isDescendant, nodes);
+      for (const each of segment.selectors)
+        if (each instanceof this.#engine.jsonpath.selectors.FilterSelector)
+          this.#countExpression(each.expression);
+    }
+  }
+
+  #resolve(segment: Segment, isDescendant: boolean, nodes: readonly Node[]): Node[] {
+    const found: Node[] = [];
+    for (const start of nodes) {
+      for (const node of isDescendant ? this.#descendants(start) : [start]) {
+        for (const each of segment.selectors) {
+          this.#steps.take(1 + this.#widthOf(each, node.value));
+          // A list may have more items than a call takes arguments.
+          for (const next of each.resolve(node)) found.push(next);
+        }
+      }
+    }
+    return found;
+  }
+
+  /** How many children a selector looks at: a name or an index looks at one. */
+  #widthOf(each: Selector, value: unknown): number {
+    const { IndexSelector, NameSelector } = this.#engine.jsonpath.selectors;
+    if (each instanceof NameSelector || each instanceof IndexSelector) return 0;
+    return typeof value === "object" && value !== null ? Object.keys(value).length : 0;
+  }
+
+  /** The node and all below it, each before its children. Where they stand is of no use here, and is not kept. */
+  *#descendants(start: Node): Generator<Node> {
+    const left = [start.value];
+    while (left.length > 0) {
+      const value = left.pop() ?? null;
+      this.#steps.take(1);
+      yield new this.#engine.JSONPathNode(value, [], start.root);
+      if (typeof value === "object" && value !== null)
+        for (const each of Object.values(value).toReversed()) left.push(each);
+    }
+  }
+
+  #countExpression(expression: JsonP3.jsonpath.expressions.FilterExpression): void {
+    const { expressions } = this.#engine.jsonpath;
+    if (expression instanceof expressions.FilterQuery) this.#countQuery(expression.path);
+    else if (expression instanceof expressions.PrefixExpression)
+      this.#countExpression(expression.right);
+    else if (expression instanceof expressions.LogicalExpression)
+      this.#countExpression(expression.expression);
+    else if (expression instanceof expressions.InfixExpression) this.#countInfix(expression);
+    else if (expression instanceof expressions.FunctionExtension) {
+      for (const each of expression.args) {
+        if (each instanceof expressions.StringLiteral) this.#patterns.trust(each.value);
+        this.#countExpression(each);
+      }
+    }
+  }
+
+  /** Comparing takes as many steps as the values are large. */
+  #countInfix(infix: JsonP3.jsonpath.expressions.InfixExpression): void {
+    this.#countExpression(infix.left);
+    this.#countExpression(infix.right);
+    if (infix.logical) return;
+    const { compare } = this.#engine.jsonpath.expressions;
+    infix.evaluate = (context) => {
+      const [left, right] = [infix.left, infix.right].map((each) =>
+        this.#single(each.evaluate(context)),
+      );
+      this.#steps.takeComparison(left, right);
+      return compare(left, infix.operator, right);
+    };
+  }
+
+  #single(found: unknown): unknown {
+    if (!(found instanceof this.#engine.JSONPathNodeList)) return found;
+    const [only] = found.nodes;
+    return found.nodes.length === 1 && only !== undefined ? only.value : found;
+  }
+
+  /** `match` and `search` by the linear matcher; `length` counts the names that it lists. */
+  #replaceFunctions({ functionRegister }: JsonP3.JSONPathEnvironment): void {
+    for (const use of ["match", "search"] as const) {
+      const own = functionRegister.get(use);
+      if (own === undefined) throw new Error(`json-p3 has no function ${use}`);
+      const call = (text: unknown, pattern: unknown) =>
+        this.#patterns.test(use, text, pattern, this.#steps);
+      functionRegister.set(use, { argTypes: own.argTypes, returnType: own.returnType, call });
+    }
+    const length = functionRegister.get("length");
+    if (length === undefined) throw new Error("json-p3 has no function length");
+    const call = (value: unknown) => {
+      if (typeof value === "object" && value !== null && !Array.isArray(value))
+        this.#steps.take(Object.keys(value).length);
+      return length.call(value);
+    };
+    functionRegister.set("length", {
+      argTypes: length.argTypes,
+      returnType: length.returnType,
+      call,
+    });
+  }
+}
+
+/** Instructions of a compiled pattern of a server that are one step for each part of a text. */
+const instructionsPerStep = 16;
+
+/** The patterns of `match` and `search`: the author's in the query, and those that the body holds. */
+class Patterns {
+  readonly #trusted = new Set<string>();
+  readonly #compiled = new Map<string, Re2.RE2JS | undefined>();
+
+  /** A pattern of the query's own is compiled once; how large it is, is the author's choice. */
+  trust(pattern: string): void {
+    this.#trusted.add(pattern);
+  }
+
+  /** As RFC 9535 has it: what is no text, and no I-Regexp, matches nothing. */
+  test(use: "match" | "search", text: unknown, pattern: unknown, steps: PathSteps): boolean {
+    if (typeof text !== "string" || typeof pattern !== "string") return false;
+    steps.takeText(text);
+    if (this.#trusted.has(pattern)) return this.#own(use, pattern)?.test(text) ?? false;
+    steps.takeText(pattern);
+    if (pattern.length > longestPattern) return false;
+    const compiled = compile(use, pattern);
+    if (compiled === undefined) return false;
+    // Compiling takes a step for each instruction, and matching may for each character.
+    const size = compiled.programSize();
+    steps.take(size);
+    steps.takeText(text, Math.floor(size / instructionsPerStep));
+    return compiled.test(text);
+  }
+
+  #own(use: "match" | "search", pattern: string): Re2.RE2JS | undefined {
+    const key = `${use} ${pattern}`;
+    if (!this.#compiled.has(key)) this.#compiled.set(key, compile(use, pattern));
+    return this.#compiled.get(key);
+  }
+}
+
+function compile(use: "match" | "search", pattern: string): Re2.RE2JS | undefined {
+  const { RE2JS, RE2JSException } = require("re2js") as typeof Re2;
+  const text = linearIRegexp(pattern, use);
+  if (text === undefined) return undefined;
+  try {
+    return RE2JS.compile(text);
+  } catch (error) {
+    // A part that is repeated more than 1,000 times: the compiler refuses the author's.
+    if (error instanceof RE2JSException) return undefined;
+    throw error;
+  }
 }

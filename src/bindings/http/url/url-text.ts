@@ -31,7 +31,7 @@ export function decodeQuery(text: string): string {
 export function checkUrlText(node: TextNode, parts: readonly TextPart[], report: Report): void {
   for (const part of parts) {
     if (part.kind !== "literal") continue;
-    for (const match of part.text.matchAll(/[\s\\]|\p{Cc}|\p{Cs}|%(?![0-9A-Fa-f]{2})/gu)) {
+    for (const match of part.text.matchAll(/[\s\\]|\p{Cc}|%(?![0-9A-Fa-f]{2})/gu)) {
       report.add({
         code: "http/bad-url-text",
         span: spanInLiteral(node, part, match.index, match.index + match[0].length),

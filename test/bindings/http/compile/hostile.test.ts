@@ -109,8 +109,9 @@ describe("hostile text", () => {
     const project = new Project({ useInMemoryFileSystem: true });
     await fc.assert(
       fc.asyncProperty(text, fc.string({ unit: "binary" }), async (value, other) => {
-        // `$NAME` alone is refused: it was meant as a reference.
+        // `$NAME` alone is refused: it was meant as a reference. So is what UTF-8 can't hold.
         fc.pre([value, other].every((each) => bareReference(each) === undefined));
+        fc.pre([value, other].every((each) => each.isWellFormed()));
         const { bindingCode } = await httpModule(
           JSON.stringify({
             parameters: { type: "object" },

@@ -25,6 +25,7 @@ describe("the keys of a binding", () => {
 
   it.each<[what: string, keys: object]>([
     ["nothing else", {}],
+    ["no method", { method: undefined }],
     ["a query of scalars and lists", { query: { a: "x", b: 1, c: true, d: ["x", 2] } }],
     ["headers", { headers: { A: "x", B: 1 } }],
     ["any body", { body_template: [1, { a: null }] }],
@@ -38,7 +39,7 @@ describe("the keys of a binding", () => {
 
   it.each<[what: string, keys: object]>([
     ["a number as URL", { url: 1 }],
-    ["no method", { method: undefined }],
+    ["no URL", { url: undefined }],
     ["an object in the query", { query: { a: { b: 1 } } }],
     ["null in the query", { query: { a: null } }],
     ["a list as header", { headers: { a: ["x"] } }],

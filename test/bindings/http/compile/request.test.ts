@@ -45,6 +45,20 @@ describe("method", () => {
     ]);
   });
 
+  it("is GET where none is written, which is said", () => {
+    const { resolved, lines } = withBinding("type: http", url);
+    expect(resolved).toMatchObject({ effect: "read", config: { method: { name: "GET" } } });
+    expect(lines.map((line) => line.replace(/^\S+ /, ""))).toEqual([
+      "http/default-method [http] no `method` is given, so it is GET (write `method: GET`, or the one that is meant)",
+    ]);
+  });
+
+  it("is missed by a binding with a body", () => {
+    expect(faults(url, 'body_template: { id: "{id}" }').at(-1)).toMatch(
+      /http\/body-on-get \[body_template\] a GET has no body, and without a `method` it is GET \(write `method: POST`, or put the values into `query`\)$/,
+    );
+  });
+
   it("does not hide what is wrong with the placeholders", () => {
     const lines = faults("method: FETCH", "url: https://a.example/{idd}");
     expect(lines.map((line) => line.split(" ")[1])).toEqual([

@@ -150,6 +150,13 @@ describe("bodies of a success", () => {
     [json, '{"a":1} trailing', "the body is not JSON, though its content type says so"],
     [json, '{"a":', "the body is not JSON, though its content type says so"],
     [json, "<html>", "the body is not JSON, though its content type says so"],
+    [json, '{"a":[1e999]}', "the JSON of the body has a number that is too large for JavaScript's"],
+    [
+      json,
+      `-${"9".repeat(400)}`,
+      "the JSON of the body has a number that is too large for JavaScript's",
+    ],
+    [{}, '{"a":1e400}', "the JSON of the body has a number that is too large for JavaScript's"],
     [json, Buffer.from([0x22, 0xff, 0x22]), "the body has bytes that are not in its charset"],
     [
       { "content-type": "text/plain" },

@@ -38,22 +38,11 @@ function refusal(request: (p: never) => Omit<HttpRequest, "url">, params: Values
 
 describe("a value that can't be put where the binding puts it is named by its pointer", () => {
   const all = (p: Values) => ({ body: { x: p.a, y: p.b } });
-  const failing = {
-    toJSON() {
-      throw new Error("no");
-    },
-  };
-  test.each([
-    ["a bigint", { b: 10n }, "/b"],
-    ["a bigint further down", { b: { list: [1, 10n] } }, "/b/list/1"],
-    ["a function", { a: { "x/y": () => 1 } }, "/a/x~1y"],
-    ["a symbol", { a: Symbol("s") }, "/a"],
-    ["a toJSON that throws", { a: { deep: failing } }, "/a/deep"],
-  ])("%s is no JSON", async (_, params, pointer) => {
-    expect(await refusal(all, params)).toMatchObject({
+  test("a bigint further down", async () => {
+    expect(await refusal(all, { b: { list: [1, 10n] } })).toMatchObject({
       failure: {
         code: "SCHEMA.VALIDATION_FAILED",
-        problems: [{ pointer, keyword: "json", message: "is not JSON" }],
+        problems: [{ pointer: "/b/list/1", keyword: "json" }],
       },
     });
   });
