@@ -3,6 +3,7 @@ import type { ToolModel } from "../../core/skill-model.js";
 import { checkCoverage } from "../coverage.js";
 import { checkIdempotencyKey } from "../idempotency-key.js";
 import { betweenBracesIn } from "../unused-parameters.js";
+import { checkLiteral, checkLiteralsBelow } from "../values/check-literal.js";
 import { checkValue, type Place } from "../values/check-value.js";
 import { templatesBelow } from "../values/templates-in.js";
 import { checkHeaders } from "./check/check-headers.js";
@@ -36,7 +37,14 @@ export function checkQueue(tool: ToolModel, config: QueueConfig, report: Report)
   checkTarget(place, config);
   checkHeaders(place, config);
   if (idempotencyKey) checkIdempotencyKey(place, idempotencyKey, "put a parameter into it");
+  const use = { sendsRest: message.kind === "all" };
+  const texts = [
+    ...templatesOfTarget(target),
+    ...headers.flatMap(({ value }) => templatesBelow(value)),
+  ];
+  for (const template of texts) checkLiteral(place, { kind: "template", template }, use);
   if (message.kind === "template") {
+    checkLiteralsBelow(place, message.value, use);
     checkMessageCredentials(message.value, report);
     checkValue(place, message.value);
   }

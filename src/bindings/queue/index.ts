@@ -1,6 +1,7 @@
 import type { BindingKind } from "../binding.js";
 import { defineBinding } from "../binding.js";
 import { loadTemplate } from "../load-template.js";
+import { addressesOf, publicationOf } from "./beside-others.js";
 import { queueCatalogue } from "./catalogue.js";
 import { checkQueue } from "./check.js";
 import { emitQueue } from "./emit.js";
@@ -37,6 +38,8 @@ export const queueBinding: BindingKind<QueueConfig> = defineBinding<QueueConfig>
   template: loadTemplate("queue"),
   resolve: resolveQueue,
   check: checkQueue,
+  addresses: addressesOf,
+  publishes: publicationOf,
   schemas: ({ schema }) => (schema === undefined ? {} : { message: schema.json }),
   emit: emitQueue,
 });

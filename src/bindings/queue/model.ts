@@ -9,7 +9,7 @@ export type ProviderName = (typeof providers)[number];
 
 /** A queue binding as its author meant it: plain data. */
 export interface QueueConfig {
-  readonly provider: { readonly name: ProviderName; readonly span: Span };
+  readonly provider: ProviderModel;
   readonly connection: CredentialUse;
   readonly target: TargetModel;
   readonly message: MessageModel;
@@ -20,6 +20,14 @@ export interface QueueConfig {
   readonly registry?: CredentialUse;
   /** False when a damaged placeholder hides what the message uses. */
   readonly whole: boolean;
+}
+
+export interface ProviderModel {
+  readonly name: ProviderName;
+  /** Of the binding's type where no provider is written. */
+  readonly span: Span;
+  /** Set when the author wrote none. */
+  readonly isDefault?: true;
 }
 
 /** Where messages go, by provider. */

@@ -1,6 +1,6 @@
 import { shown } from "../../core/names.js";
 import type { Report } from "../../core/report.js";
-import { type MapNode, type SyntaxNode, valueOf } from "../../core/syntax-node.js";
+import { entryOf, type MapNode, type SyntaxNode, valueOf } from "../../core/syntax-node.js";
 import type { ResolvedBinding, ResolveInput } from "../binding.js";
 import { credentialsIn, parametersIn } from "../coverage.js";
 import { readConnection } from "../read-connection.js";
@@ -8,14 +8,20 @@ import { parseTemplate, textNode, type TextTemplate } from "../text-template.js"
 import type { ScalarEntry } from "../values/model.js";
 import { checkLiteralName, readScalar, readValue } from "../values/read-value.js";
 import { templatesBelow } from "../values/templates-in.js";
-import { type MessageModel, type ProviderName, providers, type QueueConfig } from "./model.js";
+import {
+  type MessageModel,
+  type ProviderModel,
+  type ProviderName,
+  providers,
+  type QueueConfig,
+} from "./model.js";
 import { readMessageSchema } from "./read-message-schema.js";
 import { readTarget, templatesOfTarget } from "./target.js";
 
 /** The `binding:` mapping of a queue tool as a model. */
 export function resolveQueue(input: ResolveInput): ResolvedBinding<QueueConfig> | undefined {
   const { node, report } = input;
-  const provider = readProvider(valueOf(node, "provider"));
+  const provider = readProvider(input);
   const connection = readConnection(
     valueOf(node, "connection"),
     { kind: "queue", example: "ORDER_EVENTS" },
@@ -56,10 +62,21 @@ export function resolveQueue(input: ResolveInput): ResolvedBinding<QueueConfig> 
   };
 }
 
-function readProvider(node: SyntaxNode | undefined): QueueConfig["provider"] | undefined {
-  const text = textNode(node);
+function readProvider({ fits, node, report }: ResolveInput): ProviderModel | undefined {
+  const entry = entryOf(node, "provider");
+  if (entry === undefined) return defaultProvider(node, fits !== false, report);
+  const text = textNode(entry.value);
   const name = providers.find((each): each is ProviderName => each === text?.value);
   return text && name && { name, span: text.span };
+}
+
+/** Said where the type is: a provider that was forgotten must be seen. What has another fault may have lost its provider to that. */
+function defaultProvider(node: MapNode, fits: boolean, report: Report): ProviderModel {
+  const span = valueOf(node, "type")?.span ?? node.span;
+  const message = "no `provider` is given, so it is kafka";
+  const help = "write `provider: kafka`, or the one that is meant";
+  if (fits) report.add({ code: "queue/default-provider", span, message, help });
+  return { name: "kafka", span, isDefault: true };
 }
 
 function readMessage(node: MapNode, report: Report): MessageModel {

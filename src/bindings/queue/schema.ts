@@ -8,6 +8,7 @@ export const queueSchema: JsonObject = {
     provider: {
       description: "Which broker takes the message.",
       enum: ["kafka", "rabbitmq", "redis"],
+      default: "kafka",
     },
     connection: {
       description: "The setting that holds the broker's URL: `${ORDER_EVENTS}`.",
@@ -58,5 +59,5 @@ export const queueSchema: JsonObject = {
       properties: { key: text },
     },
   },
-  required: ["provider", "connection"],
+  required: ["connection"],
 };

@@ -2,7 +2,7 @@ import { quote } from "../../core/names.js";
 import type { Report } from "../../core/report.js";
 import { entryOf, type MapNode, valueOf } from "../../core/syntax-node.js";
 import { parseTemplate, textNode, type TextTemplate } from "../text-template.js";
-import type { ProviderName, QueueConfig, TargetModel } from "./model.js";
+import type { ProviderModel, ProviderName, TargetModel } from "./model.js";
 
 /** The keys that say where messages go, and the providers that have them. */
 const keys: ReadonlyMap<string, readonly ProviderName[]> = new Map([
@@ -29,7 +29,7 @@ const instead: Readonly<Record<ProviderName, ReadonlyMap<string, string>>> = {
 
 /** Where messages go. Undefined, and reported, when that is not said. */
 export function readTarget(
-  provider: QueueConfig["provider"],
+  provider: ProviderModel,
   node: MapNode,
   report: Report,
 ): TargetModel | undefined {
@@ -49,7 +49,7 @@ export function readTarget(
 }
 
 function readRabbitmq(
-  provider: QueueConfig["provider"],
+  provider: ProviderModel,
   node: MapNode,
   topic: TextTemplate | undefined,
   text: (name: string) => TextTemplate | undefined,
@@ -72,26 +72,34 @@ function readRabbitmq(
   return missing(provider, "write `routing_key: …` beside `exchange`", report);
 }
 
-function missing({ name, span }: QueueConfig["provider"], help: string, report: Report): undefined {
+function missing({ name, span }: ProviderModel, help: string, report: Report): undefined {
   const message = `nothing says where messages go on \`${name}\``;
   report.add({ code: "queue/no-target", span, message, help });
 }
 
-function reportForeignKeys(
-  { name, span }: QueueConfig["provider"],
-  node: MapNode,
-  report: Report,
-): void {
+function reportForeignKeys(provider: ProviderModel, node: MapNode, report: Report): void {
+  const { name } = provider;
   for (const { key } of node.entries) {
     const owners = keys.get(key.value);
     if (owners === undefined || owners.includes(name)) continue;
-    report.add({
-      code: "queue/not-for-provider",
-      span: key.span,
-      message: `\`${name}\` has no ${quote(key.value)}`,
-      help: instead[name].get(key.value) ?? "remove it",
-      related: [{ span, message: "the provider" }],
-    });
+    const finding = { code: "queue/not-for-provider", span: key.span } as const;
+    const message = `\`${name}\` has no ${quote(key.value)}`;
+    const help = instead[name].get(key.value) ?? "remove it";
+    const [owner] = owners;
+    report.add(
+      provider.isDefault
+        ? {
+            ...finding,
+            message: `${message}, and without a \`provider\` it is ${name}`,
+            help: `write \`provider: ${owner}\`, or ${help}`,
+          }
+        : {
+            ...finding,
+            message,
+            help,
+            related: [{ span: provider.span, message: "the provider" }],
+          },
+    );
   }
 }
 

@@ -14,6 +14,16 @@ export const targetCatalogue: Catalogue = {
     { connection: "broker.example.com:9092", binding: [topic] },
     { binding: [topic] },
   ),
+  "queue/default-provider": queueEntry(
+    {
+      severity: "info",
+      title: "a binding without a provider",
+      explanation:
+        "A binding that names no provider sends to Kafka. It is said so that one which was forgotten is seen; keys that belong to another provider stay errors.",
+    },
+    { provider: undefined, binding: [topic] },
+    { binding: [topic] },
+  ),
   "queue/no-target": queueEntry(
     {
       title: "nowhere to send",
@@ -73,6 +83,26 @@ export const targetCatalogue: Catalogue = {
       parameters: ["region: { type: string, enum: [eu, us] }"],
       binding: ['topic: "orders.{region}"'],
     },
+  ),
+  "queue/literal-parameter": queueEntry(
+    {
+      severity: "warning",
+      title: "the name of a parameter where its value is meant",
+      explanation:
+        "Text without braces is sent as it stands: with `key: order_id` all messages have one key. In a target or a header, or under a property of the same name, the name of a parameter is hardly meant as text.",
+    },
+    { binding: [topic, "key: order_id"] },
+    { binding: [topic, 'key: "{order_id}"'] },
+  ),
+  "queue/blank-in-name": queueEntry(
+    {
+      severity: "warning",
+      title: "a name with a blank at its end",
+      explanation:
+        "Names of queues, streams, headers and properties are sent as they are, blanks included: nobody would find what stands under such a name.",
+    },
+    { provider: "redis", binding: ['topic: "orders "'] },
+    { provider: "redis", binding: ["topic: orders"] },
   ),
   "queue/not-a-scalar": queueEntry(
     {

@@ -7,7 +7,8 @@ export interface ExampleTool {
   readonly tool?: readonly string[];
   /** Keys of the binding beside `type`, `provider` and `connection`. */
   readonly binding: readonly string[];
-  readonly provider?: "kafka" | "rabbitmq" | "redis";
+  /** Undefined for none. */
+  readonly provider?: "kafka" | "rabbitmq" | "redis" | undefined;
   readonly connection?: string;
   /** Beside SKILL.md, by name. */
   readonly files?: ProjectFiles;
@@ -19,9 +20,10 @@ export function exampleProject({
   connection = "${ORDER_EVENTS}",
   files = {},
   parameters = ["order_id: string"],
-  provider = "kafka",
   tool = [],
+  ...rest
 }: ExampleTool): ProjectFiles {
+  const provider = "provider" in rest ? rest.provider : "kafka";
   const lines = [
     "---",
     "name: order-events",
@@ -32,7 +34,7 @@ export function exampleProject({
     ...[...parameters, ...tool].map((line) => `    ${line}`),
     "    binding:",
     "      type: queue",
-    `      provider: ${provider}`,
+    ...(provider === undefined ? [] : [`      provider: ${provider}`]),
     `      connection: ${connection}`,
     ...binding.map((line) => `      ${line}`),
     "---",

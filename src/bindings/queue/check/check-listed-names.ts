@@ -16,13 +16,18 @@ export function checkListedNames(place: Place, name: TargetedName): void {
 function checkListed(place: Place, part: ParameterPart, name: TargetedName, text: string): void {
   const { mayBeEmpty, partFault, template, what, wholeFault } = name;
   const isWhole = loneParameter(template) === part;
-  const fault = partFault(text) ?? (isWhole ? wholeFault(text) : undefined);
+  const fault = characterFault(text) ?? partFault(text) ?? (isWhole ? wholeFault(text) : undefined);
   const fact =
     text === "" && !mayBeEmpty
       ? `may be empty, and makes no name for ${what} then`
       : fault && `may be ${quote(text)}, and no broker takes it for ${what}: ${fault}`;
   const help = "take the value out of the parameter's schema";
   if (fact) reportParameter(place, "bad-target", part, fact, help);
+}
+
+/** Literal text has been looked at where it was read. */
+function characterFault(text: string): string | undefined {
+  return text.isWellFormed() ? undefined : "it holds half of a surrogate pair";
 }
 
 /** Values that may stand in a name do so beside one another, and beside literal text. */

@@ -3,6 +3,7 @@ import type { ValueFacts } from "../../../schema/look-up.js";
 import { factsOf } from "../../coverage.js";
 import { literalText, type ParameterPart } from "../../text-template.js";
 import { checkScalars, doubtOf, type Place, reportParameter } from "../../values/check-value.js";
+import { checkBlanks } from "../../values/read-value.js";
 import type { QueueConfig, TargetModel } from "../model.js";
 import { formatsOf, mayBeAnyText } from "./any-text.js";
 import { checkListedNames } from "./check-listed-names.js";
@@ -33,7 +34,12 @@ function checkName(place: Place, name: TargetedName): void {
   checkScalars(place, { kind: "template", template }, what);
   for (const part of template.parts) if (part.kind === "parameter") checkPart(place, part, name);
   const fault = literalFault(name);
-  if (fault === undefined) return checkListedNames(place, name);
+  if (fault === undefined) {
+    const [first, last] = [template.parts[0], template.parts.at(-1)];
+    const textOf = (part: typeof first) => (part?.kind === "literal" ? part.text : "");
+    checkBlanks(textOf(first), textOf(last), template.span, place);
+    return checkListedNames(place, name);
+  }
   place.report.add({
     code: "queue/bad-target",
     span: template.span,

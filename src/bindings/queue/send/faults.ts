@@ -29,3 +29,8 @@ export function unsent<Fault>(fault: Fault): Fault | LostBroker {
 export class RefusedMessage extends Error {
   override readonly name = "RefusedMessage";
 }
+
+/** The broker's answer is none: whether it has the message nobody knows. The message says what was expected, and nothing of the answer. */
+export class UnknownAnswer extends Error {
+  override readonly name = "UnknownAnswer";
+}

@@ -25,6 +25,33 @@ describe("where messages go", () => {
     expect(resolved?.config.target).toMatchObject(target);
   });
 
+  it("is Kafka where no provider is written, which is said", () => {
+    const { lines, resolved } = withBinding([
+      "type: queue",
+      "connection: ${EVENTS}",
+      "topic: orders",
+      all,
+    ]);
+    expect(resolved?.config.target).toMatchObject({ kind: "kafka" });
+    expect(lines.map((line) => line.replace(/^\S+ /, ""))).toEqual([
+      "queue/default-provider [queue] no `provider` is given, so it is kafka (write `provider: kafka`, or the one that is meant)",
+    ]);
+  });
+
+  it.each([
+    [
+      "exchange: billing",
+      "`kafka` has no `exchange`, and without a `provider` it is kafka (write `provider: rabbitmq`, or messages go to a `topic` on Kafka)",
+    ],
+    [
+      "maxlen: 5",
+      "`kafka` has no `maxlen`, and without a `provider` it is kafka (write `provider: redis`, or remove it)",
+    ],
+  ])("names the provider that %s belongs to where none is written", (line, said) => {
+    const { lines } = withBinding(["connection: ${EVENTS}", "topic: orders", line, all]);
+    expect(lines.find((each) => each.includes("not-for-provider"))).toContain(said);
+  });
+
   it.each([
     [
       "kafka",

@@ -1,5 +1,5 @@
 import type { Redis } from "ioredis";
-import { LostBroker } from "../faults.js";
+import { LostBroker, RefusedMessage } from "../faults.js";
 import type { RedisSettings } from "./redis-url.js";
 import { faultOf } from "./refusals.js";
 
@@ -25,9 +25,17 @@ export async function logIn(
   ]);
   if (login.status === "rejected" && !needsNone(login.reason)) throw faultOf(login.reason, "login");
   if (database.status === "rejected") throw faultOf(database.reason, "database");
+  requireOk("AUTH", login);
+  requireOk("SELECT", database);
   if (limit.status === "rejected") return limitUnknown(limit.reason);
-  const [, text] = limit.value as readonly unknown[];
-  return typeof text === "string" ? Number(text) : usualBulkBytes;
+  const [, text]: readonly unknown[] = Array.isArray(limit.value) ? limit.value : [];
+  return typeof text === "string" && /^\d{1,15}$/.test(text) ? Number(text) : usualBulkBytes;
+}
+
+/** Whoever answers something else may have done anything, or be no Redis. @throws RefusedMessage */
+function requireOk(command: string, answer: PromiseSettledResult<unknown>): void {
+  if (answer.status === "rejected" || answer.value === undefined || answer.value === "OK") return;
+  throw new RefusedMessage(`what Redis answered to ${command} is not OK`);
 }
 
 function auth(redis: Redis, username: string | undefined, password: string): Promise<unknown> {

@@ -2,13 +2,16 @@ import type { Redis } from "ioredis";
 import type { Attempt } from "../../../../runtime/sink.js";
 import type { RedisReceipt } from "../../contract.js";
 import type { Outgoing, RedisPlace } from "../broker.js";
-import { LostBroker } from "../faults.js";
+import { LostBroker, UnknownAnswer } from "../faults.js";
 import { Cork } from "../link/cork.js";
 import type { Link } from "../link/link.js";
 import { Silence } from "../link/silence.js";
 import { addOnce } from "./add-once.js";
 import { type EntryArguments, entryOf, idempotencyKeyOf } from "./entry.js";
 import { faultOf } from "./refusals.js";
+
+/** Milliseconds and a number within them, of 64 bits each. */
+const entryId = /^\d{1,20}-\d{1,20}$/;
 
 /** What a farewell may take. */
 const closeMs = 2000;
@@ -50,13 +53,17 @@ export class RedisLink implements Link<RedisPlace, RedisReceipt> {
       const entry = entryOf(outgoing, this.#bulkBytes);
       if (!this.isUsable) throw neverSent();
       let isOver = false;
+      const answered = (answer: unknown) => {
+        const receipt = this.#receiptOf(stream, answer);
+        if (receipt === undefined) reject(this.#strangeAnswer());
+        else resolve(receipt);
+      };
       const send = () => {
         // A message that is alone only loses time.
         if (this.#silence.isOwed) this.#cork.add();
         this.#silence.asked();
-        this.#add(stream, idempotencyKey, entry).then(
-          (answer) => resolve(this.#receiptOf(stream, answer)),
-          (error: unknown) => reject(this.#faultOf(error)),
+        this.#add(stream, idempotencyKey, entry).then(answered, (error: unknown) =>
+          reject(this.#faultOf(error)),
         );
       };
       attempt.onAbort(() => {
@@ -104,11 +111,20 @@ export class RedisLink implements Link<RedisPlace, RedisReceipt> {
     this.#waiting.clear();
   }
 
-  #receiptOf(stream: string, answer: unknown): RedisReceipt {
+  /** Undefined for anything but an entry's id. */
+  #receiptOf(stream: string, answer: unknown): RedisReceipt | undefined {
     this.#silence.answered(1);
     // A list is what `addOnce` gives for an entry that was there.
-    if (Array.isArray(answer)) return { stream, id: String(answer[0]), repeated: true };
-    return { stream, id: String(answer) };
+    const isRepeated = Array.isArray(answer);
+    const id: unknown = isRepeated ? answer[0] : answer;
+    if (typeof id !== "string" || !entryId.test(id)) return undefined;
+    return isRepeated ? { stream, id, repeated: true } : { stream, id };
+  }
+
+  /** Whoever answers so may answer other commands than those that are waited for. */
+  #strangeAnswer(): UnknownAnswer {
+    this.#isUsable = false;
+    return new UnknownAnswer("what Redis answered to XADD is not the id of an entry");
   }
 
   #faultOf(error: unknown): Error {
