@@ -27,7 +27,7 @@ export async function askServer(
   }
   input.progress(`asking the server of ${name} for its schema`);
   const { openServer } = await import("./server.js");
-  const opened = await openServer(url);
+  const opened = await openServer(url, settings.statementTimeoutMs);
   if (opened.kind === "open") return readCatalogues(opened.engine, settings, input);
   reportNoAnswer(settings, opened.message, input);
   return undefined;

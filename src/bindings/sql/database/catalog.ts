@@ -1,4 +1,5 @@
 import type { RangeVar } from "@pgsql/types";
+import { groupBy } from "../../../core/group-by.js";
 import type { Cast, Operator, PgFunction, PgType, Relation, Snapshot } from "./snapshot.js";
 
 /** A snapshot with its names looked up as PostgreSQL does. A path is `["name"]` or `["schema", "name"]`. */
@@ -90,19 +91,6 @@ function onceForEach<Answer>(
 
 function ownArguments(each: PgFunction): string {
   return `${each.arguments.join()}${each.variadic ? "…" : ""}`;
-}
-
-function groupBy<Item, Key>(
-  items: readonly Item[],
-  keyOf: (item: Item) => Key,
-): ReadonlyMap<Key, readonly Item[]> {
-  const groups = new Map<Key, Item[]>();
-  for (const item of items) {
-    const group = groups.get(keyOf(item));
-    if (group === undefined) groups.set(keyOf(item), [item]);
-    else group.push(item);
-  }
-  return groups;
 }
 
 /** `database.schema.name` is read without the database: it can only be the one that is connected. */

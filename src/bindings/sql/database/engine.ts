@@ -11,22 +11,27 @@ export interface Engine {
    * is this one, and says nothing of what was asked.
    */
   readonly silence?: () => SqlFault | undefined;
+  /** Gives back its memory until the next question, which then takes about a second more. Absent where there is nothing to give back. */
+  readonly rest?: () => Promise<void>;
   close(): Promise<void>;
 }
 
-/** An engine in this process. */
+/** An engine in a thread of this process. */
 export interface EmbeddedEngine extends Engine {
+  readonly rest: () => Promise<void>;
   /** All of it, compressed (about 5 MB), for `openEmbedded` in another process with the same files and the same version of PGlite. */
   image(): Promise<Uint8Array<ArrayBuffer>>;
 }
 
 export type Described =
-  | {
-      readonly kind: "described";
-      readonly parameters: readonly number[];
-      readonly columns: readonly DescribedColumn[];
-    }
+  | ({ readonly kind: "described" } & StatementTypes)
   | { readonly kind: "fault"; readonly fault: SqlFault };
+
+export interface StatementTypes {
+  /** OIDs of their types. */
+  readonly parameters: readonly number[];
+  readonly columns: readonly DescribedColumn[];
+}
 
 export interface DescribedColumn {
   readonly name: string;
@@ -44,3 +49,6 @@ export interface SqlFault {
   /** 1-based, in characters (code points) of the statement sent. */
   readonly position?: number;
 }
+
+/** SQLSTATE of a statement that was ended because it took too long: `query_canceled`. */
+export const TIMED_OUT = "57014";

@@ -1,12 +1,12 @@
-import type { PGlite } from "@electric-sql/pglite";
 import { readOffsets } from "../statement/offsets.js";
 import { readTokens } from "../statement/lexer.js";
-import { namedWord } from "../statement/named-word.js";
+import { quotedWord } from "../statement/named-word.js";
 import type { TextRange } from "../statement/statement.js";
 import { EXTENSIONS } from "../send/extensions.js";
 import type { SqlFault } from "./engine.js";
 import { extensionOf } from "./extensions.js";
-import { type SchemaFault, sqlFaultOf } from "./fault.js";
+import type { SchemaFault } from "./fault.js";
+import type { PgliteThread } from "./pglite-thread.js";
 import { isSkipped, rolesIn } from "./roles.js";
 import type { SchemaStatement } from "./schema-statements.js";
 
@@ -15,45 +15,48 @@ import type { SchemaStatement } from "./schema-statements.js";
  * (`SET search_path`) ends with the file.
  */
 export async function loadSchema(
-  db: PGlite,
+  thread: PgliteThread,
   files: readonly (readonly SchemaStatement[])[],
 ): Promise<SchemaFault | undefined> {
   for (const statements of files) {
-    const fault = await loadFile(db, statements);
+    const fault = await loadFile(thread, statements);
     if (fault !== undefined) return fault;
   }
   return undefined;
 }
 
 async function loadFile(
-  db: PGlite,
+  thread: PgliteThread,
   statements: readonly SchemaStatement[],
 ): Promise<SchemaFault | undefined> {
   for (const statement of statements) {
     if (isSkipped(statement.tree)) continue;
-    const fault = missingExtension(statement) ?? (await run(db, statement));
-    if (fault === undefined) continue;
-    await db.exec("ROLLBACK");
-    return fault;
+    const fault = missingExtension(statement) ?? (await run(thread, statement));
+    if (fault !== undefined) return fault;
   }
-  await db.exec("COMMIT");
-  await db.exec("RESET ALL");
+  // What a file begins and leaves open is checked here: its deferred constraints.
+  const fault = await thread.execute("COMMIT");
+  const last = statements.at(-1);
+  if (fault !== undefined && last !== undefined) return faultOf(last, fault);
+  await thread.execute("RESET ALL");
   return undefined;
 }
 
-async function run(db: PGlite, statement: SchemaStatement): Promise<SchemaFault | undefined> {
-  try {
-    for (const role of rolesIn(statement.tree)) await createRole(db, role);
-    await db.exec(statement.sql);
-    return undefined;
-  } catch (error) {
-    return faultOf(statement, sqlFaultOf(error));
-  }
+async function run(
+  thread: PgliteThread,
+  statement: SchemaStatement,
+): Promise<SchemaFault | undefined> {
+  for (const role of rolesIn(statement.tree)) await createRole(thread, role);
+  const fault = await thread.execute(statement.sql);
+  return fault && faultOf(statement, fault);
 }
 
-async function createRole(db: PGlite, role: string): Promise<void> {
-  const { rows } = await db.query("SELECT FROM pg_catalog.pg_roles WHERE rolname = $1", [role]);
-  if (rows.length === 0) await db.exec(`CREATE ROLE "${role.replaceAll('"', '""')}"`);
+/** In a transaction that failed it does nothing: the statement says so itself. */
+async function createRole(thread: PgliteThread, role: string): Promise<void> {
+  const sql = "SELECT FROM pg_catalog.pg_roles WHERE rolname = $1";
+  const known = await thread.rows(sql, [role]);
+  if ("value" in known && known.value.length === 0)
+    await thread.execute(`CREATE ROLE "${role.replaceAll('"', '""')}"`);
 }
 
 function missingExtension(statement: SchemaStatement): SchemaFault | undefined {
@@ -84,7 +87,7 @@ function placeOf(
   message: string,
 ): TextRange {
   const range =
-    position === undefined ? (namedWord(sql, message) ?? firstLine(sql)) : wordAt(sql, position);
+    position === undefined ? (quotedWord(sql, message) ?? firstLine(sql)) : wordAt(sql, position);
   return { start: start + range.start, end: start + range.end };
 }
 

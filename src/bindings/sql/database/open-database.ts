@@ -79,7 +79,8 @@ async function openFromFiles(
   const chosen = chosenFiles(patterns, files);
   progress(`starting PostgreSQL with ${countOf(chosen.length)} for ${settings.name}`);
   const kept = await keptEngine(store, chosen);
-  const opened = await open(chosen, kept?.image);
+  const { statementTimeoutMs } = settings;
+  const opened = await open(chosen, { image: kept?.image, statementTimeoutMs });
   if (opened.kind === "faults") {
     for (const fault of opened.faults) reportSchemaFault(fault, report);
     return undefined;

@@ -1,11 +1,11 @@
-import { PGlite } from "@electric-sql/pglite";
-import { loadExtensions } from "../send/extensions.js";
 import { loadParser } from "../statement/lexer.js";
+import { emptyImage } from "./empty-image.js";
 import type { EmbeddedEngine } from "./engine.js";
 import { extensionOf } from "./extensions.js";
 import type { SchemaFault } from "./fault.js";
 import { loadSchema } from "./load-schema.js";
 import { createEngine } from "./pglite-engine.js";
+import { PgliteThread } from "./pglite-thread.js";
 import type { SchemaFile } from "./schema-files.js";
 import { readSchemaStatements, type SchemaStatement } from "./schema-statements.js";
 
@@ -13,58 +13,62 @@ export type OpenedEmbedded =
   | { readonly kind: "open"; readonly engine: EmbeddedEngine }
   | { readonly kind: "faults"; readonly faults: readonly SchemaFault[] };
 
+export interface EmbeddedOptions {
+  /** Of an engine with the same files, which are then not loaded again. */
+  readonly image?: Uint8Array<ArrayBuffer> | undefined;
+  /** For each statement of the files, and each question, in milliseconds of CPU time. */
+  readonly statementTimeoutMs?: number | undefined;
+}
+
+const defaultTimeoutMs = 60_000;
+
 /**
- * Boots PostgreSQL in memory and loads schema files, in the order given. A file that can't be parsed stops before the boot, with every such file named; a
- * statement that fails stops the load. A boot takes about 3 s; from the `image` of an engine with the same files, which are then not loaded again, 0.7 s.
- * Until it is closed, an engine keeps the process alive.
+ * Starts PostgreSQL in memory, in a thread of its own, and loads schema files, in the order given. A file that can't be parsed stops before the start, with
+ * every such file named; a statement that fails, or doesn't end, stops the load. Until it is closed, an engine keeps the process alive.
  */
 export async function openEmbedded(
   files: readonly SchemaFile[],
-  image?: Uint8Array<ArrayBuffer>,
+  { image, statementTimeoutMs = defaultTimeoutMs }: EmbeddedOptions = {},
 ): Promise<OpenedEmbedded> {
   await loadParser();
   const read = files.map(readSchemaStatements);
   const faults = read.flatMap((file) => ("message" in file ? [file] : []));
   if (faults.length > 0) return { kind: "faults", faults };
   const statements = read.flatMap((file) => ("message" in file ? [] : [file]));
-  const db = await bootWith(statements, image);
-  if (!(db instanceof PGlite)) return { kind: "faults", faults: [db] };
-  return { kind: "open", engine: createEngine(db, () => bootAgain(statements, image)) };
+  const options = { image, statementTimeoutMs };
+  const thread = await startWith(statements, options);
+  if (!(thread instanceof PgliteThread)) return { kind: "faults", faults: [thread] };
+  const again = (made: EmbeddedOptions["image"]) =>
+    startAgain(statements, { image: made ?? image, statementTimeoutMs });
+  return { kind: "open", engine: createEngine(thread, again) };
 }
 
 /** Loaded already once, so it loads. */
-async function bootAgain(...[statements, image]: Parameters<typeof bootWith>): Promise<PGlite> {
-  const db = await bootWith(statements, image);
-  if (db instanceof PGlite) return db;
-  throw new Error(`a schema that was loaded before is refused: ${db.message}`);
+async function startAgain(...[statements, options]: Parameters<typeof startWith>) {
+  const thread = await startWith(statements, options);
+  if (thread instanceof PgliteThread) return thread;
+  throw new Error(`a schema that was loaded before is refused: ${thread.message}`);
 }
 
-async function bootWith(
+async function startWith(
   statements: readonly (readonly SchemaStatement[])[],
-  image: Uint8Array<ArrayBuffer> | undefined,
-): Promise<PGlite | SchemaFault> {
-  const db = await boot(statements.flat(), image);
-  const fault = image === undefined ? await loadSchema(db, statements) : undefined;
-  if (fault === undefined) return freeze(db);
-  await db.close();
-  return fault;
-}
-
-async function boot(
-  statements: readonly SchemaStatement[],
-  image: Uint8Array<ArrayBuffer> | undefined,
-): Promise<PGlite> {
-  const names = statements.flatMap((statement) => extensionOf(statement) ?? []);
-  const extensions = await loadExtensions(names);
-  if (image === undefined) return PGlite.create({ extensions });
-  return PGlite.create({
+  {
+    image,
+    statementTimeoutMs,
+  }: Required<Pick<EmbeddedOptions, "image">> & { readonly statementTimeoutMs: number },
+): Promise<PgliteThread | SchemaFault> {
+  const extensions = statements.flat().flatMap((statement) => extensionOf(statement) ?? []);
+  const thread = await PgliteThread.start({
     extensions,
-    loadDataDir: new Blob([image], { type: "application/x-gzip" }),
+    image: image ?? (await emptyImage()),
+    statementTimeoutMs,
   });
-}
-
-/** Nothing is written from here on, whatever is asked. */
-async function freeze(db: PGlite): Promise<PGlite> {
-  await db.exec("SET default_transaction_read_only = on");
-  return db;
+  const fault = image === undefined ? await loadSchema(thread, statements) : undefined;
+  if (fault !== undefined) {
+    await thread.close();
+    return fault;
+  }
+  // Nothing is written from here on, whatever is asked.
+  await thread.execute("SET default_transaction_read_only = on");
+  return thread;
 }

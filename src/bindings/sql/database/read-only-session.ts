@@ -53,6 +53,8 @@ function beginning(timeoutMs: number): string {
     `SET LOCAL lock_timeout = ${timeoutMs}`,
     // Between two questions there may be a long while. The second one is known from 17 on.
     "SELECT pg_catalog.set_config(name, '0', true) FROM pg_catalog.pg_settings WHERE name IN ('idle_in_transaction_session_timeout', 'transaction_timeout')",
+    // So that what it says beside SQLSTATEs and places is English. Other roles may not.
+    "SELECT pg_catalog.set_config('lc_messages', 'C', true) FROM pg_catalog.pg_roles WHERE rolname = current_user AND rolsuper",
     "SAVEPOINT question",
   ].join("; ");
 }

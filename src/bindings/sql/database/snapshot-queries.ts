@@ -7,6 +7,9 @@ export const TYPES = `
   SELECT t.oid, n.nspname AS schema, t.typname AS name, t.typtype AS kind, e.oid AS element,
     nullif(t.typbasetype, 0) AS base, nullif(t.typtypmod, -1) AS modifier, t.typnotnull AS not_null,
     (SELECT json_agg(l.enumlabel ORDER BY l.enumsortorder) FROM pg_catalog.pg_enum l WHERE l.enumtypid = t.oid)::text AS labels,
+    (SELECT json_agg(pg_catalog.pg_get_expr(k.conbin, 0) ORDER BY k.conname) FROM pg_catalog.pg_constraint k
+      WHERE k.contypid = t.oid AND k.contype = 'c')::text AS checks,
+    (SELECT r.rngsubtype FROM pg_catalog.pg_range r WHERE t.oid IN (r.rngtypid, r.rngmultitypid)) AS bounds,
     (SELECT json_agg(json_build_array(a.attname, a.atttypid::int8) ORDER BY a.attnum) FROM pg_catalog.pg_attribute a
       WHERE a.attrelid = t.typrelid AND a.attnum > 0 AND NOT a.attisdropped)::text AS fields
   FROM pg_catalog.pg_type t
@@ -41,6 +44,12 @@ export const RELATIONS = `
   )
   SELECT c.oid, n.nspname AS schema, c.relname AS name, c.relkind AS kind, columns.list::text AS columns,
     CASE WHEN c.relkind IN ('v', 'm') THEN pg_catalog.pg_get_viewdef(c.oid) END AS definition,
+    (SELECT json_agg(e.expression) FROM (
+      SELECT pg_catalog.pg_get_expr(l.polqual, l.polrelid) AS expression FROM pg_catalog.pg_policy l
+        WHERE l.polrelid = c.oid AND c.relrowsecurity AND l.polcmd IN ('r', '*')
+      UNION ALL SELECT pg_catalog.pg_get_expr(x.adbin, x.adrelid) FROM pg_catalog.pg_attrdef x
+        JOIN pg_catalog.pg_attribute a ON a.attrelid = x.adrelid AND a.attnum = x.adnum WHERE x.adrelid = c.oid AND a.attgenerated = 'v'
+      ORDER BY 1) e WHERE e.expression IS NOT NULL)::text AS evaluated,
     CASE WHEN EXISTS (SELECT FROM pg_catalog.pg_rewrite r WHERE r.ev_class = c.oid AND r.ev_type <> '1') THEN 'by rules'
       WHEN EXISTS (SELECT FROM pg_catalog.pg_trigger g WHERE NOT g.tgisinternal
         AND (g.tgrelid = c.oid OR EXISTS (SELECT FROM family f WHERE f.parent = c.oid AND f.member = g.tgrelid))) THEN 'by triggers'
@@ -58,7 +67,10 @@ export const RELATIONS = `
 export const FUNCTIONS = `
   SELECT p.oid, n.nspname AS schema, p.proname AS name, p.prokind AS kind, p.proargtypes AS arguments,
     p.provariadic <> 0 AS variadic, p.pronargdefaults AS defaults, p.prorettype AS returns, p.proretset AS set,
-    p.provolatile AS volatility, p.proisstrict AS strict,
+    -- An aggregate itself is always immutable: it does what its functions do.
+    coalesce((SELECT max(f.provolatile::text COLLATE "C") FROM pg_catalog.pg_aggregate g JOIN pg_catalog.pg_proc f
+      ON f.oid IN (g.aggtransfn, g.aggfinalfn, g.aggcombinefn, g.aggserialfn, g.aggdeserialfn, g.aggmtransfn, g.aggminvtransfn, g.aggmfinalfn)
+      WHERE g.aggfnoid = p.oid AND n.nspname <> 'pg_catalog'), p.provolatile::text) AS volatility, p.proisstrict AS strict,
     (SELECT json_agg(json_build_array(coalesce(o.name, ''), o.type) ORDER BY o.place)
       FROM unnest(p.proallargtypes::int8[], p.proargmodes, p.proargnames) WITH ORDINALITY AS o (type, mode, name, place)
       WHERE o.mode IN ('o', 'b', 't'))::text AS outputs,

@@ -16,6 +16,8 @@ export function readType(row: Row): PgType {
     ...(kind === "enum" ? { labels: list<string>(row, "labels") } : {}),
     ...(kind === "domain" ? { base: number(row, "base"), notNull: bool(row, "not_null") } : {}),
     ...(kind === "domain" && row["modifier"] != null ? { modifier: number(row, "modifier") } : {}),
+    ...(kind === "domain" && row["checks"] != null ? { checks: list<string>(row, "checks") } : {}),
+    ...(row["bounds"] == null ? {} : { bounds: number(row, "bounds") }),
     ...(kind === "composite" ? { fields: list<NamedType>(row, "fields").map(named) } : {}),
   };
 }
@@ -31,6 +33,7 @@ export function readRelation(row: Row): Relation {
     intercepted: lookUp(INTERCEPTIONS, row, "intercepted"),
     fillsRows: bool(row, "fills_rows"),
     ...(definition == null ? {} : { definition }),
+    ...(row["evaluated"] == null ? {} : { evaluated: list<string>(row, "evaluated") }),
   };
 }
 

@@ -25,6 +25,10 @@ export interface PgType {
   readonly modifier?: number;
   /** Of a domain: its own NOT NULL. */
   readonly notNull?: boolean;
+  /** Of a domain: the expressions of its own checks, in which `VALUE` is the value. PostgreSQL evaluates them wherever a value becomes one of the domain's. */
+  readonly checks?: readonly string[];
+  /** Of a range: the type of its bounds. */
+  readonly bounds?: number;
   /** Of a composite type. */
   readonly fields?: readonly { readonly name: string; readonly type: number }[];
   /** I/O functions and the like do not matter; whether the type takes part in `pg_catalog`. */
@@ -39,6 +43,8 @@ export interface Relation {
   readonly columns: readonly Column[];
   /** Of a view: the query, as PostgreSQL prints it. */
   readonly definition?: string;
+  /** What PostgreSQL evaluates for a statement that reads its rows: the policies of row-level security, and generated columns that are not stored. */
+  readonly evaluated?: readonly string[];
   /**
    * Whether row triggers or rules may change what a statement writes or returns, on it or on a partition or child of it. Absent: not known, and
    * what RETURNING gives is taken from the columns alone.

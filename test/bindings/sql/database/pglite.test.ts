@@ -165,7 +165,7 @@ describe("the embedded engine", () => {
 
   test("is there again from its image", async () => {
     const files = [{ path: "schema.sql", text: SCHEMA }];
-    const opened = await openEmbedded(files, await engine.image());
+    const opened = await openEmbedded(files, { image: await engine.image() });
     if (opened.kind !== "open") throw new Error("no engine");
     const again = opened.engine;
     expect(await again.describe("SELECT uuid_generate_v4(), name FROM people")).toMatchObject({

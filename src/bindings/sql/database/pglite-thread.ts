@@ -1,0 +1,121 @@
+import type { Worker } from "node:worker_threads";
+import { limitCpu } from "./cpu-limit.js";
+import { type SqlFault, type StatementTypes, TIMED_OUT } from "./engine.js";
+import { startThread } from "./start-thread.js";
+
+/** What the thread of an embedded PostgreSQL is asked; `start` comes first, and each waits for the answer of the one before. */
+export type Question =
+  | {
+      readonly ask: "start";
+      /** Names of extensions that the schema uses. */
+      readonly extensions: readonly string[];
+      /** What to start from, in place of an empty database. */
+      readonly image: Uint8Array<ArrayBuffer> | undefined;
+    }
+  | { readonly ask: "execute" | "describe"; readonly sql: string }
+  | { readonly ask: "rows"; readonly sql: string; readonly values: readonly string[] }
+  | { readonly ask: "image" };
+
+export type Answer<Value> = { readonly value: Value } | { readonly fault: SqlFault };
+
+/** Every value as text or null. */
+export type Row = Readonly<Record<string, string | null>>;
+
+export interface ThreadOptions extends Omit<Extract<Question, { ask: "start" }>, "ask"> {
+  /** For each statement, in milliseconds of CPU time. */
+  readonly statementTimeoutMs: number;
+}
+
+/**
+ * An embedded PostgreSQL in a thread of its own, asked one thing at a time. A statement that takes more CPU time than it may ends the thread, and so does one
+ * that breaks it: from then on every answer is a fault.
+ */
+export class PgliteThread {
+  readonly #worker: Worker;
+  readonly #statementTimeoutMs: number;
+  #waiting: ((answer: Answer<unknown>) => void) | undefined;
+  #ended: SqlFault | undefined;
+
+  private constructor(worker: Worker, statementTimeoutMs: number) {
+    this.#worker = worker;
+    this.#statementTimeoutMs = statementTimeoutMs;
+    worker.on("message", (answer: Answer<unknown>) => this.#answer(answer));
+    worker.on("error", (error) => this.#end(faultOfThread(error)));
+    worker.on("exit", () => this.#end(noAnswer));
+  }
+
+  /** @throws when PostgreSQL doesn't start */
+  static async start({ statementTimeoutMs, ...start }: ThreadOptions): Promise<PgliteThread> {
+    const thread = new PgliteThread(startThread(), statementTimeoutMs);
+    const answer = await thread.#ask({ ask: "start", ...start });
+    if ("fault" in answer)
+      throw new Error(`the embedded PostgreSQL doesn't start: ${answer.fault.message}`);
+    return thread;
+  }
+
+  /** Runs any number of statements. */
+  async execute(sql: string): Promise<SqlFault | undefined> {
+    const answer = await this.#askLimited<void>({ ask: "execute", sql });
+    return "fault" in answer ? answer.fault : undefined;
+  }
+
+  describe(sql: string): Promise<Answer<StatementTypes>> {
+    return this.#askLimited({ ask: "describe", sql });
+  }
+
+  rows(sql: string, values: readonly string[] = []): Promise<Answer<readonly Row[]>> {
+    return this.#askLimited({ ask: "rows", sql, values });
+  }
+
+  /** All of the database, compressed. */
+  image(): Promise<Answer<Uint8Array<ArrayBuffer>>> {
+    return this.#ask({ ask: "image" });
+  }
+
+  async close(): Promise<void> {
+    await this.#worker.terminate();
+  }
+
+  async #askLimited<Value>(question: Question): Promise<Answer<Value>> {
+    const limit = this.#statementTimeoutMs;
+    const lift = limitCpu(limit, () => {
+      this.#end(timedOut(limit));
+      void this.close();
+    });
+    return this.#ask<Value>(question).finally(lift);
+  }
+
+  #ask<Value>(question: Question): Promise<Answer<Value>> {
+    if (this.#ended !== undefined) return Promise.resolve({ fault: this.#ended });
+    return new Promise((resolve) => {
+      // What the thread answers to each question is held by the types there.
+      this.#waiting = resolve as (answer: Answer<unknown>) => void;
+      this.#worker.postMessage(question);
+    });
+  }
+
+  #answer(answer: Answer<unknown>): void {
+    this.#waiting?.(answer);
+    this.#waiting = undefined;
+  }
+
+  #end(fault: SqlFault): void {
+    this.#ended ??= fault;
+    this.#answer({ fault: this.#ended });
+  }
+}
+
+const noAnswer: SqlFault = { code: "08006", message: "the embedded PostgreSQL has ended" };
+
+function faultOfThread(error: Error & { readonly code?: unknown }): SqlFault {
+  const isMemory = error.code === "ERR_WORKER_OUT_OF_MEMORY";
+  return { code: isMemory ? "53200" : noAnswer.code, message: error.message };
+}
+
+function timedOut(limitMs: number): SqlFault {
+  return {
+    code: TIMED_OUT,
+    message: `the statement did not end within ${limitMs / 1000} s of CPU time`,
+    hint: "does it loop? `statement_timeout_ms` of the database in skillc.yaml gives a long one more time",
+  };
+}
