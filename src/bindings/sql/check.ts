@@ -1,5 +1,6 @@
 import type { Report } from "../../core/report.js";
 import type { ToolModel } from "../../core/skill-model.js";
+import { checkAllRows } from "./check/check-all-rows.js";
 import { checkColumns } from "./check/check-columns.js";
 import { checkDoubtful } from "./check/check-doubtful.js";
 import { checkEffect } from "./check/check-effect.js";
@@ -18,11 +19,12 @@ export function checkSql(tool: ToolModel, config: SqlConfig, report: Report): vo
   const { references } = tool.binding;
   checkPlaceholders(tool, config, { names, references }, report);
   checkParameters(tool, statement, report);
-  checkDoubtful(statement, report);
+  checkDoubtful(tool, statement, report);
   checkWrittenRows(statement, report);
   checkColumns(config, statement, report);
   checkReturns(tool, config, statement, report);
   checkEffect(tool, config, statement, report);
+  checkAllRows(config, statement, report);
   if (statement.notTranslated === undefined) return;
   report.add({
     code: "sql/not-translated",

@@ -18,6 +18,16 @@ export function sortedPlaceholders(tree: Node): readonly NumberedPlace[] {
   return found;
 }
 
+/** Those that say how many rows there are, or how many are passed over: LIMIT, FETCH and OFFSET. */
+export function limitingPlaceholders(tree: Node): readonly NumberedPlace[] {
+  const found: NumberedPlace[] = [];
+  walk(tree, (node) => {
+    const { limitCount, limitOffset } = fieldsOf(node, "SelectStmt") ?? {};
+    found.push(...placeholderIn(limitCount), ...placeholderIn(limitOffset));
+  });
+  return found;
+}
+
 /** Those that a value is compared with: `= :id`, `IN (:id)`, `NOT IN (:id)`. */
 export function comparedPlaceholders(
   tree: Node,

@@ -5,8 +5,8 @@ import { catalogOf } from "../../../../src/bindings/sql/database/catalog.js";
 import type { EmbeddedEngine } from "../../../../src/bindings/sql/database/engine.js";
 import { readSnapshot } from "../../../../src/bindings/sql/database/read-snapshot.js";
 import type { Snapshot } from "../../../../src/bindings/sql/database/snapshot.js";
-import { assumeNull, truthOf } from "../../../../src/bindings/sql/parameters/null-logic.js";
-import { FALSE, NULL, TRUE } from "../../../../src/bindings/sql/parameters/truth.js";
+import { assumeNull, truthOf } from "../../../../src/bindings/sql/conditions/null-logic.js";
+import { FALSE, NULL, TRUE } from "../../../../src/bindings/sql/conditions/truth.js";
 import { parseStatement } from "../../../../src/bindings/sql/statement/parse.js";
 import { embedded } from "../database/engines.js";
 

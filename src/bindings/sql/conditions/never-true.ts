@@ -3,7 +3,8 @@ import { catalogOf } from "../database/catalog.js";
 import { fieldsOf, locationOf } from "../analysis/node.js";
 import type { Snapshot } from "../database/snapshot.js";
 import { childrenOf, walk } from "../statement/tree.js";
-import { assumeNull, type Assumed, truthOf } from "./null-logic.js";
+import type { Assumed } from "./assumed.js";
+import { assumeNull, truthOf } from "./null-logic.js";
 import { NULL, TRUE } from "./truth.js";
 
 /**
@@ -20,7 +21,8 @@ export function neverTrueWithout(
   walk(tree, (node) => {
     for (const condition of [...conditionsOf(node), ...deadArms(node, assumed)]) {
       if (truthOf(condition, assumed) & TRUE) continue;
-      const parameter = parameterIn(culprit(condition, assumed), numbers);
+      const part = culprit(condition, assumed);
+      const parameter = isChoice(part) ? undefined : parameterIn(part, numbers);
       const location = parameter && locationOf(parameter);
       if (location !== undefined) found.push(location);
     }
@@ -54,9 +56,14 @@ function deadArms(node: Node, assumed: Assumed): readonly Node[] {
   );
 }
 
+/** What becomes of NULL is written there. */
+function isChoice(node: Node): boolean {
+  return "CaseExpr" in node || "CoalesceExpr" in node;
+}
+
 /** What stands below it may be meant to be false. */
 function isWayOut(node: Node, assumed: Assumed): boolean {
-  if ("CaseExpr" in node || "CoalesceExpr" in node) return true;
+  if (isChoice(node)) return true;
   const bool = fieldsOf(node, "BoolExpr");
   if (bool?.boolop === "NOT_EXPR") return true;
   return bool?.boolop === "OR_EXPR" && (truthOf(node, assumed) & TRUE) !== 0;

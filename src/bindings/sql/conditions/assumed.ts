@@ -1,0 +1,27 @@
+import type { Node } from "@pgsql/types";
+import type { Catalog } from "../database/catalog.js";
+import type { Relation } from "../database/snapshot.js";
+
+/** Some values are taken for NULL; of all others anything may be. */
+export interface Assumed {
+  readonly catalog: Catalog;
+  isNullParameter(parameter: number): boolean;
+  /** Whether `$n` has a value in every call. */
+  hasValue(parameter: number): boolean;
+  /** The table whose rows the condition chooses: each of its columns is taken to have a value where it is compared with itself. */
+  readonly target?: TargetRows | undefined;
+  /** Whether an expression is NULL for certain. */
+  isNull(node: Node | undefined): boolean;
+  /** What a condition may come to (truth.ts). */
+  truthOf(node: Node | undefined): number;
+  /** What was found of a node: each is looked at once, however many ask. */
+  readonly nulls: Map<Node, boolean>;
+  readonly truths: Map<Node, number>;
+}
+
+/** A table as a statement names it: `orders AS o`. */
+export interface TargetRows {
+  readonly relation: Relation;
+  /** The alias, or the table's own name. */
+  readonly name: string;
+}
