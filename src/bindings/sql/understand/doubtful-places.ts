@@ -1,8 +1,9 @@
 import type { StatementModel } from "../model.js";
-import { nullComparisons } from "../parameters/null-comparisons.js";
+import { nullComparisons } from "../conditions/null-comparisons.js";
 import {
   comparedPlaceholders,
   type NumberedPlace,
+  limitingPlaceholders,
   sortedPlaceholders,
 } from "../parameters/placeholder-places.js";
 import type { Located } from "./parameter-uses.js";
@@ -11,17 +12,19 @@ import type { Located } from "./parameter-uses.js";
 export function findDoubtful({
   spanOf,
   statement: { placeholders, tree },
-}: Located): Pick<StatementModel, "nullComparisons" | "sortedBy" | "comparedWith"> {
+}: Located): Pick<StatementModel, "nullComparisons" | "sortedBy" | "limitedBy" | "comparedWith"> {
   const placed = ({ location, number }: NumberedPlace) => ({
     placeholder: placeholders[number - 1]?.name ?? "",
     span: spanOf(location),
   });
+  const limits = limitingPlaceholders(tree).map(placed);
   return {
     nullComparisons: nullComparisons(tree).map(({ location, ...rest }) => ({
       ...rest,
       span: spanOf(location),
     })),
     sortedBy: sortedPlaceholders(tree).map(placed),
+    ...(limits.length > 0 && { limitedBy: limits }),
     comparedWith: comparedPlaceholders(tree).map((each) => ({
       ...placed(each),
       each: each.negated ? ("<> ALL" as const) : ("= ANY" as const),

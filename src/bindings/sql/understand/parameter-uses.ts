@@ -1,9 +1,13 @@
 import type { Span } from "../../../core/span.js";
 import { catalogOf } from "../database/catalog.js";
 import type { Snapshot } from "../database/snapshot.js";
-import type { ColumnUseModel, NeverTrue, SqlConfig } from "../model.js";
+import type { ColumnUseModel, NeverTrue, SqlConfig, WholeTableModel } from "../model.js";
 import { type ColumnUse, columnUses } from "../parameters/column-uses.js";
-import { neverTrueWithout } from "../parameters/never-true.js";
+import { neverTrueWithout } from "../conditions/never-true.js";
+import { wholeTables } from "../conditions/whole-table.js";
+import { within } from "../spans.js";
+import { readPlaces } from "../statement/places.js";
+import { placeOfWrite } from "./write-reason.js";
 import { limitsOf } from "./column-limits.js";
 import type { Statement } from "../statement/statement.js";
 import { sqlTypeOf } from "../types/sql-type.js";
@@ -54,14 +58,58 @@ export function findNeverTrue(
   mayBeNull: (parameter: string) => boolean,
 ): readonly NeverTrue[] {
   const { snapshot, spanOf, statement } = located;
-  const names = statement.placeholders.map(({ name }) => parameterOf(name, located));
-  const nullable = [...new Set(names)].filter(mayBeNull).slice(0, mostParameters);
-  return nullable.flatMap((parameter) => {
-    const numbers = new Set(names.flatMap((name, at) => (name === parameter ? [at + 1] : [])));
-    const places = neverTrueWithout(statement.tree, numbers, snapshot);
-    const placeholder = statement.placeholders[([...numbers][0] ?? 1) - 1]?.name ?? parameter;
+  return nullableIn(located, mayBeNull).flatMap(({ numbers, parameter }) => {
+    const places = neverTrueWithout(statement.tree, new Set(numbers), snapshot);
+    const placeholder = statement.placeholders[(numbers[0] ?? 1) - 1]?.name ?? parameter;
     return places.map((byte) => ({ parameter, placeholder, span: spanOf(byte) }));
   });
+}
+
+/** What changes or removes every row of a table, or does so while parameters are NULL. */
+export function findWholeTables(
+  located: Located,
+  mayBeNull: (parameter: string) => boolean,
+): readonly WholeTableModel[] {
+  const { config, snapshot, spanOf, statement } = located;
+  const nullable = nullableIn(located, mayBeNull);
+  const absent = nullable.map(({ numbers }) => numbers);
+  const valued = statement.placeholders.flatMap(({ name }, at) =>
+    mayBeNull(parameterOf(name, located)) ? [] : [at + 1],
+  );
+  const found = wholeTables(statement.tree, { absent, valued: new Set(valued) }, snapshot);
+  const places = readPlaces(statement);
+  return found.map(({ location, table, verb, why, without }) => {
+    const reason = {
+      kind: "modifies",
+      name: verb,
+      ...(location !== undefined && { location }),
+    } as const;
+    const isVerb = why === "unconditional";
+    return {
+      verb,
+      table,
+      why,
+      without: nullable
+        .filter(({ numbers }) => numbers.some((each) => without.includes(each)))
+        .map(({ parameter }) => parameter),
+      span: isVerb
+        ? within(config, placeOfWrite(reason, places, config.query.value))
+        : spanOf(location),
+    };
+  });
+}
+
+/** The parameters that may be NULL, each with the numbers of its placeholders. */
+function nullableIn(
+  located: Located,
+  mayBeNull: (parameter: string) => boolean,
+): readonly { readonly parameter: string; readonly numbers: readonly number[] }[] {
+  const names = located.statement.placeholders.map(({ name }) => parameterOf(name, located));
+  const nullable = [...new Set(names)].filter(mayBeNull).slice(0, mostParameters);
+  return nullable.map((parameter) => ({
+    parameter,
+    numbers: names.flatMap((name, at) => (name === parameter ? [at + 1] : [])),
+  }));
 }
 
 function parameterOf(placeholder: string, { config }: Located): string {

@@ -1,5 +1,5 @@
 import { catalogOf } from "../database/catalog.js";
-import type { Engine, SqlFault } from "../database/engine.js";
+import { type Engine, type SqlFault, TIMED_OUT } from "../database/engine.js";
 import type { KnownDatabase } from "../database/open-database.js";
 import type { PgType } from "../database/snapshot.js";
 import { numberApart } from "../statement/apart.js";
@@ -7,6 +7,7 @@ import type { Statement } from "../statement/statement.js";
 import type { TypeLookup } from "../types/sql-type.js";
 import { placeOfConstant } from "./constant-fault.js";
 import { reportRefusal } from "./refusal.js";
+import { untoldNumber } from "./refused.js";
 import type { StatementInput } from "./statement-input.js";
 import { truncateFault } from "./truncated.js";
 
@@ -24,7 +25,11 @@ export async function reportRefused(
   const text = input.config.query.value;
   const apart = numberApart(text, statement);
   const own =
-    (await faultOf(apart, engine)) ?? truncateFault(statement, snapshot) ?? withoutPlace(fault);
+    fault?.code === TIMED_OUT
+      ? fault
+      : ((await faultOf(apart, engine)) ??
+        truncateFault(statement, snapshot) ??
+        withoutPlace(fault));
   const known =
     untoldIn(own) === undefined
       ? new Map<string, PgType>()
@@ -76,7 +81,6 @@ async function typesElsewhere(
 }
 
 /** The number of a parameter of which PostgreSQL can't tell the type. */
-function untoldIn({ code, message }: SqlFault): number | undefined {
-  const number = /\$(?<number>\d+)/.exec(message)?.groups?.["number"];
-  return code === "42P18" && number !== undefined ? Number(number) : undefined;
+function untoldIn(fault: SqlFault): number | undefined {
+  return fault.code === "42P18" ? untoldNumber(fault) : undefined;
 }

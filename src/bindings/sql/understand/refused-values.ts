@@ -1,3 +1,5 @@
+import { getOwn } from "../../../core/json.js";
+import { defaultsOf } from "../../../schema/defaults.js";
 import { statedFacts, type StatedFacts } from "../../../schema/stated-facts.js";
 import type { ToolModel } from "../../../core/skill-model.js";
 import { catalogOf } from "../database/catalog.js";
@@ -8,7 +10,7 @@ import type { SqlElement, SqlType } from "../types/sql-type.js";
 /** Values that are looked at for one parameter; no person lists so many. */
 const mostValues = 500;
 
-/** Of the texts that a parameter's schema lists, those that PostgreSQL does not read as values of the type that is sent. */
+/** Of the texts that a parameter's schema lists or fills in, those that can't be sent as values of the type, or that PostgreSQL does not read as such. */
 export async function refusedValues(
   tool: ToolModel,
   parameter: string,
@@ -17,10 +19,13 @@ export async function refusedValues(
 ): Promise<readonly string[]> {
   const { typeOf } = catalogOf(snapshot);
   const facts = itemFacts(statedFacts(tool.parameters, [parameter]));
-  const values = (facts?.values ?? []).filter((each) => typeof each === "string");
+  const filledIn = getOwn(defaultsOf(tool.parameters)?.properties ?? {}, parameter)?.value;
+  const listed = [...(facts?.values ?? []), ...(filledIn === undefined ? [] : [filledIn])];
+  const values = [...new Set(listed)].filter((each) => typeof each === "string");
   const base = baseOf(sent.oid, (oid) => typeOf(oid)?.base ?? typeOf(oid)?.element);
   const type = typeOf(base);
   const element = sent.type.kind === "array" ? sent.type.of : sent.type;
+  if (isAnyText(element)) return values.filter((each) => !isSendable(each));
   if (values.length === 0 || type === undefined || !isRead(element)) return [];
   const name = `${quoted(type.schema)}.${quoted(type.name)}`;
   return refusedIn(values.slice(0, mostValues), name, engine);
@@ -38,12 +43,18 @@ function baseOf(oid: number, below: (oid: number) => number | undefined): number
   return next === undefined || next === oid ? oid : baseOf(next, below);
 }
 
-/** Whether the text of a value is what PostgreSQL gets to read: json and bytea are written by the runtime, an enum's labels are known, and a text may be any. */
+/** Whether a value may be any text that PostgreSQL can hold; `jsonb` holds what text does. */
+function isAnyText(type: SqlElement): boolean {
+  if (type.kind === "enum") return false;
+  const { format, names } = type.traits;
+  return names.includes("text") || type.name === "citext" || format === "jsonb";
+}
+
+/** Whether the text of a value is what PostgreSQL gets to read: json and bytea are written by the runtime, and an enum's labels are known. */
 function isRead(type: SqlElement): boolean {
-  if (type.kind === "enum" || type.name === "citext") return false;
-  const { format, names, typeScript } = type.traits;
-  const isText = names.includes("text");
-  return typeScript === "string" && format !== "bytea" && !isText;
+  if (type.kind === "enum") return false;
+  const { format, typeScript } = type.traits;
+  return typeScript === "string" && format !== "bytea";
 }
 
 async function refusedIn(

@@ -13,3 +13,9 @@ export interface Refusal {
   /** Where it stands in the author's text, when the fault doesn't say. */
   readonly at?: TextRange | undefined;
 }
+
+/** The number of the placeholder that a fault speaks of. PostgreSQL gives it no position, and writes `$1` in every language. */
+export function untoldNumber({ message }: SqlFault): number | undefined {
+  const number = /\$(?<number>\d+)/.exec(message)?.groups?.["number"];
+  return number === undefined ? undefined : Number(number);
+}

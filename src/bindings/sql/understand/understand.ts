@@ -5,14 +5,14 @@ import { marksSession } from "../analysis/effect/session-marks.js";
 import { touchedBy } from "../analysis/touched.js";
 import type { StatementInput } from "./statement-input.js";
 import { argumentTypes } from "./argument-types.js";
-import { buildStatement, type Built } from "../builder/build.js";
+import { buildStatement, type Built, templateOf } from "../builder/build.js";
 import { compileChain } from "../builder/evaluate.js";
 import { describeSent, type DescribedStatement } from "./describe.js";
 import type { SentParameter, SqlConfig, StatementModel, WriteReason } from "../model.js";
 import type { KnownDatabase } from "../database/open-database.js";
 import { findDoubtful } from "./doubtful-places.js";
 import { refusedValues } from "./refused-values.js";
-import { findNeverTrue, findUses } from "./parameter-uses.js";
+import { findNeverTrue, findUses, findWholeTables } from "./parameter-uses.js";
 import { resultColumns } from "./result-columns.js";
 import { selectedColumns } from "./selected-columns.js";
 import { within } from "../spans.js";
@@ -29,12 +29,7 @@ export async function understand(
 ): Promise<StatementModel | undefined> {
   const { config, database, tool } = input;
   const { snapshot } = database;
-  const argumentType = argumentTypes(tool, config);
-  const built = buildStatement(statement, {
-    snapshot,
-    argumentType,
-    mayBeNull: (placeholder) => mayBeNull(input, parameterOf(placeholder, config)),
-  });
+  const built = build(statement, { ...input, database });
   const described = await describeSent(statement, compileChain(built.chain), database, input);
   if (described === undefined) return undefined;
   const places = readPlaces(statement);
@@ -53,6 +48,7 @@ export async function understand(
     filled: built.proved ? findFilled(built.chain, where) : [],
     ...findDoubtful(where),
     neverTrue: findNeverTrue(where, (parameter) => mayBeNull(input, parameter)),
+    wholeTables: findWholeTables(where, (parameter) => mayBeNull(input, parameter)),
     columns,
     selected: selectedColumns(built.chain, columns, snapshot),
     writes: reasons.map((each): WriteReason => {
@@ -68,6 +64,19 @@ export async function understand(
     searchPath: namedPath(snapshot.searchPath),
     touched: touchedBy(statement.tree, snapshot),
   };
+}
+
+function build(
+  statement: Statement,
+  input: StatementInput & { readonly database: KnownDatabase },
+): Built {
+  const { config, database, form, tool } = input;
+  if (form === "plain") return templateOf(statement, "TypeScript does not take the code for it");
+  return buildStatement(statement, {
+    snapshot: database.snapshot,
+    argumentType: argumentTypes(tool, config),
+    mayBeNull: (placeholder) => mayBeNull(input, parameterOf(placeholder, config)),
+  });
 }
 
 /** PostgreSQL looks into pg_catalog, and before it into the session's own temporary tables, unasked. */

@@ -7,8 +7,12 @@ import type { TextRange } from "../statement/statement.js";
 
 /** Why a statement is a write, as it goes on behind "the statement". */
 export function writeReason(reason: EffectReason): string {
-  const { view } = reason;
+  const { view, within } = reason;
   const what = wordsFor(reason);
+  if (within !== undefined)
+    return within.kind === "domain"
+      ? `needs the check of the domain \`${shown(within.name)}\`, which ${what}`
+      : `reads \`${shown(within.name)}\`, which ${what} in a policy or a generated column`;
   return view === undefined ? what : `${what} in the view \`${shown(view)}\``;
 }
 

@@ -1,4 +1,3 @@
-import { shown } from "../../../core/names.js";
 import { isName, readTokens } from "../statement/lexer.js";
 import { readOffsets } from "../statement/offsets.js";
 import { onlyValues, syntaxHelp } from "../statement/syntax-help.js";
@@ -17,19 +16,4 @@ export function writtenHelp({ fault, statement: { sql } }: Refusal): string | un
   if (sign?.text.endsWith("@") && name?.start === sign.end && isName(name))
     return `write \`:${name.text}\`: ${onlyValues}`;
   return fault.code === "42601" ? syntaxHelp(sql, token, tokens) : undefined;
-}
-
-/** `integer = text`. */
-export function operatorHelp({ fault }: Refusal): string | undefined {
-  const left = /^operator does not exist: (?<left>[a-z][\w ."[\]]*?) \S+ /.exec(fault.message)
-    ?.groups?.["left"];
-  if (left === undefined) return undefined;
-  return `give both sides one type: cast the other to \`${shown(left)}\`, \`…::${shown(left)}\``;
-}
-
-/** `column "age" is of type integer but expression is of type text`. */
-export function assignedTypeHelp({ fault }: Refusal): string | undefined {
-  const type = /^column ".*" is of type (?<type>.+) but expression is of type /s.exec(fault.message)
-    ?.groups?.["type"];
-  return type === undefined ? undefined : `cast the value: \`…::${shown(type)}\``;
 }

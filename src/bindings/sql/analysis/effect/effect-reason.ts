@@ -14,4 +14,6 @@ export interface EffectReason {
   readonly location?: number;
   /** The view in whose definition it stands, as `schema.name`: then the location is where the statement names the view. */
   readonly view?: string;
+  /** What PostgreSQL evaluates unasked and in which it stands: the checks of a domain, or what reading a table needs. */
+  readonly within?: { readonly kind: "domain" | "table"; readonly name: string };
 }

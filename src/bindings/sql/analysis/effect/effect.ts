@@ -5,6 +5,7 @@ import { locationOf } from "../node.js";
 import { parseDefinition } from "../nullability/analysis.js";
 import { resolveNames, type Resolution } from "../resolution.js";
 import type { EffectReason } from "./effect-reason.js";
+import { evaluatedBy } from "./evaluated.js";
 import { everyNode, type Found } from "./every-node.js";
 import type { Listed } from "./harmless.js";
 import { implicitCasts } from "./implicit-casts.js";
@@ -22,7 +23,7 @@ export interface EffectOptions {
 
 /**
  * Whether a statement only reads. It does when it is a SELECT or VALUES of nodes that are known to read, and every function, operator and cast that its
- * names may mean changes nothing, through views too. Not seen: what the policies of row-level security, the checks of domains, and foreign servers do. Never throws.
+ * names may mean changes nothing, through views, policies and the checks of domains too. Not seen: what foreign servers do. Never throws.
  */
 export function effectOf(
   tree: Node,
@@ -35,6 +36,7 @@ export function effectOf(
     ...reasonsIn(everyNode(tree), resolution, catalog, listed),
     ...viewsIn(tree, resolution, catalog, listed),
     ...implicitCasts(catalog, resolution, listed),
+    ...unaskedIn(tree, resolution, snapshot, listed),
   ];
   const sorted = reasons.toSorted((a, b) => (a.location ?? Infinity) - (b.location ?? Infinity));
   return { effect: sorted.length === 0 ? "read" : "write", reasons: distinct(sorted) };
@@ -107,6 +109,47 @@ function viewOf({ kind, body }: Found, catalog: Catalog): readonly NamedView[] {
   if (typeof relname !== "string") return [];
   const view = catalog.relation(typeof schemaname === "string" ? [schemaname, relname] : [relname]);
   return view?.kind === "view" ? [{ view, location: locationOf(body) }] : [];
+}
+
+/** What stands in the policies and checks that PostgreSQL evaluates for a statement, for the views behind it, and for what stands in these. */
+function unaskedIn(
+  tree: Node,
+  { views }: Resolution,
+  snapshot: Snapshot,
+  listed: Listed,
+): readonly EffectReason[] {
+  const catalog = catalogOf(snapshot);
+  const found: EffectReason[] = [];
+  const seen = new Set<string>();
+  const nodes = everyNode(tree);
+  const behind = [...views.values()].flatMap((each) => everyNode(each.tree));
+  const waiting = [
+    ...evaluatedBy(nodes, catalog),
+    ...evaluatedBy([...nodes, ...behind], catalog).map((each) => ({
+      ...each,
+      location: undefined,
+    })),
+  ];
+  for (let next = waiting.shift(); next !== undefined; next = waiting.shift()) {
+    const { location, tree: inner, within } = next;
+    const key = JSON.stringify([within, inner]);
+    if (seen.has(key)) continue;
+    seen.add(key);
+    const place = location === undefined ? {} : { location };
+    if (inner === undefined) {
+      found.push({ kind: "not-understood", name: within.name, within, ...place });
+      continue;
+    }
+    const own = everyNode(inner);
+    const resolved = resolveNames(inner, snapshot);
+    const reasons = [
+      ...reasonsIn(own, resolved, catalog, listed),
+      ...viewsIn(inner, resolved, catalog, listed),
+    ];
+    for (const { location: _, ...each } of reasons) found.push({ ...each, within, ...place });
+    waiting.push(...evaluatedBy(own, catalog).map((each) => ({ ...each, location })));
+  }
+  return found;
 }
 
 function distinct(reasons: readonly EffectReason[]): readonly EffectReason[] {

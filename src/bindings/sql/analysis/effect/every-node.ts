@@ -7,7 +7,10 @@ export interface Found {
 }
 
 /** Fields that hold a node without its kind's name, of the kinds that matter wherever they stand. */
-const UNNAMED: ReadonlyMap<string, string> = new Map([["intoClause", "IntoClause"]]);
+const UNNAMED: ReadonlyMap<string, string> = new Map([
+  ["intoClause", "IntoClause"],
+  ["typeName", "TypeName"],
+]);
 
 /**
  * Every node of a tree, in no certain order. It knows nothing of which kind has which fields, so that none can be overlooked: whatever stands under a
