@@ -5,7 +5,7 @@ import { schemaOf } from "./type-names.js";
 /** A case, and what its tool says. */
 export interface Attempt {
   readonly case: SqlCase;
-  /** `read_only: false`. */
+  /** `read_only: false`, and `all_rows: true`: what a case changes is its own affair. */
   readonly writes: boolean;
   /** Parameters that the case calls nullable may be null. */
   readonly nulls: boolean;
@@ -36,7 +36,7 @@ function skillText({ case: { params, sql }, nulls, writes }: Attempt, at: number
     description: "Asks the database.",
     parameters: parametersOf(params, nulls),
     ...(writes && { risk_level: "high" }),
-    binding: { ...binding, ...(writes && { read_only: false }) },
+    binding: { ...binding, ...(writes && { read_only: false, all_rows: true }) },
   };
   const front = { name: skillName(at), description: "One statement.", tools: { ask: tool } };
   // The statement's lines stay lines.

@@ -12,7 +12,9 @@ import type {
   SchemaModel,
   ToolModel,
 } from "../core/skill-model.js";
+import type { Span } from "../core/span.js";
 import type { SourceFile } from "../core/source-file.js";
+import type { TextRange } from "../core/span.js";
 import type { MapNode, SyntaxNode } from "../core/syntax-node.js";
 import type { CatalogTables } from "../runtime/catalog.js";
 
@@ -48,22 +50,55 @@ export interface BindingKind<Config extends object = object> {
    * one run shows every other fault as well.
    */
   readonly readsMisfits?: true;
+  /**
+   * Where texts of this kind have comments that end with their line, by the key of the binding whose text it is. YAML may fold line breaks to spaces, and such a comment
+   * then takes what follows with it: that is an error.
+   */
+  readonly lineComments?: { readonly [key: string]: FindLineComments };
   /** Front matter → this kind's model. Reports what is wrong; undefined when nothing useful can follow. */
   resolve(input: ResolveInput): ResolvedBinding<Config> | undefined;
   /** Globs of files that this kind's settings in skillc.yaml name, relative to it. */
   projectFiles?(config: ProjectConfig): readonly string[];
   /** What this kind's tools are analyzed with, when that takes more than their text: an engine that knows a database's schema. */
   open?(input: SessionInput): KindSession<Config>;
+  /**
+   * Set when the session can analyze a tool so that its code asks less of `tsc`: what does not type-check is compiled again in that plain form. The
+   * session's diagnostics or `check`'s then say so.
+   */
+  readonly hasPlainForm?: true;
   /** This kind's rules, once the whole tool is known. */
   check(tool: ToolModel, config: Config, report: Report): void;
   /** What a tool's code says in names that `tsc` checks; only for a config that was analyzed. */
   references?(config: Config): CheckedReferences;
   /** The tables that a tool touches, for the catalogue; only for a config that was analyzed. */
   touches?(config: Config): CatalogTables;
+  /** The settings that hold addresses: one that is two kinds of thing can't be right for both. */
+  addresses?(config: Config): readonly AddressUse[];
+  /** Where messages go that others read, and how they are encoded. */
+  publishes?(config: Config): Publication | undefined;
   /** Schemas beyond `parameters` and `returns` that need a type and a validator, by role: `response`, `error`. */
   schemas(config: Config): Readonly<Record<string, SchemaModel>>;
   /** Model → the template's view and the types that callers see. */
   emit(input: EmitInput<Config>): BindingEmission;
+}
+
+/** The line comments of a text, without the line breaks that end them; of one that can't be read, those that were found. */
+export type FindLineComments = (text: string) => Promise<readonly TextRange[]>;
+
+/** A `${NAME}` whose value is an address. */
+export interface AddressUse extends CredentialUse {
+  /** `a Kafka broker` */
+  readonly of: string;
+}
+
+export interface Publication {
+  /** The same text for the same place, and for no other. */
+  readonly channel: string;
+  /** `the topic orders` */
+  readonly shown: string;
+  /** `avro` */
+  readonly encoding: string;
+  readonly span: Span;
 }
 
 export interface RuntimeEntry {
@@ -138,11 +173,18 @@ export interface ByteStore {
 export interface KindSession<Config extends object = object> {
   /** Differs whenever tools are analyzed against something else: a kept skill is compiled again then. */
   fingerprint(): Promise<string>;
-  /** A tool with what the engine knows of it; undefined, and reported, when nothing useful can follow. */
+  /** Tools of one group are analyzed one after another, where it takes long to turn from what some need to what others do. */
+  group?(config: Config): string;
+  /**
+   * A tool with what the engine knows of it; undefined, and reported, when nothing useful can follow.
+   *
+   * @param form `plain` for a tool whose code did not type-check, only of kinds that have such a form
+   */
   analyze(
     tool: ToolModel,
     config: Config,
     report: Report,
+    form: ToolForm,
   ): Promise<AnalyzedBinding<Config> | undefined>;
   /**
    * Modules that tools of this config import and that don't belong to one skill, whether the tool was analyzed or not; none, and reported, when
@@ -151,6 +193,9 @@ export interface KindSession<Config extends object = object> {
   modules(config: Config): Promise<readonly SharedModule[]>;
   close(): Promise<void>;
 }
+
+/** How a tool's code is made: the usual way, or so that it asks as little of `tsc` as it can. */
+export type ToolForm = "usual" | "plain";
 
 export interface SharedModule {
   /** Below the output folder, without extension: `databases/warehouse-url`. */

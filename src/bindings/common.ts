@@ -64,10 +64,11 @@ function modeSchema(kind: BindingKind): JsonObject {
 }
 
 const timeoutSchema: JsonObject = {
-  description: "Milliseconds for one attempt, connection included.",
+  description: "Milliseconds for one attempt, connection included; a day at most.",
   type: "integer",
   minimum: 1,
-  maximum: 600_000,
+  // Far below what timers of Node and settings of PostgreSQL hold: 2^31 - 1.
+  maximum: 86_400_000,
   default: commonDefaults.timeoutMs,
 };
 

@@ -27,7 +27,7 @@ export type {
   SchemaModel,
   ToolModel,
 } from "../core/skill-model.js";
-export type { Span } from "../core/span.js";
+export type { Span, TextRange } from "../core/span.js";
 export {
   entryOf,
   type ListNode,
@@ -48,6 +48,7 @@ export {
   type BindingKind,
   defineBinding,
   type EmitInput,
+  type FindLineComments,
   type NamedFiles,
   type ResolvedBinding,
   type ResolveInput,

@@ -28,6 +28,13 @@ export function referenceCatalogue(
       "`{name}` stands for a parameter, `{name.field}` for a field of an object parameter, `${NAME}` for a credential; no spaces inside, no empty steps. `$NAME` without braces would be sent as it stands.",
       example("{ order_id } {note}"),
     ),
+    [`${kind}/lone-surrogate`]: entry(
+      "half of a character",
+      "Characters beyond U+FFFF are two halves in JSON and JavaScript, a surrogate pair: `\\ud83d\\ude00`. One half by itself is no character, and UTF-8, which everything is sent in, has no form for it: " +
+        "the call would fail, or send something else.",
+      example("\\ud83d {order_id} {note}"),
+      example("\\ud83d\\ude00 {order_id} {note}"),
+    ),
     [`${kind}/unknown-parameter`]: entry(
       "a placeholder that names no parameter",
       "Each placeholder names a declared parameter of the tool, or a declared field of one. Anything else could never be filled in.",

@@ -9,6 +9,7 @@ const builtIn = [handlerBinding, httpBinding, queueBinding, sqlBinding] as const
 
 /** Types that authors may not use yet, and why. */
 const reservedTypes: ReadonlyMap<string, string> = new Map([
+  ["command", "command bindings are planned; until then give the tool a handler"],
   ["grpc", "gRPC bindings are planned; until then give the tool a handler"],
 ]);
 

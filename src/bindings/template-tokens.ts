@@ -22,7 +22,7 @@ export function* tokensOf(text: string): Iterable<Token> {
       const paired = end - ((end - at) % 2);
       for (; at < paired; at += 2) yield { raw: "$$", literal: "$", start: at, end: at + 2 };
       if (paired === end) continue;
-      at = endOfMatch(/\$(?:\{[^{}]*\}|\{)?/y, text, paired);
+      at = endOfMatch(/\$(?:\{\{[^{}]*\}\}|\{[^{}]*\}|\{)?/y, text, paired);
       yield tokenAt(text, paired, at);
     } else {
       yield tokenAt(text, at, end);

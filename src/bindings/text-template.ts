@@ -54,7 +54,7 @@ export function textNode(node: SyntaxNode | undefined): TextNode | undefined {
  * Reads the reference language that all binding kinds share: `${NAME}`, `{param}`, `{param.field}`, `{{` and `}}` for braces, `$$`
  * before a brace for `$`. A parameter's name is any text without braces, dots, or space at its ends.
  *
- * @param kind the binding kind's name; faults are `<kind>/lone-brace` and `<kind>/bad-placeholder`
+ * @param kind the binding kind's name; faults are `<kind>/lone-brace`, `<kind>/bad-placeholder` and `<kind>/lone-surrogate`
  */
 export function parseTemplate(node: TextNode, kind: string, report: Report): TextTemplate {
   const parts: TextPart[] = [];
@@ -69,12 +69,35 @@ export function parseTemplate(node: TextNode, kind: string, report: Report): Tex
           : readPlaceholder(raw, place)
         : { part: { kind: "literal", text: literal, ...place } as const };
     if (part !== undefined) parts.push(part);
+    const spanAt = (index: number) => spanWithin(node, start + index, start + index + 1);
+    if (literal !== undefined) checkCharacters(literal, spanAt, kind, report);
     if (fault === undefined) continue;
     whole = false;
     const { what, message, help } = fault;
     report.add({ code: `${kind}/${what}`, span: place.span, message, help });
   }
   return { span: node.span, parts, whole };
+}
+
+/**
+ * Reports half of a surrogate pair in what is written out: no text in UTF-8 can hold it.
+ *
+ * @param spanAt the span of the text's character at an index
+ */
+export function checkCharacters(
+  text: string,
+  spanAt: (index: number) => Span,
+  kind: string,
+  report: Report,
+): void {
+  const found = /\p{Cs}/u.exec(text);
+  if (found === null) return;
+  report.add({
+    code: `${kind}/lone-surrogate`,
+    span: spanAt(found.index),
+    message: `U+${found[0].charCodeAt(0).toString(16).toUpperCase()} is half of a surrogate pair, and no character`,
+    help: "remove it, or write the whole character",
+  });
 }
 
 /** The text's tokens, one of them the reference without braces. */
@@ -101,6 +124,7 @@ interface Fault {
 
 function readPlaceholder(raw: string, place: PartPlace): Reading {
   if (!raw.endsWith("}") || raw === "}") return { fault: loneBrace(raw) };
+  if (raw.startsWith("${{")) return readWorkflowExpression(raw, place);
   return raw.startsWith("$") ? readCredential(raw, place) : readParameter(raw, place);
 }
 
@@ -116,6 +140,19 @@ function readBareReference(name: string, raw: string, place: PartPlace): Reading
     what: "bad-placeholder",
     message: `\`${raw}\` refers to nothing: a reference has braces`,
     help: `write \`\${${name}}\``,
+  };
+  return { part: { kind: "credential", name, ...place }, fault };
+}
+
+/** `${{ secrets.NAME }}`, as GitHub's workflows write it: taken for what was meant, so that nothing else is said of it. */
+function readWorkflowExpression(raw: string, place: PartPlace): Reading {
+  const path = raw.slice(3, -2).trim().split(".");
+  const last = path.at(-1)?.trim() ?? "";
+  const name = credentialName.test(last) ? last : "NAME";
+  const fault: Fault = {
+    what: "bad-placeholder",
+    message: `\`${shown(raw)}\` is an expression of GitHub's workflows, and means nothing here`,
+    help: `write \`\${${name}}\`, and set \`${name}\` where the call is made`,
   };
   return { part: { kind: "credential", name, ...place }, fault };
 }

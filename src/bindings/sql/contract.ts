@@ -32,7 +32,12 @@ export interface SqlStatement<Database, Arguments, Row = unknown> {
    */
   readonly fills?: { readonly [Table in keyof Database]?: Filled<Insertable<Database[Table]>> };
   /** How the columns of a row travel. Exactly the columns that the statement gives; none when it gives no rows. */
-  readonly columns: { readonly [name: string]: Format };
+  readonly columns: { readonly [name: string]: ColumnFormat };
+  /**
+   * Of columns of enum types, and of their arrays: every label that the tool's result has room for. Another one is no success. Left out: the columns whose
+   * result is any text.
+   */
+  readonly labels?: { readonly [column: string]: readonly string[] };
 }
 
 type Filled<Row> = { readonly [Column in keyof Row]: true };
@@ -106,6 +111,9 @@ export type Dimensions = "" | "[]" | "[][]" | "[][][]" | "[][][][]";
 /** `domain`: an array whose elements' type is a domain on that type. PostgreSQL doesn't say of such an array what it is based on. */
 export type Format =
   `${ScalarFormat}${Dimensions}` | `domain ${ScalarFormat}${Exclude<Dimensions, "">}`;
+
+/** `!`: never NULL as far as the tool's result knows. A NULL is no success then. */
+export type ColumnFormat = Format | `${Format}!`;
 
 /** What shadow mode records: the statement as it would be sent, parameters apart. */
 export interface SqlRecord {

@@ -11,8 +11,8 @@ import {
   nothing,
   objectKey,
 } from "../../core/code.js";
-import type { JsonObject } from "../../core/json.js";
-import { lookUp } from "../../schema/look-up.js";
+import type { JsonObject, JsonValue } from "../../core/json.js";
+import { lookUp, type ValueFacts } from "../../schema/look-up.js";
 import type { BindingEmission, EmitInput, View } from "../binding.js";
 import { mentions } from "./builder/chain.js";
 import { isInherited } from "./builder/inherited-names.js";
@@ -40,6 +40,7 @@ export function emitSql(input: Input): BindingEmission {
     database,
     sql: runtime("sql"),
   });
+  const listed = listedLabels(statement.columns, input);
   const view: View = {
     query: runtime("query"),
     database,
@@ -59,6 +60,8 @@ export function emitSql(input: Input): BindingEmission {
       ),
     ),
     columns: columnsCode(statement.columns, input),
+    hasLabels: Object.keys(listed).length > 0,
+    labels: literal(listed),
     marksSession: statement.marksSession,
     marked: literal(true),
     hasSearchPath: !isDeepStrictEqual(statement.searchPath, defaultSearchPath),
@@ -111,19 +114,49 @@ function dimensionsOf(typesAt: (path: readonly number[]) => readonly string[]): 
   return nested[depth] ?? "";
 }
 
-function columnsCode(columns: readonly ResultColumnModel[], { config, tool }: Input): Code {
-  const above = config.rows === "many" ? [0] : [];
-  const members = columns.map(({ name, type, span }) => {
-    const { returns } = tool;
-    const dimensions =
-      returns === undefined
-        ? ""
-        : dimensionsOf((path) => lookUp(returns, [...above, name, ...path], "stated").types);
+function columnsCode(columns: readonly ResultColumnModel[], input: Input): Code {
+  const members = columns.map((column) => {
+    const { name, type, span } = column;
+    const dimensions = dimensionsOf((path) => returned(column, input, path)?.types ?? []);
+    const format = `${formatOf(type, dimensions)}${isNeverNull(column, input) ? "!" : ""}`;
     // TypeScript reads the type wanted of `constructor` off every object, and takes the word for any text.
     const kept = isInherited(name) ? code` as const` : nothing;
-    return at(span, code`${objectKey(name)}: ${literal(formatOf(type, dimensions))}${kept}`);
+    return at(span, code`${objectKey(name)}: ${literal(format)}${kept}`);
   });
   return members.length === 0 ? code`{}` : code`{ ${join(members, code`, `)} }`;
+}
+
+/** What `returns` says of a column, or below it; undefined without `returns`. */
+function returned(
+  { name }: ResultColumnModel,
+  { config, tool }: Input,
+  path: readonly number[] = [],
+): ValueFacts | undefined {
+  const above = config.rows === "many" ? [0] : [];
+  return tool.returns && lookUp(tool.returns, [...above, name, ...path], "stated");
+}
+
+/** Where `returns` takes null, so does the tool's type: the database may give it one day. */
+function isNeverNull(column: ResultColumnModel, input: Input): boolean {
+  return !column.nullable && returned(column, input)?.types.includes("null") !== true;
+}
+
+/** The labels of the columns whose type in the tool's result lists them. */
+function listedLabels(columns: readonly ResultColumnModel[], input: Input): JsonObject {
+  const labels = columns.flatMap((column): [string, JsonValue][] => {
+    const { name, type } = column;
+    const element = type.kind === "array" ? type.of : type;
+    if (element.kind !== "enum") return [];
+    if (input.tool.returns === undefined) return [[name, element.labels]];
+    const items = dimensionsOf((path) => returned(column, input, path)?.types ?? []).length / 2;
+    const stated = returned(
+      column,
+      input,
+      Array.from({ length: items }, () => 0),
+    )?.enum;
+    return stated === undefined ? [] : [[name, stated.filter((each) => each !== null)]];
+  });
+  return Object.fromEntries(labels);
 }
 
 function filledTables({ filled }: StatementModel): JsonObject {

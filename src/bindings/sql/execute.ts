@@ -14,6 +14,7 @@ import { databaseAt } from "./send/databases.js";
 import { failureOf } from "./send/failures.js";
 import { ServerFault } from "./send/faults.js";
 import { travelOf } from "./send/formats.js";
+import { columnReaders } from "./send/rows.js";
 import type { Session, Statement } from "./send/session.js";
 import { defaultSearchPath } from "./send/settings.js";
 import { committed, committedOnceRead, readOnly } from "./send/transaction.js";
@@ -30,8 +31,9 @@ export { closeSql, type EmbeddedPostgres, openPglite } from "./send/databases.js
 export function query<Database, Arguments, Row = unknown, Result extends AnyResult = never>(
   contract: SqlContract<Database, Arguments, Row>,
 ): Binding<Arguments, Result> {
-  const { build, connection, effect, columns, marksSession = false } = contract;
+  const { build, connection, effect, marksSession = false } = contract;
   const { searchPath = defaultSearchPath } = contract;
+  const columns = columnReaders(contract);
   const plan: CallPlan = { connection, effect, columns, marksSession, searchPath, rows: contract };
   // What is masked stands where the compiler saw an argument; the statement is only written down.
   const compile = (args: unknown) => compileStatement(build, args as Arguments);

@@ -1,3 +1,4 @@
+import type { TextRange } from "../../core/span.js";
 import type { BindingKind, CheckedReferences } from "../binding.js";
 import { defineBinding } from "../binding.js";
 import { loadTemplate } from "../load-template.js";
@@ -33,15 +34,26 @@ export function createSqlBinding(open: OpenEmbedded): BindingKind<SqlConfig> {
       types: ["Generated", "ManyRows", "Pg", "Refusal", "SqlFault", "SqlRecord"],
     },
     template: loadTemplate("sql"),
+    lineComments: { query: commentsIn },
     resolve: resolveSql,
     projectFiles: schemaPatterns,
     open: (input) => openSql(input, open),
+    hasPlainForm: true,
     check: checkSql,
+    addresses: ({ connection }) => [{ ...connection, of: "a PostgreSQL database" }],
     references: referencesOf,
     touches: (config) => analyzed(config).touched,
     schemas: () => ({}),
     emit: emitSql,
   });
+}
+
+/** The parser is loaded for texts that may have comments alone. */
+async function commentsIn(text: string): Promise<readonly TextRange[]> {
+  if (!text.includes("--")) return [];
+  const { loadParser, readLineComments } = await import("./statement/lexer.js");
+  await loadParser();
+  return readLineComments(text);
 }
 
 function referencesOf(config: SqlConfig): CheckedReferences {

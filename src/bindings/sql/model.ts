@@ -3,6 +3,7 @@ import type { TextNode } from "../text-template.js";
 import type { Remedy } from "./analysis/effect/harmless.js";
 import type { Touched } from "./analysis/touched.js";
 import type { Chain, ReferenceCount } from "./builder/chain.js";
+import type { WholeTable } from "./conditions/whole-table.js";
 import type { SqlType } from "./types/sql-type.js";
 
 /** How many rows the author says there are. */
@@ -19,6 +20,8 @@ export interface SqlConfig {
   readonly rowsSpan?: Span;
   /** Absent when nothing is said. */
   readonly readOnly?: { readonly value: boolean; readonly span: Span };
+  /** Whether the author says that every row of a table is meant; absent when nothing is said. */
+  readonly allRows?: { readonly value: boolean; readonly span: Span };
   readonly maxRows: number;
   readonly maxRowsSpan?: Span;
   /** Absent before the analysis, and where it came to nothing. */
@@ -52,10 +55,14 @@ export interface StatementModel {
   readonly filled: readonly FilledTableModel[];
   /** Conditions that can't come true while a parameter that may be null is NULL. */
   readonly neverTrue: readonly NeverTrue[];
+  /** What changes or removes every row of a table. */
+  readonly wholeTables: readonly WholeTableModel[];
   /** Comparisons with a NULL that is written out. */
   readonly nullComparisons: readonly NullComparison[];
   /** Placeholders that rows are sorted by. */
   readonly sortedBy: readonly PlacedPlaceholder[];
+  /** Placeholders of LIMIT and OFFSET, if there are any. */
+  readonly limitedBy?: readonly PlacedPlaceholder[];
   /** Placeholders that a value is compared with, for equality or as the only one of a list. */
   readonly comparedWith: readonly ComparedPlaceholder[];
   /** None for a statement without a result. */
@@ -129,6 +136,16 @@ export interface NeverTrue {
   readonly parameter: string;
   readonly placeholder: string;
   /** Of the placeholder. */
+  readonly span: Span;
+}
+
+export interface WholeTableModel {
+  readonly verb: WholeTable["verb"];
+  readonly table: string;
+  readonly why: WholeTable["why"];
+  /** The parameters whose absence makes it so. */
+  readonly without: readonly string[];
+  /** Of the verb where there is no condition, else of the condition's first word. */
   readonly span: Span;
 }
 

@@ -1,6 +1,6 @@
 import { shown } from "../../core/names.js";
 import type { Report } from "../../core/report.js";
-import { type MapNode, type SyntaxNode, valueOf } from "../../core/syntax-node.js";
+import { type MapEntry, type MapNode, type SyntaxNode, valueOf } from "../../core/syntax-node.js";
 import type { ResolvedBinding, ResolveInput } from "../binding.js";
 import { readConnection } from "../read-connection.js";
 import { textNode } from "../text-template.js";
@@ -16,7 +16,8 @@ export function resolveSql({ node, report }: ResolveInput): ResolvedBinding<SqlC
   );
   const query = textNode(valueOf(node, "query"));
   const mapping = readMapping(valueOf(node, "parameter_mapping"), report);
-  if (connection === undefined || query === undefined) return undefined;
+  // A placeholder whose parameter is not known can't be looked at.
+  if (connection === undefined || query === undefined || mapping === undefined) return undefined;
   const config: SqlConfig = { connection, query, mapping, ...readRows(node), ...readEffect(node) };
   return {
     config,
@@ -28,22 +29,41 @@ export function resolveSql({ node, report }: ResolveInput): ResolvedBinding<SqlC
   };
 }
 
-function readMapping(node: SyntaxNode | undefined, report: Report): readonly MappedPlaceholder[] {
+/** Undefined, and reported, when an entry maps nothing. */
+function readMapping(
+  node: SyntaxNode | undefined,
+  report: Report,
+): readonly MappedPlaceholder[] | undefined {
   if (node?.kind !== "map") return [];
-  return node.entries.flatMap(({ key, value }): MappedPlaceholder[] => {
-    const text = textNode(value);
-    if (text === undefined) return [];
-    const parameter = text.value.startsWith(":") ? text.value.slice(1) : undefined;
-    if (parameter !== undefined && parameter !== "" && !key.value.startsWith(":"))
-      return [{ placeholder: key.value, parameter, keySpan: key.span, span: text.span }];
-    report.add({
-      code: "sql/bad-mapping",
-      span: parameter === undefined || parameter === "" ? text.span : key.span,
-      message: `\`${shown(key.value)}: ${shown(text.value)}\` maps no placeholder to a parameter`,
-      help: `write the placeholder without its colon, the parameter with one: \`${shown(key.value.replace(/^:/, ""))}: ":${shown(text.value.replace(/^:/, "") || "name")}"\``,
-    });
-    return [];
+  const mapped = node.entries.map((entry) => readMapped(entry, report));
+  return mapped.includes(undefined) ? undefined : mapped.filter((each) => each !== undefined);
+}
+
+function readMapped({ key, value }: MapEntry, report: Report): MappedPlaceholder | undefined {
+  const text = textNode(value);
+  if (text === undefined) return undefined;
+  const parameter = mappedParameter(text.value);
+  if (parameter !== undefined && !key.value.startsWith(":"))
+    return { placeholder: key.value, parameter, keySpan: key.span, span: text.span };
+  report.add({
+    code: "sql/bad-mapping",
+    span: parameter === undefined ? text.span : key.span,
+    message: `\`${shown(key.value)}: ${shown(text.value)}\` maps no placeholder to a parameter`,
+    help: helpForMapping(key.value, text.value),
   });
+  return undefined;
+}
+
+/** A parameter's name, with a colon or without; what has braces is a reference of other bindings. */
+function mappedParameter(text: string): string | undefined {
+  if (text.startsWith(":")) return text.slice(1) || undefined;
+  return text === "" || /[{}]/.test(text) ? undefined : text;
+}
+
+function helpForMapping(placeholder: string, mapped: string): string {
+  if (/^\$\{.*\}$/.test(mapped))
+    return "a setting is no value of a statement: leave the entry out, and let the caller give the value as a parameter";
+  return `write the placeholder without its colon, and the parameter's name: \`${shown(placeholder.replace(/^:/, ""))}: ":${shown(mapped.replace(/^:/, "") || "name")}"\``;
 }
 
 function readRows(node: MapNode): Pick<SqlConfig, "rows" | "rowsSpan" | "maxRows" | "maxRowsSpan"> {
@@ -59,8 +79,13 @@ function readRows(node: MapNode): Pick<SqlConfig, "rows" | "rowsSpan" | "maxRows
   };
 }
 
-function readEffect(node: MapNode): Pick<SqlConfig, "readOnly"> {
-  const value = valueOf(node, "read_only");
-  if (value?.kind !== "scalar" || typeof value.value !== "boolean") return {};
-  return { readOnly: { value: value.value, span: value.span } };
+function readEffect(node: MapNode): Pick<SqlConfig, "readOnly" | "allRows"> {
+  const readOnly = readFlag(valueOf(node, "read_only"));
+  const allRows = readFlag(valueOf(node, "all_rows"));
+  return { ...(readOnly && { readOnly }), ...(allRows && { allRows }) };
+}
+
+function readFlag(node: SyntaxNode | undefined): SqlConfig["readOnly"] {
+  if (node?.kind !== "scalar" || typeof node.value !== "boolean") return undefined;
+  return { value: node.value, span: node.span };
 }

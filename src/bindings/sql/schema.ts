@@ -11,7 +11,7 @@ export const sqlSchema: JsonObject = {
     },
     query: { description: "One statement; `:name` is a parameter.", type: "string", minLength: 1 },
     parameter_mapping: {
-      description: 'Placeholder → parameter, where names differ: `status: ":order_status"`.',
+      description: "Placeholder → parameter, where names differ: `status: order_status`.",
       type: "object",
       additionalProperties: { type: "string" },
     },
@@ -24,6 +24,11 @@ export const sqlSchema: JsonObject = {
       description: "False for a statement that changes something.",
       type: "boolean",
       default: true,
+    },
+    all_rows: {
+      description: "True for a statement that is meant to change or remove every row of a table.",
+      type: "boolean",
+      default: false,
     },
     max_rows: {
       description: "How many rows are given at most; `truncated` says whether there were more.",

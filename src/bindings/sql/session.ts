@@ -2,7 +2,13 @@ import { shown } from "../../core/names.js";
 import type { Report } from "../../core/report.js";
 import type { ToolModel } from "../../core/skill-model.js";
 import { didYouMean } from "../../schema/suggestion.js";
-import type { AnalyzedBinding, KindSession, SessionInput, SharedModule } from "../binding.js";
+import type {
+  AnalyzedBinding,
+  KindSession,
+  SessionInput,
+  SharedModule,
+  ToolForm,
+} from "../binding.js";
 import { reportNoAnswer } from "./database/ask-server.js";
 import { checkListed } from "./database/listed-functions.js";
 import { databaseModule } from "./database-module.js";
@@ -26,6 +32,8 @@ class SqlSession implements KindSession<SqlConfig> {
   readonly #databases: readonly DatabaseSettings[];
   readonly #modules = new Map<string, SharedModule>();
   readonly #opened = new Map<string, Promise<KnownDatabase | undefined>>();
+  /** The embedded PostgreSQL that has not been put to rest: one at most, as each takes some 300 MB. */
+  #running: KnownDatabase["engine"] | undefined;
   /** Databases whose server stopped to answer, which is told once. */
   readonly #silent = new Set<string>();
 
@@ -42,17 +50,23 @@ class SqlSession implements KindSession<SqlConfig> {
     return parts.join(" ");
   }
 
+  group({ connection }: SqlConfig): string {
+    return connection.name;
+  }
+
   async analyze(
     tool: ToolModel,
     config: SqlConfig,
     report: Report,
+    form: ToolForm,
   ): Promise<AnalyzedBinding<SqlConfig> | undefined> {
     const settings = this.#settingsOf(config);
     if (settings === undefined) this.#reportUnknown(config, report);
     const database = settings && (await this.#open(settings));
+    if (database !== undefined) await this.#turnTo(database);
     // The parser and Kysely: runs without a new statement need not load them.
     const { analyzeStatement } = await import("./analyze.js");
-    const analyzed = await analyzeStatement({ tool, config, database, report });
+    const analyzed = await analyzeStatement({ tool, config, database, report, form });
     if (settings === undefined || this.#answers(settings, database)) return analyzed;
     reportNotChecked(tool, config, report);
     return undefined;
@@ -82,9 +96,22 @@ class SqlSession implements KindSession<SqlConfig> {
   }
 
   async #openNew(settings: DatabaseSettings): Promise<KnownDatabase | undefined> {
+    await this.#turnTo(undefined);
     const database = await openDatabase(settings, this.#input, this.#openEmbedded);
-    if (database !== undefined) checkListed(settings, database.snapshot, this.#input.report);
+    if (database === undefined) return undefined;
+    checkListed(settings, database.snapshot, this.#input.report);
+    await this.#turnTo(database);
     return database;
+  }
+
+  /** Puts the embedded PostgreSQL of another database to rest. */
+  async #turnTo(database: KnownDatabase | undefined): Promise<void> {
+    const engine = database?.engine;
+    // A server takes none of our memory.
+    if (engine === this.#running || (engine !== undefined && engine.rest === undefined)) return;
+    const left = this.#running;
+    this.#running = engine;
+    await left?.rest?.();
   }
 
   /** Whether all that was asked was answered: a server may fall silent at any time, and what is then known is not the whole. */

@@ -16,6 +16,8 @@ export interface DatabaseSettings {
   readonly functions: readonly string[];
   /** The same, each with its place. */
   readonly listed: readonly PatternSetting[];
+  /** For each statement that the embedded PostgreSQL runs, in milliseconds of CPU time; of a server for each question, in milliseconds. */
+  readonly statementTimeoutMs?: number;
 }
 
 export type SchemaSource =
@@ -37,6 +39,7 @@ const shape = {
     },
     introspect: { type: "boolean" },
     harmless_functions: { type: "array", items: { type: "string" } },
+    statement_timeout_ms: { type: "integer", minimum: 1 },
   },
 } as const;
 
@@ -62,7 +65,17 @@ export function readDatabases(
     if (source === undefined || !isOwn) return [];
     const listed = patternsOf(valueOf(value, "harmless_functions"));
     const functions = listed.map(({ pattern }) => pattern);
-    return [{ name: key.value, span: key.span, source, functions, listed }];
+    const statementTimeoutMs = numberOf(valueOf(value, "statement_timeout_ms"));
+    return [
+      {
+        name: key.value,
+        span: key.span,
+        source,
+        functions,
+        listed,
+        ...(statementTimeoutMs !== undefined && { statementTimeoutMs }),
+      },
+    ];
   });
 }
 
@@ -130,6 +143,10 @@ function checkKeys(node: MapNode, name: string, at: Span, report: Report): boole
     wrongType: "sql/bad-database",
     wrongValue: "sql/bad-database",
   });
+}
+
+function numberOf(node: SyntaxNode | undefined): number | undefined {
+  return node?.kind === "scalar" && typeof node.value === "number" ? node.value : undefined;
 }
 
 function patternsOf(node: SyntaxNode | undefined): readonly PatternSetting[] {

@@ -6,7 +6,7 @@ import {
   type UnquotedPlaceholder,
   unquotedPlaceholder,
 } from "../../schema/unquoted-placeholder.js";
-import { parseTemplate, textNode } from "../text-template.js";
+import { checkCharacters, parseTemplate, textNode } from "../text-template.js";
 import type { ScalarModel, ValueNode } from "./model.js";
 
 /** A kind's name, which its codes begin with, and where its faults go. */
@@ -50,8 +50,30 @@ function readUnquoted(
   return { kind: "template", template: { span, parts: [part], whole: true } };
 }
 
-/** Names (of entries, headers, properties) are literal: reports a placeholder in one. */
+/**
+ * Reports a blank at an end of a name: it is sent, and nobody sees it.
+ *
+ * @param start what the name begins with, and `end` what it ends with
+ */
+export function checkBlanks(
+  start: string,
+  end: string,
+  span: Span,
+  { kind, report }: ReadingFor,
+): void {
+  if (start.trimStart() === start && end.trimEnd() === end) return;
+  report.add({
+    code: `${kind}/blank-in-name`,
+    span,
+    message: `this name ${end.trimEnd() === end ? "begins" : "ends"} with a blank, which is a part of it`,
+    help: "remove the blank",
+  });
+}
+
+/** Names (of entries, headers, properties) are literal: reports a placeholder in one, and what no text can hold. */
 export function checkLiteralName(name: string, span: Span, { kind, report }: ReadingFor): void {
+  checkBlanks(name, name, span, { kind, report });
+  checkCharacters(name, () => span, kind, report);
   const placeholder = /\$?\{[^{}]*\}/.exec(name)?.[0];
   if (placeholder === undefined) return;
   report.add({

@@ -34,9 +34,17 @@ export function buildStatement(statement: Statement, facts: BuildFacts = {}): Bu
     const references = countReferences(statement.tree, translated);
     return { proved: true, chain: translated, references };
   }
+  return templateOf(statement, translated);
+}
+
+/**
+ * A statement as one template of the author's own text.
+ *
+ * @param why it is not builder code, in lower case
+ */
+export function templateOf(statement: Statement, why: string): Extract<Built, { proved: false }> {
   const chain = authorTemplate(statement);
-  const references = countReferences(statement.tree, chain);
-  return { proved: false, chain, why: translated, references };
+  return { proved: false, chain, why, references: countReferences(statement.tree, chain) };
 }
 
 /** The proved chain, or why there is none. */

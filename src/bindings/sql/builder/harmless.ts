@@ -1,4 +1,6 @@
+import type { SelectStmt } from "@pgsql/types";
 import { rewrite } from "./name-everything.js";
+import { writtenStars } from "./written-stars.js";
 
 /**
  * The tree without what makes no difference. Both trees go through it, the author's and the one of the compiled SQL; what they differ in after it,
@@ -8,9 +10,10 @@ import { rewrite } from "./name-everything.js";
  * - `LATERAL` before a function in FROM, which PostgreSQL calls a noise word: functions see what is before them in any case.
  * - `foo.bar AS bar`: an alias that is the table's own name.
  * - A comma in FROM and CROSS JOIN: `a, b` is by definition `a CROSS JOIN b`, and no condition stands between them that could see less.
+ * - `SELECT *` and `SELECT a.*, b.*` from `a, b`.
  */
 export function withoutHarmless(tree: unknown): unknown {
-  return rewrite(tree, (node) => crossJoined(ownAlias(noiseless(withoutPlaces(node)))));
+  return rewrite(tree, (node) => crossJoined(starless(ownAlias(noiseless(withoutPlaces(node))))));
 }
 
 const PLACES: ReadonlySet<string> = new Set([
@@ -46,6 +49,14 @@ function ownAlias(node: object): object {
   if (aliasname !== node.relname || colnames !== undefined) return node;
   const { alias: _, ...fields } = node;
   return fields;
+}
+
+function starless(node: object): object {
+  if (!("targetList" in node) || !("fromClause" in node) || !("op" in node)) return node;
+  // Only SELECT has these three.
+  const { fromClause = [], targetList = [] } = node as SelectStmt;
+  const written = writtenStars(targetList, fromClause);
+  return written === undefined ? node : { ...node, targetList: written };
 }
 
 const LISTS = ["fromClause", "usingClause"] as const;

@@ -46,11 +46,11 @@ export const parameterCatalogue: Catalogue = {
   "sql/bad-mapping": sqlEntry({
     title: "a mapping that maps nothing",
     explanation:
-      'In `parameter_mapping` the key is the placeholder without its colon, the value the parameter with one: `customer: ":customer_name"`.',
+      'In `parameter_mapping` the key is the placeholder without its colon, the value the name of a parameter, with a colon or without: `customer: ":customer_name"`.',
     example: {
       query: byCustomer,
       parameters: ["customer_name: string"],
-      binding: ["parameter_mapping: { customer: customer_name }"],
+      binding: ['parameter_mapping: { ":customer": customer_name }'],
     },
     fixed: { binding: [mapping] },
   }),
@@ -111,6 +111,17 @@ export const parameterCatalogue: Catalogue = {
       query:
         "SELECT id FROM orders ORDER BY CASE :column WHEN 'customer' THEN customer WHEN 'status' THEN status::text END",
     },
+  }),
+  "sql/negative-limit": sqlEntry({
+    severity: "warning",
+    title: "a limit that may be negative",
+    explanation:
+      "LIMIT and OFFSET take no negative number: PostgreSQL refuses the statement when it is called with one. `minimum: 0` tells the caller instead.",
+    example: {
+      query: "SELECT id FROM orders ORDER BY id LIMIT :most",
+      parameters: ["most: { type: integer, maximum: 100 }"],
+    },
+    fixed: { parameters: ["most: { type: integer, minimum: 0, maximum: 100 }"] },
   }),
   "sql/null-not-stored": sqlEntry({
     title: "NULL, or a parameter that may be absent, for a column that takes no NULL",

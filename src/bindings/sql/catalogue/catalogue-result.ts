@@ -40,7 +40,11 @@ export const resultCatalogue: Catalogue = {
     title: "`rows` of a statement that gives none, or a SELECT of no columns",
     explanation:
       "A write without RETURNING gives no rows but `{ affected_rows }`, the number of rows that it changed. A SELECT without columns gives nothing at all.",
-    example: { query: "DELETE FROM orders", tool: highRisk, binding: [...writes, "rows: one"] },
+    example: {
+      query: "DELETE FROM orders WHERE id = 1",
+      tool: highRisk,
+      binding: [...writes, "rows: one"],
+    },
     fixed: { binding: writes },
   }),
   "sql/max-rows-without-many": sqlEntry({

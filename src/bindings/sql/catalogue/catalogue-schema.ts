@@ -25,7 +25,7 @@ export const schemaCatalogue: Catalogue = {
     title: "a database of skillc.yaml that can't be understood",
     explanation:
       "A database is a mapping with `schema`, a list of files or patterns that make its tables, or with `introspect: true`, which asks the server behind the connection; not both. " +
-      "`harmless_functions` lists functions of your own that only read.",
+      "`harmless_functions` lists functions of your own that only read; `statement_timeout_ms` says how long a statement may take.",
     example: { query, settings: ["WAREHOUSE_URL: { schemas: [db/schema.sql] }"] },
     fixed: { settings: files },
   }),
@@ -58,7 +58,8 @@ export const schemaCatalogue: Catalogue = {
     title: "a schema file that PostgreSQL refuses",
     explanation:
       "The files are loaded into an empty PostgreSQL, in the order in which they are named. What it refuses, it would refuse of a new database too: a misspelling, a file that is missing " +
-      "before this one, or an extension that the embedded PostgreSQL lacks (`introspect: true` asks a server then). A file that psql would read with `\\i` is listed in skillc.yaml instead.",
+      "before this one, or an extension that the embedded PostgreSQL lacks (`introspect: true` asks a server then). A file that psql would read with `\\i` is listed in skillc.yaml instead. " +
+      "A statement that has not ended after 60 s of CPU time, a loop most likely, is ended and refused; `statement_timeout_ms` of the database gives it more.",
     example: { query, schema: "CREATE TABLE orders (id bigint PRIMARY KEY,);\n" },
     fixed: { schema: "CREATE TABLE orders (id bigint PRIMARY KEY);\n" },
   }),
@@ -67,7 +68,7 @@ export const schemaCatalogue: Catalogue = {
     explanation:
       "With `introspect: true` statements are described by the server behind the connection, PostgreSQL 15 or later, in a transaction that only reads and is rolled back. It has to be " +
       "set, reachable and answering when modules are generated; without it nothing is written, and `sql/not-checked` names the tools that were passed over. A question that takes longer " +
-      "than ten seconds counts as no answer. What its role may do with tables is not looked at: SELECT is enough, or not even that, since tools may run as another role; it needs USAGE of the schemas.",
+      "than ten seconds, or than `statement_timeout_ms` of the database, counts as no answer. What its role may do with tables is not looked at: SELECT is enough, or not even that, since tools may run as another role; it needs USAGE of the schemas.",
     example: { query, settings: ["WAREHOUSE_URL: { introspect: true }"] },
     fixed: { settings: files },
   }),

@@ -15,7 +15,7 @@ export const statementCatalogue: Catalogue = {
     title: "a placeholder that is no `:name`",
     explanation:
       "A parameter stands in SQL as a colon and its name, with a space or a sign before it: `:name`. Numbers (`$1`) and quotes (`:'name'`) name no parameter of a tool. Inside strings " +
-      "and comments nothing is a placeholder.",
+      "and comments nothing is a placeholder. `${NAME}` is not replaced in SQL: in a string or a quoted name it is an error, since it would be text like any other; `'$' || '{NAME}'` is that text.",
     example: { query: "SELECT note FROM orders WHERE id = $1", parameters: ["order_id: integer"] },
     fixed: { query: "SELECT note FROM orders WHERE id = :order_id" },
   }),
@@ -37,7 +37,7 @@ export const statementCatalogue: Catalogue = {
     explanation:
       "A tool asks or changes rows: SELECT, VALUES, INSERT, UPDATE, DELETE, MERGE or TRUNCATE. Statements that change the schema or the session belong to migrations and to the connection.",
     example: { query: "DROP TABLE orders", tool: highRisk, binding: writes },
-    fixed: { query: "DELETE FROM orders" },
+    fixed: { query: "DELETE FROM orders WHERE id = 1" },
   }),
   "sql/too-large": sqlEntry({
     title: "a statement that is too large",
@@ -50,7 +50,8 @@ export const statementCatalogue: Catalogue = {
     title: "a statement that PostgreSQL refuses",
     explanation:
       "PostgreSQL was asked to describe and to plan the statement against the schema, as it will be sent, and says no. The message is its own, with its SQLSTATE. Of a placeholder that stands " +
-      "alone (`:since IS NULL`) it can't tell the type, even where the same name stands elsewhere: each place is sent by itself. A cast says it: `:since::timestamptz IS NULL`.",
+      "alone (`:since IS NULL`) it can't tell the type, even where the same name stands elsewhere: each place is sent by itself. A cast says it: `:since::timestamptz IS NULL`. " +
+      "57014 is what it was not done with in time: functions are called while it plans, such as the checks of a domain, and one of them loops.",
     example: { query: "SELECT id, custmer FROM orders" },
     fixed: { query: "SELECT id, customer FROM orders" },
   }),
@@ -58,9 +59,9 @@ export const statementCatalogue: Catalogue = {
     severity: "info",
     title: "a statement that stays text",
     explanation:
-      "Statements become Kysely builder code, in which `tsc` checks every table and column once more. Where that can't be proved to say the same, the text itself is sent, as one template. " +
+      "Statements become Kysely builder code, in which `tsc` checks every table and column once more. Where that can't be proved to say the same, or TypeScript does not take it, the text itself is sent, as one template. " +
       "PostgreSQL has checked it all the same, but a change of the schema shows only when modules are generated again.",
-    example: { query: "TRUNCATE orders", tool: highRisk, binding: writes },
+    example: { query: "TRUNCATE orders", tool: highRisk, binding: [...writes, "all_rows: true"] },
     fixed: { query: "DELETE FROM orders" },
   }),
 };

@@ -1,13 +1,13 @@
 import { type AnyResult, UnreadableAnswer } from "../../../runtime/sink.js";
-import type { Format, ManyRows, Refusal, SqlFault, SqlRows } from "../contract.js";
+import type { ManyRows, Refusal, SqlFault, SqlRows } from "../contract.js";
 import type { ServerFault } from "./faults.js";
-import { readRows, type Row } from "./rows.js";
+import { type ColumnReaders, readRows, type Row } from "./rows.js";
 import type { Reply } from "./session.js";
 
 /** What the rows of an answer mean. */
 export interface AnswerPlan {
   readonly rows: SqlRows;
-  readonly columns: { readonly [name: string]: Format };
+  readonly columns: ColumnReaders;
 }
 
 /**
@@ -51,7 +51,7 @@ function failed(status: string, fault: SqlFault): AnyResult {
 
 /** `INSERT 0 5`, `UPDATE 3`: the last number is the count; commands that count nothing have none. */
 function affectedBy(tag: string): number {
-  return Number(/(\d+)$/.exec(tag)?.[1] ?? 0);
+  return Number(/ (\d+)$/.exec(tag)?.[1] ?? 0);
 }
 
 /** Classes of violation by SQLSTATE. 23P01 is an exclusion constraint, of which uniqueness is one; 23001 is ON DELETE RESTRICT. */

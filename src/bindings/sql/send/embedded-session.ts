@@ -1,6 +1,7 @@
 import { setImmediate as turn } from "node:timers/promises";
 import type { PGlite, protocol as Protocol } from "@electric-sql/pglite";
 import type { WriteOutcome } from "../../../runtime/sink.js";
+import { dataRowsIn } from "./data-rows.js";
 import { faultOf, LostConnection } from "./faults.js";
 import { commit, type Exchange, type Reply, type Session } from "./session.js";
 import { searchPathSetting } from "./settings.js";
@@ -57,7 +58,7 @@ export class EmbeddedSession implements Session {
 
   async #send(exchange: Exchange): Promise<Reply> {
     const sent = this.#engine.execProtocol(this.#encode(exchange), { throwOnError: false });
-    const { messages } = await sent.catch((error: unknown) => {
+    const { data, messages } = await sent.catch((error: unknown) => {
       throw faultOf(error, this.#outcome);
     });
     const reply = new ReplyCollector(exchange);
@@ -66,13 +67,13 @@ export class EmbeddedSession implements Session {
       // PGlite's messages are pg's: told apart by name.
       const told = message as BackendMessage;
       if (told.name === "rowDescription") reply.describe(told.fields);
-      else if (told.name === "dataRow") reply.rows.push(told.fields);
       else if (told.name === "commandComplete") reply.complete(told.text);
       else if (told.name === "portalSuspended" || told.name === "emptyQuery") reply.complete("");
       else if (told.name === "error") fault = faultOf(told, this.#outcome);
       else if (told.name === "readyForQuery") this.#isOpen = told.status !== "I";
     }
     if (fault !== undefined) throw fault;
+    for (const row of dataRowsIn(data)) reply.rows.push(row);
     return reply;
   }
 
@@ -100,7 +101,6 @@ function withSearchPath(exchange: Exchange): Exchange {
 
 type BackendMessage =
   | { readonly name: "rowDescription"; readonly fields: readonly FieldMessage[] }
-  | { readonly name: "dataRow"; readonly fields: readonly (string | null)[] }
   | { readonly name: "commandComplete"; readonly text: string }
   | { readonly name: "readyForQuery"; readonly status: string }
   | { readonly name: "portalSuspended" | "emptyQuery" | "error" };

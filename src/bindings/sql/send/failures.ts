@@ -5,7 +5,7 @@ import {
   UnreadableAnswer,
   type WriteOutcome,
 } from "../../../runtime/sink.js";
-import { LostConnection, ServerFault, UnusableUrl } from "./faults.js";
+import { LostConnection, otherDatabase, ServerFault, UnusableUrl } from "./faults.js";
 
 /** Of a call that failed. */
 export interface FailedCall {
@@ -44,8 +44,20 @@ function refusedBy(call: FailedCall, fault: ServerFault): ToolError {
   const why = fault.refused === "login" ? meaningAtLogin(code) : meaningOf(code, call.effect);
   return unusable(
     call,
-    `PostgreSQL refused the ${fault.refused}: ${why} (${code})${where}`,
+    `PostgreSQL refused the ${fault.refused}: ${why} (${code})${where}${isDrift(fault) ? `: ${otherDatabase}` : ""}`,
     outcome,
+  );
+}
+
+/**
+ * The compiler had each statement described: one whose words now mean nothing, or whose constants are no values of their types, meets another schema.
+ * What PostgreSQL refuses while it runs the statement has no place in it.
+ */
+function isDrift({ code, refused, report }: ServerFault): boolean {
+  return (
+    refused === "statement" &&
+    report.position !== undefined &&
+    /^(?:42(?!501)|22P02|22007)/.test(code)
   );
 }
 

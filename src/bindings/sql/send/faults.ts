@@ -5,6 +5,10 @@ export class UnreadableValue extends Error {
   override readonly name = "UnreadableValue";
 }
 
+/** What is told of an answer or a refusal that the schema which the tool was compiled against doesn't allow. */
+export const otherDatabase =
+  "the database is not the one that the tool was generated for; generate again";
+
 /** A connection's URL that can't be used. The message goes on from the credential's name and holds nothing of its value. */
 export class UnusableUrl extends Error {
   override readonly name = "UnusableUrl";
@@ -33,6 +37,8 @@ export interface ServerReport {
   readonly constraint?: string | undefined;
   /** Of a domain that refuses a value. */
   readonly dataType?: string | undefined;
+  /** Where in the statement; absent for what a function met, and for values. */
+  readonly position?: string | undefined;
 }
 
 /** What PostgreSQL refused. */
@@ -57,8 +63,8 @@ export class ServerFault extends Error {
     super(code);
     this.code = code;
     this.refused = refused;
-    const { column, constraint, dataType, table } = report;
-    this.report = { column, constraint, dataType, table };
+    const { column, constraint, dataType, position, table } = report;
+    this.report = { column, constraint, dataType, position, table };
     this.outcome = outcome;
   }
 }

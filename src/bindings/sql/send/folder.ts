@@ -1,5 +1,6 @@
-import { mkdir, realpath } from "node:fs/promises";
+import { realpath } from "node:fs/promises";
 import { join } from "node:path";
+import { makeFolder } from "../../../runtime/files/make-folder.js";
 import { atExit } from "../../../runtime/ledger/at-exit.js";
 import { takeLock } from "../../../runtime/lock-file.js";
 import { faultOf, LostConnection } from "./faults.js";
@@ -15,7 +16,7 @@ const lockName = "skillc.lock";
  */
 export async function realFolder(path: string): Promise<string> {
   try {
-    await mkdir(path, { recursive: true });
+    makeFolder(path);
     return await realpath(path);
   } catch (error) {
     throw faultOf(error, "not-done");

@@ -1,65 +1,94 @@
 import { type JsonValue, UnreadableAnswer } from "../../../runtime/sink.js";
-import type { Format } from "../contract.js";
-import { UnreadableValue } from "./faults.js";
+import type { ColumnFormat, Format, SqlStatement } from "../contract.js";
+import { otherDatabase, UnreadableValue } from "./faults.js";
 import { type Travel, travelOf } from "./formats.js";
 import type { Reply, ReplyColumn } from "./session.js";
 
 export type Row = { readonly [column: string]: JsonValue };
 
+/** How one column is read, and what it must not hold. */
 interface ColumnReader {
   readonly name: string;
-  readonly read: Travel["read"];
+  readonly format: Format;
+  readonly travel: Travel;
+  readonly neverNull: boolean;
+  /** Every label that it may hold; absent where any text may stand. */
+  readonly labels: ReadonlySet<JsonValue> | undefined;
+}
+
+/** By name, without the author's mark. */
+export type ColumnReaders = ReadonlyMap<string, ColumnReader>;
+
+/** The contract's columns, made ready once for all calls. */
+export function columnReaders({
+  columns,
+  labels = {},
+}: Pick<SqlStatement<unknown, unknown>, "columns" | "labels">): ColumnReaders {
+  return new Map(
+    Object.entries(columns).map(([name, written]) => {
+      const format = withoutMark(written);
+      const listed = Object.hasOwn(labels, name) ? labels[name] : undefined;
+      const reader: ColumnReader = {
+        name,
+        format,
+        travel: travelOf(format),
+        neverNull: format !== written,
+        labels: listed === undefined ? undefined : new Set(listed),
+      };
+      return [name, reader];
+    }),
+  );
+}
+
+function withoutMark(written: ColumnFormat): Format {
+  // What stands before the mark is a format.
+  return written.endsWith("!") ? (written.slice(0, -1) as Format) : (written as Format);
 }
 
 /**
  * The rows as JSON.
  *
- * @throws UnreadableAnswer when the columns are not those that the tool was compiled for, or a value has no form in JSON
+ * @throws UnreadableAnswer when the columns, or what they hold, are not what the tool was compiled for, or a value has no form in JSON
  */
-export function readRows(
-  reply: Reply,
-  formats: { readonly [name: string]: Format },
-): readonly Row[] {
-  const readers = reply.columns.map((column) => readerOf(column, formats));
-  if (readers.length !== Object.keys(formats).length) {
-    const missing = Object.keys(formats).find((name) =>
-      readers.every((each) => each.name !== name),
+export function readRows(reply: Reply, readers: ColumnReaders): readonly Row[] {
+  const columns = reply.columns.map((column) => columnOf(column, readers));
+  if (columns.length !== readers.size) {
+    const missing = [...readers.keys()].find((name) =>
+      columns.every(({ reader }) => reader.name !== name),
     );
     throw driftOf(
       missing === undefined ? "a column came twice" : `column \`${missing}\` is missing`,
     );
   }
-  return reply.rows.map((values) => readRow(values, readers));
+  return reply.rows.map((values) => readRow(values, columns));
 }
 
-function readerOf(
-  { name: label, type }: ReplyColumn,
-  formats: { readonly [name: string]: Format },
-): ColumnReader {
-  const name = Object.hasOwn(formats, label) ? label : withoutMark(label);
-  const format = Object.hasOwn(formats, name) ? formats[name] : undefined;
-  if (format === undefined) throw driftOf(`column \`${name}\` is unknown`);
-  const { oid, read } = travelOf(format);
-  if (oid !== undefined && oid !== type) throw driftOf(`column \`${name}\` is no longer ${format}`);
-  return { name, read };
+/** A column of an answer. */
+interface Column {
+  readonly reader: ColumnReader;
+  /** As PostgreSQL names it: `AS "total!"` is the author's word that it is never NULL; callers know the column as `total`. */
+  readonly label: string;
 }
 
-/** `AS "total!"` is the author's word that it is never NULL; callers know the column as `total`. */
-function withoutMark(label: string): string {
-  return label.replace(/[!?]$/, "");
+function columnOf({ name: label, type }: ReplyColumn, readers: ColumnReaders): Column {
+  const name = label.replace(/[!?]$/, "");
+  const reader = readers.get(label) ?? readers.get(name);
+  if (reader === undefined) throw driftOf(`column \`${name}\` is unknown`);
+  const { oid } = reader.travel;
+  if (oid !== undefined && oid !== type)
+    throw driftOf(`column \`${name}\` is no longer ${reader.format}`);
+  return { reader, label };
 }
 
 function driftOf(what: string): UnreadableAnswer {
-  return new UnreadableAnswer(
-    `${what}: the database is not the one that the tool was generated for; generate again`,
-  );
+  return new UnreadableAnswer(`${what}: ${otherDatabase}`);
 }
 
-function readRow(values: readonly (string | null)[], readers: readonly ColumnReader[]): Row {
+function readRow(values: readonly (string | null)[], columns: readonly Column[]): Row {
   const row: Record<string, JsonValue> = {};
-  for (const [at, { name, read }] of readers.entries()) {
-    const text = values[at] ?? null;
-    const value = text === null ? null : readValue(text, read, name);
+  for (const [at, column] of columns.entries()) {
+    const { name } = column.reader;
+    const value = readValue(values[at] ?? null, column);
     if (name === "__proto__") Object.defineProperty(row, name, { ...own, value });
     else row[name] = value;
   }
@@ -68,7 +97,34 @@ function readRow(values: readonly (string | null)[], readers: readonly ColumnRea
 
 const own = { writable: true, enumerable: true, configurable: true };
 
-function readValue(text: string, read: Travel["read"], column: string): JsonValue {
+function readValue(text: string | null, column: Column): JsonValue {
+  const { labels, name, neverNull, travel } = column.reader;
+  if (text === null) {
+    if (neverNull) throw unexpectedNull(column);
+    return null;
+  }
+  const value = readText(text, travel, name);
+  if (labels !== undefined && !isAmong(value, labels))
+    throw driftOf(`column \`${name}\` holds a label that its type did not have`);
+  return value;
+}
+
+/** The author's word is not the database's: generating again would change nothing. */
+function unexpectedNull({ label, reader: { name } }: Column): UnreadableAnswer {
+  return label === name
+    ? driftOf(`column \`${name}\` is NULL, which it could not be`)
+    : new UnreadableAnswer(
+        `column \`${name}\` is NULL, and \`AS "${label}"\` says that it never is`,
+      );
+}
+
+/** The elements of an array may be NULL whatever its column says. */
+function isAmong(value: JsonValue, labels: ReadonlySet<JsonValue>): boolean {
+  if (Array.isArray(value)) return value.every((each) => isAmong(each, labels));
+  return value === null || labels.has(value);
+}
+
+function readText(text: string, { read }: Travel, column: string): JsonValue {
   try {
     return read(text);
   } catch (error) {

@@ -1,5 +1,6 @@
 import { isTooDeep, deepestJson } from "../../../runtime/json-depth.js";
 import type { JsonValue } from "../../../runtime/json.js";
+import { NumberTooLarge, parseJson } from "../../../runtime/parse-json.js";
 import { RefusedValue } from "../../../runtime/sink.js";
 import type { ScalarFormat } from "../contract.js";
 import { printDate, readDate, readZonedTime } from "./date-text.js";
@@ -58,16 +59,12 @@ function readNumber(text: string): number {
 
 function readJson(text: string): JsonValue {
   if (isTooDeep(text)) throw new UnreadableValue(`holds JSON deeper than ${deepestJson} levels`);
-  // What JSON.parse returns is JSON.
-  return (largeNumber.test(text) ? JSON.parse(text, finite) : JSON.parse(text)) as JsonValue;
-}
-
-/** Without one of these no number is beyond what JavaScript's hold. */
-const largeNumber = /\d{200}|[eE]\+?\d{3}/;
-
-function finite(_key: string, value: unknown): unknown {
-  if (value !== Infinity && value !== -Infinity) return value;
-  throw new UnreadableValue("holds JSON with a number that is too large for JavaScript's");
+  try {
+    return parseJson(text);
+  } catch (error) {
+    if (!(error instanceof NumberTooLarge)) throw error;
+    throw new UnreadableValue("holds JSON with a number that is too large for JavaScript's");
+  }
 }
 
 /** `bytea_output` is hex: `\x00ff`. */

@@ -41,6 +41,14 @@ export function readTokens(text: string): readonly Token[] | undefined {
     });
 }
 
+/** The comments that end with their line, `-- …`; none where the lexer finds no words. */
+export function readLineComments(text: string): readonly TextRange[] {
+  const offsets = readOffsets(text);
+  return (scan(text) ?? [])
+    .filter(({ tokenName }) => tokenName === "SQL_COMMENT")
+    .map(({ start, end }) => ({ start: offsets.ofByte(start), end: offsets.ofByte(end) }));
+}
+
 /** An identifier without quotes, or a keyword: what may follow the colon of a placeholder. */
 export function isName(token: Token): boolean {
   return ["keyword", "reserved", "identifier"].includes(token.kind) && !token.text.includes('"');

@@ -12,7 +12,7 @@ export interface NumberedText {
 /**
  * Replaces every `:name` by `$n`, the same number for the same name. A name is an identifier without quotes, case kept, or a keyword, right behind a
  * colon that separates nothing (separators.ts). What stands in strings, quoted identifiers and comments is left alone, as are `::` and `:=`.
- * `$1`, `:1`, `:"x"`, `:'x'`, and a colon that touches the word before it are faults.
+ * `$1`, `:1`, `:"x"`, `:'x'`, a colon that touches the word before it, and `${NAME}` in quotes are faults.
  */
 export function numberPlaceholders(
   text: string,
@@ -22,6 +22,7 @@ export function numberPlaceholders(
   const found: { readonly name: string; readonly at: TextRange }[] = [];
   const separators = findSeparators(tokens);
   tokens.forEach((token, index) => {
+    faults.push(...settingsIn(token));
     if (token.kind === "parameter") faults.push(positional(token));
     if (token.text !== ":" || separators.has(token)) return;
     const next = tokens[index + 1];
@@ -40,6 +41,21 @@ export function numberPlaceholders(
  */
 export function blankPlaceholders(text: string): string {
   return text.replace(/(?<![:\w$]):(?=[a-z_])[\w$]+/gi, (name) => "$1".padEnd(name.length));
+}
+
+/** `${NAME}` means a setting everywhere else in a binding. In quotes of any kind it would be text like any other, and nothing would say so. */
+function settingsIn({ kind, start, text }: Token): readonly StatementFault[] {
+  if (kind !== "constant" && kind !== "identifier") return [];
+  const inString = kind === "constant";
+  return [...text.matchAll(/\$\{\s*[A-Za-z_]\w*\s*\}/g)].map(({ 0: written, index }) =>
+    fault(
+      { start: start + index, end: start + index + written.length },
+      `\`${written}\` is not replaced in SQL: this is ${inString ? "text" : "a name"} of ${written.length} characters`,
+      inString
+        ? `give the value as a parameter, \`:name\`; for the text itself write \`'$' || '${written.slice(1)}'\``
+        : "write the name itself: names of tables and columns are fixed",
+    ),
+  );
 }
 
 function unnamed(next: Token, at: TextRange): StatementFault | undefined {

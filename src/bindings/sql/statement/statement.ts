@@ -1,4 +1,7 @@
 import type { Node } from "@pgsql/types";
+import type { TextRange } from "../../../core/span.js";
+
+export type { TextRange };
 
 /** One parsed SQL statement: PostgreSQL's own tree of it. */
 export interface Statement {
@@ -15,10 +18,4 @@ export interface Placeholder {
   readonly name: string;
   /** Where it stands, in UTF-16 units of the author's text, the colon included; one entry an occurrence. */
   readonly at: readonly TextRange[];
-}
-
-/** In UTF-16 units of the author's text. */
-export interface TextRange {
-  readonly start: number;
-  readonly end: number;
 }

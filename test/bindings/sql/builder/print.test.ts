@@ -51,7 +51,7 @@ describe("code of a statement", () => {
 describe("author text stays data", () => {
   const hostile = [
     "`",
-    "${x}",
+    "${1}",
     "\\",
     "\\`",
     "$",

@@ -1,5 +1,7 @@
+import { createRegistry } from "../../../../src/bindings/registry.js";
 import type { Diagnostic } from "../../../../src/core/diagnostic.js";
 import { compileUntyped } from "../../../compiler/whole/compile-untyped.js";
+import { sharedSqlBinding } from "../../../support/shared-sql.js";
 
 const schema = `
 CREATE TYPE mood AS ENUM ('good', 'bad');
@@ -48,21 +50,25 @@ export interface Asked {
 }
 
 /** What the compiler finds: `error sql/refused at :name: message (help)`. */
-export async function ask(asked: Asked): Promise<readonly string[]> {
+export async function ask(asked: Asked, sql = sharedSqlBinding): Promise<readonly string[]> {
   const files = filesFor(asked);
-  const { diagnostics } = await compileUntyped(files);
+  const { diagnostics } = await compileUntyped(files, createRegistry([sql]));
   return diagnostics
     .filter(({ code }) => code.startsWith("sql/") || code.startsWith("retry/"))
     .map((each) => lineOf(each, files));
 }
 
 /** A write of high risk. */
-export async function askWrite({ binding, ...asked }: Asked): Promise<readonly string[]> {
-  return ask({
+export async function askWrite(
+  { binding, ...asked }: Asked,
+  sql = sharedSqlBinding,
+): Promise<readonly string[]> {
+  const write = {
     ...asked,
     tool: { risk_level: "high", ...asked.tool },
     binding: { read_only: false, ...binding },
-  });
+  };
+  return ask(write, sql);
 }
 
 export function filesFor({ parameters = {}, ...asked }: Asked): Readonly<Record<string, string>> {

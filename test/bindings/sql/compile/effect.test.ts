@@ -5,9 +5,9 @@ const high = { risk_level: "high" };
 
 describe("a write", () => {
   const writes: readonly (readonly [query: string, place: string])[] = [
-    ["DELETE FROM people", "DELETE"],
+    ["DELETE FROM people WHERE id = 1", "DELETE"],
     ["INSERT INTO people (name) VALUES ('a') RETURNING id", "INSERT"],
-    ["WITH gone AS (DELETE FROM pets RETURNING id) SELECT id FROM gone", "DELETE"],
+    ["WITH gone AS (DELETE FROM pets WHERE id = 1 RETURNING id) SELECT id FROM gone", "DELETE"],
     ["SELECT id FROM people FOR UPDATE", "FOR UPDATE"],
     ["SELECT id FROM people p FOR SHARE OF p", "p"],
     ["SELECT pg_notify('a', 'b')::text AS n", "pg_notify"],
@@ -28,14 +28,18 @@ describe("a write", () => {
 
   test.each(["low", "medium", undefined])("of the risk %s", async (risk) => {
     const tool = risk === undefined ? {} : { risk_level: risk };
-    const found = await ask({ query: "DELETE FROM people", tool, binding: { read_only: false } });
+    const found = await ask({
+      query: "DELETE FROM people WHERE id = 1",
+      tool,
+      binding: { read_only: false },
+    });
     expect(found).toHaveLength(1);
     expect(found[0]).toMatch(/^error sql\/write-risk at false: /);
   });
 
   test.each(["high", "critical"])("of the risk %s is fine, in shadow mode too", async (risk) => {
     const tool = { risk_level: risk };
-    const query = "DELETE FROM people";
+    const query = "DELETE FROM people WHERE id = 1";
     expect(await ask({ query, tool, binding: { read_only: false } })).toEqual([]);
     const shadow = { read_only: false, mode: "shadow" };
     expect(await ask({ query, tool, binding: shadow })).toEqual([]);
@@ -48,7 +52,7 @@ describe("a write", () => {
   });
 
   test("is repeated only when that does no harm", async () => {
-    const query = "DELETE FROM people";
+    const query = "DELETE FROM people WHERE id = 1";
     const retry = { max_attempts: 3 };
     const [line] = await askWrite({ query, binding: { retry } });
     expect(line).toMatch(/^error retry\/unsafe-write at 3: /);

@@ -16,9 +16,9 @@ describe("a text for a column of limited length", () => {
       "INSERT INTO people (name) VALUES ('a') ON CONFLICT (id) DO UPDATE SET nick = :x",
       "varchar(10)",
     ],
-    ["UPDATE people SET nick = :x", "varchar(10)"],
-    ["UPDATE people SET (age, nick) = (3, :x)", "varchar(10)"],
-    ["UPDATE people SET code = :x", "bpchar(3)"],
+    ["UPDATE people SET nick = :x WHERE id = 1", "varchar(10)"],
+    ["UPDATE people SET (age, nick) = (3, :x) WHERE id = 1", "varchar(10)"],
+    ["UPDATE people SET code = :x WHERE id = 1", "bpchar(3)"],
     [
       "MERGE INTO people p USING pets t ON t.owner = p.id WHEN MATCHED THEN UPDATE SET nick = :x",
       "varchar(10)",
@@ -38,21 +38,21 @@ describe("a text for a column of limited length", () => {
   });
 
   test("is an uncertainty where the schema does not limit it, and fine where it does", async () => {
-    const query = "UPDATE people SET nick = :x";
+    const query = "UPDATE people SET nick = :x WHERE id = 1";
     expect(await askWrite({ query, parameters: { x: text } })).toEqual([
       "warning sql/parameter-may-not-fit at :x: `x` may be longer than `varchar(10)` holds (add `maxLength: 10`)",
     ]);
     expect(await askWrite({ query, parameters: { x: short } })).toEqual([]);
     expect(
       await askWrite({
-        query: "UPDATE people SET nick = :x::varchar(10)",
+        query: "UPDATE people SET nick = :x::varchar(10) WHERE id = 1",
         parameters: { x: text },
       }),
     ).toEqual([]);
   });
 
   test("counts the items of an array", async () => {
-    const query = "UPDATE people SET aliases = :x";
+    const query = "UPDATE people SET aliases = :x WHERE id = 1";
     const [line] = await askWrite({
       query,
       parameters: { x: { type: "array", items: { type: "string", maxLength: 6 } } },
@@ -84,7 +84,7 @@ describe("a parameter that may be absent", () => {
   test.each([
     "INSERT INTO people (name) VALUES (:x)",
     "INSERT INTO people (name) SELECT :x::text",
-    "UPDATE people SET name = :x",
+    "UPDATE people SET name = :x WHERE id = 1",
   ])("is no value for a column that takes no NULL: %s", async (query) => {
     const absent = await askWrite({ query, parameters: { "x?": short } });
     expect(absent).toContain(
@@ -101,15 +101,15 @@ describe("a parameter that may be absent", () => {
   });
 
   test.each([
-    "UPDATE people SET nick = :x",
-    "UPDATE people SET name = coalesce(:x, name)",
+    "UPDATE people SET nick = :x WHERE id = 1",
+    "UPDATE people SET name = coalesce(:x, name) WHERE id = 1",
     "INSERT INTO people (name, nick) VALUES ('a', :x)",
   ])("is fine elsewhere: %s", async (query) => {
     expect(await askWrite({ query, parameters: { "x?": short } })).toEqual([]);
   });
 
   test("with a default is never absent", async () => {
-    const query = "UPDATE people SET name = :x";
+    const query = "UPDATE people SET name = :x WHERE id = 1";
     expect(await askWrite({ query, parameters: { "x?": { ...short, default: "a" } } })).toEqual([]);
   });
 });
@@ -240,6 +240,36 @@ describe("values that a schema lists are asked of PostgreSQL", () => {
     expect(line).toContain(refused);
   });
 
+  test.each<[what: string, query: string, x: object, refused: string]>([
+    ["half of a character", "note = :x", { enum: ["a", "\ud83d"] }, "which is no `text`"],
+    ["a NUL", "name = :x", { enum: ["a", "b\0"] }, "which is no `text`"],
+    [
+      "a NUL in an array",
+      "note = ANY (:x)",
+      { type: "array", items: { enum: ["b\0"] } },
+      "which is no `text[]`",
+    ],
+    ["a NUL in a default", "note = :x", { type: "string", default: "b\0" }, "which is no `text`"],
+    [
+      "half of a character in jsonb",
+      "to_jsonb(note) = :x",
+      { enum: ["\ud83d"] },
+      "which is no `jsonb`",
+    ],
+    [
+      "a default of another type",
+      "born = :x",
+      { type: "string", format: "date", default: "2026-02-30" },
+      "which is no `date`",
+    ],
+  ])("%s is none that can be sent", async (_, condition, x, refused) => {
+    const query = `SELECT id FROM people WHERE ${condition}`;
+    const [line, ...others] = await ask({ query, parameters: { x } });
+    expect(others).toEqual([]);
+    expect(line).toMatch(/^error sql\/parameter-type at :x: `x` may be /);
+    expect(line).toContain(refused);
+  });
+
   test("those in arrays too", async () => {
     const x = { type: "array", items: { enum: ["08:00:2b:01:02:03", "zz"] } };
     const query = "SELECT number FROM sums WHERE mac && :x";
@@ -277,7 +307,7 @@ describe("a number for a column of limited digits", () => {
     ],
   ])("%s: %j", async (column, x, message) => {
     const [line, ...others] = await askWrite({
-      query: `UPDATE sums SET ${column} = :x`,
+      query: `UPDATE sums SET ${column} = :x WHERE number = 1`,
       parameters: { x },
     });
     expect(others).toEqual([]);
@@ -289,22 +319,31 @@ describe("a number for a column of limited digits", () => {
     ["amount", { type: "number" }],
     ["big", { type: "number", maximum: 1e20 }],
   ])("%s: %j fits, as far as it says", async (column, x) => {
-    expect(await askWrite({ query: `UPDATE sums SET ${column} = :x`, parameters: { x } })).toEqual(
-      [],
-    );
+    expect(
+      await askWrite({
+        query: `UPDATE sums SET ${column} = :x WHERE number = 1`,
+        parameters: { x },
+      }),
+    ).toEqual([]);
   });
 });
 
 test("a domain limits what its column holds", async () => {
   const long = { type: "string", maxLength: 6 };
-  const [line] = await askWrite({ query: "UPDATE sums SET code = :x", parameters: { x: long } });
+  const [line] = await askWrite({
+    query: "UPDATE sums SET code = :x WHERE number = 1",
+    parameters: { x: long },
+  });
   expect(line).toContain("`x` may have 6 characters, and the column is `varchar(5)`");
   const x = { type: "array", items: long };
-  const [items] = await askWrite({ query: "UPDATE sums SET codes = :x", parameters: { x } });
+  const [items] = await askWrite({
+    query: "UPDATE sums SET codes = :x WHERE number = 1",
+    parameters: { x },
+  });
   expect(items).toContain("has items of which each may have 6 characters");
 });
 
 test("null alone fits every column that takes it", async () => {
-  const query = "UPDATE people SET nick = :x, age = :x";
+  const query = "UPDATE people SET nick = :x, age = :x WHERE id = 1";
   expect(await askWrite({ query, parameters: { x: { type: "null" } } })).toEqual([]);
 });

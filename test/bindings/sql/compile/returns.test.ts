@@ -29,7 +29,9 @@ describe("returns that leaves room for what comes", () => {
     const orNull = { anyOf: [row, { type: "null" }] };
     expect(await ask({ query, returns: orNull, binding: { rows: "optional" } })).toEqual([]);
     const affected = rowOf({ affected_rows: { type: "integer" } });
-    expect(await askWrite({ query: "DELETE FROM people", returns: affected })).toEqual([]);
+    expect(await askWrite({ query: "DELETE FROM people WHERE id = 1", returns: affected })).toEqual(
+      [],
+    );
   });
 });
 
@@ -150,7 +152,10 @@ describe("returns that can't be what comes", () => {
   });
 
   test("of a statement without rows", async () => {
-    const [line] = await askWrite({ query: "DELETE FROM people", returns: rowsOf({ id: text }) });
+    const [line] = await askWrite({
+      query: "DELETE FROM people WHERE id = 1",
+      returns: rowsOf({ id: text }),
+    });
     expect(line).toContain("the statement gives no rows but an object with `affected_rows`");
   });
 });
@@ -204,11 +209,11 @@ describe("columns", () => {
   });
 
   test("rows and max_rows are for statements that give such", async () => {
-    const codes = async (binding: object, query = "DELETE FROM people") =>
+    const codes = async (binding: object, query = "DELETE FROM people WHERE id = 1") =>
       (await askWrite({ query, binding })).map((line) => line.replace(/: .*/, ""));
     expect(await codes({ rows: "many" })).toEqual(['error sql/no-rows at "many"']);
     expect(await codes({ max_rows: 3 })).toEqual(["error sql/max-rows-without-many at 3"]);
-    const returning = "DELETE FROM people RETURNING id";
+    const returning = "DELETE FROM people WHERE id = 1 RETURNING id";
     expect(await codes({ rows: "one", max_rows: 3 }, returning)).toEqual([
       "error sql/max-rows-without-many at 3",
     ]);

@@ -28,6 +28,8 @@ const schema = `
   CREATE FUNCTION doit(job int4) RETURNS int4 LANGUAGE sql AS 'UPDATE jobs SET done = true WHERE id = job RETURNING id';
   CREATE DOMAIN title AS text NOT NULL CONSTRAINT short CHECK (length(value) < 9);
   CREATE TABLE books (name title);
+  CREATE TYPE mood AS ENUM ('good', 'bad', 'so-so');
+  CREATE FUNCTION lost() RETURNS int4 LANGUAGE plpgsql AS $$ BEGIN RETURN (SELECT id FROM nowhere); END $$;
   INSERT INTO customers VALUES (1, 'ada@example.com'), (2, 'bob@example.com');
   INSERT INTO orders (id, customer, total) VALUES (10, 1, 100);
 `;
@@ -132,6 +134,157 @@ onEachEngine(schema, (database) => {
       const error = await failure(run(tool));
       expect(error.code).toBe("PROVIDER.PROTOCOL");
       expect(error.message).toContain(told);
+    });
+  });
+
+  describe("a schema that has changed since the tool was generated", () => {
+    const drifted = "the database is not the one that the tool was generated for; generate again";
+    const few = ["good", "bad"];
+    const nowNull = "column `a` is NULL, which it could not be";
+    const newLabel = "column `a` holds a label that its type did not have";
+
+    test.each<[what: string, tool: Tool, told: string]>([
+      [
+        "NULL in a column that took none",
+        { text: "SELECT n FROM (VALUES (1), (NULL)) AS v (n)", columns: { n: "int4!" } },
+        "column `n` is NULL, which it could not be",
+      ],
+      [
+        "NULL in one row",
+        { text: "SELECT NULL AS a", columns: { a: "text!" }, rows: "one" },
+        nowNull,
+      ],
+      [
+        "NULL in an optional row",
+        { text: "SELECT NULL::int8 AS a", columns: { a: "int8!" }, rows: "optional" },
+        nowNull,
+      ],
+      [
+        "NULL for an array",
+        { text: "SELECT NULL::text[] AS a", columns: { a: "text[]!" } },
+        nowNull,
+      ],
+      [
+        "an enum's new label",
+        { text: "SELECT 'so-so'::mood AS a", columns: { a: "text" }, labels: { a: few } },
+        newLabel,
+      ],
+      [
+        "a new label in an array",
+        {
+          text: "SELECT '{good,NULL,so-so}'::mood[] AS a",
+          columns: { a: "text[]!" },
+          labels: { a: few },
+        },
+        newLabel,
+      ],
+      [
+        "a new label in an array of arrays",
+        {
+          text: "SELECT '{{good},{so-so}}'::mood[] AS a",
+          columns: { a: "text[][]" },
+          labels: { a: few },
+        },
+        newLabel,
+      ],
+      [
+        "an enum that has become text",
+        { text: "SELECT 'any'::text AS a", columns: { a: "text" }, labels: { a: few } },
+        newLabel,
+      ],
+    ])("%s is no success", async (_, tool, told) => {
+      const error = await failure(run(tool));
+      expect(error.failure).toEqual({ code: "PROVIDER.PROTOCOL", reason: `${told}: ${drifted}` });
+      expect(error.message).not.toContain("so-so");
+    });
+
+    test.each<[what: string, tool: Tool, data: unknown]>([
+      ["NULL where it may come", { text: "SELECT NULL AS a", columns: { a: "text" } }, null],
+      [
+        "NULL for an enum that may be NULL",
+        { text: "SELECT NULL::mood AS a", columns: { a: "text" }, labels: { a: few } },
+        null,
+      ],
+      [
+        "a listed label",
+        { text: "SELECT 'bad'::mood AS a", columns: { a: "text!" }, labels: { a: few } },
+        "bad",
+      ],
+      [
+        "an array of listed labels with NULL",
+        {
+          text: "SELECT '{bad,NULL}'::mood[] AS a",
+          columns: { a: "text[]!" },
+          labels: { a: few },
+        },
+        ["bad", null],
+      ],
+      [
+        "JSON's own null, which is not NULL",
+        { text: "SELECT 'null'::jsonb AS a", columns: { a: "jsonb!" } },
+        null,
+      ],
+    ])("%s is a success", async (_, tool, data) => {
+      const { result } = await run({ ...tool, rows: "one" });
+      expect(result).toEqual({ status: "success", data: { a: data } });
+    });
+
+    test("NULL in a column that its author marked is the author's to mend", async () => {
+      const { failure: why } = await failure(
+        run({ text: 'SELECT NULL AS "a!"', columns: { a: "text!" } }),
+      );
+      expect(why).toEqual({
+        code: "PROVIDER.PROTOCOL",
+        reason: 'column `a` is NULL, and `AS "a!"` says that it never is',
+      });
+    });
+
+    test.each<[what: string, tool: Tool]>([
+      ["NULL", { text: "RETURNING NULL::text AS a", columns: { a: "text!" } }],
+      [
+        "a new label",
+        { text: "RETURNING 'so-so'::mood AS a", columns: { a: "text!" }, labels: { a: few } },
+      ],
+    ])("a write that returns %s is rolled back", async (_, { text, ...tool }) => {
+      const insert = `INSERT INTO customers VALUES (99, 'eve@example.com') ${text}`;
+      const error = await failure(run({ ...tool, text: insert, effect: "write", rows: "one" }));
+      expect(error).toMatchObject({ code: "PROVIDER.PROTOCOL", outcome: "not-done" });
+      await untouched(database());
+    });
+
+    test.each([
+      ["a column that has gone", "SELECT gone FROM customers", "there is no such column (42703)"],
+      ["a table that has gone", "SELECT id FROM gone", "there is no such table (42P01)"],
+      [
+        "a function that has gone",
+        "SELECT gone(id) FROM customers",
+        "there is no such function (42883)",
+      ],
+      [
+        "a label that has gone",
+        "SELECT 'gone'::mood AS id",
+        "a value is malformed for its type (22P02)",
+      ],
+    ])("%s says to generate again", async (_, text, told) => {
+      const error = await failure(run({ text, columns: { id: "int4" } }));
+      expect(error.failure).toEqual({
+        code: "PROVIDER.PROTOCOL",
+        reason: `PostgreSQL refused the statement: ${told}: ${drifted}`,
+      });
+    });
+
+    test.each([
+      ["a value that is malformed", { text: "SELECT $1::int4 AS id", values: ["x"] }],
+      ["what a function meets", { text: "SELECT lost() AS id" }],
+      ["a division by zero", { text: "SELECT 1 / (id - id) AS id FROM customers" }],
+      [
+        "a file that is not there",
+        { text: "SELECT pg_read_file('/none') AS id", effect: "write" as const },
+      ],
+    ])("%s does not say to generate again", async (_, tool) => {
+      const error = await failure(run({ ...tool, columns: { id: "int4" } }));
+      expect(error.code).toBe("PROVIDER.PROTOCOL");
+      expect(error.message).not.toContain("generate again");
     });
   });
 

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe } from "vitest";
-import type { Format, SqlContract } from "../../../../src/bindings/sql/contract.js";
+import type { ColumnFormat, Format, SqlContract } from "../../../../src/bindings/sql/contract.js";
 import { closeSql, openPglite, query } from "../../../../src/bindings/sql/execute.js";
 import { sql } from "../../../../src/bindings/sql/runtime.js";
 import { isToolError, type ToolError } from "../../../../src/runtime/errors.js";
@@ -106,7 +106,8 @@ export interface Tool {
   readonly text: string;
   readonly values?: readonly unknown[];
   readonly parameters?: readonly Format[];
-  readonly columns?: Readonly<Record<string, Format>>;
+  readonly columns?: Readonly<Record<string, ColumnFormat>>;
+  readonly labels?: Readonly<Record<string, readonly string[]>>;
   readonly effect?: "read" | "write";
   readonly rows?: "many" | "one" | "optional" | "none";
   readonly maxRows?: number;
@@ -116,7 +117,7 @@ export interface Tool {
 
 /** The prepared call of a tool whose statement is a `sql` template. */
 export function prepare(tool: Tool) {
-  const { columns = {}, effect = "read", rows = "many", maxRows = 1000 } = tool;
+  const { columns = {}, labels = {}, effect = "read", rows = "many", maxRows = 1000 } = tool;
   const { marksSession = false, searchPath = ["public"] } = tool;
   const parameters = tool.parameters ?? (tool.values ?? []).map((): Format => "text");
   const statement = {
@@ -124,6 +125,7 @@ export function prepare(tool: Tool) {
     build: () => templateOf(tool),
     effect,
     columns,
+    labels,
     parameters,
     marksSession,
     searchPath,

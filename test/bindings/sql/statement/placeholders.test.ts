@@ -15,6 +15,41 @@ function sqlOf(text: string): string {
   return numbered.sql;
 }
 
+describe("`${NAME}` in quotes", () => {
+  test.each([
+    ["SELECT '${TENANT}'", "${TENANT}"],
+    ["SELECT 'a-${TENANT}-b'", "${TENANT}"],
+    ["SELECT E'\\n${TENANT}'", "${TENANT}"],
+    ["SELECT U&'${TENANT}'", "${TENANT}"],
+    ["SELECT $$${TENANT}$$", "${TENANT}"],
+    ["SELECT $q$ ${ tenant } $q$", "${ tenant }"],
+    ['SELECT 1 AS "${TENANT}"', "${TENANT}"],
+  ])("is a fault at its place: %s", (text, written) => {
+    const found = number(text);
+    if ("sql" in found) throw new Error("it was taken for text");
+    expect(found.map(({ at }) => text.slice(at.start, at.end))).toEqual([written]);
+  });
+
+  test("says how the value and the text itself are written", () => {
+    expect(number("SELECT '${TENANT}'")).toEqual([
+      {
+        kind: "placeholder",
+        at: { start: 8, end: 17 },
+        message: "`${TENANT}` is not replaced in SQL: this is text of 9 characters",
+        help: "give the value as a parameter, `:name`; for the text itself write `'$' || '{TENANT}'`",
+      },
+    ]);
+  });
+
+  test.each([
+    "SELECT '$' || '{TENANT}'",
+    "SELECT '$5', '{}', '{a,b}', '${', '${}', '${1}', '$ {A}'",
+    "SELECT 1 -- ${TENANT}\n/* ${TENANT} */",
+  ])("is none: %s", (text) => {
+    expect(number(text)).toEqual({ sql: text, placeholders: [] });
+  });
+});
+
 describe("what is a placeholder", () => {
   test.each([
     ["SELECT :a", "SELECT $1"],

@@ -1,10 +1,11 @@
 import type { Node, ResTarget } from "@pgsql/types";
 import { call, type Chain, neverType } from "../chain.js";
-import { columnRef, fieldsOf, NoWords } from "../nodes.js";
+import { NoWords } from "../nodes.js";
 import { type Place, withBuilder } from "../place.js";
-import { isPlain, resolveReference, type Source } from "../scope.js";
+import { isPlain, type Source } from "../scope.js";
 import { joinWords, template, type Words, words } from "../words.js";
 import { mayBeAbsent } from "./parameter.js";
+import { coercedWithoutNull } from "./value.js";
 import { orNull } from "../type-relations.js";
 import { columnName, columnPath } from "./written-column.js";
 
@@ -44,18 +45,13 @@ export function assignedValue(node: Node, name: string, target: Source, place: P
   const type = target.columns?.get(name);
   if ("SetToDefault" in node) return template(["default"], type ?? neverType);
   const isNotNull = target.notNull?.has(name) === true;
-  // So `tsc` sees the column take no NULL one day. Where it takes none today, a trigger fills it.
-  const holdsNull = !isNotNull && mayBeAbsent(node, place);
-  const chain = place.say.coerced(node, place, holdsNull ? orNull(type ?? neverType) : type);
-  return mayBeNull(node, chain, place) && isNotNull ? call(chain, "$notNull") : chain;
-}
-
-/** A column of which Kysely may know that it can be NULL. PostgreSQL takes it, and looks at each row. */
-function mayBeNull(node: Node, chain: Chain, place: Place): boolean {
-  const ref = columnRef(node);
-  if (ref === undefined || chain.kind !== "call" || chain.method !== "ref") return false;
-  const found = resolveReference(place.frame, fieldsOf(ref).names);
-  return found.kind === "typed" && !found.notNull;
+  if (!isNotNull)
+    return place.say.coerced(
+      node,
+      place,
+      mayBeAbsent(node, place) ? orNull(type ?? neverType) : type,
+    );
+  return coercedWithoutNull(node, place, type);
 }
 
 /** `(a, b) = (…)`: one assignment, which the tree has once for each column. */

@@ -6,6 +6,7 @@ import { comparisonOf, comparisonValue } from "./comparison.js";
 import { type Comparison, needsParentheses } from "./sides.js";
 import { subqueryChain } from "./fragment.js";
 import { resolveText } from "./reference.js";
+import { coercedWithoutNull } from "./value.js";
 
 /** A Kysely expression that is true or false. */
 export function conditionOf(node: Node, place: Place): Chain {
@@ -44,7 +45,7 @@ function betweenOf({ kind, lexpr, rexpr }: A_Expr, place: Place): Chain | undefi
   if (rexpr === undefined || !("List" in rexpr)) return undefined;
   const { type } = text;
   const bounds = (rexpr.List.items ?? []).map((each) => {
-    const chain = place.say.coerced(each, place, type);
+    const chain = coercedWithoutNull(each, place, type);
     return chain.kind === "template" && needsParentheses(each)
       ? template(words`(${chain})`, type)
       : chain;

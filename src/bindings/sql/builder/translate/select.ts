@@ -2,8 +2,9 @@ import type { Node, SelectStmt } from "@pgsql/types";
 import { booleanType, call, type Chain, list } from "../chain.js";
 import { columnRef, NoWords } from "../nodes.js";
 import { frameAt, type Place, type Query, type QueryStart, withBuilder } from "../place.js";
-import { extend } from "../scope.js";
+import { extend, isPlain } from "../scope.js";
 import { joinWords, template, type Words, words } from "../words.js";
+import { writtenStars } from "../written-stars.js";
 import { conditionCalls } from "./condition.js";
 import { readFrom, sourcesOf } from "./from.js";
 import { firstTables, joinCalls } from "./joins.js";
@@ -49,9 +50,21 @@ function selectNoFrom(select: SelectStmt, place: Place): Query {
 }
 
 function finish(on: Chain, select: SelectStmt, place: Place, window: Words): Query {
-  const outputs = readTargets(select.targetList ?? [], SELECT, place);
+  const outputs = readTargets(targetsOf(select, place), SELECT, place);
   const distinct = distinctCalls(on, select.distinctClause, place);
   return finishQuery(outputs.calls(distinct), select, place, window, outputs.columns);
+}
+
+/** Of a query that sees the tables around it, Kysely's `selectAll()` has the columns of those too: it has to be said table by table. */
+function targetsOf(
+  { fromClause = [], targetList = [] }: SelectStmt,
+  { frame }: Place,
+): readonly Node[] {
+  if (!frame.seesOuter) return targetList;
+  const can = frame.sources.every(
+    ({ absent, alias, key }) => !absent && alias === key && isPlain(key),
+  );
+  return (can ? writtenStars(targetList, fromClause) : undefined) ?? targetList;
 }
 
 function finishQuery(

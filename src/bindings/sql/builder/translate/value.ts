@@ -10,8 +10,9 @@ import {
   typedCall,
   unknownType,
 } from "../chain.js";
-import { columnRef, constantOf } from "../nodes.js";
+import { columnRef, constantOf, fieldsOf } from "../nodes.js";
 import { builder, type Place, type Typed } from "../place.js";
+import { resolveReference } from "../scope.js";
 import { isSame } from "../type-relations.js";
 import { template } from "../words.js";
 import { caseValue } from "./case.js";
@@ -55,6 +56,17 @@ export function coercedValue(node: Node, place: Place, wanted: ChainType | undef
   if (chain.kind === "apply" && isSame(chain.types?.[0], unknownType))
     return { ...chain, types: [type] };
   return isSame(own, type) ? chain : typedCall(chain, "$castTo", [type]);
+}
+
+/** The same where Kysely takes no NULL: PostgreSQL does, and looks at each row. */
+export function coercedWithoutNull(node: Node, place: Place, wanted: ChainType | undefined): Chain {
+  const chain = place.say.coerced(node, place, wanted);
+  if ("A_Const" in node && node.A_Const.isnull === true)
+    return typedCall(chain, "$castTo", [wanted ?? neverType]);
+  const ref = columnRef(node);
+  if (ref === undefined || chain.kind !== "call" || chain.method !== "ref") return chain;
+  const found = resolveReference(place.frame, fieldsOf(ref).names);
+  return found.kind === "typed" && !found.notNull ? call(chain, "$notNull") : chain;
 }
 
 function fragmentAs(node: Node, place: Place, type: ChainType): Chain {

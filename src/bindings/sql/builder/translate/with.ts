@@ -52,7 +52,8 @@ function withQuery(
   const inside = insideWith(start, recursive ? { name: ctename, listed } : undefined);
   const query = say(ctequery, inside);
   const columns = listedColumns(query.columns, listed);
-  const body = lambda("db", bodyOf(query, cte, columns));
+  const isDeep = start.names.ctes.size >= MOST_INFERRED;
+  const body = lambda("db", bodyOf(query, cte, columns, isDeep));
   const named = nameOf(cte, listed);
   const chain = call(start.names.start, method, named, body);
   return {
@@ -111,14 +112,22 @@ const MATERIALIZED: Readonly<Record<string, string>> = {
   CTEMaterializeNever: "notMaterialized",
 };
 
+/** Each query's type is made of those before it, until TypeScript finds it too deep: from so many on, each says its own. */
+const MOST_INFERRED = 12;
+
 /** Kysely wants the columns of a list in the query's type; a fragment brings its own parentheses. */
-function bodyOf(query: Query, cte: CommonTableExpr, columns: Columns | undefined): Chain {
+function bodyOf(
+  query: Query,
+  cte: CommonTableExpr,
+  columns: Columns | undefined,
+  isDeep: boolean,
+): Chain {
   const after = searchWords(cte);
   const row = columns === undefined ? unknownType : columnsType(extended(columns, cte) ?? columns);
   if (after.length > 0) return template(words`${inParentheses(query.chain)}${after}`, row);
   if (query.chain.kind === "template") return { ...inParentheses(query.chain), type: row } as Chain;
-  const changed = columns !== query.columns && columns !== undefined;
-  return changed ? typedCall(query.chain, "$castTo", [row]) : query.chain;
+  const isSaid = columns !== undefined && (isDeep || columns !== query.columns);
+  return isSaid ? typedCall(query.chain, "$castTo", [row]) : query.chain;
 }
 
 /** SEARCH and CYCLE, which Kysely has no words for. */

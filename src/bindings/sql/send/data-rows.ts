@@ -1,0 +1,27 @@
+const dataRow = "D".charCodeAt(0);
+
+/**
+ * The rows in the messages of an answer. PGlite's own reader takes U+FEFF at the start of a text for a byte order mark, and drops it.
+ *
+ * @param answer messages of PostgreSQL's protocol: a letter, the length of what follows, length included, and that
+ */
+export function* dataRowsIn(answer: Uint8Array): Iterable<readonly (string | null)[]> {
+  const bytes = Buffer.from(answer.buffer, answer.byteOffset, answer.byteLength);
+  for (let at = 0; at < bytes.length; at += 1 + bytes.readUInt32BE(at + 1)) {
+    if (bytes[at] === dataRow) yield fieldsAt(bytes, at + 5);
+  }
+}
+
+/** How many there are, then of each its length, or -1 for NULL, and its text. */
+function fieldsAt(bytes: Buffer, start: number): readonly (string | null)[] {
+  const fields: (string | null)[] = [];
+  const count = bytes.readUInt16BE(start);
+  let at = start + 2;
+  while (fields.length < count) {
+    const length = bytes.readInt32BE(at);
+    at += 4;
+    fields.push(length < 0 ? null : bytes.toString("utf8", at, at + length));
+    at += Math.max(length, 0);
+  }
+  return fields;
+}

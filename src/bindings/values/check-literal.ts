@@ -1,0 +1,50 @@
+import { shown } from "../../core/names.js";
+import { lookUp, propertyNames } from "../../schema/look-up.js";
+import { literalText } from "../text-template.js";
+import { isScalar, type Place } from "./check-value.js";
+import type { ScalarModel, ValueNode } from "./model.js";
+
+/** How a binding uses its parameters, beside those that it refers to. */
+interface Use {
+  /** Whether the request carries the parameters that nothing refers to. */
+  readonly sendsRest: boolean;
+}
+
+/** A text that is the same in every call, and hardly meant: it is the name of a parameter. */
+export function checkLiteral(place: Place, value: ScalarModel, use: Use): void {
+  const name = value.kind === "template" ? literalText(value.template) : undefined;
+  if (value.kind !== "template" || name === undefined || !isUsed(place, name, use)) return;
+  if (!lookUp(place.tool.parameters, [name]).types.some(isScalar)) return;
+  place.report.add({
+    code: `${place.kind}/literal-parameter`,
+    span: value.template.span,
+    message: `\`${shown(name)}\` is text here, and not the parameter of that name`,
+    help: `write \`"{${shown(name)}}"\``,
+  });
+}
+
+/** The same of JSON, where only a property of the parameter's own name shows that it is meant. */
+export function checkLiteralsBelow(place: Place, node: ValueNode, use: Use): void {
+  if (node.kind === "list") node.items.forEach((item) => checkLiteralsBelow(place, item, use));
+  if (node.kind !== "map") return;
+  for (const { name, value } of node.entries) {
+    if (value.kind === "list" || value.kind === "map") checkLiteralsBelow(place, value, use);
+    else checkNamed(place, name, value, use);
+  }
+}
+
+/** The same of an entry of a query. */
+export function checkNamed(place: Place, name: string, value: ScalarModel, use: Use): void {
+  if (value.kind === "template" && literalText(value.template) === name)
+    checkLiteral(place, value, use);
+}
+
+/** A parameter that reaches nothing is an error by itself. */
+function isUsed({ tool }: Place, name: string, { sendsRest }: Use): boolean {
+  if (!propertyNames(tool.parameters, []).includes(name)) return false;
+  return (
+    sendsRest ||
+    tool.unused.some((each) => each.name === name) ||
+    tool.binding.references.some(({ path }) => path[0] === name)
+  );
+}
