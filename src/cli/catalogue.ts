@@ -107,6 +107,17 @@ export const cliCatalogue: Catalogue = {
     },
     fixed: { "skills/order-desk/SKILL.md": skill },
   },
+  "cache/nothing-kept": {
+    severity: "warning",
+    title: "no result can be kept for the next run",
+    explanation:
+      "Results are kept in `.skillc/cache/`, signed with a key that only this user has: what becomes code must come from this user's own skillc, and not with " +
+      "a cloned repository. The key is the file `skillc/key` in `$XDG_STATE_HOME` (`~/.local/state` when that is not set), outside the project, and only " +
+      "its owner may read it. It is made by the first run. When it can't be made or used, or something else stands in the cache's place (a link is never " +
+      "followed), everything is compiled anew each time; the output is the same.",
+    example: { "skills/order-desk/SKILL.md": skill, ".skillc/cache": "kept by hand\n" },
+    fixed: { "skills/order-desk/SKILL.md": skill },
+  },
   "output/out-of-date": {
     severity: "error",
     title: "a generated file is not what the skills say now",

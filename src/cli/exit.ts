@@ -1,3 +1,5 @@
+import { PlaceTaken } from "../runtime/files/own-place.js";
+
 /** What the process tells its caller. */
 export const exitCode = {
   fine: 0,
@@ -31,6 +33,16 @@ export class CommandFailure extends Error {
   /** The command was called wrongly; `help` is what to write instead. */
   static usage(message: string, help?: string): CommandFailure {
     return new CommandFailure(exitCode.usage, message, help);
+  }
+}
+
+/** Runs what writes below the project's folder: what stands in the way there is the user's to move. @throws CommandFailure */
+export function orSayWhatIsInTheWay<T>(write: () => T): T {
+  try {
+    return write();
+  } catch (error) {
+    if (!(error instanceof PlaceTaken)) throw error;
+    throw CommandFailure.input(error.message, `move \`${error.obstacle.path}\` elsewhere`);
   }
 }
 

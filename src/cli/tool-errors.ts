@@ -40,8 +40,9 @@ export const toolErrors: ToolErrors = {
       subject: {
         parameters:
           "what the caller passed; nothing was sent. Also a value that fits its schema and can't be put where the binding puts it, such as " +
-          "`..` as a path segment or a space in a topic, or makes a record of more than 16,777,216 characters, which is what the ledger takes " +
-          "(`keyword` is then no keyword of JSON Schema: `ledger` for the last)",
+          "`..` as a path segment or a space in a topic, or makes a record of more than 16,777,216 characters, which is what the ledger takes, " +
+          "and a value that JSON can't say, such as a `Date` or `NaN` (`keyword` is then no keyword of JSON Schema: `ledger` and `json` for the " +
+          "last two)",
         response:
           "the whole body of a success, against `response_schema`. The call was made: a write has most likely happened",
         result:
@@ -60,7 +61,7 @@ export const toolErrors: ToolErrors = {
     title: "a credential or setting of the tool is not set here",
     explanation:
       "A `${NAME}` of the binding has no value in the runtime's options, the environment, `.env`, or `secrets:` of skillc.yaml. Set but " +
-      "empty counts as missing. Nothing was sent. `skillc check --env` finds this beforehand, and `offerTools` leaves such tools out.",
+      'empty counts as missing, whatever the places after it have: `credentials: { TOKEN: "" }` never becomes the environment\'s `TOKEN`. Nothing was sent. `skillc check --env` finds this beforehand, and `offerTools` leaves such tools out.',
     fields: { names: "all names that are missing" },
     retry: "no",
     model: "that the tool is not available here, without the names",
@@ -98,8 +99,9 @@ export const toolErrors: ToolErrors = {
     title: "an answer or a setting can't be used",
     explanation:
       "An answer arrived and is broken: JSON that is none or nests too deeply, a body longer than `max_response_bytes`, a charset or content " +
-      "encoding that is not known, too many redirects, nothing at the response path, an answer that is not HTTP. A write may have happened, and mostly has. " +
-      "Or PostgreSQL refused a statement or a login, or gave rows that are not those the tool was generated for: a write was rolled back. " +
+      "encoding that is not known, too many redirects, nothing at the response path, a response path that takes too many steps in it, an answer that is not HTTP. A write may have happened, and mostly has. " +
+      "Or PostgreSQL refused a statement or a login, or gave rows that are not those the tool was generated for (another column or type, NULL where the " +
+      "result's type has none, an enum's label that it doesn't list): a write was rolled back, and where the schema has changed `reason` says to generate again. " +
       "Or a broker refused a message or a login: it is too large, there is no such topic, this user may not write there. Or the value of " +
       "a `${NAME}` can't be used: an address without `http://`, a line break in a header, a database's URL that asks for TLS where there is none. Then " +
       "nothing was sent. `error.outcome` tells these apart.",
@@ -124,7 +126,8 @@ export const toolErrors: ToolErrors = {
         os: "`prerequisites.os`: this is another operating system",
         handlers: "the tool has no binding, and the application gave no handler for it",
         tools:
-          "`dispatchTool` was asked for a name that is not among those offered: the model made it up. The message names those near it",
+          "`dispatchTool` was asked for a name that is not among those offered: the model made it up. The message names those near it. " +
+          "`name` is empty for what is no text",
       },
     },
     retry: "no",

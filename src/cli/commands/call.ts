@@ -1,3 +1,5 @@
+import { statSync } from "node:fs";
+import { join } from "node:path";
 import { findProjectRoot } from "../../compiler/read/find-root.js";
 import { createRuntime } from "../../runtime/runtime.js";
 import { shutdown } from "../../runtime/shutdown.js";
@@ -9,6 +11,7 @@ import { printJson, safeJson } from "../console/print-json.js";
 import { visible } from "../console/visible.js";
 import { CommandFailure, type ExitCode, exitCode } from "../exit.js";
 import { loadEntryPoints } from "../project/entry-points.js";
+import { envFileFault } from "../project/env-file.js";
 import { describeLoadError } from "../project/describe-load-error.js";
 import { loadModule } from "../project/load-module.js";
 import { readSettings } from "../project/read-settings.js";
@@ -38,6 +41,7 @@ export async function call(
     options.args === "-",
   );
   await warnIfStale(context, root, tool);
+  warnOfEnvFile(context, root);
   const shared = await loadEntryPoints("skillc/runtime");
   const run = await loadTool(root, tool, shared);
   const handlers =
@@ -63,13 +67,24 @@ export async function call(
 }
 
 async function warnIfStale(
-  { err, io }: CommandContext,
+  context: CommandContext,
   root: string,
   tool: GeneratedTool,
 ): Promise<void> {
   if (!(await isStale(root, tool))) return;
+  const module = tool.toolModule.slice(2);
+  warn(context, `\`${module}\` is older than \`${tool.skillFile}\`: run \`skillc generate\``);
+}
+
+/** The call goes on: what stands on neither side is as good as ever. */
+function warnOfEnvFile(context: CommandContext, root: string): void {
+  const { diagnostic } = envFileFault(root) ?? {};
+  if (diagnostic === undefined) return;
+  warn(context, `${diagnostic.message}: of a name that stands on both sides the last value counts`);
+}
+
+function warn({ err, io }: CommandContext, text: string): void {
   const warning = severityColour(err, "warning")("warning");
-  const text = `\`${tool.toolModule.slice(2)}\` is older than \`${tool.skillFile}\`: run \`skillc generate\``;
   io.stderr.write(`${warning}: ${withCodeSpans(visible(text), err)}\n`);
 }
 
@@ -101,6 +116,8 @@ async function loadTool(
   tool: GeneratedTool,
   shared: Readonly<Record<string, unknown>>,
 ): Promise<ToolFunction> {
+  // Loading would wait for a pipe's other end.
+  for (const module of [tool.module, tool.toolModule]) refuseIrregular(root, module);
   const { exports } = await loadOrExplain(root, tool.module, shared);
   const found = exports[tool.functionName];
   if (typeof found === "function") {
@@ -111,6 +128,12 @@ async function loadTool(
     `\`${tool.module}\` has no function \`${tool.functionName}\``,
     "run `skillc generate`: the generated files don't belong together",
   );
+}
+
+function refuseIrregular(root: string, module: string): void {
+  const found = statSync(join(root, module), { throwIfNoEntry: false });
+  if (found === undefined || found.isFile()) return;
+  throw CommandFailure.input(`\`${module.slice(2)}\` is not a file`, "run `skillc generate`");
 }
 
 async function loadHandlers(

@@ -1,5 +1,5 @@
 import { isUpToDate } from "../../compiler/verify/compare-output.js";
-import { readingOnly } from "../cache/file-cache.js";
+import { enginesOnly } from "../cache/file-cache.js";
 import type { CommandContext } from "../command-context.js";
 import { type ExitCode, exitCode } from "../exit.js";
 import { soundOutput } from "../project/compile-project.js";
@@ -12,7 +12,7 @@ import { printDrift, printTimings } from "./print-generated.js";
 import { reportBriefly } from "./report-briefly.js";
 import { createRunClock } from "./run-clock.js";
 
-/** `--check`: the same, but for writing. Not even the cache is written to. */
+/** `--check`: the same, but for writing. Not even the cache is written to, and no module is taken from it: what is vouched for was compiled here and now. */
 export async function checkOutput(
   context: CommandContext,
   session: GenerateSession,
@@ -20,7 +20,7 @@ export async function checkOutput(
 ): Promise<ExitCode> {
   const clock = createRunClock(context.startedAt);
   const open = await clock.time("read", () => openProject(context.directory));
-  const cache = readingOnly(session.cacheFor(open));
+  const cache = enginesOnly(session.cacheFor(open));
   const compiled = await compileWithProgress(context, open, { cache, stopwatch: clock });
   const output = soundOutput(compiled);
   const refused = [

@@ -1,4 +1,5 @@
 import type { Diagnostic } from "../../core/diagnostic.js";
+import { inSourceOrder } from "../../core/report.js";
 import { readingOnly } from "../cache/file-cache.js";
 import { type CommandContext, resolveFrom } from "../command-context.js";
 import {
@@ -7,6 +8,8 @@ import {
   printDiagnosticsJson,
 } from "../diagnostics/print-diagnostics.js";
 import { type ExitCode, exitCode } from "../exit.js";
+import { envFileFault } from "../project/env-file.js";
+import type { CompiledProject } from "../project/compile-project.js";
 import { openProject, openSkills } from "../project/open-project.js";
 import { compileWithProgress } from "./compile-with-progress.js";
 import { type Need, needsOf } from "./environment-needs.js";
@@ -36,8 +39,9 @@ export async function check(
     skills === undefined
       ? await openProject(context.directory)
       : await openSkills(resolveFrom(context.directory, skills), skills);
-  const cache = readingOnly(createSession().cacheFor(open));
-  const compiled = await compileWithProgress(context, open, { cache });
+  const cache = readingOnly(createSession(io).cacheFor(open));
+  const found = await compileWithProgress(context, open, { cache });
+  const compiled = options.env === true ? withEnvFile(found, open.root) : found;
   const diagnostics =
     options.strict === true ? compiled.diagnostics.map(strictly) : compiled.diagnostics;
   const plans = compiled.compilation?.plans ?? [];
@@ -45,12 +49,16 @@ export async function check(
   const needs =
     options.env === true ? await needsOf(plans, { root: open.root, env: io.env }) : undefined;
   if (options.json === true) {
-    printDiagnosticsJson(context, diagnostics, compiled.sources, {
-      tools,
-      ...(needs && { environment: needs }),
-    });
+    printDiagnosticsJson(
+      context,
+      { ...compiled, diagnostics },
+      {
+        tools,
+        ...(needs && { environment: needs }),
+      },
+    );
   } else {
-    printDiagnostics(context, diagnostics, compiled.sources);
+    printDiagnostics(context, { ...compiled, diagnostics });
     if (!hasErrors(diagnostics)) {
       io.stdout.write(`${out.green("✓")} ${sizeOf(compiled)}: no errors\n`);
       printReferences(context, tools);
@@ -58,6 +66,18 @@ export async function check(
     if (needs !== undefined) printNeeds(context, needs);
   }
   return hasErrors(diagnostics) || isLacking(needs) ? exitCode.inputErrors : exitCode.fine;
+}
+
+/** With what is wrong with `.env`, which no other command needs to be right. */
+function withEnvFile(compiled: CompiledProject, root: string): CompiledProject {
+  const fault = envFileFault(root);
+  if (fault === undefined) return compiled;
+  const { diagnostic, file } = fault;
+  return {
+    ...compiled,
+    diagnostics: inSourceOrder([...compiled.diagnostics, diagnostic]),
+    sources: new Map([...compiled.sources, [file.path, file]]),
+  };
 }
 
 /** `--strict`: what works but shouldn't stay is not let through. */

@@ -1,6 +1,6 @@
 import type { SharedCompilation } from "../../compiler/compile-shared.js";
 import type { OutputComparison } from "../../compiler/verify/compare-output.js";
-import { readingOnly } from "../cache/file-cache.js";
+import { enginesOnly } from "../cache/file-cache.js";
 import type { CommandContext } from "../command-context.js";
 import { formatTime } from "../console/format-time.js";
 import { visible } from "../console/visible.js";
@@ -18,7 +18,12 @@ import {
 import { type OpenProject, openProject } from "../project/open-project.js";
 import { withProgress } from "./compile-with-progress.js";
 import { createSession } from "./generate-once.js";
-import { driftFindings, obstacleFindings, protectedFindings } from "./output-findings.js";
+import {
+  cacheFindings,
+  driftFindings,
+  obstacleFindings,
+  protectedFindings,
+} from "./output-findings.js";
 import { withProjectLock, writeProject } from "./write-project.js";
 
 /** The flags of `skillc db types`: absent when not given. */
@@ -42,8 +47,8 @@ async function update(
   options: DatabaseTypesOptions,
 ): Promise<ExitCode> {
   const open = await openProject(directory);
-  const whole = createSession().cacheFor(open);
-  const cache = options.check === true ? readingOnly(whole) : whole;
+  const whole = createSession(context.io).cacheFor(open);
+  const cache = options.check === true ? enginesOnly(whole) : whole;
   const compiled = await withProgress(context, (progress) =>
     compileSharedModules(open, { cache, progress }),
   );
@@ -51,6 +56,7 @@ async function update(
     ...compiled.diagnostics,
     ...protectedFindings(compiled, open.config.out),
     ...obstacleFindings(compiled, open),
+    ...(options.check === true ? [] : cacheFindings(whole)),
   ];
   const output = soundOutput({ ...compiled, diagnostics: found });
   if (output !== undefined && options.check !== true) writeProject(open, output, compiled.previous);
@@ -70,15 +76,14 @@ interface Told {
 }
 
 function printAsJson(context: CommandContext, { open, compiled, output }: Told): void {
-  const { diagnostics, sources } = compiled;
   const changed = output?.changed.map(({ path }) => `${open.config.out}/${path}`) ?? [];
-  printDiagnosticsJson(context, diagnostics, sources, { changed });
+  printDiagnosticsJson(context, compiled, { changed });
 }
 
 function print(context: CommandContext, told: Told): void {
   const { io, out, startedAt } = context;
   const { open, compiled, output } = told;
-  printDiagnostics(context, compiled.diagnostics, compiled.sources, "brief");
+  printDiagnostics(context, compiled, "brief");
   if (output === undefined || hasErrors(compiled.diagnostics)) return;
   const changed = new Set(output.changed.map(({ path }) => path));
   const files = compiled.compilation?.files ?? [];

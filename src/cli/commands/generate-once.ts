@@ -1,13 +1,14 @@
-import { join } from "node:path";
 import { buildFingerprint } from "../cache/build-fingerprint.js";
 import { type FileCache, openFileCache } from "../cache/file-cache.js";
+import { openUserKey } from "../cache/user-key.js";
 import type { CommandContext } from "../command-context.js";
 import { type ExitCode, exitCode } from "../exit.js";
+import type { Io } from "../io.js";
 import { soundOutput } from "../project/compile-project.js";
 import { type OpenProject, openProject } from "../project/open-project.js";
 import { compileWithProgress } from "./compile-with-progress.js";
 import type { GenerateOptions } from "./generate-options.js";
-import { obstacleFindings, protectedFindings } from "./output-findings.js";
+import { cacheFindings, obstacleFindings, protectedFindings } from "./output-findings.js";
 import { printSummary, printTimings } from "./print-generated.js";
 import { withProjectLock, writeProject } from "./write-project.js";
 import { reportBriefly } from "./report-briefly.js";
@@ -18,13 +19,15 @@ export interface GenerateSession {
   cacheFor(open: OpenProject): FileCache;
 }
 
-export function createSession(): GenerateSession {
-  let kept: { readonly key: string; readonly cache: FileCache } | undefined;
+export function createSession({ env }: Pick<Io, "env">): GenerateSession {
+  let kept: { readonly salt: string; readonly cache: FileCache } | undefined;
   return {
     cacheFor({ root, kinds }) {
-      const key = `${buildFingerprint()} ${kinds?.fingerprint ?? ""}`;
-      if (kept?.key !== key)
-        kept = { key, cache: openFileCache(join(root, ".skillc", "cache"), key) };
+      const salt = `${buildFingerprint()} ${kinds?.fingerprint ?? ""}`;
+      if (kept?.salt !== salt) {
+        const folder = { root, path: ".skillc/cache" };
+        kept = { salt, cache: openFileCache(folder, salt, openUserKey(root, env)) };
+      }
       return kept.cache;
     },
   };
@@ -50,7 +53,12 @@ async function updateOutput(
   const cache = session.cacheFor(open);
   const compiled = await compileWithProgress(context, open, { cache, stopwatch: clock });
   const refused = options.force === true ? [] : protectedFindings(compiled, open.config.out);
-  const diagnostics = [...compiled.diagnostics, ...refused, ...obstacleFindings(compiled, open)];
+  const diagnostics = [
+    ...compiled.diagnostics,
+    ...refused,
+    ...obstacleFindings(compiled, open),
+    ...cacheFindings(cache),
+  ];
   const output = soundOutput({ ...compiled, diagnostics });
   try {
     if (output !== undefined)

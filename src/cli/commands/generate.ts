@@ -13,7 +13,7 @@ export async function generate(
     const { watch } = await import("./watch.js");
     return watch(context, options);
   }
-  const session = createSession();
+  const session = createSession(context.io);
   return options.check === true
     ? checkOutput(context, session, options)
     : generateOnce(context, session, options);

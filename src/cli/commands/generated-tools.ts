@@ -1,6 +1,6 @@
-import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { fileName, toolFileName } from "../../core/names.js";
+import { readRegularFile } from "../../runtime/files/regular-file.js";
 import { didYouMean } from "../../schema/suggestion.js";
 import { CommandFailure } from "../exit.js";
 
@@ -48,7 +48,9 @@ function suggestion(id: string, ids: readonly string[]): string {
 
 function readCatalog(root: string, out: string): unknown {
   try {
-    const value: unknown = JSON.parse(readFileSync(join(root, out, "catalog.json"), "utf8"));
+    const value: unknown = JSON.parse(
+      readRegularFile(join(root, out, "catalog.json")).toString("utf8"),
+    );
     return value;
   } catch {
     throw CommandFailure.input(

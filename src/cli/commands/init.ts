@@ -1,8 +1,10 @@
-import { existsSync, lstatSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
-import { dirname, join, relative } from "node:path";
+import { lstatSync } from "node:fs";
+import { join, relative } from "node:path";
+import { refuseObstacle, writeOwnFile } from "../../runtime/files/own-place.js";
+import { readRegularFile } from "../../runtime/files/regular-file.js";
 import { type CommandContext, resolveFrom } from "../command-context.js";
 import { visible } from "../console/visible.js";
-import { CommandFailure, type ExitCode, exitCode } from "../exit.js";
+import { CommandFailure, type ExitCode, exitCode, orSayWhatIsInTheWay } from "../exit.js";
 import { handlerStarter, httpStarter, type Starter } from "./init-files.js";
 import { dependsOn, installablePath } from "./installed-packages.js";
 
@@ -18,30 +20,21 @@ export async function init(
   const root = resolveFrom(context.directory, dir);
   const starter = options.http === true ? httpStarter : handlerStarter;
   const wanted = Object.entries(starter.files).filter(
-    ([path]) => !keptFiles.has(path) || !existsSync(join(root, path)),
+    ([path]) => !keptFiles.has(path) || !isThere(root, path),
   );
-  refuseOverwriting(
-    root,
-    wanted.map(([path]) => path),
-  );
-  for (const [path, text] of wanted) {
-    mkdirSync(dirname(join(root, path)), { recursive: true });
-    writeFileSync(join(root, path), text, { flag: "wx" });
-  }
-  const ignored = ignoreWorkFiles(root);
-  printResult(
-    context,
-    root,
-    [...wanted.map(([path]) => path), ...(ignored ? [".gitignore"] : [])],
-    starter,
-  );
+  const paths = wanted.map(([path]) => path);
+  refuseOverwriting(root, paths);
+  const ignored = orSayWhatIsInTheWay(() => {
+    for (const path of [...paths, ".gitignore"]) refuseObstacle(root, path, "file");
+    for (const [path, text] of wanted) writeOwnFile(root, path, text);
+    return ignoreWorkFiles(root);
+  });
+  printResult(context, root, [...paths, ...(ignored ? [".gitignore"] : [])], starter);
   return exitCode.fine;
 }
 
 function refuseOverwriting(root: string, paths: readonly string[]): void {
-  const there = paths.filter(
-    (path) => lstatSync(join(root, path), { throwIfNoEntry: false }) !== undefined,
-  );
+  const there = paths.filter((path) => isThere(root, path));
   if (there.length === 0) return;
   throw CommandFailure.input(
     `${there.map((path) => `\`${path}\``).join(" and ")} ${there.length === 1 ? "is" : "are"} there already; nothing was written`,
@@ -49,17 +42,23 @@ function refuseOverwriting(root: string, paths: readonly string[]): void {
   );
 }
 
+function isThere(root: string, path: string): boolean {
+  return lstatSync(join(root, path), { throwIfNoEntry: false }) !== undefined;
+}
+
 /** What belongs to one machine: packages, skillc's ledger and cache, credentials. Returns whether the file was changed. */
 function ignoreWorkFiles(root: string): boolean {
-  const path = join(root, ".gitignore");
-  const before = existsSync(path) ? readFileSync(path, "utf8") : "";
+  const path = ".gitignore";
+  const before = isThere(root, path)
+    ? readRegularFile(join(root, path), { links: false }).toString("utf8")
+    : "";
   const lines = new Set(before.split(/\r?\n/).map((line) => line.trim().replace(/^\/|\/$/g, "")));
   const missing = ["node_modules/", ".skillc/", ".env"].filter(
     (entry) => !lines.has(entry.replace(/\/$/, "")),
   );
   if (missing.length === 0) return false;
   const gap = before === "" || before.endsWith("\n") ? "" : "\n";
-  writeFileSync(path, `${before}${gap}${missing.join("\n")}\n`);
+  writeOwnFile(root, path, `${before}${gap}${missing.join("\n")}\n`);
   return true;
 }
 

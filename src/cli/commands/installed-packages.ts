@@ -1,6 +1,7 @@
-import { readFileSync, realpathSync } from "node:fs";
+import { realpathSync } from "node:fs";
 import { dirname, join, relative } from "node:path";
 import { fileURLToPath } from "node:url";
+import { readRegularFile } from "../../runtime/files/regular-file.js";
 
 /** Whether a package.json in the folder or above it names the package, so that code in the folder finds it. */
 export function dependsOn(folder: string, name: string): boolean {
@@ -27,7 +28,7 @@ const places: ReadonlySet<string> = new Set([
 
 function namesPackage(file: string, name: string): boolean {
   try {
-    const manifest: unknown = JSON.parse(readFileSync(file, "utf8"));
+    const manifest: unknown = JSON.parse(readRegularFile(file).toString("utf8"));
     if (typeof manifest !== "object" || manifest === null) return false;
     return Object.entries(manifest).some(
       ([key, value]) =>

@@ -1,4 +1,3 @@
-import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { type CommandContext, resolveFrom } from "../command-context.js";
 import { severityColour, withCodeSpans } from "../console/palette.js";
@@ -13,6 +12,8 @@ import {
   ledgerShow,
   ledgerVerify,
 } from "../ledger/commands.js";
+import { isReportHtml } from "../ledger/html/page.js";
+import { writeReport } from "../output/write-report.js";
 import { findProjectRoot } from "../../compiler/read/find-root.js";
 
 export type LedgerPart = "list" | "show" | "verify" | "report";
@@ -40,9 +41,10 @@ export async function ledger(
 ): Promise<ExitCode> {
   const { html, json, ...filter } = flags;
   const { io } = context;
+  const root = await findProjectRoot(context.directory);
   const options = {
     ...filter,
-    directory: join(await findProjectRoot(context.directory), ".skillc", "ledger"),
+    directory: join(root, ".skillc", "ledger"),
     color: wantsColour(io.stdout, io.env),
     width: widthOf(io.stdout),
     json: json === true,
@@ -59,7 +61,8 @@ export async function ledger(
   if (html === undefined || !("text" in output) || output.exitCode !== 0)
     return print(context, output);
   printNotes(context, output);
-  writeFileSync(resolveFrom(context.directory, html), output.text);
+  const path = resolveFrom(context.directory, html);
+  writeReport(root, { path, written: html, text: output.text, isOurs: isReportHtml });
   io.stderr.write(`${context.err.green("wrote")} ${html}\n`);
   return exitCode.fine;
 }

@@ -1,5 +1,6 @@
 import type { Diagnostic, DiagnosticCode } from "../../core/diagnostic.js";
 import { createReport } from "../../core/report.js";
+import type { FileCache } from "../cache/file-cache.js";
 import { cliCatalogue } from "../catalogue.js";
 import type { OutputComparison } from "../../compiler/verify/compare-output.js";
 import { findObstacles } from "../output/find-obstacles.js";
@@ -7,23 +8,40 @@ import type { SharedCompilation } from "../../compiler/compile-shared.js";
 import type { CompiledProject } from "../project/compile-project.js";
 import type { OpenProject } from "../project/open-project.js";
 
-/** What stands in the way of files to be written; no option of `skillc generate` removes it. */
+/** What stands in the way of files to be written or removed; no option of `skillc generate` removes it. */
 export function obstacleFindings(
   { compilation }: CompiledProject<SharedCompilation>,
-  { config, outFolder }: Pick<OpenProject, "config" | "outFolder">,
+  { config, root }: Pick<OpenProject, "config" | "root">,
 ): readonly Diagnostic[] {
-  const paths = compilation?.comparison.changed.map((file) => file.path) ?? [];
-  return findObstacles(outFolder, paths).flatMap(({ path, wanted, found }) =>
-    findings(
-      "output/place-taken",
-      [path],
-      config.out,
-      () => `a ${found} stands here, where a generated ${wanted} must be`,
-      path === ""
+  if (compilation === undefined) return [];
+  const { changed, stale } = compilation.comparison;
+  const report = createReport(cliCatalogue);
+  const touched = [...changed.map((file) => file.path), ...stale];
+  for (const { path, wanted, found } of findObstacles(root, config.out, touched)) {
+    const isOut = !path.startsWith(`${config.out}/`);
+    report.add({
+      code: "output/place-taken",
+      span: { file: path, start: 0, end: 0 },
+      message: `a ${found} stands here, where a generated ${wanted} must be`,
+      help: isOut
         ? "move it elsewhere, or choose another `out:` in skillc.yaml"
         : "move it elsewhere",
-    ),
-  );
+    });
+  }
+  return report.diagnostics();
+}
+
+/** Why the next run will have to compile everything again. */
+export function cacheFindings({ fault }: Pick<FileCache, "fault">): readonly Diagnostic[] {
+  if (fault === undefined) return [];
+  const report = createReport(cliCatalogue);
+  report.add({
+    code: "cache/nothing-kept",
+    span: { file: fault.path ?? ".skillc/cache", start: 0, end: 0 },
+    message: `nothing is kept for the next run: ${fault.message}`,
+    ...(fault.path !== undefined && { help: `move \`${fault.path}\` elsewhere` }),
+  });
+  return report.diagnostics();
 }
 
 /** Files that skillc would overwrite or remove and that are not its own, or not any more. */
@@ -95,7 +113,7 @@ function findings(
   for (const path of paths) {
     report.add({
       code,
-      span: { file: path === "" ? out : `${out}/${path}`, start: 0, end: 0 },
+      span: { file: `${out}/${path}`, start: 0, end: 0 },
       message: message(path),
       help,
     });

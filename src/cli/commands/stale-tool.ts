@@ -1,5 +1,6 @@
-import { readdirSync, readFileSync, statSync } from "node:fs";
+import { lstatSync, readdirSync, statSync } from "node:fs";
 import { dirname, join } from "node:path";
+import { readRegularFile } from "../../runtime/files/regular-file.js";
 import type { GeneratedTool } from "./generated-tools.js";
 
 /**
@@ -17,7 +18,7 @@ export async function isStale(root: string, tool: GeneratedTool): Promise<boolea
     const { versionNow } = await import("./tool-version.js");
     const version = await versionNow(root, tool);
     // The module holds the hashes that its skill had.
-    const text = readFileSync(module, "utf8");
+    const text = readRegularFile(module).toString("utf8");
     return (
       version === undefined || ![version.skill, version.binding].every((h) => text.includes(h))
     );
@@ -27,9 +28,13 @@ export async function isStale(root: string, tool: GeneratedTool): Promise<boolea
   }
 }
 
+/** Links to folders are not followed: they may lead round in a circle. */
 function isNewer(path: string, since: number): boolean {
   const found = statSync(path, { throwIfNoEntry: false });
   if (found === undefined) return false;
   if (found.mtimeMs > since) return true;
-  return found.isDirectory() && readdirSync(path).some((name) => isNewer(join(path, name), since));
+  return (
+    lstatSync(path).isDirectory() &&
+    readdirSync(path).some((name) => isNewer(join(path, name), since))
+  );
 }

@@ -14,7 +14,7 @@ const blind =
 /** Generates, then again after every edit, until the user ends it. Errors are shown and waited out. */
 export async function watch(context: CommandContext, options: GenerateOptions): Promise<ExitCode> {
   const { io, out } = context;
-  const session = createSession();
+  const session = createSession(io);
   const edits = createSignal();
   const watcher = createProjectWatcher({
     onEdit: edits.raise,

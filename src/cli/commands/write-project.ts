@@ -1,4 +1,3 @@
-import { join } from "node:path";
 import { findProjectRoot } from "../../compiler/read/find-root.js";
 import type { OutputComparison } from "../../compiler/verify/compare-output.js";
 import type { CommandContext } from "../command-context.js";
@@ -16,12 +15,12 @@ export async function withProjectLock<T>(
   action: (root: string) => Promise<T>,
 ): Promise<T> {
   const root = await findProjectRoot(directory);
-  const lock = join(root, ".skillc", "generate.lock");
+  const lock = ".skillc/generate.lock";
   const onWait = (holder: number | undefined): void => {
     const who = holder === undefined ? `\`${lock}\`` : `process ${holder}`;
     io.stderr.write(`waiting for another skillc generate (${who})\n`);
   };
-  return withLock(lock, { patience: lockPatience, onWait }, () => action(root));
+  return withLock(root, lock, { patience: lockPatience, onWait }, () => action(root));
 }
 
 /**
@@ -36,7 +35,7 @@ export function writeProject(
 ): void {
   try {
     if (output.changed.length + output.stale.length > 0)
-      writeOutput(open.outFolder, output, previous);
+      writeOutput(open.root, open.config.out, output, previous);
   } catch (error) {
     if (!(error instanceof WriteFailure)) throw error;
     const path = error.path.replace(`${open.root}/`, "");

@@ -1,3 +1,4 @@
+import { groupBy } from "../../core/group-by.js";
 import type { LedgerProblem, LedgerProblemKind } from "../../runtime/ledger/verification.js";
 
 /** What is wrong with one file, a line each; many faults of one kind are one line. */
@@ -13,9 +14,9 @@ const mostRuns = 8;
 
 /** The problems by file and kind, in the order in which each first occurs. */
 export function groupProblems(problems: readonly LedgerProblem[]): readonly FileProblems[] {
-  return groupBy(problems, (each) => each.file).map(([file, ofFile]) => ({
+  return [...groupBy(problems, (each) => each.file)].map(([file, ofFile]) => ({
     file,
-    faults: groupBy(ofFile, (each) => each.kind).flatMap(([kind, alike]) =>
+    faults: [...groupBy(ofFile, (each) => each.kind)].flatMap(([kind, alike]) =>
       alike.length > mostAlone
         ? [{ kind, text: summaryOf(alike) }]
         : alike.map((each) => ({ kind, text: textOf(each) })),
@@ -45,13 +46,4 @@ function runsOf(lines: readonly number[]): string {
     .slice(0, mostRuns)
     .map(([first, last]) => (first === last ? String(first) : `${first}–${last}`));
   return `${shown.join(", ")}${runs.length > mostRuns ? ", …" : ""}`;
-}
-
-function groupBy<Item, Key>(
-  items: readonly Item[],
-  keyOf: (item: Item) => Key,
-): readonly (readonly [Key, readonly Item[]])[] {
-  const groups = new Map<Key, Item[]>();
-  for (const item of items) groups.set(keyOf(item), [...(groups.get(keyOf(item)) ?? []), item]);
-  return [...groups];
 }

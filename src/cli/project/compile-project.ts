@@ -7,16 +7,16 @@ import {
 import { compileShared, type SharedCompilation } from "../../compiler/compile-shared.js";
 import { createStopwatch, type Stopwatch } from "../../compiler/stopwatch.js";
 import type { OutputComparison } from "../../compiler/verify/compare-output.js";
-import type { Diagnostic } from "../../core/diagnostic.js";
+import type { AcceptedDiagnostic, Diagnostic } from "../../core/diagnostic.js";
 import { inSourceOrder } from "../../core/report.js";
 import type { SourceFile } from "../../core/source-file.js";
 import { createCredentials } from "../../runtime/credentials.js";
 import { Secret } from "../../runtime/secret.js";
 import type { FileCache } from "../cache/file-cache.js";
 import { hasErrors } from "../diagnostics/print-diagnostics.js";
-import type { Sources } from "../diagnostics/render.js";
+import type { Sources } from "../diagnostics/sources.js";
 import { readOutput } from "../output/read-output.js";
-import { resolveStyle } from "../style.js";
+import { resolveStyle } from "../style/resolve-style.js";
 import type { OpenProject } from "./open-project.js";
 import { readTypeCheckSettings } from "./type-check-settings.js";
 
@@ -31,6 +31,8 @@ export interface CompileOptions {
 export interface CompiledProject<Result extends SharedCompilation = Compilation> {
   /** Of skillc.yaml, custom kinds and skills, in source order. */
   readonly diagnostics: readonly Diagnostic[];
+  /** What authors accept, in source order. */
+  readonly accepted: readonly AcceptedDiagnostic[];
   /** Absent when a kind is missing: each of its tools would be reported as being of an unknown type. */
   readonly compilation?: Result;
   /** What is in the output folder, by path below it. */
@@ -59,10 +61,11 @@ async function compileBy<Result extends SharedCompilation>(
   open: OpenProject,
   { stopwatch = createStopwatch(() => performance.now()), ...options }: CompileOptions,
 ): Promise<CompiledProject<Result>> {
-  const { project, config, outFolder, kinds } = open;
-  const previous = stopwatch.time("output", () => readOutput(outFolder));
+  const { root, project, config, kinds } = open;
+  const previous = stopwatch.time("output", () => readOutput(root, config.out));
   const sources = sourcesOf(open, previous);
-  if (kinds === undefined) return { diagnostics: open.diagnostics, previous, sources };
+  if (kinds === undefined)
+    return { diagnostics: open.diagnostics, accepted: [], previous, sources };
   const compilation = await work({
     project,
     config,
@@ -70,11 +73,11 @@ async function compileBy<Result extends SharedCompilation>(
     ...(await stopwatch.time("settings", () => readToolSettings(open))),
     previous,
     stopwatch,
-    setting: settingsOf(open.root),
+    setting: settingsOf(root),
     ...options,
   });
   const diagnostics = inSourceOrder([...open.diagnostics, ...compilation.diagnostics]);
-  return { diagnostics, compilation, previous, sources };
+  return { diagnostics, accepted: compilation.accepted, compilation, previous, sources };
 }
 
 /** Settings as a call of a tool would find them. */

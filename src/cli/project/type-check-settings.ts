@@ -29,9 +29,14 @@ const withoutTsconfig: ts.CompilerOptions = {
 
 function optionsIn(file: string): ts.CompilerOptions {
   // A tsconfig.json with mistakes is for `tsc` to report; what can be read of it counts here.
-  const { config } = ts.readConfigFile(file, ts.sys.readFile);
-  const host: ts.ParseConfigHost = { ...ts.sys, readDirectory: () => [] };
+  const { config } = ts.readConfigFile(file, readFile);
+  const host: ts.ParseConfigHost = { ...ts.sys, readFile, readDirectory: () => [] };
   return ts.parseJsonConfigFileContent(config ?? {}, host, dirname(file), {}, file).options;
+}
+
+/** What `extends` names may be a pipe or a device too. */
+function readFile(path: string): string | undefined {
+  return ts.sys.fileExists(path) ? ts.sys.readFile(path) : undefined;
 }
 
 function pathsBase(options: ts.CompilerOptions, root: string): string {

@@ -1,4 +1,4 @@
-import { readFileSync, rmSync, utimesSync } from "node:fs";
+import { readdirSync, readFileSync, rmSync, symlinkSync, utimesSync } from "node:fs";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { join } from "node:path";
@@ -68,6 +68,20 @@ describe("call", () => {
       stdout: "no calls\n",
       stderr: "note: no call ended as `nope`; the ledger has `error`, `success`\n",
     });
+  });
+
+  test("says that .env holds a merge conflict, shows no value of it, and calls", async () => {
+    const root = await deskProject();
+    const sides = "<<<<<<< HEAD\nORDERS_TOKEN=hunter2\n=======\nORDERS_TOKEN=letmein\n>>>>>>> b\n";
+    put(root, ".env", `ORDERS_URL=${await orderService()}\n${sides}`);
+    const call = ["call", "desk/get-order", "--args", '{"order_id": "7"}', "--json"];
+    const { code, stdout, stderr } = await skillc(root, call);
+    expect({ code, stderr }).toEqual({
+      code: 0,
+      stderr:
+        "warning: `.env` holds a merge conflict that is not resolved: of a name that stands on both sides the last value counts\n",
+    });
+    expect(JSON.parse(stdout)).toMatchObject({ status: "success" });
   });
 
   test("--help says which exit code means what", async () => {
@@ -315,4 +329,18 @@ describe("init", () => {
     });
     expect(filesIn(root)).toEqual(before);
   });
+
+  test.each([".gitignore", "skills"])(
+    "writes nothing at all where a link stands: %s",
+    async (path) => {
+      const root = makeProject({ "elsewhere/notes.txt": "mine" });
+      symlinkSync(path === "skills" ? "elsewhere" : "elsewhere/notes.txt", join(root, path));
+      expect(await skillc(root, ["init"])).toMatchObject({
+        code: 1,
+        stderr: expect.stringContaining(`\`${path}\` is a link`),
+      });
+      expect(readdirSync(root).toSorted()).toEqual([path, "elsewhere"].toSorted());
+      expect(filesIn(join(root, "elsewhere"))).toEqual({ "notes.txt": "mine" });
+    },
+  );
 });

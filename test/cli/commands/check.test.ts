@@ -45,6 +45,7 @@ describe("check", () => {
     expect(code).toBe(1);
     expect(JSON.parse(stdout)).toEqual({
       diagnostics: [],
+      accepted: [],
       tools: [],
       environment: [
         { kind: "credential", name: "ORDERS_URL", state: "missing", tools: ["desk/get-order"] },
@@ -52,6 +53,38 @@ describe("check", () => {
       ],
     });
     expect(stdout).not.toContain('"x"');
+  });
+});
+
+const conflictedEnv =
+  "ORDERS_URL=https://a.example.com\n<<<<<<< HEAD\nORDERS_TOKEN=hunter2a\n=======\nORDERS_TOKEN=hunter2b\n>>>>>>> theirs\n";
+
+describe("check --env of a .env with a merge conflict", () => {
+  test.each([["\n"], ["\r\n"]])("is an error at its place that shows no value", async (lineEnd) => {
+    const root = makeProject({ ...deskFiles, ".env": conflictedEnv.replaceAll("\n", lineEnd) });
+    const { code, stderr, stdout } = await skillc(root, ["check", "--env"]);
+    expect(code).toBe(1);
+    expect(stderr).toContain(
+      "error[read/merge-conflict]: `.env` holds a merge conflict that is not resolved",
+    );
+    expect(stderr).toContain("--> .env:2:1");
+    expect(stderr).toContain("2 | <<<<<<< HEAD");
+    expect(stderr + stdout).not.toMatch(/hunter2|a\.example/);
+  });
+
+  test("is in the output for programs too, which has no value either", async () => {
+    const root = makeProject({ ...deskFiles, ".env": conflictedEnv });
+    const { code, stderr, stdout } = await skillc(root, ["check", "--env", "--json"]);
+    expect(code).toBe(1);
+    expect(JSON.parse(stdout)).toMatchObject({
+      diagnostics: [{ code: "read/merge-conflict", file: ".env", line: 2, endColumn: 13 }],
+    });
+    expect(stderr + stdout).not.toMatch(/hunter2|a\.example/);
+  });
+
+  test("is nothing that check looks at without --env", async () => {
+    const root = makeProject({ ...deskFiles, ".env": conflictedEnv });
+    expect((await skillc(root, ["check"])).code).toBe(0);
   });
 });
 

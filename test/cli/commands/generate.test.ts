@@ -1,3 +1,4 @@
+import { createHash } from "node:crypto";
 import {
   mkdirSync,
   readdirSync,
@@ -65,7 +66,7 @@ describe("generate", () => {
     const { code, stdout, stderr } = await skillc(root, ["generate", "--json"]);
     expect({ code, stderr }).toEqual({ code: 1, stderr: "" });
     const printed: { diagnostics: readonly Record<string, unknown>[] } = JSON.parse(stdout);
-    expect(Object.keys(printed)).toEqual(["diagnostics"]);
+    expect(Object.keys(printed)).toEqual(["diagnostics", "accepted"]);
     const column = misspelt.split("\n")[13]?.indexOf("{orderId}") ?? -1;
     expect(printed.diagnostics.find((each) => each["code"] === "http/unknown-parameter")).toEqual({
       code: "http/unknown-parameter",
@@ -83,6 +84,7 @@ describe("generate", () => {
     put(root, tools, deskFiles[tools]);
     expect(JSON.parse((await skillc(root, ["generate", "--json"])).stdout)).toEqual({
       diagnostics: [],
+      accepted: [],
     });
   });
 
@@ -175,7 +177,46 @@ describe("generate", () => {
     const { code, stderr } = await skillc(makeProject({ ...deskFiles, ".skillc": "" }), [
       "generate",
     ]);
-    expect({ code, stderr }).toEqual({ code: 1, stderr: expect.stringContaining("error: E") });
+    const told = "error: `.skillc` is a file where a folder must be";
+    expect({ code, stderr }).toEqual({ code: 1, stderr: expect.stringContaining(told) });
+  });
+
+  test("a link in the cache's place is told, and nothing behind it is touched", async () => {
+    const root = makeProject({ ...deskFiles, "elsewhere/notes.txt": "mine" });
+    mkdirSync(join(root, ".skillc"));
+    symlinkSync("../elsewhere", join(root, ".skillc/cache"));
+    const { code, stderr } = await skillc(root, ["generate"]);
+    expect({ code, stderr }).toEqual({
+      code: 0,
+      stderr: expect.stringContaining("warning[cache/nothing-kept]"),
+    });
+    expect(readdirSync(join(root, "elsewhere"))).toEqual(["notes.txt"]);
+  });
+
+  test("a cache entry that somebody else signed is none, and no code of theirs is generated or vouched for", async () => {
+    const root = makeProject(deskFiles);
+    await skillc(root, ["generate"]);
+    const written = generatedIn(root);
+    const cache = join(root, ".skillc/cache");
+    for (const name of readdirSync(cache)) {
+      const entry = readFileSync(join(cache, name), "utf8");
+      const content = entry.slice(entry.indexOf("\n") + 1).replaceAll("import", "evil(); import");
+      const hash = createHash("sha256").update(content).digest("hex");
+      writeFileSync(join(cache, name), `skillc cache 1 ${hash}\n${content}`);
+    }
+    rmSync(join(root, "generated"), { recursive: true });
+    expect(await skillc(root, ["generate"])).toMatchObject({ code: 0 });
+    expect(generatedIn(root)).toEqual(written);
+  });
+
+  test("--check compiles by itself what it vouches for", async () => {
+    const root = makeProject(deskFiles);
+    await skillc(root, ["generate"]);
+    const { stdout } = await skillc(root, ["generate", "--check", "--json", "--timings"]);
+    const { timings }: { timings: { stages: readonly { stage: string }[] } } = JSON.parse(stdout);
+    expect(timings.stages.map(({ stage }) => stage)).toEqual(
+      expect.arrayContaining(["format", "types"]),
+    );
   });
 
   test("--timings covers the whole run, as a table and as JSON", async () => {
@@ -240,11 +281,13 @@ describe("generate", () => {
   });
 
   test("a write that fails says where, and that the output is as it was", async () => {
-    const root = makeProject({ ...deskFiles, "skillc.yaml": "out: lib/generated\n", lib: "mine" });
+    const path = "generated/.skillc-staging/notes.txt";
+    const root = makeProject({ ...deskFiles, [path]: "mine" });
     const { code, stderr } = await skillc(root, ["generate"]);
     expect(code).toBe(1);
-    expect(stderr).toContain("`lib/generated` can't be written: ENOTDIR");
-    expect(stderr).toContain("`lib/generated/` is as it was");
+    expect(stderr).toContain("`generated/.skillc-staging` can't be written: `notes.txt` is in");
+    expect(stderr).toContain("`generated/` is as it was");
+    expect(Object.keys(generatedIn(root))).toEqual([path]);
   });
 
   test("formats as the user's own prettier settings say", async () => {

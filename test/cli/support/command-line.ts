@@ -30,6 +30,8 @@ export function put(root: string, path: string, text: string): void {
 export function filesIn(root: string): Readonly<Record<string, string>> {
   const files = readdirSync(root, { recursive: true, withFileTypes: true })
     .filter((entry) => entry.isFile())
+    // Newer versions of Node.js look behind links as well.
+    .filter(({ parentPath }) => realpathSync(parentPath) === parentPath)
     .map((entry) => join(entry.parentPath, entry.name))
     .filter((path) => !path.includes("/.skillc/"))
     .toSorted();
@@ -77,7 +79,10 @@ export async function skillc(
     stdin: (async function* () {
       yield options.stdin ?? "";
     })(),
-    env: options.env ?? { PATH: process.env["PATH"] },
+    env: {
+      XDG_STATE_HOME: process.env["XDG_STATE_HOME"],
+      ...(options.env ?? { PATH: process.env["PATH"] }),
+    },
     cwd,
     ...(options.signal && { signal: options.signal }),
   });

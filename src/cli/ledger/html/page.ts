@@ -27,6 +27,7 @@ export function renderReportHtml(
     <html lang="en">
       <head>
         <meta charset="utf-8" />
+        <meta name="generator" content="skillc" />
         <meta name="viewport" content="width=device-width, initial-scale=1" />
         <meta
           http-equiv="Content-Security-Policy"
@@ -55,6 +56,11 @@ export function renderReportHtml(
         </main>
       </body>
     </html>`}\n`;
+}
+
+/** Whether a file is such a page. */
+export function isReportHtml(text: string): boolean {
+  return text.slice(0, 300).includes('<meta name="generator" content="skillc" />');
 }
 
 /** Our own text: escaping its quotes would break it. */

@@ -1,0 +1,40 @@
+import { join } from "node:path";
+import { mergeConflictIn } from "../../compiler/read/read-file.js";
+import type { Diagnostic } from "../../core/diagnostic.js";
+import { createReport } from "../../core/report.js";
+import type { SourceFile } from "../../core/source-file.js";
+import { readRegularFile } from "../../runtime/files/regular-file.js";
+import { fullCatalogue } from "../diagnostics/all-catalogues.js";
+
+/** What is wrong with the project's `.env`, and the file, of which no more may be shown than the place of that. */
+export interface EnvFileFault {
+  readonly diagnostic: Diagnostic;
+  readonly file: SourceFile;
+}
+
+/**
+ * The merge conflict that `.env` still holds. The runtime reads such a file all the same: it passes over the markers' lines, and of a name that stands on
+ * both sides the last value counts.
+ */
+export function envFileFault(root: string): EnvFileFault | undefined {
+  const file = readEnvFile(root);
+  const finding = file && mergeConflictIn(file);
+  if (file === undefined || finding === undefined) return undefined;
+  const report = createReport(fullCatalogue());
+  report.add(finding);
+  const { start, end } = finding.span;
+  const hidden = [
+    { start: 0, end: start },
+    { start: end, end: file.text.length },
+  ];
+  const [diagnostic] = report.diagnostics();
+  return diagnostic && { diagnostic, file: { ...file, hidden } };
+}
+
+function readEnvFile(root: string): SourceFile | undefined {
+  try {
+    return { path: ".env", text: readRegularFile(join(root, ".env")).toString("utf8") };
+  } catch {
+    return undefined;
+  }
+}
