@@ -1,3 +1,5 @@
+import { tmpdir, userInfo } from "node:os";
+import { join } from "node:path";
 import { defineConfig } from "vitest/config";
 import { skipReporter } from "./test/support/skip-reporter.js";
 
@@ -32,13 +34,19 @@ export default defineConfig({
     ],
   },
   test: {
+    // The key that signs cache entries: tests make none in the home of who runs them.
+    env: { XDG_STATE_HOME: join(tmpdir(), `skillc-test-state-${userInfo().uid}`) },
     // A hang is what these end; a machine with other work to do is no reason to fail.
     testTimeout: 120_000,
     hookTimeout: 120_000,
     // The default leaves one core idle: half of a machine with two.
     maxWorkers: "100%",
     reporters: ["default", skipReporter],
-    setupFiles: ["./test/support/quick-pglite.ts"],
+    setupFiles: [
+      "./test/support/quick-pglite.ts",
+      "./test/support/same-seed.ts",
+      "./test/support/thread-of-sources.ts",
+    ],
     projects: [
       {
         // Starting the TypeScript compiler takes longer than most of these files, so a process runs many of them. They may not change what
