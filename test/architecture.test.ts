@@ -161,7 +161,7 @@ describe("the built runtime", () => {
   test.each([
     ["dist/runtime/index.js", ["dotenv", "fastest-levenshtein"], ["yaml"]],
     ["dist/bindings/handler/runtime.js", [], []],
-    ["dist/bindings/http/runtime.js", ["fastest-levenshtein", "undici"], ["json-p3"]],
+    ["dist/bindings/http/runtime.js", ["fastest-levenshtein", "undici"], ["json-p3", "re2js"]],
     [
       "dist/bindings/sql/runtime.js",
       ["fastest-levenshtein", "kysely"],
@@ -178,6 +178,7 @@ describe("the built runtime", () => {
       ["fastest-levenshtein", "protobufjs/minimal.js"],
       [],
     ],
+    ["dist/runtime/pattern.js", ["re2js"], []],
     ["dist/runtime/ajv.js", ["ajv-formats/dist/formats.js", "ajv/dist/runtime/ucs2length.js"], []],
   ])("%s loads exactly these packages", (entry, atOnce, later) => {
     expect(packagesOf(entry)).toEqual({ atOnce, later });
@@ -190,6 +191,7 @@ describe("the built runtime", () => {
     "dist/bindings/queue/runtime.d.ts",
     "dist/bindings/queue/send/avro/avro.d.ts",
     "dist/runtime/ajv.d.ts",
+    "dist/runtime/pattern.d.ts",
   ])("%s declares nothing by another package: tsc reads it for every generated module", (entry) => {
     expect(packagesOf(entry).atOnce).toEqual([]);
   });

@@ -1,6 +1,6 @@
 import { fileURLToPath } from "node:url";
 import type { BindingKind } from "../../src/bindings/binding.js";
-import { createRegistry } from "../../src/bindings/registry.js";
+import { createRegistry, type KindRegistry } from "../../src/bindings/registry.js";
 import { catalogueOf } from "../../src/compiler/catalogue.js";
 import { type Compilation, compile, type CompileInput } from "../../src/compiler/compile.js";
 import { parseConfig } from "../../src/compiler/config/parse-config.js";
@@ -42,6 +42,7 @@ export const typeCheck = {
       "skillc/runtime/protobuf": [`${root}/src/bindings/queue/send/protobuf/protobuf.ts`],
       "skillc/runtime/queue": [`${root}/src/bindings/queue/runtime.ts`],
       "skillc/runtime/sql": [`${root}/src/bindings/sql/runtime.ts`],
+      "skillc/runtime/pattern": [`${root}/src/runtime/pattern.ts`],
       "skillc/runtime/validation": [`${root}/src/runtime/ajv.ts`],
       "skillc/runtime/sink": [`${root}/src/runtime/sink.ts`],
     },
@@ -54,7 +55,11 @@ export async function compileFiles(
   options: CompileOptions = {},
 ): Promise<Compilation> {
   const { kinds: custom = [], ...rest } = options;
-  const kinds = createRegistry([sharedSqlBinding, ...custom]);
+  // The engines are shared, the kind is skillc's own.
+  const kinds: KindRegistry = {
+    ...createRegistry([sharedSqlBinding, ...custom]),
+    isCustom: (type) => custom.some((kind) => kind.type === type),
+  };
   const report = createReport(catalogueOf(kinds));
   const { "skillc.yaml": configText, ...others } = files;
   const config = parseConfig(

@@ -1,5 +1,9 @@
-import type { EmbeddedEngine } from "../../src/bindings/sql/database/engine.js";
-import { openEmbedded, type OpenedEmbedded } from "../../src/bindings/sql/database/pglite.js";
+import type { EmbeddedEngine, SqlFault } from "../../src/bindings/sql/database/engine.js";
+import {
+  type EmbeddedOptions,
+  openEmbedded,
+  type OpenedEmbedded,
+} from "../../src/bindings/sql/database/pglite.js";
 import { createSqlBinding } from "../../src/bindings/sql/index.js";
 import type { SchemaFile } from "../../src/bindings/sql/database/schema-files.js";
 
@@ -15,11 +19,45 @@ let users = 0;
 /** The SQL kind on engines that several compilations share: booting PostgreSQL takes seconds, and nothing that it is asked changes it. */
 export const sharedSqlBinding = createSqlBinding(openShared);
 
-async function openShared(files: readonly SchemaFile[]): Promise<OpenedEmbedded> {
+/** The same, on engines whose messages are in no language that anybody reads: only the numbers of parameters stand in them. */
+export const speechlessSqlBinding = createSqlBinding(async (files, options) => {
+  const opened = await openShared(files, options);
+  return opened.kind === "open" ? { kind: "open", engine: speechless(opened.engine) } : opened;
+});
+
+function speechless(engine: EmbeddedEngine): EmbeddedEngine {
+  return {
+    ...engine,
+    describe: async (sql) => {
+      const described = await engine.describe(sql);
+      return described.kind === "fault"
+        ? { kind: "fault", fault: withoutWords(described.fault) }
+        : described;
+    },
+    plan: async (sql) => {
+      const fault = await engine.plan(sql);
+      return fault && withoutWords(fault);
+    },
+  };
+}
+
+function withoutWords({ hint, detail, message, ...fault }: SqlFault): SqlFault {
+  return {
+    ...fault,
+    message: ["xxx", ...(message.match(/\$\d+/g) ?? [])].join(" "),
+    ...(hint !== undefined && { hint: "xxx" }),
+    ...(detail !== undefined && { detail: "xxx" }),
+  };
+}
+
+async function openShared(
+  files: readonly SchemaFile[],
+  { statementTimeoutMs }: EmbeddedOptions = {},
+): Promise<OpenedEmbedded> {
   users += 1;
   clearTimeout(lastUse);
-  const key = JSON.stringify(files.map(({ path, text }) => [path, text]));
-  const opening = engines.get(key) ?? openEmbedded(files);
+  const key = JSON.stringify([statementTimeoutMs, ...files.map(({ path, text }) => [path, text])]);
+  const opening = engines.get(key) ?? openEmbedded(files, { statementTimeoutMs });
   engines.delete(key);
   engines.set(key, opening);
   const opened = await opening;
@@ -35,7 +73,11 @@ async function openShared(files: readonly SchemaFile[]): Promise<OpenedEmbedded>
 const borrowed = new WeakMap<EmbeddedEngine, EmbeddedEngine>();
 
 function lent(engine: EmbeddedEngine): EmbeddedEngine {
-  const known = borrowed.get(engine) ?? { ...engine, close: () => Promise.resolve(release()) };
+  const known = borrowed.get(engine) ?? {
+    ...engine,
+    rest: () => Promise.resolve(),
+    close: () => Promise.resolve(release()),
+  };
   borrowed.set(engine, known);
   return known;
 }
