@@ -5,7 +5,7 @@ import type { Project } from "../../core/project.js";
 import { compareText, type Report } from "../../core/report.js";
 import type { SourceFile } from "../../core/source-file.js";
 import type { Span } from "../../core/span.js";
-import { findLink } from "./find-link.js";
+import { findLink } from "../../runtime/files/own-place.js";
 import { configFileName } from "./find-root.js";
 import { secretParts } from "./secret-parts.js";
 import { readTextFile } from "./read-file.js";
@@ -33,7 +33,7 @@ export async function readSkillFiles(
 ): Promise<Pick<Project, "files" | "unread">> {
   const folder = await realFolder(root, name);
   if (folder === undefined) {
-    const link = await findLink(root, name);
+    const link = findLink(root, name);
     report.add({
       code: "read/no-skills-folder",
       span: setting,

@@ -5,7 +5,7 @@ import type { Finding } from "../../core/diagnostic.js";
 import type { Project } from "../../core/project.js";
 import { compareText, type Report } from "../../core/report.js";
 import type { SourceFile } from "../../core/source-file.js";
-import { findLink } from "./find-link.js";
+import { findLink } from "../../runtime/files/own-place.js";
 import { readTextFile } from "./read-file.js";
 
 /**
@@ -32,7 +32,7 @@ export async function readGlobs(
   };
   const inside: string[] = [];
   for (const pattern of patterns) {
-    const fault = await faultOf(root, pattern);
+    const fault = faultOf(root, pattern);
     if (fault === undefined) inside.push(pattern);
     else refuse(pattern, fault);
   }
@@ -52,9 +52,9 @@ export async function readGlobs(
 }
 
 /** What keeps a pattern from being looked for; undefined when nothing does. */
-async function faultOf(root: string, pattern: string): Promise<string | undefined> {
+function faultOf(root: string, pattern: string): string | undefined {
   if (leadsOut(pattern)) return `\`${pattern}\` leads out of the project`;
-  const link = await findLink(root, picomatch.scan(pattern).base);
+  const link = findLink(root, picomatch.scan(pattern).base);
   return link === undefined ? undefined : `\`${link}\` is a link, which is not followed`;
 }
 

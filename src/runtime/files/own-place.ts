@@ -34,6 +34,18 @@ export function findObstacle(
   return obstacleAt(root, path, wanted, seen);
 }
 
+/**
+ * The first part of the way to a place, the place included, that is a link; undefined when none is. For what is read from a project, where a link is told apart
+ * from what is merely not there.
+ *
+ * @param path as an author wrote it: `./db/`
+ */
+export function findLink(root: string, path: string): string | undefined {
+  if (path.includes("\0")) return undefined;
+  const obstacle = findObstacle(root, posix.normalize(path).replace(/\/$/, ""), "file");
+  return obstacle?.found === "link" ? obstacle.path : undefined;
+}
+
 /** Thrown instead of writing where something else stands. */
 export class PlaceTaken extends Error {
   override readonly name = "PlaceTaken";
