@@ -11,6 +11,8 @@ const settle = 60;
 const blind =
   "edits in some places may go unnoticed; start `skillc generate --watch` again if this stays";
 
+const ending = "ends after this run; Ctrl-C again ends at once";
+
 /** Generates, then again after every edit, until the user ends it. Errors are shown and waited out. */
 export async function watch(context: CommandContext, options: GenerateOptions): Promise<ExitCode> {
   const { io, out } = context;
@@ -21,13 +23,23 @@ export async function watch(context: CommandContext, options: GenerateOptions): 
     onFault: ({ message }) =>
       printFailure(io.stderr, context.err, `watching failed: ${message}`, blind),
   });
-  io.signal?.addEventListener("abort", edits.raise, { once: true });
+  let isRunning = false;
+  const isEnded = (): boolean => io.signal?.aborted === true;
+  const end = (): void => {
+    // A run may have long to go, and what it began it finishes.
+    if (isRunning) io.stderr.write(`${ending}\n`);
+    edits.raise();
+  };
+  io.signal?.addEventListener("abort", end, { once: true });
   try {
-    while (io.signal?.aborted !== true) {
+    while (!isEnded()) {
       edits.lower();
       // The watcher is at work before anything is read: an edit is either in what is read or starts another run.
       await watcher.follow(context.directory);
+      isRunning = true;
       await generateCalmly({ ...context, startedAt: performance.now() }, options, session);
+      isRunning = false;
+      if (isEnded()) break;
       io.stdout.write(`${out.dim("watching for changes; Ctrl-C ends")}\n\n`);
       await edits.settled(settle);
     }

@@ -439,6 +439,19 @@ describe("generate --watch", () => {
     expect(Object.keys(generatedIn(root))).toContain("generated/desk/find-order.ts");
   });
 
+  test("asked to end during a run, it says that the run is finished first", async () => {
+    const root = makeProject(deskFiles);
+    const stop = new AbortController();
+    const { code, stdout, stderr } = await skillc(root, ["generate", "--watch"], {
+      signal: stop.signal,
+      onOutput(text) {
+        if (text.includes("✓")) stop.abort();
+      },
+    });
+    expect([code, stderr]).toEqual([0, "ends after this run; Ctrl-C again ends at once\n"]);
+    expect(stdout).not.toContain("watching for changes");
+  });
+
   test("its own output starts no run, even when a kind's module stands beside it", async () => {
     const root = makeProject({
       ...echoProject,
