@@ -10,7 +10,7 @@ export const effectCatalogue: Catalogue = {
     explanation:
       "What a statement does is read off its tree, never off its first word: a WITH query that changes rows, a row lock, `SELECT INTO`, a function that acts (`nextval`, `pg_notify`, one of your own that is " +
       "not under `harmless_functions` of skillc.yaml, or is VOLATILE, as functions are that don't say otherwise). What comes with PostgreSQL, and with extensions that only compute (citext, hstore, pg_trgm, " +
-      "pgcrypto, uuid-ossp, postgis, vector and the like), is believed to be what it says. What PostgreSQL evaluates unasked counts too: views, the checks of domains, policies of row-level security. A read runs in a transaction that can't write and is repeated when a connection is lost.",
+      "pgcrypto, uuid-ossp, postgis, vector and the like), is believed to be what it says. What PostgreSQL evaluates unasked counts too: views, the checks of domains, policies of row-level security, defaults of arguments, constants in indexes and checks, and what orders, reads or writes a type's values, its casts to json among them. A read runs in a transaction that can't write and is repeated when a connection is lost.",
     example: {
       query: `WITH changed AS (${query} RETURNING id) SELECT id FROM changed`,
       binding: ["read_only: true"],

@@ -3,12 +3,34 @@
 export const SEARCH_PATH = `
   SELECT to_json(current_schemas(true))::text AS path`;
 
+// Functions in C or of PostgreSQL's own are what the server's administrator installed: the lists of functions behind types and indexes leave them out.
+const OWN_CODE = `
+  own_code AS MATERIALIZED (
+    SELECT p.oid, n.nspname || '.' || p.proname AS name FROM pg_catalog.pg_proc p
+    JOIN pg_catalog.pg_namespace n ON n.oid = p.pronamespace JOIN pg_catalog.pg_language l ON l.oid = p.prolang
+    WHERE n.nspname <> 'pg_catalog' AND l.lanname NOT IN ('c', 'internal')
+  )`;
+
 export const TYPES = `
+  WITH ${OWN_CODE}, classes(type, class) AS (
+    SELECT opcintype, oid FROM pg_catalog.pg_opclass WHERE opcdefault
+    UNION SELECT unnest(ARRAY[rngtypid, rngmultitypid]), rngsubopc FROM pg_catalog.pg_range
+  ), behind(type, function) AS (
+    SELECT t.oid, unnest(ARRAY[t.typinput, t.typoutput, t.typreceive, t.typsend, t.typmodin, t.typmodout]) FROM pg_catalog.pg_type t
+    UNION SELECT unnest(ARRAY[rngtypid, rngmultitypid]), rngcanonical FROM pg_catalog.pg_range
+    UNION SELECT unnest(ARRAY[rngtypid, rngmultitypid]), rngsubdiff FROM pg_catalog.pg_range
+    UNION SELECT s.type, p.amproc FROM classes s JOIN pg_catalog.pg_opclass c ON c.oid = s.class
+      JOIN pg_catalog.pg_amproc p ON p.amprocfamily = c.opcfamily AND c.opcintype IN (p.amproclefttype, p.amprocrighttype)
+    UNION SELECT s.type, x.oprcode FROM classes s JOIN pg_catalog.pg_opclass c ON c.oid = s.class
+      JOIN pg_catalog.pg_amop o ON o.amopfamily = c.opcfamily AND c.opcintype IN (o.amoplefttype, o.amoprighttype)
+      JOIN pg_catalog.pg_operator x ON x.oid = o.amopopr
+  )
   SELECT t.oid, n.nspname AS schema, t.typname AS name, t.typtype AS kind, e.oid AS element,
     nullif(t.typbasetype, 0) AS base, nullif(t.typtypmod, -1) AS modifier, t.typnotnull AS not_null,
     (SELECT json_agg(l.enumlabel ORDER BY l.enumsortorder) FROM pg_catalog.pg_enum l WHERE l.enumtypid = t.oid)::text AS labels,
     (SELECT json_agg(pg_catalog.pg_get_expr(k.conbin, 0) ORDER BY k.conname) FROM pg_catalog.pg_constraint k
       WHERE k.contypid = t.oid AND k.contype = 'c')::text AS checks,
+    (SELECT json_agg(f.oid::int8 ORDER BY f.name, f.oid) FROM behind b JOIN own_code f ON f.oid = b.function WHERE b.type = t.oid)::text AS behind,
     (SELECT r.rngsubtype FROM pg_catalog.pg_range r WHERE t.oid IN (r.rngtypid, r.rngmultitypid)) AS bounds,
     (SELECT json_agg(json_build_array(a.attname, a.atttypid::int8) ORDER BY a.attnum) FROM pg_catalog.pg_attribute a
       WHERE a.attrelid = t.typrelid AND a.attnum > 0 AND NOT a.attisdropped)::text AS fields
@@ -20,7 +42,7 @@ export const TYPES = `
 
 // A foreign table's NOT NULL is a claim; a child's column may be nullable where the parent's is not; from 18 on a constraint may be NOT VALID.
 export const RELATIONS = `
-  WITH RECURSIVE family(parent, member) AS (
+  WITH RECURSIVE ${OWN_CODE}, family(parent, member) AS (
     SELECT inhparent, inhrelid FROM pg_catalog.pg_inherits
     UNION SELECT f.parent, i.inhrelid FROM family f JOIN pg_catalog.pg_inherits i ON i.inhparent = f.member
   ), nullable(relation, attribute) AS (
@@ -41,6 +63,25 @@ export const RELATIONS = `
     LEFT JOIN unsure u ON u.relation = a.attrelid AND u.attribute = a.attname
     WHERE a.attnum > 0 AND NOT a.attisdropped
     GROUP BY a.attrelid
+  ), members(relation, member) AS (
+    SELECT oid, oid FROM pg_catalog.pg_class UNION SELECT parent, member FROM family
+  ), expressions(relation, expression) AS (
+    SELECT indrelid, unnest(ARRAY[pg_catalog.pg_get_expr(indexprs, indrelid), pg_catalog.pg_get_expr(indpred, indrelid)]) FROM pg_catalog.pg_index
+    UNION SELECT conrelid, pg_catalog.pg_get_expr(conbin, conrelid) FROM pg_catalog.pg_constraint WHERE contype = 'c' AND conrelid <> 0
+    UNION SELECT stxrelid, unnest(pg_catalog.pg_get_statisticsobjdef_expressions(oid)) FROM pg_catalog.pg_statistic_ext
+    UNION SELECT partrelid, pg_catalog.pg_get_expr(partexprs, partrelid) FROM pg_catalog.pg_partitioned_table
+  ), planned AS (
+    SELECT m.relation, json_agg(DISTINCT e.expression) AS list FROM expressions e JOIN members m ON m.member = e.relation
+    WHERE e.expression LIKE '%(%' GROUP BY m.relation
+  ), classes(relation, class) AS (
+    SELECT indrelid, unnest(indclass) FROM pg_catalog.pg_index
+    UNION SELECT partrelid, unnest(partclass) FROM pg_catalog.pg_partitioned_table
+  ), behind AS (
+    SELECT relation, json_agg(oid ORDER BY name, oid) AS list FROM (
+      SELECT DISTINCT m.relation, f.oid::int8 AS oid, f.name FROM classes s JOIN members m ON m.member = s.relation
+      JOIN pg_catalog.pg_opclass c ON c.oid = s.class
+      JOIN pg_catalog.pg_amproc p ON p.amprocfamily = c.opcfamily JOIN own_code f ON f.oid = p.amproc) d
+    GROUP BY relation
   )
   SELECT c.oid, n.nspname AS schema, c.relname AS name, c.relkind AS kind, columns.list::text AS columns,
     CASE WHEN c.relkind IN ('v', 'm') THEN pg_catalog.pg_get_viewdef(c.oid) END AS definition,
@@ -50,6 +91,8 @@ export const RELATIONS = `
       UNION ALL SELECT pg_catalog.pg_get_expr(x.adbin, x.adrelid) FROM pg_catalog.pg_attrdef x
         JOIN pg_catalog.pg_attribute a ON a.attrelid = x.adrelid AND a.attnum = x.adnum WHERE x.adrelid = c.oid AND a.attgenerated = 'v'
       ORDER BY 1) e WHERE e.expression IS NOT NULL)::text AS evaluated,
+    planned.list::text AS planned, behind.list::text AS behind,
+    (SELECT true FROM pg_catalog.pg_foreign_table x WHERE x.ftrelid = c.oid AND EXISTS (SELECT FROM unnest(x.ftoptions) o WHERE o LIKE 'program=%')) AS program,
     CASE WHEN EXISTS (SELECT FROM pg_catalog.pg_rewrite r WHERE r.ev_class = c.oid AND r.ev_type <> '1') THEN 'by rules'
       WHEN EXISTS (SELECT FROM pg_catalog.pg_trigger g WHERE NOT g.tgisinternal
         AND (g.tgrelid = c.oid OR EXISTS (SELECT FROM family f WHERE f.parent = c.oid AND f.member = g.tgrelid))) THEN 'by triggers'
@@ -61,12 +104,15 @@ export const RELATIONS = `
   FROM pg_catalog.pg_class c
   JOIN pg_catalog.pg_namespace n ON n.oid = c.relnamespace
   LEFT JOIN columns ON columns.attrelid = c.oid
+  LEFT JOIN planned ON planned.relation = c.oid
+  LEFT JOIN behind ON behind.relation = c.oid
   WHERE c.relkind IN ('r', 'p', 'v', 'm', 'f', 'S') AND n.nspname !~ '^pg_(toast|temp)'
   ORDER BY n.nspname COLLATE "C", c.relname COLLATE "C"`;
 
 export const FUNCTIONS = `
   SELECT p.oid, n.nspname AS schema, p.proname AS name, p.prokind AS kind, p.proargtypes AS arguments,
-    p.provariadic <> 0 AS variadic, p.pronargdefaults AS defaults, p.prorettype AS returns, p.proretset AS set,
+    p.provariadic <> 0 AS variadic, p.pronargdefaults AS defaults,
+    CASE WHEN n.nspname <> 'pg_catalog' THEN pg_catalog.pg_get_expr(p.proargdefaults, 0) END AS default_values, p.prorettype AS returns, p.proretset AS set,
     -- An aggregate itself is always immutable: it does what its functions do.
     coalesce((SELECT max(f.provolatile::text COLLATE "C") FROM pg_catalog.pg_aggregate g JOIN pg_catalog.pg_proc f
       ON f.oid IN (g.aggtransfn, g.aggfinalfn, g.aggcombinefn, g.aggserialfn, g.aggdeserialfn, g.aggmtransfn, g.aggminvtransfn, g.aggmfinalfn)
@@ -84,7 +130,9 @@ export const FUNCTIONS = `
 
 export const OPERATORS = `
   SELECT n.nspname AS schema, o.oprname AS name, o.oprleft AS left, o.oprright AS right, o.oprresult AS result,
-    o.oprcode::oid AS function
+    o.oprcode::oid AS function,
+    (SELECT json_agg(x.oprcode::oid::int8 ORDER BY x.oprname) FROM pg_catalog.pg_operator x JOIN pg_catalog.pg_namespace f ON f.oid = x.oprnamespace
+      WHERE x.oid IN (o.oprcom, o.oprnegate) AND x.oprcode NOT IN (0, o.oprcode) AND f.nspname <> 'pg_catalog')::text AS instead
   FROM pg_catalog.pg_operator o
   JOIN pg_catalog.pg_namespace n ON n.oid = o.oprnamespace
   WHERE o.oprcode <> 0

@@ -17,6 +17,7 @@ export function readType(row: Row): PgType {
     ...(kind === "domain" ? { base: number(row, "base"), notNull: bool(row, "not_null") } : {}),
     ...(kind === "domain" && row["modifier"] != null ? { modifier: number(row, "modifier") } : {}),
     ...(kind === "domain" && row["checks"] != null ? { checks: list<string>(row, "checks") } : {}),
+    ...(row["behind"] == null ? {} : { behind: list<number>(row, "behind") }),
     ...(row["bounds"] == null ? {} : { bounds: number(row, "bounds") }),
     ...(kind === "composite" ? { fields: list<NamedType>(row, "fields").map(named) } : {}),
   };
@@ -34,6 +35,9 @@ export function readRelation(row: Row): Relation {
     fillsRows: bool(row, "fills_rows"),
     ...(definition == null ? {} : { definition }),
     ...(row["evaluated"] == null ? {} : { evaluated: list<string>(row, "evaluated") }),
+    ...(row["planned"] == null ? {} : { planned: list<string>(row, "planned") }),
+    ...(row["behind"] == null ? {} : { behind: list<number>(row, "behind") }),
+    ...(row["program"] == null ? {} : { program: true }),
   };
 }
 
@@ -59,6 +63,7 @@ export function readFunction(row: Row): PgFunction {
     arguments: text(row, "arguments").split(" ").filter(Boolean).map(Number),
     variadic: bool(row, "variadic"),
     defaults: number(row, "defaults"),
+    ...(row["default_values"] == null ? {} : { defaultValues: row["default_values"] }),
     returns: number(row, "returns"),
     returnsSet: bool(row, "set"),
     volatility: lookUp(VOLATILITIES, row, "volatility"),
@@ -76,6 +81,7 @@ export function readOperator(row: Row): Operator {
     right: number(row, "right"),
     result: number(row, "result"),
     function: number(row, "function"),
+    ...(row["instead"] == null ? {} : { instead: list<number>(row, "instead") }),
   };
 }
 

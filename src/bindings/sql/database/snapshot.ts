@@ -27,6 +27,8 @@ export interface PgType {
   readonly notNull?: boolean;
   /** Of a domain: the expressions of its own checks, in which `VALUE` is the value. PostgreSQL evaluates them wherever a value becomes one of the domain's. */
   readonly checks?: readonly string[];
+  /** OIDs of functions that PostgreSQL calls for its values without being asked: they read, print or order them. Those in C or of PostgreSQL's own are left out. */
+  readonly behind?: readonly number[];
   /** Of a range: the type of its bounds. */
   readonly bounds?: number;
   /** Of a composite type. */
@@ -45,6 +47,12 @@ export interface Relation {
   readonly definition?: string;
   /** What PostgreSQL evaluates for a statement that reads its rows: the policies of row-level security, and generated columns that are not stored. */
   readonly evaluated?: readonly string[];
+  /** The expressions of its indexes, statistics, partition keys and checks, and of its children's: what is constant in them is computed while a statement is planned. */
+  readonly planned?: readonly string[];
+  /** OIDs of functions by which its indexes and partitions order values, and those of its children. Those in C or of PostgreSQL's own are left out. */
+  readonly behind?: readonly number[];
+  /** Of a foreign table: reading it runs a program on the server. */
+  readonly program?: true;
   /**
    * Whether row triggers or rules may change what a statement writes or returns, on it or on a partition or child of it. Absent: not known, and
    * what RETURNING gives is taken from the columns alone.
@@ -78,6 +86,8 @@ export interface PgFunction {
   readonly variadic: boolean;
   /** How many of the arguments, from the last, have defaults. */
   readonly defaults: number;
+  /** These defaults, with commas between them; not given for PostgreSQL's own functions. */
+  readonly defaultValues?: string;
   readonly returns: number;
   /** Of a function with OUT, INOUT or TABLE arguments: its columns, in order. */
   readonly outputs?: readonly { readonly name: string; readonly type: number }[];
@@ -98,6 +108,8 @@ export interface Operator {
   readonly result: number;
   /** OID of the function behind it. */
   readonly function: number;
+  /** OIDs of users' functions behind its commutator and its negator, which a plan may have in its place. */
+  readonly instead?: readonly number[];
 }
 
 export interface Cast {

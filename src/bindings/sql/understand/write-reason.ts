@@ -9,12 +9,19 @@ import type { TextRange } from "../statement/statement.js";
 export function writeReason(reason: EffectReason): string {
   const { view, within } = reason;
   const what = wordsFor(reason);
-  if (within !== undefined)
-    return within.kind === "domain"
-      ? `needs the check of the domain \`${shown(within.name)}\`, which ${what}`
-      : `reads \`${shown(within.name)}\`, which ${what} in a policy or a generated column`;
+  if (within !== undefined) return UNASKED[within.kind](`\`${shown(within.name)}\``, what);
   return view === undefined ? what : `${what} in the view \`${shown(view)}\``;
 }
+
+const UNASKED: Readonly<
+  Record<NonNullable<EffectReason["within"]>["kind"], (name: string, what: string) => string>
+> = {
+  domain: (name, what) => `needs the check of the domain ${name}, which ${what}`,
+  table: (name, what) => `reads ${name}, which ${what} in a policy or a generated column`,
+  plan: (name, what) => `reads ${name}, which ${what} in an index, a check or a partition key`,
+  type: (name, what) => `has values of the type ${name}, which ${what}`,
+  default: (name, what) => `leaves out an argument of ${name}, whose default ${what}`,
+};
 
 /** Where it stands in the author's text; its own words, where the tree only knows the table behind them. */
 export function placeOfWrite(
@@ -55,6 +62,8 @@ function wordsFor({ functions = [], kind, name: written, remedy }: EffectReason)
       return `uses the operator \`${name}\`, whose function ${behind} ${may}`;
     case "cast":
       return `casts with \`${name}\`, whose function ${behind} ${may}`;
+    case "program":
+      return `reads the foreign table \`${name}\`, which runs a program on the server`;
     case "sample":
       return `samples with \`${name}\`, which may change something`;
     default:

@@ -208,3 +208,16 @@ describe("a statement that may leave something in its session", () => {
     expect(marks(sql)).toBe(false);
   });
 });
+
+test("reading a foreign table that runs a program on the server is a write", () => {
+  const relations = snapshot.relations.map((each) =>
+    each.name === "pairs" ? ({ ...each, kind: "foreign", program: true } as const) : each,
+  );
+  const tree = parseSync("SELECT n FROM pairs").stmts?.[0]?.stmt;
+  if (tree === undefined) throw new Error("no statement");
+  expect(effectOf(tree, { ...snapshot, relations }).reasons).toContainEqual({
+    kind: "program",
+    name: "public.pairs",
+    location: 14,
+  });
+});

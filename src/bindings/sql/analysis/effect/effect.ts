@@ -5,10 +5,12 @@ import { locationOf } from "../node.js";
 import { parseDefinition } from "../nullability/analysis.js";
 import { resolveNames, type Resolution } from "../resolution.js";
 import type { EffectReason } from "./effect-reason.js";
+import type { Evaluated } from "./behind-types.js";
 import { evaluatedBy } from "./evaluated.js";
 import { everyNode, type Found } from "./every-node.js";
-import type { Listed } from "./harmless.js";
+import { actingBehind, type Listed } from "./harmless.js";
 import { implicitCasts } from "./implicit-casts.js";
+import { functionReason } from "./named-reasons.js";
 import { reasonsOf } from "./reasons.js";
 
 export interface Effect {
@@ -23,7 +25,7 @@ export interface EffectOptions {
 
 /**
  * Whether a statement only reads. It does when it is a SELECT or VALUES of nodes that are known to read, and every function, operator and cast that its
- * names may mean changes nothing, through views, policies and the checks of domains too. Not seen: what foreign servers do. Never throws.
+ * names may mean changes nothing, through views and what PostgreSQL evaluates unasked too. Not seen: what foreign servers do. Never throws.
  */
 export function effectOf(
   tree: Node,
@@ -111,7 +113,7 @@ function viewOf({ kind, body }: Found, catalog: Catalog): readonly NamedView[] {
   return view?.kind === "view" ? [{ view, location: locationOf(body) }] : [];
 }
 
-/** What stands in the policies and checks that PostgreSQL evaluates for a statement, for the views behind it, and for what stands in these. */
+/** What stands in what PostgreSQL evaluates unasked for a statement, for the views behind it, and for what stands in these. */
 function unaskedIn(
   tree: Node,
   { views }: Resolution,
@@ -131,25 +133,50 @@ function unaskedIn(
     })),
   ];
   for (let next = waiting.shift(); next !== undefined; next = waiting.shift()) {
-    const { location, tree: inner, within } = next;
-    const key = JSON.stringify([within, inner]);
+    const { location, within } = next;
+    const key = JSON.stringify({ ...next, location: undefined });
     if (seen.has(key)) continue;
     seen.add(key);
     const place = location === undefined ? {} : { location };
-    if (inner === undefined) {
-      found.push({ kind: "not-understood", name: within.name, within, ...place });
-      continue;
-    }
-    const own = everyNode(inner);
-    const resolved = resolveNames(inner, snapshot);
-    const reasons = [
-      ...reasonsIn(own, resolved, catalog, listed),
-      ...viewsIn(inner, resolved, catalog, listed),
-    ];
+    const { inner, reasons } = reasonsFor(next, snapshot, listed);
     for (const { location: _, ...each } of reasons) found.push({ ...each, within, ...place });
-    waiting.push(...evaluatedBy(own, catalog).map((each) => ({ ...each, location })));
+    waiting.push(...evaluatedBy(inner, catalog).map((each) => ({ ...each, location })));
   }
   return found;
+}
+
+/** Why what PostgreSQL evaluates makes a write, and the nodes that may make it evaluate more. */
+function reasonsFor(
+  each: Evaluated,
+  snapshot: Snapshot,
+  listed: Listed,
+): { readonly reasons: readonly EffectReason[]; readonly inner: readonly Found[] } {
+  const catalog = catalogOf(snapshot);
+  if ("functions" in each) {
+    const { functions } = actingBehind(catalog, each.functions, listed);
+    return { reasons: functions.map((one) => functionReason(one, listed)), inner: [] };
+  }
+  const { tree, within } = each;
+  if (tree === undefined)
+    return { reasons: [{ kind: "not-understood", name: within.name }], inner: [] };
+  const resolved = resolveNames(tree, snapshot);
+  const nodes = everyNode(tree);
+  // Planning computes what is constant; the rest of an index is computed by what writes.
+  if (within.kind === "plan")
+    return { reasons: reasonsIn(nodes.filter(isConstant), resolved, catalog, listed), inner: [] };
+  return {
+    reasons: [
+      ...reasonsIn(nodes, resolved, catalog, listed),
+      ...viewsIn(tree, resolved, catalog, listed),
+      ...implicitCasts(catalog, resolved, listed),
+    ],
+    inner: nodes,
+  };
+}
+
+/** Whether it stands for one value: no column is in it. */
+function isConstant({ body, kind }: Found): boolean {
+  return kind !== "ColumnRef" && !JSON.stringify(body).includes('"ColumnRef"');
 }
 
 function distinct(reasons: readonly EffectReason[]): readonly EffectReason[] {

@@ -1,113 +1,100 @@
 import type { Node } from "@pgsql/types";
-import type { Catalog } from "../../database/catalog.js";
+import { type Catalog, relationOf } from "../../database/catalog.js";
+import type { PgFunction, Relation } from "../../database/snapshot.js";
 import { unwrapDomain } from "../catalog/value-type.js";
-import type { PgFunction, PgType } from "../../database/snapshot.js";
-import { parseSql } from "../../statement/parser.js";
-import { type Fields, locationOf, namesIn } from "../node.js";
+import { type Fields, fieldsOf, locationOf, namesIn } from "../node.js";
 import { typeOfName } from "../nullability/type-name.js";
-import type { EffectReason } from "./effect-reason.js";
+import { behindTypes, type Evaluated, parsed, quoted, type TypeUse } from "./behind-types.js";
 import type { Found } from "./every-node.js";
 
-/** What PostgreSQL evaluates for a statement though the statement doesn't have it. */
-export interface Evaluated {
-  readonly within: NonNullable<EffectReason["within"]>;
-  /** A query that has the expression; undefined for one that can't be read. */
-  readonly tree: Node | undefined;
-  /** What in the statement makes PostgreSQL evaluate it: UTF-8 bytes. */
-  readonly location: number | undefined;
-}
-
 /**
- * The checks of domains, the policies of row-level security, and generated columns that are not stored, as far as the nodes make PostgreSQL evaluate them. A domain's checks run
- * where a type is named that has the domain in it (a cast, the columns of `jsonb_to_record`, `null::pair`), where a function takes or gives one, and where a function
- * makes other values into the domain of an array or row that it is given.
+ * What the nodes make PostgreSQL evaluate. The checks of a domain run where a type is named that has the domain in it (a cast, the columns of `jsonb_to_record`,
+ * `null::pair`), where a function takes or gives one, and where other values are made into the domain of an array or row beside them. The functions behind a type run
+ * wherever there are values of it. What belongs to a table runs where its rows are read, or while that is planned; the defaults of arguments where these are left out.
  */
 export function evaluatedBy(nodes: readonly Found[], catalog: Catalog): readonly Evaluated[] {
-  const found: Evaluated[] = [];
-  const mixes = nodes.some((each) => mayMix(each, catalog));
-  const compares = nodes.some(({ kind }) => COMPARING.has(kind));
-  const names = namesOfColumns(nodes);
-  for (const { body, kind } of nodes) {
+  const columns = columnUses(nodes, catalog);
+  const writesJson = nodes.some((each) => mayWriteJson(each));
+  return nodes.flatMap((node): readonly Evaluated[] => {
+    const { body, kind } = node;
     const location = locationOf(body);
-    const domains = new Set<PgType>();
+    const relation = kind === "RangeVar" ? relationOf(body, catalog) : undefined;
     // Each body stands under its kind's name in the tree.
-    if (kind === "TypeName") domainsIn(typeOfName(catalog, body), catalog, domains);
-    if (kind === "FuncCall" || kind === "A_Expr" || kind === "SubLink")
-      for (const called of calledBy(kind, body, catalog))
-        for (const type of typesOf(called)) domainsIn(type, catalog, domains);
-    if (kind === "RangeVar") {
-      const { alias, relname = "", schemaname } = body as Fields<"RangeVar">;
-      const relation = catalog.relation(
-        schemaname === undefined ? [relname] : [schemaname, relname],
-      );
-      if (relation === undefined) continue;
-      const within = { kind: "table", name: `${relation.schema}.${relation.name}` } as const;
-      const from = `${quoted(relation.schema)}.${quoted(relation.name)}`;
-      for (const each of relation.evaluated ?? [])
-        found.push({ within, tree: parsed(`SELECT ${each} FROM ${from}`), location });
-      const isWhole = [relation.name, alias?.aliasname, "*"].some((each) => names.has(each ?? ""));
-      for (const { name, type } of relation.columns) {
-        if (!isWhole && !names.has(name)) continue;
-        const own = unwrapDomain(catalog, type);
-        // What is compared with one value of a domain is of its base type; with an array or row of such, of the same type.
-        if (mixes) domainsIn(type, catalog, domains);
-        else if (compares) domainsIn(own, catalog, domains);
-      }
-    }
-    found.push(...[...domains].flatMap((each) => checksOf(each, catalog, location)));
-  }
-  return found;
+    const uses =
+      kind === "TypeName"
+        ? [made(typeOfName(catalog, body))]
+        : relation === undefined
+          ? calledBy(node, catalog).flatMap((each) => typesOf(each).map(made))
+          : columns(relation, body);
+    return [
+      ...behindTypes(uses, catalog, writesJson, location),
+      ...(relation === undefined ? [] : behindRelation(relation, location)),
+      ...(kind === "FuncCall" ? behindCall(node, catalog) : []),
+    ];
+  });
 }
 
-function checksOf(
-  { base, checks = [], name, schema }: PgType,
-  catalog: Catalog,
+function made(type: number | undefined): TypeUse {
+  return { type, isMade: true };
+}
+
+/** Policies and virtual columns; what is computed while a statement is planned; and what orders values in its indexes. */
+function behindRelation(
+  { behind = [], evaluated = [], name, planned = [], schema }: Relation,
   location: number | undefined,
 ): readonly Evaluated[] {
-  const type = catalog.typeOf(base ?? 0);
-  const value = `CAST(NULL AS ${quoted(type?.schema ?? "")}.${quoted(type?.name ?? "")})`;
-  const within = { kind: "domain", name: `${schema}.${name}` } as const;
-  return checks.map((each) => ({
-    within,
-    tree: parsed(`SELECT ${each} FROM (SELECT ${value} AS value) AS checked`),
-    location,
-  }));
+  const full = `${schema}.${name}`;
+  const from = `${quoted(schema)}.${quoted(name)}`;
+  const table = (expression: string) => parsed(`SELECT ${expression} FROM ${from}`);
+  return [
+    ...evaluated.map((each) => ({
+      within: { kind: "table", name: full } as const,
+      tree: table(each),
+      location,
+    })),
+    ...planned.map((each) => ({
+      within: { kind: "plan", name: full } as const,
+      tree: table(each),
+      location,
+    })),
+    ...(behind.length === 0
+      ? []
+      : [{ within: { kind: "plan", name: full } as const, functions: behind, location }]),
+  ];
 }
 
-function parsed(sql: string): Node | undefined {
-  const read = parseSql(sql);
-  return read.kind === "parsed" ? read.statements[0]?.stmt : undefined;
+/** The defaults of arguments that a call leaves out, and the type that `pg_input_is_valid` is given as a text. */
+function behindCall(node: Found, catalog: Catalog): readonly Evaluated[] {
+  // The kind says which fields there are.
+  const { args = [], funcname } = node.body as Fields<"FuncCall">;
+  const location = locationOf(node.body);
+  const defaults = calledBy(node, catalog).flatMap((each): readonly Evaluated[] => {
+    if (each.defaultValues === undefined || args.length >= each.arguments.length) return [];
+    const within = { kind: "default", name: `${each.schema}.${each.name}` } as const;
+    return [{ within, tree: parsed(`SELECT ${each.defaultValues}`), location }];
+  });
+  const type = READS_AS_TYPE.has(namesIn(funcname).at(-1) ?? "") ? typeText(args) : undefined;
+  if (type === undefined) return defaults;
+  const tree = parsed(`SELECT CAST(NULL AS ${type})`);
+  return [...defaults, { within: { kind: "type", name: type }, tree, location }];
 }
 
-function quoted(name: string): string {
-  return `"${name.replaceAll('"', '""')}"`;
+/** They read a text as a value of the type that another text names. */
+export const READS_AS_TYPE: ReadonlySet<string> = new Set([
+  "pg_input_is_valid",
+  "pg_input_error_info",
+]);
+
+/** The text of the type that one of these is given; undefined where only a call tells. */
+export function typeText(args: readonly Node[]): string | undefined {
+  return fieldsOf(args[1], "A_Const")?.sval?.sval;
 }
 
-/** Every domain with checks that values of a type have in them, whatever it is made of. */
-function domainsIn(oid: number | undefined, catalog: Catalog, found: Set<PgType>): void {
-  const seen = new Set<number>();
-  const waiting = [oid];
-  while (waiting.length > 0) {
-    const type = catalog.typeOf(waiting.pop() ?? 0);
-    if (type === undefined || seen.has(type.oid)) continue;
-    seen.add(type.oid);
-    if (type.checks !== undefined) found.add(type);
-    waiting.push(
-      type.element,
-      type.base,
-      type.bounds,
-      ...(type.fields ?? []).map((each) => each.type),
-    );
-  }
-}
-
-function calledBy(
-  kind: "FuncCall" | "A_Expr" | "SubLink",
-  body: object,
-  catalog: Catalog,
-): readonly PgFunction[] {
+/** The functions that a call or an operator may mean; none for any other node. */
+function calledBy({ body, kind }: Found, catalog: Catalog): readonly PgFunction[] {
   // The kind says which fields there are.
   if (kind === "FuncCall") return catalog.functions(namesIn((body as Fields<"FuncCall">).funcname));
+  if (kind !== "A_Expr" && kind !== "SubLink") return [];
   const { name, operName }: { name?: Node[]; operName?: Node[] } = body;
   const path = namesIn(name ?? operName);
   return catalog.operators(path).flatMap((each) => catalog.functionOf(each.function) ?? []);
@@ -115,6 +102,28 @@ function calledBy(
 
 function typesOf({ arguments: taken, outputs = [], returns }: PgFunction): readonly number[] {
   return [...taken, returns, ...outputs.map(({ type }) => type)];
+}
+
+/** Which types the columns of a relation bring into a statement. */
+function columnUses(
+  nodes: readonly Found[],
+  catalog: Catalog,
+): (relation: Relation, body: Fields<"RangeVar">) => readonly TypeUse[] {
+  const mixes = nodes.some((each) => mayMix(each, catalog));
+  const compares = nodes.some(mayCompare);
+  const names = namesOfColumns(nodes);
+  // Under names of its own a column may be used though nothing names it.
+  const renames = nodes.some(givesNames);
+  return ({ columns, name }, { alias }) => {
+    const isWhole = renames || [name, alias?.aliasname, "*"].some((each) => names.has(each ?? ""));
+    return columns
+      .filter((each) => isWhole || names.has(each.name))
+      .flatMap(({ type }): readonly TypeUse[] => [
+        { type, isMade: mixes },
+        // What is compared with one value of a domain is of its base type; with an array or row of such, of the same type.
+        { type: unwrapDomain(catalog, type), isMade: compares },
+      ]);
+  };
 }
 
 /** The columns that are named anywhere, without their tables; `*` for all. */
@@ -129,17 +138,32 @@ function namesOfColumns(nodes: readonly Found[]): ReadonlySet<string> {
   );
 }
 
+/** `open AS o (a, b)`, and a join with a name: it is a row. */
+function givesNames({ body, kind }: Found): boolean {
+  // The kind says which fields there are.
+  if (kind === "JoinExpr") return (body as Fields<"JoinExpr">).alias !== undefined;
+  return kind === "RangeVar" && (body as Fields<"RangeVar">).alias?.colnames !== undefined;
+}
+
 /** Nodes that make one type of several values. */
 const COMPARING: ReadonlySet<string> = new Set(
   "A_ArrayExpr A_Expr CaseExpr CoalesceExpr FuncCall MinMaxExpr SubLink".split(" "),
 );
 
+/** UNION and the rows of VALUES make one type of several values, too. */
+function mayCompare({ body, kind }: Found): boolean {
+  if (kind !== "SelectStmt") return COMPARING.has(kind);
+  // The kind says which fields there are.
+  const { op = "SETOP_NONE", valuesLists = [] } = body as Fields<"SelectStmt">;
+  return op !== "SETOP_NONE" || valuesLists.length > 1;
+}
+
 /** Whether a node may make other values into a domain that nobody names: `array_append(tags, 'x')`, `ARRAY[tag, 'x']`. */
-function mayMix({ body, kind }: Found, catalog: Catalog): boolean {
-  if (kind === "A_ArrayExpr") return true;
+function mayMix(node: Found, catalog: Catalog): boolean {
+  if (node.kind === "A_ArrayExpr") return true;
   return (
-    kind === "FuncCall" &&
-    calledBy(kind, body, catalog).some(
+    node.kind === "FuncCall" &&
+    calledBy(node, catalog).some(
       ({ arguments: taken }) =>
         taken.length > 1 && taken.some((oid) => POLYMORPHIC.test(catalog.typeOf(oid)?.name ?? "")),
     )
@@ -147,3 +171,12 @@ function mayMix({ body, kind }: Found, catalog: Catalog): boolean {
 }
 
 const POLYMORPHIC = /^any(?:element|array|nonarray|range|multirange|compatible\w*)$/;
+
+/** `to_jsonb`, `json_agg`, `row_to_json`, and SQL's own `JSON_OBJECT`. */
+function mayWriteJson({ body, kind }: Found): boolean {
+  if (kind.startsWith("Json")) return true;
+  // The kind says which fields there are.
+  return (
+    kind === "FuncCall" && /json/.test(namesIn((body as Fields<"FuncCall">).funcname).at(-1) ?? "")
+  );
+}

@@ -6,6 +6,7 @@ import { type Fields, locationOf, namesIn } from "../node.js";
 import { typeOfName } from "../nullability/type-name.js";
 import type { Resolution } from "../resolution.js";
 import type { EffectReason } from "./effect-reason.js";
+import { READS_AS_TYPE, typeText } from "./evaluated.js";
 import {
   actingBehind,
   type ActingBehind,
@@ -37,6 +38,8 @@ export function functionReasons(
   const candidates = chosen.length > 0 ? chosen : catalog.functions(path);
   // `text(x)` is a cast to a type of PostgreSQL's own.
   const isCast = candidates.length === 0 && catalog.typeNamed(path)?.builtIn === true;
+  if (READS_AS_TYPE.has(path.at(-1) ?? "") && typeText(call.args ?? []) === undefined)
+    return [reason("function", path.join("."), call)];
   if (candidates.length === 0) return isCast ? [] : [reason("function", path.join("."), call)];
   return callReasons(path.join("."), call, candidates, listed);
 }
@@ -50,6 +53,11 @@ function callReasons(
   const acting = candidates.filter((each) => !isHarmless(each, listed));
   if (acting.length === 0) return [];
   return [{ ...reason("function", name, node), ...remedyIn(acting, listed) }];
+}
+
+/** For a function that PostgreSQL calls unasked. */
+export function functionReason(each: PgFunction, listed: Listed): EffectReason {
+  return { kind: "function", name: nameOf(each), ...remedyIn([each], listed) };
 }
 
 function remedyIn(acting: readonly PgFunction[], listed: Listed): Pick<EffectReason, "remedy"> {
@@ -100,7 +108,7 @@ export function operatorReasons(
   return paths.flatMap((path) => {
     const named = chosen.filter(({ name }) => name === path.at(-1));
     const candidates = named.length > 0 ? named : catalog.operators(path);
-    const oids = candidates.map((each) => each.function);
+    const oids = candidates.flatMap((each) => [each.function, ...(each.instead ?? [])]);
     return reasonBehind(
       reason("operator", path.join("."), node),
       actingBehind(catalog, oids, listed),

@@ -1,5 +1,5 @@
 import { getOwn } from "../../../../core/json.js";
-import type { Catalog } from "../../database/catalog.js";
+import { type Catalog, relationOf } from "../../database/catalog.js";
 import { bodyOf, type Fields, type Kind, namesIn } from "../node.js";
 import type { Resolution } from "../resolution.js";
 import type { EffectReason } from "./effect-reason.js";
@@ -47,6 +47,12 @@ const RULES: { readonly [K in Kind]?: Rule<K> } = {
   RangeTableSample: ({ method, ...node }) => {
     const name = namesIn(method).join(".");
     return ["bernoulli", "system"].includes(name) ? [] : [reason("sample", name, node)];
+  },
+  RangeVar: (named, { catalog }) => {
+    const relation = relationOf(named, catalog);
+    return relation?.program === true
+      ? [reason("program", `${relation.schema}.${relation.name}`, named)]
+      : [];
   },
   IntoClause: ({ rel }) => [reason("into", "INTO", rel ?? {})],
   LockingClause: ({ strength = "", lockedRels = [] }) => [
