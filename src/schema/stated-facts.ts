@@ -12,7 +12,12 @@ export interface StatedFacts {
   readonly format?: string;
   readonly contentEncoding?: string;
   readonly pattern?: string;
+  readonly minLength?: number;
   readonly maxLength?: number;
+  /** Counts what `contains` asks for. */
+  readonly minItems?: number;
+  /** Counts what `required` names. */
+  readonly minProperties?: number;
   /** Inclusive. */
   readonly minimum?: number;
   /** Inclusive. */
@@ -40,7 +45,18 @@ export function statedFacts(
     ...textOf(stated, "format"),
     ...textOf(stated, "contentEncoding"),
     ...textOf(stated, "pattern"),
+    ...numberOf(stated, "minLength"),
     ...numberOf(stated, "maxLength"),
+    ...leastOf(
+      stated,
+      "minItems",
+      Object.hasOwn(stated, "contains") ? (stated["minContains"] ?? 1) : 0,
+    ),
+    ...leastOf(
+      stated,
+      "minProperties",
+      Array.isArray(stated["required"]) ? stated["required"].length : 0,
+    ),
     ...limitOf(stated, "minimum", "exclusiveMinimum", 1),
     ...limitOf(stated, "maximum", "exclusiveMaximum", -1),
     ...(hasItems ? { items: statedFacts(model, [...path, 0], depth + 1) } : {}),
@@ -86,6 +102,18 @@ function numberOf<Name extends string>(
   const value = schema[name];
   // As above.
   return typeof value === "number" ? ({ [name]: value } as { [N in Name]: number }) : {};
+}
+
+/** What a keyword asks for at least, and another asks for. */
+function leastOf<Name extends string>(
+  schema: JsonObject,
+  name: Name,
+  other: JsonValue,
+): { readonly [N in Name]?: number } {
+  const asked = [schema[name], other].filter((each) => typeof each === "number");
+  const least = Math.max(0, ...asked);
+  // As above.
+  return least > 0 ? ({ [name]: least } as { [N in Name]: number }) : {};
 }
 
 /** For integers, a bound that is left out is one further in. */

@@ -145,6 +145,8 @@ export interface WholeTableModel {
   readonly why: WholeTable["why"];
   /** The parameters whose absence makes it so. */
   readonly without: readonly string[];
+  /** Those that make it so by being empty. */
+  readonly empty: readonly string[];
   /** Of the verb where there is no condition, else of the condition's first word. */
   readonly span: Span;
 }

@@ -43,7 +43,7 @@ export const effectCatalogue: Catalogue = {
     title: "a statement that changes or removes every row of a table",
     explanation:
       "UPDATE or DELETE without WHERE, TRUNCATE, a branch of MERGE that nothing limits, in WITH too; a condition that is always true, `WHERE true OR …`, or once the parameters that may be absent are NULL: " +
-      "`WHERE :id::int IS NULL OR id = :id` removes all when a call leaves `id` out; and one that says nothing of the table's own rows. `all_rows: true` in the binding says that this is meant.",
+      "`WHERE :id::int IS NULL OR id = :id` removes all when a call leaves `id` out; or is empty: `WHERE id <> ALL (:keep)` removes all while `keep` has no items, which `minItems: 1` refuses; and one that says nothing of the table's own rows. `all_rows: true` in the binding says that this is meant.",
     example: {
       query: "DELETE FROM orders WHERE :order_id::bigint IS NULL OR id = :order_id",
       parameters: ["order_id?: { type: string, pattern: '^[0-9]{1,18}$' }"],

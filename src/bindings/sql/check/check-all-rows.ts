@@ -27,14 +27,19 @@ export function checkAllRows(
     });
 }
 
-function messageFor({ table, verb, why, without }: WholeTableModel): string {
+function messageFor({ empty, table, verb, why, without }: WholeTableModel): string {
   const rows = `\`${verb}\` ${DOES[verb]} every row of ${quote(table)}`;
-  const parameters = without.map(quote).join(" and ");
   if (why === "unconditional")
     return verb === "TRUNCATE" ? rows : `no condition says which rows: ${rows}`;
   if (why === "other")
     return `the condition says nothing of the rows of ${quote(table)}: when it is true, ${rows}`;
-  const when = parameters === "" ? "is always true" : `is true of every row without ${parameters}`;
+  const cases = [
+    ...(without.length === 0 ? [] : [`without ${without.map(quote).join(" and ")}`]),
+    ...(empty.length === 0
+      ? []
+      : [`while ${empty.map(quote).join(" and ")} ${empty.length === 1 ? "is" : "are"} empty`]),
+  ];
+  const when = cases.length === 0 ? "is always true" : `is true of every row ${cases.join(", ")}`;
   return `the condition ${when}: ${rows}`;
 }
 
@@ -45,13 +50,16 @@ const DOES = {
   MERGE: "changes",
 } as const;
 
-function mendingOf({ table, verb, without }: WholeTableModel): string {
+function mendingOf({ empty, table, verb, without }: WholeTableModel): string {
   const [first] = without;
+  const [list] = empty;
   if (first !== undefined) {
     const which =
       without.length === 1 ? `make ${quote(first)} required` : "make one of them required";
     return `${which}, and let it choose the rows by itself`;
   }
+  if (list !== undefined)
+    return `let the schema of ${quote(list)} refuse what is empty: \`minItems: 1\`, or \`minLength: 1\` of a text`;
   if (verb === "TRUNCATE") return `write \`DELETE FROM ${shown(table)} WHERE …\``;
   if (verb === "MERGE") return "say which rows behind `ON`, or behind `AND` of the branch";
   return "say which rows in `WHERE`";

@@ -8,8 +8,14 @@ export interface Assumed {
   isNullParameter(parameter: number): boolean;
   /** Whether `$n` has a value in every call. */
   hasValue(parameter: number): boolean;
+  /** Whether `$n` is taken for an empty list, object or text. */
+  isEmptyParameter(parameter: number): boolean;
   /** The table whose rows the condition chooses: each of its columns is taken to have a value where it is compared with itself. */
   readonly target?: TargetRows | undefined;
+  /** A column of these rows of which one value is looked at. */
+  readonly fixed?: FixedColumn | undefined;
+  /** What else the statement reads. */
+  readonly sources?: Sources | undefined;
   /** Whether an expression is NULL for certain. */
   isNull(node: Node | undefined): boolean;
   /** What a condition may come to (truth.ts). */
@@ -24,4 +30,17 @@ export interface TargetRows {
   readonly relation: Relation;
   /** The alias, or the table's own name. */
   readonly name: string;
+}
+
+export interface FixedColumn {
+  readonly name: string;
+  readonly value: string | number | boolean | null;
+}
+
+/** What a statement reads beside the table that it changes. */
+export interface Sources {
+  /** The queries in WITH, by name. */
+  readonly queries: ReadonlyMap<string, Node>;
+  /** What stands in USING or FROM and is met in one place of the condition only, by the name that it has there. */
+  readonly joined: ReadonlyMap<string, Node>;
 }

@@ -1,8 +1,8 @@
 import type { Node } from "@pgsql/types";
 import { type Fields, fieldsOf, namesIn } from "../analysis/node.js";
 import type { Assumed } from "./assumed.js";
-import { NULL } from "./truth.js";
-import { columnName, isOwnColumn } from "./values.js";
+import { NULL, TRUE } from "./truth.js";
+import { columnName, fixedValue, isOwnColumn } from "./values.js";
 
 /** Whether an expression is NULL for certain. */
 export function isNull(node: Node | undefined, assumed: Assumed): boolean {
@@ -15,6 +15,7 @@ export function isNull(node: Node | undefined, assumed: Assumed): boolean {
 function findNull(node: Node, assumed: Assumed): boolean {
   if ("ParamRef" in node) return assumed.isNullParameter(node.ParamRef.number ?? 0);
   if ("A_Const" in node) return node.A_Const.isnull === true;
+  if ("ColumnRef" in node) return fixedValue(node, assumed) === null;
   if ("TypeCast" in node) return isNull(node.TypeCast.arg, assumed);
   if ("CollateClause" in node) return isNull(node.CollateClause.arg, assumed);
   if ("A_Indirection" in node) return isNull(node.A_Indirection.arg, assumed);
@@ -49,6 +50,9 @@ function isNullOperation(expr: Fields<"A_Expr">, assumed: Assumed): boolean {
   const { catalog } = assumed;
   const { kind = "AEXPR_OP", lexpr, name, rexpr } = expr;
   const sides = [lexpr, rexpr];
+  // NULLIF
+  if (kind === "AEXPR_NULLIF")
+    return isNull(lexpr, assumed) || assumed.truthOf(equality(lexpr, rexpr)) === TRUE;
   if (!OPERATIONS.has(kind) || !sides.some((each) => isNull(each, assumed))) return false;
   // Behind an array, an element that is NULL is one more element.
   if (namesIn(name).at(-1) === "||") return sides.some(isText);
@@ -56,6 +60,11 @@ function isNullOperation(expr: Fields<"A_Expr">, assumed: Assumed): boolean {
   return (
     called.length > 0 && called.every((each) => catalog.functionOf(each.function)?.strict === true)
   );
+}
+
+function equality(lexpr: Node | undefined, rexpr: Node | undefined): Node {
+  const name = [{ String: { sval: "=" } }];
+  return { A_Expr: { kind: "AEXPR_OP", name, ...(lexpr && { lexpr }), ...(rexpr && { rexpr }) } };
 }
 
 /** Text that is written out, or put together from such. */
@@ -74,6 +83,7 @@ export function isNeverNull(node: Node | undefined, assumed: Assumed): boolean {
   if ("TypeCast" in node) return isNeverNull(node.TypeCast.arg, assumed);
   if ("CoalesceExpr" in node)
     return (node.CoalesceExpr.args ?? []).some((each) => isNeverNull(each, assumed));
+  if (typeof (fixedValue(node, assumed) ?? undefined) !== "undefined") return true;
   const name = columnName(node);
   const column = assumed.target?.relation.columns.find((each) => each.name === name);
   return isOwnColumn(node, assumed) && column?.notNull === true;

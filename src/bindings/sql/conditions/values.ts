@@ -2,7 +2,7 @@ import type { Node } from "@pgsql/types";
 import { type Fields, fieldsOf, namesIn } from "../analysis/node.js";
 import { walk } from "../statement/tree.js";
 import type { Assumed } from "./assumed.js";
-import { TRUE } from "./truth.js";
+import { FALSE, TRUE } from "./truth.js";
 
 /** What an expression comes to as far as that can be read off it: `coalesce(:id, id)` is `id` while `:id` is NULL. */
 export function simplified(node: Node | undefined, assumed: Assumed): Node | undefined {
@@ -67,19 +67,39 @@ function isSteady(node: Node, { catalog }: Assumed): boolean {
   return steady;
 }
 
-/** A number that is written out, as long as a double holds it. */
+/** A number that is written out or calculated from such, as long as a double holds it; of a column of which one value is looked at, that. */
 export function numberIn(node: Node | undefined, assumed: Assumed): number | undefined {
+  const fixed = fixedValue(node, assumed);
+  if (fixed !== undefined) return typeof fixed === "number" ? fixed : undefined;
   const value = simplified(node, assumed);
   const constant = fieldsOf(value, "A_Const");
   if (constant?.ival !== undefined) return constant.ival.ival ?? 0;
   const digits = constant?.fval?.fval;
   if (digits !== undefined) return digits.length <= 15 ? Number(digits) : undefined;
+  const sum = fieldsOf(value, "A_Expr");
+  if (sum?.kind === "AEXPR_OP") return calculated(sum, { ...assumed, fixed: undefined });
   const cast = fieldsOf(value, "TypeCast");
   const type = namesIn(cast?.typeName?.names).at(-1) ?? "";
   // Only what keeps every digit.
   return ["int4", "int8", "numeric"].includes(type) && cast?.typeName?.typmods === undefined
     ? integerIn(numberIn(cast?.arg, assumed))
     : undefined;
+}
+
+/** Whole numbers only: others are rounded, each type in its own way. */
+function calculated(
+  { lexpr, name, rexpr }: Fields<"A_Expr">,
+  assumed: Assumed,
+): number | undefined {
+  const [one, other] = [
+    lexpr === undefined ? 0 : integerIn(numberIn(lexpr, assumed)),
+    integerIn(numberIn(rexpr, assumed)),
+  ];
+  if (one === undefined || other === undefined) return undefined;
+  const operator = namesIn(name).at(-1);
+  if (operator === "+") return integerIn(one + other);
+  if (operator === "-") return integerIn(one - other);
+  return operator === "*" && lexpr !== undefined ? integerIn(one * other) : undefined;
 }
 
 function integerIn(number: number | undefined): number | undefined {
@@ -100,14 +120,82 @@ export function textIn(node: Node | undefined, assumed: Assumed): string | undef
   if (expr?.kind === "AEXPR_OP" && namesIn(expr.name).at(-1) === "||")
     return joined([textIn(expr.lexpr, assumed), textIn(expr.rexpr, assumed)]);
   const call = fieldsOf(value, "FuncCall");
-  if (call === undefined || namesIn(call.funcname).join(".") !== "concat") return undefined;
-  return joined(
-    (call.args ?? []).map((each) => (assumed.isNull(each) ? "" : textIn(each, assumed))),
-  );
+  const args = call?.args ?? [];
+  switch (namesIn(call?.funcname).join(".")) {
+    case "concat":
+      return joined(args.map((each) => (assumed.isNull(each) ? "" : textIn(each, assumed))));
+    case "concat_ws":
+      return joinedWith(args, assumed);
+    case "format":
+      return formatted(args, assumed);
+    default:
+      return undefined;
+  }
+}
+
+/** `concat_ws('', '%', :x, '%')`: what is NULL is left out with its separator. */
+function joinedWith([first, ...others]: readonly Node[], assumed: Assumed): string | undefined {
+  const separator = textIn(first, assumed);
+  const texts = others.filter((each) => !assumed.isNull(each)).map((each) => textIn(each, assumed));
+  return separator === undefined || texts.includes(undefined) ? undefined : texts.join(separator);
+}
+
+/** `format('%%%s%%', :x)`, where nothing stands but `%s` and `%%`. */
+function formatted([first, ...others]: readonly Node[], assumed: Assumed): string | undefined {
+  const pattern = textIn(first, assumed);
+  if (pattern === undefined || /%[^%s]|%$/.test(pattern.replaceAll(/%[%s]/g, ""))) return undefined;
+  const texts = others.map((each) => (assumed.isNull(each) ? "" : textIn(each, assumed)));
+  if (texts.includes(undefined)) return undefined;
+  let next = 0;
+  return pattern.replaceAll(/%([%s])/g, (_, sign) => (sign === "%" ? "%" : (texts[next++] ?? "")));
 }
 
 function joined(parts: readonly (string | undefined)[]): string | undefined {
   return parts.every((each) => each !== undefined) ? parts.join("") : undefined;
+}
+
+/** The value of a column of which one is looked at. */
+export function fixedValue(
+  node: Node | undefined,
+  assumed: Assumed,
+): string | number | boolean | null | undefined {
+  const { fixed } = assumed;
+  if (fixed === undefined || columnName(uncast(node)) !== fixed.name) return undefined;
+  return isOwnColumn(uncast(node), assumed) ? fixed.value : undefined;
+}
+
+/** `true`, `'yes'`, or such a value. */
+export function boolIn(node: Node | undefined, assumed: Assumed): boolean | undefined {
+  const fixed = fixedValue(node, assumed);
+  if (typeof fixed === "boolean") return fixed;
+  const truth = assumed.truthOf(node);
+  return truth === TRUE ? true : truth === FALSE ? false : undefined;
+}
+
+/** What stands in quotes, whatever type it is cast to. */
+export function literalIn(node: Node | undefined, assumed: Assumed): string | undefined {
+  const value = uncast(simplified(uncast(node), assumed));
+  return fieldsOf(value, "A_Const")?.sval === undefined
+    ? undefined
+    : (fieldsOf(value, "A_Const")?.sval?.sval ?? "");
+}
+
+/** An expression without the types that it is cast to. */
+export function uncast(node: Node | undefined): Node | undefined {
+  const cast = fieldsOf(node, "TypeCast");
+  return cast === undefined ? node : uncast(cast.arg);
+}
+
+const NUMBERS: ReadonlySet<string> = new Set(
+  "int2 int4 int8 numeric float4 float8 date".split(" "),
+);
+
+/** Whether a node is a column of the chosen rows that can be calculated with. */
+export function isNumberColumn(node: Node | undefined, assumed: Assumed): boolean {
+  if (!isOwnColumn(node, assumed)) return false;
+  const name = columnName(node);
+  const column = assumed.target?.relation.columns.find((each) => each.name === name);
+  return NUMBERS.has(assumed.catalog.typeOf(column?.type ?? 0)?.name ?? "");
 }
 
 /** Whether a node is a column of the rows that are chosen. */

@@ -3,8 +3,11 @@ import { bodyOf, fieldsOf, locationOf, namesIn } from "../analysis/node.js";
 import { type Catalog, catalogOf, relationOf } from "../database/catalog.js";
 import type { Relation, Snapshot } from "../database/snapshot.js";
 import { walk } from "../statement/tree.js";
-import type { Assumed, TargetRows } from "./assumed.js";
+import type { Assumed, FixedColumn, Sources } from "./assumed.js";
+import { isTrueOfEachValue } from "./each-value.js";
 import { assumeNull, truthOf } from "./null-logic.js";
+import { speaksOf, type Target } from "./speaks-of.js";
+import { aliasOf } from "./subqueries.js";
 import { TRUE } from "./truth.js";
 
 /** A part of a statement that changes or removes every row of a table. */
@@ -12,11 +15,12 @@ export interface WholeTable {
   readonly verb: "UPDATE" | "DELETE" | "TRUNCATE" | "MERGE";
   readonly table: string;
   /**
-   * `unconditional`: there is no condition. `true`: it is true of every row, while the parameters `without` are NULL. `other`: it says nothing of the table's rows, so that it
-   * is true of all of them or of none.
+   * `unconditional`: there is no condition. `true`: it is true of every row, while the parameters `without` are NULL and those of `empty` are empty. `other`: it says nothing of the
+   * table's rows, so that it is true of all of them or of none.
    */
   readonly why: "unconditional" | "true" | "other";
   readonly without: readonly number[];
+  readonly empty: readonly number[];
   /** Of the table's name where there is no condition, else of the condition: UTF-8 bytes into the statement. */
   readonly location: number | undefined;
 }
@@ -24,44 +28,124 @@ export interface WholeTable {
 export interface ParameterPresence {
   /** Those that a call may leave without a value: `1` for `$1`; placeholders of one parameter together. */
   readonly absent: readonly (readonly number[])[];
-  /** Those that always have one. */
+  /** Those that may be an empty list, object or text. */
+  readonly empty: readonly (readonly number[])[];
+  /** Those that always have a value. */
   readonly valued: ReadonlySet<number>;
 }
 
+type Case = Pick<WholeTable, "without" | "empty">;
+
 /**
  * The parts of a statement that no condition keeps from every row of a table: in WITH too. A condition counts when it says something of the table's rows whichever of the
- * parameters are absent: each alone, and all of them.
+ * parameters are absent or empty: each alone, and all of them.
  */
 export function wholeTables(
   tree: Node,
-  { absent, valued }: ParameterPresence,
+  presence: ParameterPresence,
   snapshot: Snapshot,
 ): readonly WholeTable[] {
   const catalog = catalogOf(snapshot);
-  const cases = [[], ...absent, absent.flat()];
+  const queries = queriesIn(tree);
   const found: WholeTable[] = [];
   walk(tree, (node) => {
-    for (const { conditions, range, verb } of changesIn(node)) {
+    for (const { conditions, joined, range, verb } of changesIn(node)) {
       const table = range.relname ?? "";
-      const location = locationOf(range);
       const given = conditions.flatMap((each) => each ?? []);
       if (given.length === 0) {
-        found.push({ verb, table, why: "unconditional", without: [], location });
+        const location = locationOf(range);
+        found.push({ verb, table, why: "unconditional", without: [], empty: [], location });
         continue;
       }
       const target = targetOf(range, catalog);
-      const at = firstPlace(given) ?? location;
-      for (const numbers of cases) {
-        const assumed = assumeNull(catalog, new Set(numbers), { target: target?.rows, valued });
-        if (given.some((each) => chooses(each, assumed, target))) continue;
-        const isTrue = given.every((each) => truthOf(each, assumed) === TRUE);
-        const why = isTrue || numbers.length > 0 ? "true" : "other";
-        found.push({ verb, table, why, without: numbers, location: at });
-        break;
-      }
+      const sources = { queries, joined: joinedOnce(joined, given, target) };
+      const location = firstPlace(given) ?? locationOf(range);
+      const said = whyAllRows(given, target, { catalog, presence, sources });
+      if (said !== undefined) found.push({ verb, table, ...said, location });
     }
   });
   return found;
+}
+
+interface Surroundings {
+  readonly catalog: Catalog;
+  readonly presence: ParameterPresence;
+  readonly sources: Sources;
+}
+
+/** The first case in which conditions tell no rows apart. */
+function whyAllRows(
+  conditions: readonly Node[],
+  target: Target,
+  { catalog, presence, sources }: Surroundings,
+): (Case & Pick<WholeTable, "why">) | undefined {
+  for (const { empty, without } of casesOf(presence)) {
+    const options = {
+      target: target.rows,
+      sources,
+      valued: presence.valued,
+      empty: new Set(empty),
+    };
+    const assume = (fixed?: FixedColumn) =>
+      assumeNull(catalog, new Set(without), { ...options, fixed });
+    const assumed = assume();
+    if (conditions.some((each) => chooses(each, { assumed, assume, target }))) continue;
+    const isTrue = conditions.every((each) => truthOf(each, assumed) === TRUE);
+    const why = isTrue || without.length + empty.length > 0 ? "true" : "other";
+    return { why, without, empty };
+  }
+  return undefined;
+}
+
+function casesOf({ absent, empty }: ParameterPresence): readonly Case[] {
+  return [
+    { without: [], empty: [] },
+    ...absent.map((without) => ({ without, empty: [] })),
+    { without: absent.flat(), empty: [] },
+    ...empty.map((numbers) => ({ without: [], empty: numbers })),
+    { without: [], empty: empty.flat() },
+    ...absent.map((without) => ({
+      without,
+      empty: empty.flat().filter((each) => !without.includes(each)),
+    })),
+  ];
+}
+
+/** The queries in WITH that have a name of their own. */
+function queriesIn(tree: Node): ReadonlyMap<string, Node> {
+  const queries = new Map<string, Node>();
+  walk(tree, (node) => {
+    const { aliascolnames, ctename = "", ctequery } = fieldsOf(node, "CommonTableExpr") ?? {};
+    if (ctename === "") return;
+    const isPlain = ctequery !== undefined && aliascolnames === undefined && !queries.has(ctename);
+    queries.set(ctename, isPlain ? ctequery : { A_Star: {} });
+  });
+  return queries;
+}
+
+/** What stands in USING or FROM and is named once in the conditions: what is joined with it and not looked at further. */
+function joinedOnce(
+  joined: readonly Node[],
+  conditions: readonly Node[],
+  { rows }: Target,
+): ReadonlyMap<string, Node> {
+  const qualifiers: string[] = [];
+  for (const condition of conditions)
+    walk(condition, (node) => {
+      const path = namesIn(fieldsOf(node, "ColumnRef")?.fields);
+      const isOwn = rows?.relation.columns.some(({ name }) => name === path[0]) === true;
+      if (path.length === 1 && !isOwn)
+        qualifiers.push(...joined.flatMap((each) => aliasOf(each) ?? []));
+      if (path.length > 1) qualifiers.push(path.at(-2) ?? "");
+    });
+  return new Map(
+    joined.flatMap((each) => {
+      const alias = aliasOf(each) ?? "";
+      return qualifiers.filter((name) => name === alias).length === 1
+        ? [[alias, each] as const]
+        : [];
+    }),
+  );
 }
 
 /** Of the first word, whatever the tree puts first. */
@@ -77,6 +161,8 @@ function firstPlace(conditions: readonly Node[]): number | undefined {
 interface Change {
   readonly verb: WholeTable["verb"];
   readonly range: RangeVar;
+  /** In USING or FROM. */
+  readonly joined: readonly Node[];
   /** What must hold for a row to be changed; undefined where nothing is written. */
   readonly conditions: readonly (Node | undefined)[];
 }
@@ -89,7 +175,7 @@ function changesIn(node: Node): readonly Change[] {
   return [
     ...truncated.flatMap((each): Change[] => {
       const range = fieldsOf(each, "RangeVar");
-      return range === undefined ? [] : [{ verb: "TRUNCATE", range, conditions: [] }];
+      return range === undefined ? [] : [{ verb: "TRUNCATE", range, joined: [], conditions: [] }];
     }),
     ...(merge === undefined ? [] : mergedBy(merge)),
     ...(relation === undefined
@@ -98,6 +184,7 @@ function changesIn(node: Node): readonly Change[] {
           {
             verb: update ? "UPDATE" : "DELETE",
             range: relation,
+            joined: update?.fromClause ?? fieldsOf(node, "DeleteStmt")?.usingClause ?? [],
             conditions: [whereClause],
           } as const,
         ]),
@@ -109,6 +196,7 @@ function mergedBy({
   joinCondition,
   mergeWhenClauses = [],
   relation,
+  sourceRelation,
 }: MergeStmt): readonly Change[] {
   if (relation === undefined) return [];
   return mergeWhenClauses.flatMap((each): Change[] => {
@@ -116,14 +204,9 @@ function mergedBy({
     if (commandType !== "CMD_UPDATE" && commandType !== "CMD_DELETE") return [];
     const isMatched = matchKind !== "MERGE_WHEN_NOT_MATCHED_BY_SOURCE";
     const conditions = isMatched ? [joinCondition, condition] : [condition];
-    return [{ verb: "MERGE", range: relation, conditions }];
+    const joined = sourceRelation === undefined ? [] : [sourceRelation];
+    return [{ verb: "MERGE", range: relation, joined, conditions }];
   });
-}
-
-interface Target {
-  /** Absent for a table that the catalogue lacks: then any name may be one of its columns. */
-  readonly rows?: TargetRows;
-  readonly name: string;
 }
 
 function targetOf(range: RangeVar, catalog: Catalog): Target {
@@ -132,52 +215,34 @@ function targetOf(range: RangeVar, catalog: Catalog): Target {
   return relation === undefined ? { name } : { name, rows: { relation, name } };
 }
 
+interface Choice {
+  readonly assumed: Assumed;
+  /** The same, with one value of a column. */
+  readonly assume: (fixed: FixedColumn) => Assumed;
+  readonly target: Target;
+}
+
 /** Whether a condition tells rows of the table apart, under what is assumed. */
-function chooses(condition: Node, assumed: Assumed, target: Target): boolean {
+function chooses(condition: Node, choice: Choice): boolean {
+  const { assume, assumed, target } = choice;
   const truth = truthOf(condition, assumed);
   if (truth === TRUE) return false;
   const bool = fieldsOf(condition, "BoolExpr");
   const args = bool?.args ?? [];
   if (bool?.boolop === "AND_EXPR") {
     // What is never true takes no row.
-    return !(truth & TRUE) || args.some((each) => chooses(each, assumed, target));
+    return !(truth & TRUE) || args.some((each) => chooses(each, choice));
   }
   if (bool?.boolop === "OR_EXPR") {
     const possible = args.filter((each) => truthOf(each, assumed) & TRUE);
-    return possible.length === 0 || possible.some((each) => chooses(each, assumed, target));
+    if (possible.length === 0) return true;
+    if (!possible.some((each) => chooses(each, choice))) return false;
   }
   if (!(truth & TRUE)) return true;
-  return speaksOf(condition, assumed.catalog, target);
-}
-
-/** Whether an expression has a column of the table, the row under the cursor, or chance. */
-function speaksOf(expression: Node, catalog: Catalog, { name, rows }: Target): boolean {
-  let found = false;
-  walk(expression, (node) => {
-    const call = fieldsOf(node, "FuncCall");
-    const reference = fieldsOf(node, "ColumnRef");
-    if ("CurrentOfExpr" in node) found = true;
-    if (call !== undefined)
-      found ||= catalog
-        .functions(namesIn(call.funcname))
-        .some(({ volatility }) => volatility === "volatile");
-    if (reference !== undefined) {
-      const path = namesIn(reference.fields);
-      const isWhole = reference.fields?.some((each) => "A_Star" in each) === true;
-      const [qualifier] = path.slice(isWhole ? -1 : -2);
-      found ||=
-        path.length > 1 || isWhole
-          ? qualifier === undefined || qualifier === name
-          : isColumn(path[0], name, rows);
-    }
-    return !found;
-  });
-  return found;
-}
-
-const SYSTEM_COLUMNS: ReadonlySet<string> = new Set("ctid cmax cmin tableoid xmax xmin".split(" "));
-
-function isColumn(name: string | undefined, table: string, rows: TargetRows | undefined): boolean {
-  if (rows === undefined || name === undefined || name === table) return true;
-  return SYSTEM_COLUMNS.has(name) || rows.relation.columns.some((each) => each.name === name);
+  if (!speaksOf(condition, assumed.catalog, target)) return false;
+  const truthWith = (fixed: FixedColumn) => truthOf(condition, assume(fixed));
+  return (
+    target.rows === undefined ||
+    !isTrueOfEachValue(condition, target.rows, assumed.catalog, truthWith)
+  );
 }

@@ -58,7 +58,7 @@ export function findNeverTrue(
   mayBeNull: (parameter: string) => boolean,
 ): readonly NeverTrue[] {
   const { snapshot, spanOf, statement } = located;
-  return nullableIn(located, mayBeNull).flatMap(({ numbers, parameter }) => {
+  return placeholdersOf(located, mayBeNull).flatMap(({ numbers, parameter }) => {
     const places = neverTrueWithout(statement.tree, new Set(numbers), snapshot);
     const placeholder = statement.placeholders[(numbers[0] ?? 1) - 1]?.name ?? parameter;
     return places.map((byte) => ({ parameter, placeholder, span: spanOf(byte) }));
@@ -69,16 +69,19 @@ export function findNeverTrue(
 export function findWholeTables(
   located: Located,
   mayBeNull: (parameter: string) => boolean,
+  mayBeEmpty: (parameter: string) => boolean,
 ): readonly WholeTableModel[] {
   const { config, snapshot, spanOf, statement } = located;
-  const nullable = nullableIn(located, mayBeNull);
+  const nullable = placeholdersOf(located, mayBeNull);
+  const emptied = placeholdersOf(located, mayBeEmpty);
   const absent = nullable.map(({ numbers }) => numbers);
+  const empty = emptied.map(({ numbers }) => numbers);
   const valued = statement.placeholders.flatMap(({ name }, at) =>
     mayBeNull(parameterOf(name, located)) ? [] : [at + 1],
   );
-  const found = wholeTables(statement.tree, { absent, valued: new Set(valued) }, snapshot);
+  const found = wholeTables(statement.tree, { absent, empty, valued: new Set(valued) }, snapshot);
   const places = readPlaces(statement);
-  return found.map(({ location, table, verb, why, without }) => {
+  return found.map(({ empty: numbers, location, table, verb, why, without }) => {
     const reason = {
       kind: "modifies",
       name: verb,
@@ -89,9 +92,8 @@ export function findWholeTables(
       verb,
       table,
       why,
-      without: nullable
-        .filter(({ numbers }) => numbers.some((each) => without.includes(each)))
-        .map(({ parameter }) => parameter),
+      without: namesAmong(nullable, without),
+      empty: namesAmong(emptied, numbers),
       span: isVerb
         ? within(config, placeOfWrite(reason, places, config.query.value))
         : spanOf(location),
@@ -99,14 +101,26 @@ export function findWholeTables(
   });
 }
 
-/** The parameters that may be NULL, each with the numbers of its placeholders. */
-function nullableIn(
+/** A parameter, and the numbers of its placeholders. */
+interface Placed {
+  readonly parameter: string;
+  readonly numbers: readonly number[];
+}
+
+function namesAmong(placed: readonly Placed[], numbers: readonly number[]): readonly string[] {
+  return placed
+    .filter((each) => each.numbers.some((number) => numbers.includes(number)))
+    .map(({ parameter }) => parameter);
+}
+
+/** The parameters of which something is true. */
+function placeholdersOf(
   located: Located,
-  mayBeNull: (parameter: string) => boolean,
-): readonly { readonly parameter: string; readonly numbers: readonly number[] }[] {
+  isOne: (parameter: string) => boolean,
+): readonly Placed[] {
   const names = located.statement.placeholders.map(({ name }) => parameterOf(name, located));
-  const nullable = [...new Set(names)].filter(mayBeNull).slice(0, mostParameters);
-  return nullable.map((parameter) => ({
+  const chosen = [...new Set(names)].filter(isOne).slice(0, mostParameters);
+  return chosen.map((parameter) => ({
     parameter,
     numbers: names.flatMap((name, at) => (name === parameter ? [at + 1] : [])),
   }));

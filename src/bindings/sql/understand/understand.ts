@@ -1,5 +1,6 @@
 import type { Span } from "../../../core/span.js";
 import { lookUp } from "../../../schema/look-up.js";
+import { mayBeEmpty } from "./may-be-empty.js";
 import { effectOf } from "../analysis/effect/effect.js";
 import { marksSession } from "../analysis/effect/session-marks.js";
 import { touchedBy } from "../analysis/touched.js";
@@ -48,7 +49,11 @@ export async function understand(
     filled: built.proved ? findFilled(built.chain, where) : [],
     ...findDoubtful(where),
     neverTrue: findNeverTrue(where, (parameter) => mayBeNull(input, parameter)),
-    wholeTables: findWholeTables(where, (parameter) => mayBeNull(input, parameter)),
+    wholeTables: findWholeTables(
+      where,
+      (parameter) => mayBeNull(input, parameter),
+      (parameter) => mayBeEmpty(input.tool.parameters, parameter),
+    ),
     columns,
     selected: selectedColumns(built.chain, columns, snapshot),
     writes: reasons.map((each): WriteReason => {

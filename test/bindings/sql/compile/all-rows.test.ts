@@ -2,11 +2,26 @@ import { describe, expect, test } from "vitest";
 import { askWrite, text } from "./ask.js";
 
 const bigint = { type: "integer", minimum: 1, maximum: 1000 };
-const parameters = { "x?": text, "y?": text, "n?": bigint, z: text, m: bigint };
+const list = { type: "array", items: bigint };
+const day = { type: "string", format: "date" };
+const parameters = {
+  "x?": text,
+  "y?": text,
+  "n?": bigint,
+  "since?": day,
+  "until?": day,
+  z: text,
+  named: { type: "string", minLength: 1 },
+  m: bigint,
+  ids: list,
+  "few?": list,
+  some: { ...list, minItems: 1 },
+};
 
 /** What is said of rows that no condition chooses. */
 async function allRows(query: string, binding: object = {}): Promise<readonly string[]> {
-  const unused = ["x", "y", "n", "z", "m"].filter((name) => !new RegExp(`:${name}\\b`).test(query));
+  const names = Object.keys(parameters).map((name) => name.replace("?", ""));
+  const unused = names.filter((name) => !new RegExp(`:${name}\\b`).test(query));
   const found = await askWrite({ query, parameters, tool: { unused }, binding });
   expect(found.filter((line) => line.includes("sql/refused"))).toEqual([]);
   return found.filter((line) => line.includes("all-rows"));
@@ -98,6 +113,44 @@ describe("a change of every row of a table", () => {
     "current_user = 'x'",
     ":m = 3",
     ":z::text IS NOT NULL",
+    "name ~ ''",
+    "name ~ '.*'",
+    "name ~* '^'",
+    "name ~ '^(.*)$'",
+    "name SIMILAR TO '%'",
+    "regexp_like(name, '')",
+    "starts_with(name, '')",
+    "name ^@ ''",
+    "position('' IN name) > 0",
+    "id = 3 OR 1 + 1 = 2",
+    "id = 3 OR id + 1 > id",
+    "id - id = 0",
+    "id * 1 = id",
+    "mood <> 'good' OR mood <> 'bad'",
+    "name <> 'a' OR name <> 'b'",
+    "note <> 'a' OR note <> 'b'",
+    "name NOT IN ('a') OR name NOT IN ('b')",
+    "NOT (name = 'a' AND name = 'b')",
+    "mood IN ('good', 'bad')",
+    "mood = ANY (ARRAY['good', 'bad']::mood[])",
+    "note IS NULL OR note IS NOT NULL",
+    "id > 5 OR id <= 5",
+    "id >= 6 OR id <= 5",
+    "aliases @> '{}'",
+    "'{}' <@ aliases",
+    "born >= '-infinity'",
+    "born BETWEEN '-infinity' AND 'infinity'",
+    "born <@ daterange(NULL, NULL)",
+    "born <@ '(,)'::daterange",
+    "id = ANY (SELECT id FROM people)",
+    "id = ANY (ARRAY(SELECT id FROM people))",
+    "(id, name) IN (SELECT id, name FROM people)",
+    "id IN (SELECT id FROM people OFFSET 0)",
+    "id IN (SELECT id FROM people LIMIT ALL)",
+    "EXISTS (SELECT 1 FROM people p WHERE p.id = people.id)",
+    "(SELECT true)",
+    "EXISTS (SELECT 1 FROM pets WHERE id = 3)",
+    "nick IN (SELECT nick FROM pets WHERE pets.name = 'x')",
   ])("is one where the condition is %s", async (where) => {
     expect(await allRows(`DELETE FROM people WHERE ${where}`)).toHaveLength(1);
     expect(await allRows(`UPDATE people SET note = 'a' WHERE ${where}`)).toHaveLength(1);
@@ -121,10 +174,47 @@ describe("a change of every row of a table", () => {
     [":m = 1 AND (:n::bigint IS NULL OR id = :n)", "without `n`"],
     ["id = :n OR :m = 3", "without `n`"],
     [":x::text IS NOT NULL AND (:n::bigint IS NULL OR id = :n)", "without `n`"],
+    ["name ~ coalesce(:x, '')", "without `x`"],
+    ["starts_with(name, coalesce(:x, ''))", "without `x`"],
+    ["name LIKE format('%%%s%%', :x::text)", "without `x`"],
+    ["name LIKE concat_ws('', '%', :x::text, '%')", "without `x`"],
+    ["name ILIKE '%' || coalesce(nullif(:x, ''), '') || '%'", "without `x`"],
+    ["born <@ daterange(:since, :until)", "without `since` and `until`"],
+    ["born >= coalesce(:since::date, '-infinity')", "without `since`"],
+    ["id <> ALL (coalesce(:few, '{}'::bigint[]))", "without `few`"],
   ])("is one while parameters are left out: %s", async (where, words) => {
     const [line, ...others] = await allRows(`DELETE FROM people WHERE ${where}`);
     expect(line).toContain(`is true of every row ${words}: `);
     expect(others).toEqual([]);
+  });
+
+  test.each([
+    ["id <> ALL (:ids)", "while `ids` is empty"],
+    ["NOT (id = ANY (:ids))", "while `ids` is empty"],
+    ["id <> ALL (:few)", "while `few` is empty"],
+    ["cardinality(:ids::bigint[]) = 0 OR id = 3 OR id <> ALL (:ids)", "while `ids` is empty"],
+    [":ids::bigint[] = '{}' OR id = ANY (:ids)", "while `ids` is empty"],
+    ["amounts @> :ids", "while `ids` is empty"],
+    [":z = '' OR name = :z", "while `z` is empty"],
+    ["nullif(:z, '') IS NULL OR name = :z", "while `z` is empty"],
+    ["id <> ALL (:ids) AND (:n::bigint IS NULL OR id = :n)", "without `n`, while `ids` is empty"],
+  ])("is one while parameters are empty: %s", async (where, words) => {
+    const table = where.startsWith("amounts") ? "sums" : "people";
+    const [line, ...others] = await allRows(`DELETE FROM ${table} WHERE ${where}`);
+    expect(line).toContain(`is true of every row ${words}: `);
+    expect(line).toContain(words.includes("without") ? "make `n` required" : "`minItems: 1`");
+    expect(others).toEqual([]);
+  });
+
+  test.each([
+    "WITH old AS (SELECT id FROM people) DELETE FROM people WHERE id IN (SELECT id FROM old)",
+    "WITH old AS (SELECT id FROM people) DELETE FROM people USING old WHERE people.id = old.id",
+    "WITH old AS (SELECT id FROM people WHERE :n::bigint IS NULL OR id = :n) DELETE FROM people WHERE id IN (SELECT id FROM old)",
+    "UPDATE people SET note = 'x' FROM people p WHERE p.id = people.id",
+    "DELETE FROM people USING (SELECT id FROM people) p WHERE p.id = people.id",
+    "MERGE INTO people p USING people s ON s.id = p.id WHEN MATCHED THEN DELETE",
+  ])("is one that joins the table with all of itself: %s", async (query) => {
+    expect(await allRows(query)).toHaveLength(1);
   });
 
   test.each([
@@ -159,6 +249,38 @@ describe("a change of some rows", () => {
     "DELETE FROM people WHERE id IN (SELECT owner FROM pets)",
     "DELETE FROM people WHERE name LIKE '%' || :z || '%'",
     "DELETE FROM people WHERE coalesce(:n, 0) = id",
+    "DELETE FROM people WHERE id <> ALL (:some)",
+    "DELETE FROM people WHERE id = ANY (:ids)",
+    "DELETE FROM people WHERE id <> ALL (:ids) AND mood = 'bad'",
+    "DELETE FROM people WHERE :named = '' OR name = :named",
+    "DELETE FROM people WHERE name ~ '^a'",
+    "DELETE FROM people WHERE name ~ 'a*b'",
+    "DELETE FROM people WHERE name ~ '^a*$'",
+    "DELETE FROM people WHERE name ~ '.+'",
+    "DELETE FROM people WHERE name SIMILAR TO 'a%'",
+    "DELETE FROM people WHERE id + 1 = 3",
+    "DELETE FROM people WHERE id + 3 <> 100",
+    "DELETE FROM people WHERE id % 7 <> 5",
+    "DELETE FROM people WHERE mood <> 'good'",
+    "DELETE FROM people WHERE mood IN ('good')",
+    "DELETE FROM people WHERE note <> 'a' OR note IS NULL",
+    "DELETE FROM people WHERE note = 'a' OR note IS NULL",
+    "DELETE FROM people WHERE name <> 'a' AND name <> 'b'",
+    "DELETE FROM people WHERE id > 5 OR id < 5",
+    "DELETE FROM people WHERE id > 6 OR id <= 5",
+    "DELETE FROM people WHERE name = 'a' OR nick <> 'b'",
+    "DELETE FROM people WHERE aliases @> '{a}'",
+    "DELETE FROM people WHERE aliases <@ '{}'",
+    "DELETE FROM people WHERE born < 'infinity' AND born > '2020-01-01'",
+    "DELETE FROM people WHERE born <@ daterange(:since, NULL) AND id = 3",
+    "DELETE FROM people WHERE ctid IN (SELECT ctid FROM people WHERE note IS NULL LIMIT 2)",
+    "DELETE FROM people WHERE id IN (SELECT id FROM people OFFSET 5)",
+    "DELETE FROM people WHERE id IN (SELECT max(id) FROM people)",
+    "DELETE FROM people WHERE EXISTS (SELECT 1 FROM pets WHERE owner = people.id)",
+    "DELETE FROM people WHERE id IN (SELECT id FROM pets WHERE owner = 3)",
+    "DELETE FROM people a USING people b WHERE a.id > b.id AND a.name = b.name",
+    "UPDATE people p SET note = old.note FROM people old WHERE old.id = p.id AND old.note = 'x'",
+    "WITH old AS (SELECT id FROM people WHERE note IS NULL LIMIT 3) DELETE FROM people WHERE id IN (SELECT id FROM old)",
     "UPDATE people SET note = s.note FROM pets s WHERE s.owner = people.id",
     "INSERT INTO pets (id, name) VALUES (1, 'a') ON CONFLICT (id) DO UPDATE SET note = 'x'",
     "INSERT INTO pets (id, name) VALUES (1, 'a')",

@@ -1,0 +1,147 @@
+import type { Node } from "@pgsql/types";
+import { type Fields, fieldsOf, namesIn } from "../analysis/node.js";
+import type { Assumed } from "./assumed.js";
+import { ANY, FALSE, NULL, TRUE } from "./truth.js";
+import { columnName, isOwnColumn } from "./values.js";
+
+/** A query as a condition: `EXISTS (SELECT 1)`, and `id IN (SELECT id FROM stock)` where the rows of `stock` are chosen. */
+export function askedOf(query: Fields<"SubLink">, assumed: Assumed): number {
+  const { operName, subLinkType, subselect, testexpr } = query;
+  if (subLinkType === "EXISTS_SUBLINK") return exists(subselect, assumed);
+  const isIn = operName === undefined || namesIn(operName).at(-1) === "=";
+  if (subLinkType === "EXPR_SUBLINK") return onlyValue(subselect, assumed);
+  if (subLinkType !== "ANY_SUBLINK" || !isIn) return ANY;
+  return isEveryValue(testexpr, subselect, assumed) ? TRUE : ANY;
+}
+
+function exists(query: Node | undefined, assumed: Assumed): number {
+  const select = plainSelect(query, assumed);
+  if (select === undefined) return ANY;
+  const { fromClause = [], targetList = [], valuesLists = [], whereClause } = select;
+  const [source, ...others] = fromClause;
+  if (source !== undefined)
+    return others.length === 0 && isPartner(whereClause, source, assumed) ? TRUE : ANY;
+  if (valuesLists.length > 0) return TRUE;
+  const isPlain = targetList.every((each) => "A_Const" in (fieldsOf(each, "ResTarget")?.val ?? {}));
+  if (!isPlain) return ANY;
+  const found = whereClause === undefined ? TRUE : assumed.truthOf(whereClause);
+  return (found & TRUE ? TRUE : 0) | (found & (FALSE | NULL) ? FALSE : 0);
+}
+
+/** `(SELECT true)`. */
+function onlyValue(query: Node | undefined, assumed: Assumed): number {
+  const { fromClause = [], targetList = [], whereClause } = plainSelect(query, assumed) ?? {};
+  const [only, ...others] = targetList;
+  if (fromClause.length > 0 || whereClause !== undefined || others.length > 0) return ANY;
+  return assumed.truthOf(fieldsOf(only, "ResTarget")?.val);
+}
+
+/** `p.id = orders.id`, where every row of the table has such a partner. */
+function isPartner(condition: Node | undefined, source: Node, assumed: Assumed): boolean {
+  const { kind, lexpr, name, rexpr } = fieldsOf(condition, "A_Expr") ?? {};
+  if (kind !== "AEXPR_OP" || namesIn(name).at(-1) !== "=") return false;
+  const alias = aliasOf(source);
+  return [
+    [lexpr, rexpr],
+    [rexpr, lexpr],
+  ].some(([own, other]) => {
+    const [qualifier, column = "", ...rest] = pathOf(other);
+    if (qualifier !== alias || rest.length > 0 || pathOf(own).length < 2) return false;
+    const values = valuesOf(source, column, assumed);
+    return isOwnColumn(own, assumed) && values !== undefined && values === columnName(own);
+  });
+}
+
+/**
+ * Whether a column of the chosen rows meets its own value in any case: among what a query gives (`id` in `SELECT id FROM orders`), or in the column of what the statement joins.
+ * Rows: each of their fields.
+ */
+export function isEveryValue(
+  own: Node | undefined,
+  other: Node | undefined,
+  assumed: Assumed,
+): boolean {
+  if (assumed.fixed !== undefined) return false;
+  const fields = fieldsOf(own, "RowExpr")?.args ?? [own];
+  if (!fields.every((each) => isOwnColumn(each, assumed))) return false;
+  const names = fields.map(columnName);
+  if (other !== undefined && "SelectStmt" in other)
+    return names.every((name, at) => outputOf(other, at, assumed) === name);
+  const [qualifier = "", column = "", ...rest] = pathOf(other);
+  const source = assumed.sources?.joined.get(qualifier);
+  if (source === undefined || rest.length > 0) return false;
+  return names.length === 1 && valuesOf(source, column, assumed) === names[0];
+}
+
+function pathOf(node: Node | undefined): readonly string[] {
+  return namesIn(fieldsOf(node, "ColumnRef")?.fields);
+}
+
+/** By what a statement calls a table, or a query, in FROM. */
+export function aliasOf(source: Node): string | undefined {
+  const range = fieldsOf(source, "RangeVar");
+  const alias = range?.alias ?? fieldsOf(source, "RangeSubselect")?.alias;
+  return alias?.aliasname ?? range?.relname;
+}
+
+/** The column of the changed table of which each value is in this column of a source. */
+function valuesOf(source: Node, column: string, assumed: Assumed): string | undefined {
+  const range = fieldsOf(source, "RangeVar");
+  const query = fieldsOf(source, "RangeSubselect");
+  if (query !== undefined)
+    return query.alias?.colnames === undefined
+      ? outputOf(query.subquery, column, assumed)
+      : undefined;
+  if (range === undefined || range.alias?.colnames !== undefined) return undefined;
+  const { relname = "", schemaname } = range;
+  const known = schemaname === undefined ? assumed.sources?.queries.get(relname) : undefined;
+  if (known !== undefined) return outputOf(known, column, assumed);
+  const relation = assumed.catalog.relation(
+    schemaname === undefined ? [relname] : [schemaname, relname],
+  );
+  return relation !== undefined && relation === assumed.target?.relation ? column : undefined;
+}
+
+/** The same of a column of a query's result, by its place or its name. */
+function outputOf(
+  query: Node | undefined,
+  which: number | string,
+  assumed: Assumed,
+): string | undefined {
+  const select = fieldsOf(query, "SelectStmt");
+  if (select?.op === "SETOP_UNION") {
+    const [left, right] = [select.larg, select.rarg].map((each) =>
+      each === undefined ? undefined : outputOf({ SelectStmt: each }, which, assumed),
+    );
+    return left ?? right;
+  }
+  const { fromClause = [], targetList = [], whereClause } = plainSelect(query, assumed) ?? {};
+  const [source, ...others] = fromClause;
+  if (source === undefined || others.length > 0) return undefined;
+  if (whereClause !== undefined && assumed.truthOf(whereClause) !== TRUE) return undefined;
+  const targets = targetList.map((each) => fieldsOf(each, "ResTarget"));
+  const chosen =
+    typeof which === "number"
+      ? targets[which]
+      : targets.find((each) => (each?.name ?? columnName(each?.val) ?? which) === which);
+  const reference = fieldsOf(chosen?.val, "ColumnRef");
+  if (reference === undefined) return undefined;
+  const name = columnName(chosen?.val) ?? which;
+  return typeof name === "string" ? valuesOf(source, name, assumed) : undefined;
+}
+
+/** A SELECT that leaves out no row by itself, but by WHERE. */
+function plainSelect(query: Node | undefined, assumed: Assumed): Fields<"SelectStmt"> | undefined {
+  const select = fieldsOf(query, "SelectStmt");
+  if (select === undefined || select.larg !== undefined || select.withClause !== undefined)
+    return undefined;
+  const { groupClause, havingClause, limitCount, limitOffset } = select;
+  const isLimited = limitCount !== undefined && !assumed.isNull(limitCount);
+  const isCut = isLimited || (limitOffset !== undefined && !isZero(limitOffset, assumed));
+  return isCut || groupClause !== undefined || havingClause !== undefined ? undefined : select;
+}
+
+function isZero(node: Node, assumed: Assumed): boolean {
+  const constant = fieldsOf(node, "A_Const");
+  return assumed.isNull(node) || (constant?.ival !== undefined && (constant.ival.ival ?? 0) === 0);
+}
