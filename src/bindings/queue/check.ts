@@ -9,6 +9,7 @@ import { templatesBelow } from "../values/templates-in.js";
 import { checkHeaders } from "./check/check-headers.js";
 import { checkMessage } from "./check/check-message.js";
 import { checkMessageCredentials } from "./check/check-message-credentials.js";
+import { checkNamedValues } from "./check/check-named-values.js";
 import { checkReturns } from "./check/check-returns.js";
 import { checkTarget } from "./check/check-target.js";
 import type { QueueConfig } from "./model.js";
@@ -49,5 +50,6 @@ export function checkQueue(tool: ToolModel, config: QueueConfig, report: Report)
     checkValue(place, message.value);
   }
   checkMessage(place, config);
+  checkNamedValues(place, target);
   if (tool.returns) checkReturns(tool.returns, config, report);
 }

@@ -96,7 +96,7 @@ test("a whole character in two escapes is none", async () => {
   expect(await foundIn("{ type: string }", binding)).toEqual([]);
 });
 
-test.each<[what: string, v: string, binding: readonly string[], error: string]>([
+test.each<readonly [what: string, v: string, binding: readonly string[], error: string]>([
   [
     "a listed value for a query",
     `{ enum: [a, "${half}"] }`,
@@ -114,6 +114,28 @@ test.each<[what: string, v: string, binding: readonly string[], error: string]>(
     `{ enum: [a, "${half}"] }`,
     queue("rabbitmq", "exchange: notes", 'routing_key: "{v}"', "message: {}"),
     "queue/bad-target at {v}",
+  ],
+  ...["enum: [a, H]", "const: H", "default: H", "enum: [H]"].flatMap((said) =>
+    [
+      queue("kafka", "topic: notes", 'key: "{v}"', "message: {}"),
+      queue("kafka", "topic: notes", 'headers_mapping: { note: "{v}" }', "message: {}"),
+      queue("kafka", "topic: notes", 'message: { note: "{v}" }'),
+      queue("redis", "topic: notes"),
+    ].map(
+      (binding) =>
+        [
+          `${said} for ${binding.slice(3).join(", ")}`,
+          `{ type: string, ${said.replace("H", `"${half}"`)} }`,
+          binding,
+          `queue/lone-surrogate at "${half}"`,
+        ] as const,
+    ),
+  ),
+  [
+    "a listed part of a parameter",
+    `{ type: object, properties: { a: { enum: [x, "${half}"] } } }`,
+    queue("redis", "topic: notes"),
+    `queue/lone-surrogate at "${half}"`,
   ],
 ])("half of a character in %s is an error", async (_, v, binding, error) => {
   expect(await foundIn(v, binding)).toEqual([error]);

@@ -6,6 +6,13 @@ import type { StatementTypes } from "./engine.js";
 import { sqlFaultOf } from "./fault.js";
 import type { Answer, Question, Row } from "./pglite-thread.js";
 
+/** PGlite reads texts and names with a decoder that takes U+FEFF at their start for a byte order mark. This thread is its own. */
+globalThis.TextDecoder = class extends TextDecoder {
+  constructor(label?: string, options?: { readonly fatal?: boolean }) {
+    super(label, { ignoreBOM: true, ...options });
+  }
+};
+
 let started: Promise<Pglite> | undefined;
 
 parentPort?.on("message", (question: Question) => {

@@ -1,7 +1,7 @@
 import { setImmediate as turn } from "node:timers/promises";
 import type { PGlite, protocol as Protocol } from "@electric-sql/pglite";
 import type { WriteOutcome } from "../../../runtime/sink.js";
-import { dataRowsIn } from "./data-rows.js";
+import { columnNamesIn, dataRowsIn } from "./data-rows.js";
 import { faultOf, LostConnection } from "./faults.js";
 import { commit, type Exchange, type Reply, type Session } from "./session.js";
 import { searchPathSetting } from "./settings.js";
@@ -66,7 +66,7 @@ export class EmbeddedSession implements Session {
     for (const message of messages) {
       // PGlite's messages are pg's: told apart by name.
       const told = message as BackendMessage;
-      if (told.name === "rowDescription") reply.describe(told.fields);
+      if (told.name === "rowDescription") reply.describe(named(told.fields, data));
       else if (told.name === "commandComplete") reply.complete(told.text);
       else if (told.name === "portalSuspended" || told.name === "emptyQuery") reply.complete("");
       else if (told.name === "error") fault = faultOf(told, this.#outcome);
@@ -97,6 +97,11 @@ function withSearchPath(exchange: Exchange): Exchange {
   if (statement === undefined) return exchange;
   const set = `SET LOCAL ${searchPathSetting(statement.searchPath)}`;
   return { ...exchange, before: [...before, set] };
+}
+
+function named(fields: readonly FieldMessage[], data: Uint8Array): readonly FieldMessage[] {
+  const names = columnNamesIn(data);
+  return fields.map((field, at) => ({ ...field, name: names?.[at] ?? field.name }));
 }
 
 type BackendMessage =

@@ -59,6 +59,13 @@ describe("the embedded engine", () => {
     expect(await engine.rows("SHOW search_path")).toEqual([{ search_path: "public" }]);
   });
 
+  test("keeps U+FEFF at the start of names and texts", async () => {
+    expect(await engine.describe(`SELECT 1 AS "\ufeffmark"`)).toMatchObject({
+      columns: [{ name: "\ufeffmark" }],
+    });
+    expect(await engine.rows("SELECT U&'\\FEFFtext' AS it")).toEqual([{ it: "\ufefftext" }]);
+  });
+
   test("says why not, and where in code points", async () => {
     expect(await describeFault("SELECT '😀é', nam FROM people")).toEqual({
       code: "42703",

@@ -210,11 +210,11 @@ onEachEngine(schema, (database) => {
     expect(error.message).toContain("JSON deeper than 1000 levels");
   });
 
-  test("columns keep their names, `__proto__` included", async () => {
+  test("columns keep their names, `__proto__` and U+FEFF at the start included", async () => {
     const { result } = await send(
       {
-        text: `SELECT 1 AS "__proto__", 2 AS "b c"`,
-        columns: { ["__proto__"]: "int4", "b c": "int4" },
+        text: `SELECT 1 AS "__proto__", 2 AS "b c", 3 AS "\ufeffmark"`,
+        columns: { ["__proto__"]: "int4", "b c": "int4", "\ufeffmark": "int4" },
         rows: "one",
       },
       attempt(database().url),
@@ -222,6 +222,7 @@ onEachEngine(schema, (database) => {
     expect(Object.entries(result.data as object)).toEqual([
       ["__proto__", 1],
       ["b c", 2],
+      ["\ufeffmark", 3],
     ]);
   });
 });

@@ -1,0 +1,57 @@
+import { isJsonObject, type JsonValue } from "../../../core/json.js";
+import { quote } from "../../../core/names.js";
+import type { Span } from "../../../core/span.js";
+import { type Blamed, spanOfDefault, spanOfKeyword, spanOfValue } from "../../../schema/blame.js";
+import { stepsOf } from "../../../schema/pointer.js";
+import { everySchema } from "../../../schema/schema-tree.js";
+import type { Place } from "../../values/check-value.js";
+import type { TargetModel } from "../model.js";
+import { namesIn } from "./name-rules.js";
+
+/** Values that the schema of the parameters names, by `enum`, `const` or `default`: each has a form in UTF-8, wherever it is sent. */
+export function checkNamedValues({ report, tool }: Place, target: TargetModel): void {
+  const passed = new Set(tool.unused.map(({ name }) => name));
+  const told = namesOfTarget(target);
+  for (const { pointer, schema } of everySchema(tool.parameters.schema)) {
+    const [, parameter = ""] = stepsOf(pointer) ?? [];
+    if (typeof schema === "boolean" || passed.has(parameter)) continue;
+    const at = { model: tool.parameters, pointer };
+    const named = [
+      // Those of a name have been told with it.
+      ...(told.has(parameter) ? [] : listedIn(schema["enum"], at)),
+      { value: schema["const"], span: () => spanOfKeyword(at, "const") },
+      { value: schema["default"], span: () => spanOfDefault(at) },
+    ];
+    for (const { span, value } of named) {
+      if (value === undefined || isWellFormed(value)) continue;
+      report.add({
+        code: "queue/lone-surrogate",
+        span: span(),
+        message: `${quote(JSON.stringify(value))} holds half of a surrogate pair, which is no character and can't be sent`,
+        help: "take the value out of the parameter's schema, or write the whole character",
+      });
+    }
+  }
+}
+
+function listedIn(
+  values: JsonValue | undefined,
+  at: Blamed,
+): readonly { readonly value: JsonValue; readonly span: () => Span }[] {
+  return Array.isArray(values)
+    ? values.map((value: JsonValue) => ({ value, span: () => spanOfValue(at, value) }))
+    : [];
+}
+
+/** Whether every text and name in it is one that UTF-8 can write. */
+function isWellFormed(value: JsonValue): boolean {
+  if (typeof value === "string") return value.isWellFormed();
+  if (Array.isArray(value)) return value.every(isWellFormed);
+  if (!isJsonObject(value)) return true;
+  return Object.entries(value).every(([name, each]) => name.isWellFormed() && isWellFormed(each));
+}
+
+function namesOfTarget(target: TargetModel): ReadonlySet<string> {
+  const parts = namesIn(target).flatMap(({ template }) => template.parts);
+  return new Set(parts.flatMap((part) => (part.kind === "parameter" ? [part.path[0] ?? ""] : [])));
+}
