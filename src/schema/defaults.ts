@@ -1,4 +1,4 @@
-import { type JsonSchema, type JsonValue, setOwn } from "../core/json.js";
+import { getOwn, type JsonSchema, type JsonValue, setOwn } from "../core/json.js";
 import type { SchemaModel } from "../core/skill-model.js";
 import type { Defaults, PropertyDefault } from "../runtime/defaults.js";
 import { alwaysHolds, appliedDefaults, isFillable } from "./default-sites.js";
@@ -12,6 +12,12 @@ export type { Defaults, PropertyDefault } from "../runtime/defaults.js";
  */
 export function defaultsOf(model: SchemaModel): Defaults | undefined {
   return defaultsAt([{ schema: model.schema, pointer: "" }], model.schema);
+}
+
+/** What a property of the root is where callers leave it out; undefined where nothing is filled in. */
+export function defaultOf(model: SchemaModel, name: string): JsonValue | undefined {
+  // A default was read from a schema, which is JSON.
+  return getOwn(defaultsOf(model)?.properties ?? {}, name)?.value as JsonValue | undefined;
 }
 
 /** The defaults below a value to which all of `schemas` apply. */

@@ -27,6 +27,31 @@ export function isOfFormat(narrow: string, wide: string): boolean {
   return narrow === wide || (getOwn(wider, narrow) ?? []).includes(wide);
 }
 
+/** What each text of a format looks like; others may look so too. */
+const looks: { readonly [format: string]: string } = {
+  date: String.raw`^\d{4}-\d\d-\d\d$`,
+  time: String.raw`^\d\d:\d\d:\d\d`,
+  "iso-time": String.raw`^\d\d:\d\d:\d\d`,
+  "date-time": String.raw`^\d{4}-\d\d-\d\d[Tt\s]\d\d:\d\d:\d\d`,
+  "iso-date-time": String.raw`^\d{4}-\d\d-\d\d[Tt\s]\d\d:\d\d:\d\d`,
+  duration: "^P.",
+  email: String.raw`^[^@\s]+@[^@\s]+$`,
+  hostname: "^[A-Za-z0-9.-]+$",
+  ipv4: String.raw`^\d{1,3}\.\d{1,3}\.\d{1,3}\.\d{1,3}$`,
+  ipv6: "^[0-9A-Fa-f:]*:[0-9A-Fa-f]*:[0-9A-Fa-f:.]*$",
+  uri: "^[A-Za-z][A-Za-z0-9+.-]*:",
+  url: "^(?:[hH][tT]{2}[pP][sS]?|[fF][tT][pP]):",
+  uuid: "^(?:[uU][rR][nN]:[uU]{2}[iI][dD]:)?[0-9A-Fa-f]{8}-(?:[0-9A-Fa-f]{4}-){3}[0-9A-Fa-f]{12}$",
+  "json-pointer": "^(?:/|$)",
+  "json-pointer-uri-fragment": "^#",
+  "relative-json-pointer": String.raw`^\d+(?:[/#]|$)`,
+};
+
+/** A pattern that every text of a format matches; undefined where none is known. */
+export function looksOf(format: string): string | undefined {
+  return getOwn(looks, format);
+}
+
 /** How many characters the shortest text of a format has. */
 const shortest: { readonly [format: string]: number } = {
   date: 10,

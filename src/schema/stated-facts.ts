@@ -63,6 +63,12 @@ export function statedFacts(
   };
 }
 
+/** Of an array, and of arrays in it, what the items are. */
+export function itemFacts(facts: StatedFacts | undefined): StatedFacts | undefined {
+  const isList = facts?.types.every((each) => each === "array" || each === "null") === true;
+  return isList ? itemFacts(facts.items) : facts;
+}
+
 /** The keywords that hold for the value in any case: its own, those of what it refers to, those of the one branch that isn't null. */
 function statedIn(schema: JsonSchema, root: JsonSchema, depth: number): JsonObject {
   if (typeof schema === "boolean" || depth > deepest) return {};

@@ -1,7 +1,7 @@
 import * as fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { acceptor } from "../../src/schema/fit/accepts-value.js";
-import { formatNames, isOfFormat, shortestOf } from "../../src/schema/formats.js";
+import { formatNames, isOfFormat, looksOf, shortestOf } from "../../src/schema/formats.js";
 
 const takes = (format: string) => {
   const schema = { type: "string", format };
@@ -32,6 +32,7 @@ describe("what is said of formats holds under their expressions", () => {
         const names = formats.filter((each) => each.takes(text)).map(({ name }) => name);
         for (const name of names) {
           expect([name, text, [...text].length >= shortestOf(name)]).toEqual([name, text, true]);
+          expect([name, text]).toEqual([name, expect.stringMatching(looksOf(name) ?? "")]);
           const wider = formatNames.filter((each) => isOfFormat(name, each));
           expect([name, text, names]).toEqual([name, text, expect.arrayContaining(wider)]);
         }
@@ -48,4 +49,31 @@ describe("what is said of formats holds under their expressions", () => {
     ]);
     expect(found).toEqual(said.map(({ name }) => [name, shortestOf(name)]));
   });
+});
+
+test.each([
+  ["date", "2026-01-02"],
+  ["time", "10:11:12.5Z"],
+  ["iso-time", "10:11:12"],
+  ["date-time", "2026-01-02t10:11:12+01:00"],
+  ["iso-date-time", "2026-01-02 10:11:12"],
+  ["duration", "P1Y2M3DT4H"],
+  ["duration", "P3W"],
+  ["email", "a+b@example.co.uk"],
+  ["hostname", "a-b.example.com."],
+  ["ipv4", "192.168.0.1"],
+  ["ipv6", "::"],
+  ["ipv6", "1:2:3:4:5:6:7:8"],
+  ["ipv6", "::ffff:192.168.0.1"],
+  ["uri", "urn:isbn:1"],
+  ["url", "HTTP://example.com/a"],
+  ["uuid", "URN:UUID:A0EEBC99-9C0B-4EF8-BB6D-6BB9BD380A11"],
+  ["json-pointer", ""],
+  ["json-pointer", "/a/0"],
+  ["json-pointer-uri-fragment", "#/a"],
+  ["relative-json-pointer", "1/a"],
+  ["relative-json-pointer", "0#"],
+])("a text of the format %s looks as is said of it: %s", (format, text) => {
+  expect(takes(format)(text)).toBe(true);
+  expect(new RegExp(looksOf(format) ?? "$^", "u").test(text)).toBe(true);
 });

@@ -75,7 +75,7 @@ describe("a union of many forms", () => {
     expect(told({ [keyword]: forms(80) }, { [keyword]: forms(80) })).toEqual([]);
     expect(told({ [keyword]: forms(80, 80) }, { [keyword]: forms(80) })).toEqual([]);
     expect(told({ [keyword]: forms(80, 79) }, { [keyword]: forms(80) })).toEqual([
-      "no 1: may be an integer; takes a string",
+      "some 1: may be an integer; takes a string",
     ]);
   });
 

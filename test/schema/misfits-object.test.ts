@@ -79,7 +79,7 @@ describe("what is always there need not be declared", () => {
     const untyped = (a: JsonSchema, title = "") => ({ title, properties: { a }, required: ["a"] });
     expect(told(untyped(text, "one"), untyped(text))).toEqual([]);
     expect(told(untyped(text), untyped(integer))).toEqual([
-      "no a: may be a string; takes an integer",
+      "some a: may be a string; takes an integer",
     ]);
     expect(told({ type: ["string", "object"] }, { properties: { a: text } })).toEqual([
       "unsure a: may be anything; takes a string",

@@ -1,4 +1,5 @@
 import type { ToolModel } from "../../core/skill-model.js";
+import { quoted } from "../../schema/made-text.js";
 import { factsOf } from "../coverage.js";
 import type { ParameterPart, TextPart, TextTemplate } from "../text-template.js";
 
@@ -20,6 +21,35 @@ export function listedTexts(tool: ToolModel, part: ParameterPart): readonly stri
   return factsOf(tool, part)
     ?.enum?.filter((value) => value !== null)
     .map(String);
+}
+
+/** A pattern of all texts that a template can become. */
+export function patternOf(tool: ToolModel, { parts }: TextTemplate): string {
+  const all = parts.map((part) => {
+    if (part.kind === "literal") return quoted(part.text);
+    return part.kind === "parameter" ? patternOfPart(tool, part) : anything;
+  });
+  return `^${all.join("")}$`;
+}
+
+const anything = "[^]*";
+
+/** By type, what its values are as text. */
+const ofType: { readonly [type: string]: string } = {
+  integer: "[-+.0-9e]+",
+  number: "[-+.0-9e]+",
+  boolean: "(?:true|false)",
+};
+
+function patternOfPart(tool: ToolModel, part: ParameterPart): string {
+  const listed = listedTexts(tool, part);
+  if (listed !== undefined && listed.length <= mostTexts)
+    return `(?:${listed.map(quoted).join("|")})`;
+  const types = factsOf(tool, part)?.types.filter((type) => type !== "null") ?? [];
+  const patterns = types.map((type) => ofType[type] ?? anything);
+  return patterns.length === 0 || patterns.includes(anything)
+    ? anything
+    : `(?:${[...new Set(patterns)].join("|")})`;
 }
 
 /** A text for each parameter, by its path. */

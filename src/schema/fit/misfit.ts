@@ -11,14 +11,18 @@ export interface Misfit {
   /** `missing`: a required property that isn't declared; `absent`: one that may be left out; `unknown`: a property that has no place;
    * `exclusive`: one that is always there together with another, of which only one may be. */
   readonly kind: "value" | "missing" | "absent" | "unknown" | "exclusive";
-  /** `no`: the schema asks for what can't be taken; `unsure`: it doesn't say enough to know. */
-  readonly fit: "no" | "unsure";
+  /** `no`: no value that is given fits, null aside; `some`: some do, and some don't; `unsure`: the schema doesn't say enough to know. */
+  readonly fit: "no" | "some" | "unsure";
   /** What is given, after the value's name: `may be text`. */
   readonly given: string;
   readonly known?: Known;
   /** What is wanted there: `takes an integer`. */
   readonly wanted: string;
   readonly help?: string;
+  /** Set where null is given and not taken: that is told of null alone, whatever fits beside it. */
+  readonly ofNull?: true;
+  /** Set where the given schema says nothing of what is at fault. */
+  readonly isUnsaid?: true;
   /** Set where nothing was looked at: the schemas are too large. */
   readonly unseen?: true;
   /** Keywords that make it fit, where the given schema states them. */
@@ -49,3 +53,15 @@ export type Given = Pick<Misfit, "given" | "known">;
 
 /** A fault at the value itself. */
 export type FaultHere = Omit<Misfit, "path" | "kind">;
+
+/** Whether a value that doesn't fit is known, be there others that do. */
+export function isCertain({ fit }: Misfit): boolean {
+  return fit !== "unsure";
+}
+
+/** What is at fault with some of the values, where others fit. */
+export function ofSome(found: readonly Misfit[]): readonly Misfit[] {
+  return found.map((each) =>
+    each.kind === "value" && each.fit === "no" && !each.ofNull ? { ...each, fit: "some" } : each,
+  );
+}

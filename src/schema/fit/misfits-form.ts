@@ -1,13 +1,15 @@
 import type { JsonObject, JsonSchema, JsonValue } from "../../core/json.js";
+import { acceptor } from "./accepts-value.js";
 import { nearForms } from "./apart.js";
 import { type Branch, isSameType, listedIn } from "./branch.js";
 import { exactSchema } from "./exact-schema.js";
 import type { JsonType } from "../look-up.js";
-import type { Comparing, FaultHere, Misfit } from "./misfit.js";
+import { type Comparing, type FaultHere, type Misfit, ofSome } from "./misfit.js";
 import { conditionMisfits } from "./misfits-conditions.js";
 import { itemMisfits } from "./misfits-items.js";
 import { areAll, notListed } from "./misfits-listed.js";
 import { numberMisfit } from "./misfits-number.js";
+import { areScalarsApart } from "./no-scalar.js";
 import { objectMisfits } from "./misfits-object.js";
 import { sizeMisfit } from "./misfits-size.js";
 import { textMisfit } from "./misfits-text.js";
@@ -25,7 +27,17 @@ export function formMisfits(
     if (misfits?.length === 0) return [];
     if (misfits !== undefined) found.push(misfits);
   }
-  return nearest(found) ?? [otherType(whatOf(given), forms)];
+  const other = otherType(whatOf(given), forms, fitOfOther(given, forms));
+  return nearest(found) ?? [statedType(given) === undefined ? { ...other, isUnsaid: true } : other];
+}
+
+/** Of what has another type than all forms: a number may be whole, and what states no type may have any. */
+function fitOfOther(given: Branch, forms: readonly Branch[]): Misfit["fit"] {
+  const type = statedType(given);
+  if (given === true || type === undefined) return forms.length === 0 ? "no" : "unsure";
+  const isWhole = (form: Branch) =>
+    form !== true && statedType(form) === "integer" && !areScalarsApart(given, form);
+  return type === "number" && forms.some(isWhole) ? "some" : "no";
 }
 
 const types: readonly JsonType[] = ["null", "boolean", "number", "string", "array", "object"];
@@ -38,7 +50,9 @@ function misfitsOf(given: Branch, wanted: Branch, here: Comparing): readonly Mis
     return isSameType(type, statedType(wanted)) ? ofSameType(type, given, wanted, here) : undefined;
   if (statedType(wanted) !== undefined || listedIn(wanted) !== undefined) return undefined;
   const own = given === true ? {} : given;
-  const found = types.flatMap((each) => ofSameType(each, { ...own, type: each }, wanted, here));
+  const ofEach = types.map((each) => ofSameType(each, { ...own, type: each }, wanted, here));
+  const mayFit = ofEach.some((each) => each.every(({ fit }) => fit !== "no"));
+  const found = mayFit ? ofSome(ofEach.flat()) : ofEach.flat();
   const isSure = own["not"] === undefined && own["if"] === undefined;
   // What it denies may be all that doesn't fit.
   return isSure ? found : found.map((each) => ({ ...each, fit: "unsure" }));
@@ -59,7 +73,10 @@ function ofSameType(
 function listedMisfits(given: JsonObject, values: readonly JsonValue[], here: Comparing) {
   if (areAll(values, given)) return [];
   const isScalar = values.every((each) => typeof each !== "object" || each === null);
-  if (isScalar) return [notListed(whatOf(given), values)];
+  if (isScalar) {
+    const isGiven = acceptor({ schema: given, root: here.given });
+    return [notListed(whatOf(given), values, values.some(isGiven) ? "some" : "no")];
+  }
   return formMisfits(
     given,
     values.map((each) => exactSchema(each)),

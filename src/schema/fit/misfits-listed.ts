@@ -2,7 +2,14 @@ import type { JsonObject, JsonSchema, JsonValue } from "../../core/json.js";
 import { acceptor, judgeOf } from "./accepts-value.js";
 import { type Branch, listedIn } from "./branch.js";
 import { exactSchema } from "./exact-schema.js";
-import type { Comparing, Given, Misfit, SchemaIn } from "./misfit.js";
+import {
+  type Comparing,
+  type Given,
+  isCertain,
+  type Misfit,
+  ofSome,
+  type SchemaIn,
+} from "./misfit.js";
 import { refused, refusedScalar } from "./misfits-scalar.js";
 import { listedWords } from "./misfits-text.js";
 
@@ -13,8 +20,8 @@ export function areAll(values: readonly JsonValue[], { type }: JsonObject): bool
     : type === "null";
 }
 
-export function notListed(given: Given, values: readonly JsonValue[]): Misfit {
-  return { path: [], kind: "value", fit: "no", ...given, wanted: `takes ${listedWords(values)}` };
+export function notListed(given: Given, values: readonly JsonValue[], fit: Misfit["fit"]): Misfit {
+  return { path: [], kind: "value", fit, ...given, wanted: `takes ${listedWords(values)}` };
 }
 
 /** What values that are known are held to. */
@@ -40,14 +47,15 @@ export function refusedValues(
   const judge = judgeOf({ schema: wanted, root: here.wanted });
   const first = firstRefused(values, judge, { schema: given, root: here.given });
   if (first === undefined) return [];
-  const { bad, refusal } = first;
+  const { bad, isEvery, refusal } = first;
+  const told = (found: readonly Misfit[]) => (isEvery ? found : ofSome(found));
   const isSo = isOnly && branch !== true && branch["const"] !== undefined;
   if (typeof bad !== "object" || bad === null)
-    return [refusedScalar(bad, isSo ? "is" : "may be", { forms, judge, refusal })];
+    return told([refusedScalar(bad, isSo ? "is" : "may be", { forms, judge, refusal })]);
   const leaf = (value: JsonValue) => (isSo ? { const: value } : { enum: [value] });
   const parts = found(listedIn(branch) === undefined ? branch : exactSchema(bad, leaf));
-  const certain = parts.filter(({ fit }) => fit === "no");
-  return certain.length > 0 ? certain : [refused(refusal)];
+  const certain = parts.filter(isCertain);
+  return told(certain.length > 0 ? certain : [refused(refusal)]);
 }
 
 function firstRefused(
@@ -55,9 +63,11 @@ function firstRefused(
   judge: ReturnType<typeof judgeOf>,
   given: SchemaIn,
 ) {
-  for (const bad of values) {
+  const own = values.filter(acceptor(given));
+  for (const bad of own) {
     const refusal = judge(bad);
-    if (refusal !== undefined && acceptor(given)(bad)) return { bad, refusal };
+    if (refusal === undefined) continue;
+    return { bad, refusal, isEvery: own.every((each) => judge(each) !== undefined) };
   }
   return undefined;
 }

@@ -1,6 +1,7 @@
 import type { JsonObject } from "../../core/json.js";
 import { isMultipleOf } from "../../runtime/multiple-of.js";
 import type { FaultHere } from "./misfit.js";
+import { areScalarsApart } from "./no-scalar.js";
 import { type Bound, boundOf } from "./number-range.js";
 
 /** Numbers of one schema as numbers of another: the bounds. */
@@ -8,17 +9,29 @@ export function numberMisfit(given: JsonObject, wanted: JsonObject): FaultHere |
   const [lowest, highest] = [boundOf(given, -1), boundOf(given, 1)];
   const [least, most] = [boundOf(wanted, -1), boundOf(wanted, 1)];
   const range = rangeWords(wanted);
-  if (lowest !== undefined && isBeyond(lowest, least, -1))
-    return { fit: "no", given: `may be ${lowest.at}`, wanted: range };
-  if (highest !== undefined && isBeyond(highest, most, 1))
-    return { fit: "no", given: `may be ${highest.at}`, wanted: range };
+  const isApart = areScalarsApart(given, wanted);
+  if (isApart && lowest !== undefined && isBeyond(lowest, most, 1))
+    return { fit: "no", given: `is ${lowest.at} at least`, wanted: range };
+  if (isApart && highest !== undefined && isBeyond(highest, least, -1))
+    return { fit: "no", given: `is ${highest.at} at most`, wanted: range };
+  const beyond = [
+    ...(lowest !== undefined && isBeyond(lowest, least, -1) ? [lowest.at] : []),
+    ...(highest !== undefined && isBeyond(highest, most, 1) ? [highest.at] : []),
+  ];
+  if (beyond.length > 0)
+    return { fit: isApart ? "no" : "some", given: `may be ${beyond[0]}`, wanted: range };
   const bounds = [
     ...(lowest === undefined ? written(least, "minimum", "exclusiveMinimum") : []),
     ...(highest === undefined ? written(most, "maximum", "exclusiveMaximum") : []),
   ];
   if (bounds.length === 0) return undefined;
   const what = given["type"] === "integer" ? "may be any integer" : "may be any number";
-  return { fit: "unsure", given: what, wanted: range, state: Object.fromEntries(bounds) };
+  return {
+    fit: isApart ? "no" : "unsure",
+    given: what,
+    wanted: range,
+    state: Object.fromEntries(bounds),
+  };
 }
 
 /** Numbers of one schema as multiples of what another names. */
@@ -29,7 +42,7 @@ export function multipleMisfit(given: JsonObject, wanted: JsonObject): FaultHere
   const known = [own, type === "integer" ? 1 : undefined].filter((each) => each !== undefined);
   if (known.some((each) => typeof each === "number" && isMultipleOf(each, step))) return undefined;
   return {
-    fit: "unsure",
+    fit: areScalarsApart(given, wanted) ? "no" : "unsure",
     given: type === "integer" ? "may be any integer" : "may be any number",
     wanted: `takes multiples of ${step}`,
     state: { multipleOf: step },

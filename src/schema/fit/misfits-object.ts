@@ -68,7 +68,9 @@ function others(given: JsonObject, wanted: JsonObject, go: Go): readonly Misfit[
   const patterns =
     wanted["patternProperties"] === undefined ? schemaMapUnder(given, "patternProperties") : [];
   const values = [...patterns.map(([, schema]) => schema), own].filter((each) => each !== false);
-  if (rest === false) return values.length > 0 ? [mayHoldOthers] : underNames(given, wanted, go);
+  if (rest === false && values.length > 0)
+    return [restSchema(given) === undefined ? { ...mayHoldOthers, isUnsaid: true } : mayHoldOthers];
+  if (rest === false) return underNames(given, wanted, go);
   const further = rest === undefined ? [] : values.flatMap((each) => go("*", each, rest));
   return [...underNames(given, wanted, go), ...further];
 }
@@ -92,5 +94,5 @@ function underNames(given: JsonObject, wanted: JsonObject, go: Go): readonly Mis
 }
 
 function asUnsure(misfit: Misfit): Misfit {
-  return { ...misfit, fit: "unsure", help: "declare it there" };
+  return { ...misfit, fit: "unsure", help: "declare it there", isUnsaid: true };
 }

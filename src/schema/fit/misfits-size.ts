@@ -1,4 +1,4 @@
-import type { JsonObject } from "../../core/json.js";
+import type { JsonObject, JsonValue } from "../../core/json.js";
 import type { FaultHere } from "./misfit.js";
 import { shortestOf } from "../formats.js";
 import { saidForm } from "../said-form.js";
@@ -40,15 +40,35 @@ export function sizeMisfit(
   if (first === undefined) return undefined;
   const certain = [first, ...others].find(({ size }) => size !== undefined);
   const takes = sizeWords(wanted, words);
+  const none = neverWords(given, wanted, words);
   const state = Object.assign({}, ...[first, ...others].map((each) => each.state)) as JsonObject;
+  if (none !== undefined) {
+    const known = { kind: "size", words: none } as const;
+    return { fit: "no", given: `has ${none}`, known, wanted: takes, state };
+  }
   if (certain?.size !== undefined) {
     const has = count(certain.size, words);
     const known = { kind: "size", words: has } as const;
-    return { fit: "no", given: `may have ${has}`, known, wanted: takes, state };
+    return { fit: "some", given: `may have ${has}`, known, wanted: takes, state };
   }
   const may = [first, ...others].map(({ how }) => how).join(" or ");
   const be = kind === "text" ? "be " : "";
   return { fit: "unsure", given: `may ${be}${may}`, wanted: takes, state };
+}
+
+/** How long all of them are, where none is as long as is wanted. */
+function neverWords(given: JsonObject, wanted: JsonObject, words: Words): string | undefined {
+  const [least, most] = [given[words.least], given[words.most]];
+  // Of what has no size at all, nothing is known.
+  if (isMore(least, most)) return undefined;
+  const isLong = isMore(least, wanted[words.most]);
+  if (!isLong && !isMore(wanted[words.least], most)) return undefined;
+  const size = count(isLong ? least : most, words);
+  return least === most ? size : `${size} at ${isLong ? "least" : "most"}`;
+}
+
+function isMore(one: JsonValue | undefined, other: JsonValue | undefined): boolean {
+  return typeof one === "number" && typeof other === "number" && one > other;
 }
 
 interface SizeFault {

@@ -1,19 +1,25 @@
 import type { JsonObject, JsonValue } from "../../core/json.js";
 import { shown } from "../../core/names.js";
+import { acceptor } from "./accepts-value.js";
 import { listedIn } from "./branch.js";
 import { isChecked, isOfFormat } from "../formats.js";
 import { isReadable, textKeywords } from "./keywords-to-state.js";
 import type { FaultHere, Given } from "./misfit.js";
 import { patternTest } from "../pattern/judge-pattern.js";
 import { sizeMisfit } from "./misfits-size.js";
+import { areScalarsApart } from "./no-scalar.js";
+import { haveCommonText } from "../pattern/common-text.js";
+import { madeTextOf, patternOfText } from "../made-text.js";
 import { saidForm } from "../said-form.js";
 
 /** Any text of one schema as a text of another: values, format, encoding, pattern, length. What a `pattern` promises is the author's word. */
 export function textMisfit(given: JsonObject, wanted: JsonObject): FaultHere | undefined {
   const fault = formMisfit(given, wanted);
-  return fault === undefined && given["pattern"] === undefined
-    ? sizeMisfit(given, wanted, "text")
-    : fault;
+  if (fault !== undefined) return fault;
+  const size = sizeMisfit(given, wanted, "text");
+  if (size === undefined) return undefined;
+  if (areScalarsApart(given, wanted)) return { ...size, fit: "no" };
+  return given["pattern"] === undefined ? size : undefined;
 }
 
 /** What text is taken, when that is more than its length. */
@@ -54,8 +60,10 @@ function formMisfit(given: JsonObject, wanted: JsonObject): FaultHere | undefine
   if (typeof format === "string") return otherForm(given, wanted, "format", format);
   if (typeof contentEncoding === "string")
     return otherForm(given, wanted, "contentEncoding", contentEncoding);
-  if (typeof pattern !== "string" || given["pattern"] !== undefined) return undefined;
-  return anyText(given, wanted);
+  if (typeof pattern !== "string") return undefined;
+  return given["pattern"] === undefined || areScalarsApart(given, wanted)
+    ? anyText(given, wanted)
+    : undefined;
 }
 
 /** Whether a pattern may promise one of the values. */
@@ -76,21 +84,49 @@ function otherForm(
   if (typeof own === "string" && isOfFormat(own, form)) return undefined;
   if (typeof own === "string") {
     const has = `has the ${keyword === "format" ? "format" : "encoding"} \`${own}\``;
-    return { fit: "no", given: has, wanted: textWords(wanted) ?? "takes others" };
+    const fit = areScalarsApart(given, wanted) ? "no" : "some";
+    return { fit, given: has, wanted: textWords(wanted) ?? "takes others" };
   }
-  return given["pattern"] === undefined ? anyText(given, wanted) : undefined;
+  return given["pattern"] === undefined || areScalarsApart(given, wanted)
+    ? anyText(given, wanted)
+    : undefined;
+}
+
+/** Whether some text that is given is one that is wanted, as far as is known. */
+function canBeWanted(given: JsonObject, wanted: JsonObject): boolean {
+  const values = listedIn(wanted);
+  if (values === undefined) return !areScalarsApart(given, wanted);
+  const isGiven = acceptor({ schema: ownKeywords(given), root: true });
+  const made = madeTextOf(given);
+  return values.some(
+    (each) =>
+      typeof each === "string" &&
+      isGiven(each) &&
+      (made === undefined || haveCommonText(made, patternOfText(each))),
+  );
+}
+
+const ofText = new Set(["type", "minLength", "maxLength", "pattern", "format"]);
+
+/** What a form says of texts by keywords that refer to nothing. */
+function ownKeywords(form: JsonObject): JsonObject {
+  return Object.fromEntries(Object.entries(form).filter(([name]) => ofText.has(name)));
+}
+
+function whichText({ format, pattern }: JsonObject): Given {
+  if (typeof format === "string") return { given: `is text of the format \`${format}\`` };
+  if (typeof pattern === "string")
+    return {
+      given: isReadable(pattern) ? `is text like \`${pattern}\`` : "is text of another form",
+    };
+  return { given: "may be any text", known: { kind: "any-text" } };
 }
 
 function anyText(given: JsonObject, wanted: JsonObject): FaultHere {
-  const { format } = given;
-  const what: Given =
-    typeof format === "string"
-      ? { given: `is text of the format \`${format}\`` }
-      : { given: "may be any text", known: { kind: "any-text" } };
   const state = textKeywords(wanted);
   return {
-    fit: "no",
-    ...what,
+    fit: canBeWanted(given, wanted) ? "some" : "no",
+    ...whichText(given),
     wanted: textWords(wanted) ?? "takes others",
     ...(state !== undefined && { state }),
   };

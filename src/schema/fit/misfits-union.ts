@@ -6,12 +6,12 @@ import { saidForm } from "../said-form.js";
 import { someTypes } from "../type-words.js";
 
 /** One that certainly doesn't fit weighs more than any number of others. */
-const weightOfNo = 1000;
+const weights = { no: 1_000_000, some: 1000, unsure: 1 };
 
 /** What keeps a value from the form that comes nearest: the one that was meant. */
 export function nearest(found: readonly (readonly Misfit[])[]): readonly Misfit[] | undefined {
   const weight = (each: readonly Misfit[]) =>
-    each.filter(({ fit }) => fit === "no").length * weightOfNo + each.length;
+    each.reduce((sum, misfit) => sum + weights[misfit.fit], 0);
   const [first, ...others] = found.toSorted((a, b) => weight(a) - weight(b));
   return first && besideOthers(first, others);
 }
@@ -33,7 +33,11 @@ function isMissingHere({ kind, path }: Misfit): boolean {
   return kind === "missing" && path.length === 1;
 }
 
-export function otherType(given: Given, wanted: readonly Branch[]): Misfit {
+export function otherType(
+  given: Given,
+  wanted: readonly Branch[],
+  fit: Misfit["fit"] = "no",
+): Misfit {
   const words = [...new Set(wanted.flatMap((each) => wordsOf(each) ?? []))];
   const takes = words.length === 0 ? "takes no value" : `takes ${words.join(" or ")}`;
   const { type, ...others } = scalarKeywords(wanted) ?? {};
@@ -41,7 +45,7 @@ export function otherType(given: Given, wanted: readonly Branch[]): Misfit {
   // A type alone was said already.
   const saysMore = Object.keys(others).length > 0 || (type !== undefined && isSaid);
   const state = { ...(type !== undefined && { type }), ...others };
-  const misfit = { path: [], kind: "value", fit: "no", ...given, wanted: takes } as const;
+  const misfit = { path: [], kind: "value", fit, ...given, wanted: takes } as const;
   return saysMore ? { ...misfit, state } : misfit;
 }
 

@@ -1,8 +1,8 @@
 import type { JsonSchema } from "../../core/json.js";
-import type { Branch } from "./branch.js";
+import { type Branch, typeOf } from "./branch.js";
 import { formsOf } from "./branches.js";
 import { fewValues } from "./few-values.js";
-import type { Comparing, Misfit, SchemaIn } from "./misfit.js";
+import { type Comparing, isCertain, type Misfit, ofSome, type SchemaIn } from "./misfit.js";
 import { formMisfits } from "./misfits-form.js";
 import { refusedValues } from "./misfits-listed.js";
 import { type Budget, isSameSchema } from "./same-schema.js";
@@ -128,7 +128,7 @@ function compareForms(
     wanted: search.wanted,
   };
   const isOnly = branches.length === 1;
-  return branches.flatMap((branch) => {
+  return together(branches, (branch) => {
     const values = fewValues(branch, search.given);
     const found = (form: Branch) => formMisfits(form, forms, here);
     if (values !== undefined)
@@ -138,9 +138,28 @@ function compareForms(
   });
 }
 
+/** What is found of each form of a value. Where one of them may fit, others are told of some values only; null is no other. */
+function together(
+  branches: readonly Branch[],
+  find: (branch: Branch) => readonly Misfit[],
+): readonly Misfit[] {
+  const found = branches.map((branch) => ({
+    isNull: typeOf(branch) === "null",
+    all: find(branch),
+  }));
+  const mayFit = found.some(({ all, isNull }) => !isNull && all.every(({ fit }) => fit !== "no"));
+  return found.flatMap(({ all, isNull }) => {
+    if (isNull) return all.map((each): Misfit => ({ ...each, ofNull: true }));
+    return mayFit ? ofSome(all) : all;
+  });
+}
+
 /** So many, and the certain ones before others. */
 function gravest(found: readonly Misfit[], most: number): readonly Misfit[] {
   if (found.length <= most) return found;
-  const weight = ({ fit, unseen: isUnseen }: Misfit) => (fit === "no" ? 0 : isUnseen ? 1 : 2);
+  const weight = (each: Misfit) => {
+    if (each.fit === "no") return 0;
+    return isCertain(each) ? 1 : each.unseen ? 2 : 3;
+  };
   return found.toSorted((a, b) => weight(a) - weight(b)).slice(0, most);
 }

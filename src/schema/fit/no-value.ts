@@ -6,7 +6,7 @@ import { acceptor } from "./accepts-value.js";
 import { type Branch, listedIn, typeOf, typeOfValue } from "./branch.js";
 import { formsOf } from "./branches.js";
 import { fewValues } from "./few-values.js";
-import { noNumber } from "./number-range.js";
+import { noScalar } from "./no-scalar.js";
 import { isClosed, knownNames, propertySchema } from "./property-schema.js";
 
 /** Why no value fits a schema. */
@@ -130,17 +130,12 @@ function hasListedType(schema: JsonObject, values: readonly JsonValue[]): boolea
 function problemOfForm(form: Branch, places: readonly Subschema[], search: Search): Problem {
   if (form === true || listedIn(form) !== undefined) return undefined;
   switch (typeOf(form)) {
-    case "string":
-      return reversed(form, "minLength", "maxLength");
-    case "integer":
-    case "number":
-      return noNumber(form);
     case "array":
       return noList(form, places, search);
     case "object":
       return noObject(form, places, search);
     default:
-      return undefined;
+      return noScalar(form);
   }
 }
 

@@ -11,15 +11,16 @@ function entry(
   broken: readonly string[],
   fixed: readonly string[],
   tool: readonly string[] = [],
+  fixedTool = tool,
 ): CatalogueEntry {
-  const project = (lines: readonly string[]) =>
-    exampleProject({ tool, binding: [...base, ...lines] });
+  const project = (lines: readonly string[], keys = tool) =>
+    exampleProject({ tool: keys, binding: [...base, ...lines] });
   return {
     severity: "error",
     title,
     explanation,
     example: project(broken),
-    fixed: project(fixed),
+    fixed: project(fixed, fixedTool),
   };
 }
 
@@ -41,11 +42,22 @@ export const responseCatalogue: Catalogue = {
   ),
   "http/returns-mismatch": entry(
     "`returns` and the response can't both be right",
-    "What `path` finds by `response_schema` is what the tool returns. Where no value can fit both schemas, at the root or anywhere below it, every call that finds one there would fail: another type, no listed value in common, a property that one requires and the other can't have. Where `returns` merely asks for more, the answer is checked at run time.",
+    "What `path` finds by `response_schema` is what the tool returns. Where no value can fit both schemas, at the root or anywhere below it, every call that finds one there would fail: another type, no listed value in common, a property that one requires and the other can't have. Where some values fit, that is the warning `http/returns-narrows`.",
     [schema, "response_mapping: { path: $.data }"],
     [schema, "response_mapping: { path: $.data.id }"],
     ["returns: { type: string }"],
   ),
+  "http/returns-narrows": {
+    ...entry(
+      "`returns` allows only some of the values that the response may have",
+      "`response_schema` allows a value at this place that `returns` does not, null and names of properties included: a call that meets it fails with `PROVIDER.PROTOCOL`. Let both schemas say the same. What `response_schema` doesn't describe `returns` may narrow; so it may what a response can lack.",
+      [schema, "response_mapping: { path: $.data.id }"],
+      [schema, "response_mapping: { path: $.data.id }"],
+      ["returns: { type: string, format: uuid }"],
+      ["returns: { type: string }"],
+    ),
+    severity: "warning",
+  },
   "http/no-content": entry(
     "content is asked of an answer that has none",
     "An answer of 204 or 205 has no content and is read as null. Where no other success is listed, a schema that asks for more would fail every call, after it did its work.",

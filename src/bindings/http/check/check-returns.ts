@@ -10,6 +10,7 @@ import {
 } from "../../../schema/contradictions.js";
 import { type JsonType, propertyNames, shapeAt } from "../../../schema/look-up.js";
 import { only, unknown } from "../../../schema/shape.js";
+import { checkNarrowing } from "./check-narrowing.js";
 import { didYouMean } from "../../../schema/suggestion.js";
 import { typeWords } from "../../type-words.js";
 import { type Followed, placeText } from "../follow-path.js";
@@ -24,7 +25,10 @@ interface Answer {
   readonly data: Followed;
 }
 
-/** Reports each place where no value that `response_schema` allows could fit `returns`: every call that finds one there would fail. */
+/**
+ * Reports each place where no value that `response_schema` allows could fit `returns`, as every call that finds one there would fail; where there is none,
+ * those where some don't.
+ */
 export function checkReturns(answer: Answer, report: Report): void {
   const { returns } = answer;
   const wanted: SchemaPlace = {
@@ -38,6 +42,11 @@ export function checkReturns(answer: Answer, report: Report): void {
   for (const each of found) {
     report.add(each.path.length === 0 ? mismatch(answer, each) : deeperMismatch(each));
   }
+  const { data, dataPath, response } = answer;
+  const pointer = data.kind === "place" ? shapeAt(response, data.at, "stated").pointer : undefined;
+  if (found.length > 0 || pointer === undefined) return;
+  const isList = dataPath?.singular === false;
+  checkNarrowing({ response, returns, pointer, isList }, report);
 }
 
 /** Levels below the body that are looked through, and places in all. */

@@ -72,7 +72,7 @@ export const fieldCatalogue: Catalogue = {
     {
       title: "a value that the field can't take",
       explanation:
-        "Every value that the parameter may have must be one of the field's: its type, its range, its symbols, its format.",
+        "No value that is given can be one of the field's: its type, its range, its symbols, its format. So no call that gives one could succeed. Where some values fit, that is the warning `queue/field-may-not-fit`. NULL counts for itself: a field that takes no null is an error for a parameter that may be null.",
     },
     avroTool('{ order_id: "{order_id}", quantity: "{quantity}" }', [
       "order_id: string",
@@ -85,7 +85,7 @@ export const fieldCatalogue: Catalogue = {
       severity: "warning",
       title: "a value that the field may not take",
       explanation:
-        "The parameter's schema allows more than the field holds, or of a text only a part is known. A call with such a value fails, and says so: better that the schema refuses it.",
+        "The parameter's schema allows more than the field holds, or doesn't say enough, or of a text only a part is known. A call with such a value fails before anything is sent, and says so: better that the schema refuses it.",
     },
     avroTool('{ order_id: "{order_id}", quantity: "{quantity}" }', [
       "order_id: string",

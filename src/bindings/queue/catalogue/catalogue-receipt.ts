@@ -13,9 +13,19 @@ export const receiptCatalogue: Catalogue = {
       title: "`returns` describes something else than the broker's receipt",
       explanation:
         "A success carries where the message went: `topic`, `partition` and `offset` (Kafka), `exchange`, `routing_key` and `delivery_tag` (RabbitMQ), `stream` and `id` (Redis, with `repeated` where an idempotency key was there already). A receipt that doesn't fit `returns` " +
-        "fails its call when the message is published already, so every receipt has to fit. Without `returns` the data has the receipt's type.",
+        "fails its call when the message is published already. What no receipt fits is an error, and so is a name that some receipts have and `returns` forbids. Without `returns` the data has the receipt's type.",
     },
     { binding: [topic], tool: [returns("sent", "boolean")] },
     { binding: [topic], tool: [returns("offset", "string")] },
+  ),
+  "queue/returns-narrows": queueEntry(
+    {
+      severity: "warning",
+      title: "`returns` allows only some of the broker's receipts",
+      explanation:
+        "A receipt that doesn't fit `returns` fails its call when the message is published already. Let `returns` take all that a receipt may hold, or leave it out: the data has the receipt's type then.",
+    },
+    { binding: [topic], tool: [returns("partition", "integer, maximum: 9")] },
+    { binding: [topic], tool: [returns("partition", "integer")] },
   ),
 };

@@ -4,23 +4,25 @@ import { quote, shown } from "../../../core/names.js";
 import type { Report } from "../../../core/report.js";
 import type { SchemaModel } from "../../../core/skill-model.js";
 import { acceptor } from "../../../schema/fit/accepts-value.js";
+import { branchesOf } from "../../../schema/fit/branches.js";
 import { spanOfRequired, spanOfRest, spanOfType } from "../../../schema/blame.js";
 import { lookUp, propertyNames } from "../../../schema/look-up.js";
-import type { Misfit } from "../../../schema/fit/misfit.js";
+import { isCertain, type Misfit } from "../../../schema/fit/misfit.js";
 import { misfits } from "../../../schema/fit/misfits.js";
 import { isSpeltAlike } from "../../../schema/fit/misfits-object.js";
 import { didYouMean } from "../../../schema/suggestion.js";
+import { misfitCodes } from "../../misfit-codes.js";
 import type { QueueConfig } from "../model.js";
 import { type Receipt, receiptOf } from "../receipt.js";
 
-/** Every receipt has to fit `returns`: one that doesn't fails its call when the message is with the broker already. */
+/** A receipt has to fit `returns`: one that doesn't fails its call when the message is with the broker already. */
 export function checkReturns(returns: SchemaModel, config: QueueConfig, report: Report): void {
   const receipt = receiptOf(config);
   const given = receiptSchema(receipt, returns);
   const { schema } = returns;
   const all = misfits({ schema: given, root: given }, { schema, root: schema });
-  // Of what may fit or not, examples tell.
-  const found = all.filter(({ fit }) => fit === "no");
+  // Of what isn't known, examples tell.
+  const found = all.filter(isCertain);
   for (const each of found) report.add(mismatch(each, receipt, returns));
   if (found.length === 0) checkExamples(receipt, returns, report);
 }
@@ -47,7 +49,7 @@ function mismatch(misfit: Misfit, receipt: Receipt, returns: SchemaModel): Findi
   const [name] = path.map(String);
   const at = { model: returns, pointer: "" };
   const help = helpOf(receipt);
-  const finding = { code: "queue/returns-mismatch", help } as const;
+  const finding = { code: misfitCodes.queue.returns[misfit.fit], help };
   if (name === undefined || kind === "value") {
     const what = name === undefined ? `a receipt of ${receipt.provider}` : quote(name);
     const fact = known?.kind === "type" ? `is ${known.words}` : given;
@@ -85,26 +87,39 @@ function pointerTo(returns: SchemaModel, path: Misfit["path"]): string {
   return lookUp(returns, path, "stated").schema ?? "";
 }
 
-/** What is not seen by comparing: conditions, negations, counts. */
+/** What is not seen by comparing: conditions, negations, counts. That other values fit is not known: only which fields there are is the same in each receipt. */
 function checkExamples(receipt: Receipt, returns: SchemaModel, report: Report): void {
-  const entries = Object.entries(receipt.fields);
-  if (entries.some(([, { schema }]) => schema === undefined)) return;
+  if (Object.values(receipt.fields).some(({ schema }) => schema === undefined)) return;
   const { schema } = returns;
   const accepts = acceptor({ schema, root: schema });
-  const examples = [0, 1].map((index) =>
-    Object.fromEntries(
-      entries
-        .filter(([, { isOptional }]) => index > 0 || !isOptional)
-        .map(([name, { examples: each }]) => [name, each[index] ?? null]),
-    ),
-  );
+  const examples = [0, 1].map((index) => exampleOf(receipt, index, index > 0));
   const refused = examples.find((each) => !accepts(each));
   if (refused === undefined) return;
+  const isByFields = refusesFields(receipt, returns);
   report.add({
-    code: "queue/returns-mismatch",
+    code: misfitCodes.queue.returns[isByFields ? "no" : "some"],
     span: getOwn(returns.places, "") ?? returns.span,
     message: `\`returns\` refuses receipts of ${receipt.provider}, such as \`${shown(JSON.stringify(refused))}\``,
     help: helpOf(receipt),
+  });
+}
+
+function exampleOf({ fields }: Receipt, index: number, isFull: boolean): JsonObject {
+  return Object.fromEntries(
+    Object.entries(fields)
+      .filter(([, { isOptional }]) => isFull || !isOptional)
+      .map(([name, { examples }]) => [name, examples[index] ?? null]),
+  );
+}
+
+/** Whether `returns` refuses receipts by the fields that they have, be it those that some have only. */
+function refusesFields({ fields }: Receipt, { schema }: SchemaModel): boolean {
+  const names = Object.keys(fields).filter((name) => !fields[name]?.isOptional);
+  const counts = [names.length, Object.keys(fields).length];
+  return branchesOf(schema, schema).every((form) => {
+    if (form === true) return false;
+    const { maxProperties: most = Infinity, minProperties: least = 0 } = form;
+    return counts.some((count) => count > Number(most) || count < Number(least));
   });
 }
 

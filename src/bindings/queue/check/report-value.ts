@@ -3,13 +3,14 @@ import type { Report } from "../../../core/report.js";
 import type { ToolModel } from "../../../core/skill-model.js";
 import type { Misfit } from "../../../schema/fit/misfit.js";
 import { literalText, loneParameter } from "../../text-template.js";
+import { misfitCodes } from "../../misfit-codes.js";
 import type { ValueNode } from "../../values/model.js";
 import type { MessageSchema } from "../message-schema.js";
 import type { CheckedMessage } from "./checked-message.js";
 import { nameOf, placeOf, typeAt } from "./field-words.js";
 import { keywordsAsWritten } from "./keyword-help.js";
 import type { Written } from "./node-at.js";
-import { isPartlyKnown, mayFit } from "./text-in-part.js";
+import { isPartlyKnown } from "./text-in-part.js";
 
 /** A value that a field can't take, or may not. */
 export function reportValue(
@@ -20,7 +21,7 @@ export function reportValue(
 ): void {
   const { path } = misfit;
   report.add({
-    code: mayFit(misfit, at) ? "queue/field-may-not-fit" : "queue/field-type",
+    code: misfitCodes.queue.value[misfit.fit],
     span: at.span,
     message: `${factOf(misfit, at)}, and ${fieldAndWish(misfit, schema)}`,
     help: helpOf(misfit, at, typeAt(schema, path), tool),
@@ -38,9 +39,9 @@ function factOf(misfit: Misfit, at: Written): string {
   if (kind === "unknown") return `${whose}${inside} may have ${name}`;
   if (kind === "missing") return `${whose}${inside} declares no ${name}`;
   if (isPartlyKnown(at) && known?.kind === "any-text")
-    return mayFit(misfit, at)
-      ? "this text is known in part"
-      : "this text is another whatever its parameters are";
+    return misfit.fit === "no"
+      ? "this text is another whatever its parameters are"
+      : "this text is known in part";
   return isWritten(at) ? asWritten(misfit, at) : `${whose}${inside} ${given}`;
 }
 

@@ -11,7 +11,8 @@ import {
   type TextTemplate,
 } from "../../text-template.js";
 import type { ScalarModel, ValueEntry, ValueNode } from "../../values/model.js";
-import { knownTexts } from "../known-texts.js";
+import { madeText } from "../../../schema/made-text.js";
+import { knownTexts, patternOf } from "../known-texts.js";
 
 /** What may be written where a damaged or unknown reference stands: no value, so that nothing more is said of it. */
 const nothing: JsonSchema = false;
@@ -61,12 +62,12 @@ function templateSchema(
   };
 }
 
-/** Text around parameters is any text, unless these list their values. */
+/** Text around parameters is any text with what stands around them, unless these list their values. */
 function textSchema(tool: ToolModel, template: TextTemplate): JsonSchema {
   const texts = knownTexts(tool, template);
   const [only, ...others] = texts ?? [];
   if (texts === undefined || only === undefined)
-    return template.whole ? { type: "string" } : nothing;
+    return template.whole ? madeText(patternOf(tool, template)) : nothing;
   return others.length === 0 ? { const: only } : { enum: texts };
 }
 

@@ -68,11 +68,12 @@ export const parameterCatalogue: Catalogue = {
   "sql/parameter-type": sqlEntry({
     title: "a parameter whose values can't be of the type that PostgreSQL takes",
     explanation:
-      "What the schema of a parameter accepts must be a value of the type that its place in the statement has: docs/sql-types.md lists which fit. Numbers lie within the range of the type, `enum` " +
-      "lists labels of the PostgreSQL enum, `maxLength` is not more than the column holds.",
+      "Nothing that the schema of a parameter accepts is a value of the type that its place in the statement has, so that no call that gives one could succeed: another type, numbers beyond its range, " +
+      "an `enum` without a label of the PostgreSQL enum, a `minLength` above what the column holds. docs/sql-types.md lists which fit. Where some values fit, that is the warning " +
+      "`sql/parameter-may-not-fit`. A default that can't be sent is an error too: it fails every call that leaves the parameter out.",
     example: {
       query: "SELECT id FROM orders WHERE length(note) > :least",
-      parameters: ["least: { type: integer, minimum: 0, maximum: 3000000000 }"],
+      parameters: ["least: { type: integer, minimum: 3000000000 }"],
     },
     fixed: { parameters: ["least: { type: integer, minimum: 0, maximum: 10000 }"] },
   }),
@@ -80,7 +81,8 @@ export const parameterCatalogue: Catalogue = {
     severity: "warning",
     title: "a parameter that may have values that PostgreSQL does not take",
     explanation:
-      "The schema says too little to be sure: a text where a uuid is wanted, an integer without bounds for `int4`, a text without `maxLength` for `varchar(40)`. A call with such a value fails in the " +
+      "The schema accepts more than the type has, or says too little to be sure: a text where a uuid is wanted, an integer without bounds for `int4`, a `maxLength` above what a `varchar(40)` holds, an " +
+      "`enum` with a label that the PostgreSQL enum lacks. A call with such a value fails in the " +
       "database; a schema that says what is allowed refuses it before, and tells a model.",
     example: {
       query: "SELECT id FROM orders WHERE status = :status",

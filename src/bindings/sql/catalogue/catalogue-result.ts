@@ -67,7 +67,7 @@ export const resultCatalogue: Catalogue = {
     title: "`returns` allows only some of the values that a column may have",
     explanation:
       "What PostgreSQL doesn't know (json, elements of arrays, which texts) `returns` may narrow; the values of a number, a date, a uuid it knows, and where `returns` leaves some out, a call that meets one " +
-      "of them fails. Let `returns` take all of the type, or say in the statement what comes: `least(n, 5)`, `round(x)::int4`. A least of 0 is left alone, as counts and lengths have it.",
+      "of them fails; so of the labels of an enum. Where no value is left, that is the error `sql/returns-mismatch`. Let `returns` take all of the type, or say in the statement what comes: `least(n, 5)`, `round(x)::int4`. A least of 0 is left alone, as counts and lengths have it.",
     example: {
       query: "SELECT length(customer) AS note FROM orders",
       tool: [returns("integer, maximum: 5")],

@@ -2,8 +2,11 @@ import { getOwn } from "../../../core/json.js";
 import { quote, shown } from "../../../core/names.js";
 import type { Report } from "../../../core/report.js";
 import type { SchemaModel } from "../../../core/skill-model.js";
+import { acceptor } from "../../../schema/fit/accepts-value.js";
+import { areScalarsApart } from "../../../schema/fit/no-scalar.js";
 import { lookUp } from "../../../schema/look-up.js";
 import { type StatedFacts, statedFacts } from "../../../schema/stated-facts.js";
+import { misfitCodes } from "../../misfit-codes.js";
 import type { ResultColumnModel, SqlConfig, StatementModel } from "../model.js";
 import { isOtherFormat } from "../types/text-formats.js";
 import type { SqlType } from "../types/sql-type.js";
@@ -48,12 +51,27 @@ function checkColumn(
   const narrower = narrowerThan(type, facts);
   if (narrower === undefined) return;
   report.add({
-    code: "sql/returns-narrows",
+    code: misfitCodes.sql.returns[isNever(type, facts) ? "no" : "some"],
     span: place,
     message: `${is}, and \`returns\` allows only ${narrower}`,
     help: "leave that out of `returns`, or cast in the statement: a call that meets another value fails",
     related,
   });
+}
+
+/** Whether the type has no number in the bounds, and none of the values, that `returns` allows. */
+function isNever(
+  { traits }: Extract<SqlType, { kind: "scalar" }>,
+  { maximum, minimum, values }: StatedFacts,
+): boolean {
+  const { schema } = traits;
+  const accepts = acceptor({ schema, root: schema });
+  if (values !== undefined) return !values.some((each) => each !== null && accepts(each));
+  const bounds = {
+    ...(minimum !== undefined && { minimum }),
+    ...(maximum !== undefined && { maximum }),
+  };
+  return areScalarsApart(schema, { type: "number", ...bounds });
 }
 
 /** Zero as the least is left alone: counts and lengths have it. */

@@ -1,16 +1,18 @@
 import { quote, shown } from "../../../core/names.js";
 import type { Report } from "../../../core/report.js";
 import type { ToolModel } from "../../../core/skill-model.js";
+import { defaultOf } from "../../../schema/defaults.js";
 import { lookUp, propertyNames } from "../../../schema/look-up.js";
 import type { ColumnUseModel, NeverTrue, SentParameter, StatementModel } from "../model.js";
-import type { Fit } from "../types/fit.js";
+import { misfitCodes } from "../../misfit-codes.js";
+import type { Fit, Unfit } from "../types/fit.js";
 import { fits } from "../types/fits.js";
 import { fitsDigits } from "../types/fits-digits.js";
-import { statedFacts } from "../../../schema/stated-facts.js";
+import { itemFacts, type StatedFacts, statedFacts } from "../../../schema/stated-facts.js";
 import { helpForType } from "./type-help.js";
 import { writtenType } from "../types/written-type.js";
 
-/** Every value that a parameter may have must be one of the PostgreSQL type that the statement takes, and fit the columns it goes to. */
+/** The values of a parameter against the PostgreSQL type that the statement takes, and the columns it goes to: what never fits, and what may not. */
 export function checkParameters(
   tool: ToolModel,
   { comparedWith, neverTrue, parameters, uses }: StatementModel,
@@ -37,21 +39,43 @@ function withoutRepeats(parameters: readonly SentParameter[]): readonly SentPara
 
 function checkType(
   tool: ToolModel,
-  { parameter, placeholder, refused, span, type }: SentParameter,
+  sent: SentParameter,
   comparedWith: StatementModel["comparedWith"],
   report: Report,
 ): void {
+  const { parameter, placeholder, refused, span, type } = sent;
   const facts = statedFacts(tool.parameters, [parameter]);
   const compared = comparedWith.find((each) => each.placeholder === placeholder);
   const found = withHelp(fits(facts, type), helpForType(facts, type, compared));
   const values = refused.map(quote).join(" or ");
   const reason = `may be ${values}, which is no \`${writtenType(type)}\``;
   const isRefused = found.fit === "yes" && refused.length > 0;
-  reportFit(parameter, span, isRefused ? { fit: "no", reason } : found, report);
+  reportFit(
+    parameter,
+    span,
+    isRefused ? { fit: fitOfListed(tool, sent, facts), reason } : found,
+    report,
+  );
+}
+
+/** A default that is refused fails every call that leaves the parameter out, whatever else may be given. */
+function fitOfListed(
+  { parameters }: ToolModel,
+  { parameter, refused }: SentParameter,
+  facts: StatedFacts,
+): Unfit["fit"] {
+  const filledIn = defaultOf(parameters, parameter);
+  const { values } = itemFacts(facts) ?? {};
+  const isNone = values?.every((each) => each === null || refused.includes(String(each)));
+  const isDefault = refused.some((each) => each === filledIn);
+  return isDefault || isNone === true ? "no" : "some";
 }
 
 function withHelp(found: Fit, help: string | undefined): Fit {
-  return found.fit !== "no" || found.help !== undefined || help === undefined
+  return found.fit === "yes" ||
+    found.fit === "unsure" ||
+    found.help !== undefined ||
+    help === undefined
     ? found
     : { ...found, help };
 }
@@ -65,7 +89,7 @@ function reportFit(
   if (found.fit === "yes") return;
   const { fit, help, reason } = found;
   report.add({
-    code: fit === "no" ? "sql/parameter-type" : "sql/parameter-may-not-fit",
+    code: misfitCodes.sql.value[fit],
     span,
     message: `\`${shown(parameter)}\` ${reason}`,
     ...(help !== undefined && { help }),

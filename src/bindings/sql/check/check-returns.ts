@@ -10,6 +10,7 @@ import {
 } from "../../../schema/contradictions.js";
 import { type JsonType, lookUp, shapeAt } from "../../../schema/look-up.js";
 import { didYouMean } from "../../../schema/suggestion.js";
+import { misfitCodes } from "../../misfit-codes.js";
 import { typeWords } from "../../type-words.js";
 import { checkNarrowing } from "./check-narrowing.js";
 import { checkNulls } from "./check-returned-nulls.js";
@@ -26,7 +27,8 @@ export function checkReturns(
 ): void {
   const { returns } = tool;
   if (returns === undefined) return;
-  const wrong = contradictions(placeOf(resultModel(config, statement, returns)), placeOf(returns));
+  const all = contradictions(placeOf(resultModel(config, statement, returns)), placeOf(returns));
+  const wrong = all.filter((each) => !isOfLabels(each, statement));
   for (const each of wrong) report.add(mismatch(each, config, statement));
   if (wrong.length > 0) return;
   checkLabels(returns, config, statement, report);
@@ -99,7 +101,14 @@ function wholeMismatch(
   };
 }
 
-/** PostgreSQL knows every label of an enum: one that `returns` leaves out would fail the call. */
+/** Of an enum's column, that another type is asked for, or else other labels. */
+function isOfLabels({ kind, path, wanted }: Contradiction, { columns }: StatementModel): boolean {
+  const type = columns.find(({ name }) => path.includes(name))?.type;
+  const of = type?.kind === "array" ? type.of : type;
+  return kind === "values" && of?.kind === "enum" && wanted.types.includes("string");
+}
+
+/** PostgreSQL knows every label of an enum: one that `returns` leaves out fails the call that meets it. */
 function checkLabels(
   returns: SchemaModel,
   { rows }: SqlConfig,
@@ -114,7 +123,7 @@ function checkLabels(
     const missing = of.labels.filter((label) => !values.includes(label));
     if (missing.length === 0) continue;
     report.add({
-      code: "sql/returns-mismatch",
+      code: misfitCodes.sql.returns[missing.length === of.labels.length ? "no" : "some"],
       span: getOwn(returns.places, schema) ?? returns.span,
       message: `\`${shown(name)}\` may be ${missing.map((label) => `\`${shown(label)}\``).join(" or ")}, which \`returns\` does not list`,
       help: `list every value of \`${of.name}\`; text may be narrowed: \`::text\` in the statement`,

@@ -23,30 +23,53 @@ const asPrinted = (text: string): string => text;
 function traits(
   oids: readonly [number, number] | undefined,
   read: (text: string) => JsonValue = asPrinted,
-  print: (value: unknown) => string = printScalar,
+  print: (value: unknown) => string = printText,
 ): ScalarTraits {
   return { ...(oids === undefined ? {} : { oids }), read, print, delimiter: "," };
 }
 
+/** Refuses values of other types, which PostgreSQL would read by their text. */
+function only(
+  types: readonly ("string" | "number" | "boolean")[],
+  words: string,
+  print: (value: unknown) => string = printScalar,
+): (value: unknown) => string {
+  return (value) => {
+    if (types.some((type) => typeof value === type)) return print(value);
+    throw new RefusedValue("", "type", `must be ${words}`, (each) => Object.is(each, value));
+  };
+}
+
+const printNumber = only(["number"], "a number");
+const printText = only(["string"], "text");
+
 export const scalarTraits: Readonly<Record<ScalarFormat, ScalarTraits>> = {
   text: traits(undefined),
-  bool: traits([16, 1000], (text) => text === "t"),
-  int2: traits([21, 1005], readNumber),
-  int4: traits([23, 1007], readNumber),
-  int8: traits([20, 1016], asPrinted, printInteger),
-  oid: traits([26, 1028], readNumber),
-  float4: traits([700, 1021], readNumber),
-  float8: traits([701, 1022], readNumber),
-  numeric: traits([1700, 1231]),
+  bool: traits([16, 1000], (text) => text === "t", only(["boolean"], "a boolean")),
+  int2: traits([21, 1005], readNumber, printNumber),
+  int4: traits([23, 1007], readNumber, printNumber),
+  int8: traits(
+    [20, 1016],
+    asPrinted,
+    only(["number", "string"], "an integer, or its digits as text", printInteger),
+  ),
+  oid: traits([26, 1028], readNumber, printNumber),
+  float4: traits([700, 1021], readNumber, printNumber),
+  float8: traits([701, 1022], readNumber, printNumber),
+  numeric: traits(
+    [1700, 1231],
+    asPrinted,
+    only(["number", "string"], "a number, or its digits as text"),
+  ),
   uuid: traits([2950, 2951]),
   bytea: traits([17, 1001], readBytes, printBytes),
   json: traits([114, 199], readJson, printJson),
   jsonb: traits([3802, 3807], readJson, printJsonb),
-  date: traits([1082, 1182], readDate, (value) => printDate(printScalar(value))),
+  date: traits([1082, 1182], readDate, (value) => printDate(printText(value))),
   time: traits([1083, 1183]),
   timetz: traits([1266, 1270], readZonedTime),
-  timestamp: traits([1114, 1115], readDate, (value) => printDate(printScalar(value))),
-  timestamptz: traits([1184, 1185], readDate, (value) => printDate(printScalar(value))),
+  timestamp: traits([1114, 1115], readDate, (value) => printDate(printText(value))),
+  timestamptz: traits([1184, 1185], readDate, (value) => printDate(printText(value))),
   interval: traits([1186, 1187]),
   box: { ...traits([603, 1020]), delimiter: ";" },
 };

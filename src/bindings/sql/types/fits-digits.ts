@@ -11,13 +11,15 @@ export function fitsDigits(
     if (found.fit === "yes") return found;
     return { ...found, reason: `has items of which each ${found.reason}` };
   }
-  const stated = values ?? [minimum, maximum];
-  const beyond = stated.find(
-    (each) => isNumeral(each) && Math.abs(Number(each)) >= 10 ** (precision - scale),
-  );
+  const limit = 10 ** (precision - scale);
+  const isBeyond = (each: unknown) => isNumeral(each) && Math.abs(Number(each)) >= limit;
+  const beyond = (values ?? [minimum, maximum]).find(isBeyond);
   if (beyond === undefined) return { fit: "yes" };
+  const isNone =
+    values?.every((each) => each === null || isBeyond(each)) ??
+    ((minimum !== undefined && minimum >= limit) || (maximum !== undefined && maximum <= -limit));
   const reason = `may be ${String(beyond)}, and the column is \`numeric(${precision}, ${scale})\``;
-  return { fit: "no", reason };
+  return { fit: isNone ? "no" : "some", reason };
 }
 
 function isNumeral(value: unknown): boolean {

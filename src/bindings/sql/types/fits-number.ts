@@ -1,3 +1,5 @@
+import type { JsonValue } from "../../../core/json.js";
+import { areScalarsApart } from "../../../schema/fit/no-scalar.js";
 import type { JsonType } from "../../../schema/look-up.js";
 import { typeWords } from "../../type-words.js";
 import type { Fit } from "./fit.js";
@@ -24,7 +26,8 @@ export function fitsNumber(facts: StatedFacts, types: readonly JsonType[], name:
   if (others.length > 0) {
     const reason = `may be ${typeWords(others)}, and \`${name}\` takes ${typeWords(allowed)}`;
     const help = others.includes("number") ? { help: "make it `type: integer`" } : {};
-    return { fit: "no", reason, ...help };
+    const isWhole = others.includes("number") && mayBeWhole(facts, range);
+    return { fit: isWhole ? "some" : "no", reason, ...help };
   }
   const { format } = facts;
   if (types.includes("string") && format !== undefined && isTextFormat(format))
@@ -34,6 +37,25 @@ export function fitsNumber(facts: StatedFacts, types: readonly JsonType[], name:
     return { fit: "unsure", reason: `may be any text, and \`${name}\` takes digits`, help };
   }
   return range === undefined ? { fit: "yes" } : withinRange(facts, types, name, range);
+}
+
+/** Whether some number is an integer in the range. */
+function mayBeWhole(
+  { maximum, minimum, values }: StatedFacts,
+  range: readonly [minimum: bigint, maximum: bigint] | undefined,
+): boolean {
+  if (range === undefined) return false;
+  const [least, most] = range.map(Number);
+  const isIn = (each: JsonValue) =>
+    typeof each === "number" && Number.isInteger(each) && each >= range[0] && each <= range[1];
+  if (values !== undefined) return values.some(isIn);
+  const limits = { type: "integer", minimum: least ?? 0, maximum: most ?? 0 };
+  const own = {
+    type: "number",
+    ...(minimum !== undefined && { minimum }),
+    ...(maximum !== undefined && { maximum }),
+  };
+  return !areScalarsApart(own, limits);
 }
 
 function withinRange(
@@ -49,7 +71,14 @@ function withinRange(
     (each) => each !== undefined && Number.isFinite(each) && (each < least || each > most),
   );
   const holds = `\`${name}\` holds ${least} to ${most}`;
-  if (beyond !== undefined) return { fit: "no", reason: `may be ${beyond}, and ${holds}` };
+  if (beyond !== undefined) {
+    const isOut = (each: number) => each < least || each > most;
+    const isNone =
+      listed === undefined
+        ? (low !== undefined && low > most) || (high !== undefined && high < least)
+        : listed.every(isOut);
+    return { fit: isNone ? "no" : "some", reason: `may be ${beyond}, and ${holds}` };
+  }
   if (name === "int8") return types.includes("integer") ? exactly(low, high) : { fit: "yes" };
   if (!types.includes("integer") || listed !== undefined) return { fit: "yes" };
   if (low !== undefined && high !== undefined) return { fit: "yes" };

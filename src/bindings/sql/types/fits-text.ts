@@ -48,19 +48,25 @@ function fitsLength(facts: StatedFacts, name: string, most: number | undefined):
   if (most === undefined) return { fit: "yes" };
   const column = `\`${name}(${most})\``;
   if (facts.values !== undefined) {
-    const long = facts.values.find((each) => typeof each === "string" && [...each].length > most);
+    const isLong = (each: unknown) => typeof each === "string" && [...each].length > most;
+    const long = facts.values.find(isLong);
     if (long === undefined) return { fit: "yes" };
     return {
-      fit: "no",
+      fit: facts.values.every((each) => each === null || isLong(each)) ? "no" : "some",
       reason: `may be \`${String(long)}\`, which is longer than ${column} holds`,
     };
   }
+  if (facts.minLength !== undefined && facts.minLength > most)
+    return {
+      fit: "no",
+      reason: `has ${facts.minLength} characters at least, and the column is ${column}`,
+    };
   if (facts.maxLength !== undefined && facts.maxLength <= most) return { fit: "yes" };
   const help = `add \`maxLength: ${most}\``;
   return facts.maxLength === undefined
     ? { fit: "unsure", reason: `may be longer than ${column} holds`, help }
     : {
-        fit: "no",
+        fit: "some",
         reason: `may have ${facts.maxLength} characters, and the column is ${column}`,
         help,
       };

@@ -1,4 +1,7 @@
+import type { JsonValue } from "../../../core/json.js";
+import { isSameType, typeOfValue } from "../../../schema/fit/branch.js";
 import type { JsonType } from "../../../schema/look-up.js";
+import { patternTest } from "../../../schema/pattern/judge-pattern.js";
 import { typeWords } from "../../type-words.js";
 import type { Fit } from "./fit.js";
 import type { StatedFacts } from "../../../schema/stated-facts.js";
@@ -18,6 +21,39 @@ export function fits(facts: StatedFacts, type: SqlType, maxLength?: number): Fit
   const types = facts.types.filter((each) => each !== "null");
   // Null fits, and there is no other value.
   if (types.length === 0) return yes;
+  const found = fitsTypes(facts, types, type, maxLength);
+  return found.fit === "no" && mayFit(facts, types, type, maxLength)
+    ? { ...found, fit: "some" }
+    : found;
+}
+
+/** Whether values of one of several types may fit where others don't. */
+function mayFit(
+  facts: StatedFacts,
+  types: readonly JsonType[],
+  type: SqlType,
+  maxLength: number | undefined,
+): boolean {
+  if (types.length < 2) return false;
+  return types.some((each) => {
+    const values = facts.values?.filter((value) => isOfType(value, each));
+    if (values?.length === 0) return false;
+    const own = { ...facts, ...(values && { values }) };
+    return fitsTypes(own, [each], type, maxLength).fit !== "no";
+  });
+}
+
+function isOfType(value: JsonValue, type: JsonType): boolean {
+  return isSameType(typeOfValue(value), type);
+}
+
+/** As if all values had one of the types, which a value that doesn't fit denies. */
+function fitsTypes(
+  facts: StatedFacts,
+  types: readonly JsonType[],
+  type: SqlType,
+  maxLength: number | undefined,
+): Fit {
   if (type.kind === "array") return fitsArray(facts, types, type.of, maxLength);
   if (type.kind === "enum") return fitsEnum(facts, types, type);
   const { typeScript } = type.traits;
@@ -84,11 +120,18 @@ function fitsEnum(
       fit: "no",
       reason: `has the format \`${facts.format}\`, and \`${name}\` has ${known}`,
     };
+  if (values === undefined && facts.pattern !== undefined) {
+    const isGiven = patternTest(facts.pattern);
+    if (!labels.some((label) => isGiven(label)))
+      return { fit: "no", reason: `is like none of the labels of \`${name}\`: ${known}` };
+  }
   if (values === undefined) {
     const help = `list the values: \`enum: [${labels.join(", ")}]\``;
     return { fit: "unsure", reason: `may be any text, and \`${name}\` has ${known}`, help };
   }
-  const strange = values.find((each) => typeof each !== "string" || !labels.includes(each));
+  const isLabel = (each: JsonValue) => typeof each === "string" && labels.includes(each);
+  const strange = values.find((each) => !isLabel(each));
   if (strange === undefined) return yes;
-  return { fit: "no", reason: `may be \`${String(strange)}\`, and \`${name}\` has ${known}` };
+  const fit = values.some(isLabel) ? "some" : "no";
+  return { fit, reason: `may be \`${String(strange)}\`, and \`${name}\` has ${known}` };
 }

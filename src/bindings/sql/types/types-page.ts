@@ -54,12 +54,14 @@ Parameters take the same forms. In addition, \`int8\` and \`numeric\` take JSON 
 | an array | \`array\`, whose \`items\` fit the elements |
 | the rest | \`string\` |
 
-The values that a schema lists (\`enum\`, \`const\`) are read by PostgreSQL when the tool is compiled: each must be one of the type.
+What can never fit, as no value that the schema allows is one of the type, is the error \`sql/parameter-type\`: text for an \`int4\`, \`minimum: 3000000000\`, an \`enum\` without a label. What may not fit, as some
+values are none or the schema doesn't say enough, is the warning \`sql/parameter-may-not-fit\`: \`maximum: 3000000000\`, any text for an enum, \`[string, integer]\` for \`text\`. A call with a value that doesn't
+fit is refused; text is never made of a number, nor a number of text but for \`int8\` and \`numeric\`. The values that a schema lists (\`enum\`, \`const\`) are read by PostgreSQL when the tool is compiled.
 
 ## What \`returns\` may say
 
 The types above, and null where it may come. It may narrow what PostgreSQL doesn't know: json, elements of arrays, which texts; the runtime then checks it. Of any other type it
-takes all values: a \`maximum\` below the type's, a \`minimum\` above 0, an \`enum\` of numbers or dates, \`integer\` for a \`float8\` are the warning \`sql/returns-narrows\`, and a \`format\`
+takes all values: a \`maximum\` below the type's, a \`minimum\` above 0, an \`enum\` of numbers or dates, \`integer\` for a \`float8\`, an \`enum\` with some labels are the warning \`sql/returns-narrows\`. What no value of the column fits is the error \`sql/returns-mismatch\`, and a \`format\`
 that values of the type never have is an error.
 
 ## What \`tsc\` sees of a migration

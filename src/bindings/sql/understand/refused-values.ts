@@ -1,6 +1,5 @@
-import { getOwn } from "../../../core/json.js";
-import { defaultsOf } from "../../../schema/defaults.js";
-import { statedFacts, type StatedFacts } from "../../../schema/stated-facts.js";
+import { defaultOf } from "../../../schema/defaults.js";
+import { itemFacts, statedFacts } from "../../../schema/stated-facts.js";
 import type { ToolModel } from "../../../core/skill-model.js";
 import { catalogOf } from "../database/catalog.js";
 import type { Engine } from "../database/engine.js";
@@ -19,7 +18,7 @@ export async function refusedValues(
 ): Promise<readonly string[]> {
   const { typeOf } = catalogOf(snapshot);
   const facts = itemFacts(statedFacts(tool.parameters, [parameter]));
-  const filledIn = getOwn(defaultsOf(tool.parameters)?.properties ?? {}, parameter)?.value;
+  const filledIn = defaultOf(tool.parameters, parameter);
   const listed = [...(facts?.values ?? []), ...(filledIn === undefined ? [] : [filledIn])];
   const values = [...new Set(listed)].filter((each) => typeof each === "string");
   const base = baseOf(sent.oid, (oid) => typeOf(oid)?.base ?? typeOf(oid)?.element);
@@ -29,12 +28,6 @@ export async function refusedValues(
   if (values.length === 0 || type === undefined || !isRead(element)) return [];
   const name = `${quoted(type.schema)}.${quoted(type.name)}`;
   return refusedIn(values.slice(0, mostValues), name, engine);
-}
-
-/** Of an array, and of arrays in it, what the items are. */
-function itemFacts(facts: StatedFacts | undefined): StatedFacts | undefined {
-  const isList = facts?.types.every((each) => each === "array" || each === "null") === true;
-  return isList ? itemFacts(facts.items) : facts;
 }
 
 /** What a domain is based on, and what an array holds. */

@@ -156,13 +156,7 @@ describe("`returns` and `response_schema`", () => {
   });
 
   it.each<[what: string, returns: string, response: string, path?: string]>([
-    ["one that is narrower", "{ type: object, properties: { id: { const: 3 } } }", order],
     ["a property that is not declared", "{ type: object, required: [total] }", order],
-    [
-      "a nullable one",
-      "{ properties: { a: { type: [string, 'null'] } } }",
-      "{ properties: { a: { type: [integer, 'null'] } } }",
-    ],
     [
       "one that a pattern allows",
       "{ required: [ab] }",
@@ -194,6 +188,95 @@ describe("`returns` and `response_schema`", () => {
     ],
   ])("agree on %s", (_, returns, response, path) => {
     expect(compare(returns, response, path).lines).toEqual([]);
+  });
+
+  const object = (a: string, more = "") => `{ type: object, properties: { a: ${a} }${more} }`;
+  const meets = "(let both schemas say the same of it: a call that meets another value fails)";
+
+  it.each<[what: string, returns: string, response: string, line: string, path?: string]>([
+    [
+      "a constant for an integer",
+      "{ type: object, properties: { id: { const: 3 } } }",
+      order,
+      "[3] `id` may be an integer by `response_schema`, and `returns` takes `3`",
+    ],
+    [
+      "a nullable one of what may be no object",
+      "{ properties: { a: { type: [string, 'null'] } } }",
+      "{ properties: { a: { type: [integer, 'null'] } } }",
+      "[[string, 'null']] `a` may be an integer by `response_schema`, and `returns` takes a string or null",
+    ],
+    [
+      "a format for any text",
+      object("{ type: string, format: uuid }"),
+      object("{ type: string }"),
+      "[string] `a` may be any text by `response_schema`, and `returns` takes text of the format `uuid`",
+    ],
+    [
+      "a bound",
+      object("{ type: integer, maximum: 9 }"),
+      object("{ type: integer, maximum: 99 }"),
+      "[integer] `a` may be 99 by `response_schema`, and `returns` holds 9 and less",
+    ],
+    [
+      "less of listed values, once for the place",
+      object("{ enum: [x] }"),
+      object("{ enum: [x, y, z] }"),
+      "[[x]] `a` may be `y` by `response_schema`, and `returns` takes `x`",
+    ],
+    [
+      "one of two types",
+      object("{ type: string }"),
+      object("{ type: [string, integer] }"),
+      "[string] `a` may be an integer by `response_schema`, and `returns` takes a string",
+    ],
+    [
+      "no null",
+      object("{ type: string }"),
+      object("{ type: [string, 'null'] }"),
+      "[string] `a` may be null by `response_schema`, and `returns` takes a string",
+    ],
+    [
+      "fewer names",
+      object("{ type: string }", ", additionalProperties: false"),
+      "{ type: object, additionalProperties: false, properties: { a: { type: string }, b: {} } }",
+      "[false] a response may have `b`, which `returns` forbids",
+    ],
+    [
+      "items, by a path",
+      "{ type: array, items: { type: string, maxLength: 3 } }",
+      data("{ type: array, items: { type: string, maxLength: 5 } }"),
+      "[string] `[0]` may have 5 characters by `response_schema`, and `returns` holds 3 characters",
+      "$.data[*]",
+    ],
+  ])("may not fit: %s", (_, returns, response, line, path) => {
+    expect(compare(returns, response, path).lines.map((each) => each.replace(/^\S+ /, ""))).toEqual(
+      [`http/returns-narrows ${line} ${meets}`],
+    );
+  });
+
+  it.each([
+    ["bounds", "{ type: integer, maximum: 9 }", "{ type: integer, minimum: 10 }"],
+    ["lengths", "{ type: string, maxLength: 9 }", "{ type: string, minLength: 10 }"],
+    ["patterns", "{ type: string, pattern: '^a' }", "{ type: string, pattern: '^b' }"],
+    ["formats", "{ type: string, format: uuid }", "{ type: string, format: date }"],
+  ])("never fit by %s", (_, returns, response) => {
+    expect(compare(object(returns), object(response)).lines).toEqual([
+      expect.stringMatching(/ http\/returns-mismatch .* \(let both schemas say the same of it\)$/),
+    ]);
+  });
+
+  it.each([
+    ["no type", object("{ type: string }"), object("{ description: any }")],
+    ["no such property", object("{ type: string }"), "{ type: object }"],
+    [
+      "no other properties",
+      object("{ type: string }", ", additionalProperties: false"),
+      object("{ type: string }"),
+    ],
+    ["nothing that is always there", object("{}", ", required: [a]"), object("{ type: string }")],
+  ])("say nothing of what has %s in the response", (_, returns, response) => {
+    expect(compare(returns, response).lines).toEqual([]);
   });
 
   it("are left alone where the path leads nowhere", () => {

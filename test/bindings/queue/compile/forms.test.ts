@@ -51,11 +51,6 @@ describe("a parameter of another type is told what to declare", () => {
       "`p` may be a number, and the field `v` (`decimal(10, 2)`) takes a decimal as text, with at most 8 digits before the point and 2 behind it (write `type: string, pattern: '^-?(0|[1-9]\\d{0,7})(\\.\\d{1,2})?$'`)",
     ],
     [
-      "{ type: number }",
-      "long",
-      "`p` may be a number, and the field `v` (`long`) takes an integer of 64 bits, or its digits (write `type: integer`)",
-    ],
-    [
       "{ type: integer }",
       five,
       "`p` may be an integer, and the field `v` (`Five`) takes 5 bytes in base64, which are 8 characters (write `type: string, contentEncoding: base64, minLength: 8, maxLength: 8`)",
@@ -74,6 +69,12 @@ describe("a parameter of another type is told what to declare", () => {
     expect(toAvro(schema, type)).toEqual([`field-type [{p}] ${words}`]);
   });
 
+  it("of which some values fit", () => {
+    expect(toAvro("{ type: number }", "long")).toEqual([
+      "field-may-not-fit [{p}] `p` may be a number, and the field `v` (`long`) takes an integer of 64 bits, or its digits (write `type: integer`)",
+    ]);
+  });
+
   it("as it is written in the file", () => {
     const keywords = { type: "string", pattern: "^\\d$" };
     expect(keywordsAsWritten(keywords, "shop/SKILL.md")).toBe("`type: string, pattern: ^\\d$`");
@@ -88,7 +89,7 @@ describe("a text is told its form", () => {
     [
       "{ type: string }",
       "google.protobuf.Duration",
-      "field-type [{p}] `p` may be any text, and the field `v` (`google.protobuf.Duration`) takes a number of seconds, such as `3.5s` (write `pattern: '^(0|[1-9][0-9]{0,10})(\\.[0-9]{1,9})?s$'`)",
+      "field-may-not-fit [{p}] `p` may be any text, and the field `v` (`google.protobuf.Duration`) takes a number of seconds, such as `3.5s` (write `pattern: '^(0|[1-9][0-9]{0,10})(\\.[0-9]{1,9})?s$'`)",
     ],
     [
       "{ type: string, format: duration }",
@@ -117,13 +118,16 @@ describe("a text is told its form", () => {
   it("and all that its size asks, at once", () => {
     const takes = "takes 5 bytes in base64, which are 8 characters";
     expect(toAvro("{ type: string }", five)).toEqual([
-      `field-type [{p}] \`p\` may be any text, and the field \`v\` (\`Five\`) ${takes} (write \`contentEncoding: base64, minLength: 8, maxLength: 8\`)`,
+      `field-may-not-fit [{p}] \`p\` may be any text, and the field \`v\` (\`Five\`) ${takes} (write \`contentEncoding: base64, minLength: 8, maxLength: 8\`)`,
     ]);
     expect(toAvro("{ type: string, contentEncoding: base64 }", five)).toEqual([
       `field-may-not-fit [{p}] \`p\` may be longer or shorter, and the field \`v\` (\`Five\`) ${takes} (write \`maxLength: 8, minLength: 8\`)`,
     ]);
     expect(toAvro("{ type: string, contentEncoding: base64, maxLength: 9 }", five)).toEqual([
-      `field-type [{p}] \`p\` may have 9 characters, and the field \`v\` (\`Five\`) ${takes} (write \`maxLength: 8, minLength: 8\`)`,
+      `field-may-not-fit [{p}] \`p\` may have 9 characters, and the field \`v\` (\`Five\`) ${takes} (write \`maxLength: 8, minLength: 8\`)`,
+    ]);
+    expect(toAvro("{ type: string, contentEncoding: base64, minLength: 9 }", five)).toEqual([
+      `field-type [{p}] \`p\` has 9 characters at least, and the field \`v\` (\`Five\`) ${takes} (write \`maxLength: 8\`)`,
     ]);
     const whole = "{ type: string, contentEncoding: base64, minLength: 8, maxLength: 8 }";
     expect(toAvro(whole, five)).toEqual([]);

@@ -106,7 +106,7 @@ describe("parameters that list their values", () => {
     const parameters = "{ p: { enum: [{ k: 1 }, { k: 2 }] } }";
     expect(of({ enum: [{ k: 2 }, { k: 1 }] }, '"{p}"', parameters, "p")).toEqual([]);
     expect(of({ const: { k: 1 } }, '"{p}"', parameters, "p")).toEqual([
-      "field-type [{p}] `p` at `k` may be `2`, and the field `v.k` takes `1`",
+      "field-may-not-fit [{p}] `p` at `k` may be `2`, and the field `v.k` takes `1`",
     ]);
   });
 

@@ -145,17 +145,17 @@ describe("a parameter", () => {
     [
       "{}",
       "string",
-      "field-type [{p}] `p` may be anything, and the field `v` (`string`) takes a string",
+      "field-may-not-fit [{p}] `p` may be anything, and the field `v` (`string`) takes a string",
     ],
     [
       "{ type: string }",
       "long",
-      "field-type [{p}] `p` may be any text, and the field `v` (`long`) takes an integer of 64 bits, or its digits (declare `type: integer`, or write `pattern: '^(0|-?[1-9][0-9]{0,17})$'`)",
+      "field-may-not-fit [{p}] `p` may be any text, and the field `v` (`long`) takes an integer of 64 bits, or its digits (declare `type: integer`, or write `pattern: '^(0|-?[1-9][0-9]{0,17})$'`)",
     ],
     [
       "{ type: number }",
       "long",
-      "field-type [{p}] `p` may be a number, and the field `v` (`long`) takes an integer of 64 bits, or its digits (write `type: integer`)",
+      "field-may-not-fit [{p}] `p` may be a number, and the field `v` (`long`) takes an integer of 64 bits, or its digits (write `type: integer`)",
     ],
     [
       "{ type: integer }",
@@ -165,7 +165,7 @@ describe("a parameter", () => {
     [
       "{ type: string }",
       uuid,
-      "field-type [{p}] `p` may be any text, and the field `v` (`uuid`) takes a UUID, with hyphens (write `format: uuid`)",
+      "field-may-not-fit [{p}] `p` may be any text, and the field `v` (`uuid`) takes a UUID, with hyphens (write `format: uuid`)",
     ],
     [
       "{ type: string, format: date-time }",
@@ -175,12 +175,12 @@ describe("a parameter", () => {
     [
       "{ type: string }",
       decimal,
-      "field-type [{p}] `p` may be any text, and the field `v` (`decimal(4, 2)`) takes a decimal as text, with at most 2 digits before the point and 2 behind it (write `pattern: '^-?(0|[1-9]\\d{0,1})(\\.\\d{1,2})?$'`)",
+      "field-may-not-fit [{p}] `p` may be any text, and the field `v` (`decimal(4, 2)`) takes a decimal as text, with at most 2 digits before the point and 2 behind it (write `pattern: '^-?(0|[1-9]\\d{0,1})(\\.\\d{1,2})?$'`)",
     ],
     [
       "{ enum: [OPEN, LOST] }",
       symbols,
-      "field-type [{p}] `p` may be `LOST`, and the field `v` (`Status`) takes `OPEN`, `PAID`",
+      "field-may-not-fit [{p}] `p` may be `LOST`, and the field `v` (`Status`) takes `OPEN`, `PAID`",
     ],
     [
       "{ type: array, prefixItems: [{ type: string }, { type: integer }], items: false }",
@@ -190,7 +190,7 @@ describe("a parameter", () => {
     [
       "{ type: object }",
       map("string"),
-      "field-type [{p}] `p` at `*` may be anything, and the field `v.*` takes a string",
+      "field-may-not-fit [{p}] `p` at `*` may be anything, and the field `v.*` takes a string",
     ],
     [
       "{ type: object, additionalProperties: false, properties: { a: { type: string } } }",
@@ -395,7 +395,7 @@ describe("a message under a JSON Schema", () => {
       "field-may-not-fit [{p}] `p` may be shorter, and the field `order_id` takes 1 character at least (write `minLength: 1`)",
     ]);
     expect(ofJson(parts("{ type: string }", '{ order_id: x, kind: "{p}" }'), order)).toEqual([
-      "field-type [{p}] `p` may be any text, and the field `kind` takes `order` (write `enum: [order]`)",
+      "field-may-not-fit [{p}] `p` may be any text, and the field `kind` takes `order` (write `enum: [order]`)",
     ]);
     const tags = "{ type: array, items: { type: string } }";
     expect(ofJson(parts(tags, '{ order_id: x, tags: "{p}" }'), order)).toEqual([
@@ -435,7 +435,7 @@ enum Unit { UNIT_UNSPECIFIED = 0; PIECE = 1; }
   it.each([
     [
       '{ id: "{p}" }',
-      "field-type [{p}] `p` may be any text, and the field `id` (`int64`) takes an integer of 64 bits, or its digits",
+      "field-may-not-fit [{p}] `p` may be any text, and the field `id` (`int64`) takes an integer of 64 bits, or its digits",
     ],
     [
       '{ line: { SKU: "{p}" } }',

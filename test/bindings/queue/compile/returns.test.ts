@@ -74,7 +74,7 @@ describe("`returns` of a queue tool", () => {
     [
       "redis",
       "{ type: object, properties: { id: { type: string, format: uuid } } }",
-      '[{ type: object, properties: { id: { type: string, format: uuid } } }] `returns` refuses receipts of Redis, such as `{"stream":"orders","id":"0-1"}`',
+      "[string] `id` is text like `^[0-9]+-[0-9]+$`, and `returns` takes text of the format `uuid`",
     ],
     [
       "kafka",
@@ -98,8 +98,8 @@ describe("`returns` of a queue tool", () => {
     ],
     [
       "kafka",
-      "{ type: object, properties: { partition: { type: integer, maximum: 9 } } }",
-      "[integer] `partition` may be 2147483647, and `returns` holds 9 and less",
+      "{ type: object, properties: { partition: { type: integer, maximum: -1 } } }",
+      "[integer] `partition` is 0 at least, and `returns` holds -1 and less",
     ],
     [
       "kafka",
@@ -108,6 +108,26 @@ describe("`returns` of a queue tool", () => {
     ],
   ] as const)("does not fit: %s %s", (provider, returns, line) => {
     expect(given(provider, returns)).toEqual([`returns-mismatch ${line} (${receipts[provider]})`]);
+  });
+
+  it.each([
+    [
+      "kafka",
+      "{ type: object, properties: { partition: { type: integer, maximum: 9 } } }",
+      "[integer] `partition` may be 2147483647, and `returns` holds 9 and less",
+    ],
+    [
+      "kafka",
+      "{ type: object, properties: { offset: { enum: ['0'] } } }",
+      '[{ type: object, properties: { offset: { enum: [\'0\'] } } }] `returns` refuses receipts of Kafka, such as `{"topic":"orders","partition":2147483647,"offset":"92233720…`',
+    ],
+    [
+      "rabbitmq",
+      "{ type: object, properties: { delivery_tag: { not: { const: 1 } } } }",
+      '[{ type: object, properties: { delivery_tag: { not: { const: 1 } } } }] `returns` refuses receipts of RabbitMQ, such as `{"exchange":"billing","routing_key":"refund","delivery_tag"…`',
+    ],
+  ] as const)("may not fit: %s %s", (provider, returns, line) => {
+    expect(given(provider, returns)).toEqual([`returns-narrows ${line} (${receipts[provider]})`]);
   });
 
   it.each([

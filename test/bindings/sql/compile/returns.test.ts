@@ -52,6 +52,34 @@ describe("returns that narrows what PostgreSQL knows", () => {
     expect(line).toContain(`and \`returns\` allows only ${narrower}`);
   });
 
+  test.each<[query: string, returns: object, message: string]>([
+    [
+      "SELECT mood FROM people",
+      rowsOf({ mood: { enum: ["good"] } }),
+      "`mood` may be `bad`, which `returns` does not list",
+    ],
+    [
+      "SELECT ARRAY[mood] AS moods FROM people",
+      rowsOf({ moods: { type: "array", items: { enum: ["good"] } } }),
+      "`moods` may be `bad`, which `returns` does not list",
+    ],
+  ])("by labels: %s with %j", async (query, returns, message) => {
+    const [line, ...others] = await ask({ query, returns });
+    expect(others).toEqual([]);
+    expect(line).toMatch(/^warning sql\/returns-narrows at /);
+    expect(line).toContain(message);
+  });
+
+  test.each<[query: string, column: object]>([
+    ["SELECT 7 AS n", { type: "integer", maximum: -3_000_000_000 }],
+    ["SELECT 7 AS n", { type: "integer", minimum: 3_000_000_000 }],
+    ["SELECT 7 AS n", { enum: [3_000_000_000] }],
+  ])("is an error where nothing is left: %s with %j", async (query, n) => {
+    const [line, ...others] = await ask({ query, returns: rowsOf({ n }) });
+    expect(others).toEqual([]);
+    expect(line).toMatch(/^error sql\/returns-mismatch at /);
+  });
+
   test.each<[query: string, column: object]>([
     ["SELECT 7 AS n", { type: "integer", minimum: -2147483648, maximum: 2147483647 }],
     ["SELECT 7 AS n", { type: "number" }],
@@ -131,13 +159,13 @@ describe("returns that can't be what comes", () => {
     ],
     [
       "SELECT mood FROM people",
-      rowsOf({ mood: { enum: ["good"] } }),
-      "`mood` may be `bad`, which `returns` does not list",
+      rowsOf({ mood: { enum: ["dull"] } }),
+      "`mood` may be `good` or `bad`, which `returns` does not list",
     ],
     [
       "SELECT ARRAY[mood] AS moods FROM people",
-      rowsOf({ moods: { type: "array", items: { enum: ["good"] } } }),
-      "`moods` may be `bad`, which `returns` does not list",
+      rowsOf({ moods: { type: "array", items: { enum: ["dull"] } } }),
+      "`moods` may be `good` or `bad`, which `returns` does not list",
     ],
     [
       "SELECT id FROM people",

@@ -325,7 +325,12 @@ onEachEngine(schema, (database) => {
         "DROP DOMAIN IF EXISTS small; CREATE DOMAIN small AS int4 CHECK (value < 10)",
       );
       const { failure: why } = await failure(
-        run({ text: "SELECT $1::int4::small AS it", values: [11], columns: { it: "int4" } }),
+        run({
+          text: "SELECT $1::int4::small AS it",
+          values: [11],
+          parameters: ["int4"],
+          columns: { it: "int4" },
+        }),
       );
       expect(why).toEqual({
         code: "PROVIDER.PROTOCOL",

@@ -94,23 +94,6 @@ describe("fits", () => {
 describe("doesn't fit", () => {
   test.each([
     [text, "int4", "may be text, and `int4` takes an integer"],
-    [{ type: "number" }, "int4", "may be a number, and `int4` takes an integer"],
-    [
-      { type: "integer", minimum: 0, maximum: 2_147_483_648 },
-      "int4",
-      "may be 2147483648, and `int4` holds -2147483648 to 2147483647",
-    ],
-    [
-      { type: "integer", minimum: -1, maximum: 5 },
-      "oid",
-      "may be -1, and `oid` holds 0 to 4294967295",
-    ],
-    [
-      { type: "integer", maximum: 1e19 },
-      "int8",
-      "may be 10000000000000000000, and `int8` holds -9223372036854775808 to 9223372036854775807",
-    ],
-    [{ enum: [1, 40_000] }, "int2", "may be 40000, and `int2` holds -32768 to 32767"],
     [text, "bool", "may be text, and `bool` takes a boolean"],
     [{ type: "integer" }, "text", "may be an integer, and `text` takes text"],
     [
@@ -118,7 +101,24 @@ describe("doesn't fit", () => {
       "uuid",
       "has the format `date`, which is no `uuid`; it takes `uuid`",
     ],
-    [{ enum: ["sad", "mad"] }, "mood", "may be `mad`, and `mood` has `sad`, `glad`"],
+    [
+      { type: "integer", minimum: 3_000_000_000 },
+      "int4",
+      "may be 3000000000, and `int4` holds -2147483648 to 2147483647",
+    ],
+    [{ enum: [40_000] }, "int2", "may be 40000, and `int2` holds -32768 to 32767"],
+    [{ enum: ["bad", "mad", null] }, "mood", "may be `bad`, and `mood` has `sad`, `glad`"],
+    [
+      { type: "string", pattern: "^[0-9]+$" },
+      "mood",
+      "is like none of the labels of `mood`: `sad`, `glad`",
+    ],
+    [
+      { type: ["boolean", "string"] },
+      "int4",
+      "may be a boolean or text, and `int4` takes an integer",
+    ],
+    [{ type: "number", enum: [1.5, 2.5] }, "int4", "may be a number, and `int4` takes an integer"],
     [{ type: "string", format: "uuid" }, "int8", "has the format `uuid`, which is no `int8`"],
     [{ type: "string", format: "date" }, "numeric", "has the format `date`, which is no `numeric`"],
     [
@@ -138,11 +138,6 @@ describe("doesn't fit", () => {
       "has items of which each has items of which each may be text, and `int4` takes an integer",
     ],
     [
-      { type: ["integer", "string"], minimum: 0, maximum: 5 },
-      "int4",
-      "may be text, and `int4` takes an integer",
-    ],
-    [
       { type: "string", contentEncoding: "quoted-printable" },
       "bytea",
       "is encoded as quoted-printable, and a `bytea` is given as base64",
@@ -153,11 +148,48 @@ describe("doesn't fit", () => {
 
   test("a text longer than the column", () => {
     expect(fitOf({ type: "string", maxLength: 4 }, "varchar", 3)).toEqual({
-      fit: "no",
+      fit: "some",
       reason: "may have 4 characters, and the column is `varchar(3)`",
       help: "add `maxLength: 3`",
     });
+    expect(fitOf({ type: "string", minLength: 4 }, "varchar", 3)).toMatchObject({ fit: "no" });
     expect(fitOf({ enum: ["abcd"] }, "bpchar", 3)).toMatchObject({ fit: "no" });
+    expect(fitOf({ enum: ["abcd", "abc"] }, "bpchar", 3)).toMatchObject({ fit: "some" });
+  });
+});
+
+describe("fits for some values only", () => {
+  test.each([
+    [{ type: "number" }, "int4", "may be a number, and `int4` takes an integer"],
+    [
+      { type: "integer", minimum: 0, maximum: 2_147_483_648 },
+      "int4",
+      "may be 2147483648, and `int4` holds -2147483648 to 2147483647",
+    ],
+    [
+      { type: "integer", minimum: -1, maximum: 5 },
+      "oid",
+      "may be -1, and `oid` holds 0 to 4294967295",
+    ],
+    [
+      { type: "integer", maximum: 1e19 },
+      "int8",
+      "may be 10000000000000000000, and `int8` holds -9223372036854775808 to 9223372036854775807",
+    ],
+    [{ enum: [1, 40_000] }, "int2", "may be 40000, and `int2` holds -32768 to 32767"],
+    [{ enum: ["sad", "mad"] }, "mood", "may be `mad`, and `mood` has `sad`, `glad`"],
+    [
+      { type: ["integer", "string"], minimum: 0, maximum: 5 },
+      "int4",
+      "may be text, and `int4` takes an integer",
+    ],
+    [{ type: ["boolean", "integer"] }, "bool", "may be an integer, and `bool` takes a boolean"],
+    [true, "text", "may be"],
+  ])("%j in %s", (schema, type, reason) => {
+    expect(fitOf(schema, type)).toMatchObject({
+      fit: "some",
+      reason: expect.stringContaining(reason),
+    });
   });
 });
 
