@@ -168,7 +168,7 @@ function readCredential(raw: string, place: PartPlace): Reading {
   if (part !== undefined && name === inner) return { part };
   const better = valid
     ? name
-    : name
+    : nameWithin(name)
         .replace(/[^A-Za-z0-9_]+/g, "_")
         .replace(/^(?=[0-9])/, "_")
         .slice(0, 64) || "NAME";
@@ -178,6 +178,15 @@ function readCredential(raw: string, place: PartPlace): Reading {
       : `\`${shown(inner)}\` is not the name of a credential`;
   const help = `write \`\${${better}}\`: letters, digits and \`_\`; for a literal \`\${\` write \`$$\{{\``;
   return { ...(part && { part }), fault: { what: "bad-placeholder", message, help } };
+}
+
+/** The name in what other tools write: `env:TOKEN`, `TOKEN:-none`. */
+function nameWithin(text: string): string {
+  const { name = text } =
+    /^(?:(?:process\.)?env|secrets?|vars?)[.:](?<name>\w+)$/i.exec(text)?.groups ??
+    /^(?<name>[A-Za-z_]\w*)(?::[-=?+]|[=?+])/.exec(text)?.groups ??
+    {};
+  return name;
 }
 
 function readParameter(raw: string, place: PartPlace): Reading {

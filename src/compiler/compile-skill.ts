@@ -9,6 +9,7 @@ import { analyzeSkill } from "./analyze/analyze-skill.js";
 import type { Sessions } from "./analyze/sessions.js";
 import type { CompileCache } from "./cache.js";
 import { catalogueOf } from "./catalogue.js";
+import { withoutEchoes } from "./check/check-comments.js";
 import { checkSkill } from "./check/check-skill.js";
 import { catalogSkill } from "./emit/catalog-data.js";
 import { emitSkill } from "./emit/emit-skill.js";
@@ -41,7 +42,7 @@ export async function compileSkill(input: SkillInput): Promise<Unit> {
   const found = () => ({
     folder,
     acceptances,
-    diagnostics: report.diagnostics(),
+    diagnostics: withoutEchoes(report.diagnostics(), input.kinds.types),
     reads: files.reads(),
   });
   try {

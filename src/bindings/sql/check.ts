@@ -6,6 +6,7 @@ import { checkDoubtful } from "./check/check-doubtful.js";
 import { checkEffect } from "./check/check-effect.js";
 import { checkParameters } from "./check/check-parameters.js";
 import { checkPlaceholders } from "./check/check-placeholders.js";
+import { checkQuotedPlaceholders } from "./check/check-quoted-placeholders.js";
 import { checkReturns } from "./check/check-returns.js";
 import { checkWrittenRows } from "./check/check-written-rows.js";
 import { analyzed, type SqlConfig } from "./model.js";
@@ -18,6 +19,7 @@ export function checkSql(tool: ToolModel, config: SqlConfig, report: Report): vo
   const names = statement.parameters.map(({ placeholder }) => placeholder);
   const { references } = tool.binding;
   checkPlaceholders(tool, config, { names, references }, report);
+  checkQuotedPlaceholders(config, names, report);
   checkParameters(tool, statement, report);
   checkDoubtful(tool, statement, report);
   checkWrittenRows(statement, report);

@@ -63,7 +63,7 @@ function mappedParameter(text: string): string | undefined {
 function helpForMapping(placeholder: string, mapped: string): string {
   if (/^\$\{.*\}$/.test(mapped))
     return "a setting is no value of a statement: leave the entry out, and let the caller give the value as a parameter";
-  return `write the placeholder without its colon, and the parameter's name: \`${shown(placeholder.replace(/^:/, ""))}: ":${shown(mapped.replace(/^:/, "") || "name")}"\``;
+  return `write the placeholder without its colon, and the parameter's name: \`${shown(placeholder.replace(/^:/, ""))}: ":${shown(mapped.replaceAll(/^:|[{}\s]/g, "") || "name")}"\``;
 }
 
 function readRows(node: MapNode): Pick<SqlConfig, "rows" | "rowsSpan" | "maxRows" | "maxRowsSpan"> {

@@ -12,15 +12,22 @@ interface Use {
 
 /** A text that is the same in every call, and hardly meant: it is the name of a parameter. */
 export function checkLiteral(place: Place, value: ScalarModel, use: Use): void {
-  const name = value.kind === "template" ? literalText(value.template) : undefined;
+  const text = value.kind === "template" ? literalText(value.template) : undefined;
+  const name = text && nameIn(text);
   if (value.kind !== "template" || name === undefined || !isUsed(place, name, use)) return;
   if (!lookUp(place.tool.parameters, [name]).types.some(isScalar)) return;
   place.report.add({
     code: `${place.kind}/literal-parameter`,
     span: value.template.span,
-    message: `\`${shown(name)}\` is text here, and not the parameter of that name`,
+    message: `\`${shown(text ?? name)}\` is text here, and not the parameter of that name`,
     help: `write \`"{${shown(name)}}"\``,
   });
+}
+
+/** The name in a text that is nothing else, or in what other tools write for a parameter: `:id`, `$.id`, `$id`, `@id`, `<id>`, `%id%`. */
+function nameIn(text: string): string {
+  const found = /^(?::|\$\.?|@|<(?=.*>$)|%(?=.*%$))(?<name>[\w-]+)[>%]?$/.exec(text);
+  return found?.groups?.["name"] ?? text;
 }
 
 /** The same of JSON, where only a property of the parameter's own name shows that it is meant. */
@@ -35,7 +42,7 @@ export function checkLiteralsBelow(place: Place, node: ValueNode, use: Use): voi
 
 /** The same of an entry of a query. */
 export function checkNamed(place: Place, name: string, value: ScalarModel, use: Use): void {
-  if (value.kind === "template" && literalText(value.template) === name)
+  if (value.kind === "template" && nameIn(literalText(value.template) ?? "") === name)
     checkLiteral(place, value, use);
 }
 

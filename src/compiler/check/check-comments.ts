@@ -1,5 +1,5 @@
 import type { KindRegistry } from "../../bindings/registry.js";
-import type { Finding } from "../../core/diagnostic.js";
+import type { Diagnostic, Finding } from "../../core/diagnostic.js";
 import { quote } from "../../core/names.js";
 import type { Report } from "../../core/report.js";
 import type { SkillSyntax } from "../../core/skill-syntax.js";
@@ -41,6 +41,20 @@ export async function checkComments({
   }
 }
 
+/** Leaves out what binding kinds find in a tool of which a comment takes lines: they read another text than its author wrote. */
+export function withoutEchoes(
+  diagnostics: readonly Diagnostic[],
+  types: readonly string[],
+): readonly Diagnostic[] {
+  const cut = diagnostics.filter(({ code }) => code === FOLDED);
+  const isEcho = ({ code, skill, tool }: Diagnostic) =>
+    types.includes(code.split("/")[0] ?? "") &&
+    cut.some((each) => each.skill === skill && each.tool === tool);
+  return cut.length === 0 ? diagnostics : diagnostics.filter((each) => !isEcho(each));
+}
+
+const FOLDED = "binding/folded-comment";
+
 async function swallowedIn(
   binding: MapNode,
   kinds: KindRegistry,
@@ -77,7 +91,7 @@ function swallowed(
   const shown = own.replace(/\\$/, "").trimEnd();
   const header = /^[>|][^\r\n]*/.exec(file.slice(whole.start, whole.end))?.[0];
   return {
-    code: "binding/folded-comment",
+    code: FOLDED,
     span: { ...comment, end: comment.start + shown.length },
     message: "the comment doesn't end with its line: YAML folds the line break to a space here",
     help: `write ${quote(`${key}: |`)}${header === undefined ? " with the text below it" : ` in place of ${quote(header)}`}: it keeps line breaks`,

@@ -166,7 +166,11 @@ function checkNumber(scalar: YamlScalar, span: Span, builder: Builder): void {
   if (typeof scalar.value !== "number") return;
   if (!Number.isFinite(scalar.value)) {
     tell(builder, "parse/number-not-json", span, "JSON has no such number");
-  } else if (!Number.isSafeInteger(scalar.value) && isWrittenAsInteger(scalar.source)) {
+  } else if (
+    !Number.isSafeInteger(scalar.value) &&
+    isWrittenAsInteger(scalar.source) &&
+    String(scalar.value) !== scalar.source
+  ) {
     const message = `this integer is read as ${scalar.value}`;
     const help = "put it in quotes if every digit counts";
     builder.report.add({ code: "parse/unsafe-integer", span, message, help });

@@ -4,6 +4,7 @@ import { quote } from "../../core/names.js";
 import { entryOf, type MapEntry, textOf } from "../../core/syntax-node.js";
 import { didYouMean } from "../../schema/suggestion.js";
 import type { SkillContext } from "./context.js";
+import { typeInOtherWords } from "./other-words.js";
 
 /** The kind of a tool without a `binding:`; no binding may name it. */
 export const unboundType = "handler";
@@ -66,7 +67,8 @@ function reservedType(name: string, reason: string): Omit<Finding, "span"> {
 }
 
 function unknownType(name: string, types: readonly string[], known: string): Omit<Finding, "span"> {
-  const suggestion = didYouMean(name, types);
+  const other = typeInOtherWords(name);
+  const suggestion = other === undefined ? didYouMean(name, types) : `write \`${other}\`:`;
   const help = suggestion === undefined ? known : `${suggestion} ${known}`;
   return {
     code: "binding/unknown-type",

@@ -38,7 +38,7 @@ const onlyForToolKeys: ReadonlySet<string> = new Set(
 /** The same, and those of clients of brokers, for bindings of any kind: a word means the first key that the kind has. A dot leads to a key inside another. */
 const forBindingKeys: Readonly<Record<string, readonly string[]>> = {
   body_template: ["body", "json", "data", "payload", "json_body", "request_body"],
-  query: ["params", "query_params", "query_parameters", "search_params"],
+  query: ["params", "query_params", "query_parameters", "search_params", "sql", "statement"],
   message: ["body_template", "body", "payload", "value", "data", "json", "content", "event"],
   url: ["uri", "endpoint", "href"],
   provider: ["broker", "engine", "driver"],
@@ -68,6 +68,22 @@ const forBindingValues: Readonly<Record<string, readonly string[]>> = {
   rabbitmq: ["amqp", "rabbit"],
   redis: ["redis-streams", "redis_streams", "redis-stream"],
 };
+
+/** What authors write for a binding's type, in lower case, and what to write for it. */
+const forBindingTypes: Readonly<Record<string, readonly string[]>> = {
+  "type: http": ["rest", "https", "api", "request", "fetch", "webhook", "url"],
+  "type: sql": ["postgres", "postgresql", "pg", "database", "db", "query"],
+  "type: queue": ["messages", "messaging", "broker", "event", "events", "pubsub", "publish"],
+  "type: queue` and `provider: kafka": ["kafka"],
+  "type: queue` and `provider: rabbitmq": ["rabbitmq", "rabbit", "amqp"],
+  "type: queue` and `provider: redis": ["redis", "redis-streams", "redis-stream"],
+};
+
+/** What to write in place of a binding's type that there isn't: `type: queue`. */
+export function typeInOtherWords(name: string): string | undefined {
+  const word = name.toLowerCase();
+  return Object.keys(forBindingTypes).find((type) => forBindingTypes[type]?.includes(word));
+}
 
 export const toolWords: OtherWords = wordsOf(forToolKeys);
 export const bindingWords: OtherWords = wordsOf(forBindingKeys);

@@ -66,6 +66,13 @@ describe("the name of a parameter as text", () => {
     ],
     ["Kafka's key", kafka("key: order_id"), "order_id"],
     ["a header of a message", kafka("headers_mapping: { source: revision }"), "revision"],
+    ...[":order_id", "$.order_id", "$order_id", "<order_id>"].map(
+      (written): [string, string[], string] => [
+        `Kafka's key, as \`${written}\``,
+        kafka(`key: "${written}"`),
+        written,
+      ],
+    ),
     [
       "a property of a message",
       kafka('message: { revision: revision, id: "{order_id}", at: "{revision}" }'),
@@ -73,7 +80,7 @@ describe("the name of a parameter as text", () => {
     ],
   ])("is warned about in %s", async (_, binding, name) => {
     expect(await told(skill("desk", tool, binding))).toEqual([
-      `warning ${binding[0]?.slice(6)}/literal-parameter at ${name}: \`${name}\` is text here, and not the parameter of that name`,
+      `warning ${binding[0]?.slice(6)}/literal-parameter at ${binding.join().includes(`"${name}"`) ? `"${name}"` : name}: \`${name}\` is text here, and not the parameter of that name`,
     ]);
   });
 

@@ -158,6 +158,7 @@ describe("faults", () => {
     ],
     ["a number too large for a double", "a: 1e999", ['parse/number-not-json "1e999"']],
     ["an integer too large", "a: 9007199254740993", ['parse/unsafe-integer "9007199254740993"']],
+    ["a large integer that is read as it is written", "a: 9007199254740992", []],
     ["a control character", "a: b\u0000c", ['parse/control-character "\\u0000"']],
     ["a carriage return alone", "a: b\rc: d", ['parse/control-character "\\r"']],
     ["a doubtful anchor", "a: &b: c", ['parse/doubtful-yaml ":"']],

@@ -1,5 +1,7 @@
 /** What is said of mistakes that are easily told as something else: one finding each, at the mistake, with the right mend. */
 import { describe, expect, test } from "vitest";
+import { createRegistry, type KindRegistry } from "../../../src/bindings/registry.js";
+import { sharedSqlBinding } from "../../support/shared-sql.js";
 import { compileUntyped } from "./compile-untyped.js";
 
 /** A tool with these lines, and a binding of those. */
@@ -20,8 +22,11 @@ function desk(tool: readonly string[], binding: readonly string[]) {
 }
 
 /** `code at text: message (help)` of each error. */
-async function errorsOf(files: Readonly<Record<string, string>>): Promise<readonly string[]> {
-  const { diagnostics } = await compileUntyped(files);
+async function errorsOf(
+  files: Readonly<Record<string, string>>,
+  kinds?: KindRegistry,
+): Promise<readonly string[]> {
+  const { diagnostics } = await compileUntyped(files, kinds);
   return diagnostics
     .filter(({ severity }) => severity === "error")
     .map(({ code, help, message, span }) => {
@@ -139,4 +144,62 @@ test("a misspelt key of a database is told as that", async () => {
   expect(await errorsOf(files)).toEqual([
     "sql/bad-database at schem: `schem` is not a key of the database `DB` (did you mean `schema`?)",
   ]);
+});
+
+describe("a comment that takes the next line of a statement", () => {
+  const write = ["risk_level: high", "order_id: { type: integer, minimum: 1, maximum: 9 }"];
+  const sql = (...query: readonly string[]) => ({
+    ...desk(write, ["type: sql", "connection: ${DB}", "read_only: false", ...query]),
+    "skillc.yaml": "databases:\n  DB: { schema: [db.sql] }\n",
+    "db.sql": "CREATE TABLE orders (id bigint PRIMARY KEY);",
+  });
+
+  test.each([[">"], [">-"]])("is the only error, where `%s` folds the lines", async (header) => {
+    const files = sql(`query: ${header}`, "  DELETE FROM orders -- one", "  WHERE id = :order_id");
+    expect(await errorsOf(files, createRegistry([sharedSqlBinding]))).toEqual([
+      expect.stringContaining("binding/folded-comment at -- one: "),
+    ]);
+  });
+});
+
+describe("a binding's type or key in the words of other tools", () => {
+  const types = ": the types are `http`, `queue`, `sql`";
+  test.each([
+    ["rest", "type: http"],
+    ["postgres", "type: sql"],
+    ["kafka", "type: queue` and `provider: kafka"],
+    ["amqp", "type: queue` and `provider: rabbitmq"],
+  ])("`type: %s` is told as `%s`", async (type, meant) => {
+    expect(await errorsOf(desk([], [`type: ${type}`]))).toEqual([
+      `binding/unknown-type at ${type}: there is no binding type \`${type}\` (write \`${meant}\`${types})`,
+    ]);
+  });
+
+  test.each(["sql", "statement"])("`%s` is told as `query`", async (key) => {
+    const binding = ["type: sql", "connection: ${DB}", `${key}: SELECT 1 AS one`];
+    expect(await errorsOf(desk([], binding))).toEqual([
+      `binding/unknown-key at ${key}: \`${key}\` is not a key of a binding of type \`sql\` (did you mean \`query\`?)`,
+    ]);
+  });
+});
+
+describe("a credential in the words of other tools", () => {
+  test.each([
+    "env:TOKEN",
+    "env.TOKEN",
+    "secrets.TOKEN",
+    "process.env.TOKEN",
+    "TOKEN:-none",
+    "TOKEN:?",
+  ])("`${%s}` is told as `${TOKEN}`", async (written) => {
+    const binding = [
+      "type: http",
+      "method: GET",
+      "url: https://api.example.com/orders",
+      `headers: { Authorization: "Bearer \${${written}}" }`,
+    ];
+    expect(await errorsOf(desk([], binding))).toEqual([
+      expect.stringMatching(/^http\/bad-placeholder at .*\(write `\$\{TOKEN\}`: /),
+    ]);
+  });
 });

@@ -99,6 +99,17 @@ export const parameterCatalogue: Catalogue = {
     example: { query: "SELECT id FROM orders WHERE note = :note", parameters: ["note?: string"] },
     fixed: { query: "SELECT id FROM orders WHERE :note::text IS NULL OR note = :note" },
   }),
+  "sql/literal-parameter": sqlEntry({
+    severity: "warning",
+    title: "a placeholder in quotes",
+    explanation:
+      "Between quotes everything is text, `:name` as well: PostgreSQL compares with these very characters. Put texts together with `||` where the value belongs inside one.",
+    example: {
+      query: "SELECT id FROM orders WHERE note = :note OR note LIKE '%:note%'",
+      parameters: ["note: string"],
+    },
+    fixed: { query: "SELECT id FROM orders WHERE note = :note OR note LIKE '%' || :note || '%'" },
+  }),
   "sql/constant-order": sqlEntry({
     severity: "warning",
     title: "rows that are sorted by a placeholder",

@@ -29,7 +29,8 @@ test.each([":note", "note"])("a mapping names a parameter as %s", async (note) =
 test.each([
   ["", 'n: ":name"'],
   [":", 'n: ":name"'],
-  ["{note}", 'n: ":{note}"'],
+  ["{note}", 'n: ":note"'],
+  ["{{ note }}", 'n: ":note"'],
 ])("a mapping that names no parameter, as %j, is one error", async (written, better) => {
   const found = await ask({
     query: "SELECT id FROM people WHERE note = :n",
@@ -50,3 +51,21 @@ test("a mapping whose placeholder has a colon is one error, at the placeholder",
     expect.stringMatching(/^error sql\/bad-mapping at ":n": .*`n: ":note"`\)$/),
   ]);
 });
+
+test.each(["'%:note%'", "E'%:note%'", "'a :note'", "':note'"])(
+  "a placeholder in quotes, %s, is warned about where it stands",
+  async (written) => {
+    const query = `SELECT id FROM people WHERE note = :note OR name LIKE ${written}`;
+    expect(await ask({ query, parameters: { note: text } })).toEqual([
+      "warning sql/literal-parameter at :note: `:note` is text here, and not the parameter of that name (close the quotes around it: `'%' || :note || '%'`)",
+    ]);
+  },
+);
+
+test.each(["'12:note'", "'a::note'", "':nothing'", "to_char(born, 'HH24:MI')", "':notes'"])(
+  "%s is text, and no placeholder",
+  async (written) => {
+    const query = `SELECT id FROM people WHERE note = :note OR name = ${written}`;
+    expect(await ask({ query, parameters: { note: text } })).toEqual([]);
+  },
+);
