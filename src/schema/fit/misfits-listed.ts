@@ -63,11 +63,13 @@ function firstRefused(
   judge: ReturnType<typeof judgeOf>,
   given: SchemaIn,
 ) {
+  // Mostly all are taken, and then the given schema need not be compiled.
+  if (values.every((each) => judge(each) === undefined)) return undefined;
   const own = values.filter(acceptor(given));
-  for (const bad of own) {
+  const refused = own.flatMap((bad) => {
     const refusal = judge(bad);
-    if (refusal === undefined) continue;
-    return { bad, refusal, isEvery: own.every((each) => judge(each) !== undefined) };
-  }
-  return undefined;
+    return refusal === undefined ? [] : [{ bad, refusal }];
+  });
+  const [first] = refused;
+  return first && { ...first, isEvery: refused.length === own.length };
 }
