@@ -21,7 +21,7 @@ export interface Credentials {
   /** As `find`, for a name that was found before; avoids a turn of the event loop on the path of every call. */
   known(name: string): Secret | undefined;
   /** Replaces every value that is known by its `${NAME}`: what was given, what was found, and all of `secrets:` once that was read. */
-  readonly scrubber: Pick<Scrubber, "scrub" | "scrubJson" | "scrubValue">;
+  readonly scrubber: Pick<Scrubber, "longest" | "scrub" | "scrubJson" | "scrubValue">;
 }
 
 export function createCredentials(sources: CredentialSources): Credentials {

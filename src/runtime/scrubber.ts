@@ -7,6 +7,8 @@ export interface Scrubber {
   /** The same for a text that is wholly the value, and never for a part of one: a value too short to be looked for elsewhere. */
   learnWhole(value: string, shown: string): void;
   scrub(text: string): string;
+  /** Characters of the longest spelling that is looked for, without line breaks in it. */
+  longest(): number;
   /** The same for JSON, which stays JSON. */
   scrubJson(json: string): string;
   /** Every text in a value, names of properties included; the value itself where there is nothing to do. Numbers that are a whole secret become text. */
@@ -34,6 +36,7 @@ export function createScrubber(): Scrubber {
   const filter = new Uint8Array(2 ** 16);
   const starts = new Map<string, Spelling[]>();
   const whole = new Map<string, string>();
+  let longest = 0;
 
   /** The longest spelling that begins there. */
   const spellingAt = (text: string, at: number): FoundSpelling | undefined => {
@@ -67,37 +70,41 @@ export function createScrubber(): Scrubber {
     if (typeof value === "object" && value !== null) return changedFields(value, scrub, scrubValue);
     // A credential of digits inside a longer number is not that credential.
     const text = String(value);
-    return starts.size > 0 && spellingAt(text, 0)?.end === text.length ? scrub(text) : value;
+    return spellingAt(text, 0)?.end === text.length ? scrub(text) : value;
   };
 
   const keep = (spelling: Spelling): void => {
     const key = spelling.text.slice(0, keyLength);
     const others = starts.get(key) ?? [];
-    const isKnown = ({ isBreakable, text }: Spelling) =>
-      text === spelling.text && (isBreakable || !spelling.isBreakable);
-    if (others.some(isKnown)) return;
+    if (others.some((each) => coversAll(each, spelling))) return;
     filter[hashOf(key)] = 1;
     starts.set(key, [...others, spelling].toSorted(longestFirst));
+    longest = Math.max(longest, spelling.text.length);
   };
 
   return {
     learn(value, shown) {
       for (const text of spellingsOf(value)) keep({ text, shown, isBreakable: false });
-      for (const text of breakableSpellingsOf(value)) {
-        // Where the first characters are apart, the rest is found all the same.
+      // Where the first characters are apart, the rest is found all the same.
+      for (const text of breakableSpellingsOf(value))
         for (let from = 0; from < keyLength; from += 1)
           keep({ text: text.slice(from), shown, isBreakable: true });
-      }
     },
     learnWhole: (value, shown) => void whole.set(value, shown),
     scrub,
+    longest: () => longest,
     scrubJson(json) {
       // Names put in between quotes and brackets may leave no JSON: the text only tells whether there is anything to do.
-      if (whole.size === 0 && scrub(json) === json) return json;
-      return JSON.stringify(scrubValue(JSON.parse(json)));
+      const isClean = whole.size === 0 && scrub(json) === json;
+      return isClean ? json : JSON.stringify(scrubValue(JSON.parse(json)));
     },
     scrubValue,
   };
+}
+
+/** Whether looking for the one finds all that looking for the other would. */
+function coversAll(one: Spelling, other: Spelling): boolean {
+  return one.text === other.text && (one.isBreakable || !other.isBreakable);
 }
 
 /** A line break as it is, or escaped in JSON and in JSON within JSON, and what the next line is indented by. */

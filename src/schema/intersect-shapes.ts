@@ -57,7 +57,8 @@ function product(a: Union, b: Union, context: IntersectContext): Shape | undefin
 }
 
 function meet(a: Part, b: Part, context: IntersectContext): Shape {
-  if (a.kind === "both" || b.kind === "both") return only({ kind: "both", of: [a, b] });
+  // Two sides are enough: TypeScript multiplies the members of each with those of every other, again at every step into a recursion.
+  if (a.kind === "both" || b.kind === "both") return only(a);
   if (a.kind === "ref" || b.kind === "ref") return meetReference(a, b, context);
   if (a.kind === "object") return b.kind === "object" ? meetObjects(a, b, context) : never;
   if (a.kind === "array" || a.kind === "tuple") {
@@ -71,7 +72,9 @@ function meetReference(a: Part, b: Part, context: IntersectContext): Shape {
   const reference = a.kind === "ref" ? a : b;
   if (reference.kind !== "ref") throw new Error("neither part is a reference");
   const expanded = context.open.has(reference.to) ? undefined : context.expand(reference.to);
-  if (expanded === undefined) return only({ kind: "both", of: [a, b] });
+  // Of two references TypeScript makes one type, once; an object beside one would be a new type at every step into the recursion.
+  if (expanded === undefined)
+    return only(a.kind === b.kind ? { kind: "both", of: [a, b] } : a === reference ? b : a);
   const inner = { ...context, open: new Set(context.open).add(reference.to) };
   // What is unknown is written out, so that only the other side's kind remains.
   const known: Shape = expanded.kind === "unknown" ? { kind: "union", of: everyKind } : expanded;

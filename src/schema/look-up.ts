@@ -161,17 +161,18 @@ function others(shape: Shape, pointer: string | undefined): Found {
   return shape.of.length === 0 ? absent : { shape, presence: "sometimes", known: true, pointer };
 }
 
-/** The parts of a shape, references followed. */
+/** The parts of a shape, references followed, each of them once. */
 export function partsOf(
   shape: Shape,
   shapes: Shapes,
-  open: ReadonlySet<string> = new Set(),
+  followed: Set<string> = new Set(),
 ): readonly Part[] {
   if (shape.kind === "unknown") return everyKind;
   return shape.of.flatMap((part) => {
     if (part.kind !== "ref") return [part];
-    if (open.has(part.to)) return [];
-    return partsOf(shapes.expand(part.to) ?? unknown, shapes, new Set(open).add(part.to));
+    if (followed.has(part.to)) return [];
+    followed.add(part.to);
+    return partsOf(shapes.expand(part.to) ?? unknown, shapes, followed);
   });
 }
 

@@ -161,3 +161,24 @@ test("propertyNames lists what is declared at a path", () => {
   expect(propertyNames(order, ["either"])).toEqual(["a", "b"]);
   expect(propertyNames(order, ["id"])).toEqual([]);
 });
+
+test("a lookup follows each reference once, however many ways lead to it", () => {
+  const names = Array.from({ length: 40 }, (_, index) => `d${index}`);
+  const $defs = Object.fromEntries(
+    names.map((name, index) => [
+      name,
+      {
+        anyOf: [
+          {
+            type: "object",
+            properties: { [name]: { type: "string" }, again: { $ref: "#/$defs/d0" } },
+          },
+          ...names.slice(index + 1).map((other) => ({ $ref: `#/$defs/${other}` })),
+        ],
+      },
+    ]),
+  );
+  const schema = { $ref: "#/$defs/d0", $defs };
+  const all = propertyNames({ ...order, schema }, ["again", "again"]);
+  expect(all.filter((each) => each !== "again")).toEqual(names);
+});

@@ -160,3 +160,23 @@ function named(
   return (pick) =>
     Object.fromEntries(numbers(count).map((group) => [nameOf(group, pick(3)), value(pick)]));
 }
+
+test("TypeScript comes to an end with a recursion of objects that two schemas describe at once", async () => {
+  const next = (at: number) => ({ properties: { a: { $ref: `#/$defs/d${at % 4}` } } });
+  const $defs = Object.fromEntries(
+    numbers(4).map((at) => [
+      `d${at}`,
+      {
+        type: "object",
+        allOf: [next(at + 1), next(at + 2)],
+        anyOf: [{ required: [`x${at}`] }, { required: [`y${at}`] }],
+      },
+    ]),
+  );
+  const all = Object.fromEntries(numbers(4).map((at) => [`x${at}`, 1]));
+  const deep = numbers(6).reduce<JsonValue>((inner) => ({ ...all, a: inner }), all);
+  const declarations = await typesOf({ $ref: "#/$defs/d0", $defs });
+  const [tried] = tryAssign([{ declarations, values: [deep] }]);
+  expect(tried?.faults).toEqual([]);
+  expect(tried?.refusals).toEqual([undefined]);
+});

@@ -29,9 +29,15 @@ const withoutTsconfig: ts.CompilerOptions = {
 
 function optionsIn(file: string): ts.CompilerOptions {
   // A tsconfig.json with mistakes is for `tsc` to report; what can be read of it counts here.
-  const { config } = ts.readConfigFile(file, readFile);
   const host: ts.ParseConfigHost = { ...ts.sys, readFile, readDirectory: () => [] };
-  return ts.parseJsonConfigFileContent(config ?? {}, host, dirname(file), {}, file).options;
+  try {
+    const { config } = ts.readConfigFile(file, readFile);
+    return ts.parseJsonConfigFileContent(config ?? {}, host, dirname(file), {}, file).options;
+  } catch (error) {
+    // TypeScript's reader calls itself for every level: what nests too deep ends `tsc` in the same way.
+    if (error instanceof RangeError) return withoutTsconfig;
+    throw error;
+  }
 }
 
 /** What `extends` names may be a pipe or a device too. */

@@ -1,4 +1,5 @@
-import { basename, dirname, extname, isAbsolute, relative, sep } from "node:path";
+import { statSync } from "node:fs";
+import { basename, dirname, extname, isAbsolute, join, relative, sep } from "node:path";
 import { resolveConfigFile } from "prettier";
 import { readRegularFile } from "../../runtime/files/regular-file.js";
 import { CommandFailure } from "../exit.js";
@@ -18,6 +19,25 @@ export async function findPrettierConfig(root: string, file: string): Promise<st
   const isBelow = folder !== "" && !isAbsolute(folder) && folder.split(sep)[0] !== "..";
   if (isBelow && !isData(found)) throw codeBelow(relative(root, found).replaceAll(sep, "/"));
   return found;
+}
+
+/**
+ * prettier reads every `.editorconfig` on the way up by itself, and would wait for a pipe for ever.
+ *
+ * @param folder absolute; it need not exist
+ * @throws CommandFailure for one that is neither a file nor a folder, which prettier passes over
+ */
+export function refuseEndlessEditorConfig(root: string, folder: string): void {
+  for (let at = folder; ; at = dirname(at)) {
+    const path = join(at, ".editorconfig");
+    const there = statSync(path, { throwIfNoEntry: false });
+    if (there !== undefined && !there.isFile() && !there.isDirectory())
+      throw CommandFailure.input(
+        `\`${relative(root, path).replaceAll(sep, "/")}\` is not a file`,
+        "remove it, or write the settings there: prettier takes line widths and indents from it",
+      );
+    if (dirname(at) === at) return;
+  }
 }
 
 function codeBelow(path: string): CommandFailure {

@@ -4,7 +4,7 @@ import * as prettier from "prettier";
 import type { JsonObject, JsonValue } from "../../core/json.js";
 import type { Style } from "../../core/style.js";
 import { CommandFailure } from "../exit.js";
-import { findPrettierConfig } from "./prettier-config.js";
+import { findPrettierConfig, refuseEndlessEditorConfig } from "./prettier-config.js";
 
 /**
  * The user's own prettier settings (and .editorconfig) for files of the output folder, so that `prettier --check` takes generated files
@@ -16,6 +16,7 @@ import { findPrettierConfig } from "./prettier-config.js";
 export async function resolveStyle(root: string, outFolder: string): Promise<Style> {
   // A watching process must see an edit of the settings.
   await prettier.clearConfigCache();
+  refuseEndlessEditorConfig(root, outFolder);
   const modules = await optionsFor(root, join(outFolder, "index.ts"));
   const json = await optionsFor(root, join(outFolder, "catalog.json"));
   return isDeepStrictEqual(modules, json) ? modules : { ...modules, json };

@@ -26,10 +26,13 @@ async function formatBody(body: DraftBody, style: Style): Promise<string> {
   if (body.kind === "verbatim") return withSemicolons(text, style);
   const { json: _, ...options } = style;
   const layOut = (code: string) =>
-    format(code, { ...options, endOfLine: "lf", parser: "typescript" });
+    format(code, { ...options, endOfLine: "lf", parser: "typescript", filepath: moduleName });
   const once = await layOut(text);
   return objectInChain.test(once) ? layOut(once) : once;
 }
+
+/** Without it prettier searches the text for JSX, by a pattern that takes time in the square of a long line. */
+const moduleName = "module.ts";
 
 /**
  * An object over several lines in a chain of calls. Whether prettier breaks such a chain depends on how the object stood before, so that it would

@@ -4,6 +4,7 @@ import { masked, maskedAsUnfit, maskedLeaves, maskText } from "../mask.js";
 import type { AnyResult } from "../result.js";
 import { createScrubber, type Scrubber } from "../scrubber.js";
 import { shortestSecret } from "../secret-spellings.js";
+import { type Excerpt, excerptOf } from "./excerpt.js";
 import { keepRecord, missRecord } from "./missing-records.js";
 import { noLedger } from "./no-ledger.js";
 import { RecordTooLong } from "./record-too-long.js";
@@ -111,14 +112,41 @@ function jsonOf(value: unknown): string | undefined {
   }
 }
 
+/** The first of a result's JSON, without anything secret. A large answer is not written out for it, but for what the search of secrets needs. */
 function summaryOf(call: CallInProgress, result: AnyResult): string {
-  const { maskedResult } = call.tool;
-  const shown =
-    maskedResult !== undefined && "data" in result
-      ? { ...result, data: masked(result.data, maskedResult) }
-      : result;
-  const json = cleanJson(call, shown);
-  return (maskedValues(call)?.scrubJson(json) ?? json).slice(0, summaryLength);
+  const { scrubber } = call.runtime.credentials;
+  const values = maskedValues(call);
+  // Whatever begins before the cut ends before the excerpt does.
+  const margin = searchMargin + 4 * Math.max(scrubber.longest(), values?.longest() ?? 0);
+  const write = (value: unknown): string => {
+    const json = cleanJson(call, value);
+    return values?.scrubJson(json) ?? json;
+  };
+  const excerpt = shortened(call, result, summaryLength + margin);
+  const json = write(excerpt.value);
+  // Where secrets made most of it, what was cut off at its end comes near the beginning.
+  const isEnough = excerpt.isWhole || json.length > margin / 2 + summaryLength;
+  return (isEnough ? json : write(masks(call, result))).slice(0, summaryLength);
+}
+
+/** Characters beyond the cut in which secrets are still looked for, beside four of the longest. */
+const searchMargin = 64 * 1024;
+
+/** What can't be cut is no JSON either, which writing it tells. */
+function shortened(call: CallInProgress, result: AnyResult, characters: number): Excerpt {
+  const shown = masks(call, result);
+  try {
+    return excerptOf(shown, characters);
+  } catch {
+    return { value: shown, isWhole: true };
+  }
+}
+
+function masks({ tool: { maskedResult } }: CallInProgress, result: AnyResult): AnyResult {
+  // Masked paths are those of the data: what stands there is replaced, whatever it is.
+  return maskedResult !== undefined && "data" in result
+    ? ({ ...result, data: masked(result.data, maskedResult) } as AnyResult)
+    : result;
 }
 
 /** What is masked in the parameters may come back in the answer. */

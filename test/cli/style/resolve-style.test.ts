@@ -1,3 +1,4 @@
+import { execFileSync } from "node:child_process";
 import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
@@ -71,5 +72,16 @@ test.each([".", ".."])(
     const style = await resolveStyle(join(project, "a"), join(project, "a/generated"));
     expect(style["semi"]).toBe(false);
     expect(existsSync(trace)).toBe(true);
+  },
+);
+
+test.each(["lib", "lib/generated"])(
+  "an .editorconfig that is a pipe in `%s` is refused, not waited for",
+  async (folder) => {
+    const project = makeProject({ "lib/generated/index.ts": "" });
+    execFileSync("mkfifo", [join(project, folder, ".editorconfig")]);
+    await expect(resolveStyle(project, join(project, "lib/generated"))).rejects.toMatchObject({
+      message: expect.stringContaining(".editorconfig` is not a file") as string,
+    });
   },
 );

@@ -3,7 +3,7 @@ import { loadModule } from "libpg-query";
 import { format } from "prettier";
 import { beforeAll, expect, test } from "vitest";
 import { formatDraft } from "../../../src/compiler/emit/format-draft.js";
-import { type Code, code, ident, literal, member } from "../../../src/core/code.js";
+import { type Code, code, ident, jsDoc, literal, member } from "../../../src/core/code.js";
 import { printChain } from "../../../src/bindings/sql/builder/print.js";
 import { build } from "../../bindings/sql/builder/built.js";
 import { proved } from "../../bindings/sql/builder/corpus.js";
@@ -29,3 +29,12 @@ test.each([80, 100])("builder code of SQL tools, %i columns wide", async (width)
   for (const sql of statements) if (!(await isStable(builderOf(sql), width))) unstable.push(sql);
   expect(unstable).toEqual([]);
 });
+
+test("prettier doesn't search a module for JSX, which takes time in the square of a comment's lines", async () => {
+  const body = {
+    kind: "typescript",
+    code: code`${jsDoc("a\n".repeat(300_000))}export const x = 1;\n`,
+  } as const;
+  const { body: text } = await formatDraft({ path: "a.ts", source: "a", body }, {});
+  expect(text).toMatch(/export const x = 1;\n$/);
+}, 120_000);
