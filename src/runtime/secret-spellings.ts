@@ -81,6 +81,8 @@ function written(value: string): readonly string[] {
       return [each, once, twice, inJson(twice)];
     }),
     ...inUrls(wellFormed).flatMap((each) => [each, lowerEscapes(each)]),
+    ...inUrlsOfUrls(wellFormed).flatMap((each) => [each, lowerEscapes(each)]),
+    ...inMarkup(value),
     ...inBase64(bytes),
     bytes.toString("hex"),
     bytes.toString("hex").toUpperCase(),
@@ -107,6 +109,22 @@ function inUrls(text: string): readonly string[] {
     (char) => `%${char.charCodeAt(0).toString(16).toUpperCase()}`,
   );
   return [part, strict, new URLSearchParams([["", text]]).toString().slice(1), encodeURI(text)];
+}
+
+/** A URL as a parameter of another, as pages of errors and logins have it. */
+function inUrlsOfUrls(text: string): readonly string[] {
+  return inUrls(text).map(encodeURIComponent);
+}
+
+/** As HTML and XML have it, by what escapes the two quotes, or none of them. Named entities differ between libraries: `&#39;`, `&#x27;`, `&apos;`. */
+function inMarkup(value: string): readonly string[] {
+  const text = value.replaceAll("&", "&amp;").replaceAll("<", "&lt;").replaceAll(">", "&gt;");
+  if (text === value && !/["']/.test(value)) return [];
+  return ['"', "&quot;", "&#34;", "&#x22;"].flatMap((double) =>
+    ["'", "&#39;", "&#x27;", "&apos;", "&#039;"].map((single) =>
+      text.replaceAll('"', double).replaceAll("'", single),
+    ),
+  );
 }
 
 function lowerEscapes(text: string): string {

@@ -17,6 +17,14 @@ const ascii = (text: string) =>
     (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, "0")}`,
   );
 
+const markup = (text: string, double: string, single: string) =>
+  text
+    .replaceAll("&", "&amp;")
+    .replaceAll("<", "&lt;")
+    .replaceAll(">", "&gt;")
+    .replaceAll('"', double)
+    .replaceAll("'", single);
+
 /** How a secret gets into a text. */
 const encoders: Readonly<Record<string, (secret: string) => string>> = {
   "as it is": (secret) => `a ${secret} b`,
@@ -28,6 +36,12 @@ const encoders: Readonly<Record<string, (secret: string) => string>> = {
   "percent-encoded in lower case": (secret) => lower(encodeURIComponent(secret)),
   "as a form": (secret) => new URLSearchParams({ secret }).toString(),
   "as a form in lower case": (secret) => lower(new URLSearchParams({ secret }).toString()),
+  "in a URL that is a parameter": (secret) => encodeURIComponent(encodeURIComponent(secret)),
+  "in HTML": (secret) => markup(secret, "&quot;", "&#39;"),
+  "in HTML, as Python writes it": (secret) => markup(secret, "&quot;", "&#x27;"),
+  "in HTML, as Go writes it": (secret) => markup(secret, "&#34;", "&#39;"),
+  "in HTML's text": (secret) => markup(secret, '"', "'"),
+  "in XML": (secret) => markup(secret, "&quot;", "&apos;"),
   "in base64": (secret) => Buffer.from(secret).toString("base64"),
   "in base64 after one byte": (secret) => Buffer.from(`u${secret}`).toString("base64"),
   "in base64 after two": (secret) => Buffer.from(`u:${secret}`).toString("base64"),
