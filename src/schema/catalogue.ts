@@ -107,7 +107,7 @@ export const schemaCatalogue: Catalogue = {
   "schema/unsupported": entry(
     "error",
     "a schema can't be checked as it is meant",
-    "`unevaluatedItems` beside `contains` would let wrong lists pass and refuse right ones. `$dynamicRef` and `$recursiveRef` are read as plain references, which is what they are as long as one schema declares the anchor. With more, the meaning would depend on the way by which a check arrived. " +
+    "`unevaluatedItems` beside `contains`, or beside `allOf`, `if` and their like with one, would let wrong lists pass and refuse right ones. `$dynamicRef` and `$recursiveRef` are read as plain references, which is what they are as long as one schema declares the anchor. With more, the meaning would depend on the way by which a check arrived. " +
       "What Ajv, which makes the validators, refuses to compile is told with its reason.",
     project(
       `{$dynamicAnchor: node, type: object, properties: {next: {$dynamicRef: "#node"}}, $defs: {strict: {$id: "https://example.com/strict", $dynamicAnchor: node, type: object}}}`,

@@ -1,11 +1,17 @@
 import { shown } from "../core/names.js";
 import type { Report } from "../core/report.js";
-import { entryOf, type MapNode, type SyntaxNode, textOf } from "../core/syntax-node.js";
+import {
+  entryOf,
+  type MapEntry,
+  type MapNode,
+  type SyntaxNode,
+  textOf,
+} from "../core/syntax-node.js";
 import { isKnownFormat, formatNames } from "./formats.js";
 import { annotations, type Dialect, isExtension, keywordIn } from "./keywords.js";
 import { judgePattern } from "./pattern/judge-pattern.js";
 import type { SlowTexts } from "./pattern/slow-texts.js";
-import { siblingsIgnored } from "./source-subschemas.js";
+import { siblingsIgnored, subschemasInPlace } from "./source-subschemas.js";
 import { didYouMean } from "./suggestion.js";
 
 /** Reports what one schema says in keywords of its dialect that no validator would hear, and patterns that are none. */
@@ -13,7 +19,7 @@ export function checkKeywords(node: MapNode, dialect: Dialect, report: Report): 
   checkPatterns(node, report);
   checkFormat(node, report);
   checkValues(node, report);
-  checkItemsLeft(node, report);
+  checkItemsLeft(node, dialect, report);
   checkIgnored(node, dialect, report);
 }
 
@@ -84,10 +90,11 @@ function checkValues(node: MapNode, report: Report): void {
 }
 
 /** Ajv counts what `contains` found as if it stood at the beginning of the list. */
-function checkItemsLeft(node: MapNode, report: Report): void {
+function checkItemsLeft(node: MapNode, dialect: Dialect, report: Report): void {
   const left = entryOf(node, "unevaluatedItems");
-  const contains = entryOf(node, "contains");
-  if (left === undefined || contains === undefined || isBoolean(left.value, true)) return;
+  if (left === undefined || isBoolean(left.value, true)) return;
+  const contains = containsIn(node, dialect, 0);
+  if (contains === undefined) return;
   report.add({
     code: "schema/unsupported",
     span: left.key.span,
@@ -95,6 +102,20 @@ function checkItemsLeft(node: MapNode, report: Report): void {
     help: "write `items`, which says what all items are",
     related: [{ span: contains.key.span, message: "here" }],
   });
+}
+
+/** Schemas in schemas that are looked into. */
+const deepest = 32;
+
+/** A `contains` that the schema applies to the same list: its own, or one under `allOf`, `if` and their like. */
+function containsIn(node: MapNode, dialect: Dialect, depth: number): MapEntry | undefined {
+  const own = entryOf(node, "contains");
+  if (own !== undefined || depth > deepest) return own;
+  for (const inner of subschemasInPlace(node, dialect)) {
+    const found = inner.kind === "map" ? containsIn(inner, dialect, depth + 1) : undefined;
+    if (found !== undefined) return found;
+  }
+  return undefined;
 }
 
 function isBoolean(node: SyntaxNode, value: boolean): boolean {

@@ -80,7 +80,8 @@ function resourceAt(node: SyntaxNode, outer: Resource): Resource {
   if (id === undefined || id.startsWith("#") || node.kind !== "map") return outer;
   if (siblingsIgnored(node, outer.dialect)) return outer;
   const base = absoluteUri(id, outer.base);
-  if (base === undefined && node !== outer.root) return outer;
+  // Its address is not known, but its anchors are its own.
+  if (base === undefined && node !== outer.root) return { ...outer, anchors: new Map() };
   return { ...outer, root: node, base, anchors: new Map() };
 }
 

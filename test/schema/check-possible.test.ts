@@ -106,6 +106,21 @@ const impossible: readonly (readonly [schema: JsonValue, at: string, problem: st
   ],
   [{ type: "array", contains: { ...text, minLength: 2, maxLength: 1 } }, "2", two],
   [
+    { type: "array", items: { type: "integer" }, contains: text },
+    '{"type": "string"}',
+    "no item that `items` allows is one that `contains` asks for",
+  ],
+  [
+    { type: "array", items: { type: "integer", minimum: 3 }, contains: { maximum: 2 } },
+    '{"maximum": 2}',
+    "no item that `items` allows is one that `contains` asks for",
+  ],
+  [
+    { type: "array", uniqueItems: true, items: { type: "boolean" }, minItems: 3 },
+    "3",
+    "`minItems` (3) is more than the 2 different items that there can be",
+  ],
+  [
     { type: "object", minProperties: 2, maxProperties: 1 },
     "2",
     "`minProperties` (2) is more than `maxProperties` (1)",
@@ -231,6 +246,10 @@ describe("what may be left out", () => {
     requiring({ type: "array", items: false }),
     requiring({ minLength: 3, maxLength: 2 }),
     { type: "object", properties: { next: { $ref: "#" } }, required: ["next"] },
+    { type: "array", items: { type: "integer" }, contains: { minimum: 3 } },
+    { type: "array", prefixItems: [text], items: { type: "integer" }, contains: text },
+    { type: "array", items: { type: "integer" }, contains: text, minContains: 0 },
+    { type: "array", uniqueItems: true, items: { type: "boolean" }, minItems: 2 },
   ] as readonly JsonObject[])("or may fit, is not told: %j", (schema) => {
     expect(read(schema).lines).toEqual([]);
   });

@@ -81,6 +81,18 @@ describe("normalization", () => {
     });
   });
 
+  test("an anchor of a schema with an `$id` of its own is not its document's, though the `$id` leads nowhere", () => {
+    const { model, lines } = read({
+      properties: { a: { $ref: "#here" } },
+      $defs: {
+        one: { $anchor: "here", type: "string" },
+        other: { $id: "other", $anchor: "here", type: "integer" },
+      },
+    });
+    expect(lines).toEqual([]);
+    expect(model?.schema).toMatchObject({ $defs: { here: { type: "string" } } });
+  });
+
   test("files are bundled, each in its own dialect, relative to where they stand", () => {
     const { model, lines } = read(
       { properties: { line: { $ref: "./schemas/order.json#/definitions/line" } } },

@@ -143,7 +143,25 @@ test("`unevaluatedItems` beside `contains`, which Ajv counts wrongly, is told", 
     expect.stringContaining('error schema/unsupported at "unevaluatedItems"'),
   ]);
   expect(read({ contains: { type: "string" }, unevaluatedItems: true }).lines).toEqual([]);
+  const apart = { items: { contains: { type: "string" } }, unevaluatedItems: false };
+  expect(read(apart).lines).toEqual([]);
 });
+
+const holder = { contains: { type: "string" } };
+
+test.each([
+  { allOf: [holder] },
+  { anyOf: [{ minItems: 1 }, holder] },
+  { if: holder },
+  { if: { minItems: 1 }, else: { if: holder } },
+])(
+  "`unevaluatedItems` beside `contains` in a part, which Ajv counts wrongly, is told: %j",
+  (part) => {
+    expect(read({ ...part, unevaluatedItems: false }).lines).toEqual([
+      expect.stringContaining('error schema/unsupported at "unevaluatedItems"'),
+    ]);
+  },
+);
 
 test("what Ajv refuses is told of the schema that it is", () => {
   const good = mustRead({ type: "object" });

@@ -173,6 +173,8 @@ function noList(form: JsonObject, places: readonly Subschema[], search: Search):
     const schema = asSchema(form["contains"]);
     const fault = partFault({ schema, places: childrenAt(places, "contains", search) });
     if (fault !== undefined) return fault;
+    if (prefix.length === 0 && areApart(rest, schema, search))
+      return ["contains", "no item that `items` allows is one that `contains` asks for"];
   }
   return tooFewDifferent(form, rest, prefix.length, least, search);
 
@@ -180,6 +182,14 @@ function noList(form: JsonObject, places: readonly Subschema[], search: Search):
     const fault = faultOf(sought, search);
     return fault && { ...fault, path: ["[]", ...(fault.path ?? [])] };
   }
+}
+
+/** Whether no value is one of both schemas. */
+function areApart(one: JsonSchema, other: JsonSchema, search: Search): boolean {
+  if (one === true || other === true) return false;
+  const both = { allOf: [one, other] };
+  const forms = formsOf(both, search.root);
+  return forms?.length === 0 || faultOf({ schema: both, places: [] }, search) !== undefined;
 }
 
 function reversedContains(form: JsonObject, mostItems: number): Problem {
@@ -201,7 +211,8 @@ function tooFewDifferent(
   { root }: Search,
 ): Problem {
   if (form["uniqueItems"] !== true || named > 0 || least < 2) return undefined;
-  const values = fewValues(items, root);
+  const isFlag = isJsonObject(items) && items["type"] === "boolean";
+  const values = fewValues(items, root) ?? (isFlag ? [true, false] : undefined);
   if (values === undefined) return undefined;
   const different = new Set(values.map((value) => JSON.stringify(value))).size;
   return different < least
