@@ -50,7 +50,7 @@ export const responseCatalogue: Catalogue = {
   "http/returns-narrows": {
     ...entry(
       "`returns` allows only some of the values that the response may have",
-      "`response_schema` allows a value at this place that `returns` does not, null and names of properties included: a call that meets it fails with `PROVIDER.PROTOCOL`. Let both schemas say the same. What `response_schema` doesn't describe `returns` may narrow; so it may what a response can lack.",
+      "`response_schema` allows a value at this place that `returns` does not, null and names of properties included: a call that meets it fails with `SCHEMA.VALIDATION_FAILED`, after it did its work. Let both schemas say the same. What `response_schema` doesn't describe `returns` may narrow; so it may what a response can lack.",
       [schema, "response_mapping: { path: $.data.id }"],
       [schema, "response_mapping: { path: $.data.id }"],
       ["returns: { type: string, format: uuid }"],
