@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { abortedError, attemptCall } from "./attempt.js";
 import type { CallInProgress } from "./call-in-progress.js";
-import type { CallOptions } from "./call-options.js";
+import { type CallOptions, copyOptions } from "./call-options.js";
 import { startFlight } from "./calls-in-flight.js";
 import { copyArguments } from "./copy-arguments.js";
 import { withDefaults } from "./defaults.js";
@@ -30,8 +30,9 @@ import { problemsOf, tellProblems, type Validator } from "./validation.js";
 export async function callTool<Params, Arguments, Result extends AnyResult>(
   tool: ToolContract<Params, Arguments, Result>,
   params: Params,
-  options: CallOptions = {},
+  given: CallOptions = {},
 ): Promise<Result> {
+  const options = copyOptions(given);
   const runtime = options.runtime ?? defaultRuntime();
   const call = startCall(tool, options, runtime);
   const landed = startFlight(runtime);
@@ -62,8 +63,7 @@ function startCall<Params, Arguments, Result extends AnyResult>(
     toolId: `${tool.skill}/${tool.name}`,
     tool,
     params: undefined,
-    // The caller may use the object again, for another call.
-    options: { ...options },
+    options,
     runtime,
     mode: options.mode ?? runtime.mode ?? tool.mode,
     startedAt: performance.now(),

@@ -7,6 +7,7 @@ import type { LedgerCall } from "./ledger/ledger-call.js";
 import { noLedger } from "./ledger/no-ledger.js";
 import { type LedgerQuery, queryLedger as queryFiles } from "./ledger/query.js";
 import type { Surroundings } from "./prerequisites.js";
+import { requireMode } from "./require-mode.js";
 import { onShutdownLast, type ShutdownOptions, waitForCalls } from "./shutdown.js";
 import type { Mode } from "./tool.js";
 
@@ -50,10 +51,15 @@ export interface Runtime {
   close(options?: ShutdownOptions): Promise<void>;
 }
 
-/** A runtime of its own, for tests and for servers of several tenants. */
+/**
+ * A runtime of its own, for tests and for servers of several tenants.
+ *
+ * @throws TypeError for a mode that is none
+ */
 export function createRuntime<Handlers extends object = AnyHandlers, Name extends string = string>(
   options: RuntimeOptions<Handlers, Name> = {},
 ): Runtime {
+  requireMode(options.mode);
   const directory = options.directory ?? process.cwd();
   const env = options.env ?? process.env;
   const credentials = createCredentials({

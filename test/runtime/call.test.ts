@@ -456,3 +456,26 @@ test("a result that doesn't fit `returns` is no answer", async () => {
   );
   expect(error.failure).toMatchObject({ subject: "result", problems: [{ pointer: "/ok" }] });
 });
+
+test.each([
+  [{ signal: {} }, "`signal` must be an AbortSignal"],
+  [{ signal: "stop" }, "`signal` must be an AbortSignal"],
+  [{ mode: "Shadow" }, '`mode` must be "active" or "shadow"'],
+  [{ trace: Symbol("t") }, "`trace` must be a text"],
+  [{ parent: 1n }, "`parent` must be a text"],
+] as const)(
+  "options that are not what they should be stop a call before it is sent: %o",
+  async (options, message) => {
+    let sent = 0;
+    const tool = exampleTool(async () => {
+      sent += 1;
+      return { result: { status: "success", data: null } };
+    });
+    const given = { ...options, runtime: createRuntime({ ledger: createMemoryLedger() }) };
+    // Callers in JavaScript pass such things.
+    const called = callTool(tool, { id: "1" }, given as never);
+    await expect(called).rejects.toThrow(new RegExp(`^${message}`));
+    await expect(called).rejects.toBeInstanceOf(TypeError);
+    expect(sent).toBe(0);
+  },
+);

@@ -207,3 +207,8 @@ test("availability found once for a runtime is not looked for again, nor taken f
     code: "POLICY.DENY_TOOL",
   });
 });
+
+test("a runtime with a misspelt mode is none: it would send what should only be recorded", () => {
+  for (const mode of ["Shadow", "", "shadow "])
+    expect(() => createRuntime({ mode: mode as never })).toThrow('`mode` must be "active" or');
+});
