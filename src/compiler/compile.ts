@@ -10,6 +10,7 @@ import { openSessions, type Sessions } from "./analyze/sessions.js";
 import { type CompileCache, keepUnits, keptUnit } from "./cache.js";
 import { catalogueOf } from "./catalogue.js";
 import { checkBindingsTogether } from "./check/check-bindings-together.js";
+import { checkRollbacks } from "./check/check-rollbacks.js";
 import { checkSharedModules } from "./check/check-shared-modules.js";
 import { checkTogether } from "./check/check-together.js";
 import { compileSkill } from "./compile-skill.js";
@@ -67,7 +68,10 @@ export async function compile(input: CompileInput): Promise<Compilation> {
   stopwatch.time("check", () => checkTogether(skills, report));
   stopwatch.time("check", () => checkBindingsTogether(skills, input.kinds, report));
   stopwatch.time("check", () => checkSharedModules(made, report));
-  const sound = report.errorCount() === 0 && made.every((unit) => unit.plan !== undefined);
+  const isWhole = made.every((unit) => unit.plan !== undefined);
+  // A tool of a skill that can't be read is known to nobody.
+  if (isWhole) stopwatch.time("check", () => checkRollbacks(skills, report));
+  const sound = report.errorCount() === 0 && isWhole;
   const { units, files } = sound ? await typed(input, made, report) : { units: made, files: [] };
   const found = [...units.flatMap((unit) => unit.diagnostics), ...report.diagnostics()];
   const { open, accepted, unused } = setAside(found, units);

@@ -64,8 +64,18 @@ export interface ToolModel {
   readonly tags: readonly string[];
   readonly version?: string;
   readonly deprecated: boolean | string;
-  readonly rollback?: JsonValue;
+  /** What undoes a call of this tool. */
+  readonly rollback?: RollbackModel;
   readonly binding: BindingModel;
+}
+
+export interface RollbackModel {
+  /** As written. */
+  readonly value: JsonValue;
+  /** Of the name of the tool, where there is one; else of all that is written. */
+  readonly span: Span;
+  /** The tool that is named: one of the same skill, or `skill/tool`. Absent where none is. */
+  readonly tool?: string;
 }
 
 /** A tool's binding: the common keys, and what its kind made of the rest. A tool without one has the kind `handler`. */

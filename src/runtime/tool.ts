@@ -11,8 +11,8 @@ export type Effect = "read" | "write";
 export interface ToolContract<Params, Arguments, Result extends AnyResult> {
   readonly skill: string;
   readonly name: string;
-  /** Hashes of what the skill says and of what the binding does; in every ledger record. */
-  readonly version: { readonly skill: string; readonly binding: string };
+  /** Hashes that stand in every ledger record. */
+  readonly version: ToolVersion;
   readonly effect: Effect;
   readonly mode: Mode;
   /** Milliseconds for one attempt, connection included. Absent: no limit but the caller's signal. */
@@ -28,6 +28,16 @@ export interface ToolContract<Params, Arguments, Result extends AnyResult> {
   readonly returns?: Validator;
   readonly maskedResult?: MaskedPaths;
   readonly binding: Binding<Arguments, Result>;
+}
+
+/** What was called, as hashes: each changes when what it is of does, and with nothing else. */
+export interface ToolVersion {
+  /** Of what the skill says: its description, its text, its prerequisites. */
+  readonly skill: string;
+  /** Of all that decides what a call does: parameters, binding, result, and what a database made of the statement. */
+  readonly binding: string;
+  /** Of all that the tool says in its skill, description and risk level included. Absent in modules and records of earlier versions of skillc. */
+  readonly tool?: string;
 }
 
 export type MaskedPaths = readonly (readonly string[])[];

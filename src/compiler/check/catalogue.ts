@@ -24,6 +24,13 @@ export const checkCatalogue: Catalogue = {
     tools("delete"),
     tools("delete-order"),
   ),
+  "tool/unknown-rollback": entry(
+    "error",
+    "`rollback` names no tool",
+    "What undoes a call is a tool of the project: one of the same skill by its name, one of another as `skill/tool`. With any other name nothing could be undone.",
+    withRollback("cancel-ordr"),
+    withRollback("cancel-order"),
+  ),
   "name/collision": entry(
     "error",
     "two names that become the same",
@@ -176,6 +183,18 @@ function queues(stream: string, connection: string, ...lines: readonly string[])
     [`skills/${stream}/SKILL.md`]: skill(stream, ...second),
     ...(isAvro && { [`skills/${stream}/order.avsc`]: schema }),
   };
+}
+
+function withRollback(name: string): ProjectFiles {
+  const lines = [
+    "tools:",
+    "  create-order:",
+    "    description: Creates an order.",
+    `    rollback: ${name}`,
+    "  cancel-order:",
+    "    description: Cancels an order.",
+  ];
+  return { "skills/desk/SKILL.md": skill("desk", ...lines) };
 }
 
 function withHeader(header: string): ProjectFiles {

@@ -2,6 +2,7 @@ import type { SkillPlan, ToolPlan } from "../../core/emit-plan.js";
 import { shortHash } from "../../core/hash.js";
 import { fileName, functionName, skillAlias, toolFileName, typeStem } from "../../core/names.js";
 import type { SkillModel, ToolModel } from "../../core/skill-model.js";
+import { withoutPlaces } from "../../core/without-places.js";
 
 /**
  * Chooses every path and identifier of one skill's output. Names that can't be chosen were refused by the check stage.
@@ -16,7 +17,11 @@ export function planSkill(skill: SkillModel, authored: SkillModel = skill): Skil
     alias: skillAlias(skill.name),
     tools: skill.tools.map((tool) => {
       const before = authored.tools.find(({ name }) => name === tool.name) ?? tool;
-      return planTool(skill, tool, { skill: version, binding: bindingVersion(tool, before) });
+      return planTool(skill, tool, {
+        skill: version,
+        binding: bindingVersion(tool, before),
+        tool: shortHash(withoutPlaces(before)),
+      });
     }),
   };
 }
@@ -43,29 +48,6 @@ function bindingVersion(tool: ToolModel, authored: ToolModel): string {
   return tool === authored ? own : `${own}-${toolHash(tool)}`;
 }
 
-/** Places in files are left out: moving a tool down a line changes nothing that a call does. */
 function toolHash({ binding, parameters, returns }: ToolModel): string {
-  return shortHash(JSON.stringify([parameters, returns, binding], withoutPlaces));
-}
-
-/** Leaves out what is a place by its form, not what an author called `span` or `places`. */
-function withoutPlaces(this: unknown, key: string, value: unknown): unknown {
-  if (key === "span" && isSpan(value)) return undefined;
-  if (key === "origin" && isText(this)) return undefined;
-  return key === "places" && isSchemaModel(this) ? undefined : value;
-}
-
-function isSpan(value: unknown): boolean {
-  if (typeof value !== "object" || value === null || Object.keys(value).length !== 3) return false;
-  return ["file", "start", "end"].every((key) => Object.hasOwn(value, key));
-}
-
-/** A text of a file, with its place. */
-function isText(value: unknown): boolean {
-  if (typeof value !== "object" || value === null) return false;
-  return "value" in value && "span" in value && isSpan(value.span);
-}
-
-function isSchemaModel(value: unknown): boolean {
-  return typeof value === "object" && value !== null && "kind" in value && value.kind === "schema";
+  return shortHash(withoutPlaces([parameters, returns, binding]));
 }

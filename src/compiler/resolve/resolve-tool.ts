@@ -1,11 +1,12 @@
 import type { Finding } from "../../core/diagnostic.js";
 import type { JsonObject } from "../../core/json.js";
 import { quote } from "../../core/names.js";
-import type { BindingModel, SchemaModel, ToolModel } from "../../core/skill-model.js";
+import type { BindingModel, RollbackModel, SchemaModel, ToolModel } from "../../core/skill-model.js";
 import {
   entryOf,
   type MapEntry,
   type MapNode,
+  type SyntaxNode,
   textOf,
   toJson,
   valueOf,
@@ -101,9 +102,17 @@ function toolModel(
     tags: textsOf(valueOf(node, "tags")).map(({ value }) => value),
     ...(version !== undefined && { version }),
     deprecated: textOf(valueOf(node, "deprecated")) ?? isTrue(valueOf(node, "deprecated")),
-    ...(rollback !== undefined && { rollback: toJson(rollback) }),
+    ...(rollback !== undefined && { rollback: rollbackModel(rollback) }),
     binding,
   };
+}
+
+/** `rollback: cancel-order`, or a mapping that says more: `rollback: { tool: cancel-order }`. */
+function rollbackModel(node: SyntaxNode): RollbackModel {
+  const name = node.kind === "map" ? valueOf(node, "tool") : node;
+  const tool = textOf(name);
+  const { span } = name ?? node;
+  return { value: toJson(node), span, ...(tool !== undefined && { tool }) };
 }
 
 /** The shape of the tool's own keys; the others are parameters or mistakes. */

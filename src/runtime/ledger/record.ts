@@ -1,6 +1,6 @@
 import type { ToolErrorCode } from "../errors.js";
 import type { JsonValue } from "../json.js";
-import type { Mode } from "../tool.js";
+import type { Mode, ToolVersion } from "../tool.js";
 
 /** What both records of a call say of it. */
 interface CallFacts {
@@ -16,8 +16,7 @@ interface CallFacts {
   readonly effect: "read" | "write";
   /** As passed, masked where the schema says `writeOnly` or `x-sensitive`; credential values replaced by their names. */
   readonly parameters: JsonValue;
-  /** Hashes of the skill and of the binding that made the call. */
-  readonly version: { readonly skill: string; readonly binding: string };
+  readonly version: ToolVersion;
   /** The trace and the call that this one belongs to, when the caller says so. */
   readonly trace?: string;
   readonly parent?: string;

@@ -34,7 +34,10 @@ test("every name and path", async () => {
   ]);
 });
 
-async function versionOf(front: string, body = ""): Promise<{ skill?: string; binding?: string }> {
+async function versionOf(
+  front: string,
+  body = "",
+): Promise<{ skill?: string; binding?: string; tool?: string }> {
   return planSkill(await resolved(front, body)).tools[0]?.version ?? {};
 }
 
@@ -50,6 +53,48 @@ test("a version changes with what it is of, and with nothing else", async () => 
   expect(said.binding).toBe(first.binding);
   const slower = await versionOf(plain.replace("type: http", "type: http, timeout_ms: 9000"));
   expect(slower.binding).not.toBe(first.binding);
+});
+
+const query = (more: string) => `tools:
+  count-orders:
+    description: Counts them.
+    binding:
+      type: sql
+      connection: \${SHOP}
+${more}      query: SELECT count(*) AS n FROM orders
+`;
+
+test("no version holds a place in a file, whatever the keys of a binding", async () => {
+  const keys = "      rows: many\n      max_rows: 9\n      read_only: true\n";
+  expect(await versionOf(`# a comment above\n${query(keys)}`)).toEqual(
+    await versionOf(query(keys)),
+  );
+  const commented = keys.replaceAll("\n", " # why\n");
+  expect(await versionOf(query(commented))).toEqual(await versionOf(query(keys)));
+});
+
+test.each([
+  ["risk_level: high"],
+  ["requires_confirmation: true"],
+  ['version: "2"'],
+  ["rollback: get-order"],
+  ["tags: [orders]"],
+  ["deprecated: use find"],
+])("`%s` changes the version of the tool, and not that of its binding", async (line) => {
+  const first = await versionOf(plain);
+  const { binding, skill, tool } = await versionOf(`${plain}    ${line}\n`);
+  expect([binding, skill]).toEqual([first.binding, first.skill]);
+  expect(tool).toMatch(/^[0-9a-f]{16}$/);
+  expect(tool).not.toBe(first.tool);
+});
+
+test("a description changes the version of its tool, and not that of its binding", async () => {
+  const [first, other] = [
+    await versionOf(plain),
+    await versionOf(plain.replace("Get it", "Get one")),
+  ];
+  expect([other.binding, other.skill]).toEqual([first.binding, first.skill]);
+  expect(other.tool).not.toBe(first.tool);
 });
 
 test("the version of a tool that was analyzed begins with that of its files", async () => {

@@ -349,7 +349,7 @@ describe("what a tool says of itself", () => {
       tags: ["orders"],
       version: "2.1",
       deprecated: "use fetch",
-      rollback: { tool: "undo" },
+      rollback: { value: { tool: "undo" }, tool: "undo" },
       returns: { schema: { type: "string" } },
     });
   });

@@ -1,0 +1,63 @@
+import { expect, test } from "vitest";
+import { compileFiles } from "../../support/compile.js";
+
+const skill = (name: string, rollback: string) => `---
+name: ${name}
+description: Looks after orders.
+tools:
+  create-order:
+    description: Creates an order.
+    rollback: ${rollback}
+  cancel-order:
+    description: Cancels an order.
+---
+`;
+
+const found = async (rollback: string, more: Readonly<Record<string, string>> = {}) => {
+  const files = { "skills/desk/SKILL.md": skill("desk", rollback), ...more };
+  const { diagnostics } = await compileFiles(files);
+  return diagnostics.map(({ code, help, message, skill }) => ({ code, help, message, skill }));
+};
+
+const other = { "skills/stock/SKILL.md": skill("stock", "cancel-order") };
+
+test.each([
+  "cancel-order",
+  "{ tool: cancel-order }",
+  "{ tool: cancel-order, within_minutes: 30 }",
+  "desk/cancel-order",
+  "stock/cancel-order",
+])("`rollback: %s` names a tool", async (rollback) => {
+  expect(await found(rollback, other)).toEqual([]);
+});
+
+test.each([
+  [
+    "{ tool: nothing-like-this }",
+    "`nothing-like-this` is no tool of the project",
+    "name the tool that undoes",
+  ],
+  ["cancel-ordr", "`cancel-ordr` is no tool of the project", "did you mean `cancel-order`?"],
+  ["stock/create", "`stock/create` is no tool of the project", ""],
+  ["{ by: hand }", "`rollback` names no tool", "name the tool that undoes"],
+  ["true", "`rollback` names no tool", "name the tool that undoes"],
+  ["[cancel-order]", "`rollback` names no tool", "name the tool that undoes"],
+])("`rollback: %s` is an error", async (rollback, message, help) => {
+  expect(await found(rollback, other)).toEqual([
+    {
+      code: "tool/unknown-rollback",
+      help: expect.stringContaining(help),
+      message,
+      skill: "desk",
+    },
+  ]);
+});
+
+test("says nothing while a skill can't be read, whose tools nobody knows", async () => {
+  const broken = {
+    "skills/stock/SKILL.md": skill("stock", "cancel-order").replace("tools:", "tools: ["),
+  };
+  const codes = (await found("stock/cancel-order", broken)).map(({ code }) => code);
+  expect(codes.length).toBeGreaterThan(0);
+  expect(codes).not.toContain("tool/unknown-rollback");
+});
