@@ -1,4 +1,5 @@
 import type { AcceptedDiagnostic, Diagnostic } from "../core/diagnostic.js";
+import { checksumsOf, readChecksums, versionsFile } from "../core/checksums.js";
 import type { OutputFile } from "../core/output.js";
 import { createReport, inSourceOrder, type Report } from "../core/report.js";
 import type { ToolModel } from "../core/skill-model.js";
@@ -6,6 +7,7 @@ import { openSessions } from "./analyze/sessions.js";
 import { catalogueOf } from "./catalogue.js";
 import type { CompileInput } from "./compile.js";
 import { sharedModules } from "./shared-modules.js";
+import { projectVersions } from "./emit/emit-versions.js";
 import { printDrafts } from "./print-drafts.js";
 import { skillFolders } from "./skill-folders.js";
 import { trackFiles } from "./tracked-files.js";
@@ -33,7 +35,8 @@ export async function compileShared(
   const sessions = openSessions({ ...input, progress, report, store: input.cache?.bytes });
   try {
     const drafts = report.errorCount() === 0 ? await sharedModules(tools, sessions) : [];
-    const { files } = await printDrafts(report.errorCount() === 0 ? drafts : [], input);
+    const shared = (await printDrafts(report.errorCount() === 0 ? drafts : [], input)).files;
+    const files = shared.length === 0 ? [] : [...shared, ...(await versionsWith(shared, input))];
     const paths = new Set(files.map(({ path }) => path));
     const previous = new Map([...input.previous].filter(([path]) => paths.has(path)));
     const diagnostics = inSourceOrder(report.diagnostics());
@@ -41,6 +44,21 @@ export async function compileShared(
   } finally {
     await sessions.close();
   }
+}
+
+/** The project's checksums, those of other files as they were. */
+async function versionsWith(
+  files: readonly OutputFile[],
+  input: Omit<CompileInput, "typeCheck">,
+): Promise<readonly OutputFile[]> {
+  const text = input.previous.get(versionsFile);
+  const before = readChecksums(new Map(text === undefined ? [] : [[versionsFile, text]]));
+  // What a merge left two checksums of is taken for unchanged, until all is generated again.
+  const kept = [...before].flatMap(([path, [only, other]]): [string, string][] =>
+    only === undefined || other !== undefined ? [] : [[path, only]],
+  );
+  const known = new Map([...kept, ...checksumsOf(files)]);
+  return (await printDrafts([projectVersions(`${input.config.skills}/`, known)], input)).files;
 }
 
 /** The tools of all skills as their files tell them; a skill's warnings are for those who compile it. */

@@ -13,6 +13,7 @@ import { withoutEchoes } from "./check/check-comments.js";
 import { checkSkill } from "./check/check-skill.js";
 import { catalogSkill } from "./emit/catalog-data.js";
 import { emitSkill } from "./emit/emit-skill.js";
+import { skillVersions } from "./emit/emit-versions.js";
 import { sharedModules } from "./shared-modules.js";
 import { planSkill } from "./plan/plan-skill.js";
 import { printDrafts } from "./print-drafts.js";
@@ -96,7 +97,10 @@ async function print(
   const plan = stopwatch.time("plan", () => planSkill(model, authored));
   const catalogue = stopwatch.time("emit", () => catalogSkill(plan, kinds));
   const drafts = await stopwatch.time("emit", () => emitSkill(plan, catalogue, kinds, config.out));
-  const { files, modules } = await printDrafts(drafts, { style: input.style, stopwatch });
+  const printing = { style: input.style, stopwatch };
+  const { files: others, modules } = await printDrafts(drafts, printing);
+  const versions = others.length === 0 ? [] : [skillVersions(plan, others)];
+  const files = [...others, ...(await printDrafts(versions, printing)).files];
   const shared = await printDrafts(await sharedModules(model.tools, input.sessions), input);
   return { plan, catalogue, files, shared: shared.files, fresh: [...modules, ...shared.modules] };
 }

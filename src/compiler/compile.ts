@@ -1,6 +1,7 @@
 import type { KindRegistry } from "../bindings/registry.js";
 import type { AcceptedDiagnostic, Diagnostic } from "../core/diagnostic.js";
 import type { SkillPlan } from "../core/emit-plan.js";
+import { checksumsOf } from "../core/checksums.js";
 import type { OutputFile } from "../core/output.js";
 import type { Project, ProjectConfig } from "../core/project.js";
 import { createReport, inSourceOrder, type Report, type ReportLog } from "../core/report.js";
@@ -14,6 +15,7 @@ import { checkRollbacks } from "./check/check-rollbacks.js";
 import { checkSharedModules } from "./check/check-shared-modules.js";
 import { checkTogether } from "./check/check-together.js";
 import { compileSkill } from "./compile-skill.js";
+import { projectVersions } from "./emit/emit-versions.js";
 import { linkFiles } from "./link.js";
 import { inPlainForm } from "./plain-form.js";
 import { printDrafts } from "./print-drafts.js";
@@ -153,7 +155,14 @@ async function linkAndCheck(
   );
   const made = [...units.flatMap((unit) => unit.fresh ?? []), ...changed];
   const fresh = [...new Map(made.map((each) => [each.file.path, each])).values()];
-  const files = [...withoutRepeats(units), ...linked.files];
+  const shared = sharedFiles(units);
+  const versions = projectVersions(
+    `${input.config.skills}/`,
+    checksumsOf([...linked.files, ...shared]),
+  );
+  const printed = await printDrafts([versions], input);
+  const own = units.flatMap((unit) => unit.files);
+  const files = [...own, ...shared, ...linked.files, ...printed.files];
   input.progress?.({ doing: "type-checking", done: 0, of: fresh.length });
   const faults = stopwatch.time("types", () => checkTypes(fresh, files, input.typeCheck));
   return { files, faults };
@@ -163,10 +172,10 @@ function plansOf(units: readonly Unit[]): readonly SkillPlan[] {
   return units.flatMap((unit) => unit.plan ?? []);
 }
 
-/** The units' files; those that several need once. */
-function withoutRepeats(units: readonly Unit[]): readonly OutputFile[] {
+/** Files that several units need, each once. */
+function sharedFiles(units: readonly Unit[]): readonly OutputFile[] {
   const shared = new Map(units.flatMap((unit) => unit.shared.map((file) => [file.path, file])));
-  return [...units.flatMap((unit) => unit.files), ...shared.values()];
+  return [...shared.values()];
 }
 
 function countsOf(units: readonly Unit[]): Compilation["counts"] {

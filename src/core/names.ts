@@ -96,7 +96,7 @@ const reservedWords: ReadonlySet<string> = new Set(
 
 /** A tool's file, without extension. One named as a module that skillc writes for every skill gets a dot, which no name has. */
 export function toolFileName(name: string): string {
-  const own = ["catalog", "handlers", "index", "tools"].includes(fileKey(name));
+  const own = ["catalog", "handlers", "index", "tools", "versions"].includes(fileKey(name));
   return own ? `${fileName(name)}.tool` : fileName(name);
 }
 

@@ -1,5 +1,6 @@
 import { lstatSync, readdirSync, statSync } from "node:fs";
 import { dirname, join } from "node:path";
+import { versionsFile } from "../../core/checksums.js";
 import { readRegularFile } from "../../runtime/files/regular-file.js";
 import type { GeneratedTool } from "./generated-tools.js";
 
@@ -11,17 +12,19 @@ import type { GeneratedTool } from "./generated-tools.js";
  */
 export async function isStale(root: string, tool: GeneratedTool): Promise<boolean> {
   const module = join(root, tool.toolModule);
+  const versions = join(dirname(module), versionsFile);
   const sources = [dirname(tool.skillFile), "skillc.yaml"].map((path) => join(root, path));
   try {
-    const since = statSync(module).mtimeMs;
+    const since = Math.max(statSync(module).mtimeMs, statSync(versions).mtimeMs);
     if (!sources.some((path) => isNewer(path, since))) return false;
     const { versionNow } = await import("./tool-version.js");
     const version = await versionNow(root, tool);
-    // The module holds the hashes that its skill had.
-    const text = readRegularFile(module).toString("utf8");
-    return (
-      version === undefined || ![version.skill, version.binding].every((h) => text.includes(h))
-    );
+    if (version === undefined) return true;
+    // They hold the hashes that the skill had.
+    const text = [module, versions]
+      .map((path) => readRegularFile(path).toString("utf8"))
+      .join("\n");
+    return ![version.skill, version.binding, version.tool].every((hash) => text.includes(hash));
   } catch {
     // A call needs the generated files alone; the skill may not even be here.
     return false;

@@ -12,6 +12,7 @@ import { emitValidators, type ValidatorRequest } from "../../schema/emit-validat
 import type { SchemaForm } from "../../schema/form.js";
 import { lookUp } from "../../schema/look-up.js";
 import { maskedPaths } from "../../schema/masked-paths.js";
+import { skillVersionName } from "./emit-versions.js";
 import { frameModule } from "./frame-module.js";
 import { renderTemplate } from "./render-template.js";
 
@@ -154,7 +155,9 @@ function toolView(
     mayBeEmpty: acceptsNothing(tool.parameters),
     skill: literal(skill.skill.name),
     name: literal(tool.name),
-    version: literal({ ...plan.version }),
+    skillVersion: imported("./versions.js", skillVersionName),
+    bindingVersion: literal(plan.version.binding),
+    toolVersion: literal(plan.version.tool),
     effect: literal(tool.binding.effect),
     mode: literal(tool.binding.mode),
     ...bindingView(tool.binding, kind),

@@ -3,7 +3,7 @@ import { open } from "node:fs/promises";
 import type { Finding } from "../../core/diagnostic.js";
 import type { SourceFile } from "../../core/source-file.js";
 import { decodeUtf8 } from "./decode-utf8.js";
-import { mergeMarker } from "./merge-markers.js";
+import { mergeMarker } from "../../core/merge-markers.js";
 
 /** Bytes. Larger files are data, not something that a person wrote for a compiler. */
 export const mostBytes = 2 * 1024 * 1024;

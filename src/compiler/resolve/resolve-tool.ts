@@ -1,7 +1,12 @@
 import type { Finding } from "../../core/diagnostic.js";
 import type { JsonObject } from "../../core/json.js";
 import { quote } from "../../core/names.js";
-import type { BindingModel, RollbackModel, SchemaModel, ToolModel } from "../../core/skill-model.js";
+import type {
+  BindingModel,
+  RollbackModel,
+  SchemaModel,
+  ToolModel,
+} from "../../core/skill-model.js";
 import {
   entryOf,
   type MapEntry,

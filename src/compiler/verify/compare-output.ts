@@ -1,3 +1,4 @@
+import { readChecksums } from "../../core/checksums.js";
 import type { OutputFile } from "../../core/output.js";
 import { provenanceOf } from "../../core/provenance.js";
 import { compareText } from "../../core/report.js";
@@ -31,10 +32,11 @@ export function compareOutput(
   const stale: string[] = [];
   const handEdited: string[] = [];
   const foreign: string[] = [];
+  const known = readChecksums(previous);
   for (const [path, text] of previous) {
     const leftOver = !wantedPaths.has(path);
     if (!leftOver && !touched.has(path)) continue;
-    const provenance = provenanceOf({ path, text });
+    const provenance = provenanceOf({ path, text }, known);
     if (provenance === "edited") handEdited.push(path);
     if (provenance === "foreign" && !leftOver) foreign.push(path);
     if (provenance !== "foreign" && leftOver) stale.push(path);

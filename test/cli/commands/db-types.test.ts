@@ -111,7 +111,7 @@ describe("db types", () => {
 
     const after = filesIn(root);
     const changed = Object.keys(after).filter((path) => after[path] !== before[path]);
-    expect(changed).toEqual(["db/2_rename.sql", typesPath]);
+    expect(changed).toEqual(["db/2_rename.sql", typesPath, "generated/versions.ts"]);
     expect(await faultyModules(root)).toEqual([
       "generated/warehouse/record-count.ts",
       "generated/warehouse/stock-of.ts",
@@ -129,11 +129,19 @@ describe("db types", () => {
     const asJson = async (...flags: readonly string[]) =>
       JSON.parse((await skillc(root, ["db", "types", "--json", ...flags])).stdout) as unknown;
     expect(await asJson("--check")).toMatchObject({
-      diagnostics: [{ code: "output/out-of-date", file: typesPath, help: "run `skillc db types`" }],
-      changed: [typesPath],
+      diagnostics: [typesPath, "generated/versions.ts"].map((file) => ({
+        code: "output/out-of-date",
+        file,
+        help: "run `skillc db types`",
+      })),
+      changed: [typesPath, "generated/versions.ts"],
     });
     expect(Object.keys(filesIn(root))).not.toContain(typesPath);
-    expect(await asJson()).toEqual({ diagnostics: [], accepted: [], changed: [typesPath] });
+    expect(await asJson()).toEqual({
+      diagnostics: [],
+      accepted: [],
+      changed: [typesPath, "generated/versions.ts"],
+    });
     const types = filesIn(root)[typesPath];
     await skillc(root, ["generate"]);
     expect(filesIn(root)[typesPath]).toBe(types);

@@ -2,6 +2,7 @@
 import { check } from "prettier";
 import { ts } from "ts-morph";
 import { describe, expect, test } from "vitest";
+import { readChecksums } from "../../../src/core/checksums.js";
 import { provenanceOf } from "../../../src/core/provenance.js";
 import type { Style } from "../../../src/core/style.js";
 import * as runtime from "../../../src/runtime/ajv.js";
@@ -73,11 +74,16 @@ describe.each(styles.map((style) => [JSON.stringify(style), style] as const))("%
     const compilation = await compileFiles(files, { style });
     expect(compilation.diagnostics).toEqual([]);
     const { json = style, ...modules } = style;
+    const known = readChecksums(new Map(compilation.files.map(({ path, text }) => [path, text])));
+    expect(known.size).toBe(compilation.files.length - 2);
     for (const file of compilation.files) {
       const options = file.path.endsWith(".json") ? { ...json } : modules;
       const isFormatted = await check(file.text, { ...options, filepath: file.path });
       expect({ path: file.path, isFormatted }).toEqual({ path: file.path, isFormatted: true });
-      expect({ path: file.path, is: provenanceOf(file) }).toEqual({ path: file.path, is: "ours" });
+      expect({ path: file.path, is: provenanceOf(file, known) }).toEqual({
+        path: file.path,
+        is: "ours",
+      });
     }
     const text = compilation.files.find((file) => file.path === "desk/put-order.validate.ts")?.text;
     const validate = validatorIn(text ?? "");

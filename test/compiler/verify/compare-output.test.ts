@@ -1,5 +1,6 @@
 import { expect, test } from "vitest";
 import { compareOutput } from "../../../src/compiler/verify/compare-output.js";
+import { checksumLines, checksumsOf } from "../../../src/core/checksums.js";
 import { withHeader, withJsonHeader } from "../../../src/core/provenance.js";
 
 const module = (text: string) => withHeader("skills/desk/SKILL.md", text);
@@ -7,11 +8,20 @@ const wanted = [
   { path: "desk/ask.ts", text: module("export const ask = 1;\n") },
   { path: "catalog.json", text: withJsonHeader('{\n  "skills": []\n}\n') },
 ];
+/** What stood there when it was written, and files of a skill that is gone since. */
+const written = [
+  ...wanted,
+  { path: "old/tell.ts", text: module("1;\n") },
+  { path: "old/ask.ts", text: module("2;\n") },
+];
+const checksums = `/**\n${checksumLines("", checksumsOf(written))
+  .map((line) => ` * ${line}\n`)
+  .join("")} */\n`;
 const same = new Map(wanted.map((file) => [file.path, file.text]));
 const none = { changed: [], added: [], unchanged: 2, stale: [], handEdited: [], foreign: [] };
 
 function compare(changes: Readonly<Record<string, string | undefined>>) {
-  const previous = new Map(same);
+  const previous = new Map([...same, ["versions.ts", checksums]]);
   for (const [path, text] of Object.entries(changes)) {
     if (text === undefined) previous.delete(path);
     else previous.set(path, text);
@@ -36,7 +46,7 @@ test("new and outdated files are written, in the order of their paths", () => {
     unchanged: 0,
   });
   const older = module("export const ask = 0;\n");
-  expect(compare({ "desk/ask.ts": older })).toEqual({
+  expect(compare({ "desk/ask.ts": older, "versions.ts": undefined })).toEqual({
     ...none,
     changed: ["desk/ask.ts"],
     unchanged: 1,
@@ -69,15 +79,15 @@ test("a file changed by hand is told, in place and left over", () => {
 
 test("a changed header is an edit too", () => {
   const text = same.get("desk/ask.ts") ?? "";
-  expect(
-    compare({ "desk/ask.ts": text.replace(/sha256: .*/, "sha256: unknown") }).handEdited,
-  ).toEqual(["desk/ask.ts"]);
+  expect(compare({ "desk/ask.ts": text.replace("change the skill", "or do") }).handEdited).toEqual([
+    "desk/ask.ts",
+  ]);
 });
 
 test("line ends that git changed are no edit, and are left as they are", () => {
   const converted = { "desk/ask.ts": crlf("desk/ask.ts"), "catalog.json": crlf("catalog.json") };
   expect(compare(converted)).toEqual(none);
-  expect(compare({ "old/ask.ts": crlf("desk/ask.ts") })).toEqual({
+  expect(compare({ "old/ask.ts": module("2;\n").replaceAll("\n", "\r\n") })).toEqual({
     ...none,
     stale: ["old/ask.ts"],
   });
@@ -94,9 +104,42 @@ test("a file of somebody else is foreign where one is to be written, and left al
   expect(compare({ "README.md": "# Mine", "notes.ts": theirs, "data.json": "[]" })).toEqual(none);
 });
 
+const conflict = (text: string) =>
+  text.replace(
+    "export const ask = 1;\n",
+    "<<<<<<< HEAD\nask(1);\n=======\nask(2);\n>>>>>>> other\n",
+  );
+
+test("what two sides of a merge disagree about is nobody's edit, in the header either", () => {
+  const text = same.get("desk/ask.ts") ?? "";
+  const merged = { ...none, changed: ["desk/ask.ts"], unchanged: 1 };
+  expect(compare({ "desk/ask.ts": conflict(text) })).toEqual(merged);
+  const sides = `<<<<<<< HEAD\n${text}=======\n${text}>>>>>>> other\n`;
+  expect(compare({ "desk/ask.ts": sides })).toEqual(merged);
+  expect(compare({ "desk/ask.ts": conflict("export const ask = 1;\n") }).foreign).toEqual([
+    "desk/ask.ts",
+  ]);
+});
+
+test("either side's checksum holds where a merge left both, and without one a header is enough", () => {
+  const older = module("export const ask = 0;\n");
+  const lineOf = (text: string) =>
+    checksumLines("", checksumsOf([{ path: "desk/ask.ts", text }]))[0];
+  const both = (...lines: readonly unknown[]) =>
+    `/**\n<<<<<<< HEAD\n * ${lines[0]}\n=======\n * ${lines[1]}\n>>>>>>> other\n */\n`;
+  const left = both(lineOf(older), lineOf("something else"));
+  expect(compare({ "desk/ask.ts": older, "versions.ts": left }).handEdited).toEqual([]);
+  expect(compare({ "desk/ask.ts": edited(older), "versions.ts": left }).handEdited).toEqual([
+    "desk/ask.ts",
+  ]);
+  expect(compare({ "desk/ask.ts": edited(older), "versions.ts": undefined }).handEdited).toEqual(
+    [],
+  );
+});
+
 test("a header holds any path on one line", () => {
   const text = withHeader("skills/a\u2028b\u2029c\nd\re\u202ef/SKILL.md", "x;\n");
-  expect(text.split(/[\n\r\u2028\u2029]/)).toHaveLength(5);
+  expect(text.split(/[\n\r\u2028\u2029]/)).toHaveLength(4);
   expect(text).not.toContain("\u202e");
   const { stale, handEdited } = compareOutput([], new Map([["a.ts", text]]));
   expect({ stale, handEdited }).toEqual({ stale: ["a.ts"], handEdited: [] });

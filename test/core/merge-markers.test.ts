@@ -2,8 +2,8 @@ import { mkdirSync, mkdtempSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { describe, expect, test } from "vitest";
-import { mergeMarker } from "../../../src/compiler/read/merge-markers.js";
-import { readTextFile } from "../../../src/compiler/read/read-file.js";
+import { mergeMarker } from "../../src/core/merge-markers.js";
+import { readTextFile } from "../../src/compiler/read/read-file.js";
 
 const conflict = "<<<<<<< HEAD\na: 1\n=======\na: 2\n>>>>>>> other\n";
 

@@ -1,0 +1,49 @@
+import { type Code, code, ident, jsDoc, literal } from "../../core/code.js";
+import { checksumLines, checksumsOf, versionsFile } from "../../core/checksums.js";
+import type { SkillPlan } from "../../core/emit-plan.js";
+import type { DraftFile, OutputFile } from "../../core/output.js";
+import { frameModule } from "./frame-module.js";
+
+/** The name under which a skill's version is exported, for its tools. */
+export const skillVersionName = "skillVersion";
+
+/**
+ * The one file of a skill that an edit of its text alone changes: its version, and the checksums of its other files.
+ *
+ * @param files of the skill's folder
+ */
+export function skillVersions(plan: SkillPlan, files: readonly OutputFile[]): DraftFile {
+  const doc = jsDoc(
+    "Hash of what the skill says of itself: it stands in the record of every call.",
+  );
+  // Its type says nothing of the value: another one changes no module that imports it.
+  const version = literal(plan.tools[0]?.version.skill ?? "");
+  const constant = code`${doc}export const ${ident(skillVersionName)}: string = ${version};\n\n`;
+  const body = code`${constant}${checksums(plan.folder, checksumsOf(files))}`;
+  return draft(`${plan.folder}/${versionsFile}`, plan.skill.file, body);
+}
+
+/**
+ * The checksums of the files that belong to no skill.
+ *
+ * @param source what the header names: the skills folder
+ * @param known by path
+ */
+export function projectVersions(source: string, known: ReadonlyMap<string, string>): DraftFile {
+  return draft(versionsFile, source, code`export {};\n\n${checksums("", known)}`);
+}
+
+function checksums(folder: string, known: ReadonlyMap<string, string>): Code {
+  return jsDoc(
+    "Checksums of the files as they were written: an edit by hand is noticed by them. After a merge `skillc generate` writes these lines anew.",
+    checksumLines(folder, known).join("\n"),
+  );
+}
+
+function draft(path: string, source: string, body: Code): DraftFile {
+  return {
+    path,
+    source,
+    body: { kind: "typescript", code: frameModule(body, new Set([skillVersionName])) },
+  };
+}

@@ -1,0 +1,62 @@
+import { posix } from "node:path";
+import { shortHash } from "./hash.js";
+import type { OutputFile } from "./output.js";
+import { compareText } from "./report.js";
+
+/**
+ * What generated files held when they were written, by path below the output folder: by it an edit by hand is noticed. A file has two where a merge left both
+ * sides' lines.
+ */
+export type Checksums = ReadonlyMap<string, ReadonlySet<string>>;
+
+/** The file of each folder that holds the checksums of the others in it; those of `databases/` stand in the output folder's own. */
+export const versionsFile = "versions.ts";
+
+/** Of a text with line feeds: git may change line ends. */
+export function checksumOf(text: string): string {
+  return shortHash(text.replaceAll("\r\n", "\n"));
+}
+
+/** By path. */
+export function checksumsOf(files: readonly OutputFile[]): ReadonlyMap<string, string> {
+  return new Map(files.map(({ path, text }) => [path, checksumOf(text)]));
+}
+
+/**
+ * Checksums as lines, sorted, one for files that differ in their endings alone, as a tool's do: `get-order .ts 9c56cc51b374c3ba .validate.ts 2c624232cc4e1d5a`.
+ *
+ * @param folder which the paths are written from; empty for the output folder
+ */
+export function checksumLines(
+  folder: string,
+  checksums: ReadonlyMap<string, string>,
+): readonly string[] {
+  const lines = new Map<string, string>();
+  for (const [path, checksum] of [...checksums].toSorted(([a], [b]) => compareText(a, b))) {
+    const [stem, ending] = partsOf(posix.relative(folder, path));
+    lines.set(stem, `${lines.get(stem) ?? stem} ${ending} ${checksum}`);
+  }
+  return [...lines.values()];
+}
+
+function partsOf(path: string): readonly [stem: string, ending: string] {
+  const dot = path.indexOf(".", path.lastIndexOf("/"));
+  return [path.slice(0, dot), path.slice(dot)];
+}
+
+/** What the output folder says of itself. What is no such line, a merge's own among them, is passed over. */
+export function readChecksums(output: ReadonlyMap<string, string>): Checksums {
+  const found = new Map<string, Set<string>>();
+  for (const [path, text] of output) {
+    if (posix.basename(path) !== versionsFile) continue;
+    for (const [, stem = "", rest = ""] of text.matchAll(line)) {
+      for (const [, ending = "", checksum = ""] of rest.matchAll(/ (\.\S+) ([0-9a-f]{16})/g)) {
+        const file = posix.join(posix.dirname(path), stem + ending);
+        found.set(file, (found.get(file) ?? new Set()).add(checksum));
+      }
+    }
+  }
+  return found;
+}
+
+const line = /^ \* (\S+)((?: \.\S+ [0-9a-f]{16})+)$/gm;
