@@ -14,16 +14,14 @@ import { checkBindingsTogether } from "./check/check-bindings-together.js";
 import { checkRollbacks } from "./check/check-rollbacks.js";
 import { checkSharedModules } from "./check/check-shared-modules.js";
 import { checkTogether } from "./check/check-together.js";
-import { compileSkill } from "./compile-skill.js";
 import { projectVersions } from "./emit/emit-versions.js";
 import { linkFiles } from "./link.js";
-import { inPlainForm } from "./plain-form.js";
 import { printDrafts } from "./print-drafts.js";
 import { skillFolders } from "./skill-folders.js";
 import type { Stopwatch } from "./stopwatch.js";
-import type { Unit } from "./unit.js";
+import type { PrintedModule, Unit } from "./unit.js";
 import { compareOutput, type OutputComparison } from "./verify/compare-output.js";
-import { checkTypes, type TypeCheckSettings, type TypeFault } from "./verify/check-types.js";
+import type { TypeCheckSettings, TypeFault } from "./verify/check-types.js";
 
 export interface CompileInput {
   readonly project: Project;
@@ -115,6 +113,8 @@ async function compileOrReuse(
   const kept = await input.stopwatch.time("cache", () => keptUnit(input, folder, sessions));
   if (kept !== undefined) return kept;
   const report = createReport(catalogueOf(input.kinds));
+  // What compiles is loaded where there is something to compile: TypeScript, prettier, Ajv and their like take longer to load than a run without edits.
+  const { compileSkill } = await import("./compile-skill.js");
   return compileSkill({ ...input, folder, report, sessions });
 }
 
@@ -131,11 +131,20 @@ async function typed(
   report: ReportLog,
 ): Promise<Linked> {
   const first = await linkAndCheck(input, made);
-  const plain = first.faults.length === 0 ? made : await inPlainForm(input, made, first.faults);
+  const plain = first.faults.length === 0 ? made : await plainForm(input, made, first.faults);
   const last = plain === made ? first : await linkAndCheck(input, plain);
   for (const { finding } of last.faults) report.add(finding);
   if (report.errorCount() === 0) input.stopwatch.time("cache", () => keepUnits(input, plain));
   return { units: plain, files: last.files };
+}
+
+async function plainForm(
+  input: CompileInput,
+  units: readonly Unit[],
+  faults: readonly TypeFault[],
+): Promise<readonly Unit[]> {
+  const { inPlainForm } = await import("./plain-form.js");
+  return inPlainForm(input, units, faults);
 }
 
 /** Prints the files that name every skill, and type-checks all that is new. */
@@ -164,8 +173,18 @@ async function linkAndCheck(
   const own = units.flatMap((unit) => unit.files);
   const files = [...own, ...shared, ...linked.files, ...printed.files];
   input.progress?.({ doing: "type-checking", done: 0, of: fresh.length });
-  const faults = stopwatch.time("types", () => checkTypes(fresh, files, input.typeCheck));
+  const faults = await stopwatch.time("types", () => typeFaults(fresh, files, input));
   return { files, faults };
+}
+
+async function typeFaults(
+  fresh: readonly PrintedModule[],
+  files: readonly OutputFile[],
+  { typeCheck }: CompileInput,
+): Promise<readonly TypeFault[]> {
+  if (fresh.length === 0) return [];
+  const { checkTypes } = await import("./verify/check-types.js");
+  return checkTypes(fresh, files, typeCheck);
 }
 
 function plansOf(units: readonly Unit[]): readonly SkillPlan[] {

@@ -3,10 +3,8 @@ import { sha256 } from "../core/hash.js";
 import type { DraftFile, OutputFile } from "../core/output.js";
 import type { Style } from "../core/style.js";
 import type { CompileCache } from "./cache.js";
-import { formatDraft } from "./emit/format-draft.js";
 import type { Stopwatch } from "./stopwatch.js";
 import type { PrintedModule } from "./unit.js";
-import { readBack } from "./verify/read-back.js";
 
 export interface PrintedFiles {
   readonly files: readonly OutputFile[];
@@ -32,6 +30,7 @@ export async function printDrafts(
   for (const draft of drafts) {
     const { body } = draft;
     if (body.kind === "json") {
+      const { formatDraft } = await import("./emit/format-draft.js");
       files.push((await formatDraft(draft, printing.style)).file);
       continue;
     }
@@ -50,6 +49,9 @@ async function printModule(
   const key = cache && sha256(JSON.stringify([draft.source, style, printCode(code)]));
   const kept = key === undefined ? undefined : cache?.get(key);
   if (kept !== undefined) return { path: draft.path, text: kept };
+  // Most runs print little or nothing: prettier and TypeScript are loaded for what is new.
+  const { formatDraft } = await import("./emit/format-draft.js");
+  const { readBack } = await import("./verify/read-back.js");
   const { file, body } = await stopwatch.time("format", () => formatDraft(draft, style));
   stopwatch.time("verify", () => readBack(draft.path, code, body));
   if (key !== undefined) cache?.set(key, file.text);

@@ -4,7 +4,7 @@ import {
   type CompileInput,
   type Progress,
 } from "../../compiler/compile.js";
-import { compileShared, type SharedCompilation } from "../../compiler/compile-shared.js";
+import type { SharedCompilation } from "../../compiler/compile-shared.js";
 import { createStopwatch, type Stopwatch } from "../../compiler/stopwatch.js";
 import type { OutputComparison } from "../../compiler/verify/compare-output.js";
 import type { AcceptedDiagnostic, Diagnostic } from "../../core/diagnostic.js";
@@ -49,10 +49,11 @@ export function compileProject(
 }
 
 /** The modules that skills share, alone; `generate` makes the same of them. */
-export function compileSharedModules(
+export async function compileSharedModules(
   open: OpenProject,
   options: CompileOptions = {},
 ): Promise<CompiledProject<SharedCompilation>> {
+  const { compileShared } = await import("../../compiler/compile-shared.js");
   return compileBy(compileShared, open, options);
 }
 
@@ -70,7 +71,7 @@ async function compileBy<Result extends SharedCompilation>(
     project,
     config,
     kinds: kinds.registry,
-    ...(await stopwatch.time("settings", () => readToolSettings(open))),
+    ...(await stopwatch.time("settings", () => readToolSettings(open, options.cache))),
     previous,
     stopwatch,
     setting: settingsOf(root),
@@ -90,10 +91,13 @@ function settingsOf(root: string): (name: string) => Promise<string | undefined>
 }
 
 /** The settings of prettier and TypeScript that the output must fit. */
-async function readToolSettings({ root, outFolder }: OpenProject) {
+async function readToolSettings(
+  { root, outFolder }: OpenProject,
+  cache: CompileOptions["cache"] | undefined,
+) {
   return {
     style: await resolveStyle(root, outFolder),
-    typeCheck: readTypeCheckSettings(root, outFolder),
+    typeCheck: await readTypeCheckSettings(root, outFolder, cache),
   };
 }
 

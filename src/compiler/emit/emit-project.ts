@@ -13,8 +13,8 @@ import type { SkillPlan } from "../../core/emit-plan.js";
 import type { JsonObject } from "../../core/json.js";
 import type { DraftFile } from "../../core/output.js";
 import { compareText } from "../../core/report.js";
-import { handlersName } from "./emit-skill.js";
 import { projectToolsBody } from "./emit-tool-map.js";
+import { handlersName } from "./handlers-name.js";
 import { frameModule } from "./frame-module.js";
 
 /**

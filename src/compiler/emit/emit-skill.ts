@@ -15,6 +15,7 @@ import type { DraftFile } from "../../core/output.js";
 import { defaultsOf } from "../../schema/defaults.js";
 import { emitTool } from "./emit-tool.js";
 import { skillToolsBody, toolsName } from "./emit-tool-map.js";
+import { handlersName } from "./handlers-name.js";
 import { frameModule } from "./frame-module.js";
 
 /**
@@ -98,10 +99,6 @@ function handlerMember(tool: ToolPlan, kinds: KindRegistry): Code {
   const doc = jsDoc(tool.tool.description);
   const mark = needed ? code`` : code`?`;
   return code`${doc}readonly ${memberKey(tool.id)}${mark}: ${handler}<${params}, ${data}>;\n`;
-}
-
-export function handlersName(plan: SkillPlan): string {
-  return `${plan.alias.charAt(0).toUpperCase()}${plan.alias.slice(1)}Handlers`;
 }
 
 /** The skill's part of the catalogue. */

@@ -1,10 +1,38 @@
 import { expect, test } from "vitest";
 import { readTypeCheckSettings } from "../../../src/cli/project/type-check-settings.js";
-import { makeProject } from "../support/command-line.js";
+import { makeProject, put } from "../support/command-line.js";
 
-test("a tsconfig.json that nests too deep for TypeScript's reader counts as none, and ends no command", () => {
+test("a tsconfig.json that nests too deep for TypeScript's reader counts as none, and ends no command", async () => {
   const depth = 100_000;
   const root = makeProject({ "tsconfig.json": '{"a":'.repeat(depth) + "1" + "}".repeat(depth) });
-  const { compilerOptions } = readTypeCheckSettings(root, `${root}/generated`);
+  const { compilerOptions } = await readTypeCheckSettings(root, `${root}/generated`);
   expect(compilerOptions).toMatchObject({ strict: true });
+});
+
+test("what tsconfig.json says is kept as long as every file that says it reads the same", async () => {
+  const entries = new Map<string, string>();
+  const root = makeProject({
+    "tsconfig.json": '{ "extends": "./base.json" }',
+    "base.json": '{ "compilerOptions": { "strict": false } }',
+  });
+  const read = async () =>
+    (await readTypeCheckSettings(root, `${root}/out`, entries)).compilerOptions;
+  const first = await read();
+  expect(first).toMatchObject({ strict: false });
+  expect(entries.size).toBe(1);
+  expect(await read()).toEqual(first);
+  put(root, "base.json", '{ "compilerOptions": { "strict": true, "noImplicitAny": false } }');
+  expect(await read()).toMatchObject({ strict: true, noImplicitAny: false });
+  put(root, "tsconfig.json", "{}");
+  expect(await read()).not.toHaveProperty("strict");
+});
+
+test("a tsconfig.json that comes into being is seen", async () => {
+  const entries = new Map<string, string>();
+  const root = makeProject({});
+  const read = async () =>
+    (await readTypeCheckSettings(root, `${root}/out`, entries)).compilerOptions;
+  expect(await read()).toMatchObject({ strict: true });
+  put(root, "tsconfig.json", '{ "compilerOptions": { "strict": false } }');
+  expect(await read()).toMatchObject({ strict: false });
 });

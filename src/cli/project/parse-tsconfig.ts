@@ -1,0 +1,121 @@
+import { dirname, isAbsolute, join } from "node:path";
+import { ts } from "ts-morph";
+import type { JsonObject, JsonValue } from "../../core/json.js";
+
+/** What of a tsconfig.json decides whether code type-checks, and the files that say so. */
+export interface ParsedTsconfig {
+  /** As tsconfig.json has them; paths absolute. */
+  readonly compilerOptions: JsonObject & { readonly paths: JsonObject };
+  /** Text of every file that was looked for, by absolute path; null for one that is not there. */
+  readonly read: ReadonlyMap<string, string | null>;
+}
+
+/**
+ * The options of the nearest tsconfig.json, as TypeScript reads them.
+ *
+ * @param root absolute
+ */
+export function parseTsconfig(root: string): ParsedTsconfig {
+  const read = new Map<string, string | null>();
+  const fileExists = (path: string): boolean => {
+    const exists = ts.sys.fileExists(path);
+    if (!exists) read.set(path, null);
+    return exists;
+  };
+  // What `extends` names may be a pipe or a device too.
+  const readFile = (path: string): string | undefined => {
+    const text = ts.sys.fileExists(path) ? ts.sys.readFile(path) : undefined;
+    read.set(path, text ?? null);
+    return text;
+  };
+  const found = ts.findConfigFile(root, fileExists);
+  const options =
+    found === undefined ? withoutTsconfig : optionsIn(found, { fileExists, readFile });
+  const paths = asPaths(options.paths, pathsBase(options, root));
+  return { compilerOptions: { ...checkingOptions(options), paths }, read };
+}
+
+/** What a project without a tsconfig.json most likely runs on. */
+const withoutTsconfig: ts.CompilerOptions = {
+  strict: true,
+  target: ts.ScriptTarget.ES2022,
+  module: ts.ModuleKind.NodeNext,
+};
+
+function optionsIn(
+  file: string,
+  files: Pick<ts.ParseConfigHost, "fileExists" | "readFile">,
+): ts.CompilerOptions {
+  // A tsconfig.json with mistakes is for `tsc` to report; what can be read of it counts here.
+  const host: ts.ParseConfigHost = { ...ts.sys, ...files, readDirectory: () => [] };
+  try {
+    const { config } = ts.readConfigFile(file, files.readFile);
+    return ts.parseJsonConfigFileContent(config ?? {}, host, dirname(file), {}, file).options;
+  } catch (error) {
+    // TypeScript's reader calls itself for every level: what nests too deep ends `tsc` in the same way.
+    if (error instanceof RangeError) return withoutTsconfig;
+    throw error;
+  }
+}
+
+function pathsBase(options: ts.CompilerOptions, root: string): string {
+  const base = options["pathsBasePath"];
+  return options.baseUrl ?? (typeof base === "string" ? base : root);
+}
+
+function asPaths(paths: ts.CompilerOptions["paths"], base: string): JsonObject {
+  return Object.fromEntries(
+    Object.entries(paths ?? {}).map(([name, targets]) => [
+      name,
+      targets.map((target) => (isAbsolute(target) ? target : join(base, target))),
+    ]),
+  );
+}
+
+/** Options that decide whether code type-checks, in the form that tsconfig.json has them. */
+function checkingOptions(options: ts.CompilerOptions): JsonObject {
+  const { target, module, moduleResolution, lib, types, customConditions } = options;
+  const named: Record<string, JsonValue | undefined> = {
+    target: target === undefined ? undefined : ts.ScriptTarget[target],
+    module: module === undefined ? undefined : ts.ModuleKind[module],
+    moduleResolution:
+      moduleResolution === undefined ? undefined : ts.ModuleResolutionKind[moduleResolution],
+    lib: lib?.map((file) => file.replace(/^lib\.(.*)\.d\.ts$/, "$1")),
+    types,
+    customConditions,
+  };
+  const flags = checkingFlags.map((name) => [name, options[name]] as const);
+  return Object.fromEntries(
+    [...Object.entries(named), ...flags].filter((entry): entry is [string, JsonValue] =>
+      isSet(entry[1]),
+    ),
+  );
+}
+
+function isSet(value: unknown): boolean {
+  return typeof value === "boolean" || typeof value === "string" || Array.isArray(value);
+}
+
+const checkingFlags = [
+  "strict",
+  "alwaysStrict",
+  "exactOptionalPropertyTypes",
+  "isolatedDeclarations",
+  "isolatedModules",
+  "noImplicitAny",
+  "noImplicitOverride",
+  "noImplicitReturns",
+  "noImplicitThis",
+  "noPropertyAccessFromIndexSignature",
+  "noUncheckedIndexedAccess",
+  "noUnusedLocals",
+  "noUnusedParameters",
+  "resolveJsonModule",
+  "strictBindCallApply",
+  "strictBuiltinIteratorReturn",
+  "strictFunctionTypes",
+  "strictNullChecks",
+  "strictPropertyInitialization",
+  "useUnknownInCatchVariables",
+  "verbatimModuleSyntax",
+] as const;
