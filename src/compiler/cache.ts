@@ -14,6 +14,8 @@ import type { TypeCheckSettings } from "./verify/check-types.js";
 export interface CompileCache {
   get(key: string): string | undefined;
   set(key: string, value: string): void;
+  /** Entries that are needed still, though nobody asks for them now; absent where none is ever forgotten. */
+  readonly keep?: (keys: readonly string[]) => void;
   /** For what binding kinds keep. */
   readonly bytes?: ByteStore;
 }
@@ -42,13 +44,17 @@ export async function keptUnit(
   const reads = Object.entries(unit.reads);
   if (reads.some(([path, hash]) => hashOfFile(input.project, path) !== hash)) return undefined;
   const now = await sessions.fingerprints(Object.keys(unit.sessions));
-  return isDeepStrictEqual(now, unit.sessions) ? unit : undefined;
+  if (!isDeepStrictEqual(now, unit.sessions)) return undefined;
+  input.cache?.keep?.(unit.keys);
+  return unit;
 }
 
 /** Keeps the new units. One with a custom kind is not kept: what that kind's code does may change without a trace. */
 export function keepUnits(input: CacheInput, units: readonly Unit[]): void {
-  for (const { fresh, ...unit } of units) {
+  for (const { fresh, made = [], ...unit } of units) {
     if (fresh === undefined || usesCustomKind(unit, input.kinds)) continue;
+    for (const { key, value } of made) input.cache?.set(key, value);
+    input.cache?.keep?.(unit.keys);
     input.cache?.set(keyOf(input, unit.folder), JSON.stringify(unit));
   }
 }

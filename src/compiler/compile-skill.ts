@@ -17,10 +17,14 @@ import { skillVersions } from "./emit/emit-versions.js";
 import { sharedModules } from "./shared-modules.js";
 import { planSkill } from "./plan/plan-skill.js";
 import { printDrafts } from "./print-drafts.js";
+import { printTools } from "./print-tools.js";
+import { createSkillCache, type SkillCache } from "./skill-cache.js";
 import type { Stopwatch } from "./stopwatch.js";
 import { type TrackedFiles, trackFiles } from "./tracked-files.js";
 import { readSkillModel, type SkillSource } from "./understand-skill.js";
 import type { Unit } from "./unit.js";
+import { keyOfTypeCheck } from "./verify/checked-code.js";
+import type { TypeCheckSettings } from "./verify/check-types.js";
 
 export interface SkillInput extends SkillSource {
   readonly style: Style;
@@ -28,6 +32,7 @@ export interface SkillInput extends SkillSource {
   readonly report: ReportLog;
   readonly stopwatch: Stopwatch;
   readonly sessions: Sessions;
+  readonly typeCheck: TypeCheckSettings;
   /** Names of tools that are to have their plain form. */
   readonly plain?: ReadonlySet<string>;
   /** Keeps printed modules that several skills share. */
@@ -38,7 +43,8 @@ export interface SkillInput extends SkillSource {
 export async function compileSkill(input: SkillInput): Promise<Unit> {
   const { folder, report } = input;
   const files = trackFiles(input.project);
-  const nothing = { sessions: {}, files: [], shared: [], fresh: [] };
+  const cache = createSkillCache(input.cache);
+  const nothing = { sessions: {}, files: [], shared: [], fresh: [], keys: [], types: "" };
   let acceptances: Unit["acceptances"] = [];
   const found = () => ({
     folder,
@@ -47,15 +53,16 @@ export async function compileSkill(input: SkillInput): Promise<Unit> {
     reads: files.reads(),
   });
   try {
-    const understood = await understand(input, files);
+    const understood = await understand(input, files, cache);
     const claimed = understood?.authored.acceptances ?? [];
     acceptances = checkAcceptances(claimed, catalogueOf(input.kinds), report);
     const { open } = setAside(report.diagnostics(), [{ folder, acceptances }]);
     if (understood === undefined || hasErrors(open)) return { ...found(), ...nothing };
     const types = new Set(understood.model.tools.map(({ binding }) => binding.type));
     const sessions = await input.sessions.fingerprints([...types]);
-    const printed = await print(understood, input);
-    return { ...found(), sessions, ...printed };
+    const { checks, ...printed } = await print(understood, input, cache);
+    const keys = [...cache.keys(), ...checks];
+    return { ...found(), sessions, ...printed, made: cache.made(), keys };
   } catch (fault) {
     // Printing a validator, which knows whose schema it is.
     report.add(uncompilableFinding(fault, { file: `${folder}/SKILL.md`, start: 0, end: 0 }));
@@ -75,32 +82,54 @@ interface Understood {
 }
 
 /** The skill's model, checked; undefined when there is too little to go on with. */
-async function understand(input: SkillInput, files: TrackedFiles): Promise<Understood | undefined> {
-  const { kinds, report, sessions, stopwatch } = input;
+async function understand(
+  input: SkillInput,
+  files: TrackedFiles,
+  cache: SkillCache,
+): Promise<Understood | undefined> {
+  const { kinds, report, stopwatch } = input;
   const read = readSkillModel(input, files);
   if (read === undefined) return undefined;
   const { model: authored, syntax } = read;
   const within = report.within({ skill: authored.name });
   const model = await stopwatch.time("analyze", () =>
-    analyzeSkill(authored, sessions, within, input.plain),
+    analyzeSkill(authored, { ...input, report: within, cache }),
   );
   const context = { kinds, syntax, sources: files.opened(), report };
   await stopwatch.time("check", () => checkSkill(model, context));
   return { model, authored };
 }
 
+interface Printed extends Pick<
+  Unit,
+  "plan" | "catalogue" | "files" | "shared" | "fresh" | "types"
+> {
+  /** Keys under which it is kept that its modules have no type fault. */
+  readonly checks: readonly string[];
+}
+
 async function print(
   { authored, model }: Understood,
   input: SkillInput,
-): Promise<Pick<Unit, "plan" | "catalogue" | "files" | "shared" | "fresh">> {
-  const { config, kinds, stopwatch } = input;
+  cache: SkillCache,
+): Promise<Printed> {
+  const { kinds, stopwatch } = input;
   const plan = stopwatch.time("plan", () => planSkill(model, authored));
+  const tools = await printTools(plan, input, cache);
   const catalogue = stopwatch.time("emit", () => catalogSkill(plan, kinds));
-  const drafts = await stopwatch.time("emit", () => emitSkill(plan, catalogue, kinds, config.out));
-  const printing = { style: input.style, stopwatch };
-  const { files: others, modules } = await printDrafts(drafts, printing);
-  const versions = others.length === 0 ? [] : [skillVersions(plan, others)];
-  const files = [...others, ...(await printDrafts(versions, printing)).files];
+  const drafts = stopwatch.time("emit", () => emitSkill(plan, catalogue, kinds));
+  const kept = { get: cache.get, set: (key: string, value: string) => cache.put({ key, value }) };
+  const others = await printDrafts(drafts, { ...input, cache: kept });
+  const made = [...tools.files, ...others.files];
+  const versions = made.length === 0 ? [] : [skillVersions(plan, made)];
+  const files = [
+    ...made,
+    ...(await printDrafts(versions, { style: input.style, stopwatch })).files,
+  ];
   const shared = await printDrafts(await sharedModules(model.tools, input.sessions), input);
-  return { plan, catalogue, files, shared: shared.files, fresh: [...modules, ...shared.modules] };
+  const around = others.modules.map((each) => ({ ...each, environment: tools.types }));
+  const fresh = [...tools.modules, ...around, ...shared.modules];
+  const { types } = tools;
+  const checks = [...tools.checks, ...fresh.map((each) => keyOfTypeCheck(each, input.typeCheck))];
+  return { plan, catalogue, files, shared: shared.files, fresh, types, checks };
 }

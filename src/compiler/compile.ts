@@ -1,6 +1,7 @@
 import type { KindRegistry } from "../bindings/registry.js";
 import type { AcceptedDiagnostic, Diagnostic } from "../core/diagnostic.js";
 import type { SkillPlan } from "../core/emit-plan.js";
+import { sha256 } from "../core/hash.js";
 import { checksumsOf } from "../core/checksums.js";
 import type { OutputFile } from "../core/output.js";
 import type { Project, ProjectConfig } from "../core/project.js";
@@ -21,6 +22,7 @@ import { skillFolders } from "./skill-folders.js";
 import type { Stopwatch } from "./stopwatch.js";
 import type { PrintedModule, Unit } from "./unit.js";
 import { compareOutput, type OutputComparison } from "./verify/compare-output.js";
+import { keyOfTypeCheck } from "./verify/checked-code.js";
 import type { TypeCheckSettings, TypeFault } from "./verify/check-types.js";
 
 export interface CompileInput {
@@ -159,9 +161,10 @@ async function linkAndCheck(
     linkFiles(plans, catalogue, input.kinds, input.style, input.config.skills),
   );
   const linked = await printDrafts(drafts, input);
-  const changed = linked.modules.filter(
-    (each) => input.previous.get(each.file.path) !== each.file.text,
-  );
+  const environment = sha256(JSON.stringify(units.map(({ folder, types }) => [folder, types])));
+  const changed = linked.modules
+    .filter((each) => input.previous.get(each.file.path) !== each.file.text)
+    .map((each) => ({ ...each, environment }));
   const made = [...units.flatMap((unit) => unit.fresh ?? []), ...changed];
   const fresh = [...new Map(made.map((each) => [each.file.path, each])).values()];
   const shared = sharedFiles(units);
@@ -177,14 +180,19 @@ async function linkAndCheck(
   return { files, faults };
 }
 
+/** Type-checks modules but for those whose code was checked before: a comment, or what a model is told, has no types. */
 async function typeFaults(
   fresh: readonly PrintedModule[],
   files: readonly OutputFile[],
-  { typeCheck }: CompileInput,
+  { cache, typeCheck }: CompileInput,
 ): Promise<readonly TypeFault[]> {
-  if (fresh.length === 0) return [];
+  const keys = new Map(fresh.map((each) => [each, keyOfTypeCheck(each, typeCheck)]));
+  const unchecked = fresh.filter((each) => cache?.get(keys.get(each) ?? "") === undefined);
+  if (unchecked.length === 0) return [];
   const { checkTypes } = await import("./verify/check-types.js");
-  return checkTypes(fresh, files, typeCheck);
+  const faults = checkTypes(unchecked, files, typeCheck);
+  if (faults.length === 0) for (const each of unchecked) cache?.set(keys.get(each) ?? "", "sound");
+  return faults;
 }
 
 function plansOf(units: readonly Unit[]): readonly SkillPlan[] {

@@ -17,7 +17,7 @@ export interface Printing {
   readonly style: Style;
   readonly stopwatch: Stopwatch;
   /** Keeps printed modules; left out where the caller keeps what they become. */
-  readonly cache?: CompileCache;
+  readonly cache?: Pick<CompileCache, "get" | "set">;
 }
 
 /** Formats drafts and reads each back: what can't be read back as it was meant never gets further. */

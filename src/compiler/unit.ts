@@ -4,6 +4,7 @@ import type { SkillPlan } from "../core/emit-plan.js";
 import type { JsonObject } from "../core/json.js";
 import type { Acceptance } from "../core/skill-model.js";
 import type { OutputFile } from "../core/output.js";
+import type { CacheEntry } from "./skill-cache.js";
 
 /** What one skill contributes to a compilation. Without `fresh` it is plain data, so that it can be kept for the next one. */
 export interface Unit {
@@ -25,10 +26,18 @@ export interface Unit {
   readonly reads: { readonly [path: string]: string | null };
   /** The modules made in this run; absent when the unit comes from the cache. */
   readonly fresh?: readonly PrintedModule[];
+  /** What else of this run is to be kept; absent when the unit comes from the cache. */
+  readonly made?: readonly CacheEntry[];
+  /** Keys of entries that are to be kept as long as the unit is. */
+  readonly keys: readonly string[];
+  /** Hash of the code of its tools that modules of other skills are type-checked with. */
+  readonly types: string;
 }
 
 /** A module with the rope that it was printed from: the type check reports faults through it. */
 export interface PrintedModule {
   readonly file: OutputFile;
   readonly draft: Code;
+  /** What else decides whether it type-checks, as a hash; absent for a module that imports nothing of the output. */
+  readonly environment?: string;
 }

@@ -16,6 +16,8 @@ export interface Piece {
   readonly meant?: { readonly value: JsonValue };
   /** Set on comments. */
   readonly comment?: true;
+  /** Set on a string whose type is `string` where it stands: no type depends on what it says. */
+  readonly anyText?: true;
   readonly span?: Span;
   /** Set on names that come from a module: the module frame turns them into import declarations. */
   readonly imported?: ImportedName;
@@ -102,6 +104,11 @@ export const plainIdentifier = /^[A-Za-z_$][A-Za-z0-9_$]*$/;
 /** A JSON value as an expression, or, for scalars, as a literal type. Objects keep `__proto__` as an own property. */
 export function literal(value: JsonValue): Code {
   return make([{ text: print(value), meant: { value } }]);
+}
+
+/** A string where only `string` is asked for: another one in its place type-checks as well. */
+export function anyText(value: string): Code {
+  return make([{ text: print(value), meant: { value }, anyText: true }]);
 }
 
 function print(value: JsonValue): string {

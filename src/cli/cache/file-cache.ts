@@ -9,6 +9,8 @@ import type { UserKey } from "./user-key.js";
 export interface FileCache {
   get(key: string): string | undefined;
   set(key: string, value: string): void;
+  /** Has `prune` spare entries that nobody asks for now. */
+  keep(keys: readonly string[]): void;
   /** Large results: forgotten by their age, not by `prune`. */
   readonly bytes: ByteStore;
   /** Forgets what was neither asked for nor put in since the cache was opened or last pruned. */
@@ -38,6 +40,7 @@ export function openFileCache(folder: EntryFolder, salt: string, userKey: UserKe
   const used = new Map<string, string>();
   /** What the run before the last `prune` used: a watching process asks for nearly the same again. */
   let recent: ReadonlyMap<string, string> = new Map();
+  const spared = new Set<string>();
   const nameOf = (key: string): string => sha256(`${salt}\0${key}`);
   return {
     bytes: openByteCache(large, nameOf, userKey),
@@ -55,13 +58,17 @@ export function openFileCache(folder: EntryFolder, salt: string, userKey: UserKe
         if (secret !== undefined) writeEntry(folder, name, Buffer.from(value), secret);
       });
     },
+    keep(keys) {
+      for (const key of keys) spared.add(nameOf(key));
+    },
     prune() {
       quietly(() => {
         for (const name of ownNames(folder))
-          if (!used.has(name)) quietly(() => removeEntry(folder, name));
+          if (!used.has(name) && !spared.has(name)) quietly(() => removeEntry(folder, name));
       });
       recent = new Map(used);
       used.clear();
+      spared.clear();
     },
     get fault() {
       return userKey.fault === undefined ? undefined : { message: userKey.fault };
@@ -69,19 +76,22 @@ export function openFileCache(folder: EntryFolder, salt: string, userKey: UserKe
   };
 }
 
+/** What a compilation uses of it. */
+export type UsedCache = Pick<FileCache, "get" | "set" | "keep" | "bytes">;
+
 /** The cache for a run that writes nothing. */
-export function readingOnly({ get, bytes }: FileCache): Pick<FileCache, "get" | "set" | "bytes"> {
-  return { get, set() {}, bytes: { get: (key) => bytes.get(key) } };
+export function readingOnly({ get, bytes }: FileCache): UsedCache {
+  return { get, set() {}, keep() {}, bytes: { get: (key) => bytes.get(key) } };
 }
 
 /** The cache for a run that vouches for what the skills compile to: only engines are taken from it, no module. */
-export function enginesOnly(cache: FileCache): Pick<FileCache, "get" | "set" | "bytes"> {
+export function enginesOnly(cache: FileCache): UsedCache {
   return { ...readingOnly(cache), get: () => undefined };
 }
 
 function forgetful(fault: Fault): FileCache {
   const bytes = { get: async () => undefined };
-  return { get: () => undefined, set() {}, bytes, prune() {}, fault };
+  return { get: () => undefined, set() {}, keep() {}, bytes, prune() {}, fault };
 }
 
 function readText(folder: EntryFolder, name: string, userKey: UserKey): string | undefined {

@@ -12,7 +12,7 @@ import { inSourceOrder } from "../../core/report.js";
 import type { SourceFile } from "../../core/source-file.js";
 import { createCredentials } from "../../runtime/credentials.js";
 import { Secret } from "../../runtime/secret.js";
-import type { FileCache } from "../cache/file-cache.js";
+import type { UsedCache } from "../cache/file-cache.js";
 import { hasErrors } from "../diagnostics/print-diagnostics.js";
 import type { Sources } from "../diagnostics/sources.js";
 import { readOutput } from "../output/read-output.js";
@@ -21,7 +21,7 @@ import type { OpenProject } from "./open-project.js";
 import { readTypeCheckSettings } from "./type-check-settings.js";
 
 export interface CompileOptions {
-  readonly cache?: Pick<FileCache, "get" | "set" | "bytes">;
+  readonly cache?: UsedCache;
   readonly progress?: (event: Progress) => void;
   /** One of its own when not given. */
   readonly stopwatch?: Stopwatch;

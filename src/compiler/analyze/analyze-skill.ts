@@ -1,54 +1,89 @@
-import type { ToolForm } from "../../bindings/binding.js";
-import type { Report } from "../../core/report.js";
+import type { KindSession, ToolForm } from "../../bindings/binding.js";
+import { collectFindings, type Report } from "../../core/report.js";
 import type { SkillModel, ToolModel } from "../../core/skill-model.js";
 import { uncompilableFinding } from "../../schema/ajv-instance.js";
+import type { SkillCache } from "../skill-cache.js";
+import { type Analysis, keepAnalysis, keptAnalysis, keyOfAnalysis } from "./kept-analysis.js";
 import type { Sessions } from "./sessions.js";
 
-/**
- * The skill with what engines know of its tools. A tool of which nothing could be learned is left out, and reported.
- *
- * @param plain names of the tools that are to have their plain form
- */
-export async function analyzeSkill(
-  skill: SkillModel,
-  sessions: Sessions,
-  report: Report,
-  plain: ReadonlySet<string> = new Set(),
-): Promise<SkillModel> {
+/** How a skill is analyzed. */
+export interface Analyzing {
+  readonly sessions: Sessions;
+  readonly report: Report;
+  /** Names of the tools that are to have their plain form. */
+  readonly plain?: ReadonlySet<string>;
+  /** Keeps what engines make of tools. */
+  readonly cache: SkillCache;
+}
+
+/** The skill with what engines know of its tools. A tool of which nothing could be learned is left out, and reported. */
+export async function analyzeSkill(skill: SkillModel, how: Analyzing): Promise<SkillModel> {
   const analyzed = new Map<ToolModel, ToolModel>();
-  for (const tool of inGroups(skill.tools, sessions)) {
-    const form = plain.has(tool.name) ? "plain" : "usual";
-    const known = await analyzeTool(tool, form, sessions, report.within({ tool: tool.name }));
-    if (known !== undefined) analyzed.set(tool, known);
+  const waiting: Waiting[] = [];
+  const take = (tool: ToolModel, { binding, findings }: Analysis): void => {
+    const report = how.report.within({ tool: tool.name });
+    for (const each of findings) report.add(each);
+    if (binding !== undefined)
+      analyzed.set(tool, { ...tool, binding: { ...tool.binding, ...binding } });
+  };
+  for (const tool of skill.tools) {
+    const found = await lookUp(tool, how);
+    if (found === undefined) analyzed.set(tool, tool);
+    else if ("key" in found) waiting.push(found);
+    else take(tool, found);
   }
-  return { ...skill, tools: skill.tools.flatMap((tool) => analyzed.get(tool) ?? []) };
+  for (const { key, session, tool } of inGroups(waiting)) {
+    const analysis = await analyzeTool(tool, session, formOf(tool, how));
+    take(tool, analysis);
+    const value = keepAnalysis(tool, analysis);
+    if (value !== undefined) how.cache.put({ key, value });
+  }
+  const tools = skill.tools.flatMap((tool) => analyzed.get(tool) ?? []);
+  return { ...skill, tools };
+}
+
+/** A tool that an engine has to be asked about. */
+interface Waiting {
+  readonly tool: ToolModel;
+  readonly session: KindSession;
+  readonly key: string;
+}
+
+/** What is known of a tool without its engine; undefined for one whose kind has none. */
+async function lookUp(tool: ToolModel, how: Analyzing): Promise<Waiting | Analysis | undefined> {
+  const { type } = tool.binding;
+  const session = how.sessions.of(type);
+  if (session === undefined) return undefined;
+  const fingerprint = (await how.sessions.fingerprint(type)) ?? "";
+  const key = keyOfAnalysis(tool, formOf(tool, how), fingerprint);
+  return keptAnalysis(how.cache, key, tool) ?? { tool, session, key };
+}
+
+function formOf({ name }: ToolModel, { plain }: Analyzing): ToolForm {
+  return plain?.has(name) === true ? "plain" : "usual";
 }
 
 /** In their order, but those of one group together, where the first of them stands. */
-function inGroups(tools: readonly ToolModel[], sessions: Sessions): readonly ToolModel[] {
-  const groups = new Map<string, ToolModel[]>();
-  for (const tool of tools) {
-    const { config, type } = tool.binding;
-    const group = `${type} ${sessions.of(type)?.group?.(config) ?? ""}`;
-    groups.set(group, [...(groups.get(group) ?? []), tool]);
+function inGroups(waiting: readonly Waiting[]): readonly Waiting[] {
+  const groups = new Map<string, Waiting[]>();
+  for (const each of waiting) {
+    const { config, type } = each.tool.binding;
+    const group = `${type} ${each.session.group?.(config) ?? ""}`;
+    groups.set(group, [...(groups.get(group) ?? []), each]);
   }
   return [...groups.values()].flat();
 }
 
 async function analyzeTool(
   tool: ToolModel,
+  session: KindSession,
   form: ToolForm,
-  sessions: Sessions,
-  report: Report,
-): Promise<ToolModel | undefined> {
-  const { binding } = tool;
-  const session = sessions.of(binding.type);
-  if (session === undefined) return tool;
+): Promise<Analysis> {
+  const { findings, report } = collectFindings();
   try {
-    const analyzed = await session.analyze(tool, binding.config, report, form);
-    return analyzed && { ...tool, binding: { ...binding, ...analyzed } };
+    const binding = await session.analyze(tool, tool.binding.config, report, form);
+    return { binding, findings };
   } catch (fault) {
-    report.add(uncompilableFinding(fault, tool.span));
-    return undefined;
+    return { binding: undefined, findings: [...findings, uncompilableFinding(fault, tool.span)] };
   }
 }

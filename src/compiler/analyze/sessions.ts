@@ -7,6 +7,8 @@ import type { Report } from "../../core/report.js";
 export interface Sessions {
   /** Undefined for a kind that needs none. */
   of(type: string): KindSession | undefined;
+  /** Of a kind's session, which doesn't change in a run; undefined for a kind that needs none. */
+  fingerprint(type: string): Promise<string | undefined>;
   /** By kind; kinds without a session are left out. */
   fingerprints(types: readonly string[]): Promise<{ readonly [type: string]: string }>;
   close(): Promise<void>;
@@ -25,9 +27,10 @@ export interface SessionsInput {
 export function openSessions(input: SessionsInput): Sessions {
   const { config, kinds, progress, project, report, setting, store } = input;
   const opened = new Map<string, KindSession>();
+  const known = new Map<string, Promise<string>>();
   const of = (type: string): KindSession | undefined => {
-    const known = opened.get(type);
-    if (known !== undefined) return known;
+    const before = opened.get(type);
+    if (before !== undefined) return before;
     const session = kinds.find(type)?.open?.({
       config,
       files: project.files,
@@ -40,13 +43,19 @@ export function openSessions(input: SessionsInput): Sessions {
     if (session !== undefined) opened.set(type, session);
     return session;
   };
+  const fingerprint = (type: string): Promise<string> | undefined => {
+    const print = known.get(type) ?? of(type)?.fingerprint();
+    if (print !== undefined) known.set(type, print);
+    return print;
+  };
   return {
     of,
+    fingerprint: async (type) => fingerprint(type),
     async fingerprints(types) {
       const prints: Record<string, string> = {};
       for (const type of types.toSorted()) {
-        const session = of(type);
-        if (session !== undefined) prints[type] = await session.fingerprint();
+        const print = await fingerprint(type);
+        if (print !== undefined) prints[type] = print;
       }
       return prints;
     },

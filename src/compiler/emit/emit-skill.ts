@@ -13,32 +13,22 @@ import type { SkillPlan, ToolPlan } from "../../core/emit-plan.js";
 import type { JsonObject } from "../../core/json.js";
 import type { DraftFile } from "../../core/output.js";
 import { defaultsOf } from "../../schema/defaults.js";
-import { emitTool } from "./emit-tool.js";
 import { skillToolsBody, toolsName } from "./emit-tool-map.js";
 import { handlersName } from "./handlers-name.js";
 import { frameModule } from "./frame-module.js";
 
 /**
- * Every file of one skill's folder; none for a skill without tools, which is only an entry of the catalogue.
+ * The files of a skill's folder that name all of its tools; none for a skill without tools, which is only an entry of the catalogue.
  *
  * @param catalogue the skill's part of it
- * @param out the output folder, relative to the project root
  */
-export async function emitSkill(
+export function emitSkill(
   plan: SkillPlan,
   catalogue: JsonObject,
   kinds: KindRegistry,
-  out: string,
-): Promise<readonly DraftFile[]> {
-  const tools: DraftFile[] = [];
-  for (const tool of plan.tools) {
-    const kind = kinds.find(tool.tool.binding.type);
-    if (kind === undefined) throw new Error(`no binding kind ${tool.tool.binding.type}`);
-    tools.push(...(await emitTool(tool, plan, kind, out)));
-  }
-  if (tools.length === 0) return [];
+): readonly DraftFile[] {
+  if (plan.tools.length === 0) return [];
   return [
-    ...tools,
     catalogFile(plan, catalogue),
     indexFile(plan),
     handlersFile(plan, kinds),

@@ -1,7 +1,16 @@
 import { posix } from "node:path";
 import type { BindingEmission, BindingKind, SchemaCode, View } from "../../bindings/binding.js";
 import { loadTemplate } from "../../bindings/load-template.js";
-import { at, type Code, ident, imported, literal, nothing, toolDoc } from "../../core/code.js";
+import {
+  anyText,
+  at,
+  type Code,
+  ident,
+  imported,
+  literal,
+  nothing,
+  toolDoc,
+} from "../../core/code.js";
 import type { SkillPlan, ToolPlan } from "../../core/emit-plan.js";
 import type { JsonValue } from "../../core/json.js";
 import type { DraftFile } from "../../core/output.js";
@@ -156,8 +165,8 @@ function toolView(
     skill: literal(skill.skill.name),
     name: literal(tool.name),
     skillVersion: imported("./versions.js", skillVersionName),
-    bindingVersion: literal(plan.version.binding),
-    toolVersion: literal(plan.version.tool),
+    bindingVersion: anyText(plan.version.binding),
+    toolVersion: anyText(plan.version.tool),
     effect: literal(tool.binding.effect),
     mode: literal(tool.binding.mode),
     ...bindingView(tool.binding, kind),

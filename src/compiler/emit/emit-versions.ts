@@ -1,4 +1,4 @@
-import { type Code, code, ident, jsDoc, literal } from "../../core/code.js";
+import { anyText, type Code, code, ident, jsDoc } from "../../core/code.js";
 import { checksumLines, checksumsOf, versionsFile } from "../../core/checksums.js";
 import type { SkillPlan } from "../../core/emit-plan.js";
 import type { DraftFile, OutputFile } from "../../core/output.js";
@@ -17,7 +17,7 @@ export function skillVersions(plan: SkillPlan, files: readonly OutputFile[]): Dr
     "Hash of what the skill says of itself: it stands in the record of every call.",
   );
   // Its type says nothing of the value: another one changes no module that imports it.
-  const version = literal(plan.tools[0]?.version.skill ?? "");
+  const version = anyText(plan.tools[0]?.version.skill ?? "");
   const constant = code`${doc}export const ${ident(skillVersionName)}: string = ${version};\n\n`;
   const body = code`${constant}${checksums(plan.folder, checksumsOf(files))}`;
   return draft(`${plan.folder}/${versionsFile}`, plan.skill.file, body);

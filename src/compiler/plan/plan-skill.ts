@@ -2,7 +2,7 @@ import type { SkillPlan, ToolPlan } from "../../core/emit-plan.js";
 import { shortHash } from "../../core/hash.js";
 import { fileName, functionName, skillAlias, toolFileName, typeStem } from "../../core/names.js";
 import type { SkillModel, ToolModel } from "../../core/skill-model.js";
-import { withoutPlaces } from "../../core/without-places.js";
+import { withoutPlaces } from "../../core/places.js";
 
 /**
  * Chooses every path and identifier of one skill's output. Names that can't be chosen were refused by the check stage.

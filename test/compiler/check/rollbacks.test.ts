@@ -16,7 +16,8 @@ tools:
 const found = async (rollback: string, more: Readonly<Record<string, string>> = {}) => {
   const files = { "skills/desk/SKILL.md": skill("desk", rollback), ...more };
   const { diagnostics } = await compileFiles(files);
-  return diagnostics.map(({ code, help, message, skill }) => ({ code, help, message, skill }));
+  const errors = diagnostics.filter(({ severity }) => severity === "error");
+  return errors.map(({ code, help, message, skill }) => ({ code, help, message, skill }));
 };
 
 const other = { "skills/stock/SKILL.md": skill("stock", "cancel-order") };

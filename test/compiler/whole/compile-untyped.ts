@@ -3,6 +3,7 @@ import { reportUnused, setAside } from "../../../src/compiler/accept/set-aside.j
 import { openSessions } from "../../../src/compiler/analyze/sessions.js";
 import { catalogueOf } from "../../../src/compiler/catalogue.js";
 import { checkBindingsTogether } from "../../../src/compiler/check/check-bindings-together.js";
+import { checkRollbacks } from "../../../src/compiler/check/check-rollbacks.js";
 import { checkTogether } from "../../../src/compiler/check/check-together.js";
 import { compileSkill } from "../../../src/compiler/compile-skill.js";
 import { parseConfig } from "../../../src/compiler/config/parse-config.js";
@@ -23,6 +24,7 @@ export interface Untyped {
 
 const shared = createRegistry([sharedSqlBinding]);
 const style = {};
+const typeCheck = { outFolder: "/generated", compilerOptions: {} };
 
 /**
  * All that `compile` does but the type check, which takes seconds to start. Where the output matters, a test that uses it type-checks in one
@@ -44,7 +46,7 @@ export async function compileUntyped(
   const units = [];
   for (const folder of skillFolders(project)) {
     const report = createReport(catalogueOf(kinds));
-    const input = { project, config, folder, kinds, style, report, sessions, stopwatch };
+    const input = { project, config, folder, kinds, style, typeCheck, report, sessions, stopwatch };
     units.push(await compileSkill(input));
   }
   await sessions.close();
@@ -55,6 +57,7 @@ export async function compileUntyped(
   );
   const skills = plans.map((plan) => plan.skill);
   checkBindingsTogether(skills, kinds, together);
+  if (units.every(({ plan }) => plan !== undefined)) checkRollbacks(skills, together);
   const found = [...units.flatMap((unit) => unit.diagnostics), ...together.diagnostics()];
   const { open, unused } = setAside(found, units);
   if (open.every(({ severity }) => severity !== "error")) reportUnused(unused, together);

@@ -135,7 +135,7 @@ function sendTool(fill: Fill): object {
     tags: [fill("tag")],
     version: fill("version"),
     deprecated: fill("deprecated"),
-    rollback: object([fill("rollback"), 1]),
+    rollback: object([fill("rollback"), 1], ["tool", "find"]),
     parameters,
     returns: returnsSchema(fill),
     unused: [`${other}2`, "fixed", "preset", "part", key],

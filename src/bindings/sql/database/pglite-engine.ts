@@ -7,14 +7,15 @@ import { explain } from "./plan.js";
  * An engine on a PostgreSQL whose schema is loaded. Questions are answered one at a time, in the order of the calls, and each leaves the session as it was: no
  * transaction, no prepared statement but the unnamed one. A question that breaks PostgreSQL, or doesn't end, is a fault; `open` then gives another for the next.
  *
+ * @param first undefined for one that rests until it is asked something
  * @param open gets the last image that was made
  */
 export function createEngine(
-  first: PgliteThread,
+  first: PgliteThread | undefined,
   open: (image: Image | undefined) => Promise<PgliteThread>,
 ): EmbeddedEngine {
   const inTurn = createTurns();
-  let thread: PgliteThread | undefined = first;
+  let thread = first;
   let made: Image | undefined;
   const current = async () => (thread ??= await open(made));
   const rest = async () => {

@@ -25,37 +25,52 @@ const defaultTimeoutMs = 60_000;
 /**
  * Starts PostgreSQL in memory, in a thread of its own, and loads schema files, in the order given. A file that can't be parsed stops before the start, with
  * every such file named; a statement that fails, or doesn't end, stops the load. Until it is closed, an engine keeps the process alive.
+ *
+ * With an image nothing is loaded, and nothing starts before the first question.
  */
 export async function openEmbedded(
   files: readonly SchemaFile[],
   { image, statementTimeoutMs = defaultTimeoutMs }: EmbeddedOptions = {},
 ): Promise<OpenedEmbedded> {
+  const again = (made: EmbeddedOptions["image"]) =>
+    startAgain(files, { image: made ?? image, statementTimeoutMs });
+  if (image !== undefined) return { kind: "open", engine: createEngine(undefined, again) };
+  const started = await start(files, { image, statementTimeoutMs });
+  if (Array.isArray(started)) return { kind: "faults", faults: started };
+  return { kind: "open", engine: createEngine(started, again) };
+}
+
+/** Parses the files, and starts with them. */
+async function start(
+  files: readonly SchemaFile[],
+  options: StartOptions,
+): Promise<PgliteThread | SchemaFault[]> {
   await loadParser();
   const read = files.map(readSchemaStatements);
   const faults = read.flatMap((file) => ("message" in file ? [file] : []));
-  if (faults.length > 0) return { kind: "faults", faults };
+  if (faults.length > 0) return faults;
   const statements = read.flatMap((file) => ("message" in file ? [] : [file]));
-  const options = { image, statementTimeoutMs };
   const thread = await startWith(statements, options);
-  if (!(thread instanceof PgliteThread)) return { kind: "faults", faults: [thread] };
-  const again = (made: EmbeddedOptions["image"]) =>
-    startAgain(statements, { image: made ?? image, statementTimeoutMs });
-  return { kind: "open", engine: createEngine(thread, again) };
+  return thread instanceof PgliteThread ? thread : [thread];
 }
 
 /** Loaded already once, so it loads. */
-async function startAgain(...[statements, options]: Parameters<typeof startWith>) {
-  const thread = await startWith(statements, options);
-  if (thread instanceof PgliteThread) return thread;
-  throw new Error(`a schema that was loaded before is refused: ${thread.message}`);
+async function startAgain(
+  files: readonly SchemaFile[],
+  options: StartOptions,
+): Promise<PgliteThread> {
+  const started = await start(files, options);
+  if (!Array.isArray(started)) return started;
+  throw new Error(`a schema that was loaded before is refused: ${started[0]?.message}`);
 }
+
+type StartOptions = Required<Pick<EmbeddedOptions, "image">> & {
+  readonly statementTimeoutMs: number;
+};
 
 async function startWith(
   statements: readonly (readonly SchemaStatement[])[],
-  {
-    image,
-    statementTimeoutMs,
-  }: Required<Pick<EmbeddedOptions, "image">> & { readonly statementTimeoutMs: number },
+  { image, statementTimeoutMs }: StartOptions,
 ): Promise<PgliteThread | SchemaFault> {
   const extensions = statements.flat().flatMap((statement) => extensionOf(statement) ?? []);
   const thread = await PgliteThread.start({

@@ -1,0 +1,86 @@
+import type { SkillPlan, ToolPlan } from "../core/emit-plan.js";
+import { sha256 } from "../core/hash.js";
+import type { OutputFile } from "../core/output.js";
+import { withoutPlaces } from "../core/places.js";
+import type { SkillInput } from "./compile-skill.js";
+import { emitTool } from "./emit/emit-tool.js";
+import { printDrafts } from "./print-drafts.js";
+import type { SkillCache } from "./skill-cache.js";
+import { checkedCode, keyOfTypeCheck } from "./verify/checked-code.js";
+import type { PrintedModule } from "./unit.js";
+
+export interface PrintedTools {
+  readonly files: readonly OutputFile[];
+  /** Those made in this run. */
+  readonly modules: readonly PrintedModule[];
+  /** Hash of all of their code that other modules are type-checked with. */
+  readonly types: string;
+  /** Keys under which it is kept that they have no type fault. */
+  readonly checks: readonly string[];
+}
+
+interface PrintedTool {
+  readonly files: readonly OutputFile[];
+  readonly types: string;
+  readonly checks: readonly string[];
+}
+
+/** The modules of a skill's tools. A tool that says the same as in an earlier run, and was analyzed with the same, is not printed again. */
+export async function printTools(
+  plan: SkillPlan,
+  input: SkillInput,
+  cache: SkillCache,
+): Promise<PrintedTools> {
+  const tools: PrintedTool[] = [];
+  const modules: PrintedModule[] = [];
+  for (const tool of plan.tools) {
+    const key = await keyOf(tool, plan, input);
+    const text = cache.get(key);
+    if (text !== undefined) {
+      // The cache gives back only what is put in below.
+      tools.push(JSON.parse(text) as PrintedTool);
+      continue;
+    }
+    const printed = await printTool(tool, plan, input);
+    tools.push(printed.tool);
+    modules.push(...printed.modules);
+    cache.put({ key, value: JSON.stringify(printed.tool) });
+  }
+  const types = sha256(JSON.stringify(tools.map((each) => each.types)));
+  const checks = tools.flatMap((each) => each.checks);
+  return { files: tools.flatMap(({ files }) => files), modules, types, checks };
+}
+
+async function printTool(
+  tool: ToolPlan,
+  plan: SkillPlan,
+  { config, kinds, sessions, stopwatch, style, typeCheck }: SkillInput,
+): Promise<{ readonly tool: PrintedTool; readonly modules: readonly PrintedModule[] }> {
+  const { type } = tool.tool.binding;
+  const kind = kinds.find(type);
+  if (kind === undefined) throw new Error(`no binding kind ${type}`);
+  const drafts = await stopwatch.time("emit", () => emitTool(tool, plan, kind, config.out));
+  const printed = await printDrafts(drafts, { style, stopwatch });
+  const environment = (await sessions.fingerprint(type)) ?? "";
+  const modules = printed.modules.map((each) => ({ ...each, environment }));
+  const types = sha256(modules.map(({ draft }) => checkedCode(draft)).join("\n"));
+  const checks = modules.map((each) => keyOfTypeCheck(each, typeCheck));
+  return { tool: { files: printed.files, types, checks }, modules };
+}
+
+/** All that decides what becomes of a tool, but for the build of skillc. */
+async function keyOf(
+  tool: ToolPlan,
+  { folder, skill }: SkillPlan,
+  { config, sessions, style, typeCheck }: SkillInput,
+): Promise<string> {
+  const { name, prerequisites } = skill;
+  const { file } = tool.tool.span;
+  const session = await sessions.fingerprint(tool.tool.binding.type);
+  // The skill's own version is printed elsewhere.
+  const { skill: _, ...version } = tool.version;
+  const around = [folder, name, prerequisites, file, config.out, style, typeCheck.compilerOptions];
+  return sha256(
+    JSON.stringify(["tool", session ?? null, around, withoutPlaces({ ...tool, version })]),
+  );
+}

@@ -1,0 +1,39 @@
+import { type Code, piecesOf } from "../../core/code.js";
+import { sha256 } from "../../core/hash.js";
+import type { JsonValue } from "../../core/json.js";
+import type { PrintedModule } from "../unit.js";
+import type { TypeCheckSettings } from "./check-types.js";
+
+/**
+ * Of a module's code all that a type check can depend on: no comments, no text whose type is `string` wherever it stands, a skill's own words in its catalogue among
+ * them. Two modules that are alike in it have the same faults.
+ */
+export function checkedCode(code: Code): string {
+  return piecesOf(code)
+    .filter(({ comment }) => comment !== true)
+    .map(({ anyText, meant, text }) => {
+      if (anyText === true) return '""';
+      return isData(meant?.value) ? JSON.stringify(meant?.value, bare) : text;
+    })
+    .join("");
+}
+
+function isData(value: JsonValue | undefined): boolean {
+  return typeof value === "object" && value !== null;
+}
+
+/** Keys of the catalogue, and of JSON Schema, whose values are any text. */
+const words: ReadonlySet<string> = new Set(["description", "body"]);
+
+function bare(key: string, value: unknown): unknown {
+  return words.has(key) && typeof value === "string" ? "" : value;
+}
+
+/** The key under which it is kept that a module has no type fault. */
+export function keyOfTypeCheck(
+  { draft, environment, file }: PrintedModule,
+  { compilerOptions }: TypeCheckSettings,
+): string {
+  const code = checkedCode(draft);
+  return sha256(JSON.stringify(["types", file.path, environment, compilerOptions, code]));
+}

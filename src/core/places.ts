@@ -1,0 +1,151 @@
+import type { Span } from "./span.js";
+
+/**
+ * A model as text that is the same wherever its parts stand in their files: moving a tool down a line changes nothing that a call does. What is left out is a place by its
+ * form, or the spelling of a text; what an author calls `span` or `places` inside a schema is kept.
+ */
+export function withoutPlaces(model: unknown): string {
+  return JSON.stringify(model, leaveOutPlaces);
+}
+
+function leaveOutPlaces(this: unknown, key: string, value: unknown): unknown {
+  if (isSpan(value)) return undefined;
+  if (key === "origin" && isText(this)) return undefined;
+  // An author's own data, which may look like anything.
+  return isSchemaModel(value) ? JSON.stringify(value.schema) : value;
+}
+
+/** Whether a value has the form of a place in a file. */
+export function isSpan(value: unknown): value is Span {
+  if (typeof value !== "object" || value === null || Object.keys(value).length !== 3) return false;
+  const { file, start, end } = value as Partial<Span>; // each is checked here
+  return typeof file === "string" && typeof start === "number" && typeof end === "number";
+}
+
+/** A text of a file, with its place. */
+function isText(value: unknown): value is PlacedText {
+  return typeof value === "object" && value !== null && "span" in value && isSpan(value.span);
+}
+
+function isSchemaModel(value: unknown): value is { readonly schema: unknown } {
+  return (
+    typeof value === "object" &&
+    value !== null &&
+    "kind" in value &&
+    value.kind === "schema" &&
+    "places" in value
+  );
+}
+
+/** Where the parts of a model stand that says the same as another one. */
+export interface Moves {
+  /** The place of what stood there before; undefined where that can't be told. */
+  readonly to: (before: Span) => Span | undefined;
+}
+
+/** A place in a model, and the way to it. */
+interface PlacedPart {
+  readonly way: string;
+  readonly span: Span;
+  /** Of a text whose spelling is known, where its characters stand in it: what stands within it moves along. */
+  readonly spelling?: string;
+}
+
+/** How places of one model become those of another that is the same without places. */
+export function movesBetween(before: unknown, after: unknown): Moves {
+  const parts = partsOf(after);
+  const now = new Map(parts.map((part) => [part.way, part]));
+  const moves = partsOf(before).flatMap((part) => {
+    const other = now.get(part.way);
+    return other === undefined ? [] : [{ part, other }];
+  });
+  return {
+    to(span) {
+      const exact = moves
+        .filter(({ part }) => isSame(part.span, span))
+        .map(({ other }) => other.span);
+      const [found] = exact;
+      if (found !== undefined)
+        return exact.every((each) => isSame(each, found)) ? found : undefined;
+      const text = moves.find(
+        ({ part, other }) =>
+          part.spelling !== undefined &&
+          part.spelling === other.spelling &&
+          isWithin(span, part.span),
+      );
+      return text && shifted(span, text.other.span.start - text.part.span.start);
+    },
+  };
+}
+
+/** A model with its places moved; undefined when the new place of one can't be told. */
+export function moved<Model>(model: Model, moves: Moves): Model | undefined {
+  try {
+    // Nothing but places is another, and those are places again.
+    return move(model, moves) as Model;
+  } catch (error) {
+    if (error instanceof NotTold) return undefined;
+    throw error;
+  }
+}
+
+class NotTold extends Error {}
+
+function move(value: unknown, moves: Moves): unknown {
+  if (typeof value !== "object" || value === null) return value;
+  if (Array.isArray(value)) return value.map((each) => move(each, moves));
+  if (isSpan(value)) {
+    const to = moves.to(value);
+    if (to === undefined) throw new NotTold();
+    return to;
+  }
+  const entries = Object.entries(value).map(([key, each]): [string, unknown] => {
+    if (key === "schema" && isSchemaModel(value)) return [key, each];
+    return [key, key === "origin" && isText(value) ? movedOrigin(value, moves) : move(each, moves)];
+  });
+  return Object.fromEntries(entries);
+}
+
+function movedOrigin({ origin, span }: PlacedText, moves: Moves): unknown {
+  const to = moves.to(span);
+  if (to === undefined) throw new NotTold();
+  return origin?.map(([value, file]) => [value, file + to.start - span.start]);
+}
+
+function partsOf(model: unknown, way = ""): readonly PlacedPart[] {
+  if (typeof model !== "object" || model === null) return [];
+  if (isSpan(model)) return [{ way, span: model }];
+  const spelling = isText(model) ? spellingOf(model) : undefined;
+  return Object.entries(model).flatMap(([key, value]: [string, unknown]) => {
+    if ((key === "schema" && isSchemaModel(model)) || (key === "origin" && isText(model)))
+      return [];
+    const parts = partsOf(value, `${way}\0${key}`);
+    return key === "span" && spelling !== undefined
+      ? parts.map((part) => ({ ...part, spelling }))
+      : parts;
+  });
+}
+
+/** A text of a file, with the spelling of its characters there. */
+interface PlacedText {
+  readonly span: Span;
+  readonly origin?: readonly (readonly [value: number, file: number])[];
+}
+
+function spellingOf({ origin, span }: PlacedText): string | undefined {
+  if (!Array.isArray(origin)) return undefined;
+  const places = origin.map(([value, file]) => [value, file - span.start]);
+  return JSON.stringify([span.end - span.start, places]);
+}
+
+function isSame(one: Span, other: Span): boolean {
+  return one.file === other.file && one.start === other.start && one.end === other.end;
+}
+
+function isWithin(inner: Span, outer: Span): boolean {
+  return inner.file === outer.file && outer.start <= inner.start && inner.end <= outer.end;
+}
+
+function shifted({ file, start, end }: Span, by: number): Span {
+  return { file, start: start + by, end: end + by };
+}
