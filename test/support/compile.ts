@@ -14,6 +14,8 @@ export interface CompileOptions extends Partial<
   Pick<CompileInput, "cache" | "previous" | "style" | "typeCheck">
 > {
   readonly kinds?: readonly BindingKind[];
+  /** In place of the kind whose engines are shared. */
+  readonly sql?: BindingKind;
 }
 
 const root = fileURLToPath(new URL("../..", import.meta.url))
@@ -54,10 +56,10 @@ export async function compileFiles(
   files: Readonly<Record<string, string>>,
   options: CompileOptions = {},
 ): Promise<Compilation> {
-  const { kinds: custom = [], ...rest } = options;
+  const { kinds: custom = [], sql = sharedSqlBinding, ...rest } = options;
   // The engines are shared, the kind is skillc's own.
   const kinds: KindRegistry = {
-    ...createRegistry([sharedSqlBinding, ...custom]),
+    ...createRegistry([sql, ...custom]),
     isCustom: (type) => custom.some((kind) => kind.type === type),
   };
   const report = createReport(catalogueOf(kinds));
