@@ -1,24 +1,14 @@
 import { isDeepStrictEqual } from "node:util";
-import type { ByteStore } from "../bindings/binding.js";
 import type { KindRegistry } from "../bindings/registry.js";
 import { sha256 } from "../core/hash.js";
 import { isOutputPath } from "../core/output.js";
 import type { Project, ProjectConfig } from "../core/project.js";
 import type { Style } from "../core/style.js";
+import type { CompileCache } from "./compile-cache.js";
 import type { Sessions } from "./analyze/sessions.js";
 import { hashOfFile } from "./tracked-files.js";
 import type { Unit } from "./unit.js";
 import type { TypeCheckSettings } from "./verify/check-types.js";
-
-/** A store of texts by key, safe to delete at any time. What it gives back was put in under the same key by the same build of skillc. */
-export interface CompileCache {
-  get(key: string): string | undefined;
-  set(key: string, value: string): void;
-  /** Entries that are needed still, though nobody asks for them now; absent where none is ever forgotten. */
-  readonly keep?: (keys: readonly string[]) => void;
-  /** For what binding kinds keep. */
-  readonly bytes?: ByteStore;
-}
 
 /** Everything but the files themselves that decides what becomes of a skill. */
 interface CacheInput {

@@ -7,7 +7,7 @@ import { checkAcceptances } from "./accept/check-acceptances.js";
 import { setAside } from "./accept/set-aside.js";
 import { analyzeSkill } from "./analyze/analyze-skill.js";
 import type { Sessions } from "./analyze/sessions.js";
-import type { CompileCache } from "./cache.js";
+import type { CompileCache } from "./compile-cache.js";
 import { catalogueOf } from "./catalogue.js";
 import { withoutEchoes } from "./check/check-comments.js";
 import { checkSkill } from "./check/check-skill.js";

@@ -9,7 +9,8 @@ import { createReport, inSourceOrder, type Report, type ReportLog } from "../cor
 import type { Style } from "../core/style.js";
 import { reportUnused, setAside } from "./accept/set-aside.js";
 import { openSessions, type Sessions } from "./analyze/sessions.js";
-import { type CompileCache, keepUnits, keptUnit } from "./cache.js";
+import { keepUnits, keptUnit } from "./cache.js";
+import type { CompileCache } from "./compile-cache.js";
 import { catalogueOf } from "./catalogue.js";
 import { checkBindingsTogether } from "./check/check-bindings-together.js";
 import { checkRollbacks } from "./check/check-rollbacks.js";

@@ -2,7 +2,7 @@ import { type Code, printCode } from "../core/code.js";
 import { sha256 } from "../core/hash.js";
 import type { DraftFile, OutputFile } from "../core/output.js";
 import type { Style } from "../core/style.js";
-import type { CompileCache } from "./cache.js";
+import type { CompileCache } from "./compile-cache.js";
 import type { Stopwatch } from "./stopwatch.js";
 import type { PrintedModule } from "./unit.js";
 

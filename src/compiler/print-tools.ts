@@ -1,13 +1,28 @@
+import type { KindRegistry } from "../bindings/registry.js";
 import type { SkillPlan, ToolPlan } from "../core/emit-plan.js";
 import { sha256 } from "../core/hash.js";
 import type { OutputFile } from "../core/output.js";
 import { withoutPlaces } from "../core/places.js";
-import type { SkillInput } from "./compile-skill.js";
+import type { ProjectConfig } from "../core/project.js";
+import type { Style } from "../core/style.js";
+import type { Sessions } from "./analyze/sessions.js";
 import { emitTool } from "./emit/emit-tool.js";
 import { printDrafts } from "./print-drafts.js";
 import type { SkillCache } from "./skill-cache.js";
 import { checkedCode, keyOfTypeCheck } from "./verify/checked-code.js";
+import type { Stopwatch } from "./stopwatch.js";
 import type { PrintedModule } from "./unit.js";
+import type { TypeCheckSettings } from "./verify/check-types.js";
+
+/** How tools are printed, and all that decides what comes of it. */
+export interface ToolPrinting {
+  readonly config: Pick<ProjectConfig, "out">;
+  readonly kinds: KindRegistry;
+  readonly sessions: Sessions;
+  readonly stopwatch: Stopwatch;
+  readonly style: Style;
+  readonly typeCheck: TypeCheckSettings;
+}
 
 export interface PrintedTools {
   readonly files: readonly OutputFile[];
@@ -28,7 +43,7 @@ interface PrintedTool {
 /** The modules of a skill's tools. A tool that says the same as in an earlier run, and was analyzed with the same, is not printed again. */
 export async function printTools(
   plan: SkillPlan,
-  input: SkillInput,
+  input: ToolPrinting,
   cache: SkillCache,
 ): Promise<PrintedTools> {
   const tools: PrintedTool[] = [];
@@ -54,7 +69,7 @@ export async function printTools(
 async function printTool(
   tool: ToolPlan,
   plan: SkillPlan,
-  { config, kinds, sessions, stopwatch, style, typeCheck }: SkillInput,
+  { config, kinds, sessions, stopwatch, style, typeCheck }: ToolPrinting,
 ): Promise<{ readonly tool: PrintedTool; readonly modules: readonly PrintedModule[] }> {
   const { type } = tool.tool.binding;
   const kind = kinds.find(type);
@@ -72,7 +87,7 @@ async function printTool(
 async function keyOf(
   tool: ToolPlan,
   { folder, skill }: SkillPlan,
-  { config, sessions, style, typeCheck }: SkillInput,
+  { config, sessions, style, typeCheck }: ToolPrinting,
 ): Promise<string> {
   const { name, prerequisites } = skill;
   const { file } = tool.tool.span;

@@ -1,4 +1,4 @@
-import type { CompileCache } from "./cache.js";
+import type { CompileCache } from "./compile-cache.js";
 
 /** An entry that a run has made. */
 export interface CacheEntry {

@@ -1,5 +1,5 @@
 import { statSync } from "node:fs";
-import type { CompileCache } from "../../compiler/cache.js";
+import type { CompileCache } from "../../compiler/compile-cache.js";
 import type { TypeCheckSettings } from "../../compiler/verify/check-types.js";
 import { sha256 } from "../../core/hash.js";
 import { readRegularFile } from "../../runtime/files/regular-file.js";

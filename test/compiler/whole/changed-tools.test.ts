@@ -2,7 +2,7 @@ import { beforeAll, describe, expect, onTestFinished, test, vi } from "vitest";
 import { openEmbedded } from "../../../src/bindings/sql/database/pglite.js";
 import { startThread } from "../../../src/bindings/sql/database/start-thread.js";
 import { createSqlBinding } from "../../../src/bindings/sql/index.js";
-import type { CompileCache } from "../../../src/compiler/cache.js";
+import type { CompileCache } from "../../../src/compiler/compile-cache.js";
 import { compileFiles } from "../../support/compile.js";
 
 const skill = "skills/shop/SKILL.md";
