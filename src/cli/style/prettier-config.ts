@@ -1,8 +1,8 @@
-import { statSync } from "node:fs";
+import { type Stats, statSync } from "node:fs";
 import { basename, dirname, extname, isAbsolute, join, relative, sep } from "node:path";
 import { resolveConfigFile } from "prettier";
 import { readRegularFile } from "../../runtime/files/regular-file.js";
-import { CommandFailure } from "../exit.js";
+import { CommandFailure, isMachineFault } from "../exit.js";
 
 /**
  * The settings file that prettier would use for a file of the output folder; undefined when there is none. prettier's settings may be code, or name a package or
@@ -30,13 +30,23 @@ export async function findPrettierConfig(root: string, file: string): Promise<st
 export function refuseEndlessEditorConfig(root: string, folder: string): void {
   for (let at = folder; ; at = dirname(at)) {
     const path = join(at, ".editorconfig");
-    const there = statSync(path, { throwIfNoEntry: false });
+    const there = look(path);
     if (there !== undefined && !there.isFile() && !there.isDirectory())
       throw CommandFailure.input(
         `\`${relative(root, path).replaceAll(sep, "/")}\` is not a file`,
         "remove it, or write the settings there: prettier takes line widths and indents from it",
       );
     if (dirname(at) === at) return;
+  }
+}
+
+/** What can't be looked at, below a file in a folder's place for one, is nothing that prettier could read. */
+function look(path: string): Stats | undefined {
+  try {
+    return statSync(path, { throwIfNoEntry: false });
+  } catch (error) {
+    if (!isMachineFault(error)) throw error;
+    return undefined;
   }
 }
 
