@@ -23,6 +23,7 @@ test("a header names the file that its module was made from", async () => {
     "desk/handlers.ts": skill,
     "desk/index.ts": skill,
     "desk/tools.ts": skill,
+    "desk/versions.ts": skill,
   });
 
   const metadata = "skills/desk/metadata.json";
@@ -35,5 +36,6 @@ test("a header names the file that its module was made from", async () => {
     "desk/handlers.ts": metadata,
     "desk/index.ts": metadata,
     "desk/tools.ts": metadata,
+    "desk/versions.ts": skill,
   });
 });
