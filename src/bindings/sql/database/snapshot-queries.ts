@@ -24,19 +24,23 @@ export const TYPES = `
     UNION SELECT s.type, x.oprcode FROM classes s JOIN pg_catalog.pg_opclass c ON c.oid = s.class
       JOIN pg_catalog.pg_amop o ON o.amopfamily = c.opcfamily AND c.opcintype IN (o.amoplefttype, o.amoprighttype)
       JOIN pg_catalog.pg_operator x ON x.oid = o.amopopr
+  ), own_behind AS (
+    SELECT b.type, json_agg(f.oid::int8 ORDER BY f.name, f.oid) AS list
+    FROM behind b JOIN own_code f ON f.oid = b.function GROUP BY b.type
   )
   SELECT t.oid, n.nspname AS schema, t.typname AS name, t.typtype AS kind, e.oid AS element,
     nullif(t.typbasetype, 0) AS base, nullif(t.typtypmod, -1) AS modifier, t.typnotnull AS not_null,
     (SELECT json_agg(l.enumlabel ORDER BY l.enumsortorder) FROM pg_catalog.pg_enum l WHERE l.enumtypid = t.oid)::text AS labels,
     (SELECT json_agg(pg_catalog.pg_get_expr(k.conbin, 0) ORDER BY k.conname) FROM pg_catalog.pg_constraint k
       WHERE k.contypid = t.oid AND k.contype = 'c')::text AS checks,
-    (SELECT json_agg(f.oid::int8 ORDER BY f.name, f.oid) FROM behind b JOIN own_code f ON f.oid = b.function WHERE b.type = t.oid)::text AS behind,
+    own_behind.list::text AS behind,
     (SELECT r.rngsubtype FROM pg_catalog.pg_range r WHERE t.oid IN (r.rngtypid, r.rngmultitypid)) AS bounds,
     (SELECT json_agg(json_build_array(a.attname, a.atttypid::int8) ORDER BY a.attnum) FROM pg_catalog.pg_attribute a
       WHERE a.attrelid = t.typrelid AND a.attnum > 0 AND NOT a.attisdropped)::text AS fields
   FROM pg_catalog.pg_type t
   JOIN pg_catalog.pg_namespace n ON n.oid = t.typnamespace
   LEFT JOIN pg_catalog.pg_type e ON e.typarray = t.oid
+  LEFT JOIN own_behind ON own_behind.type = t.oid
   WHERE n.nspname !~ '^pg_(toast|temp)'
   ORDER BY n.nspname COLLATE "C", t.typname COLLATE "C", t.oid`;
 
