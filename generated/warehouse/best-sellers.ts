@@ -54,6 +54,22 @@ const contract = defineTool<BestSellersParams, BestSellersArguments, BestSellers
   >({
     connection: "WAREHOUSE_URL",
     effect: "read",
+    /**
+     * WITH sold AS (
+     *   SELECT l.sku, sum(l.quantity) AS pieces, sum(l.quantity * l.price) AS revenue
+     *   FROM order_lines l JOIN orders o ON o.id = l.order_id
+     *   WHERE o.status <> 'cancelled' AND o.created_at BETWEEN :from AND :to
+     *   GROUP BY l.sku
+     * ), ranked AS (
+     *   SELECT p.category_id, sold.sku, p.name, sold.pieces, sold.revenue,
+     *          rank() OVER (PARTITION BY p.category_id ORDER BY sold.revenue DESC) AS place
+     *   FROM sold JOIN products p ON p.sku = sold.sku
+     * )
+     * SELECT c.name AS category, ranked.sku, ranked.name, ranked.pieces, ranked.revenue, ranked.place
+     * FROM ranked LEFT JOIN categories c ON c.id = ranked.category_id
+     * WHERE ranked.place <= :top
+     * ORDER BY category NULLS LAST, ranked.place, ranked.sku
+     */
     build: (db, p) =>
       db
         .with("sold", (db) =>

@@ -58,6 +58,11 @@ const contract = defineTool<CancelOrderParams, CancelOrderParams, CancelOrderRes
   >({
     connection: "WAREHOUSE_URL",
     effect: "write",
+    /**
+     * UPDATE orders SET status = 'cancelled'
+     * WHERE id = :order_id AND status IN ('open', 'picked')
+     * RETURNING id, status, reference
+     */
     build: (db, p) =>
       db
         .updateTable("orders")

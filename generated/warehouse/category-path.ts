@@ -32,6 +32,14 @@ const contract = defineTool<CategoryPathParams, CategoryPathParams, CategoryPath
   binding: query<Database, CategoryPathParams>({
     connection: "WAREHOUSE_URL",
     effect: "read",
+    /**
+     * WITH RECURSIVE path (id, parent_id, name, depth) AS (
+     *   SELECT id, parent_id, name, 0 FROM categories WHERE id = :category_id
+     *   UNION ALL
+     *   SELECT c.id, c.parent_id, c.name, path.depth + 1 FROM categories c JOIN path ON path.parent_id = c.id
+     * )
+     * SELECT id, name, depth FROM path ORDER BY depth
+     */
     build: (db, p) =>
       db
         .withRecursive("path(id, parent_id, name, depth)", (db) =>

@@ -40,6 +40,10 @@ const contract = defineTool<DeleteEmptyStockParams, DeleteEmptyStockParams, Dele
     binding: query<Database, DeleteEmptyStockParams>({
       connection: "WAREHOUSE_URL",
       effect: "write",
+      /**
+       * DELETE FROM stock USING products
+       * WHERE products.sku = stock.sku AND products.discontinued_at IS NOT NULL AND stock.quantity = 0
+       */
       build: (db) =>
         db
           .deleteFrom("stock")

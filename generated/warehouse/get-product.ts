@@ -51,6 +51,12 @@ const contract = defineTool<GetProductParams, GetProductParams, GetProductResult
   >({
     connection: "WAREHOUSE_URL",
     effect: "read",
+    /**
+     * SELECT p.sku, p.name, p.price, p.tags, p.attributes, c.name AS category
+     * FROM products p
+     * LEFT JOIN categories c ON c.id = p.category_id
+     * WHERE p.sku = :sku
+     */
     build: (db, p) =>
       db
         .selectFrom("products as p")

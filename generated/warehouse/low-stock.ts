@@ -37,6 +37,14 @@ const contract = defineTool<LowStockParams, LowStockParams, LowStockResult>({
   binding: query<Database, LowStockParams, { sku: Pg<"text">; name: Pg<"text"> }>({
     connection: "WAREHOUSE_URL",
     effect: "read",
+    /**
+     * SELECT p.sku, p.name, coalesce(sum(s.quantity), 0) AS left_over, array_agg(s.location ORDER BY s.location) FILTER (WHERE s.quantity > 0) AS locations
+     * FROM products p LEFT JOIN stock s USING (sku)
+     * WHERE p.discontinued_at IS NULL
+     * GROUP BY p.sku, p.name
+     * HAVING coalesce(sum(s.quantity), 0) < :below
+     * ORDER BY left_over, p.sku
+     */
     build: (db, p) =>
       db
         .selectFrom("products as p")

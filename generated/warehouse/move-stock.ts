@@ -59,6 +59,17 @@ const contract = defineTool<MoveStockParams, MoveStockParams, MoveStockResult>({
   >({
     connection: "WAREHOUSE_URL",
     effect: "write",
+    /**
+     * WITH changed AS (
+     *   UPDATE stock SET quantity = quantity + :quantity
+     *   WHERE sku = :sku AND location = :location
+     *   RETURNING sku, location, quantity
+     * ), moved AS (
+     *   INSERT INTO movements (sku, location, quantity, reason, note)
+     *   SELECT sku, location, :quantity::integer, :reason::movement_reason, :note FROM changed
+     * )
+     * SELECT sku, location, quantity FROM changed
+     */
     build: (db, p) =>
       db
         .with("changed", (db) =>

@@ -38,6 +38,7 @@ const contract = defineTool<OrderCountParams, OrderCountParams, OrderCountResult
   >({
     connection: "WAREHOUSE_URL",
     effect: "read",
+    /** SELECT status, count(*) AS orders, min(created_at) AS oldest FROM orders GROUP BY status ORDER BY status */
     build: (db) =>
       db
         .selectFrom("orders")

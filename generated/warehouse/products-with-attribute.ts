@@ -37,6 +37,12 @@ const contract = defineTool<
   binding: query<Database, ProductsWithAttributeParams, { sku: Pg<"text">; name: Pg<"text"> }>({
     connection: "WAREHOUSE_URL",
     effect: "read",
+    /**
+     * SELECT sku, name, attributes ->> 'volume_ml' AS volume_ml
+     * FROM products
+     * WHERE attributes ->> :attribute = :value
+     * ORDER BY sku
+     */
     build: (db, p) =>
       db
         .selectFrom("products")

@@ -51,6 +51,12 @@ const contract = defineTool<RecentOrdersParams, RecentOrdersParams, RecentOrders
   >({
     connection: "WAREHOUSE_URL",
     effect: "read",
+    /**
+     * SELECT t.id, t.status, t.lines, t.total, t.created_at, c.name AS customer
+     * FROM order_totals t LEFT JOIN customers c ON c.id = t.customer_id
+     * WHERE t.created_at >= :since AND (:status::order_status IS NULL OR t.status = :status)
+     * ORDER BY t.created_at DESC, t.id
+     */
     build: (db, p) =>
       db
         .selectFrom("order_totals as t")

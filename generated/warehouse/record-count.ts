@@ -57,6 +57,12 @@ const contract = defineTool<RecordCountParams, RecordCountParams, RecordCountRes
   >({
     connection: "WAREHOUSE_URL",
     effect: "write",
+    /**
+     * INSERT INTO stock (sku, location, quantity, counted_at)
+     * VALUES (:sku, :location, :quantity, now())
+     * ON CONFLICT (sku, location) DO UPDATE SET quantity = excluded.quantity, counted_at = excluded.counted_at
+     * RETURNING sku, location, quantity, counted_at
+     */
     build: (db, p) =>
       db
         .insertInto("stock")

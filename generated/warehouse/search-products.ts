@@ -51,6 +51,15 @@ const contract = defineTool<SearchProductsParams, SearchProductsArguments, Searc
   >({
     connection: "WAREHOUSE_URL",
     effect: "read",
+    /**
+     * SELECT sku, name, price
+     * FROM products
+     * WHERE discontinued_at IS NULL
+     *   AND (:text::text IS NULL OR name ILIKE '%' || :text || '%')
+     *   AND (:tags::text[] IS NULL OR tags && :tags)
+     * ORDER BY price, sku
+     * LIMIT :limit
+     */
     build: (db, p) =>
       db
         .selectFrom("products")

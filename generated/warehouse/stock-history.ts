@@ -50,6 +50,14 @@ const contract = defineTool<StockHistoryParams, StockHistoryParams, StockHistory
   >({
     connection: "WAREHOUSE_URL",
     effect: "read",
+    /**
+     * SELECT moved_at, location, reason, quantity, note,
+     *        sum(quantity) OVER (ORDER BY moved_at, id ROWS BETWEEN UNBOUNDED PRECEDING AND CURRENT ROW) AS balance,
+     *        moved_at - lag(moved_at) OVER (ORDER BY moved_at, id) AS since_last
+     * FROM movements
+     * WHERE sku = :sku
+     * ORDER BY moved_at, id
+     */
     build: (db, p) =>
       db
         .selectFrom("movements")

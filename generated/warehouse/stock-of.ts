@@ -46,6 +46,12 @@ const contract = defineTool<StockOfParams, StockOfParams, StockOfResult>({
   >({
     connection: "WAREHOUSE_URL",
     effect: "read",
+    /**
+     * SELECT s.location, l.aisle, s.quantity, s.counted_at
+     * FROM stock s JOIN locations l ON l.code = s.location
+     * WHERE s.sku = :sku
+     * ORDER BY l.aisle, s.location
+     */
     build: (db, p) =>
       db
         .selectFrom("stock as s")

@@ -6,22 +6,22 @@ export const skillVersion: string = "cac4d6ff03ba9846";
 /**
  * Checksums of the files as they were written: an edit by hand is noticed by them. After a merge `skillc generate` writes these lines anew.
  *
- * best-sellers .ts d7c774ebadfdee98 .validate.ts 4d79f560b9475c8d
- * cancel-order .ts 6b79fb6b2767dc52 .validate.ts 0c93098243544721
+ * best-sellers .ts bb29b39bcc5482df .validate.ts 4d79f560b9475c8d
+ * cancel-order .ts 769b72c64815401d .validate.ts 0c93098243544721
  * catalog .ts 31714d232901d271
- * category-path .ts ae5bbcdcf833cd43 .validate.ts 66d9cc1182405347
- * delete-empty-stock .ts 5f48ba594f89e545 .validate.ts e7545ebd726cf911
- * get-product .ts 65602673aecf3cc3 .validate.ts 757f3306490bbbad
+ * category-path .ts 587dad34aa5c678a .validate.ts 66d9cc1182405347
+ * delete-empty-stock .ts 6ad01f44c74316b0 .validate.ts e7545ebd726cf911
+ * get-product .ts 35f95e6d0bafd6ee .validate.ts 757f3306490bbbad
  * handlers .ts a4e9826b4be92ea6
  * index .ts 81f79291d4b4a82e
- * low-stock .ts 9bad9fa65393e8b1 .validate.ts 4bcdd019675ea30c
- * move-stock .ts 8f245c110680049d .validate.ts 4f6e21bf6a3d7562
- * order-count .ts 2a17f88fe8d87c61 .validate.ts b3d65b37ce974f97
- * products-with-attribute .ts 2c0773f3e4a063cd .validate.ts 6390e7781bb6fc45
- * recent-orders .ts ce0e8f85a52b9de4 .validate.ts 85c24077a6aa6a16
- * record-count .ts 99432d8c2f2e03b6 .validate.ts 7bc94fa5436ecf27
- * search-products .ts ef3b62927656472a .validate.ts 3f57d61cf49f3b90
- * stock-history .ts b7785232d65031b8 .validate.ts 6c54ea7a59da39c4
- * stock-of .ts 737d148cede7e2ee .validate.ts 66256c62f51ca65c
+ * low-stock .ts cd75630680e12e81 .validate.ts 4bcdd019675ea30c
+ * move-stock .ts defa9bc9cdca9080 .validate.ts 4f6e21bf6a3d7562
+ * order-count .ts 9d9efa4ed2a57ee4 .validate.ts b3d65b37ce974f97
+ * products-with-attribute .ts adf14d0fe148accf .validate.ts 6390e7781bb6fc45
+ * recent-orders .ts e1ec01b60bfbb273 .validate.ts 85c24077a6aa6a16
+ * record-count .ts 24e3af97cc749fe3 .validate.ts 7bc94fa5436ecf27
+ * search-products .ts 90aa29f336d31b56 .validate.ts 3f57d61cf49f3b90
+ * stock-history .ts d1af9e4f0b5bacd0 .validate.ts 6c54ea7a59da39c4
+ * stock-of .ts bf4190339a65d9fd .validate.ts 66256c62f51ca65c
  * tools .ts 2fb187cddc629876
  */

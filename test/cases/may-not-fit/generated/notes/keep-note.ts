@@ -54,6 +54,7 @@ const contract = defineTool<KeepNoteParams, KeepNoteParams, KeepNoteResult>({
   >({
     connection: "NOTES_DB",
     effect: "write",
+    /** INSERT INTO notes (body, mood, level) VALUES (:body, :mood, :level) RETURNING body, mood, level */
     build: (db, p) =>
       db
         .insertInto("notes")

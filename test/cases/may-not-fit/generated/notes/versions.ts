@@ -9,7 +9,7 @@ export const skillVersion: string = "b5e7b83fdab633a4";
  * catalog .ts 862ec0d2bafe3991
  * handlers .ts 571fb3cd9b82d8f0
  * index .ts 85ea7a475b88fb1d
- * keep-note .ts 9e7889ffc913bf34 .validate.ts 5287ab306024d9ca
+ * keep-note .ts a596ec16ae0e0ee9 .validate.ts 5287ab306024d9ca
  * tell-avro .ts f60eba3475bffc81 .validate.ts b0696d5ddad85e16
  * tell-protobuf .encode.ts 551d4c69e8484eb2 .ts 188e8fb4e27fd9b9 .validate.ts c6a4fc741c75b21e
  * tools .ts 1b5112efbb9d41c9

@@ -42,6 +42,7 @@ const contract = defineTool<AddOddParams, AddOddParams, AddOddResult>({
   binding: query<Database, AddOddParams>({
     connection: "ODD_URL",
     effect: "write",
+    /** INSERT INTO odd (id, "constructor") VALUES (:id, :name) RETURNING "toString" */
     build: (
       _db,
       p,

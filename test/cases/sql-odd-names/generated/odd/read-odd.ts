@@ -48,6 +48,7 @@ const contract = defineTool<ReadOddParams, ReadOddParams, ReadOddResult>({
   >({
     connection: "ODD_URL",
     effect: "read",
+    /** SELECT o.id, o."constructor", o."toString", o."__proto__", "hasOwnProperty" FROM odd o WHERE o."constructor" = :constructor */
     build: (db, p) =>
       db
         .selectFrom("odd as o")

@@ -6,10 +6,10 @@ export const skillVersion: string = "fda60cd28a6b974f";
 /**
  * Checksums of the files as they were written: an edit by hand is noticed by them. After a merge `skillc generate` writes these lines anew.
  *
- * add-odd .ts 751e95830b59bce8 .validate.ts ce3fe185c3293d17
+ * add-odd .ts b5deea9a2c5f08da .validate.ts ce3fe185c3293d17
  * catalog .ts e08b71ae64e72621
  * handlers .ts 858edbb918a104c3
  * index .ts cd0b96ce0cdace04
- * read-odd .ts 3f6dcff839fdc0de .validate.ts 9f932ed4306bc7ea
+ * read-odd .ts f81e814462343291 .validate.ts 9f932ed4306bc7ea
  * tools .ts 1b3c34330485748a
  */

@@ -30,6 +30,10 @@ const contract = defineTool<ByKeyParams, ByKeyParams, ByKeyResult>({
   binding: query<Database, ByKeyParams>({
     connection: "SHOP_URL",
     effect: "read",
+    /**
+     * SELECT o.id, t.name, t.size
+     * FROM orders o, JSON_TABLE(o.extra, '$.parts[*]' COLUMNS (name text PATH '$.name', size int PATH '$.size')) AS t
+     */
     build: () => sql`SELECT o.id, t.name, t.size
 FROM orders o, JSON_TABLE(o.extra, '$.parts[*]' COLUMNS (name text PATH '$.name', size int PATH '$.size')) AS t
 `,

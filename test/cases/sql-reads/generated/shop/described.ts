@@ -51,6 +51,12 @@ const contract = defineTool<DescribedParams, DescribedParams, DescribedResult>({
   >({
     connection: "SHOP_URL",
     effect: "read",
+    /**
+     * SELECT o.id, o.tags, o.extra, CASE WHEN o.lines > 5 THEN 'large' ELSE 'small' END AS size,
+     *        o.note AS "note!", c.name AS customer, o.total AS "total?"
+     * FROM orders o LEFT JOIN customers c ON c.id = o.customer_id
+     * WHERE o.note IS NOT NULL
+     */
     build: (db) =>
       db
         .selectFrom("orders as o")

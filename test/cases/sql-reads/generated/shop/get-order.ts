@@ -56,6 +56,7 @@ const contract = defineTool<GetOrderParams, GetOrderParams, GetOrderResult>({
   >({
     connection: "SHOP_URL",
     effect: "read",
+    /** SELECT id, status, lines, tags, extra, note FROM orders WHERE id = :order_id */
     build: (db, p) =>
       db
         .selectFrom("orders")

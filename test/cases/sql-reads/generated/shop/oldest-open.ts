@@ -34,6 +34,7 @@ const contract = defineTool<OldestOpenParams, OldestOpenParams, OldestOpenResult
   >({
     connection: "SHOP_URL",
     effect: "read",
+    /** SELECT id, total FROM open_orders ORDER BY id LIMIT 1 */
     build: (db) =>
       db.selectFrom("open_orders").select(["id", "total"]).orderBy("id").limit(sql.lit(1)),
     parameters: [],

@@ -40,6 +40,11 @@ const contract = defineTool<ProvenParams, ProvenParams, ProvenResult>({
   binding: query<Database, ProvenParams, { some_customer: Pg<"text"> | null }>({
     connection: "SHOP_URL",
     effect: "read",
+    /**
+     * SELECT count(*) AS orders, sum(o.lines) AS lines, coalesce(max(o.note), '') AS last_note, bool_and(o.total > 0) AS all_paid,
+     *        array_agg(o.status) AS statuses, :note || '!' AS told, (SELECT c.name FROM customers c LIMIT 1) AS some_customer
+     * FROM orders o
+     */
     build: (db, p) =>
       db
         .selectFrom("orders as o")

@@ -57,6 +57,13 @@ const contract = defineTool<RecentOrdersParams, RecentOrdersArguments, RecentOrd
   >({
     connection: "SHOP_URL",
     effect: "read",
+    /**
+     * SELECT o.id, o.total, o.created_at, c.name AS customer
+     * FROM orders o LEFT JOIN customers c ON c.id = o.customer_id
+     * WHERE o.created_at >= :since AND (:status::order_status IS NULL OR o.status = :status)
+     * ORDER BY o.created_at DESC
+     * LIMIT :limit
+     */
     build: (db, p) =>
       db
         .selectFrom("orders as o")

@@ -41,6 +41,7 @@ const contract = defineTool<CloseOrderParams, CloseOrderParams, CloseOrderResult
   binding: query<Database, CloseOrderParams>({
     connection: "SHOP_URL",
     effect: "write",
+    /** SELECT close_order(:id) AS closed */
     build: (db, p) =>
       db.selectNoFrom((eb) => [eb.fn<unknown>("close_order", [sql.val(p.id)]).as("closed")]),
     parameters: ["int8"],

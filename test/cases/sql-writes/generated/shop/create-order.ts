@@ -67,6 +67,11 @@ const contract = defineTool<CreateOrderParams, CreateOrderArguments, CreateOrder
   >({
     connection: "SHOP_URL",
     effect: "write",
+    /**
+     * INSERT INTO orders (customer_id, total, tags, extra, note)
+     * VALUES (:customer_id, :total, :tags, coalesce(:extra::jsonb, '{}'), :note)
+     * RETURNING id, status, created_at
+     */
     build: (db, p) =>
       db
         .insertInto("orders")

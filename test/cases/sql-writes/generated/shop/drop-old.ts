@@ -39,6 +39,7 @@ const contract = defineTool<DropOldParams, DropOldParams, DropOldResult>({
   binding: query<Database, DropOldParams>({
     connection: "SHOP_URL",
     effect: "write",
+    /** DELETE FROM orders WHERE status = 'shipped' AND created_at < :before */
     build: (db, p) =>
       db
         .deleteFrom("orders")

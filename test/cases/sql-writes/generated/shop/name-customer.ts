@@ -40,6 +40,10 @@ const contract = defineTool<NameCustomerParams, NameCustomerParams, NameCustomer
   binding: query<Database, NameCustomerParams>({
     connection: "SHOP_URL",
     effect: "write",
+    /**
+     * INSERT INTO customers (id, name) VALUES (:id, :name)
+     * ON CONFLICT (id) DO UPDATE SET name = excluded.name
+     */
     build: (db, p) =>
       db
         .insertInto("customers")

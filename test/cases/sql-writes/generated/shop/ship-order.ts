@@ -46,6 +46,7 @@ const contract = defineTool<ShipOrderParams, ShipOrderParams, ShipOrderResult>({
   binding: query<Database, ShipOrderParams, { id: Pg<"int8">; status: "open" | "shipped" | null }>({
     connection: "SHOP_URL",
     effect: "write",
+    /** UPDATE orders SET status = 'shipped' WHERE id = :id AND status = 'open' RETURNING id, status */
     build: (db, p) =>
       db
         .updateTable("orders")

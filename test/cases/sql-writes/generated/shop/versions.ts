@@ -7,12 +7,12 @@ export const skillVersion: string = "8c1e43908777b3eb";
  * Checksums of the files as they were written: an edit by hand is noticed by them. After a merge `skillc generate` writes these lines anew.
  *
  * catalog .ts a1165c8eb08d1b82
- * close-order .ts 10e1d679c7db89f0 .validate.ts 31cd151b0c953c1d
- * create-order .ts ea6276f4806966a5 .validate.ts c03ef9d55588ea2e
- * drop-old .ts d2c90dada09a611c .validate.ts 2d8b43e72f0337c4
+ * close-order .ts 8c5703648991f0eb .validate.ts 31cd151b0c953c1d
+ * create-order .ts 5168655ddb3d1e44 .validate.ts c03ef9d55588ea2e
+ * drop-old .ts b74a8efd8a68f80d .validate.ts 2d8b43e72f0337c4
  * handlers .ts 070623a394c204a8
  * index .ts 0308e41a5ff8baaa
- * name-customer .ts ce8649d5c4189844 .validate.ts 9b2eeda58135a3e5
- * ship-order .ts 6df082488b2d8888 .validate.ts 69b124f2b5f34be4
+ * name-customer .ts 73ffa96631ec0daa .validate.ts 9b2eeda58135a3e5
+ * ship-order .ts 5c6ca7df69870200 .validate.ts 69b124f2b5f34be4
  * tools .ts 9df1b7ba7d38918b
  */
