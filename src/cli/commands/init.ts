@@ -11,6 +11,17 @@ import { dependsOn, installablePath } from "./installed-packages.js";
 /** Kept as they are when they are there already: they belong to the project, not to the first skill. */
 const keptFiles: ReadonlySet<string> = new Set(["skillc.yaml", "tsconfig.json"]);
 
+/** What git is told, in files that may have other lines. */
+const gitLines: Readonly<Record<string, readonly string[]>> = {
+  // What belongs to one machine: packages, skillc's ledger and cache, credentials.
+  ".gitignore": ["node_modules/", ".skillc/", ".env"],
+  // Other libraries' code, which nobody reviews: collapsed in a pull request.
+  ".gitattributes": [
+    "generated/**/*.validate.ts linguist-generated",
+    "generated/**/*.encode.ts linguist-generated",
+  ],
+};
+
 /** Writes a first skill below `dir`; never over anything that is there. */
 export async function init(
   context: CommandContext,
@@ -24,12 +35,14 @@ export async function init(
   );
   const paths = wanted.map(([path]) => path);
   refuseOverwriting(root, paths);
-  const ignored = orSayWhatIsInTheWay(() => {
-    for (const path of [...paths, ".gitignore"]) refuseObstacle(root, path, "file");
+  const added = orSayWhatIsInTheWay(() => {
+    for (const path of [...paths, ...Object.keys(gitLines)]) refuseObstacle(root, path, "file");
     for (const [path, text] of wanted) writeOwnFile(root, path, text);
-    return ignoreWorkFiles(root);
+    return Object.entries(gitLines).flatMap(([path, lines]) =>
+      addLines(root, path, lines) ? [path] : [],
+    );
   });
-  printResult(context, root, [...paths, ...(ignored ? [".gitignore"] : [])], starter);
+  printResult(context, root, [...paths, ...added], starter);
   return exitCode.fine;
 }
 
@@ -46,16 +59,13 @@ function isThere(root: string, path: string): boolean {
   return lstatSync(join(root, path), { throwIfNoEntry: false }) !== undefined;
 }
 
-/** What belongs to one machine: packages, skillc's ledger and cache, credentials. Returns whether the file was changed. */
-function ignoreWorkFiles(root: string): boolean {
-  const path = ".gitignore";
+/** Adds the lines that a file lacks, however their slashes are written. Returns whether there were any. */
+function addLines(root: string, path: string, wanted: readonly string[]): boolean {
   const before = isThere(root, path)
     ? readRegularFile(join(root, path), { links: false }).toString("utf8")
     : "";
   const lines = new Set(before.split(/\r?\n/).map((line) => line.trim().replace(/^\/|\/$/g, "")));
-  const missing = ["node_modules/", ".skillc/", ".env"].filter(
-    (entry) => !lines.has(entry.replace(/\/$/, "")),
-  );
+  const missing = wanted.filter((entry) => !lines.has(entry.replace(/\/$/, "")));
   if (missing.length === 0) return false;
   const gap = before === "" || before.endsWith("\n") ? "" : "\n";
   writeOwnFile(root, path, `${before}${gap}${missing.join("\n")}\n`);

@@ -238,6 +238,7 @@ describe("init", () => {
     const { code, stdout } = await skillc(root, ["init"]);
     expect(code).toBe(0);
     expect(Object.keys(filesIn(root))).toEqual([
+      ".gitattributes",
       ".gitignore",
       "handlers.ts",
       "skillc.yaml",
@@ -246,6 +247,9 @@ describe("init", () => {
       "tsconfig.json",
     ]);
     expect(filesIn(root)[".gitignore"]).toBe("node_modules/\n.skillc/\n.env\n");
+    expect(filesIn(root)[".gitattributes"]).toContain(
+      "generated/**/*.validate.ts linguist-generated\n",
+    );
     expect(await skillc(root, ["check", "--strict"])).toMatchObject({ code: 0, stderr: "" });
     expect((await skillc(root, ["generate"])).code).toBe(0);
     // The command that `init` told the user to type.
@@ -311,15 +315,17 @@ describe("init", () => {
     expect(inside.stdout).toContain("  npx skillc generate\n");
   });
 
-  test("never overwrites; keeps settings that are there, and adds to .gitignore", async () => {
+  test("never overwrites; keeps settings that are there, and adds to git's", async () => {
     const root = makeProject({
       "skillc.yaml": "out: lib\n",
       ".gitignore": "/.skillc/\nnode_modules",
+      ".gitattributes": "*.png binary\n",
     });
     expect((await skillc(root, ["init"])).code).toBe(0);
     expect(filesIn(root)).toMatchObject({
       "skillc.yaml": "out: lib\n",
       ".gitignore": "/.skillc/\nnode_modules\n.env\n",
+      ".gitattributes": expect.stringMatching(/^\*\.png binary\ngenerated/),
     });
     const before = filesIn(root);
     const again = await skillc(root, ["init"]);
@@ -330,7 +336,7 @@ describe("init", () => {
     expect(filesIn(root)).toEqual(before);
   });
 
-  test.each([".gitignore", "skills"])(
+  test.each([".gitattributes", ".gitignore", "skills"])(
     "writes nothing at all where a link stands: %s",
     async (path) => {
       const root = makeProject({ "elsewhere/notes.txt": "mine" });

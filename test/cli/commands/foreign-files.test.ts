@@ -43,6 +43,7 @@ const places = [
   "deep/generated/desk/old.ts",
   "report.html",
   ".gitignore",
+  ".gitattributes",
 ] as const;
 
 const things = [
@@ -125,10 +126,13 @@ function everythingIn(folder: string, prefix = ""): ReadonlyMap<string, string> 
   return found;
 }
 
-/** What `init` adds to a `.gitignore` that is there stands below what it has; that is all that is ever written into a file of somebody's. */
+/** What `init` adds to a file of git's that is there stands below what it has; that is all that is ever written into a file of somebody's. */
 function withoutOurLines(path: string, text: string | undefined): string | undefined {
-  return path === "project/.gitignore"
-    ? text?.replace(/\n?(?:node_modules\/|\.skillc\/|\.env|\n)+$/, "")
+  return /^project\/\.git(?:ignore|attributes)$/.test(path)
+    ? text?.replace(
+        /\n?(?:node_modules\/|\.skillc\/|\.env|generated\/.* linguist-generated|\n)+$/,
+        "",
+      )
     : text;
 }
 
