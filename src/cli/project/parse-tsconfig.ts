@@ -6,8 +6,8 @@ import type { JsonObject, JsonValue } from "../../core/json.js";
 export interface ParsedTsconfig {
   /** As tsconfig.json has them; paths absolute. */
   readonly compilerOptions: JsonObject & { readonly paths: JsonObject };
-  /** Text of every file that was looked for, by absolute path; null for one that is not there. */
-  readonly read: ReadonlyMap<string, string | null>;
+  /** Absolute paths of all files that were looked for, those that are not there among them. */
+  readonly read: ReadonlySet<string>;
 }
 
 /**
@@ -16,18 +16,15 @@ export interface ParsedTsconfig {
  * @param root absolute
  */
 export function parseTsconfig(root: string): ParsedTsconfig {
-  const read = new Map<string, string | null>();
+  const read = new Set<string>();
+  // A file that is there counts by the path that was asked for, too: a link on the way may lead elsewhere later.
   const fileExists = (path: string): boolean => {
-    const exists = ts.sys.fileExists(path);
-    if (!exists) read.set(path, null);
-    return exists;
+    read.add(path);
+    return ts.sys.fileExists(path);
   };
   // What `extends` names may be a pipe or a device too.
-  const readFile = (path: string): string | undefined => {
-    const text = ts.sys.fileExists(path) ? ts.sys.readFile(path) : undefined;
-    read.set(path, text ?? null);
-    return text;
-  };
+  const readFile = (path: string): string | undefined =>
+    fileExists(path) ? ts.sys.readFile(path) : undefined;
   const found = ts.findConfigFile(root, fileExists);
   const options =
     found === undefined ? withoutTsconfig : optionsIn(found, { fileExists, readFile });
@@ -47,7 +44,9 @@ function optionsIn(
   files: Pick<ts.ParseConfigHost, "fileExists" | "readFile">,
 ): ts.CompilerOptions {
   // A tsconfig.json with mistakes is for `tsc` to report; what can be read of it counts here.
-  const host: ts.ParseConfigHost = { ...ts.sys, ...files, readDirectory: () => [] };
+  // Without `directoryExists`, files of packages that are not installed are asked for, and so noted.
+  const { directoryExists: _, ...disk } = ts.sys;
+  const host: ts.ParseConfigHost = { ...disk, ...files, readDirectory: () => [] };
   try {
     const { config } = ts.readConfigFile(file, files.readFile);
     return ts.parseJsonConfigFileContent(config ?? {}, host, dirname(file), {}, file).options;

@@ -49,7 +49,7 @@ async function parsedOptions(root: string, cache: CompileCache | undefined): Pro
   const { compilerOptions, read } = parseTsconfig(root);
   const kept = {
     compilerOptions,
-    read: Object.fromEntries([...read.keys()].map((path) => [path, hashAt(path)])),
+    read: Object.fromEntries([...read].map((path) => [path, hashAt(path)])),
   };
   cache?.set(keyOf(root), JSON.stringify(kept));
   return kept;

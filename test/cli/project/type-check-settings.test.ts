@@ -1,3 +1,5 @@
+import { rmSync, symlinkSync } from "node:fs";
+import { join } from "node:path";
 import { expect, test } from "vitest";
 import { readTypeCheckSettings } from "../../../src/cli/project/type-check-settings.js";
 import { makeProject, put } from "../support/command-line.js";
@@ -34,5 +36,34 @@ test("a tsconfig.json that comes into being is seen", async () => {
     (await readTypeCheckSettings(root, `${root}/out`, entries)).compilerOptions;
   expect(await read()).toMatchObject({ strict: true });
   put(root, "tsconfig.json", '{ "compilerOptions": { "strict": false } }');
+  expect(await read()).toMatchObject({ strict: false });
+});
+
+test("a package that tsconfig.json extends is seen when it is installed later", async () => {
+  const entries = new Map<string, string>();
+  const root = makeProject({ "tsconfig.json": '{ "extends": "@acme/strict/tsconfig.json" }' });
+  const read = async () =>
+    (await readTypeCheckSettings(root, `${root}/out`, entries)).compilerOptions;
+  expect(await read()).not.toHaveProperty("strict");
+  const place = "node_modules/@acme/strict/tsconfig.json";
+  put(root, place, '{ "compilerOptions": { "strict": true } }');
+  expect(await read()).toMatchObject({ strict: true });
+});
+
+test("a package that tsconfig.json extends is seen when its link leads to another version", async () => {
+  const entries = new Map<string, string>();
+  const link = "node_modules/strict";
+  const root = makeProject({
+    "tsconfig.json": '{ "extends": "strict/tsconfig.json" }',
+    "store/1/tsconfig.json": '{ "compilerOptions": { "strict": true } }',
+    "store/2/tsconfig.json": '{ "compilerOptions": { "strict": false } }',
+    "node_modules/.placeholder": "",
+  });
+  const read = async () =>
+    (await readTypeCheckSettings(root, `${root}/out`, entries)).compilerOptions;
+  symlinkSync("../store/1", join(root, link));
+  expect(await read()).toMatchObject({ strict: true });
+  rmSync(join(root, link));
+  symlinkSync("../store/2", join(root, link));
   expect(await read()).toMatchObject({ strict: false });
 });
