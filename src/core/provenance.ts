@@ -18,14 +18,16 @@ export type Provenance = "ours" | "edited" | "foreign";
 /**
  * Whether skillc wrote the file and nobody changed it since. Line ends that git changed don't count, and what two sides of a merge disagree about is nobody's edit.
  *
- * @param known of the folder as it was written; a file that is not among them is taken for unchanged
+ * @param known of the folder as it was written; a file that is not among them, or is there with the checksums of two sides, is taken for unchanged
  */
 export function provenanceOf(file: OutputFile, known: Checksums): Provenance {
   const text = file.text.replaceAll("\r\n", "\n");
   const isMerged = mergeMarker(text, false) !== undefined;
   if (!isOurs(file.path, isMerged ? text.replace(/^<{7}.*\n/, "") : text)) return "foreign";
   const before = known.get(file.path);
-  return isMerged || before === undefined || before.has(checksumOf(text)) ? "ours" : "edited";
+  // Where both sides of a merge wrote the file, git may have made a third text of theirs.
+  const isTold = !isMerged && before?.size === 1;
+  return isTold && !before.has(checksumOf(text)) ? "edited" : "ours";
 }
 
 function isOurs(path: string, text: string): boolean {

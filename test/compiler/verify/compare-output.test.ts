@@ -121,7 +121,7 @@ test("what two sides of a merge disagree about is nobody's edit, in the header e
   ]);
 });
 
-test("either side's checksum holds where a merge left both, and without one a header is enough", () => {
+test("a module that both sides of a merge wrote, and git put together, is nobody's edit", () => {
   const older = module("export const ask = 0;\n");
   const lineOf = (text: string) =>
     checksumLines("", checksumsOf([{ path: "desk/ask.ts", text }]))[0];
@@ -129,12 +129,16 @@ test("either side's checksum holds where a merge left both, and without one a he
     `/**\n<<<<<<< HEAD\n * ${lines[0]}\n=======\n * ${lines[1]}\n>>>>>>> other\n */\n`;
   const left = both(lineOf(older), lineOf("something else"));
   expect(compare({ "desk/ask.ts": older, "versions.ts": left }).handEdited).toEqual([]);
-  expect(compare({ "desk/ask.ts": edited(older), "versions.ts": left }).handEdited).toEqual([
+  expect(compare({ "desk/ask.ts": edited(older), "versions.ts": left }).handEdited).toEqual([]);
+  const one = both(lineOf(older), lineOf(older));
+  expect(compare({ "desk/ask.ts": edited(older), "versions.ts": one }).handEdited).toEqual([
     "desk/ask.ts",
   ]);
-  expect(compare({ "desk/ask.ts": edited(older), "versions.ts": undefined }).handEdited).toEqual(
-    [],
-  );
+});
+
+test("without a checksum a header is enough", () => {
+  const left = { "desk/ask.ts": edited(module("1;\n")), "versions.ts": undefined };
+  expect(compare(left).handEdited).toEqual([]);
 });
 
 test("a header holds any path on one line", () => {
