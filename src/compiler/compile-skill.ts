@@ -128,7 +128,10 @@ async function print(
   ];
   const shared = await printDrafts(await sharedModules(model.tools, input.sessions), input);
   const around = others.modules.map((each) => ({ ...each, environment: tools.types }));
-  const fresh = [...tools.modules, ...around, ...shared.modules];
+  const importsOwnCode = plan.tools.some(({ tool }) => kinds.isCustom(tool.binding.type));
+  const fresh = [...tools.modules, ...around, ...shared.modules].map((each) =>
+    importsOwnCode ? { ...each, importsOwnCode } : each,
+  );
   const { types } = tools;
   const checks = [...tools.checks, ...fresh.map((each) => keyOfTypeCheck(each, input.typeCheck))];
   return { plan, catalogue, files, shared: shared.files, fresh, types, checks };

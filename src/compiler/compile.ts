@@ -188,7 +188,9 @@ async function typeFaults(
   { cache, typeCheck }: CompileInput,
 ): Promise<readonly TypeFault[]> {
   const keys = new Map(fresh.map((each) => [each, keyOfTypeCheck(each, typeCheck)]));
-  const unchecked = fresh.filter((each) => cache?.get(keys.get(each) ?? "") === undefined);
+  const unchecked = fresh.filter(
+    (each) => each.importsOwnCode === true || cache?.get(keys.get(each) ?? "") === undefined,
+  );
   if (unchecked.length === 0) return [];
   const { checkTypes } = await import("./verify/check-types.js");
   const faults = checkTypes(unchecked, files, typeCheck);

@@ -40,4 +40,6 @@ export interface PrintedModule {
   readonly draft: Code;
   /** What else decides whether it type-checks, as a hash; absent for a module that imports nothing of the output. */
   readonly environment?: string;
+  /** Set on those of a skill with a custom kind: they import code of the user's own, which may change without a trace. */
+  readonly importsOwnCode?: true;
 }

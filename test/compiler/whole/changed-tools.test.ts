@@ -1,9 +1,13 @@
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import { beforeAll, describe, expect, onTestFinished, test, vi } from "vitest";
+import { httpBinding } from "../../../src/bindings/http/index.js";
 import { openEmbedded } from "../../../src/bindings/sql/database/pglite.js";
 import { startThread } from "../../../src/bindings/sql/database/start-thread.js";
 import { createSqlBinding } from "../../../src/bindings/sql/index.js";
 import type { CompileCache } from "../../../src/compiler/compile-cache.js";
-import { compileFiles } from "../../support/compile.js";
+import { compileFiles, typeCheck } from "../../support/compile.js";
 
 const skill = "skills/shop/SKILL.md";
 
@@ -134,3 +138,37 @@ describe("with what the last run kept", () => {
     expect(checked()).toBeGreaterThan(0);
   });
 });
+
+test("modules that import code of the user's own are type-checked in every run: it may have changed", async () => {
+  const folder = mkdtempSync(join(tmpdir(), "skillc-own-code-"));
+  onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
+  const module = join(folder, "runtime.ts");
+  const { runtime } = httpBinding;
+  const kind = { ...httpBinding, type: "own", runtime: { ...runtime, module: "own/runtime" } };
+  const paths = { ...typeCheck.compilerOptions.paths, "own/runtime": [module] };
+  const options = {
+    cache: createCache(),
+    kinds: [kind],
+    typeCheck: { ...typeCheck, compilerOptions: { ...typeCheck.compilerOptions, paths } },
+  };
+  const files = { [skill]: ownTool };
+  const exports = 'export * from "skillc/runtime/http";\n';
+  writeFileSync(module, exports);
+  const first = await compileFiles(files, options);
+  expect(first.files.map(({ path }) => path)).toContain("shop/get-order.ts");
+  writeFileSync(module, `${exports}export declare function http(contract: never): never;\n`);
+  const { diagnostics } = await compileFiles(files, options);
+  expect(diagnostics.map(({ code }) => code)).toContain("generate/type-error");
+});
+
+const ownTool = `---
+name: shop
+description: Looks after orders.
+metadata: {}
+tools:
+  get-order:
+    description: Gets one.
+    id: string
+    binding: { type: own, method: GET, url: "https://orders.example.com/{id}" }
+---
+`;
