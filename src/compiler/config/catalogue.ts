@@ -17,7 +17,8 @@ export const configCatalogue: Catalogue = {
   "config/path": entry("a path that is not below skillc.yaml", {
     explanation:
       "`skills` and `out` are folders of the project: relative to skillc.yaml, with `/`, and never out of its folder. `out` is in no `node_modules` and in no folder that begins " +
-      "with a dot (`.git`, `.github`, `.vscode`, `.skillc`) either: what is in there belongs to other programs, or is thrown away.",
+      "with a dot (`.git`, `.github`, `.vscode`, `.skillc`) either: what is in there belongs to other programs, or is thrown away. Names that mean another folder on some system are " +
+      "none: with a dot or a blank at the end, devices of Windows (`con`), its short names (`git~1`), characters that can't be seen.",
     example: "out: ../generated\n",
     fixed: "out: generated\n",
   }),

@@ -64,15 +64,32 @@ export function pathFault(path: string): string | undefined {
   if (posix.isAbsolute(path) || /^[A-Za-z]:/.test(normal)) return "the path is absolute";
   if (normal === ".." || normal.startsWith("../")) return "the path leads out of the project";
   if (normal.startsWith("~")) return "`~` is not expanded";
-  return undefined;
+  const part = normal.split("/").find(hasTwin);
+  return part === undefined ? undefined : `on some systems \`${part}\` names something else`;
+}
+
+/** Names that Windows reads as a device, wherever they stand. */
+const device = /^(?:con|prn|aux|nul|com[0-9¹²³]|lpt[0-9¹²³])[ ]*(?:\.|$)/i;
+
+/**
+ * Whether a part of a path means another file where a file system looks at names differently: Windows drops dots and blanks at the end, has streams (`a:b`), devices
+ * and short names (`git~1` is `.git`); macOS passes over characters that can't be seen.
+ */
+function hasTwin(part: string): boolean {
+  return (
+    (/[. ]$/.test(part) && part !== "." && part !== "..") ||
+    /[:*?"<>|]|~\d|\p{Default_Ignorable_Code_Point}|\p{Cf}/u.test(part) ||
+    device.test(part)
+  );
 }
 
 /** Whether one folder is the other or lies inside it; on some systems case makes no difference. */
 export function overlap(one: string, other: string): boolean {
-  return (
-    isWithin(one.toLowerCase(), other.toLowerCase()) ||
-    isWithin(other.toLowerCase(), one.toLowerCase())
-  );
+  return isWithin(folded(one), folded(other)) || isWithin(folded(other), folded(one));
+}
+
+function folded(path: string): string {
+  return path.normalize("NFKC").toLowerCase();
 }
 
 function isWithin(inner: string, outer: string): boolean {

@@ -1,4 +1,4 @@
-import { isAbsolute, join } from "node:path";
+import { isAbsolute, join, posix } from "node:path";
 import picomatch from "picomatch";
 import { glob } from "tinyglobby";
 import type { Finding } from "../../core/diagnostic.js";
@@ -30,16 +30,19 @@ export async function readGlobs(
     report.add(finding);
     unread.set(path, finding);
   };
-  const inside: string[] = [];
-  for (const pattern of patterns) {
-    const fault = faultOf(root, pattern);
-    if (fault === undefined) inside.push(pattern);
-    else refuse(pattern, fault);
-  }
+  const allowed = (names: readonly string[], faultIn: typeof faultOf): readonly string[] =>
+    names.filter((name) => {
+      const fault = faultIn(root, name);
+      if (fault !== undefined) refuse(name, fault);
+      return fault === undefined;
+    });
+  const inside = [...allowed(patterns, faultOf)];
   const ignore = ["**/node_modules/**"];
   // A link that a wildcard meets is passed over: it may lead to the whole disk.
   const options = { cwd: root, ignore, expandDirectories: false, followSymbolicLinks: false };
-  for (const path of (await glob(inside, options)).toSorted(compareText)) {
+  const found = (await glob(inside, options)).toSorted(compareText);
+  // What a pattern comes to is judged, too: `\.\./x` doesn't look like a way out.
+  for (const path of allowed(found, faultOfFile)) {
     const read = await readTextFile(join(root, path), path);
     if (read.kind === "file") files.set(path, read.file);
     if (read.kind !== "unread") continue;
@@ -53,8 +56,18 @@ export async function readGlobs(
 
 /** What keeps a pattern from being looked for; undefined when nothing does. */
 function faultOf(root: string, pattern: string): string | undefined {
-  if (leadsOut(pattern)) return `\`${pattern}\` leads out of the project`;
-  const link = findLink(root, picomatch.scan(pattern).base);
+  const { base } = picomatch.scan(pattern);
+  if (leadsOut(pattern) || isAbsolute(base)) return `\`${pattern}\` leads out of the project`;
+  return linkOnTheWay(root, base);
+}
+
+function faultOfFile(root: string, path: string): string | undefined {
+  const isOutside = isAbsolute(path) || posix.normalize(path).startsWith("../");
+  return isOutside ? `\`${path}\` leads out of the project` : linkOnTheWay(root, path);
+}
+
+function linkOnTheWay(root: string, path: string): string | undefined {
+  const link = findLink(root, path);
   return link === undefined ? undefined : `\`${link}\` is a link, which is not followed`;
 }
 

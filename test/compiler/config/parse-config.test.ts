@@ -53,6 +53,32 @@ bindings: { graphql: ./examples/../graphql/index.ts, soap: "@acme/skillc-soap/ki
     });
   });
 
+  it.each([
+    ["skills.", "skills."],
+    ["skills ", "skills "],
+    ["node_modules./x", "node_modules."],
+    ["\u200c.git/hooks", "\ufffd.git"],
+    ["GIT~1/hooks", "GIT~1"],
+    ["con", "con"],
+    ["src/aux.d", "aux.d"],
+    ["generated::$INDEX_ALLOCATION", "generated::$INDEX_ALLOCATION"],
+    ["gen|x", "gen|x"],
+  ])("refuses an output folder that is another one on some system: %j", (out, part) => {
+    for (const setting of ["out", "skills"]) {
+      const { read, found } = config(`${setting}: ${JSON.stringify(out)}\n`);
+      expect(read).toEqual(defaults);
+      expect(found.map(({ code, message }) => [code, message])).toEqual([
+        ["config/path", `on some systems \`${part}\` names something else`],
+      ]);
+    }
+  });
+
+  it("takes two spellings of one name, as macOS does, for one folder", () => {
+    const { read, faults } = config("skills: caf\u00e9\nout: cafe\u0301\n");
+    expect(read).toEqual(defaults);
+    expect(faults).toEqual(["config/overlapping-folders cafe\u0301"]);
+  });
+
   it("keeps no secret's value", () => {
     const { read, found } = config(
       "secrets:\n  A: hunter2\n  B: 31337\n  bad-name: hunter2\n  C: [hunter2]\n",

@@ -37,6 +37,7 @@ test.each([
   "{..,db}/*.sql",
   "/etc/*",
   "{/etc,db}/*",
+  "!/etc/passwd",
 ])("no pattern leads out of the project: %s", async (pattern) => {
   expect(await read(setUp(), pattern)).toEqual({
     paths: [],
@@ -44,6 +45,28 @@ test.each([
     told: [`read/not-in-project \`${pattern}\` leads out of the project`],
   });
 });
+
+test.each([String.raw`\.\./secret.sql`, String.raw`db/\.\./\.\./secret.sql`])(
+  "no pattern leads out of the project by escaped dots: %s",
+  async (pattern) => {
+    const { paths, told } = await read(setUp(), pattern);
+    expect({ paths, told: told.map((each) => each.replace(/`.*`/, "…")) }).toEqual({
+      paths: [],
+      told: ["read/not-in-project … leads out of the project"],
+    });
+  },
+);
+
+test.each([String.raw`db/\up/secret.sql`, String.raw`db/\[x\]/secret.sql`])(
+  "a link that a pattern names with an escape is not followed: %s",
+  async (pattern) => {
+    const root = setUp();
+    for (const name of ["up", "[x]"]) symlinkSync("../..", join(root, "db", name));
+    const { paths, told } = await read(root, pattern);
+    expect(paths).toEqual([]);
+    expect(told).toEqual([expect.stringMatching(/is a link, which is not followed$/)]);
+  },
+);
 
 test.each(["../../secret.sql", "../.env", "real/a.sql", "nowhere.sql"])(
   "a link is not followed, wherever it leads: %s",
