@@ -37,7 +37,7 @@ export function checkEffect(
       message: `the statement ${first.what}, and nothing says that it may`,
       help: writeHelp(
         writes,
-        "write `read_only: false` in the binding and `risk_level: high` beside it",
+        "write `read_only: false` in the binding, and `risk_level: high` in the tool, beside `binding`",
       ),
       related,
     });

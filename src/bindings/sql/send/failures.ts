@@ -44,7 +44,7 @@ function refusedBy(call: FailedCall, fault: ServerFault): ToolError {
   const why = fault.refused === "login" ? meaningAtLogin(code) : meaningOf(code, call.effect);
   return unusable(
     call,
-    `PostgreSQL refused the ${fault.refused}: ${why} (${code})${where}${isDrift(fault) ? `: ${otherDatabase}` : ""}`,
+    `PostgreSQL refused the ${fault.refused}: ${why} (${code})${where}${isDrift(fault) ? `: ${driftOf(code, call)}` : ""}`,
     outcome,
   );
 }
@@ -59,6 +59,13 @@ function isDrift({ code, refused, report }: ServerFault): boolean {
     report.position !== undefined &&
     /^(?:42(?!501)|22P02|22007)/.test(code)
   );
+}
+
+/** A database without the tables is new as often as it is another one. */
+function driftOf(code: string, { connection }: FailedCall): string {
+  return code === "42P01"
+    ? `the database of \`${connection}\` is empty, or not the one that the tool was generated for: load its schema there, or generate again`
+    : otherDatabase;
 }
 
 function named(what: string, name: string | undefined): readonly string[] {

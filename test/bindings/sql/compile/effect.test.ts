@@ -47,7 +47,7 @@ describe("a write", () => {
 
   test("may be a TRUNCATE", async () => {
     expect(await ask({ query: "TRUNCATE people, pets" })).toContain(
-      "error sql/undeclared-write at TRUNCATE: the statement has TRUNCATE, and nothing says that it may (write `read_only: false` in the binding and `risk_level: high` beside it, if it is meant)",
+      "error sql/undeclared-write at TRUNCATE: the statement has TRUNCATE, and nothing says that it may (write `read_only: false` in the binding, and `risk_level: high` in the tool, beside `binding`, if it is meant)",
     );
   });
 
@@ -81,7 +81,8 @@ describe("a read", () => {
   });
 
   test("is told how a function of one's own may stand in it", async () => {
-    const write = "write `read_only: false` in the binding and `risk_level: high` beside it";
+    const write =
+      "write `read_only: false` in the binding, and `risk_level: high` in the tool, beside `binding`";
     expect(await ask({ query: "SELECT pure(1) AS n" })).toEqual([
       `error sql/undeclared-write at pure: the statement calls \`pure\`, which may change something, and nothing says that it may (if it changes nothing, list it at the database in skillc.yaml: \`harmless_functions: [public.pure]\`; else ${write})`,
     ]);
