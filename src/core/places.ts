@@ -73,7 +73,7 @@ export function movesBetween(before: unknown, after: unknown): Moves {
           part.spelling === other.spelling &&
           isWithin(span, part.span),
       );
-      return text && shifted(span, text.other.span.start - text.part.span.start);
+      return text && shifted(span, text.part.span, text.other.span);
     },
   };
 }
@@ -146,6 +146,8 @@ function isWithin(inner: Span, outer: Span): boolean {
   return inner.file === outer.file && outer.start <= inner.start && inner.end <= outer.end;
 }
 
-function shifted({ file, start, end }: Span, by: number): Span {
-  return { file, start: start + by, end: end + by };
+/** A place within `from`, where `to` stands in its stead: in another file, too. */
+function shifted({ start, end }: Span, from: Span, to: Span): Span {
+  const by = to.start - from.start;
+  return { file: to.file, start: start + by, end: end + by };
 }

@@ -35,6 +35,14 @@ test("a place moves with the part that it is of, and one within a text with the 
   });
 });
 
+test("a place within a text goes with it to another file, as when a skill's folder is renamed", () => {
+  const query = textAt(20);
+  const after = { query: { ...query, span: { ...query.span, file: "metadata.json" } } };
+  expect(moved(span(23, 25), movesBetween({ query }, after))).toEqual(
+    span(23, 25, "metadata.json"),
+  );
+});
+
 test.each([
   ["of no part", model(7), span(100, 101)],
   ["of another file", model(7), span(23, 25, "other.yaml")],
