@@ -35,6 +35,12 @@ export const configCatalogue: Catalogue = {
     example: "secrets:\n  orders-token: local\n",
     fixed: "secrets:\n  ORDERS_TOKEN: local\n",
   }),
+  "config/secret-as-setting": entry("a setting that takes its value from `secrets:`", {
+    explanation:
+      "Folders, files and modules are named in messages, and what stands under `secrets` never is. So no alias may give a part of `secrets` to another setting.",
+    example: "secrets:\n  ORDERS_TOKEN: &token local\nout: *token\n",
+    fixed: "secrets:\n  ORDERS_TOKEN: local\nout: generated\n",
+  }),
   "config/binding-type": entry("a name that can't be a binding type", {
     explanation:
       "What stands under `bindings` is what skills write as `type:`: lower-case letters, digits and single hyphens or underscores, a letter " +

@@ -23,9 +23,10 @@ export function parseConfig(file: SourceFile | undefined, open: Report): Project
   const report = file === undefined ? open : discreet(open, file);
   const root = file && parseYaml(file, { start: 0, end: file.text.length }, report);
   if (root === undefined || isEmpty(root)) return defaultConfig;
-  const settings = mapOr(root, "skillc.yaml", report);
-  if (settings === undefined) return defaultConfig;
-  reportUnknownKeys(settings, report);
+  const written = mapOr(root, "skillc.yaml", report);
+  if (written === undefined) return defaultConfig;
+  reportUnknownKeys(written, report);
+  const settings = withoutSecrets(written, report);
   const databases = mapOr(valueOf(settings, "databases"), "databases", report);
   return {
     ...folders(settings, report),
@@ -83,6 +84,33 @@ function mapOr(node: SyntaxNode | undefined, name: string, report: Report): MapN
   const message = `\`${name}\` must be a mapping`;
   report.add({ code: "config/wrong-type", span: node.span, message });
   return undefined;
+}
+
+/**
+ * The settings, but for those that an alias gives a part of `secrets:`: folders and files are named in messages. An unknown key may be a misspelt `secrets`, so what is
+ * under it counts too.
+ */
+function withoutSecrets(settings: MapNode, report: Report): MapNode {
+  const isOpen = ({ key }: MapEntry) => key.value !== "secrets" && keys.includes(key.value);
+  const secrets = new Set(
+    settings.entries.flatMap((each) => (isOpen(each) ? [] : nodesIn(each.value))),
+  );
+  const entries = settings.entries.filter((entry) => {
+    const isSafe = !isOpen(entry) || !nodesIn(entry.value).some((each) => secrets.has(each));
+    if (!isSafe) {
+      const message = `\`${entry.key.value}\` takes its value from where secrets are, by an alias`;
+      const help = "write the value itself: settings are shown in messages";
+      report.add({ code: "config/secret-as-setting", span: entry.key.span, message, help });
+    }
+    return isSafe;
+  });
+  return { ...settings, entries };
+}
+
+/** A node and all below it. An alias is the very node that it stands for. */
+function nodesIn(node: SyntaxNode): readonly SyntaxNode[] {
+  if (node.kind === "map") return [node, ...node.entries.flatMap(({ value }) => nodesIn(value))];
+  return node.kind === "list" ? [node, ...node.items.flatMap(nodesIn)] : [node];
 }
 
 function reportUnknownKeys(settings: MapNode, report: Report): void {

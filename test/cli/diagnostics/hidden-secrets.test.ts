@@ -57,6 +57,20 @@ describe("what stands under `secrets:` is in no message and in no snippet", () =
     expect(output).not.toContain("hunter2");
   });
 
+  test.each([
+    ["skills", "*x"],
+    ["out", "*x"],
+    ["databases", "{ DB_URL: { schema: *x } }"],
+    ["bindings", "{ soap: *x }"],
+  ])("an alias that gives a secret to `%s` is refused, and the setting unused", (key, value) => {
+    const text = `secrets:\n  A: &x ./hunter2/db.sql\n${key}: ${value}\n`;
+    const report = createReport(fullCatalogue());
+    const settings = parseConfig({ path: "skillc.yaml", text }, report);
+    expect(report.diagnostics().map(({ code }) => code)).toEqual(["config/secret-as-setting"]);
+    expect(JSON.stringify(settings)).not.toContain("hunter2");
+    expect(told(text)).not.toContain("hunter2");
+  });
+
   test("however the file is cut and mixed up", () => {
     const lines = [
       "skills: skills",
