@@ -5,7 +5,8 @@ const openLine = /^(["']?)(?:skills|out)\1[ \t]*:/;
 const openPart = /^(["']?)(?:databases|bindings)\1[ \t]*:/;
 /** A key that may be seen, misspelt ones of settings above all: one plain word. */
 const plainKey = /^(["']?)[a-z_]{1,20}\1[ \t]*:(?=\s|$)/i;
-const indentedSecrets = /^[ \t]+(["']?)secrets\1[ \t]*:/;
+/** Below another setting, or on its line: a flow mapping, a line break that was lost. */
+const misplacedSecrets = /[^\w-](["']?)secrets\1[ \t]*:/;
 /** Lines of git and of YAML's documents belong to no key. */
 const neutral = /^(?:<{7}|={7}|>{7}|\|{7}|---|%)/;
 
@@ -19,9 +20,11 @@ export function secretParts(text: string): readonly Extent[] {
   for (const { 0: line, index } of text.matchAll(/[^\r\n]+/g)) {
     const bare = index === 0 ? line.replace(/^\ufeff/, "") : line;
     if (neutral.test(bare)) continue;
-    if (openPart.test(bare)) isOpen = true;
-    else if (!/^[ \t]/.test(bare) || indentedSecrets.test(bare)) isOpen = false;
-    if (isOpen || openLine.test(bare)) continue;
+    const isMisplaced = misplacedSecrets.test(bare);
+    if (isMisplaced) isOpen = false;
+    else if (openPart.test(bare)) isOpen = true;
+    else if (!/^[ \t]/.test(bare)) isOpen = false;
+    if (isOpen || (openLine.test(bare) && !isMisplaced)) continue;
     const [key = ""] = plainKey.exec(bare) ?? [];
     parts.push({ start: index + line.length - bare.length + key.length, end: index + line.length });
   }

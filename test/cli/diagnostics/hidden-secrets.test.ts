@@ -50,6 +50,10 @@ describe("what stands under `secrets:` is in no message and in no snippet", () =
     ["a misspelt key, on one line", "Secrets: { A: hunter2 }\n"],
     ["a byte order mark", "\ufeffsecrets: { a-b: hunter2 }\n"],
     ["line ends of Windows", "secrets:\r\n  a-b: hunter2\r\n"],
+    ["a setting's flow mapping", "out: { secrets: { A: hunter2 } }\n"],
+    ["a flow mapping that is never closed", "databases: { a: {}, secrets: { A: hunter2 }\n"],
+    ["the line of another setting", "databases: {}, secrets: { A: hunter2 }\n"],
+    ["the lines after such a line", "databases: { secrets: {\n  A: hunter2: b }\n"],
     ["a line that goes on at the start", 'secrets:\n  A: "b\nhunter2 c\n'],
   ])("%s", (_, text) => {
     const output = told(text);
