@@ -98,11 +98,15 @@ function holderOf(content: string): Named | undefined {
   try {
     // What is read of it is checked.
     const { pid, host, thread = 0, id } = JSON.parse(content) as Record<string, unknown>;
-    const isNamed = typeof pid === "number" && typeof host === "string" && typeof id === "string";
+    const isNamed = isProcessId(pid) && typeof host === "string" && typeof id === "string";
     return isNamed && typeof thread === "number" ? { pid, host, thread, id } : undefined;
   } catch {
     return undefined;
   }
+}
+
+function isProcessId(value: unknown): value is number {
+  return Number.isSafeInteger(value) && Number(value) > 0;
 }
 
 /** What a power failure leaves of a lock is one still; whatever else stands in its place is somebody's, and never removed. */

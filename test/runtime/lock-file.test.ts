@@ -42,6 +42,13 @@ test("of another thread of this process is respected", () => {
   expect(takeLock(path)).toMatchObject({ kind: "taken", holder: { pid: process.pid } });
 });
 
+test.each([-1, 0, 1.5, 1.5e300])("of the process %d, which can be none, is taken over", (pid) => {
+  const path = lockPath();
+  const named = { pid, host: hostname(), thread: threadId, id: "another" };
+  writeFileSync(path, JSON.stringify(named));
+  expect(takeLock(path)).toMatchObject({ kind: "held" });
+});
+
 test("that has been replaced is left to whoever has it", () => {
   const path = lockPath();
   const { release } = held(path);

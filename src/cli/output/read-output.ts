@@ -1,4 +1,4 @@
-import { readdirSync } from "node:fs";
+import { readdirSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { findObstacle } from "../../runtime/files/own-place.js";
 import { readRegularFile } from "../../runtime/files/regular-file.js";
@@ -23,11 +23,16 @@ function collect(folder: string, prefix: string, files: Map<string, string>): vo
     const path = `${prefix}${entry.name}`;
     if (path === stagingFolder) continue;
     if (entry.isDirectory()) collect(join(folder, entry.name), `${path}/`, files);
-    else if (entry.isFile()) {
-      const bytes = readRegularFile(join(folder, entry.name), { links: false });
-      files.set(path, bytes.toString("utf8"));
-    }
+    else if (entry.isFile()) files.set(path, textOf(join(folder, entry.name)));
   }
+}
+
+/** What is larger than any generated file counts as empty: somebody else's. */
+const largest = 64 * 1024 * 1024;
+
+function textOf(path: string): string {
+  if (statSync(path).size > largest) return "";
+  return readRegularFile(path, { links: false }).toString("utf8");
 }
 
 function entriesOf(folder: string) {
