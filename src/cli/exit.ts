@@ -1,4 +1,5 @@
 import { PlaceTaken } from "../runtime/files/own-place.js";
+import { systemCode } from "../runtime/files/system-code.js";
 
 /** What the process tells its caller. */
 export const exitCode = {
@@ -44,12 +45,6 @@ export function orSayWhatIsInTheWay<T>(write: () => T): T {
     if (!(error instanceof PlaceTaken)) throw error;
     throw CommandFailure.input(error.message, `move \`${error.obstacle.path}\` elsewhere`);
   }
-}
-
-/** The system's own word for a failed file operation (`ENOENT`, `EACCES`); undefined for other errors. */
-export function systemCode(error: unknown): string | undefined {
-  if (!(error instanceof Error) || !("code" in error)) return undefined;
-  return typeof error.code === "string" && "syscall" in error ? error.code : undefined;
 }
 
 /** What the machine refuses (a full disk, a file without permission) is nobody's bug. */

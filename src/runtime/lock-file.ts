@@ -3,6 +3,8 @@ import { linkSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { hostname } from "node:os";
 import { threadId } from "node:worker_threads";
 import { readRegularFile } from "./files/regular-file.js";
+import { systemCode } from "./files/system-code.js";
+import { isRunning } from "./is-running.js";
 
 /** Who holds a lock. */
 export interface LockHolder {
@@ -62,7 +64,7 @@ function create(path: string, content: string): boolean {
     linkSync(draft, path);
     return true;
   } catch (error) {
-    return codeOf(error) === "EEXIST" ? false : createWithoutLink(path, content);
+    return systemCode(error) === "EEXIST" ? false : createWithoutLink(path, content);
   } finally {
     rmSync(draft, { force: true });
   }
@@ -74,7 +76,7 @@ function createWithoutLink(path: string, content: string): boolean {
     writeFileSync(path, content, { flag: "wx" });
     return true;
   } catch (error) {
-    if (codeOf(error) === "EEXIST") return false;
+    if (systemCode(error) === "EEXIST") return false;
     throw error;
   }
 }
@@ -98,15 +100,11 @@ function holderOf(content: string): Named | undefined {
   try {
     // What is read of it is checked.
     const { pid, host, thread = 0, id } = JSON.parse(content) as Record<string, unknown>;
-    const isNamed = isProcessId(pid) && typeof host === "string" && typeof id === "string";
+    const isNamed = typeof pid === "number" && typeof host === "string" && typeof id === "string";
     return isNamed && typeof thread === "number" ? { pid, host, thread, id } : undefined;
   } catch {
     return undefined;
   }
-}
-
-function isProcessId(value: unknown): value is number {
-  return Number.isSafeInteger(value) && Number(value) > 0;
 }
 
 /** What a power failure leaves of a lock is one still; whatever else stands in its place is somebody's, and never removed. */
@@ -123,7 +121,7 @@ function removeIfAbandoned(path: string, content: string): boolean {
     renameSync(path, aside);
   } catch (error) {
     // Gone by itself, or not ours to move.
-    return codeOf(error) === "ENOENT";
+    return systemCode(error) === "ENOENT";
   }
   if (readLock(aside) !== content) {
     try {
@@ -139,19 +137,6 @@ function removeIfAbandoned(path: string, content: string): boolean {
 /** In containers a process often has the number that the one before it had. */
 function isAbandoned({ pid, host, thread, id }: Named): boolean {
   if (host !== hostname()) return false;
-  if (pid !== process.pid) return !isAlive(pid);
+  if (pid !== process.pid) return !isRunning(pid);
   return thread === threadId && !heldHere().has(id);
-}
-
-function isAlive(pid: number): boolean {
-  try {
-    process.kill(pid, 0);
-    return true;
-  } catch (error) {
-    return codeOf(error) !== "ESRCH";
-  }
-}
-
-function codeOf(error: unknown): unknown {
-  return error instanceof Error && "code" in error ? error.code : undefined;
 }

@@ -4,6 +4,7 @@ import { homedir } from "node:os";
 import { dirname, isAbsolute, join, resolve, sep } from "node:path";
 import { makeFolder } from "../../runtime/files/make-folder.js";
 import { openRegularFile } from "../../runtime/files/regular-file.js";
+import { systemCode } from "../../runtime/files/system-code.js";
 import type { Io } from "../io.js";
 
 /**
@@ -60,8 +61,8 @@ function readKey(path: string): Buffer | undefined {
   try {
     fd = openRegularFile(path, { links: false });
   } catch (error) {
-    if (isCode(error, "ENOENT")) return undefined;
-    throw isCode(error, "ELOOP") ? new Error("it is a link", { cause: error }) : error;
+    if (systemCode(error) === "ENOENT") return undefined;
+    throw systemCode(error) === "ELOOP" ? new Error("it is a link", { cause: error }) : error;
   }
   try {
     refuseOthersKey(fs.fstatSync(fd));
@@ -99,13 +100,9 @@ function placeOnce(draft: string, path: string): void {
   try {
     fs.linkSync(draft, path);
   } catch (error) {
-    if (isCode(error, "EEXIST")) return;
+    if (systemCode(error) === "EEXIST") return;
     fs.copyFileSync(draft, path, fs.constants.COPYFILE_EXCL);
   }
-}
-
-function isCode(error: unknown, code: string): boolean {
-  return error instanceof Error && "code" in error && error.code === code;
 }
 
 /** A path with its links resolved as far as it is there. */

@@ -2,7 +2,7 @@ import { readdirSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { findObstacle } from "../../runtime/files/own-place.js";
 import { readRegularFile } from "../../runtime/files/regular-file.js";
-import { systemCode } from "../exit.js";
+import { systemCode } from "../../runtime/files/system-code.js";
 import { stagingFolder } from "./write-output.js";
 
 /**

@@ -13,7 +13,7 @@ import { isOutputPath, type OutputFile } from "../../core/output.js";
 import { beginsAsOurs } from "../../core/provenance.js";
 import { makeOwnFolder, refuseObstacle } from "../../runtime/files/own-place.js";
 import { readRegularFile } from "../../runtime/files/regular-file.js";
-import { systemCode } from "../exit.js";
+import { systemCode } from "../../runtime/files/system-code.js";
 
 /** The output could not be written; the folder is as it was. */
 export class WriteFailure extends Error {

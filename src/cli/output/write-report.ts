@@ -2,7 +2,8 @@ import { writeFileSync } from "node:fs";
 import { isAbsolute, relative, sep } from "node:path";
 import { writeOwnFile } from "../../runtime/files/own-place.js";
 import { readRegularFile } from "../../runtime/files/regular-file.js";
-import { CommandFailure, orSayWhatIsInTheWay, systemCode } from "../exit.js";
+import { systemCode } from "../../runtime/files/system-code.js";
+import { CommandFailure, orSayWhatIsInTheWay } from "../exit.js";
 
 export interface Report {
   /** Absolute path of the file to write. */

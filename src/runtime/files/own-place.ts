@@ -2,6 +2,7 @@ import { randomBytes } from "node:crypto";
 import fs from "node:fs";
 import { join, posix } from "node:path";
 import { makeFolder } from "./make-folder.js";
+import { systemCode } from "./system-code.js";
 
 /**
  * The one answer to "is this path ours to write". skillc's own files (cache, ledger, lock, generated modules) lie at places below a project's folder. What stands
@@ -93,7 +94,7 @@ function makeOne(root: string, folder: string, mode: number | undefined): boolea
     fs.mkdirSync(join(root, folder), mode);
     return true;
   } catch (error) {
-    if (!isCode(error, "EEXIST")) throw error;
+    if (systemCode(error) !== "EEXIST") throw error;
     refuseObstacle(root, folder, "folder");
     return false;
   }
@@ -156,8 +157,4 @@ function kindOf(there: fs.Stats): Obstacle["found"] {
   if (there.isDirectory()) return "folder";
   if (there.isSymbolicLink()) return "link";
   return there.isFile() ? "file" : "special file";
-}
-
-function isCode(error: unknown, code: string): boolean {
-  return error instanceof Error && "code" in error && error.code === code;
 }

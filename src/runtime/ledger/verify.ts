@@ -1,4 +1,5 @@
 import { hostname } from "node:os";
+import { isRunning } from "../is-running.js";
 
 import {
   type LedgerFileName,
@@ -177,18 +178,7 @@ function stateOf(chain: ChainCheck): WriterState {
   if (chain.closed && chain.closed !== "rotated") return "closed";
   if (!chain.opening || chain.opening.host !== hostname())
     return chain.opening ? "elsewhere" : "gone";
-  return runs(chain.opening.pid) ? "running" : "gone";
-}
-
-function runs(pid: number): boolean {
-  // 0 would mean this process's own group.
-  if (pid < 1 || pid > 0x7fffffff) return false;
-  try {
-    return process.kill(pid, 0);
-  } catch (error) {
-    // Someone else's process runs all the same.
-    return error instanceof Error && "code" in error && error.code === "EPERM";
-  }
+  return isRunning(chain.opening.pid) ? "running" : "gone";
 }
 
 function unknownOf(chain: ChainCheck, state: WriterState): readonly UnknownOutcome[] {

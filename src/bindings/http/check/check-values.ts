@@ -5,6 +5,7 @@ import type { ToolModel } from "../../../core/skill-model.js";
 import { type Blamed, spanOfDefault, spanOfType, spanOfValue } from "../../../schema/blame.js";
 import { type Defaults, defaultsOf } from "../../../schema/defaults.js";
 import { factsOf } from "../../coverage.js";
+import { misfitCodes } from "../../misfit-codes.js";
 import type { ParameterPart, TextTemplate } from "../../text-template.js";
 import type { PathPiece } from "../model.js";
 
@@ -73,7 +74,7 @@ function checkValues(tool: ToolModel, part: ParameterPart, faultOf: FaultOf, rep
   if (bad.length > 0 && bad.length === faults.length) {
     const message = `no value of ${nameOf(part)} can be sent: ${told(bad[0])}`;
     report.add({
-      code: "http/no-usable-value",
+      code: misfitCodes.http.value.no,
       span: spanOfType(at),
       message,
       help: "list values that can stand there",
@@ -82,7 +83,7 @@ function checkValues(tool: ToolModel, part: ParameterPart, faultOf: FaultOf, rep
   }
   for (const each of bad) {
     report.add({
-      code: "http/unusable-value",
+      code: misfitCodes.http.value.some,
       span: spanOfValue(at, each.value),
       message: `${told(each)}, so that ${nameOf(part)} can't be it`,
       help: "remove it from the list",
