@@ -9,6 +9,8 @@ import type { Mode, ToolContract } from "./tool.js";
 export interface CallInProgress {
   /** A UUID. */
   readonly id: string;
+  /** Of the calls of this process, in the order in which they began. */
+  readonly number: number;
   /** `skill/tool`. */
   readonly toolId: string;
   /** The parts of the contract that do not depend on its types. */
@@ -22,6 +24,8 @@ export interface CallInProgress {
   readonly mode: Mode;
   /** By `performance.now()`. */
   readonly startedAt: number;
+  /** To be called when it has ended: until then the values of its credentials are known wherever they must not be seen. */
+  release?: () => void;
   attempts: number;
   /** `unknown` once an attempt has ended of which nobody knows what it changed. */
   outcome: WriteOutcome;

@@ -7,6 +7,18 @@ interface Flights {
 const all: Flights = { calls: 0, waiting: [] };
 const flights = new WeakMap<object, Flights>();
 
+let begun = 0;
+
+/** Calls of all runtimes are numbered from 1, in the order in which they begin. */
+export function nextCallNumber(): number {
+  return (begun += 1);
+}
+
+/** That of the call which began last; 0 before the first. */
+export function lastCallNumber(): number {
+  return begun;
+}
+
 /** Counts a call of the runtime; what it returns is to be called once, when the call has ended. */
 export function startFlight(runtime: object): () => void {
   let own = flights.get(runtime);

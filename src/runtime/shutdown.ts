@@ -1,5 +1,5 @@
 import { setMaxListeners } from "node:events";
-import { landing } from "./calls-in-flight.js";
+import { landing, lastCallNumber } from "./calls-in-flight.js";
 import { inTime } from "./in-time.js";
 
 /** @param late aborts when nobody waits any more: whatever is under way is to be cut, so that its calls end */
@@ -34,11 +34,12 @@ const lastMs = 1_000;
 /** What was cut has that long to tell its calls. */
 const cutMs = 100;
 
-let leftBehindAt = -Infinity;
+/** The number of the last call that is left behind. */
+let leftBehind = 0;
 
 /** Whether `shutdown` waited for the call in vain: it makes no other attempt, which would only connect again. */
-export function isLeftBehind({ startedAt }: { readonly startedAt: number }): boolean {
-  return startedAt <= leftBehindAt;
+export function isLeftBehind({ number }: { readonly number: number }): boolean {
+  return number <= leftBehind;
 }
 
 /**
@@ -57,7 +58,7 @@ export async function shutdown({
   const ended = endCalls(failures, late.signal);
   if (!(await inTime(ended, deadlineMs))) {
     tellLate("calls or connections", deadlineMs);
-    leftBehindAt = performance.now();
+    leftBehind = lastCallNumber();
     late.abort();
     // What calls have opened since they were told is cut too.
     await inTime(Promise.all([ended, closeAll(closers, failures, late.signal)]), cutMs);

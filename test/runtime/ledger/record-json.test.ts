@@ -33,6 +33,7 @@ const call = fc
     areParamsFit: true,
     runtime,
     outcome: "not-done",
+    number: 1,
     startedAt: 0,
   }));
 
