@@ -31,7 +31,7 @@ export function createRegistry(custom: readonly BindingKind[] = []): KindRegistr
   for (const kind of [...builtIn, ...custom]) kinds.set(kind.type, kind);
   return {
     find: (type) => kinds.get(type),
-    types: [...kinds.keys()].filter((type) => type !== handlerBinding.type).toSorted(),
+    types: [...kinds.keys()].toSorted(),
     reserved: (type) => reservedTypes.get(type),
     all: [...kinds.values()],
     isCustom: (type) => custom.some((kind) => kind.type === type),

@@ -1,15 +1,18 @@
-import { shown } from "../../core/names.js";
+import { listed, quote, shown } from "../../core/names.js";
 import type { Report } from "../../core/report.js";
 import type { ToolModel } from "../../core/skill-model.js";
+import type { Span } from "../../core/span.js";
+import type { InferredParameters } from "../../schema/silent.js";
 import { didYouMean } from "../../schema/suggestion.js";
 import type {
   AnalyzedBinding,
   KindSession,
   SessionInput,
   SharedModule,
+  SilentParameters,
   ToolForm,
 } from "../binding.js";
-import { reportNoAnswer } from "./database/ask-server.js";
+import { noAnswer } from "./database/ask-server.js";
 import { checkListed } from "./database/listed-functions.js";
 import { databaseModule } from "./database-module.js";
 import type { SqlConfig } from "./model.js";
@@ -19,7 +22,7 @@ import {
   openDatabase,
   type OpenEmbedded,
 } from "./database/open-database.js";
-import { type DatabaseSettings, readDatabases } from "./settings.js";
+import { type DatabaseSettings, readDatabases, snapshotPath } from "./settings.js";
 
 /** One run's databases: each is opened with the first statement on it. */
 export function openSql(input: SessionInput, open: OpenEmbedded): KindSession<SqlConfig> {
@@ -34,8 +37,8 @@ class SqlSession implements KindSession<SqlConfig> {
   readonly #opened = new Map<string, Promise<KnownDatabase | undefined>>();
   /** The embedded PostgreSQL that has not been put to rest: one at most, as each takes some 300 MB. */
   #running: KnownDatabase["engine"] | undefined;
-  /** Databases whose server stopped to answer, which is told once. */
-  readonly #silent = new Set<string>();
+  /** Why databases can't be asked, by their names: told once, with the tools that wait for them. */
+  readonly #missing = new Map<string, Missing>();
 
   constructor(input: SessionInput, open: OpenEmbedded) {
     this.#input = input;
@@ -61,15 +64,44 @@ class SqlSession implements KindSession<SqlConfig> {
     form: ToolForm,
   ): Promise<AnalyzedBinding<SqlConfig> | undefined> {
     const settings = this.#settingsOf(config);
-    if (settings === undefined) this.#reportUnknown(config, report);
+    if (settings === undefined) this.#noteUnknown(config);
     const database = settings && (await this.#open(settings));
     if (database !== undefined) await this.#turnTo(database);
     // The parser and Kysely: runs without a new statement need not load them.
     const { analyzeStatement } = await import("./analyze.js");
     const analyzed = await analyzeStatement({ tool, config, database, report, form });
-    if (settings === undefined || this.#answers(settings, database)) return analyzed;
-    reportNotChecked(tool, config, report);
+    if (settings !== undefined && this.#answers(settings, database)) return analyzed;
+    const { file, start } = tool.span;
+    this.#missing.get(config.connection.name)?.tools.set(`${file}:${start}`, tool.name);
     return undefined;
+  }
+
+  finish(): void {
+    const missing = [...this.#missing.values()];
+    // What no tool waits for is told when it is all that there is.
+    const waitedFor = missing.filter(({ tools }) => tools.size > 0);
+    for (const { code, help, message, span, tools } of waitedFor.length > 0 ? waitedFor : missing) {
+      const waiting = [...tools.values()].map(quote);
+      const count = waiting.length === 1 ? "1 tool waits" : `${waiting.length} tools wait`;
+      const told =
+        waiting.length === 0 ? message : `${message}; ${count} for it: ${listed(waiting)}`;
+      this.#input.report.add({ code, span, message: told, help });
+    }
+    this.#missing.clear();
+  }
+
+  async inferParameters(
+    tool: ToolModel,
+    config: SqlConfig,
+    silent: SilentParameters,
+    report: Report,
+  ): Promise<InferredParameters> {
+    const settings = this.#settingsOf(config);
+    const database = settings && (await this.#open(settings));
+    if (database === undefined) return {};
+    await this.#turnTo(database);
+    const { inferSqlParameters } = await import("./infer.js");
+    return inferSqlParameters({ tool, config, silent, database, report });
   }
 
   async modules(config: SqlConfig): Promise<readonly SharedModule[]> {
@@ -97,7 +129,9 @@ class SqlSession implements KindSession<SqlConfig> {
 
   async #openNew(settings: DatabaseSettings): Promise<KnownDatabase | undefined> {
     await this.#turnTo(undefined);
-    const database = await openDatabase(settings, this.#input, this.#openEmbedded);
+    const refuse = (message: string, help: string): void =>
+      this.#noteRefused(settings, message, help);
+    const database = await openDatabase(settings, { ...this.#input, refuse }, this.#openEmbedded);
     if (database === undefined) return undefined;
     checkListed(settings, database.snapshot, this.#input.report);
     await this.#turnTo(database);
@@ -118,24 +152,34 @@ class SqlSession implements KindSession<SqlConfig> {
   #answers(settings: DatabaseSettings, database: KnownDatabase | undefined): boolean {
     if (settings.source.kind === "files") return true;
     const silence = database?.engine.silence?.();
-    if (silence !== undefined && !this.#silent.has(settings.name)) {
-      this.#silent.add(settings.name);
-      reportNoAnswer(settings, silence.message, this.#input);
-    }
+    if (silence !== undefined)
+      this.#noteRefused(settings, ...noAnswer(settings.name, silence.message));
     return database !== undefined && silence === undefined;
   }
 
-  #reportUnknown({ connection }: SqlConfig, report: Report): void {
+  #noteRefused({ name, span }: DatabaseSettings, message: string, help: string): void {
+    if (this.#missing.has(name)) return;
+    this.#missing.set(name, {
+      code: "sql/no-server",
+      span,
+      message,
+      help: `${help}; or keep the schema in a file: \`snapshot: ${snapshotPath(name)}\`, which \`skillc db pull\` writes where the server can be asked`,
+      tools: new Map(),
+    });
+  }
+
+  #noteUnknown({ connection: { name, span } }: SqlConfig): void {
     const names = this.#input.config.databases?.entries.map(({ key }) => key.value) ?? [];
     // One that is there and at fault has been reported.
-    if (names.includes(connection.name)) return;
-    report.add({
+    if (names.includes(name) || this.#missing.has(name)) return;
+    this.#missing.set(name, {
       code: "sql/unknown-database",
-      span: connection.span,
-      message: `skillc.yaml says nothing of the database \`${shown(connection.name)}\``,
+      span,
+      message: `skillc.yaml says nothing of the database ${quote(name)}`,
       help:
-        didYouMean(connection.name, names) ??
-        `add it there: \`databases: { ${shown(connection.name)}: { schema: [db/schema.sql] } }\``,
+        didYouMean(name, names) ??
+        `${otherDatabases(names)}add it there: \`databases: { ${shown(name)}: { schema: [db/schema.sql] } }\`; of a server \`skillc db pull\` keeps the schema in a file`,
+      tools: new Map(),
     });
   }
 
@@ -145,10 +189,18 @@ class SqlSession implements KindSession<SqlConfig> {
   }
 }
 
-function reportNotChecked({ name }: ToolModel, { connection }: SqlConfig, report: Report): void {
-  report.add({
-    code: "sql/not-checked",
-    span: connection.span,
-    message: `\`${shown(name)}\` was not checked: the server of \`${shown(connection.name)}\` can't be asked`,
-  });
+function otherDatabases(names: readonly string[]): string {
+  return names.length === 0
+    ? ""
+    : `name one that it has (${names.map((name) => `\`${shown(name)}\``).join(", ")}), or `;
+}
+
+/** A database that statements can't be held against. */
+interface Missing {
+  readonly code: "sql/no-server" | "sql/unknown-database";
+  readonly span: Span;
+  readonly message: string;
+  readonly help: string;
+  /** Names of the tools that use it, by their places: two skills may have one of the same name. */
+  readonly tools: Map<string, string>;
 }

@@ -1,3 +1,4 @@
+import type { JsonObject } from "../../core/json.js";
 import { shown } from "../../core/names.js";
 import type { ProjectConfig } from "../../core/project.js";
 import type { Report } from "../../core/report.js";
@@ -20,36 +21,64 @@ export interface DatabaseSettings {
   readonly statementTimeoutMs?: number;
 }
 
-export type SchemaSource =
-  /** Patterns of files, in order; each with its place. */
-  | { readonly kind: "files"; readonly patterns: readonly PatternSetting[] }
-  | { readonly kind: "server" };
+export type SchemaSource = SchemaFiles | { readonly kind: "server" };
+
+export interface SchemaFiles {
+  readonly kind: "files";
+  /** In order; each with its place. */
+  readonly patterns: readonly PatternSetting[];
+  /** They are one path: of the file that `skillc db pull` writes. */
+  readonly isSnapshot: boolean;
+}
 
 export interface PatternSetting {
   readonly pattern: string;
   readonly span: Span;
 }
 
-const shape = {
+/** What `databases:` may say of one. */
+export const databaseSchema = {
+  description: "A database, by the setting that holds its connection's URL.",
   type: "object",
   additionalProperties: false,
   properties: {
     schema: {
+      description:
+        "SQL files and patterns that make the tables, in order, relative to skillc.yaml. No server is needed then.",
       anyOf: [{ type: "string" }, { type: "array", items: { type: "string" }, minItems: 1 }],
     },
-    introspect: { type: "boolean" },
-    harmless_functions: { type: "array", items: { type: "string" } },
-    statement_timeout_ms: { type: "integer", minimum: 1 },
+    snapshot: {
+      description:
+        "The file that `skillc db pull` keeps a server's schema in, in place of `schema`.",
+      type: "string",
+    },
+    introspect: {
+      description: "`true`: the server behind the connection is asked instead.",
+      type: "boolean",
+    },
+    harmless_functions: {
+      description:
+        "Functions of your own that change nothing, as `name` or `schema.name`: only those may stand in a read.",
+      type: "array",
+      items: { type: "string" },
+    },
+    statement_timeout_ms: {
+      description: "How long one statement, or one question to the server, may take.",
+      type: "integer",
+      minimum: 1,
+    },
   },
-} as const;
+} as const satisfies JsonObject;
 
-/** What `databases:` may say of one. */
-export const databaseKeys: readonly string[] = Object.keys(shape.properties);
+/** The keys of that. */
+export const databaseKeys: readonly string[] = Object.keys(databaseSchema.properties);
 
 /** The patterns of all schema files that skillc.yaml names, whatever else is wrong there. */
 export function schemaPatterns({ databases }: ProjectConfig): readonly string[] {
   return (databases?.entries ?? []).flatMap(({ value }) =>
-    patternsOf(valueOf(value, "schema")).map(({ pattern }) => pattern),
+    ["schema", "snapshot"].flatMap((key) =>
+      patternsOf(valueOf(value, key)).map(({ pattern }) => pattern),
+    ),
   );
 }
 
@@ -108,19 +137,45 @@ function readSource(
 ): SchemaSource | undefined {
   const node = mapOf(value, span, report);
   if (node === undefined || !checkKeys(node, name, span, report)) return undefined;
-  const patterns = patternsOf(valueOf(node, "schema"));
+  const [schema, snapshot] = [valueOf(node, "schema"), valueOf(node, "snapshot")];
   const introspect = valueOf(node, "introspect");
-  const asks = introspect?.kind === "scalar" && introspect.value === true;
-  if (asks !== patterns.length > 0) return asks ? { kind: "server" } : { kind: "files", patterns };
+  const asks = introspect?.kind === "scalar" && introspect.value === true ? introspect : undefined;
+  const [source, other] = [schema, snapshot, asks].filter((each) => each !== undefined);
+  if (source === undefined || other !== undefined) {
+    report.add({
+      code: "sql/bad-database",
+      span: other?.span ?? span,
+      message: `\`${shown(name)}\` has ${source === undefined ? "no schema" : "more than one schema"}`,
+      help:
+        "give it one: `schema: [db/schema.sql]` with the files that make its tables, `snapshot: db/schema.sql` with the file that `skillc db pull` writes, or " +
+        "`introspect: true` to ask the server behind the connection",
+    });
+    return undefined;
+  }
+  if (source === asks) return { kind: "server" };
+  const patterns = patternsOf(source);
+  const isSnapshot = source === snapshot;
+  const [path] = patterns;
+  if (!isSnapshot || path === undefined || isPlainPath(path.pattern))
+    return { kind: "files", patterns, isSnapshot };
   report.add({
     code: "sql/bad-database",
-    span: introspect !== undefined && asks ? introspect.span : span,
-    message: asks
-      ? `\`${shown(name)}\` has both schema files and \`introspect\``
-      : `\`${shown(name)}\` has no schema`,
-    help: "give it `schema: [db/schema.sql]` with the files that make its tables, or `introspect: true` to ask the server behind the connection",
+    span: path.span,
+    message: `\`${shown(path.pattern)}\` is no path of a .sql file in the project`,
+    help: `write one, relative to skillc.yaml: \`snapshot: ${snapshotPath(name)}\``,
   });
   return undefined;
+}
+
+/** Where `skillc db pull` writes what a server has, unless skillc.yaml says. */
+export function snapshotPath(name: string): string {
+  return `db/${/^\w+$/.test(name) ? name : "snapshot"}.sql`;
+}
+
+/** A path that says the same as a pattern, and to every file system. */
+function isPlainPath(path: string): boolean {
+  const parts = path.split("/");
+  return path.endsWith(".sql") && parts.every((part) => /^[\w][\w.-]*$/.test(part));
 }
 
 function mapOf(value: SyntaxNode, span: Span, report: Report): MapNode | undefined {
@@ -129,13 +184,13 @@ function mapOf(value: SyntaxNode, span: Span, report: Report): MapNode | undefin
     code: "sql/bad-database",
     span: value.span.end > value.span.start ? value.span : span,
     message: "a database is a mapping",
-    help: "write `{ schema: [db/schema.sql] }` or `{ introspect: true }`",
+    help: "write `{ schema: [db/schema.sql] }`, `{ snapshot: db/schema.sql }` or `{ introspect: true }`",
   });
   return undefined;
 }
 
 function checkKeys(node: MapNode, name: string, at: Span, report: Report): boolean {
-  return checkShape(node, shape, report, {
+  return checkShape(node, databaseSchema, report, {
     subject: `the database \`${shown(name)}\``,
     at,
     unknownKey: "sql/bad-database",

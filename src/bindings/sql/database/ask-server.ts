@@ -15,63 +15,64 @@ export interface AskedServer {
 }
 
 /** Connects to the server behind a connection and reads its catalogues; undefined, and reported, when it can't be asked. */
-export async function askServer(
+export function askServer(
   settings: DatabaseSettings,
-  input: SessionInput,
+  input: AskInput,
 ): Promise<AskedServer | undefined> {
-  const { name } = settings;
-  const url = await input.setting(name);
-  if (url === undefined) {
-    reportUnset(settings, input);
-    return undefined;
-  }
-  input.progress(`asking the server of ${name} for its schema`);
-  const { openServer } = await import("./server.js");
-  const opened = await openServer(url, settings.statementTimeoutMs);
-  if (opened.kind === "open") return readCatalogues(opened.engine, settings, input);
-  reportNoAnswer(settings, opened.message, input);
-  return undefined;
+  return withServer(settings, input, [], async (engine) => ({
+    engine,
+    snapshot: await readSnapshot(engine),
+    dependencies: await engine.rows(DEPENDENCIES),
+  }));
 }
 
-async function readCatalogues(
-  engine: Engine,
-  settings: DatabaseSettings,
-  input: SessionInput,
-): Promise<AskedServer | undefined> {
+export type AskInput = Pick<SessionInput, "progress" | "setting"> & {
+  /** Told why there is no answer; `help` is what else would do. */
+  readonly refuse: (message: string, help: string) => void;
+};
+
+/**
+ * Connects to the server behind a connection and asks it; undefined, and told, when it can't be asked: the engine is closed then.
+ *
+ * @param beginning statements to begin with
+ */
+export async function withServer<Answer>(
+  { name, statementTimeoutMs }: Pick<DatabaseSettings, "name" | "statementTimeoutMs">,
+  { progress, refuse, setting }: AskInput,
+  beginning: readonly string[],
+  ask: (engine: Engine) => Promise<Answer>,
+): Promise<Answer | undefined> {
+  const url = await setting(name);
+  if (url === undefined) {
+    refuse(`\`${name}\` is not set, so there is no server to ask for the schema`, howToSet);
+    return undefined;
+  }
+  progress(`asking the server of ${name} for its schema`);
+  const { openServer } = await import("./server.js");
+  const opened = await openServer(url, statementTimeoutMs, beginning);
+  if (opened.kind === "unreachable") {
+    refuse(...noAnswer(name, opened.message));
+    return undefined;
+  }
   try {
-    const snapshot = await readSnapshot(engine);
-    return { engine, snapshot, dependencies: await engine.rows(DEPENDENCIES) };
+    return await ask(opened.engine);
   } catch (error) {
     // What a server may answer to our own questions is told as it stands; anything else is our mistake.
     const message = error instanceof Error && "code" in error ? error.message : undefined;
-    await engine.close();
+    await opened.engine.close();
     if (message === undefined) throw error;
-    reportNoAnswer(settings, message, input);
+    refuse(...noAnswer(name, message));
     return undefined;
   }
 }
 
-function reportUnset({ name, span }: DatabaseSettings, { report }: SessionInput): void {
-  report.add({
-    code: "sql/no-server",
-    span,
-    message: `\`${name}\` is not set, so there is no server to ask for the schema`,
-    help:
-      "set it in the environment, in .env or, for local development, under `secrets:` in skillc.yaml; " +
-      "or give skillc the schema files: `schema: [db/schema.sql]`",
-  });
-}
+const howToSet =
+  "set it in the environment, in .env or, for local development, under `secrets:` in skillc.yaml";
 
-/** Nothing is written when there is an error, so nothing was generated. */
-export function reportNoAnswer(
-  { name, span }: DatabaseSettings,
-  message: string,
-  { report }: Pick<SessionInput, "report">,
-): void {
-  report.add({
-    code: "sql/no-server",
-    span,
-    message: `the server of \`${name}\` can't be asked for the schema: ${message}`,
-    help: "nothing was generated; put the URL or the server right, or give skillc the schema files: `schema: [db/schema.sql]`",
-  });
+/** What is told of a server that doesn't answer, or no more. */
+export function noAnswer(name: string, message: string): [message: string, help: string] {
+  return [
+    `the server of \`${name}\` can't be asked for the schema: ${message}`,
+    "put the URL or the server right",
+  ];
 }

@@ -31,7 +31,7 @@ async function loadFile(
 ): Promise<SchemaFault | undefined> {
   for (const statement of statements) {
     if (isSkipped(statement.tree)) continue;
-    const fault = missingExtension(statement) ?? (await run(thread, statement));
+    const fault = missingExtension(statement) ?? (await runStatement(thread, statement));
     if (fault !== undefined) return fault;
   }
   // What a file begins and leaves open is checked here: its deferred constraints.
@@ -42,7 +42,7 @@ async function loadFile(
   return undefined;
 }
 
-async function run(
+export async function runStatement(
   thread: PgliteThread,
   statement: SchemaStatement,
 ): Promise<SchemaFault | undefined> {
@@ -62,7 +62,7 @@ async function createRole(thread: PgliteThread, role: string): Promise<void> {
 function missingExtension(statement: SchemaStatement): SchemaFault | undefined {
   const name = extensionOf(statement);
   if (name === undefined || name === "plpgsql" || EXTENSIONS.includes(name)) return undefined;
-  const help = `the embedded PostgreSQL has ${EXTENSIONS.join(", ")}; \`introspect: true\` asks a server instead`;
+  const help = `the embedded PostgreSQL has ${EXTENSIONS.join(", ")}; \`skillc db pull\` keeps the schema of a server that has it`;
   const message = `the extension \`${name}\` is not available`;
   return {
     path: statement.path,

@@ -4,13 +4,14 @@ import type { Report } from "../../../core/report.js";
 import type { SessionInput } from "../../binding.js";
 import type { Engine } from "./engine.js";
 import type { SchemaFault } from "./fault.js";
-import { askServer, type Dependencies } from "./ask-server.js";
+import { type AskInput, askServer, type Dependencies } from "./ask-server.js";
 import { keepEngine, keptEngine } from "./kept-engine.js";
 import type { openEmbedded } from "./pglite.js";
 import { readSnapshot } from "./read-snapshot.js";
 import { chooseSchemaFiles, type SchemaFile } from "./schema-files.js";
 import type { Snapshot } from "./snapshot.js";
-import type { DatabaseSettings, PatternSetting } from "../settings.js";
+import { suggestion } from "../../../schema/suggestion.js";
+import type { DatabaseSettings, PatternSetting, SchemaFiles } from "../settings.js";
 
 /** A database that statements are described against. */
 export interface KnownDatabase {
@@ -27,11 +28,11 @@ export type OpenEmbedded = typeof openEmbedded;
 /** Starts the engine that knows a database's schema; undefined, and reported, when it can't be had. */
 export async function openDatabase(
   settings: DatabaseSettings,
-  input: SessionInput,
+  input: SessionInput & Pick<AskInput, "refuse">,
   open: OpenEmbedded,
 ): Promise<KnownDatabase | undefined> {
   const { source } = settings;
-  if (source.kind === "files") return openFromFiles(settings, source.patterns, input, open);
+  if (source.kind === "files") return openFromFiles(settings, source, input, open);
   const asked = await askServer(settings, input);
   return asked && { settings, ...asked };
 }
@@ -70,11 +71,11 @@ function chosenFiles(
 
 async function openFromFiles(
   settings: DatabaseSettings,
-  patterns: readonly PatternSetting[],
+  { isSnapshot, patterns }: SchemaFiles,
   input: SessionInput,
   open: OpenEmbedded,
 ): Promise<KnownDatabase | undefined> {
-  if (!checkFiles(patterns, input)) return undefined;
+  if (!checkFiles(patterns, isSnapshot, input)) return undefined;
   const { files, progress, report, store } = input;
   const chosen = chosenFiles(patterns, files);
   progress(`starting PostgreSQL with ${countOf(chosen.length)} for ${settings.name}`);
@@ -95,17 +96,26 @@ async function openFromFiles(
 /** Whether every pattern names files, and all of them could be read; why one could not was reported when it was tried. */
 function checkFiles(
   patterns: readonly PatternSetting[],
-  { files, unread = new Map(), report }: SessionInput,
+  isSnapshot: boolean,
+  { files, near, unread = new Map(), report }: SessionInput,
 ): boolean {
   const names = patterns.map(({ pattern }) => pattern);
   if (chooseSchemaFiles(names, [...unread.keys()]).length > 0) return false;
   const empty = patterns.filter((each) => chosenFiles([each], files).length === 0);
   for (const { pattern, span } of empty) {
+    const meant = near?.get(pattern);
     report.add({
       code: "sql/no-schema-files",
       span,
-      message: `no file matches \`${shown(pattern)}\``,
-      help: "patterns are relative to skillc.yaml: `db/schema.sql`, `db/migrations/*.sql`",
+      message: isSnapshot
+        ? `there is no snapshot \`${shown(pattern)}\``
+        : `no file matches \`${shown(pattern)}\``,
+      help:
+        meant !== undefined
+          ? suggestion(shown(meant))
+          : isSnapshot
+            ? "`skillc db pull` writes it, where the server can be asked"
+            : "patterns are relative to skillc.yaml: `db/schema.sql`, `db/migrations/*.sql`",
     });
   }
   return empty.length === 0;

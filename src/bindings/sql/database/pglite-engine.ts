@@ -86,9 +86,9 @@ function plan(thread: PgliteThread, sql: string): Promise<SqlFault | undefined> 
   );
 }
 
-/** Functions that schema files made, in languages that can go on for ever. */
+/** Functions that schema files made: in languages that can go on for ever, and stand-ins of those in C, which only refuse. */
 const FOLDED = `oid >= 16384 AND provolatile <> 'v'
-  AND prolang IN (SELECT oid FROM pg_catalog.pg_language WHERE lanname IN ('plpgsql', 'sql'))`;
+  AND prolang IN (SELECT oid FROM pg_catalog.pg_language WHERE lanname IN ('internal', 'plpgsql', 'sql'))`;
 
 const folding = new WeakMap<PgliteThread, Promise<boolean>>();
 

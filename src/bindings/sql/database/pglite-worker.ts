@@ -4,6 +4,7 @@ import type { PGlite as Pglite } from "@electric-sql/pglite";
 import { loadExtensions } from "../send/extensions.js";
 import type { StatementTypes } from "./engine.js";
 import { sqlFaultOf } from "./fault.js";
+import { ImageBlob } from "./image-blob.js";
 import type { Answer, Question, Row } from "./pglite-thread.js";
 
 /** PGlite reads texts and names with a decoder that takes U+FEFF at their start for a byte order mark. This thread is its own. */
@@ -38,7 +39,7 @@ async function start({ extensions, image }: Extract<Question, { ask: "start" }>)
   const { PGlite } = await import("@electric-sql/pglite");
   return PGlite.create({
     extensions: await loadExtensions(extensions),
-    ...(image && { loadDataDir: new Blob([image], { type: "application/x-gzip" }) }),
+    ...(image && { loadDataDir: new ImageBlob(image) }),
   });
 }
 

@@ -1,3 +1,4 @@
+import { searchPathSetting } from "../send/settings.js";
 import { loadParser } from "../statement/lexer.js";
 import { emptyImage } from "./empty-image.js";
 import type { EmbeddedEngine } from "./engine.js";
@@ -8,6 +9,7 @@ import { createEngine } from "./pglite-engine.js";
 import { PgliteThread } from "./pglite-thread.js";
 import type { SchemaFile } from "./schema-files.js";
 import { readSchemaStatements, type SchemaStatement } from "./schema-statements.js";
+import { searchPathOf } from "./snapshot-header.js";
 
 export type OpenedEmbedded =
   | { readonly kind: "open"; readonly engine: EmbeddedEngine }
@@ -51,7 +53,12 @@ async function start(
   if (faults.length > 0) return faults;
   const statements = read.flatMap((file) => ("message" in file ? [] : [file]));
   const thread = await startWith(statements, options);
-  return thread instanceof PgliteThread ? thread : [thread];
+  if (!(thread instanceof PgliteThread)) return [thread];
+  const searchPath = searchPathOf(files);
+  if (searchPath !== undefined) await thread.execute(`SET ${searchPathSetting(searchPath)}`);
+  // Nothing is written from here on, whatever is asked.
+  await thread.execute("SET default_transaction_read_only = on");
+  return thread;
 }
 
 /** Loaded already once, so it loads. */
@@ -83,7 +90,5 @@ async function startWith(
     await thread.close();
     return fault;
   }
-  // Nothing is written from here on, whatever is asked.
-  await thread.execute("SET default_transaction_read_only = on");
   return thread;
 }

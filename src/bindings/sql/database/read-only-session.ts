@@ -37,15 +37,20 @@ function graceOf(timeoutMs: number): number {
  * connection goes to others afterwards.
  *
  * @param timeoutMs for each question
+ * @param settings statements to begin with
  * @throws what the driver throws
  */
-export async function openReadOnly(client: pg.Client, timeoutMs: number): Promise<ReadOnlySession> {
+export async function openReadOnly(
+  client: pg.Client,
+  timeoutMs: number,
+  settings: readonly string[],
+): Promise<ReadOnlySession> {
   const timer = setTimeout(() => hangUp(client), timeoutMs + graceOf(timeoutMs));
-  await client.query(beginning(timeoutMs)).finally(() => clearTimeout(timer));
+  await client.query(beginning(timeoutMs, settings)).finally(() => clearTimeout(timer));
   return createSession(client, timeoutMs);
 }
 
-function beginning(timeoutMs: number): string {
+function beginning(timeoutMs: number, settings: readonly string[]): string {
   return [
     "BEGIN ISOLATION LEVEL READ COMMITTED READ ONLY",
     ...sessionSettings.map((each) => each.replace(/^SET /, "SET LOCAL ")),
@@ -53,8 +58,11 @@ function beginning(timeoutMs: number): string {
     `SET LOCAL lock_timeout = ${timeoutMs}`,
     // Between two questions there may be a long while. The second one is known from 17 on.
     "SELECT pg_catalog.set_config(name, '0', true) FROM pg_catalog.pg_settings WHERE name IN ('idle_in_transaction_session_timeout', 'transaction_timeout')",
+    // The queries of catalogues are long and their tables are short: making machine code of them takes seconds, and running them none.
+    "SET LOCAL jit = off",
     // So that what it says beside SQLSTATEs and places is English. Other roles may not.
     "SELECT pg_catalog.set_config('lc_messages', 'C', true) FROM pg_catalog.pg_roles WHERE rolname = current_user AND rolsuper",
+    ...settings,
     "SAVEPOINT question",
   ].join("; ");
 }

@@ -7,6 +7,7 @@ import { parseSql } from "../statement/parser.js";
 import type { SchemaFault } from "./fault.js";
 import { blankPsqlLines, includingLine } from "./psql-lines.js";
 import { type SchemaFile, upPart } from "./schema-files.js";
+import { isSnapshot } from "./snapshot-header.js";
 
 /** A statement of a schema file. */
 export interface SchemaStatement {
@@ -20,11 +21,8 @@ export interface SchemaStatement {
 
 /** The statements of a file in their order: its up part, without psql's lines. `loadParser()` comes first. */
 export function readSchemaStatements(file: SchemaFile): readonly SchemaStatement[] | SchemaFault {
-  // As long as the mark: offsets stay.
-  const written = upPart(file.text.replace(/^\uFEFF/, " "));
-  const including = includingLine(written);
-  if (including !== undefined) return notIncluded(file.path, written, including);
-  const text = blankPsqlLines(written);
+  const text = isSnapshot(file) ? file.text : writtenText(file);
+  if (typeof text !== "string") return text;
   const parsed = parseSql(text, readTokens(text));
   if (parsed.kind === "fault") {
     const { at, message } = parsed.fault;
@@ -37,6 +35,15 @@ export function readSchemaStatements(file: SchemaFile): readonly SchemaStatement
   }
   const offsets = readOffsets(text);
   return parsed.statements.flatMap((raw) => statementOf(file.path, text, raw, offsets.ofByte));
+}
+
+/** What an author's file has for PostgreSQL; a line that reads another file is a fault. */
+function writtenText(file: SchemaFile): string | SchemaFault {
+  // As long as the mark: offsets stay.
+  const written = upPart(file.text.replace(/^\uFEFF/, " "));
+  const including = includingLine(written);
+  if (including !== undefined) return notIncluded(file.path, written, including);
+  return blankPsqlLines(written);
 }
 
 /** What stands in the other file would be missing without a word. */

@@ -21,15 +21,21 @@ const GENERIC_PLAN = 160_000;
 /**
  * Connects to the server behind a `postgres://` URL, to describe statements and read its catalogues. All happens in one transaction that is read-only and
  * rolled back; nothing is executed but those questions. `plan` has nothing to say on a server older than 16.
+ *
+ * @param settings statements to begin with: `SET LOCAL …`
  */
-export async function openServer(url: string, timeoutMs = TIMEOUT): Promise<OpenedServer> {
+export async function openServer(
+  url: string,
+  timeoutMs = TIMEOUT,
+  settings: readonly string[] = [],
+): Promise<OpenedServer> {
   const fault = faultOfUrl(url);
   if (fault !== undefined) return unreachable(fault);
   const client = createClient(url, timeoutMs);
   if (!(client instanceof pg.Client)) return client;
   try {
     await client.connect();
-    const session = await openReadOnly(client, timeoutMs);
+    const session = await openReadOnly(client, timeoutMs, settings);
     const version = await versionOf(session);
     if (version >= OLDEST) return { kind: "open", engine: createEngine(session, version) };
     await session.close();

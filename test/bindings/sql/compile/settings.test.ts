@@ -23,11 +23,10 @@ describe("databases of skillc.yaml", () => {
     ["DB:", "2:3", "a database is a mapping"],
     ["DB: {}", "2:3", "`DB` has no schema"],
     ["DB: { introspect: false }", "2:3", "`DB` has no schema"],
-    [
-      "DB: { introspect: true, schema: [db/1.sql] }",
-      "2:21",
-      "`DB` has both schema files and `introspect`",
-    ],
+    ["DB: { snapshot: db/1.sql, schema: db/1.sql }", "2:19", "`DB` has more than one schema"],
+    ["DB: { snapshot: 'db/*.sql' }", "2:19", "`db/*.sql` is no path of a .sql file in the project"],
+    ["DB: { snapshot: ../1.sql }", "2:19", "`../1.sql` is no path of a .sql file in the project"],
+    ["DB: { introspect: true, schema: [db/1.sql] }", "2:21", "`DB` has more than one schema"],
     ["DB: { schema: 3 }", "2:17", "`schema` must be text or a list, not a whole number"],
     ["DB: { shema: [db/1.sql] }", "2:9", "`shema` is not a key of the database `DB`"],
   ])("%s", async (database, place, message) => {
@@ -44,6 +43,18 @@ describe("databases of skillc.yaml", () => {
       "skillc.yaml:2:43 error sql/no-schema-files: no file matches `no/*.sql`",
     ]);
     expect(await linesFor('databases:\n  DB: { schema: "db/*.sql" }\n')).toEqual([]);
+  });
+
+  test("are named where a connection is none of them", async () => {
+    const { diagnostics } = await compileUntyped({
+      "skillc.yaml": "databases:\n  SHOP_URL: { schema: db/1.sql }\n",
+      "db/1.sql": "CREATE TABLE a (id int);\n",
+      "skills/asker/SKILL.md": skill("asker"),
+    });
+    const found = diagnostics.find(({ code }) => code === "sql/unknown-database");
+    expect(found?.help).toBe(
+      "name one that it has (`SHOP_URL`), or add it there: `databases: { DB: { schema: [db/schema.sql] } }`; of a server `skillc db pull` keeps the schema in a file",
+    );
   });
 
   test("list functions that are there", async () => {
@@ -69,14 +80,20 @@ describe("databases of skillc.yaml", () => {
 
   test("that are asked of a server need it", async () => {
     expect(await linesFor("databases:\n  DB: { introspect: true }\n")).toEqual([
-      "skillc.yaml:2:3 error sql/no-server: `DB` is not set, so there is no server to ask for the schema",
-      "skills/asker/SKILL.md:8:39 info sql/not-checked: `ask` was not checked: the server of `DB` can't be asked",
+      "skillc.yaml:2:3 error sql/no-server: `DB` is not set, so there is no server to ask for the schema; 1 tool waits for it: `ask`",
+    ]);
+  });
+
+  test("that can't be asked are waited for by the tools of all skills, whatever these are called", async () => {
+    const more = { "skills/other/SKILL.md": skill("other") };
+    expect(await linesFor("databases:\n  DB: { introspect: true }\n", more)).toEqual([
+      "skillc.yaml:2:3 error sql/no-server: `DB` is not set, so there is no server to ask for the schema; 2 tools wait for it: `ask` and `ask`",
     ]);
   });
 
   test("are known by name", async () => {
     expect(await linesFor("databases:\n  DB_URL: { schema: db/1.sql }\n")).toEqual([
-      "skills/asker/SKILL.md:8:39 error sql/unknown-database: skillc.yaml says nothing of the database `DB`",
+      "skills/asker/SKILL.md:8:39 error sql/unknown-database: skillc.yaml says nothing of the database `DB`; 1 tool waits for it: `ask`",
     ]);
   });
 });

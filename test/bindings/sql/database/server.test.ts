@@ -157,15 +157,19 @@ await describeWithService(postgresService, () => {
   });
 
   test("a lock that isn't given is waited for once", async () => {
-    const blocked = await open(database.url, 300);
+    let asks = 0;
+    const { url } = await serverProxy(database.url, (sent) => {
+      asks += sent.split("SELECT name FROM people").length - 1;
+      return false;
+    });
+    const blocked = await open(url, 300);
     const other = new pg.Client(database.url);
     await other.connect();
     await other.query("BEGIN; LOCK TABLE people IN ACCESS EXCLUSIVE MODE");
-    const began = performance.now();
     const asked = Array.from({ length: 20 }, () => blocked.describe("SELECT name FROM people"));
     for (const fault of await Promise.all(asked))
       expect(fault).toMatchObject({ fault: { code: expect.stringMatching(/^(?:55P03|57014)$/) } });
-    expect(performance.now() - began).toBeLessThan(3000);
+    expect(asks).toBe(1);
     await other.end();
     await blocked.close();
   });

@@ -1,0 +1,165 @@
+import type { CreateFunctionStmt, Node } from "@pgsql/types";
+import { groupBy } from "../../../core/group-by.js";
+import { readHeader, type SnapshotHeader } from "../database/snapshot-header.js";
+import { fieldsOf } from "../analysis/node.js";
+import { readOffsets } from "../statement/offsets.js";
+import { elementsOf, subjectOf } from "./names.js";
+import { leftOutLine } from "./print-snapshot.js";
+import { type LabelledStatement, readBlocks } from "./read-blocks.js";
+
+/** One way in which a snapshot differs from an earlier one. */
+export interface Difference {
+  /** A sentence without its full stop. */
+  readonly what: string;
+  /** The name of what has changed, without its schema; undefined where it has none that statements say. */
+  readonly subject?: string | undefined;
+  /** A column of that table which is gone or is another now. */
+  readonly column?: string;
+}
+
+/** A snapshot's file, taken apart. */
+export interface ReadSnapshot {
+  readonly header: SnapshotHeader;
+  readonly statements: readonly LabelledStatement[];
+  readonly text: string;
+}
+
+/** Undefined for a file that `skillc db pull` did not write, or that was broken since. */
+export async function readSnapshotFile(written: string): Promise<ReadSnapshot | undefined> {
+  const text = written.replaceAll("\r\n", "\n");
+  const header = readHeader(text);
+  const statements = header && (await readBlocks(text));
+  return header && statements && { header, statements, text };
+}
+
+/** How the second snapshot differs from the first, in words: what is gone, then what is new or has changed. */
+export function differences(before: ReadSnapshot, now: ReadSnapshot): readonly Difference[] {
+  const [old, own] = [objectsIn(before), objectsIn(now)];
+  const gone = [...old]
+    .filter(([label]) => !own.has(label))
+    .map(([label, each]) => told(`${label} is gone`, each));
+  const others = [...own].flatMap(([label, each]): readonly Difference[] => {
+    const other = old.get(label);
+    if (other === undefined) return [told(`${label} is new`, each)];
+    return other.sql === each.sql ? [] : changesOf(label, other, each);
+  });
+  const found = [...headerChanges(before.header, now.header), ...gone, ...others];
+  if (found.length > 0 || before.text === now.text) return found;
+  return [{ what: "the file was edited, or written by another version of skillc" }];
+}
+
+interface ObjectText {
+  readonly sql: string;
+  readonly text: string;
+  /** Of its first statement. */
+  readonly tree?: Node;
+}
+
+/** By label; what the file could not hold has a place there too. */
+function objectsIn({ statements, text }: ReadSnapshot): ReadonlyMap<string, ObjectText> {
+  const made = [...groupBy(statements, ({ label }) => label)].map(
+    ([label, own]): [string, ObjectText] => [
+      label,
+      { sql: own.map(({ sql }) => sql).join(";\n"), text, ...(own[0] && { tree: own[0].tree }) },
+    ],
+  );
+  const header = text.slice(0, statements[0]?.start ?? text.length).split("\n");
+  const refused = header.flatMap((line, index): [string, ObjectText][] =>
+    line.startsWith(leftOutLine)
+      ? [[line.slice(leftOutLine.length), { sql: header[index + 2] ?? "", text }]]
+      : [],
+  );
+  return new Map([...made, ...refused]);
+}
+
+function told(what: string, { tree }: ObjectText): Difference {
+  return { what, subject: tree && subjectOf(tree) };
+}
+
+function headerChanges(before: SnapshotHeader, now: SnapshotHeader): readonly Difference[] {
+  const [old, own] = [before, now].map(({ searchPath }) => searchPath.join(", "));
+  return [
+    ...(before.server === now.server
+      ? []
+      : [{ what: `the server is PostgreSQL ${now.server}, and was ${before.server}` }]),
+    ...(old === own
+      ? []
+      : [{ what: `names are looked up in ${own || "no schema"}, and were in ${old || "none"}` }]),
+  ];
+}
+
+function changesOf(label: string, before: ObjectText, now: ObjectText): readonly Difference[] {
+  const [old, own] = [partsOf(before), partsOf(now)];
+  const parts = [...new Set([...old.keys(), ...own.keys()])].flatMap(
+    (name): readonly Difference[] => {
+      const [was, is] = [old.get(name), own.get(name)];
+      if (was?.text === is?.text) return [];
+      const part = `${label}: ${name}`;
+      const column = is?.column ?? was?.column;
+      const at = {
+        subject: now.tree && subjectOf(now.tree),
+        ...(column !== undefined && { column }),
+      };
+      if (was === undefined) return [{ what: `${part} is new`, ...at }];
+      if (is === undefined) return [{ what: `${part} is gone`, ...at }];
+      return [{ what: `${part} is \`${is.text}\`, and was \`${was.text}\``, ...at }];
+    },
+  );
+  return parts.length > 0 ? parts : [told(`${label} has changed`, now)];
+}
+
+interface Part {
+  readonly text: string;
+  readonly column?: string;
+}
+
+/** The columns and constraints of a table, the labels of an enum, what a function promises, by what they are called; none for what has no parts. */
+function partsOf({ sql, text, tree }: ObjectText): ReadonlyMap<string, Part> {
+  if (tree === undefined) return new Map();
+  if ("CreateEnumStmt" in tree)
+    return new Map(
+      (tree.CreateEnumStmt.vals ?? []).flatMap((each) =>
+        "String" in each ? [labelOf(each.String.sval ?? "")] : [],
+      ),
+    );
+  if ("CreateFunctionStmt" in tree) return partsOfFunction(tree.CreateFunctionStmt, sql);
+  const elements = elementsOf(tree);
+  const offsets = readOffsets(text);
+  const starts = elements.map((each) => offsets.ofByte(placeOf(each)));
+  return new Map(
+    elements.flatMap((each, index): [string, Part][] => {
+      const end = starts[index + 1] ?? text.indexOf("\n)", starts[index]);
+      const own = text.slice(starts[index], end).replace(/,?\s*$/, "");
+      if ("ColumnDef" in each) {
+        const column = each.ColumnDef.colname ?? "";
+        return [[`the column ${column}`, { text: own, column }]];
+      }
+      return "Constraint" in each
+        ? [[`the constraint ${each.Constraint.conname ?? ""}`, { text: own }]]
+        : [];
+    }),
+  );
+}
+
+/** What its callers see of a function, beside its arguments. */
+function partsOfFunction({ options }: CreateFunctionStmt, sql: string): ReadonlyMap<string, Part> {
+  const said = (name: string): Node | undefined =>
+    (options ?? []).map((each) => fieldsOf(each, "DefElem")).find((each) => each?.defname === name)
+      ?.arg;
+  const result = sql.slice(sql.lastIndexOf("\n  RETURNS "), sql.lastIndexOf("\n  LANGUAGE "));
+  const volatility = fieldsOf(said("volatility"), "String")?.sval ?? "volatile";
+  return new Map([
+    ["the result", { text: result.trim() }],
+    ["the volatility", { text: volatility.toUpperCase() }],
+    ["the answer to NULL", { text: said("strict") ? "STRICT" : "CALLED ON NULL INPUT" }],
+  ]);
+}
+
+function labelOf(label: string): [string, Part] {
+  return [`the label ${label}`, { text: label }];
+}
+
+function placeOf(element: Node): number {
+  if ("ColumnDef" in element) return element.ColumnDef.location ?? 0;
+  return "Constraint" in element ? (element.Constraint.location ?? 0) : 0;
+}

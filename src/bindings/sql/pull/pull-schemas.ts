@@ -1,0 +1,143 @@
+import type { PulledSchema, PullInput } from "../../binding.js";
+import { withServer } from "../database/ask-server.js";
+import type { Engine } from "../database/engine.js";
+import { readSnapshot } from "../database/read-snapshot.js";
+import { namedPath } from "../database/search-path.js";
+import { readHeader, type SnapshotHeader } from "../database/snapshot-header.js";
+import type { SqlConfig } from "../model.js";
+import { type DatabaseSettings, readDatabases, snapshotPath } from "../settings.js";
+import { differences, readSnapshotFile } from "./differences.js";
+import { type LeftOut, printSnapshot } from "./print-snapshot.js";
+import { readSchemaObjects, type SchemaObject } from "./schema-objects.js";
+import { withTools } from "./tools-using.js";
+import { refusedObjects } from "./try-load.js";
+
+/** Reads the schemas of the servers behind connections, each as the file that `snapshot:` names. A server that can't be asked is reported. */
+export async function pullSchemas(input: PullInput<SqlConfig>): Promise<readonly PulledSchema[]> {
+  const databases = readDatabases(input.config, input.report);
+  const pulled: PulledSchema[] = [];
+  for (const settings of chosen(databases, input.names)) {
+    const schema = await pullOne(settings, input);
+    if (schema !== undefined) pulled.push(schema);
+  }
+  return pulled;
+}
+
+/** Those named; else those whose schema is kept in a file; where none is, those whose server is asked in each run. */
+function chosen(
+  databases: readonly DatabaseSettings[],
+  names: readonly string[],
+): readonly DatabaseSettings[] {
+  if (names.length > 0) return databases.filter(({ name }) => names.includes(name));
+  const kept = databases.filter(({ source }) => source.kind === "files" && source.isSnapshot);
+  return kept.length > 0 ? kept : databases.filter(({ source }) => source.kind === "server");
+}
+
+async function pullOne(
+  settings: DatabaseSettings,
+  input: PullInput<SqlConfig>,
+): Promise<PulledSchema | undefined> {
+  const { name, source, span } = settings;
+  const refuse = (message: string, help: string): void =>
+    input.report.add({
+      code: "sql/no-server",
+      span,
+      message,
+      help: `${help}; nothing was written`,
+    });
+  const read = await withServer(settings, { ...input, refuse }, BEGINNING, async (engine) => {
+    const found = await readServer(engine, name);
+    await engine.close();
+    return found;
+  });
+  if (read === undefined) return undefined;
+  const { header, objects } = read;
+  input.progress(`trying the schema of ${name} in an embedded PostgreSQL`);
+  const leftOut = await refusedObjects(header, objects);
+  if ("message" in leftOut) {
+    const { message } = leftOut;
+    const help = "put that right on the server, or keep to `introspect: true`; nothing was written";
+    input.report.add({ code: "sql/schema-does-not-load", span, message, help });
+    return undefined;
+  }
+  const kept = objects.filter((each) => leftOut.every(({ object }) => object !== each));
+  const text = printSnapshot(header, kept, leftOut);
+  const isNamed = source.kind === "files" && source.isSnapshot;
+  const path = (isNamed ? source.patterns[0]?.pattern : undefined) ?? snapshotPath(name);
+  const before = await input.read(path);
+  return {
+    name,
+    path,
+    text,
+    server: `PostgreSQL ${header.server}`,
+    holds: holdings(kept),
+    notes: notesOn(kept, leftOut),
+    changes: before === undefined ? undefined : await changesSince(before, text, name, input),
+    isForeign: before !== undefined && before !== "" && readHeader(before) === undefined,
+    ...(!isNamed && { setting: `${name}: { snapshot: ${path} }` }),
+  };
+}
+
+/** The role's own search path is asked for while it is set; then names are printed with their schemas. */
+const BEGINNING = [
+  "SELECT pg_catalog.set_config('skillc.search_path', pg_catalog.to_json(pg_catalog.current_schemas(true))::text, true)",
+  "SET LOCAL search_path = pg_catalog",
+  // A role, a database or a server may print names and amounts of money in its own way.
+  "SET LOCAL quote_all_identifiers = off",
+  "SET LOCAL lc_monetary = 'C'",
+];
+
+async function readServer(
+  engine: Engine,
+  database: string,
+): Promise<{ readonly header: SnapshotHeader; readonly objects: readonly SchemaObject[] }> {
+  const [row] = await engine.rows(
+    "SELECT current_setting('server_version_num') AS version, current_setting('skillc.search_path') AS path",
+  );
+  const path: readonly string[] = JSON.parse(row?.["path"] ?? "[]");
+  const server = Math.floor(Number(row?.["version"]) / 10_000);
+  const objects = await readSchemaObjects(engine, await readSnapshot(engine));
+  return { header: { database, server, searchPath: namedPath(path) }, objects };
+}
+
+const COUNTED = [
+  "table",
+  "view",
+  "materialized view",
+  "foreign table",
+  "function",
+  "enum",
+  "domain",
+];
+
+function holdings(objects: readonly SchemaObject[]): PulledSchema["holds"] {
+  return COUNTED.flatMap((what) => {
+    const count = objects.filter(({ kind }) => kind === what).length;
+    return count === 0 ? [] : [{ what, count }];
+  });
+}
+
+function notesOn(objects: readonly SchemaObject[], leftOut: readonly LeftOut[]): readonly string[] {
+  const standIns = objects.filter(({ kind }) => kind.startsWith("stand-in"));
+  return [
+    ...standIns.map(({ label }) => label),
+    ...leftOut.map(({ object, why }) => `${object.label} is left out: ${why}`),
+  ];
+}
+
+async function changesSince(
+  before: string,
+  text: string,
+  name: string,
+  { tools }: PullInput<SqlConfig>,
+): Promise<PulledSchema["changes"]> {
+  const [old, now] = [await readSnapshotFile(before), await readSnapshotFile(text)];
+  if (now === undefined) throw new Error("a snapshot that was loaded can't be read");
+  if (old === undefined) return readHeader(before) === undefined ? undefined : [broken];
+  const own = tools
+    .filter(({ config }) => config.connection.name === name)
+    .map(({ config, id }) => ({ id, query: config.query.value }));
+  return withTools(differences(old, now), [old, now], own);
+}
+
+const broken = { what: "the file can't be parsed", tools: [] };

@@ -1,0 +1,188 @@
+import { groupBy } from "../../../core/group-by.js";
+import { compareText } from "../../../core/report.js";
+import type { Engine } from "../database/engine.js";
+import type { Snapshot } from "../database/snapshot.js";
+import { AGGREGATES, FUNCTIONS, OPERATORS } from "./function-queries.js";
+import { ALIASES, NEEDS } from "./graph-queries.js";
+import { inOrder } from "./in-order.js";
+import { COLLATIONS, MEMBERS, type ObjectRow, SCHEMAS, TEXT_SEARCH } from "./own-objects.js";
+import { PARTS, TABLES, VIEWS } from "./table-queries.js";
+import { TYPES } from "./type-queries.js";
+
+/** One thing of a schema, with the SQL that makes it again. */
+export interface SchemaObject {
+  /** `table`, `stand-in of the type` */
+  readonly kind: string;
+  /** Its kind and name, on one line: `table public.orders`. */
+  readonly label: string;
+  /** Its statements, with `;` between them. */
+  readonly sql: string;
+}
+
+/** By kind: each stands behind those that it mostly needs. What it really needs comes before it in any case. */
+const QUERIES = [
+  SCHEMAS,
+  COLLATIONS,
+  TEXT_SEARCH,
+  TYPES,
+  TABLES,
+  FUNCTIONS,
+  AGGREGATES,
+  OPERATORS,
+  VIEWS,
+  PARTS,
+  MEMBERS,
+];
+
+/** Kinds that need no table: a part of a table that needs nothing else may stand within it. */
+const EARLY: ReadonlySet<string> = new Set([
+  "schema",
+  "extension",
+  "stand-in of the collation",
+  "enum",
+  "sequence",
+]);
+
+/** Foreign tables need a server. Of the real ones nothing is told: hosts and passwords are among their options. */
+const STAND_IN_SERVER: SchemaObject = {
+  kind: "stand-in of the servers",
+  label: "stand-in of the servers of foreign tables",
+  sql: "CREATE FOREIGN DATA WRAPPER skillc_stand_in;\nCREATE SERVER skillc_stand_in FOREIGN DATA WRAPPER skillc_stand_in",
+};
+
+interface Found {
+  readonly key: string;
+  readonly kind: string;
+  readonly label: string;
+  readonly rank: number;
+  readonly row: ObjectRow;
+}
+
+/**
+ * Everything in a database that is not PostgreSQL's own, in an order in which it can be made again, which depends on names alone.
+ *
+ * @param engine with `pg_catalog` alone on its search path
+ * @param snapshot the same engine's
+ */
+export async function readSchemaObjects(
+  engine: Pick<Engine, "rows">,
+  snapshot: Snapshot,
+): Promise<readonly SchemaObject[]> {
+  const found: Found[] = [];
+  for (const [rank, query] of QUERIES.entries())
+    found.push(...(await engine.rows(query)).map((row) => foundIn(row, rank)));
+  found.sort((a, b) => a.rank - b.rank || compareText(a.label, b.label));
+  const byKey = new Map(found.map((each) => [each.key, each]));
+  const needs = await readNeeds(engine, found);
+  const parts = groupBy(
+    found.filter((each) => mayBeWithin(each, byKey, needs)),
+    ({ row }) => row["part_of"] ?? "",
+  );
+  const within = new Map([...parts].flatMap(([key, all]) => all.map((part) => [part.key, key])));
+  const nodes = found
+    .filter(({ key }) => !within.has(key))
+    .map((each) => {
+      const own = parts.get(each.key) ?? [];
+      const needed = [each, ...own].flatMap(({ key }) => [...(needs.get(key) ?? [])]);
+      const value = objectOf(each, own, snapshot);
+      return { key: each.key, value, needs: needed.map((key) => within.get(key) ?? key) };
+    });
+  const isForeign = found.some(({ kind }) => kind === "foreign table");
+  return [...(isForeign ? [STAND_IN_SERVER] : []), ...inOrder(nodes)];
+}
+
+function foundIn(row: ObjectRow, rank: number): Found {
+  const kind = row["kind"] ?? "";
+  return {
+    key: `${row["class"]}:${row["oid"]}`,
+    kind,
+    label: `${kind} ${onOneLine(row["name"] ?? "")}`,
+    rank,
+    row,
+  };
+}
+
+/** Names may hold any character: none begins a line of its own, or hides what stands behind it. */
+export function onOneLine(text: string): string {
+  return text.replace(/[\\\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}]/gu, (character) =>
+    character === "\\" ? "\\\\" : `\\u{${(character.codePointAt(0) ?? 0).toString(16)}}`,
+  );
+}
+
+/** What each object needs, by keys of objects. */
+async function readNeeds(
+  engine: Pick<Engine, "rows">,
+  found: readonly Found[],
+): Promise<ReadonlyMap<string, ReadonlySet<string>>> {
+  const keys = new Set(found.map(({ key }) => key));
+  const aliases = new Map(
+    (await engine.rows(ALIASES)).map((row) => [row["alias"] ?? "", row["object"] ?? ""]),
+  );
+  const objectAt = (key: string): string | undefined => {
+    let at: string | undefined = key;
+    for (let step = 0; at !== undefined && step < 5; step += 1) {
+      if (keys.has(at)) return at;
+      at = aliases.get(at);
+    }
+    return undefined;
+  };
+  const needs = new Map<string, Set<string>>();
+  const note = (object: string, needed: string): void => {
+    const [one, other] = [objectAt(object), objectAt(needed)];
+    if (one === undefined || other === undefined || one === other) return;
+    needs.set(one, (needs.get(one) ?? new Set()).add(other));
+  };
+  for (const { key, row } of found) if (row["part_of"] != null) note(key, row["part_of"]);
+  for (const row of await engine.rows(NEEDS)) note(row["object"] ?? "", row["needs"] ?? "");
+  return needs;
+}
+
+/** Whether a part may stand within what it is a part of: it needs nothing that may come later. */
+function mayBeWithin(
+  { key, row }: Found,
+  byKey: ReadonlyMap<string, Found>,
+  needs: ReadonlyMap<string, ReadonlySet<string>>,
+): boolean {
+  const needed = [...(needs.get(key) ?? [])];
+  const isHere = (other: string): boolean =>
+    other === row["part_of"] || EARLY.has(byKey.get(other)?.kind ?? "");
+  return row["inline"] != null && needed.every(isHere);
+}
+
+function objectOf(
+  { kind, label, row }: Found,
+  parts: readonly Found[],
+  snapshot: Snapshot,
+): SchemaObject {
+  const sql = row["sql"] ?? "";
+  if (row["columns"] === undefined || kind === "sequence") {
+    const checks = parts.map((part) => `\n  ${part.row["inline"]}`);
+    return { kind, label, sql: [sql, ...checks].join("") };
+  }
+  const constraints = parts.filter((part) => part.kind === "constraint");
+  const lines = [
+    ...columnsOf(row, parts, snapshot),
+    ...constraints.map((part) => part.row["inline"]),
+  ];
+  const body = lines.length === 0 ? "()" : `(\n  ${lines.join(",\n  ")}\n)`;
+  return { kind, label, sql: `${sql} ${body}${row["tail"] ?? ""}` };
+}
+
+/** The columns of a table as the query gives them. */
+type ColumnRow = readonly [name: string, quoted: string, type: string, made: string];
+
+/** NOT NULL is said of columns that hold no NULL in any child: a child may be without it before PostgreSQL 18, and the embedded one wants them alike. */
+function columnsOf(
+  row: ObjectRow,
+  parts: readonly Found[],
+  { relations }: Snapshot,
+): readonly string[] {
+  const relation = relations.find(({ oid }) => oid === Number(row["oid"]));
+  const written: readonly ColumnRow[] = JSON.parse(row["columns"] ?? "[]");
+  return written.map(([name, quoted, type, made]) => {
+    const isNotNull = relation?.columns.find((each) => each.name === name)?.notNull === true;
+    const own = parts.find((part) => part.kind === "default" && part.row["of_column"] === name);
+    const value = own === undefined ? made : ` DEFAULT ${own.row["inline"]}`;
+    return `${quoted} ${type}${value}${isNotNull ? " NOT NULL" : ""}`;
+  });
+}

@@ -1,0 +1,101 @@
+import type { SchemaChange } from "../../binding.js";
+import { everyNode } from "../analysis/effect/every-node.js";
+import { loadParser } from "../statement/lexer.js";
+import { parseStatement } from "../statement/parse.js";
+import type { Difference, ReadSnapshot } from "./differences.js";
+import { columnsIn, namesSaid, subjectOf, typesSaid } from "./names.js";
+
+/** A tool, and all names that its statement and the views behind it say. */
+interface SayingTool {
+  readonly id: string;
+  readonly said: ReadonlySet<string>;
+  readonly inserts: boolean;
+}
+
+/**
+ * The differences, each with the tools that use what differs: their statements name it, or a view does that they name, or it is the type of a column that they
+ * take. Names are compared without their schemas, so a tool may be told that uses another table of that name.
+ */
+export async function withTools(
+  differences: readonly Difference[],
+  snapshots: readonly ReadSnapshot[],
+  tools: readonly { readonly id: string; readonly query: string }[],
+): Promise<readonly SchemaChange[]> {
+  await loadParser();
+  const [behind, columns] = [namesBehind(snapshots), typesOfColumns(snapshots)];
+  const saying = tools.flatMap(({ id, query }): SayingTool[] => {
+    const parsed = parseStatement(query);
+    if (parsed.kind === "faults") return [];
+    const { tree } = parsed.statement;
+    const inserts = everyNode(tree).some(({ kind }) => /^(?:Insert|Merge)Stmt$/.test(kind));
+    const said = withBehind(namesSaid(tree), behind);
+    const takes = ({ column, table }: ColumnTypes): boolean =>
+      said.has(table) && takesColumn({ inserts, said }, column);
+    const types = columns.filter(takes).flatMap((each) => [...each.types]);
+    return [{ id, said: withBehind(new Set([...said, ...types]), behind), inserts }];
+  });
+  return differences.map(({ what, ...at }) => ({
+    what,
+    tools: saying.filter((tool) => uses(tool, at)).map(({ id }) => id),
+  }));
+}
+
+function uses(tool: SayingTool, { column, subject }: Omit<Difference, "what">): boolean {
+  if (subject === undefined || !tool.said.has(subject)) return false;
+  return column === undefined || takesColumn(tool, column);
+}
+
+/** Whether it is concerned by a column of a table that it names. */
+function takesColumn({ inserts, said }: Pick<SayingTool, "inserts" | "said">, column: string) {
+  return inserts || said.has(column) || said.has("*");
+}
+
+interface ColumnTypes {
+  readonly table: string;
+  readonly column: string;
+  /** Names that its type is written with. */
+  readonly types: ReadonlySet<string>;
+}
+
+function typesOfColumns(snapshots: readonly ReadSnapshot[]): readonly ColumnTypes[] {
+  return snapshots
+    .flatMap(({ statements }) => statements)
+    .flatMap(({ tree }) => {
+      const table = subjectOf(tree);
+      if (table === undefined) return [];
+      return columnsIn(tree).map((each) => ({
+        table,
+        column: each.colname ?? "",
+        types: typesSaid({ ColumnDef: each }),
+      }));
+    });
+}
+
+/** What stands behind the name of a view, domain or composite type: all that a view says, and the types of the others. */
+function namesBehind(snapshots: readonly ReadSnapshot[]): ReadonlyMap<string, ReadonlySet<string>> {
+  const behind = new Map<string, Set<string>>();
+  for (const { tree } of snapshots.flatMap(({ statements }) => statements)) {
+    const isView = "ViewStmt" in tree || "CreateTableAsStmt" in tree;
+    const hasTypes = "CreateDomainStmt" in tree || "CompositeTypeStmt" in tree;
+    const subject = isView || hasTypes ? subjectOf(tree) : undefined;
+    if (subject === undefined) continue;
+    const names = behind.get(subject) ?? new Set();
+    for (const name of isView ? namesSaid(tree) : typesSaid(tree)) names.add(name);
+    behind.set(subject, names);
+  }
+  return behind;
+}
+
+function withBehind(
+  own: ReadonlySet<string>,
+  behind: ReadonlyMap<string, ReadonlySet<string>>,
+): ReadonlySet<string> {
+  const all = new Set<string>();
+  const waiting = [...own];
+  for (let name = waiting.pop(); name !== undefined; name = waiting.pop()) {
+    if (all.has(name)) continue;
+    all.add(name);
+    waiting.push(...(behind.get(name) ?? []));
+  }
+  return all;
+}

@@ -1,0 +1,39 @@
+import type { PulledSchema, PullInput } from "../bindings/binding.js";
+import type { Diagnostic } from "../core/diagnostic.js";
+import { createReport, inSourceOrder } from "../core/report.js";
+import { catalogueOf } from "./catalogue.js";
+import type { CompileInput } from "./compile.js";
+import { ignored } from "./config/parse-config.js";
+import { skillFolders } from "./skill-folders.js";
+import { trackFiles } from "./tracked-files.js";
+import { readSkillModel } from "./understand-skill.js";
+
+export interface SchemaPullInput
+  extends
+    Pick<CompileInput, "project" | "config" | "kinds">,
+    Pick<PullInput, "names" | "progress" | "read" | "setting"> {}
+
+export interface SchemaPull {
+  readonly diagnostics: readonly Diagnostic[];
+  readonly schemas: readonly PulledSchema[];
+}
+
+/** The schemas of the servers that skillc.yaml names, of every kind that has some. Nothing is compiled, and a skill that can't be read is passed over. */
+export async function pullSchemas(input: SchemaPullInput): Promise<SchemaPull> {
+  const { kinds } = input;
+  const report = createReport(catalogueOf(kinds));
+  const tools = skillFolders(input.project).flatMap((folder) => {
+    const read = readSkillModel({ ...input, folder, report: ignored }, trackFiles(input.project));
+    return (read?.model.tools ?? []).map(({ binding, name }) => ({
+      type: binding.type,
+      id: `${read?.model.name}/${name}`,
+      config: binding.config,
+    }));
+  });
+  const schemas: PulledSchema[] = [];
+  for (const kind of kinds.all) {
+    const own = tools.filter(({ type }) => type === kind.type);
+    schemas.push(...((await kind.pull?.({ ...input, report, tools: own })) ?? []));
+  }
+  return { diagnostics: inSourceOrder(report.diagnostics()), schemas };
+}

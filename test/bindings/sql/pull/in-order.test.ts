@@ -1,0 +1,21 @@
+import { expect, test } from "vitest";
+import { inOrder } from "../../../../src/bindings/sql/pull/in-order.js";
+
+const ordered = (nodes: Readonly<Record<string, readonly string[]>>) =>
+  inOrder(Object.entries(nodes).map(([key, needs]) => ({ key, value: key, needs }))).join("");
+
+test("what others need comes before them, and the rest keeps its order", () => {
+  expect(ordered({ a: [], b: ["d"], c: ["b"], d: [], e: [] })).toBe("adbce");
+  expect(ordered({ a: ["c", "b"], b: [], c: ["b"] })).toBe("bca");
+  expect(ordered({ a: ["elsewhere"], b: [] })).toBe("ab");
+});
+
+test("what needs itself is there once all the same", () => {
+  expect(ordered({ a: ["b"], b: ["c"], c: ["a"], d: ["d", "a"] })).toBe("cbad");
+});
+
+test("a chain may be as long as any", () => {
+  const keys = Array.from({ length: 50_000 }, (_, index) => `${index} `);
+  const nodes = Object.fromEntries(keys.map((key, index) => [key, [keys[index + 1] ?? ""]]));
+  expect(ordered(nodes)).toBe(keys.toReversed().join(""));
+});
