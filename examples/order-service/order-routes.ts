@@ -13,6 +13,7 @@ export function orderRoutes(orders: Orders): readonly Route[] {
   const isBusy = busyCustomers();
   return [
     { method: "GET", path: "/orders", serve: (exchange) => list(orders, exchange) },
+    { method: "POST", path: "/orders/search", serve: (exchange) => search(orders, exchange) },
     { method: "GET", path: "/orders/{id}", serve: (exchange) => fetchOne(orders, exchange) },
     {
       method: "POST",
@@ -28,7 +29,7 @@ export function orderRoutes(orders: Orders): readonly Route[] {
   ];
 }
 
-/** `?customer_id=&status=&limit=` */
+/** `?customer_id=&status=&after=&limit=`; `next` is what `after` takes for the next page, null on the last one. */
 function list(orders: Orders, exchange: Exchange): void {
   const { searchParams } = exchange.url;
   const limit = Number(searchParams.get("limit") ?? 20);
@@ -37,8 +38,19 @@ function list(orders: Orders, exchange: Exchange): void {
   }
   const customer_id = searchParams.get("customer_id") ?? undefined;
   const status = searchParams.get("status") ?? undefined;
-  const found = orders.list({ customer_id, status, limit });
-  sendJson(exchange, 200, { data: found, count: found.length });
+  const after = searchParams.get("after") ?? undefined;
+  // One more than is shown says whether there is another page.
+  const found = orders.list({ customer_id, status, after, limit: limit + 1 });
+  const data = found.slice(0, limit);
+  const next = found.length > limit ? (data.at(-1)?.id ?? null) : null;
+  sendJson(exchange, 200, { data, count: data.length, next });
+}
+
+/** `{ status }`: a read that is a POST, as searches are that take more than a URL can say. */
+async function search(orders: Orders, exchange: Exchange): Promise<void> {
+  const filter = asChanges(await readObject(exchange));
+  if (filter === undefined) return sendError(exchange, 400, "that is not a search");
+  sendJson(exchange, 200, { data: orders.list({ status: filter.status, limit: 100 }) });
 }
 
 function fetchOne(orders: Orders, exchange: Exchange): void {

@@ -28,6 +28,8 @@ export interface NewOrder {
 export interface OrderFilter {
   readonly customer_id?: string | undefined;
   readonly status?: string | undefined;
+  /** The id of the last order that was seen: only those that came later. */
+  readonly after?: string | undefined;
   readonly limit: number;
 }
 
@@ -36,8 +38,10 @@ export class Orders {
   readonly #orders = new Map<string, Order>();
   #lastNumber = 1000;
 
-  list({ customer_id, status, limit }: OrderFilter): readonly Order[] {
-    return [...this.#orders.values()]
+  list({ customer_id, status, after, limit }: OrderFilter): readonly Order[] {
+    const all = [...this.#orders.values()];
+    return all
+      .slice(after === undefined ? 0 : all.findIndex(({ id }) => id === after) + 1)
       .filter((order) => customer_id === undefined || order.customer_id === customer_id)
       .filter((order) => status === undefined || order.status === status)
       .slice(0, limit);

@@ -1,6 +1,6 @@
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
-import { sendError } from "./exchange.js";
+import { type Exchange, sendError, sendJson } from "./exchange.js";
 import { orderRoutes } from "./order-routes.js";
 import { seededOrders } from "./orders.js";
 import { matchRoute, type Route } from "./routes.js";
@@ -44,6 +44,15 @@ export async function startOrderService({
   };
 }
 
+/** OAuth's client credentials grant (RFC 6749, 4.4), for the client `desk`. */
+function giveToken(exchange: Exchange, access_token: string): void {
+  const login = `Basic ${btoa("desk:demo-secret")}`;
+  if (exchange.request.headers.authorization !== login) {
+    return sendJson(exchange, 401, { error: "invalid_client" });
+  }
+  sendJson(exchange, 200, { access_token, token_type: "Bearer", expires_in: 3600 });
+}
+
 async function answer(
   routes: readonly Route[],
   token: string,
@@ -53,6 +62,7 @@ async function answer(
   try {
     const url = new URL(`http://localhost${request.url ?? "/"}`);
     const exchange = { request, response, url, values: [] };
+    if (url.pathname === "/oauth/token") return giveToken(exchange, token);
     if (request.headers.authorization !== `Bearer ${token}`) {
       return sendError(exchange, 401, "a valid bearer token is required");
     }

@@ -1,8 +1,14 @@
 import { isJsonObject, type JsonObject, type JsonValue } from "../core/json.js";
+import type { Effect } from "../core/skill-model.js";
+import { type MapNode, textOf, valueOf } from "../core/syntax-node.js";
 import type { BindingKind } from "./binding.js";
 
-/** Keys that every kind of binding has and that skillc itself reads. `idempotency` is not among them: kinds have forms of their own. */
-export const commonKeys: ReadonlySet<string> = new Set(["mode", "timeout_ms", "retry"]);
+const commonKeys: ReadonlySet<string> = new Set(["mode", "timeout_ms", "retry"]);
+
+/** Whether skillc itself reads the key in bindings of the kind, and not the kind. `idempotency` is no such key: kinds have forms of their own. */
+export function isCommonKey(key: string, { declaresEffect }: BindingKind): boolean {
+  return commonKeys.has(key) || (declaresEffect === true && key === "effect");
+}
 
 export const commonDefaults = {
   mode: "active",
@@ -14,6 +20,12 @@ export const commonDefaults = {
   /** Total attempts of what may be repeated; anything else has one. */
   repeatableAttempts: 3,
 } as const;
+
+/** The author's word for what a call does, where the kind takes it; undefined where there is none that means anything. */
+export function declaredEffect(node: MapNode, kind: BindingKind): Effect | undefined {
+  const word = kind.declaresEffect ? textOf(valueOf(node, "effect")) : undefined;
+  return word === "read" || word === "write" ? word : undefined;
+}
 
 const made = new WeakMap<BindingKind, JsonObject>();
 
@@ -40,10 +52,11 @@ function mergedSchema(kind: BindingKind): JsonObject {
     additionalProperties: false,
     required: ["type", ...(Array.isArray(required) ? required : [])],
     properties: {
-      type: { const: kind.type },
+      type: { const: kind.type, description: `A binding to: ${kind.title}.` },
       mode: modeSchema(kind),
-      timeout_ms: timeoutSchema,
+      timeout_ms: timeoutSchema(kind),
       retry: retrySchema,
+      ...(kind.declaresEffect && { effect: effectSchema }),
       ...own,
       idempotency: idempotencySchema(own["idempotency"]),
     },
@@ -63,16 +76,26 @@ function modeSchema(kind: BindingKind): JsonObject {
   };
 }
 
-const timeoutSchema: JsonObject = {
-  description: "Milliseconds for one attempt, connection included; a day at most.",
-  type: "integer",
-  minimum: 1,
-  // Far below what timers of Node and settings of PostgreSQL hold: 2^31 - 1.
-  maximum: 86_400_000,
-  default: commonDefaults.timeoutMs,
+function timeoutSchema(kind: BindingKind): JsonObject {
+  return {
+    description: "Milliseconds for one attempt, connection included; a day at most.",
+    type: "integer",
+    minimum: 1,
+    // Far below what timers of Node and settings of PostgreSQL hold: 2^31 - 1.
+    maximum: 86_400_000,
+    // The application's own function has no limit in time unless its author sets one.
+    ...(kind.needsHandler ? {} : { default: commonDefaults.timeoutMs }),
+  };
+}
+
+const effectSchema: JsonObject = {
+  description:
+    "`read` for a call that changes nothing, whatever it looks like: it is sent in shadow mode too, and repeated. `write` for one that does.",
+  enum: ["read", "write"],
 };
 
 const retrySchema: JsonObject = {
+  description: "How often, and after what time, a failed call is tried again.",
   type: "object",
   additionalProperties: false,
   properties: {

@@ -11,7 +11,7 @@ import {
   type ReferenceFault,
 } from "./reference-faults.js";
 import type { TextPart } from "./text-template.js";
-import { checkUnusedList, idleParameters, reportIdle } from "./unused-parameters.js";
+import { checkUnusedList, idleParameters, reportIdle, type WhyIdle } from "./unused-parameters.js";
 
 /** The parameters that the parts refer to. */
 export function parametersIn(parts: readonly TextPart[]): readonly ParameterReference[] {
@@ -50,6 +50,8 @@ export interface Coverage {
   readonly written?: (name: string) => string;
   /** What stands between doubled braces, which is text: `q` for `{{q}}`. None when absent. */
   readonly betweenBraces?: readonly string[];
+  /** What keeps a parameter from being used, where the binding tells. */
+  readonly whyIdle?: (name: string) => WhyIdle | undefined;
 }
 
 /** Every reference names a parameter, every parameter is used or said to be unused, and none is both. */

@@ -3,6 +3,7 @@ import type { ToolModel } from "../../core/skill-model.js";
 import { checkCoverage } from "../coverage.js";
 import { betweenBracesIn } from "../unused-parameters.js";
 import { checkClearText } from "./check/check-clear-text.js";
+import { checkEffect } from "./check/check-effect.js";
 import { checkEmptySuccess } from "./check/check-empty-success.js";
 import { checkRequest } from "./check/check-request.js";
 import { checkResponse } from "./check/check-response.js";
@@ -20,6 +21,7 @@ export function checkHttp(tool: ToolModel, config: HttpConfig, report: Report): 
     betweenBraces: namesBetweenBraces(config),
   };
   checkCoverage(tool, coverage, report);
+  checkEffect(tool, config, report);
   checkRequest(tool, config, report);
   checkResponse(tool, config, report);
   checkEmptySuccess(tool, config, report);

@@ -14,6 +14,7 @@ export const httpBinding: BindingKind<HttpConfig> = defineBinding<HttpConfig>({
   title: "HTTP API",
   schema: httpSchema,
   modes: ["active", "shadow"],
+  declaresEffect: true,
   needsHandler: false,
   catalogue: httpCatalogue,
   runtime: {

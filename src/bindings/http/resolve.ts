@@ -44,9 +44,9 @@ export function resolveHttp(input: ResolveInput): ResolvedBinding<HttpConfig> {
   };
 }
 
-/** By HTTP's definition (RFC 9110, 9.2.2). */
+/** Of writes, by HTTP's definition (RFC 9110, 9.2.2). A GET is repeated because it reads; one that its author calls a write keeps to no definition. */
 function isIdempotent(method: HttpMethod): boolean {
-  return method === "GET" || method === "PUT" || method === "DELETE";
+  return method === "PUT" || method === "DELETE";
 }
 
 function readMethod({ fits, node, report }: ResolveInput): HttpConfig["method"] {

@@ -1,4 +1,7 @@
 import type { JsonObject } from "../../core/json.js";
+import { forEditors, holdsJsonSchema, when } from "../../schema/editor-marks.js";
+import { httpMethods } from "./model.js";
+import { statusCode, statusName } from "./statuses.js";
 
 const text = { type: "string" } as const;
 const scalar = { type: ["string", "number", "boolean"] } as const;
@@ -7,8 +10,17 @@ const scalar = { type: ["string", "number", "boolean"] } as const;
 export const httpSchema = {
   type: "object",
   required: ["url"],
+  // It holds without a method too, which is GET then.
+  ...forEditors(
+    when({ properties: { method: { const: "GET" } } }, { properties: { body_template: false } }),
+  ),
   properties: {
-    method: { ...text, description: "GET, POST, PUT, PATCH or DELETE", default: "GET" },
+    method: {
+      ...text,
+      ...forEditors({ enum: httpMethods }),
+      description: "GET, POST, PUT, PATCH or DELETE",
+      default: "GET",
+    },
     url: { ...text, description: "Literal origin or `${NAME}`, then path segments with `{param}`" },
     query: {
       type: "object",
@@ -17,7 +29,12 @@ export const httpSchema = {
         anyOf: [scalar, { type: "array", items: scalar }],
       },
     },
-    headers: { type: "object", additionalProperties: scalar },
+    headers: {
+      type: "object",
+      description:
+        "Headers of the request; a name and its value, which may hold `{param}` and `${NAME}`",
+      additionalProperties: scalar,
+    },
     body_template: {
       description:
         "JSON to send; default for POST, PUT and PATCH: the parameters that nothing else uses",
@@ -28,9 +45,13 @@ export const httpSchema = {
         "Header that lets the server recognize a repeated write; without `key`, a random one per call",
       required: ["header"],
       additionalProperties: false,
-      properties: { header: text, key: text },
+      properties: {
+        header: { ...text, description: "The header's name: `Idempotency-Key`" },
+        key: { ...text, description: "Its value: `{order_id}`" },
+      },
     },
     max_response_bytes: {
+      description: "The longest body that is read",
       type: "integer",
       minimum: 1,
       // One body in memory: more than some runtimes' buffers hold is no use.
@@ -38,17 +59,31 @@ export const httpSchema = {
       default: 10_485_760,
     },
     response_schema: {
+      ...holdsJsonSchema,
       type: ["object", "boolean"],
       description: "JSON Schema of a success's body",
     },
-    error_schema: { type: ["object", "boolean"], description: "JSON Schema of any other body" },
+    error_schema: {
+      ...holdsJsonSchema,
+      type: ["object", "boolean"],
+      description: "JSON Schema of any other body",
+    },
     response_mapping: {
+      description: "What of the answer becomes the result",
       type: "object",
       additionalProperties: false,
       properties: {
         path: { ...text, description: "RFC 9535 query for `data`" },
         error_path: { ...text, description: "RFC 9535 query for `error`" },
-        status_codes: { type: "object", additionalProperties: text },
+        status_codes: {
+          description: 'What a status means: `"404": not_found`',
+          type: "object",
+          ...forEditors({
+            propertyNames: { pattern: statusCode.source },
+            additionalProperties: { pattern: statusName.source, not: { const: "shadow" } },
+          }),
+          additionalProperties: text,
+        },
       },
     },
   },

@@ -4,6 +4,12 @@ import type { MapEntry, SyntaxNode } from "../../core/syntax-node.js";
 import { type TextNode, textNode } from "../text-template.js";
 import type { StatusModel } from "./model.js";
 
+/** A status code, as a key. */
+export const statusCode = /^[1-5][0-9]{2}$/;
+
+/** What a status may be called. */
+export const statusName = /^[a-z][a-z0-9_]*$/;
+
 /** `status_codes`: what each status code means. */
 export function readStatuses(node: SyntaxNode | undefined, report: Report): readonly StatusModel[] {
   if (node?.kind !== "map") return [];
@@ -26,7 +32,7 @@ export function isSuccessCode(code: string): boolean {
 }
 
 function checkCode({ key }: MapEntry, report: Report): boolean {
-  if (/^[1-5][0-9]{2}$/.test(key.value)) return true;
+  if (statusCode.test(key.value)) return true;
   report.add({
     code: "http/bad-status-code",
     span: key.span,
@@ -46,7 +52,7 @@ function checkName({ key }: MapEntry, name: TextNode, report: Report): boolean {
     });
     return false;
   }
-  if (!/^[a-z][a-z0-9_]*$/.test(name.value)) {
+  if (!statusName.test(name.value)) {
     const better = name.value
       .replace(/([a-z])([A-Z])/g, "$1_$2")
       .toLowerCase()

@@ -31,6 +31,13 @@ export const checkCatalogue: Catalogue = {
     withRollback("cancel-ordr"),
     withRollback("cancel-order"),
   ),
+  "tool/needless-rollback": entry(
+    "warning",
+    "a rollback of what only reads",
+    "A read changes nothing, so there is nothing to undo. Either the rollback is a leftover, or the call does change something: then it must not count as a read, which shadow mode sends and which is repeated.",
+    withSearch("effect: read"),
+    withSearch("effect: write"),
+  ),
   "name/collision": entry(
     "error",
     "two names that become the same",
@@ -193,6 +200,25 @@ function withRollback(name: string): ProjectFiles {
     `    rollback: ${name}`,
     "  cancel-order:",
     "    description: Cancels an order.",
+  ];
+  return { "skills/desk/SKILL.md": skill("desk", ...lines) };
+}
+
+/** A POST whose binding has that line, with what undoes it. */
+function withSearch(line: string): ProjectFiles {
+  const lines = [
+    "tools:",
+    "  save-search:",
+    "    description: Keeps a search.",
+    "    words: string",
+    "    rollback: forget-search",
+    "    binding:",
+    "      type: http",
+    "      method: POST",
+    "      url: https://orders.example.com/searches",
+    `      ${line}`,
+    "  forget-search:",
+    "    description: Forgets a search.",
   ];
   return { "skills/desk/SKILL.md": skill("desk", ...lines) };
 }

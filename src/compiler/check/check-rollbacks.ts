@@ -1,6 +1,8 @@
+import type { Finding } from "../../core/diagnostic.js";
 import { quote } from "../../core/names.js";
 import type { Report } from "../../core/report.js";
 import type { SkillModel } from "../../core/skill-model.js";
+import type { Span } from "../../core/span.js";
 import { didYouMean } from "../../schema/suggestion.js";
 
 /** What undoes a call is a tool of the project: another one of the same skill by its name alone. */
@@ -8,9 +10,12 @@ export function checkRollbacks(skills: readonly SkillModel[], report: Report): v
   const ids = skills.flatMap((skill) => skill.tools.map(({ name }) => `${skill.name}/${name}`));
   for (const skill of skills) {
     const known = new Set([...skill.tools.map(({ name }) => name), ...ids]);
-    for (const { name, rollback } of skill.tools) {
-      if (rollback === undefined || known.has(rollback.tool ?? "")) continue;
-      report.within({ skill: skill.name, tool: name }).add({
+    for (const { binding, name, rollback } of skill.tools) {
+      if (rollback === undefined) continue;
+      const within = report.within({ skill: skill.name, tool: name });
+      if (binding.effect === "read") within.add(nothingToUndo(rollback.span));
+      if (known.has(rollback.tool ?? "")) continue;
+      within.add({
         code: "tool/unknown-rollback",
         span: rollback.span,
         message:
@@ -21,6 +26,15 @@ export function checkRollbacks(skills: readonly SkillModel[], report: Report): v
       });
     }
   }
+}
+
+function nothingToUndo(span: Span): Finding {
+  return {
+    code: "tool/needless-rollback",
+    span,
+    message: "a call of this tool only reads, and `rollback` says what undoes it",
+    help: "remove `rollback`; where a call does change something, say `effect: write` in its binding",
+  };
 }
 
 const example =

@@ -13,7 +13,7 @@ export interface CheckSkillContext {
   readonly kinds: KindRegistry;
   /** The skill as written: credentials in plain text are looked for there, in broken tools too. */
   readonly syntax: SkillSyntax;
-  /** Every file whose text is looked through for secrets: SKILL.md, metadata.json, and what they refer to. */
+  /** Every file whose text is looked through for secrets: SKILL.md, its metadata file, and what they refer to. */
   readonly sources: readonly SourceFile[];
   readonly report: Report;
 }

@@ -1,10 +1,11 @@
 import type { ResolvedBinding } from "../../../src/bindings/binding.js";
+import { declaredEffect } from "../../../src/bindings/common.js";
 import { httpBinding } from "../../../src/bindings/http/index.js";
 import type { HttpConfig } from "../../../src/bindings/http/model.js";
 import type { Diagnostic } from "../../../src/core/diagnostic.js";
 import { createReport, type Report } from "../../../src/core/report.js";
 import type { SchemaModel, ToolModel } from "../../../src/core/skill-model.js";
-import { type SyntaxNode, textOf, valueOf } from "../../../src/core/syntax-node.js";
+import { type MapNode, type SyntaxNode, textOf, valueOf } from "../../../src/core/syntax-node.js";
 import { schemaCatalogue } from "../../../src/schema/catalogue.js";
 import { readSchema } from "../../../src/schema/read-schema.js";
 import { yamlMap } from "./yaml-node.js";
@@ -34,7 +35,8 @@ export function httpTool(yaml: string): HttpTool {
     report,
   });
   const returns = read(valueOf(node, "returns"), report);
-  const tool = resolved && toolOf(node, parameters, returns, resolved);
+  const tool =
+    resolved && toolOf(node, binding, { parameters, ...(returns && { returns }) }, resolved);
   if (tool) httpBinding.check(tool, resolved.config, report);
   const diagnostics = report.diagnostics();
   return { diagnostics, lines: diagnostics.map((each) => printed(each, yaml)), resolved, tool };
@@ -50,8 +52,8 @@ function nothingTaken(node: SyntaxNode): SchemaModel {
 
 function toolOf(
   node: SyntaxNode,
-  parameters: SchemaModel,
-  returns: SchemaModel | undefined,
+  binding: MapNode,
+  schemas: Pick<ToolModel, "parameters" | "returns">,
   resolved: ResolvedBinding<HttpConfig>,
 ): ToolModel {
   const unused = valueOf(node, "unused");
@@ -60,8 +62,7 @@ function toolOf(
     name: "handle-order",
     span: node.span,
     description: "Handles one order.",
-    parameters,
-    ...(returns && { returns }),
+    ...schemas,
     riskLevel: "low",
     requiresConfirmation: false,
     unused:
@@ -78,6 +79,7 @@ function toolOf(
       retry: { maxAttempts: 1, backoffMs: 1000, backoffMultiplier: 2 },
       naturallyIdempotent: false,
       ...resolved,
+      effect: declaredEffect(binding, httpBinding) ?? resolved.effect,
     },
   };
 }

@@ -62,3 +62,14 @@ test("says nothing while a skill can't be read, whose tools nobody knows", async
   expect(codes.length).toBeGreaterThan(0);
   expect(codes).not.toContain("tool/unknown-rollback");
 });
+
+test.each([
+  ["effect: read", ["tool/needless-rollback"]],
+  ["effect: write", []],
+])("a POST with `%s` has the rollback that it needs", async (effect, codes) => {
+  const binding = `{ type: http, method: POST, url: "https://a.example/", ${effect} }`;
+  const text = skill("desk", `cancel-order\n    binding: ${binding}`);
+  const { diagnostics } = await compileFiles({ "skills/desk/SKILL.md": text });
+  const told = diagnostics.map(({ code }) => code).filter((code) => code !== "skill/not-portable");
+  expect(told).toEqual(codes);
+});

@@ -202,6 +202,20 @@ describe("a secret in plain text", () => {
     expect(shownIn(files, await checkedProject(files))).toEqual(["get: abc123def"]);
   });
 
+  test("is found in metadata.yaml, commented out too where it is a known service's", async () => {
+    const token = `ghp_${"a1B2c3D4e5F6".repeat(3)}`;
+    const lines = [
+      "tools:",
+      "  get:",
+      "    description: Get.",
+      "    order_id: string",
+      `    binding: { type: http, method: GET, url: "${order}", headers: { X-API-Key: abc123def } }`,
+      `# X-Token: ${token}`,
+    ];
+    const files = { ...desk(), "skills/desk/metadata.yaml": lines.join("\n") };
+    expect(shownIn(files, await checkedProject(files))).toEqual(["get: abc123def", `-: ${token}`]);
+  });
+
   test("is found in a tool whose name could be a schema's", async () => {
     const files = desk(
       "tools_schema:",

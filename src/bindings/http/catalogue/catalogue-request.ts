@@ -38,6 +38,15 @@ export const requestCatalogue: Catalogue = {
     {},
     "info",
   ),
+  "http/unlikely-read": entry(
+    "a read by a method that changes something",
+    "By HTTP's definition PUT, PATCH and DELETE change what is behind the URL. `effect: read` says that a call changes nothing: it would be sent in shadow mode too. A POST that only asks " +
+      "is common, and not warned about.",
+    ["method: DELETE", url, "effect: read"],
+    ["method: DELETE", url],
+    {},
+    "warning",
+  ),
   "http/bad-header-name": entry(
     "not a header name",
     "A header name is a token: letters, digits and a few signs, without spaces or colons (RFC 9110, 5.6.2).",

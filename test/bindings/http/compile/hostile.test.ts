@@ -6,6 +6,7 @@ import { printCode } from "../../../../src/core/code.js";
 import { escaped } from "../../support/escaped.js";
 import { httpModule } from "../../support/http-module.js";
 import { httpTool } from "../../support/http-tool.js";
+import { runs } from "../../../support/runs.js";
 
 const nasty = fc.constantFrom(
   "`",
@@ -101,7 +102,7 @@ describe("hostile text", () => {
           expect(`${message}${help}`).not.toMatch(/[\n\r\0]/);
         }
       }),
-      { numRuns: 500 },
+      { numRuns: runs(500) },
     );
   });
 
@@ -131,7 +132,7 @@ describe("hostile text", () => {
         expect(strings).toEqual(expect.arrayContaining([value, other]));
         expect(source.getStatements()).toHaveLength(1);
       }),
-      { numRuns: 60 },
+      { numRuns: runs(60) },
     );
   });
 

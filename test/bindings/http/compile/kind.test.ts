@@ -2,6 +2,7 @@ import { Ajv2020 } from "ajv/dist/2020.js";
 import { describe, expect, it } from "vitest";
 import { httpBinding } from "../../../../src/bindings/http/index.js";
 import * as runtime from "../../../../src/bindings/http/runtime.js";
+import { editorMark, schemaMark } from "../../../../src/schema/editor-marks.js";
 
 describe("the HTTP kind", () => {
   it("asks its runtime for nothing that isn't there", () => {
@@ -20,7 +21,9 @@ describe("the HTTP kind", () => {
 });
 
 describe("the keys of a binding", () => {
-  const fits = new Ajv2020({ allowUnionTypes: true }).compile(httpBinding.schema);
+  const fits = new Ajv2020({ allowUnionTypes: true })
+    .addVocabulary([editorMark, schemaMark])
+    .compile(httpBinding.schema);
   const base = { method: "GET", url: "https://a.example" };
 
   it.each<[what: string, keys: object]>([

@@ -21,7 +21,8 @@ const faults = (...lines: readonly string[]) => withBinding(...lines).lines;
 
 describe("method", () => {
   it.each<[method: string, effect: string, idempotent: boolean]>([
-    ["GET", "read", true],
+    // Repeated as a read.
+    ["GET", "read", false],
     ["POST", "write", false],
     ["PUT", "write", true],
     ["PATCH", "write", false],

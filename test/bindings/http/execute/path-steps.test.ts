@@ -7,6 +7,7 @@ import { selector } from "../../../../src/bindings/http/execute.js";
 import { linearIRegexp } from "../../../../src/bindings/http/send/i-regexp.js";
 import { PathSteps, TooManySteps } from "../../../../src/bindings/http/send/path-steps.js";
 import { failure, get, serve } from "./support.js";
+import { runs } from "../../../support/runs.js";
 
 const deep = (levels: number): unknown =>
   JSON.parse('{"a":['.repeat(levels) + "1" + "]}".repeat(levels));
@@ -76,7 +77,7 @@ describe("a path finds what json-p3 finds", () => {
         const expected = environment.query(path, body as never).values();
         expect([path, selector(path)(body)]).toEqual([path, expected]);
       }),
-      { numRuns: 3000 },
+      { numRuns: runs(3000) },
     );
   });
 
@@ -241,9 +242,9 @@ describe("patterns", () => {
           expect([use, each, value, found]).toEqual([use, each, value, expected]);
         },
       ),
-      { numRuns: 4000 },
+      { numRuns: runs(4000) },
     );
-    expect(valid).toBeGreaterThan(500);
+    expect(valid).toBeGreaterThan(runs(500));
   });
 
   test("take characters beyond the first plane for one each", () => {
