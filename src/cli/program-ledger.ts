@@ -2,7 +2,7 @@ import { type Command, InvalidArgumentError, Option } from "commander";
 import type { Act } from "./act.js";
 import type { LedgerFlags, LedgerPart } from "./commands/ledger.js";
 
-/** `skillc ledger …`: list, show, verify, report. */
+/** `skillc ledger …`: list, show, settle, verify, report. */
 export function addLedger(program: Command, act: Act): void {
   const ledger = program
     .command("ledger")
@@ -10,6 +10,7 @@ export function addLedger(program: Command, act: Act): void {
     .description("Looks into the record of calls that generated tools keep in .skillc/ledger/.");
   runs(list(ledger.command("list")), "list", act);
   runs(show(ledger.command("show")), "show", act);
+  runs(settle(ledger.command("settle")), "settle", act);
   runs(verify(ledger.command("verify")), "verify", act);
   runs(report(ledger.command("report")), "report", act);
 }
@@ -49,6 +50,23 @@ function show(command: Command): Command {
     .summary("everything about one call")
     .description("Shows everything about one call.")
     .argument("<id>", "the call's id, or how it begins")
+    .option("--json", "print as JSON");
+}
+
+function settle(command: Command): Command {
+  return command
+    .summary("say what became of a write of unknown outcome")
+    .description(
+      "Records what a person found out of a write of unknown outcome. The record is added to the ledger; those that are there stay as they are.",
+    )
+    .argument("<id>", "the call's id, or how it begins")
+    .addOption(
+      new Option("--as <outcome>", "whether the write was carried out")
+        .choices(["done", "not-done"])
+        .makeOptionMandatory(),
+    )
+    .requiredOption("--because <reason>", "how you know: 500 characters at most")
+    .option("--correct", "put it in the place of an earlier finding")
     .option("--json", "print as JSON");
 }
 

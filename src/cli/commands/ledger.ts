@@ -4,19 +4,24 @@ import { severityColour, withCodeSpans } from "../console/palette.js";
 import { printFailure } from "../console/print-failure.js";
 import { printJson } from "../console/print-json.js";
 import { type ExitCode, exitCode } from "../exit.js";
-import { wantsColour, widthOf } from "../io.js";
+import { type Io, wantsColour, widthOf } from "../io.js";
 import {
   type CommandOutput,
   ledgerList,
   ledgerReport,
+  ledgerSettle,
   ledgerShow,
   ledgerVerify,
 } from "../ledger/commands.js";
 import { isReportHtml } from "../ledger/html/page.js";
 import { writeReport } from "../output/write-report.js";
 import { findProjectRoot } from "../../compiler/read/find-root.js";
+import { createCredentials } from "../../runtime/credentials.js";
+import type { SettledAs } from "../../runtime/ledger/record.js";
+import { readSettings } from "../project/read-settings.js";
+import { credentialNames } from "./generated-tools.js";
 
-export type LedgerPart = "list" | "show" | "verify" | "report";
+export type LedgerPart = "list" | "show" | "settle" | "verify" | "report";
 
 /** Options of all ledger commands, as commander gives them. */
 export interface LedgerFlags {
@@ -30,6 +35,9 @@ export interface LedgerFlags {
   readonly cursor?: string;
   readonly json?: true;
   readonly html?: string;
+  readonly as?: SettledAs;
+  readonly because?: string;
+  readonly correct?: true;
 }
 
 /** `skillc ledger …`. Listing what a project's calls left behind needs no skills: outside a project it looks at the folder itself. */
@@ -39,7 +47,7 @@ export async function ledger(
   argument: string | undefined,
   flags: LedgerFlags,
 ): Promise<ExitCode> {
-  const { html, json, ...filter } = flags;
+  const { as, because, correct, html, json, ...filter } = flags;
   const { io } = context;
   const root = await findProjectRoot(context.directory);
   const options = {
@@ -51,6 +59,17 @@ export async function ledger(
   };
   if (kind === "list") return print(context, await ledgerList(options));
   if (kind === "show") return print(context, await ledgerShow({ ...options, id: argument ?? "" }));
+  if (kind === "settle" && as !== undefined && because !== undefined) {
+    const settling = {
+      ...options,
+      id: argument ?? "",
+      place: { project: root },
+      as,
+      because: await withoutSecrets(because, root, io.env),
+      correct: correct === true,
+    };
+    return print(context, await ledgerSettle(settling));
+  }
   if (kind === "verify") return print(context, await ledgerVerify(options));
   const format = html !== undefined ? "html" : json === true ? "json" : "table";
   const output = await ledgerReport({
@@ -65,6 +84,14 @@ export async function ledger(
   writeReport(root, { path, written: html, text: output.text, isOurs: isReportHtml });
   io.stderr.write(`${context.err.green("wrote")} ${html}\n`);
   return exitCode.fine;
+}
+
+/** What a person pastes may hold a credential: those that the generated tools use are replaced by their names, as in all that the ledger has. */
+async function withoutSecrets(text: string, root: string, env: Io["env"]): Promise<string> {
+  const { out } = await readSettings(root);
+  const credentials = createCredentials({ given: {}, env, directory: root });
+  for (const name of credentialNames(root, out)) await credentials.find(name);
+  return credentials.scrubber.scrub(text);
 }
 
 function print(context: CommandContext, output: CommandOutput): ExitCode {

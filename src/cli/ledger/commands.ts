@@ -1,7 +1,17 @@
-import { ledgerDirectory } from "../../runtime/ledger/file-name.js";
-import type { LedgerCall } from "../../runtime/ledger/ledger-call.js";
+import { isRunning } from "../../runtime/is-running.js";
+import { PlaceTaken } from "../../runtime/files/own-place.js";
+import { ledgerDirectory, pidOf } from "../../runtime/ledger/file-name.js";
+import type {
+  EndedCall,
+  LedgerCall,
+  SettledCall,
+  UnknownCall,
+} from "../../runtime/ledger/ledger-call.js";
+import type { LedgerPlace } from "../../runtime/ledger/ledger-writer.js";
 import { type LedgerQuery, queryLedger } from "../../runtime/ledger/query.js";
+import type { SettledAs } from "../../runtime/ledger/record.js";
 import { reportLedger } from "../../runtime/ledger/report.js";
+import { longestReason, settleCall } from "../../runtime/ledger/settle.js";
 import { verifyLedger } from "../../runtime/ledger/verify.js";
 import type { ConsoleStyle } from "./console-style.js";
 import { printable } from "./console-style.js";
@@ -66,38 +76,131 @@ export type LedgerShowOptions = LedgerOptions & {
   readonly id: string;
 };
 
-/** More calls whose ids begin alike are not listed. */
-const mostMatches = 10;
-
 /** `skillc ledger show ID`: everything of one call. JSON: the call, or `{error}`. */
 export function ledgerShow(options: LedgerShowOptions): Promise<CommandOutput> {
   return orComplaint(options, async () => {
-    const { directory, id } = options;
-    const query = directory === undefined ? { id } : { directory, id };
-    const found = await collect({ ...query, limit: mostMatches });
-    const exact = found.filter((call) => call.id === id);
-    const [call, ...others] = exact.length > 0 ? exact : found;
-    if (!call) {
-      const message = `no call has an id that begins with \`${printable(id, 80)}\` in ${ledgerDirectory(directory)}`;
-      return complaint(
-        options,
-        { message, help: "`skillc ledger list` shows the newest calls" },
-        1,
-      );
-    }
-    if (others.length > 0) return complaint(options, ambiguous(id, found), 1);
-    return options.json
-      ? { json: call, exitCode: 0 }
-      : { text: renderLedgerCall(call, options), exitCode: 0 };
+    if (options.id === "") return complaint(options, emptyId, 2);
+    const found = await findCall(options.directory, options.id);
+    return "message" in found ? complaint(options, found, 1) : shown(found, options);
   });
+}
+
+function shown(call: LedgerCall, options: LedgerOptions): CommandOutput {
+  return options.json
+    ? { json: call, exitCode: 0 }
+    : { text: renderLedgerCall(call, options), exitCode: 0 };
+}
+
+export type LedgerSettleOptions = LedgerShowOptions & {
+  /** Where the ledger is that the record goes to. */
+  readonly place: LedgerPlace;
+  readonly as: SettledAs;
+  /** As it is to be recorded: without any credential. */
+  readonly because: string;
+  /** Whether it may take the place of what was found out before. */
+  readonly correct: boolean;
+};
+
+/** `skillc ledger settle ID --as … --because …`: records what became of a write of unknown outcome. JSON: the call as it stands then, or `{error}`. */
+export function ledgerSettle(options: LedgerSettleOptions): Promise<CommandOutput> {
+  return orComplaint(options, async () => {
+    const fault = options.id === "" ? emptyId : faultOfReason(options.because);
+    if (fault !== undefined) return complaint(options, fault, 2);
+    const call = await findCall(options.directory, options.id);
+    if ("message" in call) return complaint(options, call, 1);
+    if (call.outcome === "ended") return complaint(options, notUnknown(call), 1);
+    const refusal = options.correct ? nothingToCorrect(call) : settledBefore(call);
+    if (refusal !== undefined) return complaint(options, refusal, 1);
+    const settlement = await settleCall(options.place, call, options).catch(whyNotWritten);
+    if ("message" in settlement) return complaint(options, settlement, 1);
+    const output = shown({ ...call, outcome: "settled", settlement }, options);
+    return mayBeInFlight(call) ? { ...output, notes: [inFlight] } : output;
+  });
+}
+
+/** Every id begins so: what a script's unset variable comes to. */
+const emptyId: Failure = {
+  message: "the id is empty",
+  help: "`skillc ledger list` shows ids; one may be cut short as long as a single call begins so",
+};
+
+/** What the system refuses, and a link or a file in the folder's place, is the user's to mend. */
+function whyNotWritten(error: unknown): Failure {
+  const isTheirs = error instanceof PlaceTaken || (error instanceof Error && "syscall" in error);
+  if (!isTheirs) throw error;
+  return { message: `the ledger can't be written: ${error.message}` };
+}
+
+const inFlight =
+  "the process that made the call runs here, or another that got its number: should the call end yet, its own record counts";
+
+/** A write without an end whose process is there. */
+function mayBeInFlight({ attempts, place }: Pick<UnknownCall, "attempts" | "place">): boolean {
+  return attempts === undefined && isRunning(pidOf(place.writer));
+}
+
+function faultOfReason(because: string): Failure | undefined {
+  const help = 'say how you know: --because "the order is in the shop\'s list: ord_1001"';
+  if (because.trim() === "") return { message: "`--because` is blank", help };
+  const { length } = because;
+  if (length <= longestReason) return undefined;
+  return {
+    message: `\`--because\` has ${length} characters, and a record takes ${longestReason}`,
+    help: "write it shorter, and name the place where the rest stands",
+  };
+}
+
+function notUnknown(call: EndedCall): Failure {
+  return {
+    message: `the call ${quoted(call.id)} is not of unknown outcome: it ended as ${quoted(call.status)}`,
+    help: "`skillc ledger list --status unknown` shows those that are",
+  };
+}
+
+function settledBefore(call: UnknownCall | SettledCall): Failure | undefined {
+  if (call.outcome !== "settled") return undefined;
+  const { as, because, time } = call.settlement;
+  return {
+    message: `the call ${quoted(call.id)} is settled as ${quoted(as)} since ${time}: ${printable(because)}`,
+    help: "to put another finding in its place, add `--correct`",
+  };
+}
+
+function nothingToCorrect(call: UnknownCall | SettledCall): Failure | undefined {
+  if (call.outcome === "settled") return undefined;
+  return {
+    message: `the call ${quoted(call.id)} is not settled: there is nothing to correct`,
+    help: "leave `--correct` out",
+  };
+}
+
+/** More calls whose ids begin alike are not listed. */
+const mostMatches = 10;
+
+/** The call of that id, or the only one whose id begins so. */
+async function findCall(directory: string | undefined, id: string): Promise<LedgerCall | Failure> {
+  const query = directory === undefined ? { id } : { directory, id };
+  const found = await collect({ ...query, limit: mostMatches });
+  const exact = found.filter((call) => call.id === id);
+  const [call, ...others] = exact.length > 0 ? exact : found;
+  if (!call)
+    return {
+      message: `no call has an id that begins with ${quoted(id)} in ${ledgerDirectory(directory)}`,
+      help: "`skillc ledger list` shows the newest calls",
+    };
+  return others.length > 0 ? ambiguous(id, found) : call;
+}
+
+function quoted(text: string): string {
+  return `\`${printable(text, 80)}\``;
 }
 
 function ambiguous(id: string, calls: readonly LedgerCall[]): Failure {
   const list = calls.map(
-    (call) => `\`${printable(call.id, 80)}\` ${printable(`${call.skill}/${call.tool}`, 80)}`,
+    (call) => `${quoted(call.id)} ${printable(`${call.skill}/${call.tool}`, 80)}`,
   );
   return {
-    message: `several calls have an id that begins with \`${printable(id, 80)}\``,
+    message: `several calls have an id that begins with ${quoted(id)}`,
     help: ["write more of the one that you mean:", ...list].join("\n"),
   };
 }

@@ -1,5 +1,6 @@
 import type { JsonValue } from "../../runtime/json.js";
 import { type LedgerCall, statusOf } from "../../runtime/ledger/ledger-call.js";
+import type { Settlement } from "../../runtime/ledger/record.js";
 import {
   type Colors,
   type ConsoleStyle,
@@ -49,9 +50,18 @@ function outcome(call: LedgerCall): readonly Fact[] {
     ? "the write began, and no end is recorded; it may have been carried out, or be in flight"
     : "the call failed, and the write may have been carried out all the same";
   return [
-    ...(call.outcome === "unknown" ? [["outcome", `unknown: ${unknown}`] as const] : []),
+    ...(call.outcome === "ended" ? [] : [["outcome", `unknown: ${unknown}`] as const]),
+    ...(call.outcome === "settled" ? settled(call.settlement) : []),
     ...(isWithoutEnd ? [] : ending(durationMs, attempts)),
     ...(error ? [["error", `${error.code}: ${error.message}`] as const] : []),
+  ];
+}
+
+function settled({ as, because, correction, time }: Settlement): readonly Fact[] {
+  const again = correction ? ", in place of an earlier finding" : "";
+  return [
+    ["settled", `${as}, at ${time}${again}`],
+    ["because", because],
   ];
 }
 

@@ -1,5 +1,6 @@
 import type {
   LedgerVerification,
+  SettledOutcome,
   UnknownOutcome,
   WriterState,
 } from "../../runtime/ledger/verification.js";
@@ -23,6 +24,7 @@ export function renderVerify(found: LedgerVerification, style: ConsoleStyle): st
     ...problems(found, colors),
     ...tornLines(found, colors),
     ...unknownOutcomes(found.unknownOutcomes, colors),
+    ...settledOutcomes(found.settledOutcomes, colors),
     summary(found, colors),
   ].join("\n");
 }
@@ -96,6 +98,24 @@ function unknownOutcomes(unknown: readonly UnknownOutcome[], colors: Colors): re
   return [
     renderTable(columns, rows, colors),
     ...more(unknown.length - rows.length, "write", colors),
+    "",
+  ];
+}
+
+function settledOutcomes(settled: readonly SettledOutcome[], colors: Colors): readonly string[] {
+  if (settled.length === 0) return [];
+  const rows = settled
+    .slice(0, mostShown)
+    .map(({ id, settlement: { as, because, time }, skill, tool }) => [
+      printable(id, 36),
+      formatTime(time),
+      printable(`${skill}/${tool}`, 44),
+      `${as}: ${printable(because, 60)}`,
+    ]);
+  const columns = [{ head: "settled" }, { head: "then (UTC)" }, { head: "tool" }, { head: "" }];
+  return [
+    renderTable(columns, rows, colors),
+    ...more(settled.length - rows.length, "write", colors),
     "",
   ];
 }

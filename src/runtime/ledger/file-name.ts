@@ -31,6 +31,11 @@ export function newWriterId(): string {
   return `${process.pid}-${randomBytes(6).toString("hex")}`;
 }
 
+/** The process that a writer is of, or was. */
+export function pidOf(writer: string): number {
+  return Number.parseInt(writer, 10);
+}
+
 export function fileNameOf(startMs: number, writer: string, part: number): string {
   const time = new Date(startMs).toISOString().replaceAll(/[-:.]/g, "");
   return `${time}-${writer}-${String(part).padStart(4, "0")}.jsonl`;

@@ -1,4 +1,4 @@
-import type { BeginRecord, EndRecord } from "./record.js";
+import type { BeginRecord, EndRecord, SettledAs, Settlement } from "./record.js";
 
 /** Where a call stands in the ledger. */
 export interface LedgerPlace {
@@ -30,8 +30,14 @@ export type UnknownCall = Omit<BeginRecord, "type"> &
   Found &
   Partial<UnknownEnd> & { readonly outcome: "unknown" };
 
-/** One call, its begin and end records merged. */
-export type LedgerCall = EndedCall | UnknownCall;
+/** A write whose outcome was unknown until a person found it out. */
+export type SettledCall = Omit<UnknownCall, "outcome"> & {
+  readonly outcome: "settled";
+  readonly settlement: Settlement;
+};
+
+/** One call, its records merged. */
+export type LedgerCall = EndedCall | UnknownCall | SettledCall;
 
 /** What an end record says of a write that may have been carried out though its call failed; undefined for any other. */
 export function unknownEnd({
@@ -43,7 +49,19 @@ export function unknownEnd({
   return status === "unknown" && error !== null ? { error, attempts, durationMs } : undefined;
 }
 
-/** The call's status, or `unknown`. */
+/** A settled call's status, which no tool's answer has. */
+const settledStatuses: { readonly [As in SettledAs]: string } = {
+  done: "settled-done",
+  "not-done": "settled-not-done",
+};
+
+/** Whether a call of that status was of unknown outcome once, or still is: its records don't tell the status then. */
+export function wasUnknown(status: string): boolean {
+  return status === "unknown" || Object.values(settledStatuses).includes(status);
+}
+
+/** The call's status; `unknown`, or what a person found out, where none is recorded. */
 export function statusOf(call: LedgerCall): string {
-  return call.outcome === "ended" ? call.status : "unknown";
+  if (call.outcome === "ended") return call.status;
+  return call.outcome === "unknown" ? "unknown" : settledStatuses[call.settlement.as];
 }

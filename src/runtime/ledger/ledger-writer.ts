@@ -12,7 +12,7 @@ import { seenHeads } from "./tail.js";
 
 /** A record that waits to be written. */
 export interface Entry {
-  readonly type: "begin" | "end" | "open" | "close";
+  readonly type: "begin" | "end" | "settle" | "open" | "close";
   /** The call's id; empty for the writer's own records. */
   readonly id: string;
   readonly json: string;

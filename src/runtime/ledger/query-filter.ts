@@ -1,5 +1,5 @@
 import type { Mode } from "../tool.js";
-import { type LedgerCall, statusOf } from "./ledger-call.js";
+import { type LedgerCall, statusOf, wasUnknown } from "./ledger-call.js";
 
 /** Which calls are wanted; all that is given must hold. */
 export interface QueryFilter {
@@ -7,7 +7,10 @@ export interface QueryFilter {
   readonly tool?: string;
   readonly skill?: string;
   readonly mode?: Mode;
-  /** A result's status; `unknown` for writes that may or may not have been carried out, `failed` for other calls that threw. */
+  /**
+   * A result's status; `unknown` for writes that may or may not have been carried out, `settled-done` and `settled-not-done` for those of which a person found that out, `failed` for
+   * other calls that threw.
+   */
   readonly status?: string;
   /** The call's id, or how it begins. */
   readonly id?: string;
@@ -35,8 +38,8 @@ export function prepareFilter(filter: QueryFilter): PreparedFilter {
     ...(skill === undefined ? [] : [`"skill":${JSON.stringify(skill)}`]),
     ...(tool === undefined ? [] : [`"tool":${JSON.stringify(tool)}`]),
     ...(filter.mode === undefined ? [] : [`"mode":${JSON.stringify(filter.mode)}`]),
-    // A begin record has no status; it only matters to those who look for `unknown`.
-    ...(filter.status === undefined || filter.status === "unknown"
+    // A begin record has no status; it only matters to those who look for what has no end.
+    ...(filter.status === undefined || wasUnknown(filter.status)
       ? []
       : [`"status":${JSON.stringify(filter.status)}`]),
     ...(filter.id === undefined ? [] : [`"id":${JSON.stringify(filter.id).slice(0, -1)}`]),

@@ -3,7 +3,8 @@ import type { LedgerCall } from "./ledger-call.js";
 import { parseCursor } from "./query-cursor.js";
 import type { QueryFilter } from "./query-filter.js";
 import { prepareFilter } from "./query-filter.js";
-import { type PositionedCall, callsOfWriter, isOlder } from "./writer-calls.js";
+import { Settlements } from "./settlements.js";
+import { type Positioned, isOlder, recordsOfWriter } from "./writer-calls.js";
 
 export interface LedgerQuery extends QueryFilter {
   /** `.skillc/ledger` below the working directory when not given. */
@@ -32,10 +33,18 @@ export async function* queryLedger(
   if (left === 0) return;
   const directory = ledgerDirectory(query.directory);
   const writers = groupByWriter(await namesIn(directory));
-  for await (const { call, position } of newestFirst(
-    writers.map((each) => callsOfWriter(directory, each, filter)),
+  // A settlement is newer than its call: newest first, it comes before. Of several the newest counts.
+  const settlements = new Settlements();
+  for await (const found of newestFirst(
+    writers.map((each) => recordsOfWriter(directory, each, filter)),
   )) {
-    if (after && !isOlder(position, after)) continue;
+    if ("settles" in found) {
+      settlements.add(found.settles);
+      continue;
+    }
+    if (after && !isOlder(found.position, after)) continue;
+    const call = settlements.applyTo(found.call);
+    if (!filter.wants(call)) continue;
     yield call;
     left -= 1;
     if (left === 0) return;
@@ -50,14 +59,14 @@ function limitOf(limit: number | undefined): number {
 }
 
 interface Source {
-  readonly next: PositionedCall;
-  readonly calls: AsyncGenerator<PositionedCall>;
+  readonly next: Positioned;
+  readonly calls: AsyncGenerator<Positioned>;
 }
 
 /** Merges streams that are each newest first. */
 async function* newestFirst(
-  streams: readonly AsyncGenerator<PositionedCall>[],
-): AsyncGenerator<PositionedCall> {
+  streams: readonly AsyncGenerator<Positioned>[],
+): AsyncGenerator<Positioned> {
   // The newest is last, where taking one off is cheap.
   const sources: Source[] = [];
   try {
@@ -71,7 +80,7 @@ async function* newestFirst(
   }
 }
 
-async function advance(calls: AsyncGenerator<PositionedCall>): Promise<Source | undefined> {
+async function advance(calls: AsyncGenerator<Positioned>): Promise<Source | undefined> {
   const result = await calls.next();
   return result.done ? undefined : { next: result.value, calls };
 }

@@ -43,4 +43,25 @@ export interface EndRecord extends CallFacts {
   readonly durationMs: number;
 }
 
+/** What a person found out of a write whose outcome was unknown. */
+export interface Settlement {
+  /** Whether the write was carried out. */
+  readonly as: SettledAs;
+  /** How that is known. */
+  readonly because: string;
+  /** When it was recorded: ISO 8601, UTC; always later than the record that it is about. */
+  readonly time: string;
+  /** Set when it takes the place of an earlier one. */
+  readonly correction?: true;
+}
+
+export type SettledAs = "done" | "not-done";
+
+/** Written, by a writer of its own, when a person settles a call. The call's own records stay as they are. */
+export interface SettleRecord extends Settlement {
+  readonly type: "settle";
+  /** The call's. */
+  readonly id: string;
+}
+
 export type LedgerRecord = BeginRecord | EndRecord;

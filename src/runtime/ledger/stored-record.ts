@@ -1,5 +1,5 @@
 import type { JsonValue } from "../json.js";
-import type { BeginRecord, EndRecord, LedgerRecord } from "./record.js";
+import type { BeginRecord, EndRecord, LedgerRecord, SettleRecord } from "./record.js";
 
 /** The first line of every file. */
 export interface OpenRecord {
@@ -33,7 +33,7 @@ export interface CloseRecord {
 export type CloseReason = "rotated" | "closed" | "exit";
 
 /** Whatever a line of a ledger file can hold. */
-export type StoredRecord = LedgerRecord | OpenRecord | CloseRecord;
+export type StoredRecord = LedgerRecord | SettleRecord | OpenRecord | CloseRecord;
 
 /** The record of a line; undefined when it holds none. Never throws. */
 export function parseRecord(line: string): StoredRecord | undefined {
@@ -45,7 +45,7 @@ export function parseRecord(line: string): StoredRecord | undefined {
   }
   if (!isObject(value) || !isTime(value["time"])) return undefined;
   if (isOpen(value) || isClose(value) || isBegin(value) || isEnd(value)) return value;
-  return undefined;
+  return isSettle(value) ? value : undefined;
 }
 
 /** What `JSON.parse` gives for an object. */
@@ -91,6 +91,16 @@ function isEnd(value: object): value is EndRecord {
     (error === null || (isObject(error) && areText(error["code"], error["message"]))) &&
     areCounts(attempts) &&
     typeof durationMs === "number"
+  );
+}
+
+function isSettle(value: object): value is SettleRecord {
+  const { type, id, as, because, correction } = value as Partial<SettleRecord>; // each field is checked below
+  return (
+    type === "settle" &&
+    areText(id, because) &&
+    (as === "done" || as === "not-done") &&
+    (correction === undefined || correction === true)
   );
 }
 

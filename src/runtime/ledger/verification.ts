@@ -1,4 +1,5 @@
 import type { ToolErrorCode } from "../errors.js";
+import type { Settlement } from "./record.js";
 import type { SeenHead } from "./stored-record.js";
 
 /**
@@ -58,6 +59,11 @@ export interface UnknownOutcome {
   readonly writer: WriterState;
 }
 
+/** One of which a person found out what became of it. */
+export interface SettledOutcome extends UnknownOutcome {
+  readonly settlement: Settlement;
+}
+
 /** One writer's chain. Kept elsewhere, `seq` and `hash` show later whether anything up to here was rewritten. */
 export interface WriterSummary {
   readonly writer: string;
@@ -71,14 +77,16 @@ export interface WriterSummary {
 export interface LedgerVerification {
   readonly directory: string;
   readonly files: number;
-  /** Begin and end records; the writers' own open and close records are not counted. */
+  /** Begin, end and settle records; the writers' own open and close records are not counted. */
   readonly records: number;
   /** At most 1,000. */
   readonly problems: readonly LedgerProblem[];
   /** How many more there are. */
   readonly problemsLeftOut: number;
   readonly tornLines: readonly TornLine[];
+  /** Those that nobody has settled. */
   readonly unknownOutcomes: readonly UnknownOutcome[];
+  readonly settledOutcomes: readonly SettledOutcome[];
   readonly writers: readonly WriterSummary[];
 }
 

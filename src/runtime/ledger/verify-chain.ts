@@ -2,7 +2,7 @@ import { type ChainHead, chainStart, isIntact, readLink } from "./line.js";
 import type { LedgerFileName } from "./file-name.js";
 import type { RawLine } from "./read-ledger.js";
 import { unknownEnd } from "./ledger-call.js";
-import type { BeginRecord, EndRecord } from "./record.js";
+import type { BeginRecord, EndRecord, SettleRecord } from "./record.js";
 import {
   type CloseReason,
   type OpenRecord,
@@ -29,6 +29,7 @@ export class ChainCheck {
   #claims: readonly Claim[] = [];
   /** By the number of the begin record. */
   readonly #unknown = new Map<number, Unknown>();
+  readonly #settlements: SettleRecord[] = [];
   #records = 0;
   #opening: OpenRecord | undefined;
 
@@ -55,6 +56,11 @@ export class ChainCheck {
 
   get unknown(): Iterable<Unknown> {
     return this.#unknown.values();
+  }
+
+  /** In the order in which they were written. */
+  get settlements(): readonly SettleRecord[] {
+    return this.#settlements;
   }
 
   /** Goes on with the writer's next file. */
@@ -157,8 +163,12 @@ export class ChainCheck {
     link: { readonly seq: number; readonly begin: number | undefined },
   ): void {
     if (record.type === "close") this.#closed = record.reason;
-    if (record.type !== "begin" && record.type !== "end") return;
+    if (record.type === "open" || record.type === "close") return;
     this.#records += 1;
+    if (record.type === "settle") {
+      this.#settlements.push(record);
+      return;
+    }
     const begin = record.type === "begin" ? link.seq : link.begin;
     if (record.type === "begin" || unknownEnd(record))
       this.#unknown.set(begin ?? link.seq, { record, file: this.#file?.name ?? "", line });

@@ -12,10 +12,13 @@ import {
 } from "./file-name.js";
 import { readLink } from "./line.js";
 import { readLines } from "./read-ledger.js";
+import type { SettleRecord } from "./record.js";
+import { Settlements } from "./settlements.js";
 import { parseRecord } from "./stored-record.js";
 import {
   type Findings,
   type LedgerVerification,
+  type SettledOutcome,
   type UnknownOutcome,
   type WriterState,
   type WriterSummary,
@@ -39,12 +42,14 @@ export async function verifyLedger(
   for (const writer of writers) await collectClaims(directory, writer, findings);
   reportMissing(findings, writers);
   const unknownOutcomes: UnknownOutcome[] = [];
+  const settlements: SettleRecord[] = [];
   const summaries: WriterSummary[] = [];
   for (const writer of writers) {
     const chain = await followChain(directory, writer, findings);
     const summary = summarize(writer, chain);
     summaries.push(summary);
     unknownOutcomes.push(...unknownOf(chain, summary.state));
+    settlements.push(...chain.settlements);
   }
   return {
     directory,
@@ -53,9 +58,26 @@ export async function verifyLedger(
     problems: findings.problems,
     problemsLeftOut: findings.leftOut,
     tornLines: findings.tornLines,
-    unknownOutcomes,
+    ...bySettlement(unknownOutcomes, settlements),
     writers: summaries,
   };
+}
+
+function bySettlement(
+  outcomes: readonly UnknownOutcome[],
+  records: readonly SettleRecord[],
+): Pick<LedgerVerification, "unknownOutcomes" | "settledOutcomes"> {
+  const settlements = new Settlements();
+  const newestFirst = records.toSorted((a, b) => Date.parse(b.time) - Date.parse(a.time));
+  for (const each of newestFirst) settlements.add(each);
+  const unknownOutcomes: UnknownOutcome[] = [];
+  const settledOutcomes: SettledOutcome[] = [];
+  for (const each of outcomes) {
+    const settlement = settlements.of(each.id);
+    if (settlement === undefined) unknownOutcomes.push(each);
+    else settledOutcomes.push({ ...each, settlement });
+  }
+  return { unknownOutcomes, settledOutcomes };
 }
 
 /** A renamed ledger file is no ledger file any more; what isn't JSON Lines is none of ours. */

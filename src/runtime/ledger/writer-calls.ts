@@ -1,15 +1,22 @@
 import { type LedgerFileName, type WriterFiles, pathOf } from "./file-name.js";
-import { type LedgerCall, unknownEnd } from "./ledger-call.js";
+import { type EndedCall, type UnknownCall, unknownEnd } from "./ledger-call.js";
 import { readLinkOfText } from "./line.js";
 import { type Position, cursorOf } from "./query-cursor.js";
 import type { PreparedFilter } from "./query-filter.js";
 import { readLinesBackwards } from "./read-ledger.js";
-import type { BeginRecord, EndRecord } from "./record.js";
+import type { BeginRecord, EndRecord, SettleRecord } from "./record.js";
 import { parseRecord } from "./stored-record.js";
 
-/** A call and where it stands among those of all writers. */
-export interface PositionedCall {
-  readonly call: LedgerCall;
+/** What a writer recorded, and where it stands among the records of all writers. */
+export type Positioned = PositionedCall | PositionedSettlement;
+
+interface PositionedCall {
+  readonly call: EndedCall | UnknownCall;
+  readonly position: Position;
+}
+
+interface PositionedSettlement {
+  readonly settles: SettleRecord;
   readonly position: Position;
 }
 
@@ -21,14 +28,14 @@ export function isOlder(a: Position, b: Position): boolean {
 }
 
 /**
- * The wanted calls of one writer, newest first. Read backwards, a call's end comes before its begin, so that a call can be handed on with
+ * The wanted calls of one writer, newest first, with those of unknown outcome that may be settled elsewhere, and every settlement. Read backwards, a call's end comes before its begin, so that a call can be handed on with
  * its first record seen; what is remembered is only the calls whose begin is still to come.
  */
-export async function* callsOfWriter(
+export async function* recordsOfWriter(
   directory: string,
   { writer, files }: WriterFiles,
   filter: PreparedFilter,
-): AsyncGenerator<PositionedCall> {
+): AsyncGenerator<Positioned> {
   const ended = new Set<number>();
   let latestMs = Number.POSITIVE_INFINITY;
   for (const [index, file] of files.toReversed().entries()) {
@@ -36,13 +43,17 @@ export async function* callsOfWriter(
     if (next && next.startMs < filter.sinceMs) return;
     for await (const lines of readableLines(pathOf(directory, file))) {
       for (const line of lines) {
-        const found = filter.mayHold(line) ? readCallRecord(line) : undefined;
+        const found = filter.mayHold(line) || maySettle(line) ? readFound(line) : undefined;
         if (!found || (found.record.type === "begin" && ended.delete(found.seq))) continue;
         if (found.begin !== undefined) ended.add(found.begin);
         latestMs = Math.min(latestMs, Date.parse(found.record.time));
         const position = { timeMs: latestMs, writer, seq: found.seq };
+        if (found.record.type === "settle") {
+          yield { settles: found.record, position };
+          continue;
+        }
         const call = callOf(found.record, file, position);
-        if (filter.wants(call)) yield { call, position };
+        if (call.outcome === "unknown" || filter.wants(call)) yield { call, position };
       }
     }
   }
@@ -57,16 +68,24 @@ async function* readableLines(path: string): AsyncGenerator<readonly string[]> {
   }
 }
 
-interface CallRecord {
-  readonly record: BeginRecord | EndRecord;
+/** Whether a line can hold a settlement, which stand wherever the calls do that they are about: cheaper than parsing it. */
+function maySettle(line: string): boolean {
+  return line.slice(0, frontLength).includes('"type":"settle"');
+}
+
+/** Longer than what stands before the type. */
+const frontLength = 160;
+
+interface FoundRecord {
+  readonly record: BeginRecord | EndRecord | SettleRecord;
   readonly seq: number;
   readonly begin: number | undefined;
 }
 
-function readCallRecord(line: string): CallRecord | undefined {
+function readFound(line: string): FoundRecord | undefined {
   const link = readLinkOfText(line);
   const record = link && parseRecord(line);
-  if (!record || (record.type !== "begin" && record.type !== "end")) return undefined;
+  if (!record || record.type === "open" || record.type === "close") return undefined;
   return { record, seq: link.seq, begin: link.begin };
 }
 
@@ -74,7 +93,7 @@ function callOf(
   record: BeginRecord | EndRecord,
   file: LedgerFileName,
   position: Position,
-): LedgerCall {
+): EndedCall | UnknownCall {
   const { writer, seq } = position;
   const place = { file: file.name, writer, seq };
   const common = { ...factsOf(record), place, cursor: cursorOf(position) };

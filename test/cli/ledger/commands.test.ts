@@ -1,7 +1,7 @@
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { stripVTControlCharacters } from "node:util";
-import { describe, expect, it } from "vitest";
+import { describe, expect, it, onTestFinished, vi } from "vitest";
 import { entryOf } from "../../../src/runtime/ledger/ledger.js";
 
 import {
@@ -179,9 +179,11 @@ describe("skillc ledger list", () => {
   });
 
   it("takes how long ago, and refuses what is no time", async () => {
+    vi.useFakeTimers({ toFake: ["Date"], now: Date.parse("2026-03-01T12:00:00Z") });
+    onTestFinished(() => void vi.useRealTimers());
     const directory = temporaryDirectory();
     const ledger = createFileLedger({ directory });
-    appendWrite(ledger, { time: new Date(Date.now() - 3 * 3_600_000).toISOString() });
+    appendWrite(ledger, { time: "2026-03-01T09:00:00.000Z" });
     appendWrite(ledger);
     await ledger.close();
     expect(

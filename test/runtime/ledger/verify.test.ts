@@ -25,6 +25,7 @@ import {
   temporaryDirectory,
   writeLines,
 } from "./fixtures.js";
+import { runs } from "../../support/runs.js";
 
 /** A closed ledger of `calls` writes. */
 async function ledgerOf(calls: number, maxFileBytes?: number): Promise<string> {
@@ -58,7 +59,7 @@ describe("tampering shows", () => {
           expect(await kindsIn(directory)).not.toEqual([]);
         },
       ),
-      { numRuns: 500 },
+      { numRuns: runs(500) },
     );
   });
 
@@ -97,7 +98,7 @@ describe("tampering shows", () => {
         writeLines(path, lines);
         expect(await kindsIn(directory)).not.toEqual([]);
       }),
-      { numRuns: 300 },
+      { numRuns: runs(300) },
     );
   });
 
@@ -185,7 +186,7 @@ describe("garbage in the directory", () => {
           writeFileSync(path, before);
         },
       ),
-      { numRuns: 200 },
+      { numRuns: runs(200) },
     );
   });
 

@@ -1,0 +1,38 @@
+import { type LedgerPlace, LedgerWriter } from "./ledger-writer.js";
+import type { LedgerCall } from "./ledger-call.js";
+import type { Settlement, SettleRecord } from "./record.js";
+
+/** Characters of `because`. */
+export const longestReason = 500;
+
+/** The last time that a `Date` can hold. */
+const lastMs = 8.64e15;
+
+/**
+ * Records what a person found out of a call, on disk when this resolves. Like every process it writes a file of its own, so that nobody who has the ledger open is waited for, and no
+ * record that is there is touched.
+ *
+ * @param call of unknown outcome, or settled before, which makes this a correction
+ * @throws what the system said, when it can't be written
+ */
+export async function settleCall(
+  place: LedgerPlace,
+  call: Exclude<LedgerCall, { readonly outcome: "ended" }>,
+  found: Pick<Settlement, "as" | "because">,
+): Promise<Settlement> {
+  const before = call.outcome === "settled" ? call.settlement.time : call.time;
+  // Readers meet the newest first: it must be newer than what it is about, whatever this machine's clock says.
+  const timeMs = Math.min(Math.max(Date.now(), Date.parse(before) + 1), lastMs);
+  const settlement: Settlement = {
+    as: found.as,
+    because: found.because,
+    time: new Date(timeMs).toISOString(),
+    ...(call.outcome === "settled" && { correction: true }),
+  };
+  const record: SettleRecord = { type: "settle", id: call.id, ...settlement };
+  const writer = new LedgerWriter(place, Number.POSITIVE_INFINITY);
+  writer.add({ type: "settle", id: call.id, json: JSON.stringify(record) });
+  writer.end("closed");
+  await writer.sync();
+  return settlement;
+}

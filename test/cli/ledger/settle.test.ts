@@ -1,0 +1,126 @@
+import { mkdirSync, symlinkSync } from "node:fs";
+import { join } from "node:path";
+import { describe, expect, test } from "vitest";
+import { createFileLedger } from "../../../src/runtime/ledger/file-ledger.js";
+import { entryOf } from "../../../src/runtime/ledger/ledger.js";
+import {
+  appendWrite,
+  beginRecord,
+  fileIn,
+  filesIn,
+  linesIn,
+  temporaryDirectory,
+} from "../../runtime/ledger/fixtures.js";
+import { makeProject, put, skillc } from "../support/command-line.js";
+
+/** A project whose application, which has the ledger open, made a write that ended, and two that didn't. */
+function project(directory?: string) {
+  const root = makeProject({ "skillc.yaml": "skills: skills\n" });
+  const folder = directory ?? join(root, ".skillc/ledger");
+  const ledger = createFileLedger({ directory: folder });
+  appendWrite(ledger, { id: "aaaa-1" });
+  for (const id of ["bbbb-1", "bbbb-2"]) ledger.append(entryOf(beginRecord({ id })));
+  const settle = (...args: readonly string[]) => skillc(root, ["ledger", "settle", ...args]);
+  return { folder, root, settle };
+}
+
+const found = ["--as", "done", "--because", "the shop lists ord_1001"];
+
+test("settles a write by how its id begins, and every command shows what and why", async () => {
+  const { root, settle } = project();
+  const { code, stdout, stderr } = await settle("bbbb-1", ...found);
+  expect(code).toBe(0);
+  expect(stderr).toMatch(/^note: the process that made the call runs here/);
+  expect(stdout).toMatch(/^order-desk\/create-order {2}settled-done$/m);
+  for (const argv of [["show", "bbbb-1"], ["verify"]]) {
+    const shown = (await skillc(root, ["ledger", ...argv])).stdout;
+    expect(shown).toMatch(/done.*\n?.*the shop lists ord_1001/);
+  }
+  expect((await skillc(root, ["ledger", "list"])).stdout).toMatch(/^bbbb-1 .* settled-done/m);
+  expect((await skillc(root, ["ledger", "report"])).stdout).toContain("settled-done");
+  const open = await skillc(root, ["ledger", "list", "--status", "unknown", "--json"]);
+  expect(JSON.parse(open.stdout)).toMatchObject({ calls: [{ id: "bbbb-2" }] });
+});
+
+test("prints the call as JSON, as `show` does", async () => {
+  const { settle } = project();
+  const { code, stdout } = await settle("bbbb-2", ...found, "--json");
+  expect(code).toBe(0);
+  expect(JSON.parse(stdout)).toMatchObject({
+    id: "bbbb-2",
+    outcome: "settled",
+    settlement: { as: "done", because: "the shop lists ord_1001" },
+  });
+});
+
+describe("is refused, and nothing is written", () => {
+  test.each([
+    ["an id that no call has", ["cccc", ...found], 1, "no call has an id that begins with `cccc`"],
+    ["one that several have", ["bbbb", ...found], 1, "several calls have an id that begins with"],
+    [
+      "a call that ended",
+      ["aaaa", ...found],
+      1,
+      "is not of unknown outcome: it ended as `success`",
+    ],
+    [
+      "a correction of nothing",
+      ["bbbb-1", ...found, "--correct"],
+      1,
+      "there is nothing to correct",
+    ],
+    ["no reason", ["bbbb-1", "--as", "done"], 2, "--because"],
+    ["no outcome", ["bbbb-1", "--because", "x"], 2, "--as"],
+    ["another outcome", ["bbbb-1", "--as", "maybe", "--because", "x"], 2, "done, not-done"],
+    ["a blank reason", ["bbbb-1", "--as", "done", "--because", " "], 2, "`--because` is blank"],
+    [
+      "a reason that is too long",
+      ["bbbb-1", "--as", "done", "--because", "x".repeat(501)],
+      2,
+      "`--because` has 501 characters, and a record takes 500",
+    ],
+    ["an empty id, which every id begins with", ["", ...found], 2, "the id is empty"],
+  ])("%s", async (_, args, exit, told) => {
+    const { folder, settle } = project();
+    const { code, stderr, stdout } = await settle(...args);
+    expect(stderr).toContain(told);
+    expect(stdout).toBe("");
+    expect(code).toBe(exit);
+    expect(filesIn(folder)).toHaveLength(1);
+  });
+
+  test("what is settled already, unless it is called a correction", async () => {
+    const { folder, settle } = project();
+    await settle("bbbb-1", ...found);
+    const other = ["bbbb-1", "--as", "not-done", "--because", "asked again"];
+    const refused = await settle(...other);
+    expect(refused.code).toBe(1);
+    expect(refused.stderr).toMatch(/is settled as `done` since .*: the shop lists ord_1001/);
+    expect(refused.stderr).toContain("add `--correct`");
+    expect(filesIn(folder)).toHaveLength(2);
+    const corrected = await settle(...other, "--correct");
+    expect(corrected.stdout).toMatch(/not-done, at .*, in place of an earlier finding/);
+  });
+
+  test("where a link stands in the place of the ledger", async () => {
+    const elsewhere = temporaryDirectory();
+    const { root, settle } = project(elsewhere);
+    mkdirSync(join(root, ".skillc"));
+    symlinkSync(elsewhere, join(root, ".skillc/ledger"));
+    const { code, stderr } = await settle("bbbb-1", ...found);
+    expect(stderr).toMatch(/^error: the ledger can't be written: /);
+    expect(code).toBe(1);
+    expect(filesIn(elsewhere)).toHaveLength(1);
+  });
+});
+
+test("no credential of the project's tools gets into the record, and no character that moves the cursor onto the console", async () => {
+  const { folder, root, settle } = project();
+  put(root, ".env", "ORDERS_TOKEN=tok-4711-secret\n");
+  const tool = { id: "a/b", function: "b", credentials: ["ORDERS_TOKEN", 7] };
+  put(root, "generated/catalog.json", JSON.stringify({ skills: [{ name: "a", tools: [tool] }] }));
+  const reason = "curl -H 'X-Key: tok-4711-secret' \u001b[2J shows it";
+  const { stdout } = await settle("bbbb-1", "--as", "done", "--because", reason);
+  expect(stdout).toContain("curl -H 'X-Key: ${ORDERS_TOKEN}' \\u001b[2J shows it");
+  expect(linesIn(fileIn(folder, 1)).join("\n")).not.toContain("tok-4711-secret");
+});
