@@ -33,3 +33,6 @@ export class Secret {
     return secret.#value;
   }
 }
+
+/** The credentials of a call, by name. */
+export type Secrets = ReadonlyMap<string, Secret>;

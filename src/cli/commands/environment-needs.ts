@@ -1,8 +1,10 @@
 import type { SkillPlan } from "../../core/emit-plan.js";
 import { compareText } from "../../core/report.js";
 import { createCredentials } from "../../runtime/credentials.js";
+import { nearestName } from "../../schema/suggestion.js";
 import { unmetPrerequisites } from "../../runtime/prerequisites.js";
 import { Secret } from "../../runtime/secret.js";
+import { envFileNames } from "../project/env-file.js";
 
 /** Something outside skillc that tools need. */
 export interface Need {
@@ -13,6 +15,8 @@ export interface Need {
    * and whose value is no address: it has no `scheme://`.
    */
   readonly state: "here" | "missing" | "unusable" | "unknown";
+  /** A name that is set here, that no tool needs, and that is nearly the one that is missing. */
+  readonly near?: string;
   /** `skill/tool`, sorted. */
   readonly tools: readonly string[];
 }
@@ -21,12 +25,14 @@ interface Place {
   /** Folder of `.env` and skillc.yaml. */
   readonly root: string;
   readonly env: Readonly<Record<string, string | undefined>>;
+  /** Those of `secrets:` in skillc.yaml. */
+  readonly secretNames: readonly string[];
 }
 
 /** What the tools need of the place they run in, and what of it is here, looked up as the runtime does. What is missing comes first. */
 export async function needsOf(
   plans: readonly SkillPlan[],
-  { root, env }: Place,
+  { root, env, secretNames }: Place,
 ): Promise<readonly Need[]> {
   const credentials = createCredentials({ given: {}, env, directory: root });
   const surroundings = {
@@ -52,7 +58,22 @@ export async function needsOf(
     const unmet = await unmetPrerequisites({ [kind]: wanted }, surroundings);
     needs.push({ kind, name, state: unmet.length > 0 ? "missing" : "here", tools });
   }
-  return needs.toSorted(byUrgency);
+  const set = [...namesSetIn(env), ...envFileNames(root), ...secretNames];
+  const needed = new Set(needs.map(({ name }) => name));
+  const spare = set.filter((name) => !needed.has(name));
+  return needs.map((need) => withNear(need, spare)).toSorted(byUrgency);
+}
+
+/** Names alone: what they are set to is nobody's business here. */
+function namesSetIn(env: Place["env"]): readonly string[] {
+  return Object.keys(env).filter((name) => env[name]);
+}
+
+/** A machine has many settings of its own: two characters are all that a slip may change. */
+function withNear(need: Need, spare: readonly string[]): Need {
+  if (need.state !== "missing" || (need.kind !== "credential" && need.kind !== "env")) return need;
+  const near = nearestName(need.name, spare, () => 2);
+  return near === undefined ? need : { ...need, near };
 }
 
 /** Which schemes are right is the binding kind's to say; that an origin has one holds for all. */

@@ -46,6 +46,11 @@ function verdictOn(needs: readonly Need[], out: Palette): readonly string[] {
     ...(missing === 0
       ? []
       : [`${plural(missing, "thing")} missing here: set them in the environment or in .env`]),
+    ...needs.flatMap(({ name, near }) =>
+      near === undefined
+        ? []
+        : [`${visible(name)} is missing, and ${visible(near)} is set: is it the same?`],
+    ),
     ...unusable.map(
       (name) =>
         `the value of ${visible(name)} is no URL: it must start with a scheme such as https://`,

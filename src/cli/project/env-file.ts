@@ -1,4 +1,5 @@
 import { join } from "node:path";
+import { parse as parseDotenv } from "dotenv";
 import { mergeConflictIn } from "../../compiler/read/read-file.js";
 import type { Diagnostic } from "../../core/diagnostic.js";
 import { createReport } from "../../core/report.js";
@@ -29,6 +30,12 @@ export function envFileFault(root: string): EnvFileFault | undefined {
   ];
   const [diagnostic] = report.diagnostics();
   return diagnostic && { diagnostic, file: { ...file, hidden } };
+}
+
+/** Names that the project's `.env` sets to something. */
+export function envFileNames(root: string): readonly string[] {
+  const entries = Object.entries(parseDotenv(readEnvFile(root)?.text ?? ""));
+  return entries.flatMap(([name, value]) => (value === "" ? [] : [name]));
 }
 
 function readEnvFile(root: string): SourceFile | undefined {

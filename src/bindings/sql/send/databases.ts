@@ -6,7 +6,7 @@ import { realFolder } from "./folder.js";
 import { openServer } from "./server.js";
 import type { Database } from "./session.js";
 
-/** What is open, by URL and search path: calls of all tools share it. */
+/** What has connections, by URL and search path: calls of all tools share it. */
 const servers = new Map<string, Promise<Database>>();
 /** By folder: two engines on one would destroy it. */
 const embedded = new Map<string, Promise<Embedded>>();
@@ -29,7 +29,16 @@ export function databaseAt(
   searchPath: readonly string[],
 ): Promise<Database> {
   if (!serverUrl.test(url)) return embeddedAt(url, directory);
-  return opened(servers, JSON.stringify([url, searchPath]), () => openServer(url, searchPath));
+  const key = JSON.stringify([url, searchPath]);
+  const found = servers.get(key);
+  if (found !== undefined) return found;
+  const forget = () => {
+    if (servers.get(key) === opening) servers.delete(key);
+  };
+  const opening = openServer(url, searchPath, forget);
+  servers.set(key, opening);
+  opening.catch(forget);
+  return opening;
 }
 
 /** What of PGlite an application is handed. Its own declarations don't type-check where libraries are looked into. */

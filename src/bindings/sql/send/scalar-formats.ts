@@ -61,7 +61,7 @@ export const scalarTraits: Readonly<Record<ScalarFormat, ScalarTraits>> = {
     asPrinted,
     only(["number", "string"], "a number, or its digits as text"),
   ),
-  uuid: traits([2950, 2951]),
+  uuid: traits([2950, 2951], asPrinted, (value) => printText(value).replace(/^urn:uuid:/i, "")),
   bytea: traits([17, 1001], readBytes, printBytes),
   json: traits([114, 199], readJson, printJson),
   jsonb: traits([3802, 3807], readJson, printJsonb),

@@ -13,23 +13,31 @@ import { hasChanged, restore } from "./session-state.js";
 
 /**
  * @param searchPath what names without a schema mean in its sessions
+ * @param onIdle called when it holds no connection and no call: another may take its place
  * @throws UnusableUrl for a URL that can't be read
  */
-export async function openServer(url: string, searchPath: readonly string[]): Promise<Database> {
+export async function openServer(
+  url: string,
+  searchPath: readonly string[],
+  onIdle: () => void,
+): Promise<Database> {
   const pg = await import("pg");
-  return new Server(pg, createPool(pg, url, searchPath));
+  return new Server(pg, createPool(pg, url, searchPath), onIdle);
 }
 
 class Server implements Database {
   readonly #pg: typeof Pg;
   readonly #pool: Pool;
+  readonly #onIdle: () => void;
   /** Calls that have or await a connection, their cleaning up included. */
   readonly #busy = new Set<Promise<void>>();
   readonly #doubts = new Doubts();
 
-  constructor(pg: typeof Pg, pool: Pool) {
+  constructor(pg: typeof Pg, pool: Pool, onIdle: () => void) {
     this.#pg = pg;
     this.#pool = pool;
+    this.#onIdle = onIdle;
+    pool.on("remove", () => this.#leave());
   }
 
   run<Result>(attempt: Attempt, work: (session: Session) => Promise<Result>): Promise<Result> {
@@ -39,9 +47,24 @@ class Server implements Database {
         working.then(resolve, reject);
         return working;
       });
-      const over = lent.catch(reject).finally(() => this.#busy.delete(over));
+      const over = lent.catch(reject).finally(() => {
+        this.#busy.delete(over);
+        this.#leave();
+      });
       this.#busy.add(over);
     });
+  }
+
+  /** Later: a call that has just been handed this server is not counted yet. */
+  #leave(): void {
+    if (this.#isHeld) return;
+    setImmediate(() => {
+      if (!this.#isHeld) this.#onIdle();
+    });
+  }
+
+  get #isHeld(): boolean {
+    return this.#busy.size > 0 || this.#pool.totalCount > 0;
   }
 
   async close(): Promise<void> {

@@ -3,6 +3,7 @@ import fc from "fast-check";
 import { expect, test } from "vitest";
 import type { Format } from "../../../../src/bindings/sql/contract.js";
 import { attempt, onEachEngine, send } from "./support.js";
+import { runs } from "../../../support/runs.js";
 
 const schema = `
   CREATE TABLE kept (id serial PRIMARY KEY, what text, many text[], json jsonb, bytes bytea, digits numeric);
@@ -75,7 +76,7 @@ onEachEngine(schema, (database) => {
         );
         expect(found.result.data).toEqual({ it: true });
       }),
-      { numRuns: 200 },
+      { numRuns: runs(200) },
     );
     expect(await database().rows("SELECT it FROM bystander")).toEqual([{ it: "untouched" }]);
     const tables = "SELECT count(*)::int4 AS n FROM pg_tables WHERE schemaname = 'public'";

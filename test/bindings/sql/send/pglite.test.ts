@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
-import { afterEach, describe, expect, test } from "vitest";
+import { afterAll, afterEach, describe, expect, test } from "vitest";
 import { loaderArgs } from "../../../support/node-loader.js";
 import { outcomeOf } from "./call-tool.js";
 import { closeSql, openPglite } from "../../../../src/bindings/sql/execute.js";
@@ -17,9 +17,8 @@ function project(): string {
   return directory;
 }
 
-afterEach(async () => {
-  await closeSql();
-  for (const directory of directories.splice(0)) rmSync(directory, { recursive: true });
+afterAll(() => {
+  for (const directory of directories) rmSync(directory, { recursive: true });
 });
 
 const add: Tool = { text: "INSERT INTO kept VALUES (1)", effect: "write", rows: "none" };
@@ -29,110 +28,119 @@ const count: Tool = {
   rows: "one",
 };
 
-test("a relative path starts from the project's folder, and its data outlives the engine", async () => {
-  const directory = project();
-  const as = { ...attempt("pglite://data/db"), directory };
-  const engine = await openPglite("pglite://./data/db", directory);
-  await engine.exec("CREATE TABLE kept (n int4)");
-  await send(add, as);
-  await closeSql();
-  expect((await send(count, as)).result.data).toEqual({ n: 1 });
-});
+describe("an engine", () => {
+  afterEach(() => closeSql());
 
-test("calls take turns on one engine", async () => {
-  const url = "pglite://:memory:";
-  const engine = await openPglite(url);
-  expect(await openPglite(url)).toBe(engine);
-  await engine.exec("CREATE TABLE kept (n int4)");
-  const returning: Tool = {
-    ...add,
-    text: `${add.text} RETURNING n`,
-    rows: "one",
-    columns: { n: "int4" },
-  };
-  const calls = Array.from({ length: 20 }, () => send(returning, attempt(url)));
-  await Promise.all([...calls, ...calls.map(() => send(count, attempt(url)))]);
-  expect((await send(count, attempt(url))).result.data).toEqual({ n: 20 });
-});
-
-test("closing waits for the calls that wait their turn", async () => {
-  const url = "pglite://:memory:";
-  await (await openPglite(url)).exec("CREATE TABLE kept (n int4)");
-  const calls = [add, add, count].map((tool) => send(tool, attempt(url)));
-  await Promise.resolve();
-  await closeSql();
-  const settled = await Promise.all(calls);
-  expect(settled.at(-1)?.result.data).toEqual({ n: 2 });
-});
-
-test("a folder that is no database is unavailable", async () => {
-  const as = { ...attempt("pglite:///dev/null/db"), directory: project() };
-  await expect(send(count, as)).rejects.toMatchObject({ code: "PROVIDER.UNAVAILABLE" });
-});
-
-test("two paths to one folder are one engine", async () => {
-  const directory = project();
-  const engine = await openPglite("pglite://db", directory);
-  symlinkSync(join(directory, "db"), join(directory, "link"));
-  expect(await openPglite("pglite://link", directory)).toBe(engine);
-});
-
-describe("a folder that another process has used", () => {
-  const program = fileURLToPath(new URL("./programs/use-folder.ts", import.meta.url));
-
-  test("is refused while it is open there, and taken over when that process is no more", async () => {
-    const folder = join(project(), "db");
-    const other = fork(program, [folder, "CREATE TABLE kept (n int4)", "hold"], {
-      execArgv: loaderArgs,
-    });
-    const exited = new Promise((resolve) => other.once("exit", resolve));
-    await new Promise((resolve) => other.once("message", resolve));
-    const refused = { code: "PROVIDER.UNAVAILABLE", outcome: "not-done" };
-    await expect(send(add, attempt(`pglite://${folder}`))).rejects.toMatchObject({
-      ...refused,
-      message: expect.stringContaining(
-        `the folder is open in another process (${other.pid}), and only one at a time may have it`,
-      ),
-    });
-    await expect(openPglite(`pglite://${folder}`)).rejects.toThrow(`(${other.pid})`);
-    // Nothing of it acts any more, and its lock stays.
-    other.kill("SIGKILL");
-    await exited;
-    expect(existsSync(join(folder, "skillc.lock"))).toBe(true);
-    await send(add, attempt(`pglite://${folder}`));
-    expect((await send(count, attempt(`pglite://${folder}`))).result.data).toEqual({ n: 1 });
+  test("a relative path starts from the project's folder, and its data outlives the engine", async () => {
+    const directory = project();
+    const as = { ...attempt("pglite://data/db"), directory };
+    const engine = await openPglite("pglite://./data/db", directory);
+    await engine.exec("CREATE TABLE kept (n int4)");
+    await send(add, as);
     await closeSql();
-    expect(existsSync(join(folder, "skillc.lock"))).toBe(false);
+    expect((await send(count, as)).result.data).toEqual({ n: 1 });
   });
 
-  test("is left by a process that closes nothing: it ends by itself, and its lock is gone", async () => {
-    const folder = join(project(), "db");
-    const run = async (text: string) => {
-      // Killed, and so rejected, when it seems to have no end.
-      const args = [...loaderArgs, program, folder, text];
-      return (await promisify(execFile)(process.execPath, args, { timeout: 90_000 })).stdout;
+  test("calls take turns on one engine", async () => {
+    const url = "pglite://:memory:";
+    const engine = await openPglite(url);
+    expect(await openPglite(url)).toBe(engine);
+    await engine.exec("CREATE TABLE kept (n int4)");
+    const returning: Tool = {
+      ...add,
+      text: `${add.text} RETURNING n`,
+      rows: "one",
+      columns: { n: "int4" },
     };
-    await (await openPglite(`pglite://${folder}`)).exec("CREATE TABLE kept (n int4)");
-    await closeSql();
-    expect(await run("INSERT INTO kept VALUES (1)")).toContain("success");
-    expect(await run("INSERT INTO kept VALUES (2)")).toContain("success");
-    expect(existsSync(join(folder, "skillc.lock"))).toBe(false);
-    expect((await send(count, attempt(`pglite://${folder}`))).result.data).toEqual({ n: 2 });
+    const calls = Array.from({ length: 20 }, () => send(returning, attempt(url)));
+    await Promise.all([...calls, ...calls.map(() => send(count, attempt(url)))]);
+    expect((await send(count, attempt(url))).result.data).toEqual({ n: 20 });
   });
-});
 
-test("has the extensions that the compiler has, also when it is opened again", async () => {
-  const directory = project();
-  const as = { ...attempt("pglite://db"), directory };
-  const engine = await openPglite("pglite://db", directory);
-  await engine.exec(`
+  test("closing waits for the calls that wait their turn", async () => {
+    const url = "pglite://:memory:";
+    await (await openPglite(url)).exec("CREATE TABLE kept (n int4)");
+    const calls = [add, add, count].map((tool) => send(tool, attempt(url)));
+    await Promise.resolve();
+    await closeSql();
+    const settled = await Promise.all(calls);
+    expect(settled.at(-1)?.result.data).toEqual({ n: 2 });
+  });
+
+  test("a folder that is no database is unavailable", async () => {
+    const as = { ...attempt("pglite:///dev/null/db"), directory: project() };
+    await expect(send(count, as)).rejects.toMatchObject({ code: "PROVIDER.UNAVAILABLE" });
+  });
+
+  test("two paths to one folder are one engine", async () => {
+    const directory = project();
+    const engine = await openPglite("pglite://db", directory);
+    symlinkSync(join(directory, "db"), join(directory, "link"));
+    expect(await openPglite("pglite://link", directory)).toBe(engine);
+  });
+
+  describe("a folder that another process has used", () => {
+    const program = fileURLToPath(new URL("./programs/use-folder.ts", import.meta.url));
+
+    test("is refused while it is open there, and taken over when that process is no more", async () => {
+      const folder = join(project(), "db");
+      const other = fork(program, [folder, "CREATE TABLE kept (n int4)", "hold"], {
+        execArgv: loaderArgs,
+      });
+      const exited = new Promise((resolve) => other.once("exit", resolve));
+      await new Promise((resolve) => other.once("message", resolve));
+      const refused = { code: "PROVIDER.UNAVAILABLE", outcome: "not-done" };
+      await expect(send(add, attempt(`pglite://${folder}`))).rejects.toMatchObject({
+        ...refused,
+        message: expect.stringContaining(
+          `the folder is open in another process (${other.pid}), and only one at a time may have it`,
+        ),
+      });
+      await expect(openPglite(`pglite://${folder}`)).rejects.toThrow(`(${other.pid})`);
+      // Nothing of it acts any more, and its lock stays.
+      other.kill("SIGKILL");
+      await exited;
+      expect(existsSync(join(folder, "skillc.lock"))).toBe(true);
+      await send(add, attempt(`pglite://${folder}`));
+      expect((await send(count, attempt(`pglite://${folder}`))).result.data).toEqual({ n: 1 });
+      await closeSql();
+      expect(existsSync(join(folder, "skillc.lock"))).toBe(false);
+    });
+
+    // Two processes live on for some ten seconds each; one that hangs is ended by its own limit.
+    test(
+      "is left by a process that closes nothing: it ends by itself, and its lock is gone",
+      { timeout: 300_000 },
+      async () => {
+        const folder = join(project(), "db");
+        const run = async (text: string) => {
+          // Killed, and so rejected, when it seems to have no end.
+          const args = [...loaderArgs, program, folder, text];
+          return (await promisify(execFile)(process.execPath, args, { timeout: 90_000 })).stdout;
+        };
+        await (await openPglite(`pglite://${folder}`)).exec("CREATE TABLE kept (n int4)");
+        await closeSql();
+        expect(await run("INSERT INTO kept VALUES (1)")).toContain("success");
+        expect(await run("INSERT INTO kept VALUES (2)")).toContain("success");
+        expect(existsSync(join(folder, "skillc.lock"))).toBe(false);
+        expect((await send(count, attempt(`pglite://${folder}`))).result.data).toEqual({ n: 2 });
+      },
+    );
+  });
+
+  test("has the extensions that the compiler has, also when it is opened again", async () => {
+    const directory = project();
+    const as = { ...attempt("pglite://db"), directory };
+    const engine = await openPglite("pglite://db", directory);
+    await engine.exec(`
     CREATE EXTENSION citext; CREATE EXTENSION "uuid-ossp"; CREATE EXTENSION earthdistance CASCADE;
     CREATE TABLE users (name citext); INSERT INTO users VALUES ('Ada');
   `);
-  await closeSql();
-  const text = "SELECT name FROM users WHERE name = 'ADA'";
-  const { result } = await send({ text, columns: { name: "text" }, rows: "one" }, as);
-  expect(result.data).toEqual({ name: "Ada" });
+    await closeSql();
+    const text = "SELECT name FROM users WHERE name = 'ADA'";
+    const { result } = await send({ text, columns: { name: "text" }, rows: "one" }, as);
+    expect(result.data).toEqual({ name: "Ada" });
+  });
 });
 
 describe("the time of a call that nothing can stop", () => {
@@ -141,9 +149,10 @@ describe("the time of a call that nothing can stop", () => {
   const limited = { timeoutMs: 100 };
   const open = async () => {
     const engine = await openPglite(url);
-    await engine.exec("CREATE TABLE kept (n int4)");
+    await engine.exec("DROP TABLE IF EXISTS kept; CREATE TABLE kept (n int4)");
     return engine;
   };
+  afterAll(() => closeSql());
 
   test("a read that comes late is no answer", async () => {
     await open();

@@ -135,6 +135,12 @@ const given: readonly (readonly [unknown, string, Format, string | null])[] = [
   [["AA=="], "bytea[]", "bytea[]", `{"\\\\x00"}`],
   [["(1,1),(0,0)"], "box[]", "box[]", "{(1,1),(0,0)}"],
   ["sad", "mood", "text", "sad"],
+  [
+    "urn:uuid:a0eebc99-9c0b-4ef8-bb6d-6bb9bd380a11",
+    "uuid",
+    "uuid",
+    "a0eebc99-9c0b-4ef8-bb6d-6bb9bd380a11",
+  ],
   [[7, null], "positive[]", "domain int4[]", "{7,NULL}"],
   ["\ufefffirst", "text", "text", "\ufefffirst"],
   [-9007199254740991, "int8", "int8", "-9007199254740991"],

@@ -1,0 +1,95 @@
+import { createScrubber, type Scrubber } from "./scrubber.js";
+import { Secret } from "./secret.js";
+
+/** So many values of a function are known at least, the last ones. */
+const mostFormer = 16;
+
+/** A value that another may take the place of. */
+interface Passing {
+  readonly secret: Secret;
+  /** That were given it and have not ended. */
+  calls: number;
+}
+
+/**
+ * The values that are looked for in everything that leaves the runtime. Those of functions change, and are many in the end: of each function the last 16 are known, and all that a call
+ * under way was given.
+ */
+export class KnownValues {
+  #scrubber = createScrubber();
+  readonly #lasting: (readonly [value: string, shown: string])[] = [];
+  /** By name and value, the newest last. */
+  readonly #passing = new Map<string, Map<string, Passing>>();
+  #count = 0;
+  #most = 2 * mostFormer;
+
+  get scrubber(): Scrubber {
+    return this.#scrubber;
+  }
+
+  learn(name: string, value: string): void {
+    this.#lasting.push([value, shownAs(name)]);
+    this.#scrubber.learn(value, shownAs(name));
+  }
+
+  /** The secret of a value that another may take the place of; the same one while it is known. */
+  learnPassing(name: string, value: string): Secret {
+    return this.#passingOf(name, value).secret;
+  }
+
+  /**
+   * Has the values of functions known while a call uses them. Those that have been forgotten since they were given are learnt again.
+   *
+   * @returns ends that
+   */
+  hold(secrets: readonly (readonly [name: string, secret: Secret])[]): () => void {
+    const held = secrets.map(([name, secret]) => this.#passingOf(name, Secret.reveal(secret)));
+    for (const each of held) each.calls += 1;
+    return () => {
+      for (const each of held) each.calls -= 1;
+    };
+  }
+
+  /** As the newest of its function. */
+  #passingOf(name: string, value: string): Passing {
+    let values = this.#passing.get(name);
+    if (values === undefined) this.#passing.set(name, (values = new Map()));
+    const known = values.get(value);
+    const passing = known ?? { secret: new Secret(name, value), calls: 0 };
+    values.delete(value);
+    values.set(value, passing);
+    if (known === undefined) this.#learnNew(name, value);
+    return passing;
+  }
+
+  #learnNew(name: string, value: string): void {
+    this.#scrubber.learn(value, shownAs(name));
+    this.#count += 1;
+    if (this.#count > this.#most) this.#forget();
+  }
+
+  /** Learning takes time: when there are twice as many as must be known, all are learnt anew. */
+  #forget(): void {
+    this.#scrubber = createScrubber();
+    for (const [value, shown] of this.#lasting) this.#scrubber.learn(value, shown);
+    this.#count = 0;
+    for (const [name, values] of this.#passing) {
+      let former = values.size;
+      for (const [value, { calls }] of values) {
+        const isKept = former <= mostFormer || calls > 0;
+        former -= 1;
+        if (!isKept) {
+          values.delete(value);
+          continue;
+        }
+        this.#count += 1;
+        this.#scrubber.learn(value, shownAs(name));
+      }
+    }
+    this.#most = 2 * Math.max(this.#count, mostFormer);
+  }
+}
+
+function shownAs(name: string): string {
+  return `\${${name}}`;
+}
