@@ -2,11 +2,13 @@ import { randomUUID } from "node:crypto";
 import { abortedError, attemptCall } from "./attempt.js";
 import type { CallInProgress } from "./call-in-progress.js";
 import { type CallOptions, copyOptions } from "./call-options.js";
-import { startFlight } from "./calls-in-flight.js";
+import { nextCallNumber, startFlight } from "./calls-in-flight.js";
 import { copyArguments } from "./copy-arguments.js";
 import { withDefaults } from "./defaults.js";
 import { withoutEchoes } from "./echoes.js";
 import { ToolError, type ToolFailure, withOutcome } from "./errors.js";
+import { FakeError } from "./fake-bindings.js";
+import { findSecrets, knownSecrets, lookUpSecrets } from "./find-secrets.js";
 import { refusedParameter } from "./refused-parameter.js";
 import { handlerBinding } from "./handler-binding.js";
 import { keptResult } from "./kept-result.js";
@@ -16,9 +18,9 @@ import { RefusedValue } from "./refused-value.js";
 import type { AnyResult } from "./result.js";
 import { defaultRuntime, type Runtime } from "./runtime.js";
 import { scrubError } from "./scrub-error.js";
-import type { Secret } from "./secret.js";
+import type { Secrets } from "./secret.js";
 import { recordOnly } from "./shadow.js";
-import type { Binding, PreparedCall, ToolContract } from "./tool.js";
+import type { Binding, ToolContract } from "./tool.js";
 import { problemsOf, tellProblems, type Validator } from "./validation.js";
 
 /**
@@ -47,8 +49,9 @@ export async function callTool<Params, Arguments, Result extends AnyResult>(
       runtime.credentials.scrubber,
     );
     await endCall(call, { error });
-    throw error;
+    throw thrown instanceof FakeError ? thrown : error;
   } finally {
+    call.release?.();
     landed();
   }
 }
@@ -60,6 +63,7 @@ function startCall<Params, Arguments, Result extends AnyResult>(
 ): CallInProgress {
   return {
     id: randomUUID(),
+    number: nextCallNumber(),
     toolId: `${tool.skill}/${tool.name}`,
     tool,
     params: undefined,
@@ -93,10 +97,11 @@ async function run<Params, Arguments, Result extends AnyResult>(
   const prepared = binding.prepare(args, call);
   if (call.mode === "shadow" && tool.effect === "write") {
     // Nothing is sent; but what is recorded must not hold them, and only what was found is known.
-    if (knownSecrets(prepared, call) === undefined) await lookUpSecrets(prepared, call);
+    hold(knownSecrets(prepared, call) ?? (await lookUpSecrets(prepared, call)), call);
     return recordOnly({ binding, args, prepared }, tool.maskedParams, call);
   }
   const secrets = knownSecrets(prepared, call) ?? (await findSecrets(prepared, call));
+  hold(secrets, call);
   const begun = tool.effect === "write" ? beginCall(call) : undefined;
   if (begun !== undefined) await begun;
   const result = await attemptCall(prepared, secrets, call);
@@ -108,15 +113,22 @@ async function run<Params, Arguments, Result extends AnyResult>(
   return withoutEchoes(result, prepared, secrets, call.runtime.credentials);
 }
 
+function hold(secrets: Secrets, call: CallInProgress): void {
+  if (secrets.size > 0) call.release = call.runtime.credentials.hold(secrets);
+}
+
 function chooseBinding<Params, Arguments, Result extends AnyResult>(
   tool: ToolContract<Params, Arguments, Result>,
   call: CallInProgress,
 ): Binding<Arguments, Result> {
-  const { handlers } = call.runtime;
+  const { fakes, handlers } = call.runtime;
   const handler = Object.hasOwn(handlers, call.toolId) ? handlers[call.toolId] : undefined;
-  if (handler === undefined) return tool.binding;
-  call.kind = "handler";
-  return handlerBinding(handler, call);
+  const binding: Binding<Arguments, Result> =
+    handler === undefined
+      ? (fakes?.bindingFor(tool.binding, call) ?? tool.binding)
+      : handlerBinding(handler, call);
+  call.kind = binding.kind;
+  return binding;
 }
 
 async function requirePrerequisites<Params, Arguments, Result extends AnyResult>(
@@ -152,53 +164,6 @@ function requireFit(
   );
 }
 
-const noSecrets: ReadonlyMap<string, Secret> = new Map();
-
-/** The credentials of a call when all were found before: no turn of the event loop is spent on them. */
-function knownSecrets(
-  prepared: PreparedCall<AnyResult>,
-  call: CallInProgress,
-): ReadonlyMap<string, Secret> | undefined {
-  if (prepared.credentials.length === 0) return noSecrets;
-  const secrets = new Map<string, Secret>();
-  for (const name of prepared.credentials) {
-    const secret = call.runtime.credentials.known(name);
-    if (secret === undefined) return undefined;
-    secrets.set(name, secret);
-  }
-  return secrets;
-}
-
-/** Those that there are. */
-async function lookUpSecrets(
-  prepared: PreparedCall<AnyResult>,
-  call: CallInProgress,
-): Promise<ReadonlyMap<string, Secret>> {
-  const secrets = new Map<string, Secret>();
-  for (const name of prepared.credentials) {
-    const secret = await call.runtime.credentials.find(name);
-    if (secret !== undefined) secrets.set(name, secret);
-  }
-  return secrets;
-}
-
-async function findSecrets(
-  prepared: PreparedCall<AnyResult>,
-  call: CallInProgress,
-): Promise<ReadonlyMap<string, Secret>> {
-  const secrets = await lookUpSecrets(prepared, call);
-  const missing = prepared.credentials.filter((name) => !secrets.has(name));
-  if (missing.length === 0) return secrets;
-  const named = missing.map((name) => `\`${name}\``).join(", ");
-  const [are, them] = missing.length === 1 ? ["is", "it"] : ["are", "them"];
-  throw failure(
-    call,
-    { code: "CREDENTIAL.MISSING", names: missing },
-    `${named} ${are} not set for \`${call.toolId}\`: give ${them} to the runtime (\`configure({ credentials })\`), set ${them} in the environment or in .env, ` +
-      "or, for local development, under `secrets:` in skillc.yaml",
-  );
-}
-
 function failure(
   call: CallInProgress,
   what: ToolFailure,
@@ -219,6 +184,10 @@ function settled(error: ToolError, { outcome, tool }: CallInProgress): ToolError
 
 function asToolError(thrown: unknown, call: CallInProgress): ToolError {
   if (thrown instanceof ToolError) return thrown;
+  if (thrown instanceof FakeError) {
+    const what: ToolFailure = { code: "UNKNOWN.INTERNAL", reason: "handler-failed" };
+    return failure(call, what, thrown.message, thrown);
+  }
   if (thrown instanceof RefusedValue)
     return refusedParameter(call.toolId, thrown, call.params, call.attempts);
   return failure(

@@ -1,4 +1,6 @@
+import type { Answer } from "./answer.js";
 import type { JsonValue } from "./json.js";
+import type { AnyResult, Success } from "./result.js";
 import type { Mode } from "./tool.js";
 
 /** What a handler is told of the call it serves. */
@@ -13,11 +15,28 @@ export interface HandlerContext {
   readonly trace?: string;
 }
 
-/** A function that the application supplies for a tool. The runtime wraps what it returns in `success`. */
-export type Handler<Params, Data> = (
-  params: Params,
-  context: HandlerContext,
-) => Data | Promise<Data>;
+/**
+ * A function that the application supplies for a tool. It returns a success's data, which the runtime wraps, or a whole answer of any status, made by
+ * `answer`.
+ *
+ * @typeParam Result every answer of the tool
+ */
+export interface Handler<Params, Data, Result extends AnyResult = Success<"success", Data>> {
+  (
+    params: Params,
+    context: HandlerContext,
+  ): Data | HandlerAnswer<Result> | Promise<Data | HandlerAnswer<Result>>;
+  /** For types alone: a tool whose data may be anything would not tell its answers otherwise. */
+  readonly [answers]?: Result;
+}
+
+declare const answers: unique symbol;
+
+/** Only the runtime answers that a call was recorded instead of made. */
+type HandlerAnswer<Result extends AnyResult> = Answer<Served<Result>>;
+
+/** The answers of a tool that may come from what serves it. */
+export type Served<Result extends AnyResult> = Exclude<Result, { readonly status: "shadow" }>;
 
 /** Handlers by `"skill/tool"`, of any types: what the runtime stores. `generated/handlers.ts` has the exact types. */
 export type AnyHandlers = { readonly [tool: string]: Handler<never, unknown> | undefined };

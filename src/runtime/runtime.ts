@@ -1,5 +1,7 @@
+import type { CredentialFunction } from "./asked-credential.js";
 import { landing } from "./calls-in-flight.js";
 import { type Credentials, createCredentials } from "./credentials.js";
+import type { FakeBindings } from "./fake-bindings.js";
 import type { AnyHandlers } from "./handler.js";
 import { createFileLedger, type FileLedgerOptions } from "./ledger/file-ledger.js";
 import type { Ledger } from "./ledger/ledger.js";
@@ -18,8 +20,8 @@ import type { Mode } from "./tool.js";
  * @typeParam Name the `CredentialName` type of generated/credentials.ts
  */
 export interface RuntimeOptions<Handlers = AnyHandlers, Name extends string = string> {
-  /** Values for `${NAME}`, before any other source. */
-  readonly credentials?: { readonly [N in Name]?: string };
+  /** Values for `${NAME}`, before any other source, or functions that give them. Values and getters are read once. */
+  readonly credentials?: { readonly [N in Name]?: string | CredentialFunction };
   /** Functions for tools, by `"skill/tool"`; one for a tool that has a binding takes the binding's place. */
   readonly handlers?: Handlers;
   /** A store of your own, options for the default one (files in `.skillc/ledger/`), or false to keep no ledger. */
@@ -47,6 +49,8 @@ export interface Runtime {
   readonly surroundings: Surroundings;
   /** Skills whose prerequisites were found to be met; they are not looked at again. */
   readonly availableSkills: Set<string>;
+  /** A test's: no call of this runtime sends anything. */
+  readonly fakes?: FakeBindings;
   /** Waits for its calls under way, hands over what the ledger still buffers, and releases its files. */
   close(options?: ShutdownOptions): Promise<void>;
 }
@@ -97,16 +101,36 @@ function chooseLedger(choice: RuntimeOptions["ledger"], directory: string): Ledg
 }
 
 let chosen: Runtime | undefined;
+/** The one that was made here, and is closed here: others are their makers' to close. */
+let own: Runtime | undefined;
 
 /** Sets what calls use that name no runtime of their own. Call it once, before the first tool. */
 export function configure<Handlers extends object = AnyHandlers, Name extends string = string>(
   options: RuntimeOptions<Handlers, Name>,
 ): Runtime {
-  const before = chosen;
-  chosen = createRuntime(options);
+  const before = own;
+  own = createRuntime(options);
+  chosen = own;
   // The runtime it replaces takes no more calls: the outcomes of those under way are recorded, then what it buffered is handed over.
   if (before !== undefined) closeWhenIdle(before);
-  return chosen;
+  return own;
+}
+
+/**
+ * The same with a runtime that there is, such as a test's: the calls of application code, which names none, use it from now on. The one before stays open, and can
+ * be set again.
+ *
+ * @throws TypeError for what is no runtime: options are for `configure`
+ */
+export function setDefaultRuntime(runtime: Runtime): void {
+  if (!isRuntime(runtime))
+    throw new TypeError("`setDefaultRuntime` takes a runtime, which `createRuntime` gives");
+  chosen = runtime;
+}
+
+/** Whether a value that a caller passed is a runtime, and no options for one. */
+export function isRuntime(value: unknown): value is Runtime {
+  return typeof value === "object" && value !== null && "surroundings" in value;
 }
 
 /** However long its calls take: the process goes on. */
@@ -128,12 +152,21 @@ export async function* queryLedger(
   yield* queryFiles(query);
 }
 
-/** The configured runtime, or one with every default. */
+let findScoped: (() => Runtime | undefined) | undefined;
+
+/** Lets tests give each flow of asynchronous calls a default runtime of its own. */
+export function scopeDefaultRuntime(find: () => Runtime | undefined): void {
+  findScoped = find;
+}
+
+/** The runtime of calls that name none: the configured one, or one with every default. */
 export function defaultRuntime(): Runtime {
-  chosen ??= createRuntime();
+  const scoped = findScoped?.();
+  if (scoped !== undefined) return scoped;
+  chosen ??= own = createRuntime();
   return chosen;
 }
 
 onShutdownLast(async () => {
-  await chosen?.ledger.close();
+  await Promise.all([...new Set([own, chosen])].map((each) => each?.ledger.close()));
 });

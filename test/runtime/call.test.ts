@@ -1,4 +1,5 @@
 import { describe, expect, test, vi } from "vitest";
+import { answer } from "../../src/runtime/answer.js";
 import { callTool } from "../../src/runtime/call.js";
 import { isToolError, ToolError, type ToolErrorCode } from "../../src/runtime/errors.js";
 import type { LedgerEntry } from "../../src/runtime/ledger/ledger.js";
@@ -331,6 +332,20 @@ describe("prerequisites", () => {
 });
 
 describe("handlers", () => {
+  test("answer with any status of the tool, whole answers as they are", async () => {
+    const limited = { status: "rate_limited", error: "slow down" } as const;
+    const { call } = setUp({ handlers: { "desk/do-it": async () => answer(limited) } });
+    expect(await call(exampleTool(succeed))).toEqual(limited);
+  });
+
+  test("whose data looks like an answer, or has a status of its own, give data all the same", async () => {
+    const data = { status: "rate_limited", error: "slow down" };
+    const { call } = setUp({ handlers: { "desk/do-it": () => data } });
+    expect(await call(exampleTool(succeed))).toEqual({ status: "success", data });
+    // As JavaScript calls it.
+    expect(() => answer({ data } as never)).toThrow("`answer` takes a tool's whole answer");
+  });
+
   test("take a binding's place, and are told of the call", async () => {
     const seen: unknown[] = [];
     const { call, ledger } = setUp({

@@ -12,6 +12,7 @@ import {
   createRuntime,
   defaultRuntime,
   queryLedger,
+  setDefaultRuntime,
 } from "../../src/runtime/runtime.js";
 import { shutdown } from "../../src/runtime/shutdown.js";
 import { exampleTool, succeed } from "./example-tool.js";
@@ -37,6 +38,8 @@ const opens = exampleTool(
   async (attempt) => ({ result: { status: "success", data: attempt.open("TOKEN") } }),
   { credentials: ["TOKEN"] },
 );
+
+const succeeded = { status: "success" };
 
 async function listed(query: LedgerQuery = {}): Promise<readonly LedgerCall[]> {
   const calls: LedgerCall[] = [];
@@ -66,6 +69,29 @@ describe("with defaults only", () => {
     } finally {
       delete process.env["TOKEN"];
     }
+  });
+});
+
+describe("a runtime that is set for calls that name none", () => {
+  test("leaves the one before as it was, which can be set again", async () => {
+    const before = configure({});
+    await callTool(write, { id: "a" });
+    const fake = createRuntime({ ledger: false });
+    setDefaultRuntime(fake);
+    expect(defaultRuntime()).toBe(fake);
+    setDefaultRuntime(before);
+    expect(await callTool(write, { id: "b" })).toMatchObject(succeeded);
+    expect((await listed()).map((call) => call.parameters)).toEqual([{ id: "b" }, { id: "a" }]);
+  });
+
+  test("is closed by `shutdown`, and so is the configured one", async () => {
+    configure({ ledger: { directory: "configured" } });
+    await callTool(write, { id: "a" });
+    setDefaultRuntime(createRuntime({ ledger: { directory: "set" } }));
+    await callTool(write, { id: "b" });
+    await shutdown();
+    for (const directory of ["configured", "set"])
+      expect(await verifyLedger({ directory })).toMatchObject({ writers: [{ state: "closed" }] });
   });
 });
 
@@ -102,6 +128,14 @@ describe("configure", () => {
     expect(await callTool(opens, { id: "b" })).toMatchObject({ data: "after" });
     await before.close();
     expect((await listed()).map((call) => call.parameters)).toEqual([{ id: "b" }, { id: "a" }]);
+  });
+
+  test("closes no runtime that the application made", async () => {
+    const own = createRuntime();
+    setDefaultRuntime(own);
+    configure({ ledger: false });
+    expect(await callTool(write, { id: "a" }, { runtime: own })).toMatchObject(succeeded);
+    await own.close();
   });
 
   test("with a folder: .env, skillc.yaml and the ledger are there", async () => {

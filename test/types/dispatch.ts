@@ -9,10 +9,14 @@ import type {
 } from "../../generated/order-desk/index.js";
 import {
   type AnyResult,
+  type Catalog,
   dispatchTool,
   dispatchToolJson,
+  type ModelResult,
+  offerKnowledge,
   offerTools,
   type OfferedTool,
+  resultForModel,
   type ToolMap,
 } from "skillc/runtime";
 
@@ -61,6 +65,24 @@ export async function options(text: string, args: unknown, signal: AbortSignal):
   await dispatchTool(tools, text, args, { offered: ["order-desk__get-order"] });
   // @ts-expect-error no such option
   await dispatchTool(tools, text, args, { timeout: 5 });
+}
+
+export async function skillNames(text: string): Promise<void> {
+  expectTypeOf(
+    await offerKnowledge(catalog, { skills: ["refund-policy"] }),
+  ).toEqualTypeOf<string>();
+  await offerTools(catalog, { skills: ["order-desk", "warehouse"] });
+  // @ts-expect-error no such skill
+  await offerTools(catalog, { skills: ["order-desks"] });
+  // @ts-expect-error no such skill
+  await offerKnowledge(catalog, { skills: [text] });
+  // Of a catalogue that was read from a file, nothing is known.
+  await offerKnowledge({ skills: [...catalog.skills] } as Catalog, { skills: [text] });
+}
+
+export async function results(args: unknown): Promise<void> {
+  const result = await resultForModel(dispatchTool(tools, "order-desk__get-order", args));
+  expectTypeOf(result).toEqualTypeOf<ModelResult>();
 }
 
 export function maps(): void {

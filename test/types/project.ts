@@ -12,10 +12,12 @@ import { credentials } from "../../generated/credentials.js";
 import type {
   CreateOrderData,
   CreateOrderParams,
+  CreateOrderResult,
   QuoteShippingData,
   QuoteShippingParams,
+  QuoteShippingResult,
 } from "../../generated/order-desk/index.js";
-import type { Handler, HandlerContext } from "skillc/runtime";
+import { answer, type Handler, type HandlerContext } from "skillc/runtime";
 
 const quote = ({ weight_kg }: QuoteShippingParams): QuoteShippingData => ({
   price: weight_kg * 2,
@@ -53,10 +55,10 @@ export function handlers(order: CreateOrderData): void {
   configure({ handlers: { [shipping]: quote, [create]: () => ({ id: 1 }) } });
 
   expectTypeOf<Handlers["order-desk/quote-shipping"]>().toEqualTypeOf<
-    Handler<QuoteShippingParams, QuoteShippingData>
+    Handler<QuoteShippingParams, QuoteShippingData, QuoteShippingResult>
   >();
   expectTypeOf<Handlers["order-desk/create-order"]>().toEqualTypeOf<
-    Handler<CreateOrderParams, CreateOrderData> | undefined
+    Handler<CreateOrderParams, CreateOrderData, CreateOrderResult> | undefined
   >();
   // A handler gets defaults filled in: what callers may leave out is there.
   expectTypeOf<NonNullable<Handlers["order-desk/list-orders"]>>()
@@ -68,12 +70,45 @@ export function handlers(order: CreateOrderData): void {
     .toEqualTypeOf<HandlerContext>();
 }
 
+export function answers(order: CreateOrderData): void {
+  const with404 = answer({ status: "not_found", error: "no such order", status_code: 404 });
+  const handlers = (its: Pick<Handlers, "order-desk/get-order" | "order-desk/create-order">) => its;
+  handlers({ "order-desk/get-order": () => with404 });
+  handlers({
+    "order-desk/get-order": async ({ order_id }) =>
+      order_id === order.id
+        ? order
+        : answer({ status: "error", error: { code: "gone" }, status_code: 410 }),
+  });
+  handlers({ "order-desk/create-order": () => answer({ status: "success", data: order }) });
+  const gone = answer({ status: "gone", error: 1, status_code: 410 });
+  // @ts-expect-error no status of the tool
+  handlers({ "order-desk/get-order": () => gone });
+  // @ts-expect-error what every answer of that status carries is missing
+  handlers({ "order-desk/get-order": () => answer({ status: "not_found" }) });
+  // @ts-expect-error data of another shape
+  handlers({ "order-desk/create-order": () => answer({ status: "success", data: { id: 1 } }) });
+  // @ts-expect-error only the runtime says that a call was recorded
+  handlers({ "order-desk/create-order": () => answer({ status: "shadow", request: null }) });
+}
+
 export function credentialNames(): void {
   const handlers = { "order-desk/quote-shipping": quote };
   createRuntime({
     handlers,
     credentials: { ORDERS_URL: "http://127.0.0.1:8080", ORDERS_TOKEN: "test" },
   });
+  createRuntime({
+    handlers,
+    credentials: {
+      ORDERS_URL: ({ name }) => `https://${name}.example.com`,
+      ORDERS_TOKEN: async () => ({ value: "test", expiresAt: new Date() }),
+    },
+  });
+  // @ts-expect-error a function gives text
+  createRuntime({ handlers, credentials: { ORDERS_TOKEN: () => 1 } });
+  // @ts-expect-error the time of the end is missing
+  createRuntime({ handlers, credentials: { ORDERS_TOKEN: () => ({ value: "test" }) } });
   // @ts-expect-error no binding uses that name
   createRuntime({ handlers, credentials: { ORDER_TOKEN: "test" } });
   // @ts-expect-error a credential is text

@@ -1,0 +1,148 @@
+import { copyArguments } from "../copy-arguments.js";
+import { type FakeBindings, FakeError } from "../fake-bindings.js";
+import type { Handler } from "../handler.js";
+import { handlerBinding } from "../handler-binding.js";
+import { near } from "../near-names.js";
+import type { AnyResult } from "../result.js";
+import type { ServedCall } from "../served-call.js";
+import type { Binding, Mode, PreparedCall } from "../tool.js";
+import { answerOf } from "./fake-answer.js";
+import type { AnyFake } from "./fakes.js";
+
+/** A call whose parameters were accepted: a fake or a handler has answered it, or shadow mode has recorded it. */
+export interface RecordedCall<Params = unknown> {
+  /** As in the ledger. */
+  readonly id: string;
+  /** `skill/tool`. */
+  readonly tool: string;
+  /** As the service would have got them: with defaults filled in. */
+  readonly params: Params;
+  readonly mode: Mode;
+  readonly trace?: string;
+  readonly parent?: string;
+}
+
+type Send<Result extends AnyResult> = PreparedCall<Result>["send"];
+
+/** The last step of every call, and a note of each. */
+export class FakedCalls implements FakeBindings {
+  readonly #needsHandler: ReadonlyMap<string, boolean>;
+  readonly #fakes: ReadonlyMap<string, AnyFake>;
+  readonly #handlers: ReadonlyMap<string, Handler<never, unknown>>;
+  readonly #run: <T>(body: () => T) => T;
+  readonly #calls = new Map<string, RecordedCall>();
+
+  /**
+   * @param needsHandler whether each tool that there is needs a handler, by `skill/tool`
+   * @param fakes by `skill/tool`, as are handlers: their types are checked where the test writes them
+   * @param run has what the function calls stay in the test's runtime
+   * @throws TypeError for a name that is no tool
+   */
+  constructor(
+    needsHandler: ReadonlyMap<string, boolean>,
+    fakes: object,
+    handlers: object,
+    run: <T>(body: () => T) => T,
+  ) {
+    this.#needsHandler = needsHandler;
+    this.#fakes = given(Object.entries<AnyFake | undefined>({ ...fakes }));
+    this.#handlers = given(Object.entries<Handler<never, unknown> | undefined>({ ...handlers }));
+    this.#run = run;
+    for (const id of [...this.#fakes.keys(), ...this.#handlers.keys()]) this.#requireTool(id);
+  }
+
+  /** The calls so far, of one tool or of all. */
+  of(tool: string | undefined): readonly RecordedCall[] {
+    if (tool !== undefined) this.#requireTool(tool);
+    const all = [...this.#calls.values()];
+    return tool === undefined ? all : all.filter((each) => each.tool === tool);
+  }
+
+  has(toolId: string): boolean {
+    return this.#fakes.has(toolId) || this.#handlers.has(toolId);
+  }
+
+  bindingFor<Arguments, Result extends AnyResult>(
+    binding: Binding<Arguments, Result>,
+    call: ServedCall,
+  ): Binding<Arguments, Result> {
+    const { toolId } = call;
+    const fake = this.#fakes.get(toolId);
+    const handler = this.#handlers.get(toolId);
+    if (fake !== undefined) {
+      const isServed = this.#needsHandler.get(toolId) === true;
+      const real = isServed ? handlerBinding<Arguments, Result>(() => undefined, call) : binding;
+      return this.#noted(real, call, (args) => async ({ signal }) => {
+        const result = await this.#run(() => answerOf(fake, args, call, signal));
+        // `Fakes` ties the fake to the tool's answers.
+        return { result: result as Result };
+      });
+    }
+    if (handler !== undefined) {
+      const real = handlerBinding<Arguments, Result>(handler, call);
+      return this.#noted(
+        real,
+        call,
+        (_, prepared) => (attempt) => this.#run(() => prepared.send(attempt)),
+      );
+    }
+    // Its request is recorded, and that is all.
+    if (call.mode === "shadow" && call.tool.effect === "write")
+      return this.#noted(binding, call, () => () => Promise.reject(notFaked(toolId)));
+    throw notFaked(toolId);
+  }
+
+  /** The same binding, which sends in another way, needs no credential, and takes note of the call. */
+  #noted<Arguments, Result extends AnyResult>(
+    binding: Binding<Arguments, Result>,
+    call: ServedCall,
+    sender: (args: Arguments, prepared: PreparedCall<Result>) => Send<Result>,
+  ): Binding<Arguments, Result> {
+    return {
+      kind: binding.kind,
+      prepare: (args) => {
+        const prepared = binding.prepare(args, call);
+        this.#note(args, call);
+        const { maskResult, recordMasked } = prepared;
+        return {
+          credentials: [],
+          record: () => prepared.record(),
+          ...(recordMasked && { recordMasked: recordMasked.bind(prepared) }),
+          ...(maskResult && { maskResult: maskResult.bind(prepared) }),
+          send: sender(args, prepared),
+        };
+      },
+    };
+  }
+
+  /** Shadow mode prepares a call again, to show its request without what is masked: the first time counts. */
+  #note(args: unknown, { id, mode, options, toolId: tool }: ServedCall): void {
+    if (this.#calls.has(id)) return;
+    const { parent, trace } = options;
+    const params = copyArguments(args);
+    const belongs = {
+      ...(trace !== undefined && { trace }),
+      ...(parent !== undefined && { parent }),
+    };
+    this.#calls.set(id, { id, tool, params, mode, ...belongs });
+  }
+
+  #requireTool(id: string): void {
+    if (this.#needsHandler.has(id)) return;
+    const [nearest] = near(id, [...this.#needsHandler.keys()]);
+    const help = nearest === undefined ? "" : `; did you mean \`${nearest}\`?`;
+    throw new TypeError(`the catalogue has no tool \`${id}\`${help}`);
+  }
+}
+
+function given<Value>(
+  entries: readonly (readonly [string, Value | undefined])[],
+): ReadonlyMap<string, Value> {
+  return new Map(entries.flatMap(([id, value]) => (value === undefined ? [] : [[id, value]])));
+}
+
+function notFaked(toolId: string): FakeError {
+  return new FakeError(
+    `\`${toolId}\` has no fake, and a test's runtime sends nothing: give it one, as in \`createTestRuntime(catalog, { "${toolId}": … })\``,
+  );
+}

@@ -1,0 +1,6 @@
+/** The entry point `skillc/runtime/testing`: what the tests of applications import. */
+export { FakeError } from "../fake-bindings.js";
+export type { RecordedCall } from "./faked-calls.js";
+export { createTestRuntime, type TestRuntime, type TestRuntimeOptions } from "./test-runtime.js";
+export type { Fake, FakeAnswer, FakeContext, FakeOf, Fakes } from "./fakes.js";
+export { toolError, type ToolErrorDetails } from "./tool-error.js";

@@ -1,0 +1,57 @@
+import { ToolError, type ToolErrorCode, type ToolFailure, type WriteOutcome } from "../errors.js";
+
+type FailureOf<Code extends ToolErrorCode> = Extract<ToolFailure, { readonly code: Code }>;
+
+/** The fields of `error.failure`, and what else the error says. */
+export type ToolErrorDetails<Code extends ToolErrorCode> = Partial<
+  Omit<FailureOf<Code>, "code">
+> & {
+  readonly message?: string;
+  /** When not given: `not-done` for what is found before anything is sent, else `unknown`. A read's is always `not-done`. */
+  readonly outcome?: WriteOutcome;
+};
+
+/** What a failure has for fields that a test doesn't name. */
+const usual: { readonly [Code in ToolErrorCode]: FailureOf<Code> } = {
+  "SCHEMA.VALIDATION_FAILED": {
+    code: "SCHEMA.VALIDATION_FAILED",
+    subject: "response",
+    problems: [],
+  },
+  "CREDENTIAL.MISSING": { code: "CREDENTIAL.MISSING", names: [] },
+  "PROVIDER.TIMEOUT": { code: "PROVIDER.TIMEOUT", timeoutMs: 5000 },
+  "PROVIDER.UNAVAILABLE": { code: "PROVIDER.UNAVAILABLE", reason: "ECONNRESET" },
+  "PROVIDER.PROTOCOL": { code: "PROVIDER.PROTOCOL", reason: "the answer is not JSON" },
+  "POLICY.DENY_TOOL": { code: "POLICY.DENY_TOOL", missing: [] },
+  "UNKNOWN.INTERNAL": { code: "UNKNOWN.INTERNAL", reason: "bug" },
+};
+
+/** Codes that are thrown before anything is sent. */
+const unsent: ReadonlySet<ToolErrorCode> = new Set(["CREDENTIAL.MISSING", "POLICY.DENY_TOOL"]);
+
+/**
+ * An error for a fake to give or to throw. The call that gets it fills in the tool's name and the attempts.
+ *
+ * @param details fields of `error.failure` that matter to the test; the rest has something usual
+ */
+export function toolError<Code extends ToolErrorCode>(
+  code: Code,
+  details: ToolErrorDetails<Code> = {},
+): ToolError<FailureOf<Code>> {
+  const { message = `a fake failed with ${code}`, outcome, ...fields } = details;
+  // The usual failure of that code, with fields of the same.
+  const failure = { ...usual[code], ...fields } as FailureOf<Code>;
+  return new ToolError(noTool, failure, message, {
+    outcome: outcome ?? (unsent.has(code) ? "not-done" : "unknown"),
+  });
+}
+
+const noTool = "";
+
+/** The error as the call throws it. One that names its tool, such as that of a tool which a fake called, is thrown as it is. */
+export function ofCall(error: ToolError, toolId: string, attempts: number): ToolError {
+  if (error.tool !== noTool) return error;
+  const { cause, failure, message, outcome } = error;
+  const known = cause === undefined ? { attempts, outcome } : { attempts, outcome, cause };
+  return new ToolError(toolId, failure, message, known);
+}

@@ -1,0 +1,17 @@
+import { expect, test } from "vitest";
+import { dispatchTool, offerTools, resultForModel } from "skillc/runtime";
+import { createTestRuntime } from "skillc/runtime/testing";
+import { catalog, tools } from "../../../../generated/index.js";
+
+test("a model that makes a parameter up is told which one", async () => {
+  const runtime = createTestRuntime(catalog, {
+    "order-desk/get-order": { status: "not_found", error: null, status_code: 404 },
+  });
+  const offered = await offerTools(catalog, runtime);
+  expect(offered.map((each) => each.name)).toEqual(["order-desk__get-order"]);
+  const asked = { name: "order-desk__get-order", input: { id: "ord_1001" } };
+  const call = dispatchTool(tools, asked.name, asked.input, { offered, runtime });
+  const { content, is_error } = await resultForModel(call);
+  expect(is_error).toBe(true);
+  expect(content).toContain("/order_id is missing");
+});
