@@ -1,14 +1,26 @@
 import type { JsonValue } from "./json.js";
 import type { MissingPrerequisite } from "./errors.js";
-import { type OfferOptions, offerOptions, requireCatalog } from "./offer-options.js";
+import { type OfferOptions, type ReadOptions, readOffer } from "./offer-options.js";
 import { unmetPrerequisites } from "./prerequisites.js";
 import { defaultRuntime, type Runtime } from "./runtime.js";
 import type { Effect, Mode, Prerequisites } from "./tool.js";
 
-/** What generated/catalog.ts holds: everything a model is offered and a policy is checked against. */
-export interface Catalog<SkillName extends string = string, ToolId extends string = string> {
+/**
+ * What generated/catalog.ts holds: everything a model is offered and a policy is checked against.
+ *
+ * @typeParam Handlers the `Handlers` type of generated/handlers.ts; unknown for a catalogue that was read from elsewhere
+ */
+export interface Catalog<
+  SkillName extends string = string,
+  ToolId extends string = string,
+  Handlers = unknown,
+> {
   readonly skills: readonly CatalogSkill<SkillName, ToolId>[];
+  /** For types alone: what each tool takes and answers, so that whatever is given a catalogue knows its tools. */
+  readonly [handlers]?: Handlers;
 }
+
+declare const handlers: unique symbol;
 
 export interface CatalogSkill<Name extends string = string, ToolId extends string = string> {
   readonly name: Name;
@@ -89,24 +101,39 @@ export interface ParametersSchema {
  * handler; without the deprecated ones.
  *
  * @param options a runtime, instead of the configured one, or options that may name one
- * @throws TypeError when either argument is something else
+ * @throws TypeError when either argument is something else, or names a skill that there isn't
  */
-export async function offerTools(
-  catalog: Catalog,
-  options: Runtime | OfferOptions = {},
+export async function offerTools<SkillName extends string>(
+  catalog: Catalog<SkillName>,
+  options: Runtime | OfferOptions<NoInfer<SkillName>> = {},
 ): Promise<readonly OfferedTool[]> {
-  requireCatalog(catalog);
-  const { runtime, schemaIds } = offerOptions(options);
-  const offered: OfferedTool[] = [];
+  const read = readOffer("offerTools", catalog, options);
+  const offered = await offeredSkills(catalog, read);
+  return offered.flatMap(({ tools }) =>
+    tools.map(({ description, input_schema, model_name: name }) => {
+      return { name, description, input_schema: parametersSchema(input_schema, read.schemaIds) };
+    }),
+  );
+}
+
+/** A skill that is available, and those of its tools that can be called. */
+export interface OfferedSkill {
+  readonly skill: CatalogSkill;
+  readonly tools: readonly CatalogTool[];
+}
+
+/** The skills that were asked for and whose prerequisites are met, in the catalogue's order. */
+export async function offeredSkills(
+  catalog: Catalog,
+  { runtime, skills: wanted }: ReadOptions,
+): Promise<readonly OfferedSkill[]> {
+  const offered: OfferedSkill[] = [];
   for (const skill of catalog.skills) {
-    const missing = await missingFor(skill, runtime);
-    if (missing.length > 0) continue;
-    for (const tool of skill.tools) {
-      if (!(await canBeCalled(tool, runtime))) continue;
-      const { model_name, description, input_schema } = tool;
-      const schema = parametersSchema(input_schema, schemaIds);
-      offered.push({ name: model_name, description, input_schema: schema });
-    }
+    if (wanted?.includes(skill.name) === false) continue;
+    if ((await missingFor(skill, runtime)).length > 0) continue;
+    const tools: CatalogTool[] = [];
+    for (const tool of skill.tools) if (await canBeCalled(tool, runtime)) tools.push(tool);
+    offered.push({ skill, tools });
   }
   return offered;
 }
@@ -122,9 +149,10 @@ function parametersSchema(schema: JsonValue, withIds: boolean): ParametersSchema
 async function canBeCalled(tool: CatalogTool, runtime: Runtime): Promise<boolean> {
   if (tool.deprecated !== false) return false;
   if (Object.hasOwn(runtime.handlers, tool.id)) return true;
+  if (runtime.fakes !== undefined) return runtime.fakes.has(tool.id);
   if (tool.needs_handler) return false;
   for (const name of tool.credentials) {
-    if ((await runtime.credentials.find(name)) === undefined) return false;
+    if (!(await runtime.credentials.has(name))) return false;
   }
   return true;
 }

@@ -1,4 +1,11 @@
 /** The entry point `skillc/runtime`: what applications and generated modules import. */
+export { type Answer, answer } from "./answer.js";
+export type {
+  CredentialAnswer,
+  CredentialFunction,
+  CredentialQuestion,
+  ExpiringCredential,
+} from "./asked-credential.js";
 export { callTool } from "./call.js";
 export type { CallOptions } from "./call-options.js";
 export {
@@ -32,12 +39,20 @@ export {
 } from "./errors.js";
 export type { AnyHandlers, Handler, HandlerContext, HandlerRecord } from "./handler.js";
 export type { JsonValue } from "./json.js";
+export { offerKnowledge } from "./knowledge.js";
 export { createFileLedger, type FileLedger, type FileLedgerOptions } from "./ledger/file-ledger.js";
 export { entryOf, type Ledger, type LedgerEntry, recordOf } from "./ledger/ledger.js";
-export type { EndedCall, LedgerCall, UnknownCall } from "./ledger/ledger-call.js";
+export type { EndedCall, LedgerCall, SettledCall, UnknownCall } from "./ledger/ledger-call.js";
 export { createMemoryLedger, type MemoryLedger } from "./ledger/memory-ledger.js";
 export type { LedgerQuery } from "./ledger/query.js";
-export type { BeginRecord, EndRecord, LedgerRecord } from "./ledger/record.js";
+export type {
+  BeginRecord,
+  EndRecord,
+  LedgerRecord,
+  SettledAs,
+  Settlement,
+} from "./ledger/record.js";
+export { type ModelResult, resultForModel } from "./model-result.js";
 export type { OfferOptions } from "./offer-options.js";
 export type { AnyResult, Shadowed, Success, ToolResult } from "./result.js";
 export {
@@ -46,6 +61,7 @@ export {
   queryLedger,
   type Runtime,
   type RuntimeOptions,
+  setDefaultRuntime,
 } from "./runtime.js";
 export { shutdown, type ShutdownOptions } from "./shutdown.js";
 export {

@@ -1,42 +1,7 @@
 import { describe, expect, test } from "vitest";
-import {
-  type CatalogSkill,
-  type CatalogTool,
-  missingFor,
-  offerTools,
-} from "../../src/runtime/catalog.js";
+import { missingFor, offerTools } from "../../src/runtime/catalog.js";
 import { createRuntime } from "../../src/runtime/runtime.js";
-
-const tool = (name: string, changes: Partial<CatalogTool> = {}): CatalogTool => ({
-  id: `desk/${name}`,
-  name,
-  model_name: `desk_${name}`,
-  function: name,
-  description: `Does ${name}.`,
-  input_schema: { type: "object", title: name },
-  output_schema: null,
-  kind: "http",
-  needs_handler: false,
-  side_effect: "read",
-  mode: "active",
-  risk_level: "low",
-  requires_confirmation: false,
-  egress: [],
-  credentials: ["SET"],
-  tags: ["internal"],
-  deprecated: false,
-  ...changes,
-});
-
-const skill = (name: string, changes: Partial<CatalogSkill> = {}): CatalogSkill => ({
-  name,
-  description: "",
-  body: "# Never part of an offer",
-  file: `skills/${name}/SKILL.md`,
-  prerequisites: {},
-  tools: [],
-  ...changes,
-});
+import { skill, tool } from "./example-catalog.js";
 
 const runtime = createRuntime({ ledger: false, inherit: false, credentials: { SET: "x" } });
 
@@ -75,6 +40,13 @@ describe("the tools offered to a model", () => {
     ];
     const offered = await offerTools({ skills: [skill("desk", { tools })] }, served);
     expect(offered.map((each) => each.name)).toEqual(["desk_ready", "desk_instead", "desk_served"]);
+  });
+
+  test("are those of the skills that are named, in the catalogue's order", async () => {
+    const skills = ["a", "b", "c"].map((name) => skill(name, { tools: [tool(name)] }));
+    const offered = await offerTools({ skills }, { runtime, skills: ["c", "a"] });
+    expect(offered.map((each) => each.name)).toEqual(["desk_a", "desk_c"]);
+    expect(await offerTools({ skills }, { runtime, skills: [] })).toEqual([]);
   });
 
   test("are told with name, description and parameters, and nothing that is the server's own", async () => {
@@ -138,6 +110,7 @@ describe("what is no offer's business", () => {
     ["a list of names", { skills }, ["a"]],
     ["handlers", { skills }, { "desk/a": () => 1 }],
     ["an option that there isn't", { skills }, { runtime, schemaId: false }],
+    ["a skill that is no list", { skills }, { runtime, skills: "desk" }],
     ["no runtime in its place", { skills }, { runtime: {} }],
     ["an empty list", { skills }, []],
     ["a catalogue of no skills", { skills: null }, undefined],
@@ -148,5 +121,11 @@ describe("what is no offer's business", () => {
     // As JavaScript calls it.
     const offer = offerTools(catalog as never, options as never);
     await expect(offer).rejects.toThrow(/^`offerTools` takes/);
+  });
+
+  test("a skill that the catalogue doesn't have is refused, with the one that was meant", async () => {
+    // As JavaScript calls it.
+    const offer = offerTools({ skills }, { runtime, skills: ["desks"] as never });
+    await expect(offer).rejects.toThrow("the catalogue has no skill `desks`; did you mean `desk`?");
   });
 });
