@@ -5,7 +5,7 @@ export {};
 /**
  * Checksums of the files as they were written: an edit by hand is noticed by them. After a merge `skillc generate` writes these lines anew.
  *
- * catalog .json db7d0e0a993538d3 .ts df4adc07da3d6cb1
+ * catalog .json 74f09215dc8c6b2c .ts 811b753817f3245c
  * credentials .ts 1585420a5c35ced3
  * databases/warehouse-url .ts 1fbf5608e167990e
  * handlers .ts 5a7fdfb0b89f7961

@@ -29,7 +29,7 @@ export type QuoteShippingResult = ToolResult<QuoteShippingData> | Shadowed<Handl
 const contract = defineTool<QuoteShippingParams, QuoteShippingParams, QuoteShippingResult>({
   skill: "order-desk",
   name: "quote-shipping",
-  version: { skill: skillVersion, binding: "1fe4e8050ab24b9b", tool: "fd4058d8d30d5dc3" },
+  version: { skill: skillVersion, binding: "cb512ae658ace00c", tool: "1097fa2d44c1c94a" },
   effect: "write",
   mode: "active",
   retry: { maxAttempts: 1, backoffMs: 1000, backoffMultiplier: 2 },

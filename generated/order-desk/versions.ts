@@ -7,12 +7,12 @@ export const skillVersion: string = "a166f5a4d41babf2";
  * Checksums of the files as they were written: an edit by hand is noticed by them. After a merge `skillc generate` writes these lines anew.
  *
  * cancel-order .ts 11c1d39a690693e6 .validate.ts 6743304cfcbb7c24
- * catalog .ts 99dde3fcbe08809a
+ * catalog .ts bcb0a9a55d804d7d
  * create-order .ts cf736bcd02a41e70 .validate.ts 5ec9c1adb69e4c14
  * get-order .ts 4fd31eaaf209fbaa .validate.ts 65316a29948e1bbb
- * handlers .ts 5937e3a0ffe5114f
+ * handlers .ts d2cb55f8fd236b63
  * index .ts 7a88d2505a7672db
  * list-orders .ts af9e37d4eb432aff .validate.ts 9fd9c6cfe205f09d
- * quote-shipping .ts a901ffe7e0dd54d7 .validate.ts 71d9cf6afd6fd998
+ * quote-shipping .ts 1c71f9b06f99ddba .validate.ts 71d9cf6afd6fd998
  * tools .ts 54a903cb6191e3fc
  */

@@ -4,46 +4,83 @@ import type { Handler } from "skillc/runtime";
 import type {
   AnnounceOrderCreatedData,
   AnnounceOrderCreatedParams,
+  AnnounceOrderCreatedResult,
 } from "./announce-order-created.js";
 import type {
   AnnounceOrderShippedData,
   AnnounceOrderShippedParams,
+  AnnounceOrderShippedResult,
 } from "./announce-order-shipped.js";
-import type { AnnounceStockLevelData, AnnounceStockLevelParams } from "./announce-stock-level.js";
-import type { LogPaymentData, LogPaymentParams } from "./log-payment.js";
-import type { LogPriceChangeData, LogPriceChangeParams } from "./log-price-change.js";
-import type { LogViewData, LogViewParams } from "./log-view.js";
-import type { RequestInvoiceData, RequestInvoiceParams } from "./request-invoice.js";
-import type { RequestLabelData, RequestLabelParams } from "./request-label.js";
-import type { RequestRefundData, RequestRefundParams } from "./request-refund.js";
+import type {
+  AnnounceStockLevelData,
+  AnnounceStockLevelParams,
+  AnnounceStockLevelResult,
+} from "./announce-stock-level.js";
+import type { LogPaymentData, LogPaymentParams, LogPaymentResult } from "./log-payment.js";
+import type {
+  LogPriceChangeData,
+  LogPriceChangeParams,
+  LogPriceChangeResult,
+} from "./log-price-change.js";
+import type { LogViewData, LogViewParams, LogViewResult } from "./log-view.js";
+import type {
+  RequestInvoiceData,
+  RequestInvoiceParams,
+  RequestInvoiceResult,
+} from "./request-invoice.js";
+import type { RequestLabelData, RequestLabelParams, RequestLabelResult } from "./request-label.js";
+import type {
+  RequestRefundData,
+  RequestRefundParams,
+  RequestRefundResult,
+} from "./request-refund.js";
 
 /** Handlers for the tools of `order-events`; a tool without a binding must have one. */
 export interface OrderEventsHandlers {
   /** Tell every subscriber that an order was placed. */
   readonly "order-events/announce-order-created"?: Handler<
     AnnounceOrderCreatedParams,
-    AnnounceOrderCreatedData
+    AnnounceOrderCreatedData,
+    AnnounceOrderCreatedResult
   >;
   /** Tell every subscriber that an order left the warehouse. */
   readonly "order-events/announce-order-shipped"?: Handler<
     AnnounceOrderShippedParams,
-    AnnounceOrderShippedData
+    AnnounceOrderShippedData,
+    AnnounceOrderShippedResult
   >;
   /** Tell every subscriber how much of a product is left. */
   readonly "order-events/announce-stock-level"?: Handler<
     AnnounceStockLevelParams,
-    AnnounceStockLevelData
+    AnnounceStockLevelData,
+    AnnounceStockLevelResult
   >;
   /** Ask billing to pay back an amount. The same refund asked for twice is paid once. */
-  readonly "order-events/request-refund"?: Handler<RequestRefundParams, RequestRefundData>;
+  readonly "order-events/request-refund"?: Handler<
+    RequestRefundParams,
+    RequestRefundData,
+    RequestRefundResult
+  >;
   /** Have a shipping label printed. */
-  readonly "order-events/request-label"?: Handler<RequestLabelParams, RequestLabelData>;
+  readonly "order-events/request-label"?: Handler<
+    RequestLabelParams,
+    RequestLabelData,
+    RequestLabelResult
+  >;
   /** Ask billing for an invoice. */
-  readonly "order-events/request-invoice"?: Handler<RequestInvoiceParams, RequestInvoiceData>;
+  readonly "order-events/request-invoice"?: Handler<
+    RequestInvoiceParams,
+    RequestInvoiceData,
+    RequestInvoiceResult
+  >;
   /** Keep a trace of a price that changed. */
-  readonly "order-events/log-price-change"?: Handler<LogPriceChangeParams, LogPriceChangeData>;
+  readonly "order-events/log-price-change"?: Handler<
+    LogPriceChangeParams,
+    LogPriceChangeData,
+    LogPriceChangeResult
+  >;
   /** Keep a trace of a payment by card. */
-  readonly "order-events/log-payment"?: Handler<LogPaymentParams, LogPaymentData>;
+  readonly "order-events/log-payment"?: Handler<LogPaymentParams, LogPaymentData, LogPaymentResult>;
   /** Count that a customer looked at a product. */
-  readonly "order-events/log-view"?: Handler<LogViewParams, LogViewData>;
+  readonly "order-events/log-view"?: Handler<LogViewParams, LogViewData, LogViewResult>;
 }

@@ -9,8 +9,8 @@ export const skillVersion: string = "91910a9c5e797f0d";
  * announce-order-created .ts 55cc0deb687d26d7 .validate.ts 40cd7d5e89282f50
  * announce-order-shipped .encode.ts 8052e19732e734b8 .ts 9be009b311c4a1cf .validate.ts 1b6d08e0ce39bb43
  * announce-stock-level .ts 41826a57019388c2 .validate.ts 935b90dd8ad8a4ab
- * catalog .ts 21b14bb59a44d6af
- * handlers .ts 25a6797b41d22ab8
+ * catalog .ts b3f29be5de86d957
+ * handlers .ts a28bb4c4ca06a068
  * index .ts 14d92e3963c5bb4e
  * log-payment .encode.ts 1b345a780b1e6729 .ts 987135fb5ae1d6c5 .validate.ts 3e630ab12801aad7
  * log-price-change .ts 92088970e9820457 .validate.ts c78b0b3dae8dd0ec

@@ -7,12 +7,12 @@ export const skillVersion: string = "3d6b52afe1d86514";
  * Checksums of the files as they were written: an edit by hand is noticed by them. After a merge `skillc generate` writes these lines anew.
  *
  * bind-queue .ts 63ea71d65a66a646 .validate.ts bcb937eae44fd930
- * catalog .ts c5103134b0ccfd51
+ * catalog .ts a1ce2e6422c4f265
  * create-queue .ts 9c48ca6947a3ea65 .validate.ts 684feb19b4a77077
  * delete-queue .ts 227771940564ba82 .validate.ts 16963dc8c28501cd
  * get-messages .ts adf00d912a799d5a .validate.ts 3e3a48c5e4726231
  * get-queue .ts 34e6dd23cd687cd2 .validate.ts 2a0df90224600baf
- * handlers .ts 72cee21d43f71273
+ * handlers .ts 296e04e1c80d0417
  * index .ts 154fc962ce335dad
  * list-bindings .ts dbdad12658a87ae8 .validate.ts 4a3462e4a78ef22f
  * list-queues .ts 81c85a51d68d190d .validate.ts b10eaa70d2ec45e9

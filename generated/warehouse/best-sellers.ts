@@ -38,8 +38,8 @@ const contract = defineTool<BestSellersParams, BestSellersArguments, BestSellers
   name: "best-sellers",
   version: {
     skill: skillVersion,
-    binding: "cdb78a559219a005-588a820b15b3a074",
-    tool: "4a3fbf27f8f5da89",
+    binding: "7559a23afcf3e310-588a820b15b3a074",
+    tool: "17c93e0fbedb2cdf-58fa8122bdbeff67",
   },
   effect: "read",
   mode: "active",

@@ -21,8 +21,8 @@ const contract = defineTool<CategoryPathParams, CategoryPathParams, CategoryPath
   name: "category-path",
   version: {
     skill: skillVersion,
-    binding: "35d5c37c9baab898-3511e4a97ed98933",
-    tool: "b1944a308da99cb2",
+    binding: "56dc29b4085ab7e9-3511e4a97ed98933",
+    tool: "d5b4058d11534a48-af3cd09da14f94d8",
   },
   effect: "read",
   mode: "active",

@@ -29,8 +29,8 @@ const contract = defineTool<RecentOrdersParams, RecentOrdersParams, RecentOrders
   name: "recent-orders",
   version: {
     skill: skillVersion,
-    binding: "c9e12070469ef018-322d9bbf1b7b3ae7",
-    tool: "0f872355b445f54d",
+    binding: "6c7d39296b1f5561-7127ef534ea2065f",
+    tool: "3a48b2b481b2b7dd-0fe2790661477eb0",
   },
   effect: "read",
   mode: "active",

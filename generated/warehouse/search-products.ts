@@ -35,8 +35,8 @@ const contract = defineTool<SearchProductsParams, SearchProductsArguments, Searc
   name: "search-products",
   version: {
     skill: skillVersion,
-    binding: "e38f52576e61a459-68f162de66a24786",
-    tool: "80882e78dfb71535",
+    binding: "5df6485930ee6962-68f162de66a24786",
+    tool: "c184a1c4a18646ad-ee9cde2b39aa22a8",
   },
   effect: "read",
   mode: "active",

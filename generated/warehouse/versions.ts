@@ -6,21 +6,21 @@ export const skillVersion: string = "cac4d6ff03ba9846";
 /**
  * Checksums of the files as they were written: an edit by hand is noticed by them. After a merge `skillc generate` writes these lines anew.
  *
- * best-sellers .ts bb29b39bcc5482df .validate.ts 4d79f560b9475c8d
+ * best-sellers .ts 3f9a7595ca0c3f62 .validate.ts 4d79f560b9475c8d
  * cancel-order .ts 769b72c64815401d .validate.ts 0c93098243544721
- * catalog .ts 31714d232901d271
- * category-path .ts 587dad34aa5c678a .validate.ts 66d9cc1182405347
+ * catalog .ts 153a8fc14fd78505
+ * category-path .ts 22c66a570f2bdce8 .validate.ts 66d9cc1182405347
  * delete-empty-stock .ts 6ad01f44c74316b0 .validate.ts e7545ebd726cf911
  * get-product .ts 35f95e6d0bafd6ee .validate.ts 757f3306490bbbad
- * handlers .ts a4e9826b4be92ea6
+ * handlers .ts 5343f79155156427
  * index .ts 81f79291d4b4a82e
  * low-stock .ts cd75630680e12e81 .validate.ts 4bcdd019675ea30c
  * move-stock .ts defa9bc9cdca9080 .validate.ts 4f6e21bf6a3d7562
  * order-count .ts 9d9efa4ed2a57ee4 .validate.ts b3d65b37ce974f97
  * products-with-attribute .ts adf14d0fe148accf .validate.ts 6390e7781bb6fc45
- * recent-orders .ts e1ec01b60bfbb273 .validate.ts 85c24077a6aa6a16
+ * recent-orders .ts c2c5851869b5e92e .validate.ts 8d5a0a26948b22f1
  * record-count .ts 24e3af97cc749fe3 .validate.ts 7bc94fa5436ecf27
- * search-products .ts 90aa29f336d31b56 .validate.ts 3f57d61cf49f3b90
+ * search-products .ts 38c9d0a89c0cb691 .validate.ts 3f57d61cf49f3b90
  * stock-history .ts d1af9e4f0b5bacd0 .validate.ts 6c54ea7a59da39c4
  * stock-of .ts bf4190339a65d9fd .validate.ts 66256c62f51ca65c
  * tools .ts 2fb187cddc629876

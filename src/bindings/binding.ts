@@ -17,6 +17,7 @@ import type { SourceFile } from "../core/source-file.js";
 import type { TextRange } from "../core/span.js";
 import type { MapNode, SyntaxNode } from "../core/syntax-node.js";
 import type { CatalogTables } from "../runtime/catalog.js";
+import type { InferredParameters } from "../schema/silent.js";
 
 /**
  * What a binding kind provides: everything the compiler asks of one. Shared code never asks which kind a binding is; what it needs to
@@ -28,13 +29,21 @@ export interface BindingKind<Config extends object = object> {
   /** What it binds to, for `skillc` messages and docs: `HTTP API`. */
   readonly title: string;
   /**
-   * JSON Schema (2020-12) of the keys beyond the common ones (`type`, `mode`, `timeout_ms`, `retry`, `idempotency: natural`):
-   * `properties`, `required`. Unknown keys and wrong types are reported from it before `resolve` runs. A property named
-   * `idempotency` adds this kind's own forms of that key.
+   * JSON Schema (2020-12) of the keys beyond the common ones (`type`, `mode`, `timeout_ms`, `retry`, `idempotency: natural`, and `effect` where the kind
+   * `declaresEffect`): `properties`, `required`. Unknown keys and wrong types are reported from it before `resolve` runs. A property named
+   * `idempotency` adds this kind's own forms of that key. Editors check and complete by it too, and show its descriptions; `"x-json-schema": true` marks
+   * where a JSON Schema of the author's stands.
    */
   readonly schema: JsonObject;
+  /** JSON Schema (2020-12) of an entry of `databases:` in skillc.yaml, of the kind that reads them: for editors, and for its own check. */
+  readonly databaseSchema?: JsonObject;
   /** The modes an author may ask for. */
   readonly modes: readonly Mode[];
+  /**
+   * Set when authors may say with `effect` whether a call reads or writes, in place of what `resolve` takes it for. Absent where the binding itself shows it: a statement, a
+   * message. `emit` finds the effect that counts in `binding`.
+   */
+  readonly declaresEffect?: true;
   /** Whether a tool of this kind does nothing until the application gives it a handler. */
   readonly needsHandler: boolean;
   /** Every diagnostic code this kind reports. */
@@ -59,6 +68,8 @@ export interface BindingKind<Config extends object = object> {
   resolve(input: ResolveInput): ResolvedBinding<Config> | undefined;
   /** Globs of files that this kind's settings in skillc.yaml name, relative to it. */
   projectFiles?(config: ProjectConfig): readonly string[];
+  /** The schemas of servers that skillc.yaml names, as files of the project: tools are then analyzed with these, and no server is needed. */
+  pull?(input: PullInput<Config>): Promise<readonly PulledSchema[]>;
   /** What this kind's tools are analyzed with, when that takes more than their text: an engine that knows a database's schema. */
   open?(input: SessionInput): KindSession<Config>;
   /**
@@ -66,6 +77,8 @@ export interface BindingKind<Config extends object = object> {
    * session's diagnostics or `check`'s then say so.
    */
   readonly hasPlainForm?: true;
+  /** Set when the session has `inferParameters`: authors may then leave the type of a parameter out. */
+  readonly infersParameters?: true;
   /** This kind's rules, once the whole tool is known. */
   check(tool: ToolModel, config: Config, report: Report): void;
   /** What a tool's code says in names that `tsc` checks; only for a config that was analyzed. */
@@ -138,6 +151,7 @@ export interface ResolveInput extends NamedFiles {
 
 export interface ResolvedBinding<Config extends object> {
   readonly config: Config;
+  /** Where the author doesn't declare another. */
   readonly effect: Effect;
   /** Whether repeating a call does no more than making it once, by the protocol or by the author's key. */
   readonly idempotent: boolean;
@@ -152,6 +166,8 @@ export interface SessionInput {
   readonly files: ReadonlyMap<string, SourceFile>;
   /** Files of the project that could not be read, which was reported for those that `projectFiles` asked for. */
   readonly unread?: ReadonlyMap<string, unknown>;
+  /** For paths that `projectFiles` asked for and that name no file: a file of nearly that name. */
+  readonly near?: ReadonlyMap<string, string>;
   /** The value of a `${NAME}` here and now; undefined when it is not set. */
   readonly setting: (name: string) => Promise<string | undefined>;
   /** Says what takes long: `starting PostgreSQL`. */
@@ -160,6 +176,47 @@ export interface SessionInput {
   readonly report: Report;
   /** Keeps what takes long to make; absent where nothing is kept. */
   readonly store?: ByteStore;
+}
+
+export interface PullInput<Config extends object = object> extends Pick<
+  SessionInput,
+  "config" | "progress" | "setting" | "report"
+> {
+  /** The databases that are asked for, by the names of their settings; none: those whose schema is kept in a file. */
+  readonly names: readonly string[];
+  /** What stands in a file of the project; undefined when there is none. */
+  readonly read: (path: string) => Promise<string | undefined>;
+  /** The kind's tools, as far as their files can be read. */
+  readonly tools: readonly { readonly id: string; readonly config: Config }[];
+}
+
+/** A server's schema as a file. */
+export interface PulledSchema {
+  /** The name of its setting: `WAREHOUSE_URL`. */
+  readonly name: string;
+  /** Relative to skillc.yaml. */
+  readonly path: string;
+  readonly text: string;
+  /** `PostgreSQL 15` */
+  readonly server: string;
+  /** What it holds: how many tables, views, functions. */
+  readonly holds: readonly { readonly what: string; readonly count: number }[];
+  /** What the file can't say as the server does, each a sentence without its full stop. */
+  readonly notes: readonly string[];
+  /** How it differs from the file that is there; undefined when there is none, or when that is not ours to replace. */
+  readonly changes: readonly SchemaChange[] | undefined;
+  /** What stands at its path and is somebody's own. */
+  readonly isForeign: boolean;
+  /** What to write into skillc.yaml, where it doesn't name the file yet. */
+  readonly setting?: string;
+}
+
+/** One way in which a server differs from the file. */
+export interface SchemaChange {
+  /** `table public.orders: the column note is new` */
+  readonly what: string;
+  /** Ids of the tools that use what has changed. */
+  readonly tools: readonly string[];
 }
 
 /** Results of earlier runs, safe to lose at any time. What it gives was put in under the same key by the same build of skillc. */
@@ -176,6 +233,16 @@ export interface KindSession<Config extends object = object> {
   /** Tools of one group are analyzed one after another, where it takes long to turn from what some need to what others do. */
   group?(config: Config): string;
   /**
+   * What the engine knows of the types of parameters whose author names none; one of which it knows nothing is left out, and reported where nothing else will
+   * say so. The compiler fills it in, so that types, validators, catalogue and `analyze` see one schema.
+   */
+  inferParameters?(
+    tool: ToolModel,
+    config: Config,
+    silent: SilentParameters,
+    report: Report,
+  ): Promise<InferredParameters>;
+  /**
    * A tool with what the engine knows of it; undefined, and reported, when nothing useful can follow.
    *
    * @param form `plain` for a tool whose code did not type-check, only of kinds that have such a form
@@ -191,8 +258,13 @@ export interface KindSession<Config extends object = object> {
    * they can't be made. The same path always has the same code.
    */
   modules(config: Config): Promise<readonly SharedModule[]>;
+  /** Reports what concerns several tools alike, once all that are to be analyzed have been. */
+  finish?(): void;
   close(): Promise<void>;
 }
+
+/** The schemas of parameters that are silent of their types, by name. */
+export type SilentParameters = ReadonlyMap<string, JsonObject>;
 
 /** How a tool's code is made: the usual way, or so that it asks as little of `tsc` as it can. */
 export type ToolForm = "usual" | "plain";

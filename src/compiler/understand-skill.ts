@@ -1,15 +1,13 @@
-import { posix } from "node:path";
 import type { KindRegistry } from "../bindings/registry.js";
 import type { SkillPlan } from "../core/emit-plan.js";
 import type { Project, ProjectConfig } from "../core/project.js";
 import { collectFindings, type Report } from "../core/report.js";
 import type { SkillModel } from "../core/skill-model.js";
 import type { SkillSyntax } from "../core/skill-syntax.js";
-import type { SyntaxNode } from "../core/syntax-node.js";
 import { toolAt } from "./check/tool-at.js";
-import { parseJson } from "./parse/parse-json.js";
+import { metadataNames } from "./metadata-names.js";
 import { parseSkill } from "./parse/parse-skill.js";
-import { parseYaml } from "./parse/parse-yaml.js";
+import { parseTree } from "./parse/parse-tree.js";
 import { planSkill } from "./plan/plan-skill.js";
 import { resolveSkill, skillName } from "./resolve/resolve-skill.js";
 import type { Stopwatch } from "./stopwatch.js";
@@ -54,7 +52,7 @@ export function readSkillModel(
 /** What the parser finds inside a tool's lines is that tool's, so that the tool can accept it. */
 function parse({ folder, report }: SkillSource, files: TrackedFiles): SkillSyntax | undefined {
   const skillFile = files.open(`${folder}/SKILL.md`) ?? files.open(`${folder}/skill.md`);
-  const metadata = files.open(`${folder}/metadata.json`);
+  const metadata = firstOf(metadataNames, (name) => files.open(`${folder}/${name}`));
   const found = collectFindings();
   const syntax = skillFile && parseSkill(folder, skillFile, metadata, found.report);
   const toolOf = syntax && toolAt(syntax);
@@ -64,6 +62,18 @@ function parse({ folder, report }: SkillSource, files: TrackedFiles): SkillSynta
     (isOfTool ? report.within({ skill: skillName(syntax), tool }) : report).add(each);
   }
   return syntax;
+}
+
+/** What is made of the first that anything is made of; no later one is asked for. */
+function firstOf<T>(
+  names: readonly string[],
+  make: (name: string) => T | undefined,
+): T | undefined {
+  for (const name of names) {
+    const made = make(name);
+    if (made !== undefined) return made;
+  }
+  return undefined;
 }
 
 function resolve(
@@ -76,19 +86,12 @@ function resolve(
     kinds,
     report,
     skillsFolder: config.skills,
-    readTree: (path, within) => parseTree(path, files, within),
+    readTree: (path, within) => {
+      const file = files.open(path);
+      return file && parseTree(file, within);
+    },
     readFile: (path) => files.open(path),
     paths: () => project.files.keys(),
     whyUnread: (path) => project.unread?.get(path),
   });
-}
-
-/** A schema file that a skill refers to: JSON, or YAML by its name. */
-function parseTree(path: string, files: TrackedFiles, report: Report): SyntaxNode | undefined {
-  const file = files.open(path);
-  if (file === undefined) return undefined;
-  const isYaml = [".yaml", ".yml"].includes(posix.extname(path).toLowerCase());
-  return isYaml
-    ? parseYaml(file, { start: 0, end: file.text.length }, report)
-    : parseJson(file, report);
 }

@@ -10,7 +10,7 @@ import type { OpenEmbedded } from "./database/open-database.js";
 import { resolveSql } from "./resolve.js";
 import { sqlSchema } from "./schema.js";
 import { openSql } from "./session.js";
-import { schemaPatterns } from "./settings.js";
+import { databaseSchema, schemaPatterns } from "./settings.js";
 
 /** `type: sql`: one statement on a PostgreSQL database, checked against its schema. */
 export const sqlBinding = createSqlBinding(async (...files) => {
@@ -25,6 +25,7 @@ export function createSqlBinding(open: OpenEmbedded): BindingKind<SqlConfig> {
     type: "sql",
     title: "SQL database",
     schema: sqlSchema,
+    databaseSchema,
     modes: ["active", "shadow"],
     needsHandler: false,
     catalogue: sqlCatalogue,
@@ -38,6 +39,11 @@ export function createSqlBinding(open: OpenEmbedded): BindingKind<SqlConfig> {
     resolve: resolveSql,
     projectFiles: schemaPatterns,
     open: (input) => openSql(input, open),
+    pull: async (input) => {
+      const { pullSchemas } = await import("./pull/pull-schemas.js");
+      return pullSchemas(input);
+    },
+    infersParameters: true,
     hasPlainForm: true,
     check: checkSql,
     addresses: ({ connection }) => [{ ...connection, of: "a PostgreSQL database" }],

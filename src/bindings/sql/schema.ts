@@ -1,4 +1,5 @@
 import type { JsonObject } from "../../core/json.js";
+import { connectionForEditors } from "../read-connection.js";
 
 export const defaultMaxRows = 1000;
 
@@ -6,6 +7,7 @@ export const defaultMaxRows = 1000;
 export const sqlSchema: JsonObject = {
   properties: {
     connection: {
+      ...connectionForEditors,
       description: "The setting that holds the connection's URL: `${WAREHOUSE_URL}`.",
       type: "string",
     },

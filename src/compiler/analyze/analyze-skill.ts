@@ -2,6 +2,8 @@ import type { KindSession, ToolForm } from "../../bindings/binding.js";
 import { collectFindings, type Report } from "../../core/report.js";
 import type { SkillModel, ToolModel } from "../../core/skill-model.js";
 import { uncompilableFinding } from "../../schema/ajv-instance.js";
+import { checkInferred } from "../../schema/check-inferred.js";
+import { type InferredParameters, silentParameters, withInferred } from "../../schema/silent.js";
 import type { SkillCache } from "../skill-cache.js";
 import { type Analysis, keepAnalysis, keptAnalysis, keyOfAnalysis } from "./kept-analysis.js";
 import type { Sessions } from "./sessions.js";
@@ -20,11 +22,12 @@ export interface Analyzing {
 export async function analyzeSkill(skill: SkillModel, how: Analyzing): Promise<SkillModel> {
   const analyzed = new Map<ToolModel, ToolModel>();
   const waiting: Waiting[] = [];
-  const take = (tool: ToolModel, { binding, findings }: Analysis): void => {
+  const take = (tool: ToolModel, { binding, findings, inferred }: Analysis): void => {
     const report = how.report.within({ tool: tool.name });
     for (const each of findings) report.add(each);
-    if (binding !== undefined)
-      analyzed.set(tool, { ...tool, binding: { ...tool.binding, ...binding } });
+    if (binding === undefined) return;
+    const known = withParameters(tool, inferred);
+    analyzed.set(tool, { ...known, binding: { ...tool.binding, ...binding } });
   };
   for (const tool of skill.tools) {
     const found = await lookUp(tool, how);
@@ -80,10 +83,34 @@ async function analyzeTool(
   form: ToolForm,
 ): Promise<Analysis> {
   const { findings, report } = collectFindings();
+  let inferred: InferredParameters = {};
   try {
-    const binding = await session.analyze(tool, tool.binding.config, report, form);
-    return { binding, findings };
+    inferred = await inferParameters(tool, session, report);
+    const known = withParameters(tool, inferred);
+    const binding = await session.analyze(known, tool.binding.config, report, form);
+    return { binding, inferred, findings };
   } catch (fault) {
-    return { binding: undefined, findings: [...findings, uncompilableFinding(fault, tool.span)] };
+    const found = [...findings, uncompilableFinding(fault, tool.span)];
+    return { binding: undefined, inferred, findings: found };
   }
+}
+
+/** What the engine knows of the parameters of which the author doesn't say the type. */
+async function inferParameters(
+  tool: ToolModel,
+  session: KindSession,
+  report: Report,
+): Promise<InferredParameters> {
+  const silent = silentParameters(tool.parameters);
+  if (silent.size === 0 || session.inferParameters === undefined) return {};
+  const { config } = tool.binding;
+  const inferred = await session.inferParameters(tool, config, silent, report);
+  checkInferred(tool.parameters, withInferred(tool.parameters, inferred), report);
+  return inferred;
+}
+
+function withParameters(tool: ToolModel, inferred: InferredParameters): ToolModel {
+  const names = Object.keys(inferred);
+  if (names.length === 0) return tool;
+  return { ...tool, parameters: withInferred(tool.parameters, inferred), inferred: names };
 }

@@ -3,11 +3,13 @@ import type { Finding } from "../../core/diagnostic.js";
 import { sha256 } from "../../core/hash.js";
 import { moved, movesBetween, withoutPlaces } from "../../core/places.js";
 import type { ToolModel } from "../../core/skill-model.js";
+import type { InferredParameters } from "../../schema/silent.js";
 import type { SkillCache } from "../skill-cache.js";
 
 /** What an engine made of a tool, and what it found. */
 export interface Analysis {
   readonly binding: AnalyzedBinding<object> | undefined;
+  readonly inferred: InferredParameters;
   readonly findings: readonly Finding[];
 }
 

@@ -11,6 +11,8 @@ export interface Sessions {
   fingerprint(type: string): Promise<string | undefined>;
   /** By kind; kinds without a session are left out. */
   fingerprints(types: readonly string[]): Promise<{ readonly [type: string]: string }>;
+  /** Has every session report what concerns several tools alike. */
+  finish(): void;
   close(): Promise<void>;
 }
 
@@ -35,6 +37,7 @@ export function openSessions(input: SessionsInput): Sessions {
       config,
       files: project.files,
       ...(project.unread && { unread: project.unread }),
+      ...(project.near && { near: project.near }),
       setting: setting ?? (() => Promise.resolve(undefined)),
       progress,
       report,
@@ -58,6 +61,9 @@ export function openSessions(input: SessionsInput): Sessions {
         if (print !== undefined) prints[type] = print;
       }
       return prints;
+    },
+    finish() {
+      for (const session of opened.values()) session.finish?.();
     },
     async close() {
       await Promise.all([...opened.values()].map((session) => session.close()));

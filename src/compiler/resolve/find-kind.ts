@@ -6,7 +6,7 @@ import { didYouMean } from "../../schema/suggestion.js";
 import type { SkillContext } from "./context.js";
 import { typeInOtherWords } from "./other-words.js";
 
-/** The kind of a tool without a `binding:`; no binding may name it. */
+/** The kind of a tool without a `binding:`. */
 export const unboundType = "handler";
 
 /** The kind that a `binding:` names; undefined, and reported, when it names none. */
@@ -73,6 +73,6 @@ function unknownType(name: string, types: readonly string[], known: string): Omi
   return {
     code: "binding/unknown-type",
     message: `there is no binding type ${quote(name)}`,
-    help: name === unboundType ? "leave `binding` out: a tool without one is a handler" : help,
+    help,
   };
 }

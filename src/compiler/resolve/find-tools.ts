@@ -1,5 +1,5 @@
 import type { Report } from "../../core/report.js";
-import type { SkillSyntax } from "../../core/skill-syntax.js";
+import { metadataNameOf, type SkillSyntax } from "../../core/skill-syntax.js";
 import { entryOf, type MapEntry, type MapNode, type SyntaxNode } from "../../core/syntax-node.js";
 
 /** A key that may declare tools, and what stands there. */
@@ -21,8 +21,8 @@ const metadataPaths = [["tools_schema"], ["tools"]];
 export function findTools(syntax: SkillSyntax, report: Report): MapNode | undefined {
   const places = [
     ...declaredIn(syntax.frontMatter, frontMatterPaths).filter((each) => isMapping(each, report)),
-    ...declaredIn(syntax.metadata?.root, metadataPaths, " of metadata.json").filter((each) =>
-      isOurs(each, report),
+    ...declaredIn(syntax.metadata?.root, metadataPaths, ` of ${metadataNameOf(syntax)}`).filter(
+      (each) => isOurs(each, report),
     ),
   ];
   const [first, ...others] = places;
@@ -56,7 +56,7 @@ function isMapping({ name, entry }: ToolsPlace, report: Report): boolean {
   return false;
 }
 
-/** Other publishers keep data of their own under these keys of metadata.json. */
+/** Other publishers keep data of their own under these keys of a file of that name. */
 function isOurs({ name, entry }: ToolsPlace, report: Report): boolean {
   if (entry.value.kind === "map" && holdsTools(entry.value)) return true;
   report.add({

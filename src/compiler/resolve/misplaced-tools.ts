@@ -15,7 +15,7 @@ export interface MisplacedTools {
 /** The keys that tools stand under. */
 export const toolsKeys: readonly string[] = ["tools", "tools_schema"];
 
-/** Keys of the front matter, of its `metadata`, and of metadata.json, that read like tools, or like one, and are in no place of theirs. */
+/** Keys of the front matter, of its `metadata`, and of the metadata file, that read like tools, or like one, and are in no place of theirs. */
 export function misplacedTools({ frontMatter, metadata }: SkillSyntax): MisplacedTools {
   const top = foreignKeys(frontMatter);
   const below = foreignKeys(entryOf(frontMatter, "metadata")?.value);
@@ -64,7 +64,7 @@ function holdsTools({ key, value }: MapEntry): boolean {
   return value.entries.some((each) => readsLikeTool(each.value));
 }
 
-/** Other publishers keep data of their own in metadata.json: descriptions alone are no tools there, nor are schemas under any key. */
+/** Other publishers keep data of their own in a file of that name: descriptions alone are no tools there, nor are schemas under any key. */
 function clearlyHoldsTools({ key, value }: MapEntry): boolean {
   if (value.kind !== "map") return false;
   const isTool = (node: SyntaxNode) =>

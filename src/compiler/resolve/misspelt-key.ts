@@ -1,17 +1,11 @@
 import { entryOf, type MapEntry, textOf } from "../../core/syntax-node.js";
+import { schemaTypes } from "../../schema/keywords.js";
 import { plainWord } from "../../schema/other-words.js";
 import { didYouMean } from "../../schema/suggestion.js";
 import { isOnlyToolWord, toolWords } from "./other-words.js";
 
-/** The types of the short form, which are JSON Schema's. */
-export const typeNames: readonly string[] = [
-  "string",
-  "number",
-  "integer",
-  "boolean",
-  "array",
-  "object",
-];
+/** The types of the short form, which are JSON Schema's without null. */
+export const typeNames: readonly string[] = schemaTypes.filter((name) => name !== "null");
 
 /** The tool's own keys that hold mappings which could pass for a parameter's. */
 const mappingKeys = ["parameters", "params", "returns", "binding"];

@@ -52,6 +52,8 @@ const forBindingKeys: Readonly<Record<string, readonly string[]>> = {
   headers_mapping: ["headers", "message_headers"],
   headers: ["http_headers", "request_headers"],
   method: ["verb", "http_method"],
+  read_only: ["effect", "read_only_hint", "side_effect", "side_effects"],
+  effect: ["read_only", "read_only_hint", "side_effect", "side_effects", "safe"],
   timeout_ms: ["timeout", "timeout_seconds"],
   "retry.max_attempts": ["retries", "max_retries", "max_attempts", "attempts"],
   "retry.backoff_ms": ["backoff", "backoff_ms", "retry_delay"],

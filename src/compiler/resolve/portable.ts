@@ -2,7 +2,7 @@ import { posix } from "node:path";
 import type { JsonObject } from "../../core/json.js";
 import { listed, portableName, quote } from "../../core/names.js";
 import { collectFindings, type Report } from "../../core/report.js";
-import type { SkillSyntax } from "../../core/skill-syntax.js";
+import { metadataNameOf, type SkillSyntax } from "../../core/skill-syntax.js";
 import type { Span } from "../../core/span.js";
 import { entryOf, type MapEntry, type MapNode, textOf } from "../../core/syntax-node.js";
 import { checkShape } from "../../schema/check-shape.js";
@@ -13,17 +13,41 @@ import { isSetting } from "./settings-schema.js";
 const notPortable = "skill/not-portable";
 
 /** Front matter as the Agent Skills specification has it. The name's own rules are checked apart, for their messages. */
-const agentSkillsSchema: JsonObject = {
+export const agentSkillsSchema: JsonObject = {
   type: "object",
   required: ["name", "description"],
   additionalProperties: false,
   properties: {
-    name: { type: "string", minLength: 1, maxLength: 64 },
-    description: { type: "string", minLength: 1, maxLength: 1024 },
-    license: { type: "string" },
-    compatibility: { type: "string", minLength: 1, maxLength: 500 },
-    metadata: { type: "object", additionalProperties: { type: "string" } },
-    "allowed-tools": { type: "string" },
+    name: {
+      description:
+        "The folder's name: letters in lower case, digits, single hyphens; at most 64 characters.",
+      type: "string",
+      minLength: 1,
+      maxLength: 64,
+    },
+    description: {
+      description:
+        "What the skill does and when to use it, by which an agent chooses; at most 1024 characters.",
+      type: "string",
+      minLength: 1,
+      maxLength: 1024,
+    },
+    license: { description: "The skill's licence, or where it stands.", type: "string" },
+    compatibility: {
+      description: "What the skill needs around it; at most 500 characters.",
+      type: "string",
+      minLength: 1,
+      maxLength: 500,
+    },
+    metadata: {
+      description: "Keys of other programs, and texts as their values.",
+      type: "object",
+      additionalProperties: { type: "string" },
+    },
+    "allowed-tools": {
+      description: "Tools that the agent may use without asking, separated by blanks.",
+      type: "string",
+    },
   },
 };
 
@@ -54,7 +78,7 @@ export function checkPortable(
     code: notPortable,
     span: first.span,
     message: `other loaders of Agent Skills may refuse this skill: ${factsOf(faults).join("; ")}`,
-    help: helpOf(faults),
+    help: helpOf(faults, metadataNameOf(syntax)),
     related: others.map(({ fact, span }) => ({ span, message: fact })),
   });
 }
@@ -93,7 +117,8 @@ function factsOf(faults: readonly PortabilityFault[]): readonly string[] {
   return [`${listed(keys)} ${are} of the format`, ...others];
 }
 
-function helpOf(faults: readonly PortabilityFault[]): string {
+/** @param beside the file that what only skillc reads may stand in */
+function helpOf(faults: readonly PortabilityFault[], beside: string): string {
   const own = (as: string) => faults.filter(({ strange }) => strange?.as === as);
   const settings = own("setting").flatMap(({ strange }) => strange?.key ?? []);
   const moved = [
@@ -103,7 +128,7 @@ function helpOf(faults: readonly PortabilityFault[]): string {
   const lost = own("unknown").filter(({ help }) => help === undefined);
   return [
     "nothing need be done for skillc",
-    ...(moved.length > 0 ? [`for others move ${listed(moved)} to metadata.json beside it`] : []),
+    ...(moved.length > 0 ? [`for others move ${listed(moved)} to ${beside} beside it`] : []),
     ...(lost.length > 0 ? ["keys of your own can stand below `metadata`, as text"] : []),
     ...new Set(faults.flatMap(({ help }) => help ?? [])),
   ].join("; ");

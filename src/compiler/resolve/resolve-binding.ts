@@ -1,7 +1,13 @@
 import type { BindingKind, ResolvedBinding } from "../../bindings/binding.js";
-import { bindingSchema, commonDefaults, commonKeys } from "../../bindings/common.js";
+import {
+  bindingSchema,
+  commonDefaults,
+  declaredEffect,
+  isCommonKey,
+} from "../../bindings/common.js";
 import { quote } from "../../core/names.js";
 import type { BindingModel, RetryModel, SchemaModel } from "../../core/skill-model.js";
+import type { Span } from "../../core/span.js";
 import {
   entryOf,
   type MapEntry,
@@ -32,7 +38,7 @@ export function resolveBinding(
   if (entry === undefined) return parameters && resolveUnbound(tool, parameters, context);
   // Another kind of value has been reported as a wrong type.
   if (entry.value.kind !== "map") return undefined;
-  const binding: BindingNode = { entry, node: entry.value };
+  const binding: BindingNode = { span: entry.key.span, node: entry.value };
   const kind = findKind(entry, context);
   if (kind === undefined) return undefined;
   const fits = checkBinding(binding, kind, context);
@@ -41,43 +47,35 @@ export function resolveBinding(
   return resolved && bindingModel(binding, kind, resolved, context);
 }
 
+/** What is read of a binding, and where faults of it as a whole stand. */
 interface BindingNode {
-  readonly entry: MapEntry;
+  readonly span: Span;
   readonly node: MapNode;
 }
 
-/** A handler: nothing is declared, so the kind sees an empty mapping. The application's own function has no limit in time: 0. */
+/** A handler: nothing is declared, so the kind sees an empty mapping. */
 function resolveUnbound(
-  { key }: MapEntry,
+  { key: { span } }: MapEntry,
   parameters: SchemaModel,
   context: SkillContext,
 ): BindingModel | undefined {
   const kind = context.kinds.find(unboundType);
   if (kind === undefined) throw new Error(`no binding kind \`${unboundType}\``);
-  const node: MapNode = { kind: "map", span: key.span, entries: [] };
+  const node: MapNode = { kind: "map", span, entries: [] };
   const resolved = resolveByKind({ node, fits: true }, kind, parameters, context);
-  if (resolved === undefined) return undefined;
-  return {
-    ...resolved,
-    type: kind.type,
-    span: key.span,
-    mode: commonDefaults.mode,
-    timeoutMs: 0,
-    naturallyIdempotent: false,
-    retry: retryModel(undefined, resolved.effect === "read" || resolved.idempotent),
-  };
+  return resolved && bindingModel({ span, node }, kind, resolved, context);
 }
 
 /** Whether the kind can read its part of the binding. Faults in the keys that all kinds share don't keep it from that. */
 function checkBinding(
-  { entry, node }: BindingNode,
+  { span, node }: BindingNode,
   kind: BindingKind,
   { report }: SkillContext,
 ): boolean {
   const schema = bindingSchema(kind);
   const fits = checkShape(node, schema, report, {
     subject: `a binding of type ${quote(kind.type)}`,
-    at: entry.key.span,
+    at: span,
     unknownKey: "binding/unknown-key",
     missingKey: "binding/missing-key",
     wrongType: "binding/wrong-type",
@@ -88,7 +86,7 @@ function checkBinding(
   return (
     fits ||
     fitsShape(
-      { ...node, entries: node.entries.filter(({ key }) => !commonKeys.has(key.value)) },
+      { ...node, entries: node.entries.filter(({ key }) => !isCommonKey(key.value, kind)) },
       schema,
     )
   );
@@ -112,19 +110,20 @@ function resolveByKind(
 }
 
 function bindingModel(
-  { entry, node }: BindingNode,
+  { span, node }: BindingNode,
   kind: BindingKind,
   resolved: ResolvedBinding<object>,
   { report }: SkillContext,
 ): BindingModel {
-  const { effect, idempotent, ...rest } = resolved;
+  const { effect: usual, idempotent, ...rest } = resolved;
+  const effect = declaredEffect(node, kind) ?? usual;
   const natural = textOf(valueOf(node, "idempotency")) === "natural";
   const repeatable = effect === "read" || idempotent || natural;
   const attempts = entryOf(valueOf(node, "retry"), "max_attempts");
   if (!repeatable && (numberOf(attempts?.value) ?? 1) > 1) {
     report.add({
       code: "retry/unsafe-write",
-      span: attempts?.value.span ?? entry.key.span,
+      span: attempts?.value.span ?? span,
       message: "a repeated write could do its work twice, and nothing says that it is harmless",
       help: "set `max_attempts: 1`, or say with `idempotency` what makes repeating harmless",
     });
@@ -132,10 +131,11 @@ function bindingModel(
   return {
     ...rest,
     type: kind.type,
-    span: entry.key.span,
+    span,
     effect,
     mode: kind.modes.find((each) => each === textOf(valueOf(node, "mode"))) ?? commonDefaults.mode,
-    timeoutMs: numberOf(valueOf(node, "timeout_ms")) ?? commonDefaults.timeoutMs,
+    timeoutMs:
+      numberOf(valueOf(node, "timeout_ms")) ?? (kind.needsHandler ? 0 : commonDefaults.timeoutMs),
     retry: retryModel(valueOf(node, "retry"), repeatable),
     naturallyIdempotent: natural,
   };

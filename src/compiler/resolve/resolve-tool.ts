@@ -16,6 +16,7 @@ import {
   toJson,
   valueOf,
 } from "../../core/syntax-node.js";
+import { holdsJsonSchema } from "../../schema/editor-marks.js";
 import { readSchema } from "../../schema/read-schema.js";
 import { checkShape } from "../../schema/check-shape.js";
 import { withoutAccept } from "./acceptances.js";
@@ -27,24 +28,51 @@ import { looksLikeParameter } from "./short-form.js";
 import { gatherSpilled, toolSpills } from "./spilled-entries.js";
 import { readParameters } from "./tool-parameters.js";
 
-const schemaOrBoolean = { type: ["object", "boolean"] };
+const texts: JsonObject = { type: "array", items: { type: "string" } };
 
 /** The keys of a tool that skillc reads, whatever the form of its parameters. */
 export const toolSchema: JsonObject = {
   type: "object",
   properties: {
-    description: { type: "string" },
-    parameters: { type: "object" },
-    params: { type: "object" },
-    returns: schemaOrBoolean,
-    binding: { type: "object" },
-    risk_level: { enum: riskLevels },
-    requires_confirmation: { type: "boolean" },
-    unused: { type: "array", items: { type: "string" } },
-    tags: { type: "array", items: { type: "string" } },
-    version: { type: "string" },
-    deprecated: { type: ["boolean", "string"] },
-    rollback: {},
+    description: {
+      description: "What a model is told of the tool: what it does, and when to use it.",
+      type: "string",
+    },
+    parameters: {
+      ...holdsJsonSchema,
+      description: "JSON Schema of the parameters: an object's.",
+      type: "object",
+    },
+    params: { ...holdsJsonSchema, description: "Another name for `parameters`.", type: "object" },
+    returns: {
+      ...holdsJsonSchema,
+      description:
+        "JSON Schema of what a success carries. Without it the type is `unknown`, and nothing is checked.",
+      type: ["object", "boolean"],
+    },
+    binding: {
+      description: "What a call does. Without it the application supplies a handler.",
+      type: "object",
+    },
+    risk_level: {
+      description:
+        "How grave a call is; the tool's own comes before the skill's. Without either a read is `low`, a write `medium`.",
+      enum: riskLevels,
+    },
+    requires_confirmation: {
+      description: "Whether a person is to be asked before a call. Asking is the agent's.",
+      type: "boolean",
+    },
+    unused: { ...texts, description: "Parameters that reach nothing on purpose." },
+    tags: { ...texts, description: "Words for the catalogue." },
+    version: { description: "The author's own version of the tool, as text.", type: "string" },
+    deprecated: {
+      description: "`true`, or why: models are no longer offered the tool.",
+      type: ["boolean", "string"],
+    },
+    rollback: {
+      description: "The tool that undoes a call: `cancel-order`, or `other-skill/cancel-order`.",
+    },
   },
 };
 

@@ -31,21 +31,39 @@ export const settingsSchema: JsonObject = {
   type: "object",
   additionalProperties: false,
   properties: {
-    risk_level: { enum: riskLevels },
-    requires_confirmation: { type: "boolean" },
+    risk_level: {
+      description: "How grave a call is, for every tool that doesn't say.",
+      enum: riskLevels,
+    },
+    requires_confirmation: {
+      description:
+        "Whether a person is to be asked before a call, for every tool that doesn't say. Asking is the agent's.",
+      type: "boolean",
+    },
     prerequisites: {
+      description: "What must be there: a skill without them is not offered, and refuses calls.",
       type: "object",
       additionalProperties: false,
       properties: {
-        env: names,
-        bins: names,
-        config: names,
-        os: { type: "array", items: { enum: platforms } },
-        python_packages: {},
+        env: { ...names, description: "Names that must be set: credentials and settings." },
+        bins: { ...names, description: "Programs that must be found." },
+        config: { ...names, description: "Settings of the application that must be there." },
+        os: {
+          description: "Systems, in Node's words: `linux`, `darwin`, `win32`.",
+          type: "array",
+          items: { enum: platforms },
+        },
+        python_packages: { description: "Without effect: generated tools run in Node." },
       },
     },
-    accept: { type: "object" },
-    owlclaw: { type: ["object", "null"] },
+    accept: {
+      description: "Findings that may stay: the code of each, and why.",
+      type: "object",
+    },
+    owlclaw: {
+      description: "Settings of a skill of that runtime: skillc reads those that it knows.",
+      type: ["object", "null"],
+    },
   },
 };
 

@@ -10,6 +10,7 @@ import {
   type SyntaxNode,
   textOf,
 } from "../../core/syntax-node.js";
+import { isSilentOfType } from "../../schema/silent.js";
 import { inOurWords } from "../../schema/other-words.js";
 import { didYouMean } from "../../schema/suggestion.js";
 import { acceptKey, mapsCodes } from "./acceptances.js";
@@ -17,10 +18,27 @@ import { isMisspeltKey, typeNames } from "./misspelt-key.js";
 import { toolWords } from "./other-words.js";
 import { unknownType } from "./unknown-type.js";
 
-/** Whether a key's value declares a parameter of the short form: a type name, or a mapping with `type`. */
+/** Whether a key's value declares a parameter of the short form: a type name, or a mapping with `type`, or with `enum`, which says it too. */
 export function looksLikeParameter(value: SyntaxNode): boolean {
   const text = textOf(value);
-  return text === undefined ? entryOf(value, "type") !== undefined : typeNames.includes(text);
+  return text === undefined
+    ? (entryOf(value, "type") ?? entryOf(value, "enum")) !== undefined
+    : typeNames.includes(text);
+}
+
+/** Whether it declares one whose type is left out: nothing, or a mapping with what is said of a parameter beside its type. */
+function isSilent(value: SyntaxNode): boolean {
+  if (value.kind === "map") return isSilentOfType(value.entries.map(({ key }) => key.value));
+  return value.kind === "scalar" && value.value === null;
+}
+
+/** What may be written in the short form. */
+export interface ShortForm {
+  readonly toolKeys: readonly string[];
+  /** The type of the tool's binding; undefined when it has none. */
+  readonly bindingType: string | undefined;
+  /** Types of bindings of which something tells the types of parameters that name none. */
+  readonly inferring: readonly string[];
 }
 
 /**
@@ -30,11 +48,11 @@ export function looksLikeParameter(value: SyntaxNode): boolean {
 export function readShortForm(
   tool: MapEntry,
   entries: readonly MapEntry[],
-  toolKeys: readonly string[],
+  form: ShortForm,
   report: Report,
 ): MapNode | undefined {
   const errorsBefore = report.errorCount();
-  for (const entry of entries) checkParameter(entry, entries, toolKeys, report);
+  for (const entry of entries) checkParameter(entry, entries, form, report);
   const parameters = entries.map(parameterOf);
   reportRepeats(parameters, report);
   if (report.errorCount() > errorsBefore) return undefined;
@@ -71,12 +89,14 @@ function ownKeyMeant(key: string, toolKeys: readonly string[]): string | undefin
 function checkParameter(
   entry: MapEntry,
   strays: readonly MapEntry[],
-  toolKeys: readonly string[],
+  { bindingType = "", inferring, toolKeys }: ShortForm,
   report: Report,
 ): void {
   const { key, value } = entry;
   const name = nameOf(entry);
-  if (looksLikeParameter(value) && name !== "" && !isMisspeltKey(entry, strays)) {
+  const infersTypes = inferring.includes(bindingType);
+  const isDeclared = looksLikeParameter(value) || (infersTypes && isSilent(value));
+  if (isDeclared && name !== "" && !isMisspeltKey(entry, strays)) {
     checkRequired(entry, report);
     return;
   }
@@ -85,7 +105,24 @@ function checkParameter(
     didYouMean(key.value, toolKeys) !== undefined ||
     (value.kind === "map" && ownKeyMeant(key.value, toolKeys) !== undefined);
   const unknown = name === "" || isOwnKey ? undefined : unknownType(name, value, typeNames);
-  report.add(unknown ?? unknownToolKey(entry, toolKeys));
+  const isEmpty = value.kind === "scalar" && value.value === null;
+  report.add(
+    unknown ??
+      (isEmpty && !isOwnKey ? withoutType(entry, inferring) : unknownToolKey(entry, toolKeys)),
+  );
+}
+
+/** `id:` with nothing behind it. */
+function withoutType(entry: MapEntry, inferring: readonly string[]): Finding {
+  const types = inferring.map(quote).join(" or ");
+  const others =
+    types === "" ? "" : `; only beside a binding of the type ${types} may it be left out`;
+  return {
+    code: "tool/unknown-type",
+    span: entry.key.span,
+    message: `the parameter ${quote(nameOf(entry))} has no type`,
+    help: `write \`${quote(entry.key.value).slice(1, -1)}: string\`, or a mapping with \`type\`${others}`,
+  };
 }
 
 /** In JSON Schema `required` lists names, and stands on the object around the parameters. */
@@ -114,17 +151,21 @@ function nameOf({ key }: MapEntry): string {
 }
 
 function parameterOf(entry: MapEntry): ShortParameter {
-  const { key, value } = entry;
+  const { key } = entry;
   const name = nameOf(entry);
-  const schema: MapNode =
-    value.kind === "map"
-      ? value
-      : { kind: "map", span: value.span, entries: [{ key: text("type", value.span), value }] };
+  const schema = schemaOf(entry);
   return {
     key: { ...key, value: name },
     schema,
     required: name === key.value && entryOf(schema, "default") === undefined,
   };
+}
+
+/** What is left out has no place of its own. */
+function schemaOf({ key, value }: MapEntry): MapNode {
+  if (value.kind === "map") return value;
+  if (isSilent(value)) return { kind: "map", span: key.span, entries: [] };
+  return { kind: "map", span: value.span, entries: [{ key: text("type", value.span), value }] };
 }
 
 function reportRepeats(parameters: readonly ShortParameter[], report: Report): void {

@@ -32,7 +32,7 @@ export const skillCatalogue: Catalogue = {
     "The Agent Skills specification allows the keys `name` (lower-case letters, digits and single hyphens, the folder's name), " +
       "`description` (1 to 1024 characters), `license`, `compatibility` (1 to 500), `metadata` (texts only) and `allowed-tools` (a text). " +
       "skillc reads more than that, and takes the skill as it is; another loader that keeps to the specification may not. It is told once a skill, with every key. `--strict` makes this an error. Tools and settings " +
-      "that stand in metadata.json leave SKILL.md portable.",
+      "that stand in metadata.json or metadata.yaml leave SKILL.md portable.",
     tools,
     {
       "skills/order-desk/SKILL.md": skill(),
@@ -43,7 +43,7 @@ export const skillCatalogue: Catalogue = {
     "error",
     "tools in two places",
     "A skill's tools stand in one place: `metadata.tools_schema`, `tools_schema`, `metadata.tools` or `tools` of the front matter, or " +
-      "`tools_schema` or `tools` of metadata.json. With two, nothing says which one holds.",
+      "`tools_schema` or `tools` of metadata.json or metadata.yaml. With two, nothing says which one holds.",
     {
       "skills/order-desk/SKILL.md": skill(...tools),
       "skills/order-desk/metadata.json": toolsJson("tools"),
@@ -69,7 +69,7 @@ export const skillCatalogue: Catalogue = {
     "error",
     "a setting in two places",
     "`risk_level`, `prerequisites`, `requires_confirmation` and `accept` each stand in one place: at the top level of the front matter, in its " +
-      "`owlclaw:` block, or at the top level of metadata.json.",
+      "`owlclaw:` block, or at the top level of metadata.json or metadata.yaml.",
     ["risk_level: high", "owlclaw:", "  risk_level: low"],
     ["risk_level: high"],
   ),
@@ -98,7 +98,7 @@ export const skillCatalogue: Catalogue = {
     "info",
     "a key that belongs to someone else",
     "Keys of the `owlclaw:` block that skillc doesn't know mean something to another runtime, as does what other publishers keep in " +
-      "metadata.json. They are left alone.",
+      "metadata.json or metadata.yaml. They are left alone.",
     ["owlclaw:", "  focus: orders"],
     ["owlclaw:", "  risk_level: low"],
   ),

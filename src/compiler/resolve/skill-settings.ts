@@ -1,3 +1,4 @@
+import { posix } from "node:path";
 import { quote } from "../../core/names.js";
 import type { Report } from "../../core/report.js";
 import type { Prerequisites, RiskLevel } from "../../core/skill-model.js";
@@ -28,10 +29,10 @@ export interface SkillSettings {
 }
 
 /**
- * Reads the keys that may stand at the top level of the front matter, in its `owlclaw:` block, or at the top level of metadata.json.
+ * Reads the keys that may stand at the top level of the front matter, in its `owlclaw:` block, or at the top level of the metadata file.
  *
- * @param metadata the root of metadata.json, if there is one
- * @param toolsInMetadata whether the skill's tools stand in metadata.json: then so much is ours, and what is wrong there is a mistake
+ * @param metadata the root of metadata.json or metadata.yaml, if there is one
+ * @param toolsInMetadata whether the skill's tools stand there: then so much is ours, and what is wrong there is a mistake
  */
 export function readSettings(
   root: MapNode,
@@ -88,7 +89,9 @@ function placesOf(
   return [
     { where: "at the top level", entry: settingIn(root) },
     { where: `in \`${block}\``, entry: settingIn(valueOf(root, block)) },
-    { where: "in metadata.json", entry: settingIn(metadata) },
+    ...(metadata === undefined
+      ? []
+      : [{ where: `in ${nameOf(metadata)}`, entry: settingIn(metadata) }]),
   ];
 }
 
@@ -114,7 +117,7 @@ function settingAt(
 }
 
 /**
- * What metadata.json says in skillc's words. Other publishers have data of their own in a file of that name: a key of ours that is not of
+ * What the metadata file says in skillc's words. Other publishers have data of their own in a file of that name: a key of ours that is not of
  * our form, beside no tools of ours, is theirs.
  */
 function ownSettings(metadata: SyntaxNode, holdsTools: boolean, report: Report): SyntaxNode {
@@ -125,11 +128,16 @@ function ownSettings(metadata: SyntaxNode, holdsTools: boolean, report: Report):
     report.add({
       code: "skill/foreign-key",
       span: entry.key.span,
-      message: `${quote(entry.key.value)} of metadata.json is not of the form that skillc reads, so it is left alone`,
+      message: `${quote(entry.key.value)} of ${nameOf(metadata)} is not of the form that skillc reads, so it is left alone`,
     });
     return false;
   });
   return { ...metadata, entries };
+}
+
+/** `metadata.json` */
+function nameOf({ span }: SyntaxNode): string {
+  return posix.basename(span.file);
 }
 
 function noteForeignKeys(node: SyntaxNode | undefined, report: Report): void {

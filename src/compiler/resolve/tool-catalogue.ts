@@ -13,7 +13,7 @@ export const toolCatalogue: Catalogue = {
   "tool/unknown-key": entry(
     "error",
     "a key that is neither a tool's nor a parameter",
-    "Beside a tool's own keys, each key of the short form declares a parameter: by a type name, or by a mapping with `type`. Anything else is " +
+    "Beside a tool's own keys, each key of the short form declares a parameter: by a type name, or by a mapping with `type` or `enum`. Anything else is " +
       "most likely a misspelling. With a full `parameters` no other key declares one.",
     tool("parametrs:", "  properties: { customer_id: { type: string } }"),
     tool("parameters:", "  type: object", "  properties: { customer_id: { type: string } }"),
@@ -22,7 +22,7 @@ export const toolCatalogue: Catalogue = {
     "error",
     "a parameter of an unknown type",
     "The types of the short form are JSON Schema's: `string`, `number`, `integer`, `boolean`, `array`, `object`. An optional parameter is " +
-      "marked at its name: `note?: string`.",
+      "marked at its name: `note?: string`. A `sql` tool may leave the type out: then it is what the database takes.",
     tool("total: float"),
     tool("total: number"),
   ),

@@ -1,6 +1,6 @@
 import { quote } from "../../core/names.js";
 import type { SchemaModel } from "../../core/skill-model.js";
-import { entryOf, type MapEntry, type MapNode } from "../../core/syntax-node.js";
+import { entryOf, type MapEntry, type MapNode, textOf, valueOf } from "../../core/syntax-node.js";
 import { readSchema } from "../../schema/read-schema.js";
 import type { SkillContext } from "./context.js";
 import { describesObject } from "./describes-object.js";
@@ -14,10 +14,13 @@ export function readParameters(
   toolKeys: readonly string[],
   context: SkillContext,
 ): SchemaModel | undefined {
-  const { files, report } = context;
+  const { files, kinds, report } = context;
+  const bindingType = textOf(valueOf(valueOf(node, "binding"), "type"));
+  const inferring = kinds.all.flatMap((each) => (each.infersParameters ? [each.type] : []));
   const strays = node.entries.filter(({ key }) => !toolKeys.includes(key.value));
   const full = fullForm(node, context);
-  const document = full === undefined ? readShortForm(tool, strays, toolKeys, report) : full.value;
+  const form = { toolKeys, bindingType, inferring };
+  const document = full === undefined ? readShortForm(tool, strays, form, report) : full.value;
   if (full !== undefined)
     for (const each of strays) reportStray({ stray: each, strays, full }, toolKeys, context);
   // Another kind of value has been reported as a wrong type.

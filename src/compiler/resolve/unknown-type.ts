@@ -81,19 +81,11 @@ const typeByKeyword: readonly (readonly [string, string])[] = [
 /** A parameter's schema that lacks only its type. */
 function withoutType(name: string, value: MapNode): Finding | undefined {
   const [, implied] = typeByKeyword.find(([key]) => entryOf(value, key) !== undefined) ?? [];
-  const type = implied ?? typeOfChoices(entryOf(value, "enum")?.value);
-  if (type === undefined) return undefined;
+  if (implied === undefined) return undefined;
   return {
     code: "tool/unknown-type",
     span: { ...value.span, end: Math.min(value.span.start + 1, value.span.end) },
     message: `the parameter ${quote(name)} has no type`,
-    help: `add \`type: ${type}\``,
+    help: `add \`type: ${implied}\``,
   };
-}
-
-function typeOfChoices(choices: SyntaxNode | undefined): string | undefined {
-  const first = choices?.kind === "list" ? choices.items[0] : undefined;
-  if (first?.kind !== "scalar" || first.value === null) return undefined;
-  if (typeof first.value !== "number") return typeof first.value;
-  return Number.isInteger(first.value) ? "integer" : "number";
 }

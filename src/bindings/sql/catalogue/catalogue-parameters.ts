@@ -25,9 +25,33 @@ export const parameterCatalogue: Catalogue = {
   "sql/unused-parameter": sqlEntry({
     title: "a parameter that reaches nothing",
     explanation:
-      "A caller who passes a parameter expects it to matter. Each one stands in the statement, or is listed in the tool's `unused`.",
+      "A caller who passes a parameter expects it to matter. Each one stands in the statement, or is listed in the tool's `unused`. In quotes a placeholder is text.",
     example: { query: "SELECT id FROM orders", parameters: ["customer: string"] },
     fixed: { query: byCustomer },
+  }),
+  "sql/untyped-parameter": sqlEntry({
+    title: "a parameter without a type that nothing in the statement tells",
+    explanation:
+      "A parameter without `type` has the one that PostgreSQL takes where its placeholder stands. A placeholder that is a column of the result by itself may be anything, and one that " +
+      "stands nowhere, of a parameter listed under `unused`, too: there the author says the type.",
+    example: {
+      query: "SELECT :label AS label, count(*) AS orders FROM orders",
+      parameters: ["label:"],
+    },
+    fixed: { parameters: ["label: string"] },
+  }),
+  "sql/parameter-types-apart": sqlEntry({
+    title: "a parameter without a type, at places of types that have no value in common",
+    explanation:
+      "A parameter without `type` takes what PostgreSQL takes at every place of its placeholder. Where no value is of all those types, as a date and a number, there is no such parameter.",
+    example: {
+      query: "SELECT id FROM orders WHERE customer = :wanted OR length(customer) = :wanted",
+      parameters: ["wanted:"],
+    },
+    fixed: {
+      query: "SELECT id FROM orders WHERE customer = :wanted OR length(customer) = :length",
+      parameters: ["wanted:", "length:"],
+    },
   }),
   "sql/not-unused": sqlEntry({
     title: "a parameter listed as unused that the statement uses",

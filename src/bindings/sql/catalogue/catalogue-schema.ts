@@ -17,14 +17,16 @@ export const schemaCatalogue: Catalogue = {
   "sql/unknown-database": sqlEntry({
     title: "a connection of which skillc.yaml says nothing",
     explanation:
-      "`databases:` of skillc.yaml says for each connection where its schema comes from. Without one nothing of the statement could be checked.",
+      "`databases:` of skillc.yaml says for each connection where its schema comes from. Without one nothing of the statement could be checked. It is told once for each " +
+      "connection, at the first tool that names it, with the names of all.",
     example: { query, connection: "${WAREHOUS_URL}" },
     fixed: { connection: "${WAREHOUSE_URL}" },
   }),
   "sql/bad-database": sqlEntry({
     title: "a database of skillc.yaml that can't be understood",
     explanation:
-      "A database is a mapping with `schema`, a list of files or patterns that make its tables, or with `introspect: true`, which asks the server behind the connection; not both. " +
+      "A database is a mapping with one of three: `schema`, a list of files or patterns that make its tables; `snapshot`, the file that `skillc db pull` writes; or `introspect: true`, " +
+      "which asks the server behind the connection in each run. " +
       "`harmless_functions` lists functions of your own that only read; `statement_timeout_ms` says how long a statement may take.",
     example: { query, settings: ["WAREHOUSE_URL: { schemas: [db/schema.sql] }"] },
     fixed: { settings: files },
@@ -50,7 +52,8 @@ export const schemaCatalogue: Catalogue = {
   "sql/no-schema-files": sqlEntry({
     title: "a pattern that names no schema file",
     explanation:
-      "Each path or pattern of `schema` names at least one file, relative to skillc.yaml. `.down.sql` files, which undo a migration, are left out.",
+      "Each path or pattern of `schema` names at least one file, relative to skillc.yaml. `.down.sql` files, which undo a migration, are left out. The file of " +
+      "`snapshot` is written by `skillc db pull`.",
     example: { query, settings: ["WAREHOUSE_URL: { schema: [db/migrations/*.sql] }"] },
     fixed: { settings: files },
   }),
@@ -58,7 +61,7 @@ export const schemaCatalogue: Catalogue = {
     title: "a schema file that PostgreSQL refuses",
     explanation:
       "The files are loaded into an empty PostgreSQL, in the order in which they are named. What it refuses, it would refuse of a new database too: a misspelling, a file that is missing " +
-      "before this one, or an extension that the embedded PostgreSQL lacks (`introspect: true` asks a server then). A file that psql would read with `\\i` is listed in skillc.yaml instead. " +
+      "before this one, or an extension that the embedded PostgreSQL lacks (`skillc db pull` keeps the schema of a server that has it, and `introspect: true` asks it in each run). A file that psql would read with `\\i` is listed in skillc.yaml instead. " +
       "A statement that has not ended after 60 s of CPU time, a loop most likely, is ended and refused; `statement_timeout_ms` of the database gives it more.",
     example: { query, schema: "CREATE TABLE orders (id bigint PRIMARY KEY,);\n" },
     fixed: { schema: "CREATE TABLE orders (id bigint PRIMARY KEY);\n" },
@@ -67,16 +70,9 @@ export const schemaCatalogue: Catalogue = {
     title: "a server that can't be asked for its schema",
     explanation:
       "With `introspect: true` statements are described by the server behind the connection, PostgreSQL 15 or later, in a transaction that only reads and is rolled back. It has to be " +
-      "set, reachable and answering when modules are generated; without it nothing is written, and `sql/not-checked` names the tools that were passed over. A question that takes longer " +
+      "set, reachable and answering when modules are generated; without it nothing is written, and the message names the tools that wait for it. `skillc db pull` keeps the schema in a file " +
+      "(`snapshot: db/NAME.sql`), so that no later run needs the server. A question that takes longer " +
       "than ten seconds, or than `statement_timeout_ms` of the database, counts as no answer. What its role may do with tables is not looked at: SELECT is enough, or not even that, since tools may run as another role; it needs USAGE of the schemas.",
-    example: { query, settings: ["WAREHOUSE_URL: { introspect: true }"] },
-    fixed: { settings: files },
-  }),
-  "sql/not-checked": sqlEntry({
-    severity: "info",
-    title: "a tool whose statement nobody could be asked about",
-    explanation:
-      "The server that describes this tool's statements can't be asked, for the reason that `sql/no-server` gives. Only what the statement's text alone tells was checked.",
     example: { query, settings: ["WAREHOUSE_URL: { introspect: true }"] },
     fixed: { settings: files },
   }),

@@ -1,6 +1,7 @@
 import { quote, shown } from "../../../core/names.js";
 import type { Report } from "../../../core/report.js";
 import type { ToolModel } from "../../../core/skill-model.js";
+import { silentParameters } from "../../../schema/silent.js";
 import { defaultOf } from "../../../schema/defaults.js";
 import { lookUp, propertyNames } from "../../../schema/look-up.js";
 import type { ColumnUseModel, NeverTrue, SentParameter, StatementModel } from "../model.js";
@@ -18,8 +19,10 @@ export function checkParameters(
   { comparedWith, neverTrue, parameters, uses }: StatementModel,
   report: Report,
 ): void {
-  // A name that is none is reported with the references.
-  const known = new Set(propertyNames(tool.parameters, []));
+  // A name that is none is reported with the references, one without a type where that was looked for.
+  const untyped = silentParameters(tool.parameters);
+  const names = propertyNames(tool.parameters, []);
+  const known = new Set(names.filter((each) => !untyped.has(each)));
   const isKnown = ({ parameter }: { readonly parameter: string }) => known.has(parameter);
   for (const each of withoutRepeats(parameters.filter(isKnown)))
     checkType(tool, each, comparedWith, report);
@@ -49,13 +52,29 @@ function checkType(
   const found = withHelp(fits(facts, type), helpForType(facts, type, compared));
   const values = refused.map(quote).join(" or ");
   const reason = `may be ${values}, which is no \`${writtenType(type)}\``;
-  const isRefused = found.fit === "yes" && refused.length > 0;
+  // An inferred type says what can be said of its values; a format is its author's.
+  const isOwn = found.fit === "unsure" && isInferred(tool, parameter) && facts.format === undefined;
+  const isRefused = (found.fit === "yes" || isOwn) && refused.length > 0;
+  if (isOwn && !isRefused) return;
   reportFit(
     parameter,
     span,
-    isRefused ? { fit: fitOfListed(tool, sent, facts), reason } : found,
+    isRefused ? { fit: fitOfListed(tool, sent, facts), reason } : orLeftOut(found, facts),
     report,
   );
+}
+
+/** Of a type that says too little, the shortest way is not to name it. Null is only taken where a type names it. */
+function orLeftOut(found: Fit, { format, types }: StatedFacts): Fit {
+  if (found.fit !== "unsure" || types.includes("null")) return found;
+  const { help } = found;
+  const words = format === undefined ? "the type" : "type and format";
+  const shorter = `leave ${words} out: then the parameter is what PostgreSQL takes here`;
+  return { ...found, help: help === undefined ? shorter : `${shorter}; or ${help}` };
+}
+
+function isInferred({ inferred = [] }: ToolModel, parameter: string): boolean {
+  return inferred.includes(parameter);
 }
 
 /** A default that is refused fails every call that leaves the parameter out, whatever else may be given. */

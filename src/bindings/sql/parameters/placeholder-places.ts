@@ -1,4 +1,4 @@
-import type { Node } from "@pgsql/types";
+import type { Node, SelectStmt } from "@pgsql/types";
 import { fieldsOf, itemsOf, locationOf, namesIn } from "../analysis/node.js";
 import { walk } from "../statement/tree.js";
 
@@ -18,12 +18,14 @@ export function sortedPlaceholders(tree: Node): readonly NumberedPlace[] {
   return found;
 }
 
-/** Those that say how many rows there are, or how many are passed over: LIMIT, FETCH and OFFSET. */
+/** Those that say how many rows there are, or how many are passed over: LIMIT, FETCH and OFFSET, alone or as `coalesce(:most, 20)`. */
 export function limitingPlaceholders(tree: Node): readonly NumberedPlace[] {
   const found: NumberedPlace[] = [];
   walk(tree, (node) => {
     const { limitCount, limitOffset } = fieldsOf(node, "SelectStmt") ?? {};
-    found.push(...placeholderIn(limitCount), ...placeholderIn(limitOffset));
+    for (const limit of [limitCount, limitOffset])
+      for (const each of fieldsOf(limit, "CoalesceExpr")?.args ?? [limit])
+        found.push(...placeholderIn(each));
   });
   return found;
 }
@@ -44,9 +46,42 @@ export function comparedPlaceholders(
   return found;
 }
 
+/**
+ * Those that are columns of a result by themselves: `SELECT :name`, `RETURNING :name`. What INSERT takes goes to columns, and rows that stand together tell each
+ * other's types.
+ */
+export function shownPlaceholders(tree: Node): readonly NumberedPlace[] {
+  const found: NumberedPlace[] = [];
+  const typed = new Set<unknown>();
+  walk(tree, (node) => {
+    typed.add(fieldsOf(fieldsOf(node, "InsertStmt")?.selectStmt, "SelectStmt"));
+    const select = fieldsOf(node, "SelectStmt");
+    for (const arm of [select?.larg, select?.rarg]) typed.add(arm);
+    const returned = fieldsOf(node, "ReturningClause")?.exprs ?? [];
+    const shown = select === undefined || typed.has(select) ? [] : selected(select);
+    found.push(...[...returned.map(targetValue), ...shown].flatMap(bare));
+  });
+  return found;
+}
+
+function targetValue(target: Node): Node | undefined {
+  return fieldsOf(target, "ResTarget")?.val;
+}
+
+function selected({
+  targetList = [],
+  valuesLists = [],
+}: SelectStmt): readonly (Node | undefined)[] {
+  const row = valuesLists.length === 1 ? itemsOf(valuesLists[0]) : [];
+  return [...targetList.map(targetValue), ...row];
+}
+
 function placeholderIn(node: Node | undefined): readonly NumberedPlace[] {
   const inner = fieldsOf(node, "TypeCast")?.arg ?? fieldsOf(node, "CollateClause")?.arg;
-  if (inner !== undefined) return placeholderIn(inner);
+  return inner === undefined ? bare(node) : placeholderIn(inner);
+}
+
+function bare(node: Node | undefined): readonly NumberedPlace[] {
   const parameter = fieldsOf(node, "ParamRef");
   if (parameter?.number === undefined) return [];
   return [{ number: parameter.number, location: locationOf(parameter) }];

@@ -1,6 +1,8 @@
 import { printCode } from "../../../core/code.js";
+import type { JsonValue } from "../../../core/json.js";
 import { type BuiltInType, builtInTypes } from "./builtin-types.js";
 import { typeScriptOf } from "./describe-type.js";
+import { parameterSchema } from "./parameter-schema.js";
 
 const head = `# SQL types
 
@@ -58,6 +60,31 @@ What can never fit, as no value that the schema allows is one of the type, is th
 values are none or the schema doesn't say enough, is the warning \`sql/parameter-may-not-fit\`: \`maximum: 3000000000\`, any text for an enum, \`[string, integer]\` for \`text\`. A call with a value that doesn't
 fit is refused; text is never made of a number, nor a number of text but for \`int8\` and \`numeric\`. The values that a schema lists (\`enum\`, \`const\`) are read by PostgreSQL when the tool is compiled.
 
+## Parameters without a type
+
+A parameter of a \`sql\` tool may leave its type to PostgreSQL: \`order_id:\` in short form, \`{ description: Whose. }\` among \`properties\`, any schema with no \`type\`, no list of values, no \`$ref\` and
+no combination. It is then of the type that PostgreSQL takes where its placeholder stands, in types, validator and catalogue alike:
+
+<!-- inferred -->
+
+An enum is a string with an \`enum\` of its labels, a domain what it is based on, an array a list of one dimension, the rest \`type: string\`.
+
+- **What is said beside it** is kept: description, default, bounds, \`pattern\`, \`maxLength\`. It is checked against the type like any other. Where it speaks of numbers (\`minimum: 1\`, \`default: 10\`), an
+  \`int8\` is an integer within ±9007199254740991, and a \`numeric\` a number. A limit of other values,
+  \`minimum\` where PostgreSQL takes text, limits nothing: that is the warning \`sql/parameter-may-not-fit\`.
+- **At several places** it is what fits all of them: \`int4\` and \`int2\` make an \`int2\`, text and an enum the enum. Where no value fits all, that is the error \`sql/parameter-types-apart\`.
+- **Null** is only taken where a type says so, \`[string, "null"]\`, whether the column takes NULL or not, and no item of a list is null: nothing equals NULL, and writing one erases what was there. A
+  parameter that may be left out (\`note?:\`) is NULL then, as ever.
+- **Length.** What is written to a \`varchar(n)\` has \`maxLength: n\`. What is compared with one has not: a longer text is none of its values, so it is not found, which is the answer.
+- **LIMIT and OFFSET** take an integer from 0 on, also as \`LIMIT coalesce(:most, 20)\`. What is computed, \`OFFSET (:page - 1) * 20\`, is any integer: say \`minimum: 1\`.
+- **What only PostgreSQL checks**, when the tool is called: a domain's CHECK, the digits of a \`numeric(p, s)\`, the length of a \`varchar(n)\` behind \`coalesce\` or another function, the range of an
+  \`int8\` given as digits.
+- **Rare values**, \`NaN\`, the infinities and years beyond 0000 to 9999, are no values of such a parameter: give it a type and a \`pattern\` where they are wanted.
+- **Nothing tells a type** in \`SELECT :label AS label\`: that is the error \`sql/untyped-parameter\`. PostgreSQL itself refuses \`:since IS NULL\`, so write \`:since::timestamptz IS NULL\`. In
+  \`now() - :age\` it takes a point in time, so write \`:age::interval\`. Where the parameter is no text in another place, cast it: \`SELECT :id::int AS id … WHERE id = :id\`.
+
+When a migration changes the type of a column, \`skillc generate\` changes the tools whose parameters take it, with \`version.tool\` and \`version.binding\`, and no others.
+
 ## What \`returns\` may say
 
 The types above, and null where it may come. It may narrow what PostgreSQL doesn't know: json, elements of arrays, which texts; the runtime then checks it. Of any other type it
@@ -75,7 +102,35 @@ What is computed from columns, \`sum(quantity)\`, and statements that stay SQL t
 
 /** docs/sql-types.md. */
 export function renderTypesPage(): string {
-  return `${head}\n${builtInTypes.map(line).join("\n")}\n${rest}`;
+  const inferred = [
+    "| PostgreSQL | the parameter |",
+    "| --- | --- |",
+    ...builtInTypes.flatMap(inferredLine),
+  ];
+  return `${head}\n${builtInTypes.map(line).join("\n")}\n${rest.replace("<!-- inferred -->", () => inferred.join("\n"))}`;
+}
+
+/** None for what is any text. */
+function inferredLine(type: BuiltInType): readonly string[] {
+  const schema = parameterSchema(
+    [{ kind: "scalar", name: type.names[0] ?? "", traits: type }],
+    false,
+  );
+  const keywords = Object.entries(schema ?? {}).map(
+    ([name, value]) => `${name}: ${shownValue(value)}`,
+  );
+  const isAnyText =
+    keywords.length === 1 && schema?.["type"] === "string" && !type.names.includes("text");
+  return isAnyText
+    ? []
+    : [`| ${type.names.map(codeSpan).join(", ")} | ${codeSpan(keywords.join(", "))} |`];
+}
+
+function shownValue(value: JsonValue): string {
+  if (Array.isArray(value)) return `[${value.join(", ")}]`;
+  return typeof value === "string" && !/^[a-z-]+$/.test(value)
+    ? JSON.stringify(value)
+    : String(value);
 }
 
 function line(type: BuiltInType): string {

@@ -14,13 +14,44 @@ import { tablesInSight } from "./tables-in-sight.js";
 /** `age = note`: there is no such operator of their types. */
 export function operatorHelp({ fault, snapshot, statement }: Refusal): string | undefined {
   const found = nodeAtFault(fault, statement.sql, "A_Expr");
-  const left = fieldsOf(found?.node, "A_Expr")?.lexpr;
+  const { lexpr: left, rexpr: right } = fieldsOf(found?.node, "A_Expr") ?? {};
   if (found === undefined || left === undefined) return undefined;
-  const type = typeOf(left, [...found.around, found.node], snapshot);
+  const around = [...found.around, found.node];
+  const assumed = [
+    [left, right],
+    [right, left],
+  ].flatMap(([sum, other]) => assumedHelp(sum, other, around, { snapshot, statement }) ?? []);
+  if (assumed[0] !== undefined) return assumed[0];
+  const type = typeOf(left, around, snapshot);
   if (type === undefined) return "give both sides one type: cast one of them, `…::type`";
   const written = shown(castTo(type, snapshot));
   return `give both sides one type: cast the other to \`${written}\`, \`…::${written}\``;
 }
+
+/** `at > now() - :age`: a placeholder in a sum is taken for what stands on its other side, and the sum then is no point in time. */
+function assumedHelp(
+  sum: Node | undefined,
+  other: Node | undefined,
+  around: readonly Node[],
+  { snapshot, statement }: Pick<Refusal, "snapshot" | "statement">,
+): string | undefined {
+  const { lexpr, name, rexpr } = fieldsOf(sum, "A_Expr") ?? {};
+  const operator = namesIn(name).at(-1);
+  const side = [lexpr, rexpr].find((each) => each !== undefined && "ParamRef" in each);
+  const beside = side === lexpr ? rexpr : lexpr;
+  const number = fieldsOf(side, "ParamRef")?.number;
+  const oid = other && typeOf(other, around, snapshot);
+  if (beside === undefined || number === undefined || oid === undefined) return undefined;
+  const compared = castTo(oid, snapshot);
+  if ((operator !== "+" && operator !== "-") || !timeTypes.has(compared)) return undefined;
+  const besideType = typeOf(beside, around, snapshot);
+  const isSpan = besideType !== undefined && castTo(besideType, snapshot) === "interval";
+  const wanted = isSpan ? compared : compared === "date" ? "int4" : "interval";
+  const placeholder = `:${shown(statement.placeholders[number - 1]?.name ?? "")}`;
+  return `beside \`${operator}\` PostgreSQL takes \`${placeholder}\` for what its other side is: write \`${placeholder}::${wanted}\``;
+}
+
+const timeTypes: ReadonlySet<string> = new Set("date timestamp timestamptz time timetz".split(" "));
 
 /** `SET age = note`: the value's type is none that the column takes. */
 export function assignedTypeHelp({ fault, snapshot, statement }: Refusal): string | undefined {

@@ -11,6 +11,7 @@ import { compileChain } from "../builder/evaluate.js";
 import { describeSent, type DescribedStatement } from "./describe.js";
 import type { SentParameter, SqlConfig, StatementModel, WriteReason } from "../model.js";
 import type { KnownDatabase } from "../database/open-database.js";
+import { namedPath } from "../database/search-path.js";
 import { findDoubtful } from "./doubtful-places.js";
 import { refusedValues } from "./refused-values.js";
 import { findNeverTrue, findUses, findWholeTables } from "./parameter-uses.js";
@@ -82,12 +83,6 @@ function build(
     argumentType: argumentTypes(tool, config),
     mayBeNull: (placeholder) => mayBeNull(input, parameterOf(placeholder, config)),
   });
-}
-
-/** PostgreSQL looks into pg_catalog, and before it into the session's own temporary tables, unasked. */
-function namedPath(searchPath: readonly string[]): readonly string[] {
-  const named = searchPath.filter((each) => !each.startsWith("pg_temp"));
-  return named[0] === "pg_catalog" ? named.slice(1) : named;
 }
 
 function chainOf(built: Built): Pick<StatementModel, "chain" | "notTranslated" | "references"> {

@@ -11,6 +11,7 @@ import type { Snapshot } from "../../../../src/bindings/sql/database/snapshot.js
 import { readSnapshot } from "./read-snapshot.js";
 import { SCHEMA } from "./shop.js";
 import { STATEMENTS } from "./statements.js";
+import { runs } from "../../../support/runs.js";
 
 let snapshot: Snapshot;
 beforeAll(async () => {
@@ -46,7 +47,7 @@ test("parts that are missing", () => {
     // What is left is no tree of the types any more: that is the point.
     lookAt(without(tree, part) as Node);
   });
-  expect(() => fc.assert(property, { numRuns: 1500, seed: 7 })).not.toThrow();
+  expect(() => fc.assert(property, { numRuns: runs(1500), seed: 7 })).not.toThrow();
 });
 
 test("nodes that are none", () => {

@@ -8,8 +8,9 @@ import type { Snapshot } from "../../../../src/bindings/sql/database/snapshot.js
 import { RANDOM_SELECT } from "./random-select.js";
 import { readSnapshot } from "./read-snapshot.js";
 import { fill, SCHEMA } from "./shop.js";
+import { runs } from "../../../support/runs.js";
 
-const RUNS = Number(process.env["RANDOM_SELECTS"] ?? 300);
+const RUNS = runs(300);
 const SEED = Number(process.env["RANDOM_SEED"] ?? 11);
 
 let db: PGlite;

@@ -5,6 +5,7 @@ import { build, printed } from "./built.js";
 import { randomStatement } from "./random-statement.js";
 import { shop } from "./shop.js";
 import { typeErrors } from "./typecheck.js";
+import { runs } from "../../../support/runs.js";
 
 beforeAll(loadModule);
 
@@ -113,12 +114,12 @@ test("whatever is asked is proved", () => {
       const built = build(sql);
       expect("why" in built ? `${built.why}: ${sql}` : "").toBe("");
     }),
-    { numRuns: 300 },
+    { numRuns: runs(300) },
   );
 });
 
 test("and TypeScript takes it", { timeout: 120_000 }, () => {
-  const all = fc.sample(query ?? fc.constant(""), { numRuns: 60 });
+  const all = fc.sample(query ?? fc.constant(""), { numRuns: runs(60) });
   const errors = typeErrors(
     all.map((sql) => printed(build(sql).chain)),
     shop,
@@ -130,7 +131,7 @@ test("and TypeScript takes it", { timeout: 120_000 }, () => {
 });
 
 /** How many statements of `random-statement.ts`; those of the first seeds. */
-const RUNS = Number(process.env["RANDOM_STATEMENTS"] ?? 60);
+const RUNS = runs(60);
 
 test(
   "TypeScript takes nested queries, chains of WITH, lateral queries and what can be NULL beside what can't",

@@ -41,7 +41,7 @@ CREATE FUNCTION pure(integer) RETURNS integer IMMUTABLE LANGUAGE sql AS 'SELECT 
 export interface Asked {
   readonly query: string;
   /** Of the parameters, by name; those whose name ends in `?` may be left out. */
-  readonly parameters?: Readonly<Record<string, object>>;
+  readonly parameters?: Readonly<Record<string, object | boolean>>;
   readonly returns?: object;
   /** Keys of the tool, and of the binding. */
   readonly tool?: object;

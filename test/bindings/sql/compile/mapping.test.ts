@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { ask, text } from "./ask.js";
+import { ask, askWrite, text } from "./ask.js";
 
 test("a mapping to `${NAME}` is told that a setting is no value of a statement", async () => {
   const [line, ...others] = await ask({
@@ -52,13 +52,59 @@ test("a mapping whose placeholder has a colon is one error, at the placeholder",
   ]);
 });
 
-test.each(["'%:note%'", "E'%:note%'", "'a :note'", "':note'"])(
+const joined = "close the quotes around it: `'%' || :note || '%'`";
+const unquoted = "leave the quotes out: `:note`";
+const quoted = [
+  ["'%:note%'", joined],
+  ["E'%:note%'", joined],
+  ["'a :note'", joined],
+  ["':note'", unquoted],
+] as const;
+
+test.each(quoted)(
   "a placeholder in quotes, %s, is warned about where it stands",
-  async (written) => {
+  async (written, help) => {
     const query = `SELECT id FROM people WHERE note = :note OR name LIKE ${written}`;
     expect(await ask({ query, parameters: { note: text } })).toEqual([
-      "warning sql/literal-parameter at :note: `:note` is text here, and not the parameter of that name (close the quotes around it: `'%' || :note || '%'`)",
+      `warning sql/literal-parameter at :note: \`:note\` is text here, and not the parameter of that name (${help})`,
     ]);
+  },
+);
+
+test.each(quoted)(
+  "a parameter whose only placeholder is in quotes, %s, is told so",
+  async (written, help) => {
+    const query = `SELECT id FROM people WHERE name LIKE ${written}`;
+    expect(await ask({ query, parameters: { note: text } })).toEqual([
+      `error sql/unused-parameter at {"type":"string"}: \`note\` reaches nothing: \`:note\` stands in quotes, where it is text (${help})`,
+    ]);
+  },
+);
+
+test("a quoted placeholder is told by the name that the mapping gives it", async () => {
+  const found = await ask({
+    query: "SELECT id FROM people WHERE name = ':n'",
+    parameters: { note: text },
+    binding: { parameter_mapping: { n: "note" } },
+  });
+  expect(found).toContainEqual(
+    expect.stringContaining("`note` reaches nothing: `:n` stands in quotes, where it is text"),
+  );
+});
+
+test.each([
+  ["UPDATE people SET note = NULL", "UPDATE"],
+  ["DELETE FROM people", "DELETE"],
+])(
+  "a parameter beside %s without a condition is told that the condition is missing",
+  async (query, verb) => {
+    const found = await askWrite({
+      query,
+      parameters: { id: { type: "string", pattern: "^[0-9]+$" } },
+    });
+    expect(found[0]).toBe(
+      `error sql/unused-parameter at {"type":"string","pattern":"^[0-9]+$"}: \`id\` reaches nothing: \`${verb}\` has no condition, and means every row of \`people\` (say which rows: \`WHERE … = :id\`)`,
+    );
   },
 );
 

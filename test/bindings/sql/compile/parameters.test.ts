@@ -167,7 +167,7 @@ describe("types", () => {
     ["mood = :x", { type: "string", enum: ["dull", "so-so"] }, "error"],
     ["mood = :x", { type: "string", pattern: "^[0-9]+$" }, "error"],
     ["note = :x", { type: ["string", "integer"] }, "warning"],
-    ["note IS NOT DISTINCT FROM :x", {}, "warning"],
+    ["note IS NOT DISTINCT FROM :x", true, "warning"],
     ["mood = :x", text, "warning"],
     ["mood = :x", { type: "string", enum: ["bad"] }, undefined],
     ["mood::text = :x", text, undefined],

@@ -118,6 +118,20 @@ describe.each(languages)(
       expect(line).toContain(help === undefined ? "" : `(${help})`);
     });
 
+    test.each([
+      ["at > now() - :x", ">", "-", "interval"],
+      ["day > CURRENT_DATE - :x", ">", "-", "int4"],
+      ["at < :x + interval '1 day'", "<", "+", "timestamptz"],
+    ])("of a placeholder in a sum of times: %s", async (condition, place, sign, type) => {
+      const query = `SELECT key FROM sums WHERE ${condition}`;
+      const [line, ...others] = await refusal(query, { x: {} }, sql);
+      expect(others).toEqual([]);
+      expect(line).toContain(`error sql/refused at ${place}: `);
+      expect(line).toContain(
+        `(SQLSTATE 42883) (beside \`${sign}\` PostgreSQL takes \`:x\` for what its other side is: write \`:x::${type}\`)`,
+      );
+    });
+
     test("of a column that is written to", async () => {
       const values = "(nam, born) VALUES ('a', 'today')";
       expect(await askWrite({ query: `INSERT INTO people ${values}` }, sql)).toEqual([

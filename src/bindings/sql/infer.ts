@@ -1,0 +1,204 @@
+import type { JsonObject } from "../../core/json.js";
+import { shown } from "../../core/names.js";
+import type { Report } from "../../core/report.js";
+import type { ToolModel } from "../../core/skill-model.js";
+import type { Span } from "../../core/span.js";
+import { type InferredParameters, strayKeyword } from "../../schema/silent.js";
+import type { SilentParameters } from "../binding.js";
+import { placeOfParameter } from "../unused-parameters.js";
+import { catalogOf } from "./database/catalog.js";
+import type { KnownDatabase } from "./database/open-database.js";
+import type { SqlConfig } from "./model.js";
+import { limitingPlaceholders, shownPlaceholders } from "./parameters/placeholder-places.js";
+import { within } from "./spans.js";
+import { numberApart } from "./statement/apart.js";
+import { loadParser } from "./statement/lexer.js";
+import { parseStatement } from "./statement/parse.js";
+import { readPlaces } from "./statement/places.js";
+import type { Statement } from "./statement/statement.js";
+import { parameterSchema, withMaxLength } from "./types/parameter-schema.js";
+import { type SqlType, sqlTypeOf } from "./types/sql-type.js";
+import { writtenType } from "./types/written-type.js";
+import { findUses } from "./understand/parameter-uses.js";
+
+export interface Inferring {
+  readonly tool: ToolModel;
+  readonly config: SqlConfig;
+  readonly silent: SilentParameters;
+  readonly database: KnownDatabase;
+  readonly report: Report;
+}
+
+/** A placeholder where it stands, and what PostgreSQL takes there. */
+interface Place {
+  readonly parameter: string;
+  readonly span: Span;
+  readonly type: SqlType;
+  /** A number of rows: none below zero. */
+  readonly counts: boolean;
+  /** Nothing around it says a type, and PostgreSQL calls it text. */
+  readonly open: boolean;
+  /** How many characters the column holds that it is written to. */
+  readonly maxLength: number | undefined;
+}
+
+/**
+ * The schemas of parameters whose author names no type, by what PostgreSQL takes where their placeholders stand. Nothing is said of a statement that can't be parsed or is
+ * refused: the analysis will say so. A parameter without a placeholder is left out, as it reaches nothing.
+ */
+export async function inferSqlParameters(input: Inferring): Promise<InferredParameters> {
+  await loadParser();
+  const parsed = parseStatement(input.config.query.value);
+  const places = parsed.kind === "faults" ? undefined : await placesIn(parsed.statement, input);
+  if (places === undefined) return {};
+  reportUnused(input, places);
+  const schemas = [...input.silent].flatMap(([name, own]): [string, JsonObject][] => {
+    const schema = schemaFor(
+      name,
+      own,
+      places.filter(({ parameter }) => parameter === name),
+      input.report,
+    );
+    return schema === undefined ? [] : [[name, schema]];
+  });
+  return Object.fromEntries(schemas);
+}
+
+/** Undefined of a statement that is refused. */
+async function placesIn(
+  statement: Statement,
+  input: Inferring,
+): Promise<readonly Place[] | undefined> {
+  const { config, database } = input;
+  const { engine, snapshot } = database;
+  const apart = numberApart(config.query.value, statement);
+  const described = await engine.describe(apart.sql);
+  if (described.kind === "fault") return undefined;
+  const located = readPlaces(statement);
+  const spanOf = (byte: number | undefined): Span =>
+    byte === undefined ? config.query.span : within(config, located.ofByte(byte));
+  const isAmong = (found: readonly { readonly location: number | undefined }[]) => {
+    const starts = new Set(found.map(({ location }) => spanOf(location).start));
+    return ({ start }: Span) => starts.has(start);
+  };
+  const counts = isAmong(limitingPlaceholders(statement.tree));
+  const isShown = isAmong(shownPlaceholders(statement.tree));
+  const uses = findUses({ statement, config, snapshot, spanOf });
+  return apart.placeholders.flatMap(({ at: [at], name }, index): Place[] => {
+    const oid = described.parameters[index];
+    if (at === undefined || oid === undefined) return [];
+    const span = within(config, at);
+    const type = sqlTypeOf(catalogOf(snapshot).typeOf, oid);
+    const stored = uses.find((each) => each.how === "stored" && each.span.start === span.start);
+    return [
+      {
+        parameter: config.mapping.find((each) => each.placeholder === name)?.parameter ?? name,
+        span,
+        type,
+        counts: counts(span),
+        open: type.name === "text" && isShown(span),
+        maxLength: stored?.maxLength,
+      },
+    ];
+  });
+}
+
+function schemaFor(
+  name: string,
+  own: JsonObject,
+  places: readonly Place[],
+  report: Report,
+): JsonObject | undefined {
+  const [first] = places;
+  if (first === undefined) return undefined;
+  if (places.every(({ open }) => open)) {
+    reportOpen(name, first, report);
+    return undefined;
+  }
+  const counts = places.some((each) => each.counts);
+  const schema = parameterSchema(
+    places.map(({ type }) => type),
+    counts || speaksOfNumbers(own),
+  );
+  if (schema === undefined) reportApart(name, places, report);
+  else reportStray(name, strayKeyword(own, schema), first, report);
+  return schema && narrowed(schema, places);
+}
+
+/** A text that is written to a column has to fit in. One that is compared need not: it is just not found. */
+function narrowed(schema: JsonObject, places: readonly Place[]): JsonObject {
+  const lengths = places.flatMap(({ maxLength }) => maxLength ?? []);
+  const fitting = lengths.length === 0 ? schema : withMaxLength(schema, Math.min(...lengths));
+  const isCounted = places.some(({ counts }) => counts) && fitting["type"] === "integer";
+  return isCounted ? { ...fitting, minimum: Math.max(0, Number(fitting["minimum"])) } : fitting;
+}
+
+const ofNumbers = ["minimum", "maximum", "exclusiveMinimum", "exclusiveMaximum", "multipleOf"];
+
+/** Whether what an author says of a parameter is about numbers: then an `int8` or a `numeric` is one, and no text of digits. */
+function speaksOfNumbers(own: JsonObject): boolean {
+  return (
+    typeof own["default"] === "number" || ofNumbers.some((keyword) => own[keyword] !== undefined)
+  );
+}
+
+/** What reaches nothing on purpose has no place that tells its type. */
+function reportUnused({ report, silent, tool }: Inferring, places: readonly Place[]): void {
+  for (const { name } of tool.unused) {
+    if (!silent.has(name) || places.some(({ parameter }) => parameter === name)) continue;
+    report.add({
+      code: "sql/untyped-parameter",
+      span: placeOfParameter(tool.parameters, name),
+      message: `nothing says which type \`${shown(name)}\` has: it stands nowhere in the statement`,
+      help: `give the parameter a type: \`${shown(name)}: string\``,
+    });
+  }
+}
+
+function reportOpen(name: string, { span }: Place, report: Report): void {
+  report.add({
+    code: "sql/untyped-parameter",
+    span,
+    message: `nothing says which type \`${shown(name)}\` has: PostgreSQL takes any value here`,
+    help: `give the parameter a type, \`${shown(name)}: string\`, or cast it here, \`:${shown(name)}::text\``,
+  });
+}
+
+/** What its author says of numbers, of a parameter that is text, would be lost without a word. */
+function reportStray(
+  name: string,
+  stray: ReturnType<typeof strayKeyword>,
+  { span, type }: Place,
+  report: Report,
+): void {
+  if (stray === undefined) return;
+  const { keyword, values } = stray;
+  report.add({
+    code: "sql/parameter-may-not-fit",
+    span,
+    message: `\`${shown(name)}\` is \`${shown(writtenType(type))}\` here, and \`${keyword}\` is for ${values}`,
+    help: "leave it out, or name the type that is meant",
+  });
+}
+
+function reportApart(name: string, places: readonly Place[], report: Report): void {
+  // What an open place has is not the type that is meant.
+  const [first, ...others] = places.toSorted((one, other) => Number(one.open) - Number(other.open));
+  const second = others.find(
+    (each) => first && parameterSchema([first.type, each.type], false) === undefined,
+  );
+  const last = second ?? others.at(-1);
+  if (first === undefined || last === undefined) return;
+  const [one, other] = [first, last].map(({ type }) => shown(writtenType(type)));
+  const why = last.open ? ", as nothing says otherwise," : "";
+  const written = `:${shown(name)}::${one}`;
+  report.add({
+    code: "sql/parameter-types-apart",
+    span: last.span,
+    message: `\`${shown(name)}\` is \`${other}\` here${why} and \`${one}\` in another place, and no value is both`,
+    help: last.open
+      ? `cast it here: \`${written}\``
+      : `take two parameters, or convert it here: \`(${written})::${other}\``,
+    related: [{ span: first.span, message: `\`${one}\` here` }],
+  });
+}

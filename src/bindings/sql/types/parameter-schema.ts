@@ -1,0 +1,94 @@
+import { isDeepStrictEqual } from "node:util";
+import { isJsonObject, type JsonObject, type JsonValue } from "../../../core/json.js";
+import { misfits } from "../../../schema/fit/misfits.js";
+import { formsOfScalar } from "./parameter-forms.js";
+import type { SqlType } from "./sql-type.js";
+
+/**
+ * JSON Schema of the values that a parameter has to have to be of all these types, in the form in which PostgreSQL's values travel (docs/sql-types.md); undefined when
+ * they have none in common. Null is no such value: whether a call may give none is the author's to say.
+ *
+ * @param asNumber whether a number is wanted of a type that may be given as text or as a number
+ */
+export function parameterSchema(
+  types: readonly SqlType[],
+  asNumber: boolean,
+): JsonObject | undefined {
+  const distinct = types.filter(
+    (type, at) => types.findIndex((each) => isDeepStrictEqual(each, type)) === at,
+  );
+  const forms = distinct.flatMap(formsOf);
+  const [texts, others] = [forms.filter(isText), forms.filter((each) => !isText(each))];
+  const inOrder = asNumber ? [...others, ...texts] : forms;
+  return [...inOrder, ...shared(distinct, forms, asNumber)].find((form) =>
+    distinct.every((type) => isFormOf(form, type)),
+  );
+}
+
+/** The usual one first. */
+function formsOf(type: SqlType): readonly JsonObject[] {
+  if (type.kind === "enum") return [{ type: "string", enum: type.labels }];
+  if (type.kind === "scalar") return formsOfScalar(type.traits);
+  return formsOf(type.of).map((items) => ({ type: "array", items }));
+}
+
+/** A text, or a list of texts. */
+function isText({ items, type }: JsonObject): boolean {
+  return type === "string" || (isJsonObject(items) && isText(items));
+}
+
+/** Whether each value of the form is one of the type. */
+function isFormOf(form: JsonObject, type: SqlType): boolean {
+  const own = formsOf(type);
+  if (own.some((each) => isDeepStrictEqual(each, form))) return true;
+  if (isOpaque(type)) return false;
+  const isFitting = (each: JsonObject) =>
+    (rule(each) === undefined || rule(form) === undefined || rule(each) === rule(form)) &&
+    misfits({ schema: form, root: form }, { schema: each, root: each }).length === 0;
+  return own.some(isFitting);
+}
+
+/** What texts look like: of two patterns nobody knows whether one says more. */
+function rule({ format, items, pattern }: JsonObject): JsonValue | undefined {
+  return pattern ?? format ?? (isJsonObject(items) ? rule(items) : undefined);
+}
+
+/** Its values are some texts, and a schema can't say which. */
+function isOpaque(type: SqlType): boolean {
+  if (type.kind === "array") return isOpaque(type.of);
+  if (type.kind === "enum") return false;
+  const isAnyText = type.traits.names.includes("text");
+  return !isAnyText && isDeepStrictEqual(formsOfScalar(type.traits), [anyText]);
+}
+
+const anyText = { type: "string" };
+
+/** What no type has by itself: the labels of several enums, the integers of several ranges, lists of such. */
+function shared(
+  types: readonly SqlType[],
+  forms: readonly JsonObject[],
+  asNumber: boolean,
+): readonly JsonObject[] {
+  const elements = types.flatMap((type) => (type.kind === "array" ? [type.of] : []));
+  const items =
+    elements.length === types.length && types.length > 1
+      ? parameterSchema(elements, asNumber)
+      : undefined;
+  const ranges = forms.filter(({ type }) => type === "integer");
+  const minimum = Math.max(...ranges.map((each) => Number(each["minimum"])));
+  const maximum = Math.min(...ranges.map((each) => Number(each["maximum"])));
+  const labels = types.map((type) => (type.kind === "enum" ? type.labels : undefined));
+  const common = labels[0]?.filter((label) => labels.every((each) => each?.includes(label)));
+  return [
+    ...(items === undefined ? [] : [{ type: "array", items }]),
+    ...(ranges.length > 1 ? [{ type: "integer", minimum, maximum }] : []),
+    ...(common !== undefined && common.length > 0 ? [{ type: "string", enum: common }] : []),
+  ];
+}
+
+/** The same for texts of so many characters at most, or for lists of them. */
+export function withMaxLength(schema: JsonObject, maxLength: number): JsonObject {
+  const { items, type } = schema;
+  if (type === "string" && schema["enum"] === undefined) return { ...schema, maxLength };
+  return isJsonObject(items) ? { ...schema, items: withMaxLength(items, maxLength) } : schema;
+}

@@ -1,0 +1,18 @@
+import { collectFindings, type Report } from "../core/report.js";
+import type { SchemaModel } from "../core/skill-model.js";
+import { checkDefaults } from "./check-defaults.js";
+import { checkPossible } from "./check-possible.js";
+
+/** Reports what is wrong with a schema whose types were filled in, and was not when it had none: a default that is of another type. */
+export function checkInferred(before: SchemaModel, after: SchemaModel, report: Report): void {
+  const known = new Set(findingsOf(before).map((each) => JSON.stringify(each)));
+  const found = findingsOf(after).filter((each) => !known.has(JSON.stringify(each)));
+  for (const each of found) report.add(each);
+}
+
+function findingsOf(model: SchemaModel) {
+  const { findings, report } = collectFindings();
+  checkDefaults(model, report);
+  checkPossible(model, report);
+  return findings;
+}

@@ -1,0 +1,344 @@
+import { describe, expect, test } from "vitest";
+import { createRegistry } from "../../../../src/bindings/registry.js";
+import type { JsonObject } from "../../../../src/core/json.js";
+import { compileUntyped } from "../../../compiler/whole/compile-untyped.js";
+import { sharedSqlBinding } from "../../../support/shared-sql.js";
+import { ask, askWrite, type Asked, filesFor, text } from "./ask.js";
+
+/** What a model is offered for the parameters of a tool in which nothing is found. */
+async function offered(asked: Asked): Promise<unknown> {
+  const files = filesFor(asked);
+  const compilation = await compileUntyped(files, createRegistry([sharedSqlBinding]));
+  const faults = compilation.diagnostics.filter(({ code }) => !code.startsWith("skill/"));
+  expect(faults.map(({ code, message }) => `${code}: ${message}`)).toEqual([]);
+  const catalog = compilation.files.find(({ path }) => path === "catalog.json")?.text ?? "{}";
+  const { skills } = JSON.parse(catalog) as { skills: { tools: { input_schema: JsonObject }[] }[] };
+  return skills[0]?.tools[0]?.input_schema["properties"];
+}
+
+const write = { tool: { risk_level: "high" }, binding: { read_only: false } };
+const digits = { type: "string", pattern: "^-?[0-9]+$" };
+const small = { type: "integer", minimum: -32768, maximum: 32767 };
+
+describe("a parameter without a type", () => {
+  test.each<readonly [string, object]>([
+    ["id = :x", digits],
+    ["age >= :x", small],
+    ["mood = :x", { type: "string", enum: ["good", "bad"] }],
+    ["born < :x", { type: "string", format: "date" }],
+    ["age IN (:x)", small],
+    ["id = ANY (:x)", { type: "array", items: digits }],
+    ["mood <> ALL (:x)", { type: "array", items: { type: "string", enum: ["good", "bad"] } }],
+    ["age BETWEEN :x AND 9", small],
+    ["length(name) = :x", { type: "integer", minimum: -2147483648, maximum: 2147483647 }],
+    ["name LIKE '%' || :x || '%'", text],
+    ["age + 1 = :x::int", { type: "integer", minimum: -2147483648, maximum: 2147483647 }],
+    ["(age > 1) = :x", { type: "boolean" }],
+    ["id::float8 > :x", { type: "number" }],
+    ["note IS NOT DISTINCT FROM :x", text],
+    ["(:x::mood IS NULL OR mood = :x)", { type: "string", enum: ["good", "bad"] }],
+  ])("takes PostgreSQL's: %s", async (condition, schema) => {
+    const query = `SELECT id FROM people WHERE ${condition}`;
+    expect(await offered({ query, parameters: { x: {} } })).toEqual({ x: schema });
+  });
+
+  test.each<readonly [string, object]>([
+    ["key = :x", { type: "string", format: "uuid" }],
+    ["amount > :x", { type: "string", pattern: "^-?[0-9]+(?:\\.[0-9]+)?$" }],
+    ["at < :x", { type: "string", format: "date-time" }],
+    ["host = :x", text],
+    ["code = :x", text],
+    ["mac = :x", { type: "array", items: text }],
+  ])("takes that of any type: %s", async (condition, schema) => {
+    const query = `SELECT key FROM sums WHERE ${condition}`;
+    expect(await offered({ query, parameters: { x: {} } })).toEqual({ x: schema });
+  });
+
+  test("is no longer than the column that it is written to, and of any length where it is compared", async () => {
+    const query =
+      "UPDATE people SET nick = :nick, aliases = :aliases, note = :note WHERE name = :name AND code = :code";
+    const parameters = { nick: {}, aliases: {}, note: {}, name: {}, code: {} };
+    expect(await offered({ ...write, query, parameters })).toEqual({
+      nick: { type: "string", maxLength: 10 },
+      aliases: { type: "array", items: { type: "string", maxLength: 5 } },
+      note: text,
+      name: text,
+      code: text,
+    });
+  });
+
+  test("is as short as the shortest of the columns that it is written to, through domains", async () => {
+    const query = "INSERT INTO sums (code) VALUES (:x)";
+    expect(await offered({ ...write, query, parameters: { x: {} } })).toEqual({
+      x: { type: "string", maxLength: 5 },
+    });
+    const both = "UPDATE people SET nick = :x, name = :x WHERE id = 1";
+    expect(await offered({ ...write, query: both, parameters: { x: {} } })).toEqual({
+      x: { type: "string", maxLength: 10 },
+    });
+  });
+
+  test("is a number from 0 on for LIMIT and OFFSET", async () => {
+    const query = "SELECT id FROM people LIMIT :most OFFSET :first::int";
+    expect(await offered({ query, parameters: { most: {}, first: {} } })).toEqual({
+      most: { type: "integer", minimum: 0, maximum: 9007199254740991 },
+      first: { type: "integer", minimum: 0, maximum: 2147483647 },
+    });
+  });
+
+  test("is a number from 0 on where something stands in for it in LIMIT and OFFSET", async () => {
+    const query = "SELECT id FROM people LIMIT coalesce(:most, 20) OFFSET coalesce((:first), 0)";
+    const integer = { type: "integer", minimum: 0, maximum: 2147483647 };
+    expect(await offered({ query, parameters: { "most?": {}, "first?": {} } })).toEqual({
+      most: integer,
+      first: integer,
+    });
+  });
+
+  test("takes what it is in all of its places", async () => {
+    const query = "SELECT id FROM people WHERE id = :x OR age = :x";
+    expect(await offered({ query, parameters: { x: {} } })).toEqual({ x: small });
+  });
+
+  test("is named by the mapping", async () => {
+    const asked = {
+      query: "SELECT id FROM people WHERE age = :a",
+      parameters: { years: {} },
+      binding: { parameter_mapping: { a: "years" } },
+    };
+    expect(await offered(asked)).toEqual({ years: small });
+  });
+
+  test("keeps what its author says of it", async () => {
+    const query =
+      "SELECT id FROM people WHERE age >= :least AND id = :id AND name = :name LIMIT :most";
+    const parameters = {
+      least: { description: "Years.", minimum: 0 },
+      id: { pattern: "^[1-9][0-9]{0,17}$" },
+      "name?": { maxLength: 20, default: "Ann" },
+      "most?": { maximum: 100, default: 10 },
+    };
+    expect(await offered({ query, parameters })).toEqual({
+      least: { type: "integer", minimum: 0, maximum: 32767, description: "Years." },
+      id: { type: "string", pattern: "^[1-9][0-9]{0,17}$" },
+      name: { type: "string", maxLength: 20, default: "Ann" },
+      most: { type: "integer", minimum: 0, maximum: 100, default: 10 },
+    });
+  });
+
+  test("is a number of an int8 or numeric where its author speaks of numbers", async () => {
+    const query = "SELECT key FROM sums WHERE number = :n AND big < :b AND number > ANY (:all)";
+    const parameters = { n: { minimum: 1 }, b: { exclusiveMinimum: 0 }, all: {} };
+    expect(await offered({ query, parameters })).toEqual({
+      n: { type: "integer", minimum: 1, maximum: 9007199254740991 },
+      b: { type: "number", exclusiveMinimum: 0 },
+      all: { type: "array", items: digits },
+    });
+  });
+
+  test("is anything but null for json", async () => {
+    const query = "SELECT id FROM people WHERE to_jsonb(age) = :x";
+    const type = ["object", "array", "string", "number", "boolean"];
+    expect(await offered({ query, parameters: { x: {} } })).toEqual({ x: { type } });
+  });
+
+  test("is one of which the author says neither a type nor values: what is said is kept", async () => {
+    const query = "SELECT id FROM people WHERE note = :x OR note = :y OR mood = :z";
+    const parameters = { x: { type: ["string", "null"] }, y: { enum: ["a"] }, z: { const: "bad" } };
+    expect(await offered({ query, parameters })).toEqual(parameters);
+  });
+});
+
+describe("what an author says beside the type is checked against it", () => {
+  const query = "SELECT id FROM people WHERE age = :x";
+
+  test.each<readonly [object, string]>([
+    [
+      { minimum: 3_000_000 },
+      "error sql/parameter-type at :x: `x` may be 3000000, and `int2` holds -32768 to 32767",
+    ],
+    [
+      { maximum: 40_000 },
+      "warning sql/parameter-may-not-fit at :x: `x` may be 40000, and `int2` holds -32768 to 32767",
+    ],
+  ])("%j", async (x, line) => {
+    expect(await ask({ query, parameters: { x } })).toEqual([line]);
+  });
+
+  test.each([
+    ["name = :x", { minimum: 1 }, "text", "`minimum` is for numbers"],
+    ["age = :x", { maxLength: 3 }, "int2", "`maxLength` is for texts"],
+    ["id = ANY (:x)", { pattern: "^1" }, "int8[]", "`pattern` is for texts"],
+    ["mood = :x", { minItems: 1 }, "mood", "`minItems` is for lists"],
+  ])("a limit of values of another type: %s with %j", async (condition, x, type, why) => {
+    expect(
+      await ask({ query: `SELECT id FROM people WHERE ${condition}`, parameters: { x } }),
+    ).toEqual([
+      `warning sql/parameter-may-not-fit at :x: \`x\` is \`${type}\` here, and ${why} (leave it out, or name the type that is meant)`,
+    ]);
+  });
+
+  test("a format of another type", async () => {
+    const query = "SELECT key FROM sums WHERE key = :k";
+    expect(await ask({ query, parameters: { k: { format: "date" } } })).toEqual([
+      expect.stringMatching(/^error sql\/parameter-type at :k: `k` has the format `date`/),
+    ]);
+  });
+
+  test("a limit beyond the column's", async () => {
+    const query = "UPDATE people SET nick = :x WHERE id = 1";
+    expect(await askWrite({ query, parameters: { x: { maxLength: 11 } } })).toEqual([
+      "warning sql/parameter-may-not-fit at :x: `x` may have 11 characters, and the column is `varchar(10)` (add `maxLength: 10`)",
+    ]);
+  });
+
+  test.each([
+    ["age = :x", "old", "the default must be an integer, not a string"],
+    ["age = :x", 40_000, "the default must be <= 32767"],
+    ["mood = :x", "dull", "the default must be equal to one of the allowed values"],
+    ["note = :x", null, "the default must be a string, not null"],
+  ])("a default: %s with %j", async (condition, value, message) => {
+    const files = filesFor({
+      query: `SELECT id FROM people WHERE ${condition}`,
+      parameters: { "x?": { default: value } },
+    });
+    const { diagnostics } = await compileUntyped(files, createRegistry([sharedSqlBinding]));
+    const found = diagnostics.filter(({ severity }) => severity === "error");
+    expect(found.map((each) => `${each.code}: ${each.message}`)).toEqual([
+      `schema/invalid-default: ${message}`,
+    ]);
+  });
+
+  test("a default that only PostgreSQL can read", async () => {
+    const query = "SELECT key FROM sums WHERE host = :x";
+    expect(await ask({ query, parameters: { "x?": { default: "nowhere" } } })).toEqual([
+      "error sql/parameter-type at :x: `x` may be `nowhere`, which is no `inet`",
+    ]);
+  });
+});
+
+describe("null", () => {
+  test("is what an author says: a column that takes it does not make the parameter take it", async () => {
+    const query = "UPDATE people SET note = :note WHERE id = :id";
+    const files = { ...write, query, parameters: { note: {}, id: {} } };
+    expect(await offered(files)).toEqual({ note: text, id: digits });
+  });
+
+  test("is what a parameter is that may be left out, and is looked at as such", async () => {
+    const stored = "UPDATE people SET name = :x WHERE id = 1";
+    expect(await askWrite({ query: stored, parameters: { "x?": {} } })).toEqual([
+      expect.stringContaining("sql/null-not-stored at :x: `x` may be absent"),
+    ]);
+    const compared = "SELECT id FROM people WHERE note = :x";
+    expect(await ask({ query: compared, parameters: { "x?": {} } })).toEqual([
+      expect.stringContaining("sql/never-true at :x: `x` may be absent"),
+    ]);
+  });
+});
+
+describe("a type that nothing tells", () => {
+  test.each([
+    "SELECT :q AS q",
+    "SELECT id, :q AS q FROM people",
+    "SELECT v.q FROM (VALUES (:q)) v (q)",
+    "WITH w AS (SELECT :q AS q) SELECT q FROM w",
+  ])("is an error at the placeholder: %s", async (query) => {
+    expect(await ask({ query, parameters: { q: {} } })).toEqual([
+      "error sql/untyped-parameter at :q: nothing says which type `q` has: PostgreSQL takes any value here (give the parameter a type, `q: string`, or cast it here, `:q::text`)",
+    ]);
+  });
+
+  test("is told in RETURNING too", async () => {
+    const query = "DELETE FROM people WHERE id = 1 RETURNING id, :q AS q";
+    expect(await askWrite({ query, parameters: { q: {} } })).toEqual([
+      expect.stringMatching(/^error sql\/untyped-parameter at :q:/),
+    ]);
+  });
+
+  test.each<readonly [string, object]>([
+    ["SELECT :q::int AS q", { type: "integer", minimum: -2147483648, maximum: 2147483647 }],
+    ["SELECT id, :q AS q FROM people WHERE mood = :q", { type: "string", enum: ["good", "bad"] }],
+    ["SELECT age FROM people UNION SELECT :q", small],
+    [
+      "SELECT column1 AS n FROM (VALUES (1), (:q)) v",
+      { type: "integer", minimum: -2147483648, maximum: 2147483647 },
+    ],
+  ])("is told by another place, or by what stands beside it: %s", async (query, schema) => {
+    expect(await offered({ query, parameters: { q: {} } })).toEqual({ q: schema });
+  });
+
+  test("is told of what an INSERT takes by its columns", async () => {
+    const query = "INSERT INTO people (name, age) SELECT :name, :age FROM pets";
+    const parameters = { name: {}, age: {} };
+    expect(await offered({ ...write, query, parameters })).toEqual({
+      name: { type: "string", maxLength: 20 },
+      age: small,
+    });
+  });
+
+  test("is an error of a statement that PostgreSQL refuses for it, as ever", async () => {
+    const query = "SELECT id FROM people WHERE :x IS NULL OR age = :x";
+    expect(await ask({ query, parameters: { "x?": {} } })).toEqual([
+      "error sql/refused at :x: could not determine data type of parameter :x (SQLSTATE 42P18) (nothing here says what type it has: write `:x::int2`)",
+    ]);
+  });
+
+  test("is an error for a parameter that has no placeholder", async () => {
+    const query = "SELECT id FROM people";
+    expect(await ask({ query, parameters: { x: {} } })).toEqual([
+      expect.stringMatching(/^error sql\/unused-parameter at \{\}: `x` reaches nothing/),
+    ]);
+    const asked = { parameters: { x: {} }, tool: { unused: ["x"] } };
+    expect(await ask({ query, ...asked })).toEqual([
+      "error sql/untyped-parameter at {}: nothing says which type `x` has: it stands nowhere in the statement (give the parameter a type: `x: string`)",
+    ]);
+    // Of what is refused nobody knows what would stand in it.
+    expect(await ask({ query: "SELECT idd FROM people", ...asked })).toEqual([
+      expect.stringMatching(/^error sql\/refused at idd:/),
+    ]);
+  });
+});
+
+test("a parameter that is no text elsewhere is an error where any value may stand, with the cast that it needs", async () => {
+  const line = (type: string) =>
+    `error sql/parameter-types-apart at :x: \`x\` is \`text\` here, as nothing says otherwise, and \`${type}\` in another place, and no value is both (cast it here: \`:x::${type}\`)`;
+  const shown = "SELECT :x AS x, id FROM people WHERE age = :x";
+  expect(await ask({ query: shown, parameters: { x: {} } })).toEqual([line("int2")]);
+  const returned = "DELETE FROM pets WHERE id = :x RETURNING :x AS x";
+  expect(await askWrite({ query: returned, parameters: { x: {} } })).toEqual([line("int4")]);
+  expect(await offered({ query: shown.replace(":x", ":x::int2"), parameters: { x: {} } })).toEqual({
+    x: small,
+  });
+});
+
+test("types without a value in common are an error at the second place", async () => {
+  const query = "SELECT id FROM people WHERE note = :x AND name = :x AND age = :x";
+  expect(await ask({ query, parameters: { x: {} } })).toEqual([
+    "error sql/parameter-types-apart at :x: `x` is `int2` here and `text` in another place, and no value is both (take two parameters, or convert it here: `(:x::text)::int2`)",
+  ]);
+});
+
+describe("a type that says too little", () => {
+  test("may be left out, which is told first", async () => {
+    const query = "SELECT id FROM people WHERE age = :x";
+    expect(await ask({ query, parameters: { x: { type: "integer" } } })).toEqual([
+      "warning sql/parameter-may-not-fit at :x: `x` may be any integer, and `int2` holds -32768 to 32767 (leave the type out: then the parameter is what PostgreSQL takes here; or bound it: `minimum: -32768, maximum: 32767`)",
+    ]);
+  });
+
+  test("may not where null is one of its values", async () => {
+    const query = "UPDATE people SET age = :x WHERE id = 1";
+    expect(await askWrite({ query, parameters: { x: { type: ["integer", "null"] } } })).toEqual([
+      "warning sql/parameter-may-not-fit at :x: `x` may be any integer, and `int2` holds -32768 to 32767 (bound it: `minimum: -32768, maximum: 32767`)",
+    ]);
+  });
+
+  test("is left out together with a format that PostgreSQL would cut", async () => {
+    const query = "SELECT id FROM people WHERE born = :x";
+    expect(
+      await ask({ query, parameters: { x: { type: "string", format: "date-time" } } }),
+    ).toEqual([
+      "warning sql/parameter-may-not-fit at :x: `x` is a date-time, of which `date` drops its time of day (leave type and format out: then the parameter is what PostgreSQL takes here)",
+    ]);
+  });
+});
