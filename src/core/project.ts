@@ -10,6 +10,8 @@ export interface Project {
   readonly files: ReadonlyMap<string, SourceFile>;
   /** Files that could not be read and matter only to a skill that refers to them: what to report then. */
   readonly unread?: ReadonlyMap<string, Finding>;
+  /** For paths of the settings that name no file: a file of nearly that name. */
+  readonly near?: ReadonlyMap<string, string>;
 }
 
 /** skillc.yaml, read. Paths are relative to its folder, with `/`. */

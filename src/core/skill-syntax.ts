@@ -1,3 +1,4 @@
+import { posix } from "node:path";
 import type { SourceFile } from "./source-file.js";
 import type { Span } from "./span.js";
 import type { SyntaxNode } from "./syntax-node.js";
@@ -12,6 +13,11 @@ export interface SkillSyntax {
   readonly frontMatter?: SyntaxNode;
   /** The Markdown after the front matter. */
   readonly body: { readonly text: string; readonly span: Span };
-  /** The sibling metadata.json, if there is one that could be read. */
+  /** The sibling metadata.json or metadata.yaml, if there is one that could be read. */
   readonly metadata?: { readonly file: SourceFile; readonly root: SyntaxNode };
+}
+
+/** `metadata.json`, or what the skill's file of that kind is called. */
+export function metadataNameOf({ metadata }: Pick<SkillSyntax, "metadata">): string {
+  return metadata === undefined ? "metadata.json" : posix.basename(metadata.file.path);
 }

@@ -3,7 +3,7 @@ import { jsonCatalogue } from "./json-catalogue.js";
 import { mostLevels, mostNodes, mostTokens } from "./limits.js";
 import { yamlCatalogue } from "./yaml-catalogue.js";
 
-/** Every code that reading SKILL.md and metadata.json as trees can report. */
+/** Every code that reading SKILL.md and the metadata file as trees can report. */
 export const parseCatalogue: Catalogue = {
   ...yamlCatalogue,
   ...jsonCatalogue,

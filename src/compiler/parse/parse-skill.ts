@@ -3,13 +3,14 @@ import type { SkillSyntax } from "../../core/skill-syntax.js";
 import type { SourceFile } from "../../core/source-file.js";
 import type { SyntaxNode } from "../../core/syntax-node.js";
 import { type FrontMatter, splitFrontMatter } from "./front-matter.js";
-import { parseJson } from "./parse-json.js";
+import { parseTree } from "./parse-tree.js";
 import { parseYaml } from "./parse-yaml.js";
 
 /**
  * A skill's two files as trees.
  *
  * @param folder the skill's folder, relative to the project root, with `/`
+ * @param metadataFile metadata.json, or metadata.yaml, by its name
  * @returns undefined when the front matter can't be read; the errors are in `report`
  */
 export function parseSkill(
@@ -18,7 +19,7 @@ export function parseSkill(
   metadataFile: SourceFile | undefined,
   report: Report,
 ): SkillSyntax | undefined {
-  const root = metadataFile && parseJson(metadataFile, report);
+  const root = metadataFile && parseTree(metadataFile, report);
   const parts = splitFrontMatter(skillFile.text);
   if (parts.kind === "late" || parts.kind === "unclosed" || parts.kind === "unopened") {
     reportMisplaced(parts, skillFile.path, report);

@@ -3,6 +3,7 @@ import type { YamlText } from "./compose-yaml.js";
 import { columnsAbove, indentAt } from "./columns-above.js";
 import { lineAround, type Place } from "./line-around.js";
 import {
+  braceWithoutQuotes,
   deeperLine,
   misplacedLine,
   textBehindQuote,
@@ -29,7 +30,8 @@ export function placeOf(error: YAMLError, source: YamlText, document: Document.P
   if (/Missing closing|must .*end with a/.test(error.message)) {
     return opener(place.start, complaint) ?? place;
   }
-  if (/at node end/.test(error.message)) return behindQuote(place, complaint) ?? place;
+  if (/at node end/.test(error.message))
+    return behindQuote(place, complaint) ?? braceInFlow(place, source) ?? place;
   if (/must start at the same column|item without - indicator/.test(error.message)) {
     return indentation(place.start, source);
   }
@@ -37,6 +39,7 @@ export function placeOf(error: YAMLError, source: YamlText, document: Document.P
   if (error.code === "BLOCK_AS_IMPLICIT_KEY") {
     return keyOfSeveralLines(complaint) ?? { ...place, end: source.end };
   }
+  if (error.code === "MISSING_CHAR") return braceInFlow(place, source) ?? place;
   return place;
 }
 
@@ -61,6 +64,16 @@ function behindQuote(place: Place, { source, document }: Complaint): FaultPlace 
   }
   const related = { span: { start: end - 1, end }, message: "the next quote stands here" };
   return { ...opened, words: unclosed(quote), related };
+}
+
+/** `{ url: ${ORDERS_URL}/orders }`: between brackets a brace ends a value that has no quotes. */
+function braceInFlow({ start, end }: Place, { text }: YamlText): FaultPlace | undefined {
+  if (!/^\S\{/.test(text.slice(start - 1, start + 1))) return undefined;
+  return {
+    start: text.charAt(start - 1) === "$" ? start - 1 : start,
+    end,
+    words: braceWithoutQuotes,
+  };
 }
 
 /** A line that starts between the columns of those above. The library may complain about the blank lines before it. */

@@ -97,6 +97,11 @@ const closings: ReadonlyMap<string, string> = new Map([
   ["{", "}"],
 ]);
 
+export const braceWithoutQuotes: Words = {
+  message: "between `{ }` or `[ ]`, a value with a brace in it needs quotes",
+  help: 'put the whole value in quotes: `url: "${NAME}/path"`',
+};
+
 export function textBehindQuote(quote: '"' | "'"): Words {
   const spelled = quote === '"' ? '\\"' : "''";
   return {

@@ -44,6 +44,24 @@ export const readCatalogue: Catalogue = {
     example: { ...desk, "skills/desk/skill.md": skill },
     fixed: desk,
   }),
+  "read/two-metadata-files": entry("error", "metadata.json and metadata.yaml in one folder", {
+    explanation:
+      "A skill's tools and settings may stand in `metadata.json`, `metadata.yaml` or `metadata.yml` beside SKILL.md. With two of them, nothing says which one holds; the message says which " +
+      "was read.",
+    example: {
+      ...desk,
+      "skills/desk/metadata.json": "{}\n",
+      "skills/desk/metadata.yaml": "risk_level: high\n",
+    },
+    fixed: { ...desk, "skills/desk/metadata.yaml": "risk_level: high\n" },
+  }),
+  "read/misnamed-metadata": aboutProject("warning", "a skill's metadata under another name", {
+    explanation:
+      "What stands beside SKILL.md is read as `metadata.json`, `metadata.yaml` or `metadata.yml`. A file named nearly like one of them (`Metadata.json`, `metadta.yaml`), in a folder that has none, " +
+      "is most likely meant for one; passed over in silence, the tools in it would seem not to be there.",
+    example: { ...desk, "skills/desk/metadta.yaml": "risk_level: high\n" },
+    fixed: { ...desk, "skills/desk/metadata.yaml": "risk_level: high\n" },
+  }),
   "read/too-large": entry("error", "a file that is too large", {
     explanation:
       "Files that skills are made of or refer to, and those that skillc.yaml names, may have 2 MiB. Larger ones in a skill's folder are no fault as long as nothing refers to " +
@@ -60,7 +78,7 @@ export const readCatalogue: Catalogue = {
   }),
   "read/merge-conflict": entry("error", "a merge conflict that is not resolved", {
     explanation:
-      "A merge left both sides in the file, between lines of `<<<<<<<`, `=======` and `>>>>>>>`. This holds for every file that skillc reads: SKILL.md, metadata.json, skillc.yaml, the schema files that " +
+      "A merge left both sides in the file, between lines of `<<<<<<<`, `=======` and `>>>>>>>`. This holds for every file that skillc reads: SKILL.md, metadata.json or metadata.yaml, skillc.yaml, the schema files that " +
       "they name, and with `skillc check --env` also .env. In Markdown, what stands between fences is an example.",
     example: {
       "skills/desk/SKILL.md": skill.replace(

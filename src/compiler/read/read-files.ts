@@ -6,6 +6,7 @@ import { compareText, type Report } from "../../core/report.js";
 import type { SourceFile } from "../../core/source-file.js";
 import type { Span } from "../../core/span.js";
 import { findLink } from "../../runtime/files/own-place.js";
+import { metadataNames } from "../metadata-names.js";
 import { configFileName } from "./find-root.js";
 import { secretParts } from "./secret-parts.js";
 import { readTextFile } from "./read-file.js";
@@ -107,5 +108,5 @@ export async function readFiles(found: readonly FoundFile[], report: Report) {
 /** Whether a skill is made of the file, rather than merely free to refer to it. */
 function isOwnFile(path: string): boolean {
   const name = posix.basename(path);
-  return isSkill(name) || name === "metadata.json";
+  return isSkill(name) || metadataNames.includes(name);
 }

@@ -1,3 +1,4 @@
+import { readdir } from "node:fs/promises";
 import { isAbsolute, join, posix } from "node:path";
 import picomatch from "picomatch";
 import { glob } from "tinyglobby";
@@ -6,6 +7,7 @@ import type { Project } from "../../core/project.js";
 import { compareText, type Report } from "../../core/report.js";
 import type { SourceFile } from "../../core/source-file.js";
 import { findLink } from "../../runtime/files/own-place.js";
+import { nearestName } from "../../schema/suggestion.js";
 import { readTextFile } from "./read-file.js";
 
 /**
@@ -19,10 +21,10 @@ export async function readGlobs(
   root: string,
   patterns: readonly string[],
   report: Report,
-): Promise<Required<Pick<Project, "files" | "unread">>> {
+): Promise<Required<Pick<Project, "files" | "unread" | "near">>> {
   const files = new Map<string, SourceFile>();
   const unread = new Map<string, Finding>();
-  if (patterns.length === 0) return { files, unread };
+  if (patterns.length === 0) return { files, unread, near: new Map() };
   const refuse = (path: string, message: string): void => {
     const help = "put the file itself into the project";
     const span = { file: path, start: 0, end: 0 };
@@ -51,7 +53,29 @@ export async function readGlobs(
     report.add(isLarge ? { ...read.finding, help } : read.finding);
     unread.set(path, read.finding);
   }
-  return { files, unread };
+  return {
+    files,
+    unread,
+    near: await nearFiles(root, inside, [...files.keys(), ...unread.keys()]),
+  };
+}
+
+/** For each path that names no file: one of nearly that name, in the same folder. */
+async function nearFiles(
+  root: string,
+  paths: readonly string[],
+  known: readonly string[],
+): Promise<ReadonlyMap<string, string>> {
+  const near = new Map<string, string>();
+  for (const path of paths) {
+    if (picomatch.scan(path).isGlob || known.includes(posix.normalize(path))) continue;
+    const folder = posix.dirname(path);
+    const entries = await readdir(join(root, folder), { withFileTypes: true }).catch(() => []);
+    const names = entries.flatMap((entry) => (entry.isFile() ? [entry.name] : []));
+    const nearest = nearestName(posix.basename(path), names);
+    if (nearest !== undefined) near.set(path, posix.join(folder, nearest));
+  }
+  return near;
 }
 
 /** What keeps a pattern from being looked for; undefined when nothing does. */

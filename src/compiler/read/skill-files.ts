@@ -1,9 +1,10 @@
 import { posix } from "node:path";
 import type { Report } from "../../core/report.js";
+import { metadataNames } from "../metadata-names.js";
 import { type FoundFile, isSkill } from "./walk-folder.js";
 
 /**
- * Leaves out what looks like a skill and isn't one. A skill's folder may have folders of its own (`references/`, `assets/`), and a
+ * Leaves out what looks like a skill, or like its metadata, and isn't. A skill's folder may have folders of its own (`references/`, `assets/`), and a
  * SKILL.md in one of them is material of that skill, such as a template.
  *
  * @param found sorted by path
@@ -21,13 +22,27 @@ export function chooseSkillFiles(
     if (isSkill(posix.basename(path)) && folder !== top && !folders.has(folder))
       folders.set(folder, path);
   }
+  const paths = new Set(found.map(({ path }) => path));
   return found.filter(({ path }) => {
-    if (!isSkill(posix.basename(path))) return true;
-    const finding = objection(path, top, folders);
+    const name = posix.basename(path);
+    const finding = isSkill(name)
+      ? objection(path, top, folders)
+      : folders.has(posix.dirname(path)) && metadataNames.includes(name)
+        ? objectionToSecond(path, paths)
+        : undefined;
     if (finding === undefined) return true;
     report.add({ ...finding, span: { file: path, start: 0, end: 0 } });
     return false;
   });
+}
+
+/** Why a metadata file is not read: another one is. */
+function objectionToSecond(path: string, paths: ReadonlySet<string>) {
+  const folder = posix.dirname(path);
+  const first = metadataNames.find((name) => paths.has(posix.join(folder, name)));
+  if (first === undefined || first === posix.basename(path)) return undefined;
+  const message = `the folder holds \`${first}\` too, which is read in its place`;
+  return { code: "read/two-metadata-files", message, help: "keep one of the two" } as const;
 }
 
 /** Why a file that is named like a skill is none. */

@@ -1,8 +1,9 @@
 import type { Dirent } from "node:fs";
 import { readdir, realpath, stat } from "node:fs/promises";
 import { join, relative, sep } from "node:path";
-import { distance } from "fastest-levenshtein";
 import type { Report } from "../../core/report.js";
+import { misnamedMetadata } from "./misnamed-metadata.js";
+import { isOneSlipFrom } from "./one-slip.js";
 import { errorCode } from "./read-file.js";
 
 /** Levels of folders below the skills folder. */
@@ -46,7 +47,10 @@ interface At {
 
 async function walk(folder: string, at: At, report: Report): Promise<void> {
   const entries = await entriesOf(folder, at.path, report);
-  const isInSkill = at.isInSkill || entries.some((entry) => isSkill(entry.name));
+  const isSkillFolder = entries.some((entry) => isSkill(entry.name));
+  const isInSkill = at.isInSkill || isSkillFolder;
+  const names = entries.flatMap((entry) => (entry.isFile() ? [entry.name] : []));
+  for (const finding of isSkillFolder ? misnamedMetadata(at.path, names) : []) report.add(finding);
   for (const entry of entries) {
     const path = joined(at.path, entry.name);
     const inner = { ...at, path, level: at.level + 1, isInSkill };
@@ -118,14 +122,7 @@ function isNearlySkill(name: string): boolean {
 /** The same, for names that may be words of their own (`skull.md`): only where no skill is that the file could be part of. */
 function isLikeSkill(name: string): boolean {
   const lower = name.toLowerCase();
-  const usual = "skill.md";
-  const letters = (text: string) => [...text].toSorted().join("");
-  const steps = distance(lower, usual);
-  return (
-    steps === 1 ||
-    (steps === 2 && letters(lower) === letters(usual)) ||
-    /^skills?(?:\.md)?(?:\.(?:txt|mdx?))?$/.test(lower)
-  );
+  return isOneSlipFrom(lower, "skill.md") || /^skills?(?:\.md)?(?:\.(?:txt|mdx?))?$/.test(lower);
 }
 
 /** A skill's own files, and those that its tools may refer to. */

@@ -6,6 +6,7 @@ import { createReport, type ReportLog } from "../../../src/core/report.js";
 import type { Span } from "../../../src/core/span.js";
 import type { SyntaxNode } from "../../../src/core/syntax-node.js";
 import { jsonNode, yamlNode } from "../../support/parse.js";
+import { runs } from "../../support/runs.js";
 
 const realSkills = [
   `---
@@ -134,7 +135,7 @@ describe("any text at all", () => {
       const body = syntax?.body ?? { text, span: { start: 0, end: text.length } };
       expect(text.slice(body.span.start, body.span.end)).toBe(body.text);
     });
-    fc.assert(property, { numRuns: 1500 });
+    fc.assert(property, { numRuns: runs(1500) });
   });
 
   it("is YAML or JSON, or has an error", () => {
@@ -149,7 +150,7 @@ describe("any text at all", () => {
         if (node) expectSound(node, text);
       }
     });
-    fc.assert(property, { numRuns: 1500 });
+    fc.assert(property, { numRuns: runs(1500) });
   });
 });
 

@@ -217,6 +217,20 @@ describe("faults", () => {
     expect(yamlNode(text).report.diagnostics()).toMatchObject([{ help }]);
   });
 
+  it.each([
+    ["a: { b: ${NAME}, c: d }", "${"],
+    ["a: [${NAME}/x]", "${"],
+    ["a: { b: /orders/{id} }", "{"],
+  ])("says that a brace needs quotes between brackets: %j", (text, shown) => {
+    const [found, ...others] = yamlNode(text).report.diagnostics();
+    expect(found).toMatchObject({
+      message: "between `{ }` or `[ ]`, a value with a brace in it needs quotes",
+      help: 'put the whole value in quotes: `url: "${NAME}/path"`',
+    });
+    expect(text.slice(found?.span.start, found?.span.end)).toBe(shown);
+    expect(others).toEqual([]);
+  });
+
   it("shows where the value starts that ends too early", () => {
     const [found] = yamlNode('a: "b" c').report.diagnostics();
     expect(found?.related?.[0]?.span).toMatchObject({ start: 3, end: 4 });

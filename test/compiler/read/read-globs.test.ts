@@ -101,3 +101,16 @@ test("a pipe is no file, and is not waited for", async () => {
   execFileSync("mkfifo", [join(root, "db/pipe.sql")]);
   expect(await read(root, "db/*.sql")).toEqual({ paths: [], unread: [], told: [] });
 });
+
+test("a path that names no file has a file of nearly that name in its folder, if there is one", async () => {
+  const root = setUp();
+  writeFileSync(join(root, "db/schema.sql"), "a");
+  const near = async (...paths: readonly string[]) => [
+    ...(await readGlobs(root, paths, createReport(readCatalogue))).near,
+  ];
+  expect(await near("db/shema.sql", "./db/Schema.sql", "db/schema.sql", "db/other.txt")).toEqual([
+    ["db/shema.sql", "db/schema.sql"],
+    ["./db/Schema.sql", "db/schema.sql"],
+  ]);
+  expect(await near("db/*.sq", "database/schema.sql", "../secrt.sql")).toEqual([]);
+});

@@ -252,6 +252,48 @@ describe("readProject", () => {
   });
 });
 
+describe("the metadata file of a skill", () => {
+  it("is one file: of two, the first of metadata.json, metadata.yaml and metadata.yml is read", async () => {
+    write("skills/a/SKILL.md", skill);
+    for (const name of ["metadata.yml", "metadata.yaml", "metadata.json"])
+      write(`skills/a/${name}`, "{}");
+    write("skills/a/assets/metadata.json", "{}");
+    write("skills/a/assets/metadata.yaml", "{}");
+    const { codes, found, paths } = await read();
+    expect(codes).toEqual([
+      "read/two-metadata-files skills/a/metadata.yaml",
+      "read/two-metadata-files skills/a/metadata.yml",
+    ]);
+    expect(found[0]?.message).toBe(
+      "the folder holds `metadata.json` too, which is read in its place",
+    );
+    expect(paths).toEqual([
+      "skills/a/SKILL.md",
+      "skills/a/assets/metadata.json",
+      "skills/a/assets/metadata.yaml",
+      "skills/a/metadata.json",
+    ]);
+  });
+
+  it.each(["Metadata.json", "metadta.yaml", "METADATA.YML", "metadata.jsno", "metadata.yaml2"])(
+    "is meant by %s, where there is none",
+    async (name) => {
+      write("skills/a/SKILL.md", skill);
+      write(`skills/a/${name}`, "{}");
+      write("skills/a/assets/metdata.json", "{}");
+      expect((await read()).codes).toEqual([`read/misnamed-metadata skills/a/${name}`]);
+      write("skills/a/metadata.yaml", "{}");
+      expect((await read()).codes).toEqual([]);
+    },
+  );
+
+  it("is not read while a merge is undecided in it", async () => {
+    write("skills/a/SKILL.md", skill);
+    write("skills/a/metadata.yaml", "<<<<<<< HEAD\na: 1\n=======\na: 2\n>>>>>>> other\n");
+    expect((await read()).codes).toEqual(["read/merge-conflict skills/a/metadata.yaml"]);
+  });
+});
+
 describe("findProjectRoot", () => {
   it("is the nearest folder upwards with a skillc.yaml, else the one it starts in", async () => {
     write("skillc.yaml", "");

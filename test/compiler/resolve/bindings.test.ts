@@ -1,6 +1,8 @@
 import { Ajv2020 } from "ajv/dist/2020.js";
 import { describe, expect, test } from "vitest";
+import { type BindingKind, defineBinding } from "../../../src/bindings/binding.js";
 import { bindingSchema } from "../../../src/bindings/common.js";
+import { handlerBinding } from "../../../src/bindings/handler/index.js";
 import { createRegistry } from "../../../src/bindings/registry.js";
 import { desk, faults, resolveProject } from "./skill-project.js";
 
@@ -63,6 +65,68 @@ test("a tool without a binding is a handler, tried once and without a limit in t
   });
 });
 
+test("a binding of type `handler` is a handler about which its author says something", async () => {
+  const said = ["type: handler", "mode: shadow", "timeout_ms: 300", "idempotency: natural"];
+  expect(await only(...said)).toMatchObject({
+    type: "handler",
+    effect: "write",
+    mode: "shadow",
+    timeoutMs: 300,
+    naturallyIdempotent: true,
+    retry: { maxAttempts: 3 },
+  });
+});
+
+describe("`effect` is the author's word for what a call does", () => {
+  const repeated = { effect: "read", retry: { maxAttempts: 3 } };
+  const once = { effect: "write", retry: { maxAttempts: 1 } };
+  const get = ["type: http", "method: GET", "url: https://orders.example.com/"];
+
+  test.each([
+    ["a POST that asks is repeated as reads are", [...post, "effect: read"], repeated],
+    ["a handler that looks something up, too", ["type: handler", "effect: read"], repeated],
+    ["without a limit in time", ["type: handler", "effect: read"], { timeoutMs: 0 }],
+    ["a GET that acts is not repeated, whatever HTTP says", [...get, "effect: write"], once],
+    ["a GET is a read without a word", [...get, "effect: read"], repeated],
+    ["a POST is a write without a word", [...post, "effect: write"], once],
+  ])("%s", async (_, lines, expected) => {
+    expect(await only(...lines)).toMatchObject(expected);
+  });
+
+  test("the risk level that is not given follows from it", async () => {
+    const outcome = await resolveProject(bound(...post, "effect: read"));
+    expect(outcome.skills[0]?.tools[0]?.riskLevel).toBe("low");
+  });
+
+  test("a GET that acts may be repeated when something makes that harmless", async () => {
+    const key = "idempotency: { header: Idempotency-Key }";
+    expect(
+      faults(await resolveProject(bound(...get, "effect: write", "retry: { max_attempts: 2 }"))),
+    ).toEqual([expect.stringContaining("error retry/unsafe-write: ")]);
+    expect(await only(...get, "effect: write", key)).toMatchObject({ retry: { maxAttempts: 3 } });
+  });
+});
+
+describe("a kind of a user's own", () => {
+  const effectOf = async (kind: BindingKind, line: string) => {
+    const outcome = await resolveProject(bound("type: own", line), createRegistry([kind]));
+    expect(faults(outcome)).toEqual([]);
+    return outcome.skills[0]?.tools[0]?.binding.effect;
+  };
+
+  test("takes `effect` when it says so", async () => {
+    const own = defineBinding({ ...handlerBinding, type: "own" });
+    expect(await effectOf(own, "effect: read")).toBe("read");
+  });
+
+  test("may have a key of that name for something else", async () => {
+    const { declaresEffect: _, ...rest } = handlerBinding;
+    const schema = { properties: { effect: { enum: ["read", "fade"] } } };
+    const own = defineBinding({ ...rest, type: "own", schema });
+    expect(await effectOf(own, "effect: read")).toBe("write");
+  });
+});
+
 describe("a write tried more than once", () => {
   test("must be harmless to repeat", async () => {
     expect(faults(await resolveProject(bound(...post, "retry: { max_attempts: 3 }")))).toEqual([
@@ -88,7 +152,7 @@ describe("a binding that does not fit is reported at the smallest place", () => 
     [
       ["type: htpp"],
       "9:13-17",
-      "unknown-type: there is no binding type `htpp` (did you mean `http`? the types are `http`, `queue`, `sql`)",
+      "unknown-type: there is no binding type `htpp` (did you mean `http`? the types are `handler`, `http`, `queue`, `sql`)",
     ],
     [
       ["type: grpc"],
@@ -101,19 +165,29 @@ describe("a binding that does not fit is reported at the smallest place", () => 
       "reserved-type: the binding type `command` is reserved (command bindings are planned; until then give the tool a handler)",
     ],
     [
-      ["type: handler"],
-      "9:13-20",
-      "unknown-type: there is no binding type `handler` (leave `binding` out: a tool without one is a handler)",
+      ["type: handler", "effect: reads"],
+      "10:15-20",
+      "wrong-value: `effect` must be `read` or `write` (did you mean `read`?)",
+    ],
+    [
+      ["type: sql", "connection: ${DB}", "query: SELECT 1 AS one", "effect: read"],
+      "12:7-13",
+      "unknown-key: `effect` is not a key of a binding of type `sql` (did you mean `read_only`?)",
+    ],
+    [
+      ["type: http", "method: POST", "url: https://a.example/{order_id}", "read_only: true"],
+      "12:7-16",
+      "unknown-key: `read_only` is not a key of a binding of type `http` (did you mean `effect`?)",
     ],
     [
       ["type: 1"],
       "9:13-14",
-      "wrong-type: `type` must be text (the types are `http`, `queue`, `sql`)",
+      "wrong-type: `type` must be text (the types are `handler`, `http`, `queue`, `sql`)",
     ],
     [
       ["method: GET"],
       "8:5-12",
-      "missing-key: `type` is missing from the binding (the types are `http`, `queue`, `sql`)",
+      "missing-key: `type` is missing from the binding (the types are `handler`, `http`, `queue`, `sql`)",
     ],
     [
       ["type: http", "metod: GET", "url: https://a.example/{order_id}"],

@@ -3,6 +3,7 @@ import { createRegistry, type KindRegistry } from "../../../src/bindings/registr
 import { checkCatalogue } from "../../../src/compiler/check/catalogue.js";
 import { checkSkill } from "../../../src/compiler/check/check-skill.js";
 import { checkTogether } from "../../../src/compiler/check/check-together.js";
+import { metadataNames } from "../../../src/compiler/metadata-names.js";
 import { parseCatalogue } from "../../../src/compiler/parse/catalogue.js";
 import { parseJson } from "../../../src/compiler/parse/parse-json.js";
 import { parseSkill } from "../../../src/compiler/parse/parse-skill.js";
@@ -96,9 +97,11 @@ function syntaxesOf(
   return Object.entries(files).flatMap(([path, text]) => {
     if (posix.basename(path) !== "SKILL.md") return [];
     const folder = posix.dirname(path);
-    const metadata = files[`${folder}/metadata.json`];
-    const metadataFile =
-      metadata === undefined ? undefined : { path: `${folder}/metadata.json`, text: metadata };
+    const beside = metadataNames.map((name) => `${folder}/${name}`);
+    const [metadataFile] = beside.flatMap((each) => {
+      const metadata = files[each];
+      return metadata === undefined ? [] : { path: each, text: metadata };
+    });
     return parseSkill(folder, { path, text }, metadataFile, report) ?? [];
   });
 }

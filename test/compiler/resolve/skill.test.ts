@@ -255,6 +255,33 @@ describe("a skill", () => {
     ]);
   });
 
+  test("reads its settings in metadata.yaml, and says what is wrong with them there", async () => {
+    const lines = [
+      "# with a comment",
+      "risk_level: high",
+      "prerequisites:",
+      "  bin: [jq]",
+      "tools: { look: { description: Look., id: string } }",
+    ];
+    const outcome = await resolveProject({
+      ...desk("risk_level: low"),
+      "skills/desk/metadata.yaml": lines.join("\n"),
+    });
+    expect(faults(outcome)).toEqual([
+      "metadata.yaml:2:1-11 error skill/declared-twice: `risk_level` stands at the top level and in metadata.yaml (keep one of the two)",
+      "metadata.yaml:4:3-6 error skill/unknown-key: `bin` is not a key of `prerequisites` (did you mean `bins`?)",
+    ]);
+    expect(outcome.lines[0]).toContain("for others move `risk_level` to metadata.yaml beside it");
+  });
+
+  test("has no tools, and no fault, where its metadata.yaml is empty or only comments", async () => {
+    for (const text of ["", "# nothing yet\n", "---\n"]) {
+      const outcome = await resolveProject({ ...desk(), "skills/desk/metadata.yaml": text });
+      expect(outcome.lines).toEqual([]);
+      expect(outcome.skills[0]?.tools).toEqual([]);
+    }
+  });
+
   test("leaves alone what another publisher's metadata.json says in the same words", async () => {
     const outcome = await beside({ prerequisites: ["node 20"], risk_level: 3, tags: ["a"] });
     expect(faults(outcome)).toEqual([

@@ -37,6 +37,14 @@ describe("where tools are declared", () => {
       "tools of metadata.json",
       { "skills/desk/SKILL.md": bare, "skills/desk/metadata.json": `{"tools": ${json}}` },
     ],
+    [
+      "tools_schema of metadata.yaml",
+      { "skills/desk/SKILL.md": bare, "skills/desk/metadata.yaml": `tools_schema: ${get}` },
+    ],
+    [
+      "tools of metadata.yml",
+      { "skills/desk/SKILL.md": bare, "skills/desk/metadata.yml": `tools: ${get}` },
+    ],
   ])("%s", async (_, files) => {
     const { skills, diagnostics } = await resolveProject(files);
     expect(diagnostics.filter((each) => each.severity === "error")).toEqual([]);
@@ -54,6 +62,17 @@ describe("where tools are declared", () => {
     ]);
     const second = outcome.diagnostics.find((each) => each.code === "skill/tools-declared-twice");
     expect(second?.related?.map(({ span }) => span.file)).toEqual(["skills/desk/SKILL.md"]);
+  });
+
+  test("names metadata.yaml where that is the second place", async () => {
+    const outcome = await resolveProject({
+      ...desk(`tools: ${get}`),
+      "skills/desk/metadata.yaml": `tools_schema: ${get}`,
+    });
+    expect(faults(outcome)).toEqual([
+      "metadata.yaml:1:1-13 error skill/tools-declared-twice: tools are declared under `tools_schema` of metadata.yaml and under `tools` " +
+        "(keep all tools of the skill in one of the two places)",
+    ]);
   });
 
   test.each([
@@ -149,9 +168,9 @@ describe("parameters in short form", () => {
       "unknown-type: `string?` is not a type (for an optional parameter write `note?: string`)",
     ],
     [
-      "size: { enum: [1, 2] }",
+      "size: { minimum: 1 }",
       "7:11-12",
-      "unknown-type: the parameter `size` has no type (add `type: integer`)",
+      "unknown-type: the parameter `size` has no type (add `type: number`)",
     ],
     [
       "size: { unit: cm }",
@@ -166,6 +185,71 @@ describe("parameters in short form", () => {
   ])("%s is no parameter", async (line, place, finding) => {
     expect(faults(await resolveProject(tool(line)))).toEqual([
       `SKILL.md:${place} error tool/${finding}`,
+    ]);
+  });
+});
+
+describe("parameters in short form without a type", () => {
+  const bound = (...lines: readonly string[]) => [
+    ...lines,
+    "binding:",
+    "  type: sql",
+    "  connection: ${DESK}",
+    "  query: SELECT 1 AS one",
+  ];
+
+  test("are open where the binding's kind tells types", async () => {
+    const { parameters } = await only(
+      ...bound(
+        "id:",
+        "note?: ",
+        "least: { minimum: 1, description: How many }",
+        "most: { default: 9 }",
+        "any: {}",
+      ),
+    );
+    expect(parameters.schema).toEqual({
+      type: "object",
+      additionalProperties: false,
+      required: ["id", "least", "any"],
+      properties: {
+        id: {},
+        note: {},
+        least: { minimum: 1, description: "How many" },
+        most: { default: 9 },
+        any: {},
+      },
+    });
+  });
+
+  test("have the place of their name", async () => {
+    const { parameters } = await only(...bound("order_id:"));
+    const text = tool(...bound("order_id:"))["skills/desk/SKILL.md"] ?? "";
+    const place = parameters.places["/properties/order_id"];
+    expect(text.slice(place?.start, place?.end)).toBe("order_id");
+  });
+
+  test.each([
+    [
+      "size: { properties: {} }",
+      "unknown-type: the parameter `size` has no type (add `type: object`)",
+    ],
+    [
+      "size: { unit: cm }",
+      "unknown-key: `size` is not a key of a tool, nor does it declare a parameter (a parameter of the short form is `size: string` or a mapping with `type`)",
+    ],
+    [
+      "size: cm",
+      "unknown-type: `cm` is not a type (the types are `string`, `number`, `integer`, `boolean`, `array`, `object`)",
+    ],
+  ])("are nothing else, there neither: %s", async (line, finding) => {
+    const found = faults(await resolveProject(tool(...bound(line))));
+    expect(found.map((each) => each.replace(/^\S+ error tool\//, ""))).toEqual([finding]);
+  });
+
+  test("are errors everywhere else, which say where they may be", async () => {
+    expect(faults(await resolveProject(tool("id:")))).toEqual([
+      "SKILL.md:7:5-7 error tool/unknown-type: the parameter `id` has no type (write `id: string`, or a mapping with `type`; only beside a binding of the type `sql` may it be left out)",
     ]);
   });
 });
@@ -386,7 +470,7 @@ describe("what a tool says of itself", () => {
       "SKILL.md:8:14-17 error tool/wrong-type: `version` must be text, not a whole number (put quotes around it)",
       "SKILL.md:9:28-34 error tool/wrong-type: `requires_confirmation` must be `true`/`false`, not text (write `true` without quotes)",
       expect.stringMatching(/^SKILL.md:10:17-21 error tool\/wrong-value: /),
-      "SKILL.md:11:22-26 error binding/unknown-type: there is no binding type `htpp` (did you mean `http`? the types are `http`, `queue`, `sql`)",
+      "SKILL.md:11:22-26 error binding/unknown-type: there is no binding type `htpp` (did you mean `http`? the types are `handler`, `http`, `queue`, `sql`)",
     ]);
   });
 
