@@ -1,7 +1,14 @@
 import type { Report } from "../core/report.js";
 import type { CredentialUse } from "../core/skill-model.js";
 import type { SyntaxNode } from "../core/syntax-node.js";
+import { forEditors } from "../schema/editor-marks.js";
 import { textNode } from "./text-template.js";
+
+/** `${NAME}`, blanks around it passed over. */
+const connection = /^\s*\$\{([A-Za-z_]\w*)\}\s*$/;
+
+/** What editors are told of a connection. */
+export const connectionForEditors = forEditors({ pattern: connection.source });
 
 /**
  * A connection: a single `${NAME}`. Undefined, and reported as `<kind>/bad-connection`, when it is anything else.
@@ -15,7 +22,7 @@ export function readConnection(
 ): CredentialUse | undefined {
   const text = textNode(node);
   if (text === undefined) return undefined;
-  const name = /^\$\{(?<name>[A-Za-z_]\w*)\}$/.exec(text.value.trim())?.groups?.["name"];
+  const name = connection.exec(text.value)?.[1];
   if (name !== undefined) return { name, span: text.span };
   const plain = /^\$?(?<name>[A-Z_][A-Z0-9_]*)$/.exec(text.value.trim())?.groups?.["name"];
   report.add({

@@ -6,13 +6,13 @@ import { shown } from "../core/names.js";
 import type { Report } from "../core/report.js";
 import { nodeAt, type SyntaxNode, textOf } from "../core/syntax-node.js";
 import { metaschemas } from "./dialect.js";
-import type { Dialect } from "./keywords.js";
+import { type Dialect, schemaTypes } from "./keywords.js";
 import { stepsOf } from "./pointer.js";
 import { didYouMean } from "./suggestion.js";
 import { typeInOtherWords } from "./type-in-other-words.js";
 import { someTypes } from "./type-words.js";
 
-const types = ["array", "boolean", "integer", "null", "number", "object", "string"];
+const types = schemaTypes.toSorted();
 const compiled = new Map<Dialect, ValidateFunction>();
 
 /** Whether a schema is one by its dialect's metaschema. Reports at the keyword that is wrong. */

@@ -1,16 +1,21 @@
 import type { JsonObject } from "../../core/json.js";
+import { connectionForEditors } from "../read-connection.js";
+import { providers } from "./model.js";
+import { targetForEditors } from "./target.js";
 
 const text = { type: "string", minLength: 1 } as const;
 
 /** The keys of a queue binding beyond the common ones. Which of them belong to which provider is said by `resolve`. */
 export const queueSchema: JsonObject = {
+  ...targetForEditors,
   properties: {
     provider: {
       description: "Which broker takes the message.",
-      enum: ["kafka", "rabbitmq", "redis"],
+      enum: providers,
       default: "kafka",
     },
     connection: {
+      ...connectionForEditors,
       description: "The setting that holds the broker's URL: `${ORDER_EVENTS}`.",
       type: "string",
     },
@@ -43,6 +48,7 @@ export const queueSchema: JsonObject = {
         "avro: `./order.avsc`; protobuf: `./orders.proto#acme.Order`; json: a JSON Schema, optional",
     },
     registry: {
+      ...connectionForEditors,
       description: "avro: the setting that holds a schema registry's URL: `${SCHEMA_REGISTRY_URL}`",
       type: "string",
     },
@@ -56,7 +62,7 @@ export const queueSchema: JsonObject = {
       description: "A text that is the same for a repeated publish, and for nothing else",
       required: ["key"],
       additionalProperties: false,
-      properties: { key: text },
+      properties: { key: { ...text, description: "The text: `{order_id}`" } },
     },
   },
   required: ["connection"],

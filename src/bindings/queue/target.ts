@@ -1,6 +1,7 @@
 import { quote } from "../../core/names.js";
 import type { Report } from "../../core/report.js";
 import { entryOf, type MapNode, valueOf } from "../../core/syntax-node.js";
+import { forEditors, when } from "../../schema/editor-marks.js";
 import { parseTemplate, textNode, type TextTemplate } from "../text-template.js";
 import type { ProviderModel, ProviderName, TargetModel } from "./model.js";
 
@@ -12,6 +13,24 @@ const keys: ReadonlyMap<string, readonly ProviderName[]> = new Map([
   ["routing_key", ["rabbitmq"]],
   ["maxlen", ["redis"]],
 ]);
+
+/** What editors are told of these keys. Without a provider it is Kafka. */
+export const targetForEditors = forEditors({
+  allOf: [
+    ...[...keys].map(([key, owners]) =>
+      when(
+        { required: [key] },
+        {
+          properties: { provider: { enum: owners } },
+          ...(!owners.includes("kafka") && { required: ["provider"] }),
+        },
+      ),
+    ),
+    { anyOf: [{ required: ["topic"] }, { required: ["exchange", "routing_key"] }] },
+    { not: { required: ["topic", "exchange"] } },
+    { not: { required: ["topic", "routing_key"] } },
+  ],
+});
 
 /** What a provider has for a key that belongs to another. */
 const instead: Readonly<Record<ProviderName, ReadonlyMap<string, string>>> = {

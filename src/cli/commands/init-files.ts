@@ -1,3 +1,6 @@
+import { schemaFiles } from "../editor/schema-folder.js";
+import { schemaFrom, schemaLine } from "../editor/schema-line.js";
+
 /** What `skillc init` writes: path below the project's folder → text. */
 export type StarterFiles = Readonly<Record<string, string>>;
 
@@ -7,7 +10,8 @@ export interface Starter {
   readonly steps: readonly (readonly [command: string, what: string])[];
 }
 
-const config = `# Paths are relative to this file.
+const config = `${schemaLine("skillc.yaml", schemaFiles.config)}
+# Paths are relative to this file.
 skills: skills
 out: generated
 `;
@@ -41,6 +45,7 @@ Greet people in their own language, once, when a conversation begins.
 
 /** Tools may stand in SKILL.md's front matter too; beside it, they leave SKILL.md as every agent can read it. */
 const helloTools = {
+  $schema: schemaFrom("skills/hello/metadata.json", schemaFiles.metadata),
   tools_schema: {
     greet: {
       description: "Greet a person by name.",
@@ -91,6 +96,7 @@ Ask for the order's number before you look anything up. Read an order back to th
 const authorization = { Authorization: "Bearer ${ORDERS_TOKEN}" };
 
 const orderTools = {
+  $schema: schemaFrom("skills/order-desk/metadata.json", schemaFiles.metadata),
   tools_schema: {
     "get-order": {
       description: "Fetch one order by its number.",

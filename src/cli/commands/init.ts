@@ -1,11 +1,15 @@
 import { lstatSync } from "node:fs";
-import { join, relative } from "node:path";
+import { join, posix, relative } from "node:path";
 import { refuseObstacle, writeOwnFile } from "../../runtime/files/own-place.js";
 import { readRegularFile } from "../../runtime/files/regular-file.js";
 import { type CommandContext, resolveFrom } from "../command-context.js";
 import { visible } from "../console/visible.js";
 import { CommandFailure, type ExitCode, exitCode, orSayWhatIsInTheWay } from "../exit.js";
+import { missingSchemas } from "../editor/project-schemas.js";
+import { schemaFiles } from "../editor/schema-folder.js";
+import { schemaFrom, schemaLine } from "../editor/schema-line.js";
 import { handlerStarter, httpStarter, type Starter } from "./init-files.js";
+import { readSettings } from "../project/read-settings.js";
 import { dependsOn, installablePath } from "./installed-packages.js";
 
 /** Kept as they are when they are there already: they belong to the project, not to the first skill. */
@@ -22,19 +26,30 @@ const gitLines: Readonly<Record<string, readonly string[]>> = {
   ],
 };
 
-/** Writes a first skill below `dir`; never over anything that is there. */
+export interface InitOptions {
+  readonly http?: true;
+  readonly schemas?: true;
+}
+
+/** Writes a first skill below `dir`, never over anything that is there, and the schemas for editors, over those of another version. */
 export async function init(
   context: CommandContext,
   dir: string,
-  options: { readonly http?: true },
+  { http, schemas }: InitOptions,
 ): Promise<ExitCode> {
   const root = resolveFrom(context.directory, dir);
-  const starter = options.http === true ? httpStarter : handlerStarter;
-  const wanted = Object.entries(starter.files).filter(
+  const starter = http === true ? httpStarter : handlerStarter;
+  if (schemas === true || Object.keys(starter.files).every((path) => isThere(root, path)))
+    return renewSchemas(context, root);
+  const first = Object.entries(starter.files).filter(
     ([path]) => !keptFiles.has(path) || !isThere(root, path),
   );
+  refuseOverwriting(
+    root,
+    first.map(([path]) => path),
+  );
+  const wanted = [...first, ...(await schemasFor(root))];
   const paths = wanted.map(([path]) => path);
-  refuseOverwriting(root, paths);
   const added = orSayWhatIsInTheWay(() => {
     for (const path of [...paths, ...Object.keys(gitLines)]) refuseObstacle(root, path, "file");
     for (const [path, text] of wanted) writeOwnFile(root, path, text);
@@ -46,12 +61,59 @@ export async function init(
   return exitCode.fine;
 }
 
+/** The schemas alone, of a project that is there. */
+async function renewSchemas({ io, out }: CommandContext, root: string): Promise<ExitCode> {
+  const wanted = await schemasFor(root);
+  orSayWhatIsInTheWay(() => {
+    for (const [path, text] of wanted) writeOwnFile(root, path, text);
+  });
+  const { skills } = await readSettings(root);
+  const files = [
+    ["skillc.yaml", schemaLine("skillc.yaml", schemaFiles.config)],
+    metadataLine(skills, "metadata.yaml", schemaLine),
+    metadataLine(
+      skills,
+      "metadata.json",
+      (path, schema) => `"$schema": "${schemaFrom(path, schema)}"`,
+    ),
+  ] as const;
+  const width = Math.max(...files.map(([file]) => file.length));
+  const lines = [
+    ...wanted.map(([path]) => `${out.green("+")} ${path}`),
+    ...(wanted.length === 0 ? ["the schemas for editors are those of this version"] : []),
+    "",
+    out.bold("In each file, for editors:"),
+    ...files.map(([file, line]) => `  ${visible(file.padEnd(width))}  ${out.cyan(visible(line))}`),
+  ];
+  io.stdout.write(`${lines.join("\n")}\n`);
+  return exitCode.fine;
+}
+
+/** A metadata file of any skill, and how it names its schema. */
+function metadataLine(
+  skills: string,
+  name: string,
+  line: (path: string, schema: string) => string,
+): readonly [file: string, line: string] {
+  return [posix.join(skills, "*", name), line(posix.join(skills, "a", name), schemaFiles.metadata)];
+}
+
+async function schemasFor(root: string): Promise<readonly (readonly [string, string])[]> {
+  try {
+    return Object.entries(await missingSchemas(root));
+  } catch (error) {
+    return orSayWhatIsInTheWay(() => {
+      throw error;
+    });
+  }
+}
+
 function refuseOverwriting(root: string, paths: readonly string[]): void {
   const there = paths.filter((path) => isThere(root, path));
   if (there.length === 0) return;
   throw CommandFailure.input(
     `${there.map((path) => `\`${path}\``).join(" and ")} ${there.length === 1 ? "is" : "are"} there already; nothing was written`,
-    "start in another folder: `skillc init my-project`",
+    "start in another folder: `skillc init my-project`; `skillc init --schemas` writes only the schemas for editors",
   );
 }
 

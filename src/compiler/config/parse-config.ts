@@ -5,18 +5,9 @@ import type { Span } from "../../core/span.js";
 import { type MapEntry, type MapNode, type SyntaxNode, valueOf } from "../../core/syntax-node.js";
 import { didYouMean } from "../../schema/suggestion.js";
 import { parseYaml } from "../parse/parse-yaml.js";
+import { bindingType, configKeys as keys, defaultConfig, secretName } from "./config-schema.js";
 import { moduleOf } from "./module-name.js";
 import { folderOf, outFolderOf, overlap } from "./project-path.js";
-
-/** What holds where skillc.yaml says nothing, or nothing that can be used. */
-export const defaultConfig: ProjectConfig = {
-  skills: "skills",
-  out: "generated",
-  secretNames: [],
-  bindings: [],
-};
-
-const keys = ["skills", "out", "databases", "secrets", "bindings"];
 
 /** skillc.yaml as settings. What is wrong is reported, and its default stands in for it. Values of secrets are looked at by type only. */
 export function parseConfig(file: SourceFile | undefined, open: Report): ProjectConfig {
@@ -141,11 +132,11 @@ function folders(settings: MapNode, report: Report): Pick<ProjectConfig, "skills
 }
 
 function secretNames(secrets: MapNode | undefined, report: Report): readonly string[] {
-  return (secrets?.entries ?? []).flatMap((entry) => secretName(entry, report) ?? []);
+  return (secrets?.entries ?? []).flatMap((entry) => nameOfSecret(entry, report) ?? []);
 }
 
-function secretName({ key, value }: MapEntry, report: Report): string | undefined {
-  if (!/^[A-Za-z_][A-Za-z0-9_]*$/.test(key.value)) {
+function nameOfSecret({ key, value }: MapEntry, report: Report): string | undefined {
+  if (!secretName.test(key.value)) {
     const message = "a secret's name that can't stand in `${…}`";
     const help = "use letters, digits and `_`, and no digit first";
     report.add({ code: "config/secret-name", span: key.span, message, help });
@@ -165,7 +156,7 @@ function secretName({ key, value }: MapEntry, report: Report): string | undefine
 function bindings(map: MapNode | undefined, report: Report): readonly CustomBinding[] {
   return (map?.entries ?? []).flatMap(({ key, value }) => {
     const module = moduleOf(value, report);
-    if (/^[a-z][a-z0-9]*(?:[-_][a-z0-9]+)*$/.test(key.value)) {
+    if (bindingType.test(key.value)) {
       return module === undefined ? [] : [{ type: key.value, module }];
     }
     const message = `\`${key.value}\` can't be a binding type`;

@@ -1,4 +1,4 @@
-import { readdirSync, readFileSync, rmSync, symlinkSync, utimesSync } from "node:fs";
+import { existsSync, readdirSync, readFileSync, rmSync, symlinkSync, utimesSync } from "node:fs";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { join } from "node:path";
@@ -144,7 +144,7 @@ describe("call beside a skill that was edited", () => {
     const root = await deskProject();
     put(root, path, deskFiles[path].replace(from, to));
     // Not a matter of how fast this machine is.
-    const later = new Date(Date.now() + 10_000);
+    const later = new Date("2100-01-01");
     utimesSync(join(root, path), later, later);
     return root;
   }
@@ -172,7 +172,7 @@ describe("call beside a skill that was edited", () => {
       "skills/shop/SKILL.md": skill(query),
     });
     expect((await skillc(root, ["generate"])).code).toBe(0);
-    const later = new Date(Date.now() + 10_000);
+    const later = new Date("2100-01-01");
     const edited = async (text: string) => {
       put(root, "skills/shop/SKILL.md", text);
       utimesSync(join(root, "skills/shop/SKILL.md"), later, later);
@@ -192,6 +192,7 @@ describe("call beside a skill that was edited", () => {
     for (const { stderr } of [before, gone]) {
       expect(stderr).not.toContain("warning");
       expect(stderr).toContain("error: CREDENTIAL.MISSING");
+      expect(stderr).toContain("`skillc check --env` looks at the settings of every tool");
     }
   });
 });
@@ -241,6 +242,9 @@ describe("init", () => {
       ".gitattributes",
       ".gitignore",
       "handlers.ts",
+      "schemas/metadata.schema.json",
+      "schemas/skill.schema.json",
+      "schemas/skillc.schema.json",
       "skillc.yaml",
       "skills/hello/SKILL.md",
       "skills/hello/metadata.json",
@@ -328,12 +332,14 @@ describe("init", () => {
       ".gitattributes": expect.stringMatching(/^\*\.png binary\ngenerated/),
     });
     const before = filesIn(root);
-    const again = await skillc(root, ["init"]);
-    expect(again).toMatchObject({
+    expect((await skillc(root, ["init"])).code).toBe(0);
+    expect(filesIn(root)).toEqual(before);
+    rmSync(join(root, "skills/hello/metadata.json"));
+    expect(await skillc(root, ["init"])).toMatchObject({
       code: 1,
       stderr: expect.stringContaining("`skills/hello/SKILL.md`"),
     });
-    expect(filesIn(root)).toEqual(before);
+    expect(existsSync(join(root, "skills/hello/metadata.json"))).toBe(false);
   });
 
   test.each([".gitattributes", ".gitignore", "skills"])(

@@ -1,0 +1,79 @@
+import type { KindRegistry } from "../../bindings/registry.js";
+import { configSchema } from "../../compiler/config/config-schema.js";
+import { toolsKeys } from "../../compiler/resolve/misplaced-tools.js";
+import { agentSkillsSchema } from "../../compiler/resolve/portable.js";
+import { block } from "../../compiler/resolve/settings-schema.js";
+import type { JsonObject } from "../../core/json.js";
+import { metaschemas } from "../../schema/dialect.js";
+import { schemaFiles } from "./schema-folder.js";
+import {
+  defined,
+  propertiesOf,
+  settingsBlock,
+  skillDefinitions,
+  skillSettings,
+} from "./skill-definitions.js";
+
+/** By it a file is known to be skillc's own. */
+export const schemaComment =
+  "Written by skillc init, from the schemas that the compiler checks by.";
+
+/**
+ * JSON Schemas (draft-07) of skillc.yaml, of SKILL.md's front matter and of the metadata file, by file name: the very schemas that the compiler checks with, joined. They take all that
+ * compiles, and refuse what a schema can see to be wrong.
+ */
+export function editorSchemas(kinds: KindRegistry): Readonly<Record<string, JsonObject>> {
+  return {
+    [schemaFiles.config]: document("skillc.yaml", configDocument(kinds)),
+    [schemaFiles.frontMatter]: document("Front matter of SKILL.md", {
+      type: "object",
+      properties: {
+        ...formatKeys(),
+        ...toolsProperties(),
+        ...skillSettings(),
+        [block]: settingsBlock(),
+      },
+      definitions: skillDefinitions(kinds),
+    }),
+    [schemaFiles.metadata]: document("metadata.json or metadata.yaml of a skill", {
+      type: ["object", "null"],
+      properties: {
+        $schema: { description: "The schema that editors check this file by.", type: "string" },
+        ...toolsProperties(),
+        ...skillSettings(),
+      },
+      definitions: skillDefinitions(kinds),
+    }),
+  };
+}
+
+function document(title: string, schema: JsonObject): JsonObject {
+  return { $schema: metaschemas["draft-07"], $comment: schemaComment, title, ...schema };
+}
+
+function configDocument(kinds: KindRegistry): JsonObject {
+  const databases = kinds.all.flatMap(({ databaseSchema }) => databaseSchema ?? []);
+  const { databases: written, ...others } = propertiesOf(configSchema);
+  return {
+    type: configSchema.type,
+    additionalProperties: configSchema.additionalProperties,
+    properties: {
+      ...others,
+      databases: { ...written, additionalProperties: { anyOf: databases } },
+    },
+  };
+}
+
+function toolsProperties(): JsonObject {
+  return Object.fromEntries(toolsKeys.map((key) => [key, defined("tools")]));
+}
+
+/** Keys of the Agent Skills format. What is only a matter of portability is a warning of the compiler's, no error in an editor. */
+function formatKeys(): JsonObject {
+  const { metadata, ...others } = propertiesOf(agentSkillsSchema);
+  const texts = Object.entries(others).map(([key, { description = "" }]) => [key, { description }]);
+  return {
+    ...Object.fromEntries(texts),
+    metadata: { description: metadata?.["description"] ?? "", properties: toolsProperties() },
+  };
+}

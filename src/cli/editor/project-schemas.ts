@@ -1,0 +1,84 @@
+import { lstatSync } from "node:fs";
+import { join } from "node:path";
+import { createRegistry, type KindRegistry } from "../../bindings/registry.js";
+import { parseConfig } from "../../compiler/config/parse-config.js";
+import { readConfigFile } from "../../compiler/read/read-files.js";
+import { createReport } from "../../core/report.js";
+import { refuseObstacle } from "../../runtime/files/own-place.js";
+import { readRegularFile } from "../../runtime/files/regular-file.js";
+import { fullCatalogue } from "../diagnostics/all-catalogues.js";
+import { CommandFailure } from "../exit.js";
+import { loadKinds } from "../project/custom-kinds.js";
+import { editorSchemas, schemaComment } from "./editor-schemas.js";
+import { schemaFolder } from "./schema-folder.js";
+
+/**
+ * The schemas for editors, with the binding kinds that the project's skillc.yaml adds: path below the project → text.
+ *
+ * @param root absolute
+ * @throws CommandFailure when a kind can't be loaded: its bindings would be told to be wrong
+ */
+export async function projectSchemas(root: string): Promise<Readonly<Record<string, string>>> {
+  return schemaTexts(await kindsOf(root));
+}
+
+/** The same for certain kinds. */
+export function schemaTexts(kinds: KindRegistry): Readonly<Record<string, string>> {
+  return Object.fromEntries(
+    Object.entries(editorSchemas(kinds)).map(([name, schema]) => [
+      `${schemaFolder}/${name}`,
+      `${JSON.stringify(schema, undefined, 2)}\n`,
+    ]),
+  );
+}
+
+async function kindsOf(root: string): Promise<KindRegistry> {
+  const report = createReport(fullCatalogue(createRegistry()));
+  const configFile = await readConfigFile(root, report);
+  const { bindings } = parseConfig(configFile, report);
+  const { registry } = await loadKinds(root, bindings, configFile, report);
+  if (report.errorCount() === 0) return registry;
+  throw CommandFailure.input(
+    "skillc.yaml has errors, so the schemas for editors can't be made; nothing was written",
+    "`skillc check` shows them",
+  );
+}
+
+/**
+ * Those of them that a project lacks, or has as another version of skillc wrote them.
+ *
+ * @throws CommandFailure where a file of such a name is somebody else's, PlaceTaken where there is no place for one
+ */
+export async function missingSchemas(root: string): Promise<Readonly<Record<string, string>>> {
+  const wanted = Object.entries(await projectSchemas(root)).filter(([path, text]) => {
+    refuseObstacle(root, path, "file");
+    const there = contentOf(join(root, path));
+    if (there !== undefined && !isOurs(there))
+      throw CommandFailure.input(
+        `\`${path}\` is there already, and is not skillc's; nothing was written`,
+        "give it another name, or remove it if it is one of skillc's that was damaged",
+      );
+    return JSON.stringify(there) !== JSON.stringify(JSON.parse(text));
+  });
+  return Object.fromEntries(wanted);
+}
+
+/** What a file of JSON says, however it is laid out; null for what is no JSON, undefined when there is no file. */
+function contentOf(file: string): unknown {
+  if (lstatSync(file, { throwIfNoEntry: false }) === undefined) return undefined;
+  try {
+    return JSON.parse(readRegularFile(file, { links: false }).toString("utf8"));
+  } catch (error) {
+    if (error instanceof SyntaxError) return null;
+    throw error;
+  }
+}
+
+function isOurs(content: unknown): boolean {
+  return (
+    typeof content === "object" &&
+    content !== null &&
+    "$comment" in content &&
+    content.$comment === schemaComment
+  );
+}

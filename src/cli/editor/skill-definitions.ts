@@ -1,0 +1,184 @@
+import { bindingSchema } from "../../bindings/common.js";
+import type { KindRegistry } from "../../bindings/registry.js";
+import { isAcceptable } from "../../compiler/accept/check-acceptances.js";
+import { catalogueOf } from "../../compiler/catalogue.js";
+import { acceptKey } from "../../compiler/resolve/acceptances.js";
+import { typeNames } from "../../compiler/resolve/misspelt-key.js";
+import { toolKeys, toolSchema } from "../../compiler/resolve/resolve-tool.js";
+import { block, settingsSchema } from "../../compiler/resolve/settings-schema.js";
+import { isJsonObject, type JsonObject } from "../../core/json.js";
+import { when } from "../../schema/editor-marks.js";
+import { silentKeywords } from "../../schema/silent.js";
+import { inDraft07 } from "./in-draft-07.js";
+import { jsonSchemaInDraft07 } from "./json-schema-in-draft-07.js";
+
+/** A reference to what a document defines under that name, with a description of the place. */
+export function defined(name: string, description?: string): JsonObject {
+  const reference = { $ref: pointerTo(name) };
+  // Draft-07 passes over whatever stands beside a reference.
+  return description === undefined ? reference : { description, allOf: [reference] };
+}
+
+function pointerTo(name: string): string {
+  return `#/definitions/${name}`;
+}
+
+const authored = pointerTo("json-schema");
+
+/** The properties of one of our own schemas, for editors. */
+export function propertiesOf(schema: JsonObject): Readonly<Record<string, JsonObject>> {
+  const properties = inDraft07(schema, "#", authored)["properties"];
+  return Object.fromEntries(
+    Object.entries(isJsonObject(properties) ? properties : {}).flatMap(([key, value]) =>
+      isJsonObject(value) ? [[key, value] as const] : [],
+    ),
+  );
+}
+
+/** What SKILL.md and the metadata file have in common, to be referred to by `defined`. */
+export function skillDefinitions(kinds: KindRegistry): JsonObject {
+  const bindings = kinds.types.flatMap((type) => {
+    const kind = kinds.find(type);
+    return kind === undefined ? [] : [{ type, kind }];
+  });
+  return {
+    tools: tools,
+    tool: tool(
+      bindings.flatMap(({ kind, type }) => (kind.infersParameters === true ? [type] : [])),
+    ),
+    parameter: parameter,
+    "untyped-parameter": untyped,
+    binding: binding(bindings.map(({ type }) => type)),
+    ...Object.fromEntries(
+      bindings.map(({ kind, type }) => [
+        bindingName(type),
+        inDraft07(bindingSchema(kind), pointerTo(bindingName(type)), authored),
+      ]),
+    ),
+    [acceptKey]: acceptances(kinds),
+    "json-schema": jsonSchemaInDraft07(authored),
+  };
+}
+
+/** As the compiler tells them: a key of that name and another form is someone else's. */
+const mapsCodes: JsonObject = {
+  type: "object",
+  minProperties: 1,
+  propertyNames: { pattern: "/" },
+};
+
+/** The settings that a skill may have, at the top level of either file. */
+export function skillSettings(): Readonly<Record<string, JsonObject>> {
+  const { [acceptKey]: accept, [block]: _, ...others } = propertiesOf(settingsSchema);
+  const { description = "" } = { ...accept };
+  return {
+    ...others,
+    [acceptKey]: { description, anyOf: [defined(acceptKey), { not: mapsCodes }] },
+  };
+}
+
+/** The block in which skills of another runtime have their settings. */
+export function settingsBlock(): JsonObject {
+  return { ...propertiesOf(settingsSchema)[block], properties: skillSettings() };
+}
+
+const tools: JsonObject = {
+  description: "The skill's tools, by name.",
+  type: ["object", "null"],
+  additionalProperties: defined("tool"),
+};
+
+const parameter: JsonObject = {
+  description:
+    "A parameter in short form: the name of a type, or a JSON Schema. Each is required unless `?` ends its name or it has a `default`.",
+  anyOf: [
+    { enum: typeNames },
+    {
+      type: "object",
+      anyOf: [{ required: ["type"] }, { required: ["enum"] }],
+      allOf: [defined("json-schema")],
+    },
+  ],
+};
+
+const untyped: JsonObject = {
+  description: "A parameter in short form of the type that its place in the binding has.",
+  anyOf: [
+    { type: "null" },
+    {
+      type: "object",
+      propertyNames: { anyOf: [{ enum: silentKeywords }, { pattern: "^x-" }] },
+      allOf: [defined("json-schema")],
+    },
+  ],
+};
+
+/** Beside `parameters` no other key declares one; only some bindings tell the types of those that name none. */
+function tool(inferring: readonly string[]): JsonObject {
+  const type = {
+    description: "A binding whose kind tells the types of parameters.",
+    required: ["type"],
+    properties: { type: { enum: inferring } },
+  };
+  const infers = { required: ["binding"], properties: { binding: type } };
+  const own = Object.fromEntries([...toolKeys, acceptKey].map((key) => [key, true]));
+  const rules = [
+    whenFull,
+    when({ not: infers }, { properties: own, additionalProperties: defined("parameter") }),
+  ];
+  return { ...anyTool, allOf: rules };
+}
+
+const anyTool: JsonObject = {
+  description: "A tool. Without `parameters`, every key that is not a tool's own declares one.",
+  type: "object",
+  properties: {
+    ...propertiesOf(toolSchema),
+    binding: { ...propertiesOf(toolSchema)["binding"], allOf: [defined("binding")] },
+    // In the short form a parameter may have that name.
+    [acceptKey]: { anyOf: [defined(acceptKey), defined("parameter")] },
+  },
+  additionalProperties: { anyOf: [defined("parameter"), defined("untyped-parameter")] },
+};
+
+const whenFull = when(
+  { anyOf: [{ required: ["parameters"] }, { required: ["params"] }] },
+  {
+    propertyNames: { enum: [...toolKeys, acceptKey] },
+    properties: { [acceptKey]: defined(acceptKey) },
+    not: { required: ["parameters", "params"] },
+  },
+);
+
+function bindingName(type: string): string {
+  return `binding-${type}`;
+}
+
+function binding(types: readonly string[]): JsonObject {
+  return {
+    type: "object",
+    required: ["type"],
+    properties: { type: { description: "The kind of binding.", enum: types } },
+    allOf: types.map((type) =>
+      when(
+        { required: ["type"], properties: { type: { const: type } } },
+        defined(bindingName(type)),
+      ),
+    ),
+  };
+}
+
+function acceptances(kinds: KindRegistry): JsonObject {
+  const codes = Object.entries(catalogueOf(kinds)).filter(([, entry]) => isAcceptable(entry));
+  return {
+    ...propertiesOf(settingsSchema)[acceptKey],
+    additionalProperties: false,
+    minProperties: 1,
+    properties: Object.fromEntries(
+      codes.map(([code, { title }]) => [
+        code,
+        { description: `${title}: why it may stay.`, type: "string", pattern: "\\S" },
+      ]),
+    ),
+  };
+}

@@ -1,0 +1,61 @@
+import type { JsonObject } from "../../core/json.js";
+import type { ProjectConfig } from "../../core/project.js";
+
+/** What holds where skillc.yaml says nothing, or nothing that can be used. */
+export const defaultConfig: ProjectConfig = {
+  skills: "skills",
+  out: "generated",
+  secretNames: [],
+  bindings: [],
+};
+
+/** A secret's name can stand in `${…}`. */
+export const secretName = /^[A-Za-z_][A-Za-z0-9_]*$/;
+
+/** What skills may write as `type:`. */
+export const bindingType = /^[a-z][a-z0-9]*(?:[-_][a-z0-9]+)*$/;
+
+const folder = { type: "string", minLength: 1 } as const;
+const mapping = { type: ["object", "null"] } as const;
+
+/** The settings of skillc.yaml, as a JSON Schema (2020-12). What a database may say is its kind's to know. */
+export const configSchema = {
+  type: ["object", "null"],
+  additionalProperties: false,
+  properties: {
+    skills: {
+      ...folder,
+      description: "The folder of the skills, relative to this file.",
+      default: defaultConfig.skills,
+    },
+    out: {
+      ...folder,
+      description: "The folder that generated modules are written to, relative to this file.",
+      default: defaultConfig.out,
+    },
+    databases: {
+      ...mapping,
+      description:
+        "Where the schema behind each connection of a SQL tool comes from: `WAREHOUSE_URL: { schema: [db/schema.sql] }`.",
+    },
+    secrets: {
+      ...mapping,
+      description:
+        "Values for `${NAME}` on a developer's machine, asked last. Warned about when git does not ignore this file.",
+      propertyNames: { pattern: secretName.source },
+      additionalProperties: { type: "string", description: "The value of this `${NAME}`." },
+    },
+    bindings: {
+      ...mapping,
+      description: "Binding kinds of the project's own: the type that skills name, and its module.",
+      propertyNames: { pattern: bindingType.source },
+      additionalProperties: {
+        type: "string",
+        description: "A path below this file that starts with `./`, or a package's name.",
+      },
+    },
+  },
+} as const satisfies JsonObject;
+
+/** The settings there are. */
+export const configKeys: readonly string[] = Object.keys(configSchema.properties);

@@ -1,0 +1,53 @@
+/**
+ * The errors that a JSON Schema of one file can't see, by what seeing them takes. A test holds this list in both directions: every other error's example is
+ * refused by the schemas for editors, and none of these.
+ */
+const byWhatItTakes: Readonly<Record<string, string>> = {
+  "the files beside it, and how they are stored": `
+    read/no-skills-folder read/no-skill-folder read/misnamed-skill read/two-skill-files read/two-metadata-files read/too-large read/not-utf-8 read/unreadable
+    read/not-in-project file/outside-skills file/not-in-skill file/not-found schema/unresolved-ref schema/cyclic-ref schema/remote-ref schema/ref-outside
+    queue/bad-avro-schema queue/not-a-record queue/endless-record queue/bad-protobuf-schema queue/no-protobuf-message queue/unsupported-protobuf queue/endless-message
+    sql/no-schema-files`,
+  "the text as it is written: the tree that it comes to has no trace of it": `
+    parse/duplicate-key parse/key-not-text parse/merge-key parse/unknown-tag parse/number-not-json config/secret-as-setting binding/folded-comment`,
+  "rules of paths and modules": "config/path config/module",
+  "two places compared": `
+    config/overlapping-folders skill/tools-declared-twice skill/declared-twice tool/parameter-twice skill/misplaced-tools name/skill-twice name/collision
+    tool/unknown-rollback retry/unsafe-write sql/same-module http/query-key-twice http/duplicate-header http/ambiguous-status queue/duplicate-header
+    http/misleading-status sql/max-rows-without-many queue/no-schema queue/other-format queue/not-for-format sql/unknown-database sql/write-risk`,
+  "what names come to in JavaScript, in files and for models": `
+    name/bad-characters name/reserved name/too-long`,
+  "what a JSON Schema means, not only how it is written": `
+    tool/parameters-not-object schema/unknown-dialect schema/too-large schema/unsupported schema/invalid-pattern schema/slow-pattern schema/invalid-default
+    schema/impossible-required schema/no-value`,
+  "what texts hold, in languages of their own: placeholders, URLs, headers, JSONPath, secrets": `
+    credential/plaintext-secret http/lone-brace http/bad-placeholder http/lone-surrogate http/parameter-as-credential http/bad-origin http/parameter-in-origin
+    http/credentials-in-url http/credential-in-path http/fragment-in-url http/bad-url-text http/placeholder-in-name http/bad-header-name http/forbidden-header
+    http/bad-header-value http/content-type http/unquoted-placeholder http/bad-json-path http/bad-idempotency-key
+    queue/lone-brace queue/bad-placeholder queue/lone-surrogate queue/parameter-as-credential queue/bad-target queue/bad-header queue/routing-header
+    queue/bad-idempotency-key queue/credential-in-message queue/unquoted-placeholder queue/placeholder-in-name sql/bad-mapping`,
+  "the parameters beside what uses them": `
+    http/unknown-parameter http/unused-parameter http/not-unused http/unknown-unused http/optional-in-path http/not-a-scalar http/optional-in-list
+    http/unusable-default http/no-usable-value http/unknown-response-field http/returns-mismatch http/no-content
+    queue/unknown-parameter queue/unused-parameter queue/not-unused queue/unknown-unused queue/optional-in-target queue/not-a-scalar queue/optional-in-list
+    queue/unknown-field queue/missing-field queue/optional-field queue/field-type queue/exclusive-fields queue/ambiguous-union queue/returns-mismatch
+    sql/unknown-parameter sql/unused-parameter sql/not-unused sql/unknown-unused sql/unused-mapping`,
+  "PostgreSQL, and what it says of a statement": `
+    sql/unknown-function sql/schema-does-not-load sql/no-server sql/syntax sql/placeholder sql/no-statement sql/several-statements sql/not-a-query sql/too-large
+    sql/refused sql/parameter-type sql/parameter-types-apart sql/untyped-parameter sql/null-not-stored sql/column-left-out sql/duplicate-column sql/bad-mark sql/never-not-null sql/no-rows sql/returns-mismatch
+    sql/returns-denies-null sql/write-called-read sql/undeclared-write sql/all-rows`,
+  "code of the project's own": `
+    config/binding-not-loaded config/not-a-binding-kind config/binding-type-differs generate/type-error`,
+  "the output folder": `
+    output/edited-by-hand output/foreign-file output/place-taken output/out-of-date`,
+};
+
+/** Code → what seeing it takes. */
+export const beyondSchemas: ReadonlyMap<string, string> = new Map(
+  Object.entries(byWhatItTakes).flatMap(([takes, codes]) =>
+    codes
+      .trim()
+      .split(/\s+/)
+      .map((code) => [code, takes] as const),
+  ),
+);

@@ -1,0 +1,58 @@
+import { posix } from "node:path";
+import { Ajv, type ValidateFunction } from "ajv";
+import type { KindRegistry } from "../../../src/bindings/registry.js";
+import { editorSchemas } from "../../../src/cli/editor/editor-schemas.js";
+import { schemaFiles } from "../../../src/cli/editor/schema-folder.js";
+import { ignored } from "../../../src/compiler/config/parse-config.js";
+import { metadataNames } from "../../../src/compiler/metadata-names.js";
+import { splitFrontMatter } from "../../../src/compiler/parse/front-matter.js";
+import { parseTree } from "../../../src/compiler/parse/parse-tree.js";
+import { parseYaml } from "../../../src/compiler/parse/parse-yaml.js";
+import type { ProjectFiles } from "../../../src/core/catalogue.js";
+import { toJson } from "../../../src/core/syntax-node.js";
+
+/** What an editor with the schemas would say of a project's files: `path pointer message`, one for each fault. */
+export function editorCheck(kinds: KindRegistry): (files: ProjectFiles) => readonly string[] {
+  // Strict: a keyword that draft-07 hasn't, or a misspelt one, is a fault of the schemas.
+  const ajv = new Ajv({ allErrors: true, strictTypes: false, strictRequired: false });
+  const validators = Object.fromEntries(
+    Object.entries(editorSchemas(kinds)).map(([name, schema]) => [name, ajv.compile(schema)]),
+  );
+  return (files) =>
+    Object.entries(files).flatMap(([path, text]) => faultsIn({ path, text }, validators));
+}
+
+interface File {
+  readonly path: string;
+  readonly text: string;
+}
+
+function faultsIn(
+  file: File,
+  validators: Readonly<Record<string, ValidateFunction>>,
+): readonly string[] {
+  const schema = schemaFor(file.path);
+  if (schema === undefined) return [];
+  const parts = splitFrontMatter(file.text);
+  const isSkill = schema === schemaFiles.frontMatter;
+  if (isSkill && parts.kind === "absent") return [];
+  const tree =
+    isSkill && parts.kind === "present"
+      ? parseYaml(file, parts, ignored)
+      : parseTree(file, ignored);
+  if (tree === undefined) return [`${file.path} can't be parsed`];
+  const validate = validators[schema];
+  if (validate === undefined) throw new Error(`no schema ${schema}`);
+  if (validate(toJson(tree))) return [];
+  return (validate.errors ?? []).map(
+    ({ instancePath, message }) => `${file.path} ${instancePath} ${message}`,
+  );
+}
+
+/** Which schema an editor applies to a file, if any. */
+function schemaFor(path: string): string | undefined {
+  const name = posix.basename(path);
+  if (name === "SKILL.md" || name === "skill.md") return schemaFiles.frontMatter;
+  if (metadataNames.includes(name)) return schemaFiles.metadata;
+  return path === "skillc.yaml" ? schemaFiles.config : undefined;
+}
