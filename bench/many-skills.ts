@@ -4,7 +4,7 @@ import { join } from "node:path";
 /** Writes a project of that many skills, each with that many HTTP tools of ordinary size. */
 export function writeProject(folder: string, skills: number, toolsEach: number): void {
   const settings = { "skillc.yaml": "skills: skills\nout: generated\n" };
-  writeSkills(folder, skills, toolsEach, settings, toolOf);
+  writeSkills(folder, skills, toolsEach, settings, httpTool);
 }
 
 /**
@@ -49,7 +49,8 @@ function write(folder: string, path: string, text: string): void {
   writeFileSync(join(folder, path), text);
 }
 
-function toolOf(skill: number, tool: number): object {
+/** An HTTP tool of ordinary size. */
+export function httpTool(skill: number, tool: number): object {
   return {
     description: `Does thing ${tool} of skill ${skill}.`,
     parameters: {

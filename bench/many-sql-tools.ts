@@ -4,18 +4,23 @@ import { repository } from "../test/support/repository.js";
 
 const schema = readFileSync(`${repository}examples/warehouse/schema.sql`, "utf8");
 
-/** Writes a project of that many skills, each with that many SQL tools of ordinary size on the tables of examples/warehouse. */
+/** Settings and schema of a project whose SQL tools use the tables of examples/warehouse, by path. */
+export const warehouseFiles = {
+  "skillc.yaml": "databases:\n  WAREHOUSE_URL: { schema: [schema.sql] }\n",
+  "schema.sql": schema,
+};
+
+/** Writes a project of that many skills, each with that many SQL tools. */
 export function writeSqlProject(folder: string, skills: number, toolsEach: number): void {
-  const files = {
-    "skillc.yaml": "databases:\n  WAREHOUSE_URL: { schema: [schema.sql] }\n",
-    "schema.sql": schema,
-  };
-  writeSkills(folder, skills, toolsEach, files, (skill, tool) => {
-    const shape = shapes[tool % shapes.length] ?? shapes[0];
-    const description = `Does thing ${tool} of skill ${skill}.`;
-    const binding = { type: "sql", connection: "${WAREHOUSE_URL}", ...shape.binding };
-    return { ...shape, description, binding };
-  });
+  writeSkills(folder, skills, toolsEach, warehouseFiles, sqlTool);
+}
+
+/** A SQL tool of ordinary size on the tables of examples/warehouse. */
+export function sqlTool(skill: number, tool: number): object {
+  const shape = shapes[tool % shapes.length] ?? shapes[0];
+  const description = `Does thing ${tool} of skill ${skill}.`;
+  const binding = { type: "sql", connection: "${WAREHOUSE_URL}", ...shape.binding };
+  return { ...shape, description, binding };
 }
 
 const sku = { type: "string", minLength: 1, maxLength: 20 };

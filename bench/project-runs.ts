@@ -8,6 +8,14 @@ const tsc = join(repository, "node_modules/typescript/bin/tsc");
 /** Inside the repository, so that the generated modules find `skillc/runtime`. */
 const work = join(repository, ".skillc/bench");
 
+/** An empty folder for a project of that name. */
+export function projectFolder(name: string): string {
+  const folder = join(work, name);
+  rmSync(folder, { recursive: true, force: true });
+  mkdirSync(folder, { recursive: true });
+  return folder;
+}
+
 /** How long whole processes take over a project, in milliseconds. */
 export interface ProjectTimes {
   readonly coldMs: number;
@@ -27,9 +35,7 @@ export interface ProjectTimes {
  * @param write puts the project into a folder
  */
 export function measureProject(name: string, write: (folder: string) => void): ProjectTimes {
-  const folder = join(work, name);
-  rmSync(folder, { recursive: true, force: true });
-  mkdirSync(folder, { recursive: true });
+  const folder = projectFolder(name);
   write(folder);
   const cold = generate(folder);
   const idle = generate(folder);

@@ -2,6 +2,7 @@
 import { writeFileSync } from "node:fs";
 import { parseArgs } from "node:util";
 import Table from "cli-table3";
+import { measureEdits } from "./edits.js";
 import { measureHttp } from "./http.js";
 import { measureLedger } from "./ledger.js";
 import type { Measurement } from "./measurement.js";
@@ -11,6 +12,7 @@ import { measureSql } from "./sql.js";
 import { measureSqlScale } from "./sql-scale.js";
 
 const benchmarks: Readonly<Record<string, () => Promise<readonly Measurement[]>>> = {
+  edits: measureEdits,
   http: measureHttp,
   ledger: measureLedger,
   queue: measureQueue,

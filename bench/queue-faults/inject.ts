@@ -7,7 +7,7 @@ import type { Subject } from "./subject.js";
 export async function injectFaults(
   { broker, proxy }: Pick<Subject, "broker" | "proxy">,
   faults: readonly Fault[],
-  traffic: Readonly<Traffic>,
+  traffic: Traffic,
   signal: AbortSignal,
 ): Promise<readonly FaultKind[]> {
   const begin: Readonly<Record<FaultKind, () => Promise<void> | void>> = {
@@ -24,11 +24,14 @@ export async function injectFaults(
     await pause(delayMs);
     if (signal.aborted) break;
     injected.push(kind);
+    traffic.isDown = kind === "restart";
     await begin[kind]();
     await pause(lastsMs);
     if (kind === "restart") await broker?.start();
+    traffic.isDown = false;
     if (endsInDrop) proxy.drop();
     await proxy.resume();
+    traffic.faults += 1;
   }
   return injected;
 }

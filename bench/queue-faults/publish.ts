@@ -18,9 +18,14 @@ export type End =
   /** It was waited for no longer. */
   | { readonly kind: "hung" };
 
-/** Calls under way. */
+/** What callers and faults know of each other. */
 export interface Traffic {
+  /** Calls under way. */
   calls: number;
+  /** Whether the broker's process has ended, and is not back yet. */
+  isDown: boolean;
+  /** Faults that are over. */
+  faults: number;
 }
 
 /** How much longer than its limit a call is waited for. */
@@ -41,14 +46,15 @@ export interface Publishing {
 /** Makes the calls of all bursts. */
 export async function publishAll(
   tools: readonly SubjectTool[],
-  bursts: readonly Burst[],
+  bursts: Iterable<Burst>,
   { callers, runtime, traffic }: Publishing,
 ): Promise<readonly Published[]> {
   const all: Published[] = [];
-  const next = bursts.values();
+  const next = bursts[Symbol.iterator]();
   const publish = async () => {
     let rest = 1;
-    for (const { tools: chosen, pauseMs } of next) {
+    for (let turn = next.next(); !turn.done; turn = next.next()) {
+      const { tools: chosen, pauseMs } = turn.value;
       const calls = chosen.flatMap((each) => tools[each] ?? []);
       traffic.calls += calls.length;
       const ended = await Promise.all(calls.map((tool) => publishOne(tool, runtime)));
@@ -57,6 +63,8 @@ export async function publishAll(
       const isWell = ended.every(({ end }) => end.kind === "resolved");
       rest = isWell ? 1 : Math.min(rest * growth, mostRest);
       await pause(pauseMs * rest);
+      // A restart takes seconds, and on a busy machine many: not all calls are to fail by it.
+      if (!isWell) while (traffic.isDown) await pause(1);
     }
   };
   await Promise.all(Array.from({ length: callers }, publish));

@@ -8,17 +8,25 @@ import { injectFaults } from "./inject.js";
 import { judge } from "./judge.js";
 import { readLedgerEnds } from "./ledger-ends.js";
 import { planBursts, planFaults } from "./plan.js";
-import { publishAll } from "./publish.js";
+import { publishAll, type Traffic } from "./publish.js";
 import type { Subject } from "./subject.js";
 
 export interface FaultRun {
-  /** Publishes. */
+  /** Publishes; more when they are over before `leastFaults` are. */
   readonly count: number;
+  /** None when not given. */
+  readonly leastFaults?: number;
   readonly seed: number;
   /** Who publish at a time. */
   readonly callers: number;
   /** How long some stalls last. */
   readonly longMs?: number;
+}
+
+/** All of them, and from the start again while that is so. */
+function* again<Value>(values: readonly Value[], isWanted: () => boolean): Generator<Value> {
+  yield* values;
+  while (isWanted()) for (const value of values) if (isWanted()) yield value;
 }
 
 /** More than any run lasts. */
@@ -29,20 +37,25 @@ const settleMs = 1000;
 
 /** Publishes through the generated tools, with a ledger in files, while the subject fails; then asks the broker and the ledger what became of each message. */
 export async function runFaults(subject: Subject, options: FaultRun): Promise<readonly Count[]> {
-  const { callers, count, seed, ...others } = options;
+  const { callers, count, leastFaults = 0, seed, ...others } = options;
   const directory = mkdtempSync(join(tmpdir(), "skillc-faults-"));
   const { broker, credentials, tools } = subject;
   const runtime = createRuntime({ inherit: false, credentials, ledger: { directory } });
   const plan = { ...others, rounds, restartEvery: broker?.restartEvery ?? 0 };
   const calling = new AbortController();
-  const traffic = { calls: 0 };
+  const bursts = planBursts(seed, count, tools.length);
+  const traffic: Traffic = { calls: 0, isDown: false, faults: 0 };
   try {
     const [published, faults] = await Promise.all([
-      publishAll(tools, planBursts(seed, count, tools.length), {
-        callers,
-        runtime,
-        traffic,
-      }).finally(() => calling.abort()),
+      publishAll(
+        tools,
+        again(bursts, () => traffic.faults < leastFaults),
+        {
+          callers,
+          runtime,
+          traffic,
+        },
+      ).finally(() => calling.abort()),
       injectFaults(subject, planFaults(seed, plan), traffic, calling.signal),
     ]);
     await runtime.close();

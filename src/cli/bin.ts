@@ -1,6 +1,7 @@
 #!/usr/bin/env node
 import { exitCode, type ExitCode } from "./exit.js";
 import { reportBug, run } from "./main.js";
+import { optimizeLate } from "./optimize-late.js";
 
 const stop = new AbortController();
 let isOver = false;
@@ -39,6 +40,7 @@ function flushed(stream: NodeJS.WriteStream): Promise<void> {
   return new Promise((resolve) => void stream.write("", () => resolve()));
 }
 
+optimizeLate();
 process.exitCode = exitCode.bug;
 process.on("exit", exitUnfinished);
 process.stdout.on("error", ignoreClosedPipe);

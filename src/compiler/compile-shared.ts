@@ -35,6 +35,7 @@ export async function compileShared(
   const sessions = openSessions({ ...input, progress, report, store: input.cache?.bytes });
   try {
     const drafts = report.errorCount() === 0 ? await sharedModules(tools, sessions) : [];
+    sessions.finish();
     const shared = (await printDrafts(report.errorCount() === 0 ? drafts : [], input)).files;
     const files = shared.length === 0 ? [] : [...shared, ...(await versionsWith(shared, input))];
     const paths = new Set(files.map(({ path }) => path));

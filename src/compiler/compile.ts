@@ -102,6 +102,7 @@ async function compileSkills(input: CompileInput, report: Report): Promise<reado
       progress(folder);
       units.push(await compileOrReuse(input, folder, sessions));
     }
+    sessions.finish();
   } finally {
     await sessions.close();
   }

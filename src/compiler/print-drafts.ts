@@ -1,7 +1,8 @@
-import { type Code, printCode } from "../core/code.js";
+import { type Code, printCode, statementsOf } from "../core/code.js";
 import { sha256 } from "../core/hash.js";
-import type { DraftFile, OutputFile } from "../core/output.js";
-import type { Style } from "../core/style.js";
+import type { DraftBody, DraftFile, OutputFile } from "../core/output.js";
+import { withHeader } from "../core/provenance.js";
+import { jsonStyle, type Style } from "../core/style.js";
 import type { CompileCache } from "./compile-cache.js";
 import type { Stopwatch } from "./stopwatch.js";
 import type { PrintedModule } from "./unit.js";
@@ -16,7 +17,7 @@ export interface PrintedFiles {
 export interface Printing {
   readonly style: Style;
   readonly stopwatch: Stopwatch;
-  /** Keeps printed modules; left out where the caller keeps what they become. */
+  /** Keeps printed statements; left out where the caller keeps what they become. */
   readonly cache?: Pick<CompileCache, "get" | "set">;
 }
 
@@ -27,33 +28,65 @@ export async function printDrafts(
 ): Promise<PrintedFiles> {
   const files: OutputFile[] = [];
   const modules: PrintedModule[] = [];
-  for (const draft of drafts) {
-    const { body } = draft;
+  for (const { body, path, source } of drafts) {
+    const { style } = printing;
     if (body.kind === "json") {
-      const { formatDraft } = await import("./emit/format-draft.js");
-      files.push((await formatDraft(draft, printing.style)).file);
+      files.push({ path, text: withLineEnds(body.text, jsonStyle(style)) });
       continue;
     }
-    const file = await printModule(draft, body.code, printing);
+    const text = await printModule(path, body, printing);
+    const file = { path, text: withLineEnds(withHeader(source, text), style) };
     files.push(file);
     if (body.kind === "typescript") modules.push({ file, draft: body.code });
   }
   return { files, modules };
 }
 
+/** A module's text below its header, statement by statement. */
 async function printModule(
-  draft: DraftFile,
+  path: string,
+  { code, kind }: Exclude<DraftBody, { kind: "json" }>,
+  printing: Printing,
+): Promise<string> {
+  const printed: string[] = [];
+  for (const statement of statementsOf(code))
+    printed.push(await printStatement(path, statement, kind, printing));
+  return printed.join("\n");
+}
+
+async function printStatement(
+  path: string,
   code: Code,
+  kind: "typescript" | "verbatim",
   { cache, stopwatch, style }: Printing,
-): Promise<OutputFile> {
-  const key = cache && sha256(JSON.stringify([draft.source, style, printCode(code)]));
+): Promise<string> {
+  const text = printCode(code);
+  const key = cache && sha256(JSON.stringify(["statement", kind, style, text]));
   const kept = key === undefined ? undefined : cache?.get(key);
-  if (kept !== undefined) return { path: draft.path, text: kept };
+  if (kept !== undefined) return kept;
   // Most runs print little or nothing: prettier and TypeScript are loaded for what is new.
-  const { formatDraft } = await import("./emit/format-draft.js");
   const { readBack } = await import("./verify/read-back.js");
-  const { file, body } = await stopwatch.time("format", () => formatDraft(draft, style));
-  stopwatch.time("verify", () => readBack(draft.path, code, body));
-  if (key !== undefined) cache?.set(key, file.text);
-  return file;
+  const formatted =
+    kind === "verbatim"
+      ? withSemicolons(text, style)
+      : await stopwatch.time("format", async () => {
+          const { formatCode } = await import("./emit/format-code.js");
+          return formatCode(text, style);
+        });
+  stopwatch.time("verify", () => readBack(path, code, formatted));
+  if (key !== undefined) cache?.set(key, formatted);
+  return formatted;
+}
+
+/**
+ * Of a statement that it is told to ignore, prettier still takes the last semicolon away. Each statement of verbatim code stands on a line
+ * of its own, and none begins so that it could go on the one before.
+ */
+function withSemicolons(text: string, { semi }: Style): string {
+  return semi === false ? text.replace(/;$/gm, "") : text;
+}
+
+/** Checksums are of texts with line feeds: git may change them. */
+function withLineEnds(text: string, { endOfLine }: Style): string {
+  return endOfLine === "crlf" ? text.replaceAll("\n", "\r\n") : text;
 }

@@ -19,6 +19,8 @@ export interface Piece {
   /** Set on a string whose type is `string` where it stands: no type depends on what it says. */
   readonly anyText?: true;
   readonly span?: Span;
+  /** Set between two statements of a module. */
+  readonly border?: true;
   /** Set on names that come from a module: the module frame turns them into import declarations. */
   readonly imported?: ImportedName;
 }
@@ -69,6 +71,21 @@ export function join(codes: readonly Code[], separator: Code = nothing): Code {
       index === 0 ? piecesOf(each) : [...piecesOf(separator), ...piecesOf(each)],
     ),
   );
+}
+
+/** Statements of a module, one after another with a line between. Each is formatted and read back by itself, so that one that stays costs nothing. */
+export function statements(codes: readonly Code[]): Code {
+  const written = codes.filter(({ pieces }) => pieces.length > 0);
+  return join(written, make([{ text: "\n", border: true }]));
+}
+
+/** What `statements` was given; a rope that it had no part in is one statement. */
+export function statementsOf(rope: Code): readonly Code[] {
+  const found: Piece[][] = [[]];
+  for (const piece of piecesOf(rope))
+    if (piece.border === true) found.push([]);
+    else found.at(-1)?.push(piece);
+  return found.map(make);
 }
 
 /** The same code, every piece that has no place yet tied to `span`: type errors in it are reported there. */

@@ -1,6 +1,17 @@
 import { ts } from "ts-morph";
 import { describe, expect, test } from "vitest";
-import { code, ident, join, jsDoc, literal, printCode, toolDoc } from "../../src/core/code.js";
+import {
+  code,
+  ident,
+  join,
+  jsDoc,
+  literal,
+  nothing,
+  printCode,
+  statements,
+  statementsOf,
+  toolDoc,
+} from "../../src/core/code.js";
 
 /** Names of the tags that TypeScript finds in the documentation of the first statement. */
 function tagsOf(comment: string): readonly string[] {
@@ -62,4 +73,13 @@ test("a rope may have any number of pieces", () => {
   const items = Array.from({ length: 200_000 }, (_, index) => literal(index));
   const list = code`[${join(items, code`, `)}]`;
   expect(printCode(list)).toHaveLength(JSON.stringify(items.map((_, at) => at)).length + 199_999);
+});
+
+test("statements come out of a module as they went in, without those that are nothing", () => {
+  const first = code`const a = ${literal({ text: "\n\n" })};\n`;
+  const second = code`export const b = a;\n`;
+  const whole = statements([first, nothing, second]);
+  expect(printCode(whole)).toBe(`${printCode(first)}\n${printCode(second)}`);
+  expect(statementsOf(whole)).toEqual([first, second]);
+  expect(statementsOf(first)).toEqual([first]);
 });

@@ -82,7 +82,7 @@ async function compileBy<Result extends SharedCompilation>(
 }
 
 /** Settings as a call of a tool would find them. */
-function settingsOf(root: string): (name: string) => Promise<string | undefined> {
+export function settingsOf(root: string): (name: string) => Promise<string | undefined> {
   const credentials = createCredentials({ given: {}, env: process.env, directory: root });
   return async (name) => {
     const found = await credentials.find(name);
@@ -101,7 +101,8 @@ async function readToolSettings(
   };
 }
 
-function sourcesOf(
+/** Every text that a diagnostic can point into. */
+export function sourcesOf(
   { project, config }: OpenProject,
   previous: ReadonlyMap<string, string>,
 ): Sources {

@@ -106,7 +106,7 @@ async function opened(
   const unread = new Map([...(project.unread ?? []), ...others.unread]);
   return {
     root,
-    project: { ...project, files, unread },
+    project: { ...project, files, unread, near: others.near },
     config,
     ...(kindsReport.errorCount() === 0 && { kinds }),
     outFolder: join(root, config.out),

@@ -7,7 +7,11 @@ import { publishedSchema } from "../../schema/as-published.js";
 import type { CatalogTable } from "../../runtime/catalog.js";
 
 /** One skill of the catalogue, in the shape of the runtime's `CatalogSkill`. */
-export function catalogSkill(plan: SkillPlan, kinds: KindRegistry): JsonObject {
+export interface CatalogueEntry extends JsonObject {
+  readonly tools: readonly JsonObject[];
+}
+
+export function catalogSkill(plan: SkillPlan, kinds: KindRegistry): CatalogueEntry {
   const { skill } = plan;
   return {
     name: skill.name,

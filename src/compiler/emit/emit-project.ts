@@ -51,13 +51,14 @@ function catalogBody(plans: readonly SkillPlan[], catalogue: readonly JsonObject
   const names = union(plans.map((plan) => plan.skill.name));
   const ids = union(plans.flatMap((plan) => plan.tools.map((tool) => tool.id)));
   const type = imported("skillc/runtime", "Catalog", true);
+  const handlers = imported("./handlers.js", "Handlers", true);
   return code`export type SkillName = ${names};
 
 /** \`skill/tool\`: the key of handlers, ledger records and policies. */
 export type ToolId = ${ids};
 
 /** Every skill and tool: what a model is offered, and what policy is checked against. The same data is in catalog.json. */
-export const catalog: ${type}<SkillName, ToolId> = { skills: [${join(skills, code`, `)}] };
+export const catalog: ${type}<SkillName, ToolId, ${handlers}> = { skills: [${join(skills, code`, `)}] };
 `;
 }
 

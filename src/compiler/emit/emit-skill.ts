@@ -1,5 +1,6 @@
 import type { KindRegistry } from "../../bindings/registry.js";
 import {
+  anyText,
   type Code,
   code,
   ident,
@@ -8,11 +9,14 @@ import {
   jsDoc,
   literal,
   memberKey,
+  objectKey,
+  statements,
 } from "../../core/code.js";
 import type { SkillPlan, ToolPlan } from "../../core/emit-plan.js";
-import type { JsonObject } from "../../core/json.js";
+import type { JsonValue } from "../../core/json.js";
 import type { DraftFile } from "../../core/output.js";
 import { defaultsOf } from "../../schema/defaults.js";
+import type { CatalogueEntry } from "./catalog-data.js";
 import { skillToolsBody, toolsName } from "./emit-tool-map.js";
 import { handlersName } from "./handlers-name.js";
 import { frameModule } from "./frame-module.js";
@@ -24,7 +28,7 @@ import { frameModule } from "./frame-module.js";
  */
 export function emitSkill(
   plan: SkillPlan,
-  catalogue: JsonObject,
+  catalogue: CatalogueEntry,
   kinds: KindRegistry,
 ): readonly DraftFile[] {
   if (plan.tools.length === 0) return [];
@@ -36,23 +40,16 @@ export function emitSkill(
   ];
 }
 
-/** @param source what the header names; the file that declares the tools when not given */
-function typescript(
-  plan: SkillPlan,
-  name: string,
-  body: Code,
-  declared: string,
-  source = toolsFile(plan),
-): DraftFile {
+function typescript(plan: SkillPlan, name: string, body: Code, declared: string): DraftFile {
   const framed = frameModule(body, new Set([declared]));
   return {
     path: `${plan.folder}/${name}.ts`,
-    source,
+    source: toolsFile(plan),
     body: { kind: "typescript", code: framed },
   };
 }
 
-/** SKILL.md, or the metadata.json beside it: only one of the two declares tools. */
+/** SKILL.md, or the metadata file beside it: only one of the two declares tools. */
 function toolsFile({ skill, tools }: SkillPlan): string {
   return tools[0]?.tool.span.file ?? skill.file;
 }
@@ -84,26 +81,54 @@ function handlerMember(tool: ToolPlan, kinds: KindRegistry): Code {
   const filled = defaultsOf(tool.tool.parameters) ? "Arguments" : "Params";
   const params = imported(module, tool.typeStem + filled, true);
   const data = imported(module, `${tool.typeStem}Data`, true);
+  const result = imported(module, `${tool.typeStem}Result`, true);
   const handler = imported("skillc/runtime", "Handler", true);
   const needed = kinds.find(tool.tool.binding.type)?.needsHandler === true;
   const doc = jsDoc(tool.tool.description);
   const mark = needed ? code`` : code`?`;
-  return code`${doc}readonly ${memberKey(tool.id)}${mark}: ${handler}<${params}, ${data}>;\n`;
+  return code`${doc}readonly ${memberKey(tool.id)}${mark}: ${handler}<${params}, ${data}, ${result}>;\n`;
 }
 
-/** The skill's part of the catalogue. */
-function catalogFile(plan: SkillPlan, catalogue: JsonObject): DraftFile {
-  const type = imported("skillc/runtime", "CatalogSkill", true);
-  const union = join(
-    plan.tools.map((tool) => literal(tool.id)),
+/** The skill's part of the catalogue. Each tool's entry is a statement of its own: an edit of one leaves the others as they stand. */
+function catalogFile(plan: SkillPlan, { tools: entries, ...about }: CatalogueEntry): DraftFile {
+  const { alias, skill, tools } = plan;
+  const toolType = imported("skillc/runtime", "CatalogTool", true);
+  const constants = tools.map((tool, index) => {
+    const data = literal(entries[index] ?? {});
+    return code`const ${entryName(tool)}: ${toolType}<${literal(tool.id)}> = ${data};\n`;
+  });
+  const skillType = imported("skillc/runtime", "CatalogSkill", true);
+  const ids = join(
+    tools.map(({ id }) => literal(id)),
     code` | `,
   );
-  const data = literal(catalogue);
-  const doc = jsDoc(
-    `What \`${plan.skill.name}\` offers to a model, and what policy is checked against.`,
+  const members = Object.entries(about).map(
+    ([name, value]) => code`${objectKey(name)}: ${memberValue(name, value)},\n`,
   );
-  const body = code`${doc}export const ${ident(plan.alias)}: ${type}<${literal(plan.skill.name)}, ${union}> = ${data};\n`;
+  const doc = jsDoc(
+    `What \`${skill.name}\` offers to a model, and what policy is checked against.`,
+  );
+  const whole = code`${doc}export const ${ident(alias)}: ${skillType}<${literal(skill.name)}, ${ids}> = {
+${join(members)}tools: [${join(tools.map(entryName), code`, `)}],
+};
+`;
+  const declared = new Set([alias, ...tools.map(({ functionName }) => `_${functionName}`)]);
   // What the skill says of itself is in SKILL.md, wherever its tools are.
-  const source = toolsFile(plan) === plan.skill.file ? plan.skill.file : `${plan.skill.folder}/`;
-  return typescript(plan, "catalog", body, plan.alias, source);
+  const source = toolsFile(plan) === skill.file ? skill.file : `${skill.folder}/`;
+  const body = statements([...constants, whole]);
+  return {
+    path: `${plan.folder}/catalog.ts`,
+    source,
+    body: { kind: "typescript", code: frameModule(body, declared) },
+  };
+}
+
+/** No skill's name begins with `_` and a letter, nor with two of them. */
+function entryName({ functionName }: ToolPlan): Code {
+  return ident(`_${functionName}`);
+}
+
+/** Of the skill's own texts only its name has a type that tells which. */
+function memberValue(name: string, value: JsonValue): Code {
+  return typeof value === "string" && name !== "name" ? anyText(value) : literal(value);
 }

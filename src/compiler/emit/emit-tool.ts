@@ -169,7 +169,7 @@ function toolView(
     toolVersion: anyText(plan.version.tool),
     effect: literal(tool.binding.effect),
     mode: literal(tool.binding.mode),
-    ...bindingView(tool.binding, kind),
+    ...bindingView(tool.binding),
     ...optional("Prerequisites", "prerequisites", prerequisitesJson(skill.skill.prerequisites)),
     validateParams: schemas.params.validator,
     ...optional("Defaults", "defaults", asJson(defaultsOf(tool.parameters))),
@@ -181,9 +181,9 @@ function toolView(
   };
 }
 
-function bindingView(binding: BindingModel, kind: BindingKind): Record<string, View> {
+function bindingView(binding: BindingModel): Record<string, View> {
   return {
-    hasTimeout: !kind.needsHandler,
+    hasTimeout: binding.timeoutMs > 0,
     timeoutMs: literal(binding.timeoutMs),
     retry: literal({ ...binding.retry }),
   };

@@ -11,11 +11,12 @@ import {
   literal,
   ofPieces,
   piecesOf,
+  statements,
 } from "../../core/code.js";
 import { compareText } from "../../core/report.js";
 import { renderTemplate } from "./render-template.js";
 
-const moduleTemplate: TemplateSource = loadTemplate("module");
+const importsTemplate: TemplateSource = loadTemplate("imports");
 
 /**
  * A whole module: the imports that the body asks for, sorted, then the body. A requested name that the module declares itself gets an alias.
@@ -24,8 +25,8 @@ const moduleTemplate: TemplateSource = loadTemplate("module");
  */
 export function frameModule(body: Code, declared: ReadonlySet<string>): Code {
   const names = chooseLocals(importsOf(body), declared);
-  const view: View = { imports: importViews(names), body: renamed(body, names) };
-  return renderTemplate(moduleTemplate, view);
+  const view: View = { imports: importViews(names) };
+  return statements([renderTemplate(importsTemplate, view), renamed(body, names)]);
 }
 
 interface LocalName extends ImportedName {

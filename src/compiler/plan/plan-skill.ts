@@ -20,7 +20,7 @@ export function planSkill(skill: SkillModel, authored: SkillModel = skill): Skil
       return planTool(skill, tool, {
         skill: version,
         binding: bindingVersion(tool, before),
-        tool: shortHash(withoutPlaces(before)),
+        tool: toolVersion(tool, before),
       });
     }),
   };
@@ -40,6 +40,12 @@ function planTool(skill: SkillModel, tool: ToolModel, version: ToolPlan["version
 function skillVersion(skill: SkillModel): string {
   const { name, description, body, prerequisites } = skill;
   return shortHash(JSON.stringify({ name, description, body, prerequisites }));
+}
+
+/** All that the tool says; behind it, the parameters whose types an engine told. */
+function toolVersion({ inferred, parameters }: ToolModel, authored: ToolModel): string {
+  const own = shortHash(withoutPlaces(authored));
+  return inferred === undefined ? own : `${own}-${shortHash(withoutPlaces(parameters))}`;
 }
 
 /** What the files say of the tool comes first, so that a reader of the files alone can tell whether that has changed; then what an engine made of it. */

@@ -2,8 +2,16 @@
 import { loadModule } from "libpg-query";
 import { format } from "prettier";
 import { beforeAll, expect, test } from "vitest";
-import { formatDraft } from "../../../src/compiler/emit/format-draft.js";
-import { type Code, code, ident, jsDoc, literal, member } from "../../../src/core/code.js";
+import { formatCode } from "../../../src/compiler/emit/format-code.js";
+import {
+  type Code,
+  code,
+  ident,
+  jsDoc,
+  literal,
+  member,
+  printCode,
+} from "../../../src/core/code.js";
 import { printChain } from "../../../src/bindings/sql/builder/print.js";
 import { build } from "../../bindings/sql/builder/built.js";
 import { proved } from "../../bindings/sql/builder/corpus.js";
@@ -11,9 +19,8 @@ import { proved } from "../../bindings/sql/builder/corpus.js";
 beforeAll(loadModule);
 
 async function isStable(draft: Code, printWidth: number): Promise<boolean> {
-  const body = { kind: "typescript", code: draft } as const;
-  const formatted = await formatDraft({ path: "a.ts", source: "a", body }, { printWidth });
-  return (await format(formatted.body, { parser: "typescript", printWidth })) === formatted.body;
+  const formatted = await formatCode(printCode(draft), { printWidth });
+  return (await format(formatted, { parser: "typescript", printWidth })) === formatted;
 }
 
 function builderOf(sql: string): Code {
@@ -31,10 +38,7 @@ test.each([80, 100])("builder code of SQL tools, %i columns wide", async (width)
 });
 
 test("prettier doesn't search a module for JSX, which takes time in the square of a comment's lines", async () => {
-  const body = {
-    kind: "typescript",
-    code: code`${jsDoc("a\n".repeat(300_000))}export const x = 1;\n`,
-  } as const;
-  const { body: text } = await formatDraft({ path: "a.ts", source: "a", body }, {});
+  const draft = code`${jsDoc("a\n".repeat(300_000))}export const x = 1;\n`;
+  const text = await formatCode(printCode(draft), {});
   expect(text).toMatch(/export const x = 1;\n$/);
 }, 120_000);

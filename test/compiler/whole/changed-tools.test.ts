@@ -71,10 +71,14 @@ function createCache(): CompileCache & { readonly prune: () => void } {
 const cache = createCache();
 
 /** A run with the cache, or one that knows of none. */
-async function compiled(text: string, isWarm: boolean) {
+async function compiled(
+  text: string,
+  isWarm: boolean,
+  more: Readonly<Record<string, string>> = {},
+) {
   const mock = vi.mocked(startThread);
   const before = mock.mock.calls.length;
-  const files = { ...project, [skill]: text };
+  const files = { ...project, ...more, [skill]: text };
   const { diagnostics, files: output } = await compileFiles(files, {
     ...(isWarm && { cache, sql: createSqlBinding(openEmbedded) }),
   });
@@ -123,6 +127,15 @@ describe("with what the last run kept", () => {
     expect(warm).toEqual({ ...cold, engines: 1 });
   });
 
+  test("of the catalogue only the entry of the tool that was edited is formatted and read back", async () => {
+    await compiled(text, true);
+    const spy = vi.spyOn(cache, "set");
+    onTestFinished(() => spy.mockRestore());
+    await compiled(text.replace("Gets one.", "Gets just one."), true);
+    const made = spy.mock.calls.map(([, text]) => /^const (\w+): CatalogTool/.exec(text)?.[1]);
+    expect(made.filter((name) => name !== undefined)).toEqual(["_getOrder"]);
+  });
+
   test("only code that no run has checked is type-checked", async () => {
     await compiled(text, true);
     const checked = watchTypeChecks();
@@ -137,6 +150,72 @@ describe("with what the last run kept", () => {
     );
     expect(checked()).toBeGreaterThan(0);
   });
+});
+
+describe("a tool whose parameters name no types", () => {
+  const text = project[skill]
+    .replace("note?: string", "note?:")
+    .replace("least: { type: integer, description: The least quantity. }", "least:")
+    .replace(
+      "  get-order:",
+      '  find-note:\n    description: Finds one.\n    note:\n    binding: { type: sql, connection: "${SHOP}", query: "SELECT id FROM orders WHERE note = :note" }\n  get-order:',
+    );
+  const wider = {
+    "db/schema.sql": project["db/schema.sql"].replace("quantity int", "quantity bigint"),
+  };
+
+  test("is printed anew, and no other tool with a type of its own, after a migration that changes one of them", async () => {
+    const before = await compiled(text, true);
+    const after = await compiled(text, true, wider);
+    const cold = await compiled(text, false, wider);
+    expect(after).toEqual({ ...cold, engines: 1 });
+    expect(typeOf(before, "least")).toBe("least: number;");
+    expect(typeOf(after, "least")).toBe("least: string;");
+    const changed = after.output.filter(
+      ({ path, text }) => before.output.find((each) => each.path === path)?.text !== text,
+    );
+    expect(changed.map(({ path }) => path).toSorted()).toEqual([
+      "catalog.json",
+      "databases/shop.ts",
+      "shop/catalog.ts",
+      "shop/find-orders.ts",
+      "shop/find-orders.validate.ts",
+      "shop/versions.ts",
+      "versions.ts",
+    ]);
+    // The schema of before, from what was kept then or made again.
+    expect(await compiled(text, true)).toMatchObject({ output: before.output });
+  });
+
+  test("needs no engine while nothing about it changes, though the lines above it do", async () => {
+    await compiled(text, true);
+    const edited = text.replace("metadata: {}", "metadata: {}\n# The tools:");
+    const warm = await compiled(edited, true);
+    const cold = await compiled(edited, false);
+    expect(warm).toEqual({ ...cold, engines: 0 });
+  });
+
+  test("has a version of the tool that changes with the type", async () => {
+    const before = await compiled(text, true);
+    const after = await compiled(text, true, wider);
+    expect(versionOf(before, "find-orders")).not.toBe(versionOf(after, "find-orders"));
+    expect(versionOf(before, "find-note")).toBe(versionOf(after, "find-note"));
+    expect(versionOf(before, "count-orders")).not.toContain("-");
+  });
+
+  type Run = Awaited<ReturnType<typeof compiled>>;
+
+  function textOf({ output }: Run, tool: string): string {
+    return output.find(({ path }) => path === `shop/${tool}.ts`)?.text ?? "";
+  }
+
+  function typeOf(run: Run, parameter: string): string | undefined {
+    return new RegExp(`${parameter}: \\w+;`).exec(textOf(run, "find-orders"))?.[0];
+  }
+
+  function versionOf(run: Run, tool: string): string | undefined {
+    return /tool: "(.*)"/.exec(textOf(run, tool))?.[1];
+  }
 });
 
 test("modules that import code of the user's own are type-checked in every run: it may have changed", async () => {
@@ -172,3 +251,16 @@ tools:
     binding: { type: own, method: GET, url: "https://orders.example.com/{id}" }
 ---
 `;
+
+test("a metadata.yaml that a kept skill had not is read once it is there, and forgotten once it is gone", async () => {
+  const kept = createCache();
+  const bare = { "skills/desk/SKILL.md": "---\nname: desk\ndescription: Greets.\n---\n" };
+  const tools = "tools_schema: { greet: { description: Greet someone., name: string } }\n";
+  const pathsOf = async (files: Readonly<Record<string, string>>) => {
+    const { files: output } = await compileFiles(files, { cache: kept });
+    return output.map(({ path }) => path).filter((path) => path.endsWith("/greet.ts"));
+  };
+  expect(await pathsOf(bare)).toEqual([]);
+  expect(await pathsOf({ ...bare, "skills/desk/metadata.yaml": tools })).toEqual(["desk/greet.ts"]);
+  expect(await pathsOf(bare)).toEqual([]);
+});

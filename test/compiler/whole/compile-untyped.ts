@@ -22,17 +22,21 @@ export interface Untyped {
   readonly files: readonly OutputFile[];
 }
 
-const shared = createRegistry([sharedSqlBinding]);
+/** The kinds, with engines that tests share. */
+export const shared = createRegistry([sharedSqlBinding]);
 const style = {};
 const typeCheck = { outFolder: "/generated", compilerOptions: {} };
 
 /**
  * All that `compile` does but the type check, which takes seconds to start. Where the output matters, a test that uses it type-checks in one
  * batch what came out.
+ *
+ * @param setting values of `${NAME}`
  */
 export async function compileUntyped(
   files: Readonly<Record<string, string>>,
   kinds: KindRegistry = shared,
+  setting: (name: string) => Promise<string | undefined> = () => Promise.resolve(undefined),
 ): Promise<Untyped> {
   const { "skillc.yaml": configText, ...others } = files;
   const sources = Object.entries(others).map(([path, text]) => [path, { path, text }] as const);
@@ -42,13 +46,21 @@ export async function compileUntyped(
     configText === undefined ? undefined : { path: "skillc.yaml", text: configText };
   const config = parseConfig(configFile, together);
   const stopwatch = createStopwatch(() => 0);
-  const sessions = openSessions({ project, config, kinds, progress() {}, report: together });
+  const sessions = openSessions({
+    project,
+    config,
+    kinds,
+    setting,
+    progress() {},
+    report: together,
+  });
   const units = [];
   for (const folder of skillFolders(project)) {
     const report = createReport(catalogueOf(kinds));
     const input = { project, config, folder, kinds, style, typeCheck, report, sessions, stopwatch };
     units.push(await compileSkill(input));
   }
+  sessions.finish();
   await sessions.close();
   const plans = units.flatMap((unit) => unit.plan ?? []);
   checkTogether(

@@ -4,6 +4,7 @@ import { readFileSync } from "node:fs";
 import { describe, expect, test } from "vitest";
 import { brokenPromises } from "./broken-promises.js";
 import { compileUntyped } from "./compile-untyped.js";
+import { runs } from "../../support/runs.js";
 
 const read = (path: string) => readFileSync(new URL(`../../../${path}`, import.meta.url), "utf8");
 const orderDesk = read("skills/order-desk/SKILL.md");
@@ -102,7 +103,6 @@ const anything = fc.oneof(
   fc.array(fragment, { maxLength: 30 }).map((parts) => parts.join("")),
 );
 
-const runs = Number(process.env["SKILLC_RUNS"] ?? 1);
 const seed = Number(process.env["SKILLC_SEED"] ?? 5);
 
 describe("any bytes", () => {
@@ -164,10 +164,10 @@ describe("any bytes", () => {
           const result = await compileUntyped({ ...base, ...changed });
           expect(brokenPromises(result, { ...base, ...changed })).toEqual([]);
         }),
-        { numRuns: count * runs, seed },
+        { numRuns: runs(count), seed },
       );
     },
-    60_000 * runs,
+    runs(300_000),
   );
 });
 
@@ -178,7 +178,7 @@ const json = (text: string) => ({ ...front(""), "skills/desk/metadata.json": tex
 const parameters = (schema: string) =>
   json(`{ "tools": { "ask": { "description": "Ask.", "parameters": ${schema} } } }`);
 const deep = 100_000;
-const large = 10_000_000;
+const large = runs(10_000_000);
 
 describe("outsize or endless input is refused, or taken", () => {
   test.each<[string, Readonly<Record<string, string>>, readonly string[]]>([
@@ -202,9 +202,9 @@ describe("outsize or endless input is refused, or taken", () => {
       ["parse/too-large"],
     ],
     ["an anchor inside itself", front("tools: &a { ask: *a }"), ["parse/recursive-alias"]],
-    ["10 MB of one line", front(`note: ${"x".repeat(large)}`), []],
+    ["megabytes of one line", front(`note: ${"x".repeat(large)}`), []],
     [
-      "10 MB of Markdown",
+      "megabytes of Markdown",
       {
         "skills/desk/SKILL.md": `---\nname: desk\ndescription: Desk.\n---\n${"word ".repeat(large / 5)}`,
       },
@@ -216,7 +216,7 @@ describe("outsize or endless input is refused, or taken", () => {
       ["parse/too-large"],
     ],
     [
-      "10 MB of one description",
+      "megabytes of one description",
       parameters(`{ "type": "object", "description": "${"x".repeat(large)}" }`),
       [],
     ],

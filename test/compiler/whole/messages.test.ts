@@ -107,7 +107,7 @@ test.each([
 
 test.each(["typ", "Type", "kind"])("`%s: http` is a misspelt type", async (key) => {
   expect(await errorsOf(desk(["order_id: string"], [`${key}: http`, ...get.slice(1)]))).toEqual([
-    `binding/unknown-key at ${key}: \`${key}\` is not a key of a binding (did you mean \`type\`? the types are \`http\`, \`queue\`, \`sql\`)`,
+    `binding/unknown-key at ${key}: \`${key}\` is not a key of a binding (did you mean \`type\`? the types are \`handler\`, \`http\`, \`queue\`, \`sql\`)`,
   ]);
 });
 
@@ -163,7 +163,7 @@ describe("a comment that takes the next line of a statement", () => {
 });
 
 describe("a binding's type or key in the words of other tools", () => {
-  const types = ": the types are `http`, `queue`, `sql`";
+  const types = ": the types are `handler`, `http`, `queue`, `sql`";
   test.each([
     ["rest", "type: http"],
     ["postgres", "type: sql"],

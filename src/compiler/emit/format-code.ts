@@ -1,0 +1,25 @@
+import { format } from "prettier";
+import type { Style } from "../../core/style.js";
+
+/**
+ * TypeScript in the user's own style.
+ *
+ * @param text whole statements
+ * @returns lines ended by line feeds
+ */
+export async function formatCode(text: string, style: Style): Promise<string> {
+  const { json: _, ...options } = style;
+  const layOut = (code: string) =>
+    format(code, { ...options, endOfLine: "lf", parser: "typescript", filepath: moduleName });
+  const once = await layOut(text);
+  return objectInChain.test(once) ? layOut(once) : once;
+}
+
+/** Without it prettier searches the text for JSX, by a pattern that takes time in the square of a long line. */
+const moduleName = "module.ts";
+
+/**
+ * An object over several lines in a chain of calls. Whether prettier breaks such a chain depends on how the object stood before, so that it would
+ * change its own output; it leaves that of its second try.
+ */
+const objectInChain = /\.\w+\([^()\n]*\{$/m;
