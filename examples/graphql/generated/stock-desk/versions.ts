@@ -8,10 +8,10 @@ export const skillVersion: string = "a84224462b91ce06";
  *
  * add-product .ts 5168dd8f00616d13 .validate.ts b2210e3c9abccfb5
  * adjust-stock .ts f4baaea4647f699c .validate.ts 6e5f73ab069782cb
- * catalog .ts 7474f5af9c9508aa
+ * catalog .ts 98895b1976afeecb
  * find-products .ts 9a153381d21ca5da .validate.ts 3da1a706759fb591
  * get-product .ts 8587574a0c7aa854 .validate.ts 9e78881482cca914
- * handlers .ts 4084b18d50c50559
+ * handlers .ts 2c2e64f78cc4d115
  * index .ts 017d0b1c1556e424
  * tools .ts 71f690ab8af6ee16
  */
