@@ -42,3 +42,9 @@ export function widthOf(output: Output): number {
   const columns = output.isTTY === true ? output.columns || 80 : 100;
   return Math.min(Math.max(columns, 40), 160);
 }
+
+/** For a command line that is only looked at, and never run. */
+export function nowhere(): Io {
+  const output: Output = { write: () => undefined };
+  return { stdout: output, stderr: output, stdin: (async function* () {})(), env: {}, cwd: "/" };
+}

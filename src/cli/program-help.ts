@@ -26,13 +26,20 @@ export function wrongUsage(text: string, command: Command, err: Palette): string
     guess !== undefined
       ? `did you mean \`${guess}\`?`
       : head.includes("argument") && !head.includes("option")
-        ? `write \`${path} ${command.usage()}\`; \`${path} --help\` says more`
+        ? `write \`${path} ${command.usage()}\`; ${furtherHelp(path, head)}`
         : `\`${path} --help\` says what there is`;
   return [
     `${severityColour(err, "error")("error")}${err.bold(`: ${head.replace(/^error: /, "")}`)}`,
     `  ${sign} ${err.bold("help:")} ${withCodeSpans(hint, err)}`,
     "",
   ].join("\n");
+}
+
+/** Where an argument that is missing can be looked up. */
+function furtherHelp(path: string, head: string): string {
+  return path.startsWith("skillc ledger ") && head.includes("'id'")
+    ? "`skillc ledger list` shows the calls and their ids"
+    : `\`${path} --help\` says more`;
 }
 
 function pathOf(command: Command): string {

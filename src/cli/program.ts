@@ -3,6 +3,7 @@ import type { Act } from "./act.js";
 import { createContext, type GlobalOptions } from "./command-context.js";
 import type { CallOptions } from "./commands/call.js";
 import type { CheckOptions } from "./commands/check.js";
+import type { InitOptions } from "./commands/init.js";
 import type { GenerateOptions } from "./commands/generate-options.js";
 import { paletteFor } from "./console/palette.js";
 import type { ExitCode } from "./exit.js";
@@ -171,11 +172,15 @@ function addInit(program: Command, act: Act): void {
     .command("init")
     .summary("write a first skill")
     .description(
-      "Writes a first skill that compiles and can be called, and skillc.yaml. Never overwrites.",
+      "Writes a first skill that compiles and can be called, skillc.yaml, and the JSON Schemas by which editors check and complete. Overwrites nothing but those schemas.",
     )
     .argument("[dir]", "the project's folder", ".")
     .option("--http", "a fuller skill that is bound to an HTTP API")
-    .action(async (dir: string, options: { readonly http?: true }, command: Command) =>
+    .option(
+      "--schemas",
+      "only the schemas, for a project that is there: again after an update of skillc",
+    )
+    .action(async (dir: string, options: InitOptions, command: Command) =>
       act(command, async (context) => {
         const { init } = await import("./commands/init.js");
         return init(context, dir, options);

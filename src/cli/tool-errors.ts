@@ -61,7 +61,9 @@ export const toolErrors: ToolErrors = {
     title: "a credential or setting of the tool is not set here",
     explanation:
       "A `${NAME}` of the binding has no value in the runtime's options, the environment, `.env`, or `secrets:` of skillc.yaml. Set but " +
-      'empty counts as missing, whatever the places after it have: `credentials: { TOKEN: "" }` never becomes the environment\'s `TOKEN`. Nothing was sent. `skillc check --env` finds this beforehand, and `offerTools` leaves such tools out.',
+      'empty counts as missing, whatever the places after it have: `credentials: { TOKEN: "" }` never becomes the environment\'s `TOKEN`. Nothing was sent. ' +
+      "Where a function of the application gives it, that gave nothing or failed: `error.message` says which, and `error.cause` what it threw. " +
+      "`skillc check --env` finds what is not set beforehand, and `offerTools` leaves such tools out.",
     fields: { names: "all names that are missing" },
     retry: "no",
     model: "that the tool is not available here, without the names",

@@ -1,18 +1,36 @@
-import { mkdirSync, writeFileSync } from "node:fs";
+import { mkdirSync, rmSync, writeFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { format, resolveConfig } from "prettier";
 import { renderTypesPage } from "../bindings/sql/types/types-page.js";
+import { createRegistry } from "../bindings/registry.js";
 import { renderCatalogue } from "./commands/docs.js";
+import { renderCommands } from "./commands/docs-commands.js";
 import { renderToolErrors } from "./commands/docs-errors.js";
 import { fullCatalogue } from "./diagnostics/all-catalogues.js";
+import { schemaTexts } from "./editor/project-schemas.js";
+import { schemaFolder } from "./editor/schema-folder.js";
+import { nowhere } from "./io.js";
+import { createProgram } from "./program.js";
 import { toolErrors } from "./tool-errors.js";
 
 const folder = fileURLToPath(new URL("../../docs/", import.meta.url));
 
-mkdirSync(folder, { recursive: true });
-writeFileSync(`${folder}diagnostics.md`, renderCatalogue(fullCatalogue()));
+rmSync(`${folder}diagnostics`, { recursive: true, force: true }); // a family that is gone leaves no page behind
+mkdirSync(`${folder}diagnostics`);
+for (const { path, text } of renderCatalogue(fullCatalogue()))
+  writeFileSync(`${folder}${path}`, text);
 writeFileSync(`${folder}errors.md`, renderToolErrors(toolErrors));
 
-const typesPage = `${folder}sql-types.md`;
-const style = await resolveConfig(typesPage);
-writeFileSync(typesPage, await format(renderTypesPage(), { ...style, filepath: typesPage }));
+await writeFormatted("sql-types.md", renderTypesPage());
+await writeFormatted("commands.md", renderCommands(createProgram(nowhere(), () => undefined)));
+
+const root = fileURLToPath(new URL("../../", import.meta.url));
+mkdirSync(`${root}${schemaFolder}`, { recursive: true });
+for (const [path, text] of Object.entries(schemaTexts(createRegistry())))
+  writeFileSync(`${root}${path}`, text);
+
+/** With its tables laid out as prettier does. */
+async function writeFormatted(name: string, text: string): Promise<void> {
+  const filepath = `${folder}${name}`;
+  writeFileSync(filepath, await format(text, { ...(await resolveConfig(filepath)), filepath }));
+}

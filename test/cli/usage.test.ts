@@ -158,3 +158,10 @@ test("a call that the ledger does not have is an error with a way on, and nothin
   expect(stderr).toContain("= help: `skillc ledger list` shows the newest calls");
   expect([code, stdout]).toEqual([1, ""]);
 });
+
+test("a call's id that is not given is where to find it", async () => {
+  const { code, stderr } = await skillc(makeProject(), ["ledger", "show"]);
+  expect(code).toBe(2);
+  expect(stderr).toContain("missing required argument 'id'");
+  expect(stderr).toContain("`skillc ledger list` shows the calls and their ids");
+});

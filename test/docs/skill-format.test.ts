@@ -1,6 +1,7 @@
 import { readFileSync } from "node:fs";
 import { describe, expect, test } from "vitest";
-import { commonKeys } from "../../src/bindings/common.js";
+import { bindingSchema } from "../../src/bindings/common.js";
+import { handlerBinding } from "../../src/bindings/handler/index.js";
 import { httpSchema } from "../../src/bindings/http/schema.js";
 import { queueSchema } from "../../src/bindings/queue/schema.js";
 import { sqlSchema } from "../../src/bindings/sql/schema.js";
@@ -78,7 +79,7 @@ describe("docs/skill-format.md", () => {
     const keys = [
       ...toolKeys,
       ...settingKeys,
-      ...commonKeys,
+      ...Object.keys(bindingSchema(handlerBinding)["properties"] ?? {}),
       ...Object.keys(httpSchema.properties),
       ...Object.keys(httpSchema.properties.response_mapping.properties),
       ...Object.keys(queueSchema["properties"] ?? {}),

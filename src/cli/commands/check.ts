@@ -47,7 +47,9 @@ export async function check(
   const plans = compiled.compilation?.plans ?? [];
   const tools = toolReferences(plans, open.kinds?.registry);
   const needs =
-    options.env === true ? await needsOf(plans, { root: open.root, env: io.env }) : undefined;
+    options.env === true
+      ? await needsOf(plans, { root: open.root, env: io.env, secretNames: open.config.secretNames })
+      : undefined;
   if (options.json === true) {
     printDiagnosticsJson(
       context,

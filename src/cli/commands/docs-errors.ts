@@ -21,7 +21,8 @@ export function renderToolErrors(errors: Readonly<Record<string, ToolErrorEntry>
     "}",
     "```",
     "",
-    "`error.message` holds no credential and no value of a parameter: it can be logged, and given to a model where the table says so. " +
+    "`error.message` holds no credential and no value of a parameter: it can be logged, and given to a model where the table says so, " +
+      "which [`resultForModel`](runtime.md#what-a-model-asks-for-dispatchtool-dispatchtooljson) does. " +
       "`skillc explain CODE` prints the same as this page.",
     "",
     "`error.outcome` says what is known of the change that the call would have made, for every code:",
@@ -30,7 +31,7 @@ export function renderToolErrors(errors: Readonly<Record<string, ToolErrorEntry>
       "can be made again.",
     "- `unknown`: it may have been made: the request, or the COMMIT of a SQL write, had left, and no answer that can be used came back; or a handler threw. " +
       "Look whether it happened before it is made again. The ledger has such a call with the status `unknown`, beside those whose process died: " +
-      '`skillc ledger list --status unknown`, `queryLedger({ status: "unknown" })`.',
+      '`skillc ledger list --status unknown`, `queryLedger({ status: "unknown" })`. `skillc ledger settle` records what you find.',
     "",
     "Of several attempts, one that may have made the change is enough for `unknown`.",
     "",

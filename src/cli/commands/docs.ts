@@ -1,34 +1,84 @@
 import type { Catalogue, CatalogueEntry } from "../../core/catalogue.js";
+import { groupBy } from "../../core/group-by.js";
 import { compareText } from "../../core/report.js";
 import { changedFiles, exampleFiles, type ExampleFile, type ExampleLine } from "./render-entry.js";
 
-/** docs/diagnostics.md: every code, what it means, a failing example and its fix. The same catalogue gives the same text. */
-export function renderCatalogue(catalogue: Catalogue): string {
-  const entries = Object.entries(catalogue).toSorted(([a], [b]) => compareText(a, b));
-  const areas = [...new Set(entries.map(([code]) => areaOf(code)))];
-  const contents = areas.map((area) => {
-    const codes = entries.filter(([code]) => areaOf(code) === area);
-    return `- **${area}**: ${codes.map(([code]) => `[${code}](#${anchorOf(code)})`).join(", ")}`;
-  });
-  return [
-    "# Diagnostics",
-    "",
-    "Everything `skillc` can find wrong, by code. `skillc explain CODE` prints the same. Errors stop `skillc generate`; warnings don't, unless `skillc check --strict` asks.",
-    "",
-    "<!-- Written by `npm run docs` from the catalogue in the source. -->",
-    "",
-    // Examples stay as authors write them, faults and all.
-    "<!-- prettier-ignore-start -->",
-    "",
-    ...contents,
-    "",
-    ...entries.flatMap(([code, entry]) => renderEntry(code, entry)),
-    "<!-- prettier-ignore-end -->",
-    "",
-  ].join("\n");
+/** A page of the documentation that a catalogue gives. */
+export interface DocsPage {
+  /** Below docs/. */
+  readonly path: string;
+  /** Markdown. */
+  readonly text: string;
 }
 
-function areaOf(code: string): string {
+/**
+ * docs/diagnostics.md, which names every code, and a page for each family of them: what each means, a failing example and its fix. The same
+ * catalogue gives the same texts.
+ */
+export function renderCatalogue(catalogue: Catalogue): readonly DocsPage[] {
+  const entries = Object.entries(catalogue).toSorted(([a], [b]) => compareText(a, b));
+  const families = groupBy(entries, ([code]) => familyOf(code));
+  return [
+    { path: "diagnostics.md", text: renderIndex(families) },
+    ...[...families].map(([family, its]) => ({
+      path: pageOf(family),
+      text: renderFamily(family, its),
+    })),
+  ];
+}
+
+type Entries = readonly (readonly [code: string, entry: CatalogueEntry])[];
+
+/** Each line keeps the anchor that the code's heading has had here, for links from elsewhere. */
+function renderIndex(families: ReadonlyMap<string, Entries>): string {
+  const lineOf = ([code, { severity, title }]: Entries[number]): string => {
+    const anchor = anchorOf(code);
+    return `- <a id="${anchor}"></a>[${code}](${pageOf(familyOf(code))}#${anchor}), ${severity}: ${title}`;
+  };
+  return page([
+    "# Diagnostics",
+    "",
+    "Everything that `skillc` can find wrong, by code. Each leads to what it means, a failing example and its fix; `skillc explain CODE` prints the same. " +
+      "Errors stop `skillc generate`; warnings don't, unless `skillc check --strict` asks.",
+    "",
+    ...written,
+    ...[...families].flatMap(([family, its]) => [
+      `## ${family}`,
+      "",
+      ...its.map((each) => lineOf(each)),
+      "",
+    ]),
+  ]);
+}
+
+function renderFamily(family: string, entries: Entries): string {
+  return page([
+    `# Diagnostics: ${family}`,
+    "",
+    "One family of [all diagnostics](../diagnostics.md).",
+    "",
+    ...written,
+    ...entries.flatMap(([code, entry]) => renderEntry(code, entry)),
+  ]);
+}
+
+const written = [
+  "<!-- Written by `npm run docs` from the catalogue in the source. -->",
+  "",
+  // Examples stay as authors write them, faults and all.
+  "<!-- prettier-ignore-start -->",
+  "",
+];
+
+function page(lines: readonly string[]): string {
+  return [...lines, "<!-- prettier-ignore-end -->", ""].join("\n");
+}
+
+function pageOf(family: string): string {
+  return `diagnostics/${family}.md`;
+}
+
+function familyOf(code: string): string {
   return code.slice(0, code.indexOf("/"));
 }
 

@@ -29,6 +29,14 @@ export function findTool(root: string, out: string, id: string): GeneratedTool {
   throw CommandFailure.usage(`there is no tool \`${id}\` in \`${out}/\``, suggestion(id, ids));
 }
 
+/** The credentials and settings that the tools of the output folder use; none where nothing is generated. */
+export function credentialNames(root: string, out: string): readonly string[] {
+  const names = listAt(catalogIn(root, out), "skills").flatMap((skill) =>
+    listAt(skill, "tools").flatMap((tool) => listAt(tool, "credentials")),
+  );
+  return [...new Set(names.filter((name) => typeof name === "string"))];
+}
+
 /** More names than this help nobody. */
 const mostNamed = 20;
 
@@ -47,16 +55,23 @@ function suggestion(id: string, ids: readonly string[]): string {
 }
 
 function readCatalog(root: string, out: string): unknown {
+  const catalog = catalogIn(root, out);
+  if (catalog !== undefined) return catalog;
+  throw CommandFailure.input(
+    `\`${out}/catalog.json\` can't be read`,
+    "run `skillc generate` first",
+  );
+}
+
+/** Undefined when it can't be read. */
+function catalogIn(root: string, out: string): unknown {
   try {
     const value: unknown = JSON.parse(
       readRegularFile(join(root, out, "catalog.json")).toString("utf8"),
     );
     return value;
   } catch {
-    throw CommandFailure.input(
-      `\`${out}/catalog.json\` can't be read`,
-      "run `skillc generate` first",
-    );
+    return undefined;
   }
 }
 

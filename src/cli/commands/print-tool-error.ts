@@ -37,6 +37,8 @@ function helpFor({ attempts, failure, outcome }: ToolError): string | undefined 
     const handlers = failure.missing.some(({ kind }) => kind === "handlers");
     return handlers ? "`--handlers FILE` names a module that exports `handlers`" : undefined;
   }
+  if (failure.code === "CREDENTIAL.MISSING")
+    return "`skillc check --env` looks at the settings of every tool, and for names that are nearly these";
   if (failure.code === "PROVIDER.UNAVAILABLE")
     return "is the service running? `skillc check --env` looks at the settings of every tool";
   return failure.code === "PROVIDER.PROTOCOL" && attempts === 0

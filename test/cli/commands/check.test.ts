@@ -56,6 +56,54 @@ describe("check", () => {
   });
 });
 
+test("a schema file that is not there is told with the one that is", async () => {
+  const root = makeProject({
+    "skillc.yaml": "databases:\n  DB: { schema: [db/shema.sql] }\n",
+    "db/schema.sql": "CREATE TABLE a (id int);\n",
+    "skills/asker/SKILL.md":
+      '---\nname: asker\ndescription: Asks.\ntools:\n  ask: { description: Asks., binding: { type: sql, connection: "${DB}", query: SELECT 1 AS one } }\n---\n',
+  });
+  const { stderr } = await skillc(root, ["check"]);
+  expect(stderr).toContain("error[sql/no-schema-files]: no file matches `db/shema.sql`");
+  expect(stderr).toContain("help: did you mean `db/schema.sql`?");
+});
+
+describe("check --env of a setting whose name is mistyped", () => {
+  const names = async (files: Readonly<Record<string, string>>, env = {}) => {
+    const root = makeProject({ ...deskFiles, ...files });
+    const { stdout } = await skillc(root, ["check", "--env"], { env });
+    expect(stdout).not.toContain("hunter2");
+    return stdout;
+  };
+
+  test.each([
+    ["in .env", { ".env": "ORDER_TOKEN=hunter2\n" }, {}],
+    ["in the environment", {}, { ORDER_TOKEN: "hunter2" }],
+    ["under `secrets:`", { "skillc.yaml": "secrets: { ORDER_TOKEN: hunter2 }\n" }, {}],
+  ])("names the one that is set %s, and never its value", async (_, files, env) => {
+    expect(await names(files, env)).toContain(
+      "ORDERS_TOKEN is missing, and ORDER_TOKEN is set: is it the same?",
+    );
+  });
+
+  test("names none that is empty, that another tool needs, or that is far from it", async () => {
+    const env = { ORDER_TOKEN: "", ORDERS_URL: "https://orders.example.com", TOKEN: "hunter2" };
+    expect(await names({}, env)).not.toContain("is it the same?");
+  });
+
+  test("is in the output for programs", async () => {
+    const root = makeProject({ ...deskFiles, ".env": "ORDER_TOKEN=hunter2\n" });
+    const { stdout } = await skillc(root, ["check", "--env", "--json"]);
+    expect(JSON.parse(stdout).environment).toContainEqual({
+      kind: "credential",
+      name: "ORDERS_TOKEN",
+      near: "ORDER_TOKEN",
+      state: "missing",
+      tools: ["desk/get-order"],
+    });
+  });
+});
+
 const conflictedEnv =
   "ORDERS_URL=https://a.example.com\n<<<<<<< HEAD\nORDERS_TOKEN=hunter2a\n=======\nORDERS_TOKEN=hunter2b\n>>>>>>> theirs\n";
 
@@ -194,6 +242,7 @@ test("prerequisites are looked up as the runtime does; the application's setting
   const needs = await needsOf(plans, {
     root: makeProject(),
     env: { SET: "1", EMPTY: "", PATH: process.env["PATH"] },
+    secretNames: [],
   });
   expect(needs.map(({ kind, name, state }) => `${state} ${kind} ${name}`)).toEqual([
     "missing bins no-such-program",

@@ -1,4 +1,4 @@
-import * as prettier from "prettier";
+import { readdirSync, readFileSync } from "node:fs";
 import { describe, expect, test } from "vitest";
 import { renderCatalogue } from "../../../src/cli/commands/docs.js";
 import { fullCatalogue } from "../../../src/cli/diagnostics/all-catalogues.js";
@@ -136,25 +136,57 @@ const entry = (example: string, fixed: string): Catalogue => ({
   },
 });
 
-describe("docs/diagnostics.md", () => {
-  test("holds every code, and prettier takes it as it is", async () => {
-    const text = renderCatalogue(fullCatalogue());
-    for (const code of Object.keys(fullCatalogue())) expect(text).toContain(`\n## ${code}\n`);
-    expect(await prettier.check(text, { parser: "markdown", printWidth: 100 })).toBe(true);
+describe("docs/diagnostics", () => {
+  test("is what `npm run docs` writes, with no page beside it", () => {
+    const docs = new URL("../../../docs/", import.meta.url);
+    const pages = renderCatalogue(fullCatalogue());
+    const found = readdirSync(new URL("diagnostics/", docs)).map((name) => `diagnostics/${name}`);
+    expect(["diagnostics.md", ...found].toSorted()).toEqual(
+      pages.map(({ path }) => path).toSorted(),
+    );
+    for (const { path, text } of pages)
+      expect(readFileSync(new URL(path, docs), "utf8")).toBe(text);
+  });
+
+  test("holds every code twice: in the index under the anchor it always had, and on the page of its family", () => {
+    const pages = new Map(renderCatalogue(fullCatalogue()).map(({ path, text }) => [path, text]));
+    for (const code of Object.keys(fullCatalogue())) {
+      const anchor = code.replace("/", "");
+      const [family] = code.split("/");
+      expect(pages.get("diagnostics.md")).toContain(
+        `<a id="${anchor}"></a>[${code}](diagnostics/${family}.md#${anchor})`,
+      );
+      expect(pages.get(`diagnostics/${family}.md`)).toContain(`\n## ${code}\n`);
+    }
   });
 
   test("fences are longer than those inside; a change shows with two lines around it", () => {
     const before = "1\n2\n3\n````js\nwrong\n````\n4\n5\n6\n";
-    expect(renderCatalogue(entry(before, before.replace("wrong", "right")))).toMatchInlineSnapshot(`
+    const [index, family] = renderCatalogue(entry(before, before.replace("wrong", "right")));
+    expect(index?.text).toMatchInlineSnapshot(`
       "# Diagnostics
 
-      Everything \`skillc\` can find wrong, by code. \`skillc explain CODE\` prints the same. Errors stop \`skillc generate\`; warnings don't, unless \`skillc check --strict\` asks.
+      Everything that \`skillc\` can find wrong, by code. Each leads to what it means, a failing example and its fix; \`skillc explain CODE\` prints the same. Errors stop \`skillc generate\`; warnings don't, unless \`skillc check --strict\` asks.
 
       <!-- Written by \`npm run docs\` from the catalogue in the source. -->
 
       <!-- prettier-ignore-start -->
 
-      - **a**: [a/one](#aone)
+      ## a
+
+      - <a id="aone"></a>[a/one](diagnostics/a.md#aone), warning: one
+
+      <!-- prettier-ignore-end -->
+      "
+    `);
+    expect(family?.text).toMatchInlineSnapshot(`
+      "# Diagnostics: a
+
+      One family of [all diagnostics](../diagnostics.md).
+
+      <!-- Written by \`npm run docs\` from the catalogue in the source. -->
+
+      <!-- prettier-ignore-start -->
 
       ## a/one
 

@@ -14,6 +14,7 @@ import { dirname, join } from "node:path";
 import * as fc from "fast-check";
 import { expect, test } from "vitest";
 import { deskFiles, makeProject, put, skillc } from "../support/command-line.js";
+import { runs } from "../../support/runs.js";
 
 const entry = "0123456789abcdef".repeat(4);
 const ledgerFile = "20260725T101112123Z-4242-a1b2c3d4e5f6-0001.jsonl";
@@ -172,6 +173,6 @@ test("no command changes or removes a file that skillc didn't write, whatever st
         );
       },
     ),
-    { numRuns: 30 },
+    { numRuns: runs(30) },
   );
 }, 600_000);

@@ -38,6 +38,7 @@ declare module "@anthropic-ai/sdk" {
     interface MessageCreateParams {
       model: string;
       max_tokens: number;
+      system?: string;
       messages: MessageParam[];
       tools?: Tool[];
     }
@@ -71,7 +72,7 @@ declare module "openai" {
       tool_calls?: ToolCall[];
     }
     type ChatCompletionMessageParam =
-      | { role: "user"; content: string }
+      | { role: "developer" | "user"; content: string }
       | { role: "assistant"; content?: string | null; tool_calls?: ToolCall[] }
       | { role: "tool"; content: string; tool_call_id: string };
     interface ChatCompletionCreateParams {

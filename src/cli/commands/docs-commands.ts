@@ -1,0 +1,152 @@
+import type { Argument, Command, Option } from "commander";
+
+/**
+ * docs/commands.md: every command with its arguments and options, as the command line itself declares them.
+ *
+ * @param program what `createProgram` gives
+ */
+export function renderCommands(program: Command): string {
+  return [
+    "# Commands",
+    "",
+    "| to | run |",
+    "| --- | --- |",
+    ...wishes.map(([wish, command]) => `| ${wish} | \`${command}\` |`),
+    "",
+    "In a project `npx skillc …` runs the skillc that it has installed. `skillc COMMAND --help` prints what stands here.",
+    "",
+    "## What it exits with",
+    "",
+    "| code | |",
+    "| --- | --- |",
+    ...exits.map(([code, meaning]) => `| ${code} | ${meaning} |`),
+    "",
+    "## What it prints",
+    "",
+    "Results go to stdout, everything else to stderr. With `--json` all of the result is one JSON document on stdout:",
+    "",
+    "| command | document |",
+    "| --- | --- |",
+    ...documents.map(([command, document]) => `| ${command} | ${document} |`),
+    "",
+    "A finding has `code`, `severity`, `message`, `help`, `file`, `line`, `column`, `endLine`, `endColumn`, `skill` and `tool`. What is not known is null. Lines and columns count " +
+      "from 1, columns in UTF-16 units, and the end is exclusive.",
+    "",
+    "Colours are for terminals: `NO_COLOR=1` and `--no-color` turn them off, `FORCE_COLOR=1` on. `SKILLC_DEBUG=1` adds the stack to what is our own fault.",
+    "",
+    "<!-- What follows is written by `npm run docs` from the command line's own declarations. -->",
+    "",
+    "## skillc",
+    "",
+    program.description(),
+    "",
+    ...table("option", optionRows(program)),
+    ...program.commands.flatMap(sectionsOf),
+  ].join("\n");
+}
+
+const wishes = [
+  ["begin a project", "skillc init"],
+  ["compile the skills", "skillc generate"],
+  ["compile them again after every edit", "skillc generate --watch"],
+  ["let CI fail when generated files are not up to date", "skillc generate --check"],
+  ["see every finding, warnings as errors", "skillc check --strict"],
+  ["see which credentials are missing on this machine", "skillc check --env"],
+  ["understand a finding, or an error that a call threw", "skillc explain sql/refused"],
+  ["call a tool without writing code", `skillc call orders/get-order --args '{"order_id": "7"}'`],
+  [
+    "see what a write would send",
+    `skillc call orders/put-note --args '{"order_id": "7", "note": "hi"}' --mode shadow`,
+  ],
+  ["work without a database's server", "skillc db pull"],
+  ["let `tsc` find the tools that a migration breaks", "skillc db types && npx tsc"],
+  ["find writes of which nobody knows the outcome", "skillc ledger list --status unknown"],
+] as const;
+
+const exits = [
+  [0, "fine. Of `call`: the tool answered, whatever its `status`; `not_found` is an answer too"],
+  [
+    1,
+    "the input has errors, and nothing was written; `--check` found a difference; `call` got no answer (a `ToolError`); `ledger verify` found a fault",
+  ],
+  [2, "the command line itself is wrong"],
+  [3, "a fault of skillc's own: please report it with what is printed"],
+] as const;
+
+const documents = [
+  [
+    "`generate`, `check`, `db types`",
+    "`{ diagnostics: [finding…], accepted: [finding with its reason…] }`. `generate --timings` adds `timings`, `check` `tools` (what `tsc` checks of each), `check --env` `environment`, `db types` `changed` (paths)",
+  ],
+  [
+    "`call`",
+    "the result, `{ status, data, … }`, or `{ error: { code, message, tool, attempts, outcome, … } }` ([errors.md](errors.md))",
+  ],
+  ["`explain`", "the entry, or a list of entries"],
+  ["`ledger …`", "the calls, the call, what was verified, the report ([ledger.md](ledger.md))"],
+  ["any, when it can't be done", "`{ error: { message, help } }`"],
+] as const;
+
+function sectionsOf(command: Command): readonly string[] {
+  const { commands } = command;
+  const shown = commands.filter((each) => each.name() !== "help");
+  if (shown.length > 0) return shown.flatMap(sectionsOf);
+  return [
+    `## ${pathOf(command)}`,
+    "",
+    command.description(),
+    "",
+    `\`${pathOf(command)} ${command.usage()}\``,
+    "",
+    ...table("argument", command.registeredArguments.map(argumentRow)),
+    ...table("option", optionRows(command)),
+  ];
+}
+
+function pathOf(command: Command): string {
+  return command.parent === null ? command.name() : `${pathOf(command.parent)} ${command.name()}`;
+}
+
+type Row = readonly [name: string, description: string];
+
+function argumentRow(argument: Argument): Row {
+  return [argument.name(), withDefault(argument.description, argument.defaultValue)];
+}
+
+function optionRows(command: Command): readonly Row[] {
+  return command
+    .createHelp()
+    .visibleOptions(command)
+    .filter(({ long }) => long !== "--help" || command.parent === null)
+    .map(optionRow);
+}
+
+function optionRow({ flags, description, argChoices, defaultValue }: Option): Row {
+  const choices = argChoices === undefined ? "" : `; one of ${argChoices.map(code).join(", ")}`;
+  // `--no-…` has a default that says no more than its name.
+  const shown = flags.startsWith("--no-") ? undefined : defaultValue;
+  return [flags, withDefault(`${description}${choices}`, shown)];
+}
+
+function withDefault(description: string, value: unknown): string {
+  return value === undefined ? description : `${description}; ${code(String(value))} by default`;
+}
+
+function table(head: string, rows: readonly Row[]): readonly string[] {
+  if (rows.length === 0) return [];
+  return [
+    `| ${head} | |`,
+    "| --- | --- |",
+    ...rows.map(([name, description]) => `| ${code(name)} | ${inCell(description)} |`),
+    "",
+  ];
+}
+
+function code(text: string): string {
+  return `\`${text}\``;
+}
+
+/** A bar would end the cell; `<…>` outside a code span would be taken for a tag. */
+function inCell(text: string): string {
+  return text.replaceAll("|", "\\|").replaceAll(/<[^>]*>/g, code);
+}

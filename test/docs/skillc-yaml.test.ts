@@ -1,0 +1,25 @@
+import { expect, test } from "vitest";
+import { readDatabases } from "../../src/bindings/sql/settings.js";
+import { configKeys } from "../../src/compiler/config/config-schema.js";
+import { parseConfig } from "../../src/compiler/config/parse-config.js";
+import { collectFindings } from "../../src/core/report.js";
+import { blocksOf, readPage } from "../support/page-blocks.js";
+
+const page = readPage("docs/skillc-yaml.md");
+
+test("the example of docs/skillc-yaml.md is read without a complaint", () => {
+  const example = blocksOf(page).find(({ path }) => path === "skillc.yaml");
+  const { findings, report } = collectFindings();
+  const file = { path: "skillc.yaml", text: example?.text ?? "" };
+  const config = parseConfig(file, report);
+  expect(readDatabases(config, report).map(({ name }) => name)).toEqual([
+    "WAREHOUSE_URL",
+    "REPORTS_URL",
+  ]);
+  expect(findings).toEqual([]);
+});
+
+// What a database may say is checked of skill-format.md.
+test("it names every key that is read", () => {
+  expect(configKeys.filter((key) => !page.includes(`| \`${key}\``))).toEqual([]);
+});
