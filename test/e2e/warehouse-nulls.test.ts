@@ -25,6 +25,7 @@ import {
 } from "../../generated/warehouse/index.js";
 import { shutdown } from "../../src/runtime/index.js";
 import { deskOf, load, openEmbedded } from "./warehouse-database.js";
+import { runs } from "../support/runs.js";
 
 /** The columns that may be null, as the result's own type has it: this file does not compile when one of them is typed non-null. */
 type Nullable<Row> = { [Name in keyof Row]-?: null extends Row[Name] ? Name : never }[keyof Row];
@@ -180,6 +181,6 @@ test("columns typed non-null are never null", async () => {
       for (const [tool, check] of Object.entries(reads)) nulls[tool] = await check(as);
       expect(nulls).toEqual(Object.fromEntries(Object.keys(reads).map((tool) => [tool, []])));
     }),
-    { numRuns: 60 },
+    { numRuns: runs(60) },
   );
 });

@@ -9,6 +9,7 @@ import { preciseSchema } from "./arbitrary-precise-schema.js";
 import { choices, derive } from "./derive-values.js";
 import { mustRead, read } from "./read.js";
 import { validatorOf } from "./validators.js";
+import { runs } from "../support/runs.js";
 
 function whole(model: SchemaModel) {
   return { model, shape: shapeAt(model, [], "stated").shape, pointer: "" };
@@ -213,7 +214,7 @@ function changed(schema: JsonValue): fc.Arbitrary<JsonValue> {
   });
 }
 
-const runs = 400 * Number(process.env["SKILLC_RUNS"] ?? 1);
+const numRuns = runs(400);
 const seed = Number(process.env["SKILLC_SEED"] ?? 20_12);
 
 test("no value fits both schemas at the place of a contradiction", () => {
@@ -243,9 +244,9 @@ test("no value fits both schemas at the place of a contradiction", () => {
       }
     },
   );
-  fc.assert(property, { numRuns: runs, seed });
-  expect(contradicted).toBeGreaterThan(runs / 10);
-  expect(fitted).toBeGreaterThan(runs / 10);
+  fc.assert(property, { numRuns, seed });
+  expect(contradicted).toBeGreaterThan(numRuns / 10);
+  expect(fitted).toBeGreaterThan(numRuns / 10);
 }, 120_000);
 
 test("a schema never contradicts itself", () => {
@@ -264,5 +265,5 @@ test("a schema never contradicts itself", () => {
         ).toEqual([]);
     },
   );
-  fc.assert(property, { numRuns: runs, seed });
+  fc.assert(property, { numRuns, seed });
 }, 120_000);

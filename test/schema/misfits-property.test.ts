@@ -7,8 +7,9 @@ import { misfits } from "../../src/schema/fit/misfits.js";
 import { root } from "./arbitrary-fitting.js";
 import { pair, wider } from "./arbitrary-pairs.js";
 import { choices, derive } from "./derive-values.js";
+import { runs } from "../support/runs.js";
 
-const numRuns = Number(process.env["FUZZ_RUNS"] ?? 2500);
+const numRuns = runs(2500);
 
 const between = (given: JsonSchema, wanted: JsonSchema) =>
   misfits({ schema: given, root: given }, { schema: wanted, root: wanted });
@@ -45,7 +46,7 @@ test("what has no misfit fits", () => {
   for (const name of reached)
     expect([name, fitting.get(name) ?? 0]).toEqual([
       name,
-      expect.toSatisfy((count: number) => count > 10),
+      expect.toSatisfy((count: number) => count > runs(10)),
     ]);
 });
 

@@ -13,13 +13,13 @@ import { tryAssign } from "./assignability.js";
 import { choices, derive } from "./derive-values.js";
 import { read } from "./read.js";
 import { validatorOf } from "./validators.js";
+import { runs } from "../support/runs.js";
 
-const runs = Number(process.env["SKILLC_RUNS"] ?? 1);
 const seed = Number(process.env["SKILLC_SEED"] ?? 20_12);
 const dialects: readonly Dialect[] = ["draft-07", "2019-09", "2020-12"];
 const valuesEach = 14;
 /** Milliseconds; more runs take longer. */
-const timeout = 60_000 * runs;
+const timeout = runs(300_000);
 
 interface Case {
   readonly schema: JsonValue;
@@ -137,7 +137,7 @@ for (const dialect of dialects) {
       async () => {
         const schemas = fc.sample(
           form === "filled" ? withDefault(schemaOf(dialect)) : schemaOf(dialect),
-          { numRuns: 60 * runs, seed },
+          { numRuns: runs(60), seed },
         );
         const cases = await casesOf(schemas, form, seed);
         const accepted = cases.flatMap((each) => each.accepted);
@@ -150,7 +150,7 @@ for (const dialect of dialects) {
   test(
     `no value that the validator refuses is assignable, where types can say why: ${dialect}`,
     async () => {
-      const schemas = fc.sample(preciseSchema(dialect), { numRuns: 60 * runs, seed });
+      const schemas = fc.sample(preciseSchema(dialect), { numRuns: runs(60), seed });
       const cases = await casesOf(schemas, "stated", seed);
       const accepted = cases.flatMap((each) => each.accepted);
       expect(accepted.filter(Boolean).length).toBeGreaterThan(accepted.length / 10);

@@ -11,8 +11,8 @@ import { lookUp } from "../../src/schema/look-up.js";
 import { maskedPaths } from "../../src/schema/masked-paths.js";
 import { object, scalar, schemaOf, value } from "./arbitrary-schema.js";
 import { read } from "./read.js";
+import { runs } from "../support/runs.js";
 
-const runs = Number(process.env["SKILLC_RUNS"] ?? 1);
 const seed = Number(process.env["SKILLC_SEED"] ?? 7);
 
 const keywords = [
@@ -106,9 +106,9 @@ test.each([
         readable += 1;
         expect(syntaxFaults(text)).toEqual([]);
       }),
-      { numRuns: count * runs, seed },
+      { numRuns: runs(count), seed },
     );
     expect(readable).toBeGreaterThan(0);
   },
-  60_000 * runs,
+  runs(300_000),
 );

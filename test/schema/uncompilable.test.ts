@@ -8,6 +8,7 @@ import { keywordNames } from "../../src/schema/keywords.js";
 import { object } from "./arbitrary-schema.js";
 import { mustRead, read } from "./read.js";
 import { compileFiles } from "../support/compile.js";
+import { runs } from "../support/runs.js";
 
 const names = [
   "foo",
@@ -127,9 +128,9 @@ test("a schema that is accepted compiles", () => {
       )
         accepted += 1;
     }),
-    { numRuns: 1500 * Number(process.env["SKILLC_RUNS"] ?? 1), seed: 23 },
+    { numRuns: runs(1500), seed: 23 },
   );
-  expect(accepted).toBeGreaterThan(300);
+  expect(accepted).toBeGreaterThan(runs(300));
 });
 
 test("an empty list of values is told where it stands", () => {

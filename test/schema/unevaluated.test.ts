@@ -6,8 +6,8 @@ import { object } from "./arbitrary-schema.js";
 import { mustRead, read } from "./read.js";
 import { fits } from "./unevaluated.js";
 import { validatorOf } from "./validators.js";
+import { runs } from "../support/runs.js";
 
-const runs = Number(process.env["SKILLC_RUNS"] ?? 1);
 const seed = Number(process.env["SKILLC_SEED"] ?? 20_12);
 
 const names = ["a", "b", "c", "toString", "constructor", "__proto__"];
@@ -74,7 +74,7 @@ const closed = fc
 
 test(
   "`unevaluated…` looks at what the specification says, in one value and in a list of them",
-  { timeout: 60_000 * runs },
+  { timeout: runs(300_000) },
   () => {
     const seen = { accepted: 0, refused: 0 };
     const values = fc.array(value, { minLength: 4, maxLength: 8 });
@@ -95,9 +95,9 @@ test(
           expect(inMap({ a, b })).toBe(both);
         }
       }),
-      { numRuns: 400 * runs, seed },
+      { numRuns: runs(400), seed },
     );
-    expect(Math.min(seen.accepted, seen.refused)).toBeGreaterThan(200);
+    expect(Math.min(seen.accepted, seen.refused)).toBeGreaterThan(runs(200));
   },
 );
 

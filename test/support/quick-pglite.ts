@@ -1,13 +1,13 @@
 /**
- * New databases of PGlite start from the image of an empty one. Making one (`initdb`) takes 2 s, reading the image 0.3 s; what is in them is the same. The
- * image is made by the first test that needs one, and kept for later runs.
+ * New databases of PGlite start from the image of an empty one that comes with the build. Making one (`initdb`) takes 2 s, reading the image 0.3 s; what is in
+ * them is the same.
  */
-import { existsSync, readFileSync, renameSync, writeFileSync } from "node:fs";
-import { createRequire } from "node:module";
-import { tmpdir } from "node:os";
-import { dirname, join } from "node:path";
+import { existsSync } from "node:fs";
+import { join } from "node:path";
 import type { PGlite, PGliteOptions } from "@electric-sql/pglite";
 import { vi } from "vitest";
+import { emptyImage } from "../../src/bindings/sql/database/empty-image.js";
+import { ImageBlob } from "../../src/bindings/sql/database/image-blob.js";
 
 type Pglite = typeof PGlite & { isQuick?: true };
 
@@ -22,37 +22,23 @@ function quicken(pglite: Pglite): void {
   if (pglite.isQuick) return;
   pglite.isQuick = true;
   const create = pglite.create.bind(pglite);
-  let image: Promise<Blob> | undefined;
+  let image: Promise<Blob | undefined> | undefined;
   // Its type depends on the extensions, which are handed on.
   pglite.create = (async (options: PGliteOptions = {}) => {
     if (!isNew(options)) return create(options);
-    image ??= readImage(create);
-    return create({ ...options, loadDataDir: await image });
+    const loadDataDir = await (image ??= readImage());
+    return create(loadDataDir === undefined ? options : { ...options, loadDataDir });
   }) as never;
 }
 
 /** `initdb` itself starts PostgreSQL, on what it has made. */
 function isNew({ dataDir, fs, loadDataDir, noInitDb = false }: PGliteOptions): boolean {
-  return dataDir === undefined && fs === undefined && loadDataDir === undefined && !noInitDb;
+  if (fs !== undefined || loadDataDir !== undefined || noInitDb) return false;
+  return dataDir === undefined || !existsSync(join(dataDir, "PG_VERSION"));
 }
 
-async function readImage(create: () => Promise<PGlite>): Promise<Blob> {
-  const path = join(tmpdir(), `skillc-test-pglite-${version()}.tar`);
-  if (!existsSync(path)) {
-    const db = await create();
-    const image = await db.dumpDataDir("none");
-    await db.close();
-    const own = `${path}.${process.pid}`;
-    writeFileSync(own, Buffer.from(await image.arrayBuffer()));
-    renameSync(own, path);
-  }
-  return new Blob([readFileSync(path)], { type: "application/x-tar" });
-}
-
-function version(): string {
-  const main = createRequire(import.meta.url).resolve("@electric-sql/pglite");
-  const { version } = JSON.parse(readFileSync(join(dirname(main), "../package.json"), "utf8")) as {
-    version: string;
-  };
-  return version;
+/** Undefined before the first build. */
+async function readImage(): Promise<Blob | undefined> {
+  const image = await emptyImage();
+  return image && new ImageBlob(image);
 }

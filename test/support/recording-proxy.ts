@@ -15,8 +15,6 @@ export interface RecordedRequest {
   readonly path: string;
   readonly headers: IncomingHttpHeaders;
   readonly body: string;
-  /** By `performance.now()`, in milliseconds. */
-  readonly at: number;
 }
 
 export interface RecordingProxy {
@@ -48,11 +46,10 @@ export async function recordingProxy(target: string): Promise<RecordingProxy> {
 
 async function record(request: IncomingMessage): Promise<RecordedRequest> {
   const { method = "", url: path = "", headers } = request;
-  const at = performance.now();
   const chunks: Buffer[] = [];
   // `IncomingMessage` gives buffers unless an encoding is set.
   for await (const chunk of request) chunks.push(chunk as Buffer);
-  return { method, path, headers, body: Buffer.concat(chunks).toString("utf8"), at };
+  return { method, path, headers, body: Buffer.concat(chunks).toString("utf8") };
 }
 
 function passOn(

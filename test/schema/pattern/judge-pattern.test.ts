@@ -10,6 +10,7 @@ import {
   schemaFlags,
 } from "../../../src/schema/pattern/judge-pattern.js";
 import { backtrack } from "../../../src/schema/pattern/backtrack.js";
+import { runs } from "../../support/runs.js";
 
 const ordinary = [
   "",
@@ -171,9 +172,9 @@ test("what is kept with JavaScript's matcher takes no more steps for a character
         }
       },
     ),
-    { numRuns: 500 },
+    { numRuns: runs(500) },
   );
-  expect(bounded).toBeGreaterThan(100);
+  expect(bounded).toBeGreaterThan(runs(100));
 });
 
 test("the matcher whose steps are counted matches what JavaScript matches", () => {
@@ -189,9 +190,9 @@ test("the matcher whose steps are counted matches what JavaScript matches", () =
         new RegExp(pattern, "u").test(text),
       ]);
     }),
-    { numRuns: 1000, examples: [["(?:(?!(a|)*|)|(a)\\1)", "a"]] },
+    { numRuns: runs(1000), examples: [["(?:(?!(a|)*|)|(a)\\1)", "a"]] },
   );
-  expect(counted).toBeGreaterThan(500);
+  expect(counted).toBeGreaterThan(runs(500));
 });
 
 describe("the linear matcher", () => {
@@ -279,9 +280,9 @@ describe("the linear matcher", () => {
           }
         },
       ),
-      { numRuns: 3000 },
+      { numRuns: runs(3000) },
     );
-    expect(asked).toBeGreaterThan(3000);
+    expect(asked).toBeGreaterThan(runs(3000));
   });
 
   test("reads each character of a text a bounded number of times", () => {

@@ -10,6 +10,7 @@ import { isSame, typeOfSchema } from "./decode.js";
 import { pointersOf, unionsIn } from "./named-unions.js";
 import { odd, withOdd } from "./odd-values.js";
 import { read, validatorOf } from "./support.js";
+import { runs } from "../../../support/runs.js";
 
 /** What a schema may be refused for when the library takes it. */
 const known = new Set(["queue/endless-record", "queue/ignored-logical-type"]);
@@ -71,11 +72,8 @@ test("what the schema of the JSON form accepts is encoded, and decodes to the sa
         expect([faults.length === 0, message, faults]).toEqual([isAccepted, message, faults]);
       }
     }),
-    { numRuns: runs },
+    { numRuns: runs(100) },
   );
-  if (runs > 100) console.log(counts);
-  expect(Math.min(counts.accepted, counts.rejected)).toBeGreaterThan(100);
+  expect(Math.min(counts.accepted, counts.rejected)).toBeGreaterThan(runs(100));
   expect(counts.naming).toBeGreaterThan(0);
 });
-
-const runs = Number(process.env["FUZZ_RUNS"] ?? 100);

@@ -7,6 +7,7 @@ import { RefusedValue } from "../../../../src/runtime/refused-value.js";
 import { recordSchema } from "./arbitrary-schemas.js";
 import { odd, withOdd } from "./odd-values.js";
 import { read, readText, recordOf } from "./support.js";
+import { runs } from "../../../support/runs.js";
 
 const codes = [...Object.keys(avroCatalogue), "schema/too-large"];
 const many = (count: number, of: (index: number) => JsonValue) =>
@@ -164,6 +165,6 @@ test("no schema crashes the reader, and one that it takes can be encoded by", ()
       if (found?.encoding.kind !== "avro") return;
       expect(encodes(found.encoding.schema, {})).toBeTypeOf("boolean");
     }),
-    { numRuns: Number(process.env["FUZZ_RUNS"] ?? 300) },
+    { numRuns: runs(300) },
   );
 });

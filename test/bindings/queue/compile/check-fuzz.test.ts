@@ -13,8 +13,7 @@ import { schemaText } from "../protobuf/arbitrary-schemas.js";
 import { read as readProtobuf, reflected } from "../protobuf/support.js";
 import { type Draft, draftOf } from "./arbitrary-parameters.js";
 import { faultsOf } from "./written-message.js";
-
-const runs = Number(process.env["FUZZ_RUNS"] ?? 40);
+import { runs } from "../../../support/runs.js";
 
 type Case = readonly [MessageSchema, readonly Draft[]];
 
@@ -63,10 +62,9 @@ test.each(formats)(
           });
         }
       }),
-      { numRuns: runs },
+      { numRuns: runs(200) },
     );
-    if (runs > 40) console.log(counts);
-    expect(Math.min(counts.silent, counts.refused)).toBeGreaterThan(10);
+    expect(Math.min(counts.silent, counts.refused)).toBeGreaterThan(runs(50));
   },
 );
 

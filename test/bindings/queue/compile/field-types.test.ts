@@ -13,6 +13,7 @@ import { misfits } from "../../../../src/schema/fit/misfits.js";
 import { shapesOf } from "../../../../src/schema/shape-of-schema.js";
 import { object, propertyName, scalar } from "../../../schema/arbitrary-schema.js";
 import { typeCheck } from "../../../support/compile.js";
+import { runs } from "../../../support/runs.js";
 
 const folder = fileURLToPath(new URL(".", import.meta.url));
 
@@ -123,7 +124,7 @@ function faultsOf(modules: readonly string[]): readonly (string | undefined)[] {
 
 test("what fits by its type type-checks", async () => {
   const pairs = fc
-    .sample(fc.record({ given: root, wanted }), { numRuns: 4000, seed: 7 })
+    .sample(fc.record({ given: root, wanted }), { numRuns: runs(4000), seed: 7 })
     .filter(mayFit);
   const faults = faultsOf(await Promise.all(pairs.map(moduleOf)));
   const found = pairs.map((pair, index) => ({
@@ -134,7 +135,7 @@ test("what fits by its type type-checks", async () => {
   const sure = found.filter(({ isSure }) => isSure);
   expect(sure.filter(({ fault }) => fault !== undefined)).toEqual([]);
   // Neither is everything sure nor nothing.
-  expect(sure.length).toBeGreaterThan(200);
+  expect(sure.length).toBeGreaterThan(runs(200));
   const others = found.filter(({ isSure }) => !isSure);
   expect(others.filter(({ fault }) => fault !== undefined).length).toBeGreaterThan(0);
   expect(others.filter(({ fault }) => fault === undefined).length).toBeLessThan(5);

@@ -1,8 +1,10 @@
 /** A Kafka that is away, cut off, stalled and back, read by kcat on the side. */
+import { subscribe, unsubscribe } from "node:diagnostics_channel";
 import { setTimeout as pause } from "node:timers/promises";
-import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from "vitest";
+import { afterAll, afterEach, beforeAll, beforeEach, expect, test, vi } from "vitest";
 import { LostBroker } from "../../../../src/bindings/queue/send/faults.js";
 import { openKafka } from "../../../../src/bindings/queue/send/kafka/open-kafka.js";
+import { stopClock } from "../../../support/stopped-clock.js";
 import { publishWithin, rejection, startAttempt, TimedOut } from "../support/attempt.js";
 import {
   messageFor,
@@ -42,10 +44,14 @@ withKafka("faults of Kafka", () => {
 
   test("a broker that is away is lost at once; calls after its return work", async () => {
     await proxy.cut();
-    const began = performance.now();
-    const lost = await rejection(publish("away", "1", 10_000));
+    let connects = 0;
+    const count = () => (connects += 1);
+    subscribe("net.client.socket", count);
+    const lost = await rejection(publish("away", "1", 60_000));
+    unsubscribe("net.client.socket", count);
     expect(lost).toEqual(new LostBroker("ECONNREFUSED", "not-done"));
-    expect(performance.now() - began).toBeLessThan(1000);
+    // kafkajs tries once more; nobody waits for it to come back.
+    expect(connects).toBeLessThanOrEqual(2);
     await proxy.resume();
     await publish("away", "2");
     expect(await texts("away")).toEqual(["2"]);
@@ -110,12 +116,12 @@ withKafka("faults of Kafka", () => {
     const late = new AbortController();
     const closed = broker.close(late.signal);
     await pause(50);
-    const began = performance.now();
+    stopClock();
     late.abort();
     expect(await left).toMatchObject({ name: "LostBroker", outcome: "unknown" });
     expect(await waits).toMatchObject({ name: "LostBroker", outcome: "not-done" });
     await closed;
-    expect(performance.now() - began).toBeLessThan(2000);
+    vi.useRealTimers();
     await proxy.resume();
     expect(await texts("late")).not.toContain("3");
   });

@@ -1,5 +1,6 @@
 /** What a Kafka has after messages were published, read by kcat. */
 import { execFile, spawnSync } from "node:child_process";
+import { randomUUID } from "node:crypto";
 import { promisify } from "node:util";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { LostBroker } from "../../../../src/bindings/queue/send/faults.js";
@@ -17,7 +18,7 @@ import { until } from "../support/server-process.js";
 
 const run = promisify(execFile);
 
-const unique = `${process.pid}-${Date.now()}`;
+const unique = randomUUID();
 
 withKafka("publishing to Kafka", () => {
   let kafka: TestKafka;

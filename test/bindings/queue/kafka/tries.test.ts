@@ -1,41 +1,51 @@
 /** When something is tried again, and when not any more. */
-import { setTimeout as pause } from "node:timers/promises";
-import { expect, test } from "vitest";
+import { expect, test, vi } from "vitest";
 import { LostBroker } from "../../../../src/bindings/queue/send/faults.js";
 import { createPatience } from "../../../../src/bindings/queue/send/kafka/patience.js";
 import { persist } from "../../../../src/bindings/queue/send/kafka/tries.js";
+import { stopClock } from "../../../support/stopped-clock.js";
 import { rejection } from "../support/attempt.js";
 
-/** Something that fails each time, by its count. */
+/** Something that fails each time, and the moments at which it was tried, in milliseconds from now. */
 function failing() {
-  let count = 0;
+  const began = performance.now();
+  const tries: number[] = [];
   const work = () => {
-    count += 1;
-    return Promise.reject(new Error(`failure ${count}`));
+    tries.push(performance.now() - began);
+    return Promise.reject(new Error(`failure ${tries.length}`));
   };
-  return { work, count: () => count };
+  const within = (ms: number, signal = new AbortController().signal) =>
+    rejection(persist(work, { until: began + ms, signal }, () => true));
+  return { tries, within };
 }
 
-const until = () => performance.now() + 2000;
-
 test("what is stopped between two tries fails with what the last one met", async () => {
-  const { work, count } = failing();
+  stopClock();
+  const { tries, within } = failing();
   const closing = new AbortController();
-  const over = rejection(persist(work, { until: until(), signal: closing.signal }, () => true));
-  await pause(30);
+  const over = within(2000, closing.signal);
+  await vi.advanceTimersByTimeAsync(30);
   closing.abort();
   expect(await over).toEqual(new Error("failure 1"));
-  await pause(150);
-  expect(count()).toBe(1);
+  await vi.advanceTimersByTimeAsync(5000);
+  expect(tries).toEqual([0]);
 });
 
-test("nothing is tried after its moment", async () => {
-  const { work, count } = failing();
-  const signal = new AbortController().signal;
-  const began = performance.now();
-  const error = await rejection(persist(work, { until: began + 150, signal }, () => true));
-  expect(performance.now() - began).toBeLessThan(500);
-  expect(error).toEqual(new Error(`failure ${count()}`));
+test("something is tried in longer and longer intervals, of a second at most", async () => {
+  stopClock();
+  const { tries, within } = failing();
+  void within(60_000);
+  await vi.advanceTimersByTimeAsync(5000);
+  expect(tries).toEqual([0, 100, 300, 700, 1500, 2500, 3500, 4500]);
+});
+
+test("nothing is tried after its moment, and none is waited for beyond it", async () => {
+  stopClock();
+  const { tries, within } = failing();
+  const over = within(150);
+  await vi.advanceTimersByTimeAsync(150);
+  expect(await over).toEqual(new Error("failure 3"));
+  expect(tries).toEqual([0, 100, 150]);
 });
 
 test("work fails when patience ends, and none begins after that", async () => {

@@ -10,8 +10,7 @@ import { everyName, messageFor } from "./arbitrary-messages.js";
 import { schemaText } from "./arbitrary-schemas.js";
 import { isSameMessage } from "./same-value.js";
 import { encodeOf, read, reflected } from "./support.js";
-
-const runs = Number(process.env["FUZZ_RUNS"] ?? 100);
+import { runs } from "../../../support/runs.js";
 
 /** Schemas that are taken, and messages that mostly fit. */
 const schemaAndMessages = schemaText
@@ -74,8 +73,7 @@ test("what the schema of the JSON form accepts is encoded as the library would, 
         expect([faults.length === 0, message, faults]).toEqual([isAccepted, message, faults]);
       }
     }),
-    { numRuns: runs },
+    { numRuns: runs(100) },
   );
-  if (runs > 100) console.log(counts);
-  expect(Math.min(counts.accepted, counts.rejected)).toBeGreaterThan(100);
+  expect(Math.min(counts.accepted, counts.rejected)).toBeGreaterThan(runs(100));
 });

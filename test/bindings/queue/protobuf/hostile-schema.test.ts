@@ -4,6 +4,7 @@ import { protobufCatalogue } from "../../../../src/bindings/queue/catalogue/cata
 import { RefusedValue } from "../../../../src/runtime/refused-value.js";
 import { schemaText } from "./arbitrary-schemas.js";
 import { encodeOf, order, read, readFiles } from "./support.js";
+import { runs } from "../../../support/runs.js";
 
 const codes = [...Object.keys(protobufCatalogue), "schema/too-large", "file/not-found"];
 const many = (count: number, of: (index: number) => string) =>
@@ -213,7 +214,7 @@ test("no text crashes the reader, all faults are told in a file, and what it tak
         expect(encodeOf(schema)).toBeTypeOf("function");
       },
     ),
-    { numRuns: Number(process.env["FUZZ_RUNS"] ?? 300) },
+    { numRuns: runs(300) },
   );
-  expect(counts.refused).toBeGreaterThan(50);
+  expect(counts.refused).toBeGreaterThan(runs(50));
 });

@@ -7,10 +7,18 @@ const script = fileURLToPath(new URL("publish-and-exit.ts", import.meta.url));
 
 type Provider = "rabbitmq" | "redis";
 
-/** Publishes in a process of its own that closes nothing, and gives the milliseconds that it lived on. Rejects when it doesn't end on its own. */
-export async function lifeAfter(provider: Provider, url: string, name: string): Promise<number> {
+/**
+ * Publishes in a process of its own that closes nothing, and gives Node's names of what keeps that process alive once the answer is there. Rejects when it
+ * doesn't end on its own.
+ */
+export async function keptAliveBy(
+  provider: Provider,
+  url: string,
+  name: string,
+): Promise<readonly string[]> {
   const { stdout } = await run([provider, url, name, "forget"], {});
-  return Number(stdout);
+  // The script's own form.
+  return JSON.parse(stdout) as readonly string[];
 }
 
 /** What a process of its own prints that publishes, and closes. Rejects when it doesn't end on its own. */

@@ -1,6 +1,6 @@
 import { execFile, spawnSync } from "node:child_process";
 import type { ChildProcess } from "node:child_process";
-import { existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { promisify } from "node:util";
@@ -74,10 +74,20 @@ export async function startRabbitmq(settings: readonly string[] = []): Promise<T
     kill: stop,
     start,
     async close() {
-      await stop();
+      // Asking it to end would start another Erlang.
+      endChildrenOf(server);
+      await until("RabbitMQ's end", () => server.exitCode !== null);
       rmSync(folder, { recursive: true, force: true });
     },
   };
+}
+
+/** At once, as far as they are there. */
+function endChildrenOf({ exitCode, pid }: ChildProcess): void {
+  if (exitCode !== null || pid === undefined) return;
+  const children = readFileSync(`/proc/${pid}/task/${pid}/children`, "utf8").split(" ");
+  for (const child of children.filter((each) => /^\d+$/.test(each)))
+    process.kill(Number(child), "SIGKILL");
 }
 
 function environment(folder: string, port: number, distribution: number) {

@@ -1,12 +1,13 @@
 import type { ChildProcess } from "node:child_process";
 import { spawnSync } from "node:child_process";
 import { mkdtempSync, rmSync } from "node:fs";
+import { connect } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { Redis } from "ioredis";
 import type { Outgoing, RedisPlace } from "../../../../src/bindings/queue/send/broker.js";
 import { describeUnless } from "../../../support/service.js";
-import { freePort, isListening, kill, startServer, until } from "./server-process.js";
+import { freePort, kill, startServer, until } from "./server-process.js";
 
 /** A Redis of a test file's own: its faults and settings disturb nobody. */
 export interface TestRedis {
@@ -50,7 +51,7 @@ export async function startRedis(
   let server: ChildProcess;
   const start = async () => {
     server = startServer("redis-server", [...usual, ...durable, ...login, ...settings]);
-    await until("Redis", () => isListening(port));
+    await until("Redis", () => isReady(port));
   };
   await start();
   const side = new Redis({
@@ -73,6 +74,18 @@ export async function startRedis(
       rmSync(folder, { recursive: true, force: true });
     },
   };
+}
+
+/** Redis listens before it has read what it wrote, and then answers nothing but LOADING. */
+function isReady(port: number): Promise<boolean> {
+  return new Promise((resolve) => {
+    const socket = connect({ host: "127.0.0.1", port }, () => socket.write("PING\r\n"));
+    socket.once("error", () => resolve(false)).once("close", () => resolve(false));
+    socket.once("data", (answer) => {
+      resolve(!answer.toString().startsWith("-LOADING"));
+      socket.destroy();
+    });
+  });
 }
 
 async function readEntries(side: Redis, stream: string): Promise<readonly Entry[]> {

@@ -7,6 +7,7 @@ import { cNestedTools } from "./c-nested-tools/catalog.js";
 import { dTopTools } from "./d-top-tools/catalog.js";
 import { eMetadataSchema } from "./e-metadata-schema/catalog.js";
 import { fMetadataTools } from "./f-metadata-tools/catalog.js";
+import type { Handlers } from "./handlers.js";
 
 export type SkillName =
   | "a-nested-schema"
@@ -26,6 +27,6 @@ export type ToolId =
   | "f-metadata-tools/ask";
 
 /** Every skill and tool: what a model is offered, and what policy is checked against. The same data is in catalog.json. */
-export const catalog: Catalog<SkillName, ToolId> = {
+export const catalog: Catalog<SkillName, ToolId, Handlers> = {
   skills: [aNestedSchema, bTopSchema, cNestedTools, dTopTools, eMetadataSchema, fMetadataTools],
 };

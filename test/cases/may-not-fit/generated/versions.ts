@@ -5,7 +5,7 @@ export {};
 /**
  * Checksums of the files as they were written: an edit by hand is noticed by them. After a merge `skillc generate` writes these lines anew.
  *
- * catalog .json da08bbfd4de3c4b3 .ts 922e6da1abe220ed
+ * catalog .json da08bbfd4de3c4b3 .ts e7b70a6109aaf3ca
  * credentials .ts 52d805731c044d0d
  * databases/notes-db .ts 2cc0e9de4f71dada
  * handlers .ts ed03e311c46e67ac

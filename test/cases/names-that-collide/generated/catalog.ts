@@ -2,6 +2,7 @@
 
 import type { Catalog } from "skillc/runtime";
 import { desk } from "./desk/catalog.js";
+import type { Handlers } from "./handlers.js";
 
 export type SkillName = "desk";
 
@@ -16,4 +17,4 @@ export type ToolId =
   | "desk/tool";
 
 /** Every skill and tool: what a model is offered, and what policy is checked against. The same data is in catalog.json. */
-export const catalog: Catalog<SkillName, ToolId> = { skills: [desk] };
+export const catalog: Catalog<SkillName, ToolId, Handlers> = { skills: [desk] };

@@ -5,7 +5,7 @@ export {};
 /**
  * Checksums of the files as they were written: an edit by hand is noticed by them. After a merge `skillc generate` writes these lines anew.
  *
- * catalog .json cb55203eb9a54f6e .ts 3282d4fd96944b0c
+ * catalog .json cb55203eb9a54f6e .ts dd7622c89d3e2b7f
  * credentials .ts d803ea65aad2fddc
  * handlers .ts ac11b17b191ab8ab
  * index .ts 71dcc86d931cb33d

@@ -5,7 +5,7 @@ export {};
 /**
  * Checksums of the files as they were written: an edit by hand is noticed by them. After a merge `skillc generate` writes these lines anew.
  *
- * catalog .json 3a3bd6886f328b26 .ts a1e413e1e8c05077
+ * catalog .json 3a3bd6886f328b26 .ts e4d119ff06b4d7eb
  * credentials .ts 72a4b3d13fd135aa
  * handlers .ts 3269bf6bced843ad
  * index .ts 71dcc86d931cb33d

@@ -2,6 +2,7 @@
 
 import type { Catalog } from "skillc/runtime";
 import { desk } from "./desk/catalog.js";
+import type { Handlers } from "./handlers.js";
 
 export type SkillName = "desk";
 
@@ -9,4 +10,4 @@ export type SkillName = "desk";
 export type ToolId = "desk/put" | "desk/older";
 
 /** Every skill and tool: what a model is offered, and what policy is checked against. The same data is in catalog.json. */
-export const catalog: Catalog<SkillName, ToolId> = { skills: [desk] };
+export const catalog: Catalog<SkillName, ToolId, Handlers> = { skills: [desk] };

@@ -5,7 +5,7 @@ export {};
 /**
  * Checksums of the files as they were written: an edit by hand is noticed by them. After a merge `skillc generate` writes these lines anew.
  *
- * catalog .json cdc771c013470a61 .ts ab1781fc6e77b95d
+ * catalog .json cdc771c013470a61 .ts 2757bf627bc7e9af
  * credentials .ts d803ea65aad2fddc
  * handlers .ts ac11b17b191ab8ab
  * index .ts 71dcc86d931cb33d

@@ -6,8 +6,8 @@ export const skillVersion: string = "4f8e68d38aacdca1";
 /**
  * Checksums of the files as they were written: an edit by hand is noticed by them. After a merge `skillc generate` writes these lines anew.
  *
- * catalog .ts 19ecd836b19dcc3c
- * handlers .ts 71481b30e39b0e09
+ * catalog .ts feee54169e84df51
+ * handlers .ts 709e0db323aed879
  * index .ts 56878ba3b5f92a22
  * search .ts 6f840be0f8cd6975 .validate.ts d56769d047ed70ae
  * tools .ts 11a6d1e49e979f7f

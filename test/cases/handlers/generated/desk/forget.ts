@@ -23,7 +23,7 @@ export type ForgetResult = ToolResult<ForgetData> | Shadowed<HandlerRecord>;
 const contract = defineTool<ForgetParams, ForgetParams, ForgetResult>({
   skill: "desk",
   name: "forget",
-  version: { skill: skillVersion, binding: "e318fe3adb27428e", tool: "80406ca0b23789d3" },
+  version: { skill: skillVersion, binding: "088c4c3dddc9a0d2", tool: "5f315d5eb4a03638" },
   effect: "write",
   mode: "active",
   retry: { maxAttempts: 1, backoffMs: 1000, backoffMultiplier: 2 },

@@ -34,7 +34,7 @@ export type QuoteResult = ToolResult<QuoteData> | Shadowed<HandlerRecord>;
 const contract = defineTool<QuoteParams, QuoteArguments, QuoteResult>({
   skill: "desk",
   name: "quote",
-  version: { skill: skillVersion, binding: "8d14ac9669442411", tool: "33460deac24346f5" },
+  version: { skill: skillVersion, binding: "3b8e02d5c26963fb", tool: "56183274d514a6b9" },
   effect: "write",
   mode: "active",
   retry: { maxAttempts: 1, backoffMs: 1000, backoffMultiplier: 2 },

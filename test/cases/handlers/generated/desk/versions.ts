@@ -6,11 +6,11 @@ export const skillVersion: string = "141a6d4fc821337e";
 /**
  * Checksums of the files as they were written: an edit by hand is noticed by them. After a merge `skillc generate` writes these lines anew.
  *
- * catalog .ts 201f31d1d9bfdd7e
- * forget .ts 7f6552f3a31fa257 .validate.ts 32c11b1e9b8f765b
- * handlers .ts 2543d61efb835556
+ * catalog .ts ab907d39005f4992
+ * forget .ts b444312d7c5af75a .validate.ts 32c11b1e9b8f765b
+ * handlers .ts 57e814d2b66578ae
  * index .ts 808397164a594ba2
  * look-up .ts b802d047ccc54094 .validate.ts 11632686214291cf
- * quote .ts b18461ab427823ce .validate.ts 2c514cb3679cc239
+ * quote .ts 56b3026986c1d2f9 .validate.ts 2c514cb3679cc239
  * tools .ts 04a09df0ed611aae
  */

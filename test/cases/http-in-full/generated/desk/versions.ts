@@ -7,9 +7,9 @@ export const skillVersion: string = "e42d90d2043f8b60";
  * Checksums of the files as they were written: an edit by hand is noticed by them. After a merge `skillc generate` writes these lines anew.
  *
  * annotate .ts 6241d503bd9081b2 .validate.ts c378278e453778f6
- * catalog .ts db5acb319dd40a3a
+ * catalog .ts 083b9d529599c03c
  * create .ts fe5cf9842efb7f8c .validate.ts 74c0809fc712fd39
- * handlers .ts 9c2676c2e2d72a24
+ * handlers .ts 3dd8e0448b53ef69
  * index .ts a1ff6cc16b0b6c02
  * list .ts bbd90b5e09a81d25 .validate.ts 2dd5be4700a4bbaf
  * remove .ts 028860be44ee9240 .validate.ts 73b3db38f92e2d82

@@ -6,9 +6,9 @@ export const skillVersion: string = "4ae5bec9bb1d41c6";
 /**
  * Checksums of the files as they were written: an edit by hand is noticed by them. After a merge `skillc generate` writes these lines anew.
  *
- * ask .ts e8bb3339414af37b .validate.ts 20691fefa2ac2de2
- * catalog .ts f0b4fc945501bf10
- * handlers .ts ed7c6e084f2ed92a
+ * ask .ts 78244968ee6fdcb4 .validate.ts 20691fefa2ac2de2
+ * catalog .ts 4569e8ebcb7db2e9
+ * handlers .ts 9da170ea1ddb4332
  * index .ts df91aeddf5265bd7
  * tools .ts 13c38a43b09e5ec9
  */

@@ -25,7 +25,7 @@ export type AskResult = ToolResult<AskData> | Shadowed<HandlerRecord>;
 const contract = defineTool<AskParams, AskParams, AskResult>({
   skill: "d-top-tools",
   name: "ask",
-  version: { skill: skillVersion, binding: "fb54c35e86f2c661", tool: "1ffe2b64a121d12a" },
+  version: { skill: skillVersion, binding: "99e5f60f83b1f86b", tool: "d8b312334f5b8784" },
   effect: "write",
   mode: "active",
   retry: { maxAttempts: 1, backoffMs: 1000, backoffMultiplier: 2 },

@@ -6,9 +6,9 @@ export const skillVersion: string = "5808fba25ca8895c";
 /**
  * Checksums of the files as they were written: an edit by hand is noticed by them. After a merge `skillc generate` writes these lines anew.
  *
- * ask .ts 07bfa8d07dc26571 .validate.ts f9d8d0365975195a
- * catalog .ts 4958b7c2cca19025
- * handlers .ts ba9bc728af91dcf8
+ * ask .ts 69c40c03ab576593 .validate.ts f9d8d0365975195a
+ * catalog .ts 73ccd21c89a5146d
+ * handlers .ts 0ae5cfe0a1855a72
  * index .ts bd85c3a8fc89660b
  * tools .ts b2d0b82f75430a59
  */

@@ -6,9 +6,9 @@ export const skillVersion: string = "ea390a399a619f19";
 /**
  * Checksums of the files as they were written: an edit by hand is noticed by them. After a merge `skillc generate` writes these lines anew.
  *
- * ask .ts 6cf9346af08ca5b6 .validate.ts 86062d7ba44c48d2
- * catalog .ts 885bfc42ea9e4217
- * handlers .ts f1405ab39e3240f8
+ * ask .ts b635ef4fa3ee6503 .validate.ts 86062d7ba44c48d2
+ * catalog .ts e95a1cb826436e18
+ * handlers .ts cb22286ef3e0f41d
  * index .ts b7f51286082b3979
  * tools .ts ecb34981768f81f4
  */

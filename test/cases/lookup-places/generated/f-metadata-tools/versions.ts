@@ -6,9 +6,9 @@ export const skillVersion: string = "43138212a7c98e16";
 /**
  * Checksums of the files as they were written: an edit by hand is noticed by them. After a merge `skillc generate` writes these lines anew.
  *
- * ask .ts eace1db34b90cccf .validate.ts 7d80d7bd2eed7574
- * catalog .ts d7e939aec482293c
- * handlers .ts 461228c0a4baec74
+ * ask .ts 0c6561d272a2242c .validate.ts 7d80d7bd2eed7574
+ * catalog .ts b7c356be78a578cf
+ * handlers .ts a15cfa8fd7131557
  * index .ts 1b879b4eeac5be23
  * tools .ts f59896afaeb10261
  */

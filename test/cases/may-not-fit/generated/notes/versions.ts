@@ -6,8 +6,8 @@ export const skillVersion: string = "b5e7b83fdab633a4";
 /**
  * Checksums of the files as they were written: an edit by hand is noticed by them. After a merge `skillc generate` writes these lines anew.
  *
- * catalog .ts 862ec0d2bafe3991
- * handlers .ts 571fb3cd9b82d8f0
+ * catalog .ts 1612be013912b68d
+ * handlers .ts 9323610e96840209
  * index .ts 85ea7a475b88fb1d
  * keep-note .ts a596ec16ae0e0ee9 .validate.ts 5287ab306024d9ca
  * tell-avro .ts f60eba3475bffc81 .validate.ts b0696d5ddad85e16

@@ -23,7 +23,7 @@ export type CatalogResult = ToolResult<CatalogData> | Shadowed<HandlerRecord>;
 const contract = defineTool<CatalogParams, CatalogParams, CatalogResult>({
   skill: "desk",
   name: "Catalog",
-  version: { skill: skillVersion, binding: "e318fe3adb27428e", tool: "936df58f31ca5958" },
+  version: { skill: skillVersion, binding: "088c4c3dddc9a0d2", tool: "9be07c765708f1ac" },
   effect: "write",
   mode: "active",
   retry: { maxAttempts: 1, backoffMs: 1000, backoffMultiplier: 2 },

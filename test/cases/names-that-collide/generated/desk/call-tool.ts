@@ -23,7 +23,7 @@ export type CallToolResult = ToolResult<CallToolData> | Shadowed<HandlerRecord>;
 const contract = defineTool<CallToolParams, CallToolParams, CallToolResult>({
   skill: "desk",
   name: "call-tool",
-  version: { skill: skillVersion, binding: "e318fe3adb27428e", tool: "6a962343959071b3" },
+  version: { skill: skillVersion, binding: "088c4c3dddc9a0d2", tool: "e7789bbe6361d65b" },
   effect: "write",
   mode: "active",
   retry: { maxAttempts: 1, backoffMs: 1000, backoffMultiplier: 2 },

@@ -23,7 +23,7 @@ export type ContractResult = ToolResult<ContractData> | Shadowed<HandlerRecord>;
 const toolContract = defineTool<ContractParams, ContractParams, ContractResult>({
   skill: "desk",
   name: "contract",
-  version: { skill: skillVersion, binding: "e318fe3adb27428e", tool: "81b722c31203d4af" },
+  version: { skill: skillVersion, binding: "088c4c3dddc9a0d2", tool: "fdee9244cefaf70d" },
   effect: "write",
   mode: "active",
   retry: { maxAttempts: 1, backoffMs: 1000, backoffMultiplier: 2 },

@@ -23,7 +23,7 @@ export type IndexResult = ToolResult<IndexData> | Shadowed<HandlerRecord>;
 const contract = defineTool<IndexParams, IndexParams, IndexResult>({
   skill: "desk",
   name: "index",
-  version: { skill: skillVersion, binding: "e318fe3adb27428e", tool: "af0a0df2940c57f3" },
+  version: { skill: skillVersion, binding: "088c4c3dddc9a0d2", tool: "b255e91c8fc99623" },
   effect: "write",
   mode: "active",
   retry: { maxAttempts: 1, backoffMs: 1000, backoffMultiplier: 2 },

@@ -23,7 +23,7 @@ export type ToolResult = runtimeToolResult<ToolData> | Shadowed<HandlerRecord>;
 const contract = defineTool<ToolParams, ToolParams, ToolResult>({
   skill: "desk",
   name: "tool",
-  version: { skill: skillVersion, binding: "c0c7d7bb4c1ee1db", tool: "0aed8db9fc7fb4e8" },
+  version: { skill: skillVersion, binding: "e66be68e36213425", tool: "28b3b13ca072a8c2" },
   effect: "write",
   mode: "active",
   retry: { maxAttempts: 1, backoffMs: 1000, backoffMultiplier: 2 },

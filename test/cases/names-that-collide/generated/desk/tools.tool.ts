@@ -23,7 +23,7 @@ export type ToolsResult = ToolResult<ToolsData> | Shadowed<HandlerRecord>;
 const contract = defineTool<ToolsParams, ToolsParams, ToolsResult>({
   skill: "desk",
   name: "tools",
-  version: { skill: skillVersion, binding: "e318fe3adb27428e", tool: "a1525dd95972f2dc" },
+  version: { skill: skillVersion, binding: "088c4c3dddc9a0d2", tool: "49099daf26e9f882" },
   effect: "write",
   mode: "active",
   retry: { maxAttempts: 1, backoffMs: 1000, backoffMultiplier: 2 },

@@ -6,13 +6,13 @@ export const skillVersion: string = "0fa0ba5a619ce629";
 /**
  * Checksums of the files as they were written: an edit by hand is noticed by them. After a merge `skillc generate` writes these lines anew.
  *
- * Catalog .tool.ts 3dc6ee6680cb7806 .tool.validate.ts 3da377880a9ceb7b
- * call-tool .ts 6a8e4619f2e67efe .validate.ts dd7d79d41949e7a8
- * catalog .ts ce8e2dac871e31e4
- * contract .ts 5532dee77d5bcf92 .validate.ts c159d0ed232ba602
- * handlers .ts 4a1ac2c7706a88af
- * index .tool.ts c266965168a93a96 .tool.validate.ts ad7b549e2b40b146 .ts 9043be1d442678b3
+ * Catalog .tool.ts bed495375e6a7b1e .tool.validate.ts 3da377880a9ceb7b
+ * call-tool .ts 881cf05b24e07c25 .validate.ts dd7d79d41949e7a8
+ * catalog .ts 71df54d0c42c9e88
+ * contract .ts 0cae3cafffc4f94f .validate.ts c159d0ed232ba602
+ * handlers .ts 1cc9a245981c605c
+ * index .tool.ts dabc6241036a7ff9 .tool.validate.ts ad7b549e2b40b146 .ts 9043be1d442678b3
  * text .ts eb16d15e79198489 .validate.ts 6fb3cae9c5beeb5a
- * tool .ts d5caf60893467f9a .validate.ts 449abdec9107bc96
- * tools .tool.ts 8875b2d14d3d86ae .tool.validate.ts 0543270b7028c06b .ts f8635cc056b70f9e
+ * tool .ts 92c82e5bc54d8f0c .validate.ts 449abdec9107bc96
+ * tools .tool.ts b84f4ddc3844f1a6 .tool.validate.ts 0543270b7028c06b .ts f8635cc056b70f9e
  */

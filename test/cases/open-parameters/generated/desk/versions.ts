@@ -7,8 +7,8 @@ export const skillVersion: string = "d99213c6181edb31";
  * Checksums of the files as they were written: an edit by hand is noticed by them. After a merge `skillc generate` writes these lines anew.
  *
  * annotate .ts a1fde8520a0d7d15 .validate.ts 743980ecccec6294
- * catalog .ts dc5aa83aa8c4dbfb
- * handlers .ts 8e0cee2ac1ea0aa4
+ * catalog .ts bf7d3205cf93432e
+ * handlers .ts d1ce2c4f1d4bbfd7
  * index .ts 4ed155766c62af1c
  * label .ts 5b621dda06999c73 .validate.ts a14ca8b421e9098e
  * tools .ts da7f984531ee9c50

@@ -8,8 +8,8 @@ export const skillVersion: string = "723660a6e97ead34";
  *
  * announce-cancelled .ts 4608f4abf015579e .validate.ts 116407ac271a00d9
  * announce-order .ts 7a20e0910fb0d870 .validate.ts 44a4e5b06c7d2204
- * catalog .ts c4b5ee0a677e6005
- * handlers .ts c1f8e3bdbc6c1875
+ * catalog .ts aa269a0f709f0c74
+ * handlers .ts 0d5ffdadcd6e21ba
  * index .ts b745b1ee17a33250
  * tools .ts 077351d6e00379bb
  */

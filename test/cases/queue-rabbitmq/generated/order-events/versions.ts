@@ -7,8 +7,8 @@ export const skillVersion: string = "723660a6e97ead34";
  * Checksums of the files as they were written: an edit by hand is noticed by them. After a merge `skillc generate` writes these lines anew.
  *
  * bill-order .ts 2d58bc03bd78a7a1 .validate.ts 0032712c1b8be536
- * catalog .ts 356a75558ee8212c
- * handlers .ts 097559332649598a
+ * catalog .ts c8451a9073cf4023
+ * handlers .ts f0e7f21771a22dc3
  * index .ts 5fafdb5a67cdf48c
  * print-label .ts 9e86f047bd756670 .validate.ts d190931a90f8b839
  * tools .ts dc9945685c5cf9a0

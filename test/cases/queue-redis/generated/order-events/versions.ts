@@ -6,8 +6,8 @@ export const skillVersion: string = "723660a6e97ead34";
 /**
  * Checksums of the files as they were written: an edit by hand is noticed by them. After a merge `skillc generate` writes these lines anew.
  *
- * catalog .ts ba4c913a0b07f217
- * handlers .ts 5a70997a963cecfe
+ * catalog .ts de4db439f50b3ac5
+ * handlers .ts b8f59e9e05813160
  * index .ts cf69fb988b662d82
  * log-order .ts 1eddf8f8d40e2c8e .validate.ts 158bd7f780ec2aff
  * log-view .ts 7f35545e426b9177 .validate.ts 455c8ab48baca757

@@ -10,8 +10,8 @@ export const skillVersion: string = "723660a6e97ead34";
  * announce-here .ts 7af42f3ec2d9183d .validate.ts 2ddf4c3607d8426b
  * announce-order .ts fc47e1dba43d1d8f .validate.ts bdb265691474878e
  * bill-order .ts 1596e5e40c4f5fa1 .validate.ts 9d21a374f5a4c765
- * catalog .ts 5af9256dae87b04a
- * handlers .ts e985c4553afa498c
+ * catalog .ts 735f1a8e583892dd
+ * handlers .ts fa7ef04fc7e15256
  * index .ts 0f7626a3d5673bc8
  * log-note .ts 2655bfd7cc647a64 .validate.ts 9b424e13796c88b6
  * print-label .ts 2e90b8bbc46f628a .validate.ts dc5382b7f76c531b

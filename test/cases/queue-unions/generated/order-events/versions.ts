@@ -6,8 +6,8 @@ export const skillVersion: string = "7dc86b5688b2ca70";
 /**
  * Checksums of the files as they were written: an edit by hand is noticed by them. After a merge `skillc generate` writes these lines anew.
  *
- * catalog .ts 69d6230f4378608b
- * handlers .ts 31ad287bdc8545ed
+ * catalog .ts 758d9263ed3b3565
+ * handlers .ts 7f51d67472f29f94
  * index .ts 44e2c06856632318
  * log-change .ts 595c385b23ca99e5 .validate.ts 02cdb373678cfbce
  * tools .ts 66dcccfa7f3b4197

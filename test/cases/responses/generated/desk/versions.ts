@@ -6,9 +6,9 @@ export const skillVersion: string = "773bca153d29ca07";
 /**
  * Checksums of the files as they were written: an edit by hand is noticed by them. After a merge `skillc generate` writes these lines anew.
  *
- * catalog .ts d077d24e3ab7aa57
+ * catalog .ts 1b7eef6e80b34b25
  * first-line .ts 3f8b4283c9239320 .validate.ts a9ce5778e6eda692
- * handlers .ts 5b311b6b213dd543
+ * handlers .ts b4c37c57202065b6
  * index .ts 483c56e9ec94f694
  * last-line .ts 59311b3769352434 .validate.ts c9860d6b4546485e
  * quantities .ts 30a7f91ddf845e77 .validate.ts ab0fb448e2580e0b

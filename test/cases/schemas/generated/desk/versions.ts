@@ -6,8 +6,8 @@ export const skillVersion: string = "0cb073bfd1f79a7a";
 /**
  * Checksums of the files as they were written: an edit by hand is noticed by them. After a merge `skillc generate` writes these lines anew.
  *
- * catalog .ts ecf7c762259772bf
- * handlers .ts 1f67b742c401c252
+ * catalog .ts c039d5a01b7fa68f
+ * handlers .ts 7843fa49ab281b05
  * index .ts dd7d7b9cea10b6d7
  * older .ts ea68c2493c9122b8 .validate.ts d2a92c20d4be54a8
  * put .ts 4d21959c24b45102 .validate.ts 4ec6b98c8d6e1310

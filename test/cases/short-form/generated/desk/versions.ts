@@ -6,8 +6,8 @@ export const skillVersion: string = "fc72bdbe41dd7947";
 /**
  * Checksums of the files as they were written: an edit by hand is noticed by them. After a merge `skillc generate` writes these lines anew.
  *
- * catalog .ts 16207400ff3772cc
- * handlers .ts cde1a892dd119050
+ * catalog .ts 41d0cad4f4cdf119
+ * handlers .ts 69cb61e25b541927
  * index .ts 301130d85b6bdf20
  * ping .ts b86e3e19bb23796b .validate.ts 43cb292bd7d5c03c
  * search .ts 15c908942a99c0d1 .validate.ts 4eab010561d46271

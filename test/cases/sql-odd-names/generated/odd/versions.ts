@@ -7,8 +7,8 @@ export const skillVersion: string = "fda60cd28a6b974f";
  * Checksums of the files as they were written: an edit by hand is noticed by them. After a merge `skillc generate` writes these lines anew.
  *
  * add-odd .ts b5deea9a2c5f08da .validate.ts ce3fe185c3293d17
- * catalog .ts e08b71ae64e72621
- * handlers .ts 858edbb918a104c3
+ * catalog .ts 09247e489b0108e9
+ * handlers .ts d3c4cef25e922d25
  * index .ts cd0b96ce0cdace04
  * read-odd .ts f81e814462343291 .validate.ts 9f932ed4306bc7ea
  * tools .ts 1b3c34330485748a

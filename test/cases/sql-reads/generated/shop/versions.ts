@@ -7,10 +7,10 @@ export const skillVersion: string = "e61de66c83095895";
  * Checksums of the files as they were written: an edit by hand is noticed by them. After a merge `skillc generate` writes these lines anew.
  *
  * by-key .ts 45354f75c5254ff3 .validate.ts a6699773eb9479c5
- * catalog .ts 2ebb5d49b2730ca7
+ * catalog .ts f6ee09f461882a4e
  * described .ts 5ed8cec32f69ce2e .validate.ts 135827839f20b5df
  * get-order .ts 9312347ff5b07024 .validate.ts 3a09fac111459212
- * handlers .ts efd3838b7518a823
+ * handlers .ts cd5fdb027982eab0
  * index .ts 757631b2541566d6
  * oldest-open .ts 2c24425bf4300035 .validate.ts d5f8daa2077766f6
  * proven .ts ce3eb99c018ddd05 .validate.ts b8e2497ef20d47b8

@@ -6,11 +6,11 @@ export const skillVersion: string = "8c1e43908777b3eb";
 /**
  * Checksums of the files as they were written: an edit by hand is noticed by them. After a merge `skillc generate` writes these lines anew.
  *
- * catalog .ts a1165c8eb08d1b82
+ * catalog .ts cc624edfe3e261c9
  * close-order .ts 8c5703648991f0eb .validate.ts 31cd151b0c953c1d
  * create-order .ts 5168655ddb3d1e44 .validate.ts c03ef9d55588ea2e
  * drop-old .ts b74a8efd8a68f80d .validate.ts 2d8b43e72f0337c4
- * handlers .ts 070623a394c204a8
+ * handlers .ts e7116917b5f4d968
  * index .ts 0308e41a5ff8baaa
  * name-customer .ts 73ffa96631ec0daa .validate.ts 9b2eeda58135a3e5
  * ship-order .ts 5c6ca7df69870200 .validate.ts 69b124f2b5f34be4
