@@ -60,25 +60,37 @@ interface IdleContext {
   readonly kind: string;
   readonly isBetweenBraces: boolean;
   readonly written?: (name: string) => string;
+  readonly whyIdle?: (name: string) => WhyIdle | undefined;
+}
+
+/** Why a parameter reaches nothing, where more can be told than that nothing uses it. */
+export interface WhyIdle {
+  /** `\`:sku\` stands in quotes`. */
+  readonly reason: string;
+  readonly help: string;
 }
 
 /** Says that a parameter is idle. */
 export function reportIdle(
   tool: ToolModel,
   name: string,
-  { kind, isBetweenBraces, written = (each) => `{${each}}` }: IdleContext,
+  { kind, isBetweenBraces, whyIdle, written = (each) => `{${each}}` }: IdleContext,
   report: Report,
 ): void {
   const text = shown(name);
+  const why = whyIdle?.(name);
   report.add({
     code: `${kind}/unused-parameter`,
     span: placeOfParameter(tool.parameters, name),
-    message: `\`${text}\` reaches nothing: the binding never uses it`,
-    help: !canBeNamed(name)
-      ? "no placeholder can name it: rename it, or list it under `unused` beside `binding`"
-      : isBetweenBraces
-        ? `\`{{\` is a literal brace: write \`{${text}}\``
-        : `write \`${written(text)}\` where it belongs, or \`unused: [${text}]\` beside \`binding\``,
+    message: `\`${text}\` reaches nothing: ${why?.reason ?? "the binding never uses it"}`,
+    help:
+      why !== undefined
+        ? why.help
+        : !canBeNamed(name)
+          ? "no placeholder can name it: rename it, or list it under `unused` beside `binding`"
+          : isBetweenBraces
+            ? `\`{{\` is a literal brace: write \`{${text}}\``
+            : `write \`${written(text)}\` where it belongs, or \`unused: [${text}]\` beside \`binding\``,
   });
 }
 

@@ -1,6 +1,6 @@
 import type { DiagnosticCode, Severity } from "./diagnostic.js";
 
-/** What `skillc explain CODE` and docs/diagnostics.md say about one code. */
+/** What `skillc explain CODE` and the page of its family in docs/diagnostics say about one code. */
 export interface CatalogueEntry {
   readonly severity: Severity;
   /** Whether an author may accept it in place; without a word a warning, and nothing else. */

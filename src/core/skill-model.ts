@@ -56,6 +56,8 @@ export interface ToolModel {
   readonly span: Span;
   readonly description: string;
   readonly parameters: SchemaModel;
+  /** Names of the parameters whose types are not their author's: an engine told them. Absent before the analysis, and where there are none. */
+  readonly inferred?: readonly string[];
   readonly returns?: SchemaModel;
   readonly riskLevel: RiskLevel;
   readonly requiresConfirmation: boolean;
@@ -84,7 +86,7 @@ export interface BindingModel {
   readonly type: string;
   readonly span: Span;
   readonly mode: Mode;
-  /** Milliseconds for one attempt, connection included. */
+  /** Milliseconds for one attempt, connection included. 0: no limit. */
   readonly timeoutMs: number;
   readonly retry: RetryModel;
   /** The author's word that repeating does no harm: `idempotency: natural`. The kind keeps any other form of the key. */

@@ -1,4 +1,4 @@
-import { setTimeout as pause } from "node:timers/promises";
+import { pause } from "../../../../runtime/retry.js";
 import type { Delivery } from "./delivery.js";
 import { faultOf } from "./failures.js";
 
@@ -24,7 +24,7 @@ export async function persist<Value>(
     } catch (error) {
       const leftMs = until - performance.now();
       if (leftMs <= 0 || signal.aborted || !isWorthIt(error)) throw error;
-      await pause(Math.min(waitMs, leftMs), undefined, { signal }).catch(() => {});
+      await pause(Math.min(waitMs, leftMs), signal).catch(() => {});
       if (signal.aborted) throw error;
     }
   }
