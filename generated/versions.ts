@@ -9,6 +9,6 @@ export {};
  * credentials .ts 1585420a5c35ced3
  * databases/warehouse-url .ts 1fbf5608e167990e
  * handlers .ts 5a7fdfb0b89f7961
- * index .ts 6f9a339b32c470ca
+ * index .ts 287726fec12c52db
  * tools .ts b8c8dba1d6e3e07e
  */

@@ -50,6 +50,8 @@ export interface Coverage {
   readonly written?: (name: string) => string;
   /** What stands between doubled braces, which is text: `q` for `{{q}}`. None when absent. */
   readonly betweenBraces?: readonly string[];
+  /** How a parameter that is referred to and isn't there may be declared. */
+  readonly declared?: (name: string) => string;
   /** What keeps a parameter from being used, where the binding tells. */
   readonly whyIdle?: (name: string) => WhyIdle | undefined;
 }
@@ -72,7 +74,8 @@ export function checkCoverage(tool: ToolModel, coverage: Coverage, report: Repor
   const idle = missesNothing ? [] : idleParameters(tool, used, written);
   const meant = onlyMeaning(faulty, idle);
   for (const { span, message, help, stranger } of faulty) {
-    const better = stranger === undefined ? undefined : meantHelp(meant);
+    const better =
+      stranger === undefined ? undefined : (meantHelp(meant) ?? joined(help, coverage, stranger));
     report.add({ code: `${kind}/unknown-parameter`, span, message, help: better ?? help });
   }
   for (const name of idle.filter((each) => each !== meant)) {
@@ -116,6 +119,15 @@ function onlyMeaning(
   const strangers = new Set(faulty.flatMap(({ stranger }) => stranger ?? []));
   const [only = "", ...others] = idle;
   return strangers.size === 1 && others.length === 0 && canBeNamed(only) ? only : undefined;
+}
+
+function joined(
+  help: string | undefined,
+  { declared }: Coverage,
+  name: string,
+): string | undefined {
+  const declaring = declared?.(name);
+  return help && declaring ? `${help}; ${declaring}` : (declaring ?? help);
 }
 
 function meantHelp(name: string | undefined): string | undefined {

@@ -14,6 +14,10 @@ export async function readProject(root: string, report: Report, skills?: string)
   const name = skills ?? parseConfig(configFile, ignored).skills;
   const nowhere = { file: configFile?.path ?? name, start: 0, end: 0 };
   const setting = (configFile && skillsSetting(configFile)) ?? nowhere;
-  const files = await readSkillFiles(root, { name, setting }, report);
+  const files = await readSkillFiles(
+    root,
+    { name, setting, isConfigured: configFile !== undefined },
+    report,
+  );
   return { ...(configFile && { configFile }), ...files };
 }

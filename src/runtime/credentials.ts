@@ -46,6 +46,7 @@ export interface Credentials {
   readonly scrubber: Pick<Scrubber, "longest" | "scrub" | "scrubJson" | "scrubValue">;
 }
 
+/** @throws TypeError when a value that was given is neither a text nor a function nor undefined */
 export function createCredentials(sources: CredentialSources): Credentials {
   const found = new Map<string, Secret>();
   const values = new KnownValues();
@@ -56,6 +57,7 @@ export function createCredentials(sources: CredentialSources): Credentials {
   const given = new Map<string, string | undefined>();
   const asked = new Map<string, AskedCredential>();
   for (const [name, value] of Object.entries({ ...sources.given })) {
+    requireCredential(name, value);
     if (typeof value !== "function") given.set(name, value);
     else {
       const keep = (text: string) => values.learnPassing(name, text);
@@ -104,6 +106,17 @@ export function createCredentials(sources: CredentialSources): Credentials {
       return values.scrubber;
     },
   };
+}
+
+/** What JavaScript lets a caller give would be sent as its text: `Bearer [object Promise]`. */
+function requireCredential(name: string, value: unknown): void {
+  if (value === undefined || typeof value === "string" || typeof value === "function") return;
+  const isPromise = typeof value === "object" && value !== null && "then" in value;
+  const what = value === null ? "null" : isPromise ? "a promise" : `of type ${typeof value}`;
+  const advice = isPromise
+    ? "write `await` before it, or give a function, which may be async"
+    : "give a text, a function, or undefined for none";
+  throw new TypeError(`the credential \`${name}\` is ${what}: ${advice}`);
 }
 
 function valueIn(

@@ -56,7 +56,7 @@ export interface Runtime {
 }
 
 /**
- * A runtime of its own, for tests and for servers of several tenants.
+ * A runtime of its own, such as one for each tenant of a server. Tests have `createTestRuntime`, of `skillc/runtime/testing`.
  *
  * @throws TypeError for a mode that is none
  */

@@ -263,3 +263,14 @@ test("a setting that looks like a parameter's number leaves the ledger readable"
   const parameters = { id: "port ${PORT}", limit: "${PORT}" };
   expect(ledger.records).toMatchObject([{ parameters }, { parameters }]);
 });
+
+test.each<[what: string, value: unknown, advice: string]>([
+  ["a promise", Promise.resolve("s3cret"), "`await`"],
+  ["null", null, "undefined for none"],
+  ["of type number", 4711, "undefined for none"],
+])("a credential that is %s is refused when it is given, and not shown", (what, value, advice) => {
+  const give = () => createCredentials({ given: { TOKEN: value as string } });
+  expect(give).toThrow(TypeError);
+  expect(give).toThrow(new RegExp(`^the credential \`TOKEN\` is ${what}: .*${advice}`));
+  expect(give).not.toThrow(/s3cret|4711/);
+});

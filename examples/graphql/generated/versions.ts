@@ -8,6 +8,6 @@ export {};
  * catalog .json df793ac08d587b33 .ts 3a034d9ff07f4671
  * credentials .ts db1b8c2a6458a198
  * handlers .ts 6582f7c38890ca97
- * index .ts 71dcc86d931cb33d
+ * index .ts 7ca79a509b0acdb2
  * tools .ts 3f59678e1f1fefba
  */

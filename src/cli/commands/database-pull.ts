@@ -179,6 +179,7 @@ function print(context: CommandContext, schema: PulledSchema, options: DatabaseP
       ? ["  run `skillc db pull`, then `skillc generate`"]
       : notes.map((note) => `  ${out.dim(`note: ${visible(note)}`)}`)),
     ...(setting === undefined ? [] : [`  to use it, write into skillc.yaml: ${visible(setting)}`]),
+    ...(isDifferent(schema) && !isCheck ? ["  next: `skillc generate`"] : []),
   ];
   io.stdout.write(`${lines.join("\n")}\n`);
 }

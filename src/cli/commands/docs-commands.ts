@@ -79,6 +79,10 @@ const documents = [
     "`{ diagnostics: [finding…], accepted: [finding with its reason…] }`. `generate --timings` adds `timings`, `check` `tools` (what `tsc` checks of each), `check --env` `environment`, `db types` `changed` (paths)",
   ],
   [
+    "`db pull`",
+    "`{ diagnostics, accepted, changed, databases: [{ name, path, server, holds, notes, changes, setting }] }`: `changed` are paths that were written, or with `--check` would be; `changes` is null where there is no file yet",
+  ],
+  [
     "`call`",
     "the result, `{ status, data, … }`, or `{ error: { code, message, tool, attempts, outcome, … } }` ([errors.md](errors.md))",
   ],

@@ -19,6 +19,8 @@ export interface SkillsFolder {
   readonly name: string;
   /** Where skillc.yaml says so; the start of some file when it doesn't. */
   readonly setting: Span;
+  /** Whether the project has a skillc.yaml. */
+  readonly isConfigured: boolean;
 }
 
 /**
@@ -29,7 +31,7 @@ export interface SkillsFolder {
  */
 export async function readSkillFiles(
   root: string,
-  { name, setting }: SkillsFolder,
+  { isConfigured, name, setting }: SkillsFolder,
   report: Report,
 ): Promise<Pick<Project, "files" | "unread">> {
   const folder = await realFolder(root, name);
@@ -44,7 +46,7 @@ export async function readSkillFiles(
           : `\`${link}\` is a link that leads to no folder in the project; it is not followed`,
       help:
         link === undefined
-          ? "make it, or name another under `skills` in skillc.yaml"
+          ? noFolderHelp(isConfigured)
           : "put the folder itself there, or start skillc in the project that it is in",
     });
     return { files: new Map() };
@@ -58,7 +60,13 @@ export async function readSkillFiles(
   return readFiles(chosen, report);
 }
 
-function reportEmpty({ name, setting }: SkillsFolder, report: Report): void {
+function noFolderHelp(isConfigured: boolean): string {
+  return isConfigured
+    ? "make it, or name another under `skills` in skillc.yaml"
+    : "there is no skillc.yaml here either: start in the project's folder, or begin a project with `skillc init`";
+}
+
+function reportEmpty({ name, setting }: Omit<SkillsFolder, "isConfigured">, report: Report): void {
   report.add({
     code: "read/no-skills",
     span: setting,

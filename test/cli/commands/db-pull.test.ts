@@ -57,7 +57,7 @@ await describeWithService(postgresService, () => {
     const { code, stderr, stdout } = await skillc(root, ["db", "pull"]);
     expect({ code, stderr }).toEqual({ code: 0, stderr: "" });
     expect(stdout).toMatch(
-      /^✓ db\/SHOP_URL\.sql\n {2}PostgreSQL \d+ · 2 tables, 1 view, 1 enum · written · .*\n$/,
+      /^✓ db\/SHOP_URL\.sql\n {2}PostgreSQL \d+ · 2 tables, 1 view, 1 enum · written · .*\n {2}next: `skillc generate`\n$/,
     );
     put(root, ".env", `SHOP_URL='${nobody}'\n`);
     expect(await skillc(root, ["generate"])).toMatchObject({ code: 0 });

@@ -31,6 +31,8 @@ export function checkPlaceholders(
       whole: true,
       sendsRest: false,
       written: (name) => `:${name}`,
+      declared: (name) =>
+        `to declare it, write \`${shown(name)}:\` among the tool's parameters: without a type it has PostgreSQL's`,
       whyIdle,
     },
     report,

@@ -42,11 +42,20 @@ function refusedBy(call: FailedCall, fault: ServerFault): ToolError {
   ];
   const where = names.length === 0 ? "" : `, ${names.join(", ")}`;
   const why = fault.refused === "login" ? meaningAtLogin(code) : meaningOf(code, call.effect);
+  const remedy = remedyOf(fault, call);
   return unusable(
     call,
-    `PostgreSQL refused the ${fault.refused}: ${why} (${code})${where}${isDrift(fault) ? `: ${driftOf(code, call)}` : ""}`,
+    `PostgreSQL refused the ${fault.refused}: ${why} (${code})${where}${remedy === undefined ? "" : `: ${remedy}`}`,
     outcome,
   );
+}
+
+function remedyOf(fault: ServerFault, call: FailedCall): string | undefined {
+  if (isDrift(fault)) return driftOf(fault.code, call);
+  // Which right, and on what, stands only in PostgreSQL's own words.
+  return fault.code === "42501" && fault.refused === "statement"
+    ? `the role of \`${call.connection}\` needs a GRANT on what the statement reads and changes, or a row policy forbids it`
+    : undefined;
 }
 
 /**

@@ -86,9 +86,12 @@ export function columnFault(refusal: Refusal): NameFault {
   const names = namesIn(fieldsOf(found.node, "ColumnRef")?.fields);
   const [name = "", qualifier] = names.toReversed();
   const written = qualifier === undefined ? `"${name}"` : `${qualifier}.${name}`;
+  const sight = tablesInSight(found.around, catalogOf(snapshot));
   return {
     message: names.length > 2 ? undefined : `column ${written} does not exist`,
-    help: columnHelp(name, qualifier, tablesInSight(found.around, catalogOf(snapshot))),
+    help:
+      columnHelp(name, qualifier, sight) ??
+      (fault.detail === undefined ? columnsHelp(qualifier, sight) : undefined),
   };
 }
 
@@ -118,16 +121,33 @@ function columnHelp(
   return undefined;
 }
 
+/** What there is, when nothing is near: PostgreSQL's own hint then names a column that has little in common. */
+function columnsHelp(
+  qualifier: string | undefined,
+  sight: readonly (readonly TableInSight[])[],
+): string | undefined {
+  const tables =
+    qualifier === undefined ? sight[0] : sight.flat().filter(({ alias }) => alias === qualifier);
+  const [table, ...others] = tables?.filter(({ columns }) => columns.length > 0) ?? [];
+  return table === undefined || others.length > 0 ? undefined : columnsOf(table);
+}
+
+function columnsOf({ alias, columns }: TableInSight): string {
+  const all = columns.slice(0, 12).map(({ name }) => `\`${shown(name)}\``);
+  return `\`${shown(alias)}\` has ${all.join(", ")}${columns.length > 12 ? ", …" : ""}`;
+}
+
 function targetFault(name: string, { around }: FaultNode, snapshot: Snapshot): NameFault {
   // The target comes first.
   const [table] = tablesInSight(around, catalogOf(snapshot))[0] ?? [];
   if (table === undefined) return {};
   return {
     message: `column "${name}" of relation "${table.name}" does not exist`,
-    help: didYouMean(
-      name,
-      table.columns.map((each) => each.name),
-    ),
+    help:
+      didYouMean(
+        name,
+        table.columns.map((each) => each.name),
+      ) ?? columnsOf(table),
   };
 }
 

@@ -205,6 +205,16 @@ onServer(schema, (database) => {
     });
   });
 
+  test("a right that its role lacks is said to be one, of the role of that setting", async () => {
+    const asMonitor = attempt(`${database().url}?options=-c%20role%3Dpg_monitor`);
+    const { message } = await failure(
+      send({ text: "SELECT id FROM events", columns: { id: "int4" } }, asMonitor),
+    );
+    expect(message).toMatch(
+      /permission denied \(42501\): the role of `\$\{TEST_URL\}` needs a GRANT/,
+    );
+  });
+
   test("of 10,000 rows, 11 are read for max_rows 10", async () => {
     const text = "SELECT n, 1 / (12 - n) AS it FROM numbers";
     const tool: Tool = { text, columns: { n: "int4", it: "int4" }, rows: "many", maxRows: 10 };

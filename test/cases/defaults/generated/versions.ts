@@ -8,6 +8,6 @@ export {};
  * catalog .json d47d65df384d1900 .ts 036ce3c496d6654f
  * credentials .ts 9995219121098429
  * handlers .ts ac11b17b191ab8ab
- * index .ts 71dcc86d931cb33d
+ * index .ts 7ca79a509b0acdb2
  * tools .ts 0604429c3036d2b0
  */

@@ -8,6 +8,6 @@ export {};
  * catalog .json efbd2947c0c6b14a .ts 7cd05daf1906f954
  * credentials .ts f9b37dbd12f11b15
  * handlers .ts ac11b17b191ab8ab
- * index .ts 6f9a339b32c470ca
+ * index .ts 287726fec12c52db
  * tools .ts 0604429c3036d2b0
  */

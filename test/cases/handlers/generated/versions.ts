@@ -8,6 +8,6 @@ export {};
  * catalog .json b0a683e804d59173 .ts 64127f13f17c974e
  * credentials .ts d803ea65aad2fddc
  * handlers .ts ac11b17b191ab8ab
- * index .ts 6f9a339b32c470ca
+ * index .ts 287726fec12c52db
  * tools .ts 0604429c3036d2b0
  */

@@ -8,6 +8,6 @@ export {};
  * catalog .json 5dd0490c31bc4104 .ts 68c4ba53e96452d3
  * credentials .ts 1474cb1973c89b81
  * handlers .ts ac11b17b191ab8ab
- * index .ts 71dcc86d931cb33d
+ * index .ts 7ca79a509b0acdb2
  * tools .ts 0604429c3036d2b0
  */

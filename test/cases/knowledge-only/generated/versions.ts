@@ -8,6 +8,6 @@ export {};
  * catalog .json 402df4f8d63829b4 .ts a95194dcc025a06d
  * credentials .ts d803ea65aad2fddc
  * handlers .ts bf99b63bd9aa11ed
- * index .ts 71dcc86d931cb33d
+ * index .ts 7ca79a509b0acdb2
  * tools .ts 781aa40f04a039aa
  */

@@ -8,6 +8,6 @@ export {};
  * catalog .json 544acba7d6c2280d .ts 6eeaf250e961232e
  * credentials .ts d803ea65aad2fddc
  * handlers .ts 2e2a5cb0e7947b72
- * index .ts 6f9a339b32c470ca
+ * index .ts 287726fec12c52db
  * tools .ts b1473d9e0e642fa4
  */

@@ -9,6 +9,6 @@ export {};
  * credentials .ts 52d805731c044d0d
  * databases/notes-db .ts 2cc0e9de4f71dada
  * handlers .ts ed03e311c46e67ac
- * index .ts 71dcc86d931cb33d
+ * index .ts 7ca79a509b0acdb2
  * tools .ts fcbcb1f6ec7a869f
  */

@@ -8,6 +8,6 @@ export {};
  * catalog .json 108b917e66fe789c .ts f623c7e42d8c3cf1
  * credentials .ts a4d2ea5930b69160
  * handlers .ts ac11b17b191ab8ab
- * index .ts 71dcc86d931cb33d
+ * index .ts 7ca79a509b0acdb2
  * tools .ts 0604429c3036d2b0
  */

@@ -8,6 +8,6 @@ export {};
  * catalog .json 57b5aa3100818ed8 .ts 18a5ee93c58c4cb3
  * credentials .ts d803ea65aad2fddc
  * handlers .ts ac11b17b191ab8ab
- * index .ts 6f9a339b32c470ca
+ * index .ts 287726fec12c52db
  * tools .ts 0604429c3036d2b0
  */

@@ -8,6 +8,6 @@ export {};
  * catalog .json e4d44d96ee7cc5b9 .ts 167bac3684436a3f
  * credentials .ts 9b4cca6900435f11
  * handlers .ts 3269bf6bced843ad
- * index .ts 71dcc86d931cb33d
+ * index .ts 7ca79a509b0acdb2
  * tools .ts 60323114f0d3461b
  */

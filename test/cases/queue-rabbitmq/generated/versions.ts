@@ -8,6 +8,6 @@ export {};
  * catalog .json 3a3bd6886f328b26 .ts e4d119ff06b4d7eb
  * credentials .ts 72a4b3d13fd135aa
  * handlers .ts 3269bf6bced843ad
- * index .ts 71dcc86d931cb33d
+ * index .ts 7ca79a509b0acdb2
  * tools .ts 60323114f0d3461b
  */

@@ -8,6 +8,6 @@ export {};
  * catalog .json 9871b0a621835a37 .ts a03c12dc31c0d96a
  * credentials .ts 9a0adf4177a5ac6c
  * handlers .ts 3269bf6bced843ad
- * index .ts 71dcc86d931cb33d
+ * index .ts 7ca79a509b0acdb2
  * tools .ts 60323114f0d3461b
  */

@@ -8,6 +8,6 @@ export {};
  * catalog .json 13ef0974fab3896f .ts 7a657905bf7dc5e2
  * credentials .ts cd2d3fbc3df7b507
  * handlers .ts 3269bf6bced843ad
- * index .ts 71dcc86d931cb33d
+ * index .ts 7ca79a509b0acdb2
  * tools .ts 60323114f0d3461b
  */

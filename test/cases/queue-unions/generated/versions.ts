@@ -8,6 +8,6 @@ export {};
  * catalog .json 7b1fd8c58fb8080e .ts a5a598c2dc5812d3
  * credentials .ts 56131cafb28e6b6b
  * handlers .ts 3269bf6bced843ad
- * index .ts 71dcc86d931cb33d
+ * index .ts 7ca79a509b0acdb2
  * tools .ts 60323114f0d3461b
  */

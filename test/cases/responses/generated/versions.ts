@@ -8,6 +8,6 @@ export {};
  * catalog .json db5fe219eef2c384 .ts b811c643316618a4
  * credentials .ts d803ea65aad2fddc
  * handlers .ts ac11b17b191ab8ab
- * index .ts 71dcc86d931cb33d
+ * index .ts 7ca79a509b0acdb2
  * tools .ts 0604429c3036d2b0
  */

@@ -8,6 +8,6 @@ export {};
  * catalog .json cdc771c013470a61 .ts 2757bf627bc7e9af
  * credentials .ts d803ea65aad2fddc
  * handlers .ts ac11b17b191ab8ab
- * index .ts 71dcc86d931cb33d
+ * index .ts 7ca79a509b0acdb2
  * tools .ts 0604429c3036d2b0
  */

@@ -16,7 +16,7 @@ export function configure(options: Options): Runtime {
   return runtimeConfigure(options);
 }
 
-/** A runtime of its own, for tests and for servers of several tenants. */
+/** A runtime of its own, such as one for each tenant of a server. Tests have createTestRuntime, of skillc/runtime/testing. */
 export function createRuntime(options: Options): Runtime {
   return runtimeCreateRuntime(options);
 }

@@ -9,6 +9,6 @@ export {};
  * credentials .ts b5f473652f3803c2
  * databases/people-url .ts e998adee2020543a
  * handlers .ts f67d5595aa8ebde6
- * index .ts 71dcc86d931cb33d
+ * index .ts 7ca79a509b0acdb2
  * tools .ts a9d4618cc4bf375a
  */

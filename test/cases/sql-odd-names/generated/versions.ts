@@ -9,6 +9,6 @@ export {};
  * credentials .ts 6fb63f5d49387211
  * databases/odd-url .ts 966252dbb1324fc0
  * handlers .ts f532802c55a226bc
- * index .ts 71dcc86d931cb33d
+ * index .ts 7ca79a509b0acdb2
  * tools .ts b227b3d92c9868a5
  */

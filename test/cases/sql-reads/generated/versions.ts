@@ -9,6 +9,6 @@ export {};
  * credentials .ts c094f7632806c1ce
  * databases/shop-url .ts 6318d405fc288242
  * handlers .ts e4fea128d4277c26
- * index .ts 71dcc86d931cb33d
+ * index .ts 7ca79a509b0acdb2
  * tools .ts 6913f7ce08b0354e
  */
