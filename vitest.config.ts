@@ -23,13 +23,18 @@ const quick = [
   "test/runtime/*.test.ts",
 ];
 
-/** `npm run test:long`: what is random, more often. */
+/** What breaks brokers and kills processes, goes over whole corpora, or follows whole pages of the docs: CI's, in `npm run test:long`. */
+const isLong = (file: string) => file.endsWith(".long.test.ts");
+
+/** What is random; `npm run test:long` tries it more often. */
 const isRandom = (file: string) => /\bruns\(/.test(readFileSync(file, "utf8"));
 
-/** The test files of a mode; undefined: all. */
+/** The test files of a mode; undefined, without a mode: all. */
 function filesOf(mode: string): string[] | undefined {
-  if (mode === "quick") return globSync(quick).filter((file) => !isRandom(file));
-  if (mode === "long") return globSync("test/**/*.test.ts").filter(isRandom);
+  const all = globSync("test/**/*.test.ts");
+  if (mode === "quick") return globSync(quick).filter((file) => !isRandom(file) && !isLong(file));
+  if (mode === "usual") return all.filter((file) => !isLong(file));
+  if (mode === "long") return all.filter((file) => isLong(file) || isRandom(file));
   return undefined;
 }
 
@@ -73,7 +78,7 @@ export default defineConfig(({ mode }) => ({
     setupFiles: [
       "./test/support/quick-pglite.ts",
       "./test/support/same-seed.ts",
-      "./test/support/thread-of-sources.ts",
+      "./test/support/built-thread.ts",
     ],
     projects: [
       {

@@ -1,11 +1,7 @@
-import { execFile, fork } from "node:child_process";
-import { existsSync, mkdtempSync, rmSync, symlinkSync } from "node:fs";
+import { mkdtempSync, rmSync, symlinkSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { fileURLToPath } from "node:url";
-import { promisify } from "node:util";
 import { afterAll, afterEach, describe, expect, test } from "vitest";
-import { loaderArgs } from "../../../support/node-loader.js";
 import { outcomeOf } from "./call-tool.js";
 import { closeSql, openPglite } from "../../../../src/bindings/sql/execute.js";
 import { attempt, send, type Tool } from "./support.js";
@@ -77,55 +73,6 @@ describe("an engine", () => {
     const engine = await openPglite("pglite://db", directory);
     symlinkSync(join(directory, "db"), join(directory, "link"));
     expect(await openPglite("pglite://link", directory)).toBe(engine);
-  });
-
-  describe("a folder that another process has used", () => {
-    const program = fileURLToPath(new URL("./programs/use-folder.ts", import.meta.url));
-
-    test("is refused while it is open there, and taken over when that process is no more", async () => {
-      const folder = join(project(), "db");
-      const other = fork(program, [folder, "CREATE TABLE kept (n int4)", "hold"], {
-        execArgv: loaderArgs,
-      });
-      const exited = new Promise((resolve) => other.once("exit", resolve));
-      await new Promise((resolve) => other.once("message", resolve));
-      const refused = { code: "PROVIDER.UNAVAILABLE", outcome: "not-done" };
-      await expect(send(add, attempt(`pglite://${folder}`))).rejects.toMatchObject({
-        ...refused,
-        message: expect.stringContaining(
-          `the folder is open in another process (${other.pid}), and only one at a time may have it`,
-        ),
-      });
-      await expect(openPglite(`pglite://${folder}`)).rejects.toThrow(`(${other.pid})`);
-      // Nothing of it acts any more, and its lock stays.
-      other.kill("SIGKILL");
-      await exited;
-      expect(existsSync(join(folder, "skillc.lock"))).toBe(true);
-      await send(add, attempt(`pglite://${folder}`));
-      expect((await send(count, attempt(`pglite://${folder}`))).result.data).toEqual({ n: 1 });
-      await closeSql();
-      expect(existsSync(join(folder, "skillc.lock"))).toBe(false);
-    });
-
-    // Two processes live on for some ten seconds each; one that hangs is ended by its own limit.
-    test(
-      "is left by a process that closes nothing: it ends by itself, and its lock is gone",
-      { timeout: 300_000 },
-      async () => {
-        const folder = join(project(), "db");
-        const run = async (text: string) => {
-          // Killed, and so rejected, when it seems to have no end.
-          const args = [...loaderArgs, program, folder, text];
-          return (await promisify(execFile)(process.execPath, args, { timeout: 90_000 })).stdout;
-        };
-        await (await openPglite(`pglite://${folder}`)).exec("CREATE TABLE kept (n int4)");
-        await closeSql();
-        expect(await run("INSERT INTO kept VALUES (1)")).toContain("success");
-        expect(await run("INSERT INTO kept VALUES (2)")).toContain("success");
-        expect(existsSync(join(folder, "skillc.lock"))).toBe(false);
-        expect((await send(count, attempt(`pglite://${folder}`))).result.data).toEqual({ n: 2 });
-      },
-    );
   });
 
   test("has the extensions that the compiler has, also when it is opened again", async () => {
