@@ -23,7 +23,7 @@ const quick = [
   "test/runtime/*.test.ts",
 ];
 
-/** What breaks brokers and kills processes, goes over whole corpora, or follows whole pages of the docs: CI's, in `npm run test:long`. */
+/** What breaks brokers and kills processes, starts whole programs, goes over corpora, or follows whole pages of the docs: CI's, in `npm run test:long`. */
 const isLong = (file: string) => file.endsWith(".long.test.ts");
 
 /** What is random; `npm run test:long` tries it more often. */

@@ -1,26 +1,8 @@
 import { loadModule } from "libpg-query";
 import { beforeAll, expect, test } from "vitest";
-import { columnTypeScript } from "../../../../src/bindings/sql/types/describe-type.js";
-import { selectedRow } from "../../../../src/bindings/sql/builder/selected/selected-row.js";
-import { printCode } from "../../../../src/core/code.js";
-import { proved } from "./corpus.js";
-import { build, printed } from "./built.js";
-import { shop } from "./shop.js";
-import { typeErrors } from "./typecheck.js";
+import { selected } from "./selected.js";
 
 beforeAll(loadModule);
-
-/** Each column whose type Kysely takes from the database, as TypeScript has it; `?` for others. */
-function selected(sql: string): Readonly<Record<string, string>> {
-  const row = selectedRow(build(sql).chain, shop);
-  return Object.fromEntries(
-    [...row].map(([name, column]) => {
-      if (column === undefined) return [name, "?"];
-      const value = printCode(columnTypeScript(column.type));
-      return [name, column.nullable ? `${value} | null` : value];
-    }),
-  );
-}
 
 const text = 'Pg<"text">';
 const int4 = 'Pg<"int4">';
@@ -92,35 +74,4 @@ test.each<[sql: string, row: Readonly<Record<string, string>>]>([
   ["UPDATE orders SET paid = true", {}],
 ])("RETURNING: %s", (sql, row) => {
   expect(selected(sql)).toEqual(row);
-});
-
-/** The rows of the corpus as types; those of which nothing is known are left out. */
-function rowsOf(typeOf: (type: string) => string): readonly (string | undefined)[] {
-  return statements.map((sql) => {
-    const known = Object.entries(selected(sql)).filter(([, type]) => type !== "?");
-    const members = known.map(([name, type]) => `${JSON.stringify(name)}: ${typeOf(type)}`);
-    return members.length === 0 ? undefined : `{ ${members.join("; ")} }`;
-  });
-}
-
-const statements = Object.values(proved).flat();
-
-test("TypeScript finds these, and no others", { timeout: 240_000 }, () => {
-  const code = statements.map((sql) => printed(build(sql).chain));
-  const errors = typeErrors(
-    code,
-    shop,
-    rowsOf((type) => type),
-  );
-  const wrong = statements.flatMap((sql, at) =>
-    errors[at] === undefined ? [] : [`${sql}: ${errors[at]}`],
-  );
-  expect(wrong).toEqual([]);
-  const others = rowsOf(() => "never");
-  expect(others.filter((row) => row !== undefined).length).toBeGreaterThan(100);
-  const refused = typeErrors(code, shop, others);
-  const unseen = statements.filter(
-    (_, at) => others[at] !== undefined && refused[at] === undefined,
-  );
-  expect(unseen).toEqual([]);
 });
