@@ -1,5 +1,5 @@
 import standalone from "ajv/dist/standalone/index.js";
-import { ts } from "ts-morph";
+import type { ts as Ts } from "ts-morph";
 import {
   code,
   type Code,
@@ -22,6 +22,7 @@ import type { SchemaForm } from "./form.js";
 import { leanErrors, shorten } from "./lean-errors.js";
 import { judgePattern } from "./pattern/judge-pattern.js";
 import { validatorSchema } from "./validator-schema.js";
+import { ts } from "../core/typescript.js";
 
 export interface ValidatorRequest {
   /** A plain identifier, unique in the module. */
@@ -99,8 +100,8 @@ function statementsOf(text: string, types: ReadonlyMap<string, Code>): Code {
 }
 
 function statementOf(
-  statement: ts.Statement,
-  file: ts.SourceFile,
+  statement: Ts.Statement,
+  file: Ts.SourceFile,
   types: ReadonlyMap<string, Code>,
 ): Code | undefined {
   if (ts.isExpressionStatement(statement) && ts.isStringLiteral(statement.expression))

@@ -1,6 +1,7 @@
 import { dirname, isAbsolute, join } from "node:path";
-import { ts } from "ts-morph";
+import type { ts as Ts } from "ts-morph";
 import type { JsonObject, JsonValue } from "../../core/json.js";
+import { ts } from "../../core/typescript.js";
 
 /** What of a tsconfig.json decides whether code type-checks, and the files that say so. */
 export interface ParsedTsconfig {
@@ -33,7 +34,7 @@ export function parseTsconfig(root: string): ParsedTsconfig {
 }
 
 /** What a project without a tsconfig.json most likely runs on. */
-const withoutTsconfig: ts.CompilerOptions = {
+const withoutTsconfig: Ts.CompilerOptions = {
   strict: true,
   target: ts.ScriptTarget.ES2022,
   module: ts.ModuleKind.NodeNext,
@@ -41,12 +42,12 @@ const withoutTsconfig: ts.CompilerOptions = {
 
 function optionsIn(
   file: string,
-  files: Pick<ts.ParseConfigHost, "fileExists" | "readFile">,
-): ts.CompilerOptions {
+  files: Pick<Ts.ParseConfigHost, "fileExists" | "readFile">,
+): Ts.CompilerOptions {
   // A tsconfig.json with mistakes is for `tsc` to report; what can be read of it counts here.
   // Without `directoryExists`, files of packages that are not installed are asked for, and so noted.
   const { directoryExists: _, ...disk } = ts.sys;
-  const host: ts.ParseConfigHost = { ...disk, ...files, readDirectory: () => [] };
+  const host: Ts.ParseConfigHost = { ...disk, ...files, readDirectory: () => [] };
   try {
     const { config } = ts.readConfigFile(file, files.readFile);
     return ts.parseJsonConfigFileContent(config ?? {}, host, dirname(file), {}, file).options;
@@ -57,12 +58,12 @@ function optionsIn(
   }
 }
 
-function pathsBase(options: ts.CompilerOptions, root: string): string {
+function pathsBase(options: Ts.CompilerOptions, root: string): string {
   const base = options["pathsBasePath"];
   return options.baseUrl ?? (typeof base === "string" ? base : root);
 }
 
-function asPaths(paths: ts.CompilerOptions["paths"], base: string): JsonObject {
+function asPaths(paths: Ts.CompilerOptions["paths"], base: string): JsonObject {
   return Object.fromEntries(
     Object.entries(paths ?? {}).map(([name, targets]) => [
       name,
@@ -72,7 +73,7 @@ function asPaths(paths: ts.CompilerOptions["paths"], base: string): JsonObject {
 }
 
 /** Options that decide whether code type-checks, in the form that tsconfig.json has them. */
-function checkingOptions(options: ts.CompilerOptions): JsonObject {
+function checkingOptions(options: Ts.CompilerOptions): JsonObject {
   const { target, module, moduleResolution, lib, types, customConditions } = options;
   const named: Record<string, JsonValue | undefined> = {
     target: target === undefined ? undefined : ts.ScriptTarget[target],

@@ -1,5 +1,5 @@
 import { posix } from "node:path";
-import { ts } from "ts-morph";
+import type { ts as Ts } from "ts-morph";
 import { type Code, piecesOf, printCode } from "../../core/code.js";
 import type { Finding } from "../../core/diagnostic.js";
 import type { JsonObject } from "../../core/json.js";
@@ -7,6 +7,7 @@ import type { OutputFile } from "../../core/output.js";
 import type { Span } from "../../core/span.js";
 import { createProgram } from "./create-program.js";
 import { wordsOf } from "./words.js";
+import { ts } from "../../core/typescript.js";
 
 /** How the generated code is type-checked: as the user's own `tsc` would see it. */
 export interface TypeCheckSettings {
@@ -52,7 +53,7 @@ export function checkTypes(
 }
 
 /** Generated modules use nothing of Node or the DOM by themselves; loading those declarations would take longer than all the rest. */
-const ownOptions: ts.CompilerOptions = {
+const ownOptions: Ts.CompilerOptions = {
   types: [],
   lib: ["lib.es2023.d.ts"],
   noEmit: true,
@@ -66,7 +67,7 @@ function programOf(
   fresh: readonly Checked[],
   all: readonly OutputFile[],
   settings: TypeCheckSettings,
-): ts.Program {
+): Ts.Program {
   const { options, errors } = ts.convertCompilerOptionsFromJson(
     settings.compilerOptions,
     settings.outFolder,
@@ -111,7 +112,7 @@ function declarationsOf(text: string): string {
   return lines.join("\n");
 }
 
-function findingOf(checked: Checked, fault: ts.Diagnostic): Finding {
+function findingOf(checked: Checked, fault: Ts.Diagnostic): Finding {
   const message = ts.flattenDiagnosticMessageText(fault.messageText, " ");
   return {
     code: "generate/type-error",

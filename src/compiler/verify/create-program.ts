@@ -1,8 +1,9 @@
 import { posix } from "node:path";
-import { Project, ts } from "ts-morph";
+import type { ts as Ts } from "ts-morph";
+import { Project, ts } from "../../core/typescript.js";
 
 /** What was parsed before, by path. A file is used again as long as its text is the same. */
-type Parsed = Map<string, ts.SourceFile>;
+type Parsed = Map<string, Ts.SourceFile>;
 
 /** By the options of the programs: some of them decide how a file is parsed and bound. */
 const parsedWith = new Map<string, Parsed>();
@@ -16,8 +17,8 @@ const parsedWith = new Map<string, Parsed>();
  */
 export function createProgram(
   texts: ReadonlyMap<string, string>,
-  options: ts.CompilerOptions,
-): ts.Program {
+  options: Ts.CompilerOptions,
+): Ts.Program {
   const key = JSON.stringify(options);
   const parsed = parsedWith.get(key) ?? parseLibrary(options);
   parsedWith.set(key, parsed);
@@ -27,7 +28,7 @@ export function createProgram(
 /** Not a folder on disk: ts-morph carries the language's declarations inside its own code. */
 const libraryFolder = "/node_modules/typescript/lib";
 
-function parseLibrary(options: ts.CompilerOptions): Parsed {
+function parseLibrary(options: Ts.CompilerOptions): Parsed {
   const project = new Project({ compilerOptions: options, skipAddingFilesFromTsConfig: true });
   // A program without any file loads no declarations.
   project.createSourceFile("/any.ts", "export {};");
@@ -42,9 +43,9 @@ function isLibrary(path: string): boolean {
 
 function hostOf(
   texts: ReadonlyMap<string, string>,
-  options: ts.CompilerOptions,
+  options: Ts.CompilerOptions,
   parsed: Parsed,
-): ts.CompilerHost {
+): Ts.CompilerHost {
   const disk = ts.createCompilerHost(options);
   const folders = foldersOf(texts.keys());
   const readFile = (path: string) => texts.get(path) ?? disk.readFile(path);
@@ -73,7 +74,7 @@ function hostOf(
  * The version alone. Whether the nearest package.json makes a module of CommonJS is left open: generated code is written for bundlers and loaders
  * too, which don't ask.
  */
-function versionOf(target: ts.ScriptTarget | ts.CreateSourceFileOptions): ts.ScriptTarget {
+function versionOf(target: Ts.ScriptTarget | Ts.CreateSourceFileOptions): Ts.ScriptTarget {
   return typeof target === "object" ? target.languageVersion : target;
 }
 

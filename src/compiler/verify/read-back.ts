@@ -1,8 +1,9 @@
 import { isDeepStrictEqual } from "node:util";
-import { ts } from "ts-morph";
+import type { ts as Ts } from "ts-morph";
 import { type Code, piecesOf, printCode } from "../../core/code.js";
 import { type JsonValue, setOwn } from "../../core/json.js";
 import { wordsOf } from "./words.js";
+import { ts } from "../../core/typescript.js";
 
 /**
  * Reads generated code back. Every literal that stands for author data must be, at its place, one literal of exactly that value; and the
@@ -23,10 +24,10 @@ export function readBack(path: string, draft: Code, formatted: string): void {
 }
 
 /** Faults that the parser itself found. */
-function syntaxFaults(file: ts.SourceFile): readonly ts.DiagnosticWithLocation[] {
+function syntaxFaults(file: Ts.SourceFile): readonly Ts.DiagnosticWithLocation[] {
   // `parseDiagnostics` is on every source file that the parser makes, but not in its public type.
   return (
-    (file as ts.SourceFile & { parseDiagnostics?: ts.DiagnosticWithLocation[] }).parseDiagnostics ??
+    (file as Ts.SourceFile & { parseDiagnostics?: Ts.DiagnosticWithLocation[] }).parseDiagnostics ??
     []
   );
 }
@@ -37,11 +38,11 @@ interface Meaning {
   readonly value: JsonValue;
 }
 
-function checkMeanings(path: string, draft: Code, file: ts.SourceFile): void {
+function checkMeanings(path: string, draft: Code, file: Ts.SourceFile): void {
   const meanings = meaningsOf(draft);
   let next = 0;
   // Nodes and meanings both come in source order, outer before inner.
-  const visit = (node: ts.Node): void => {
+  const visit = (node: Ts.Node): void => {
     if (setsPrototype(node))
       throw new Error(`${path}: a property sets a prototype, at offset ${node.pos}`);
     const meaning = meanings[next];
@@ -62,8 +63,8 @@ function checkMeanings(path: string, draft: Code, file: ts.SourceFile): void {
 
 /** Where a node spells its value: of a part of a template, between its backtick, `${` or `}`. */
 function spelledAt(
-  node: ts.Node,
-  file: ts.SourceFile,
+  node: Ts.Node,
+  file: Ts.SourceFile,
 ): { readonly start: number; readonly end: number } {
   const [start, { end }] = [node.getStart(file), node];
   if (ts.isTemplateHead(node) || ts.isTemplateMiddle(node))
@@ -73,7 +74,7 @@ function spelledAt(
 }
 
 /** `__proto__: x` is no property, whatever quotes stand around the name; only in brackets it is one. */
-function setsPrototype(node: ts.Node): boolean {
+function setsPrototype(node: Ts.Node): boolean {
   if (!ts.isPropertyAssignment(node)) return false;
   return (
     (ts.isIdentifier(node.name) || ts.isStringLiteral(node.name)) && node.name.text === "__proto__"
@@ -92,7 +93,7 @@ function meaningsOf(draft: Code): readonly Meaning[] {
 }
 
 /** What a literal spells; undefined for anything that is not purely a literal. */
-function valueOf(node: ts.Node): { readonly json: JsonValue } | undefined {
+function valueOf(node: Ts.Node): { readonly json: JsonValue } | undefined {
   if (ts.isLiteralTypeNode(node)) return valueOf(node.literal);
   if (ts.isComputedPropertyName(node)) return valueOf(node.expression);
   if (ts.isStringLiteral(node) || ts.isTemplateLiteralToken(node)) return { json: node.text };
@@ -105,20 +106,20 @@ function valueOf(node: ts.Node): { readonly json: JsonValue } | undefined {
   return ts.isObjectLiteralExpression(node) ? objectValue(node) : undefined;
 }
 
-function negated(node: ts.PrefixUnaryExpression): { readonly json: JsonValue } | undefined {
+function negated(node: Ts.PrefixUnaryExpression): { readonly json: JsonValue } | undefined {
   if (node.operator !== ts.SyntaxKind.MinusToken || !ts.isNumericLiteral(node.operand))
     return undefined;
   return { json: -Number(node.operand.text) };
 }
 
-function arrayValue(node: ts.ArrayLiteralExpression): { readonly json: JsonValue } | undefined {
+function arrayValue(node: Ts.ArrayLiteralExpression): { readonly json: JsonValue } | undefined {
   const items = node.elements.map(valueOf);
   return items.every((each) => each !== undefined)
     ? { json: items.map((each) => each.json) }
     : undefined;
 }
 
-function objectValue(node: ts.ObjectLiteralExpression): { readonly json: JsonValue } | undefined {
+function objectValue(node: Ts.ObjectLiteralExpression): { readonly json: JsonValue } | undefined {
   const object: Record<string, JsonValue> = {};
   for (const property of node.properties) {
     if (!ts.isPropertyAssignment(property) || setsPrototype(property)) return undefined;

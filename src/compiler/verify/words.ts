@@ -1,4 +1,5 @@
-import { ts } from "ts-morph";
+import type { ts as Ts } from "ts-morph";
+import { ts } from "../../core/typescript.js";
 
 /** One word of a TypeScript file that means something: a name, a keyword, a literal, an operator, a bracket or a comment. Layout is no word. */
 export interface Word {
@@ -27,7 +28,7 @@ export function wordsOf(text: string): readonly Word[] {
 }
 
 /** A property's name is the same word with and without quotes; a comment is the same in another indentation. */
-function valueOf(kind: ts.SyntaxKind, scanner: ts.Scanner): string | undefined {
+function valueOf(kind: Ts.SyntaxKind, scanner: Ts.Scanner): string | undefined {
   if (
     kind === ts.SyntaxKind.SingleLineCommentTrivia ||
     kind === ts.SyntaxKind.MultiLineCommentTrivia
@@ -44,7 +45,7 @@ function valueOf(kind: ts.SyntaxKind, scanner: ts.Scanner): string | undefined {
 }
 
 /** What a formatter adds and leaves out as its style wants it. */
-const separators: ReadonlySet<ts.SyntaxKind> = new Set([
+const separators: ReadonlySet<Ts.SyntaxKind> = new Set([
   ts.SyntaxKind.SemicolonToken,
   ts.SyntaxKind.CommaToken,
   ts.SyntaxKind.BarToken,
@@ -52,6 +53,6 @@ const separators: ReadonlySet<ts.SyntaxKind> = new Set([
   ts.SyntaxKind.CloseParenToken,
 ]);
 
-function isLiteral(kind: ts.SyntaxKind): boolean {
+function isLiteral(kind: Ts.SyntaxKind): boolean {
   return kind === ts.SyntaxKind.StringLiteral || kind === ts.SyntaxKind.NumericLiteral;
 }
