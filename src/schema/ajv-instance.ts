@@ -4,13 +4,21 @@ import equalModule from "ajv/dist/runtime/equal.js";
 import ucs2lengthModule from "ajv/dist/runtime/ucs2length.js";
 import type { Finding } from "../core/diagnostic.js";
 import type { Span } from "../core/span.js";
-import { equal, formats, isMultipleOf, ucs2length } from "../runtime/ajv.js";
+import {
+  equal,
+  equalItems,
+  formats,
+  isMultipleOf,
+  ucs2length,
+} from "@skillc/runtime/v1/validation";
 import { startEvaluatedAfresh } from "./evaluated-keywords.js";
 import { formatNames } from "./formats.js";
-import { patternTest } from "./pattern/judge-pattern.js";
-import { compareItemsOnce } from "./unique-items.js";
+import { patternTest } from "./pattern/matcher.js";
 
-/** An Ajv that checks as generated validators do: by own properties, everything that is wrong, nothing coerced or filled in. */
+/**
+ * An Ajv that checks as generated validators do: by own properties, everything that is wrong,
+ * nothing coerced or filled in.
+ */
 export function createAjv(needsUnevaluated: boolean): Ajv2020 {
   const ajv = new Ajv2020({
     code: {
@@ -18,7 +26,7 @@ export function createAjv(needsUnevaluated: boolean): Ajv2020 {
       optimize: false,
       esm: true,
       formats: _`formats`,
-      regExp: judgedRegExp,
+      regExp: matchedRegExp,
     },
     formats: knownFormats,
     allErrors: true,
@@ -31,11 +39,13 @@ export function createAjv(needsUnevaluated: boolean): Ajv2020 {
     addUsedSchema: false,
     logger: false,
   });
-  // Normalized schemas have no dynamic references; bookkeeping for `unevaluated…` costs code and time where there is none.
+  // Normalized schemas have no dynamic references; bookkeeping for `unevaluated…` costs code and
+  // time where there is none.
   ajv.opts.dynamicRef = false;
   ajv.opts.unevaluated = needsUnevaluated;
   if (needsUnevaluated) startEvaluatedAfresh(ajv);
-  // Ajv looks helpers up by its own function: these stand in for them, under the names that the runtime exports.
+  // Ajv looks helpers up by its own function: these stand in for them, under the names that the
+  // runtime exports.
   replaceHelper(ajv, equalModule, equal, _`equal`);
   replaceHelper(ajv, ucs2lengthModule, ucs2length, _`ucs2length`);
   compareItemsOnce(ajv);
@@ -65,30 +75,30 @@ export class UncompilableSchema extends Error {
 export function compiling<Result>(compile: () => Result, span?: Span): Result {
   try {
     return compile();
-  } catch (fault) {
-    if (fault instanceof UncompilableSchema && fault.span !== undefined) throw fault;
-    const reason = fault instanceof UncompilableSchema ? fault.reason : firstLine(fault);
+  } catch (error) {
+    if (error instanceof UncompilableSchema && error.span !== undefined) throw error;
+    const reason = error instanceof UncompilableSchema ? error.reason : firstLine(error);
     throw new UncompilableSchema(reason, span);
   }
 }
 
-function firstLine(fault: unknown): string {
-  return (fault instanceof Error ? fault.message : String(fault)).split("\n", 1)[0] ?? "";
+function firstLine(error: unknown): string {
+  return (error instanceof Error ? error.message : String(error)).split("\n", 1)[0] ?? "";
 }
 
 /**
  * What an author is told of a schema that Ajv can't compile.
  *
- * @param fault what was caught
- * @param span the place, where the fault has none
+ * @param error what was caught
+ * @param span the place, where the error has none
  * @throws whatever else was caught
  */
-export function uncompilableFinding(fault: unknown, span: Span): Finding {
-  if (!(fault instanceof UncompilableSchema)) throw fault;
+export function uncompilableFinding(error: unknown, span: Span): Finding {
+  if (!(error instanceof UncompilableSchema)) throw error;
   return {
     code: "schema/unsupported",
-    span: fault.span ?? span,
-    message: `no validator can be made of this schema: ${fault.reason}`,
+    span: error.span ?? span,
+    message: `no validator can be made of this schema: ${error.reason}`,
     help: "say the same in plainer keywords",
   };
 }
@@ -108,17 +118,19 @@ function countMultiplesAsWritten(ajv: Ajv2020): void {
 }
 
 function replaceHelper(ajv: Ajv2020, module: unknown, ours: unknown, code: Code): void {
-  // A CommonJS default export is the function itself for bundlers, a property of the module for Node.
+  // A CommonJS default export is the function itself for bundlers, a property of the module for
+  // Node.
   const key =
     typeof module === "function" ? module : (module as { readonly default: unknown }).default;
   ajv.scope.value("func", { key, ref: ours, code });
 }
 
 /**
- * Patterns as the compiler asks them, inside Ajv. In the code that Ajv prints they are `new RegExp(…)`, from which `emit-validators` takes
- * those that the engine's own matcher is too slow for.
+ * Patterns as the compiler asks them, inside Ajv. In the code that Ajv prints they are `new
+ * RegExp(…)`, from which `emit-validators` takes those that the engine's own matcher is too slow
+ * for.
  */
-const judgedRegExp = Object.assign(
+const matchedRegExp = Object.assign(
   (pattern: string, flags: string) => ({
     test: patternTest(pattern),
     // Ajv tells patterns apart by this.
@@ -127,7 +139,30 @@ const judgedRegExp = Object.assign(
   { code: "new RegExp" },
 );
 
-/** Formats as the runtime exports them, by a type that tells less than Ajv's; those that check nothing are known as well. */
+/**
+ * Formats as the runtime exports them, by a type that tells less than Ajv's; those that check
+ * nothing are known as well.
+ */
 const knownFormats: { readonly [name: string]: AjvFormat } = Object.fromEntries(
   formatNames.map((name) => [name, (formats[name] as AjvFormat | undefined) ?? true]),
 );
+
+/**
+ * Has `uniqueItems` find equal items by the runtime's helper: Ajv's own code compares each item
+ * with each.
+ */
+function compareItemsOnce(ajv: Ajv2020): void {
+  const definition = ajv.getKeyword("uniqueItems");
+  if (typeof definition !== "object") throw new Error("ajv has no keyword uniqueItems");
+  // Each Ajv has copies of the definitions, so this changes no other.
+  Object.assign(definition, {
+    code(context: KeywordCxt) {
+      const { data, gen, schema } = context;
+      if (schema !== true) return;
+      const find = gen.scopeValue("func", { ref: equalItems, code: _`equalItems` });
+      const found = gen.const("found", _`${find}(${data})`);
+      context.setParams({ i: _`${found}.i`, j: _`${found}.j` });
+      context.fail(_`${found} !== undefined`);
+    },
+  });
+}

@@ -19,7 +19,9 @@ export interface PublishOptions {
   readonly form?: SchemaForm;
 }
 
-/** The schema as a model is offered it: self-contained 2020-12, without the author's own `x-` keys. */
+/**
+ * The schema as a model is offered it: self-contained 2020-12, without the author's own `x-` keys.
+ */
 export function publishedSchema(
   { schema: root }: SchemaModel,
   { id, form = "input" }: PublishOptions,

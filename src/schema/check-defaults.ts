@@ -3,7 +3,7 @@ import { getOwn, isJsonObject, type JsonObject, type JsonValue } from "../core/j
 import type { Report } from "../core/report.js";
 import type { SchemaModel } from "../core/skill-model.js";
 import { compiling, createAjv } from "./ajv-instance.js";
-import { appliedDefaults } from "./default-sites.js";
+import { appliedDefaults } from "./defaults.js";
 import { annotations, isExtension } from "./keywords.js";
 import { below, stepsOf } from "./pointer.js";
 import { everySchema } from "./schema-tree.js";
@@ -71,24 +71,24 @@ function checkValues(model: SchemaModel, defaults: readonly Default[], report: R
   if (validate(values)) return;
   defaults.forEach(({ pointer, value }, index) => {
     const at = `/default${index}`;
-    const fault = validate.errors?.find(
+    const error = validate.errors?.find(
       ({ instancePath: path }) => path === at || path.startsWith(`${at}/`),
     );
-    if (fault === undefined) return;
-    const where = fault.instancePath.slice(at.length);
+    if (error === undefined) return;
+    const where = error.instancePath.slice(at.length);
     report.add({
       code: "schema/invalid-default",
       span: model.places[below(pointer, "default")] ?? model.places[pointer] ?? model.span,
-      message: `the default ${where === "" ? "" : `at \`${where}\` `}${problemOf(fault, value, where)}`,
-      help: helpFor(fault, value),
+      message: `the default ${where === "" ? "" : `at \`${where}\` `}${defaultWords(error, value, where)}`,
+      help: helpFor(error, value),
     });
   });
 }
 
-function problemOf(fault: ErrorObject, value: JsonValue, where: string): string {
-  if (fault.keyword !== "type") return fault.message ?? `fails \`${fault.keyword}\``;
+function defaultWords(error: ErrorObject, value: JsonValue, where: string): string {
+  if (error.keyword !== "type") return error.message ?? `fails \`${error.keyword}\``;
   const found = valueAt(value, stepsOf(where) ?? []);
-  return `must be ${someTypes(fault.params["type"])}${found === undefined ? "" : `, not ${typeOfValue(found)}`}`;
+  return `must be ${someTypes(error.params["type"])}${found === undefined ? "" : `, not ${typeOfValue(found)}`}`;
 }
 
 /** The commonest wrong default is a number or a truth value in quotes. */

@@ -3,7 +3,10 @@ import type { SchemaModel } from "../core/skill-model.js";
 import { checkDefaults } from "./check-defaults.js";
 import { checkPossible } from "./check-possible.js";
 
-/** Reports what is wrong with a schema whose types were filled in, and was not when it had none: a default that is of another type. */
+/**
+ * Reports what is wrong with a schema whose types were filled in, and was not when it had none: a
+ * default that is of another type.
+ */
 export function checkInferred(before: SchemaModel, after: SchemaModel, report: Report): void {
   const known = new Set(findingsOf(before).map((each) => JSON.stringify(each)));
   const found = findingsOf(after).filter((each) => !known.has(JSON.stringify(each)));

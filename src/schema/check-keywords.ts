@@ -7,14 +7,17 @@ import {
   type SyntaxNode,
   textOf,
 } from "../core/syntax-node.js";
-import { isKnownFormat, formatNames } from "./formats.js";
+import { formatNames, isKnownFormat } from "./formats.js";
 import { annotations, type Dialect, isExtension, keywordIn } from "./keywords.js";
-import { judgePattern } from "./pattern/judge-pattern.js";
+import { chooseMatcher } from "./pattern/matcher.js";
 import type { SlowTexts } from "./pattern/slow-texts.js";
 import { siblingsIgnored, subschemasInPlace } from "./source-subschemas.js";
 import { didYouMean } from "./suggestion.js";
 
-/** Reports what one schema says in keywords of its dialect that no validator would hear, and patterns that are none. */
+/**
+ * Reports what one schema says in keywords of its dialect that no validator would hear, and
+ * patterns that are none.
+ */
 export function checkKeywords(node: MapNode, dialect: Dialect, report: Report): void {
   checkPatterns(node, report);
   checkFormat(node, report);
@@ -33,7 +36,7 @@ function checkPatterns(node: MapNode, report: Report): void {
 function checkPattern(node: SyntaxNode, report: Report): void {
   const pattern = textOf(node);
   if (pattern === undefined) return;
-  const verdict = judgePattern(pattern);
+  const verdict = chooseMatcher(pattern);
   if (verdict.kind === "invalid") reportInvalid(node, pattern, verdict.reason, report);
   if (verdict.kind === "slow") reportSlow(node, pattern, verdict.texts, report);
 }
@@ -63,7 +66,10 @@ function reportSlow(
   });
 }
 
-/** Texts of any length on which a pattern takes ever longer, as an expression: `"a".repeat(n) + "!"`. */
+/**
+ * Texts of any length on which a pattern takes ever longer, as an expression: `"a".repeat(n) +
+ * "!"`.
+ */
 function familyText({ end, pump, start }: SlowTexts): string {
   const parts = [
     ...(start === "" ? [] : [JSON.stringify(start)]),
@@ -107,7 +113,10 @@ function checkItemsLeft(node: MapNode, dialect: Dialect, report: Report): void {
 /** Schemas in schemas that are looked into. */
 const deepest = 32;
 
-/** A `contains` that the schema applies to the same list: its own, or one under `allOf`, `if` and their like. */
+/**
+ * A `contains` that the schema applies to the same list: its own, or one under `allOf`, `if` and
+ * their like.
+ */
 function containsIn(node: MapNode, dialect: Dialect, depth: number): MapEntry | undefined {
   const own = entryOf(node, "contains");
   if (own !== undefined || depth > deepest) return own;
@@ -155,7 +164,10 @@ function checkIgnored(node: MapNode, dialect: Dialect, report: Report): void {
   }
 }
 
-/** What only annotates means the same there, but for a default, which authors expect to be filled in. */
+/**
+ * What only annotates means the same there, but for a default, which authors expect to be filled
+ * in.
+ */
 function isHarmless(name: string): boolean {
   return annotations.has(name) && name !== "default";
 }

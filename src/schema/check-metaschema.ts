@@ -18,33 +18,33 @@ const compiled = new Map<Dialect, ValidateFunction>();
 /** Whether a schema is one by its dialect's metaschema. Reports at the keyword that is wrong. */
 export function checkMetaschema(node: SyntaxNode, dialect: Dialect, report: Report): boolean {
   const validate = validatorOf(dialect);
-  if (validate(harmless(node))) return true;
+  if (validate(withSafeNames(node))) return true;
   for (const [pointer, errors] of deepestFirst(validate.errors ?? [])) {
-    reportFault(node, (stepsOf(pointer) ?? []).map(nameOf), errors, dialect, report);
+    reportInvalid(node, (stepsOf(pointer) ?? []).map(authorsName), errors, dialect, report);
   }
   return false;
 }
 
 /**
- * The schema as data in which no name shadows a member of every object: where `uniqueItems` compares, Ajv calls `toString`, whoever it
- * belongs to.
+ * The schema as data in which no name shadows a member of every object: where `uniqueItems`
+ * compares, Ajv calls `toString`, whoever it belongs to.
  */
-function harmless(node: SyntaxNode): JsonValue {
+function withSafeNames(node: SyntaxNode): JsonValue {
   if (node.kind === "scalar") return node.value;
-  if (node.kind === "list") return node.items.map(harmless);
+  if (node.kind === "list") return node.items.map(withSafeNames);
   return Object.fromEntries(
-    node.entries.map(({ key, value }) => [aliasOf(key.value), harmless(value)]),
+    node.entries.map(({ key, value }) => [safeName(key.value), withSafeNames(value)]),
   );
 }
 
 const mark = "\u0000";
 
-function aliasOf(name: string): string {
+function safeName(name: string): string {
   return name in Object.prototype || name.startsWith(mark) ? `${mark}${name}` : name;
 }
 
-function nameOf(alias: string): string {
-  return alias.startsWith(mark) ? alias.slice(mark.length) : alias;
+function authorsName(name: string): string {
+  return name.startsWith(mark) ? name.slice(mark.length) : name;
 }
 
 function validatorOf(dialect: Dialect): ValidateFunction {
@@ -84,7 +84,7 @@ function deepestFirst(errors: readonly ErrorObject[]): ReadonlyMap<string, reado
   return byPlace;
 }
 
-function reportFault(
+function reportInvalid(
   root: SyntaxNode,
   steps: readonly string[],
   errors: readonly ErrorObject[],

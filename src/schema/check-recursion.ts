@@ -4,19 +4,23 @@ import { below } from "./pointer.js";
 import type { Normalized } from "./normalize.js";
 import { childrenOf, everySchema, type Subschema } from "./schema-tree.js";
 
-/** Schemas that one value may be checked against, all combinations of `allOf`, `anyOf` and `$ref` counted. */
+/**
+ * Schemas that one value may be checked against, all combinations of `allOf`, `anyOf` and `$ref`
+ * counted.
+ */
 const mostChecksPerValue = 10_000;
 /** References that lead to further references: validators nest as deep. */
 const longestChain = 100;
 
 /**
- * Reports references that lead back to where they started without reaching into the value: no check of such a schema ever ends.
- * Reports combinations so many that a check would not end in useful time.
+ * Reports references that lead back to where they started without reaching into the value: no check
+ * of such a schema ever ends. Reports combinations so many that a check would not end in useful
+ * time.
  */
 export function checkRecursion({ schema: root, places }: Normalized, report: Report): boolean {
   const costs = new Map<string, number | "open">();
   let sound = true;
-  const fault = (
+  const reportAt = (
     pointer: string,
     code: "schema/cyclic-ref" | "schema/too-large",
     message: string,
@@ -29,14 +33,14 @@ export function checkRecursion({ schema: root, places }: Normalized, report: Rep
   const cost = (at: Subschema, chain: number): number => {
     const known = costs.get(at.pointer);
     if (known === "open")
-      return fault(
+      return reportAt(
         at.pointer,
         "schema/cyclic-ref",
         "the schema refers to itself without reaching a value",
       );
     if (known !== undefined) return known;
     if (chain > longestChain)
-      return fault(
+      return reportAt(
         at.pointer,
         "schema/too-large",
         `references are nested more than ${longestChain} deep`,
@@ -48,24 +52,28 @@ export function checkRecursion({ schema: root, places }: Normalized, report: Rep
     }
     costs.set(at.pointer, sum);
     if (sum > mostChecksPerValue)
-      fault(at.pointer, "schema/too-large", `one value would be checked against ${sum} schemas`);
+      reportAt(at.pointer, "schema/too-large", `one value would be checked against ${sum} schemas`);
     return sum;
   };
   for (const each of everySchema(root)) cost(each, 0);
-  return sound && hasShallowReferences(root, fault);
+  return sound && hasShallowReferences(root, reportAt);
 }
 
 /** Validators are compiled reference by reference, each inside the one before. */
 function hasShallowReferences(
   root: JsonSchema,
-  fault: (pointer: string, code: "schema/too-large", message: string) => number,
+  reportAt: (pointer: string, code: "schema/too-large", message: string) => number,
 ): boolean {
   const depths = new Map<string, number>([["", 0]]);
   const waiting: Subschema[] = [{ schema: root, pointer: "" }];
   for (let at = waiting.pop(); at !== undefined; at = waiting.pop()) {
     const depth = depths.get(at.pointer) ?? 0;
     if (depth > longestChain) {
-      fault(at.pointer, "schema/too-large", `references are nested more than ${longestChain} deep`);
+      reportAt(
+        at.pointer,
+        "schema/too-large",
+        `references are nested more than ${longestChain} deep`,
+      );
       return false;
     }
     for (const child of childrenOf(at, root)) {

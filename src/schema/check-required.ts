@@ -7,8 +7,9 @@ import { siblingsIgnored } from "./source-subschemas.js";
 import { didYouMean } from "./suggestion.js";
 
 /**
- * Reports names in `required` that `properties` beside it does not declare. In a closed object nothing can ever fit; in an open one the
- * name is most likely misspelt. Nothing is said where a schema elsewhere may declare it.
+ * Reports names in `required` that `properties` beside it does not declare. In a closed object
+ * nothing can ever fit; in an open one the name is most likely misspelt. Nothing is said where a
+ * schema elsewhere may declare it.
  */
 export function checkRequired(node: MapNode, dialect: Dialect, report: Report): void {
   const required = entryOf(node, "required")?.value;
@@ -23,11 +24,11 @@ export function checkRequired(node: MapNode, dialect: Dialect, report: Report): 
     const name = textOf(item);
     if (name === undefined || declared.includes(name)) continue;
     const help = didYouMean(name, free) ?? `declare ${quote(name)} under \`properties\``;
-    report.add({ ...fault(quote(name), names), span: item.span, help });
+    report.add({ ...notDeclared(quote(name), names), span: item.span, help });
   }
 }
 
-function fault(name: string, names: "open" | "closed"): Pick<Finding, "code" | "message"> {
+function notDeclared(name: string, names: "open" | "closed"): Pick<Finding, "code" | "message"> {
   return names === "closed"
     ? {
         code: "schema/impossible-required",
@@ -39,7 +40,10 @@ function fault(name: string, names: "open" | "closed"): Pick<Finding, "code" | "
       };
 }
 
-/** Which names an object may have beside those under `properties`. Unknown where another schema may describe some of them. */
+/**
+ * Which names an object may have beside those under `properties`. Unknown where another schema may
+ * describe some of them.
+ */
 function opennessOf(node: MapNode, dialect: Dialect): "open" | "closed" | "unknown" {
   const additional = entryOf(node, "additionalProperties")?.value;
   const unevaluated = entryOf(node, "unevaluatedProperties")?.value;

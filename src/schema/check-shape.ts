@@ -2,9 +2,15 @@ import type { ErrorObject, ValidateFunction } from "ajv";
 import { Ajv2020 } from "ajv/dist/2020.js";
 import type { JsonObject } from "../core/json.js";
 import type { Report } from "../core/report.js";
-import { type SyntaxNode, toJson } from "../core/syntax-node.js";
-import { shapeFaults } from "./shape-faults.js";
-import type { ShapeTerms } from "./shape-terms.js";
+import { entryOf, nodeAt, type SyntaxNode, toJson } from "../core/syntax-node.js";
+import type { DiagnosticCode, Finding } from "../core/diagnostic.js";
+import type { Span } from "../core/span.js";
+import { inOurWords, type OtherWords } from "./other-words.js";
+import { quote } from "../core/names.js";
+import { stepsOf } from "./pointer.js";
+import { helpForWrongType, type WrongType, phraseOf, typesThatFit } from "./shape-phrases.js";
+import { didYouMean, suggestion } from "./suggestion.js";
+import { unquotedPlaceholder } from "./unquoted-placeholder.js";
 
 const ajv = new Ajv2020({
   allErrors: true,
@@ -17,8 +23,8 @@ const ajv = new Ajv2020({
 const compiled = new WeakMap<JsonObject, ValidateFunction>();
 
 /**
- * Checks a tree of ours (a binding, skillc.yaml, a tool's keys) against a JSON Schema (2020-12) and reports each fault once, at the
- * smallest span that shows it. Nothing is coerced.
+ * Checks a tree of ours (a binding, skillc.yaml, a tool's keys) against a JSON Schema (2020-12) and
+ * reports each mistake once, at the smallest span that shows it. Nothing is coerced.
  *
  * @returns whether the tree fits
  * @throws Error when `schema` is no JSON Schema: it is ours, or a binding kind's
@@ -30,7 +36,7 @@ export function checkShape(
   terms: ShapeTerms,
 ): boolean {
   const errors = errorsOf(node, schema);
-  for (const finding of shapeFaults(node, errors, terms)) report.add(finding);
+  for (const finding of findingsOf(node, errors, terms)) report.add(finding);
   return errors.length === 0;
 }
 
@@ -50,4 +56,244 @@ function validatorOf(schema: JsonObject): ValidateFunction {
   const validate = ajv.compile(schema);
   compiled.set(schema, validate);
   return validate;
+}
+
+/** What a document is called in messages, and the codes of what is wrong with it. */
+export interface ShapeTerms {
+  /** With its article: `an \`http\` binding`. */
+  readonly subject: string;
+  /** Where to say that the document itself lacks a key; its first character by default. */
+  readonly at?: Span;
+  readonly unknownKey: DiagnosticCode;
+  readonly missingKey: DiagnosticCode;
+  readonly wrongType: DiagnosticCode;
+  readonly wrongValue: DiagnosticCode;
+  /** Words that authors may write for a value: lower case → the value. */
+  readonly otherNames?: ReadonlyMap<string, string>;
+  /** What authors may call a key: the word as `plainWord` has it → the key, or the path to it. */
+  readonly otherKeys?: OtherWords;
+}
+
+/**
+ * One finding for each mistake that Ajv's errors are about: of what a choice between schemas says,
+ * only what helps.
+ */
+function findingsOf(
+  root: SyntaxNode,
+  errors: readonly ErrorObject[],
+  terms: ShapeTerms,
+): readonly Finding[] {
+  const about = withoutBranches(errors).filter((each) => !isEcho(each));
+  return withoutFollowUps(
+    about.map((error): Told => ({ error, finding: findingOf(root, error, terms) })),
+  ).map(({ finding }) => finding);
+}
+
+/** What is said of an error. */
+interface Told {
+  readonly error: ErrorObject;
+  readonly finding: Finding;
+}
+
+function isChoice(error: ErrorObject): boolean {
+  return error.keyword === "anyOf" || error.keyword === "oneOf";
+}
+
+/** `if` and `propertyNames` only repeat what the errors below them say. */
+function isEcho(error: ErrorObject): boolean {
+  return error.keyword === "if" || error.keyword === "propertyNames";
+}
+
+/** The errors outside of choices, and for each choice those of its nearest branch. */
+function withoutBranches(errors: readonly ErrorObject[]): readonly ErrorObject[] {
+  const choices = new Map(
+    errors.filter(isChoice).map((each) => [placeOf(each.schemaPath, each.instancePath), each]),
+  );
+  const inside = new Map<ErrorObject, ErrorObject[]>(
+    [...choices.values()].map((each) => [each, []]),
+  );
+  const outside: ErrorObject[] = [];
+  for (const error of errors) {
+    const choice = choices.size === 0 ? undefined : outermostChoice(error, choices);
+    if (choice === undefined) outside.push(error);
+    else (inside.get(choice) ?? []).push(error);
+  }
+  return outside.flatMap((each) =>
+    isChoice(each) ? nearestBranch(each, inside.get(each) ?? []) : [each],
+  );
+}
+
+/**
+ * The first choice that the error stands in: its schema lies below the choice's, its value is the
+ * choice's or a part of it.
+ */
+function outermostChoice(
+  error: ErrorObject,
+  choices: ReadonlyMap<string, ErrorObject>,
+): ErrorObject | undefined {
+  const values = prefixesOf(error.instancePath);
+  for (const schemaPath of prefixesOf(error.schemaPath).slice(0, -1)) {
+    for (const value of values) {
+      const found = choices.get(placeOf(schemaPath, value));
+      if (found !== undefined) return found;
+    }
+  }
+  return undefined;
+}
+
+/** `/a/b` → ``, `/a`, `/a/b` */
+function prefixesOf(pointer: string): readonly string[] {
+  const steps = pointer.split("/");
+  return steps.map((_, index) => steps.slice(0, index + 1).join("/"));
+}
+
+function placeOf(schemaPath: string, instancePath: string): string {
+  return `${schemaPath}\0${instancePath}`;
+}
+
+/**
+ * The errors of the one branch whose type the value has, when there is just one such branch; else
+ * the choice itself, which is then told as the list of what would fit.
+ */
+function nearestBranch(
+  choice: ErrorObject,
+  errors: readonly ErrorObject[],
+): readonly ErrorObject[] {
+  const branches = new Map<string, ErrorObject[]>();
+  for (const error of errors) {
+    const branch = error.schemaPath.slice(choice.schemaPath.length + 1).split("/")[0] ?? "";
+    branches.set(branch, [...(branches.get(branch) ?? []), error]);
+  }
+  const misses = (error: ErrorObject) =>
+    error.instancePath === choice.instancePath && ["type", "const", "enum"].includes(error.keyword);
+  const near = [...branches.values()].filter((each) => !each.some(misses));
+  return near.length === 1 ? near.flat().filter((each) => !isChoice(each)) : [choice];
+}
+
+function findingOf(root: SyntaxNode, error: ErrorObject, terms: ShapeTerms): Finding {
+  const steps = stepsOf(error.instancePath) ?? [];
+  const place: ErrorPlace = { root, error, steps, node: nodeAt(root, steps) ?? root, terms };
+  const unknown = unknownKeyOf(error);
+  if (unknown !== undefined) return unknownKey(place, unknown);
+  const missing = missingKeyOf(error);
+  if (missing !== undefined) return missingKey(place, missing);
+  if (error.propertyName !== undefined) return wrongKey(place, error.propertyName);
+  return wrongValue(place);
+}
+
+interface ErrorPlace {
+  readonly root: SyntaxNode;
+  readonly error: ErrorObject;
+  readonly steps: readonly string[];
+  readonly node: SyntaxNode;
+  readonly terms: ShapeTerms;
+}
+
+function unknownKeyOf(error: ErrorObject): string | undefined {
+  const key: unknown = error.params["additionalProperty"] ?? error.params["unevaluatedProperty"];
+  return typeof key === "string" ? key : undefined;
+}
+
+function missingKeyOf(error: ErrorObject): string | undefined {
+  return error.keyword === "required" ? String(error.params["missingProperty"]) : undefined;
+}
+
+function unknownKey(place: ErrorPlace, key: string): Finding {
+  const keys = knownKeys(place.error);
+  const free = keys.filter((each) => entryOf(place.node, each) === undefined);
+  return {
+    code: place.terms.unknownKey,
+    span: entryOf(place.node, key)?.key.span ?? place.node.span,
+    message: `${quote(key)} is not a key of ${ownerOf(place)}`,
+    help:
+      inOurWords(key, place.terms.otherKeys ?? noWords, keys, free) ??
+      didYouMean(key, free) ??
+      listed("its keys are", keys),
+  };
+}
+
+const noWords: OtherWords = new Map();
+
+function missingKey(place: ErrorPlace, key: string): Finding {
+  return {
+    code: place.terms.missingKey,
+    span: keySpanOf(place),
+    message: `${quote(key)} is missing from ${ownerOf(place)}`,
+    help: `add ${quote(`${key}: …`)}`,
+  };
+}
+
+function wrongKey(place: ErrorPlace, key: string): Finding {
+  const { problem, help } = phraseOf(place.error, undefined);
+  return {
+    code: place.terms.wrongValue,
+    span: entryOf(place.node, key)?.key.span ?? place.node.span,
+    message: `${quote(key)} can't be a key of ${ownerOf(place)}: it ${problem}`,
+    help,
+  };
+}
+
+function wrongValue(place: ErrorPlace): Finding {
+  const { error, node, terms } = place;
+  const types = typesThatFit(error);
+  const unquoted = types.includes("string") ? unquotedPlaceholder(node) : undefined;
+  const { problem, isType, help } = phraseOf(error, node, terms.otherNames);
+  return {
+    code: isType ? terms.wrongType : terms.wrongValue,
+    span: node.span,
+    message: unquoted?.message ?? `${ownerOf(place)} ${problem}`,
+    help: unquoted?.help ?? help ?? helpForWrongType(wrongTypeAt(place, types)),
+  };
+}
+
+function wrongTypeAt({ error, steps, node }: ErrorPlace, types: readonly string[]): WrongType {
+  const schema = error.parentSchema ?? {};
+  const isFreeMapping = "additionalProperties" in schema && !("properties" in schema);
+  return { key: steps.at(-1), node, types, isFreeMapping };
+}
+
+/** The wrong value by its key; a list's item by the list's: `an item of \`tags\``. */
+function ownerOf({ root, steps, terms }: ErrorPlace): string {
+  const last = steps.at(-1);
+  if (last === undefined) return terms.subject;
+  if (nodeAt(root, steps.slice(0, -1))?.kind !== "list") return quote(last);
+  const key = steps.findLast((step) => !/^\d+$/.test(step));
+  return key === undefined ? `an item of ${terms.subject}` : `an item of ${quote(key)}`;
+}
+
+function keySpanOf({ root, steps, node, terms }: ErrorPlace): Span {
+  const last = steps.at(-1);
+  if (last === undefined)
+    return terms.at ?? { ...root.span, end: Math.min(root.span.start + 1, root.span.end) };
+  return entryOf(nodeAt(root, steps.slice(0, -1)), last)?.key.span ?? node.span;
+}
+
+function knownKeys(error: ErrorObject): readonly string[] {
+  const properties: unknown = error.parentSchema?.["properties"];
+  return typeof properties === "object" && properties !== null ? Object.keys(properties) : [];
+}
+
+function listed(lead: string, names: readonly string[]): string | undefined {
+  return names.length === 0 ? undefined : `${lead} ${names.map(quote).join(", ")}`;
+}
+
+/** Each place has one finding of a code; a key is not missing where a misspelling of it stands. */
+function withoutFollowUps(told: readonly Told[]): readonly Told[] {
+  const misspelt = new Set(
+    told
+      .filter(({ error }) => unknownKeyOf(error) !== undefined)
+      .map(({ error, finding }) => placeOf(finding.help ?? "", error.instancePath)),
+  );
+  const seen = new Set<string>();
+  return told.filter(({ error, finding: { code, span } }) => {
+    const key = missingKeyOf(error);
+    if (key !== undefined && misspelt.has(placeOf(suggestion(key), error.instancePath)))
+      return false;
+    const place = placeKey(code, span, key);
+    return !seen.has(place) && seen.add(place);
+  });
+}
+
+function placeKey(code: DiagnosticCode, span: Span, key = ""): string {
+  return [code, span.file, span.start, span.end, key].join("\0");
 }

@@ -1,20 +1,21 @@
 import { getOwn, type JsonSchema, type JsonValue, setOwn } from "../core/json.js";
 import type { SchemaModel } from "../core/skill-model.js";
-import type { Defaults, PropertyDefault } from "../runtime/defaults.js";
-import { alwaysHolds, appliedDefaults, isFillable } from "./default-sites.js";
-import { childrenOf, type ChildSchema, type Subschema } from "./schema-tree.js";
+import type { Defaults, PropertyDefault } from "@skillc/runtime/internal";
+import { childrenOf, type ChildSchema, everySchema, type Subschema } from "./schema-tree.js";
 
-export type { Defaults, PropertyDefault } from "../runtime/defaults.js";
+export type { Defaults, PropertyDefault } from "@skillc/runtime/internal";
 
 /**
- * What to fill in where callers leave something out: the runtime applies it to parameters before the binding sees them. Undefined when
- * the schema has no default that is filled in.
+ * What to fill in where callers leave something out: the runtime applies it to parameters before
+ * the binding sees them. Undefined when the schema has no default that is filled in.
  */
 export function defaultsOf(model: SchemaModel): Defaults | undefined {
   return defaultsAt([{ schema: model.schema, pointer: "" }], model.schema);
 }
 
-/** What a property of the root is where callers leave it out; undefined where nothing is filled in. */
+/**
+ * What a property of the root is where callers leave it out; undefined where nothing is filled in.
+ */
 export function defaultOf(model: SchemaModel, name: string): JsonValue | undefined {
   // A default was read from a schema, which is JSON.
   return getOwn(defaultsOf(model)?.properties ?? {}, name)?.value as JsonValue | undefined;
@@ -69,7 +70,10 @@ function propertyDefault(
   return { ...(value === undefined ? {} : { value }), ...(inside ? { inside } : {}) };
 }
 
-/** The schemas and all that apply with them, without those in which defaults are not certain to hold. */
+/**
+ * The schemas and all that apply with them, without those in which defaults are not certain to
+ * hold.
+ */
 function everyCertain(schemas: readonly Subschema[], root: JsonSchema): readonly Subschema[] {
   const { uncertain } = appliedDefaults(root);
   const all = schemas.filter((each) => !uncertain.has(each.pointer));
@@ -96,4 +100,148 @@ export function filledDefault(value: JsonValue, inside: Defaults | undefined): J
     if (start !== undefined) setOwn(filled, name, filledDefault(start, each.inside));
   }
   return filled;
+}
+
+/** Which defaults of a document are filled in. */
+export interface AppliedDefaults {
+  /** By pointer of a schema with `properties`: the names that are filled in, and what with. */
+  readonly byObject: ReadonlyMap<string, ReadonlyMap<string, JsonValue>>;
+  /** Pointers of the schemas whose `default` is used somewhere. */
+  readonly used: ReadonlySet<string>;
+  /** Pointers of the schemas whose properties are not filled. */
+  readonly uncertain: ReadonlySet<string>;
+}
+
+const computed = new WeakMap<object, AppliedDefaults>();
+const none: AppliedDefaults = { byObject: new Map(), used: new Set(), uncertain: new Set() };
+
+/**
+ * A default is filled in where it is certain that its schema holds: on the way from the root there
+ * are only `properties`, `items`, `allOf` and `$ref`, and the way is finite, so that no recursive
+ * type is filled on some levels and not on others.
+ */
+export function appliedDefaults(root: JsonSchema): AppliedDefaults {
+  if (typeof root === "boolean") return none;
+  const known = computed.get(root);
+  if (known !== undefined) return known;
+  const found = find(root);
+  computed.set(root, found);
+  return found;
+}
+
+function find(root: JsonSchema): AppliedDefaults {
+  const uncertain = uncertainSchemas(root);
+  const byObject = new Map<string, ReadonlyMap<string, JsonValue>>();
+  const used = new Set<string>();
+  for (const at of everySchema(root)) {
+    if (uncertain.has(at.pointer)) continue;
+    const names = new Map<string, JsonValue>();
+    for (const child of childrenOf(at, root)) {
+      if (child.keyword !== "properties" || child.key === undefined) continue;
+      const found = statedDefault(child, root);
+      if (found === undefined) continue;
+      names.set(child.key, found.value);
+      used.add(found.pointer);
+    }
+    if (names.size > 0) byObject.set(at.pointer, names);
+  }
+  return { byObject, used, uncertain };
+}
+
+/** The default that a property's schema gives, itself or through what it refers to. */
+function statedDefault(
+  at: Subschema,
+  root: JsonSchema,
+): { readonly value: JsonValue; readonly pointer: string } | undefined {
+  if (typeof at.schema === "boolean") return undefined;
+  if (Object.hasOwn(at.schema, "default"))
+    return { value: at.schema["default"] ?? null, pointer: at.pointer };
+  for (const child of childrenOf(at, root).filter(alwaysHolds)) {
+    const found = statedDefault(child, root);
+    if (found !== undefined) return found;
+  }
+  return undefined;
+}
+
+/** Whether a schema that applies to the same value applies whatever the value is. */
+function alwaysHolds(child: ChildSchema): boolean {
+  return child.keyword === "$ref" || child.keyword === "allOf";
+}
+
+/**
+ * Whether defaults can be filled in below: in every object, or every item, that the schema
+ * describes.
+ */
+function isFillable(child: ChildSchema, parent: Subschema): boolean {
+  if (child.keyword === "properties" || alwaysHolds(child)) return true;
+  return (
+    child.keyword === "items" &&
+    typeof parent.schema === "object" &&
+    parent.schema["prefixItems"] === undefined
+  );
+}
+
+/**
+ * Schemas that hold only sometimes, that are part of a recursion, or that stand below one that is.
+ */
+function uncertainSchemas(root: JsonSchema): ReadonlySet<string> {
+  const schemas = everySchema(root);
+  const marked = new Set<string>(recursiveSchemas(root));
+  for (const at of schemas) {
+    for (const child of childrenOf(at, root)) if (!isFillable(child, at)) marked.add(child.pointer);
+  }
+  const waiting = schemas.filter((each) => marked.has(each.pointer));
+  for (const at of waiting) {
+    for (const child of childrenOf(at, root)) {
+      if (marked.has(child.pointer)) continue;
+      marked.add(child.pointer);
+      waiting.push(child);
+    }
+  }
+  return marked;
+}
+
+/** Schemas from which references lead back to themselves, and those between two of them. */
+function recursiveSchemas(root: JsonSchema): ReadonlySet<string> {
+  const down = new Map<string, string[]>();
+  const up = new Map<string, string[]>();
+  for (const at of everySchema(root)) {
+    for (const { pointer } of childrenOf(at, root)) {
+      addTo(down, at.pointer, pointer);
+      addTo(up, pointer, at.pointer);
+    }
+  }
+  const remaining = new Set([...down.keys(), ...up.keys()]);
+  peel(remaining, down, up);
+  peel(remaining, up, down);
+  return remaining;
+}
+
+function addTo(edges: Map<string, string[]>, from: string, to: string): void {
+  const known = edges.get(from);
+  if (known === undefined) edges.set(from, [to]);
+  else known.push(to);
+}
+
+/** Takes away, again and again, what leads to nothing that remains. */
+function peel(
+  remaining: Set<string>,
+  edges: Map<string, string[]>,
+  back: Map<string, string[]>,
+): void {
+  const counts = new Map([...remaining].map((each) => [each, inside(edges.get(each), remaining)]));
+  const ends = [...remaining].filter((each) => counts.get(each) === 0);
+  for (const end of ends) {
+    remaining.delete(end);
+    for (const before of back.get(end) ?? []) {
+      if (!remaining.has(before)) continue;
+      const left = (counts.get(before) ?? 0) - 1;
+      counts.set(before, left);
+      if (left === 0) ends.push(before);
+    }
+  }
+}
+
+function inside(pointers: readonly string[] | undefined, remaining: ReadonlySet<string>): number {
+  return (pointers ?? []).filter((each) => remaining.has(each)).length;
 }

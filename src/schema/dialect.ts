@@ -13,9 +13,11 @@ export const metaschemas: Readonly<Record<Dialect, string>> = {
 const dialects: readonly Dialect[] = ["draft-07", "2019-09", "2020-12"];
 
 /**
- * The dialect that a document declares in `$schema`, else `fallback`. Undefined, and reported, when it declares one that is not read.
+ * The dialect that a document declares in `$schema`, else `fallback`. Undefined, and reported, when
+ * it declares one that is not read.
  *
- * @param fallback what holds without `$schema`: 2020-12, or the dialect of the document that refers here
+ * @param fallback what holds without `$schema`: 2020-12, or the dialect of the document that refers
+ *   here
  */
 export function dialectOf(
   node: SyntaxNode,

@@ -3,10 +3,16 @@ import type { JsonObject } from "../core/json.js";
 export const schemaMark = "x-json-schema";
 export const editorMark = "x-editor";
 
-/** Marks, in a schema of ours, a place where an author's own JSON Schema stands: editors then know its keywords. */
+/**
+ * Marks, in a schema of ours, a place where an author's own JSON Schema stands: editors then know
+ * its keywords.
+ */
 export const holdsJsonSchema: JsonObject = { [schemaMark]: true };
 
-/** Keywords for editors alone, of what the compiler reports elsewhere, in better words than a schema's. */
+/**
+ * Keywords for editors alone, of what the compiler reports elsewhere, in better words than a
+ * schema's.
+ */
 export function forEditors(keywords: JsonObject): JsonObject {
   return { [editorMark]: keywords };
 }

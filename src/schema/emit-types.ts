@@ -1,11 +1,11 @@
 import { compile } from "json-schema-to-typescript";
 import {
-  type Code,
   code,
+  type Code,
   generated,
   ident,
-  jsDoc,
   join,
+  jsDoc,
   literal,
   memberKey,
   nothing,
@@ -15,11 +15,13 @@ import { isJsonObject } from "../core/json.js";
 import type { SchemaModel } from "../core/skill-model.js";
 import type { SchemaForm } from "./form.js";
 import { shapesOf } from "./shape-of-schema.js";
-import { layOut, type Token, wrapper } from "./type-layout.js";
+import { type Layout, layOut, type Token, wrapper } from "./type-layout.js";
 
 export interface TypesRequest {
   readonly schema: SchemaModel;
-  /** The root type's name, PascalCase and unique; every other name that is declared starts with it. */
+  /**
+   * The root type's name, PascalCase and unique; every other name that is declared starts with it.
+   */
   readonly name: string;
   readonly form: SchemaForm;
 }
@@ -42,43 +44,57 @@ export async function emitTypes({ schema, name, form }: TypesRequest): Promise<E
     description: typeof description === "string" ? description : undefined,
   });
   const text = await compile(layout.schema, wrapper, printing);
-  return { declarations: withTokens(withoutNotes(text), layout.tokens), type: ident(name) };
+  return { declarations: withTokens(inOrder(text, layout), layout.tokens), type: ident(name) };
 }
 
-/** The laid-out schema has no reference, no author text and one declaration a definition. */
+/** The laid-out schema has no reference to another document, and no author text. */
 const printing = {
   bannerComment: "",
   format: false,
   ignoreMinAndMaxItems: true,
-  unreachableDefinitions: true,
   $refOptions: { resolve: { external: false, file: false, http: false } },
 } as const;
 
-/** What json-schema-to-typescript adds to definitions about where it found them. */
-function withoutNotes(text: string): string {
-  return (
-    text
-      .replace(new RegExp(`export interface ${wrapper} {\\s*}\\s*`), "")
-      .replace(
-        /(\n \* ?)?\n \* This interface was referenced by `\w+`'s JSON-Schema\n \* via the `definition` "\w+"\./g,
-        "",
-      )
-      .replace(/\/\*\*\n \*\/\n/g, "")
-      // One blank line between declarations, none behind their comments.
-      .replace(/(?<!\*\/)\n+(?=(\/\*\*\n \* D\d+Z\n \*\/\n)?export )/g, "\n\n")
-      .trimStart()
+/** Where a declaration begins, with the comment before it. */
+const beginning =
+  /(?<=^|\n)(?:\/\*\*\n \* D\d+Z\n \*\/\n)?export (?<kind>interface|type) (?<name>\w+)/g;
+
+/**
+ * The declarations as they were laid out, types before interfaces, without the interface around
+ * them: the library puts each behind the one that first mentions it.
+ */
+function inOrder(text: string, { schema }: Layout): string {
+  const found = [...text.matchAll(beginning)];
+  const declarations = found.map((match, index) => ({
+    text: text.slice(match.index, found[index + 1]?.index).trim(),
+    isType: match.groups?.["kind"] === "type",
+    name: match.groups?.["name"] ?? "",
+  }));
+  const missing = Object.keys(schema.definitions ?? {}).filter(
+    (name) => !declarations.some((each) => each.name === name),
   );
+  if (missing.length > 0) throw new Error(`no declaration was printed for ${missing.join(", ")}`);
+  return declarations
+    .filter(({ name }) => name !== wrapper)
+    .toSorted((a, b) => Number(b.isType) - Number(a.isType) || numberOf(a.name) - numberOf(b.name))
+    .map((each) => each.text)
+    .join("\n\n");
+}
+
+/** Of the token `T3Z`: 3. */
+function numberOf(token: string): number {
+  return Number(token.slice(1, -1));
 }
 
 /** Puts author text where its tokens stand, each as what it may be there and nothing else. */
 function withTokens(text: string, tokens: readonly Token[]): Code {
-  const pattern = /\/\*\*\n \* (D\d+Z)\n \*\/\n|([A-Z]\d+Z)/g;
+  const pattern = /\/\*\*\n \* (D\d+Z)\n \*\/\n|"(V\d+Z)"|([A-Z]\d+Z)/g;
   const codes: Code[] = [];
   let end = 0;
   for (const match of text.matchAll(pattern)) {
     codes.push(
       generated(text.slice(end, match.index)),
-      tokenCode(match[1] ?? match[2] ?? "", tokens),
+      tokenCode(match[1] ?? match[2] ?? match[3] ?? "", tokens),
     );
     end = match.index + match[0].length;
   }

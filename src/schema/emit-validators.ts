@@ -13,16 +13,25 @@ import {
   ofPieces,
   piecesOf,
 } from "../core/code.js";
-import type { JsonValue } from "../core/json.js";
+import type { JsonValue, JsonObject, JsonSchema } from "../core/json.js";
 import { compareText } from "../core/report.js";
+import { runtimeEntry } from "../core/runtime-entry.js";
 import type { SchemaModel } from "../core/skill-model.js";
 import { compiling, createAjv, UncompilableSchema } from "./ajv-instance.js";
 import { usesUnevaluated } from "./evaluated-keywords.js";
 import type { SchemaForm } from "./form.js";
-import { leanErrors, shorten } from "./lean-errors.js";
-import { judgePattern } from "./pattern/judge-pattern.js";
+import { chooseMatcher } from "./pattern/matcher.js";
 import { validatorSchema } from "./validator-schema.js";
 import { ts } from "../core/typescript.js";
+import { _, type Code as AjvCode, stringify } from "ajv";
+import type { Ajv2020 } from "ajv/dist/2020.js";
+import type {
+  AddedKeywordDefinition,
+  KeywordErrorCxt,
+  KeywordErrorDefinition,
+} from "ajv/dist/types/index.js";
+import { formWords } from "./form-words.js";
+import { everySchema } from "./schema-tree.js";
 
 export interface ValidatorRequest {
   /** A plain identifier, unique in the module. */
@@ -33,15 +42,16 @@ export interface ValidatorRequest {
   readonly type: Code;
 }
 
-const runtimeModule = "skillc/runtime/validation";
-const patternModule = "skillc/runtime/pattern";
+const runtimeModule = runtimeEntry("validation");
+const patternModule = runtimeEntry("pattern");
 
 /** What Ajv's code needs from outside, by the names that the Ajv instance was given. */
 const helpers: ReadonlySet<string> = new Set(["equal", "equalItems", "isMultipleOf", "ucs2length"]);
 
 /**
- * The text of a whole module, its imports included, that exports one validator for each request, in order: Ajv's standalone code. It
- * must be kept as it is, and nothing but comments may be put before it.
+ * The text of a whole module, its imports included, that exports one validator for each request, in
+ * order: Ajv's standalone code. It must be kept as it is, and nothing but comments may be put
+ * before it.
  *
  * @throws Error when Ajv needs something that the runtime does not export
  * @throws UncompilableSchema with the place of the schema that Ajv can't compile
@@ -49,12 +59,12 @@ const helpers: ReadonlySet<string> = new Set(["equal", "equalItems", "isMultiple
 export function emitValidators(requests: readonly ValidatorRequest[]): Code {
   try {
     return emitTogether(requests);
-  } catch (fault) {
+  } catch (error) {
     // Whose schema it was.
     if (requests.length > 1) for (const each of requests) emitValidators([each]);
-    throw fault instanceof UncompilableSchema
-      ? new UncompilableSchema(fault.reason, requests[0]?.schema.span)
-      : fault;
+    throw error instanceof UncompilableSchema
+      ? new UncompilableSchema(error.reason, requests[0]?.schema.span)
+      : error;
   }
 }
 
@@ -120,14 +130,20 @@ function statementOf(
   return code`const ${name} = ${initializer(value)};`;
 }
 
-/** Ajv declares every schema that it compiled; few are mentioned again, where errors tell what was allowed. */
+/**
+ * Ajv declares every schema that it compiled; few are mentioned again, where errors tell what was
+ * allowed.
+ */
 function isUnusedSchema(name: string, text: string): boolean {
   return (
     /^schema\d+$/.test(name) && (text.match(new RegExp(`\\b${name}\\b`, "g"))?.length ?? 0) < 2
   );
 }
 
-/** A helper, a format, or data. Data is printed anew: in Ajv's text `__proto__` would set a prototype. */
+/**
+ * A helper, a format, or data. Data is printed anew: in Ajv's text `__proto__` would set a
+ * prototype.
+ */
 function initializer(value: string): Code {
   if (helpers.has(value)) return imported(runtimeModule, value);
   if (value.includes("require("))
@@ -142,7 +158,7 @@ function initializer(value: string): Code {
 
 /** A pattern, as Ajv prints it; its text is JSON. */
 function patternCode(value: string, text: string): Code {
-  const verdict = judgePattern(String(JSON.parse(text)));
+  const verdict = chooseMatcher(String(JSON.parse(text)));
   if (verdict.kind === "native") return generated(value);
   if (verdict.kind === "linear")
     return code`${imported(patternModule, "linearPattern")}(${literal(verdict.text)})`;
@@ -159,7 +175,10 @@ function parsed(text: string): JsonValue | undefined {
   }
 }
 
-/** One declaration a module, in code-unit order. The module stands apart from the frame that others get, so it writes its own. */
+/**
+ * One declaration a module, in code-unit order. The module stands apart from the frame that others
+ * get, so it writes its own.
+ */
 function importDeclarations(body: Code): Code {
   const modules = new Map<string, Map<string, Code>>();
   for (const { module, name, typeOnly } of importsOf(body)) {
@@ -181,4 +200,94 @@ function withoutImports(body: Code): Code {
   return ofPieces(
     piecesOf(body).map((piece) => (piece.imported === undefined ? piece : { text: piece.text })),
   );
+}
+
+/**
+ * Schemas within schemas beyond which code is left as it is: Ajv's optimizer takes quadratic time
+ * over long unions.
+ */
+const mostToOptimize = 500;
+
+/**
+ * Values of an enum, and names of properties, that an error object carries: as many as a message
+ * tells or compares.
+ */
+const mostListed = 100;
+
+/**
+ * Has Ajv print error objects that hold facts and no prose: the runtime words them. What was
+ * allowed is named in place, so that no copy of a schema has to stand in the module.
+ */
+function leanErrors(ajv: Ajv2020, schemas: readonly JsonSchema[]): void {
+  ajv.opts.messages = false;
+  const size = schemas.reduce<number>((sum, each) => sum + everySchema(each).length, 0);
+  ajv.opts.code.optimize = size <= mostToOptimize ? 1 : 0;
+  replaceParams(ajv, "enum", enumParams);
+  replaceParams(ajv, "additionalProperties", unknownPropertyParams);
+  for (const keyword of ["pattern", "format", "minLength", "maxLength", "not"])
+    tellForm(ajv, keyword);
+}
+
+/**
+ * Where a schema says what it takes, an error carries that, and not the one keyword that noticed.
+ */
+function tellForm(ajv: Ajv2020, keyword: string): void {
+  const { error } = definitionOf(ajv, keyword);
+  replaceParams(ajv, keyword, (context) => {
+    // Ajv was given JSON.
+    const form = formWords((context.parentSchema ?? {}) as JsonObject);
+    if (form !== undefined) return _`{form: ${form.says}}`;
+    return typeof error?.params === "function" ? error.params(context) : (error?.params ?? _`{}`);
+  });
+}
+
+function replaceParams(
+  ajv: Ajv2020,
+  keyword: string,
+  params: (context: KeywordErrorCxt) => AjvCode,
+): void {
+  // Each Ajv has copies of the definitions, so this changes no other.
+  Object.assign(definitionOf(ajv, keyword), {
+    error: { message: "", params } satisfies KeywordErrorDefinition,
+  });
+}
+
+function definitionOf(ajv: Ajv2020, keyword: string): AddedKeywordDefinition {
+  const definition = ajv.getKeyword(keyword);
+  if (typeof definition !== "object") throw new Error(`ajv has no keyword ${keyword}`);
+  return definition;
+}
+
+/**
+ * Objects and arrays stay references: a copy of them as code would lose a property named
+ * `__proto__`.
+ */
+function enumParams({ schema, schemaCode }: KeywordErrorCxt): AjvCode {
+  if (!Array.isArray(schema) || schema.some((each) => typeof each === "object" && each !== null)) {
+    return _`{allowedValues: ${schemaCode}}`;
+  }
+  return _`{allowedValues: ${stringify(schema.slice(0, mostListed))}}`;
+}
+
+function unknownPropertyParams({ params, parentSchema }: KeywordErrorCxt): AjvCode {
+  const known = Object.keys(parentSchema?.["properties"] ?? {}).slice(0, mostListed);
+  return _`{additionalProperty: ${params["additionalProperty"]}, known: ${stringify(known)}}`;
+}
+
+/** A string literal of Ajv's code, or one of the forms that stand where it collects errors. */
+const tokens =
+  /\bvErrors = vErrors === null \? ([\w.]+)\.errors : vErrors\.concat\(\1\.errors\);|\bschemaPath:"(?:[^"\\]|\\.)*",|"(?:[^"\\]|\\.)*"|if\(vErrors === null\)\{vErrors = \[(err\d+)\];\}else \{vErrors\.push\(\2\);\}/g;
+
+/**
+ * Ajv's code without the paths into the schema, which nobody reads, and with its errors collected
+ * in fewer words; those of a referenced schema are added to what is there, where Ajv copies all of
+ * them for each item of a list.
+ */
+function shorten(text: string): string {
+  return text.replace(tokens, (token, callee: string | undefined, error: string | undefined) => {
+    if (callee !== undefined)
+      return `{if(vErrors === null){vErrors = ${callee}.errors;}else for(const each of ${callee}.errors){vErrors.push(each);}}`;
+    if (error !== undefined) return `(vErrors ??= []).push(${error});`;
+    return token.startsWith("schemaPath:") ? "" : token;
+  });
 }

@@ -3,12 +3,16 @@ import type { Ajv2020 } from "ajv/dist/2020.js";
 import { isJsonObject, type JsonObject, type JsonSchema } from "../core/json.js";
 import { childrenOf, everySchema, type Subschema } from "./schema-tree.js";
 
-/** `true` in schemas whose evaluated names and items count, `false` in the others. No author's keyword: extensions are left out before. */
+/**
+ * `true` in schemas whose evaluated names and items count, `false` in the others. No author's
+ * keyword: extensions are left out before.
+ */
 const marker = "x-evaluated";
 
 /**
- * Has Ajv start each schema that is looked at with no name and no item evaluated. By itself it declares what is evaluated where the first branch
- * turns out to fit, so that in a loop the next item finds what the last one left, and keeps it in an object that inherits names.
+ * Has Ajv start each schema that is looked at with no name and no item evaluated. By itself it
+ * declares what is evaluated where the first branch turns out to fit, so that in a loop the next
+ * item finds what the last one left, and keeps it in an object that inherits names.
  */
 export function startEvaluatedAfresh(ajv: Ajv2020): void {
   ajv.addKeyword({
@@ -56,7 +60,10 @@ function whereValid(context: KeywordCxt): KeywordCxt {
   return context;
 }
 
-/** Pointers of the schemas of a document that an `unevaluated…` keyword looks at: those that have one, and what applies to the same value. */
+/**
+ * Pointers of the schemas of a document that an `unevaluated…` keyword looks at: those that have
+ * one, and what applies to the same value.
+ */
 export function placesLookedAt(root: JsonSchema): ReadonlySet<string> {
   const places = new Set<string>();
   const waiting: Subschema[] = everySchema(root).filter(({ schema }) => looksAtEvaluated(schema));
@@ -75,7 +82,10 @@ function looksAtEvaluated(schema: JsonSchema): boolean {
   );
 }
 
-/** The schema, marked as looked at. A bare `if` evaluates too, and Ajv passes over it unless something follows. */
+/**
+ * The schema, marked as looked at. A bare `if` evaluates too, and Ajv passes over it unless
+ * something follows.
+ */
 export function lookedAt(schema: JsonObject): JsonObject {
   const then = schema["then"] ?? true;
   const follows = schema["if"] !== undefined && then === true;

@@ -1,5 +1,6 @@
 import { getOwn, type JsonValue } from "../core/json.js";
 import { fullFormats } from "ajv-formats/dist/formats.js";
+import { formats } from "@skillc/runtime/v1/validation";
 
 /** The formats that validators check, as ajv-formats defines them in full mode. */
 export const formatNames: readonly string[] = Object.keys(fullFormats);
@@ -11,6 +12,18 @@ export function isKnownFormat(name: string): boolean {
 /** Whether validators refuse any text for a format: `password` only says how it is shown. */
 export function isChecked(name: string): boolean {
   return isKnownFormat(name) && getOwn(fullFormats, name) !== true;
+}
+
+/**
+ * Whether a value is what a format asks for, as validators say: of other types, and by other names,
+ * it asks for nothing.
+ */
+export function hasFormat(value: JsonValue, name: string): boolean {
+  const format = getOwn(formats, name);
+  if (format === undefined || typeof value !== (format.type ?? "string")) return true;
+  const { validate } = format;
+  // The value has the type that the format is for.
+  return validate instanceof RegExp ? validate.test(String(value)) : validate(value as never);
 }
 
 /** Formats, and those of which every text is one of theirs, by the expressions of ajv-formats. */
@@ -71,7 +84,10 @@ const shortest: { readonly [format: string]: number } = {
   "relative-json-pointer": 1,
 };
 
-/** How many characters texts of a format have at least; 0 where that isn't known, or there is no format. */
+/**
+ * How many characters texts of a format have at least; 0 where that isn't known, or there is no
+ * format.
+ */
 export function shortestOf(format: JsonValue | undefined): number {
   return typeof format === "string" ? (getOwn(shortest, format) ?? 0) : 0;
 }

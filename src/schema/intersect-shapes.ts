@@ -1,6 +1,7 @@
 import {
   everyKind,
   isNever,
+  type ListPart,
   never,
   type ObjectPart,
   only,
@@ -10,12 +11,11 @@ import {
   type Shape,
   shapeOfValue,
   type TuplePart,
-  type Union,
   union,
+  type Union,
   unknown,
+  weightOf,
 } from "./shape.js";
-import { weightOf } from "./shape-weight.js";
-import { widened } from "./widen-shape.js";
 
 /** What an intersection needs to know of the schemas around it. */
 export interface IntersectContext {
@@ -34,13 +34,17 @@ export function intersect(a: Shape, b: Shape, context: IntersectContext): Shape 
   const met = product(a, b, context);
   if (met === undefined) return a;
   if (!isOutgrown(met, Math.max(a.of.length, b.of.length))) return met;
-  // Choices beside each other multiply: of the smaller one only what its members have in common is kept.
+  // Choices beside each other multiply: of the smaller one only what its members have in common is
+  // kept.
   const [kept, other] = a.of.length < b.of.length ? [b, a] : [a, b];
   const common = widened(other, (pointer) => context.expand(pointer));
   return common.kind === "unknown" ? kept : (product(kept, common, context) ?? kept);
 }
 
-/** Members and weight beyond which a union does not gain members: nobody reads such a type, and each step would multiply it. */
+/**
+ * Members and weight beyond which a union does not gain members: nobody reads such a type, and each
+ * step would multiply it.
+ */
 const mostMembers = 64;
 const mostWeight = 4000;
 
@@ -57,7 +61,8 @@ function product(a: Union, b: Union, context: IntersectContext): Shape | undefin
 }
 
 function meet(a: Part, b: Part, context: IntersectContext): Shape {
-  // Two sides are enough: TypeScript multiplies the members of each with those of every other, again at every step into a recursion.
+  // Two sides are enough: TypeScript multiplies the members of each with those of every other,
+  // again at every step into a recursion.
   if (a.kind === "both" || b.kind === "both") return only(a);
   if (a.kind === "ref" || b.kind === "ref") return meetReference(a, b, context);
   if (a.kind === "object") return b.kind === "object" ? meetObjects(a, b, context) : never;
@@ -72,7 +77,8 @@ function meetReference(a: Part, b: Part, context: IntersectContext): Shape {
   const reference = a.kind === "ref" ? a : b;
   if (reference.kind !== "ref") throw new Error("neither part is a reference");
   const expanded = context.open.has(reference.to) ? undefined : context.expand(reference.to);
-  // Of two references TypeScript makes one type, once; an object beside one would be a new type at every step into the recursion.
+  // Of two references TypeScript makes one type, once; an object beside one would be a new type at
+  // every step into the recursion.
   if (expanded === undefined)
     return only(a.kind === b.kind ? { kind: "both", of: [a, b] } : a === reference ? b : a);
   const inner = { ...context, open: new Set(context.open).add(reference.to) };
@@ -84,7 +90,7 @@ function meetReference(a: Part, b: Part, context: IntersectContext): Shape {
 export type Scalar = Extract<Part, { kind: "scalar" | "literal" }>;
 
 /** The values that are both. */
-export function meetScalars(a: Scalar, b: Scalar): Shape {
+function meetScalars(a: Scalar, b: Scalar): Shape {
   if (a.kind === "literal") return holds(b, a.value) ? only(a) : never;
   if (b.kind === "literal") return holds(a, b.value) ? only(b) : never;
   if (a.type === b.type) return only(a);
@@ -164,7 +170,8 @@ function meetProperties(a: Property, b: Property, context: IntersectContext): Pr
     b.shape.kind === "unknown" ? a.pointer : a.shape.kind === "unknown" ? b.pointer : undefined;
   return {
     name: a.name,
-    // A default was checked against its own schema alone: where it is filled in, the others may not allow it.
+    // A default was checked against its own schema alone: where it is filled in, the others may not
+    // allow it.
     shape: filled === undefined ? met : withDefault(met, shapeOfValue(filled), context),
     required: a.required || b.required,
     ...(description === undefined ? {} : { description }),
@@ -193,4 +200,86 @@ function kindOf(part: Part): string {
   if (part.kind === "scalar") return part.type;
   if (part.kind === "literal") return typeof part.value;
   return part.kind;
+}
+
+/**
+ * The shape with at most one kind of object and one of list: what its objects have in common, and
+ * its lists. Never fewer values.
+ *
+ * @param expand the shape behind a reference; undefined where that is not known yet
+ */
+function widened(shape: Shape, expand: (pointer: string) => Shape | undefined): Shape {
+  const parts = plainParts(shape, expand, new Set());
+  if (parts === undefined) return unknown;
+  const objects = parts.filter((part) => part.kind === "object");
+  const lists = parts.filter((part) => part.kind === "array" || part.kind === "tuple");
+  const others = parts.filter((part) => part.kind === "scalar" || part.kind === "literal");
+  return union([
+    { kind: "union", of: others },
+    ...(objects.length === 0 ? [] : [only(commonObject(objects))]),
+    ...(lists.length === 0 ? [] : [only(lists.length === 1 && lists[0] ? lists[0] : anyOf(lists))]),
+  ]);
+}
+
+/** The parts with references followed; undefined when a part is not known. */
+function plainParts(
+  shape: Shape,
+  expand: (pointer: string) => Shape | undefined,
+  open: ReadonlySet<string>,
+): readonly Part[] | undefined {
+  if (shape.kind === "unknown") return undefined;
+  const found: Part[] = [];
+  for (const part of shape.of) {
+    const inner = partsOf(part);
+    if (inner === undefined) return undefined;
+    found.push(...inner);
+  }
+  return found;
+
+  function partsOf(part: Part): readonly Part[] | undefined {
+    // Each side of an intersection holds all that it does.
+    if (part.kind === "both") return partsOf(part.of[0]);
+    if (part.kind !== "ref") return [part];
+    const target = open.has(part.to) ? undefined : expand(part.to);
+    return target && plainParts(target, expand, new Set(open).add(part.to));
+  }
+}
+
+function commonObject(objects: readonly ObjectPart[]): ObjectPart {
+  const declared = objects.map(
+    ({ properties }) => new Map(properties.map((each) => [each.name, each])),
+  );
+  const names = new Set(declared.flatMap((each) => [...each.keys()]));
+  const properties = [...names].map((name) =>
+    commonProperty(
+      objects.map(
+        ({ rest }, index): Property =>
+          declared[index]?.get(name) ?? { name, shape: rest, required: false },
+      ),
+    ),
+  );
+  return {
+    kind: "object",
+    properties,
+    rest: union(objects.map(({ rest }) => rest)),
+    ...(objects.some((each) => each.statesOthers) ? { statesOthers: true } : {}),
+  };
+}
+
+function commonProperty(found: readonly Property[]): Property {
+  const first = found.find(({ pointer }) => pointer !== undefined) ?? found[0];
+  if (first === undefined) throw new Error("no object declares the property");
+  const { pointer: _, ...words } = first;
+  return {
+    ...words,
+    shape: union(found.map(({ shape }) => shape)),
+    required: found.every(({ required }) => required),
+  };
+}
+
+function anyOf(lists: readonly ListPart[]): Part {
+  const items = lists.flatMap((list) =>
+    list.kind === "array" ? [list.items] : [...list.prefix.map(({ shape }) => shape), list.rest],
+  );
+  return { kind: "array", items: union(items) };
 }

@@ -34,6 +34,9 @@ const count: JsonObject = { type: "integer", minimum: 0 };
 const flag: JsonObject = { type: "boolean" };
 const names: JsonObject = { type: "array", items: text };
 
+/** A type of JSON Schema. */
+export type JsonType = "string" | "number" | "integer" | "boolean" | "null" | "array" | "object";
+
 /** The names of JSON Schema's types. */
 export const schemaTypes: readonly string[] = [
   "string",
@@ -63,7 +66,10 @@ const data = (description: string, value?: JsonObject, dialects = all): Keyword 
   ...(value && { value }),
 });
 
-/** Keywords whose meaning survives into the normalized document, and those that normalization rewrites. */
+/**
+ * Keywords whose meaning survives into the normalized document, and those that normalization
+ * rewrites.
+ */
 const table: ReadonlyMap<string, Keyword> = new Map([
   [
     "type",
@@ -202,7 +208,10 @@ export function keywordNames(dialect: Dialect): readonly string[] {
   return [...table].filter(([, each]) => each.dialects.includes(dialect)).map(([name]) => name);
 }
 
-/** Keywords that say something about a value without restricting it; beside a draft-07 `$ref` they do no harm. */
+/**
+ * Keywords that say something about a value without restricting it; beside a draft-07 `$ref` they
+ * do no harm.
+ */
 export const annotations: ReadonlySet<string> = new Set([
   "title",
   "description",

@@ -5,10 +5,16 @@ import type { Dialect } from "./keywords.js";
 import { hasReadableSize } from "./schema-size.js";
 import { siblingsIgnored, sourceSubschemas } from "./source-subschemas.js";
 
-/** Gives the parsed tree of a file named relative to the skill's folder; reports itself when it can't be had. */
+/**
+ * Gives the parsed tree of a file named relative to the skill's folder; reports itself when it
+ * can't be had.
+ */
 export type ReadSchemaFile = (path: string, from: SyntaxNode) => SyntaxNode | undefined;
 
-/** A schema with a base of its own: a document, or a part of one that has an `$id`. `#/…` starts at its root. */
+/**
+ * A schema with a base of its own: a document, or a part of one that has an `$id`. `#/…` starts at
+ * its root.
+ */
 export interface Resource {
   readonly root: SyntaxNode;
   /** The absolute URI of its `$id`, if it has one. */
@@ -21,7 +27,9 @@ export interface Resource {
 
 /** Every document in reach, indexed. Filled while references are followed. */
 export interface Library {
-  /** The resource to which a schema belongs; undefined for nodes that no schema position leads to. */
+  /**
+   * The resource to which a schema belongs; undefined for nodes that no schema position leads to.
+   */
   resourceOf(node: SyntaxNode): Resource | undefined;
   /** Indexes a schema that stands where none was expected, as part of `resource`. */
   adopt(node: SyntaxNode, resource: Resource): void;

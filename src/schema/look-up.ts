@@ -1,16 +1,20 @@
 import type { JsonSchema, JsonValue } from "../core/json.js";
 import type { SchemaModel } from "../core/skill-model.js";
 import type { SchemaForm } from "./form.js";
+import type { JsonType } from "./keywords.js";
 import { type Shapes, shapesOf } from "./shape-of-schema.js";
 import { everyKind, only, type Part, type Property, type Shape, union, unknown } from "./shape.js";
 
-export type JsonType = "string" | "number" | "integer" | "boolean" | "null" | "array" | "object";
+export type { JsonType } from "./keywords.js";
 
 /** What a schema says of the value at a path. */
 export interface ValueFacts {
   /** `never`: the schema leaves no room for it. */
   readonly presence: "always" | "sometimes" | "never";
-  /** The types it may have; `integer` only where no other number may stand. All of them when nothing is known. */
+  /**
+   * The types it may have; `integer` only where no other number may stand. All of them when nothing
+   * is known.
+   */
   readonly types: readonly JsonType[];
   /** False where the schema is open and says nothing of this place. */
   readonly known: boolean;
@@ -21,8 +25,9 @@ export interface ValueFacts {
 }
 
 /**
- * The facts on the value at a path of own properties and list indices below the root: through `$ref`, `allOf`, `anyOf`, `oneOf` and
- * conditions. A name that a closed object lacks is present `never`; one that an open object does not declare is not `known`.
+ * The facts on the value at a path of own properties and list indices below the root: through
+ * `$ref`, `allOf`, `anyOf`, `oneOf` and conditions. A name that a closed object lacks is present
+ * `never`; one that an open object does not declare is not `known`.
  */
 export function lookUp(
   { schema }: SchemaModel,
@@ -77,7 +82,10 @@ export function propertyNames(
   return [...new Set(names)];
 }
 
-/** Whether the schema says in so many words that its objects may have properties which it doesn't name. */
+/**
+ * Whether the schema says in so many words that its objects may have properties which it doesn't
+ * name.
+ */
 export function statesOthers({ schema }: SchemaModel, form: SchemaForm = "filled"): boolean {
   const shapes = shapesOf(schema, form);
   return partsOf(shapes.root, shapes).some((part) => part.kind === "object" && part.statesOthers);
@@ -136,7 +144,10 @@ function stepIntoPart(part: Part, step: string | number, shapes: Shapes): Found 
   };
 }
 
-/** Two schemas hold at once, in a recursion: what either excludes is excluded, and the first that knows anything tells the rest. */
+/**
+ * Two schemas hold at once, in a recursion: what either excludes is excluded, and the first that
+ * knows anything tells the rest.
+ */
 function intersected(found: readonly Found[]): Found {
   if (found.some((each) => each.presence === "never")) return absent;
   const telling = found.find((each) => each.known) ?? unsaid;

@@ -1,6 +1,9 @@
 import type { JsonObject } from "../core/json.js";
 
-/** Beside `type: string`, of text that is made around parameters: a pattern that each such text matches. It is a fact, and no promise of an author's. */
+/**
+ * Beside `type: string`, of text that is made around parameters: a pattern that each such text
+ * matches. It is a fact, and no promise of an author's.
+ */
 const madeKeyword = "x-skillc-made";
 
 /** A schema of text that is made, whatever its parameters are. */

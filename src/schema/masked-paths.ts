@@ -6,8 +6,9 @@ import { childrenOf, type ChildSchema, everySchema, type Subschema } from "./sch
 const mostSteps = 2_000;
 
 /**
- * Where values stand that must not be recorded: under `writeOnly: true` or `x-sensitive: true`, by property name, `*` for every item
- * or property. Where a recursive schema comes round to itself with something to hide in it, all of it is hidden.
+ * Where values stand that must not be recorded: under `writeOnly: true` or `x-sensitive: true`, by
+ * property name, `*` for every item or property. Where a recursive schema comes round to itself
+ * with something to hide in it, all of it is hidden.
  */
 export function maskedPaths({ schema: root }: SchemaModel): readonly (readonly string[])[] {
   if (!everySchema(root).some(({ schema }) => isMarked(schema))) return [];

@@ -13,8 +13,9 @@ export interface Normalized {
 }
 
 /**
- * One 2020-12 document: every `$ref` is `#` or `#/$defs/<plain name>`, what is referred to stands in the root's `$defs`, older
- * spellings are today's, and nothing is left that isn't a keyword or an extension.
+ * One 2020-12 document: every `$ref` is `#` or `#/$defs/<plain name>`, what is referred to stands
+ * in the root's `$defs`, older spellings are today's, and nothing is left that isn't a keyword or
+ * an extension.
  */
 export function normalize(root: SyntaxNode, found: Survey, library: Library): Normalized {
   const writer: Writer = { names: nameTargets(root, found), places: {}, found, library };
@@ -154,7 +155,10 @@ function nameTargets(root: SyntaxNode, { targets }: Survey): ReadonlyMap<SyntaxN
   return names;
 }
 
-/** The entries that mean something in the normalized document. References are added apart; definitions move to the root. */
+/**
+ * The entries that mean something in the normalized document. References are added apart;
+ * definitions move to the root.
+ */
 function countingEntries(node: MapNode, { dialect }: Resource): MapNode["entries"] {
   const dropped = new Set([
     "$schema",

@@ -1,6 +1,9 @@
 import { suggestion } from "./suggestion.js";
 
-/** Words by which other formats know a key: each, as `plainWord` has it → the keys that it may mean, or the paths to them. */
+/**
+ * Words by which other formats know a key: each, as `plainWord` has it → the keys that it may mean,
+ * or the paths to them.
+ */
 export type OtherWords = ReadonlyMap<string, readonly KeyPath[]>;
 
 type KeyPath = readonly string[];

@@ -12,14 +12,18 @@ import { hasReadableSize } from "./schema-size.js";
 import { survey } from "./survey.js";
 
 export interface ReadSchemaContext {
-  /** The parsed tree of a `./file.json` relative to the skill's folder. Reports itself when the file can't be had. */
+  /**
+   * The parsed tree of a `./file.json` relative to the skill's folder. Reports itself when the file
+   * can't be had.
+   */
   readonly readFile: ReadSchemaFile;
   readonly report: Report;
 }
 
 /**
- * Reads one JSON Schema document, of draft-07, 2019-09 or 2020-12, and makes one self-contained 2020-12 document of it and of the files
- * that it refers to. Undefined when something is wrong that leaves no schema to work with; all of it is reported.
+ * Reads one JSON Schema document, of draft-07, 2019-09 or 2020-12, and makes one self-contained
+ * 2020-12 document of it and of the files that it refers to. Undefined when something is wrong that
+ * leaves no schema to work with; all of it is reported.
  */
 export function readSchema(
   node: SyntaxNode,
@@ -39,8 +43,8 @@ export function readSchema(
   try {
     checkDefaults(model, report);
     return checkPossible(model, report) ? model : undefined;
-  } catch (fault) {
-    report.add(uncompilableFinding(fault, model.span));
+  } catch (error) {
+    report.add(uncompilableFinding(error, model.span));
     return undefined;
   }
 }

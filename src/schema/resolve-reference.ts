@@ -13,7 +13,10 @@ export interface Target {
 
 export type TextNode = ScalarNode & { readonly value: string };
 
-/** Follows a `$ref`; reports and gives undefined when it leads nowhere. Reads no file but through the library. */
+/**
+ * Follows a `$ref`; reports and gives undefined when it leads nowhere. Reads no file but through
+ * the library.
+ */
 export function resolveReference(
   reference: TextNode,
   from: Resource,
@@ -71,7 +74,10 @@ function resourceOf(
   );
 }
 
-/** A path that is absolute, or climbs past the project's root. Whether the skills folder is left in between, `readFile` knows. */
+/**
+ * A path that is absolute, or climbs past the project's root. Whether the skills folder is left in
+ * between, `readFile` knows.
+ */
 function leavesProject(path: string, uri: string, reference: TextNode): boolean {
   const depth = reference.span.file.split("/").length - 1;
   const climbs = path.split("/").filter((step) => step === "..").length;

@@ -2,13 +2,13 @@ import type { Report } from "../core/report.js";
 import type { SyntaxNode } from "../core/syntax-node.js";
 
 /** Values in one document, files that it refers to included. */
-export const mostValues = 20_000;
+const mostValues = 20_000;
 /** Levels of lists and mappings. Two or three make one level of the values described. */
-export const deepest = 100;
+const deepest = 100;
 
 /**
- * Whether a document is of a size that can be read by recursion; reports when it is not. Counts what aliases expand to, without
- * expanding more than the limit.
+ * Whether a document is of a size that can be read by recursion; reports when it is not. Counts
+ * what aliases expand to, without expanding more than the limit.
  */
 export function hasReadableSize(root: SyntaxNode, report: Report): boolean {
   const waiting: { readonly node: SyntaxNode; readonly depth: number }[] = [

@@ -7,7 +7,7 @@ import {
   setOwn,
 } from "../core/json.js";
 import { keywordIn } from "./keywords.js";
-import { below } from "./pointer.js";
+import { below, stepsOf } from "./pointer.js";
 
 /** A schema within a normalized document. */
 export interface Subschema {
@@ -130,4 +130,14 @@ export function everySchema(root: JsonSchema): readonly Subschema[] {
     }
   }
   return found;
+}
+
+/** The subschema at a pointer into a document; `true` where there is none. */
+export function schemaAt(root: JsonSchema, pointer: string): JsonSchema {
+  let at: JsonValue | undefined = root;
+  for (const name of stepsOf(pointer) ?? []) {
+    if (Array.isArray(at)) at = at[Number(name)] as JsonValue | undefined;
+    else at = isJsonObject(at) ? getOwn(at, name) : undefined;
+  }
+  return isJsonObject(at) ? at : true;
 }

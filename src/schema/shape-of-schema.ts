@@ -1,11 +1,12 @@
 import { isJsonObject, type JsonObject, type JsonSchema, type JsonValue } from "../core/json.js";
-import type { SchemaForm } from "./form.js";
+import { requiredNames, type SchemaForm } from "./form.js";
 import { intersect, type IntersectContext, withoutKinds } from "./intersect-shapes.js";
-import { listKeywords, listShape } from "./list-shape.js";
-import { objectKeywords, objectShape, withUnevaluated } from "./object-shape.js";
 import {
   childrenOf,
   type ChildSchema,
+  schemaMapUnder,
+  schemasUnder,
+  schemaUnder,
   type Subschema,
   targetOf,
   textsUnder,
@@ -14,15 +15,20 @@ import {
   anyArray,
   anyObject,
   everyKind,
+  isNever,
   never,
+  type ObjectPart,
   only,
   type Part,
+  type Property,
   type Shape,
   shapeOfValue,
   union,
+  type Union,
   unknown,
 } from "./shape.js";
-import type { ShapeReader } from "./shape-reader.js";
+import { appliedDefaults, defaultsAt, filledDefault } from "./defaults.js";
+import { below } from "./pointer.js";
 
 /** Shapes of one document in one form. */
 export interface Shapes {
@@ -35,7 +41,9 @@ export interface Shapes {
   readonly context: IntersectContext;
 }
 
-/** Parts that may be combined over a whole document before shapes are left wider than they could be. */
+/**
+ * Parts that may be combined over a whole document before shapes are left wider than they could be.
+ */
 const combinations = 100_000;
 
 const computed = new WeakMap<object, Map<SchemaForm, Shapes>>();
@@ -145,4 +153,213 @@ function withoutExcluded(shape: Shape, { not }: JsonObject): Shape {
   const names = typeof not["type"] === "string" ? [not["type"]] : textsUnder(not, "type");
   if (keywords.length > 1 || names.length === 0) return shape;
   return withoutKinds(shape, new Set(names.includes("number") ? [...names, "integer"] : names));
+}
+
+/** What the parts of one walk over a document share. */
+interface ShapeReader {
+  readonly root: JsonSchema;
+  readonly form: SchemaForm;
+  readonly context: IntersectContext;
+  shapeOf(at: Subschema): Shape;
+}
+
+/** Keywords that say something about objects. */
+const objectKeywords = ["properties", "required", "additionalProperties", "patternProperties"];
+
+/** The objects that a schema's own keywords allow. */
+function objectShape(at: Subschema, schema: JsonObject, reader: ShapeReader): Shape {
+  const required = new Set(requiredNames(reader.root, schema, at.pointer, reader.form));
+  const declared = childrenOf(at, reader.root)
+    .filter((child) => child.keyword === "properties")
+    .map((child) => propertyOf(child, at, required.has(child.key ?? ""), reader));
+  const others = othersOf(at, schema, reader);
+  const unnamed = [...required]
+    .filter((name) => !declared.some((each) => each.name === name))
+    .map((name): Property => ({ name, shape: others.rest, required: true }));
+  const properties = [...declared, ...unnamed];
+  if (properties.some((each) => each.required && isNever(each.shape))) return never;
+  const title = typeof schema["title"] === "string" ? schema["title"] : undefined;
+  return only({
+    kind: "object",
+    properties,
+    ...others,
+    ...(title === undefined ? {} : { title }),
+  });
+}
+
+function propertyOf(
+  child: ChildSchema,
+  parent: Subschema,
+  required: boolean,
+  reader: ShapeReader,
+): Property {
+  const name = child.key ?? "";
+  const description = isJsonObject(child.schema) ? child.schema["description"] : undefined;
+  const value =
+    reader.form === "stated"
+      ? undefined
+      : appliedDefaults(reader.root).byObject.get(parent.pointer)?.get(name);
+  const filled =
+    value === undefined || reader.form === "input"
+      ? undefined
+      : filledDefault(value, defaultsAt([child], reader.root));
+  return {
+    name,
+    shape: reader.shapeOf(child),
+    required,
+    pointer: child.pointer,
+    ...(typeof description === "string" ? { description } : {}),
+    ...(value === undefined ? {} : { default: value }),
+    ...(filled === undefined ? {} : { filled }),
+  };
+}
+
+/**
+ * What properties hold that are not declared by name, and whether the schema says that there may be
+ * some.
+ */
+function othersOf(
+  { pointer }: Subschema,
+  object: JsonObject,
+  reader: ShapeReader,
+): Pick<ObjectPart, "rest" | "statesOthers"> {
+  const schema = schemaUnder(object, "additionalProperties");
+  const additional =
+    schema === undefined
+      ? undefined
+      : reader.shapeOf({ schema, pointer: below(pointer, "additionalProperties") });
+  const patterns = schemaMapUnder(object, "patternProperties").map(([name, each]) =>
+    reader.shapeOf({ schema: each, pointer: below(pointer, "patternProperties", name) }),
+  );
+  const isStated = [additional ?? never, ...patterns].some((shape) => !isNever(shape));
+  return {
+    rest: union([additional ?? unknown, ...patterns]),
+    ...(isStated ? { statesOthers: true } : {}),
+  };
+}
+
+/**
+ * What `unevaluatedProperties` makes of objects: it opens them in so many words, or closes them.
+ */
+function withUnevaluated(shape: Shape, at: Subschema, reader: ShapeReader): Shape {
+  if (shape.kind === "unknown" || !isJsonObject(at.schema)) return shape;
+  const schema = schemaUnder(at.schema, "unevaluatedProperties");
+  if (schema === undefined) return shape;
+  if (schema === false) return closed(shape, at, reader);
+  const opened = (object: ObjectPart): ObjectPart =>
+    isNever(object.rest) ? object : { ...object, statesOthers: true };
+  return { kind: "union", of: shape.of.flatMap((part) => ofObject(part, opened, reader) ?? []) };
+}
+
+/**
+ * `unevaluatedProperties: false` closes objects, with every name that some schema in place may have
+ * allowed.
+ */
+function closed(shape: Union, at: Subschema, reader: ShapeReader): Shape {
+  const names = evaluatedNames(at, reader.root);
+  if (names === undefined) return shape;
+  const close = (object: ObjectPart) => closedObject(object, names);
+  return { kind: "union", of: shape.of.flatMap((part) => ofObject(part, close, reader) ?? []) };
+}
+
+/**
+ * Applies to an object, behind a reference too where there is nothing else behind it; other parts
+ * stay.
+ */
+function ofObject(
+  part: Part,
+  change: (object: ObjectPart) => ObjectPart | undefined,
+  reader: ShapeReader,
+): Part | undefined {
+  if (part.kind === "object") return change(part);
+  if (part.kind !== "ref") return part;
+  const expanded = reader.context.expand(part.to);
+  const single =
+    expanded?.kind === "union" && expanded.of.length === 1 ? expanded.of[0] : undefined;
+  return single?.kind === "object" ? change(single) : part;
+}
+
+function closedObject(part: ObjectPart, names: ReadonlySet<string>): ObjectPart | undefined {
+  const allowed = part.properties.filter(
+    (each) => names.has(each.name) || each.filled !== undefined,
+  );
+  if (part.properties.some((each) => each.required && !allowed.includes(each))) return undefined;
+  const added = [...names].filter((name) => !part.properties.some((each) => each.name === name));
+  const others = added.map((name): Property => ({ name, shape: part.rest, required: false }));
+  const { statesOthers: _, ...silent } = part;
+  return { ...silent, properties: [...allowed, ...others], rest: never };
+}
+
+/** Keywords that say something about lists. */
+const listKeywords = ["items", "prefixItems", "unevaluatedItems"];
+
+/**
+ * More positions than a reader would follow; beyond, the list is one of anything that may stand in
+ * it.
+ */
+const longestTuple = 32;
+
+/** The lists that a schema's own keywords allow. */
+function listShape(at: Subschema, schema: JsonObject, reader: ShapeReader): Shape {
+  const prefix = schemasUnder(schema, "prefixItems");
+  const pointer = below(at.pointer, "items");
+  const rest = reader.shapeOf({
+    schema: schemaUnder(schema, "items") ?? restOfItems(schema),
+    pointer,
+  });
+  if (prefix.length === 0) return only({ kind: "array", items: rest, pointer });
+  const shapes = prefix.map((each, index) =>
+    reader.shapeOf({ schema: each, pointer: below(at.pointer, "prefixItems", index) }),
+  );
+  if (shapes.length > longestTuple) return only({ kind: "array", items: union([...shapes, rest]) });
+  const least = typeof schema["minItems"] === "number" ? schema["minItems"] : 0;
+  const most = typeof schema["maxItems"] === "number" ? schema["maxItems"] : Infinity;
+  const impossible = shapes.findIndex(isNever);
+  const length = Math.min(shapes.length, most, impossible < 0 ? Infinity : impossible);
+  if (length < Math.min(least, shapes.length)) return never;
+  const elements = shapes
+    .slice(0, length)
+    .map((shape, index) => ({ shape, optional: index >= least }));
+  return only({
+    kind: "tuple",
+    prefix: elements,
+    rest: length < shapes.length || most <= length ? never : rest,
+  });
+}
+
+/** `unevaluatedItems` closes a list when nothing else can have evaluated an item. */
+function restOfItems(schema: JsonObject): JsonSchema {
+  const others = ["$ref", "allOf", "anyOf", "oneOf", "if", "contains", "dependentSchemas", "not"];
+  const isClosed =
+    schema["unevaluatedItems"] === false && others.every((each) => schema[each] === undefined);
+  return !isClosed;
+}
+
+/**
+ * The property names that schemas in place may evaluate, which `unevaluatedProperties` then leaves
+ * alone. Undefined when that is not a list of names: a pattern, or a schema for all others, takes
+ * part.
+ */
+function evaluatedNames(at: Subschema, root: JsonSchema): ReadonlySet<string> | undefined {
+  const names = new Set<string>();
+  const seen = new Set<string>([at.pointer]);
+  const waiting: Subschema[] = [at];
+  for (const each of waiting) {
+    const { schema } = each;
+    if (!isJsonObject(schema)) continue;
+    if (schema["patternProperties"] !== undefined || opensOthers(schema["additionalProperties"]))
+      return undefined;
+    if (each !== at && opensOthers(schema["unevaluatedProperties"])) return undefined;
+    for (const [name] of schemaMapUnder(schema, "properties")) names.add(name);
+    for (const child of childrenOf(each, root)) {
+      if (!child.inPlace || seen.has(child.pointer)) continue;
+      seen.add(child.pointer);
+      waiting.push(child);
+    }
+  }
+  return names;
+}
+
+function opensOthers(value: unknown): boolean {
+  return value !== undefined && value !== false;
 }

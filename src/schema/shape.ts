@@ -1,8 +1,8 @@
 import type { JsonValue } from "../core/json.js";
 
 /**
- * What TypeScript can say about the values that a schema accepts: always a superset of them. Between a normalized schema and the types
- * and lookups that are made of it.
+ * What TypeScript can say about the values that a schema accepts: always a superset of them.
+ * Between a normalized schema and the types and lookups that are made of it.
  */
 export type Shape = { readonly kind: "unknown" } | Union;
 
@@ -30,6 +30,12 @@ export interface TuplePart {
   readonly prefix: readonly { readonly shape: Shape; readonly optional: boolean }[];
   /** What may follow; `never` when nothing may. */
   readonly rest: Shape;
+}
+
+export type ListPart = TuplePart | Extract<Part, { kind: "array" }>;
+
+export function isList(part: Part): part is ListPart {
+  return part.kind === "array" || part.kind === "tuple";
 }
 
 export interface ObjectPart {
@@ -126,3 +132,37 @@ export const everyKind: readonly Part[] = [
   anyArray,
   anyObject,
 ];
+
+const known = new WeakMap<Part, number>();
+
+/** How many parts and properties a shape has, all the way down; references count once. */
+export function weightOf(shape: Shape): number {
+  if (shape.kind === "unknown") return 1;
+  return shape.of.reduce((sum, part) => sum + weightOfPart(part), 0);
+}
+
+function weightOfPart(part: Part): number {
+  const before = known.get(part);
+  if (before !== undefined) return before;
+  const inner = shapesIn(part);
+  const weight = inner.reduce((sum, shape) => sum + weightOf(shape), 1 + inner.length);
+  known.set(part, weight);
+  return weight;
+}
+
+function shapesIn(part: Part): readonly Shape[] {
+  switch (part.kind) {
+    case "object":
+      return [...part.properties.map(({ shape }) => shape), part.rest];
+    case "tuple":
+      return [...part.prefix.map(({ shape }) => shape), part.rest];
+    case "array":
+      return [part.items];
+    case "both":
+      return part.of.map((each): Shape => ({ kind: "union", of: [each] }));
+    case "scalar":
+    case "literal":
+    case "ref":
+      return [];
+  }
+}

@@ -30,7 +30,10 @@ function narrowingTo(
 /** The keywords that leave the type open. */
 export const silentKeywords: readonly string[] = [...narrowing.keys(), ...annotations];
 
-/** Whether a schema with these keywords is silent of the type: it names none, lists no values, refers to nothing and combines nothing. */
+/**
+ * Whether a schema with these keywords is silent of the type: it names none, lists no values,
+ * refers to nothing and combines nothing.
+ */
 export function isSilentOfType(keywords: readonly string[]): boolean {
   return keywords.every(
     (each) => narrowing.has(each) || annotations.has(each) || isExtension(each),
@@ -48,7 +51,10 @@ export function silentParameters({ schema }: SchemaModel): ReadonlyMap<string, J
   );
 }
 
-/** The first keyword of a schema that is for values of other types than the one that it was silent of, and for which values it is: `texts`, `numbers`, `lists`. */
+/**
+ * The first keyword of a schema that is for values of other types than the one that it was silent
+ * of, and for which values it is: `texts`, `numbers`, `lists`.
+ */
 export function strayKeyword(
   own: JsonObject,
   { type }: JsonObject,
@@ -65,7 +71,10 @@ export function strayKeyword(
 /** JSON Schemas by the names of parameters that are silent of their types. */
 export type InferredParameters = { readonly [name: string]: JsonObject };
 
-/** The parameters with what is known of the types of those that are silent. What their authors say of them goes before. */
+/**
+ * The parameters with what is known of the types of those that are silent. What their authors say
+ * of them goes before.
+ */
 export function withInferred(model: SchemaModel, inferred: InferredParameters): SchemaModel {
   const { schema } = model;
   const properties = isJsonObject(schema) ? schema["properties"] : undefined;
@@ -85,7 +94,10 @@ const bounds: readonly (readonly [low: string, high: string])[] = [
   ["minLength", "maxLength"],
 ];
 
-/** Of a bound that the author puts beyond what is known, the author's is kept alone: that it doesn't fit is for the check to say. */
+/**
+ * Of a bound that the author puts beyond what is known, the author's is kept alone: that it doesn't
+ * fit is for the check to say.
+ */
 function both(known: JsonObject, own: JsonObject): JsonObject {
   const merged: JsonObject = { ...known, ...own };
   const beyond = new Set(

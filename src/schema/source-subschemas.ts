@@ -36,7 +36,10 @@ function schemasIn(node: SyntaxNode): readonly SyntaxNode[] {
     : [];
 }
 
-/** The keys of a schema that count. Before 2019-09 nothing beside `$ref` does, save what only annotates. */
+/**
+ * The keys of a schema that count. Before 2019-09 nothing beside `$ref` does, save what only
+ * annotates.
+ */
 export function siblingsIgnored(node: MapNode, dialect: Dialect): boolean {
   return dialect === "draft-07" && node.entries.some((each) => each.key.value === "$ref");
 }

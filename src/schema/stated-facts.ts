@@ -1,10 +1,13 @@
-import { isJsonObject, type JsonObject, type JsonSchema, type JsonValue } from "../core/json.js";
+import type { JsonObject, JsonSchema, JsonValue } from "../core/json.js";
 import type { SchemaModel } from "../core/skill-model.js";
+import { equal } from "@skillc/runtime/internal/equal";
+import { looseBranches, typeOf } from "./compare/normal-form.js";
 import { type JsonType, lookUp } from "./look-up.js";
-import { schemaAt } from "./schema-at.js";
-import { targetOf } from "./schema-tree.js";
+import { schemaAt } from "./schema-tree.js";
 
-/** What a schema says of one value in its own keywords, as far as the type that it goes to cares. */
+/**
+ * What a schema says of one value in its own keywords, as far as the type that it goes to cares.
+ */
 export interface StatedFacts {
   readonly types: readonly JsonType[];
   /** All values, when the schema lists them. */
@@ -26,7 +29,7 @@ export interface StatedFacts {
   readonly items?: StatedFacts;
 }
 
-/** Arrays in arrays, and references that lead to references. */
+/** Arrays in arrays. */
 const deepest = 16;
 
 /** @param path of a parameter, or of a part of one */
@@ -37,7 +40,7 @@ export function statedFacts(
 ): StatedFacts {
   const { types, enum: values, schema: pointer } = lookUp(model, path);
   const stated =
-    pointer === undefined ? {} : statedIn(schemaAt(model.schema, pointer), model.schema, 0);
+    pointer === undefined ? {} : statedIn(schemaAt(model.schema, pointer), model.schema);
   const hasItems = types.includes("array") && depth < deepest && lookUp(model, [...path, 0]).known;
   return {
     types,
@@ -69,27 +72,17 @@ export function itemFacts(facts: StatedFacts | undefined): StatedFacts | undefin
   return isList ? itemFacts(facts.items) : facts;
 }
 
-/** The keywords that hold for the value in any case: its own, those of what it refers to, those of the one branch that isn't null. */
-function statedIn(schema: JsonSchema, root: JsonSchema, depth: number): JsonObject {
-  if (typeof schema === "boolean" || depth > deepest) return {};
-  const { $ref } = schema;
-  const others = [
-    ...(typeof $ref === "string" ? [targetOf(root, $ref).schema] : []),
-    ...schemasIn(schema["allOf"]),
-    ...onlyBranch(schemasIn(schema["anyOf"])),
-    ...onlyBranch(schemasIn(schema["oneOf"])),
-  ];
-  const found = others.map((each) => statedIn(each, root, depth + 1));
-  return Object.assign({}, ...found, schema) as JsonObject;
-}
-
-function schemasIn(value: JsonValue | undefined): readonly JsonSchema[] {
-  return Array.isArray(value) ? value.filter((each: JsonValue) => isJsonObject(each)) : [];
-}
-
-function onlyBranch(branches: readonly JsonSchema[]): readonly JsonSchema[] {
-  const telling = branches.filter((each) => typeof each === "boolean" || each["type"] !== "null");
-  return telling.length === 1 ? telling : [];
+/**
+ * The keywords that hold for the value in any case, if it is not null: those that all its branches
+ * have alike.
+ */
+function statedIn(schema: JsonSchema, root: JsonSchema): JsonObject {
+  const branches = looseBranches(schema, root).filter((each) => typeOf(each) !== "null");
+  const [first, ...others] = branches.map((each): JsonObject => (each === true ? {} : each));
+  const alike = Object.entries(first ?? {}).filter(([keyword, value]) =>
+    others.every((each) => equal(each[keyword], value)),
+  );
+  return Object.fromEntries(alike);
 }
 
 function textOf<Name extends string>(

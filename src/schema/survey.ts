@@ -32,7 +32,7 @@ export function survey(root: SyntaxNode, library: Library, report: Report): Surv
     const target = resolveReference(reference, resource, library, report);
     if (target === undefined) return [];
     if (!seen.has(target.node)) library.adopt(target.node, target.resource);
-    if (!targets.has(target.node)) targets.set(target.node, nameOf(reference.value));
+    if (!targets.has(target.node)) targets.set(target.node, nameForReference(reference.value));
     waiting.push(target.node);
     return [target.node];
   };
@@ -90,7 +90,7 @@ function isText(node: SyntaxNode): node is TextNode {
 }
 
 /** `line` for `#/$defs/line`, `order` for `./order.json`. */
-function nameOf(reference: string): string {
+function nameForReference(reference: string): string {
   const [file = "", fragment = ""] = reference.split("#", 2);
   const last = fragment.split("/").at(-1);
   if (last) return last;

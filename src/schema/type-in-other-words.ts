@@ -1,4 +1,7 @@
-/** Types by the names that other languages give them, as the keywords that say the same in JSON Schema. */
+/**
+ * Types by the names that other languages give them, as the keywords that say the same in JSON
+ * Schema.
+ */
 const keywordsByName: ReadonlyMap<string, string> = new Map(
   Object.entries({
     string: "type: string",
@@ -45,8 +48,9 @@ const list =
 const mostLevels = 4;
 
 /**
- * What to write for a type of another language (`int`, `string[]`, `list[str]`, `string | null`, `date`): the keywords of a JSON Schema, as
- * they stand between the braces of a YAML mapping. Undefined for what is no such type.
+ * What to write for a type of another language (`int`, `string[]`, `list[str]`, `string | null`,
+ * `date`): the keywords of a JSON Schema, as they stand between the braces of a YAML mapping.
+ * Undefined for what is no such type.
  */
 export function typeInOtherWords(written: string, levels = mostLevels): string | undefined {
   if (written.length > 100 || levels === 0) return undefined;

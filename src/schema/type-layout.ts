@@ -13,7 +13,6 @@ import {
   unknown,
 } from "./shape.js";
 import { targetOf } from "./schema-tree.js";
-import { createTypeNames, type TypeNames } from "./type-names.js";
 
 export interface LayoutRequest {
   readonly name: string;
@@ -23,8 +22,16 @@ export interface LayoutRequest {
 }
 
 /**
- * Shapes as a schema for json-schema-to-typescript. All that an author wrote is a token there, a plain identifier of ours, so that no
- * name, key, value or comment of theirs can mean anything to it.
+ * Shapes as a JSON Schema from which json-schema-to-typescript prints types that refuse no valid
+ * value. It takes `properties` to mean objects, a default to mean a type, and knows nothing of
+ * `prefixItems`, `if` or `unevaluatedProperties`, so what it is given says each type in so many
+ * words: `type`, `enum`, `anyOf`, `allOf` of references, `properties`, `items`.
+ *
+ * All that an author wrote is a token there, a plain identifier of ours, so that no name, key,
+ * value or comment of theirs can mean anything to it. Four types have no such schema, and are
+ * written out as `tsType`: a tuple whose elements may be missing, an object that is empty, one of
+ * anything, and a reference to a type of anything, which the library would put in place of the
+ * union around it.
  */
 export interface Layout {
   readonly schema: JSONSchema;
@@ -38,7 +45,10 @@ export type Token =
   | { readonly kind: "literal"; readonly value: string | number | boolean }
   | { readonly kind: "doc"; readonly text: string };
 
-/** The name of the empty interface around the declarations. */
+/**
+ * The name of an interface that has a property of each declaration, by which the library finds
+ * them.
+ */
 export const wrapper = "Declarations";
 
 const letters = { name: "T", key: "K", literal: "V", doc: "D" } as const;
@@ -62,12 +72,14 @@ export function layOut({ name, shapes, document, description }: LayoutRequest): 
   };
   for (const next of writer.waiting) next();
   const { definitions, tokens } = writer;
-  // Definitions are only declared below an interface, whatever the root is.
+  const properties = Object.fromEntries(
+    Object.keys(definitions).map((name) => [name, referenceTo(name)]),
+  );
   return {
     schema: {
       title: wrapper,
       type: "object",
-      properties: {},
+      properties,
       additionalProperties: false,
       definitions,
     },
@@ -115,7 +127,12 @@ function documented(text: string | undefined, writer: Writer): JSONSchema {
     : { description: token({ kind: "doc", text }, writer) };
 }
 
-function reference(pointer: string, writer: Writer): string {
+function referenceTo(name: string): JSONSchema {
+  return { $ref: `#/definitions/${name}` };
+}
+
+/** The name of the declaration of a schema that is referred to. */
+function declaredName(pointer: string, writer: Writer): string {
   const known = writer.declared.get(pointer);
   if (known !== undefined) return known;
   const { title, doc, key } = definitionAt(writer.document, pointer);
@@ -129,13 +146,21 @@ function bodyOf(shape: Shape, place: string, writer: Writer): JSONSchema {
   const single = shape.kind === "union" && shape.of.length === 1 ? shape.of[0] : undefined;
   return single?.kind === "object"
     ? objectSchema(single, place, writer)
-    : schemaOf(shape, place, writer);
+    : apart(schemaOf(shape, place, writer));
+}
+
+/**
+ * A schema that can stand under a name, or a comment, of its own: a bare reference would be what it
+ * refers to.
+ */
+function apart(schema: JSONSchema): JSONSchema {
+  return schema.$ref === undefined ? schema : { anyOf: [schema] };
 }
 
 function schemaOf(shape: Shape, place: string, writer: Writer): JSONSchema {
-  if (shape.kind === "unknown") return { tsType: "unknown" };
+  if (shape.kind === "unknown") return { type: "any" };
   const [first, ...others] = shape.of;
-  if (first === undefined) return { tsType: "never" };
+  if (first === undefined) return { enum: [] };
   if (others.length === 0) return partOf(first, place, writer);
   return { anyOf: shape.of.map((part) => partOf(part, place, writer)) };
 }
@@ -145,22 +170,25 @@ function partOf(part: Part, place: string, writer: Writer): JSONSchema {
     case "scalar":
       return { type: part.type };
     case "literal":
-      return { tsType: token({ kind: "literal", value: part.value }, writer) };
+      return { const: token({ kind: "literal", value: part.value }, writer) };
     case "array":
       return { type: "array", items: schemaOf(part.items, `${place}Item`, writer) };
     case "tuple":
-      return { tsType: tupleText(part, place, writer) };
+      return tupleSchema(part, place, writer);
     case "object":
       // An object that its author named gets a declaration.
       return part.title === undefined
         ? objectSchema(part, place, writer)
-        : { tsType: declare(writer.names.choose(part.title), () => only(part), undefined, writer) };
-    case "ref":
-      return { tsType: reference(part.to, writer) };
+        : referenceTo(
+            declare(writer.names.choose(part.title), () => only(part), undefined, writer),
+          );
+    case "ref": {
+      const name = declaredName(part.to, writer);
+      const isAnything = writer.shapes.expand(part.to)?.kind === "unknown";
+      return isAnything ? { tsType: name } : referenceTo(name);
+    }
     case "both":
-      return {
-        tsType: `(${part.of.map((each) => inline(only(each), place, writer)).join(" & ")})`,
-      };
+      return { allOf: part.of.map((each) => partOf(each, place, writer)) };
   }
 }
 
@@ -175,7 +203,8 @@ function objectSchema(part: ObjectPart, place: string, writer: Writer): JSONSche
     const key = token({ kind: "key", name: each.name }, writer);
     if (each.required) required.push(key);
     const type = schemaOf(printedShape(each), `${place}${each.name}`, writer);
-    properties[key] = { ...type, ...documented(documentation(each), writer) };
+    const doc = documented(documentation(each), writer);
+    properties[key] = doc.description === undefined ? type : { ...apart(type), ...doc };
   }
   return {
     type: "object",
@@ -189,6 +218,17 @@ function indexSignature(part: ObjectPart, place: string, writer: Writer): boolea
   const printed = printedRest(part);
   if (isNever(printed)) return false;
   return printed.kind === "unknown" ? true : schemaOf(printed, `${place}Value`, writer);
+}
+
+/** Without `minItems`, which the library is told to ignore, it takes every element to be there. */
+function tupleSchema(part: TuplePart, place: string, writer: Writer): JSONSchema {
+  const { prefix, rest } = part;
+  if (prefix.some(({ optional }) => optional)) return { tsType: tupleText(part, place, writer) };
+  return {
+    type: "array",
+    items: prefix.map(({ shape }, index) => schemaOf(shape, `${place}Item${index + 1}`, writer)),
+    additionalItems: isNever(rest) ? false : schemaOf(rest, `${place}Rest`, writer),
+  };
 }
 
 function tupleText({ prefix, rest }: TuplePart, place: string, writer: Writer): string {
@@ -219,7 +259,7 @@ function shortText(shape: Shape, writer: Writer): string | undefined {
 function shortPart(part: Part, writer: Writer): string | undefined {
   if (part.kind === "scalar") return part.type === "integer" ? "number" : part.type;
   if (part.kind === "literal") return token({ kind: "literal", value: part.value }, writer);
-  if (part.kind === "ref") return reference(part.to, writer);
+  if (part.kind === "ref") return declaredName(part.to, writer);
   const items = part.kind === "array" ? shortText(part.items, writer) : undefined;
   return items === undefined ? undefined : `${items}[]`;
 }
@@ -233,16 +273,18 @@ function documentation({ description, default: value }: Property): string | unde
 }
 
 /**
- * An optional property named like a member of `Object.prototype`: TypeScript takes the inherited member for the value of an object that
- * leaves it out, so no narrower type would accept that object.
+ * An optional property named like a member of `Object.prototype`: TypeScript takes the inherited
+ * member for the value of an object that leaves it out, so no narrower type would accept that
+ * object.
  */
 export function printedShape({ name, shape, required }: Property): Shape {
   return !required && name !== "__proto__" && name in Object.prototype ? unknown : shape;
 }
 
 /**
- * What the printed type says of properties that it doesn't name; `never` when it has no index signature. Where the schema merely doesn't forbid them there is none,
- * so that a misspelt name is a type error; such values are assignable all the same, but for literals.
+ * What the printed type says of properties that it doesn't name; `never` when it has no index
+ * signature. Where the schema merely doesn't forbid them there is none, so that a misspelt name is
+ * a type error; such values are assignable all the same, but for literals.
  */
 export function printedRest({ properties, rest, statesOthers }: ObjectPart): Shape {
   if (properties.length === 0 || isNever(rest)) return rest;
@@ -264,4 +306,41 @@ function definitionAt(
     ...(title === undefined ? {} : { title }),
     ...(doc === undefined ? {} : { doc }),
   };
+}
+
+interface TypeNames {
+  /**
+   * A name not given out before: the root's name, then the words of `wish` that an identifier can
+   * hold.
+   */
+  choose(wish: string): string;
+}
+
+/** Longer wishes are cut: a title may be a paragraph. */
+const longest = 60;
+
+function createTypeNames(root: string): TypeNames {
+  const taken = new Set([root]);
+  return {
+    choose(wish) {
+      const stem = `${root}${pascalCase(wish)}`;
+      let name = stem === root ? `${root}Value` : stem;
+      for (let count = 2; taken.has(name); count += 1) name = `${stem}${count}`;
+      taken.add(name);
+      return name;
+    },
+  };
+}
+
+/** `line item` → `LineItem`, `größe` → `Grosse`; what has no ASCII letters is left out. */
+function pascalCase(text: string): string {
+  return text
+    .slice(0, 200)
+    .replaceAll("ß", "ss")
+    .normalize("NFD")
+    .replace(/\p{M}/gu, "")
+    .split(/[^A-Za-z0-9]+/)
+    .map((word) => word.charAt(0).toUpperCase() + word.slice(1))
+    .join("")
+    .slice(0, longest);
 }

@@ -55,7 +55,9 @@ function explained(
 /** As many places are shown, of as many keywords. */
 const mostPlaces = 5;
 
-/** One finding for each file: what another tool wrote into its schemas stands in every one of them. */
+/**
+ * One finding for each file: what another tool wrote into its schemas stands in every one of them.
+ */
 export function reportUnknownKeywords(found: readonly UnknownKeyword[], report: Report): void {
   for (const inFile of groupBy(found, ({ span }) => span.file).values()) {
     const [first, ...others] = eachName(inFile);

@@ -9,7 +9,10 @@ export interface UnquotedPlaceholder {
   readonly help: string;
 }
 
-/** YAML reads `who: {customer_id}` as a mapping with one empty value, which nobody means where text may stand. */
+/**
+ * YAML reads `who: {customer_id}` as a mapping with one empty value, which nobody means where text
+ * may stand.
+ */
 export function unquotedPlaceholder(node: SyntaxNode): UnquotedPlaceholder | undefined {
   const [only, ...others] = node.kind === "map" ? node.entries : [];
   if (only === undefined || others.length > 0) return undefined;

@@ -6,16 +6,17 @@ import {
   setOwn,
 } from "../core/json.js";
 import { lookedAt, notLookedAt, placesLookedAt } from "./evaluated-keywords.js";
-import { type SchemaForm, requiredNames } from "./form.js";
+import { requiredNames, type SchemaForm } from "./form.js";
 import { isKnownFormat } from "./formats.js";
 import { annotations, isExtension } from "./keywords.js";
 import { below } from "./pointer.js";
-import { formKeyword, saidForm, saying } from "./said-form.js";
+import { formKeyword, formWords, withWords } from "./form-words.js";
 import { mapSubschemas } from "./schema-tree.js";
 
 /**
- * The schema as Ajv is to compile it: only what decides, so that no description lands in the code, with the required names of the form,
- * and without property names that Ajv can't take. `marks` tells whether Ajv keeps book of what is evaluated, in this document or another.
+ * The schema as Ajv is to compile it: only what decides, so that no description lands in the code,
+ * with the required names of the form, and without property names that Ajv can't take. `marks`
+ * tells whether Ajv keeps book of what is evaluated, in this document or another.
  */
 export function validatorSchema(root: JsonSchema, form: SchemaForm, marks: boolean): JsonSchema {
   const places = placesLookedAt(root);
@@ -38,8 +39,8 @@ export function validatorSchema(root: JsonSchema, form: SchemaForm, marks: boole
 
 /** What it says, errors tell. */
 function onlySaid(schema: JsonObject): JsonObject {
-  const form = saidForm(schema);
-  return form === undefined ? {} : saying(form.says);
+  const form = formWords(schema);
+  return form === undefined ? {} : withWords(form.says);
 }
 
 function decides(keyword: string, value: JsonValue): boolean {
@@ -48,13 +49,17 @@ function decides(keyword: string, value: JsonValue): boolean {
 }
 
 /**
- * Names that Ajv can't take in maps of names: it skips `__proto__`, as a guard of its own, and fails on half a surrogate pair.
+ * Names that Ajv can't take in maps of names: it skips `__proto__`, as a guard of its own, and
+ * fails on half a surrogate pair.
  */
 function isAwkward(name: string): boolean {
   return name === "__proto__" || !name.isWellFormed();
 }
 
-/** The same schema with awkward names said otherwise: a property as the pattern that only it matches, a dependency as a condition. */
+/**
+ * The same schema with awkward names said otherwise: a property as the pattern that only it
+ * matches, a dependency as a condition.
+ */
 function withoutAwkwardNames(schema: Record<string, JsonValue>, mark: Mark): JsonSchema {
   const rules = [...dependencyRules(schema), ...patternRules(schema)].map(mark);
   if (rules.length > 0)
@@ -66,7 +71,10 @@ type Mark = (schema: JsonObject) => JsonObject;
 
 const unmarked: Mark = (schema) => schema;
 
-/** Moves awkward properties to patterns, which `additionalProperties` looks at too; gives those whose pattern is taken. */
+/**
+ * Moves awkward properties to patterns, which `additionalProperties` looks at too; gives those
+ * whose pattern is taken.
+ */
 function patternRules(schema: Record<string, JsonValue>): readonly JsonObject[] {
   const properties = asMap(schema["properties"]);
   const patterns = asMap(schema["patternProperties"]);

@@ -117,7 +117,9 @@ export const root = schema.filter(
   (value) => isJsonObject(value) && !isEndless(value),
 ) as fc.Arbitrary<JsonObject>;
 
-/** A reference that leads to itself without a step into the value: no schema that is read has one. */
+/**
+ * A reference that leads to itself without a step into the value: no schema that is read has one.
+ */
 export function isEndless(of: JsonValue): boolean {
   if (!isJsonObject(of)) return false;
   const { $ref, anyOf, allOf, dependentSchemas, ...others } = of;

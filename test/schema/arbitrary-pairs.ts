@@ -4,7 +4,10 @@ import { mapSubschemas } from "../../src/schema/schema-tree.js";
 import { isEndless, root, schema } from "./arbitrary-fitting.js";
 import { pairOfParts } from "./arbitrary-parts.js";
 
-/** Two schemas of which the second is often the first with something else in places, or of as few words. */
+/**
+ * Two schemas of which the second is often the first with something else in places, or of as few
+ * words.
+ */
 export const pair: fc.Arbitrary<readonly [JsonObject, JsonObject]> = fc.oneof(
   fc.tuple(root, root),
   { weight: 4, arbitrary: pairOfParts },
@@ -44,8 +47,9 @@ const droppable = new Set(
 );
 
 /**
- * A schema, and one that asks for less: keywords are dropped where that lets more values through. What conditions leave out of the first is not seen, and so what
- * remains may be taken for what doesn't fit.
+ * A schema, and one that asks for less: keywords are dropped where that lets more values through.
+ * What conditions leave out of the first is not seen, and so what remains may be taken for what
+ * doesn't fit.
  */
 export const wider: fc.Arbitrary<readonly [JsonObject, JsonObject]> = fc
   .tuple(

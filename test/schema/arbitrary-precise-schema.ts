@@ -8,8 +8,9 @@ const names = ["a", "b", "c", "x-y", "__proto__"];
 const types = ["string", "number", "boolean", "null"];
 
 /**
- * Schemas that say only what TypeScript can say: types, required, enum, const, closed objects, items, tuples, unions, references. Unions
- * of objects are told apart by `kind`, since TypeScript allows a property that any member of an undiscriminated union has.
+ * Schemas that say only what TypeScript can say: types, required, enum, const, closed objects,
+ * items, tuples, unions, references. Unions of objects are told apart by `kind`, since TypeScript
+ * allows a property that any member of an undiscriminated union has.
  */
 export function preciseSchema(dialect: Dialect): fc.Arbitrary<JsonValue> {
   const definitions = dialect === "2020-12" ? "$defs" : "definitions";

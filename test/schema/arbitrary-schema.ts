@@ -129,7 +129,10 @@ function pieces(
   return dialect === "draft-07" ? common : [...common, ...later];
 }
 
-/** Schemas of one dialect over all its keywords, with two definitions that they refer to and that may refer to each other. */
+/**
+ * Schemas of one dialect over all its keywords, with two definitions that they refer to and that
+ * may refer to each other.
+ */
 export function schemaOf(dialect: Dialect): fc.Arbitrary<JsonValue> {
   const definitions = dialect === "2020-12" ? "$defs" : "definitions";
   const references = ["#", `#/${definitions}/one`, `#/${definitions}/two`];

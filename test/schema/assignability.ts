@@ -13,11 +13,15 @@ export interface Trial {
 export interface TrialResult {
   /** Faults in the declarations themselves. */
   readonly faults: readonly string[];
-  /** For each value, written as a literal where the type is asked for, why TypeScript refuses it; undefined when it is assignable. */
+  /**
+   * For each value, written as a literal where the type is asked for, why TypeScript refuses it;
+   * undefined when it is assignable.
+   */
   readonly literalRefusals: readonly (string | undefined)[];
   /**
-   * The same for a value from elsewhere, whose undeclared properties TypeScript allows. That a value must share a property with a type of
-   * optional ones is a rule against mistakes, not of types: such types are taken for open ones.
+   * The same for a value from elsewhere, whose undeclared properties TypeScript allows. That a
+   * value must share a property with a type of optional ones is a rule against mistakes, not of
+   * types: such types are taken for open ones.
    */
   readonly refusals: readonly (string | undefined)[];
 }
@@ -33,7 +37,10 @@ export const options: ts.CompilerOptions = {
   types: [],
 };
 
-/** Asks TypeScript, with the options that generated code is checked with, which values are assignable. One program for all. */
+/**
+ * Asks TypeScript, with the options that generated code is checked with, which values are
+ * assignable. One program for all.
+ */
 export function tryAssign(trials: readonly Trial[]): readonly TrialResult[] {
   const texts = trials.flatMap(({ declarations, values }, index): [string, string][] => {
     const literals = values.map(
@@ -90,7 +97,10 @@ function typeOf(value: JsonValue): string {
   return `{ ${members.join(" ")} }`;
 }
 
-/** The declarations, each type that has only optional properties with an index signature beside them. */
+/**
+ * The declarations, each type that has only optional properties with an index signature beside
+ * them.
+ */
 function withoutWeakTypes(declarations: string): string {
   const file = ts.createSourceFile("types.ts", declarations, ts.ScriptTarget.ES2023);
   const { transformed } = ts.transform(file, [

@@ -1,7 +1,7 @@
 import * as fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { isJsonObject, type JsonObject, type JsonValue } from "../../src/core/json.js";
-import { noValueOf } from "../../src/schema/fit/no-value.js";
+import { noValueOf } from "../../src/schema/compare/no-value.js";
 import { preciseSchema } from "./arbitrary-precise-schema.js";
 import { choices, derive } from "./derive-values.js";
 import { read } from "./read.js";
@@ -292,7 +292,8 @@ test("no value that a validator accepts is said to be impossible", () => {
           ),
         ),
       };
-      // A reading that refuses has no model: what it would accept is asked of the schema without `required`.
+      // A reading that refuses has no model: what it would accept is asked of the schema without
+      // `required`.
       const { model } = read({ ...document, required: [] });
       if (model === undefined) return;
       const wanted = { ...(isJsonObject(model.schema) ? model.schema : {}), required: ["value"] };

@@ -1,14 +1,14 @@
 import { describe, expect, test } from "vitest";
 import type { JsonValue } from "../../src/core/json.js";
-import { withDefaults } from "../../src/runtime/defaults.js";
+import { withDefaults } from "../../src/runtime/call/defaults.js";
 import { defaultsOf } from "../../src/schema/defaults.js";
 import { mustRead, read } from "./read.js";
 import { validatorOf } from "./validators.js";
 
 const ignored = /^warning schema\/default-ignored at "x"/;
 
-describe("what is filled in", () => {
-  test("properties, items and what they refer to, at any depth", () => {
+describe("defaults are filled in", () => {
+  test("in properties, items and what they refer to, at any depth", () => {
     const model = mustRead({
       type: "object",
       properties: {
@@ -43,13 +43,13 @@ describe("what is filled in", () => {
     });
   });
 
-  test("nothing, when there is no default", () => {
+  test("nowhere, when there is no default", () => {
     expect(
       defaultsOf(mustRead({ type: "object", properties: { a: { type: "string" } } })),
     ).toBeUndefined();
   });
 
-  test("a property named `__proto__`", () => {
+  test("for a property named `__proto__`", () => {
     const model = mustRead(
       JSON.parse('{"properties": {"__proto__": {"default": 1}}}') as JsonValue,
     );
@@ -57,7 +57,7 @@ describe("what is filled in", () => {
     expect(JSON.stringify(filled)).toBe('{"__proto__":1}');
   });
 
-  test("a property that has a default is not required of callers, and is there afterwards", () => {
+  test("so that a property that has one is not required of callers, and is there afterwards", () => {
     const model = mustRead({
       type: "object",
       required: ["a", "b"],
@@ -72,7 +72,7 @@ describe("what is filled in", () => {
   });
 });
 
-describe("what is not filled in is said", () => {
+describe("a default that is never filled in is reported", () => {
   test.each<readonly [string, JsonValue]>([
     ["below anyOf", { anyOf: [{ properties: { a: { default: "x" } } }] }],
     ["below not", { not: { properties: { a: { default: "x" } } } }],

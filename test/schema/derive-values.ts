@@ -22,7 +22,10 @@ export function choices(seed: number): (count: number) => number {
   };
 }
 
-/** A value made after the schema: often one that it accepts, sometimes one that is wrong in one place. */
+/**
+ * A value made after the schema: often one that it accepts, sometimes one that is wrong in one
+ * place.
+ */
 export function derive(
   schema: JsonSchema,
   root: JsonSchema,

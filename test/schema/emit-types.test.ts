@@ -31,7 +31,7 @@ async function faultsOf(schema: JsonValue, use: string): Promise<readonly string
 }
 
 describe("types read well", () => {
-  test("a tool's parameters", async () => {
+  test("of a tool's parameters", async () => {
     const schema = {
       type: "object",
       description: "What a customer orders.",
@@ -103,7 +103,7 @@ describe("types read well", () => {
     `);
   });
 
-  test("recursion, allOf and a base", async () => {
+  test("of recursion, allOf and a base", async () => {
     expect(
       await typesOf({
         $ref: "#/$defs/tree node",
@@ -127,7 +127,17 @@ describe("types read well", () => {
     `);
   });
 
-  test("unions, told apart by a property", async () => {
+  test("of a name for anything, also in a union", async () => {
+    const schema = { $ref: "#/$defs/any", $defs: { any: true } };
+    expect(await typesOf(schema)).toMatchInlineSnapshot(`
+      "export type Order = OrderAny;
+
+      export type OrderAny = unknown;
+      "
+    `);
+  });
+
+  test("of unions that a property tells apart", async () => {
     expect(
       await typesOf({
         type: "object",
@@ -168,7 +178,7 @@ describe("types read well", () => {
     `);
   });
 
-  test("tuples, maps and conditions", async () => {
+  test("of tuples, maps and conditions", async () => {
     expect(
       await typesOf({
         type: "object",
@@ -231,7 +241,7 @@ describe("types read well", () => {
     `);
   });
 
-  test("a schema that gives no type accepts what its keywords don't speak of", async () => {
+  test("of a schema that gives no type, and accept what its keywords don't speak of", async () => {
     expect(await typesOf({ properties: { a: { type: "string" } } })).toMatchInlineSnapshot(`
       "export type Order =
         | string

@@ -1,7 +1,7 @@
 import { check } from "prettier";
 import { ts } from "ts-morph";
 import { expect, test } from "vitest";
-import { code, ident, importsOf, imported, printCode } from "../../src/core/code.js";
+import { code, ident, imported, importsOf, printCode } from "../../src/core/code.js";
 import type { JsonValue } from "../../src/core/json.js";
 import { problemsOf } from "../../src/runtime/validation.js";
 import { emitValidators } from "../../src/schema/emit-validators.js";
@@ -35,7 +35,7 @@ test("a module stands alone: suppressed checks, its imports, one export a reques
   expect(text.split("\n")[0]).toMatch(/^\/\/ @ts-nocheck: /);
   expect(text).toContain('import { type TypeA, type TypeB } from "./order.js";');
   expect(text).toContain(
-    'import { type Validator, equal, equalItems, formats, ucs2length } from "skillc/runtime/validation";',
+    'import { type Validator, equal, equalItems, formats, ucs2length } from "@skillc/runtime/v1/validation";',
   );
   expect(text).toContain("export const validateA: Validator<TypeA> = ");
   expect(text).toContain("export const validateB: Validator<TypeB> = ");

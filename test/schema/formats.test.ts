@@ -1,6 +1,6 @@
 import * as fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { acceptor } from "../../src/schema/fit/accepts-value.js";
+import { acceptor } from "../../src/schema/compare/values.js";
 import { formatNames, isOfFormat, looksOf, shortestOf } from "../../src/schema/formats.js";
 
 const takes = (format: string) => {

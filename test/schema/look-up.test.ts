@@ -133,12 +133,12 @@ describe("lookUp", () => {
     expect(lookUp(order, path, "filled")).toEqual(expected);
   });
 
-  test("a default makes a property certain only once it is filled in", () => {
+  test("knows a property with a default to be there only once it is filled in", () => {
     expect(lookUp(order, ["size"], "input").presence).toBe("sometimes");
     expect(lookUp(order, ["size"], "stated").presence).toBe("sometimes");
   });
 
-  test("whatever every alternative has is there", () => {
+  test("knows to be there what every alternative has", () => {
     const either = mustRead({
       oneOf: [
         { type: "object", required: ["a"] },
@@ -150,7 +150,7 @@ describe("lookUp", () => {
     expect(lookUp(root, ["a"])).toMatchObject({ presence: "sometimes" });
   });
 
-  test("schemas that allow anything or nothing", () => {
+  test("knows what schemas say that allow anything or nothing", () => {
     expect(lookUp(mustRead(true), ["a", 0])).toMatchObject({ presence: "sometimes", known: false });
     expect(lookUp(mustRead(false), ["a"])).toEqual({ presence: "never", types: [], known: true });
   });

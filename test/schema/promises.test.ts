@@ -2,7 +2,7 @@ import * as fc from "fast-check";
 import { expect, test } from "vitest";
 import { printCode } from "../../src/core/code.js";
 import { getOwn, isJsonObject, type JsonValue } from "../../src/core/json.js";
-import { withDefaults } from "../../src/runtime/defaults.js";
+import { withDefaults } from "../../src/runtime/call/defaults.js";
 import { defaultsOf } from "../../src/schema/defaults.js";
 import { emitTypes } from "../../src/schema/emit-types.js";
 import type { SchemaForm } from "../../src/schema/form.js";
@@ -28,7 +28,9 @@ interface Case {
   readonly accepted: readonly boolean[];
 }
 
-/** Schemas that are readable, each with values of which some are random and most are made after it. */
+/**
+ * Schemas that are readable, each with values of which some are random and most are made after it.
+ */
 async function casesOf(
   schemas: readonly JsonValue[],
   form: SchemaForm,
@@ -87,10 +89,16 @@ type Judgement = (value: {
   readonly refusal: string | undefined;
 }) => string | undefined;
 
-/** What a validator accepts is assignable. TypeScript's word against undeclared properties of literals is about mistakes. */
+/**
+ * What a validator accepts is assignable. TypeScript's word against undeclared properties of
+ * literals is about mistakes.
+ */
 const isSound: Judgement = ({ accepted, refusal }) => (accepted ? refusal : undefined);
 
-/** And what it refuses is not, as a literal: from elsewhere TypeScript allows undeclared properties where a schema forbids them. */
+/**
+ * And what it refuses is not, as a literal: from elsewhere TypeScript allows undeclared properties
+ * where a schema forbids them.
+ */
 const isExact: Judgement = ({ accepted, refusal, literalRefusal }) =>
   accepted ? refusal : literalRefusal === undefined ? "TypeScript allows it" : undefined;
 

@@ -293,19 +293,19 @@ const faults: readonly (readonly [string, JsonValue, readonly string[]])[] = [
   ],
 ];
 
-describe("faults", () => {
-  test.each(faults)("%s", (_, schema, expected) => {
+describe("mistakes in a schema", () => {
+  test.each(faults)("are reported: %s", (_, schema, expected) => {
     expect(read(schema).lines).toEqual(expected);
   });
 
-  test("all of one schema are told at once", () => {
+  test("are all told at once", () => {
     expect(read({ properties: { a: { type: "x" }, b: { minLength: -1 } } }).lines).toHaveLength(2);
     expect(
       read({ allOf: [{ $ref: "#/a" }, { $ref: "#/b" }, { pattern: "(" }] }).lines,
     ).toHaveLength(3);
   });
 
-  test("keys of the author's own are left alone", () => {
+  test("are not the keys that begin with `x-`", () => {
     expect(read({ "x-order": 1 }).lines).toEqual([]);
   });
 });

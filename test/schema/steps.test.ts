@@ -1,4 +1,7 @@
-/** Validators take a number of steps that is linear in the value. Steps are counted: reads of a property, items that are copied. */
+/**
+ * Validators take a number of steps that is linear in the value. Steps are counted: reads of a
+ * property, items that are copied.
+ */
 import * as fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { fullFormats } from "ajv-formats/dist/formats.js";

@@ -1,4 +1,7 @@
-/** Whatever passes our checks compiles: schemas of the official suite's shapes, cut and put together anew, go through all that asks Ajv. */
+/**
+ * Whatever passes our checks compiles: schemas of the official suite's shapes, cut and put together
+ * anew, go through all that asks Ajv.
+ */
 import * as fc from "fast-check";
 import { expect, test } from "vitest";
 import { ident, printCode } from "../../src/core/code.js";

@@ -7,10 +7,15 @@ import {
   textsUnder,
 } from "../../src/schema/schema-tree.js";
 
-/** The names and positions of a value that a schema evaluated; undefined when the value does not fit. */
+/**
+ * The names and positions of a value that a schema evaluated; undefined when the value does not
+ * fit.
+ */
 type Evaluated = ReadonlySet<string> | undefined;
 
-/** Checks a value as the specification words it, over the keywords that `unevaluated…` depends on. */
+/**
+ * Checks a value as the specification words it, over the keywords that `unevaluated…` depends on.
+ */
 export function fits(value: JsonValue, schema: JsonSchema, root: JsonSchema): boolean {
   return evaluate(value, schema, root) !== undefined;
 }

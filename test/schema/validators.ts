@@ -6,7 +6,10 @@ import type { Validator } from "../../src/runtime/validation.js";
 import { emitValidators } from "../../src/schema/emit-validators.js";
 import type { SchemaForm } from "../../src/schema/form.js";
 
-/** The emitted module of one validator, run as a caller would run it: types stripped, imports from the real runtime module. */
+/**
+ * The emitted module of one validator, run as a caller would run it: types stripped, imports from
+ * the real runtime module.
+ */
 export function validatorOf(schema: SchemaModel, form: SchemaForm = "input"): Validator {
   const text = printCode(
     emitValidators([{ exportName: "validate", schema, form, type: ident("unknown") }]),
@@ -15,11 +18,14 @@ export function validatorOf(schema: SchemaModel, form: SchemaForm = "input"): Va
   return load(text, "validate") as Validator;
 }
 
-/** Runs the text of an emitted module, in which types stand in two places only, and gives one export. */
+/**
+ * Runs the text of an emitted module, in which types stand in two places only, and gives one
+ * export.
+ */
 export function load(text: string, exportName: string): unknown {
   const script = text
     .replace(
-      /^import \{ (.*) \} from "skillc\/runtime\/(?:pattern|validation)";$/gm,
+      /^import \{ (.*) \} from "@skillc\/runtime\/v1\/(?:pattern|validation)";$/gm,
       (_, names: string) => {
         const values = names.split(", ").filter((name) => !name.startsWith("type "));
         return `const { ${values.join(", ")} } = runtime;`;

@@ -1,5 +1,5 @@
 import type { JsonObject } from "../../core/json.js";
-import { type SaidForm, saying } from "../../schema/said-form.js";
+import { type FormWords, withWords } from "../../schema/form-words.js";
 
 /*
  * JSON Schemas of what JSON has no form of its own for, and of its numbers. They are exact: a value that fits can be encoded, and means what it says.
@@ -8,10 +8,10 @@ import { type SaidForm, saying } from "../../schema/said-form.js";
 /** Text that is all of the pattern. */
 export function exactText(
   pattern: string,
-  { says, ...more }: SaidForm,
+  { says, ...more }: FormWords,
   keywords: JsonObject = {},
 ): JsonObject {
-  return { type: "string", ...keywords, pattern: `^(?:${pattern})$`, ...saying(says, more) };
+  return { type: "string", ...keywords, pattern: `^(?:${pattern})$`, ...withWords(says, more) };
 }
 
 /** The last characters of base64, by how many bytes they hold beyond threes: the bits that are left over are zero. */

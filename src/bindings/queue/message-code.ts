@@ -1,6 +1,6 @@
-import { type Code, code } from "../../core/code.js";
+import { code, type Code } from "../../core/code.js";
 import type { SchemaModel } from "../../core/skill-model.js";
-import { fitsType, type ShapeIn } from "../../schema/fit/fits-type.js";
+import { isAssignable, type ShapeIn } from "../../schema/assignable.js";
 import { shapeAt } from "../../schema/look-up.js";
 import { shapesOf } from "../../schema/shape-of-schema.js";
 import { literalText, loneParameter } from "../text-template.js";
@@ -33,11 +33,11 @@ function fitsField(
   if (leaf.kind !== "template" || literalText(leaf.template) !== undefined) return true;
   const wanted = shapeIn(json, place, "stated");
   const alone = loneParameter(leaf.template);
-  if (alone === undefined) return fitsType(anyText, wanted);
+  if (alone === undefined) return isAssignable(anyText, wanted);
   const from = { schema: parameters, form: "filled" } as const;
   // TypeScript knows no type of it, and none can be stated.
   if (isHidden(from, alone.path) && typeToState(from, alone.path) === undefined) return false;
-  return fitsType(shapeIn(parameters, alone.path, "filled"), wanted);
+  return isAssignable(shapeIn(parameters, alone.path, "filled"), wanted);
 }
 
 const textShapes = shapesOf({ type: "string" }, "stated");

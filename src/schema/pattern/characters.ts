@@ -1,6 +1,9 @@
 import type { AST } from "@eslint-community/regexpp";
 
-/** A set of characters: pairs of the first and the last of each run, ascending, with gaps between the runs. */
+/**
+ * A set of characters: pairs of the first and the last of each run, ascending, with gaps between
+ * the runs.
+ */
 export type CharacterSet = readonly (readonly [first: number, last: number])[];
 
 /** The flags that decide what a character of a pattern matches. */

@@ -1,13 +1,13 @@
 import { type CharacterSet, greatestOf } from "./characters.js";
-import { parsePattern, schemaFlags } from "./judge-pattern.js";
+import { parsePattern, schemaFlags } from "./matcher.js";
 import { type Program, programOf, type Step } from "./program.js";
 
 /** Pairs of places in two patterns that are looked at; beyond, some text is taken to match both. */
 const mostPairs = 200_000;
 
 /**
- * Whether some text matches both patterns. False is certain; true is not, as what a pattern asks of the characters around a place (`\b`, lookaheads) is
- * left out of account.
+ * Whether some text matches both patterns. False is certain; true is not, as what a pattern asks of
+ * the characters around a place (`\b`, lookaheads) is left out of account.
  */
 export function haveCommonText(one: string, other: string): boolean {
   const [a, b] = [programFor(one), programFor(other)];

@@ -7,8 +7,9 @@ import {
 } from "./characters.js";
 
 /**
- * A pattern as a backtracking matcher goes through it. `to` are tried one after another; a `part` is left by its `leave` only if something
- * was matched since its `enter`: that is ECMAScript's rule for a repetition that matches nothing.
+ * A pattern as a backtracking matcher goes through it. `to` are tried one after another; a `part`
+ * is left by its `leave` only if something was matched since its `enter`: that is ECMAScript's rule
+ * for a repetition that matches nothing.
  */
 export type Step =
   /** One that is `loose` stands for a repetition that was not counted. */
@@ -46,10 +47,11 @@ const mostSteps = 200_000;
 const mostBehind = 200;
 
 /**
- * The program of a pattern; undefined when it is too large, or when it has what can't be told: an unbounded lookbehind.
+ * The program of a pattern; undefined when it is too large, or when it has what can't be told: an
+ * unbounded lookbehind.
  *
- * @param mostCounted repetitions of one character up to which they are counted. `.{1,4000}` counted to 16 is `.+`, which a matcher goes
- *   through in the same ways and more.
+ * @param mostCounted repetitions of one character up to which they are counted. `.{1,4000}` counted
+ *   to 16 is `.+`, which a matcher goes through in the same ways and more.
  */
 export function programOf(
   pattern: AST.Pattern,
@@ -140,7 +142,9 @@ class Builder {
     return step;
   }
 
-  /** What a reference takes, the group took the same way, or nothing: its own steps stand for it. */
+  /**
+   * What a reference takes, the group took the same way, or nothing: its own steps stand for it.
+   */
   #backreference({ resolved }: AST.Backreference, next: Step): Step {
     const groups = [resolved].flat().filter((each) => !this.#open.has(each));
     // Whether it takes what the group took is not known here.

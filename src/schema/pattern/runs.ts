@@ -2,24 +2,33 @@ import { alphabetOf } from "./characters.js";
 import type { Program, Step } from "./program.js";
 
 /**
- * How long a backtracking matcher may take over a text. It tries one way through the pattern after another, so it takes as many steps as
- * there are ways to read the text's beginnings: a number that must have a bound for each character, whatever the text.
+ * How long a backtracking matcher may take over a text. It tries one way through the pattern after
+ * another, so it takes as many steps as there are ways to read the text's beginnings: a number that
+ * must have a bound for each character, whatever the text.
  *
- * The ways are counted, not walked: how many lead to each step of the program after a given beginning. From one such count and one character
- * the next follows, and there are only as many kinds of characters as the pattern tells apart. So all counts can be gone through, unless they
+ * The ways are counted, not walked: how many lead to each step of the program after a given
+ * beginning. From one such count and one character the next follows, and there are only as many
+ * kinds of characters as the pattern tells apart. So all counts can be gone through, unless they
  * grow without end, which is the answer as well.
  *
- * Once the matcher is where nothing can fail any more it doesn't come back: such a place is reached once, however many ways lead to it.
+ * Once the matcher is where nothing can fail any more it doesn't come back: such a place is reached
+ * once, however many ways lead to it.
  */
 export type Runs =
   /** So many steps for each character of a text, at most. */
   | { readonly kind: "bounded"; readonly most: number }
-  /** The more often `pump` is repeated after `start`, the more ways there are; whether they are tried depends on what follows. */
+  /**
+   * The more often `pump` is repeated after `start`, the more ways there are; whether they are
+   * tried depends on what follows.
+   */
   | { readonly kind: "unbounded"; readonly start: string; readonly pump: string }
   /** Too large to be gone through. */
   | { readonly kind: "untold" };
 
-/** What the matcher is used for: `test` asks for one match and ends; `all` goes on behind each, as `replaceAll` does; `sticky` asks at one place. */
+/**
+ * What the matcher is used for: `test` asks for one match and ends; `all` goes on behind each, as
+ * `replaceAll` does; `sticky` asks at one place.
+ */
 export type Search = "test" | "all" | "sticky";
 
 /** Steps for each character beyond which a pattern is not taken for linear. */
@@ -161,13 +170,19 @@ class Analysis {
     return reach;
   }
 
-  /** Every way from a place to a next character, by the rules of a matcher that has just matched one. */
+  /**
+   * Every way from a place to a next character, by the rules of a matcher that has just matched
+   * one.
+   */
   #reachOf(place: number): Reach {
     const next = new Map<number, number>();
     const sure = new Set<number>();
     const entered = new Set<number>();
     const found = { steps: 0, accepts: false, acceptsAtEnd: false };
-    /** @param doubt what has to hold on this way: nothing, that the text ends here, or something else */
+    /**
+     * @param doubt what has to hold on this way: nothing, that the text ends here, or something
+     * else
+     */
     const go = (step: Step, doubt: "none" | "at-end" | "other", depth: number): void => {
       found.steps += 1;
       this.#spend(1);
@@ -221,7 +236,10 @@ class Analysis {
     return this.#program.characters[place]?.next ?? this.#program.start;
   }
 
-  /** The places from which every text is matched: those that match at once, and those that take any character to such a place, and the end. */
+  /**
+   * The places from which every text is matched: those that match at once, and those that take any
+   * character to such a place, and the end.
+   */
   #certainPlaces(): ReadonlySet<number> {
     const counted = this.#program.characters.filter(({ loose }) => !loose);
     const places = [begin, ...counted.map(({ id }) => id)];

@@ -3,13 +3,12 @@ import type { Finding } from "../../../core/diagnostic.js";
 import type { Report } from "../../../core/report.js";
 import type { SchemaModel } from "../../../core/skill-model.js";
 import {
-  type Contradiction,
-  contradictions,
+  type CertainMismatch,
+  certainMismatches,
   type Half,
   type SchemaPlace,
-} from "../../../schema/contradictions.js";
+} from "../../../schema/certain-mismatches.js";
 import { type JsonType, propertyNames, shapeAt } from "../../../schema/look-up.js";
-import { only, unknown } from "../../../schema/shape.js";
 import { checkNarrowing } from "./check-narrowing.js";
 import { didYouMean } from "../../../schema/suggestion.js";
 import { typeWords } from "../../type-words.js";
@@ -31,12 +30,9 @@ interface Answer {
  */
 export function checkReturns(answer: Answer, report: Report): void {
   const { returns } = answer;
-  const wanted: SchemaPlace = {
-    model: returns,
-    shape: shapeAt(returns, [], "stated").shape,
-    pointer: "",
-  };
-  const found = contradictions(foundPlace(answer), wanted);
+  const wanted: SchemaPlace = { model: returns, at: [] };
+  const place = foundPlace(answer);
+  const found = place === undefined ? [] : certainMismatches(place, wanted);
   const better = found.length === 0 ? undefined : placeOfWanted(answer, wanted);
   if (better !== undefined) return report.add(wrongLevel(answer, better));
   for (const each of found) {
@@ -69,8 +65,7 @@ function placeOfWanted(
   const fitting = places.filter((at) => {
     const there = propertyNames(response, at, "stated");
     if (placeText(at) === now || !names.every((name) => there.includes(name))) return false;
-    const { pointer = "", shape } = shapeAt(response, at, "stated");
-    return contradictions({ model: response, shape, pointer }, wanted).length === 0;
+    return certainMismatches({ model: response, at }, wanted).length === 0;
   });
   return fitting.length === 1 ? fitting[0] : undefined;
 }
@@ -89,20 +84,15 @@ function wrongLevel({ dataPath, returns }: Answer, at: readonly string[]): Findi
 }
 
 /** What `path` finds; a query that is not singular gives an array of it. */
-function foundPlace({ response, dataPath, data }: Answer): SchemaPlace {
-  const { shape, pointer = "" } =
-    data.kind === "place"
-      ? shapeAt(response, data.at, "stated")
-      : { shape: unknown, pointer: undefined };
-  const found =
-    dataPath?.singular === false ? only({ kind: "array", items: shape, pointer }) : shape;
-  return { model: response, shape: found, pointer };
+function foundPlace({ response, dataPath, data }: Answer): SchemaPlace | undefined {
+  if (data.kind !== "place") return undefined;
+  return { model: response, at: data.at, isList: dataPath?.singular === false };
 }
 
 /** Where not even the types agree, the fault lies with the path as likely as with a schema. */
 function mismatch(
   { returns, response, dataPath }: Answer,
-  { found, wanted }: Contradiction,
+  { found, wanted }: CertainMismatch,
 ): Finding {
   const [gives, asks] = told(found, wanted);
   const isPath = dataPath !== undefined && !shareType(found, wanted);
@@ -118,7 +108,7 @@ function mismatch(
   };
 }
 
-function deeperMismatch({ kind, path, found, wanted }: Contradiction): Finding {
+function deeperMismatch({ kind, path, found, wanted }: CertainMismatch): Finding {
   const related = [{ span: found.span, message: "`response_schema`" }];
   const finding = { code: "http/returns-mismatch", span: wanted.span, related } as const;
   const place = `\`${shown(placeText(path))}\``;

@@ -2,10 +2,15 @@ import { getOwn, isJsonObject, type JsonValue } from "../../../core/json.js";
 import { shown } from "../../../core/names.js";
 import type { Report } from "../../../core/report.js";
 import type { ToolModel } from "../../../core/skill-model.js";
-import { type Blamed, spanOfDefault, spanOfType, spanOfValue } from "../../../schema/blame.js";
+import {
+  type PlacedSchema,
+  spanOfDefault,
+  spanOfType,
+  spanOfValue,
+} from "../../../schema/schema-spans.js";
 import { type Defaults, defaultsOf } from "../../../schema/defaults.js";
 import { factsOf } from "../../coverage.js";
-import { misfitCodes } from "../../misfit-codes.js";
+import { mismatchCodes } from "../../mismatch-codes.js";
 import type { ParameterPart, TextTemplate } from "../../text-template.js";
 import type { PathPiece } from "../model.js";
 
@@ -65,7 +70,7 @@ function headerFault(value: Scalar): string | undefined {
 function checkValues(tool: ToolModel, part: ParameterPart, faultOf: FaultOf, report: Report): void {
   const facts = factsOf(tool, part);
   if (facts?.schema === undefined) return;
-  const at: Blamed = { model: tool.parameters, pointer: facts.schema };
+  const at: PlacedSchema = { model: tool.parameters, pointer: facts.schema };
   checkDefault(at, defaultAt(defaultsOf(tool.parameters), part.path), part, faultOf, report);
   const faults = (facts.enum ?? [])
     .filter(isScalar)
@@ -74,7 +79,7 @@ function checkValues(tool: ToolModel, part: ParameterPart, faultOf: FaultOf, rep
   if (bad.length > 0 && bad.length === faults.length) {
     const message = `no value of ${nameOf(part)} can be sent: ${told(bad[0])}`;
     report.add({
-      code: misfitCodes.http.value.no,
+      code: mismatchCodes.http.value.no,
       span: spanOfType(at),
       message,
       help: "list values that can stand there",
@@ -83,7 +88,7 @@ function checkValues(tool: ToolModel, part: ParameterPart, faultOf: FaultOf, rep
   }
   for (const each of bad) {
     report.add({
-      code: misfitCodes.http.value.some,
+      code: mismatchCodes.http.value.some,
       span: spanOfValue(at, each.value),
       message: `${told(each)}, so that ${nameOf(part)} can't be it`,
       help: "remove it from the list",
@@ -92,7 +97,7 @@ function checkValues(tool: ToolModel, part: ParameterPart, faultOf: FaultOf, rep
 }
 
 function checkDefault(
-  at: Blamed,
+  at: PlacedSchema,
   value: JsonValue | undefined,
   part: ParameterPart,
   faultOf: FaultOf,

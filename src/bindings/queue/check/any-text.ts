@@ -1,8 +1,8 @@
 import type { ToolModel } from "../../../core/skill-model.js";
-import { type Branch, listedIn, typeOf } from "../../../schema/fit/branch.js";
-import { branchesOf } from "../../../schema/fit/branches.js";
+import { listedIn, looseBranches, typeOf } from "../../../schema/compare/normal-form.js";
+import type { Branch } from "../../../schema/compare/source.js";
 import type { ValueFacts } from "../../../schema/look-up.js";
-import { schemaAt } from "../../../schema/schema-at.js";
+import { schemaAt } from "../../../schema/schema-tree.js";
 
 /** Whether a value may be text of no form: none of `enum`, `const`, `pattern` and `format`. */
 export function mayBeAnyText(tool: ToolModel, facts: ValueFacts): boolean {
@@ -23,7 +23,7 @@ export function formatsOf(tool: ToolModel, facts: ValueFacts): readonly string[]
 function formsOf({ parameters }: ToolModel, facts: ValueFacts): readonly Branch[] {
   const { schema } = parameters;
   if (facts.schema === undefined) return [];
-  return branchesOf(schemaAt(schema, facts.schema), schema);
+  return looseBranches(schemaAt(schema, facts.schema), schema);
 }
 
 function isAnyText(branch: Branch): boolean {

@@ -1,12 +1,13 @@
 import type { ToolModel } from "../../../core/skill-model.js";
 import { quote } from "../../../core/names.js";
 import type { Report } from "../../../core/report.js";
-import { filledSchema } from "../../../schema/filled-schema.js";
-import { findMisfits } from "../../../schema/fit/misfits.js";
+import { filledSchema } from "../../../schema/form.js";
+import { compareInFull } from "../../../schema/compare/compare.js";
+import { notPromised } from "../../../schema/compare/mismatch.js";
 import type { Place } from "../../values/check-value.js";
 import type { QueueConfig } from "../model.js";
 import { writtenMessage } from "../written-message.js";
-import { reportMisfits } from "./report-misfits.js";
+import { reportMismatches } from "./report-mismatches.js";
 import { partThatMayBeAbsent, writtenSchema } from "./written-schema.js";
 
 /** Whether there always is a message, and every field of it against its schema. */
@@ -21,13 +22,13 @@ export function checkMessage({ report, tool }: Place, config: QueueConfig): void
   };
   const { schema: wanted } = schema.json;
   const message = { node, span, schema, isListed: config.message.kind === "template", tool };
-  const { isCut, misfits } = findMisfits(given, { schema: wanted, root: wanted });
-  reportMisfits(misfits, message, report);
+  const { isCut, mismatches } = compareInFull(given, { schema: wanted, root: wanted });
+  reportMismatches(notPromised(mismatches), message, report);
   if (!isCut) return;
   report.add({
     code: "queue/field-may-not-fit",
     span,
-    message: `only ${misfits.length} of the message's faults are told`,
+    message: `only ${mismatches.length} of the message's faults are told`,
     help: "mend these, and the others are told",
   });
 }

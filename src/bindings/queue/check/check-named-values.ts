@@ -1,7 +1,12 @@
 import { isJsonObject, type JsonValue } from "../../../core/json.js";
 import { quote } from "../../../core/names.js";
 import type { Span } from "../../../core/span.js";
-import { type Blamed, spanOfDefault, spanOfKeyword, spanOfValue } from "../../../schema/blame.js";
+import {
+  type PlacedSchema,
+  spanOfDefault,
+  spanOfKeyword,
+  spanOfValue,
+} from "../../../schema/schema-spans.js";
 import { stepsOf } from "../../../schema/pointer.js";
 import { everySchema } from "../../../schema/schema-tree.js";
 import type { Place } from "../../values/check-value.js";
@@ -36,7 +41,7 @@ export function checkNamedValues({ report, tool }: Place, target: TargetModel): 
 
 function listedIn(
   values: JsonValue | undefined,
-  at: Blamed,
+  at: PlacedSchema,
 ): readonly { readonly value: JsonValue; readonly span: () => Span }[] {
   return Array.isArray(values)
     ? values.map((value: JsonValue) => ({ value, span: () => spanOfValue(at, value) }))

@@ -3,15 +3,15 @@ import type { Finding } from "../../../core/diagnostic.js";
 import { quote, shown } from "../../../core/names.js";
 import type { Report } from "../../../core/report.js";
 import type { SchemaModel } from "../../../core/skill-model.js";
-import { acceptor } from "../../../schema/fit/accepts-value.js";
-import { branchesOf } from "../../../schema/fit/branches.js";
-import { spanOfRequired, spanOfRest, spanOfType } from "../../../schema/blame.js";
+import { acceptor } from "../../../schema/compare/values.js";
+import { looseBranches } from "../../../schema/compare/normal-form.js";
+import { spanOfRequired, spanOfRest, spanOfType } from "../../../schema/schema-spans.js";
 import { lookUp, propertyNames } from "../../../schema/look-up.js";
-import { isCertain, type Misfit } from "../../../schema/fit/misfit.js";
-import { misfits } from "../../../schema/fit/misfits.js";
-import { isSpeltAlike } from "../../../schema/fit/misfits-object.js";
+import { isCertain, type Mismatch } from "../../../schema/compare/mismatch.js";
+import { compare } from "../../../schema/compare/compare.js";
+import { isSpeltAlike } from "../../../schema/compare/compare-parts.js";
 import { didYouMean } from "../../../schema/suggestion.js";
-import { misfitCodes } from "../../misfit-codes.js";
+import { mismatchCodes } from "../../mismatch-codes.js";
 import type { QueueConfig } from "../model.js";
 import { type Receipt, receiptOf } from "../receipt.js";
 
@@ -20,7 +20,7 @@ export function checkReturns(returns: SchemaModel, config: QueueConfig, report: 
   const receipt = receiptOf(config);
   const given = receiptSchema(receipt, returns);
   const { schema } = returns;
-  const all = misfits({ schema: given, root: given }, { schema, root: schema });
+  const all = compare({ schema: given, root: given }, { schema, root: schema });
   // Of what isn't known, examples tell.
   const found = all.filter(isCertain);
   for (const each of found) report.add(mismatch(each, receipt, returns));
@@ -44,12 +44,12 @@ function someText(returns: SchemaModel, name: string): JsonSchema {
   return lookUp(returns, [name], "stated").types.includes("string") ? false : { type: "string" };
 }
 
-function mismatch(misfit: Misfit, receipt: Receipt, returns: SchemaModel): Finding {
-  const { given, kind, known, path, wanted } = misfit;
+function mismatch(mismatch: Mismatch, receipt: Receipt, returns: SchemaModel): Finding {
+  const { given, kind, known, path, wanted } = mismatch;
   const [name] = path.map(String);
   const at = { model: returns, pointer: "" };
   const help = helpOf(receipt);
-  const finding = { code: misfitCodes.queue.returns[misfit.fit], help };
+  const finding = { code: mismatchCodes.queue.returns[mismatch.fits], help };
   if (name === undefined || kind === "value") {
     const what = name === undefined ? `a receipt of ${receipt.provider}` : quote(name);
     const fact = known?.kind === "type" ? `is ${known.words}` : given;
@@ -83,7 +83,7 @@ function noSuchField(name: string, receipt: Receipt, returns: SchemaModel): Find
   };
 }
 
-function pointerTo(returns: SchemaModel, path: Misfit["path"]): string {
+function pointerTo(returns: SchemaModel, path: Mismatch["path"]): string {
   return lookUp(returns, path, "stated").schema ?? "";
 }
 
@@ -97,7 +97,7 @@ function checkExamples(receipt: Receipt, returns: SchemaModel, report: Report): 
   if (refused === undefined) return;
   const isByFields = refusesFields(receipt, returns);
   report.add({
-    code: misfitCodes.queue.returns[isByFields ? "no" : "some"],
+    code: mismatchCodes.queue.returns[isByFields ? "no" : "some"],
     span: getOwn(returns.places, "") ?? returns.span,
     message: `\`returns\` refuses receipts of ${receipt.provider}, such as \`${shown(JSON.stringify(refused))}\``,
     help: helpOf(receipt),
@@ -116,7 +116,7 @@ function exampleOf({ fields }: Receipt, index: number, isFull: boolean): JsonObj
 function refusesFields({ fields }: Receipt, { schema }: SchemaModel): boolean {
   const names = Object.keys(fields).filter((name) => !fields[name]?.isOptional);
   const counts = [names.length, Object.keys(fields).length];
-  return branchesOf(schema, schema).every((form) => {
+  return looseBranches(schema, schema).every((form) => {
     if (form === true) return false;
     const { maxProperties: most = Infinity, minProperties: least = 0 } = form;
     return counts.some((count) => count > Number(most) || count < Number(least));

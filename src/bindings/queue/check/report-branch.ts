@@ -1,15 +1,15 @@
 import { quote, shown } from "../../../core/names.js";
 import type { Report } from "../../../core/report.js";
-import type { Misfit } from "../../../schema/fit/misfit.js";
+import type { Mismatch } from "../../../schema/compare/mismatch.js";
 import { loneParameter } from "../../text-template.js";
 import type { CheckedMessage } from "./checked-message.js";
 import { branchesAt, nameOf, placeOf } from "./field-words.js";
 import { nodeAt, type Path, type Written } from "./node-at.js";
 import { subjectOf } from "./report-value.js";
 
-/** The union that a misfit comes from, when what is there names none of its branches, or more than one. */
+/** The union that a mismatch comes from, when what is there names none of its branches, or more than one. */
 export function unnamedUnion(
-  { kind, path }: Misfit,
+  { kind, path }: Mismatch,
   { schema }: CheckedMessage,
 ): { readonly path: Path; readonly names: readonly string[] } | undefined {
   for (let length = 0; length <= path.length; length += 1) {

@@ -1,14 +1,14 @@
 import { quote } from "../../../core/names.js";
 import type { Report } from "../../../core/report.js";
-import type { Misfit } from "../../../schema/fit/misfit.js";
+import type { Mismatch } from "../../../schema/compare/mismatch.js";
 import type { CheckedMessage } from "./checked-message.js";
 import { placeOf } from "./field-words.js";
 import { nodeAt } from "./node-at.js";
 import { subjectOf } from "./report-value.js";
 
 /** Two fields of which a message has one at most, written side by side or always there in a parameter. */
-export function reportExclusive(misfit: Misfit, message: CheckedMessage, report: Report): void {
-  const { beside = "", given, path, wanted } = misfit;
+export function reportExclusive(mismatch: Mismatch, message: CheckedMessage, report: Report): void {
+  const { beside = "", given, path, wanted } = mismatch;
   const around = path.slice(0, -1);
   const [first, second] = [nodeAt(message, [...around, beside]), nodeAt(message, path)];
   const code = "queue/exclusive-fields";

@@ -1,7 +1,7 @@
 import { quote, shown } from "../../../core/names.js";
 import type { Report } from "../../../core/report.js";
-import type { Misfit } from "../../../schema/fit/misfit.js";
-import { isSpeltAlike } from "../../../schema/fit/misfits-object.js";
+import type { Mismatch } from "../../../schema/compare/mismatch.js";
+import { isSpeltAlike } from "../../../schema/compare/compare-parts.js";
 import { nearestName } from "../../../schema/suggestion.js";
 import type { CheckedMessage } from "./checked-message.js";
 import { nameOf, placeOf } from "./field-words.js";
@@ -31,12 +31,12 @@ export function reportAbsent(
 
 /** A field that a mapping of the author's lacks. */
 export function reportMissing(
-  misfit: Misfit,
-  found: readonly Misfit[],
+  mismatch: Mismatch,
+  found: readonly Mismatch[],
   message: CheckedMessage,
   report: Report,
 ): void {
-  const { path } = misfit;
+  const { path } = mismatch;
   const name = String(path.at(-1));
   const { entry, span } = nodeAt(message, path);
   if (isMisspelt(path, name, found)) return;
@@ -45,7 +45,7 @@ export function reportMissing(
     span: entry?.span ?? span,
     message: `${nameOf(message.schema, path)} is required, and the message has none`,
     help: message.isListed
-      ? addHelp(name, misfit.others ?? [])
+      ? addHelp(name, mismatch.others ?? [])
       : `declare a parameter ${quote(name)}, or write \`message\``,
     related: placeOf(message.schema, path),
   });
@@ -64,7 +64,7 @@ function addHelp(name: string, others: readonly (readonly string[])[]): string {
 }
 
 /** One that is spelt nearly right is reported as unknown. */
-function isMisspelt(path: Path, name: string, found: readonly Misfit[]): boolean {
+function isMisspelt(path: Path, name: string, found: readonly Mismatch[]): boolean {
   const around = path.slice(0, -1).join("\0");
   return found.some(({ kind, path: other }) => {
     if (kind !== "unknown" || other.slice(0, -1).join("\0") !== around) return false;

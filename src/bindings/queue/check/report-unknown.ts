@@ -1,7 +1,7 @@
 import { quote, shown } from "../../../core/names.js";
 import type { Report } from "../../../core/report.js";
 import { propertyNames } from "../../../schema/look-up.js";
-import { isSpeltAlike } from "../../../schema/fit/misfits-object.js";
+import { isSpeltAlike } from "../../../schema/compare/compare-parts.js";
 import { nearestName, suggestion } from "../../../schema/suggestion.js";
 import type { CheckedMessage } from "./checked-message.js";
 import { nameOf, placeOf } from "./field-words.js";

@@ -1,9 +1,9 @@
 import { quote } from "../../../core/names.js";
 import type { Report } from "../../../core/report.js";
 import type { ToolModel } from "../../../core/skill-model.js";
-import type { Misfit } from "../../../schema/fit/misfit.js";
+import type { Mismatch } from "../../../schema/compare/mismatch.js";
 import { literalText, loneParameter } from "../../text-template.js";
-import { misfitCodes } from "../../misfit-codes.js";
+import { mismatchCodes } from "../../mismatch-codes.js";
 import type { ValueNode } from "../../values/model.js";
 import type { MessageSchema } from "../message-schema.js";
 import type { CheckedMessage } from "./checked-message.js";
@@ -14,24 +14,24 @@ import { isPartlyKnown } from "./text-in-part.js";
 
 /** A value that a field can't take, or may not. */
 export function reportValue(
-  misfit: Misfit,
+  mismatch: Mismatch,
   at: Written,
   { schema, tool }: CheckedMessage,
   report: Report,
 ): void {
-  const { path } = misfit;
+  const { path } = mismatch;
   report.add({
-    code: misfitCodes.queue.value[misfit.fit],
+    code: mismatchCodes.queue.value[mismatch.fits],
     span: at.span,
-    message: `${factOf(misfit, at)}, and ${fieldAndWish(misfit, schema)}`,
-    help: helpOf(misfit, at, typeAt(schema, path), tool),
+    message: `${factOf(mismatch, at)}, and ${fieldAndWish(mismatch, schema)}`,
+    help: helpOf(mismatch, at, typeAt(schema, path), tool),
     related: placeOf(schema, path),
   });
 }
 
 /** What is the matter with a name is told of the object that has it. */
-function factOf(misfit: Misfit, at: Written): string {
-  const { given, kind, known } = misfit;
+function factOf(mismatch: Mismatch, at: Written): string {
+  const { given, kind, known } = mismatch;
   const whose = subjectOf(at.node);
   const place = kind === "unknown" || kind === "missing" ? at.inside.slice(0, -1) : at.inside;
   const inside = place.length === 0 ? "" : ` at ${quote(place.join("."))}`;
@@ -39,13 +39,13 @@ function factOf(misfit: Misfit, at: Written): string {
   if (kind === "unknown") return `${whose}${inside} may have ${name}`;
   if (kind === "missing") return `${whose}${inside} declares no ${name}`;
   if (isPartlyKnown(at) && known?.kind === "any-text")
-    return misfit.fit === "no"
+    return mismatch.fits === "no"
       ? "this text is another whatever its parameters are"
       : "this text is known in part";
-  return isWritten(at) ? asWritten(misfit, at) : `${whose}${inside} ${given}`;
+  return isWritten(at) ? asWritten(mismatch, at) : `${whose}${inside} ${given}`;
 }
 
-function fieldAndWish({ kind, path, wanted }: Misfit, schema: MessageSchema): string {
+function fieldAndWish({ kind, path, wanted }: Mismatch, schema: MessageSchema): string {
   return kind === "unknown"
     ? `${nameOf(schema, path.slice(0, -1))} has no such field`
     : `${nameOf(schema, path)} ${wanted}`;
@@ -58,7 +58,7 @@ function isWritten({ inside, node }: Written): boolean {
 }
 
 /** What is written is so; only what is passed may be. What is told its type needs no other noun. */
-function asWritten({ given, known }: Misfit, at: Written): string {
+function asWritten({ given, known }: Mismatch, at: Written): string {
   const subject = subjectOf(at.node);
   if (known?.kind === "type") return `this is ${known.words}`;
   return known?.kind === "size" ? `${subject} has ${known.words}` : `${subject} ${given}`;
@@ -73,7 +73,7 @@ export function subjectOf(node: ValueNode): string {
 
 /** Only of a parameter there is a schema that could say more. */
 function helpOf(
-  { help, known, state }: Misfit,
+  { help, known, state }: Mismatch,
   { node }: Written,
   type: string | undefined,
   tool: ToolModel,

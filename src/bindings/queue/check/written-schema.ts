@@ -1,8 +1,8 @@
 import type { JsonSchema } from "../../../core/json.js";
 import type { ToolModel } from "../../../core/skill-model.js";
-import { exactList, exactObject } from "../../../schema/fit/exact-schema.js";
-import { filledSchema } from "../../../schema/filled-schema.js";
-import { partSchemas } from "../../../schema/fit/part-schema.js";
+import { exactList, exactObject } from "../../../schema/compare/values.js";
+import { filledSchema } from "../../../schema/form.js";
+import { partSchemas } from "../../../schema/compare/normal-form.js";
 import { factsOf } from "../../coverage.js";
 import {
   literalText,

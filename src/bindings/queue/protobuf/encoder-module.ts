@@ -1,9 +1,10 @@
+import { runtimeEntry } from "../../../core/runtime-entry.js";
 import protobuf from "protobufjs";
 import type { EnumType, MessageType } from "./proto-type.js";
 import { checked, indexOf, type Module, readerCode, symbolsCode } from "./reader-code.js";
 import { fullName } from "./resolve-names.js";
 
-const runtimeModule = "skillc/runtime/protobuf";
+const runtimeModule = runtimeEntry("protobuf");
 
 const header =
   "// @ts-nocheck: what protobufjs prints is JavaScript; `encode` is typed by the annotation that its users see.\n";

@@ -1,5 +1,5 @@
 import type { JsonObject } from "../../../core/json.js";
-import { saying } from "../../../schema/said-form.js";
+import { withWords } from "../../../schema/form-words.js";
 import {
   bytesForm,
   clockPattern,
@@ -60,7 +60,7 @@ export function keyForm(name: ScalarName): JsonObject | undefined {
   const [from, sign] = isSigned(name) ? ["", "-?"] : [" from 0", ""];
   const says = `the digits of an integer${from}, of ${bits} bits`;
   const pattern = `^(0|${sign}[1-9][0-9]{0,${bits === 32 ? 8 : 17}})$`;
-  return { pattern: `^(?:${digits})$`, ...saying(says, { pattern }) };
+  return { pattern: `^(?:${digits})$`, ...withWords(says, { pattern }) };
 }
 
 function isSigned(name: ScalarName): boolean {

@@ -1,8 +1,8 @@
 import { type JsonObject, type JsonValue, setOwn } from "../../../core/json.js";
 import type { Span } from "../../../core/span.js";
-import { oneOfEach } from "../../../schema/fit/exclusive-names.js";
+import { oneOfEach } from "../../../schema/compare/conditions.js";
 import { below } from "../../../schema/pointer.js";
-import { saying } from "../../../schema/said-form.js";
+import { withWords } from "../../../schema/form-words.js";
 import { definitionNames } from "../definition-names.js";
 import { keyForm, scalarForm, wellKnownForm } from "./json-form.js";
 import {
@@ -84,7 +84,7 @@ function messageSchema(message: MessageType, pointer: string, writer: Writer): J
     additionalProperties: false,
     ...(oneofs.length > 0 && {
       ...oneOfEach(oneofs.map(({ fields, name }) => ({ title: name, names: fields }))),
-      ...saying(oneEachWords(oneofs)),
+      ...withWords(oneEachWords(oneofs)),
     }),
   };
 }

@@ -2,11 +2,11 @@ import { getOwn } from "../../../core/json.js";
 import { quote, shown } from "../../../core/names.js";
 import type { Report } from "../../../core/report.js";
 import type { SchemaModel } from "../../../core/skill-model.js";
-import { acceptor } from "../../../schema/fit/accepts-value.js";
-import { areScalarsApart } from "../../../schema/fit/no-scalar.js";
+import { acceptor } from "../../../schema/compare/values.js";
+import { areScalarsApart } from "../../../schema/compare/disjoint.js";
 import { lookUp } from "../../../schema/look-up.js";
-import { type StatedFacts, statedFacts } from "../../../schema/stated-facts.js";
-import { misfitCodes } from "../../misfit-codes.js";
+import { statedFacts, type StatedFacts } from "../../../schema/stated-facts.js";
+import { mismatchCodes } from "../../mismatch-codes.js";
 import type { ResultColumnModel, SqlConfig, StatementModel } from "../model.js";
 import { isOtherFormat } from "../types/text-formats.js";
 import type { SqlType } from "../types/sql-type.js";
@@ -51,7 +51,7 @@ function checkColumn(
   const narrower = narrowerThan(type, facts);
   if (narrower === undefined) return;
   report.add({
-    code: misfitCodes.sql.returns[isNever(type, facts) ? "no" : "some"],
+    code: mismatchCodes.sql.returns[isNever(type, facts) ? "no" : "some"],
     span: place,
     message: `${is}, and \`returns\` allows only ${narrower}`,
     help: "leave that out of `returns`, or cast in the statement: a call that meets another value fails",

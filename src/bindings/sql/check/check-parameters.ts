@@ -5,11 +5,11 @@ import { silentParameters } from "../../../schema/silent.js";
 import { defaultOf } from "../../../schema/defaults.js";
 import { lookUp, propertyNames } from "../../../schema/look-up.js";
 import type { ColumnUseModel, NeverTrue, SentParameter, StatementModel } from "../model.js";
-import { misfitCodes } from "../../misfit-codes.js";
+import { mismatchCodes } from "../../mismatch-codes.js";
 import type { Fit, Unfit } from "../types/fit.js";
 import { fits } from "../types/fits.js";
 import { fitsDigits } from "../types/fits-digits.js";
-import { itemFacts, type StatedFacts, statedFacts } from "../../../schema/stated-facts.js";
+import { itemFacts, statedFacts, type StatedFacts } from "../../../schema/stated-facts.js";
 import { helpForType } from "./type-help.js";
 import { writtenType } from "../types/written-type.js";
 
@@ -108,7 +108,7 @@ function reportFit(
   if (found.fit === "yes") return;
   const { fit, help, reason } = found;
   report.add({
-    code: misfitCodes.sql.value[fit],
+    code: mismatchCodes.sql.value[fit],
     span,
     message: `\`${shown(parameter)}\` ${reason}`,
     ...(help !== undefined && { help }),

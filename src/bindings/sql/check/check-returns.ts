@@ -3,14 +3,10 @@ import { shown } from "../../../core/names.js";
 import type { Finding } from "../../../core/diagnostic.js";
 import type { Report } from "../../../core/report.js";
 import type { SchemaModel, ToolModel } from "../../../core/skill-model.js";
-import {
-  type Contradiction,
-  contradictions,
-  type SchemaPlace,
-} from "../../../schema/contradictions.js";
-import { type JsonType, lookUp, shapeAt } from "../../../schema/look-up.js";
+import { type CertainMismatch, certainMismatches } from "../../../schema/certain-mismatches.js";
+import { type JsonType, lookUp } from "../../../schema/look-up.js";
 import { didYouMean } from "../../../schema/suggestion.js";
-import { misfitCodes } from "../../misfit-codes.js";
+import { mismatchCodes } from "../../mismatch-codes.js";
 import { typeWords } from "../../type-words.js";
 import { checkNarrowing } from "./check-narrowing.js";
 import { checkNulls } from "./check-returned-nulls.js";
@@ -27,7 +23,8 @@ export function checkReturns(
 ): void {
   const { returns } = tool;
   if (returns === undefined) return;
-  const all = contradictions(placeOf(resultModel(config, statement, returns)), placeOf(returns));
+  const given = { model: resultModel(config, statement, returns), at: [] };
+  const all = certainMismatches(given, { model: returns, at: [] });
   const wrong = all.filter((each) => !isOfLabels(each, statement));
   for (const each of wrong) report.add(mismatch(each, config, statement));
   if (wrong.length > 0) return;
@@ -36,12 +33,8 @@ export function checkReturns(
   checkNarrowing(returns, config, statement, report);
 }
 
-function placeOf(model: SchemaModel): SchemaPlace {
-  return { model, shape: shapeAt(model, [], "stated").shape, pointer: "" };
-}
-
 function mismatch(
-  { found, kind, path, wanted }: Contradiction,
+  { found, kind, path, wanted }: CertainMismatch,
   config: SqlConfig,
   { columns }: StatementModel,
 ): Finding {
@@ -77,7 +70,7 @@ function mismatch(
 }
 
 function wholeMismatch(
-  wanted: Contradiction["wanted"],
+  wanted: CertainMismatch["wanted"],
   { rows, rowsSpan }: SqlConfig,
   columns: readonly ResultColumnModel[],
 ): Finding {
@@ -102,7 +95,7 @@ function wholeMismatch(
 }
 
 /** Of an enum's column, that another type is asked for, or else other labels. */
-function isOfLabels({ kind, path, wanted }: Contradiction, { columns }: StatementModel): boolean {
+function isOfLabels({ kind, path, wanted }: CertainMismatch, { columns }: StatementModel): boolean {
   const type = columns.find(({ name }) => path.includes(name))?.type;
   const of = type?.kind === "array" ? type.of : type;
   return kind === "values" && of?.kind === "enum" && wanted.types.includes("string");
@@ -123,7 +116,7 @@ function checkLabels(
     const missing = of.labels.filter((label) => !values.includes(label));
     if (missing.length === 0) continue;
     report.add({
-      code: misfitCodes.sql.returns[missing.length === of.labels.length ? "no" : "some"],
+      code: mismatchCodes.sql.returns[missing.length === of.labels.length ? "no" : "some"],
       span: getOwn(returns.places, schema) ?? returns.span,
       message: `\`${shown(name)}\` may be ${missing.map((label) => `\`${shown(label)}\``).join(" or ")}, which \`returns\` does not list`,
       help: `list every value of \`${of.name}\`; text may be narrowed: \`::text\` in the statement`,

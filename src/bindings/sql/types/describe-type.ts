@@ -1,5 +1,6 @@
 import { code, type Code, ident, imported, join, literal } from "../../../core/code.js";
 import type { JsonObject } from "../../../core/json.js";
+import { runtimeEntry } from "../../../core/runtime-entry.js";
 import type { SqlType } from "./sql-type.js";
 
 /** The TypeScript type of the values that are not null. Elements of arrays may be. */
@@ -11,7 +12,7 @@ export function typeScriptOf(type: SqlType): Code {
   }
   const { typeScript } = type.traits;
   return typeScript === "JsonValue"
-    ? imported("skillc/runtime", "JsonValue", true)
+    ? imported(runtimeEntry(), "JsonValue", true)
     : ident(typeScript);
 }
 
@@ -19,7 +20,7 @@ export function typeScriptOf(type: SqlType): Code {
 export function columnTypeScript(type: SqlType): Code {
   if (type.kind === "array") return code`(${columnTypeScript(type.of)} | null)[]`;
   if (type.kind === "enum" || type.traits.typeScript === "boolean") return typeScriptOf(type);
-  return code`${imported("skillc/runtime/sql", "Pg", true)}<${literal(type.traits.format)}>`;
+  return code`${imported(runtimeEntry("sql"), "Pg", true)}<${literal(type.traits.format)}>`;
 }
 
 /** JSON Schema of the values that are not null. */

@@ -1,5 +1,5 @@
 import type { JsonValue } from "../../../core/json.js";
-import { areScalarsApart } from "../../../schema/fit/no-scalar.js";
+import { areScalarsApart } from "../../../schema/compare/disjoint.js";
 import type { JsonType } from "../../../schema/look-up.js";
 import { typeWords } from "../../type-words.js";
 import type { Fit } from "./fit.js";

@@ -1,7 +1,7 @@
 import type { JsonValue } from "../../../core/json.js";
-import { isSameType, typeOfValue } from "../../../schema/fit/branch.js";
+import { isSameType, typeOfValue } from "../../../schema/compare/normal-form.js";
 import type { JsonType } from "../../../schema/look-up.js";
-import { patternTest } from "../../../schema/pattern/judge-pattern.js";
+import { patternTest } from "../../../schema/pattern/matcher.js";
 import { typeWords } from "../../type-words.js";
 import type { Fit } from "./fit.js";
 import type { StatedFacts } from "../../../schema/stated-facts.js";

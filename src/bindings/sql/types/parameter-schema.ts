@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from "node:util";
 import { isJsonObject, type JsonObject, type JsonValue } from "../../../core/json.js";
-import { misfits } from "../../../schema/fit/misfits.js";
+import { compare } from "../../../schema/compare/compare.js";
 import { formsOfScalar } from "./parameter-forms.js";
 import type { SqlType } from "./sql-type.js";
 
@@ -44,7 +44,7 @@ function isFormOf(form: JsonObject, type: SqlType): boolean {
   if (isOpaque(type)) return false;
   const isFitting = (each: JsonObject) =>
     (rule(each) === undefined || rule(form) === undefined || rule(each) === rule(form)) &&
-    misfits({ schema: form, root: form }, { schema: each, root: each }).length === 0;
+    compare({ schema: form, root: form }, { schema: each, root: each }).length === 0;
   return own.some(isFitting);
 }
 

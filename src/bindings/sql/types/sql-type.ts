@@ -1,4 +1,4 @@
-import type { Dimensions, Format } from "../contract.js";
+import type { Dimensions, Format } from "@skillc/runtime/internal/sql";
 import type { PgType } from "../database/snapshot.js";
 import { type BuiltInType, builtInType, otherType } from "./builtin-types.js";
 

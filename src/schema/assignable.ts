@@ -1,0 +1,124 @@
+import type { Scalar } from "./intersect-shapes.js";
+import { partsOf } from "./look-up.js";
+import type { Shapes } from "./shape-of-schema.js";
+import {
+  isList,
+  isNever,
+  type ListPart,
+  type ObjectPart,
+  type Part,
+  type Shape,
+  union,
+} from "./shape.js";
+import { printedRest, printedShape } from "./type-layout.js";
+
+/** A shape of a document. */
+export interface ShapeIn {
+  readonly shape: Shape;
+  readonly shapes: Shapes;
+}
+
+/** Parts that may be compared; beyond, nothing is certain. */
+const comparisons = 20_000;
+
+/**
+ * Whether TypeScript takes any value of the one type for one of the other, as types are printed;
+ * false where that isn't certain. Types say less than schemas: a value that fits a schema may be
+ * refused by its type. Lists are taken for lists of one type of item, and objects of declared
+ * properties for maps.
+ */
+export function isAssignable(given: ShapeIn, wanted: ShapeIn): boolean {
+  const [one, other] = [given.shapes, wanted.shapes];
+  return fits(given.shape, wanted.shape, { one, other, seen: new Map(), left: comparisons });
+}
+
+interface Comparison {
+  readonly one: Shapes;
+  readonly other: Shapes;
+  /** Pairs that are being compared, or were: schemas may be recursive. */
+  readonly seen: Map<Shape, Set<Shape>>;
+  left: number;
+}
+
+function fits(given: Shape, wanted: Shape, comparison: Comparison): boolean {
+  if (wanted.kind === "unknown") return true;
+  if (given.kind === "unknown") return false;
+  const before = comparison.seen.get(given) ?? new Set();
+  if (before.has(wanted)) return true;
+  comparison.seen.set(given, before.add(wanted));
+  const forms = partsOf(wanted, comparison.other);
+  return partsOf(given, comparison.one).every((part) => fitsOneOf(part, forms, comparison));
+}
+
+function fitsOneOf(part: Part, forms: readonly Part[], comparison: Comparison): boolean {
+  if (forms.some((form) => fitsPart(part, form, comparison))) return true;
+  return (
+    part.kind === "scalar" &&
+    part.type === "boolean" &&
+    [true, false].every((value) => fitsOneOf({ kind: "literal", value }, forms, comparison))
+  );
+}
+
+function fitsPart(part: Part, form: Part, comparison: Comparison): boolean {
+  comparison.left -= 1;
+  if (comparison.left < 0) return false;
+  if (isScalar(part)) return isScalar(form) && fitsScalar(part, form);
+  if (isList(part)) return isList(form) && fits(itemsOf(part), itemsOf(form), comparison);
+  return part.kind === "object" && form.kind === "object" && fitsObject(part, form, comparison);
+}
+
+function isScalar(part: Part): part is Scalar {
+  return part.kind === "scalar" || part.kind === "literal";
+}
+
+function fitsScalar(part: Scalar, form: Scalar): boolean {
+  if (form.kind === "literal") return part.kind === "literal" && part.value === form.value;
+  return typeName(part) === typeName(form);
+}
+
+function typeName(part: Scalar): string {
+  if (part.kind === "literal") return typeof part.value;
+  return part.type === "integer" ? "number" : part.type;
+}
+
+const items = new WeakMap<ListPart, Shape>();
+
+/** The same shape for the same list each time: recursion is known by it. */
+function itemsOf(list: ListPart): Shape {
+  if (list.kind === "array") return list.items;
+  const known = items.get(list) ?? union([...list.prefix.map(({ shape }) => shape), list.rest]);
+  items.set(list, known);
+  return known;
+}
+
+function fitsObject(part: ObjectPart, form: ObjectPart, comparison: Comparison): boolean {
+  const declared = new Map(part.properties.map((each) => [each.name, each]));
+  const inside = form.properties.every((wanted) => {
+    const own = declared.get(wanted.name);
+    if (own === undefined) return !wanted.required;
+    if (wanted.required && !own.required) return false;
+    return fits(printedShape(own), printedShape(wanted), comparison);
+  });
+  return inside && !isForeign(part, form) && fitsOthers(part, form, comparison);
+}
+
+/**
+ * TypeScript takes an object for a mistake that shares no property with a type of optional ones.
+ */
+function isForeign({ properties }: ObjectPart, form: ObjectPart): boolean {
+  if (!isNever(printedRest(form)) || form.properties.length === 0 || properties.length === 0)
+    return false;
+  const names = new Set(form.properties.map(({ name }) => name));
+  return !properties.some(({ name }) => names.has(name));
+}
+
+/**
+ * All that is given, where the wanted type is a map; a type that names properties says nothing of
+ * others, or that they are anything.
+ */
+function fitsOthers(part: ObjectPart, form: ObjectPart, comparison: Comparison): boolean {
+  if (form.properties.length > 0) return true;
+  return [...part.properties.map(printedShape), printedRest(part)].every((shape) =>
+    fits(shape, form.rest, comparison),
+  );
+}

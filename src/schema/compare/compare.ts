@@ -1,0 +1,483 @@
+/**
+ * Whether every value of one schema is a value of another, and if not, why: the one judgement by
+ * which `returns`, messages and parameters are held against what gives or takes them.
+ *
+ * Both schemas are brought into a normal form (`normal-form.ts`), and each branch of the given one
+ * is held against the branches of the wanted one: their numbers and texts (`compare-scalars.ts`),
+ * their properties and items (`compare-parts.ts`), and what is asked of a value as a whole
+ * (`conditions.ts`). Where values are listed, each is asked for by itself (`values.ts`). The same
+ * normal form tells that two schemas have no value in common (`disjoint.ts`), and that one has none
+ * at all (`no-value.ts`). `mismatch.ts` is what is told; `source.ts` is what is known of a
+ * document, and counts the steps.
+ *
+ * Nothing here reads a clock or runs code that was made from a schema, and each question starts
+ * with nothing known. So the same schemas have the same answer always, in a bounded number of
+ * steps.
+ */
+import { isJsonObject, type JsonObject, type JsonSchema, type JsonValue } from "../../core/json.js";
+import type { JsonType } from "../keywords.js";
+import { schemasUnder, targetOf } from "../schema-tree.js";
+import { compareItems, compareObjects } from "./compare-parts.js";
+import {
+  listedWords,
+  numberMismatch,
+  otherType,
+  refused,
+  refusedScalar,
+  sizeMismatch,
+  textMismatch,
+  whatOf,
+} from "./compare-scalars.js";
+import { compareConditions, compareExcluded } from "./conditions.js";
+import { areScalarsApart, type Disjoint, disjointness } from "./disjoint.js";
+import {
+  type Comparing,
+  type Given,
+  isCertain,
+  type Mismatch,
+  type MismatchHere,
+  nearBranches,
+  nearest,
+  notPromised,
+  ofSome,
+} from "./mismatch.js";
+import {
+  branchesOf,
+  isSameType,
+  listedIn,
+  statedType,
+  typeOf,
+  withFormatKeywords,
+} from "./normal-form.js";
+import { type Budget, isSameSchema } from "./same-schema.js";
+import { type Branch, inSteps, type SchemaIn, type Source, sourceOf, spend } from "./source.js";
+import { accepts, exactSchema, fewValues, refusalOf } from "./values.js";
+
+/** Enough to mend; a schema with more is mended in rounds. */
+const mostMismatches = 50;
+
+/** Values in values. */
+const deepest = 200;
+const stepsOfComparison = 50;
+/** Pairs of keywords and values that are looked at to see whether schemas are the same. */
+const mostSame = 1_000_000;
+
+export interface Comparison {
+  /** When there are many, those that certainly don't fit first. */
+  readonly mismatches: readonly Mismatch[];
+  /** Whether there are more than are told. */
+  readonly isCut: boolean;
+}
+
+/**
+ * Why values of one schema may not be values of another: none, and then each of them is. What only
+ * an author's word makes fit is `promised`, and told where nothing else is. One is `unseen` where
+ * the schemas are too large.
+ */
+export function compare(given: SchemaIn, wanted: SchemaIn): readonly Mismatch[] {
+  return compareInFull(given, wanted).mismatches;
+}
+
+/** The same, with whether that is all. */
+export function compareInFull(given: SchemaIn, wanted: SchemaIn): Comparison {
+  const search = searchFor(given.root, wanted.root);
+  const all = compareSchemas(given.schema, wanted.schema, search, []);
+  const first = all.find((each) => each.unseen);
+  const found = all.filter((each) => !each.unseen || each === first);
+  const certain = notPromised(found);
+  const told = certain.length > 0 ? certain : found;
+  return { mismatches: gravest(told, mostMismatches), isCut: told.length > mostMismatches };
+}
+
+/** Whether no value is one of both schemas; false where that isn't certain. */
+export function areDisjoint(given: SchemaIn, wanted: SchemaIn): boolean {
+  const { disjoint } = disjointIn(given.root, wanted.root);
+  return inSteps(() => disjoint(given.schema, wanted.schema), false);
+}
+
+/** The same for any two schemas of two documents; it throws where the steps don't suffice. */
+export function disjointIn(
+  given: JsonSchema,
+  wanted: JsonSchema,
+): Pick<Search, "given" | "wanted" | "disjoint"> {
+  return searchFor(given, wanted);
+}
+
+interface Search {
+  readonly given: Source;
+  readonly wanted: Source;
+  readonly disjoint: Disjoint;
+  /** What was found where nothing was taken for granted. */
+  readonly known: Map<JsonSchema, Map<JsonSchema, readonly Mismatch[]>>;
+  readonly same: Budget;
+  /** The outermost of the open pairs that was taken to fit; Infinity when none was. */
+  assumed: number;
+}
+
+function searchFor(given: JsonSchema, wanted: JsonSchema): Search {
+  const own = sourceOf(given);
+  return searchBetween(own, sourceOf(wanted, own.steps), { left: mostSame });
+}
+
+/** Negations of negations that are followed. */
+const deepestNegation = 4;
+
+function searchBetween(given: Source, wanted: Source, same: Budget, depth = 0): Search {
+  let reversed: Search | undefined;
+  const isWithin = (one: JsonSchema, other: JsonSchema, search: Search) => {
+    const { assumed } = search;
+    const found = compareSchemas(one, other, search, []);
+    search.assumed = assumed;
+    return found.length === 0;
+  };
+  const search: Search = {
+    given,
+    wanted,
+    same,
+    known: new Map(),
+    assumed: Infinity,
+    disjoint: disjointness(given, wanted, {
+      givenInWanted: (one, other) => depth < deepestNegation && isWithin(one, other, search),
+      wantedInGiven: (one, other) => {
+        if (depth >= deepestNegation) return false;
+        reversed ??= searchBetween(wanted, given, same, depth + 1);
+        return isWithin(one, other, reversed);
+      },
+    }),
+  };
+  return search;
+}
+
+type Pair = readonly [given: JsonSchema, wanted: JsonSchema];
+
+function compareSchemas(
+  given: JsonSchema,
+  wanted: JsonSchema,
+  search: Search,
+  open: readonly Pair[],
+): readonly Mismatch[] {
+  const before = search.known.get(given)?.get(wanted);
+  if (before !== undefined) return before;
+  // What recursion comes back to is being compared already.
+  const around = open.findIndex(([one, other]) => one === given && other === wanted);
+  if (around >= 0) search.assumed = Math.min(search.assumed, around);
+  if (around >= 0 || isSame(given, wanted, search)) return [];
+  if (open.length > deepest) return unseenIn(search);
+  const outside = search.assumed;
+  search.assumed = Infinity;
+  const found = inSteps(() => {
+    spend(search.given, stepsOfComparison);
+    const all = compareByBranches(given, wanted, search, [...open, [given, wanted]]);
+    return gravest(all, mostMismatches + 1);
+  }, undefined);
+  if (found === undefined) return unseenIn(search);
+  if (search.assumed < open.length) {
+    search.assumed = Math.min(search.assumed, outside);
+    return found;
+  }
+  search.assumed = outside;
+  const ofGiven = search.known.get(given) ?? new Map<JsonSchema, readonly Mismatch[]>();
+  search.known.set(given, ofGiven.set(wanted, found));
+  return found;
+}
+
+/** Nothing that rests on it is kept. */
+function unseenIn(search: Search): readonly Mismatch[] {
+  search.assumed = -1;
+  return [unseen];
+}
+
+const unseen: Mismatch = {
+  path: [],
+  kind: "value",
+  fits: "unsure",
+  given: "is too large to compare",
+  wanted: "may not take all of it",
+  unseen: true,
+};
+
+function isSame(given: JsonSchema, wanted: JsonSchema, search: Search): boolean {
+  const one = { schema: given, root: search.given.root };
+  return isSameSchema(one, { schema: wanted, root: search.wanted.root }, search.same);
+}
+
+function compareByBranches(
+  given: JsonSchema,
+  wanted: JsonSchema,
+  search: Search,
+  open: readonly Pair[],
+): readonly Mismatch[] {
+  const forms = branchesOf(wanted, search.wanted);
+  if (forms?.every((form) => form === true) && forms.length > 0) return [];
+  const branches = branchesOf(given, search.given);
+  if (forms === undefined || branches === undefined) return unseenIn(search);
+  const at: Comparing = {
+    compare: (one, other) => compareSchemas(one, other, search, open),
+    disjoint: search.disjoint,
+    given: search.given,
+    wanted: search.wanted,
+  };
+  const task: Task = { given, wanted, forms, at, isOnly: branches.length === 1 };
+  return together(branches, (branch) => {
+    const values = fewValues(branch, search.given);
+    if (values !== undefined) return compareValues(branch, values, task);
+    const whole = wholeType(branch);
+    return whole === undefined ? compareBranch(branch, task) : compareType(branch, whole, task);
+  });
+}
+
+/** What a branch of the given schema is held to. */
+interface Task {
+  readonly given: JsonSchema;
+  readonly wanted: JsonSchema;
+  /** The branches of `wanted`. */
+  readonly forms: readonly Branch[];
+  readonly at: Comparing;
+  /** Whether the given schema has no other branch. */
+  readonly isOnly: boolean;
+}
+
+/**
+ * What is found of each branch of a value. Where one of them may fit, others are told of some
+ * values only; null is no other.
+ */
+function together(
+  branches: readonly Branch[],
+  find: (branch: Branch) => readonly Mismatch[],
+): readonly Mismatch[] {
+  const found = branches.map((branch) => ({
+    isNull: typeOf(branch) === "null",
+    all: find(branch),
+  }));
+  const mayFit = found.some(({ all, isNull }) => !isNull && all.every(({ fits }) => fits !== "no"));
+  return found.flatMap(({ all, isNull }) => {
+    if (isNull) return all.map((each): Mismatch => ({ ...each, ofNull: true }));
+    return mayFit ? ofSome(all) : all;
+  });
+}
+
+/** So many, and the certain ones before others. */
+function gravest(found: readonly Mismatch[], most: number): readonly Mismatch[] {
+  if (found.length <= most) return found;
+  const weight = (each: Mismatch) => {
+    if (each.promised) return 4;
+    if (each.fits === "no") return 0;
+    return isCertain(each) ? 1 : each.unseen ? 2 : 3;
+  };
+  return found.toSorted((a, b) => weight(a) - weight(b)).slice(0, most);
+}
+
+function compareBranch(branch: Branch, { at, forms, wanted }: Task): readonly Mismatch[] {
+  const found = compareWithForms(branch, forms, at);
+  if (notPromised(found).length > 0) return found;
+  const several = compareWithOneOf(branch, wanted, at);
+  return several.length > 0 ? several : found;
+}
+
+/** The values of a type that has two, or one. */
+function wholeType(branch: Branch): readonly JsonValue[] | undefined {
+  const type = statedType(branch);
+  if (type === "null") return [null];
+  return type === "boolean" ? [true, false] : undefined;
+}
+
+/** A type that has few values is told of as a type; whether it fits, its values tell. */
+function compareType(
+  branch: Branch,
+  values: readonly JsonValue[],
+  task: Task,
+): readonly Mismatch[] {
+  const { at, given, wanted } = task;
+  const own = values.filter((value) => accepts(given, value, at.given));
+  const bad = own.flatMap((value) => refusalOf(wanted, value, at.wanted) ?? []);
+  const [first] = bad;
+  if (first === undefined) return [];
+  const found = notPromised(compareBranch(branch, task));
+  if (found.length > 0) return found;
+  return bad.length === own.length ? [refused(first)] : ofSome([refused(first)]);
+}
+
+/** The first of the values that is not wanted. */
+function compareValues(
+  branch: Branch,
+  values: readonly JsonValue[],
+  { at, forms, given, isOnly, wanted }: Task,
+): readonly Mismatch[] {
+  const isWanted = (value: JsonValue) => accepts(wanted, value, at.wanted);
+  if (values.every(isWanted)) return [];
+  const own = values.filter((value) => accepts(given, value, at.given));
+  const unwanted = own.filter((value) => !isWanted(value));
+  const [bad] = unwanted;
+  const reason = bad === undefined ? undefined : refusalOf(wanted, bad, at.wanted);
+  if (bad === undefined || reason === undefined) return [];
+  const told = (found: readonly Mismatch[]) =>
+    unwanted.length === own.length ? found : ofSome(found);
+  const isSo = isOnly && branch !== true && branch["const"] !== undefined;
+  if (typeof bad !== "object" || bad === null)
+    return told([refusedScalar(bad, isSo ? "is" : "may be", { forms, isWanted, reason })]);
+  const leaf = (value: JsonValue) => (isSo ? { const: value } : { enum: [value] });
+  const part = listedIn(branch) === undefined ? branch : exactSchema(bad, leaf);
+  const certain = compareWithForms(part, forms, at).filter(isCertain);
+  return told(certain.length > 0 ? certain : [refused(reason)]);
+}
+
+/** Of values that fit a schema otherwise: whether all of them fit several forms of a `oneOf`. */
+function compareWithOneOf(given: Branch, wanted: JsonSchema, at: Comparing): readonly Mismatch[] {
+  const isSeveral = oneOfsIn(wanted, at.wanted).some((forms) => fitsTwo(given, forms, at));
+  return isSeveral ? [refused({ fitsSeveral: true, keyword: "oneOf" })] : [];
+}
+
+function fitsTwo(given: Branch, forms: readonly JsonSchema[], at: Comparing): boolean {
+  let fitting = 0;
+  for (const form of forms) {
+    if (!at.disjoint(given, form) && at.compare(given, form).length === 0) fitting += 1;
+    if (fitting > 1) return true;
+  }
+  return false;
+}
+
+/** References that lead to references. */
+const deepestReference = 32;
+
+/** The `oneOf`s that hold for the value in any case. */
+function oneOfsIn(
+  schema: JsonSchema,
+  source: Source,
+  depth = 0,
+): readonly (readonly JsonSchema[])[] {
+  if (!isJsonObject(schema) || depth > deepestReference) return [];
+  const { $ref } = schema;
+  const own = schemasUnder(schema, "oneOf");
+  const referenced = typeof $ref === "string" ? [targetOf(source.root, $ref).schema] : [];
+  const others = [...referenced, ...schemasUnder(schema, "allOf")];
+  const found = others.flatMap((each) => oneOfsIn(each, source, depth + 1));
+  return own.length > 1 ? [own, ...found] : found;
+}
+
+/**
+ * What keeps values of one branch from the nearest of the forms that are wanted; nothing when they
+ * fit one of them.
+ */
+function compareWithForms(
+  given: Branch,
+  forms: readonly Branch[],
+  at: Comparing,
+): readonly Mismatch[] {
+  const found: (readonly Mismatch[])[] = [];
+  for (const form of nearBranches(given, forms, at)) {
+    const mismatches = compareWithForm(given, form, at);
+    if (mismatches?.length === 0) return [];
+    if (mismatches !== undefined) found.push(mismatches);
+  }
+  const other = otherType(whatOf(given), forms, fitsOtherType(given, forms));
+  return nearest(found) ?? [statedType(given) === undefined ? { ...other, isUnsaid: true } : other];
+}
+
+/**
+ * Of what has another type than all forms: a number may be whole, and what states no type may have
+ * any.
+ */
+function fitsOtherType(given: Branch, forms: readonly Branch[]): Mismatch["fits"] {
+  const type = statedType(given);
+  if (given === true || type === undefined) return forms.length === 0 ? "no" : "unsure";
+  const isWhole = (form: Branch) =>
+    form !== true && statedType(form) === "integer" && !areScalarsApart(given, form);
+  return type === "number" && forms.some(isWhole) ? "some" : "no";
+}
+
+const types: readonly JsonType[] = ["null", "boolean", "number", "string", "array", "object"];
+
+/** Undefined when their types differ. What names no type says something of each. */
+function compareWithForm(
+  given: Branch,
+  wanted: Branch,
+  at: Comparing,
+): readonly Mismatch[] | undefined {
+  if (wanted === true) return [];
+  const type = statedType(given);
+  if (given !== true && type !== undefined) return compareOfType(type, given, wanted, at);
+  if (statedType(wanted) !== undefined || listedIn(wanted) !== undefined) return undefined;
+  const own = given === true ? {} : given;
+  const ofEach = types.map(
+    (each) => compareOfType(each, { ...own, type: each }, wanted, at) ?? [wholeNumber],
+  );
+  const mayFit = ofEach.some((each) => each.every(({ fits }) => fits !== "no"));
+  const found = mayFit ? ofSome(ofEach.flat()) : ofEach.flat();
+  const isSure = own["not"] === undefined && own["if"] === undefined;
+  // What it denies may be all that doesn't fit.
+  return isSure ? found : found.map((each) => ({ ...each, fits: "unsure" }));
+}
+
+/** Of numbers by a format that only integers have. */
+const wholeNumber: Mismatch = {
+  path: [],
+  kind: "value",
+  fits: "some",
+  given: "may be a number",
+  wanted: "takes an integer",
+};
+
+function compareOfType(
+  type: JsonType,
+  given: JsonObject,
+  wanted: JsonObject,
+  at: Comparing,
+): readonly Mismatch[] | undefined {
+  const form = statedType(wanted) === undefined ? withFormatKeywords({ ...wanted, type }) : wanted;
+  if (!isSameType(type, statedType(form))) return undefined;
+  const values = listedIn(wanted);
+  if (values === undefined || type === "string")
+    return [...compareByType(type, given, wanted, at), ...compareConditions(given, wanted, at)];
+  const own = values.filter((value) => accepts(wanted, value, at.wanted));
+  return [...compareWithListed(given, own, at), ...compareExcluded(given, wanted, at)];
+}
+
+/** Objects and lists are compared part by part. */
+function compareWithListed(given: JsonObject, values: readonly JsonValue[], at: Comparing) {
+  const isScalar = values.every((each) => typeof each !== "object" || each === null);
+  if (isScalar) {
+    const isGiven = (value: JsonValue) => accepts(given, value, at.given);
+    return [notListed(whatOf(given), values, values.some(isGiven) ? "some" : "no")];
+  }
+  return compareWithForms(
+    given,
+    values.map((each) => exactSchema(each)),
+    at,
+  );
+}
+
+function notListed(given: Given, values: readonly JsonValue[], fits: Mismatch["fits"]): Mismatch {
+  return { path: [], kind: "value", fits, ...given, wanted: `takes ${listedWords(values)}` };
+}
+
+function compareByType(
+  type: JsonType,
+  given: JsonObject,
+  wanted: JsonObject,
+  at: Comparing,
+): readonly Mismatch[] {
+  const parts = { given: at.given, wanted: at.wanted, go: inside(at) };
+  switch (type) {
+    case "string":
+      return atIt(textMismatch(given, wanted));
+    case "integer":
+    case "number":
+      return atIt(numberMismatch(given, wanted));
+    case "array":
+      return [...atIt(sizeMismatch(given, wanted, "list")), ...compareItems(given, wanted, parts)];
+    case "object":
+      return compareObjects(given, wanted, parts);
+    default:
+      return [];
+  }
+}
+
+function atIt(found: MismatchHere | undefined): readonly Mismatch[] {
+  return found === undefined ? [] : [{ ...found, path: [], kind: "value" }];
+}
+
+/** Compares what stands one step further in. */
+function inside({ compare }: Comparing) {
+  return (step: string | number, given: JsonSchema, wanted: JsonSchema): readonly Mismatch[] =>
+    compare(given, wanted).map((each) => ({ ...each, path: [step, ...each.path] }));
+}

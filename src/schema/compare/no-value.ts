@@ -1,0 +1,370 @@
+/**
+ * Why no value is one of a schema: told from the normal form, with the place and the keyword to
+ * name.
+ */
+import { isJsonObject, type JsonObject, type JsonSchema, type JsonValue } from "../../core/json.js";
+import { quote } from "../../core/names.js";
+import { annotations, isExtension } from "../keywords.js";
+import { asSchema, childrenOf, schemasUnder, type Subschema, textsUnder } from "../schema-tree.js";
+import { noScalar } from "./disjoint.js";
+import {
+  branchesOf,
+  isClosed,
+  knownNames,
+  listedIn,
+  propertySchema,
+  statedType,
+  typeOfValue,
+} from "./normal-form.js";
+import { type Branch, inSteps, type Source, sourceOf } from "./source.js";
+import { accepts, fewValues } from "./values.js";
+
+/** Why no value fits a schema. */
+export interface NoValue {
+  /**
+   * Pointer of the schema that leaves nothing, the innermost: of a list whose items nothing fits,
+   * that of the items.
+   */
+  readonly pointer: string;
+  /** The keyword in it that leaves nothing; absent where the schema as a whole does. */
+  readonly keyword?: string;
+  /** What leaves nothing: `\`minLength\` is more than \`maxLength\``. */
+  readonly problem: string;
+  /**
+   * Names of properties that are always there, from the schema that was asked about down to that
+   * one; `[]` stands for items.
+   */
+  readonly path: readonly string[];
+  /** Pointer of the schema that requires the last name of the path. */
+  readonly owner?: string;
+  /** Pointers of schemas beside it that the same value must fit, where they exclude each other. */
+  readonly beside?: readonly string[];
+}
+
+/** Schemas looked at for one answer, and how deep they lie: beyond, values are taken to fit. */
+const mostSchemas = 10_000;
+const deepest = 64;
+
+/**
+ * Why no value fits the schema: what bounds, lists of values and required parts leave, together
+ * with all that `$ref`, `allOf` and unions say. Undefined where some value may fit. Negations and
+ * conditions are left out of account, so that values may be fewer, and a reason is certain.
+ */
+export function noValueOf(at: Subschema, root: JsonSchema): NoValue | undefined {
+  return reasonOf(at, sourceOf(root), mostSchemas);
+}
+
+/**
+ * The same, of the own values of schemas of one document: nothing is said of what their required
+ * parts leave.
+ */
+export function noValueHere(root: JsonSchema): (at: Subschema) => NoValue | undefined {
+  const source = sourceOf(root);
+  return (at) => reasonOf(at, source, 1);
+}
+
+function reasonOf(at: Subschema, source: Source, left: number): NoValue | undefined {
+  const search: Search = { source, root: source.root, open: new Set(), left };
+  const found = inSteps(() => reasonIn({ schema: at.schema, places: [at] }, search), undefined);
+  return found === undefined ? undefined : { path: [], ...found };
+}
+
+interface Search {
+  readonly source: Source;
+  readonly root: JsonSchema;
+  /** Schemas on the way: in a recursion values may end. */
+  readonly open: Set<JsonSchema>;
+  left: number;
+}
+
+/** A schema, and where the author wrote what it is made of. */
+interface Sought {
+  readonly schema: JsonSchema;
+  readonly places: readonly Subschema[];
+}
+
+type Reason = Omit<NoValue, "path"> & { readonly path?: readonly string[] };
+
+/** A keyword and what it leaves nothing of; a reason where it lies in a part. */
+type Found = readonly [keyword: string, problem: string] | Reason | undefined;
+
+function reasonIn(sought: Sought, search: Search): Reason | undefined {
+  const { schema, places } = sought;
+  search.left -= 1;
+  if (schema === true || search.left < 0 || search.open.size > deepest || search.open.has(schema))
+    return undefined;
+  search.open.add(schema);
+  const inPlace = appliedHere(places, search.root, mayApply);
+  const found =
+    noneOf(schema, inPlace, search) ??
+    noBranch(appliedHere(places, search.root, applies), search) ??
+    noType(sought, search);
+  search.open.delete(schema);
+  if (found === undefined || !isPair(found)) return found;
+  const [keyword, words] = found;
+  const owner = inPlace.find(
+    (each) => isJsonObject(each.schema) && each.schema[keyword] !== undefined,
+  );
+  const pointer = owner?.pointer ?? places[0]?.pointer ?? "";
+  return { pointer, problem: words, ...(owner === undefined ? {} : { keyword }) };
+}
+
+function isPair(found: NonNullable<Found>): found is readonly [string, string] {
+  return Array.isArray(found);
+}
+
+function noneOf(schema: JsonSchema, places: readonly Subschema[], search: Search): Found {
+  if (schema === false) return ["false", "it is `false`"];
+  const branches = branchesOf(schema, search.source);
+  if (branches === undefined || branches.length === 0) return undefined;
+  const listed = noneListed(schema, branches, search.source);
+  if (listed !== undefined) return listed;
+  const all = branches.map((branch) => noneOfBranch(branch, places, search));
+  return all.includes(undefined) ? undefined : all[0];
+}
+
+/**
+ * Of a part that is always there: schemas that exclude each other, by their types or in so many
+ * words.
+ */
+function noType({ places, schema }: Sought, search: Search): Reason | undefined {
+  const [first, ...others] = places;
+  if (search.open.size < 2 || branchesOf(schema, search.source)?.length !== 0) return undefined;
+  const beside = others.map(({ pointer }) => pointer);
+  return { pointer: first?.pointer ?? "", problem: "no value can ever fit", beside };
+}
+
+/** Where all values are named: whether none of them is a value of the schema. */
+function noneListed(schema: JsonSchema, forms: readonly Branch[], source: Source): Found {
+  const listed = forms.map(listedIn);
+  const values = listed.flatMap((each) => each ?? []);
+  if (listed.includes(undefined) || values.length === 0) return undefined;
+  if (isJsonObject(schema) && hasListedType(schema, values)) return undefined;
+  if (values.some((value) => accepts(schema, value, source))) return undefined;
+  const isConstant = isJsonObject(forms[0]) && forms[0]["const"] !== undefined;
+  return isConstant
+    ? ["const", "the value of `const` doesn't fit the keywords beside it"]
+    : ["enum", "no value of `enum` fits the keywords beside it"];
+}
+
+/** Whether the schema says no more than a type, which one of its values has. */
+function hasListedType(schema: JsonObject, values: readonly JsonValue[]): boolean {
+  const { type } = schema;
+  const types: readonly unknown[] = typeof type === "string" ? [type] : textsUnder(schema, "type");
+  const isPlain = Object.keys(schema).every(
+    (each) =>
+      ["enum", "const", "type"].includes(each) || annotations.has(each) || isExtension(each),
+  );
+  const fits = (value: JsonValue) =>
+    types.some(
+      (each) => each === typeOfValue(value) || (each === "number" && typeof value === "number"),
+    );
+  return isPlain && (types.length === 0 || values.some(fits));
+}
+
+function noneOfBranch(form: Branch, places: readonly Subschema[], search: Search): Found {
+  if (form === true || listedIn(form) !== undefined) return undefined;
+  switch (statedType(form)) {
+    case "array":
+      return noList(form, places, search);
+    case "object":
+      return noObject(form, places, search);
+    default:
+      return noScalar(form);
+  }
+}
+
+function reversed(form: JsonObject, least: string, most: string): Found {
+  const [low, high] = [form[least], form[most]];
+  return typeof low === "number" && typeof high === "number" && low > high
+    ? [least, `\`${least}\` (${low}) is more than \`${most}\` (${high})`]
+    : undefined;
+}
+
+function noList(form: JsonObject, places: readonly Subschema[], search: Search): Found {
+  const least = numberIn(form, "minItems", 0);
+  const most = numberIn(form, "maxItems", Infinity);
+  const sizes = reversed(form, "minItems", "maxItems") ?? reversedContains(form, most);
+  if (sizes !== undefined) return sizes;
+  const prefix = schemasUnder(form, "prefixItems");
+  for (const [index, schema] of prefix.slice(0, least).entries()) {
+    const found = noPart({
+      schema,
+      places: childrenAt(places, "prefixItems", search, String(index)),
+    });
+    if (found !== undefined) return found;
+  }
+  const rest = asSchema(form["items"]);
+  if (least > prefix.length) {
+    if (rest === false)
+      return [
+        "minItems",
+        `\`minItems\` (${least}) is more than the ${prefix.length} items that there can be`,
+      ];
+    const found = noPart({ schema: rest, places: childrenAt(places, "items", search) });
+    if (found !== undefined) return found;
+  }
+  if (form["contains"] !== undefined && numberIn(form, "minContains", 1) > 0) {
+    const schema = asSchema(form["contains"]);
+    const found = noPart({ schema, places: childrenAt(places, "contains", search) });
+    if (found !== undefined) return found;
+    if (prefix.length === 0 && areApart(rest, schema, search))
+      return ["contains", "no item that `items` allows is one that `contains` asks for"];
+  }
+  return tooFewDifferent(form, rest, prefix.length, least, search);
+
+  function noPart(sought: Sought): Reason | undefined {
+    const found = reasonIn(sought, search);
+    return found && { ...found, path: ["[]", ...(found.path ?? [])] };
+  }
+}
+
+/** Whether no value is one of both schemas. */
+function areApart(one: JsonSchema, other: JsonSchema, search: Search): boolean {
+  if (one === true || other === true) return false;
+  const both = { allOf: [one, other] };
+  const branches = branchesOf(both, search.source);
+  return branches?.length === 0 || reasonIn({ schema: both, places: [] }, search) !== undefined;
+}
+
+function reversedContains(form: JsonObject, mostItems: number): Found {
+  if (form["contains"] === undefined) return undefined;
+  const least = numberIn(form, "minContains", 1);
+  if (least > mostItems) {
+    const keyword = form["minContains"] === undefined ? "contains" : "minContains";
+    return [keyword, `\`${keyword}\` asks for ${least} of at most ${mostItems} items`];
+  }
+  return reversed({ minContains: least, ...form }, "minContains", "maxContains");
+}
+
+/** A list that repeats nothing is no longer than there are values for its items. */
+function tooFewDifferent(
+  form: JsonObject,
+  items: JsonSchema,
+  named: number,
+  least: number,
+  { source }: Search,
+): Found {
+  if (form["uniqueItems"] !== true || named > 0 || least < 2) return undefined;
+  const isFlag = isJsonObject(items) && items["type"] === "boolean";
+  const values = fewValues(items, source) ?? (isFlag ? [true, false] : undefined);
+  if (values === undefined) return undefined;
+  const different = new Set(values.map((value) => JSON.stringify(value))).size;
+  return different < least
+    ? [
+        "minItems",
+        `\`minItems\` (${least}) is more than the ${different} different items that there can be`,
+      ]
+    : undefined;
+}
+
+function noObject(form: JsonObject, places: readonly Subschema[], search: Search): Found {
+  const sizes = reversed(form, "minProperties", "maxProperties");
+  if (sizes !== undefined) return sizes;
+  const required = alwaysThere(form);
+  const most = numberIn(form, "maxProperties", Infinity);
+  if (required.length > most)
+    return [
+      "maxProperties",
+      `\`maxProperties\` (${most}) is less than the ${required.length} names that are required`,
+    ];
+  const names = asSchema(form["propertyNames"]);
+  for (const name of required) {
+    const schema = propertySchema(form, name, search.source);
+    const owner = places.find(
+      (each) => isJsonObject(each.schema) && textsUnder(each.schema, "required").includes(name),
+    );
+    if (names !== true && !accepts(names, name, search.source))
+      return [
+        "propertyNames",
+        `${quote(name)} is required, and is no name that \`propertyNames\` allows`,
+      ];
+    const found = reasonIn({ schema, places: propertyPlaces(places, name, search) }, search);
+    if (found === undefined) continue;
+    const isInnermost = (found.path ?? []).every((each) => each === "[]");
+    return {
+      ...found,
+      path: [name, ...(found.path ?? [])],
+      ...(isInnermost && owner !== undefined ? { owner: owner.pointer } : {}),
+    };
+  }
+  const least = numberIn(form, "minProperties", 0);
+  const possible = isClosed(form) ? knownNames(form).length : Infinity;
+  return least > possible
+    ? [
+        "minProperties",
+        `\`minProperties\` (${least}) is more than the ${possible} names that there can be`,
+      ]
+    : undefined;
+}
+
+/** The names that are required, and those that they require. */
+function alwaysThere(form: JsonObject): readonly string[] {
+  const names = new Set(textsUnder(form, "required"));
+  const dependent = form["dependentRequired"];
+  for (const name of names) {
+    const more = isJsonObject(dependent) && Object.hasOwn(dependent, name) ? dependent[name] : [];
+    for (const each of Array.isArray(more) ? more : []) names.add(String(each));
+  }
+  return [...names];
+}
+
+/** A union of which nothing fits any branch: types say more of each than of all forms together. */
+function noBranch(places: readonly Subschema[], search: Search): Reason | undefined {
+  for (const keyword of ["anyOf", "oneOf"]) {
+    for (const place of places) {
+      const branches = childrenAt([place], keyword, search);
+      const found = branches.map((each) =>
+        reasonIn({ schema: each.schema, places: [each] }, search),
+      );
+      if (branches.length > 0 && !found.includes(undefined)) return found[0];
+    }
+  }
+  return undefined;
+}
+
+/**
+ * What holds of the same value whatever it is, and what may: negations and conditions are left out.
+ */
+const applies: ReadonlySet<string> = new Set(["$ref", "allOf"]);
+const mayApply: ReadonlySet<string> = new Set([...applies, "anyOf", "oneOf"]);
+
+function appliedHere(
+  places: readonly Subschema[],
+  root: JsonSchema,
+  keywords: ReadonlySet<string>,
+): readonly Subschema[] {
+  const found = new Map(places.map((each) => [each.pointer, each]));
+  for (const each of found.values()) {
+    for (const child of childrenOf(each, root)) {
+      if (keywords.has(child.keyword) && !found.has(child.pointer)) found.set(child.pointer, child);
+    }
+  }
+  return [...found.values()];
+}
+
+function childrenAt(
+  places: readonly Subschema[],
+  keyword: string,
+  { root }: Search,
+  key?: string,
+): readonly Subschema[] {
+  return places
+    .flatMap((each) => childrenOf(each, root))
+    .filter((child) => child.keyword === keyword)
+    .filter((child) => key === undefined || child.key === key);
+}
+
+function propertyPlaces(
+  places: readonly Subschema[],
+  name: string,
+  search: Search,
+): readonly Subschema[] {
+  const own = childrenAt(places, "properties", search, name);
+  return own.length > 0 ? own : childrenAt(places, "additionalProperties", search);
+}
+
+function numberIn(form: JsonObject, keyword: string, otherwise: number): number {
+  const value = form[keyword];
+  return typeof value === "number" ? value : otherwise;
+}

@@ -1,0 +1,90 @@
+import { getOwn, isJsonObject, type JsonSchema, type JsonValue } from "../../core/json.js";
+import type { SchemaIn } from "./source.js";
+
+/** How many pairs of keywords and values may still be looked at. */
+export interface Budget {
+  left: number;
+}
+
+/** What is larger is taken to differ. */
+const mostCompared = 10_000;
+
+type Json = JsonValue | undefined;
+
+/** Whether two schemas say the same in the same words, wherever what they refer to stands. */
+export function isSameSchema(
+  one: SchemaIn,
+  other: SchemaIn,
+  budget: Budget = { left: mostCompared },
+): boolean {
+  const waiting: (readonly [Json, Json])[] = [[one.schema, other.schema]];
+  const begun = new Map<Json, Set<Json>>();
+  for (const [a, b] of waiting) {
+    const [own, wanted] = [followed(a, one.root), followed(b, other.root)];
+    if (typeof own !== "object" || own === null) {
+      if (own !== wanted) return false;
+      continue;
+    }
+    // What recursion comes back to is being compared already.
+    const before = begun.get(own) ?? new Set();
+    if (before.has(wanted)) continue;
+    begun.set(own, before.add(wanted));
+    budget.left -= 1;
+    const parts = partsOf(own, wanted, one.root, other.root);
+    if (parts === undefined || budget.left < 0) return false;
+    waiting.push(...parts);
+  }
+  return true;
+}
+
+/** What stands in both at the same places; undefined when they have other places. */
+function partsOf(
+  own: JsonValue,
+  wanted: Json,
+  root: JsonSchema,
+  wantedRoot: JsonSchema,
+): readonly (readonly [Json, Json])[] | undefined {
+  if (Array.isArray(own))
+    return Array.isArray(wanted) && own.length === wanted.length
+      ? own.map((each: JsonValue, index) => [each, wanted[index] as JsonValue] as const)
+      : undefined;
+  if (!isJsonObject(own) || !isJsonObject(wanted)) return undefined;
+  const [names, others] = [keysOf(own, root), keysOf(wanted, wantedRoot)];
+  if (names.length !== others.length || !names.every((name) => Object.hasOwn(wanted, name)))
+    return undefined;
+  return names.map((name) =>
+    name === "$ref"
+      ? [target(own[name], root), target(wanted[name], wantedRoot)]
+      : [own[name], wanted[name]],
+  );
+}
+
+/** What a document defines counts where it is referred to. */
+function keysOf(schema: object, root: JsonSchema): readonly string[] {
+  const names = Object.keys(schema);
+  return schema === root ? names.filter((name) => name !== "$defs") : names;
+}
+
+/** How many references may lead to references. */
+const longestChain = 100;
+
+/** What says nothing but that it is what it refers to. */
+function followed(value: Json, root: JsonSchema): Json {
+  let schema = value;
+  for (let count = 0; count < longestChain; count += 1) {
+    if (!isJsonObject(schema) || schema["$ref"] === undefined) return schema;
+    if (keysOf(schema, root).length > 1) return schema;
+    const next = target(schema["$ref"], root);
+    if (!isJsonObject(next)) return schema;
+    schema = next;
+  }
+  return schema;
+}
+
+/** A property, or a constant's, may have the name of the keyword too, and lead nowhere. */
+function target($ref: Json, root: JsonSchema): Json {
+  if ($ref === "#") return root;
+  const definitions = isJsonObject(root) ? root["$defs"] : undefined;
+  if (typeof $ref !== "string" || !isJsonObject(definitions)) return $ref;
+  return getOwn(definitions, $ref.replace("#/$defs/", "")) ?? $ref;
+}

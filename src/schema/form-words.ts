@@ -1,0 +1,33 @@
+import { isJsonObject, type JsonObject } from "../core/json.js";
+
+/**
+ * Beside the keywords that check a value, what they mean: of schemas that skillc makes of other
+ * languages, where patterns are long.
+ */
+export const formKeyword = "x-skillc-form";
+
+export interface FormWords {
+  /** Stands behind `must be` and `takes`: `a date, such as …`. */
+  readonly says: string;
+  /** A format whose texts fit as far as they can be held. It is not checked. */
+  readonly format?: string;
+  /** Short enough to be copied; every text that matches it fits. */
+  readonly pattern?: string;
+}
+
+/** As a keyword, to stand among others. */
+export function withWords(says: string, more: Omit<FormWords, "says"> = {}): JsonObject {
+  return { [formKeyword]: { says, ...more } };
+}
+
+export function formWords(schema: JsonObject): FormWords | undefined {
+  const form = schema[formKeyword];
+  if (!isJsonObject(form)) return undefined;
+  const { format, pattern, says } = form;
+  if (typeof says !== "string") return undefined;
+  return {
+    says,
+    ...(typeof format === "string" && { format }),
+    ...(typeof pattern === "string" && { pattern }),
+  };
+}

@@ -1,0 +1,116 @@
+import {
+  getOwn,
+  isJsonObject,
+  type JsonObject,
+  type JsonSchema,
+  type JsonValue,
+} from "../core/json.js";
+import type { SchemaModel } from "../core/skill-model.js";
+import type { Span } from "../core/span.js";
+import { below, stepsOf } from "./pointer.js";
+import { targetOf, textsUnder } from "./schema-tree.js";
+
+/** A schema of a document, by pointer. */
+export interface PlacedSchema {
+  readonly model: SchemaModel;
+  readonly pointer: string;
+}
+
+/**
+ * What says which values the schema allows: its `type`, `const` or `enum`, else the schema itself.
+ */
+export function spanOfType(at: PlacedSchema): Span {
+  const told = followed(at);
+  return (
+    keywordSpan(told, "const") ??
+    keywordSpan(told, "enum") ??
+    keywordSpan(told, "type") ??
+    spanOf(told)
+  );
+}
+
+/** One keyword of the schema, else what says which values it allows. */
+export function spanOfKeyword(at: PlacedSchema, keyword: string | undefined): Span {
+  return (keyword === undefined ? undefined : keywordSpan(at, keyword)) ?? spanOfType(at);
+}
+
+/** Where the value stands among those that the schema lists, else what lists them. */
+export function spanOfValue(at: PlacedSchema, value: JsonValue): Span {
+  const told = followed(at);
+  const listed = schemaAt(told)?.["enum"];
+  const index = Array.isArray(listed) ? listed.indexOf(value) : -1;
+  return (index < 0 ? undefined : keywordSpan(told, "enum", index)) ?? spanOfType(at);
+}
+
+/** The schema's `default`, else the schema itself. */
+export function spanOfDefault(at: PlacedSchema): Span {
+  return keywordSpan(at, "default") ?? keywordSpan(followed(at), "default") ?? spanOf(at);
+}
+
+/**
+ * What says that an object must have the property. `declared` is the pointer of the property's own
+ * schema.
+ */
+export function spanOfRequired(at: PlacedSchema, name: string, declared: string | undefined): Span {
+  for (const owner of ownersOf(at, declared)) {
+    const index = textsUnder(schemaAt(owner) ?? {}, "required").indexOf(name);
+    const span = index < 0 ? undefined : keywordSpan(owner, "required", index);
+    if (span !== undefined) return span;
+  }
+  return declared === undefined ? spanOf(at) : spanOf({ ...at, pointer: declared });
+}
+
+/**
+ * What says that an object can't have the property: `false` under its name, else
+ * `additionalProperties`, else the schema itself.
+ */
+export function spanOfRest(at: PlacedSchema, name: string, declared: string | undefined): Span {
+  const own = ownersOf(at, declared).map((owner) => keywordSpan(owner, "properties", name));
+  const rest = ownersOf(at, declared).flatMap((owner) => [
+    keywordSpan(owner, "additionalProperties"),
+    keywordSpan(owner, "unevaluatedProperties"),
+  ]);
+  return [...own, ...rest].find((span) => span !== undefined) ?? spanOf(followed(at));
+}
+
+function ownersOf(at: PlacedSchema, declared: string | undefined): readonly PlacedSchema[] {
+  const owner = declared?.replace(/\/properties\/[^/]*$/, "");
+  return [...(owner === undefined ? [] : [{ ...at, pointer: owner }]), followed(at)];
+}
+
+/** The schema that a `$ref` leads to, where nothing else is said beside it. */
+function followed(at: PlacedSchema, depth = 0): PlacedSchema {
+  const schema = schemaAt(at);
+  const reference = schema?.["$ref"];
+  if (schema === undefined || typeof reference !== "string" || depth > mostReferences) return at;
+  if (["type", "const", "enum", "properties"].some((keyword) => schema[keyword] !== undefined))
+    return at;
+  return followed({ ...at, pointer: targetOf(at.model.schema, reference).pointer }, depth + 1);
+}
+
+const mostReferences = 50;
+
+function schemaAt({ model, pointer }: PlacedSchema): JsonObject | undefined {
+  const found = stepsOf(pointer)?.reduce<unknown>(stepInto, model.schema);
+  // What comes out of a schema document is JSON.
+  return isJsonObject(found as JsonSchema | undefined) ? (found as JsonObject) : undefined;
+}
+
+function stepInto(value: unknown, step: string): unknown {
+  if (Array.isArray(value)) return (value as readonly unknown[])[Number(step)];
+  // Own, so a value that the document itself holds.
+  return typeof value === "object" && value !== null
+    ? getOwn(value as Readonly<Record<string, unknown>>, step)
+    : undefined;
+}
+
+function keywordSpan(
+  { model, pointer }: PlacedSchema,
+  ...steps: readonly (string | number)[]
+): Span | undefined {
+  return getOwn(model.places, below(pointer, ...steps));
+}
+
+function spanOf(at: PlacedSchema): Span {
+  return getOwn(at.model.places, at.pointer) ?? at.model.span;
+}
