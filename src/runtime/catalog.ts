@@ -1,7 +1,7 @@
 import type { JsonValue } from "./json.js";
 import type { MissingPrerequisite } from "./errors.js";
 import { type OfferOptions, type ReadOptions, readOffer } from "./offer-options.js";
-import { unmetPrerequisites } from "./prerequisites.js";
+import { unmetPrerequisites } from "./call/prerequisites.js";
 import { defaultRuntime, type Runtime } from "./runtime.js";
 import type { Effect, Mode, Prerequisites } from "./tool.js";
 

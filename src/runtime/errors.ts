@@ -14,8 +14,11 @@ export type SchemaSubject = "parameters" | "response" | "result";
 
 /** A prerequisite that is not met here. */
 export interface MissingPrerequisite {
-  /** `handlers`: the tool needs one and the application gave none; `tools`: a model asked for a tool that it was not offered. */
-  readonly kind: "env" | "bins" | "config" | "os" | "handlers" | "tools";
+  /**
+   * `handlers`: the tool needs one and the application gave none; `packages`: an npm package that its calls load is not installed;
+   * `tools`: a model asked for a tool that it was not offered.
+   */
+  readonly kind: "env" | "bins" | "config" | "os" | "handlers" | "packages" | "tools";
   readonly name: string;
 }
 

@@ -1,13 +1,13 @@
-/** The entry point `skillc/runtime`: what applications and generated modules import. */
+/** The entry point `@skillc/runtime`: what applications and generated modules import. */
 export { type Answer, answer } from "./answer.js";
 export type {
   CredentialAnswer,
   CredentialFunction,
   CredentialQuestion,
   ExpiringCredential,
-} from "./asked-credential.js";
-export { callTool } from "./call.js";
-export type { CallOptions } from "./call-options.js";
+} from "./credentials/asked-credential.js";
+export { callTool } from "./call/call-tool.js";
+export type { CallOptions } from "./call/call-options.js";
 export {
   type Catalog,
   type CatalogSkill,
@@ -19,7 +19,7 @@ export {
   offerTools,
   type ParametersSchema,
 } from "./catalog.js";
-export type { Defaults, PropertyDefault } from "./defaults.js";
+export type { Defaults, PropertyDefault } from "./call/defaults.js";
 export {
   type DispatchOptions,
   type DispatchResult,

@@ -1,14 +1,14 @@
-import type { CredentialFunction } from "./asked-credential.js";
-import { landing } from "./calls-in-flight.js";
-import { type Credentials, createCredentials } from "./credentials.js";
-import type { FakeBindings } from "./fake-bindings.js";
+import type { CredentialFunction } from "./credentials/asked-credential.js";
+import { landing } from "./call/calls-in-flight.js";
+import { type Credentials, createCredentials } from "./credentials/credentials.js";
+import type { FakeBindings } from "./call/fake-bindings.js";
 import type { AnyHandlers } from "./handler.js";
 import { createFileLedger, type FileLedgerOptions } from "./ledger/file-ledger.js";
 import type { Ledger } from "./ledger/ledger.js";
 import type { LedgerCall } from "./ledger/ledger-call.js";
 import { noLedger } from "./ledger/no-ledger.js";
 import { type LedgerQuery, queryLedger as queryFiles } from "./ledger/query.js";
-import type { Surroundings } from "./prerequisites.js";
+import type { Surroundings } from "./call/prerequisites.js";
 import { requireMode } from "./require-mode.js";
 import { onShutdownLast, type ShutdownOptions, waitForCalls } from "./shutdown.js";
 import type { Mode } from "./tool.js";
@@ -56,7 +56,7 @@ export interface Runtime {
 }
 
 /**
- * A runtime of its own, such as one for each tenant of a server. Tests have `createTestRuntime`, of `skillc/runtime/testing`.
+ * A runtime of its own, such as one for each tenant of a server. Tests have `createTestRuntime`, of `@skillc/runtime/testing`.
  *
  * @throws TypeError for a mode that is none
  */

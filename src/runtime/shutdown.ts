@@ -1,5 +1,5 @@
 import { setMaxListeners } from "node:events";
-import { landing, lastCallNumber } from "./calls-in-flight.js";
+import { landing, lastCallNumber } from "./call/calls-in-flight.js";
 import { inTime } from "./in-time.js";
 
 /** @param late aborts when nobody waits any more: whatever is under way is to be cut, so that its calls end */

@@ -1,11 +1,12 @@
 /**
- * The entry point `skillc/runtime/sink`: what executors of binding kinds import, the one place outside this package from which a call can be
+ * The entry point `@skillc/runtime/sink`: what executors of binding kinds import, the one place outside this package from which a call can be
  * sent. Generated code and applications have no use for it.
  */
 export { codingsOf, decompress } from "./content-coding.js";
 export { ToolError, type ToolFailure, type WriteOutcome } from "./errors.js";
 export type { JsonValue } from "./json.js";
-export { RefusedValue } from "./refused-value.js";
+export { ifMissing } from "./call/missing-package.js";
+export { RefusedValue } from "./call/refused-value.js";
 export { retryAfterMs } from "./retry-after.js";
 export type { AnyResult, Shadowed, Success, ToolResult } from "./result.js";
 export { onShutdown } from "./shutdown.js";

@@ -1,4 +1,4 @@
-import type { Defaults } from "./defaults.js";
+import type { Defaults } from "./call/defaults.js";
 import type { WriteOutcome } from "./errors.js";
 import type { JsonValue } from "./json.js";
 import type { AnyResult } from "./result.js";
@@ -61,6 +61,8 @@ export interface Prerequisites {
 export interface Binding<Arguments, Result extends AnyResult> {
   /** The kind's name, for the ledger. */
   readonly kind: string;
+  /** Milliseconds that an attempt has when the tool's contract doesn't say; 0: no limit. */
+  readonly timeoutMs?: number;
   /**
    * Builds the request. Pure: no credential is opened, nothing is sent. Both modes use it, so that what shadow mode records is what
    * active mode sends.
@@ -126,9 +128,39 @@ export interface Outcome<Result extends AnyResult> {
   readonly retry?: { readonly afterMs?: number };
 }
 
-/** Ties a contract's parts together and checks that their types agree. */
+/** What a contract says when it says nothing. The compiler leaves it out of generated modules. */
+export const contractDefaults = {
+  mode: "active",
+  /** Milliseconds. */
+  timeoutMs: 5000,
+  /** A write that must not be repeated. */
+  maxAttempts: 1,
+  backoffMs: 1000,
+  backoffMultiplier: 2,
+} as const;
+
+/** A contract as a generated module writes it: what is usual goes without saying. */
+export interface ToolDeclaration<Params, Arguments, Result extends AnyResult> extends Omit<
+  ToolContract<Params, Arguments, Result>,
+  "mode" | "retry" | "timeoutMs"
+> {
+  readonly mode?: Mode;
+  readonly retry?: Partial<RetryPolicy>;
+  /** Milliseconds for one attempt, connection included; 0: no limit. When not given, the binding's own, else that of `contractDefaults`. */
+  readonly timeoutMs?: number;
+}
+
+/** Ties a contract's parts together, checks that their types agree, and fills in what is usual. */
 export function defineTool<Params, Arguments, Result extends AnyResult>(
-  tool: ToolContract<Params, Arguments, Result>,
+  tool: ToolDeclaration<Params, Arguments, Result>,
 ): ToolContract<Params, Arguments, Result> {
-  return tool;
+  const { maxAttempts, backoffMs, backoffMultiplier } = contractDefaults;
+  const usualMs = tool.binding.timeoutMs ?? contractDefaults.timeoutMs;
+  const { mode = contractDefaults.mode, retry, timeoutMs = usualMs, ...rest } = tool;
+  return {
+    ...rest,
+    mode,
+    retry: { maxAttempts, backoffMs, backoffMultiplier, ...retry },
+    ...(timeoutMs > 0 && { timeoutMs }),
+  };
 }

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { callTool } from "../../src/runtime/call.js";
+import { callTool } from "../../src/runtime/call/call-tool.js";
 import { isToolError, type ToolFailure } from "../../src/runtime/errors.js";
 import { createMemoryLedger } from "../../src/runtime/ledger/memory-ledger.js";
 import { createRuntime } from "../../src/runtime/runtime.js";

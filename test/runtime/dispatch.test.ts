@@ -2,12 +2,12 @@ import { execFile } from "node:child_process";
 import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
 import { describe, expect, test } from "vitest";
-import { callTool } from "../../src/runtime/call.js";
+import { callTool } from "../../src/runtime/call/call-tool.js";
 import { dispatchTool, dispatchToolJson } from "../../src/runtime/dispatch.js";
 import { isToolError, type ToolError } from "../../src/runtime/errors.js";
 import { createMemoryLedger } from "../../src/runtime/ledger/memory-ledger.js";
 import { createRuntime } from "../../src/runtime/runtime.js";
-import type { CallOptions } from "../../src/runtime/call-options.js";
+import type { CallOptions } from "../../src/runtime/call/call-options.js";
 import { loaderArgs } from "../support/node-loader.js";
 import { exampleTool, type Params } from "./example-tool.js";
 

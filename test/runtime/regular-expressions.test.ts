@@ -4,7 +4,7 @@ import { createRequire } from "node:module";
 import { fileURLToPath } from "node:url";
 import { ts } from "ts-morph";
 import { describe, expect, test } from "vitest";
-import { parsePattern, runsOfPattern } from "../../src/schema/pattern/judge-pattern.js";
+import { parsePattern, runsOfPattern } from "../../src/schema/pattern/matcher.js";
 
 const root = fileURLToPath(new URL("../..", import.meta.url));
 

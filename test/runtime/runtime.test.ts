@@ -2,7 +2,7 @@ import { existsSync, mkdtempSync, readdirSync, realpathSync, rmSync, writeFileSy
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
-import { callTool } from "../../src/runtime/call.js";
+import { callTool } from "../../src/runtime/call/call-tool.js";
 import type { LedgerCall } from "../../src/runtime/ledger/ledger-call.js";
 import { createMemoryLedger } from "../../src/runtime/ledger/memory-ledger.js";
 import type { LedgerQuery } from "../../src/runtime/ledger/query.js";

@@ -1,9 +1,9 @@
-import type { CallInProgress } from "../call-in-progress.js";
+import type { Call } from "../call/call.js";
 import { ToolError } from "../errors.js";
-import { masked, maskedAsUnfit, maskedLeaves, maskText } from "../mask.js";
+import { masked, maskedAsUnfit, maskedInShape, maskedLeaves, maskText } from "../mask.js";
 import type { AnyResult } from "../result.js";
-import { createScrubber, type Scrubber } from "../scrubber.js";
-import { shortestSecret } from "../secret-spellings.js";
+import { createScrubber, type Scrubber } from "../credentials/scrubber.js";
+import { shortestSecret } from "../credentials/secret-spellings.js";
 import { type Excerpt, excerptOf } from "./excerpt.js";
 import { keepRecord, missRecord } from "./missing-records.js";
 import { noLedger } from "./no-ledger.js";
@@ -18,7 +18,7 @@ const summaryLength = 500;
  *
  * @throws ToolError when it can't be recorded: then it must not leave
  */
-export function beginCall(call: CallInProgress): undefined | Promise<void> {
+export function beginCall(call: Call): undefined | Promise<void> {
   const { ledger } = call.runtime;
   if (ledger === noLedger) return undefined;
   try {
@@ -44,7 +44,7 @@ export type Ending = { readonly result: AnyResult } | { readonly error: ToolErro
  * Records how a call ended. A read whose record can't be kept still has its answer; so has a write that left already (its begin record then
  * stands without an end: outcome unknown). A write in shadow mode has no other effect than its record, so it fails.
  */
-export function endCall(call: CallInProgress, ending: Ending): undefined | Promise<void> {
+export function endCall(call: Call, ending: Ending): undefined | Promise<void> {
   const { ledger } = call.runtime;
   if (ledger === noLedger) return undefined;
   const isOnlyEffect = call.request !== undefined && "result" in ending;
@@ -72,14 +72,14 @@ export function endCall(call: CallInProgress, ending: Ending): undefined | Promi
   }
 }
 
-function outcomeOf(call: CallInProgress, ending: Ending): Outcome {
+function outcomeOf(call: Call, ending: Ending): Outcome {
   const durationMs = Math.round((performance.now() - call.startedAt) * 1000) / 1000;
   const request = call.request === undefined ? undefined : cleanJson(call, call.request);
   if ("result" in ending) {
     const { result } = ending;
     return {
       status: result.status,
-      result: summaryOf(call, call.keptResult?.() ?? result),
+      result: summaryOf(call, keptResult(call) ?? result),
       error: null,
       request,
       durationMs,
@@ -91,8 +91,21 @@ function outcomeOf(call: CallInProgress, ending: Ending): Outcome {
   return { status, result: null, error, request, durationMs };
 }
 
+/** The answer as the ledger keeps it: a receipt may repeat a parameter that is masked. Undefined when there was none. */
+function keptResult({ answered, args, prepared, tool }: Call): AnyResult | undefined {
+  const { maskedParams } = tool;
+  if (answered === undefined || maskedParams === undefined || prepared?.maskResult === undefined)
+    return answered;
+  try {
+    return prepared.maskResult(answered, maskedInShape(args, maskedParams));
+  } catch {
+    // What needs the value itself can't be shown without it.
+    return { status: answered.status };
+  }
+}
+
 /** The parameters as the ledger keeps them, as JSON; made once for both records. */
-function paramsOf(call: CallInProgress): string {
+function paramsOf(call: Call): string {
   const { maskedParams } = call.tool;
   const mask = call.areParamsFit ? masked : maskedAsUnfit;
   call.recordedParams ??= cleanJson(call, mask(call.params, maskedParams));
@@ -100,7 +113,7 @@ function paramsOf(call: CallInProgress): string {
 }
 
 /** A value as JSON without any credential in it. Callers may pass anything; what is not JSON is recorded as such. */
-function cleanJson(call: CallInProgress, value: unknown): string {
+function cleanJson(call: Call, value: unknown): string {
   return call.runtime.credentials.scrubber.scrubJson(jsonOf(value) ?? '"(not JSON)"');
 }
 
@@ -113,7 +126,7 @@ function jsonOf(value: unknown): string | undefined {
 }
 
 /** The first of a result's JSON, without anything secret. A large answer is not written out for it, but for what the search of secrets needs. */
-function summaryOf(call: CallInProgress, result: AnyResult): string {
+function summaryOf(call: Call, result: AnyResult): string {
   const { scrubber } = call.runtime.credentials;
   const values = maskedValues(call);
   // Whatever begins before the cut ends before the excerpt does.
@@ -133,7 +146,7 @@ function summaryOf(call: CallInProgress, result: AnyResult): string {
 const searchMargin = 64 * 1024;
 
 /** What can't be cut is no JSON either, which writing it tells. */
-function shortened(call: CallInProgress, result: AnyResult, characters: number): Excerpt {
+function shortened(call: Call, result: AnyResult, characters: number): Excerpt {
   const shown = masks(call, result);
   try {
     return excerptOf(shown, characters);
@@ -142,7 +155,7 @@ function shortened(call: CallInProgress, result: AnyResult, characters: number):
   }
 }
 
-function masks({ tool: { maskedResult } }: CallInProgress, result: AnyResult): AnyResult {
+function masks({ tool: { maskedResult } }: Call, result: AnyResult): AnyResult {
   // Masked paths are those of the data: what stands there is replaced, whatever it is.
   return maskedResult !== undefined && "data" in result
     ? ({ ...result, data: masked(result.data, maskedResult) } as AnyResult)
@@ -150,7 +163,7 @@ function masks({ tool: { maskedResult } }: CallInProgress, result: AnyResult): A
 }
 
 /** What is masked in the parameters may come back in the answer. */
-function maskedValues({ params, tool }: CallInProgress): Scrubber | undefined {
+function maskedValues({ params, tool }: Call): Scrubber | undefined {
   const leaves = maskedLeaves(params, tool.maskedParams ?? []);
   if (leaves.length === 0) return undefined;
   const scrubber = createScrubber();
@@ -163,7 +176,7 @@ function maskedValues({ params, tool }: CallInProgress): Scrubber | undefined {
 }
 
 /** Why a write is not made: its record is too long, which shorter parameters would mend, or the ledger is out of order. */
-function notKept(call: CallInProgress, cause: unknown): ToolError {
+function notKept(call: Call, cause: unknown): ToolError {
   if (cause instanceof RecordTooLong) return tooLong(call, cause);
   return new ToolError(
     call.toolId,
@@ -173,7 +186,7 @@ function notKept(call: CallInProgress, cause: unknown): ToolError {
   );
 }
 
-function tooLong(call: CallInProgress, { length, limit }: RecordTooLong): ToolError {
+function tooLong(call: Call, { length, limit }: RecordTooLong): ToolError {
   const message = `make a record of ${length} characters, and the ledger takes ${limit} at most`;
   return new ToolError(
     call.toolId,

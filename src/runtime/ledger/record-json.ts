@@ -1,4 +1,4 @@
-import type { CallInProgress } from "../call-in-progress.js";
+import type { Call } from "../call/call.js";
 import type { ToolErrorCode } from "../errors.js";
 
 /** How a call ended, as its end record says it; texts are JSON already. */
@@ -12,14 +12,20 @@ export interface Outcome {
   readonly durationMs: number;
 }
 
+/** What records say of a call. */
+export interface CallFacts extends Pick<Call, "attempts" | "id" | "mode" | "options"> {
+  readonly binding: { readonly kind: string };
+  readonly tool: Pick<Call["tool"], "effect" | "name" | "skill" | "version">;
+}
+
 /** A `BeginRecord` as JSON. Written by hand, in a third of the time that `JSON.stringify` takes: a write waits for it. */
-export function beginJson(call: CallInProgress, time: number, parameters: string): string {
+export function beginJson(call: CallFacts, time: number, parameters: string): string {
   return `{"type":"begin",${factsJson(call, time, parameters)}}`;
 }
 
 /** An `EndRecord` as JSON. */
 export function endJson(
-  call: CallInProgress,
+  call: CallFacts,
   time: number,
   parameters: string,
   outcome: Outcome,
@@ -32,7 +38,7 @@ export function endJson(
   );
 }
 
-function factsJson(call: CallInProgress, time: number, parameters: string): string {
+function factsJson(call: CallFacts, time: number, parameters: string): string {
   const { trace, parent } = call.options;
   const traced = trace === undefined ? "" : `,"trace":${JSON.stringify(trace)}`;
   const born = parent === undefined ? "" : `,"parent":${JSON.stringify(parent)}`;
@@ -40,9 +46,9 @@ function factsJson(call: CallInProgress, time: number, parameters: string): stri
 }
 
 /** The part that all calls of a tool share, by contract, then by kind and mode. */
-const shared = new WeakMap<CallInProgress["tool"], Map<string, string>>();
+const shared = new WeakMap<CallFacts["tool"], Map<string, string>>();
 
-function toolJson({ kind, mode, tool }: CallInProgress): string {
+function toolJson({ binding: { kind }, mode, tool }: CallFacts): string {
   let known = shared.get(tool);
   if (known === undefined) shared.set(tool, (known = new Map()));
   const key = `${kind} ${mode}`;

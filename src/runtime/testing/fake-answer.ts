@@ -1,10 +1,10 @@
-import { copyArguments } from "../copy-arguments.js";
+import { copyArguments } from "../call/copy-arguments.js";
 import { ToolError } from "../errors.js";
-import { FakeError } from "../fake-bindings.js";
-import { contextOf } from "../handler-binding.js";
-import { RefusedValue } from "../refused-value.js";
+import { FakeError } from "../call/fake-bindings.js";
+import { contextOf } from "../call/handler-binding.js";
+import { RefusedValue } from "../call/refused-value.js";
 import type { AnyResult } from "../result.js";
-import type { ServedCall } from "../served-call.js";
+import type { ServedCall } from "../call/served-call.js";
 import { problemsOf, shownPlace, tellProblems } from "../validation.js";
 import type { AnyFake } from "./fakes.js";
 import { ofCall } from "./tool-error.js";

@@ -1,10 +1,10 @@
-import { copyArguments } from "../copy-arguments.js";
-import { type FakeBindings, FakeError } from "../fake-bindings.js";
+import { copyArguments } from "../call/copy-arguments.js";
+import { type FakeBindings, FakeError } from "../call/fake-bindings.js";
 import type { Handler } from "../handler.js";
-import { handlerBinding } from "../handler-binding.js";
+import { handlerBinding } from "../call/handler-binding.js";
 import { near } from "../near-names.js";
 import type { AnyResult } from "../result.js";
-import type { ServedCall } from "../served-call.js";
+import type { ServedCall } from "../call/served-call.js";
 import type { Binding, Mode, PreparedCall } from "../tool.js";
 import { answerOf } from "./fake-answer.js";
 import type { AnyFake } from "./fakes.js";

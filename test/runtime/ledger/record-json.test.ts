@@ -1,12 +1,8 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import type { CallInProgress } from "../../../src/runtime/call-in-progress.js";
-import { noLedger } from "../../../src/runtime/ledger/no-ledger.js";
-import { beginJson, endJson } from "../../../src/runtime/ledger/record-json.js";
-import { createRuntime } from "../../../src/runtime/runtime.js";
+import { beginJson, type CallFacts, endJson } from "../../../src/runtime/ledger/record-json.js";
 
 const text = fc.string({ unit: "binary" });
-const runtime = createRuntime({ ledger: noLedger });
 
 const call = fc
   .record({
@@ -18,23 +14,15 @@ const call = fc
     skill: text,
     name: text,
   })
-  .map(({ name, skill, ...rest }): CallInProgress => ({
+  .map(({ kind, name, skill, ...rest }): CallFacts => ({
     ...rest,
-    toolId: `${skill}/${name}`,
+    binding: { kind },
     tool: {
       skill,
       name,
       version: { skill: "8f14e45fceea167a", binding: "c9f0f895fb98ab91" },
       effect: "write",
-      mode: "active",
-      retry: { maxAttempts: 1, backoffMs: 1, backoffMultiplier: 1 },
     },
-    params: undefined,
-    areParamsFit: true,
-    runtime,
-    outcome: "not-done",
-    number: 1,
-    startedAt: 0,
   }));
 
 const outcome = fc.record({
@@ -46,7 +34,7 @@ const outcome = fc.record({
 });
 
 function factsOf(
-  { id, kind, mode, options, tool }: CallInProgress,
+  { binding: { kind }, id, mode, options, tool }: CallFacts,
   time: number,
   parameters: string,
 ) {

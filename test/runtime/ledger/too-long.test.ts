@@ -1,6 +1,6 @@
 /** A write whose record the file ledger can't take: it is told what is too long, and by how much. */
 import { describe, expect, it, onTestFinished } from "vitest";
-import { callTool } from "../../../src/runtime/call.js";
+import { callTool } from "../../../src/runtime/call/call-tool.js";
 import type { Mode } from "../../../src/runtime/tool.js";
 import { createRuntime } from "../../../src/runtime/runtime.js";
 import { exampleTool, succeed } from "../example-tool.js";

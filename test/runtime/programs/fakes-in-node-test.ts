@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 import { setImmediate } from "node:timers/promises";
-import { createTestRuntime } from "skillc/runtime/testing";
+import { createTestRuntime } from "@skillc/runtime/testing";
 import { catalog } from "../../../generated/index.js";
 import { cancelOrder, getOrder } from "../../../generated/order-desk/index.js";
 

@@ -1,7 +1,7 @@
 /** Says whether the HTTP client is loaded: with the map of tools, after a tool that a handler serves, after one of HTTP. */
 import { createRequire } from "node:module";
 import { createRuntime, tools } from "../../../generated/index.js";
-import { dispatchTool } from "skillc/runtime";
+import { dispatchTool } from "@skillc/runtime";
 
 const { cache } = createRequire(import.meta.url);
 const isLoaded = (): boolean => Object.keys(cache).some((path) => path.includes("undici"));

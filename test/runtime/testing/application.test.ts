@@ -15,8 +15,8 @@ import {
   offerTools,
   resultForModel,
   setDefaultRuntime,
-} from "skillc/runtime";
-import { createTestRuntime, toolError } from "skillc/runtime/testing";
+} from "@skillc/runtime";
+import { createTestRuntime, toolError } from "@skillc/runtime/testing";
 import { loaderArgs } from "../../support/node-loader.js";
 
 const order = (id: string): GetOrderData => ({

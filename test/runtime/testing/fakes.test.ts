@@ -17,8 +17,8 @@ import {
   resultForModel,
   ToolError,
   type ToolErrorCode,
-} from "skillc/runtime";
-import { createTestRuntime, toolError } from "skillc/runtime/testing";
+} from "@skillc/runtime";
+import { createTestRuntime, toolError } from "@skillc/runtime/testing";
 
 const order: GetOrderData = {
   id: "ord_1001",

@@ -1,6 +1,6 @@
 import { beforeEach, expect, test } from "vitest";
-import { setDefaultRuntime } from "skillc/runtime";
-import { createTestRuntime } from "skillc/runtime/testing";
+import { setDefaultRuntime } from "@skillc/runtime";
+import { createTestRuntime } from "@skillc/runtime/testing";
 import { catalog } from "../../../../generated/index.js";
 import { cancelOrder } from "../../../../generated/order-desk/index.js";
 

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
-import { isToolError } from "skillc/runtime";
-import { createTestRuntime, toolError } from "skillc/runtime/testing";
+import { isToolError } from "@skillc/runtime";
+import { createTestRuntime, toolError } from "@skillc/runtime/testing";
 import { catalog } from "../../../../generated/index.js";
 import { createOrder, listOrders } from "../../../../generated/order-desk/index.js";
 

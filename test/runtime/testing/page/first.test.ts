@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { createTestRuntime } from "skillc/runtime/testing";
+import { createTestRuntime } from "@skillc/runtime/testing";
 import { catalog } from "../../../../generated/index.js";
 import { getOrder } from "../../../../generated/order-desk/index.js";
 

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
-import { dispatchTool, offerTools, resultForModel } from "skillc/runtime";
-import { createTestRuntime } from "skillc/runtime/testing";
+import { dispatchTool, offerTools, resultForModel } from "@skillc/runtime";
+import { createTestRuntime } from "@skillc/runtime/testing";
 import { catalog, tools } from "../../../../generated/index.js";
 
 test("a model that makes a parameter up is told which one", async () => {

@@ -1,0 +1,40 @@
+import { requireMode } from "../require-mode.js";
+import type { Runtime } from "../runtime.js";
+import type { Mode } from "../tool.js";
+
+/** What one call may say for itself. */
+export interface CallOptions {
+  /** Ends the call; it then throws `UNKNOWN.INTERNAL` with the reason `aborted`. */
+  readonly signal?: AbortSignal;
+  /** Instead of the configured one. */
+  readonly runtime?: Runtime;
+  /** Overrides the mode of the runtime and of the tool. */
+  readonly mode?: Mode;
+  /** The trace that the call belongs to; kept in the ledger. */
+  readonly trace?: string;
+  /** The id of the call that made this one; kept in the ledger. */
+  readonly parent?: string;
+}
+
+/**
+ * A copy of what the caller says of a call: it may use the object again, for another one. Callers in JavaScript may pass anything; what isn't
+ * what it should be would fail in a timer, send what should only be recorded, or leave a record that is no JSON.
+ *
+ * @throws TypeError
+ */
+export function copyOptions(given: CallOptions): CallOptions {
+  const options = { ...given };
+  const { mode, parent, signal, trace } = options;
+  if (signal != null && !isSignal(signal))
+    throw new TypeError("`signal` must be an AbortSignal, as `new AbortController().signal` is");
+  requireMode(mode);
+  for (const [name, text] of Object.entries({ trace, parent }))
+    if (text != null && typeof text !== "string") throw new TypeError(`\`${name}\` must be a text`);
+  return options;
+}
+
+/** Libraries have signals of their own, and other realms too. */
+function isSignal(value: AbortSignal): boolean {
+  const { addEventListener, removeEventListener }: Partial<AbortSignal> = value;
+  return typeof addEventListener === "function" && typeof removeEventListener === "function";
+}

@@ -1,0 +1,133 @@
+/**
+ * The way of a call: a list of steps, each a file of `steps/`. What the steps share is in `call.ts`. A binding kind supplies
+ * `prepare`, and what that returns can be recorded and sent: so both modes come from the same request.
+ */
+import { randomUUID } from "node:crypto";
+import { noSecrets } from "../credentials/secret.js";
+import { ToolError, type ToolFailure, withOutcome } from "../errors.js";
+import { endCall } from "../ledger/record-call.js";
+import type { AnyResult } from "../result.js";
+import { defaultRuntime, type Runtime } from "../runtime.js";
+import type { ToolContract } from "../tool.js";
+import type { Call, Step } from "./call.js";
+import { callError } from "./call-error.js";
+import { type CallOptions, copyOptions } from "./call-options.js";
+import { nextCallNumber, startFlight } from "./calls-in-flight.js";
+import { FakeError } from "./fake-bindings.js";
+import { RefusedValue, refusedParameter } from "./refused-value.js";
+import { scrubError } from "./scrub-error.js";
+import { answer } from "./steps/answer.js";
+import { attempt } from "./steps/attempt.js";
+import { available } from "./steps/available.js";
+import { credentials } from "./steps/credentials.js";
+import { prepare } from "./steps/prepare.js";
+import { receive } from "./steps/receive.js";
+import { record } from "./steps/record.js";
+import { shadow } from "./steps/shadow.js";
+import { validate } from "./steps/validate.js";
+
+/** In this order; the first that sets the call's result is the last. */
+const steps: readonly Step[] = [
+  receive,
+  available,
+  validate,
+  prepare,
+  credentials,
+  shadow,
+  record,
+  attempt,
+  answer,
+];
+
+/**
+ * Makes one call of a generated tool: checks the parameters, builds the request, records a write before it leaves, sends it with retries,
+ * checks the answer, records the outcome.
+ *
+ * @throws ToolError when there is no answer to return
+ */
+export async function callTool<Params, Arguments, Result extends AnyResult>(
+  tool: ToolContract<Params, Arguments, Result>,
+  params: Params,
+  options: CallOptions = {},
+): Promise<Result> {
+  const own = copyOptions(options);
+  const runtime = own.runtime ?? defaultRuntime();
+  const call = startCall(tool, params, own, runtime);
+  const landed = startFlight(runtime);
+  try {
+    for (const step of steps) {
+      const waiting = step(call);
+      if (waiting !== undefined) await waiting;
+      if (call.result !== undefined) break;
+    }
+    // The last step sets it.
+    const result = call.result as Result;
+    const kept = endCall(call, { result });
+    if (kept !== undefined) await kept;
+    return result;
+  } catch (thrown) {
+    const error = scrubError(
+      settled(asToolError(thrown, call), call),
+      runtime.credentials.scrubber,
+    );
+    await endCall(call, { error });
+    throw thrown instanceof FakeError ? thrown : error;
+  } finally {
+    call.release?.();
+    landed();
+  }
+}
+
+function startCall<Params, Arguments, Result extends AnyResult>(
+  tool: ToolContract<Params, Arguments, Result>,
+  given: Params,
+  options: CallOptions,
+  runtime: Runtime,
+): Call {
+  return {
+    id: randomUUID(),
+    number: nextCallNumber(),
+    toolId: `${tool.skill}/${tool.name}`,
+    tool,
+    options,
+    runtime,
+    mode: options.mode ?? runtime.mode ?? tool.mode,
+    startedAt: performance.now(),
+    given,
+    params: undefined,
+    areParamsFit: false,
+    args: undefined,
+    binding: tool.binding,
+    prepared: undefined,
+    secrets: noSecrets,
+    release: undefined,
+    attempts: 0,
+    outcome: "not-done",
+    answered: undefined,
+    result: undefined,
+    request: undefined,
+    recordedParams: undefined,
+  };
+}
+
+/** The error as the caller gets it: a read changes nothing, and what an earlier attempt may have done no later one undoes. */
+function settled(error: ToolError, { outcome, tool }: Call): ToolError {
+  if (tool.effect === "read") return withOutcome(error, "not-done");
+  return outcome === "unknown" ? withOutcome(error, outcome) : error;
+}
+
+function asToolError(thrown: unknown, call: Call): ToolError {
+  if (thrown instanceof ToolError) return thrown;
+  if (thrown instanceof FakeError) {
+    const what: ToolFailure = { code: "UNKNOWN.INTERNAL", reason: "handler-failed" };
+    return callError(call, what, thrown.message, { cause: thrown });
+  }
+  if (thrown instanceof RefusedValue)
+    return refusedParameter(call.toolId, thrown, call.params, call.attempts);
+  return callError(
+    call,
+    { code: "UNKNOWN.INTERNAL", reason: "bug" },
+    `\`${call.toolId}\` failed inside skillc; please report it`,
+    { cause: thrown },
+  );
+}

@@ -1,0 +1,62 @@
+import type { Secrets } from "../credentials/secret.js";
+import type { WriteOutcome } from "../errors.js";
+import type { JsonValue } from "../json.js";
+import type { AnyResult } from "../result.js";
+import type { Runtime } from "../runtime.js";
+import type { Binding, Mode, PreparedCall, ToolContract } from "../tool.js";
+import type { Validator } from "../validation.js";
+import type { CallOptions } from "./call-options.js";
+
+/** A contract without its types: the compiler that wrote it tied them together, and the steps pass on what its validator accepted. */
+export type AnyTool = Omit<ToolContract<never, never, AnyResult>, "params"> & {
+  readonly params: Validator;
+};
+
+/** One call on its way: what its steps share. Only they change it. */
+export interface Call {
+  /** A UUID. */
+  readonly id: string;
+  /** Of the calls of this process, in the order in which they began. */
+  readonly number: number;
+  /** `skill/tool`. */
+  readonly toolId: string;
+  readonly tool: AnyTool;
+  readonly options: CallOptions;
+  readonly runtime: Runtime;
+  readonly mode: Mode;
+  /** By `performance.now()`. */
+  readonly startedAt: number;
+  /** The caller's own object, until there is a copy of it. Whoever reads it later may find another. */
+  readonly given: unknown;
+  /** The call's own copy of what was passed; undefined when that can't be copied. */
+  params: unknown;
+  /** Whether they are what the schema says: what is to be masked in them is then where it says. */
+  areParamsFit: boolean;
+  /** The parameters with their defaults. */
+  args: unknown;
+  /** What serves the call: the tool's binding, a handler, a test's fake. */
+  binding: Binding<never, AnyResult>;
+  /** The request. */
+  prepared: PreparedCall<AnyResult> | undefined;
+  /** The credentials of the request, by name. */
+  secrets: Secrets;
+  /** To be called when it has ended: until then the values of its credentials are known wherever they must not be seen. */
+  release: (() => void) | undefined;
+  attempts: number;
+  /** `unknown` once an attempt has ended of which nobody knows what it changed. */
+  outcome: WriteOutcome;
+  /** The answer as it came. */
+  answered: AnyResult | undefined;
+  /** What the caller gets. Set, it ends the call: the steps after that are left out. */
+  result: AnyResult | undefined;
+  /** What shadow mode recorded. */
+  request: JsonValue | undefined;
+  /** Parameters as the ledger keeps them, as JSON; made once for both records. */
+  recordedParams: string | undefined;
+}
+
+/**
+ * One step of every call. It changes the call, or throws, which ends it. A step that has to wait gives a promise, and one that
+ * has not gives nothing: no turn of the event loop is spent on it.
+ */
+export type Step = (call: Call) => undefined | Promise<void>;

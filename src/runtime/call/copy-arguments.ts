@@ -1,0 +1,157 @@
+import { types } from "node:util";
+import { deepestJson } from "../json-depth.js";
+import { pointerStep } from "../pointer.js";
+import { RefusedValue } from "./refused-value.js";
+
+/** Values in all: objects that share parts can be small in memory, and endless when they are written out. */
+const mostValues = 5_000_000;
+
+/**
+ * A copy of what a caller passed: the own enumerable data of plain objects and arrays, read once. It is what is validated, recorded, sent and
+ * given to handlers, so that nothing the caller does afterwards shows in any of them.
+ *
+ * Undefined properties stay, as the validator has its own opinion of them. `-0` becomes `0`, as JSON is written with it.
+ *
+ * @throws RefusedValue with the pointer of what JSON can't say: an instance of a class, a function, a bigint, NaN, a hole in a list, a value
+ * that holds itself or nests too deep, a getter that throws
+ */
+export function copyArguments(given: unknown): unknown {
+  const copier = new Copier();
+  try {
+    return copier.copy(given);
+  } catch (thrown) {
+    throw thrown instanceof RefusedValue ? thrown : copier.refusal("can't be read");
+  }
+}
+
+class Copier {
+  /** Steps to the value that is being copied. */
+  readonly #path: (string | number)[] = [];
+  /** The objects and arrays that it stands in. */
+  readonly #open: object[] = [];
+  #left = mostValues;
+
+  copy(value: unknown): unknown {
+    switch (typeof value) {
+      case "string":
+      case "boolean":
+      case "undefined":
+        return value;
+      case "number":
+        // Of -0 and 0 both are 0.
+        if (Number.isFinite(value)) return value + 0;
+        throw this.refusal(`must not be ${value}, which JSON can't say`);
+      case "object":
+        return value === null ? null : this.#copyObject(value);
+      default:
+        throw this.refusal(`must not be a ${typeof value}, which JSON can't say`);
+    }
+  }
+
+  #copyObject(value: object): unknown {
+    const path = this.#path;
+    if (path.length >= deepestJson) throw this.#endless(value);
+    this.#open.push(value);
+    const copy = Array.isArray(value) ? this.#copyList(value) : this.#copyFields(value);
+    this.#open.pop();
+    return copy;
+  }
+
+  #copyFields(value: object): unknown {
+    if (!isPlain(value, 1)) throw this.refusal(notPlain(value));
+    const copy: Record<string, unknown> = {};
+    const path = this.#path;
+    const names = Object.keys(value);
+    this.#count(names.length);
+    const depth = path.push("") - 1;
+    for (const name of names) {
+      path[depth] = name;
+      // An own property, of whatever type.
+      const each = this.copy((value as Record<string, unknown>)[name]);
+      if (name === "__proto__") define(copy, name, each);
+      else copy[name] = each;
+    }
+    path.pop();
+    return copy;
+  }
+
+  #copyList(value: readonly unknown[]): unknown {
+    if (!isPlain(value, 2)) throw this.refusal(notPlain(value));
+    const copy: unknown[] = [];
+    const path = this.#path;
+    const depth = path.push(0) - 1;
+    for (let index = 0; index < value.length; index += 1) {
+      path[depth] = index;
+      this.#count(1);
+      const each = value[index];
+      if (each === undefined)
+        throw this.refusal("must not be undefined, which JSON can't say in a list");
+      copy.push(this.copy(each));
+    }
+    path.pop();
+    return copy;
+  }
+
+  #count(values: number): void {
+    this.#left -= values;
+    if (this.#left >= 0) return;
+    this.#path.length = Math.min(this.#path.length, 1);
+    throw this.refusal(`must not hold more than ${mostValues} values`);
+  }
+
+  /** Deeper than any value that is sent: most likely one that holds itself. */
+  #endless(value: object): RefusedValue {
+    const all = [...this.#open, value];
+    const again = all.findIndex((each, index) => all.indexOf(each) < index);
+    this.#path.length = again === -1 ? 1 : again;
+    return again === -1
+      ? this.refusal(`must not nest deeper than ${deepestJson} levels`, "depth")
+      : this.refusal("must not hold itself, which JSON can't say");
+  }
+
+  refusal(message: string, keyword = "json"): RefusedValue {
+    return new RefusedValue(this.#path.map(pointerStep).join(""), keyword, message);
+  }
+}
+
+/**
+ * Whether nothing but the language's own prototypes stand behind a value, those of another realm included, as tests run in one.
+ *
+ * @param prototypes how many an object literal has, or an array
+ */
+function isPlain(value: object, prototypes: number): boolean {
+  let at: object | null = value;
+  for (let seen = 0; seen <= prototypes; seen += 1) {
+    // The language's types say `any`.
+    at = Object.getPrototypeOf(at) as object | null;
+    if (at === null) return true;
+  }
+  return false;
+}
+
+function define(object: object, name: string, value: unknown): void {
+  Object.defineProperty(object, name, {
+    value,
+    writable: true,
+    enumerable: true,
+    configurable: true,
+  });
+}
+
+/** What callers pass by mistake, and what to pass instead. */
+const mistakes: readonly (readonly [is: (value: unknown) => boolean, phrase: string])[] = [
+  [types.isDate, "must not be a Date: pass its text, as `toISOString()` gives it"],
+  [types.isPromise, "must not be a promise: await it"],
+  [types.isMap, "must not be a Map: pass `Object.fromEntries(map)`"],
+  [types.isSet, "must not be a Set: pass a list, as `[...set]`"],
+  [types.isBoxedPrimitive, "must not be a boxed value: pass what its `valueOf()` gives"],
+  [
+    types.isArrayBufferView,
+    "must not be binary data: pass text, in base64 where that is asked for",
+  ],
+];
+
+function notPlain(value: object): string {
+  const known = mistakes.find(([is]) => is(value));
+  return known?.[1] ?? "must not be an instance of a class: pass a plain object or list";
+}

@@ -1,0 +1,68 @@
+import { Answer } from "../answer.js";
+import { copyArguments } from "./copy-arguments.js";
+import { ToolError, withOutcome } from "../errors.js";
+import { FakeError } from "./fake-bindings.js";
+import type { Handler, HandlerContext, HandlerRecord } from "../handler.js";
+import type { JsonValue } from "../json.js";
+import type { AnyResult, Success } from "../result.js";
+import type { ServedCall } from "./served-call.js";
+import type { Binding } from "../tool.js";
+
+/** A handler in a binding's place: the same call path serves both. */
+export function handlerBinding<Arguments, Result extends AnyResult>(
+  handler: Handler<never, unknown>,
+  call: ServedCall,
+): Binding<Arguments, Result> {
+  return {
+    kind: "handler",
+    prepare: (args) => ({
+      credentials: [],
+      record() {
+        // Parameters are a copy, and so JSON.
+        const recorded: HandlerRecord = { handler: call.toolId, parameters: args as JsonValue };
+        return { ...recorded };
+      },
+      send: async ({ signal }) => {
+        // The generated `Handlers` type ties the handler to the tool's answers, and `returns` is checked after this.
+        return { result: answerOf(await serve(handler, args, call, signal)) as Result };
+      },
+    }),
+  };
+}
+
+function answerOf(given: unknown): AnyResult {
+  if (given instanceof Answer) return given.result;
+  const success: Success<"success", unknown> = { status: "success", data: given };
+  return success;
+}
+
+async function serve(
+  handler: Handler<never, unknown>,
+  args: unknown,
+  call: ServedCall,
+  signal: AbortSignal,
+): Promise<unknown> {
+  try {
+    // The tool's validator accepted these arguments, and `Handlers` ties the handler to the tool's type. Each attempt has a copy of its own:
+    // a handler may write into what it is given, and that is neither recorded nor tried again.
+    return await handler(copyArguments(args) as never, contextOf(call, signal));
+  } catch (cause) {
+    if (cause instanceof FakeError) throw cause;
+    // A tool that it called has failed; what else it did nobody knows.
+    if (cause instanceof ToolError) throw withOutcome(cause, "unknown");
+    throw new ToolError(
+      call.toolId,
+      { code: "UNKNOWN.INTERNAL", reason: "handler-failed" },
+      `the handler of \`${call.toolId}\` failed`,
+      { cause, attempts: call.attempts },
+    );
+  }
+}
+
+/** What a function that serves a call is told of it. */
+export function contextOf(call: ServedCall, signal: AbortSignal): HandlerContext {
+  const { id, mode, tool } = call;
+  const { trace } = call.options;
+  const named = { callId: id, skill: tool.skill, tool: tool.name, mode, signal };
+  return trace === undefined ? named : { ...named, trace };
+}

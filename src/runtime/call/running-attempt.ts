@@ -1,0 +1,67 @@
+import type { Call } from "./call.js";
+import type { WriteOutcome } from "../errors.js";
+import { Secret, type Secrets } from "../credentials/secret.js";
+import type { AbortListener, Attempt } from "../tool.js";
+
+/** An attempt as a binding sees it, and the means to abort it. */
+export class RunningAttempt implements Attempt {
+  readonly tool: string;
+  readonly number: number;
+  readonly timeoutMs?: number;
+  readonly directory: string;
+  readonly #secrets: Secrets;
+  readonly #endsAt: number | undefined;
+  #listeners: AbortListener[] | undefined;
+  #ended: { readonly reason: unknown } | undefined;
+  #controller: AbortController | undefined;
+
+  constructor(call: Call) {
+    this.tool = call.toolId;
+    this.number = call.attempts;
+    const { timeoutMs } = call.tool;
+    if (timeoutMs !== undefined) {
+      this.timeoutMs = timeoutMs;
+      this.#endsAt = performance.now() + timeoutMs;
+    }
+    this.directory = call.runtime.directory;
+    this.#secrets = call.secrets;
+  }
+
+  get remainingMs(): number | undefined {
+    return this.#endsAt === undefined ? undefined : Math.max(0, this.#endsAt - performance.now());
+  }
+
+  get signal(): AbortSignal {
+    this.#controller ??= new AbortController();
+    if (this.#ended !== undefined) this.#controller.abort(this.#ended.reason);
+    return this.#controller.signal;
+  }
+
+  onAbort(listener: AbortListener): void {
+    if (this.#ended === undefined) (this.#listeners ??= []).push(listener);
+    else tell(listener, this.#ended.reason);
+  }
+
+  /** `not-done` when every listener says so: each knows of its own part of the attempt alone. */
+  abort(reason: unknown): WriteOutcome {
+    this.#ended = { reason };
+    const said = (this.#listeners ?? []).map((each) => tell(each, reason));
+    this.#controller?.abort(reason);
+    return said.length > 0 && said.every((each) => each === "not-done") ? "not-done" : "unknown";
+  }
+
+  open = (name: string): string => {
+    const secret = this.#secrets.get(name);
+    if (secret === undefined) throw new Error(`\`${name}\` was not asked for before the call`);
+    return Secret.reveal(secret);
+  };
+}
+
+/** A listener that throws has stopped nothing for certain; the others are told all the same. */
+function tell(listener: AbortListener, reason: unknown): WriteOutcome | void {
+  try {
+    return listener(reason);
+  } catch {
+    return "unknown";
+  }
+}

@@ -1,0 +1,74 @@
+import { Secret } from "../../credentials/secret.js";
+import { passwordsOf } from "../../credentials/secret-spellings.js";
+import type { AnyResult } from "../../result.js";
+import { problemsOf, tellProblems } from "../../validation.js";
+import { callError } from "../call-error.js";
+import type { Call } from "../call.js";
+
+/** Checks what came back against what the tool promises, and hands it on without credentials. */
+export function answer(call: Call): undefined {
+  const { answered, tool } = call;
+  if (answered === undefined) return undefined;
+  if (tool.returns !== undefined && "data" in answered) {
+    const problems = problemsOf(tool.returns, answered.data);
+    if (problems.length > 0) {
+      throw callError(
+        call,
+        { code: "SCHEMA.VALIDATION_FAILED", subject: "result", problems },
+        `result of \`${call.toolId}\` doesn't fit its schema: ${tellProblems(problems)}`,
+      );
+    }
+  }
+  call.result = withoutEchoes(answered, call);
+}
+
+/** Shorter ones are words, numbers and names, which an answer has of its own. */
+const shortestEcho = 8;
+
+/**
+ * The result as the caller gets it: without credentials that the provider sent back. In `error` they are looked for everywhere. `data` has a
+ * type, and is read by programs: there only a text that is wholly one is replaced, and only by a name of what was sent to prove something.
+ */
+function withoutEchoes(result: AnyResult, { prepared, runtime, secrets }: Call): AnyResult {
+  const { credentials = [], proofs = [] } = prepared ?? {};
+  // What is replaced are texts by texts.
+  if ("error" in result) {
+    const error = runtime.credentials.scrubber.scrubValue(result.error);
+    return error === result.error ? result : ({ ...result, error } as AnyResult);
+  }
+  if (!("data" in result) || credentials.length === 0) return result;
+  const echoes = echoesOf(proofs, secrets);
+  if (echoes.size === 0 || !holds(result.data, echoes)) return result;
+  return { ...result, data: replaced(result.data, echoes) } as AnyResult;
+}
+
+type Echoes = ReadonlyMap<string, string>;
+
+function echoesOf(proofs: readonly string[], secrets: ReadonlyMap<string, Secret>): Echoes {
+  const echoes = new Map<string, string>();
+  for (const [name, secret] of secrets) {
+    const value = Secret.reveal(secret);
+    for (const each of [...(proofs.includes(name) ? [value] : []), ...passwordsOf(value)]) {
+      if (each.length < shortestEcho) continue;
+      for (const scheme of ["", "Bearer ", "Basic "])
+        echoes.set(`${scheme}${each}`, `${scheme}${String(secret)}`);
+    }
+  }
+  return echoes;
+}
+
+function holds(value: unknown, echoes: Echoes): boolean {
+  if (typeof value === "string") return value.length >= shortestEcho && echoes.has(value);
+  if (typeof value !== "object" || value === null) return false;
+  return Object.values(value).some((each) => holds(each, echoes));
+}
+
+function replaced(value: unknown, echoes: Echoes): unknown {
+  if (typeof value === "string") return echoes.get(value) ?? value;
+  if (Array.isArray(value)) return value.map((each) => replaced(each, echoes));
+  if (typeof value !== "object" || value === null) return value;
+  const fields = Object.entries(value).map(
+    ([name, each]) => [name, replaced(each, echoes)] as const,
+  );
+  return Object.fromEntries(fields);
+}

@@ -1,0 +1,24 @@
+import { callError } from "../call-error.js";
+import type { Call } from "../call.js";
+import { type Prerequisites } from "../../tool.js";
+import { unmetPrerequisites } from "../prerequisites.js";
+
+/** Looks whether the skill's prerequisites are met here, once for each runtime. */
+export function available(call: Call): undefined | Promise<void> {
+  const { runtime, tool } = call;
+  if (tool.prerequisites === undefined || runtime.availableSkills.has(tool.skill)) return undefined;
+  return requirePrerequisites(tool.prerequisites, call);
+}
+
+async function requirePrerequisites(prerequisites: Prerequisites, call: Call): Promise<void> {
+  const { availableSkills, surroundings } = call.runtime;
+  const { skill } = call.tool;
+  const missing = await unmetPrerequisites(prerequisites, surroundings);
+  if (missing.length === 0) {
+    availableSkills.add(skill);
+    return;
+  }
+  const named = missing.map(({ kind, name }) => `${kind} \`${name}\``).join(", ");
+  const message = `skill \`${skill}\` is not available here: missing ${named}`;
+  throw callError(call, { code: "POLICY.DENY_TOOL", missing }, message);
+}

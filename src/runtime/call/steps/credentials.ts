@@ -1,0 +1,141 @@
+import { noSecrets, type Secret, type Secrets } from "../../credentials/secret.js";
+import { isToolError, type ToolError } from "../../errors.js";
+import { abortedError, callError } from "../call-error.js";
+import type { Call } from "../call.js";
+import { isShadowed } from "./shadow.js";
+
+/**
+ * Finds the credentials that the request names: an application's functions are asked, and may have to be waited for.
+ *
+ * @throws ToolError `CREDENTIAL.MISSING` when there isn't one; when the caller aborts, or the call's time is up before functions have answered
+ */
+export function credentials(call: Call): undefined | Promise<void> {
+  const names = call.prepared?.credentials ?? [];
+  const known = knownSecrets(names, call);
+  if (known === undefined) return find(names, call);
+  hold(known, call);
+  return undefined;
+}
+
+async function find(names: readonly string[], call: Call): Promise<void> {
+  hold(isShadowed(call) ? await lookUpSecrets(names, call) : await findSecrets(names, call), call);
+}
+
+function hold(secrets: Secrets, call: Call): void {
+  call.secrets = secrets;
+  if (secrets.size > 0) call.release = call.runtime.credentials.hold(secrets);
+}
+
+/** The credentials of a call when all were found before: no turn of the event loop is spent on them. */
+function knownSecrets(names: readonly string[], { runtime }: Call): Secrets | undefined {
+  if (names.length === 0) return noSecrets;
+  const secrets = new Map<string, Secret>();
+  for (const name of names) {
+    const secret = runtime.credentials.known(name);
+    if (secret === undefined) return undefined;
+    secrets.set(name, secret);
+  }
+  return secrets;
+}
+
+async function findSecrets(names: readonly string[], call: Call): Promise<Secrets> {
+  const found = await lookUp(names, call);
+  const missing = found.filter(({ secret }) => secret === undefined);
+  if (missing.length > 0) throw missingError(missing, call);
+  return secretsOf(found);
+}
+
+/**
+ * Those that there are, for a call that sends nothing, so that its record doesn't hold them. A value that no function gave in time can't be
+ * in it.
+ */
+async function lookUpSecrets(names: readonly string[], call: Call): Promise<Secrets> {
+  try {
+    return secretsOf(await lookUp(names, call));
+  } catch (error) {
+    if (isToolError(error, "PROVIDER.TIMEOUT")) return noSecrets;
+    throw error;
+  }
+}
+
+interface Found {
+  readonly name: string;
+  readonly secret: Secret | undefined;
+  /** Why not, when a function failed. */
+  readonly fault?: { readonly cause: unknown };
+}
+
+function secretsOf(found: readonly Found[]): Secrets {
+  return new Map(found.flatMap(({ name, secret }) => (secret ? [[name, secret] as const] : [])));
+}
+
+/** As long as an attempt may take, and the caller waits: an application's function may never answer. */
+async function lookUp(names: readonly string[], call: Call): Promise<readonly Found[]> {
+  const over = new AbortController();
+  const { signal } = call.options;
+  const { timeoutMs } = call.tool;
+  const abort = () => over.abort(abortedError(call));
+  const timer =
+    timeoutMs === undefined
+      ? undefined
+      : setTimeout(() => over.abort(timeoutError(call, timeoutMs)), timeoutMs);
+  if (signal?.aborted) abort();
+  signal?.addEventListener("abort", abort, { once: true });
+  try {
+    return await Promise.all(names.map((name) => findOne(name, call, over.signal)));
+  } finally {
+    clearTimeout(timer);
+    signal?.removeEventListener("abort", abort);
+  }
+}
+
+async function findOne(name: string, call: Call, signal: AbortSignal): Promise<Found> {
+  try {
+    return { name, secret: await call.runtime.credentials.find(name, signal) };
+  } catch (cause) {
+    if (signal.aborted) throw signal.reason;
+    return { name, secret: undefined, fault: { cause } };
+  }
+}
+
+function timeoutError(call: Call, timeoutMs: number): ToolError {
+  return callError(
+    call,
+    { code: "PROVIDER.TIMEOUT", timeoutMs },
+    `\`${call.toolId}\` was not sent: the functions for its credentials had not answered within ${timeoutMs} ms`,
+  );
+}
+
+function missingError(missing: readonly Found[], call: Call): ToolError {
+  const { runtime, toolId } = call;
+  const { credentials } = runtime;
+  const failed = missing.filter(({ fault }) => fault !== undefined);
+  const unset = missing.filter(({ name }) => !credentials.isAsked(name));
+  const empty = missing.filter((each) => !failed.includes(each) && !unset.includes(each));
+  const why = [
+    ...(unset.length === 0 ? [] : [unsetMessage(unset, toolId)]),
+    ...(empty.length === 0
+      ? []
+      : [`the function for ${listed(empty)} gave \`${toolId}\` no value`]),
+    ...(failed.length === 0 ? [] : [`the function for ${listed(failed)} failed for \`${toolId}\``]),
+  ];
+  const [fault] = failed.flatMap((each) => each.fault ?? []);
+  return callError(
+    call,
+    { code: "CREDENTIAL.MISSING", names: missing.map(({ name }) => name) },
+    why.join("; "),
+    fault,
+  );
+}
+
+function unsetMessage(unset: readonly Found[], toolId: string): string {
+  const [are, them] = unset.length === 1 ? ["is", "it"] : ["are", "them"];
+  return (
+    `${listed(unset)} ${are} not set for \`${toolId}\`: give ${them} to the runtime (\`configure({ credentials })\`), set ${them} in the environment or in .env, ` +
+    "or, for local development, under `secrets:` in skillc.yaml"
+  );
+}
+
+function listed(found: readonly Found[]): string {
+  return found.map(({ name }) => `\`${name}\``).join(", ");
+}

@@ -1,0 +1,14 @@
+import { abortedError } from "../call-error.js";
+import type { Call } from "../call.js";
+import { copyArguments } from "../copy-arguments.js";
+
+/**
+ * Takes a copy of the parameters, before anything is waited for: what the caller does to its own object from now on shows nowhere.
+ *
+ * @throws RefusedValue for what can't be copied
+ * @throws ToolError when the caller has aborted
+ */
+export function receive(call: Call): undefined {
+  call.params = copyArguments(call.given);
+  if (call.options.signal?.aborted) throw abortedError(call);
+}

@@ -1,0 +1,38 @@
+import type { JsonValue } from "../../json.js";
+import { maskedInShape, maskText } from "../../mask.js";
+import type { Shadowed } from "../../result.js";
+import type { MaskedPaths, PreparedCall } from "../../tool.js";
+import type { AnyResult } from "../../result.js";
+import type { Call } from "../call.js";
+
+/** Whether a call is recorded instead of sent: reads are made in shadow mode, too. */
+export function isShadowed({ mode, tool }: Call): boolean {
+  return mode === "shadow" && tool.effect === "write";
+}
+
+/** Shadow mode answers a write with the request as it would have been sent. Its record is the end record alone. */
+export function shadow(call: Call): undefined {
+  const { prepared } = call;
+  if (prepared === undefined || !isShadowed(call)) return undefined;
+  const { maskedParams } = call.tool;
+  call.request =
+    maskedParams === undefined ? prepared.record() : recordMasked(prepared, maskedParams, call);
+  const shadowed: Shadowed<JsonValue> = { status: "shadow", request: call.request };
+  call.result = shadowed;
+}
+
+/** The same builder, over masked parameters, gives what is recorded. */
+function recordMasked(
+  prepared: PreparedCall<AnyResult>,
+  paths: MaskedPaths,
+  call: Call,
+): JsonValue {
+  try {
+    // Masking puts text where the schema may say otherwise; the builder only prints it.
+    const masked = maskedInShape(call.args, paths);
+    return prepared.recordMasked?.(masked) ?? call.binding.prepare(masked as never, call).record();
+  } catch {
+    // A builder that needs the value itself can't show the request without it.
+    return maskText;
+  }
+}

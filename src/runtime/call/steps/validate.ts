@@ -1,0 +1,20 @@
+import { problemsOf, tellProblems } from "../../validation.js";
+import { callError } from "../call-error.js";
+import type { Call } from "../call.js";
+import { withDefaults } from "../defaults.js";
+
+/** Checks the parameters against their schema, and fills in its defaults. */
+export function validate(call: Call): undefined {
+  const { params, tool } = call;
+  const problems = problemsOf(tool.params, params);
+  if (problems.length > 0) {
+    throw callError(
+      call,
+      { code: "SCHEMA.VALIDATION_FAILED", subject: "parameters", problems },
+      `parameters of \`${call.toolId}\` don't fit their schema: ${tellProblems(problems)}`,
+    );
+  }
+  call.areParamsFit = true;
+  // Sound by construction: the generated `Arguments` is the type of the same schema with its defaults filled in.
+  call.args = tool.defaults ? withDefaults(params, tool.defaults) : params;
+}

@@ -1,0 +1,25 @@
+/**
+ * The entry point `@skillc/runtime/internal`: what the compiler and the command line share with the runtime, because both must
+ * give one answer. It changes with every version; applications have no use for it.
+ */
+export { createCredentials } from "./credentials/credentials.js";
+export type { Defaults, PropertyDefault } from "./call/defaults.js";
+export { makeFolder } from "./files/make-folder.js";
+export {
+  findLink,
+  findObstacle,
+  makeOwnFolder,
+  type Obstacle,
+  PlaceTaken,
+  refuseObstacle,
+  type SeenPlaces,
+  tellObstacle,
+  writeOwnFile,
+} from "./files/own-place.js";
+export { openRegularFile, readRegularFile } from "./files/regular-file.js";
+export { systemCode } from "./files/system-code.js";
+export { isRunning } from "./is-running.js";
+export { type LockAttempt, takeLock } from "./lock-file.js";
+export { unmetPrerequisites } from "./call/prerequisites.js";
+export { Secret } from "./credentials/secret.js";
+export { contractDefaults } from "./tool.js";

@@ -1,0 +1,279 @@
+import { execFileSync } from "node:child_process";
+import { mkdtempSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import * as fc from "fast-check";
+import { describe, expect, onTestFinished, test } from "vitest";
+import {
+  createCredentials,
+  type Credentials,
+} from "../../../src/runtime/credentials/credentials.js";
+import { callTool } from "../../../src/runtime/call/call-tool.js";
+import { createMemoryLedger } from "../../../src/runtime/ledger/memory-ledger.js";
+import { createRuntime } from "../../../src/runtime/runtime.js";
+import { Secret } from "../../../src/runtime/credentials/secret.js";
+import { exampleTool, succeed } from "../example-tool.js";
+
+function folderWith(files: Readonly<Record<string, string>>): string {
+  const folder = mkdtempSync(join(tmpdir(), "skillc-credentials-"));
+  onTestFinished(() => rmSync(folder, { recursive: true }));
+  for (const [name, text] of Object.entries(files)) writeFileSync(join(folder, name), text);
+  return folder;
+}
+
+async function valueOf(credentials: Credentials, name: string): Promise<string | undefined> {
+  const secret = await credentials.find(name);
+  return secret && Secret.reveal(secret);
+}
+
+describe("a credential comes from the first of four places that has it", () => {
+  const places = ["given", "environment", ".env", "skillc.yaml"] as const;
+
+  /** All places from this one on have the name. */
+  function sources(from: number, empty?: string) {
+    const value = (place: number) => (place < from ? empty : `from ${places[place]}`);
+    const set = (place: number) => (value(place) === undefined ? {} : { NAME: value(place) });
+    return createCredentials({
+      given: set(0),
+      env: set(1),
+      directory: folderWith({
+        ".env": value(2) === undefined ? "" : `NAME="${value(2)}"\n`,
+        "skillc.yaml": value(3) === undefined ? "" : `secrets:\n  NAME: "${value(3)}"\n`,
+      }),
+    });
+  }
+
+  test.each(places.map((place, from) => [place, from] as const))("%s", async (place, from) => {
+    expect(await valueOf(sources(from), "NAME")).toBe(`from ${place}`);
+  });
+
+  test.each(places.map((place, at) => [place, at] as const))(
+    "one that is set and empty in %s is missing, and looked for nowhere else",
+    async (_, at) => {
+      const value = (place: number) => (place < at ? undefined : place === at ? "" : "another's");
+      const line = value(2) === undefined ? "" : `NAME="${value(2)}"\n`;
+      const given = at === 0 ? { NAME: "" } : {};
+      const env = { NAME: value(1) };
+      const yaml = `secrets:\n  NAME: "${value(3)}"\n`;
+      const directory = folderWith({ ".env": line, "skillc.yaml": yaml });
+      expect(await valueOf(createCredentials({ given, env, directory }), "NAME")).toBeUndefined();
+    },
+  );
+
+  test("one that is given as undefined is missing, and looked for nowhere else", async () => {
+    const credentials = createCredentials({
+      given: { NAME: undefined },
+      env: { NAME: "another's" },
+    });
+    expect(await valueOf(credentials, "NAME")).toBeUndefined();
+  });
+
+  test("one that only a prototype has is not given", async () => {
+    const given = Object.create({ NAME: "inherited" }) as Record<string, string>;
+    expect(await valueOf(createCredentials({ given, env: { NAME: "own" } }), "NAME")).toBe("own");
+  });
+
+  test("what was given is read once: the object may be used again for another tenant", async () => {
+    const given = { NAME: "first tenant" };
+    const credentials = createCredentials({ given });
+    given.NAME = "second tenant";
+    expect(await valueOf(credentials, "NAME")).toBe("first tenant");
+  });
+
+  test("one that is set but empty everywhere is missing", async () => {
+    expect(await valueOf(sources(4, ""), "NAME")).toBeUndefined();
+  });
+
+  test("blank is a value: nobody knows better than who set it", async () => {
+    expect(await valueOf(sources(4, " "), "NAME")).toBe(" ");
+  });
+
+  test.each(["OTHER", "__proto__", "constructor", "toString", "hasOwnProperty"])(
+    "`%s` is in none",
+    async (name) => {
+      expect(await valueOf(sources(0), name)).toBeUndefined();
+    },
+  );
+
+  test("without an environment or a folder only what was given counts", async () => {
+    process.env["SKILLC_TEST_NAME"] = "from this process";
+    onTestFinished(() => void delete process.env["SKILLC_TEST_NAME"]);
+    expect(await valueOf(createCredentials({ given: {} }), "SKILLC_TEST_NAME")).toBeUndefined();
+  });
+});
+
+describe(".env", () => {
+  const text = [
+    "# a comment",
+    "PLAIN=a b # not this",
+    'DOUBLE="a\\nb # this"',
+    "SINGLE='a\\nb $PLAIN'",
+    "export EXPORTED=x=y",
+    "SPACED = z ",
+    'LINES="a',
+    'b"',
+    "EMPTY=",
+    "URL=http://127.0.0.1:1/#top",
+  ];
+
+  test.each([
+    ["PLAIN", "a b"],
+    ["DOUBLE", "a\nb # this"],
+    ["SINGLE", "a\\nb $PLAIN"],
+    ["EXPORTED", "x=y"],
+    ["SPACED", "z"],
+    ["LINES", "a\nb"],
+    ["EMPTY", undefined],
+  ])("%s", async (name, value) => {
+    const directory = folderWith({ ".env": text.join("\n") });
+    expect(await valueOf(createCredentials({ given: {}, directory }), name)).toBe(value);
+  });
+
+  test("that is a pipe or a device is none, and is not waited for", async () => {
+    for (const name of [".env", "skillc.yaml"]) {
+      const pipe = folderWith({});
+      execFileSync("mkfifo", [join(pipe, name)]);
+      const device = folderWith({});
+      symlinkSync("/dev/zero", join(device, name));
+      for (const directory of [pipe, device])
+        expect(await valueOf(createCredentials({ given: {}, directory }), "NAME")).toBeUndefined();
+    }
+  });
+
+  test("with line ends of Windows", async () => {
+    const directory = folderWith({ ".env": "A=1\r\nB=2\r\n" });
+    expect(await valueOf(createCredentials({ given: {}, directory }), "A")).toBe("1");
+  });
+});
+
+const findInYaml = (yaml: string, name = "NAME") =>
+  valueOf(createCredentials({ given: {}, directory: folderWith({ "skillc.yaml": yaml }) }), name);
+
+describe("skillc.yaml", () => {
+  test("holds texts; what is none is never made one", async () => {
+    expect(await findInYaml("skills: skills\nsecrets: { NAME: letmein }\n")).toBe("letmein");
+    expect(await findInYaml("secrets: { NAME: 123 }\n")).toBeUndefined();
+    expect(await findInYaml("secrets: { NAME: [a] }\n")).toBeUndefined();
+  });
+
+  test.each(["secrets: [a", "secrets: text", "", "- a", "secrets:\n", "\0", "&a [*a]"])(
+    "%j holds no secrets, and stops nothing",
+    async (yaml) => {
+      expect(await findInYaml(yaml)).toBeUndefined();
+    },
+  );
+
+  test("is not read before a name is missing everywhere else", async () => {
+    const directory = folderWith({});
+    const credentials = createCredentials({ given: { GIVEN: "g" }, env: { SET: "s" }, directory });
+    expect(await valueOf(credentials, "GIVEN")).toBe("g");
+    expect(await valueOf(credentials, "SET")).toBe("s");
+    writeFileSync(join(directory, ".env"), "DOTENV=d\n");
+    expect(await valueOf(credentials, "DOTENV")).toBe("d");
+    writeFileSync(join(directory, "skillc.yaml"), "secrets: { LAST: l }\n");
+    expect(await valueOf(credentials, "LAST")).toBe("l");
+  });
+});
+
+describe("what was found", () => {
+  test("is known from then on, and stays what it was", async () => {
+    const env: Record<string, string> = { NAME: "before" };
+    const credentials = createCredentials({ given: {}, env });
+    expect(credentials.known("NAME")).toBeUndefined();
+    await credentials.find("NAME");
+    env["NAME"] = "after";
+    const known = credentials.known("NAME");
+    expect(known && Secret.reveal(known)).toBe("before");
+  });
+
+  test("what was missing is looked for again", async () => {
+    const env: Record<string, string> = {};
+    const credentials = createCredentials({ given: {}, env });
+    expect(await valueOf(credentials, "NAME")).toBeUndefined();
+    env["NAME"] = "now";
+    expect(await valueOf(credentials, "NAME")).toBe("now");
+  });
+});
+
+/** Every text in a JSON value, keys included. */
+function textsIn(value: unknown): readonly string[] {
+  if (typeof value === "string") return [value];
+  if (typeof value !== "object" || value === null) return [];
+  return [
+    ...(Array.isArray(value) ? [] : Object.keys(value)),
+    ...Object.values(value).flatMap(textsIn),
+  ];
+}
+
+const knowing = async (given: Readonly<Record<string, string>>) => {
+  const credentials = createCredentials({ given });
+  for (const name of Object.keys(given)) await credentials.find(name);
+  return credentials.scrubber;
+};
+
+describe("scrubbing", () => {
+  test("puts names in place of values: plain, in JSON, in a URL", async () => {
+    const value = 'p"ss wörd/1';
+    const { scrub } = await knowing({ TOKEN: value });
+    const text = `${value} ${JSON.stringify({ value })} ${encodeURIComponent(value)}`;
+    expect(scrub(text)).toBe('${TOKEN} {"value":"${TOKEN}"} ${TOKEN}');
+  });
+
+  test("takes the longer of two values that begin alike", async () => {
+    const { scrub } = await knowing({ SHORT: "abcd", LONG: "abcdefgh" });
+    expect(scrub("abcdefgh abcd")).toBe("${LONG} ${SHORT}");
+  });
+
+  test("leaves alone what is too short to say anything, and patterns of `replace`", async () => {
+    const { scrub } = await knowing({ PIN: "abc", $$: "dollar" });
+    expect(scrub("abc dollar")).toBe("abc ${$$}");
+  });
+
+  test("JSON stays JSON, whatever a value looks like", async () => {
+    const { scrubJson } = await knowing({ PORT: "15672", FLAG: "true", KEY: '":"', NAME: "port" });
+    const value = { port: 15672, on: true, text: "true 15672", list: [115672, null], "15672": 1 };
+    expect(JSON.parse(scrubJson(JSON.stringify(value)))).toEqual({
+      "${NAME}": "${PORT}",
+      on: "${FLAG}",
+      text: "${FLAG} ${PORT}",
+      list: [115672, null],
+      "${PORT}": 1,
+    });
+  });
+
+  test("no value is left in any JSON, and JSON it stays", async () => {
+    const secret = fc.string({ unit: "binary", minLength: 4, maxLength: 8 });
+    const both = fc
+      .tuple(secret, fc.jsonValue())
+      .map(([value, other]) => [value, [value, { [value]: other, other: `a${value}b` }]] as const);
+    await fc.assert(
+      fc.asyncProperty(both, async ([value, tree]) => {
+        const { scrubJson } = await knowing({ NAME: value });
+        const after: unknown = JSON.parse(scrubJson(JSON.stringify(tree)));
+        expect(textsIn(after)).toEqual(expect.arrayContaining(["${NAME}", "a${NAME}b"]));
+        if ("${NAME}".includes(value)) return;
+        expect(textsIn(after).filter((each) => each.includes(value))).toEqual([]);
+      }),
+    );
+  });
+});
+
+test("a setting that looks like a parameter's number leaves the ledger readable", async () => {
+  const ledger = createMemoryLedger();
+  const runtime = createRuntime({ ledger, inherit: false, credentials: { PORT: "15672" } });
+  const tool = exampleTool(succeed, { credentials: ["PORT"] });
+  await callTool(tool, { id: "port 15672", limit: 15_672 }, { runtime });
+  const parameters = { id: "port ${PORT}", limit: "${PORT}" };
+  expect(ledger.records).toMatchObject([{ parameters }, { parameters }]);
+});
+
+test.each<[what: string, value: unknown, advice: string]>([
+  ["a promise", Promise.resolve("s3cret"), "`await`"],
+  ["null", null, "undefined for none"],
+  ["of type number", 4711, "undefined for none"],
+])("a credential that is %s is refused when it is given, and not shown", (what, value, advice) => {
+  const give = () => createCredentials({ given: { TOKEN: value as string } });
+  expect(give).toThrow(TypeError);
+  expect(give).toThrow(new RegExp(`^the credential \`TOKEN\` is ${what}: .*${advice}`));
+  expect(give).not.toThrow(/s3cret|4711/);
+});

@@ -1,0 +1,323 @@
+import { inspect } from "node:util";
+import * as fc from "fast-check";
+import { describe, expect, test } from "vitest";
+import { callTool } from "../../../src/runtime/call/call-tool.js";
+import { isToolError, ToolError } from "../../../src/runtime/errors.js";
+import { createMemoryLedger } from "../../../src/runtime/ledger/memory-ledger.js";
+import { createRuntime } from "../../../src/runtime/runtime.js";
+import { createScrubber } from "../../../src/runtime/credentials/scrubber.js";
+import type { Attempt } from "../../../src/runtime/tool.js";
+import { type Contract, exampleTool, type Params, type Result } from "../example-tool.js";
+
+const upper = (text: string) => text.replace(/%[\da-f]{2}/gi, (each) => each.toUpperCase());
+const lower = (text: string) => text.replace(/%[\da-f]{2}/gi, (each) => each.toLowerCase());
+const ascii = (text: string) =>
+  JSON.stringify(text).replace(
+    /[\u007f-\uffff]/g,
+    (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, "0")}`,
+  );
+
+const markup = (text: string, double: string, single: string) =>
+  text
+    .replaceAll("&", "&amp;")
+    .replaceAll("<", "&lt;")
+    .replaceAll(">", "&gt;")
+    .replaceAll('"', double)
+    .replaceAll("'", single);
+
+/** How a secret gets into a text. */
+const encoders: Readonly<Record<string, (secret: string) => string>> = {
+  "as it is": (secret) => `a ${secret} b`,
+  "in JSON": (secret) => JSON.stringify({ secret }),
+  "in JSON in JSON": (secret) => JSON.stringify(JSON.stringify({ secret })),
+  "in JSON that escapes all but ASCII": ascii,
+  "in JSON that escapes slashes": (secret) => JSON.stringify(secret).replaceAll("/", "\\/"),
+  "percent-encoded": (secret) => upper(encodeURIComponent(secret)),
+  "percent-encoded in lower case": (secret) => lower(encodeURIComponent(secret)),
+  "as a form": (secret) => new URLSearchParams({ secret }).toString(),
+  "as a form in lower case": (secret) => lower(new URLSearchParams({ secret }).toString()),
+  "in a URL that is a parameter": (secret) => encodeURIComponent(encodeURIComponent(secret)),
+  "in HTML": (secret) => markup(secret, "&quot;", "&#39;"),
+  "in HTML, as Python writes it": (secret) => markup(secret, "&quot;", "&#x27;"),
+  "in HTML, as Go writes it": (secret) => markup(secret, "&#34;", "&#39;"),
+  "in HTML's text": (secret) => markup(secret, '"', "'"),
+  "in XML": (secret) => markup(secret, "&quot;", "&apos;"),
+  "in base64": (secret) => Buffer.from(secret).toString("base64"),
+  "in base64 after one byte": (secret) => Buffer.from(`u${secret}`).toString("base64"),
+  "in base64 after two": (secret) => Buffer.from(`u:${secret}`).toString("base64"),
+  "in base64 before others": (secret) => Buffer.from(`${secret}:rest`).toString("base64"),
+  "in base64url": (secret) => Buffer.from(`ab:${secret}`).toString("base64url"),
+  "in hexadecimal": (secret) => Buffer.from(secret).toString("hex"),
+  "in upper-case hexadecimal": (secret) => Buffer.from(secret).toString("hex").toUpperCase(),
+};
+
+/** Texts that a keyboard or a key file gives. */
+const secrets = fc.string({ unit: "grapheme-composite", minLength: 8, maxLength: 40 });
+
+describe("a secret is replaced", () => {
+  test.each(Object.entries(encoders))("%s", (_, encode) => {
+    fc.assert(
+      fc.property(secrets, (secret) => {
+        const scrubber = createScrubber();
+        scrubber.learn(secret, "\u0000");
+        const clean = scrubber.scrub(encode(secret));
+        expect(clean).toContain("\u0000");
+        expect(clean).not.toContain(secret);
+      }),
+    );
+  });
+
+  test("line by line, where it has several", () => {
+    const lines = ["MIIEvQIBADANBgkqhkiG9w0BAQEF", "AASCBKcwggSjAgEAAoIBAQC7VJTU"];
+    const pem = `-----BEGIN KEY-----\n${lines.join("\n")}\n-----END KEY-----\n`;
+    const account = JSON.stringify({ type: "service_account", private_key: pem });
+    for (const secret of [pem, pem.replaceAll("\n", "\r\n"), account]) {
+      const { learn, scrub } = createScrubber();
+      learn(secret, "***");
+      for (const line of lines) expect(scrub(`a ${line} b`)).toBe("a *** b");
+      expect(scrub("-----BEGIN KEY----- service_account")).toBe(
+        "-----BEGIN KEY----- service_account",
+      );
+    }
+  });
+
+  describe("in base64 that is broken into lines", () => {
+    const secret = `${"0123456789 of a key that has more than one line ".repeat(4)}?~ÿ`;
+    const lineEnds = ["\n", "\r\n", "\n    ", "\\n", "\\r\\n", "\\\\n"];
+    const broken = [64, 76].flatMap((columns) => lineEnds.map((end) => [columns, end] as const));
+
+    test.each(broken)("of %i columns with %j", (columns, end) => {
+      const { learn, scrub } = createScrubber();
+      learn(secret, "***");
+      const inLines = (text: string) =>
+        (
+          Buffer.from(text)
+            .toString("base64")
+            .match(new RegExp(`.{1,${columns}}`, "g")) ?? []
+        ).join(end);
+      expect(scrub(`a ${inLines(secret)} b`)).toBe("a *** b");
+      // Wherever it stands in a longer text, a break among its first characters included.
+      for (let before = 0; before < columns; before += 1) {
+        const clean = scrub(inLines(`${"u".repeat(before)}${secret}${"v".repeat(30)}`));
+        expect(clean).toContain("***");
+        const left = clean.replace(/\s|\\+[rn]/g, "").replace("***", "");
+        expect(left.length).toBeLessThan(((before + 30) * 4) / 3 + 12);
+      }
+    });
+  });
+
+  describe("with the short last line of a key", () => {
+    const lines = ["MIIEvQIBADANBgkqhkiG9w0BAQEF", "AASCBKcwggSjAgEAAoIBAQC7VJTU", "t9Us8cKjMA=="];
+    const pem = `-----BEGIN KEY-----\n${lines.join("\n")}\n-----END KEY-----\n`;
+
+    test.each([
+      ["LF", "\n"],
+      ["CRLF", "\r\n"],
+      ["escapes", "\\n"],
+      ["escapes in JSON within JSON", "\\\\r\\\\n"],
+      ["an indented line", "\n      "],
+      ["nothing", ""],
+    ])("where its lines are parted by %s", (_, end) => {
+      const account = JSON.stringify({ type: "service_account", private_key: pem });
+      for (const secret of [pem, pem.replaceAll("\n", "\r\n"), account]) {
+        const { learn, scrub } = createScrubber();
+        learn(secret, "***");
+        expect(scrub(`a ${lines.join(end)} b`)).toBe("a *** b");
+        expect(scrub(`a ${lines.slice(1).join(end)} b`)).toBe("a *** b");
+      }
+    });
+  });
+
+  test("as the password of a URL", () => {
+    const { learn, scrub } = createScrubber();
+    learn("postgres://ann:p%40ssw%2Frd@db.example.com/shop", "${SHOP}");
+    expect(scrub("ann p@ssw/rd p%40ssw%2Frd db.example.com")).toBe(
+      "ann ${SHOP} ${SHOP} db.example.com",
+    );
+  });
+
+  test("with the longest of several that begin at one place, and all of them in one pass", () => {
+    const { learn, scrub } = createScrubber();
+    learn("abcd", "1");
+    learn("abcdefgh", "2");
+    learn("efghi", "3");
+    expect(scrub("abcdefgh abcde abcefghi")).toBe("2 1e abc3");
+  });
+});
+
+test("no text without a secret is changed", () => {
+  const { learn, scrub } = createScrubber();
+  learn("p@ssw/rd 99 ü", "***");
+  fc.assert(
+    fc.property(fc.string({ maxLength: 200 }), (text) => {
+      expect(scrub(text)).toBe(text);
+    }),
+  );
+});
+
+const token = 'tok/en+12 34"5';
+
+function setUp(send: (attempt: Attempt) => Promise<Result>, changes: Partial<Contract> = {}) {
+  const ledger = createMemoryLedger();
+  const credentials = { TOKEN: token, ORIGIN: "https://api.example.com", UNUSED: "never-opened" };
+  const runtime = createRuntime({ ledger, inherit: false, credentials });
+  const base = exampleTool(async (attempt) => ({ result: await send(attempt) }), {
+    credentials: ["TOKEN", "ORIGIN"],
+    effect: "read",
+    ...changes,
+  });
+  const prepare: Contract["binding"]["prepare"] = (args, identity) => ({
+    ...base.binding.prepare(args, identity),
+    proofs: ["TOKEN"],
+  });
+  const tool: Contract = { ...base, binding: { kind: "example", prepare } };
+  const call = (params: Params = { id: "a" }) => callTool(tool, params, { runtime });
+  return { call, ledger };
+}
+
+/** Whatever can be printed of a value. */
+const shown = (value: unknown) => inspect(value, { depth: 20, showHidden: true });
+
+describe("what a provider sends back", () => {
+  test("is in `error` without any credential, in whatever spelling", async () => {
+    const echo = Object.values(encoders).map((encode) => encode(token));
+    const { call, ledger } = setUp(async () => ({
+      status: "rate_limited",
+      error: { echo, [token]: 1 },
+    }));
+    const result = await call();
+    expect(shown(result)).not.toContain("tok");
+    expect(result).toMatchObject({ status: "rate_limited", error: { "${TOKEN}": 1 } });
+    for (const spelling of echo) expect(JSON.stringify(ledger.records)).not.toContain(spelling);
+  });
+
+  test("is in `data` without a text that is wholly a credential that proves something, and otherwise as it was", async () => {
+    const data = {
+      token,
+      list: [`Bearer ${token}`, `a ${token}`],
+      origin: "https://api.example.com",
+      other: "never-opened",
+      ok: true,
+    };
+    const { call, ledger } = setUp(async () => ({ status: "success", data }));
+    expect(await call()).toEqual({
+      status: "success",
+      data: { ...data, token: "${TOKEN}", list: ["Bearer ${TOKEN}", `a ${token}`] },
+    });
+    const recorded = JSON.stringify(ledger.records);
+    for (const secret of ["tok/en", "never-opened", "api.example.com"])
+      expect(recorded).not.toContain(secret);
+  });
+
+  test("is the very object where it holds none", async () => {
+    const data = { ok: [1, "a"] };
+    const { call } = setUp(async () => ({ status: "success", data }));
+    expect(await call()).toHaveProperty("data", data);
+  });
+});
+
+describe("what is thrown", () => {
+  const failing = (cause: unknown) => async (attempt: Attempt) => {
+    throw new ToolError(
+      attempt.tool,
+      { code: "PROVIDER.PROTOCOL", reason: `refused ${encodeURIComponent(token)}` },
+      `it refused ${token}`,
+      { attempts: 1, cause },
+    );
+  };
+  const caught = async (call: Promise<unknown>) => {
+    const thrown: unknown = await call.catch((error: unknown) => error);
+    if (!isToolError(thrown)) throw new Error("not a ToolError");
+    return thrown;
+  };
+
+  test("has no credential in its words, its stack and its causes, whatever hangs on them", async () => {
+    const request = { headers: { authorization: `Bearer ${token}` } };
+    const inner = Object.assign(new Error(`inner ${token}`), { request });
+    const hidden = Object.assign(new Error("outer", { cause: inner }), { code: "E_OUTER" });
+    const all = new AggregateError([hidden], "all");
+    for (const cause of [inner, hidden, all, token]) {
+      const { call, ledger } = setUp(failing(cause));
+      const error = await caught(call());
+      expect(shown(error)).not.toContain("tok/en");
+      expect(error).toMatchObject({
+        message: "it refused ${TOKEN}",
+        failure: { reason: "refused ${TOKEN}" },
+        attempts: 1,
+      });
+      expect(JSON.stringify(ledger.records)).not.toContain("tok");
+    }
+  });
+
+  test("is the very cause where that holds none", async () => {
+    const cause = Object.assign(new Error("no"), { code: "E_NO" });
+    const { call } = setUp(failing(cause));
+    expect((await caught(call())).cause).toBe(cause);
+  });
+});
+
+describe("the ledger", () => {
+  test("has no credential that was given and not opened yet", async () => {
+    const { call, ledger } = setUp(async () => ({ status: "success", data: {} }));
+    await call({ id: `never-opened ${token}` });
+    expect(ledger.records).toMatchObject([{ parameters: { id: "${UNUSED} ${TOKEN}" } }]);
+  });
+
+  test("has no credential of the environment that a shadowed write would have sent", async () => {
+    const ledger = createMemoryLedger();
+    const runtime = createRuntime({
+      ledger,
+      env: { TOKEN: token },
+      mode: "shadow",
+      directory: "/nowhere",
+    });
+    const tool = exampleTool(async () => ({ result: { status: "success", data: {} } }), {
+      credentials: ["TOKEN", "MISSING"],
+    });
+    await callTool(tool, { id: token }, { runtime });
+    expect(ledger.records).toMatchObject([
+      { parameters: { id: "${TOKEN}" }, request: { id: "${TOKEN}" } },
+    ]);
+  });
+
+  test("has nothing that is masked in the parameters when it comes back in the answer", async () => {
+    const params = { id: "a", card: { number: "4111 1111 1111 1111", code: "017", year: 2031 } };
+    const back = { rows: [{ ...params.card }], note: `for ${params.card.number}`, a: "0177" };
+    const { call, ledger } = setUp(async () => ({ status: "success", data: back }), {
+      maskedParams: [["card"]],
+    });
+    expect(await call(params)).toEqual({ status: "success", data: back });
+    const [record] = ledger.records;
+    expect(record).toMatchObject({ parameters: { id: "a", card: "***" } });
+    const result = record?.type === "end" ? JSON.parse(record.result ?? "") : undefined;
+    expect(result).toEqual({
+      status: "success",
+      data: {
+        rows: [{ number: "***", code: "***", year: "***" }],
+        note: "for ***",
+        a: "0177",
+      },
+    });
+  });
+
+  test.each<[what: string, params: unknown]>([
+    ["a text for an object", { card: "4111" }],
+    ["a list for an object", { card: [{ number: "4111" }] }],
+    ["another name", { card: { nr: "4111" } }],
+    ["a level too high", { number: "4111" }],
+    ["a level too deep", { card: { card: { number: "4111" } } }],
+    ["another parameter", { order: { lines: [{ number: "4111" }] } }],
+    ["a list of everything", [{ card: "4111" }]],
+    ["text of JSON", '{"card":{"number":"4111"}}'],
+  ])(
+    "masks a whole parameter of a call that doesn't fit, where the marked part is in the wrong place: %s",
+    async (_, params) => {
+      const { call, ledger } = setUp(async () => ({ status: "success", data: {} }), {
+        maskedParams: [["card", "number"]],
+      });
+      await expect(call(params as Params)).rejects.toThrow("don't fit their schema");
+      expect(ledger.records).toHaveLength(1);
+      expect(JSON.stringify(ledger.records)).not.toContain("4111");
+    },
+  );
+});
