@@ -7,6 +7,25 @@ import { skipReporter } from "./test/support/skip-reporter.js";
 
 const source = (path: string) => new URL(path, import.meta.url).pathname;
 
+/** The source of each entry point of the runtime, so that tests and what they test share one copy. */
+function runtimeEntries() {
+  const { exports } = JSON.parse(readFileSync("packages/runtime/package.json", "utf8")) as {
+    readonly exports: Readonly<Record<string, string | { readonly types: string }>>;
+  };
+  return Object.entries(exports).flatMap(([key, target]) =>
+    typeof target === "string"
+      ? []
+      : [
+          {
+            find: new RegExp(`^@skillc/runtime${key.slice(1)}$`),
+            replacement: source(
+              target.types.replace("./dist/types/", "./src/").replace(/\.d\.ts$/, ".ts"),
+            ),
+          },
+        ],
+  );
+}
+
 /** Tests that make calls: with the runtime's state, the process's environment and its working directory, each file in a process of its own. */
 const running = [
   "test/{runtime,e2e}/**/*.test.ts",
@@ -20,6 +39,7 @@ const quick = [
   "test/{core,schema}/**/*.test.ts",
   "test/compiler/{config,parse,plan,read,resolve}/**/*.test.ts",
   "test/bindings/*/statement/**/*.test.ts",
+  "test/runtime/{call,credentials}/*.test.ts",
   "test/runtime/*.test.ts",
 ];
 
@@ -44,22 +64,7 @@ const shareOf = (mode: string) => process.env["SKILLC_RUNS"] ?? (mode === "long"
 export default defineConfig(({ mode }) => ({
   resolve: {
     alias: [
-      { find: /^skillc\/runtime$/, replacement: source("./src/runtime/index.ts") },
-      { find: "skillc/runtime/http", replacement: source("./src/bindings/http/runtime.ts") },
-      {
-        find: "skillc/runtime/avro",
-        replacement: source("./src/bindings/queue/send/avro/avro.ts"),
-      },
-      {
-        find: "skillc/runtime/protobuf",
-        replacement: source("./src/bindings/queue/send/protobuf/protobuf.ts"),
-      },
-      { find: "skillc/runtime/queue", replacement: source("./src/bindings/queue/runtime.ts") },
-      { find: "skillc/runtime/sql", replacement: source("./src/bindings/sql/runtime.ts") },
-      { find: "skillc/runtime/handler", replacement: source("./src/bindings/handler/runtime.ts") },
-      { find: "skillc/runtime/validation", replacement: source("./src/runtime/ajv.ts") },
-      { find: "skillc/runtime/sink", replacement: source("./src/runtime/sink.ts") },
-      { find: "skillc/runtime/testing", replacement: source("./src/runtime/testing/index.ts") },
+      ...runtimeEntries(),
       { find: "skillc/binding", replacement: source("./src/bindings/public.ts") },
     ],
   },

@@ -3,7 +3,7 @@ import { fork } from "node:child_process";
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { createRuntime, type Runtime, type RuntimeOptions, shutdown } from "skillc/runtime";
+import { createRuntime, type Runtime, type RuntimeOptions, shutdown } from "@skillc/runtime";
 import { request } from "undici";
 import { createOrder, getOrder } from "../generated/order-desk/index.js";
 import { compareTasks, type Measurement } from "./measurement.js";

@@ -2,7 +2,7 @@
 import { closeSync, mkdtempSync, openSync, rmSync, writeSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { type BeginRecord, createFileLedger, type EndRecord, entryOf } from "skillc/runtime";
+import { type BeginRecord, createFileLedger, type EndRecord, entryOf } from "@skillc/runtime";
 import { compareTasks, type Measurement } from "./measurement.js";
 
 /** Records of one iteration: a single one is shorter than the clock is exact, and buffered reads are written now and then. */

@@ -5,7 +5,7 @@ import { repository } from "../test/support/repository.js";
 
 const skillc = join(repository, "dist/cli/bin.js");
 const tsc = join(repository, "node_modules/typescript/bin/tsc");
-/** Inside the repository, so that the generated modules find `skillc/runtime`. */
+/** Inside the repository, so that the generated modules find `@skillc/runtime`. */
 const work = join(repository, ".skillc/bench");
 
 /** An empty folder for a project of that name. */

@@ -2,7 +2,7 @@
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { createRuntime, type Runtime, type RuntimeOptions, shutdown } from "skillc/runtime";
+import { createRuntime, type Runtime, type RuntimeOptions, shutdown } from "@skillc/runtime";
 import { type Call, msOf, ratioOf, type Round, runCallers } from "./callers.js";
 import type { Measurement } from "./measurement.js";
 import { openKafka } from "./queue/kafka.js";

@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { Kysely, PostgresDialect, sql as raw } from "kysely";
 import pg from "pg";
-import { createRuntime, type Runtime, type RuntimeOptions, shutdown } from "skillc/runtime";
+import { createRuntime, type Runtime, type RuntimeOptions, shutdown } from "@skillc/runtime";
 import type { Database } from "../generated/databases/warehouse-url.js";
 import { stockOf } from "../generated/warehouse/index.js";
 import { compareTasks, type Measurement } from "./measurement.js";

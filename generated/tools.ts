@@ -5,7 +5,7 @@ import { orderEventsTools } from "./order-events/tools.js";
 import { rabbitmqAdminTools } from "./rabbitmq-admin/tools.js";
 import { warehouseTools } from "./warehouse/tools.js";
 
-/** Every tool by the name that a model is offered, each loaded when it is first called: what `dispatchTool` of skillc/runtime takes. */
+/** Every tool by the name that a model is offered, each loaded when it is first called: what `dispatchTool` of \@skillc/runtime takes. */
 export const tools = {
   ...orderDeskTools,
   ...orderEventsTools,

@@ -5,10 +5,10 @@ export {};
 /**
  * Checksums of the files as they were written: an edit by hand is noticed by them. After a merge `skillc generate` writes these lines anew.
  *
- * catalog .json 74f09215dc8c6b2c .ts 811b753817f3245c
+ * catalog .json 74f09215dc8c6b2c .ts 4390b3852a3e0e47
  * credentials .ts 1585420a5c35ced3
- * databases/warehouse-url .ts 1fbf5608e167990e
+ * databases/warehouse-url .ts 1e77a564cdcce236
  * handlers .ts 5a7fdfb0b89f7961
- * index .ts 287726fec12c52db
- * tools .ts b8c8dba1d6e3e07e
+ * index .ts 4b883375b23770ef
+ * tools .ts 7ff36150898529cd
  */

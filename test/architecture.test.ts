@@ -36,26 +36,50 @@ const imports: readonly Import[] = filesBelow("src", ".ts").flatMap((from) =>
 );
 
 const isRuntime = (file: string): boolean =>
-  /^src\/(runtime\/|bindings\/[^/]+\/(contract|execute|runtime|send\/[^/]+)\.ts$)/.test(file) ||
-  /^src\/bindings\/[^/]+\/send\//.test(file);
+  /^src\/(runtime\/|bindings\/[^/]+\/(contract|execute|internal|runtime|send\/[^/]+)\.ts$)/.test(
+    file,
+  ) || /^src\/bindings\/[^/]+\/send\//.test(file);
 
 function roomOf(file: string): string {
   return isRuntime(file) ? "runtime" : (file.split("/")[1] ?? "");
 }
 
+/** The files behind each entry point of `@skillc/runtime`: `v1/http`; `index` for the package itself. */
+const runtimeEntries = readEntries();
+
+function readEntries(): ReadonlyMap<string, { readonly types: string; readonly default: string }> {
+  const { exports } = JSON.parse(readFileSync(`${root}/packages/runtime/package.json`, "utf8"));
+  return new Map(
+    Object.entries<string | { readonly types: string; readonly default: string }>(exports).flatMap(
+      ([key, files]) =>
+        typeof files === "string" ? [] : [[key === "." ? "index" : key.slice(2), files]],
+    ),
+  );
+}
+
 describe("imports point one way", () => {
+  // The rest takes the runtime from its package, `@skillc/runtime`, as the projects of users do.
   const allowed: Readonly<Record<string, readonly string[]>> = {
     runtime: [],
     core: [],
-    schema: ["core", "runtime"],
-    bindings: ["core", "schema", "runtime"],
-    compiler: ["core", "schema", "bindings", "runtime"],
-    cli: ["core", "schema", "bindings", "compiler", "runtime"],
+    schema: ["core"],
+    bindings: ["core", "schema"],
+    compiler: ["core", "schema", "bindings"],
+    cli: ["core", "schema", "bindings", "compiler"],
   };
 
   test.each(Object.keys(allowed))("from %s", (room) => {
     const others = imports.filter(({ from, to }) => roomOf(from) === room && roomOf(to) !== room);
     const wrong = others.filter(({ to }) => !allowed[room]?.includes(roomOf(to)));
+    expect(wrong).toEqual([]);
+  });
+
+  test("from src/schema/compare only to core, to plain data about schemas, and to patterns", () => {
+    const plain =
+      /^src\/(core\/|schema\/(compare|pattern)\/|schema\/(form-words|formats|keywords|made-text|schema-tree|type-words)\.ts$)/;
+    const wrong = imports.filter(
+      ({ from, to }) => from.startsWith("src/schema/compare/") && !plain.test(to),
+    );
     expect(wrong).toEqual([]);
   });
 
@@ -127,7 +151,7 @@ test("outside src/bindings no code asks which kind a binding is", () => {
   expect(asking).toEqual([]);
 });
 
-describe("the built runtime", () => {
+describe("what is built", () => {
   /** Packages that an entry point loads before the first call, and those that it may load later. */
   function packagesOf(entry: string): {
     readonly atOnce: readonly string[];
@@ -148,7 +172,7 @@ describe("the built runtime", () => {
         if (specifier.startsWith(".")) visit(importedFile(file, specifier), found);
         else if (!isBuiltin(specifier)) found.add(specifier);
       }
-      for (const [, specifier = ""] of text.matchAll(/(?:import|require)\("([^"]+)"\)/g)) {
+      for (const [, specifier = ""] of text.matchAll(/(?<!["'])(?:import|require)\("([^"]+)"\)/g)) {
         if (specifier.startsWith(".")) dynamic.push(importedFile(file, specifier));
         else if (!isBuiltin(specifier)) later.add(specifier);
       }
@@ -169,41 +193,73 @@ describe("the built runtime", () => {
     specifier.startsWith("node:") || builtinModules.includes(specifier);
 
   test.each([
-    ["dist/runtime/index.js", ["dotenv", "fastest-levenshtein"], ["yaml"]],
-    ["dist/runtime/testing/index.js", ["dotenv", "fastest-levenshtein"], ["yaml"]],
-    ["dist/bindings/handler/runtime.js", [], []],
-    ["dist/bindings/http/runtime.js", ["fastest-levenshtein", "undici"], ["json-p3", "re2js"]],
+    ["index.js", ["dotenv", "fastest-levenshtein"], ["yaml"]],
+    ["testing.js", ["dotenv", "fastest-levenshtein"], ["yaml"]],
+    ["v1.js", ["dotenv", "fastest-levenshtein"], ["yaml"]],
+    ["v1/handler.js", [], []],
+    ["v1/http.js", ["fastest-levenshtein", "undici"], []],
+    ["v1/json-path.js", ["json-p3", "re2js"], []],
+    ["v1/sql.js", ["fastest-levenshtein", "kysely"], ["@electric-sql/pglite", "pg"]],
     [
-      "dist/bindings/sql/runtime.js",
-      ["fastest-levenshtein", "kysely"],
-      ["@electric-sql/pglite", "pg"],
-    ],
-    [
-      "dist/bindings/queue/runtime.js",
+      "v1/queue.js",
       ["@opentelemetry/api", "fastest-levenshtein"],
       ["amqplib", "ioredis", "kafkajs", "undici"],
     ],
-    ["dist/bindings/queue/send/avro/avro.js", ["avsc", "fastest-levenshtein"], []],
-    [
-      "dist/bindings/queue/send/protobuf/protobuf.js",
-      ["fastest-levenshtein", "protobufjs/minimal.js"],
-      [],
-    ],
-    ["dist/runtime/pattern.js", ["re2js"], []],
-    ["dist/runtime/ajv.js", ["ajv-formats/dist/formats.js", "ajv/dist/runtime/ucs2length.js"], []],
+    ["v1/avro.js", ["avsc", "fastest-levenshtein"], []],
+    ["v1/protobuf.js", ["fastest-levenshtein", "protobufjs/minimal.js"], []],
+    ["v1/pattern.js", ["re2js"], []],
+    ["v1/validation.js", [], []],
   ])("%s loads exactly these packages", (entry, atOnce, later) => {
-    expect(packagesOf(entry)).toEqual({ atOnce, later });
+    expect(packagesOf(`packages/runtime/dist/${entry}`)).toEqual({ atOnce, later });
   });
 
+  // A plan compares while it runs: by counted steps, with nothing that depends on when or where it does.
+  test("comparing schemas loads only expressions and tables, and no part of Node", () => {
+    const entry = "dist/schema/compare/compare.js";
+    const ours = ["@skillc/runtime/internal/equal", "@skillc/runtime/v1/validation"];
+    const packages = ["@eslint-community/regexpp", ...ours, "ajv-formats/dist/formats.js", "re2js"];
+    expect(packagesOf(entry)).toEqual({ atOnce: packages, later: [] });
+    const equality = "packages/runtime/dist/internal/equal.js";
+    const texts = [entry, equality]
+      .flatMap(filesBehind)
+      .map((file) => readFileSync(`${root}/${file}`, "utf8"));
+    const foreign =
+      /from "node:|\bnew Function\b|\beval\(|\bDate\b|\bperformance\b|\bMath\.random\b/;
+    expect(texts.length).toBeGreaterThan(10);
+    expect(texts.filter((text) => foreign.test(text))).toEqual([]);
+  });
+
+  /** The files that an entry point loads, itself among them. */
+  function filesBehind(entry: string): readonly string[] {
+    const found = new Set([entry]);
+    for (const file of found)
+      for (const [, specifier = ""] of readFileSync(`${root}/${file}`, "utf8").matchAll(
+        / from "(\.[^"]+)";/g,
+      ))
+        found.add(importedFile(file, specifier));
+    return [...found];
+  }
+
   test.each([
-    "dist/runtime/index.d.ts",
-    "dist/bindings/handler/runtime.d.ts",
-    "dist/bindings/http/runtime.d.ts",
-    "dist/bindings/queue/runtime.d.ts",
-    "dist/bindings/queue/send/avro/avro.d.ts",
-    "dist/runtime/ajv.d.ts",
-    "dist/runtime/pattern.d.ts",
+    "index",
+    "v1",
+    "v1/handler",
+    "v1/http",
+    "v1/queue",
+    "v1/avro",
+    "v1/validation",
+    "v1/pattern",
   ])("%s declares nothing by another package: tsc reads it for every generated module", (entry) => {
-    expect(packagesOf(entry).atOnce).toEqual([]);
+    const types = runtimeEntries.get(entry)?.types ?? "";
+    expect(packagesOf(`packages/runtime/${types}`).atOnce).toEqual([]);
+  });
+
+  test("has an entry for all that tsconfig.json and the tests take from its source", () => {
+    const { compilerOptions } = JSON.parse(readFileSync(`${root}/tsconfig.json`, "utf8"));
+    const source = [...runtimeEntries].map(([key, { types }]) => [
+      key === "index" ? "@skillc/runtime" : `@skillc/runtime/${key}`,
+      [types.replace("./dist/types/", "./src/").replace(/\.d\.ts$/, ".ts")],
+    ]);
+    expect(compilerOptions.paths).toMatchObject(Object.fromEntries(source));
   });
 });

@@ -9,22 +9,28 @@ import { linkPackages, tsc } from "./support/tsc.js";
 function projectOf(files: Readonly<Record<string, string>>): string {
   const root = mkdtempSync(join(tmpdir(), "skillc-types-"));
   onTestFinished(() => rmSync(root, { recursive: true, force: true }));
-  linkPackages(root, ["skillc"]);
+  linkPackages(root, ["skillc", "@skillc/runtime"]);
   for (const [path, text] of Object.entries({ "package.json": '{"type": "module"}', ...files }))
     writeFileSync(join(root, path), text);
   return root;
 }
 
-const packageFile = fileURLToPath(new URL("../package.json", import.meta.url));
+const packages = {
+  skillc: "../package.json",
+  "@skillc/runtime": "../packages/runtime/package.json",
+};
 
 test("every entry point is read without Node's types, and with libraries checked", async () => {
-  // Our own package.json.
-  const { exports } = JSON.parse(readFileSync(packageFile, "utf8")) as {
-    exports: Readonly<Record<string, string>>;
-  };
-  const entries = Object.keys(exports).filter((key) => !key.endsWith(".json"));
-  expect(entries).toContain("./runtime");
-  const lines = entries.map((key, index) => `export * as e${index} from "skillc${key.slice(1)}";`);
+  const entries = Object.entries(packages).flatMap(([name, path]) => {
+    const text = readFileSync(fileURLToPath(new URL(path, import.meta.url)), "utf8");
+    // Our own package.json.
+    const { exports } = JSON.parse(text) as { readonly exports: object };
+    return Object.keys(exports)
+      .filter((key) => !key.endsWith(".json") && !key.startsWith("./internal"))
+      .map((key) => `${name}${key.slice(1)}`);
+  });
+  expect(entries).toContain("@skillc/runtime/v1/http");
+  const lines = entries.map((entry, index) => `export * as e${index} from "${entry}";`);
   const root = projectOf({
     "app.ts": lines.join("\n"),
     "tsconfig.json": JSON.stringify({
@@ -45,7 +51,7 @@ test("every entry point is read without Node's types, and with libraries checked
 test("a misspelt name of a tool: the compiler lists the names that there are", async () => {
   const root = projectOf({
     "app.ts": `
-      import { dispatchTool, dispatchToolJson, type ToolMap } from "skillc/runtime";
+      import { dispatchTool, dispatchToolJson, type ToolMap } from "@skillc/runtime";
       declare const tools: { desk__get: ToolMap[string]; desk__put: ToolMap[string] };
       void dispatchTool(tools, "desk__gt", {});
       void dispatchToolJson(tools, "desk__gt", "{}");

@@ -1,4 +1,4 @@
-import { queryLedger, verifyLedger } from "skillc/runtime";
+import { queryLedger, verifyLedger } from "@skillc/runtime";
 
 /** How a call ended, as the ledger tells it. */
 export interface LedgerEnd {

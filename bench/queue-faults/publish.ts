@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { setTimeout as pause } from "node:timers/promises";
-import { isToolError, type Runtime } from "skillc/runtime";
+import { isToolError, type Runtime } from "@skillc/runtime";
 import type { Burst } from "./plan.js";
 import type { SubjectTool } from "./subject.js";
 

@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
-import { createRuntime, shutdown } from "skillc/runtime";
+import { createRuntime, shutdown } from "@skillc/runtime";
 import type { Count } from "./count.js";
 import { injectFaults } from "./inject.js";
 import { judge } from "./judge.js";

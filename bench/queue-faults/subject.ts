@@ -1,4 +1,4 @@
-import type { AnyResult, CallOptions } from "skillc/runtime";
+import type { AnyResult, CallOptions } from "@skillc/runtime";
 import type { Proxy } from "../../test/bindings/queue/support/proxy.js";
 
 /** A broker behind a proxy that fails, the tools of skills/order-events that publish to it, and a reader that is not ours. */

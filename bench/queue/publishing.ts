@@ -1,4 +1,4 @@
-import type { Runtime } from "skillc/runtime";
+import type { Runtime } from "@skillc/runtime";
 import type { Call } from "../callers.js";
 
 /** A tool of skills/order-events with a broker of its own, and the same message published by hand. */

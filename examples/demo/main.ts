@@ -6,7 +6,7 @@ import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } f
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import pc from "picocolors";
-import { queryLedger, shutdown } from "skillc/runtime";
+import { queryLedger, shutdown } from "@skillc/runtime";
 import { configure } from "../../generated/index.js";
 import {
   cancelOrder,

@@ -1,6 +1,6 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
-import { openPglite } from "skillc/runtime/sql";
+import { openPglite } from "@skillc/runtime/pglite";
 import { lowStock, moveStock } from "../../generated/warehouse/index.js";
 import { root } from "./command.js";
 import { aside, heading, show, showRows, showYaml, source } from "./screen.js";

@@ -6,7 +6,7 @@ import {
   defineTool,
   type Shadowed,
   type ToolResult,
-} from "skillc/runtime";
+} from "@skillc/runtime/v1";
 import {
   credential,
   http,
@@ -15,7 +15,7 @@ import {
   pick,
   segment,
   text,
-} from "skillc/runtime/http";
+} from "@skillc/runtime/v1/http";
 import { validateParams } from "./cancel-order.validate.js";
 import { skillVersion } from "./versions.js";
 
@@ -37,8 +37,7 @@ const contract = defineTool<CancelOrderParams, CancelOrderParams, CancelOrderRes
   version: { skill: skillVersion, binding: "bdf1171dbc226e86", tool: "21919d5519744788" },
   effect: "write",
   mode: "shadow",
-  timeoutMs: 5000,
-  retry: { maxAttempts: 3, backoffMs: 1000, backoffMultiplier: 2 },
+  retry: { maxAttempts: 3 },
   prerequisites: { env: ["ORDERS_URL", "ORDERS_TOKEN"] },
   params: validateParams,
   binding: http<CancelOrderParams>({
@@ -47,7 +46,6 @@ const contract = defineTool<CancelOrderParams, CancelOrderParams, CancelOrderRes
       url: [credential("ORDERS_URL"), "/orders/", segment("/order_id", p.order_id)],
       headers: [["Authorization", text("Bearer ", credential("ORDERS_TOKEN"))]],
     }),
-    maxResponseBytes: 10485760,
     statuses: { "204": "success", "404": "not_found", "409": "conflict" },
     error: (body) => pick(body, "error", "message"),
   }),

@@ -6,7 +6,7 @@ import {
   defineTool,
   type Shadowed,
   type ToolResult,
-} from "skillc/runtime";
+} from "@skillc/runtime/v1";
 import {
   credential,
   http,
@@ -15,7 +15,7 @@ import {
   pick,
   segment,
   text,
-} from "skillc/runtime/http";
+} from "@skillc/runtime/v1/http";
 import { validateParams, validateReturns } from "./create-order.validate.js";
 import { skillVersion } from "./versions.js";
 
@@ -69,9 +69,7 @@ const contract = defineTool<CreateOrderParams, CreateOrderParams, CreateOrderRes
   name: "create-order",
   version: { skill: skillVersion, binding: "d17878a015d86afa", tool: "93a85045d5c2545b" },
   effect: "write",
-  mode: "active",
-  timeoutMs: 5000,
-  retry: { maxAttempts: 3, backoffMs: 1000, backoffMultiplier: 2 },
+  retry: { maxAttempts: 3 },
   prerequisites: { env: ["ORDERS_URL", "ORDERS_TOKEN"] },
   params: validateParams,
   returns: validateReturns,
@@ -92,7 +90,6 @@ const contract = defineTool<CreateOrderParams, CreateOrderParams, CreateOrderRes
       },
     }),
     idempotencyHeader: "Idempotency-Key",
-    maxResponseBytes: 10485760,
     statuses: { "201": "success", "404": "not_found", "409": "conflict", "429": "rate_limited" },
     data: (body) => pick(body, "data"),
     dataPath: ["data"],

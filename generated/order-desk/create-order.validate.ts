@@ -4,7 +4,7 @@
 // prettier-ignore
 import { type CreateOrderData, type CreateOrderParams } from "./create-order.js";
 // prettier-ignore
-import { type Validator, formats, ucs2length } from "skillc/runtime/validation";
+import { type Validator, formats, ucs2length } from "@skillc/runtime/v1/validation";
 // prettier-ignore
 export const validateParams: Validator<CreateOrderParams> = validate0;
 // prettier-ignore

@@ -4,7 +4,7 @@
 // prettier-ignore
 import { type GetOrderData, type GetOrderParams, type GetOrderResponse } from "./get-order.js";
 // prettier-ignore
-import { type Validator, formats, ucs2length } from "skillc/runtime/validation";
+import { type Validator, formats, ucs2length } from "@skillc/runtime/v1/validation";
 // prettier-ignore
 export const validateParams: Validator<GetOrderParams> = validate0;
 // prettier-ignore

@@ -7,8 +7,8 @@ import {
   type HandlerRecord,
   type Shadowed,
   type ToolResult,
-} from "skillc/runtime";
-import { handler } from "skillc/runtime/handler";
+} from "@skillc/runtime/v1";
+import { handler } from "@skillc/runtime/v1/handler";
 import { validateParams, validateReturns } from "./quote-shipping.validate.js";
 import { skillVersion } from "./versions.js";
 
@@ -31,8 +31,6 @@ const contract = defineTool<QuoteShippingParams, QuoteShippingParams, QuoteShipp
   name: "quote-shipping",
   version: { skill: skillVersion, binding: "cb512ae658ace00c", tool: "1097fa2d44c1c94a" },
   effect: "write",
-  mode: "active",
-  retry: { maxAttempts: 1, backoffMs: 1000, backoffMultiplier: 2 },
   prerequisites: { env: ["ORDERS_URL", "ORDERS_TOKEN"] },
   params: validateParams,
   returns: validateReturns,

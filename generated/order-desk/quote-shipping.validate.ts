@@ -4,7 +4,7 @@
 // prettier-ignore
 import { type QuoteShippingData, type QuoteShippingParams } from "./quote-shipping.js";
 // prettier-ignore
-import { type Validator } from "skillc/runtime/validation";
+import { type Validator } from "@skillc/runtime/v1/validation";
 // prettier-ignore
 export const validateParams: Validator<QuoteShippingParams> = validate0;
 // prettier-ignore

@@ -6,13 +6,13 @@ export const skillVersion: string = "a166f5a4d41babf2";
 /**
  * Checksums of the files as they were written: an edit by hand is noticed by them. After a merge `skillc generate` writes these lines anew.
  *
- * cancel-order .ts 11c1d39a690693e6 .validate.ts 6743304cfcbb7c24
- * catalog .ts bcb0a9a55d804d7d
- * create-order .ts cf736bcd02a41e70 .validate.ts 5ec9c1adb69e4c14
- * get-order .ts 4fd31eaaf209fbaa .validate.ts 65316a29948e1bbb
- * handlers .ts d2cb55f8fd236b63
+ * cancel-order .ts 736f8bbac3ba1801 .validate.ts d27fccc499a4da16
+ * catalog .ts 82d57cdca469b79d
+ * create-order .ts aa3f827c0945852b .validate.ts 96dedf79f87f47b1
+ * get-order .ts a8b2200c1350f106 .validate.ts 54b0796b4a07fd2b
+ * handlers .ts c3f7b73d050560fb
  * index .ts 7a88d2505a7672db
- * list-orders .ts af9e37d4eb432aff .validate.ts 9fd9c6cfe205f09d
- * quote-shipping .ts 1c71f9b06f99ddba .validate.ts 71d9cf6afd6fd998
+ * list-orders .ts cd844f401a236d55 .validate.ts 96d12dba11566345
+ * quote-shipping .ts 4945b2eaae9eb91c .validate.ts 1f3af84c6b6be0d8
  * tools .ts 54a903cb6191e3fc
  */

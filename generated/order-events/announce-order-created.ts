@@ -6,14 +6,14 @@ import {
   defineTool,
   type Shadowed,
   type ToolResult,
-} from "skillc/runtime";
-import { avro } from "skillc/runtime/avro";
+} from "@skillc/runtime/v1";
+import { avro } from "@skillc/runtime/v1/avro";
 import {
   type KafkaPublication,
   type KafkaReceipt,
   queue,
   type QueueRecord,
-} from "skillc/runtime/queue";
+} from "@skillc/runtime/v1/queue";
 import { validateMessage, validateParams } from "./announce-order-created.validate.js";
 import { skillVersion } from "./versions.js";
 
@@ -66,9 +66,6 @@ const contract = defineTool<
   name: "announce-order-created",
   version: { skill: skillVersion, binding: "0044b5f9718714c5", tool: "ced5a02662d33aa7" },
   effect: "write",
-  mode: "active",
-  timeoutMs: 5000,
-  retry: { maxAttempts: 1, backoffMs: 1000, backoffMultiplier: 2 },
   params: validateParams,
   binding: queue<AnnounceOrderCreatedParams, AnnounceOrderCreatedMessage>({
     provider: "kafka",

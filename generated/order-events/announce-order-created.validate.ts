@@ -4,7 +4,7 @@
 // prettier-ignore
 import { type AnnounceOrderCreatedMessage, type AnnounceOrderCreatedParams } from "./announce-order-created.js";
 // prettier-ignore
-import { type Validator, formats, ucs2length } from "skillc/runtime/validation";
+import { type Validator, formats, ucs2length } from "@skillc/runtime/v1/validation";
 // prettier-ignore
 export const validateParams: Validator<AnnounceOrderCreatedParams> = validate0;
 // prettier-ignore

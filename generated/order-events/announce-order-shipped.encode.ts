@@ -2,7 +2,7 @@
 
 // @ts-nocheck: what protobufjs prints is JavaScript; `encode` is typed by the annotation that its users see.
 // prettier-ignore
-import { type Encode, Writer, list, symbols, text, timestamp, util } from "skillc/runtime/protobuf";
+import { type Encode, Writer, list, symbols, text, timestamp, util } from "@skillc/runtime/v1/protobuf";
 // prettier-ignore
 function read0(d){if(d!==undefined)return{"order_id":text(d["order_id"]),
 "carrier":symbols0(d["carrier"]),

@@ -6,14 +6,14 @@ import {
   defineTool,
   type Shadowed,
   type ToolResult,
-} from "skillc/runtime";
-import { protobuf } from "skillc/runtime/protobuf";
+} from "@skillc/runtime/v1";
+import { protobuf } from "@skillc/runtime/v1/protobuf";
 import {
   type KafkaPublication,
   type KafkaReceipt,
   queue,
   type QueueRecord,
-} from "skillc/runtime/queue";
+} from "@skillc/runtime/v1/queue";
 import { encode } from "./announce-order-shipped.encode.js";
 import { validateMessage, validateParams } from "./announce-order-shipped.validate.js";
 import { skillVersion } from "./versions.js";
@@ -60,11 +60,8 @@ const contract = defineTool<
 >({
   skill: "order-events",
   name: "announce-order-shipped",
-  version: { skill: skillVersion, binding: "699bddfdb1e40ab9", tool: "52b90f06ad34414e" },
+  version: { skill: skillVersion, binding: "15187f0fa6525d11", tool: "2098d5e4f725aa84" },
   effect: "write",
-  mode: "active",
-  timeoutMs: 5000,
-  retry: { maxAttempts: 1, backoffMs: 1000, backoffMultiplier: 2 },
   params: validateParams,
   binding: queue<AnnounceOrderShippedParams, AnnounceOrderShippedMessage>({
     provider: "kafka",

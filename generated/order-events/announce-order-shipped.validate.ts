@@ -4,7 +4,7 @@
 // prettier-ignore
 import { type AnnounceOrderShippedMessage, type AnnounceOrderShippedParams } from "./announce-order-shipped.js";
 // prettier-ignore
-import { type Validator, formats } from "skillc/runtime/validation";
+import { type Validator, formats } from "@skillc/runtime/v1/validation";
 // prettier-ignore
 export const validateParams: Validator<AnnounceOrderShippedParams> = validate0;
 // prettier-ignore

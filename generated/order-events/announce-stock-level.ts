@@ -6,14 +6,14 @@ import {
   defineTool,
   type Shadowed,
   type ToolResult,
-} from "skillc/runtime";
+} from "@skillc/runtime/v1";
 import {
   json,
   type KafkaPublication,
   type KafkaReceipt,
   queue,
   type QueueRecord,
-} from "skillc/runtime/queue";
+} from "@skillc/runtime/v1/queue";
 import { validateMessage, validateParams } from "./announce-stock-level.validate.js";
 import { skillVersion } from "./versions.js";
 
@@ -46,9 +46,7 @@ const contract = defineTool<
   name: "announce-stock-level",
   version: { skill: skillVersion, binding: "5e7d2a2049a8559c", tool: "4b2ed2c6a9d0df37" },
   effect: "write",
-  mode: "active",
-  timeoutMs: 5000,
-  retry: { maxAttempts: 3, backoffMs: 1000, backoffMultiplier: 2 },
+  retry: { maxAttempts: 3 },
   params: validateParams,
   binding: queue<AnnounceStockLevelParams, AnnounceStockLevelMessage>({
     provider: "kafka",

@@ -4,7 +4,7 @@
 // prettier-ignore
 import { type AnnounceStockLevelMessage, type AnnounceStockLevelParams } from "./announce-stock-level.js";
 // prettier-ignore
-import { type Validator, ucs2length } from "skillc/runtime/validation";
+import { type Validator, ucs2length } from "@skillc/runtime/v1/validation";
 // prettier-ignore
 export const validateParams: Validator<AnnounceStockLevelParams> = validate0;
 // prettier-ignore

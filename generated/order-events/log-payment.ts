@@ -6,14 +6,14 @@ import {
   defineTool,
   type Shadowed,
   type ToolResult,
-} from "skillc/runtime";
-import { protobuf } from "skillc/runtime/protobuf";
+} from "@skillc/runtime/v1";
+import { protobuf } from "@skillc/runtime/v1/protobuf";
 import {
   queue,
   type QueueRecord,
   type RedisPublication,
   type RedisReceipt,
-} from "skillc/runtime/queue";
+} from "@skillc/runtime/v1/queue";
 import { encode } from "./log-payment.encode.js";
 import { validateMessage, validateParams } from "./log-payment.validate.js";
 import { skillVersion } from "./versions.js";
@@ -50,11 +50,9 @@ export type LogPaymentResult = ToolResult<LogPaymentData> | Shadowed<QueueRecord
 const contract = defineTool<LogPaymentParams, LogPaymentParams, LogPaymentResult>({
   skill: "order-events",
   name: "log-payment",
-  version: { skill: skillVersion, binding: "2b307d62ce1b80c9", tool: "96ad06d0dfa5511f" },
+  version: { skill: skillVersion, binding: "a1c91e67dcb13ac4", tool: "a3053b13cfdf88f4" },
   effect: "write",
-  mode: "active",
-  timeoutMs: 5000,
-  retry: { maxAttempts: 3, backoffMs: 1000, backoffMultiplier: 2 },
+  retry: { maxAttempts: 3 },
   params: validateParams,
   binding: queue<LogPaymentParams, LogPaymentMessage>({
     provider: "redis",

@@ -6,15 +6,15 @@ import {
   defineTool,
   type Shadowed,
   type ToolResult,
-} from "skillc/runtime";
-import { avro } from "skillc/runtime/avro";
+} from "@skillc/runtime/v1";
+import { avro } from "@skillc/runtime/v1/avro";
 import {
   queue,
   type QueueRecord,
   type RedisPublication,
   type RedisReceipt,
   targetName,
-} from "skillc/runtime/queue";
+} from "@skillc/runtime/v1/queue";
 import { validateMessage, validateParams } from "./log-price-change.validate.js";
 import { skillVersion } from "./versions.js";
 
@@ -44,9 +44,6 @@ const contract = defineTool<LogPriceChangeParams, LogPriceChangeParams, LogPrice
   name: "log-price-change",
   version: { skill: skillVersion, binding: "5563eef0a12c87a9", tool: "421c096e5387ff91" },
   effect: "write",
-  mode: "active",
-  timeoutMs: 5000,
-  retry: { maxAttempts: 1, backoffMs: 1000, backoffMultiplier: 2 },
   params: validateParams,
   binding: queue<LogPriceChangeParams, LogPriceChangeMessage>({
     provider: "redis",

@@ -4,7 +4,7 @@
 // prettier-ignore
 import { type LogPriceChangeMessage, type LogPriceChangeParams } from "./log-price-change.js";
 // prettier-ignore
-import { type Validator } from "skillc/runtime/validation";
+import { type Validator } from "@skillc/runtime/v1/validation";
 // prettier-ignore
 export const validateParams: Validator<LogPriceChangeParams> = validate0;
 // prettier-ignore

@@ -6,14 +6,14 @@ import {
   defineTool,
   type Shadowed,
   type ToolResult,
-} from "skillc/runtime";
+} from "@skillc/runtime/v1";
 import {
   json,
   queue,
   type QueueRecord,
   type RedisPublication,
   type RedisReceipt,
-} from "skillc/runtime/queue";
+} from "@skillc/runtime/v1/queue";
 import { validateParams } from "./log-view.validate.js";
 import { skillVersion } from "./versions.js";
 
@@ -33,9 +33,6 @@ const contract = defineTool<LogViewParams, LogViewParams, LogViewResult>({
   name: "log-view",
   version: { skill: skillVersion, binding: "7dcfd03e1eb4874e", tool: "82228f74787b1556" },
   effect: "write",
-  mode: "active",
-  timeoutMs: 5000,
-  retry: { maxAttempts: 1, backoffMs: 1000, backoffMultiplier: 2 },
   params: validateParams,
   binding: queue<LogViewParams, unknown>({
     provider: "redis",

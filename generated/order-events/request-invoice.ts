@@ -6,7 +6,7 @@ import {
   defineTool,
   type Shadowed,
   type ToolResult,
-} from "skillc/runtime";
+} from "@skillc/runtime/v1";
 import {
   json,
   queue,
@@ -14,7 +14,7 @@ import {
   type RabbitmqPublication,
   type RabbitmqReceipt,
   type Unroutable,
-} from "skillc/runtime/queue";
+} from "@skillc/runtime/v1/queue";
 import { validateParams } from "./request-invoice.validate.js";
 import { skillVersion } from "./versions.js";
 
@@ -35,9 +35,6 @@ const contract = defineTool<RequestInvoiceParams, RequestInvoiceParams, RequestI
   name: "request-invoice",
   version: { skill: skillVersion, binding: "59821d56f4d2e905", tool: "d06e4030439f6b1e" },
   effect: "write",
-  mode: "active",
-  timeoutMs: 5000,
-  retry: { maxAttempts: 1, backoffMs: 1000, backoffMultiplier: 2 },
   params: validateParams,
   maskedParams: [["email"]],
   binding: queue<RequestInvoiceParams, unknown>({

@@ -2,7 +2,7 @@
 
 // @ts-nocheck: what protobufjs prints is JavaScript; `encode` is typed by the annotation that its users see.
 // prettier-ignore
-import { type Encode, Writer, bytes, list, text, util } from "skillc/runtime/protobuf";
+import { type Encode, Writer, bytes, list, text, util } from "@skillc/runtime/v1/protobuf";
 // prettier-ignore
 function read0(d){if(d!==undefined)return{"order_id":text(d["order_id"]),
 "recipient":text(d["recipient"]),

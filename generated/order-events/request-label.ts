@@ -6,15 +6,15 @@ import {
   defineTool,
   type Shadowed,
   type ToolResult,
-} from "skillc/runtime";
-import { protobuf } from "skillc/runtime/protobuf";
+} from "@skillc/runtime/v1";
+import { protobuf } from "@skillc/runtime/v1/protobuf";
 import {
   queue,
   type QueueRecord,
   type RabbitmqPublication,
   type RabbitmqReceipt,
   type Unroutable,
-} from "skillc/runtime/queue";
+} from "@skillc/runtime/v1/queue";
 import { encode } from "./request-label.encode.js";
 import { validateMessage, validateParams } from "./request-label.validate.js";
 import { skillVersion } from "./versions.js";
@@ -43,11 +43,8 @@ export type RequestLabelResult =
 const contract = defineTool<RequestLabelParams, RequestLabelParams, RequestLabelResult>({
   skill: "order-events",
   name: "request-label",
-  version: { skill: skillVersion, binding: "3475553197b1f9ec", tool: "64daf0502f1fb42d" },
+  version: { skill: skillVersion, binding: "90bd2f0b57e9e35b", tool: "2f458033c0e31f0f" },
   effect: "write",
-  mode: "active",
-  timeoutMs: 5000,
-  retry: { maxAttempts: 1, backoffMs: 1000, backoffMultiplier: 2 },
   params: validateParams,
   maskedParams: [["recipient"], ["address_lines"]],
   binding: queue<RequestLabelParams, RequestLabelMessage>({

@@ -4,7 +4,7 @@
 // prettier-ignore
 import { type RequestLabelMessage, type RequestLabelParams } from "./request-label.js";
 // prettier-ignore
-import { type Validator, formats, ucs2length } from "skillc/runtime/validation";
+import { type Validator, formats, ucs2length } from "@skillc/runtime/v1/validation";
 // prettier-ignore
 export const validateParams: Validator<RequestLabelParams> = validate0;
 // prettier-ignore

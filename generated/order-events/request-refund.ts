@@ -6,8 +6,8 @@ import {
   defineTool,
   type Shadowed,
   type ToolResult,
-} from "skillc/runtime";
-import { avro } from "skillc/runtime/avro";
+} from "@skillc/runtime/v1";
+import { avro } from "@skillc/runtime/v1/avro";
 import {
   queue,
   type QueueRecord,
@@ -15,7 +15,7 @@ import {
   type RabbitmqReceipt,
   targetName,
   type Unroutable,
-} from "skillc/runtime/queue";
+} from "@skillc/runtime/v1/queue";
 import { validateMessage, validateParams } from "./request-refund.validate.js";
 import { skillVersion } from "./versions.js";
 
@@ -48,9 +48,7 @@ const contract = defineTool<RequestRefundParams, RequestRefundParams, RequestRef
   name: "request-refund",
   version: { skill: skillVersion, binding: "47022845a2c846b4", tool: "2f5eaeb797ccc328" },
   effect: "write",
-  mode: "active",
-  timeoutMs: 5000,
-  retry: { maxAttempts: 3, backoffMs: 1000, backoffMultiplier: 2 },
+  retry: { maxAttempts: 3 },
   params: validateParams,
   binding: queue<RequestRefundParams, RequestRefundMessage>({
     provider: "rabbitmq",

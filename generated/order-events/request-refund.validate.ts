@@ -4,7 +4,7 @@
 // prettier-ignore
 import { type RequestRefundMessage, type RequestRefundParams } from "./request-refund.js";
 // prettier-ignore
-import { type Validator, formats } from "skillc/runtime/validation";
+import { type Validator, formats } from "@skillc/runtime/v1/validation";
 // prettier-ignore
 export const validateParams: Validator<RequestRefundParams> = validate0;
 // prettier-ignore

@@ -6,17 +6,17 @@ export const skillVersion: string = "91910a9c5e797f0d";
 /**
  * Checksums of the files as they were written: an edit by hand is noticed by them. After a merge `skillc generate` writes these lines anew.
  *
- * announce-order-created .ts 55cc0deb687d26d7 .validate.ts 40cd7d5e89282f50
- * announce-order-shipped .encode.ts 8052e19732e734b8 .ts 9be009b311c4a1cf .validate.ts 1b6d08e0ce39bb43
- * announce-stock-level .ts 41826a57019388c2 .validate.ts 935b90dd8ad8a4ab
- * catalog .ts b3f29be5de86d957
- * handlers .ts a28bb4c4ca06a068
+ * announce-order-created .ts cabb52796c6ebee0 .validate.ts 4b571ecf8c10034d
+ * announce-order-shipped .encode.ts 40e3b084612690a5 .ts 05fe50a01676463e .validate.ts 75f023ebd59442a4
+ * announce-stock-level .ts 75c2583856cedf49 .validate.ts c57d697d29472e8c
+ * catalog .ts 50faecd31aea3d0d
+ * handlers .ts e2b7a8a24943f872
  * index .ts 14d92e3963c5bb4e
- * log-payment .encode.ts 1b345a780b1e6729 .ts 987135fb5ae1d6c5 .validate.ts 3e630ab12801aad7
- * log-price-change .ts 92088970e9820457 .validate.ts c78b0b3dae8dd0ec
- * log-view .ts f9f2e430f1650c42 .validate.ts a0ccd10e4c40277c
- * request-invoice .ts c56a5f806d374ff5 .validate.ts f4b7274391d3f958
- * request-label .encode.ts 99fa8bc4e25b8c5c .ts 3a15f79b264ab523 .validate.ts 3d2f797d68419dad
- * request-refund .ts aaa7b8f13adbed69 .validate.ts 7e2519899da3783e
+ * log-payment .encode.ts 9ba588dc7ddaa148 .ts 9335bc4765798784 .validate.ts daf2fcbaecf88fcf
+ * log-price-change .ts adf5ef28f4098edb .validate.ts 05e3857a4631dcc3
+ * log-view .ts e20d90a2d25f5bb2 .validate.ts cca9c892128746c0
+ * request-invoice .ts a302b7eb08c5fc8b .validate.ts e7fc1092a8cd8afd
+ * request-label .encode.ts 12efff0b0c9291b4 .ts 46bbf8bdd2212c97 .validate.ts 15357db32a6144df
+ * request-refund .ts 747144fd327c80ff .validate.ts 07166c67150ca279
  * tools .ts 18382ac546d9efd1
  */

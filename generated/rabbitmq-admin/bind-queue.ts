@@ -6,7 +6,7 @@ import {
   defineTool,
   type Shadowed,
   type ToolResult,
-} from "skillc/runtime";
+} from "@skillc/runtime/v1";
 import {
   credential,
   http,
@@ -15,7 +15,7 @@ import {
   pick,
   segment,
   text,
-} from "skillc/runtime/http";
+} from "@skillc/runtime/v1/http";
 import { validateParams } from "./bind-queue.validate.js";
 import { skillVersion } from "./versions.js";
 
@@ -48,9 +48,7 @@ const contract = defineTool<BindQueueParams, BindQueueArguments, BindQueueResult
   name: "bind-queue",
   version: { skill: skillVersion, binding: "20debe756e11d029", tool: "a1da90db6b0a71aa" },
   effect: "write",
-  mode: "active",
-  timeoutMs: 5000,
-  retry: { maxAttempts: 3, backoffMs: 1000, backoffMultiplier: 2 },
+  retry: { maxAttempts: 3 },
   prerequisites: { env: ["RABBITMQ_API", "RABBITMQ_BASIC_AUTH"] },
   params: validateParams,
   defaults: { properties: { vhost: { value: "/" } } },
@@ -69,7 +67,6 @@ const contract = defineTool<BindQueueParams, BindQueueArguments, BindQueueResult
       headers: [["Authorization", text("Basic ", credential("RABBITMQ_BASIC_AUTH"))]],
       body: { routing_key: p.routing_key },
     }),
-    maxResponseBytes: 10485760,
     statuses: { "201": "success", "401": "unauthorized", "404": "not_found" },
     error: (body) => pick(body, "reason"),
   }),

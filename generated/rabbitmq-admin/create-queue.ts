@@ -6,7 +6,7 @@ import {
   defineTool,
   type Shadowed,
   type ToolResult,
-} from "skillc/runtime";
+} from "@skillc/runtime/v1";
 import {
   credential,
   http,
@@ -15,7 +15,7 @@ import {
   pick,
   segment,
   text,
-} from "skillc/runtime/http";
+} from "@skillc/runtime/v1/http";
 import { validateParams } from "./create-queue.validate.js";
 import { skillVersion } from "./versions.js";
 
@@ -65,9 +65,7 @@ const contract = defineTool<CreateQueueParams, CreateQueueArguments, CreateQueue
   name: "create-queue",
   version: { skill: skillVersion, binding: "59b5f9dd99385c34", tool: "880ba3c1d4f00957" },
   effect: "write",
-  mode: "active",
-  timeoutMs: 5000,
-  retry: { maxAttempts: 3, backoffMs: 1000, backoffMultiplier: 2 },
+  retry: { maxAttempts: 3 },
   prerequisites: { env: ["RABBITMQ_API", "RABBITMQ_BASIC_AUTH"] },
   params: validateParams,
   defaults: {
@@ -91,7 +89,6 @@ const contract = defineTool<CreateQueueParams, CreateQueueArguments, CreateQueue
       headers: [["Authorization", text("Basic ", credential("RABBITMQ_BASIC_AUTH"))]],
       body: { durable: p.durable, auto_delete: p.auto_delete, arguments: p.arguments },
     }),
-    maxResponseBytes: 10485760,
     statuses: { "201": "success", "204": "exists", "400": "conflict", "401": "unauthorized" },
     error: (body) => pick(body, "reason"),
   }),

@@ -6,7 +6,7 @@ import {
   defineTool,
   type Shadowed,
   type ToolResult,
-} from "skillc/runtime";
+} from "@skillc/runtime/v1";
 import {
   credential,
   http,
@@ -15,7 +15,7 @@ import {
   pick,
   segment,
   text,
-} from "skillc/runtime/http";
+} from "@skillc/runtime/v1/http";
 import { validateParams } from "./delete-queue.validate.js";
 import { skillVersion } from "./versions.js";
 
@@ -53,9 +53,7 @@ const contract = defineTool<DeleteQueueParams, DeleteQueueArguments, DeleteQueue
   name: "delete-queue",
   version: { skill: skillVersion, binding: "5e9e14f8166c77e5", tool: "4c5cfdf51588ad6a" },
   effect: "write",
-  mode: "active",
-  timeoutMs: 5000,
-  retry: { maxAttempts: 3, backoffMs: 1000, backoffMultiplier: 2 },
+  retry: { maxAttempts: 3 },
   prerequisites: { env: ["RABBITMQ_API", "RABBITMQ_BASIC_AUTH"] },
   params: validateParams,
   defaults: { properties: { vhost: { value: "/" } } },
@@ -72,7 +70,6 @@ const contract = defineTool<DeleteQueueParams, DeleteQueueArguments, DeleteQueue
       query: [["if-empty", p.if_empty]],
       headers: [["Authorization", text("Basic ", credential("RABBITMQ_BASIC_AUTH"))]],
     }),
-    maxResponseBytes: 10485760,
     statuses: { "400": "not_empty", "401": "unauthorized", "404": "not_found" },
     error: (body) => pick(body, "reason"),
   }),

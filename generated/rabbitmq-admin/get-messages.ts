@@ -6,7 +6,7 @@ import {
   defineTool,
   type Shadowed,
   type ToolResult,
-} from "skillc/runtime";
+} from "@skillc/runtime/v1";
 import {
   credential,
   http,
@@ -15,7 +15,7 @@ import {
   pick,
   segment,
   text,
-} from "skillc/runtime/http";
+} from "@skillc/runtime/v1/http";
 import { validateParams, validateReturns } from "./get-messages.validate.js";
 import { skillVersion } from "./versions.js";
 
@@ -52,9 +52,6 @@ const contract = defineTool<GetMessagesParams, GetMessagesArguments, GetMessages
   name: "get-messages",
   version: { skill: skillVersion, binding: "6fec9b133e764b56", tool: "a5d6ff503d9f9ae0" },
   effect: "write",
-  mode: "active",
-  timeoutMs: 5000,
-  retry: { maxAttempts: 1, backoffMs: 1000, backoffMultiplier: 2 },
   prerequisites: { env: ["RABBITMQ_API", "RABBITMQ_BASIC_AUTH"] },
   params: validateParams,
   defaults: { properties: { vhost: { value: "/" }, count: { value: 5 } } },
@@ -73,7 +70,6 @@ const contract = defineTool<GetMessagesParams, GetMessagesArguments, GetMessages
       headers: [["Authorization", text("Basic ", credential("RABBITMQ_BASIC_AUTH"))]],
       body: { count: p.count, ackmode: "ack_requeue_true", encoding: "auto" },
     }),
-    maxResponseBytes: 10485760,
     statuses: { "401": "unauthorized", "404": "not_found" },
     error: (body) => pick(body, "reason"),
   }),

@@ -4,7 +4,7 @@
 // prettier-ignore
 import { type GetQueueData, type GetQueueParams } from "./get-queue.js";
 // prettier-ignore
-import { type Validator, ucs2length } from "skillc/runtime/validation";
+import { type Validator, ucs2length } from "@skillc/runtime/v1/validation";
 // prettier-ignore
 export const validateParams: Validator<GetQueueParams> = validate0;
 // prettier-ignore

@@ -4,7 +4,7 @@
 // prettier-ignore
 import { type ListBindingsData, type ListBindingsParams } from "./list-bindings.js";
 // prettier-ignore
-import { type Validator, ucs2length } from "skillc/runtime/validation";
+import { type Validator, ucs2length } from "@skillc/runtime/v1/validation";
 // prettier-ignore
 export const validateParams: Validator<ListBindingsParams> = validate0;
 // prettier-ignore

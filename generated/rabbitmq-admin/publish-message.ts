@@ -6,7 +6,7 @@ import {
   defineTool,
   type Shadowed,
   type ToolResult,
-} from "skillc/runtime";
+} from "@skillc/runtime/v1";
 import {
   credential,
   http,
@@ -15,7 +15,7 @@ import {
   pick,
   segment,
   text,
-} from "skillc/runtime/http";
+} from "@skillc/runtime/v1/http";
 import { validateParams, validateReturns } from "./publish-message.validate.js";
 import { skillVersion } from "./versions.js";
 
@@ -60,9 +60,6 @@ const contract = defineTool<PublishMessageParams, PublishMessageArguments, Publi
   name: "publish-message",
   version: { skill: skillVersion, binding: "947087f48a845b9c", tool: "75fdb4d765027c98" },
   effect: "write",
-  mode: "active",
-  timeoutMs: 5000,
-  retry: { maxAttempts: 1, backoffMs: 1000, backoffMultiplier: 2 },
   prerequisites: { env: ["RABBITMQ_API", "RABBITMQ_BASIC_AUTH"] },
   params: validateParams,
   defaults: {
@@ -92,7 +89,6 @@ const contract = defineTool<PublishMessageParams, PublishMessageArguments, Publi
         payload_encoding: "string",
       },
     }),
-    maxResponseBytes: 10485760,
     statuses: { "400": "refused", "401": "unauthorized", "404": "not_found" },
     error: (body) => pick(body, "reason"),
   }),

@@ -6,7 +6,7 @@ import {
   defineTool,
   type Shadowed,
   type ToolResult,
-} from "skillc/runtime";
+} from "@skillc/runtime/v1";
 import {
   credential,
   http,
@@ -15,7 +15,7 @@ import {
   pick,
   segment,
   text,
-} from "skillc/runtime/http";
+} from "@skillc/runtime/v1/http";
 import { validateParams } from "./purge-queue.validate.js";
 import { skillVersion } from "./versions.js";
 
@@ -48,9 +48,7 @@ const contract = defineTool<PurgeQueueParams, PurgeQueueArguments, PurgeQueueRes
   name: "purge-queue",
   version: { skill: skillVersion, binding: "ad9e37754b143ffc", tool: "b6476a350f454ade" },
   effect: "write",
-  mode: "active",
-  timeoutMs: 5000,
-  retry: { maxAttempts: 3, backoffMs: 1000, backoffMultiplier: 2 },
+  retry: { maxAttempts: 3 },
   prerequisites: { env: ["RABBITMQ_API", "RABBITMQ_BASIC_AUTH"] },
   params: validateParams,
   defaults: { properties: { vhost: { value: "/" } } },
@@ -67,7 +65,6 @@ const contract = defineTool<PurgeQueueParams, PurgeQueueArguments, PurgeQueueRes
       ],
       headers: [["Authorization", text("Basic ", credential("RABBITMQ_BASIC_AUTH"))]],
     }),
-    maxResponseBytes: 10485760,
     statuses: { "401": "unauthorized", "404": "not_found" },
     error: (body) => pick(body, "reason"),
   }),

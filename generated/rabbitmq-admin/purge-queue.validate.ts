@@ -4,7 +4,7 @@
 // prettier-ignore
 import { type PurgeQueueParams } from "./purge-queue.js";
 // prettier-ignore
-import { type Validator, ucs2length } from "skillc/runtime/validation";
+import { type Validator, ucs2length } from "@skillc/runtime/v1/validation";
 // prettier-ignore
 export const validateParams: Validator<PurgeQueueParams> = validate0;
 // prettier-ignore

@@ -6,18 +6,18 @@ export const skillVersion: string = "3d6b52afe1d86514";
 /**
  * Checksums of the files as they were written: an edit by hand is noticed by them. After a merge `skillc generate` writes these lines anew.
  *
- * bind-queue .ts 63ea71d65a66a646 .validate.ts bcb937eae44fd930
- * catalog .ts a1ce2e6422c4f265
- * create-queue .ts 9c48ca6947a3ea65 .validate.ts 684feb19b4a77077
- * delete-queue .ts 227771940564ba82 .validate.ts 16963dc8c28501cd
- * get-messages .ts adf00d912a799d5a .validate.ts 3e3a48c5e4726231
- * get-queue .ts 34e6dd23cd687cd2 .validate.ts 2a0df90224600baf
- * handlers .ts 296e04e1c80d0417
+ * bind-queue .ts 77dc14957f953039 .validate.ts 88b2452a19838398
+ * catalog .ts 372bc73eca49957c
+ * create-queue .ts e98284345b1524b3 .validate.ts 630c53af49f23db8
+ * delete-queue .ts e947f71b6b68b247 .validate.ts ff75882983338fe0
+ * get-messages .ts c710912dcccaab57 .validate.ts 823d08060d406d05
+ * get-queue .ts 2d90406b57da854b .validate.ts 17606e7686720892
+ * handlers .ts da938fdc8e609f3a
  * index .ts 154fc962ce335dad
- * list-bindings .ts dbdad12658a87ae8 .validate.ts 4a3462e4a78ef22f
- * list-queues .ts 81c85a51d68d190d .validate.ts b10eaa70d2ec45e9
- * overview .ts b8cdd5a17d5e7757 .validate.ts caa17d74971f7dbb
- * publish-message .ts 3be01c1be30c2174 .validate.ts f24e6005c7668ad1
- * purge-queue .ts 5e88dd7faa8f2a1e .validate.ts 99fd804080ab06af
+ * list-bindings .ts 2821eb734714e94f .validate.ts 0664d0a60dadef34
+ * list-queues .ts 4fa9c8aafde5eefd .validate.ts 9b771f8657e3dc41
+ * overview .ts c037d618c61b9d62 .validate.ts 45991347d4ace77e
+ * publish-message .ts 1b1cc87482b634a9 .validate.ts 57d8c069f6411acf
+ * purge-queue .ts 92e39d3223940eab .validate.ts b6ab7d3d18be8bcd
  * tools .ts a46b9a55025e2ab3
  */

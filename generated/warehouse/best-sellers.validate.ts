@@ -4,7 +4,7 @@
 // prettier-ignore
 import { type BestSellersParams } from "./best-sellers.js";
 // prettier-ignore
-import { type Validator, formats } from "skillc/runtime/validation";
+import { type Validator, formats } from "@skillc/runtime/v1/validation";
 // prettier-ignore
 export const validateParams: Validator<BestSellersParams> = validate0;
 // prettier-ignore

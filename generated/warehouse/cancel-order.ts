@@ -6,7 +6,7 @@ import {
   defineTool,
   type Shadowed,
   type ToolResult,
-} from "skillc/runtime";
+} from "@skillc/runtime/v1";
 import {
   type Pg,
   query,
@@ -14,7 +14,7 @@ import {
   sql,
   type SqlFault,
   type SqlRecord,
-} from "skillc/runtime/sql";
+} from "@skillc/runtime/v1/sql";
 import type { Database } from "../databases/warehouse-url.js";
 import { validateParams } from "./cancel-order.validate.js";
 import { skillVersion } from "./versions.js";
@@ -43,9 +43,7 @@ const contract = defineTool<CancelOrderParams, CancelOrderParams, CancelOrderRes
     tool: "44fe26d2ed14d3d7",
   },
   effect: "write",
-  mode: "active",
-  timeoutMs: 5000,
-  retry: { maxAttempts: 3, backoffMs: 1000, backoffMultiplier: 2 },
+  retry: { maxAttempts: 3 },
   params: validateParams,
   binding: query<
     Database,

@@ -6,8 +6,8 @@ import {
   defineTool,
   type Shadowed,
   type ToolResult,
-} from "skillc/runtime";
-import { query, type Refusal, sql, type SqlFault, type SqlRecord } from "skillc/runtime/sql";
+} from "@skillc/runtime/v1";
+import { query, type Refusal, sql, type SqlFault, type SqlRecord } from "@skillc/runtime/v1/sql";
 import type { Database } from "../databases/warehouse-url.js";
 import { validateParams } from "./delete-empty-stock.validate.js";
 import { skillVersion } from "./versions.js";
@@ -33,9 +33,7 @@ const contract = defineTool<DeleteEmptyStockParams, DeleteEmptyStockParams, Dele
       tool: "d973b8ba2c6c3d30",
     },
     effect: "write",
-    mode: "active",
-    timeoutMs: 5000,
-    retry: { maxAttempts: 3, backoffMs: 1000, backoffMultiplier: 2 },
+    retry: { maxAttempts: 3 },
     params: validateParams,
     binding: query<Database, DeleteEmptyStockParams>({
       connection: "WAREHOUSE_URL",

@@ -4,7 +4,7 @@
 // prettier-ignore
 import { type LowStockParams } from "./low-stock.js";
 // prettier-ignore
-import { type Validator } from "skillc/runtime/validation";
+import { type Validator } from "@skillc/runtime/v1/validation";
 // prettier-ignore
 export const validateParams: Validator<LowStockParams> = validate0;
 // prettier-ignore

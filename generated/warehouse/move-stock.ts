@@ -6,7 +6,7 @@ import {
   defineTool,
   type Shadowed,
   type ToolResult,
-} from "skillc/runtime";
+} from "@skillc/runtime/v1";
 import {
   type Pg,
   query,
@@ -14,7 +14,7 @@ import {
   sql,
   type SqlFault,
   type SqlRecord,
-} from "skillc/runtime/sql";
+} from "@skillc/runtime/v1/sql";
 import type { Database } from "../databases/warehouse-url.js";
 import { validateParams } from "./move-stock.validate.js";
 import { skillVersion } from "./versions.js";
@@ -47,9 +47,6 @@ const contract = defineTool<MoveStockParams, MoveStockParams, MoveStockResult>({
     tool: "7e26cb6f72bfa0d6",
   },
   effect: "write",
-  mode: "active",
-  timeoutMs: 5000,
-  retry: { maxAttempts: 1, backoffMs: 1000, backoffMultiplier: 2 },
   params: validateParams,
   maskedParams: [["note"]],
   binding: query<

@@ -4,7 +4,7 @@
 // prettier-ignore
 import { type RecentOrdersParams } from "./recent-orders.js";
 // prettier-ignore
-import { type Validator, formats } from "skillc/runtime/validation";
+import { type Validator, formats } from "@skillc/runtime/v1/validation";
 // prettier-ignore
 export const validateParams: Validator<RecentOrdersParams> = validate0;
 // prettier-ignore

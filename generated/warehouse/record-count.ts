@@ -6,8 +6,14 @@ import {
   defineTool,
   type Shadowed,
   type ToolResult,
-} from "skillc/runtime";
-import { type Pg, query, type Refusal, type SqlFault, type SqlRecord } from "skillc/runtime/sql";
+} from "@skillc/runtime/v1";
+import {
+  type Pg,
+  query,
+  type Refusal,
+  type SqlFault,
+  type SqlRecord,
+} from "@skillc/runtime/v1/sql";
 import type { Database } from "../databases/warehouse-url.js";
 import { validateParams } from "./record-count.validate.js";
 import { skillVersion } from "./versions.js";
@@ -41,9 +47,7 @@ const contract = defineTool<RecordCountParams, RecordCountParams, RecordCountRes
     tool: "9efc3d2d8b1afaa3",
   },
   effect: "write",
-  mode: "active",
-  timeoutMs: 5000,
-  retry: { maxAttempts: 3, backoffMs: 1000, backoffMultiplier: 2 },
+  retry: { maxAttempts: 3 },
   params: validateParams,
   binding: query<
     Database,

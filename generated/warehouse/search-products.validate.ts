@@ -4,7 +4,7 @@
 // prettier-ignore
 import { type SearchProductsParams } from "./search-products.js";
 // prettier-ignore
-import { type Validator } from "skillc/runtime/validation";
+import { type Validator } from "@skillc/runtime/v1/validation";
 // prettier-ignore
 export const validateParams: Validator<SearchProductsParams> = validate0;
 // prettier-ignore

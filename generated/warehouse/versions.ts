@@ -6,22 +6,22 @@ export const skillVersion: string = "cac4d6ff03ba9846";
 /**
  * Checksums of the files as they were written: an edit by hand is noticed by them. After a merge `skillc generate` writes these lines anew.
  *
- * best-sellers .ts 3f9a7595ca0c3f62 .validate.ts 4d79f560b9475c8d
- * cancel-order .ts 769b72c64815401d .validate.ts 0c93098243544721
- * catalog .ts 153a8fc14fd78505
- * category-path .ts 22c66a570f2bdce8 .validate.ts 66d9cc1182405347
- * delete-empty-stock .ts 6ad01f44c74316b0 .validate.ts e7545ebd726cf911
- * get-product .ts 35f95e6d0bafd6ee .validate.ts 757f3306490bbbad
- * handlers .ts 5343f79155156427
+ * best-sellers .ts bbb872e3dee0aac5 .validate.ts 1a45e9d2592e82ab
+ * cancel-order .ts 0c15da64f643b6a6 .validate.ts b9cfcd3d1760103c
+ * catalog .ts 927ae7971786d131
+ * category-path .ts 1ef9a0dde0c962ad .validate.ts ed27f9b8f1d0b578
+ * delete-empty-stock .ts f51613681fab5edc .validate.ts 203ec4caaac5fdcb
+ * get-product .ts 52e5e86076394755 .validate.ts a9bd9cb226bc25f5
+ * handlers .ts 03c0be9c96628aaa
  * index .ts 81f79291d4b4a82e
- * low-stock .ts cd75630680e12e81 .validate.ts 4bcdd019675ea30c
- * move-stock .ts defa9bc9cdca9080 .validate.ts 4f6e21bf6a3d7562
- * order-count .ts 9d9efa4ed2a57ee4 .validate.ts b3d65b37ce974f97
- * products-with-attribute .ts adf14d0fe148accf .validate.ts 6390e7781bb6fc45
- * recent-orders .ts c2c5851869b5e92e .validate.ts 8d5a0a26948b22f1
- * record-count .ts 24e3af97cc749fe3 .validate.ts 7bc94fa5436ecf27
- * search-products .ts 38c9d0a89c0cb691 .validate.ts 3f57d61cf49f3b90
- * stock-history .ts d1af9e4f0b5bacd0 .validate.ts 6c54ea7a59da39c4
- * stock-of .ts bf4190339a65d9fd .validate.ts 66256c62f51ca65c
+ * low-stock .ts 1866af71600ada5c .validate.ts e73a7cc1da01e868
+ * move-stock .ts 760961ab1b7c001d .validate.ts 447c4e4e6a5fe261
+ * order-count .ts 433e31dd69c6854e .validate.ts ebf45286ffa0a273
+ * products-with-attribute .ts 3f185b7f55568253 .validate.ts 01d238330e510db2
+ * recent-orders .ts 425a852015850de9 .validate.ts 6c0cb3a712d76848
+ * record-count .ts 04db38f208c27b62 .validate.ts 59858e11ecc112e3
+ * search-products .ts 8e205cf0627ff9dd .validate.ts 3ad2994a2cd094f1
+ * stock-history .ts 01cef7b8570d91fe .validate.ts 597b33e1646435d1
+ * stock-of .ts 1310335a0d7b27f9 .validate.ts 5e3e1d56b3cab6a0
  * tools .ts 2fb187cddc629876
  */

@@ -16,7 +16,7 @@ import type { Span } from "../core/span.js";
 import type { SourceFile } from "../core/source-file.js";
 import type { TextRange } from "../core/span.js";
 import type { MapNode, SyntaxNode } from "../core/syntax-node.js";
-import type { CatalogTables } from "../runtime/catalog.js";
+import type { CatalogTables } from "@skillc/runtime";
 import type { InferredParameters } from "../schema/silent.js";
 
 /**
@@ -52,6 +52,11 @@ export interface BindingKind<Config extends object = object> {
   readonly runtime: RuntimeEntry;
   /** Modules that only some of the kind's tools import. */
   readonly furtherRuntime?: readonly RuntimeEntry[];
+  /**
+   * The npm packages that generated code and its calls load beside the runtime, such as a database driver. Applications install them, and `skillc generate`
+   * says which they lack. Of several in one entry one is enough, the first by default.
+   */
+  packages?(config: Config): readonly (readonly string[])[];
   /** The Handlebars template that lays out the `binding:` expression. */
   readonly template: TemplateSource;
   /**
@@ -115,7 +120,7 @@ export interface Publication {
 }
 
 export interface RuntimeEntry {
-  /** Module specifier, `skillc/runtime/http`, or a path relative to skillc.yaml that starts with `./`. */
+  /** Module specifier, `@skillc/runtime/v1/http`, or a path relative to skillc.yaml that starts with `./`. */
   readonly module: string;
   readonly values: readonly string[];
   readonly types: readonly string[];
@@ -327,8 +332,10 @@ export interface BindingEmission {
   readonly companion?: { readonly suffix: string; readonly code: Code };
   /** Type of `data` on success, for tools that declare no `returns`. */
   readonly dataType: Code;
-  /** Type of the whole result, given the name of the data type. */
-  readonly resultType: (dataType: Code) => Code;
+  /** Type of what answers an active call, given the name of the data type. What the call path answers itself is joined to it elsewhere. */
+  readonly answerType: (dataType: Code) => Code;
+  /** Type of what shadow mode records of a write; JSON of any form when not given. */
+  readonly recordType?: Code;
 }
 
 /** What a template sees: Code at every leaf, booleans for `if`, arrays for `each`. A bare string is refused. */

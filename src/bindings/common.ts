@@ -1,4 +1,5 @@
 import { isJsonObject, type JsonObject, type JsonValue } from "../core/json.js";
+import { contractDefaults } from "@skillc/runtime/internal";
 import type { Effect } from "../core/skill-model.js";
 import { type MapNode, textOf, valueOf } from "../core/syntax-node.js";
 import type { BindingKind } from "./binding.js";
@@ -11,13 +12,8 @@ export function isCommonKey(key: string, { declaresEffect }: BindingKind): boole
 }
 
 export const commonDefaults = {
-  mode: "active",
-  /** Milliseconds. */
-  timeoutMs: 5000,
-  /** Milliseconds. */
-  backoffMs: 1000,
-  backoffMultiplier: 2,
-  /** Total attempts of what may be repeated; anything else has one. */
+  ...contractDefaults,
+  /** Total attempts of what may be repeated. */
   repeatableAttempts: 3,
 } as const;
 

@@ -1,68 +1,12 @@
 #!/usr/bin/env node
-import { exitCode, type ExitCode } from "./exit.js";
-import { reportBug, run } from "./main.js";
-import { optimizeLate } from "./optimize-late.js";
-
-const stop = new AbortController();
-let isOver = false;
-
-/** Code of the user's (a binding kind, a handler) runs in this process. If it ends it, or waits for nothing, that is no success. */
-function exitUnfinished(): void {
-  if (isOver) return;
+// The runtime is the project's to install, so all that imports it is loaded by a module that does not.
+try {
+  await import("./start.js");
+} catch (error) {
+  if (!(error instanceof Error) || !error.message.includes("'@skillc/runtime'")) throw error;
   process.stderr.write(
-    "error: the process ended before skillc was done\n" +
-      "  = help: a binding kind or a handler may call `process.exit`, or wait for what never happens\n",
+    "error: the package `@skillc/runtime` is not installed\n" +
+      "  = help: run `npm install @skillc/runtime`: generated code imports it, and skillc uses the same copy\n",
   );
-  process.exitCode = exitCode.bug;
+  process.exitCode = 1;
 }
-
-function exit(code: ExitCode): never {
-  isOver = true;
-  process.exit(code);
-}
-
-/** What the command ends with, once it is known. */
-let result: ExitCode | undefined;
-
-/** A reader that has seen enough, such as `head`, closes the pipe: that is no failure. */
-function ignoreClosedPipe(error: NodeJS.ErrnoException): void {
-  if (error.code === "EPIPE") exit(result ?? exitCode.fine);
-  throw error;
-}
-
-function failed(error: unknown): void {
-  reportBug(error, process);
-  exit(exitCode.bug);
-}
-
-/** Resolves when the system has everything that was written: `process.exit` drops the rest. */
-function flushed(stream: NodeJS.WriteStream): Promise<void> {
-  return new Promise((resolve) => void stream.write("", () => resolve()));
-}
-
-optimizeLate();
-process.exitCode = exitCode.bug;
-process.on("exit", exitUnfinished);
-process.stdout.on("error", ignoreClosedPipe);
-process.stderr.on("error", ignoreClosedPipe);
-process.on("uncaughtException", failed);
-process.on("unhandledRejection", failed);
-
-const argv = process.argv.slice(2);
-
-// Anything else ends as the system ends it: a handler would have to wait for a long computation.
-if (argv.includes("--watch")) {
-  for (const signal of ["SIGINT", "SIGTERM"] as const) process.once(signal, () => stop.abort());
-}
-
-result = await run(argv, {
-  stdout: process.stdout,
-  stderr: process.stderr,
-  stdin: process.stdin,
-  env: process.env,
-  cwd: process.cwd(),
-  signal: stop.signal,
-});
-await Promise.all([flushed(process.stdout), flushed(process.stderr)]);
-// Not left to the event loop: a timer of the user's code would keep it going.
-exit(result);

@@ -23,7 +23,7 @@ export default defineBinding({
   emit: ({ runtime }) => ({
     view: { graphql: runtime("graphql") },
     dataType: code\`unknown\`,
-    resultType: (data) => data,
+    answerType: (data) => data,
   }),
 });
 `;

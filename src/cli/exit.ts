@@ -1,5 +1,4 @@
-import { PlaceTaken } from "../runtime/files/own-place.js";
-import { systemCode } from "../runtime/files/system-code.js";
+import { PlaceTaken, systemCode } from "@skillc/runtime/internal";
 
 /** What the process tells its caller. */
 export const exitCode = {

@@ -1,4 +1,4 @@
-import type { ToolErrorCode, ToolFailure } from "../runtime/errors.js";
+import type { ToolErrorCode, ToolFailure } from "@skillc/runtime";
 
 /** What docs/errors.md and `skillc explain CODE` say of a code that a call can throw. */
 export interface ToolErrorEntry<Failure = unknown> {
@@ -127,6 +127,8 @@ export const toolErrors: ToolErrors = {
           "`prerequisites.config`: a setting that the application did not give to the runtime",
         os: "`prerequisites.os`: this is another operating system",
         handlers: "the tool has no binding, and the application gave no handler for it",
+        packages:
+          "an npm package that the tool's calls load, such as a database driver, is not installed",
         tools:
           "`dispatchTool` was asked for a name that is not among those offered: the model made it up. The message names those near it. " +
           "`name` is empty for what is no text",

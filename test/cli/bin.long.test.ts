@@ -70,7 +70,7 @@ describe("the built program", () => {
       const root = makeProject();
       await skillc(root, "init", ...flags);
       await skillc(root, "generate");
-      linkPackages(root, ["skillc", "@types/node", "undici-types"]);
+      linkPackages(root, ["@skillc/runtime", "@types/node", "undici-types"]);
       expect(await tsc(root)).toBe("");
     }
   });

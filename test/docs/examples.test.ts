@@ -24,7 +24,7 @@ test("every TypeScript example of README and pages compiles in a project with th
   const root = makeProject({ "package.json": '{"type": "module"}' });
   cpSync(join(repository, "test/docs/project"), root, { recursive: true });
   cpSync(join(repository, "generated"), join(root, "generated"), { recursive: true });
-  linkPackages(root, ["skillc", "@types/node", "undici-types"]);
+  linkPackages(root, ["@skillc/runtime", "@types/node", "undici-types"]);
   for (const page of pages) {
     const examples = blocksOf(page, "ts");
     expect(examples).not.toEqual([]);

@@ -2,7 +2,7 @@
 import { expect, onTestFinished, test } from "vitest";
 import { startOrderService } from "../../examples/order-service/server.js";
 import { catalog, createRuntime, tools } from "../../generated/index.js";
-import { createMemoryLedger, dispatchTool, dispatchToolJson, offerTools } from "skillc/runtime";
+import { createMemoryLedger, dispatchTool, dispatchToolJson, offerTools } from "@skillc/runtime";
 
 async function openDesk() {
   const token = "t-0k3n";

@@ -30,7 +30,7 @@ beforeEach(async () => {
 });
 
 afterEach(async () => {
-  const { shutdown } = await import("skillc/runtime");
+  const { shutdown } = await import("@skillc/runtime");
   await shutdown();
   process.chdir(start);
   await service.close();
@@ -49,7 +49,7 @@ describe.each(pages)("docs/%s", (page) => {
       "tsconfig.json": readPage("test/docs/project/tsconfig.json"),
     });
     for (const { path, text: file } of blocks) if (path !== undefined) put(root, path, file);
-    linkPackages(root, ["skillc", "@types/node", "undici-types"]);
+    linkPackages(root, ["@skillc/runtime", "@types/node", "undici-types"]);
 
     const { code, stdout } = await skillc(root, ["generate", "--json"]);
     // What `--json` prints.

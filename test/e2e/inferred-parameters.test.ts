@@ -1,7 +1,7 @@
 /** The modules of a golden case whose parameters name no types: what PostgreSQL gives back is what it was given, and goes in again. */
 import { readFileSync } from "node:fs";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { openPglite } from "../../src/bindings/sql/runtime.js";
+import { openPglite } from "../../src/bindings/sql/send/pglite.js";
 import { createMemoryLedger, createRuntime, shutdown } from "../../src/runtime/index.js";
 import {
   addPerson,

@@ -1,6 +1,6 @@
 /** Values that a warning is about, by the modules of a golden case: those that fit are sent, the others are refused and nothing is sent. */
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { openPglite } from "../../src/bindings/sql/runtime.js";
+import { openPglite } from "../../src/bindings/sql/send/pglite.js";
 import { createRuntime, shutdown } from "../../src/runtime/index.js";
 import { keepNote, tellAvro, tellProtobuf } from "../cases/may-not-fit/generated/notes/index.js";
 import { readFileSync } from "node:fs";

@@ -22,9 +22,10 @@ const programs = {
   npm: `case "$1" in
   init) echo '{}' > package.json ;;
   pkg) echo '{ "type": "module" }' > package.json ;;
-  install) mkdir -p node_modules/@types && ln -s ${repository} node_modules/skillc &&
-    ln -s ${repository}/node_modules/@types/node node_modules/@types/node &&
-    ln -s ${repository}/node_modules/undici-types node_modules/undici-types ;;
+  install) mkdir -p node_modules/@types node_modules/@skillc && ln -sfn ${repository} node_modules/skillc &&
+    ln -sfn ${repository}/packages/runtime node_modules/@skillc/runtime &&
+    ln -sfn ${repository}/node_modules/@types/node node_modules/@types/node &&
+    ln -sfn ${repository}/node_modules/undici-types node_modules/undici-types ;;
 esac`,
   npx: `program="$1"; shift
 case "$program" in

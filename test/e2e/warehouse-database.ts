@@ -2,7 +2,7 @@ import { readFileSync } from "node:fs";
 import { afterAll, beforeAll, beforeEach, describe } from "vitest";
 import { createRuntime } from "../../generated/index.js";
 import { createMemoryLedger, type Runtime, shutdown } from "../../src/runtime/index.js";
-import { openPglite } from "../../src/bindings/sql/runtime.js";
+import { openPglite } from "../../src/bindings/sql/send/pglite.js";
 import { createDatabase, postgresService } from "../support/postgres.js";
 import { describeWithService } from "../support/service.js";
 

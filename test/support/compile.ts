@@ -8,6 +8,7 @@ import { createStopwatch } from "../../src/compiler/stopwatch.js";
 import type { SourceFile } from "../../src/core/source-file.js";
 import { createReport, inSourceOrder } from "../../src/core/report.js";
 import { compareText } from "../../src/core/report.js";
+import { entryPointTypes } from "../../src/cli/project/entry-points.js";
 import { sharedSqlBinding } from "./shared-sql.js";
 
 export interface CompileOptions extends Partial<
@@ -36,18 +37,9 @@ export const typeCheck = {
     noUncheckedIndexedAccess: true,
     exactOptionalPropertyTypes: true,
     verbatimModuleSyntax: true,
-    paths: {
-      "skillc/runtime": [`${root}/src/runtime/index.ts`],
-      "skillc/runtime/handler": [`${root}/src/bindings/handler/runtime.ts`],
-      "skillc/runtime/http": [`${root}/src/bindings/http/runtime.ts`],
-      "skillc/runtime/avro": [`${root}/src/bindings/queue/send/avro/avro.ts`],
-      "skillc/runtime/protobuf": [`${root}/src/bindings/queue/send/protobuf/protobuf.ts`],
-      "skillc/runtime/queue": [`${root}/src/bindings/queue/runtime.ts`],
-      "skillc/runtime/sql": [`${root}/src/bindings/sql/runtime.ts`],
-      "skillc/runtime/pattern": [`${root}/src/runtime/pattern.ts`],
-      "skillc/runtime/validation": [`${root}/src/runtime/ajv.ts`],
-      "skillc/runtime/sink": [`${root}/src/runtime/sink.ts`],
-    },
+    paths: Object.fromEntries(
+      Object.entries(entryPointTypes()).map(([specifier, file]) => [specifier, [file]]),
+    ),
   },
 };
 

@@ -6,7 +6,7 @@ import { promisify } from "node:util";
 
 const repository = fileURLToPath(new URL("../..", import.meta.url));
 
-/** Links packages into a project, as a package manager may: skillc as it was built, others as they are installed here. */
+/** Links packages into a project, as a package manager may: our own as they were built, others as they are installed here. */
 export function linkPackages(root: string, names: readonly string[]): void {
   for (const name of names) {
     const link = join(root, "node_modules", name);

@@ -16,8 +16,8 @@ import {
 import { publishMessage, type PublishMessageParams } from "../../generated/rabbitmq-admin/index.js";
 import { announceOrder } from "../cases/queue-kafka/generated/order-events/index.js";
 import { createRuntime } from "../../generated/index.js";
-import type { CallOptions } from "skillc/runtime";
-import type { HttpRecord } from "skillc/runtime/http";
+import type { CallOptions } from "@skillc/runtime";
+import type { HttpRecord } from "@skillc/runtime/v1/http";
 
 const lines = [{ sku: "lamp", quantity: 1, price: 1900 }];
 

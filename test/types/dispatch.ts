@@ -18,7 +18,7 @@ import {
   type OfferedTool,
   resultForModel,
   type ToolMap,
-} from "skillc/runtime";
+} from "@skillc/runtime";
 
 export async function names(text: string, either: ModelName, args: unknown): Promise<void> {
   const created = dispatchTool(tools, "order-desk__create-order", args);

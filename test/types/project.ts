@@ -17,7 +17,7 @@ import type {
   QuoteShippingParams,
   QuoteShippingResult,
 } from "../../generated/order-desk/index.js";
-import { answer, type Handler, type HandlerContext } from "skillc/runtime";
+import { answer, type Handler, type HandlerContext } from "@skillc/runtime";
 
 const quote = ({ weight_kg }: QuoteShippingParams): QuoteShippingData => ({
   price: weight_kg * 2,

@@ -16,8 +16,8 @@ import {
 } from "../cases/queue-rabbitmq/generated/order-events/index.js";
 import { logOrder } from "../cases/queue-redis/generated/order-events/index.js";
 import type { Publication, Written } from "../../src/bindings/queue/contract.js";
-import { avro } from "skillc/runtime/avro";
-import { credential, json, queue, targetName } from "skillc/runtime/queue";
+import { avro } from "@skillc/runtime/v1/avro";
+import { credential, json, queue, targetName } from "@skillc/runtime/v1/queue";
 
 const order = {
   order_id: "3f1c0a52-5f0e-4a83-9d29-3cb1f6a0f4f1",

@@ -3,13 +3,13 @@ import { expectTypeOf } from "vitest";
 import { catalog, type Handlers } from "../../generated/index.js";
 import type { CreateOrderParams, GetOrderData } from "../../generated/order-desk/index.js";
 import type { ListOrdersArguments } from "../../generated/order-desk/list-orders.js";
-import { type Catalog, dispatchTool, setDefaultRuntime } from "skillc/runtime";
+import { type Catalog, dispatchTool, setDefaultRuntime } from "@skillc/runtime";
 import {
   createTestRuntime,
   type Fakes,
   type RecordedCall,
   toolError,
-} from "skillc/runtime/testing";
+} from "@skillc/runtime/testing";
 
 export function fakes(order: GetOrderData): void {
   createTestRuntime(catalog);

@@ -19,7 +19,7 @@ import {
   type StockHistoryData,
 } from "../../generated/warehouse/index.js";
 import type { Database } from "../../generated/databases/warehouse-url.js";
-import type { SqlFaultNames, SqlRecord } from "skillc/runtime/sql";
+import type { SqlFaultNames, SqlRecord } from "@skillc/runtime/v1/sql";
 
 const movement = { sku: "MUG", location: "A-01", quantity: 1, reason: "count" } as const;
 

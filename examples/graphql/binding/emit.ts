@@ -44,16 +44,14 @@ export function emitGraphql(input: Input): BindingEmission {
       variables,
     },
     dataType: code`unknown`,
-    resultType: (data) => resultTypeOf(input, data),
+    answerType: (data) => answerTypeOf(input, data),
+    recordType: input.runtime("GraphqlRecord"),
   };
 }
 
-function resultTypeOf({ binding, runtime }: Input, data: Code): Code {
-  const result = imported("skillc/runtime", "ToolResult", true);
-  const answers = code`${result}<${data}, "graphql_error", "success", ${runtime("GraphqlFault")}>`;
-  if (binding.effect === "read") return answers;
-  const shadowed = imported("skillc/runtime", "Shadowed", true);
-  return code`${answers} | ${shadowed}<${runtime("GraphqlRecord")}>`;
+function answerTypeOf({ runtime }: Input, data: Code): Code {
+  const result = imported("@skillc/runtime", "ToolResult", true);
+  return code`${result}<${data}, "graphql_error", "success", ${runtime("GraphqlFault")}>`;
 }
 
 /** A literal, the parameter itself when it stands alone, else `text(…)`. */

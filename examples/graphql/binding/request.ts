@@ -1,4 +1,4 @@
-import { type JsonValue, RefusedValue } from "skillc/runtime/sink";
+import { type JsonValue, RefusedValue } from "@skillc/runtime/sink";
 import type { GraphqlContract } from "./contract.js";
 import { Credential, Text, text } from "./text.js";
 

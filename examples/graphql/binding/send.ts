@@ -7,7 +7,7 @@ import {
   retryAfterMs,
   ToolError,
   UnreadableAnswer,
-} from "skillc/runtime/sink";
+} from "@skillc/runtime/sink";
 import { isSendable, openRequest, type SealedRequest } from "./request.js";
 
 /** What came back, whatever it means. */

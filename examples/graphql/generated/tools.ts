@@ -2,7 +2,7 @@
 
 import { stockDeskTools } from "./stock-desk/tools.js";
 
-/** Every tool by the name that a model is offered, each loaded when it is first called: what `dispatchTool` of skillc/runtime takes. */
+/** Every tool by the name that a model is offered, each loaded when it is first called: what `dispatchTool` of \@skillc/runtime takes. */
 export const tools = { ...stockDeskTools };
 
 /** The name of a tool as models know it. */

@@ -5,9 +5,9 @@ export {};
 /**
  * Checksums of the files as they were written: an edit by hand is noticed by them. After a merge `skillc generate` writes these lines anew.
  *
- * catalog .json df793ac08d587b33 .ts 3a034d9ff07f4671
+ * catalog .json df793ac08d587b33 .ts 3a0fc489c5ab7076
  * credentials .ts db1b8c2a6458a198
  * handlers .ts 6582f7c38890ca97
- * index .ts 7ca79a509b0acdb2
- * tools .ts 3f59678e1f1fefba
+ * index .ts 3137c3b299044822
+ * tools .ts b5e518e671c5a42b
  */

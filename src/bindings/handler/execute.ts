@@ -12,6 +12,8 @@ export function handler<Arguments, Result extends AnyResult>(
 ): Binding<Arguments, Result> {
   return {
     kind: "handler",
+    // What a handler does may take as long as a person thinks.
+    timeoutMs: 0,
     prepare() {
       throw new ToolError(
         tool,

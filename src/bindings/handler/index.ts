@@ -1,4 +1,5 @@
 import { code, imported, literal } from "../../core/code.js";
+import { runtimeEntry } from "../../core/runtime-entry.js";
 import { defineBinding } from "../binding.js";
 import { loadTemplate } from "../load-template.js";
 
@@ -14,7 +15,7 @@ export const handlerBinding = defineBinding<Record<never, never>>({
   needsHandler: true,
   modes: ["active", "shadow"],
   catalogue: {},
-  runtime: { module: "skillc/runtime/handler", values: ["handler"], types: [] },
+  runtime: { module: runtimeEntry("handler"), values: ["handler"], types: [] },
   template: loadTemplate("handler"),
   resolve: () => ({
     config: {},
@@ -26,13 +27,10 @@ export const handlerBinding = defineBinding<Record<never, never>>({
   }),
   check() {},
   schemas: () => ({}),
-  emit: ({ binding, toolId, runtime }) => ({
+  emit: ({ toolId, runtime }) => ({
     view: { handler: runtime("handler"), tool: literal(toolId) },
     dataType: code`unknown`,
-    resultType(data) {
-      const answers = code`${imported("skillc/runtime", "ToolResult", true)}<${data}>`;
-      if (binding.effect === "read") return answers;
-      return code`${answers} | ${imported("skillc/runtime", "Shadowed", true)}<${imported("skillc/runtime", "HandlerRecord", true)}>`;
-    },
+    answerType: (data) => code`${imported(runtimeEntry(), "ToolResult", true)}<${data}>`,
+    recordType: imported(runtimeEntry(), "HandlerRecord", true),
   }),
 });

@@ -4,6 +4,9 @@ import type { CredentialReference, CredentialText, Scalar } from "../../runtime/
 
 export type HttpMethod = "GET" | "POST" | "PUT" | "PATCH" | "DELETE";
 
+/** The longest body of a response when neither author nor contract says otherwise. */
+export const usualResponseBytes = 10 * 1024 * 1024;
+
 /** What the generated module of an HTTP tool hands to the executor. */
 export interface HttpContract<Arguments, Body> {
   readonly method: HttpMethod;
@@ -11,10 +14,10 @@ export interface HttpContract<Arguments, Body> {
   readonly request: (args: Arguments) => HttpRequest;
   /** Header that carries a random key, the same for all attempts of a call. */
   readonly idempotencyHeader?: string;
-  /** Bytes after decompression; a longer body is `PROVIDER.PROTOCOL`. */
-  readonly maxResponseBytes: number;
+  /** Bytes after decompression; a longer body is `PROVIDER.PROTOCOL`. `usualResponseBytes` when not given. */
+  readonly maxResponseBytes?: number;
   /** Status code → name. Others: 2xx is `success`, everything else `error`. */
-  readonly statuses: { readonly [code: string]: string };
+  readonly statuses?: { readonly [code: string]: string };
   /** Checks the raw body of a success. */
   readonly response?: Validator<Body>;
   /** Finds `data` in the body of a success; undefined when the body has nothing there. Absent: the body itself. */

@@ -1,4 +1,6 @@
+import { usualResponseBytes } from "@skillc/runtime/internal/http";
 import { at, type Code, code, imported, join, literal, objectKey } from "../../core/code.js";
+import { runtimeEntry } from "../../core/runtime-entry.js";
 import type { BindingEmission, EmitInput, View } from "../binding.js";
 import { requestView } from "./emit/emit-request.js";
 import { dataTypeOf, responseView } from "./emit/emit-response.js";
@@ -16,7 +18,9 @@ export function emitHttp(input: Input): BindingEmission {
     argumentsType,
     method: at(config.method.span, literal(config.method.name)),
     ...requestView(input),
+    limitsResponse: config.maxResponseBytes !== usualResponseBytes,
     maxResponseBytes: literal(config.maxResponseBytes),
+    hasStatuses: config.statuses.length > 0,
     statuses: objectCode(
       config.statuses.map(({ code: status, name, span }) =>
         at(span, code`${objectKey(status)}: ${literal(name)}`),
@@ -24,21 +28,23 @@ export function emitHttp(input: Input): BindingEmission {
     ),
     ...responseView(input),
   };
-  return { view, dataType: dataTypeOf(input), resultType: (data) => resultTypeOf(input, data) };
+  return {
+    view,
+    dataType: dataTypeOf(input),
+    answerType: (data) => answerTypeOf(input, data),
+    recordType: runtime("HttpRecord"),
+  };
 }
 
-function resultTypeOf({ config, tool, runtime }: Input, data: Code): Code {
+function answerTypeOf({ config, runtime }: Input, data: Code): Code {
   const named = (success: boolean) =>
     config.statuses
       .filter(({ code: status }) => isSuccessCode(status) === success)
       .map(({ name }) => name);
-  const result = imported("skillc/runtime", "ToolResult", true);
+  const result = imported(runtimeEntry(), "ToolResult", true);
   const failed = union([...named(false), "error"]);
   const succeeded = union(["success", ...named(true)]);
-  const answers = code`${result}<${data}, ${failed}, ${succeeded}, ${runtime("HttpFault")}>`;
-  if (tool.binding.effect === "read") return answers;
-  const shadowed = imported("skillc/runtime", "Shadowed", true);
-  return code`${answers} | ${shadowed}<${runtime("HttpRecord")}>`;
+  return code`${result}<${data}, ${failed}, ${succeeded}, ${runtime("HttpFault")}>`;
 }
 
 /** `"not_found" | "error"` */

@@ -8,13 +8,12 @@ import type {
   PreparedCall,
 } from "../../runtime/sink.js";
 import { isCredential } from "../../runtime/values/text.js";
-import type { HttpContract } from "./contract.js";
+import { type HttpContract, usualResponseBytes } from "./contract.js";
 import { statusNames } from "./send/answer.js";
 import { exchange, type ExchangePlan } from "./send/exchange.js";
 import { placeholders } from "./send/openers.js";
 import { openRequest, type SealedRequest, sealRequest } from "./send/sealed-request.js";
 
-export { selector } from "./send/json-path.js";
 export { credential, text } from "../../runtime/values/text.js";
 export { segment, segmentOf } from "./send/segments.js";
 export { omit, pick } from "../../runtime/values/pick.js";
@@ -30,8 +29,8 @@ export function http<Arguments, Body = unknown, Result extends AnyResult = never
 ): Binding<Arguments, Result> {
   const { method, idempotencyHeader } = contract;
   const plan: ExchangePlan<Body> = {
-    maxResponseBytes: contract.maxResponseBytes,
-    names: statusNames(contract.statuses),
+    maxResponseBytes: contract.maxResponseBytes ?? usualResponseBytes,
+    names: statusNames(contract.statuses ?? {}),
     response: contract.response,
     data: contract.data,
     dataPath: contract.dataPath,

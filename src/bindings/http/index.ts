@@ -1,3 +1,4 @@
+import { runtimeEntry } from "../../core/runtime-entry.js";
 import type { BindingKind } from "../binding.js";
 import { defineBinding } from "../binding.js";
 import { loadTemplate } from "../load-template.js";
@@ -18,10 +19,11 @@ export const httpBinding: BindingKind<HttpConfig> = defineBinding<HttpConfig>({
   needsHandler: false,
   catalogue: httpCatalogue,
   runtime: {
-    module: "skillc/runtime/http",
-    values: ["credential", "http", "omit", "pick", "segment", "segmentOf", "selector", "text"],
+    module: runtimeEntry("http"),
+    values: ["credential", "http", "omit", "pick", "segment", "segmentOf", "text"],
     types: ["HttpFault", "HttpRecord"],
   },
+  furtherRuntime: [{ module: runtimeEntry("json-path"), values: ["selector"], types: [] }],
   template: loadTemplate("http"),
   readsMisfits: true,
   resolve: resolveHttp,

@@ -5,7 +5,7 @@ import type { Report } from "../../core/report.js";
 import { spanWithin } from "../../core/syntax-node.js";
 import { type TextNode } from "../text-template.js";
 import type { PathModel, PathStep } from "./model.js";
-import { linearIRegexp } from "./send/i-regexp.js";
+import { linearIRegexp } from "@skillc/runtime/internal/http";
 
 const environment = new JSONPathEnvironment({ strict: true });
 const { expressions, selectors } = jsonpath;

@@ -1,3 +1,4 @@
+import { usualResponseBytes } from "@skillc/runtime/internal/http";
 import { shown } from "../../core/names.js";
 import type { Report } from "../../core/report.js";
 import type { SchemaModel } from "../../core/skill-model.js";
@@ -15,8 +16,6 @@ import { readQuery } from "./query.js";
 import { readStatuses } from "./statuses.js";
 import { templatesIn } from "./templates-in.js";
 import { noUrl, readUrl, type UrlReading } from "./url/url.js";
-
-const defaultMaxResponseBytes = 10 * 1024 * 1024;
 
 /**
  * The `binding:` mapping of an HTTP tool as a model. Every part is looked at even when another is at fault, or missing: what stands in for
@@ -116,7 +115,7 @@ function readResponse({ node, readSchema, report }: ResolveInput): ResponseModel
     maxResponseBytes:
       bytes?.kind === "scalar" && typeof bytes.value === "number"
         ? bytes.value
-        : defaultMaxResponseBytes,
+        : usualResponseBytes,
     statuses: readStatuses(valueOf(mapping, "status_codes"), report),
     ...(response && { response }),
     ...(errorResponse && { errorResponse }),

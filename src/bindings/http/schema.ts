@@ -1,3 +1,4 @@
+import { usualResponseBytes } from "@skillc/runtime/internal/http";
 import type { JsonObject } from "../../core/json.js";
 import { forEditors, holdsJsonSchema, when } from "../../schema/editor-marks.js";
 import { httpMethods } from "./model.js";
@@ -56,7 +57,7 @@ export const httpSchema = {
       minimum: 1,
       // One body in memory: more than some runtimes' buffers hold is no use.
       maximum: 1_073_741_824,
-      default: 10_485_760,
+      default: usualResponseBytes,
     },
     response_schema: {
       ...holdsJsonSchema,

@@ -1,4 +1,5 @@
 import { at, type Code, code, imported, literal } from "../../core/code.js";
+import { runtimeEntry } from "../../core/runtime-entry.js";
 import type { BindingEmission, EmitInput, View } from "../binding.js";
 import { type RequestScope, scalarCode, templateCode } from "../values/emit-value.js";
 import { templatesBelow } from "../values/templates-in.js";
@@ -45,7 +46,8 @@ export function emitQueue(input: Input): BindingEmission {
     view,
     ...(companion && { companion }),
     dataType: runtime(receipts[provider.name]),
-    resultType: (data) => resultTypeOf(input, data),
+    answerType: (data) => answerTypeOf(input, data),
+    recordType: runtime("QueueRecord"),
   };
 }
 
@@ -61,12 +63,9 @@ const receipts: Readonly<Record<ProviderName, string>> = {
   redis: "RedisReceipt",
 };
 
-function resultTypeOf({ config, runtime }: Input, data: Code): Code {
-  const result = imported("skillc/runtime", "ToolResult", true);
-  const shadowed = imported("skillc/runtime", "Shadowed", true);
-  const answers =
-    config.provider.name === "rabbitmq"
-      ? code`${result}<${data}, "unroutable", "success", ${runtime("Unroutable")}>`
-      : code`${result}<${data}>`;
-  return code`${answers} | ${shadowed}<${runtime("QueueRecord")}>`;
+function answerTypeOf({ config, runtime }: Input, data: Code): Code {
+  const result = imported(runtimeEntry(), "ToolResult", true);
+  return config.provider.name === "rabbitmq"
+    ? code`${result}<${data}, "unroutable", "success", ${runtime("Unroutable")}>`
+    : code`${result}<${data}>`;
 }

@@ -1,3 +1,4 @@
+import { runtimeEntry } from "../../core/runtime-entry.js";
 import type { BindingKind } from "../binding.js";
 import { defineBinding } from "../binding.js";
 import { loadTemplate } from "../load-template.js";
@@ -18,7 +19,7 @@ export const queueBinding: BindingKind<QueueConfig> = defineBinding<QueueConfig>
   needsHandler: false,
   catalogue: queueCatalogue,
   runtime: {
-    module: "skillc/runtime/queue",
+    module: runtimeEntry("queue"),
     values: ["credential", "fitted", "json", "omit", "pick", "queue", "targetName", "text"],
     types: [
       "KafkaPublication",
@@ -32,8 +33,8 @@ export const queueBinding: BindingKind<QueueConfig> = defineBinding<QueueConfig>
     ],
   },
   furtherRuntime: [
-    { module: "skillc/runtime/avro", values: ["avro"], types: [] },
-    { module: "skillc/runtime/protobuf", values: ["protobuf"], types: [] },
+    { module: runtimeEntry("avro"), values: ["avro"], types: [] },
+    { module: runtimeEntry("protobuf"), values: ["protobuf"], types: [] },
   ],
   template: loadTemplate("queue"),
   resolve: resolveQueue,

@@ -1,6 +1,6 @@
 import type { JsonSchema, JsonValue } from "../../core/json.js";
 import { literalText, type TextTemplate } from "../text-template.js";
-import type { KafkaReceipt, RabbitmqReceipt, RedisReceipt } from "./contract.js";
+import type { KafkaReceipt, RabbitmqReceipt, RedisReceipt } from "@skillc/runtime/v1/queue";
 import type { QueueConfig } from "./model.js";
 
 /** What a success of one tool carries when it declares no `returns`. */

@@ -1,4 +1,4 @@
-/** The entry point `skillc/runtime/queue`: what generated modules of queue tools import. */
+/** The entry point `@skillc/runtime/v1/queue`: what generated modules of queue tools import. */
 export type {
   KafkaPublication,
   KafkaReceipt,

@@ -13,15 +13,15 @@ import {
   objectKey,
 } from "../../core/code.js";
 import type { JsonObject, JsonValue } from "../../core/json.js";
+import { runtimeEntry } from "../../core/runtime-entry.js";
 import { lookUp, type ValueFacts } from "../../schema/look-up.js";
 import type { BindingEmission, EmitInput, View } from "../binding.js";
 import { mentions } from "./builder/chain.js";
 import { isInherited } from "./builder/inherited-names.js";
 import { printChain } from "./builder/print.js";
-import type { Dimensions } from "./contract.js";
+import { type Dimensions, defaultSearchPath } from "@skillc/runtime/internal/sql";
 import { databaseModulePath } from "./database-module.js";
 import { analyzed, type ResultColumnModel, type SqlConfig, type StatementModel } from "./model.js";
-import { defaultSearchPath } from "./send/settings.js";
 import { columnTypeScript, typeScriptOf } from "./types/describe-type.js";
 import { formatOf, type SqlType } from "./types/sql-type.js";
 
@@ -75,7 +75,8 @@ export function emitSql(input: Input): BindingEmission {
   return {
     view,
     dataType: dataTypeOf(config, statement),
-    resultType: (data) => resultTypeOf(input, statement, data),
+    answerType: (data) => answerTypeOf(input, statement, data),
+    recordType: runtime("SqlRecord"),
   };
 }
 
@@ -190,12 +191,12 @@ function dataTypeOf(config: SqlConfig, { columns }: StatementModel): Code {
   return config.rows === "optional" ? code`${row} | null` : row;
 }
 
-function resultTypeOf(
+function answerTypeOf(
   { config, tool, runtime }: Input,
   statement: StatementModel,
   data: Code,
 ): Code {
-  const result = imported("skillc/runtime", "ToolResult", true);
+  const result = imported(runtimeEntry(), "ToolResult", true);
   const rows = rowsOf(config, statement);
   const answers =
     rows === "many"
@@ -204,9 +205,7 @@ function resultTypeOf(
         ? code`${result}<${data}, "not_found", "success", ${runtime("SqlFault")}>`
         : code`${result}<${data}>`;
   if (tool.binding.effect === "read") return answers;
-  const shadowed = imported("skillc/runtime", "Shadowed", true);
-  const refused = code`${result}<never, ${runtime("Refusal")}, never, ${runtime("SqlFault")}>`;
-  return code`${answers} | ${refused} | ${shadowed}<${runtime("SqlRecord")}>`;
+  return code`${answers} | ${result}<never, ${runtime("Refusal")}, never, ${runtime("SqlFault")}>`;
 }
 
 function list(items: readonly Code[]): Code {

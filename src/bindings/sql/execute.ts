@@ -19,7 +19,7 @@ import type { Session, Statement } from "./send/session.js";
 import { defaultSearchPath } from "./send/settings.js";
 import { committed, committedOnceRead, readOnly } from "./send/transaction.js";
 
-export { closeSql, type EmbeddedPostgres, openPglite } from "./send/databases.js";
+export { closeSql, openPglite } from "./send/databases.js";
 
 /**
  * The binding of a SQL tool.

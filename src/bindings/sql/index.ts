@@ -1,3 +1,4 @@
+import { runtimeEntry } from "../../core/runtime-entry.js";
 import type { TextRange } from "../../core/span.js";
 import type { BindingKind, CheckedReferences } from "../binding.js";
 import { defineBinding } from "../binding.js";
@@ -30,10 +31,11 @@ export function createSqlBinding(open: OpenEmbedded): BindingKind<SqlConfig> {
     needsHandler: false,
     catalogue: sqlCatalogue,
     runtime: {
-      module: "skillc/runtime/sql",
+      module: runtimeEntry("sql"),
       values: ["query", "sql"],
       types: ["Generated", "ManyRows", "Pg", "Refusal", "SqlFault", "SqlRecord"],
     },
+    packages: () => [["kysely"], ["pg", "@electric-sql/pglite"]],
     template: loadTemplate("sql"),
     lineComments: { query: commentsIn },
     resolve: resolveSql,

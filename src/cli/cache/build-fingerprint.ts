@@ -3,17 +3,22 @@ import { createRequire } from "node:module";
 import { join, relative } from "node:path";
 import { fileURLToPath } from "node:url";
 import { sha256 } from "../../core/hash.js";
+import { findRuntime } from "../project/entry-points.js";
 
 /**
  * Changes whenever this build of skillc, or a package that it generates with, is another: what one build has cached means nothing to the
- * next. Looks at names, sizes and times of the compiler's files, and at the packages' versions.
+ * next. Looks at names, sizes and times of the files of the compiler and of the runtime, and at the packages' versions.
  */
 export function buildFingerprint(): string {
   const packageRoot = fileURLToPath(new URL("../../../", import.meta.url));
   const code = fileURLToPath(new URL("../../", import.meta.url));
-  const files = [code, join(packageRoot, "templates")].flatMap((folder) =>
-    stampsOf(folder, packageRoot),
-  );
+  const runtime = findRuntime();
+  const folders = [
+    code,
+    join(packageRoot, "templates"),
+    ...(runtime === undefined ? [] : [join(runtime.folder, "dist")]),
+  ];
+  const files = folders.flatMap((folder) => stampsOf(folder, packageRoot));
   const facts = readFileSync(join(packageRoot, "package.json"), "utf8");
   return sha256(
     [facts, process.version, ...files.toSorted(), ...dependencyVersions(facts)].join("\n"),

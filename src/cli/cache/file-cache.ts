@@ -1,6 +1,6 @@
 import type { ByteStore } from "../../bindings/binding.js";
 import { sha256 } from "../../core/hash.js";
-import { findObstacle, tellObstacle } from "../../runtime/files/own-place.js";
+import { findObstacle, tellObstacle } from "@skillc/runtime/internal";
 import { openByteCache, quietly } from "./byte-cache.js";
 import { type EntryFolder, ownNames, readEntry, removeEntry, writeEntry } from "./sealed-entry.js";
 import type { UserKey } from "./user-key.js";

@@ -1,8 +1,12 @@
 import { createHmac, timingSafeEqual } from "node:crypto";
 import fs from "node:fs";
 import { join, posix } from "node:path";
-import { findObstacle, writeOwnFile } from "../../runtime/files/own-place.js";
-import { openRegularFile, readRegularFile } from "../../runtime/files/regular-file.js";
+import {
+  findObstacle,
+  writeOwnFile,
+  openRegularFile,
+  readRegularFile,
+} from "@skillc/runtime/internal";
 
 /** A folder of entries: files named by a hash, each of which opens with what proves that this user's skillc wrote it under that name. */
 export interface EntryFolder {

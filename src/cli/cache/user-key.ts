@@ -2,9 +2,7 @@ import { randomBytes } from "node:crypto";
 import fs from "node:fs";
 import { homedir } from "node:os";
 import { dirname, isAbsolute, join, resolve, sep } from "node:path";
-import { makeFolder } from "../../runtime/files/make-folder.js";
-import { openRegularFile } from "../../runtime/files/regular-file.js";
-import { systemCode } from "../../runtime/files/system-code.js";
+import { makeFolder, openRegularFile, systemCode } from "@skillc/runtime/internal";
 import type { Io } from "../io.js";
 
 /**

@@ -1,9 +1,6 @@
 import { statSync } from "node:fs";
 import { join } from "node:path";
-import { findProjectRoot } from "../../compiler/read/find-root.js";
-import { createRuntime } from "../../runtime/runtime.js";
-import { shutdown } from "../../runtime/shutdown.js";
-import { isToolError } from "../../runtime/errors.js";
+import { createRuntime, shutdown, isToolError } from "@skillc/runtime";
 import { type CommandContext, resolveFrom } from "../command-context.js";
 import { highlightJson } from "../console/highlight-json.js";
 import { severityColour, withCodeSpans } from "../console/palette.js";
@@ -18,6 +15,7 @@ import { readSettings } from "../project/read-settings.js";
 import { findTool, type GeneratedTool } from "./generated-tools.js";
 import { printToolError } from "./print-tool-error.js";
 import { isStale } from "./stale-tool.js";
+import { projectRoot } from "../project/project-root.js";
 
 export interface CallOptions {
   /** JSON, or `-`. */
@@ -34,7 +32,7 @@ export async function call(
   id: string,
   options: CallOptions,
 ): Promise<ExitCode> {
-  const root = await findProjectRoot(context.directory);
+  const root = await projectRoot(context.directory);
   const tool = findTool(root, (await readSettings(root)).out, id);
   const params = parseArgs(
     options.args === "-" ? await readAll(context) : options.args,
@@ -42,7 +40,7 @@ export async function call(
   );
   await warnIfStale(context, root, tool);
   warnOfEnvFile(context, root);
-  const shared = await loadEntryPoints("skillc/runtime");
+  const shared = await loadEntryPoints("@skillc/runtime");
   const run = await loadTool(root, tool, shared);
   const handlers =
     options.handlers === undefined

@@ -76,7 +76,7 @@ const exits = [
 const documents = [
   [
     "`generate`, `check`, `db types`",
-    "`{ diagnostics: [finding…], accepted: [finding with its reason…] }`. `generate --timings` adds `timings`, `check` `tools` (what `tsc` checks of each), `check --env` `environment`, `db types` `changed` (paths)",
+    "`{ diagnostics: [finding…], accepted: [finding with its reason…] }`. `generate` adds `missingPackages` (what package.json lacks) when the code is sound, and with `--timings` `timings`; `check` `tools` (what `tsc` checks of each), `check --env` `environment`, `db types` `changed` (paths)",
   ],
   [
     "`db pull`",

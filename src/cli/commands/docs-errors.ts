@@ -9,7 +9,7 @@ export function renderToolErrors(errors: Readonly<Record<string, ToolErrorEntry>
     "A generated tool returns whatever is an answer, told apart by `status`: `not_found` and `error` are answers too. Where there is none it throws a `ToolError`:",
     "",
     "```ts",
-    'import { isToolError } from "skillc/runtime";',
+    'import { isToolError } from "@skillc/runtime";',
     "",
     "try {",
     "  await createOrder(order);",

@@ -1,9 +1,7 @@
 import type { SkillPlan } from "../../core/emit-plan.js";
 import { compareText } from "../../core/report.js";
-import { createCredentials } from "../../runtime/credentials.js";
+import { createCredentials, unmetPrerequisites, Secret } from "@skillc/runtime/internal";
 import { nearestName } from "../../schema/suggestion.js";
-import { unmetPrerequisites } from "../../runtime/prerequisites.js";
-import { Secret } from "../../runtime/secret.js";
 import { envFileNames } from "../project/env-file.js";
 
 /** Something outside skillc that tools need. */

@@ -5,11 +5,12 @@ import type { CommandContext } from "../command-context.js";
 import { type ExitCode, exitCode } from "../exit.js";
 import type { Io } from "../io.js";
 import { soundOutput } from "../project/compile-project.js";
+import { missingPackages } from "../project/missing-packages.js";
 import { type OpenProject, openProject } from "../project/open-project.js";
 import { compileWithProgress } from "./compile-with-progress.js";
 import type { GenerateOptions } from "./generate-options.js";
 import { cacheFindings, obstacleFindings, protectedFindings } from "./output-findings.js";
-import { printSummary, printTimings } from "./print-generated.js";
+import { printMissingPackages, printSummary, printTimings } from "./print-generated.js";
 import { withProjectLock, writeProject } from "./write-project.js";
 import { reportBriefly } from "./report-briefly.js";
 import { createRunClock } from "./run-clock.js";
@@ -60,6 +61,7 @@ async function updateOutput(
     ...cacheFindings(cache),
   ];
   const output = soundOutput({ ...compiled, diagnostics });
+  const missing = output && missingPackages(open, compiled);
   try {
     if (output !== undefined)
       clock.time("write", () => {
@@ -68,10 +70,11 @@ async function updateOutput(
       });
   } finally {
     const timings = options.timings === true ? clock.timings() : undefined;
-    reportBriefly(context, { ...compiled, diagnostics }, { ...options, timings });
+    reportBriefly(context, { ...compiled, diagnostics }, { ...options, timings, missing });
   }
   if (options.json !== true) {
     if (output !== undefined) printSummary(context, open, compiled, output, clock.timings().total);
+    if (missing !== undefined) printMissingPackages(context, missing);
     if (options.timings === true) printTimings(context, clock.timings());
   }
   return output === undefined ? exitCode.inputErrors : exitCode.fine;

@@ -1,6 +1,6 @@
 import { join } from "node:path";
 import { fileName, toolFileName } from "../../core/names.js";
-import { readRegularFile } from "../../runtime/files/regular-file.js";
+import { readRegularFile } from "@skillc/runtime/internal";
 import { didYouMean } from "../../schema/suggestion.js";
 import { CommandFailure } from "../exit.js";
 

@@ -1,7 +1,6 @@
 import { lstatSync } from "node:fs";
 import { join, posix, relative } from "node:path";
-import { refuseObstacle, writeOwnFile } from "../../runtime/files/own-place.js";
-import { readRegularFile } from "../../runtime/files/regular-file.js";
+import { refuseObstacle, writeOwnFile, readRegularFile } from "@skillc/runtime/internal";
 import { type CommandContext, resolveFrom } from "../command-context.js";
 import { visible } from "../console/visible.js";
 import { CommandFailure, type ExitCode, exitCode, orSayWhatIsInTheWay } from "../exit.js";
@@ -10,7 +9,7 @@ import { schemaFiles } from "../editor/schema-folder.js";
 import { schemaFrom, schemaLine } from "../editor/schema-line.js";
 import { handlerStarter, httpStarter, type Starter } from "./init-files.js";
 import { readSettings } from "../project/read-settings.js";
-import { dependsOn, installablePath } from "./installed-packages.js";
+import { dependsOn, installablePath } from "../project/installed-packages.js";
 
 /** Kept as they are when they are there already: they belong to the project, not to the first skill. */
 const keptFiles: ReadonlySet<string> = new Set(["skillc.yaml", "tsconfig.json"]);
@@ -156,18 +155,23 @@ function printResult(
 
 /** What the other steps need, and no package.json names. `npx tsc` without TypeScript would fetch a package that has nothing to do with it. */
 function installSteps(root: string): Starter["steps"] {
-  const tools = ["typescript", "@types/node"].filter((name) => !dependsOn(root, name));
+  const lacks = (name: string) => !dependsOn(root, name);
+  const tools = [
+    ...(lacks("skillc") ? [installablePath(root, ".")] : []),
+    ...["typescript", "@types/node"].filter(lacks),
+  ];
+  const runtime = installablePath(root, "packages/runtime");
   return [
-    ...(dependsOn(root, "skillc")
+    ...(lacks("@skillc/runtime")
+      ? [[`npm install ${runtime}`, "what generated code imports"] as const]
+      : []),
+    ...(tools.length === 0
       ? []
       : [
           [
-            `npm install ${installablePath(root)}`,
-            "generated code imports `skillc/runtime`",
+            `npm install -D ${tools.join(" ")}`,
+            "the compiler, and `npx tsc`, which type-checks",
           ] as const,
         ]),
-    ...(tools.length === 0
-      ? []
-      : [[`npm install -D ${tools.join(" ")}`, "for `npx tsc`, which type-checks"] as const]),
   ];
 }

@@ -15,11 +15,11 @@ import {
 } from "../ledger/commands.js";
 import { isReportHtml } from "../ledger/html/page.js";
 import { writeReport } from "../output/write-report.js";
-import { findProjectRoot } from "../../compiler/read/find-root.js";
-import { createCredentials } from "../../runtime/credentials.js";
-import type { SettledAs } from "../../runtime/ledger/record.js";
+import { createCredentials } from "@skillc/runtime/internal";
+import type { SettledAs } from "@skillc/runtime/internal/ledger";
 import { readSettings } from "../project/read-settings.js";
 import { credentialNames } from "./generated-tools.js";
+import { projectRoot } from "../project/project-root.js";
 
 export type LedgerPart = "list" | "show" | "settle" | "verify" | "report";
 
@@ -49,7 +49,7 @@ export async function ledger(
 ): Promise<ExitCode> {
   const { as, because, correct, html, json, ...filter } = flags;
   const { io } = context;
-  const root = await findProjectRoot(context.directory);
+  const root = await projectRoot(context.directory);
   const options = {
     ...filter,
     directory: join(root, ".skillc", "ledger"),

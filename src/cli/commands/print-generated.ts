@@ -31,6 +31,16 @@ export function printSummary(
   io.stdout.write(`${head}\n  ${out.dim(facts.join(" · "))}\n`);
 }
 
+/** What is to be installed for the code to run; nothing when all is there. */
+export function printMissingPackages(
+  { io, out }: CommandContext,
+  missing: readonly string[],
+): void {
+  if (missing.length === 0) return;
+  const why = `generated code loads ${missing.length === 1 ? "a package" : "packages"} that package.json doesn't name`;
+  io.stdout.write(`  ${why}: ${out.cyan(`npm install ${missing.join(" ")}`)}\n`);
+}
+
 /** Where the time went, stage by stage; nothing when nobody asked. */
 export function printTimings({ io, out }: CommandContext, timings: Timings | undefined): void {
   if (timings === undefined) return;

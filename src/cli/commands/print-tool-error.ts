@@ -1,4 +1,4 @@
-import type { ToolError } from "../../runtime/errors.js";
+import type { ToolError } from "@skillc/runtime";
 import type { CommandContext } from "../command-context.js";
 import { printFailure } from "../console/print-failure.js";
 import { printJson } from "../console/print-json.js";

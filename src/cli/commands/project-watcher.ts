@@ -1,10 +1,10 @@
 import { once } from "node:events";
 import { type FSWatcher, watch } from "chokidar";
 import { createRegistry } from "../../bindings/registry.js";
-import { findProjectRoot } from "../../compiler/read/find-root.js";
 import type { ProjectConfig } from "../../core/project.js";
 import { readSettings } from "../project/read-settings.js";
 import { watchedPaths } from "./watched-paths.js";
+import { projectRoot } from "../project/project-root.js";
 
 export interface ProjectWatcher {
   /** Resolves when every edit from now on, of what the project's settings name now, will be told. */
@@ -28,7 +28,7 @@ export function createProjectWatcher(
   return {
     async follow(directory) {
       for (;;) {
-        const root = await findProjectRoot(directory);
+        const root = await projectRoot(directory);
         const settings = await readSettings(root);
         const paths = watchedPaths(root, settings, namedBySettings(settings));
         // Asked again once the watcher is at work: skillc.yaml may have been edited before.

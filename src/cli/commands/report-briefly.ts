@@ -7,10 +7,18 @@ import type { Timings } from "./run-clock.js";
 export function reportBriefly(
   context: CommandContext,
   findings: CompiledProject,
-  options: { readonly json?: true; readonly timings?: Timings | undefined },
+  options: {
+    readonly json?: true;
+    readonly timings?: Timings | undefined;
+    /** Packages that the project lacks. */
+    readonly missing?: readonly string[] | undefined;
+  },
 ): void {
-  const { json, timings } = options;
+  const { json, missing, timings } = options;
   if (json === true)
-    printDiagnosticsJson(context, findings, timings === undefined ? {} : { timings });
+    printDiagnosticsJson(context, findings, {
+      ...(timings === undefined ? {} : { timings }),
+      ...(missing === undefined ? {} : { missingPackages: missing }),
+    });
   else printDiagnostics(context, findings, "brief");
 }

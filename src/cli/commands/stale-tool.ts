@@ -1,7 +1,7 @@
 import { lstatSync, readdirSync, statSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { versionsFile } from "../../core/checksums.js";
-import { readRegularFile } from "../../runtime/files/regular-file.js";
+import { readRegularFile } from "@skillc/runtime/internal";
 import type { GeneratedTool } from "./generated-tools.js";
 
 /**

@@ -1,10 +1,10 @@
-import { findProjectRoot } from "../../compiler/read/find-root.js";
 import type { OutputComparison } from "../../compiler/verify/compare-output.js";
 import type { CommandContext } from "../command-context.js";
 import { CommandFailure } from "../exit.js";
 import { withLock } from "../output/lock.js";
 import { WriteFailure, writeOutput } from "../output/write-output.js";
 import type { OpenProject } from "../project/open-project.js";
+import { projectRoot } from "../project/project-root.js";
 
 /** Milliseconds to wait for another process that writes the same project's output. */
 const lockPatience = 60_000;
@@ -14,7 +14,7 @@ export async function withProjectLock<T>(
   { directory, io }: CommandContext,
   action: (root: string) => Promise<T>,
 ): Promise<T> {
-  const root = await findProjectRoot(directory);
+  const root = await projectRoot(directory);
   const lock = ".skillc/generate.lock";
   const onWait = (holder: number | undefined): void => {
     const who = holder === undefined ? `\`${lock}\`` : `process ${holder}`;

@@ -1,18 +1,20 @@
-import { isRunning } from "../../runtime/is-running.js";
-import { PlaceTaken } from "../../runtime/files/own-place.js";
-import { ledgerDirectory, pidOf } from "../../runtime/ledger/file-name.js";
-import type {
-  EndedCall,
-  LedgerCall,
-  SettledCall,
-  UnknownCall,
-} from "../../runtime/ledger/ledger-call.js";
-import type { LedgerPlace } from "../../runtime/ledger/ledger-writer.js";
-import { type LedgerQuery, queryLedger } from "../../runtime/ledger/query.js";
-import type { SettledAs } from "../../runtime/ledger/record.js";
-import { reportLedger } from "../../runtime/ledger/report.js";
-import { longestReason, settleCall } from "../../runtime/ledger/settle.js";
-import { verifyLedger } from "../../runtime/ledger/verify.js";
+import { isRunning, PlaceTaken } from "@skillc/runtime/internal";
+import {
+  ledgerDirectory,
+  pidOf,
+  type EndedCall,
+  type LedgerCall,
+  type SettledCall,
+  type UnknownCall,
+  type LedgerPlace,
+  type LedgerQuery,
+  queryLedger,
+  type SettledAs,
+  reportLedger,
+  longestReason,
+  settleCall,
+  verifyLedger,
+} from "@skillc/runtime/internal/ledger";
 import type { ConsoleStyle } from "./console-style.js";
 import { printable } from "./console-style.js";
 import { renderReportHtml } from "./html/page.js";

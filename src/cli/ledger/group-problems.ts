@@ -1,5 +1,5 @@
 import { groupBy } from "../../core/group-by.js";
-import type { LedgerProblem, LedgerProblemKind } from "../../runtime/ledger/verification.js";
+import type { LedgerProblem, LedgerProblemKind } from "@skillc/runtime/internal/ledger";
 
 /** What is wrong with one file, a line each; many faults of one kind are one line. */
 export interface FileProblems {

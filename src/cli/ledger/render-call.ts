@@ -1,6 +1,5 @@
-import type { JsonValue } from "../../runtime/json.js";
-import { type LedgerCall, statusOf } from "../../runtime/ledger/ledger-call.js";
-import type { Settlement } from "../../runtime/ledger/record.js";
+import type { JsonValue } from "@skillc/runtime";
+import { type LedgerCall, statusOf, type Settlement } from "@skillc/runtime/internal/ledger";
 import {
   type Colors,
   type ConsoleStyle,

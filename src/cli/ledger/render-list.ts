@@ -1,4 +1,4 @@
-import { type LedgerCall, statusOf } from "../../runtime/ledger/ledger-call.js";
+import { type LedgerCall, statusOf } from "@skillc/runtime/internal/ledger";
 import {
   type Colors,
   type Column,

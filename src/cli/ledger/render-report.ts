@@ -1,7 +1,11 @@
-import type { Counted, ModeSummary } from "../../runtime/ledger/mode-summary.js";
-import type { LedgerReport } from "../../runtime/ledger/report.js";
-import type { ReportFinding } from "../../runtime/ledger/report-findings.js";
-import type { ParameterComparison, ParameterSide } from "../../runtime/ledger/report-parameters.js";
+import type {
+  Counted,
+  ModeSummary,
+  LedgerReport,
+  ReportFinding,
+  ParameterComparison,
+  ParameterSide,
+} from "@skillc/runtime/internal/ledger";
 import {
   type Colors,
   type ConsoleStyle,

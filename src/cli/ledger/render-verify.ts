@@ -3,7 +3,7 @@ import type {
   SettledOutcome,
   UnknownOutcome,
   WriterState,
-} from "../../runtime/ledger/verification.js";
+} from "@skillc/runtime/internal/ledger";
 import {
   type Colors,
   type ConsoleStyle,

@@ -1,5 +1,4 @@
-import { statusOf } from "../../runtime/ledger/ledger-call.js";
-import { type LedgerQuery, queryLedger } from "../../runtime/ledger/query.js";
+import { statusOf, type LedgerQuery, queryLedger } from "@skillc/runtime/internal/ledger";
 import { compareText } from "../../core/report.js";
 import { printable } from "./console-style.js";
 

@@ -1,4 +1,4 @@
-import { findObstacle, type Obstacle, type SeenPlaces } from "../../runtime/files/own-place.js";
+import { findObstacle, type Obstacle, type SeenPlaces } from "@skillc/runtime/internal";
 import { stagingFolder } from "./write-output.js";
 
 /**

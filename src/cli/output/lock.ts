@@ -1,8 +1,12 @@
 import { join, posix } from "node:path";
 import { setTimeout as wait } from "node:timers/promises";
 import { shown } from "../../core/names.js";
-import { makeOwnFolder, refuseObstacle } from "../../runtime/files/own-place.js";
-import { type LockAttempt, takeLock } from "../../runtime/lock-file.js";
+import {
+  makeOwnFolder,
+  refuseObstacle,
+  type LockAttempt,
+  takeLock,
+} from "@skillc/runtime/internal";
 import { CommandFailure, orSayWhatIsInTheWay } from "../exit.js";
 
 export interface LockOptions {

@@ -1,8 +1,6 @@
 import { readdirSync, statSync } from "node:fs";
 import { join } from "node:path";
-import { findObstacle } from "../../runtime/files/own-place.js";
-import { readRegularFile } from "../../runtime/files/regular-file.js";
-import { systemCode } from "../../runtime/files/system-code.js";
+import { findObstacle, readRegularFile, systemCode } from "@skillc/runtime/internal";
 import { stagingFolder } from "./write-output.js";
 
 /**

@@ -11,9 +11,12 @@ import { dirname, join, posix, relative } from "node:path";
 import type { OutputComparison } from "../../compiler/verify/compare-output.js";
 import { isOutputPath, type OutputFile } from "../../core/output.js";
 import { beginsAsOurs } from "../../core/provenance.js";
-import { makeOwnFolder, refuseObstacle } from "../../runtime/files/own-place.js";
-import { readRegularFile } from "../../runtime/files/regular-file.js";
-import { systemCode } from "../../runtime/files/system-code.js";
+import {
+  makeOwnFolder,
+  refuseObstacle,
+  readRegularFile,
+  systemCode,
+} from "@skillc/runtime/internal";
 
 /** The output could not be written; the folder is as it was. */
 export class WriteFailure extends Error {

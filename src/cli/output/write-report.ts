@@ -1,8 +1,6 @@
 import { writeFileSync } from "node:fs";
 import { isAbsolute, relative, sep } from "node:path";
-import { writeOwnFile } from "../../runtime/files/own-place.js";
-import { readRegularFile } from "../../runtime/files/regular-file.js";
-import { systemCode } from "../../runtime/files/system-code.js";
+import { writeOwnFile, readRegularFile, systemCode } from "@skillc/runtime/internal";
 import { CommandFailure, orSayWhatIsInTheWay } from "../exit.js";
 
 export interface Report {

@@ -1,47 +1,111 @@
-import { readFileSync } from "node:fs";
-import { fileURLToPath } from "node:url";
+import { readFileSync, realpathSync } from "node:fs";
+import { createRequire } from "node:module";
+import { dirname, join } from "node:path";
+import { fileURLToPath, pathToFileURL } from "node:url";
 
-interface PackageExports {
-  readonly name: string;
-  readonly exports: Readonly<Record<string, string>>;
+/** A package of ours, as it is installed. */
+export interface InstalledPackage {
+  /** Absolute, without links. */
+  readonly folder: string;
+  readonly version: string;
+  /** What others may import of it: `./v1/http`, and the files behind it. */
+  readonly exports: Readonly<Record<string, string | EntryFiles>>;
 }
 
-const root = new URL("../../../", import.meta.url);
+interface EntryFiles {
+  readonly types: string;
+  readonly default: string;
+}
+
+/** What other code may import of a package of ours. */
+interface EntryPoint {
+  /** `@skillc/runtime/v1/http` */
+  readonly specifier: string;
+  /** Absolute path of the module. */
+  readonly module: string;
+  /** Absolute path of the file that declares its types. */
+  readonly types: string;
+}
+
+const runtimeName = "@skillc/runtime";
 
 /** Whether this runs from TypeScript source, as tests do, or from what was built. */
 const fromSource = import.meta.url.endsWith(".ts");
+const ownFile = fileURLToPath(import.meta.url);
+const ownFolder = fileURLToPath(new URL("../../../", import.meta.url));
 
-/** What other packages may import of this one: specifier → path below the package, as its package.json says. */
-function exported(): readonly (readonly [specifier: string, path: string])[] {
-  // Our own package.json, whose exports are plain paths.
-  const { name, exports } = JSON.parse(
-    readFileSync(new URL("package.json", root), "utf8"),
-  ) as PackageExports;
-  return Object.entries(exports)
-    .filter(([, path]) => path.endsWith(".js"))
-    .map(([key, path]) => [`${name}${key.slice(1)}`, fromSource ? asSource(path) : path]);
-}
-
-function asSource(path: string): string {
-  return path.replace("/dist/", "/src/").replace(/\.js$/, ".ts");
+/**
+ * Finds the runtime that the code of a file imports.
+ *
+ * @param file absolute path, of a file that need not exist; this module's own when not given
+ * @returns undefined when there is none
+ */
+export function findRuntime(file = ownFile): InstalledPackage | undefined {
+  try {
+    const manifest = realpathSync(createRequire(file).resolve(`${runtimeName}/package.json`));
+    return readPackage(dirname(manifest));
+  } catch {
+    return undefined;
+  }
 }
 
 /** Specifier → absolute path of the file that declares its types. */
 export function entryPointTypes(): Readonly<Record<string, string>> {
-  return Object.fromEntries(
-    exported().map(([specifier, path]) => [
-      specifier,
-      fileURLToPath(new URL(fromSource ? path : path.replace(/\.js$/, ".d.ts"), root)),
-    ]),
+  return Object.fromEntries(entryPoints().map(({ specifier, types }) => [specifier, types]));
+}
+
+/**
+ * The modules behind specifiers that start with `prefix`, as this process has them. One that needs a package that is not installed
+ * is left out: who imports it is told so by Node.js.
+ */
+export async function loadEntryPoints(prefix: string): Promise<Readonly<Record<string, unknown>>> {
+  const wanted = entryPoints().filter(({ specifier }) => specifier.startsWith(prefix));
+  const loaded = wanted.map(async ({ specifier, module }): Promise<readonly Loaded[]> => {
+    try {
+      return [[specifier, await import(pathToFileURL(module).href)]];
+    } catch (error) {
+      if (isNotFound(error)) return [];
+      throw error;
+    }
+  });
+  return Object.fromEntries((await Promise.all(loaded)).flat());
+}
+
+type Loaded = readonly [specifier: string, module: unknown];
+
+function isNotFound(error: unknown): boolean {
+  return error instanceof Error && "code" in error && error.code === "ERR_MODULE_NOT_FOUND";
+}
+
+function entryPoints(): readonly EntryPoint[] {
+  const runtime = findRuntime();
+  return [
+    ...(runtime === undefined ? [] : entryPointsOf(runtimeName, runtime)),
+    ...entryPointsOf("skillc", readPackage(ownFolder)),
+  ];
+}
+
+function entryPointsOf(name: string, { folder, exports }: InstalledPackage): readonly EntryPoint[] {
+  return Object.entries(exports).flatMap(([key, files]) =>
+    typeof files === "string"
+      ? []
+      : [
+          {
+            specifier: `${name}${key.slice(1)}`,
+            module: fromSource ? sourceOf(files) : join(folder, files.default),
+            types: fromSource ? sourceOf(files) : join(folder, files.types),
+          },
+        ],
   );
 }
 
-/** The modules behind specifiers that start with `prefix`, as this process has them. */
-export async function loadEntryPoints(prefix: string): Promise<Readonly<Record<string, unknown>>> {
-  const wanted = exported().filter(([specifier]) => specifier.startsWith(prefix));
-  const loaded = wanted.map(async ([specifier, path]): Promise<readonly [string, unknown]> => {
-    const module: unknown = await import(new URL(path, root).href);
-    return [specifier, module];
-  });
-  return Object.fromEntries(await Promise.all(loaded));
+function sourceOf({ types }: EntryFiles): string {
+  const path = types.replace(/^\.\/dist\/(?:types\/)?/, "src/").replace(/\.d\.ts$/, ".ts");
+  return join(ownFolder, path);
+}
+
+function readPackage(folder: string): InstalledPackage {
+  const text = readFileSync(join(folder, "package.json"), "utf8");
+  // Our own package.json, of this version or another.
+  return { folder, ...(JSON.parse(text) as Omit<InstalledPackage, "folder">) };
 }

@@ -4,7 +4,7 @@ import { mergeConflictIn } from "../../compiler/read/read-file.js";
 import type { Diagnostic } from "../../core/diagnostic.js";
 import { createReport } from "../../core/report.js";
 import type { SourceFile } from "../../core/source-file.js";
-import { readRegularFile } from "../../runtime/files/regular-file.js";
+import { readRegularFile } from "@skillc/runtime/internal";
 import { fullCatalogue } from "../diagnostics/all-catalogues.js";
 
 /** What is wrong with the project's `.env`, and the file, of which no more may be shown than the place of that. */

@@ -3,7 +3,7 @@ import { basename, dirname, join, relative, sep } from "node:path";
 import { createRegistry } from "../../bindings/registry.js";
 import { checkConfigSecrets } from "../../compiler/check/check-config-secrets.js";
 import { ignored, parseConfig } from "../../compiler/config/parse-config.js";
-import { configFileName, findProjectRoot } from "../../compiler/read/find-root.js";
+import { configFileName } from "../../compiler/read/find-root.js";
 import { readGlobs } from "../../compiler/read/read-globs.js";
 import { readConfigFile } from "../../compiler/read/read-files.js";
 import { readProject } from "../../compiler/read-project.js";
@@ -15,6 +15,7 @@ import { CommandFailure } from "../exit.js";
 import { fullCatalogue } from "../diagnostics/all-catalogues.js";
 import { loadKinds, type ProjectKinds } from "./custom-kinds.js";
 import { gitIgnores } from "./git-ignores.js";
+import { projectRoot } from "./project-root.js";
 
 /** A project as it is on disk now. */
 export interface OpenProject {
@@ -32,7 +33,7 @@ export interface OpenProject {
 
 /** Reads the project that `directory` is in: skillc.yaml, the skills, the custom binding kinds. */
 export async function openProject(directory: string): Promise<OpenProject> {
-  const root = await findProjectRoot(directory);
+  const root = await projectRoot(directory);
   const report = createReport(fullCatalogue(createRegistry()));
   const project = await readProject(root, report);
   return opened(root, project, parseConfig(project.configFile, report), report);
@@ -51,7 +52,7 @@ export async function openSkills(folder: string, written: string): Promise<OpenP
   const real = await realpath(folder);
   const isOne = dirname(real) !== real && (await holdsSkill(real));
   const location = isOne ? dirname(real) : real;
-  const root = await findProjectRoot(location);
+  const root = await projectRoot(location);
   const name = relative(root, location).replaceAll(sep, "/") || ".";
   const report = createReport(fullCatalogue(createRegistry()));
   // `readProject` reports it too.

@@ -2,12 +2,12 @@ import { statSync } from "node:fs";
 import type { CompileCache } from "../../compiler/compile-cache.js";
 import type { TypeCheckSettings } from "../../compiler/verify/check-types.js";
 import { sha256 } from "../../core/hash.js";
-import { readRegularFile } from "../../runtime/files/regular-file.js";
+import { readRegularFile } from "@skillc/runtime/internal";
 import { entryPointTypes } from "./entry-points.js";
 
 /**
- * How the user's own `tsc` would look at generated code: the options of the nearest tsconfig.json. `skillc/runtime` and the like are this
- * copy's, which the code is generated for.
+ * How the user's own `tsc` would look at generated code: the options of the nearest tsconfig.json. `@skillc/runtime` is the copy that this
+ * process has, which the project's own must be.
  *
  * @param outFolder absolute
  * @param cache keeps the options as long as every file that says so reads the same: TypeScript takes longer to load than all else that a run without edits does

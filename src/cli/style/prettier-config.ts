@@ -1,7 +1,7 @@
 import { type Stats, statSync } from "node:fs";
 import { basename, dirname, extname, isAbsolute, join, relative, sep } from "node:path";
 import { resolveConfigFile } from "prettier";
-import { readRegularFile } from "../../runtime/files/regular-file.js";
+import { readRegularFile } from "@skillc/runtime/internal";
 import { CommandFailure, isMachineFault } from "../exit.js";
 
 /**

@@ -4,7 +4,7 @@ import type { JsonObject } from "../../core/json.js";
 import { modelName } from "../../core/names.js";
 import type { SkillModel, ToolModel } from "../../core/skill-model.js";
 import { publishedSchema } from "../../schema/as-published.js";
-import type { CatalogTable } from "../../runtime/catalog.js";
+import type { CatalogTable } from "@skillc/runtime";
 
 /** One skill of the catalogue, in the shape of the runtime's `CatalogSkill`. */
 export interface CatalogueEntry extends JsonObject {

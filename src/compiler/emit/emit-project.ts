@@ -13,6 +13,7 @@ import type { SkillPlan } from "../../core/emit-plan.js";
 import type { JsonObject } from "../../core/json.js";
 import type { DraftFile } from "../../core/output.js";
 import { compareText } from "../../core/report.js";
+import { runtimeEntry } from "../../core/runtime-entry.js";
 import { projectToolsBody } from "./emit-tool-map.js";
 import { handlersName } from "./handlers-name.js";
 import { frameModule } from "./frame-module.js";
@@ -50,7 +51,7 @@ function catalogBody(plans: readonly SkillPlan[], catalogue: readonly JsonObject
   );
   const names = union(plans.map((plan) => plan.skill.name));
   const ids = union(plans.flatMap((plan) => plan.tools.map((tool) => tool.id)));
-  const type = imported("skillc/runtime", "Catalog", true);
+  const type = imported(runtimeEntry(), "Catalog", true);
   const handlers = imported("./handlers.js", "Handlers", true);
   return code`export type SkillName = ${names};
 
@@ -114,7 +115,7 @@ export function configure(options: Options): ${runtime("Runtime", true)} {
   return ${runtime("configure")}(options);
 }
 
-/** A runtime of its own, such as one for each tenant of a server. Tests have createTestRuntime, of skillc/runtime/testing. */
+/** A runtime of its own, such as one for each tenant of a server. Tests have createTestRuntime, of @skillc/runtime/testing. */
 export function createRuntime(options: Options): ${runtime("Runtime", true)} {
   return ${runtime("createRuntime")}(options);
 }
@@ -127,5 +128,5 @@ export { ${ident("tools")} } from "./tools.js";
 }
 
 function runtime(name: string, typeOnly = false): Code {
-  return imported("skillc/runtime", name, typeOnly);
+  return imported(runtimeEntry(), name, typeOnly);
 }

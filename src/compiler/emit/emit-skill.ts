@@ -1,8 +1,8 @@
 import type { KindRegistry } from "../../bindings/registry.js";
 import {
   anyText,
-  type Code,
   code,
+  type Code,
   ident,
   imported,
   join,
@@ -15,6 +15,7 @@ import {
 import type { SkillPlan, ToolPlan } from "../../core/emit-plan.js";
 import type { JsonValue } from "../../core/json.js";
 import type { DraftFile } from "../../core/output.js";
+import { runtimeEntry } from "../../core/runtime-entry.js";
 import { defaultsOf } from "../../schema/defaults.js";
 import type { CatalogueEntry } from "./catalog-data.js";
 import { skillToolsBody, toolsName } from "./emit-tool-map.js";
@@ -82,7 +83,7 @@ function handlerMember(tool: ToolPlan, kinds: KindRegistry): Code {
   const params = imported(module, tool.typeStem + filled, true);
   const data = imported(module, `${tool.typeStem}Data`, true);
   const result = imported(module, `${tool.typeStem}Result`, true);
-  const handler = imported("skillc/runtime", "Handler", true);
+  const handler = imported(runtimeEntry(), "Handler", true);
   const needed = kinds.find(tool.tool.binding.type)?.needsHandler === true;
   const doc = jsDoc(tool.tool.description);
   const mark = needed ? code`` : code`?`;
@@ -92,12 +93,12 @@ function handlerMember(tool: ToolPlan, kinds: KindRegistry): Code {
 /** The skill's part of the catalogue. Each tool's entry is a statement of its own: an edit of one leaves the others as they stand. */
 function catalogFile(plan: SkillPlan, { tools: entries, ...about }: CatalogueEntry): DraftFile {
   const { alias, skill, tools } = plan;
-  const toolType = imported("skillc/runtime", "CatalogTool", true);
+  const toolType = imported(runtimeEntry(), "CatalogTool", true);
   const constants = tools.map((tool, index) => {
     const data = literal(entries[index] ?? {});
     return code`const ${entryName(tool)}: ${toolType}<${literal(tool.id)}> = ${data};\n`;
   });
-  const skillType = imported("skillc/runtime", "CatalogSkill", true);
+  const skillType = imported(runtimeEntry(), "CatalogSkill", true);
   const ids = join(
     tools.map(({ id }) => literal(id)),
     code` | `,

@@ -36,7 +36,7 @@ export function projectToolsBody(plans: readonly SkillPlan[]): Code {
     .filter((plan) => plan.tools.length > 0)
     .map((plan) => code`...${imported(`./${plan.folder}/tools.js`, toolsName(plan))}`);
   return code`${jsDoc(
-    "Every tool by the name that a model is offered, each loaded when it is first called: what `dispatchTool` of skillc/runtime takes.",
+    "Every tool by the name that a model is offered, each loaded when it is first called: what `dispatchTool` of @skillc/runtime takes.",
   )}export const tools = { ${join(spreads, code`, `)} };
 
 /** The name of a tool as models know it. */

@@ -1,10 +1,12 @@
 import { posix } from "node:path";
 import type { BindingEmission, BindingKind, SchemaCode, View } from "../../bindings/binding.js";
+import { contractDefaults } from "@skillc/runtime/internal";
 import { loadTemplate } from "../../bindings/load-template.js";
 import {
   anyText,
   at,
   type Code,
+  code,
   ident,
   imported,
   literal,
@@ -14,7 +16,13 @@ import {
 import type { SkillPlan, ToolPlan } from "../../core/emit-plan.js";
 import type { JsonValue } from "../../core/json.js";
 import type { DraftFile } from "../../core/output.js";
-import type { BindingModel, Prerequisites, SchemaModel } from "../../core/skill-model.js";
+import { runtimeEntry } from "../../core/runtime-entry.js";
+import type {
+  BindingModel,
+  Prerequisites,
+  RetryModel,
+  SchemaModel,
+} from "../../core/skill-model.js";
 import { defaultsOf } from "../../schema/defaults.js";
 import { type EmittedTypes, emitTypes } from "../../schema/emit-types.js";
 import { emitValidators, type ValidatorRequest } from "../../schema/emit-validators.js";
@@ -152,11 +160,11 @@ function toolView(
     data,
     dataType: emission.dataType,
     result: ident(names.result),
-    resultType: emission.resultType(data),
+    resultType: resultTypeOf(tool.binding, emission, data),
     contract: ident(names.contract),
-    defineTool: imported("skillc/runtime", "defineTool"),
-    callTool: imported("skillc/runtime", "callTool"),
-    callOptions: imported("skillc/runtime", "CallOptions", true),
+    defineTool: imported(runtimeEntry(), "defineTool"),
+    callTool: imported(runtimeEntry(), "callTool"),
+    callOptions: imported(runtimeEntry(), "CallOptions", true),
     functionName: ident(plan.functionName),
     doc: toolDoc(tool.description, tool.deprecated),
     params: schemas.params.type,
@@ -168,8 +176,7 @@ function toolView(
     bindingVersion: anyText(plan.version.binding),
     toolVersion: anyText(plan.version.tool),
     effect: literal(tool.binding.effect),
-    mode: literal(tool.binding.mode),
-    ...bindingView(tool.binding),
+    ...settingsView(tool.binding, kind),
     ...optional("Prerequisites", "prerequisites", prerequisitesJson(skill.skill.prerequisites)),
     validateParams: schemas.params.validator,
     ...optional("Defaults", "defaults", asJson(defaultsOf(tool.parameters))),
@@ -181,11 +188,30 @@ function toolView(
   };
 }
 
-function bindingView(binding: BindingModel): Record<string, View> {
+/** All that a call may answer: what its kind answers, and what the call path does in its place. */
+function resultTypeOf({ effect }: BindingModel, emission: BindingEmission, data: Code): Code {
+  const answers = emission.answerType(data);
+  if (effect === "read") return answers;
+  const shadowed = imported(runtimeEntry(), "Shadowed", true);
+  const recorded = emission.recordType ?? imported(runtimeEntry(), "JsonValue", true);
+  return code`${answers} | ${shadowed}<${recorded}>`;
+}
+
+/** What differs from what `defineTool` fills in. */
+function settingsView(
+  { mode, retry, timeoutMs }: BindingModel,
+  kind: BindingKind,
+): Record<string, View> {
+  const usualMs = kind.needsHandler ? 0 : contractDefaults.timeoutMs;
+  const { maxAttempts, backoffMs, backoffMultiplier } = retry;
+  const unusual = Object.entries({ maxAttempts, backoffMs, backoffMultiplier }).filter(
+    // Each is a key of the defaults, too.
+    ([name, value]) => contractDefaults[name as keyof RetryModel] !== value,
+  );
   return {
-    hasTimeout: binding.timeoutMs > 0,
-    timeoutMs: literal(binding.timeoutMs),
-    retry: literal({ ...binding.retry }),
+    ...optional("Mode", "mode", mode === contractDefaults.mode ? undefined : mode),
+    ...optional("Timeout", "timeoutMs", timeoutMs === usualMs ? undefined : timeoutMs),
+    ...optional("Retry", "retry", unusual.length === 0 ? undefined : Object.fromEntries(unusual)),
   };
 }
 

@@ -57,10 +57,11 @@ function chooseLocals(
   return locals;
 }
 
-/** The name itself, else one that says where it comes from: `text` of `skillc/runtime/http` becomes `httpText`. */
+/** The name itself, else one that says where it comes from: `text` of `@skillc/runtime/v1/http` becomes `httpText`, of `@skillc/runtime/v1` `runtimeText`. */
 function freeName({ module, name }: ImportedName, taken: ReadonlySet<string>): string {
   if (!taken.has(name)) return name;
-  const origin = posix.basename(module, ".js").replace(/[^A-Za-z]/g, "") || "other";
+  const source = module.replace(/\/v\d+$/, "");
+  const origin = posix.basename(source, ".js").replace(/[^A-Za-z]/g, "") || "other";
   const named = `${origin}${name.charAt(0).toUpperCase()}${name.slice(1)}`;
   if (!taken.has(named)) return named;
   let count = 2;

@@ -5,7 +5,7 @@ import type { Project } from "../../core/project.js";
 import { compareText, type Report } from "../../core/report.js";
 import type { SourceFile } from "../../core/source-file.js";
 import type { Span } from "../../core/span.js";
-import { findLink } from "../../runtime/files/own-place.js";
+import { findLink } from "@skillc/runtime/internal";
 import { metadataNames } from "../metadata-names.js";
 import { configFileName } from "./find-root.js";
 import { secretParts } from "./secret-parts.js";

@@ -6,7 +6,7 @@ import type { Finding } from "../../core/diagnostic.js";
 import type { Project } from "../../core/project.js";
 import { compareText, type Report } from "../../core/report.js";
 import type { SourceFile } from "../../core/source-file.js";
-import { findLink } from "../../runtime/files/own-place.js";
+import { findLink } from "@skillc/runtime/internal";
 import { nearestName } from "../../schema/suggestion.js";
 import { readTextFile } from "./read-file.js";
 

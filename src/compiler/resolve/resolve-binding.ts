@@ -145,7 +145,7 @@ function retryModel(node: SyntaxNode | undefined, repeatable: boolean): RetryMod
   return {
     maxAttempts:
       numberOf(valueOf(node, "max_attempts")) ??
-      (repeatable ? commonDefaults.repeatableAttempts : 1),
+      (repeatable ? commonDefaults.repeatableAttempts : commonDefaults.maxAttempts),
     backoffMs: numberOf(valueOf(node, "backoff_ms")) ?? commonDefaults.backoffMs,
     backoffMultiplier:
       numberOf(valueOf(node, "backoff_multiplier")) ?? commonDefaults.backoffMultiplier,

@@ -36,7 +36,7 @@ export default defineBinding({
   emit: ({ runtime }) => ({
     view: { lamp: runtime("lamp"), argument: code\`${argument}\` },
     dataType: code\`unknown\`,
-    resultType: () => code\`{ status: string }\`,
+    answerType: () => code\`{ status: string }\`,
   }),
 });
 `;
@@ -66,7 +66,7 @@ export const verifyCatalogue: Catalogue = {
       "Before anything is written, the new modules are type-checked with the project's own compiler options. What TypeScript finds is reported at the " +
       "place in the skill that the code was made from. A SQL statement whose builder code does not type-check is sent as its own text instead " +
       "(`sql/not-translated`). skillc's own checks come first and say more, so this shows up when they can't know: with a " +
-      "custom binding kind whose emitted code is wrong, or when compiler options keep `skillc/runtime` from being found.",
+      "custom binding kind whose emitted code is wrong, or when compiler options keep `@skillc/runtime` from being found.",
     example: project("p.lamb"),
     fixed: project("p.lamp"),
   },

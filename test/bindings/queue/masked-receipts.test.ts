@@ -2,7 +2,7 @@
 import { afterAll, expect, test } from "vitest";
 import type { QueueContract } from "../../../src/bindings/queue/contract.js";
 import { credential, json, queue, targetName } from "../../../src/bindings/queue/execute.js";
-import { callTool } from "../../../src/runtime/call.js";
+import { callTool } from "../../../src/runtime/call/call-tool.js";
 import {
   createMemoryLedger,
   createRuntime,

@@ -39,7 +39,7 @@ export async function httpModule(yaml: string): Promise<HttpModule> {
   };
   const validated = async (schema: SchemaModel, name: string): Promise<SchemaCode> => {
     const type = await typed(schema, name, "stated");
-    const validator = code`(null as never as ${imported("skillc/runtime", "Validator", true)}<${type}>)`;
+    const validator = code`(null as never as ${imported("@skillc/runtime", "Validator", true)}<${type}>)`;
     return { type, validator };
   };
   const argumentsType = await typed(tool.parameters, "HandleOrderArguments", "filled");
@@ -59,12 +59,15 @@ export async function httpModule(yaml: string): Promise<HttpModule> {
     argumentsType,
     schemas,
     companionModule: (suffix) => `./handle-order.${suffix}.js`,
-    runtime: (name) =>
-      imported(httpBinding.runtime.module, name, httpBinding.runtime.types.includes(name)),
+    runtime: (name) => {
+      const entries = [httpBinding.runtime, ...(httpBinding.furtherRuntime ?? [])];
+      const entry = entries.find(({ values }) => values.includes(name)) ?? httpBinding.runtime;
+      return imported(entry.module, name, entry.types.includes(name));
+    },
   });
   const binding = renderTemplate(httpBinding.template, emission.view);
-  const result = emission.resultType(code`Data`);
-  const bindingType = imported("skillc/runtime", "Binding", true);
+  const result = emission.answerType(code`Data`);
+  const bindingType = imported("@skillc/runtime", "Binding", true);
   const body = join([
     ...declarations,
     code`\nexport type Data = ${emission.dataType};\nexport type Result = ${result};\n`,

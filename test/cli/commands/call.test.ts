@@ -301,17 +301,20 @@ describe("init", () => {
     expect(env.stdout).toMatch(/✓ here +ORDERS_URL/);
   });
 
-  test("says to install skillc unless a package.json at or above the folder names it", async () => {
+  test("says to install both packages unless a package.json at or above the folder names them", async () => {
     const root = makeProject({ "package.json": '{"dependencies": {"express": "5"}}' });
     const bare = await skillc(root, ["init"]);
-    const [, where = ""] = /^ {2}npm install (\S+)$/m.exec(bare.stdout) ?? [];
-    // It is on no registry: where this one is, is where there is one.
-    expect(JSON.parse(readFileSync(join(root, where, "package.json"), "utf8")).name).toBe("skillc");
-    expect(bare.stdout).toContain("  npm install -D typescript @types/node\n");
+    const [, runtime = ""] = /^ {2}npm install (\S+)$/m.exec(bare.stdout) ?? [];
+    const [, compiler = ""] =
+      /^ {2}npm install -D (\S+) typescript @types\/node$/m.exec(bare.stdout) ?? [];
+    // They are on no registry: where these are, is where there are some.
+    const nameAt = (path: string): unknown =>
+      JSON.parse(readFileSync(join(root, path, "package.json"), "utf8")).name;
+    expect([nameAt(runtime), nameAt(compiler)]).toEqual(["@skillc/runtime", "skillc"]);
     put(
       root,
       "package.json",
-      '{"devDependencies": {"skillc": "file:../skillc", "typescript": "7"}}',
+      '{"dependencies": {"@skillc/runtime": "0.1.0"}, "devDependencies": {"skillc": "0.1.0", "typescript": "7"}}',
     );
     const inside = await skillc(root, ["init", "inner"]);
     expect(inside.stdout).not.toMatch(/npm install [^-]/);

@@ -3,7 +3,7 @@ import { readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { expect, test } from "vitest";
 import { linkPackages, tsc } from "../../support/tsc.js";
-import { makeProject, put, skillc } from "../support/command-line.js";
+import { filesIn, makeProject, put, skillc } from "../support/command-line.js";
 
 const ownText = (path: string): string =>
   readFileSync(fileURLToPath(new URL(`../../../${path}`, import.meta.url)), "utf8");
@@ -107,7 +107,7 @@ const rounds: readonly Round[] = [
 
 test("tsc names exactly the tools that no longer fit", { timeout: 300_000 }, async () => {
   const root = makeProject(files);
-  linkPackages(root, ["skillc"]);
+  linkPackages(root, ["@skillc/runtime"]);
   expect(await skillc(root, ["generate"])).toMatchObject({ code: 0 });
   expect(await tsc(root)).toBe("");
   for (const { faults, migrations } of rounds) {
@@ -118,6 +118,60 @@ test("tsc names exactly the tools that no longer fit", { timeout: 300_000 }, asy
     for (const [tool, says] of Object.entries(faults)) expect(found[tool]).toContain(says);
   }
 });
+
+test("`db types` changes one module after a migration, and `generate --check` finds the tools that tsc finds", async () => {
+  const root = makeProject(files);
+  linkPackages(root, ["@skillc/runtime"]);
+  expect(await skillc(root, ["generate"])).toMatchObject({ code: 0 });
+  expect(await tsc(root)).toBe("");
+  await expectAllSeen(root);
+  const before = filesIn(root);
+
+  put(root, "db/2_rename.sql", "ALTER TABLE stock RENAME COLUMN counted_at TO last_count;\n");
+  const checked = await skillc(root, ["db", "types", "--check"]);
+  expect(checked.code).toBe(1);
+  expect(checked.stderr).toContain("--> generated/databases/warehouse-url.ts");
+  expect(checked.stderr).toContain("run `skillc db types`");
+  const written = await skillc(root, ["db", "types"]);
+  expect(written).toMatchObject({ code: 0, stderr: "" });
+  expect(written.stdout).toMatch(/✓ generated\/databases\/warehouse-url\.ts\n {2}written · /);
+
+  const after = filesIn(root);
+  const changed = Object.keys(after).filter((path) => after[path] !== before[path]);
+  expect(changed).toEqual([
+    "db/2_rename.sql",
+    "generated/databases/warehouse-url.ts",
+    "generated/versions.ts",
+  ]);
+  expect(Object.keys(faultsByTool(await tsc(root))).toSorted()).toEqual([
+    "record-count",
+    "stock-of",
+  ]);
+  const drift = await skillc(root, ["generate", "--check", "--json"]);
+  const { diagnostics } = JSON.parse(drift.stdout) as {
+    diagnostics: { code: string; tool: string | null; severity: string }[];
+  };
+  const errors = diagnostics.filter(({ severity }) => severity === "error");
+  expect(new Set(errors.map(({ tool }) => tool))).toEqual(new Set(["record-count", "stock-of"]));
+});
+
+/** `tsc` can only find what it sees: `check` says how much that is. */
+async function expectAllSeen(root: string): Promise<void> {
+  const { stdout } = await skillc(root, ["check", "--json"]);
+  const { tools } = JSON.parse(stdout) as {
+    tools: { skill: string; references: { seen: number; all: number }; notTranslated: unknown }[];
+  };
+  expect(tools).toHaveLength(14);
+  for (const { skill, references, notTranslated } of tools) {
+    expect([skill, notTranslated]).toEqual(["warehouse", null]);
+    expect(references.seen).toBe(references.all);
+    expect(references.all).toBeGreaterThan(4);
+  }
+  const all = tools.reduce((sum, { references }) => sum + references.all, 0);
+  expect((await skillc(root, ["check"])).stdout).toContain(
+    `tsc checks ${all} of ${all} references to columns, tables and parameters in 14 tools\n`,
+  );
+}
 
 function faultsByTool(output: string): Faults {
   const faults: Record<string, string> = {};

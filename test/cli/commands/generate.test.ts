@@ -85,6 +85,7 @@ describe("generate", () => {
     expect(JSON.parse((await skillc(root, ["generate", "--json"])).stdout)).toEqual({
       diagnostics: [],
       accepted: [],
+      missingPackages: [],
     });
   });
 
@@ -293,7 +294,9 @@ describe("generate", () => {
   test("formats as the user's own prettier settings say", async () => {
     const root = makeProject({ ...deskFiles, ".prettierrc": "singleQuote: true\nsemi: false\n" });
     await skillc(root, ["generate"]);
-    expect(generatedIn(root)["generated/desk/get-order.ts"]).toMatch(/ from 'skillc\/runtime'\n/);
+    expect(generatedIn(root)["generated/desk/get-order.ts"]).toMatch(
+      / from '@skillc\/runtime\/v1'\n/,
+    );
     put(root, ".prettierrc", "{ broken");
     const { code, stderr } = await skillc(root, ["generate"]);
     expect(code).toBe(1);

@@ -34,12 +34,12 @@ export default defineBinding<EchoConfig>({
   emit: ({ config, runtime }) => ({
     view: { echo: runtime("echo"), prefix: literal(config.prefix) },
     dataType: runtime("EchoData"),
-    resultType: (data) => code\`\${imported("skillc/runtime", "ToolResult", true)}<\${data}>\`,
+    answerType: (data) => code\`\${imported("@skillc/runtime", "ToolResult", true)}<\${data}>\`,
   }),
 });
 `;
 
-const runtime = `import type { Binding, ToolResult } from "skillc/runtime/sink";
+const runtime = `import type { Binding, ToolResult } from "@skillc/runtime/sink";
 
 export interface EchoData {
   readonly echo: string;

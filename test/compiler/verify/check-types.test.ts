@@ -18,7 +18,7 @@ const said = defineBinding<SaidConfig>({
   modes: ["active"],
   needsHandler: false,
   catalogue: {},
-  runtime: { module: "skillc/runtime/handler", values: ["handler"], types: [] },
+  runtime: { module: "@skillc/runtime/v1/handler", values: ["handler"], types: [] },
   template: { name: "said.hbs", text: "{{handler}}({{says}})" },
   resolve({ node }) {
     const says = valueOf(node, "says");
@@ -38,7 +38,7 @@ const said = defineBinding<SaidConfig>({
   emit: ({ config, runtime }) => ({
     view: { handler: runtime("handler"), says: at(config.span, literal(config.value)) },
     dataType: code`unknown`,
-    resultType: () => code`{ readonly status: string }`,
+    answerType: () => code`{ readonly status: string }`,
   }),
 });
 

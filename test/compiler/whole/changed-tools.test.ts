@@ -231,7 +231,7 @@ test("modules that import code of the user's own are type-checked in every run: 
     typeCheck: { ...typeCheck, compilerOptions: { ...typeCheck.compilerOptions, paths } },
   };
   const files = { [skill]: ownTool };
-  const exports = 'export * from "skillc/runtime/http";\n';
+  const exports = 'export * from "@skillc/runtime/v1/http";\n';
   writeFileSync(module, exports);
   const first = await compileFiles(files, options);
   expect(first.files.map(({ path }) => path)).toContain("shop/get-order.ts");

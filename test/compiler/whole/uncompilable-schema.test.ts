@@ -17,7 +17,7 @@ const plain = defineBinding<object>({
   modes: ["active"],
   needsHandler: false,
   catalogue: {},
-  runtime: { module: "skillc/runtime/handler", values: ["handler"], types: [] },
+  runtime: { module: "@skillc/runtime/v1/handler", values: ["handler"], types: [] },
   template: { name: "plain.hbs", text: "{{handler}}(1)" },
   resolve: () => ({
     config: {},
@@ -32,7 +32,7 @@ const plain = defineBinding<object>({
   emit: ({ runtime }) => ({
     view: { handler: runtime("handler") },
     dataType: code`unknown`,
-    resultType: () => code`{ readonly status: string }`,
+    answerType: () => code`{ readonly status: string }`,
   }),
 });
 

@@ -6,12 +6,12 @@ export const skillVersion: string = "a84224462b91ce06";
 /**
  * Checksums of the files as they were written: an edit by hand is noticed by them. After a merge `skillc generate` writes these lines anew.
  *
- * add-product .ts 5168dd8f00616d13 .validate.ts b2210e3c9abccfb5
- * adjust-stock .ts f4baaea4647f699c .validate.ts 6e5f73ab069782cb
- * catalog .ts 98895b1976afeecb
- * find-products .ts 9a153381d21ca5da .validate.ts 3da1a706759fb591
- * get-product .ts 8587574a0c7aa854 .validate.ts 9e78881482cca914
- * handlers .ts 2c2e64f78cc4d115
+ * add-product .ts 09fe96d4326141e7 .validate.ts 966d71a9243b191c
+ * adjust-stock .ts 1db4090b98da12a5 .validate.ts c9fc220b8ce4af5d
+ * catalog .ts 033c183a2825b91e
+ * find-products .ts 2150ead0ba44ced2 .validate.ts 5f128229037801ae
+ * get-product .ts f62b40ea03adb0dd .validate.ts cb518f23b01b4a8b
+ * handlers .ts f18b03a5b56b21b0
  * index .ts 017d0b1c1556e424
  * tools .ts 71f690ab8af6ee16
  */

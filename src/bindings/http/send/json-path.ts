@@ -1,23 +1,21 @@
-import { createRequire } from "node:module";
-import type * as JsonP3 from "json-p3";
-import type * as Re2 from "re2js";
+/**
+ * The entry point `@skillc/runtime/v1/json-path`: what generated modules import whose response paths lead to many values. Most paths are
+ * singular, need `pick` alone, and should not pay for an engine at start.
+ */
+import * as JsonP3 from "json-p3";
+import { RE2JS, RE2JSException } from "re2js";
 import { linearIRegexp, longestPattern } from "./i-regexp.js";
 import { PathSteps } from "./path-steps.js";
 
-const require = createRequire(import.meta.url);
-
 /**
- * Finds every value that a JSONPath query (RFC 9535) leads to, in order; empty when there is none. The query is compiled once. The engine is
- * loaded by the first module that asks for it: most response paths are singular, need `pick` alone, and should not pay for it at start.
+ * Finds every value that a JSONPath query (RFC 9535) leads to, in order; empty when there is none. The query is compiled once.
  *
  * @typeParam Found what the query finds in a body that has passed its validator. The compiler that wrote the query read it off the schema.
  * @returns a function that throws `TooManySteps` when the query takes more steps than the body's size allows
  * @throws when the path is not one; the compiler has checked it
  */
 export function selector<Found = unknown>(path: string): (body: unknown) => readonly Found[] {
-  // `require` is untyped; the package's own types describe what it gives.
-  const engine = require("json-p3") as typeof JsonP3;
-  const query = new CountedQuery(engine, path);
+  const query = new CountedQuery(path);
   // See `Found`.
   return (body) => query.find(body) as readonly Found[];
 }
@@ -33,14 +31,12 @@ type Selector = Segment["selectors"][number];
  * segments of the query and of those in its filters: one selector on one node is left to the package.
  */
 class CountedQuery {
-  readonly #engine: typeof JsonP3;
   readonly #query: Query;
   readonly #patterns: Patterns;
   #steps = new PathSteps(null);
 
-  constructor(engine: typeof JsonP3, path: string) {
-    this.#engine = engine;
-    const environment = new engine.JSONPathEnvironment();
+  constructor(path: string) {
+    const environment = new JsonP3.JSONPathEnvironment();
     this.#patterns = new Patterns();
     this.#replaceFunctions(environment);
     this.#query = environment.compile(path);
@@ -55,10 +51,10 @@ class CountedQuery {
 
   #countQuery(query: Query): void {
     for (const segment of query.segments) {
-      const isDescendant = segment.token.kind === this.#engine.TokenKind.DDOT;
+      const isDescendant = segment.token.kind === JsonP3.TokenKind.DDOT;
       segment.resolve = (nodes) => this.#resolve(segment, isDescendant, nodes);
       for (const each of segment.selectors)
-        if (each instanceof this.#engine.jsonpath.selectors.FilterSelector)
+        if (each instanceof JsonP3.jsonpath.selectors.FilterSelector)
           this.#countExpression(each.expression);
     }
   }
@@ -79,7 +75,7 @@ class CountedQuery {
 
   /** How many children a selector looks at: a name or an index looks at one. */
   #widthOf(each: Selector, value: unknown): number {
-    const { IndexSelector, NameSelector } = this.#engine.jsonpath.selectors;
+    const { IndexSelector, NameSelector } = JsonP3.jsonpath.selectors;
     if (each instanceof NameSelector || each instanceof IndexSelector) return 0;
     return typeof value === "object" && value !== null ? Object.keys(value).length : 0;
   }
@@ -90,14 +86,14 @@ class CountedQuery {
     while (left.length > 0) {
       const value = left.pop() ?? null;
       this.#steps.take(1);
-      yield new this.#engine.JSONPathNode(value, [], start.root);
+      yield new JsonP3.JSONPathNode(value, [], start.root);
       if (typeof value === "object" && value !== null)
         for (const each of Object.values(value).toReversed()) left.push(each);
     }
   }
 
   #countExpression(expression: JsonP3.jsonpath.expressions.FilterExpression): void {
-    const { expressions } = this.#engine.jsonpath;
+    const { expressions } = JsonP3.jsonpath;
     if (expression instanceof expressions.FilterQuery) this.#countQuery(expression.path);
     else if (expression instanceof expressions.PrefixExpression)
       this.#countExpression(expression.right);
@@ -117,7 +113,7 @@ class CountedQuery {
     this.#countExpression(infix.left);
     this.#countExpression(infix.right);
     if (infix.logical) return;
-    const { compare } = this.#engine.jsonpath.expressions;
+    const { compare } = JsonP3.jsonpath.expressions;
     infix.evaluate = (context) => {
       const [left, right] = [infix.left, infix.right].map((each) =>
         this.#single(each.evaluate(context)),
@@ -128,7 +124,7 @@ class CountedQuery {
   }
 
   #single(found: unknown): unknown {
-    if (!(found instanceof this.#engine.JSONPathNodeList)) return found;
+    if (!(found instanceof JsonP3.JSONPathNodeList)) return found;
     const [only] = found.nodes;
     return found.nodes.length === 1 && only !== undefined ? only.value : found;
   }
@@ -163,7 +159,7 @@ const instructionsPerStep = 16;
 /** The patterns of `match` and `search`: the author's in the query, and those that the body holds. */
 class Patterns {
   readonly #trusted = new Set<string>();
-  readonly #compiled = new Map<string, Re2.RE2JS | undefined>();
+  readonly #compiled = new Map<string, RE2JS | undefined>();
 
   /** A pattern of the query's own is compiled once; how large it is, is the author's choice. */
   trust(pattern: string): void {
@@ -186,15 +182,14 @@ class Patterns {
     return compiled.test(text);
   }
 
-  #own(use: "match" | "search", pattern: string): Re2.RE2JS | undefined {
+  #own(use: "match" | "search", pattern: string): RE2JS | undefined {
     const key = `${use} ${pattern}`;
     if (!this.#compiled.has(key)) this.#compiled.set(key, compile(use, pattern));
     return this.#compiled.get(key);
   }
 }
 
-function compile(use: "match" | "search", pattern: string): Re2.RE2JS | undefined {
-  const { RE2JS, RE2JSException } = require("re2js") as typeof Re2;
+function compile(use: "match" | "search", pattern: string): RE2JS | undefined {
   const text = linearIRegexp(pattern, use);
   if (text === undefined) return undefined;
   try {

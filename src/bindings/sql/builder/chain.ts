@@ -1,4 +1,4 @@
-import type { ScalarFormat } from "../contract.js";
+import type { ScalarFormat } from "@skillc/runtime/internal/sql";
 
 /**
  * A piece of Kysely builder code, as data. It is printed into the generated module, and it is run against a driver that sends nothing: so

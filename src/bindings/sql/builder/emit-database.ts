@@ -1,11 +1,12 @@
 import { type Code, code, imported, join, literal, memberKey } from "../../../core/code.js";
+import { runtimeEntry } from "../../../core/runtime-entry.js";
 import type { Column, Relation, Snapshot } from "../database/snapshot.js";
 import { catalogOf, relationOf } from "../database/catalog.js";
 import { isInDatabase } from "./catalog.js";
 import { columnTypeScript } from "../types/describe-type.js";
 import { sqlTypeOf } from "../types/sql-type.js";
 
-const RUNTIME = "skillc/runtime/sql";
+const RUNTIME = runtimeEntry("sql");
 
 /**
  * The interface of a connection's tables, for Kysely: a property a table or view, by its bare name where the search path finds it, and by `schema.name`

@@ -2,7 +2,7 @@ import { readOffsets } from "../statement/offsets.js";
 import { readTokens } from "../statement/lexer.js";
 import { quotedWord } from "../statement/named-word.js";
 import type { TextRange } from "../statement/statement.js";
-import { EXTENSIONS } from "../send/extensions.js";
+import { EXTENSIONS } from "@skillc/runtime/internal/sql";
 import type { SqlFault } from "./engine.js";
 import { extensionOf } from "./extensions.js";
 import type { SchemaFault } from "./fault.js";

@@ -1,7 +1,7 @@
 /** The thread of one embedded PostgreSQL. While it runs a statement nothing else happens here: what never ends, is ended from outside. */
 import { parentPort } from "node:worker_threads";
 import type { PGlite as Pglite } from "@electric-sql/pglite";
-import { loadExtensions } from "../send/extensions.js";
+import { loadExtensions } from "@skillc/runtime/internal/sql";
 import type { StatementTypes } from "./engine.js";
 import { sqlFaultOf } from "./fault.js";
 import { ImageBlob } from "./image-blob.js";

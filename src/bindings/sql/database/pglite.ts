@@ -1,4 +1,4 @@
-import { searchPathSetting } from "../send/settings.js";
+import { searchPathSetting } from "@skillc/runtime/internal/sql";
 import { loadParser } from "../statement/lexer.js";
 import { emptyImage } from "./empty-image.js";
 import type { EmbeddedEngine } from "./engine.js";

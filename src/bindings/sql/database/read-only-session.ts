@@ -1,5 +1,5 @@
 import type pg from "pg";
-import { sessionSettings } from "../send/settings.js";
+import { sessionSettings } from "@skillc/runtime/internal/sql";
 import { describeOnWire } from "./describe-on-wire.js";
 import type { Described, SqlFault } from "./engine.js";
 import { sqlFaultOf } from "./fault.js";

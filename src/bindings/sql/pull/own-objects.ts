@@ -1,4 +1,4 @@
-import { EXTENSIONS } from "../send/extensions.js";
+import { EXTENSIONS } from "@skillc/runtime/internal/sql";
 
 /**
  * What the queries of this folder ask: what there is in a database beyond PostgreSQL's own, each with the SQL that makes it again. They are of PostgreSQL 15 and

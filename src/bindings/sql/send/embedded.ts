@@ -1,5 +1,5 @@
 import type { PGlite, PGliteOptions, protocol as Protocol } from "@electric-sql/pglite";
-import type { Attempt } from "../../../runtime/sink.js";
+import { type Attempt, ifMissing } from "../../../runtime/sink.js";
 import { EmbeddedSession } from "./embedded-session.js";
 import { extensionsFor } from "./extensions.js";
 import { faultOf, LostConnection } from "./faults.js";
@@ -27,7 +27,9 @@ export class Embedded implements Database {
    * @throws LostConnection when it is no database, or another process has it
    */
   static async open(folder: string): Promise<Embedded> {
-    const { PGlite, protocol } = await import("@electric-sql/pglite");
+    const { PGlite, protocol } = await import("@electric-sql/pglite").catch(
+      ifMissing("@electric-sql/pglite"),
+    );
     let unlock = () => {};
     try {
       if (folder !== inMemory) unlock = lockFolder(folder);

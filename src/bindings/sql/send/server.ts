@@ -1,6 +1,6 @@
 import type { Pool, PoolClient } from "pg";
 import type * as Pg from "pg";
-import type { Attempt, WriteOutcome } from "../../../runtime/sink.js";
+import { type Attempt, ifMissing, type WriteOutcome } from "../../../runtime/sink.js";
 import { stopClient } from "./cancel.js";
 import { Doubts } from "./doubts.js";
 import { LostConnection } from "./faults.js";
@@ -21,7 +21,7 @@ export async function openServer(
   searchPath: readonly string[],
   onIdle: () => void,
 ): Promise<Database> {
-  const pg = await import("pg");
+  const pg = await import("pg").catch(ifMissing("pg"));
   return new Server(pg, createPool(pg, url, searchPath), onIdle);
 }
 

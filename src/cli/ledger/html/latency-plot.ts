@@ -1,4 +1,4 @@
-import type { LatencyHistogram, LatencySummary } from "../../../runtime/ledger/report-latency.js";
+import type { LatencyHistogram, LatencySummary } from "@skillc/runtime/internal/ledger";
 import { formatMs, formatNumber } from "../quantities.js";
 import { type Html, html, nothing } from "./html.js";
 

@@ -1,5 +1,4 @@
-import type { ModeSummary } from "../../../runtime/ledger/mode-summary.js";
-import type { LedgerReport } from "../../../runtime/ledger/report.js";
+import type { ModeSummary, LedgerReport } from "@skillc/runtime/internal/ledger";
 import { formatCount, formatMs, formatNumber, formatShare, formatTime } from "../quantities.js";
 import { Html, html, nothing } from "./html.js";
 import { latencyPlot } from "./latency-plot.js";

@@ -1,9 +1,9 @@
-import type { LedgerReport } from "../../../runtime/ledger/report.js";
 import type {
+  LedgerReport,
   ParameterComparison,
   ParameterSide,
   ParameterVerdict,
-} from "../../../runtime/ledger/report-parameters.js";
+} from "@skillc/runtime/internal/ledger";
 import { formatCount, formatNumber, formatShare } from "../quantities.js";
 import { type Html, html, nothing } from "./html.js";
 

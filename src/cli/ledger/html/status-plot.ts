@@ -1,5 +1,4 @@
-import type { Counted } from "../../../runtime/ledger/mode-summary.js";
-import type { LedgerReport } from "../../../runtime/ledger/report.js";
+import type { Counted, LedgerReport } from "@skillc/runtime/internal/ledger";
 import { formatNumber, formatShare } from "../quantities.js";
 import { type Html, html, nothing } from "./html.js";
 

@@ -1,4 +1,4 @@
-import type { Timeline } from "../../../runtime/ledger/report-timeline.js";
+import type { Timeline } from "@skillc/runtime/internal/ledger";
 import { formatNumber } from "../quantities.js";
 import { type Html, html, nothing } from "./html.js";
 import { timeLabel } from "./time-label.js";

@@ -58,7 +58,6 @@ binding:
           body: { customer: p.customer_id, note: text("for ", p.customer_id), lines: p.lines },
         }),
         idempotencyHeader: "Idempotency-Key",
-        maxResponseBytes: 10485760,
         statuses: { "201": "success", "404": "not_found", "409": "conflict" },
         response: null as never as Validator<HandleOrderResponse>,
         data: (body) => body.data,
@@ -67,7 +66,7 @@ binding:
     `);
     expect(data).toBe('HandleOrderResponse["data"]');
     expect(result).toBe(
-      'ToolResult<Data, "not_found" | "conflict" | "error", "success", HttpFault> | Shadowed<HttpRecord>',
+      'ToolResult<Data, "not_found" | "conflict" | "error", "success", HttpFault>',
     );
   });
 
@@ -82,8 +81,6 @@ binding:
         request: () => ({
           url: ["https://a.example"],
         }),
-        maxResponseBytes: 10485760,
-        statuses: {},
       })"
     `);
     expect(data).toBe("unknown");
@@ -111,8 +108,6 @@ binding:
           url: ["https://a.example/orders/", segment("/id", p.id)],
           body: { note: p.note, "a b": p["a b"], ["__proto__"]: pick(p, "__proto__") },
         }),
-        maxResponseBytes: 10485760,
-        statuses: {},
       })"
     `);
   });
@@ -186,8 +181,6 @@ binding:
             ["fixed", "{x}"],
           ],
         }),
-        maxResponseBytes: 10485760,
-        statuses: {},
       })"
     `);
   });
@@ -228,8 +221,6 @@ binding:
             c: pick(p, "constructor") as string | undefined,
           },
         }),
-        maxResponseBytes: 10485760,
-        statuses: {},
       })"
     `);
   });
@@ -272,8 +263,6 @@ binding:
             empty: {},
           },
         }),
-        maxResponseBytes: 10485760,
-        statuses: {},
       })"
     `);
   });
@@ -300,7 +289,6 @@ binding:
           body: p.order,
         }),
         maxResponseBytes: 100,
-        statuses: {},
       })"
     `);
   });

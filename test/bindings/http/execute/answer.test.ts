@@ -1,6 +1,7 @@
 import { brotliCompressSync, deflateRawSync, deflateSync, gzipSync } from "node:zlib";
 import { describe, expect, it, onTestFinished, vi } from "vitest";
-import { pick, selector } from "../../../../src/bindings/http/execute.js";
+import { pick } from "../../../../src/bindings/http/execute.js";
+import { selector } from "../../../../src/bindings/http/send/json-path.js";
 import type { Validator } from "../../../../src/runtime/validation.js";
 import { failure, get, serve, serveRaw, rawAnswer } from "./support.js";
 

@@ -2,7 +2,7 @@ import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { expect, onTestFinished, test } from "vitest";
 import { credential, http, text } from "../../../../src/bindings/http/execute.js";
-import { callTool } from "../../../../src/runtime/call.js";
+import { callTool } from "../../../../src/runtime/call/call-tool.js";
 import type { AnyResult } from "../../../../src/runtime/result.js";
 import { createRuntime } from "../../../../src/runtime/runtime.js";
 import type { Validator } from "../../../../src/runtime/validation.js";

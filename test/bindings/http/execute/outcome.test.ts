@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { callTool } from "../../../../src/runtime/call.js";
+import { callTool } from "../../../../src/runtime/call/call-tool.js";
 import { ToolError } from "../../../../src/runtime/errors.js";
 import { createMemoryLedger } from "../../../../src/runtime/ledger/memory-ledger.js";
 import type { EndRecord } from "../../../../src/runtime/ledger/record.js";

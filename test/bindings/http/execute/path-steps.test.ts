@@ -3,7 +3,7 @@ import * as fc from "fast-check";
 import { jsonpath, JSONPathEnvironment } from "json-p3";
 import { RE2JS, RE2JSException } from "re2js";
 import { describe, expect, test, vi } from "vitest";
-import { selector } from "../../../../src/bindings/http/execute.js";
+import { selector } from "../../../../src/bindings/http/send/json-path.js";
 import { linearIRegexp } from "../../../../src/bindings/http/send/i-regexp.js";
 import { PathSteps, TooManySteps } from "../../../../src/bindings/http/send/path-steps.js";
 import { failure, get, serve } from "./support.js";

@@ -1,5 +1,6 @@
 import { describe, expect, expectTypeOf, it } from "vitest";
-import { pick, selector } from "../../../../src/bindings/http/execute.js";
+import { pick } from "../../../../src/bindings/http/execute.js";
+import { selector } from "../../../../src/bindings/http/send/json-path.js";
 
 interface Body {
   readonly data: {

@@ -51,9 +51,3 @@ describe("connections", () => {
     expect((await call).result.data).toBe(1);
   });
 });
-
-describe("json-p3", () => {
-  it("is loaded only when a query is compiled", async () => {
-    expect(await program("query-loads.ts")).toBe("false true");
-  });
-});

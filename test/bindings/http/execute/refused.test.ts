@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import type { HttpRequest } from "../../../../src/bindings/http/contract.js";
 import { http, text } from "../../../../src/bindings/http/execute.js";
-import { callTool } from "../../../../src/runtime/call.js";
+import { callTool } from "../../../../src/runtime/call/call-tool.js";
 import { createRuntime } from "../../../../src/runtime/runtime.js";
 import type { AnyResult } from "../../../../src/runtime/result.js";
 

@@ -2,7 +2,7 @@ import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import type { HttpRequest } from "../../../../src/bindings/http/contract.js";
 import { credential, segment, segmentOf, text } from "../../../../src/bindings/http/execute.js";
-import { RefusedValue } from "../../../../src/runtime/refused-value.js";
+import { RefusedValue } from "../../../../src/runtime/call/refused-value.js";
 import { attempt, call, failure, prepare, serve } from "./support.js";
 
 /** Origin and segments of a URL with the value as a segment, as a URL parser sees them. */

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import type { JsonValue } from "../../../../src/core/json.js";
 import { avro } from "../../../../src/bindings/queue/send/avro/avro.js";
-import { RefusedValue } from "../../../../src/runtime/refused-value.js";
+import { RefusedValue } from "../../../../src/runtime/call/refused-value.js";
 import { countReads } from "../../../support/count-reads.js";
 import { typeOfSchema } from "./decode.js";
 import { recordOf } from "./support.js";

@@ -2,7 +2,7 @@ import fc from "fast-check";
 import { expect, test } from "vitest";
 import type { JsonValue } from "../../../../src/core/json.js";
 import { avro } from "../../../../src/bindings/queue/send/avro/avro.js";
-import { RefusedValue } from "../../../../src/runtime/refused-value.js";
+import { RefusedValue } from "../../../../src/runtime/call/refused-value.js";
 import { faultsOf, written } from "../compile/written-message.js";
 import { messageFor } from "./arbitrary-messages.js";
 import { recordSchema } from "./arbitrary-schemas.js";

@@ -3,7 +3,7 @@ import { expect, test } from "vitest";
 import type { JsonValue } from "../../../../src/core/json.js";
 import { avroCatalogue } from "../../../../src/bindings/queue/catalogue/catalogue-avro.js";
 import { avro } from "../../../../src/bindings/queue/send/avro/avro.js";
-import { RefusedValue } from "../../../../src/runtime/refused-value.js";
+import { RefusedValue } from "../../../../src/runtime/call/refused-value.js";
 import { recordSchema } from "./arbitrary-schemas.js";
 import { odd, withOdd } from "./odd-values.js";
 import { read, readText, recordOf } from "./support.js";

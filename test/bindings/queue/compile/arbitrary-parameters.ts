@@ -2,7 +2,7 @@
 import fc from "fast-check";
 import type { ValueNode } from "../../../../src/bindings/values/model.js";
 import { isJsonObject, type JsonObject, type JsonValue } from "../../../../src/core/json.js";
-import { exactSchema } from "../../../../src/schema/fit/exact-schema.js";
+import { exactSchema } from "../../../../src/schema/compare/values.js";
 import { odd, withOdd } from "../avro/odd-values.js";
 import { type Path, written } from "./written-message.js";
 

@@ -7,9 +7,9 @@ import { createProgram } from "../../../../src/compiler/verify/create-program.js
 import { printCode } from "../../../../src/core/code.js";
 import type { JsonObject, JsonValue } from "../../../../src/core/json.js";
 import { emitTypes } from "../../../../src/schema/emit-types.js";
-import { fitsType } from "../../../../src/schema/fit/fits-type.js";
+import { isAssignable } from "../../../../src/schema/assignable.js";
 import type { SchemaForm } from "../../../../src/schema/form.js";
-import { misfits } from "../../../../src/schema/fit/misfits.js";
+import { compare } from "../../../../src/schema/compare/compare.js";
 import { shapesOf } from "../../../../src/schema/shape-of-schema.js";
 import { object, propertyName, scalar } from "../../../schema/arbitrary-schema.js";
 import { typeCheck } from "../../../support/compile.js";
@@ -89,13 +89,13 @@ interface Pair {
 
 /** Neither is certain to be refused. */
 function mayFit({ given, wanted: other }: Pair): boolean {
-  const found = misfits({ schema: given, root: given }, { schema: other, root: other });
-  return found.every(({ fit }) => fit === "unsure");
+  const found = compare({ schema: given, root: given }, { schema: other, root: other });
+  return found.every(({ fits }) => fits === "unsure");
 }
 
 function fitsByType({ given, wanted: other }: Pair): boolean {
   const [one, two] = [shapesOf(given, "filled"), shapesOf(other, "stated")];
-  return fitsType({ shape: one.root, shapes: one }, { shape: two.root, shapes: two });
+  return isAssignable({ shape: one.root, shapes: one }, { shape: two.root, shapes: two });
 }
 
 async function moduleOf({ given, wanted: other }: Pair): Promise<string> {

@@ -9,7 +9,7 @@ import {
   wellKnownForm,
 } from "../../../../src/bindings/queue/protobuf/json-form.js";
 import type { JsonValue } from "../../../../src/core/json.js";
-import { saidForm } from "../../../../src/schema/said-form.js";
+import { formWords } from "../../../../src/schema/form-words.js";
 import { field, ofAvro, withSchema } from "./support.js";
 
 const millis = { type: "long", logicalType: "timestamp-millis" };
@@ -179,7 +179,7 @@ describe("a short pattern matches no text that the form doesn't take", () => {
   it.each(forms.map((form) => [String(form?.["pattern"]).slice(0, 80), form] as const))(
     "%s",
     (_, form = {}) => {
-      const { pattern = "" } = saidForm(form) ?? {};
+      const { pattern = "" } = formWords(form) ?? {};
       const exact = new RegExp(String(form["pattern"]), "u");
       fc.assert(
         fc.property(fc.stringMatching(new RegExp(pattern)), (text) => {

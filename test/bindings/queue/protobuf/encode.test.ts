@@ -2,7 +2,7 @@ import protobuf from "protobufjs";
 import { describe, expect, it, test } from "vitest";
 import type { JsonValue } from "../../../../src/core/json.js";
 import { protobuf as encoderOf } from "../../../../src/bindings/queue/send/protobuf/protobuf.js";
-import { RefusedValue } from "../../../../src/runtime/refused-value.js";
+import { RefusedValue } from "../../../../src/runtime/call/refused-value.js";
 import { validatorOf } from "../avro/support.js";
 import { encodeOf, order, read, reflected, schemaOf } from "./support.js";
 

@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import { protobufCatalogue } from "../../../../src/bindings/queue/catalogue/catalogue-protobuf.js";
-import { RefusedValue } from "../../../../src/runtime/refused-value.js";
+import { RefusedValue } from "../../../../src/runtime/call/refused-value.js";
 import { schemaText } from "./arbitrary-schemas.js";
 import { encodeOf, order, read, readFiles } from "./support.js";
 import { runs } from "../../../support/runs.js";

@@ -80,7 +80,7 @@ export function encodeOf({ encoding }: MessageSchema): runtime.Encode {
     compilerOptions: { target: ts.ScriptTarget.ES2023, verbatimModuleSyntax: false },
   });
   const body = outputText
-    .replace(/^import \{(.*)\} from "skillc\/runtime\/protobuf";$/m, "const {$1} = runtime;")
+    .replace(/^import \{(.*)\} from "@skillc\/runtime\/v1\/protobuf";$/m, "const {$1} = runtime;")
     .replace("export const encode", "const encode");
   // oxlint-disable-next-line typescript/no-implied-eval -- what is tested is code
   const make = new Function("runtime", `"use strict";${body};return encode;`) as (

@@ -75,6 +75,6 @@ test("types are asked of the runtime", () => {
     ({ module, name, typeOnly }) => `${module} ${name} ${typeOnly}`,
   );
   expect(new Set(imports)).toEqual(
-    new Set(["skillc/runtime/sql Generated true", "skillc/runtime/sql Pg true"]),
+    new Set(["@skillc/runtime/v1/sql Generated true", "@skillc/runtime/v1/sql Pg true"]),
   );
 });

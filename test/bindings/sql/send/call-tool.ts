@@ -1,5 +1,5 @@
-import { callTool } from "../../../../src/runtime/call.js";
-import type { CallOptions } from "../../../../src/runtime/call-options.js";
+import { callTool } from "../../../../src/runtime/call/call-tool.js";
+import type { CallOptions } from "../../../../src/runtime/call/call-options.js";
 import { createMemoryLedger } from "../../../../src/runtime/ledger/memory-ledger.js";
 import type { LedgerRecord } from "../../../../src/runtime/ledger/record.js";
 import { createRuntime } from "../../../../src/runtime/runtime.js";

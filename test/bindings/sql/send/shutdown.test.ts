@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect, onTestFinished, test } from "vitest";
-import { callTool } from "../../../../src/runtime/call.js";
+import { callTool } from "../../../../src/runtime/call/call-tool.js";
 import { verifyLedger } from "../../../../src/runtime/ledger/verify.js";
 import { configure } from "../../../../src/runtime/runtime.js";
 import { shutdown } from "../../../../src/runtime/shutdown.js";

@@ -6,7 +6,7 @@ import {
 } from "../../../../src/bindings/sql/types/parameter-schema.js";
 import type { SqlElement, SqlType } from "../../../../src/bindings/sql/types/sql-type.js";
 import type { JsonValue } from "../../../../src/core/json.js";
-import { acceptor } from "../../../../src/schema/fit/accepts-value.js";
+import { acceptor } from "../../../../src/schema/compare/values.js";
 
 function scalar(name: string): SqlElement {
   return { kind: "scalar", name, traits: builtInType(name) };

@@ -5,9 +5,9 @@ export {};
 /**
  * Checksums of the files as they were written: an edit by hand is noticed by them. After a merge `skillc generate` writes these lines anew.
  *
- * catalog .json d47d65df384d1900 .ts 036ce3c496d6654f
+ * catalog .json d47d65df384d1900 .ts 35bc1bcb0a149601
  * credentials .ts 9995219121098429
  * handlers .ts ac11b17b191ab8ab
- * index .ts 7ca79a509b0acdb2
- * tools .ts 0604429c3036d2b0
+ * index .ts 3137c3b299044822
+ * tools .ts 932c40c20c3105d5
  */

@@ -5,7 +5,7 @@ import {
   createRuntime as runtimeCreateRuntime,
   type Runtime,
   type RuntimeOptions,
-} from "skillc/runtime";
+} from "@skillc/runtime/v1";
 import type { CredentialName } from "./credentials.js";
 import type { Handlers } from "./handlers.js";
 
@@ -16,7 +16,7 @@ export function configure(options: Options): Runtime {
   return runtimeConfigure(options);
 }
 
-/** A runtime of its own, such as one for each tenant of a server. Tests have createTestRuntime, of skillc/runtime/testing. */
+/** A runtime of its own, such as one for each tenant of a server. Tests have createTestRuntime, of @skillc/runtime/testing. */
 export function createRuntime(options: Options): Runtime {
   return runtimeCreateRuntime(options);
 }

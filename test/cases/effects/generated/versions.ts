@@ -5,9 +5,9 @@ export {};
 /**
  * Checksums of the files as they were written: an edit by hand is noticed by them. After a merge `skillc generate` writes these lines anew.
  *
- * catalog .json efbd2947c0c6b14a .ts 7cd05daf1906f954
+ * catalog .json efbd2947c0c6b14a .ts 674df2d295edc282
  * credentials .ts f9b37dbd12f11b15
  * handlers .ts ac11b17b191ab8ab
- * index .ts 287726fec12c52db
- * tools .ts 0604429c3036d2b0
+ * index .ts 4b883375b23770ef
+ * tools .ts 932c40c20c3105d5
  */

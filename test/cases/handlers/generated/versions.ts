@@ -5,9 +5,9 @@ export {};
 /**
  * Checksums of the files as they were written: an edit by hand is noticed by them. After a merge `skillc generate` writes these lines anew.
  *
- * catalog .json b0a683e804d59173 .ts 64127f13f17c974e
+ * catalog .json b0a683e804d59173 .ts 913e1a74729b8992
  * credentials .ts d803ea65aad2fddc
  * handlers .ts ac11b17b191ab8ab
- * index .ts 287726fec12c52db
- * tools .ts 0604429c3036d2b0
+ * index .ts 4b883375b23770ef
+ * tools .ts 932c40c20c3105d5
  */

@@ -2,7 +2,7 @@
 
 import { deskTools } from "./desk/tools.js";
 
-/** Every tool by the name that a model is offered, each loaded when it is first called: what `dispatchTool` of skillc/runtime takes. */
+/** Every tool by the name that a model is offered, each loaded when it is first called: what `dispatchTool` of \@skillc/runtime takes. */
 export const tools = { ...deskTools };
 
 /** The name of a tool as models know it. */

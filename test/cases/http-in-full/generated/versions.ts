@@ -5,9 +5,9 @@ export {};
 /**
  * Checksums of the files as they were written: an edit by hand is noticed by them. After a merge `skillc generate` writes these lines anew.
  *
- * catalog .json 5dd0490c31bc4104 .ts 68c4ba53e96452d3
+ * catalog .json 5dd0490c31bc4104 .ts 693410e4b7219b28
  * credentials .ts 1474cb1973c89b81
  * handlers .ts ac11b17b191ab8ab
- * index .ts 7ca79a509b0acdb2
- * tools .ts 0604429c3036d2b0
+ * index .ts 3137c3b299044822
+ * tools .ts 932c40c20c3105d5
  */

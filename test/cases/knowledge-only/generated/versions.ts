@@ -5,9 +5,9 @@ export {};
 /**
  * Checksums of the files as they were written: an edit by hand is noticed by them. After a merge `skillc generate` writes these lines anew.
  *
- * catalog .json 402df4f8d63829b4 .ts a95194dcc025a06d
+ * catalog .json 402df4f8d63829b4 .ts f74ecc4182075ad7
  * credentials .ts d803ea65aad2fddc
  * handlers .ts bf99b63bd9aa11ed
- * index .ts 7ca79a509b0acdb2
- * tools .ts 781aa40f04a039aa
+ * index .ts 3137c3b299044822
+ * tools .ts 07f93845c716d51d
  */

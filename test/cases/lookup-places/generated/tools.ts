@@ -7,7 +7,7 @@ import { dTopToolsTools } from "./d-top-tools/tools.js";
 import { eMetadataSchemaTools } from "./e-metadata-schema/tools.js";
 import { fMetadataToolsTools } from "./f-metadata-tools/tools.js";
 
-/** Every tool by the name that a model is offered, each loaded when it is first called: what `dispatchTool` of skillc/runtime takes. */
+/** Every tool by the name that a model is offered, each loaded when it is first called: what `dispatchTool` of \@skillc/runtime takes. */
 export const tools = {
   ...aNestedSchemaTools,
   ...bTopSchemaTools,

@@ -5,10 +5,10 @@ export {};
 /**
  * Checksums of the files as they were written: an edit by hand is noticed by them. After a merge `skillc generate` writes these lines anew.
  *
- * catalog .json da08bbfd4de3c4b3 .ts e7b70a6109aaf3ca
+ * catalog .json da08bbfd4de3c4b3 .ts 1b115cf97a3e4200
  * credentials .ts 52d805731c044d0d
- * databases/notes-db .ts 2cc0e9de4f71dada
+ * databases/notes-db .ts c9bc5e26f6f2998c
  * handlers .ts ed03e311c46e67ac
- * index .ts 7ca79a509b0acdb2
- * tools .ts fcbcb1f6ec7a869f
+ * index .ts 3137c3b299044822
+ * tools .ts 8e00ee0df5f7ba94
  */

@@ -5,9 +5,9 @@ export {};
 /**
  * Checksums of the files as they were written: an edit by hand is noticed by them. After a merge `skillc generate` writes these lines anew.
  *
- * catalog .json 108b917e66fe789c .ts f623c7e42d8c3cf1
+ * catalog .json 108b917e66fe789c .ts bf68f23dcd57467c
  * credentials .ts a4d2ea5930b69160
  * handlers .ts ac11b17b191ab8ab
- * index .ts 7ca79a509b0acdb2
- * tools .ts 0604429c3036d2b0
+ * index .ts 3137c3b299044822
+ * tools .ts 932c40c20c3105d5
  */

@@ -5,9 +5,9 @@ export {};
 /**
  * Checksums of the files as they were written: an edit by hand is noticed by them. After a merge `skillc generate` writes these lines anew.
  *
- * catalog .json 57b5aa3100818ed8 .ts 18a5ee93c58c4cb3
+ * catalog .json 57b5aa3100818ed8 .ts c7d74df44614e1f5
  * credentials .ts d803ea65aad2fddc
  * handlers .ts ac11b17b191ab8ab
- * index .ts 287726fec12c52db
- * tools .ts 0604429c3036d2b0
+ * index .ts 4b883375b23770ef
+ * tools .ts 932c40c20c3105d5
  */

@@ -5,9 +5,9 @@ export {};
 /**
  * Checksums of the files as they were written: an edit by hand is noticed by them. After a merge `skillc generate` writes these lines anew.
  *
- * catalog .json cb55203eb9a54f6e .ts dd7622c89d3e2b7f
+ * catalog .json cb55203eb9a54f6e .ts e66f02a90b0ca749
  * credentials .ts d803ea65aad2fddc
  * handlers .ts ac11b17b191ab8ab
- * index .ts 7ca79a509b0acdb2
- * tools .ts 0604429c3036d2b0
+ * index .ts 3137c3b299044822
+ * tools .ts 932c40c20c3105d5
  */

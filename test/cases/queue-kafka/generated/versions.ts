@@ -5,9 +5,9 @@ export {};
 /**
  * Checksums of the files as they were written: an edit by hand is noticed by them. After a merge `skillc generate` writes these lines anew.
  *
- * catalog .json e4d44d96ee7cc5b9 .ts 167bac3684436a3f
+ * catalog .json e4d44d96ee7cc5b9 .ts 93bab864fb991342
  * credentials .ts 9b4cca6900435f11
  * handlers .ts 3269bf6bced843ad
- * index .ts 7ca79a509b0acdb2
- * tools .ts 60323114f0d3461b
+ * index .ts 3137c3b299044822
+ * tools .ts 91929e9fbb7a6532
  */

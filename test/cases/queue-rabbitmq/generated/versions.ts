@@ -5,9 +5,9 @@ export {};
 /**
  * Checksums of the files as they were written: an edit by hand is noticed by them. After a merge `skillc generate` writes these lines anew.
  *
- * catalog .json 3a3bd6886f328b26 .ts e4d119ff06b4d7eb
+ * catalog .json 3a3bd6886f328b26 .ts 6e51c720851dc23f
  * credentials .ts 72a4b3d13fd135aa
  * handlers .ts 3269bf6bced843ad
- * index .ts 7ca79a509b0acdb2
- * tools .ts 60323114f0d3461b
+ * index .ts 3137c3b299044822
+ * tools .ts 91929e9fbb7a6532
  */

@@ -5,9 +5,9 @@ export {};
 /**
  * Checksums of the files as they were written: an edit by hand is noticed by them. After a merge `skillc generate` writes these lines anew.
  *
- * catalog .json 9871b0a621835a37 .ts a03c12dc31c0d96a
+ * catalog .json 9871b0a621835a37 .ts 4d138d2061b581cb
  * credentials .ts 9a0adf4177a5ac6c
  * handlers .ts 3269bf6bced843ad
- * index .ts 7ca79a509b0acdb2
- * tools .ts 60323114f0d3461b
+ * index .ts 3137c3b299044822
+ * tools .ts 91929e9fbb7a6532
  */

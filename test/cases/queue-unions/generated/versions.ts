@@ -5,9 +5,9 @@ export {};
 /**
  * Checksums of the files as they were written: an edit by hand is noticed by them. After a merge `skillc generate` writes these lines anew.
  *
- * catalog .json 7b1fd8c58fb8080e .ts a5a598c2dc5812d3
+ * catalog .json 7b1fd8c58fb8080e .ts bbb08130935ae398
  * credentials .ts 56131cafb28e6b6b
  * handlers .ts 3269bf6bced843ad
- * index .ts 7ca79a509b0acdb2
- * tools .ts 60323114f0d3461b
+ * index .ts 3137c3b299044822
+ * tools .ts 91929e9fbb7a6532
  */

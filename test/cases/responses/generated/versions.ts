@@ -5,9 +5,9 @@ export {};
 /**
  * Checksums of the files as they were written: an edit by hand is noticed by them. After a merge `skillc generate` writes these lines anew.
  *
- * catalog .json db5fe219eef2c384 .ts b811c643316618a4
+ * catalog .json db5fe219eef2c384 .ts eab35f4ef98e0a4a
  * credentials .ts d803ea65aad2fddc
  * handlers .ts ac11b17b191ab8ab
- * index .ts 7ca79a509b0acdb2
- * tools .ts 0604429c3036d2b0
+ * index .ts 3137c3b299044822
+ * tools .ts 932c40c20c3105d5
  */

@@ -5,9 +5,9 @@ export {};
 /**
  * Checksums of the files as they were written: an edit by hand is noticed by them. After a merge `skillc generate` writes these lines anew.
  *
- * catalog .json cdc771c013470a61 .ts 2757bf627bc7e9af
+ * catalog .json cdc771c013470a61 .ts 711a325cb0e38e86
  * credentials .ts d803ea65aad2fddc
  * handlers .ts ac11b17b191ab8ab
- * index .ts 7ca79a509b0acdb2
- * tools .ts 0604429c3036d2b0
+ * index .ts 3137c3b299044822
+ * tools .ts 932c40c20c3105d5
  */

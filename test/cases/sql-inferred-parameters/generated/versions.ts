@@ -5,10 +5,10 @@ export {};
 /**
  * Checksums of the files as they were written: an edit by hand is noticed by them. After a merge `skillc generate` writes these lines anew.
  *
- * catalog .json 153bc5176f6c9eb5 .ts 676148f30bbe592f
+ * catalog .json 153bc5176f6c9eb5 .ts c48ab583b1c0c45a
  * credentials .ts b5f473652f3803c2
- * databases/people-url .ts e998adee2020543a
+ * databases/people-url .ts aeff31cbd3b5b63e
  * handlers .ts f67d5595aa8ebde6
- * index .ts 7ca79a509b0acdb2
- * tools .ts a9d4618cc4bf375a
+ * index .ts 3137c3b299044822
+ * tools .ts 50a628030d713c86
  */

@@ -5,10 +5,10 @@ export {};
 /**
  * Checksums of the files as they were written: an edit by hand is noticed by them. After a merge `skillc generate` writes these lines anew.
  *
- * catalog .json 4d3fa2dd2ac51def .ts cc28ea88b5d52c74
+ * catalog .json 4d3fa2dd2ac51def .ts 2bd7ce2bb81cf455
  * credentials .ts 6fb63f5d49387211
- * databases/odd-url .ts 966252dbb1324fc0
+ * databases/odd-url .ts 0d0b409de89aee86
  * handlers .ts f532802c55a226bc
- * index .ts 7ca79a509b0acdb2
- * tools .ts b227b3d92c9868a5
+ * index .ts 3137c3b299044822
+ * tools .ts 47bcfa6d307fe42c
  */

@@ -5,10 +5,10 @@ export {};
 /**
  * Checksums of the files as they were written: an edit by hand is noticed by them. After a merge `skillc generate` writes these lines anew.
  *
- * catalog .json db23fc9b8ee8e1a3 .ts e67526589b55e03b
+ * catalog .json db23fc9b8ee8e1a3 .ts 7fe12e538d4fe91f
  * credentials .ts c094f7632806c1ce
- * databases/shop-url .ts 6318d405fc288242
+ * databases/shop-url .ts f3cef494c23c2d50
  * handlers .ts e4fea128d4277c26
- * index .ts 7ca79a509b0acdb2
- * tools .ts 6913f7ce08b0354e
+ * index .ts 3137c3b299044822
+ * tools .ts 0c5e3c3cf629b5e8
  */

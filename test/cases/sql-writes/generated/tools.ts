@@ -2,7 +2,7 @@
 
 import { shopTools } from "./shop/tools.js";
 
-/** Every tool by the name that a model is offered, each loaded when it is first called: what `dispatchTool` of skillc/runtime takes. */
+/** Every tool by the name that a model is offered, each loaded when it is first called: what `dispatchTool` of \@skillc/runtime takes. */
 export const tools = { ...shopTools };
 
 /** The name of a tool as models know it. */

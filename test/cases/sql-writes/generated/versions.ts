@@ -5,10 +5,10 @@ export {};
 /**
  * Checksums of the files as they were written: an edit by hand is noticed by them. After a merge `skillc generate` writes these lines anew.
  *
- * catalog .json bfe4b1fe67c13039 .ts 70f21ddbf23595a3
+ * catalog .json bfe4b1fe67c13039 .ts 4dc264a789b01cf6
  * credentials .ts 219f0d1ccedd0b67
- * databases/shop-url .ts 6318d405fc288242
+ * databases/shop-url .ts f3cef494c23c2d50
  * handlers .ts e4fea128d4277c26
- * index .ts 7ca79a509b0acdb2
- * tools .ts 6913f7ce08b0354e
+ * index .ts 3137c3b299044822
+ * tools .ts 0c5e3c3cf629b5e8
  */

@@ -1,4 +1,4 @@
-/** The entry point `skillc/runtime/protobuf`: what generated modules import that encode Protobuf messages. */
+/** The entry point `@skillc/runtime/v1/protobuf`: what generated modules import that encode Protobuf messages. */
 import minimal from "protobufjs/minimal.js";
 import { RefusedValue } from "../../../../runtime/sink.js";
 import type { MessageEncoder } from "../../contract.js";

@@ -6,7 +6,7 @@ import {
   defineTool,
   type Shadowed,
   type ToolResult,
-} from "skillc/runtime";
+} from "@skillc/runtime/v1";
 import {
   credential,
   http,
@@ -14,7 +14,7 @@ import {
   type HttpRecord,
   pick,
   segment,
-} from "skillc/runtime/http";
+} from "@skillc/runtime/v1/http";
 import { validateParams } from "./search.validate.js";
 import { skillVersion } from "./versions.js";
 
@@ -56,9 +56,6 @@ const contract = defineTool<SearchParams, SearchArguments, SearchResult>({
   name: "search",
   version: { skill: skillVersion, binding: "a918cb3fb2f37566", tool: "7f760490dec02eac" },
   effect: "write",
-  mode: "active",
-  timeoutMs: 5000,
-  retry: { maxAttempts: 1, backoffMs: 1000, backoffMultiplier: 2 },
   params: validateParams,
   defaults: {
     properties: {
@@ -73,8 +70,6 @@ const contract = defineTool<SearchParams, SearchArguments, SearchResult>({
       url: [credential("API_URL"), "/search/", segment("/limit", p.limit)],
       body: { text: p.text, size: p.page.size, ["__proto__"]: pick(p, "__proto__") },
     }),
-    maxResponseBytes: 10485760,
-    statuses: {},
   }),
 });
 

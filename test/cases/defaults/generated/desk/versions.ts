@@ -6,9 +6,9 @@ export const skillVersion: string = "4f8e68d38aacdca1";
 /**
  * Checksums of the files as they were written: an edit by hand is noticed by them. After a merge `skillc generate` writes these lines anew.
  *
- * catalog .ts feee54169e84df51
- * handlers .ts 709e0db323aed879
+ * catalog .ts 385e866b15f6e76c
+ * handlers .ts 08e4fba48dcab56f
  * index .ts 56878ba3b5f92a22
- * search .ts 6f840be0f8cd6975 .validate.ts d56769d047ed70ae
+ * search .ts e488a8e287f78f7c .validate.ts c43173c24b45839b
  * tools .ts 11a6d1e49e979f7f
  */

@@ -6,8 +6,14 @@ import {
   defineTool,
   type Shadowed,
   type ToolResult,
-} from "skillc/runtime";
-import { credential, http, type HttpFault, type HttpRecord, segment } from "skillc/runtime/http";
+} from "@skillc/runtime/v1";
+import {
+  credential,
+  http,
+  type HttpFault,
+  type HttpRecord,
+  segment,
+} from "@skillc/runtime/v1/http";
 import { validateParams } from "./run-report.validate.js";
 import { skillVersion } from "./versions.js";
 
@@ -27,17 +33,12 @@ const contract = defineTool<RunReportParams, RunReportParams, RunReportResult>({
   name: "run-report",
   version: { skill: skillVersion, binding: "2fda10857389ed23", tool: "b1c2ae1a8fc247cb" },
   effect: "write",
-  mode: "active",
-  timeoutMs: 5000,
-  retry: { maxAttempts: 1, backoffMs: 1000, backoffMultiplier: 2 },
   params: validateParams,
   binding: http<RunReportParams>({
     method: "GET",
     request: (p) => ({
       url: [credential("SEARCH_URL"), "/reports/", segment("/day", p.day), "/run"],
     }),
-    maxResponseBytes: 10485760,
-    statuses: {},
   }),
 });
 

@@ -4,7 +4,7 @@
 // prettier-ignore
 import { type RunReportParams } from "./run-report.js";
 // prettier-ignore
-import { type Validator, formats } from "skillc/runtime/validation";
+import { type Validator, formats } from "@skillc/runtime/v1/validation";
 // prettier-ignore
 export const validateParams: Validator<RunReportParams> = validate0;
 // prettier-ignore

@@ -6,11 +6,11 @@ export const skillVersion: string = "dfe0027358a0f912";
 /**
  * Checksums of the files as they were written: an edit by hand is noticed by them. After a merge `skillc generate` writes these lines anew.
  *
- * catalog .ts cd81a865ae523c9c
- * find-shops .ts 2ae8c03c3cfded9d .validate.ts 2fe1c89e5fe01ad9
- * handlers .ts 28c40982fda7d00c
+ * catalog .ts 968100f1a4400f61
+ * find-shops .ts 77c6281b0c02abe2 .validate.ts 05309b0b6e630fc6
+ * handlers .ts 11493357a6a8fb19
  * index .ts 9beff704d5a9b17e
- * run-report .ts 1e4cfac05c491881 .validate.ts 40162eb454b448bb
- * search-orders .ts e4fff01ab872ea65 .validate.ts 00d30a7f7ea93adc
+ * run-report .ts ba70fe13e82f1b4b .validate.ts dc1fceefa178e855
+ * search-orders .ts b57b8ca9478bcc40 .validate.ts e68b11456b6811b5
  * tools .ts fdb73eeb41d3c70b
  */

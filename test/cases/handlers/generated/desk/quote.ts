@@ -7,8 +7,8 @@ import {
   type HandlerRecord,
   type Shadowed,
   type ToolResult,
-} from "skillc/runtime";
-import { handler } from "skillc/runtime/handler";
+} from "@skillc/runtime/v1";
+import { handler } from "@skillc/runtime/v1/handler";
 import { validateParams, validateReturns } from "./quote.validate.js";
 import { skillVersion } from "./versions.js";
 
@@ -36,8 +36,6 @@ const contract = defineTool<QuoteParams, QuoteArguments, QuoteResult>({
   name: "quote",
   version: { skill: skillVersion, binding: "3b8e02d5c26963fb", tool: "56183274d514a6b9" },
   effect: "write",
-  mode: "active",
-  retry: { maxAttempts: 1, backoffMs: 1000, backoffMultiplier: 2 },
   params: validateParams,
   defaults: { properties: { express: { value: false } } },
   returns: validateReturns,

@@ -4,7 +4,7 @@
 // prettier-ignore
 import { type QuoteData, type QuoteParams } from "./quote.js";
 // prettier-ignore
-import { type Validator } from "skillc/runtime/validation";
+import { type Validator } from "@skillc/runtime/v1/validation";
 // prettier-ignore
 export const validateParams: Validator<QuoteParams> = validate0;
 // prettier-ignore

@@ -6,11 +6,11 @@ export const skillVersion: string = "141a6d4fc821337e";
 /**
  * Checksums of the files as they were written: an edit by hand is noticed by them. After a merge `skillc generate` writes these lines anew.
  *
- * catalog .ts ab907d39005f4992
- * forget .ts b444312d7c5af75a .validate.ts 32c11b1e9b8f765b
- * handlers .ts 57e814d2b66578ae
+ * catalog .ts fa6907ed6379accc
+ * forget .ts a34f30ede4155e56 .validate.ts cc37f764582b108b
+ * handlers .ts 2d21c84329055895
  * index .ts 808397164a594ba2
- * look-up .ts b802d047ccc54094 .validate.ts 11632686214291cf
- * quote .ts 56b3026986c1d2f9 .validate.ts 2c514cb3679cc239
+ * look-up .ts 459bef3ae723ea30 .validate.ts ac3837c187216069
+ * quote .ts dd792cbb4ebaa7e6 .validate.ts 68b5890d7d544cc3
  * tools .ts 04a09df0ed611aae
  */

@@ -6,7 +6,7 @@ import {
   defineTool,
   type Shadowed,
   type ToolResult,
-} from "skillc/runtime";
+} from "@skillc/runtime/v1";
 import {
   credential,
   http,
@@ -14,7 +14,7 @@ import {
   type HttpRecord,
   segment,
   segmentOf,
-} from "skillc/runtime/http";
+} from "@skillc/runtime/v1/http";
 import { validateParams } from "./annotate.validate.js";
 import { skillVersion } from "./versions.js";
 
@@ -36,8 +36,7 @@ const contract = defineTool<AnnotateParams, AnnotateParams, AnnotateResult>({
   version: { skill: skillVersion, binding: "39aa627ac62a7be6", tool: "f0ea7a6a0eb786cd" },
   effect: "write",
   mode: "shadow",
-  timeoutMs: 5000,
-  retry: { maxAttempts: 3, backoffMs: 1000, backoffMultiplier: 2 },
+  retry: { maxAttempts: 3 },
   prerequisites: {
     env: ["ORDERS_TOKEN"],
     bins: ["git"],
@@ -57,8 +56,6 @@ const contract = defineTool<AnnotateParams, AnnotateParams, AnnotateResult>({
       ],
       body: { note: p.note },
     }),
-    maxResponseBytes: 10485760,
-    statuses: {},
   }),
 });
 

@@ -6,8 +6,8 @@ import {
   defineTool,
   type Shadowed,
   type ToolResult,
-} from "skillc/runtime";
-import { http, type HttpFault, type HttpRecord, segment, text } from "skillc/runtime/http";
+} from "@skillc/runtime/v1";
+import { http, type HttpFault, type HttpRecord, segment, text } from "@skillc/runtime/v1/http";
 import { validateParams } from "./create.validate.js";
 import { skillVersion } from "./versions.js";
 
@@ -34,9 +34,7 @@ const contract = defineTool<CreateParams, CreateParams, CreateResult>({
   name: "create",
   version: { skill: skillVersion, binding: "31ef0644afdf6330", tool: "6b612ca548c1805b" },
   effect: "write",
-  mode: "active",
-  timeoutMs: 5000,
-  retry: { maxAttempts: 3, backoffMs: 1000, backoffMultiplier: 2 },
+  retry: { maxAttempts: 3 },
   prerequisites: {
     env: ["ORDERS_TOKEN"],
     bins: ["git"],
@@ -67,7 +65,6 @@ const contract = defineTool<CreateParams, CreateParams, CreateResult>({
         },
       },
     }),
-    maxResponseBytes: 10485760,
     statuses: { "201": "success", "202": "accepted", "409": "conflict", "429": "rate_limited" },
   }),
 });

@@ -4,7 +4,7 @@
 // prettier-ignore
 import { type ListParams } from "./list.js";
 // prettier-ignore
-import { type Validator, formats } from "skillc/runtime/validation";
+import { type Validator, formats } from "@skillc/runtime/v1/validation";
 // prettier-ignore
 export const validateParams: Validator<ListParams> = validate0;
 // prettier-ignore

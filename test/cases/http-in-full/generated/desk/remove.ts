@@ -6,8 +6,14 @@ import {
   defineTool,
   type Shadowed,
   type ToolResult,
-} from "skillc/runtime";
-import { credential, http, type HttpFault, type HttpRecord, segment } from "skillc/runtime/http";
+} from "@skillc/runtime/v1";
+import {
+  credential,
+  http,
+  type HttpFault,
+  type HttpRecord,
+  segment,
+} from "@skillc/runtime/v1/http";
 import { validateParams } from "./remove.validate.js";
 import { skillVersion } from "./versions.js";
 
@@ -27,9 +33,7 @@ const contract = defineTool<RemoveParams, RemoveParams, RemoveResult>({
   name: "remove",
   version: { skill: skillVersion, binding: "15be06305918dff7", tool: "459ac6e7743ce76d" },
   effect: "write",
-  mode: "active",
-  timeoutMs: 5000,
-  retry: { maxAttempts: 3, backoffMs: 1000, backoffMultiplier: 2 },
+  retry: { maxAttempts: 3 },
   prerequisites: {
     env: ["ORDERS_TOKEN"],
     bins: ["git"],
@@ -42,8 +46,6 @@ const contract = defineTool<RemoveParams, RemoveParams, RemoveResult>({
     request: (p) => ({
       url: [credential("ORDERS_URL"), "/orders/", segment("/order_id", p.order_id)],
     }),
-    maxResponseBytes: 10485760,
-    statuses: {},
   }),
 });
 

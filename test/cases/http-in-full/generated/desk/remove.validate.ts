@@ -4,7 +4,7 @@
 // prettier-ignore
 import { type RemoveParams } from "./remove.js";
 // prettier-ignore
-import { type Validator } from "skillc/runtime/validation";
+import { type Validator } from "@skillc/runtime/v1/validation";
 // prettier-ignore
 export const validateParams: Validator<RemoveParams> = validate0;
 // prettier-ignore

@@ -6,8 +6,14 @@ import {
   defineTool,
   type Shadowed,
   type ToolResult,
-} from "skillc/runtime";
-import { credential, http, type HttpFault, type HttpRecord, segment } from "skillc/runtime/http";
+} from "@skillc/runtime/v1";
+import {
+  credential,
+  http,
+  type HttpFault,
+  type HttpRecord,
+  segment,
+} from "@skillc/runtime/v1/http";
 import { validateParams } from "./replace.validate.js";
 import { skillVersion } from "./versions.js";
 
@@ -28,9 +34,7 @@ const contract = defineTool<ReplaceParams, ReplaceParams, ReplaceResult>({
   name: "replace",
   version: { skill: skillVersion, binding: "b3b8aa8b031336b2", tool: "bff4dc6561283a5f" },
   effect: "write",
-  mode: "active",
-  timeoutMs: 5000,
-  retry: { maxAttempts: 3, backoffMs: 1000, backoffMultiplier: 2 },
+  retry: { maxAttempts: 3 },
   prerequisites: {
     env: ["ORDERS_TOKEN"],
     bins: ["git"],
@@ -44,8 +48,6 @@ const contract = defineTool<ReplaceParams, ReplaceParams, ReplaceResult>({
       url: [credential("ORDERS_URL"), "/orders/", segment("/order_id", p.order_id)],
       body: { total: p.total },
     }),
-    maxResponseBytes: 10485760,
-    statuses: {},
   }),
 });
 

@@ -6,8 +6,8 @@ import {
   defineTool,
   type Shadowed,
   type ToolResult,
-} from "skillc/runtime";
-import { http, type HttpFault, type HttpRecord } from "skillc/runtime/http";
+} from "@skillc/runtime/v1";
+import { http, type HttpFault, type HttpRecord } from "@skillc/runtime/v1/http";
 import { validateParams, validateReturns } from "./sign-in.validate.js";
 import { skillVersion } from "./versions.js";
 
@@ -33,9 +33,6 @@ const contract = defineTool<SignInParams, SignInParams, SignInResult>({
   name: "sign-in",
   version: { skill: skillVersion, binding: "b283b47b6919ba96", tool: "26054a50bcb46e1d" },
   effect: "write",
-  mode: "active",
-  timeoutMs: 5000,
-  retry: { maxAttempts: 1, backoffMs: 1000, backoffMultiplier: 2 },
   prerequisites: {
     env: ["ORDERS_TOKEN"],
     bins: ["git"],
@@ -52,8 +49,6 @@ const contract = defineTool<SignInParams, SignInParams, SignInResult>({
       url: ["https://id.example.com/sessions"],
       body: { user: p.user, password: p.password, devices: p.devices },
     }),
-    maxResponseBytes: 10485760,
-    statuses: {},
   }),
 });
 

@@ -6,14 +6,14 @@ export const skillVersion: string = "e42d90d2043f8b60";
 /**
  * Checksums of the files as they were written: an edit by hand is noticed by them. After a merge `skillc generate` writes these lines anew.
  *
- * annotate .ts 6241d503bd9081b2 .validate.ts c378278e453778f6
- * catalog .ts 083b9d529599c03c
- * create .ts fe5cf9842efb7f8c .validate.ts 74c0809fc712fd39
- * handlers .ts 3dd8e0448b53ef69
+ * annotate .ts ff7b6bdc96593e90 .validate.ts c511433a3fcda356
+ * catalog .ts a469c101b18ed83b
+ * create .ts 5a3732f589378106 .validate.ts 6c0c1690cd0bb344
+ * handlers .ts 72431b6616ef4004
  * index .ts a1ff6cc16b0b6c02
- * list .ts bbd90b5e09a81d25 .validate.ts 2dd5be4700a4bbaf
- * remove .ts 028860be44ee9240 .validate.ts 73b3db38f92e2d82
- * replace .ts 3200eeeb10a0d0ef .validate.ts 4d2471b13bda79a5
- * sign-in .ts 3ec6631160ca7b7a .validate.ts 6e11d60a4b95d16a
+ * list .ts 4fd3cba898f5efdd .validate.ts 398789ba810765f3
+ * remove .ts cdbb046a6c237a4c .validate.ts d69a1fbb115eeb90
+ * replace .ts ad2738f2c5f23f60 .validate.ts a3195b075c5af96d
+ * sign-in .ts 21b10bb0b567755e .validate.ts 8c7fb90fe4b0010a
  * tools .ts 70322bb758c71698
  */

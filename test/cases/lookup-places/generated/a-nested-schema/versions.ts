@@ -6,9 +6,9 @@ export const skillVersion: string = "b71f47edc2f01610";
 /**
  * Checksums of the files as they were written: an edit by hand is noticed by them. After a merge `skillc generate` writes these lines anew.
  *
- * ask .ts 815e47ca121d726b .validate.ts 6b710343bc822a4d
- * catalog .ts ed918b8c8dc12501
- * handlers .ts 8f809a6f83ee2f5c
+ * ask .ts ee459d900077deee .validate.ts 1d1387050ba32ea9
+ * catalog .ts 8b3676b4f4a00a32
+ * handlers .ts 49577781b6fcb1ea
  * index .ts ff8bd92d1d47ad55
  * tools .ts 07fffe5333840393
  */

@@ -6,9 +6,9 @@ export const skillVersion: string = "4ae5bec9bb1d41c6";
 /**
  * Checksums of the files as they were written: an edit by hand is noticed by them. After a merge `skillc generate` writes these lines anew.
  *
- * ask .ts 78244968ee6fdcb4 .validate.ts 20691fefa2ac2de2
- * catalog .ts 4569e8ebcb7db2e9
- * handlers .ts 9da170ea1ddb4332
+ * ask .ts ca4bd82eb7c87c8a .validate.ts 070c594dc4f30441
+ * catalog .ts e12a4b6f047447da
+ * handlers .ts 0fb72b59e23057a4
  * index .ts df91aeddf5265bd7
  * tools .ts 13c38a43b09e5ec9
  */

@@ -6,9 +6,9 @@ export const skillVersion: string = "5684e94ce55678bf";
 /**
  * Checksums of the files as they were written: an edit by hand is noticed by them. After a merge `skillc generate` writes these lines anew.
  *
- * ask .ts 87516316d0c1332d .validate.ts 6cc825c272e2dce8
- * catalog .ts dbc3d45e557ff1c4
- * handlers .ts f2539b391dc23184
+ * ask .ts 619f6669d66cacad .validate.ts 169a1011303ac755
+ * catalog .ts eed2e6e27414d787
+ * handlers .ts bedf1ec4d123166a
  * index .ts cfbb47164dfa2f3a
  * tools .ts baacb47db12b2039
  */

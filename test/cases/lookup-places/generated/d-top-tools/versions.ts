@@ -6,9 +6,9 @@ export const skillVersion: string = "5808fba25ca8895c";
 /**
  * Checksums of the files as they were written: an edit by hand is noticed by them. After a merge `skillc generate` writes these lines anew.
  *
- * ask .ts 69c40c03ab576593 .validate.ts f9d8d0365975195a
- * catalog .ts 73ccd21c89a5146d
- * handlers .ts 0ae5cfe0a1855a72
+ * ask .ts f43019927eb0641d .validate.ts 0208564a915cb989
+ * catalog .ts caacf8ba33148c6c
+ * handlers .ts f39c76915289053f
  * index .ts bd85c3a8fc89660b
  * tools .ts b2d0b82f75430a59
  */

@@ -6,9 +6,9 @@ export const skillVersion: string = "ea390a399a619f19";
 /**
  * Checksums of the files as they were written: an edit by hand is noticed by them. After a merge `skillc generate` writes these lines anew.
  *
- * ask .ts b635ef4fa3ee6503 .validate.ts 86062d7ba44c48d2
- * catalog .ts e95a1cb826436e18
- * handlers .ts cb22286ef3e0f41d
+ * ask .ts e6e4a494da116a3b .validate.ts 92866fe8ea5f72c3
+ * catalog .ts 790e56c2bca16551
+ * handlers .ts e54e77be91c82609
  * index .ts b7f51286082b3979
  * tools .ts ecb34981768f81f4
  */

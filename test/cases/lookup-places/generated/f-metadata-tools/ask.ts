@@ -7,8 +7,8 @@ import {
   type HandlerRecord,
   type Shadowed,
   type ToolResult,
-} from "skillc/runtime";
-import { handler } from "skillc/runtime/handler";
+} from "@skillc/runtime/v1";
+import { handler } from "@skillc/runtime/v1/handler";
 import { validateParams } from "./ask.validate.js";
 import { skillVersion } from "./versions.js";
 
@@ -27,8 +27,6 @@ const contract = defineTool<AskParams, AskParams, AskResult>({
   name: "ask",
   version: { skill: skillVersion, binding: "99e5f60f83b1f86b", tool: "d8b312334f5b8784" },
   effect: "write",
-  mode: "active",
-  retry: { maxAttempts: 1, backoffMs: 1000, backoffMultiplier: 2 },
   params: validateParams,
   binding: handler("f-metadata-tools/ask"),
 });

@@ -6,9 +6,9 @@ export const skillVersion: string = "43138212a7c98e16";
 /**
  * Checksums of the files as they were written: an edit by hand is noticed by them. After a merge `skillc generate` writes these lines anew.
  *
- * ask .ts 0c6561d272a2242c .validate.ts 7d80d7bd2eed7574
- * catalog .ts b7c356be78a578cf
- * handlers .ts a15cfa8fd7131557
+ * ask .ts 8cb24cde88bb3d33 .validate.ts 347f1b2403d20ada
+ * catalog .ts 917353684a44cf61
+ * handlers .ts a5e174716d9096ee
  * index .ts 1b879b4eeac5be23
  * tools .ts f59896afaeb10261
  */

@@ -6,7 +6,7 @@ import {
   defineTool,
   type Shadowed,
   type ToolResult,
-} from "skillc/runtime";
+} from "@skillc/runtime/v1";
 import {
   type Pg,
   query,
@@ -14,7 +14,7 @@ import {
   sql,
   type SqlFault,
   type SqlRecord,
-} from "skillc/runtime/sql";
+} from "@skillc/runtime/v1/sql";
 import type { Database } from "../databases/notes-db.js";
 import { validateParams } from "./keep-note.validate.js";
 import { skillVersion } from "./versions.js";
@@ -43,9 +43,6 @@ const contract = defineTool<KeepNoteParams, KeepNoteParams, KeepNoteResult>({
     tool: "01b49472777c25fe",
   },
   effect: "write",
-  mode: "active",
-  timeoutMs: 5000,
-  retry: { maxAttempts: 1, backoffMs: 1000, backoffMultiplier: 2 },
   params: validateParams,
   binding: query<
     Database,

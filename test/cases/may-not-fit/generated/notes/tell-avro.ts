@@ -6,15 +6,15 @@ import {
   defineTool,
   type Shadowed,
   type ToolResult,
-} from "skillc/runtime";
-import { avro } from "skillc/runtime/avro";
+} from "@skillc/runtime/v1";
+import { avro } from "@skillc/runtime/v1/avro";
 import {
   fitted,
   queue,
   type QueueRecord,
   type RedisPublication,
   type RedisReceipt,
-} from "skillc/runtime/queue";
+} from "@skillc/runtime/v1/queue";
 import { validateMessage, validateParams } from "./tell-avro.validate.js";
 import { skillVersion } from "./versions.js";
 
@@ -43,9 +43,6 @@ const contract = defineTool<TellAvroParams, TellAvroParams, TellAvroResult>({
   name: "tell-avro",
   version: { skill: skillVersion, binding: "4ac46e363003b295", tool: "9f0817b241161a2b" },
   effect: "write",
-  mode: "active",
-  timeoutMs: 5000,
-  retry: { maxAttempts: 1, backoffMs: 1000, backoffMultiplier: 2 },
   params: validateParams,
   binding: queue<TellAvroParams, TellAvroMessage>({
     provider: "redis",

@@ -6,15 +6,15 @@ import {
   defineTool,
   type Shadowed,
   type ToolResult,
-} from "skillc/runtime";
-import { protobuf } from "skillc/runtime/protobuf";
+} from "@skillc/runtime/v1";
+import { protobuf } from "@skillc/runtime/v1/protobuf";
 import {
   fitted,
   queue,
   type QueueRecord,
   type RedisPublication,
   type RedisReceipt,
-} from "skillc/runtime/queue";
+} from "@skillc/runtime/v1/queue";
 import { encode } from "./tell-protobuf.encode.js";
 import { validateMessage, validateParams } from "./tell-protobuf.validate.js";
 import { skillVersion } from "./versions.js";
@@ -42,11 +42,8 @@ export type TellProtobufResult = ToolResult<TellProtobufData> | Shadowed<QueueRe
 const contract = defineTool<TellProtobufParams, TellProtobufParams, TellProtobufResult>({
   skill: "notes",
   name: "tell-protobuf",
-  version: { skill: skillVersion, binding: "0dfd42cfb45038a7", tool: "16d8df87563a1bbf" },
+  version: { skill: skillVersion, binding: "f4a83c4f5d66f8fb", tool: "8fad37d172194780" },
   effect: "write",
-  mode: "active",
-  timeoutMs: 5000,
-  retry: { maxAttempts: 1, backoffMs: 1000, backoffMultiplier: 2 },
   params: validateParams,
   binding: queue<TellProtobufParams, TellProtobufMessage>({
     provider: "redis",

@@ -6,11 +6,11 @@ export const skillVersion: string = "b5e7b83fdab633a4";
 /**
  * Checksums of the files as they were written: an edit by hand is noticed by them. After a merge `skillc generate` writes these lines anew.
  *
- * catalog .ts 1612be013912b68d
- * handlers .ts 9323610e96840209
+ * catalog .ts 98077c5603d0e5a9
+ * handlers .ts f9f6aae80177621d
  * index .ts 85ea7a475b88fb1d
- * keep-note .ts a596ec16ae0e0ee9 .validate.ts 5287ab306024d9ca
- * tell-avro .ts f60eba3475bffc81 .validate.ts b0696d5ddad85e16
- * tell-protobuf .encode.ts 551d4c69e8484eb2 .ts 188e8fb4e27fd9b9 .validate.ts c6a4fc741c75b21e
+ * keep-note .ts 454e67ee3cfff413 .validate.ts 3b99fd27dfbc2d30
+ * tell-avro .ts 757724f721a69fd5 .validate.ts f3e3d528bf49e3fd
+ * tell-protobuf .encode.ts 3bfbd662e6be8954 .ts ed99868fd090c1a4 .validate.ts 48c43bec561fef90
  * tools .ts 1b5112efbb9d41c9
  */

@@ -6,8 +6,8 @@ import {
   defineTool,
   type Shadowed,
   type ToolResult,
-} from "skillc/runtime";
-import { credential, http, type HttpFault, type HttpRecord, text } from "skillc/runtime/http";
+} from "@skillc/runtime/v1";
+import { credential, http, type HttpFault, type HttpRecord, text } from "@skillc/runtime/v1/http";
 import { validateParams } from "./create-order.validate.js";
 import { skillVersion } from "./versions.js";
 
@@ -34,9 +34,6 @@ const contract = defineTool<CreateOrderParams, CreateOrderParams, CreateOrderRes
   name: "create-order",
   version: { skill: skillVersion, binding: "2e918240ca5f413b", tool: "d668015cf494bd78" },
   effect: "write",
-  mode: "active",
-  timeoutMs: 5000,
-  retry: { maxAttempts: 1, backoffMs: 1000, backoffMultiplier: 2 },
   prerequisites: { env: ["ORDERS_URL"] },
   params: validateParams,
   binding: http<CreateOrderParams>({
@@ -51,8 +48,6 @@ const contract = defineTool<CreateOrderParams, CreateOrderParams, CreateOrderRes
         note: text("For ", p.customer_id, ".\n"),
       },
     }),
-    maxResponseBytes: 10485760,
-    statuses: {},
   }),
 });
 

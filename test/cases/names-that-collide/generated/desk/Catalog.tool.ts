@@ -7,8 +7,8 @@ import {
   type HandlerRecord,
   type Shadowed,
   type ToolResult,
-} from "skillc/runtime";
-import { handler } from "skillc/runtime/handler";
+} from "@skillc/runtime/v1";
+import { handler } from "@skillc/runtime/v1/handler";
 import { validateParams } from "./Catalog.tool.validate.js";
 import { skillVersion } from "./versions.js";
 
@@ -25,8 +25,6 @@ const contract = defineTool<CatalogParams, CatalogParams, CatalogResult>({
   name: "Catalog",
   version: { skill: skillVersion, binding: "088c4c3dddc9a0d2", tool: "9be07c765708f1ac" },
   effect: "write",
-  mode: "active",
-  retry: { maxAttempts: 1, backoffMs: 1000, backoffMultiplier: 2 },
   params: validateParams,
   binding: handler("desk/Catalog"),
 });

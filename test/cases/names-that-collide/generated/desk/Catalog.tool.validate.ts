@@ -4,7 +4,7 @@
 // prettier-ignore
 import { type CatalogParams } from "./Catalog.tool.js";
 // prettier-ignore
-import { type Validator } from "skillc/runtime/validation";
+import { type Validator } from "@skillc/runtime/v1/validation";
 // prettier-ignore
 export const validateParams: Validator<CatalogParams> = validate0;
 // prettier-ignore

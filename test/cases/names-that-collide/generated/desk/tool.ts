@@ -7,8 +7,8 @@ import {
   type HandlerRecord,
   type Shadowed,
   type ToolResult as runtimeToolResult,
-} from "skillc/runtime";
-import { handler } from "skillc/runtime/handler";
+} from "@skillc/runtime/v1";
+import { handler } from "@skillc/runtime/v1/handler";
 import { validateParams } from "./tool.validate.js";
 import { skillVersion } from "./versions.js";
 
@@ -25,8 +25,6 @@ const contract = defineTool<ToolParams, ToolParams, ToolResult>({
   name: "tool",
   version: { skill: skillVersion, binding: "e66be68e36213425", tool: "28b3b13ca072a8c2" },
   effect: "write",
-  mode: "active",
-  retry: { maxAttempts: 1, backoffMs: 1000, backoffMultiplier: 2 },
   params: validateParams,
   binding: handler("desk/tool"),
 });

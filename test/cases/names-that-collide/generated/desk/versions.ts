@@ -6,13 +6,13 @@ export const skillVersion: string = "0fa0ba5a619ce629";
 /**
  * Checksums of the files as they were written: an edit by hand is noticed by them. After a merge `skillc generate` writes these lines anew.
  *
- * Catalog .tool.ts bed495375e6a7b1e .tool.validate.ts 3da377880a9ceb7b
- * call-tool .ts 881cf05b24e07c25 .validate.ts dd7d79d41949e7a8
- * catalog .ts 71df54d0c42c9e88
- * contract .ts 0cae3cafffc4f94f .validate.ts c159d0ed232ba602
- * handlers .ts 1cc9a245981c605c
- * index .tool.ts dabc6241036a7ff9 .tool.validate.ts ad7b549e2b40b146 .ts 9043be1d442678b3
- * text .ts eb16d15e79198489 .validate.ts 6fb3cae9c5beeb5a
- * tool .ts 92c82e5bc54d8f0c .validate.ts 449abdec9107bc96
- * tools .tool.ts b84f4ddc3844f1a6 .tool.validate.ts 0543270b7028c06b .ts f8635cc056b70f9e
+ * Catalog .tool.ts c209d2f460244b93 .tool.validate.ts 14f28b035bee6b7e
+ * call-tool .ts 5bce9fcd2f2d1c9c .validate.ts eda7b6d236dc66f3
+ * catalog .ts 7aa787c941105910
+ * contract .ts a60368257bb08597 .validate.ts 140482039b38481f
+ * handlers .ts 2acd2af13fdf4684
+ * index .tool.ts 59f7f90470392a4f .tool.validate.ts 51e946c10ec3f51e .ts 9043be1d442678b3
+ * text .ts dbb098e986fcf807 .validate.ts 46fca322b074829e
+ * tool .ts 7fc3a6d32d57f342 .validate.ts 8d84e05104205903
+ * tools .tool.ts 9a753a77ce0b9f81 .tool.validate.ts 1668793396b990f3 .ts f8635cc056b70f9e
  */

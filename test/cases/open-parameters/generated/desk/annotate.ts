@@ -6,8 +6,8 @@ import {
   defineTool,
   type Shadowed,
   type ToolResult,
-} from "skillc/runtime";
-import { http, type HttpFault, type HttpRecord, omit, segment } from "skillc/runtime/http";
+} from "@skillc/runtime/v1";
+import { http, type HttpFault, type HttpRecord, omit, segment } from "@skillc/runtime/v1/http";
 import { validateParams } from "./annotate.validate.js";
 import { skillVersion } from "./versions.js";
 
@@ -29,9 +29,7 @@ const contract = defineTool<AnnotateParams, AnnotateParams, AnnotateResult>({
   name: "annotate",
   version: { skill: skillVersion, binding: "3583c3faa5f65e76", tool: "e9df9f98a7574276" },
   effect: "write",
-  mode: "active",
-  timeoutMs: 5000,
-  retry: { maxAttempts: 3, backoffMs: 1000, backoffMultiplier: 2 },
+  retry: { maxAttempts: 3 },
   params: validateParams,
   binding: http<AnnotateParams>({
     method: "PUT",
@@ -39,8 +37,6 @@ const contract = defineTool<AnnotateParams, AnnotateParams, AnnotateResult>({
       url: ["https://api.example.com/notes/", segment("/id", p.id)],
       body: omit(p, "id", "by"),
     }),
-    maxResponseBytes: 10485760,
-    statuses: {},
   }),
 });
 

@@ -6,8 +6,8 @@ import {
   defineTool,
   type Shadowed,
   type ToolResult,
-} from "skillc/runtime";
-import { http, type HttpFault, type HttpRecord, omit } from "skillc/runtime/http";
+} from "@skillc/runtime/v1";
+import { http, type HttpFault, type HttpRecord, omit } from "@skillc/runtime/v1/http";
 import { validateParams } from "./label.validate.js";
 import { skillVersion } from "./versions.js";
 
@@ -27,9 +27,6 @@ const contract = defineTool<LabelParams, LabelParams, LabelResult>({
   name: "label",
   version: { skill: skillVersion, binding: "d89cad8e75e49fe7", tool: "974d7d55b47a0da1" },
   effect: "write",
-  mode: "active",
-  timeoutMs: 5000,
-  retry: { maxAttempts: 1, backoffMs: 1000, backoffMultiplier: 2 },
   params: validateParams,
   binding: http<LabelParams>({
     method: "POST",
@@ -37,8 +34,6 @@ const contract = defineTool<LabelParams, LabelParams, LabelResult>({
       url: ["https://api.example.com/labels"],
       body: omit(p),
     }),
-    maxResponseBytes: 10485760,
-    statuses: {},
   }),
 });
 

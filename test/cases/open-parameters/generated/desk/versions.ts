@@ -6,10 +6,10 @@ export const skillVersion: string = "d99213c6181edb31";
 /**
  * Checksums of the files as they were written: an edit by hand is noticed by them. After a merge `skillc generate` writes these lines anew.
  *
- * annotate .ts a1fde8520a0d7d15 .validate.ts 743980ecccec6294
- * catalog .ts bf7d3205cf93432e
- * handlers .ts d1ce2c4f1d4bbfd7
+ * annotate .ts 48c57562d5520b08 .validate.ts 79d410d912367206
+ * catalog .ts 25933facc7a87329
+ * handlers .ts 9f0d88704ebe9085
  * index .ts 4ed155766c62af1c
- * label .ts 5b621dda06999c73 .validate.ts a14ca8b421e9098e
+ * label .ts c49836543c9d4ba4 .validate.ts 1fdf9a8ac064838d
  * tools .ts da7f984531ee9c50
  */

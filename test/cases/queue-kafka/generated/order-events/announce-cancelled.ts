@@ -6,7 +6,7 @@ import {
   defineTool,
   type Shadowed,
   type ToolResult,
-} from "skillc/runtime";
+} from "@skillc/runtime/v1";
 import {
   json,
   type KafkaPublication,
@@ -14,7 +14,7 @@ import {
   queue,
   type QueueRecord,
   targetName,
-} from "skillc/runtime/queue";
+} from "@skillc/runtime/v1/queue";
 import { validateParams } from "./announce-cancelled.validate.js";
 import { skillVersion } from "./versions.js";
 
@@ -38,8 +38,7 @@ const contract = defineTool<
   version: { skill: skillVersion, binding: "d1b2eb8aeda19d5b", tool: "ef6b099e122b434d" },
   effect: "write",
   mode: "shadow",
-  timeoutMs: 5000,
-  retry: { maxAttempts: 3, backoffMs: 1000, backoffMultiplier: 2 },
+  retry: { maxAttempts: 3 },
   params: validateParams,
   binding: queue<AnnounceCancelledParams, unknown>({
     provider: "kafka",

@@ -4,7 +4,7 @@
 // prettier-ignore
 import { type AnnounceCancelledParams } from "./announce-cancelled.js";
 // prettier-ignore
-import { type Validator, formats } from "skillc/runtime/validation";
+import { type Validator, formats } from "@skillc/runtime/v1/validation";
 // prettier-ignore
 export const validateParams: Validator<AnnounceCancelledParams> = validate0;
 // prettier-ignore

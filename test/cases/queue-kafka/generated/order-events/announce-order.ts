@@ -6,8 +6,8 @@ import {
   defineTool,
   type Shadowed,
   type ToolResult,
-} from "skillc/runtime";
-import { avro } from "skillc/runtime/avro";
+} from "@skillc/runtime/v1";
+import { avro } from "@skillc/runtime/v1/avro";
 import {
   credential,
   type KafkaPublication,
@@ -15,7 +15,7 @@ import {
   queue,
   type QueueRecord,
   text,
-} from "skillc/runtime/queue";
+} from "@skillc/runtime/v1/queue";
 import { validateMessage, validateParams } from "./announce-order.validate.js";
 import { skillVersion } from "./versions.js";
 
@@ -46,9 +46,6 @@ const contract = defineTool<AnnounceOrderParams, AnnounceOrderParams, AnnounceOr
   name: "announce-order",
   version: { skill: skillVersion, binding: "69310e4f547c1bf3", tool: "6fa50f87480aae90" },
   effect: "write",
-  mode: "active",
-  timeoutMs: 5000,
-  retry: { maxAttempts: 1, backoffMs: 1000, backoffMultiplier: 2 },
   params: validateParams,
   binding: queue<AnnounceOrderParams, AnnounceOrderMessage>({
     provider: "kafka",

@@ -6,10 +6,10 @@ export const skillVersion: string = "723660a6e97ead34";
 /**
  * Checksums of the files as they were written: an edit by hand is noticed by them. After a merge `skillc generate` writes these lines anew.
  *
- * announce-cancelled .ts 4608f4abf015579e .validate.ts 116407ac271a00d9
- * announce-order .ts 7a20e0910fb0d870 .validate.ts 44a4e5b06c7d2204
- * catalog .ts aa269a0f709f0c74
- * handlers .ts 0d5ffdadcd6e21ba
+ * announce-cancelled .ts 17588c5a8aadd519 .validate.ts b0fc53cea0330ca7
+ * announce-order .ts 35fd17c892b75a82 .validate.ts 10641c5843a1c2f7
+ * catalog .ts 0453f471c2bbea61
+ * handlers .ts f7a2e2e86cabf146
  * index .ts b745b1ee17a33250
  * tools .ts 077351d6e00379bb
  */

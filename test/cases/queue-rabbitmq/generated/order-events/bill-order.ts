@@ -6,7 +6,7 @@ import {
   defineTool,
   type Shadowed,
   type ToolResult,
-} from "skillc/runtime";
+} from "@skillc/runtime/v1";
 import {
   json,
   queue,
@@ -16,7 +16,7 @@ import {
   targetName,
   text,
   type Unroutable,
-} from "skillc/runtime/queue";
+} from "@skillc/runtime/v1/queue";
 import { validateParams } from "./bill-order.validate.js";
 import { skillVersion } from "./versions.js";
 
@@ -41,9 +41,7 @@ const contract = defineTool<BillOrderParams, BillOrderParams, BillOrderResult>({
   name: "bill-order",
   version: { skill: skillVersion, binding: "8772ba3382b6ce2b", tool: "a02f2eae2d1cb18c" },
   effect: "write",
-  mode: "active",
-  timeoutMs: 5000,
-  retry: { maxAttempts: 3, backoffMs: 1000, backoffMultiplier: 2 },
+  retry: { maxAttempts: 3 },
   params: validateParams,
   binding: queue<BillOrderParams, unknown>({
     provider: "rabbitmq",

@@ -6,7 +6,7 @@ import {
   defineTool,
   type Shadowed,
   type ToolResult,
-} from "skillc/runtime";
+} from "@skillc/runtime/v1";
 import {
   json,
   queue,
@@ -14,7 +14,7 @@ import {
   type RabbitmqPublication,
   type RabbitmqReceipt,
   type Unroutable,
-} from "skillc/runtime/queue";
+} from "@skillc/runtime/v1/queue";
 import { validateParams } from "./print-label.validate.js";
 import { skillVersion } from "./versions.js";
 
@@ -34,9 +34,7 @@ const contract = defineTool<PrintLabelParams, PrintLabelParams, PrintLabelResult
   name: "print-label",
   version: { skill: skillVersion, binding: "4d446581710ed379", tool: "4fbebba16b13a2de" },
   effect: "write",
-  mode: "active",
   timeoutMs: 2000,
-  retry: { maxAttempts: 1, backoffMs: 1000, backoffMultiplier: 2 },
   params: validateParams,
   binding: queue<PrintLabelParams, unknown>({
     provider: "rabbitmq",

@@ -6,15 +6,15 @@ import {
   defineTool,
   type Shadowed,
   type ToolResult,
-} from "skillc/runtime";
-import { avro } from "skillc/runtime/avro";
+} from "@skillc/runtime/v1";
+import { avro } from "@skillc/runtime/v1/avro";
 import {
   queue,
   type QueueRecord,
   type RedisPublication,
   type RedisReceipt,
   targetName,
-} from "skillc/runtime/queue";
+} from "@skillc/runtime/v1/queue";
 import { validateMessage, validateParams } from "./log-order.validate.js";
 import { skillVersion } from "./versions.js";
 
@@ -45,9 +45,6 @@ const contract = defineTool<LogOrderParams, LogOrderParams, LogOrderResult>({
   name: "log-order",
   version: { skill: skillVersion, binding: "103e4ea12fa8c10c", tool: "76c3b85ae5063cd7" },
   effect: "write",
-  mode: "active",
-  timeoutMs: 5000,
-  retry: { maxAttempts: 1, backoffMs: 1000, backoffMultiplier: 2 },
   params: validateParams,
   binding: queue<LogOrderParams, LogOrderMessage>({
     provider: "redis",

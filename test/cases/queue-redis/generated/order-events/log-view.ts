@@ -6,14 +6,14 @@ import {
   defineTool,
   type Shadowed,
   type ToolResult,
-} from "skillc/runtime";
+} from "@skillc/runtime/v1";
 import {
   json,
   queue,
   type QueueRecord,
   type RedisPublication,
   type RedisReceipt,
-} from "skillc/runtime/queue";
+} from "@skillc/runtime/v1/queue";
 import { validateMessage, validateParams } from "./log-view.validate.js";
 import { skillVersion } from "./versions.js";
 
@@ -39,9 +39,7 @@ const contract = defineTool<LogViewParams, LogViewParams, LogViewResult>({
   name: "log-view",
   version: { skill: skillVersion, binding: "3b99999d9b3fc38d", tool: "0ce1c80ff2d725b3" },
   effect: "write",
-  mode: "active",
-  timeoutMs: 5000,
-  retry: { maxAttempts: 3, backoffMs: 1000, backoffMultiplier: 2 },
+  retry: { maxAttempts: 3 },
   params: validateParams,
   binding: queue<LogViewParams, LogViewMessage>({
     provider: "redis",

@@ -6,7 +6,7 @@ import {
   defineTool,
   type Shadowed,
   type ToolResult,
-} from "skillc/runtime";
+} from "@skillc/runtime/v1";
 import {
   json,
   type KafkaPublication,
@@ -14,7 +14,7 @@ import {
   queue,
   type QueueRecord,
   targetName,
-} from "skillc/runtime/queue";
+} from "@skillc/runtime/v1/queue";
 import { validateParams } from "./announce-anywhere.validate.js";
 import { skillVersion } from "./versions.js";
 
@@ -37,9 +37,6 @@ const contract = defineTool<AnnounceAnywhereParams, AnnounceAnywhereParams, Anno
     name: "announce-anywhere",
     version: { skill: skillVersion, binding: "7a2da13a3062d2d4", tool: "18b41904718f253c" },
     effect: "write",
-    mode: "active",
-    timeoutMs: 5000,
-    retry: { maxAttempts: 1, backoffMs: 1000, backoffMultiplier: 2 },
     params: validateParams,
     binding: queue<AnnounceAnywhereParams, unknown>({
       provider: "kafka",

@@ -6,7 +6,7 @@ import {
   defineTool,
   type Shadowed,
   type ToolResult,
-} from "skillc/runtime";
+} from "@skillc/runtime/v1";
 import {
   credential,
   json,
@@ -15,7 +15,7 @@ import {
   queue,
   type QueueRecord,
   targetName,
-} from "skillc/runtime/queue";
+} from "@skillc/runtime/v1/queue";
 import { validateParams } from "./announce-here.validate.js";
 import { skillVersion } from "./versions.js";
 
@@ -34,9 +34,6 @@ const contract = defineTool<AnnounceHereParams, AnnounceHereParams, AnnounceHere
   name: "announce-here",
   version: { skill: skillVersion, binding: "2e0fc5d7d195b828", tool: "11d05502f6eebc94" },
   effect: "write",
-  mode: "active",
-  timeoutMs: 5000,
-  retry: { maxAttempts: 1, backoffMs: 1000, backoffMultiplier: 2 },
   params: validateParams,
   binding: queue<AnnounceHereParams, unknown>({
     provider: "kafka",

@@ -6,7 +6,7 @@ import {
   defineTool,
   type Shadowed,
   type ToolResult,
-} from "skillc/runtime";
+} from "@skillc/runtime/v1";
 import {
   credential,
   json,
@@ -16,7 +16,7 @@ import {
   type QueueRecord,
   targetName,
   text,
-} from "skillc/runtime/queue";
+} from "@skillc/runtime/v1/queue";
 import { validateParams } from "./announce-order.validate.js";
 import { skillVersion } from "./versions.js";
 
@@ -36,9 +36,6 @@ const contract = defineTool<AnnounceOrderParams, AnnounceOrderParams, AnnounceOr
   name: "announce-order",
   version: { skill: skillVersion, binding: "64b6ccba8f869130", tool: "cdf7a64216365dfe" },
   effect: "write",
-  mode: "active",
-  timeoutMs: 5000,
-  retry: { maxAttempts: 1, backoffMs: 1000, backoffMultiplier: 2 },
   params: validateParams,
   binding: queue<AnnounceOrderParams, unknown>({
     provider: "kafka",

@@ -6,7 +6,7 @@ import {
   defineTool,
   type Shadowed,
   type ToolResult,
-} from "skillc/runtime";
+} from "@skillc/runtime/v1";
 import {
   credential,
   json,
@@ -17,7 +17,7 @@ import {
   targetName,
   text,
   type Unroutable,
-} from "skillc/runtime/queue";
+} from "@skillc/runtime/v1/queue";
 import { validateParams } from "./bill-order.validate.js";
 import { skillVersion } from "./versions.js";
 
@@ -38,9 +38,7 @@ const contract = defineTool<BillOrderParams, BillOrderParams, BillOrderResult>({
   name: "bill-order",
   version: { skill: skillVersion, binding: "32e423ec3841eb8c", tool: "98c4ca47a2075132" },
   effect: "write",
-  mode: "active",
-  timeoutMs: 5000,
-  retry: { maxAttempts: 3, backoffMs: 1000, backoffMultiplier: 2 },
+  retry: { maxAttempts: 3 },
   params: validateParams,
   binding: queue<BillOrderParams, unknown>({
     provider: "rabbitmq",

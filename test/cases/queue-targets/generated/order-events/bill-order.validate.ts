@@ -4,7 +4,7 @@
 // prettier-ignore
 import { type BillOrderParams } from "./bill-order.js";
 // prettier-ignore
-import { type Validator, formats } from "skillc/runtime/validation";
+import { type Validator, formats } from "@skillc/runtime/v1/validation";
 // prettier-ignore
 export const validateParams: Validator<BillOrderParams> = validate0;
 // prettier-ignore

@@ -6,7 +6,7 @@ import {
   defineTool,
   type Shadowed,
   type ToolResult,
-} from "skillc/runtime";
+} from "@skillc/runtime/v1";
 import {
   credential,
   json,
@@ -15,7 +15,7 @@ import {
   type RedisPublication,
   type RedisReceipt,
   targetName,
-} from "skillc/runtime/queue";
+} from "@skillc/runtime/v1/queue";
 import { validateParams } from "./log-note.validate.js";
 import { skillVersion } from "./versions.js";
 
@@ -36,9 +36,6 @@ const contract = defineTool<LogNoteParams, LogNoteParams, LogNoteResult>({
   name: "log-note",
   version: { skill: skillVersion, binding: "1d40b90e62bb05c9", tool: "3db5f4f940ef7b18" },
   effect: "write",
-  mode: "active",
-  timeoutMs: 5000,
-  retry: { maxAttempts: 1, backoffMs: 1000, backoffMultiplier: 2 },
   params: validateParams,
   binding: queue<LogNoteParams, unknown>({
     provider: "redis",

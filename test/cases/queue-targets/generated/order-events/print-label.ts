@@ -6,7 +6,7 @@ import {
   defineTool,
   type Shadowed,
   type ToolResult,
-} from "skillc/runtime";
+} from "@skillc/runtime/v1";
 import {
   credential,
   json,
@@ -16,7 +16,7 @@ import {
   type RabbitmqReceipt,
   targetName,
   type Unroutable,
-} from "skillc/runtime/queue";
+} from "@skillc/runtime/v1/queue";
 import { validateParams } from "./print-label.validate.js";
 import { skillVersion } from "./versions.js";
 
@@ -37,9 +37,6 @@ const contract = defineTool<PrintLabelParams, PrintLabelParams, PrintLabelResult
   name: "print-label",
   version: { skill: skillVersion, binding: "c36b75d43a110d20", tool: "456297eb97e8ae36" },
   effect: "write",
-  mode: "active",
-  timeoutMs: 5000,
-  retry: { maxAttempts: 1, backoffMs: 1000, backoffMultiplier: 2 },
   params: validateParams,
   binding: queue<PrintLabelParams, unknown>({
     provider: "rabbitmq",

@@ -6,14 +6,14 @@ export const skillVersion: string = "723660a6e97ead34";
 /**
  * Checksums of the files as they were written: an edit by hand is noticed by them. After a merge `skillc generate` writes these lines anew.
  *
- * announce-anywhere .ts dfe91efc6c478c38 .validate.ts a18e46aaad243a13
- * announce-here .ts 7af42f3ec2d9183d .validate.ts 2ddf4c3607d8426b
- * announce-order .ts fc47e1dba43d1d8f .validate.ts bdb265691474878e
- * bill-order .ts 1596e5e40c4f5fa1 .validate.ts 9d21a374f5a4c765
- * catalog .ts 735f1a8e583892dd
- * handlers .ts fa7ef04fc7e15256
+ * announce-anywhere .ts a3d08cd0251a28f4 .validate.ts 1d3156c984a20728
+ * announce-here .ts 2c42c41aa685812e .validate.ts 612a28d7d18fdb03
+ * announce-order .ts eb447c2cf0eeb546 .validate.ts 38d9cf69d1a4861b
+ * bill-order .ts 7be7745a87a5247e .validate.ts d1a36ffb6b89d603
+ * catalog .ts 0e3dcf82a8608023
+ * handlers .ts 994ae6334c972b23
  * index .ts 0f7626a3d5673bc8
- * log-note .ts 2655bfd7cc647a64 .validate.ts 9b424e13796c88b6
- * print-label .ts 2e90b8bbc46f628a .validate.ts dc5382b7f76c531b
+ * log-note .ts 97b8259c99c177ca .validate.ts 0cd2b63822fefc12
+ * print-label .ts 1f6c2a6eab431c6e .validate.ts 6a10d01ffffd2d43
  * tools .ts d383e443f7c0ce1b
  */

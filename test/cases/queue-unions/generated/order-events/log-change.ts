@@ -6,14 +6,14 @@ import {
   defineTool,
   type Shadowed,
   type ToolResult,
-} from "skillc/runtime";
-import { avro } from "skillc/runtime/avro";
+} from "@skillc/runtime/v1";
+import { avro } from "@skillc/runtime/v1/avro";
 import {
   queue,
   type QueueRecord,
   type RedisPublication,
   type RedisReceipt,
-} from "skillc/runtime/queue";
+} from "@skillc/runtime/v1/queue";
 import { validateMessage, validateParams } from "./log-change.validate.js";
 import { skillVersion } from "./versions.js";
 
@@ -67,9 +67,6 @@ const contract = defineTool<LogChangeParams, LogChangeParams, LogChangeResult>({
   name: "log-change",
   version: { skill: skillVersion, binding: "11c11e3d11f7a2e5", tool: "ff07de55b16b2e83" },
   effect: "write",
-  mode: "active",
-  timeoutMs: 5000,
-  retry: { maxAttempts: 1, backoffMs: 1000, backoffMultiplier: 2 },
   params: validateParams,
   binding: queue<LogChangeParams, LogChangeMessage>({
     provider: "redis",

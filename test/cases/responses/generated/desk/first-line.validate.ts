@@ -4,7 +4,7 @@
 // prettier-ignore
 import { type FirstLineData, type FirstLineParams, type FirstLineResponse } from "./first-line.js";
 // prettier-ignore
-import { type Validator } from "skillc/runtime/validation";
+import { type Validator } from "@skillc/runtime/v1/validation";
 // prettier-ignore
 export const validateParams: Validator<FirstLineParams> = validate0;
 // prettier-ignore

@@ -4,7 +4,7 @@
 // prettier-ignore
 import { type LastLineParams } from "./last-line.js";
 // prettier-ignore
-import { type Validator } from "skillc/runtime/validation";
+import { type Validator } from "@skillc/runtime/v1/validation";
 // prettier-ignore
 export const validateParams: Validator<LastLineParams> = validate0;
 // prettier-ignore

@@ -6,13 +6,13 @@ export const skillVersion: string = "773bca153d29ca07";
 /**
  * Checksums of the files as they were written: an edit by hand is noticed by them. After a merge `skillc generate` writes these lines anew.
  *
- * catalog .ts 1b7eef6e80b34b25
- * first-line .ts 3f8b4283c9239320 .validate.ts a9ce5778e6eda692
- * handlers .ts b4c37c57202065b6
+ * catalog .ts ea7489a954c17994
+ * first-line .ts 3ddcc624ac083546 .validate.ts 68502772fe89cffc
+ * handlers .ts b75522824bff06c9
  * index .ts 483c56e9ec94f694
- * last-line .ts 59311b3769352434 .validate.ts c9860d6b4546485e
- * quantities .ts 30a7f91ddf845e77 .validate.ts ab0fb448e2580e0b
- * skus .ts 657d84812a00a75e .validate.ts aa3aef05dd9f25b1
+ * last-line .ts 63b49635f3770ad9 .validate.ts 367077965e3b085e
+ * quantities .ts 3350904a3be7ac8e .validate.ts ca451825c291bf02
+ * skus .ts c2d3ed4cb8082375 .validate.ts abdfcc4271094542
  * tools .ts 6891d4324e0d3b34
- * whole .ts c55600d63d97c7fe .validate.ts a1efa990ba16d7de
+ * whole .ts 0c636249e815af05 .validate.ts 784592e113cff900
  */

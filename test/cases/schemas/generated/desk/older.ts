@@ -6,8 +6,8 @@ import {
   defineTool,
   type Shadowed,
   type ToolResult,
-} from "skillc/runtime";
-import { http, type HttpFault, type HttpRecord } from "skillc/runtime/http";
+} from "@skillc/runtime/v1";
+import { http, type HttpFault, type HttpRecord } from "@skillc/runtime/v1/http";
 import { validateParams } from "./older.validate.js";
 import { skillVersion } from "./versions.js";
 
@@ -30,9 +30,7 @@ const contract = defineTool<OlderParams, OlderParams, OlderResult>({
   name: "older",
   version: { skill: skillVersion, binding: "6d5657ff5be81d3a", tool: "3b6349c1428e3848" },
   effect: "write",
-  mode: "active",
-  timeoutMs: 5000,
-  retry: { maxAttempts: 3, backoffMs: 1000, backoffMultiplier: 2 },
+  retry: { maxAttempts: 3 },
   params: validateParams,
   binding: http<OlderParams>({
     method: "POST",
@@ -40,8 +38,6 @@ const contract = defineTool<OlderParams, OlderParams, OlderResult>({
       url: ["https://api.example.com/search"],
       body: { size: p.size, pair: p.pair },
     }),
-    maxResponseBytes: 10485760,
-    statuses: {},
   }),
 });
 

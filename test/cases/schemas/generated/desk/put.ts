@@ -6,8 +6,8 @@ import {
   defineTool,
   type Shadowed,
   type ToolResult,
-} from "skillc/runtime";
-import { http, type HttpFault, type HttpRecord } from "skillc/runtime/http";
+} from "@skillc/runtime/v1";
+import { http, type HttpFault, type HttpRecord } from "@skillc/runtime/v1/http";
 import { validateParams, validateReturns } from "./put.validate.js";
 import { skillVersion } from "./versions.js";
 
@@ -60,9 +60,6 @@ const contract = defineTool<PutParams, PutParams, PutResult>({
   name: "put",
   version: { skill: skillVersion, binding: "19e4678f90035ee1", tool: "6d0709b6f89521c1" },
   effect: "write",
-  mode: "active",
-  timeoutMs: 5000,
-  retry: { maxAttempts: 1, backoffMs: 1000, backoffMultiplier: 2 },
   params: validateParams,
   returns: validateReturns,
   binding: http<PutParams>({
@@ -82,8 +79,6 @@ const contract = defineTool<PutParams, PutParams, PutResult>({
         at: p.at,
       },
     }),
-    maxResponseBytes: 10485760,
-    statuses: {},
   }),
 });
 

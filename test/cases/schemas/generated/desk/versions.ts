@@ -6,10 +6,10 @@ export const skillVersion: string = "0cb073bfd1f79a7a";
 /**
  * Checksums of the files as they were written: an edit by hand is noticed by them. After a merge `skillc generate` writes these lines anew.
  *
- * catalog .ts c039d5a01b7fa68f
- * handlers .ts 7843fa49ab281b05
+ * catalog .ts 52a7a032e00d59a4
+ * handlers .ts 9a1abef90969c755
  * index .ts dd7d7b9cea10b6d7
- * older .ts ea68c2493c9122b8 .validate.ts d2a92c20d4be54a8
- * put .ts 4d21959c24b45102 .validate.ts 4ec6b98c8d6e1310
+ * older .ts 74a5d9eced810ad9 .validate.ts 3e5a9b34637de9ea
+ * put .ts 288c4245e9cc6fc9 .validate.ts bccf4742dc10bc19
  * tools .ts 3b7aa77626ab6b30
  */

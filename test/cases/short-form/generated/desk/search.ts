@@ -6,8 +6,8 @@ import {
   defineTool,
   type Shadowed,
   type ToolResult,
-} from "skillc/runtime";
-import { http, type HttpFault, type HttpRecord } from "skillc/runtime/http";
+} from "@skillc/runtime/v1";
+import { http, type HttpFault, type HttpRecord } from "@skillc/runtime/v1/http";
 import { validateParams } from "./search.validate.js";
 import { skillVersion } from "./versions.js";
 
@@ -53,9 +53,6 @@ const contract = defineTool<SearchParams, SearchArguments, SearchResult>({
   name: "search",
   version: { skill: skillVersion, binding: "19878dbbbefbceea", tool: "842c9ba2c180c9ed" },
   effect: "write",
-  mode: "active",
-  timeoutMs: 5000,
-  retry: { maxAttempts: 1, backoffMs: 1000, backoffMultiplier: 2 },
   params: validateParams,
   defaults: { properties: { size: { value: 10 } } },
   binding: http<SearchArguments>({
@@ -75,8 +72,6 @@ const contract = defineTool<SearchParams, SearchArguments, SearchResult>({
         order: p.order,
       },
     }),
-    maxResponseBytes: 10485760,
-    statuses: {},
   }),
 });
 

@@ -6,10 +6,10 @@ export const skillVersion: string = "fc72bdbe41dd7947";
 /**
  * Checksums of the files as they were written: an edit by hand is noticed by them. After a merge `skillc generate` writes these lines anew.
  *
- * catalog .ts 41d0cad4f4cdf119
- * handlers .ts 69cb61e25b541927
+ * catalog .ts ba407dfea9ae7809
+ * handlers .ts 68e7b8af3ac6339c
  * index .ts 301130d85b6bdf20
- * ping .ts b86e3e19bb23796b .validate.ts 43cb292bd7d5c03c
- * search .ts 15c908942a99c0d1 .validate.ts 4eab010561d46271
+ * ping .ts e90a355b0e5440fa .validate.ts 3a8e7da251e5c54c
+ * search .ts 515b22e15df2ffc1 .validate.ts e3f9548ba6cb37d9
  * tools .ts c8e0fb073b83082b
  */

@@ -6,8 +6,8 @@ import {
   defineTool,
   type Shadowed,
   type ToolResult,
-} from "skillc/runtime";
-import { query, type Refusal, sql, type SqlFault, type SqlRecord } from "skillc/runtime/sql";
+} from "@skillc/runtime/v1";
+import { query, type Refusal, sql, type SqlFault, type SqlRecord } from "@skillc/runtime/v1/sql";
 import type { Database } from "../databases/people-url.js";
 import { validateParams } from "./add-person.validate.js";
 import { skillVersion } from "./versions.js";
@@ -76,9 +76,6 @@ const contract = defineTool<AddPersonParams, AddPersonArguments, AddPersonResult
     tool: "b58cfe3d6452e5f3-43eca0b28478b85e",
   },
   effect: "write",
-  mode: "active",
-  timeoutMs: 5000,
-  retry: { maxAttempts: 1, backoffMs: 1000, backoffMultiplier: 2 },
   params: validateParams,
   defaults: { properties: { active: { value: true } } },
   binding: query<Database, AddPersonArguments>({

@@ -4,7 +4,7 @@
 // prettier-ignore
 import { type FindByKeyParams } from "./find-by-key.js";
 // prettier-ignore
-import { type Validator, formats } from "skillc/runtime/validation";
+import { type Validator, formats } from "@skillc/runtime/v1/validation";
 // prettier-ignore
 export const validateParams: Validator<FindByKeyParams> = validate0;
 // prettier-ignore

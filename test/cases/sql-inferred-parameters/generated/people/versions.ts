@@ -6,11 +6,11 @@ export const skillVersion: string = "79ffb9e21b38abf6";
 /**
  * Checksums of the files as they were written: an edit by hand is noticed by them. After a merge `skillc generate` writes these lines anew.
  *
- * add-person .ts a2edb844879af292 .validate.ts c2a771725995b80d
- * catalog .ts 1f2ebc5d4a8dc9b6
- * find-by-key .ts d3a2bbf4a7ea534d .validate.ts 7508de1a52890e08
- * find-people .ts e5c44b911e6c96c6 .validate.ts 328832623407bcda
- * handlers .ts e9bc34c0cd7b0783
+ * add-person .ts eac83565ca28d505 .validate.ts 2c866e2a78907a0a
+ * catalog .ts b3dea973a0224317
+ * find-by-key .ts ae14d4858effdace .validate.ts 2e4d51a7eec46bcd
+ * find-people .ts 90f6741d25547c78 .validate.ts af36557a4244c997
+ * handlers .ts fd7aaf1d5aa7b46c
  * index .ts f0884ba4c94176e2
  * tools .ts 6c27c021939492cc
  */

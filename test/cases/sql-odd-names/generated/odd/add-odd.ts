@@ -6,8 +6,8 @@ import {
   defineTool,
   type Shadowed,
   type ToolResult,
-} from "skillc/runtime";
-import { query, type Refusal, sql, type SqlFault, type SqlRecord } from "skillc/runtime/sql";
+} from "@skillc/runtime/v1";
+import { query, type Refusal, sql, type SqlFault, type SqlRecord } from "@skillc/runtime/v1/sql";
 import type { Database } from "../databases/odd-url.js";
 import { validateParams } from "./add-odd.validate.js";
 import { skillVersion } from "./versions.js";
@@ -35,9 +35,6 @@ const contract = defineTool<AddOddParams, AddOddParams, AddOddResult>({
     tool: "ab2f630d331a9513",
   },
   effect: "write",
-  mode: "active",
-  timeoutMs: 5000,
-  retry: { maxAttempts: 1, backoffMs: 1000, backoffMultiplier: 2 },
   params: validateParams,
   binding: query<Database, AddOddParams>({
     connection: "ODD_URL",

@@ -4,7 +4,7 @@
 // prettier-ignore
 import { type AddOddParams } from "./add-odd.js";
 // prettier-ignore
-import { type Validator } from "skillc/runtime/validation";
+import { type Validator } from "@skillc/runtime/v1/validation";
 // prettier-ignore
 export const validateParams: Validator<AddOddParams> = validate0;
 // prettier-ignore

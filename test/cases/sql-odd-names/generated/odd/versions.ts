@@ -6,10 +6,10 @@ export const skillVersion: string = "fda60cd28a6b974f";
 /**
  * Checksums of the files as they were written: an edit by hand is noticed by them. After a merge `skillc generate` writes these lines anew.
  *
- * add-odd .ts b5deea9a2c5f08da .validate.ts ce3fe185c3293d17
- * catalog .ts 09247e489b0108e9
- * handlers .ts d3c4cef25e922d25
+ * add-odd .ts 82fd023e926b4b76 .validate.ts bf668b7db56679de
+ * catalog .ts 058317160d7b7c8c
+ * handlers .ts 45e49fcdc4d0590e
  * index .ts cd0b96ce0cdace04
- * read-odd .ts f81e814462343291 .validate.ts 9f932ed4306bc7ea
+ * read-odd .ts a7b6947cfee57bfb .validate.ts c4dd96b4292bc235
  * tools .ts 1b3c34330485748a
  */

@@ -6,8 +6,8 @@ import {
   defineTool,
   type JsonValue,
   type ToolResult,
-} from "skillc/runtime";
-import { type Pg, query, type SqlFault } from "skillc/runtime/sql";
+} from "@skillc/runtime/v1";
+import { type Pg, query, type SqlFault } from "@skillc/runtime/v1/sql";
 import type { Database } from "../databases/shop-url.js";
 import { validateParams } from "./get-order.validate.js";
 import { skillVersion } from "./versions.js";
@@ -38,9 +38,7 @@ const contract = defineTool<GetOrderParams, GetOrderParams, GetOrderResult>({
     tool: "3ce4915b0148f228",
   },
   effect: "read",
-  mode: "active",
-  timeoutMs: 5000,
-  retry: { maxAttempts: 3, backoffMs: 1000, backoffMultiplier: 2 },
+  retry: { maxAttempts: 3 },
   params: validateParams,
   binding: query<
     Database,

@@ -4,7 +4,7 @@
 // prettier-ignore
 import { type GetOrderParams } from "./get-order.js";
 // prettier-ignore
-import { type Validator } from "skillc/runtime/validation";
+import { type Validator } from "@skillc/runtime/v1/validation";
 // prettier-ignore
 export const validateParams: Validator<GetOrderParams> = validate0;
 // prettier-ignore

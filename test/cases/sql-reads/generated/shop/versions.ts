@@ -6,14 +6,14 @@ export const skillVersion: string = "e61de66c83095895";
 /**
  * Checksums of the files as they were written: an edit by hand is noticed by them. After a merge `skillc generate` writes these lines anew.
  *
- * by-key .ts 45354f75c5254ff3 .validate.ts a6699773eb9479c5
- * catalog .ts f6ee09f461882a4e
- * described .ts 5ed8cec32f69ce2e .validate.ts 135827839f20b5df
- * get-order .ts 9312347ff5b07024 .validate.ts 3a09fac111459212
- * handlers .ts cd5fdb027982eab0
+ * by-key .ts 8d242e747ef37490 .validate.ts 4cd7b31f7c47ca7e
+ * catalog .ts b86fcaf83c46827f
+ * described .ts 689e473f9588a8dd .validate.ts f05e1d2d82627cfa
+ * get-order .ts 0dc1e8575eb5dfc8 .validate.ts 76c933094747f46b
+ * handlers .ts 781c11fff183f4d2
  * index .ts 757631b2541566d6
- * oldest-open .ts 2c24425bf4300035 .validate.ts d5f8daa2077766f6
- * proven .ts ce3eb99c018ddd05 .validate.ts b8e2497ef20d47b8
- * recent-orders .ts 83a253d214da1a73 .validate.ts e8c4461b4cfbcd0e
+ * oldest-open .ts 970c1a5b190adf56 .validate.ts 5d169f5e1b27c5b5
+ * proven .ts 431ac10c9b2dbeb6 .validate.ts 50b956828331b4a7
+ * recent-orders .ts aa04983c26fea617 .validate.ts d6e4f14ce98a82f3
  * tools .ts 0511dd80c67fd8e9
  */

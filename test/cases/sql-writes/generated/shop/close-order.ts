@@ -6,8 +6,8 @@ import {
   defineTool,
   type Shadowed,
   type ToolResult,
-} from "skillc/runtime";
-import { query, type Refusal, sql, type SqlFault, type SqlRecord } from "skillc/runtime/sql";
+} from "@skillc/runtime/v1";
+import { query, type Refusal, sql, type SqlFault, type SqlRecord } from "@skillc/runtime/v1/sql";
 import type { Database } from "../databases/shop-url.js";
 import { validateParams } from "./close-order.validate.js";
 import { skillVersion } from "./versions.js";
@@ -34,9 +34,6 @@ const contract = defineTool<CloseOrderParams, CloseOrderParams, CloseOrderResult
     tool: "9062a3a900d5c269",
   },
   effect: "write",
-  mode: "active",
-  timeoutMs: 5000,
-  retry: { maxAttempts: 1, backoffMs: 1000, backoffMultiplier: 2 },
   params: validateParams,
   binding: query<Database, CloseOrderParams>({
     connection: "SHOP_URL",

@@ -4,7 +4,7 @@
 // prettier-ignore
 import { type CloseOrderParams } from "./close-order.js";
 // prettier-ignore
-import { type Validator } from "skillc/runtime/validation";
+import { type Validator } from "@skillc/runtime/v1/validation";
 // prettier-ignore
 export const validateParams: Validator<CloseOrderParams> = validate0;
 // prettier-ignore

@@ -6,7 +6,7 @@ import {
   defineTool,
   type Shadowed,
   type ToolResult,
-} from "skillc/runtime";
+} from "@skillc/runtime/v1";
 import {
   type Pg,
   query,
@@ -14,7 +14,7 @@ import {
   sql,
   type SqlFault,
   type SqlRecord,
-} from "skillc/runtime/sql";
+} from "@skillc/runtime/v1/sql";
 import type { Database } from "../databases/shop-url.js";
 import { validateParams } from "./create-order.validate.js";
 import { skillVersion } from "./versions.js";
@@ -55,9 +55,6 @@ const contract = defineTool<CreateOrderParams, CreateOrderArguments, CreateOrder
     tool: "53e031085e33592d",
   },
   effect: "write",
-  mode: "active",
-  timeoutMs: 5000,
-  retry: { maxAttempts: 1, backoffMs: 1000, backoffMultiplier: 2 },
   params: validateParams,
   defaults: { properties: { tags: { value: [] } } },
   binding: query<

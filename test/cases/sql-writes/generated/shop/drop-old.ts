@@ -6,8 +6,8 @@ import {
   defineTool,
   type Shadowed,
   type ToolResult,
-} from "skillc/runtime";
-import { query, type Refusal, sql, type SqlFault, type SqlRecord } from "skillc/runtime/sql";
+} from "@skillc/runtime/v1";
+import { query, type Refusal, sql, type SqlFault, type SqlRecord } from "@skillc/runtime/v1/sql";
 import type { Database } from "../databases/shop-url.js";
 import { validateParams } from "./drop-old.validate.js";
 import { skillVersion } from "./versions.js";
@@ -33,8 +33,6 @@ const contract = defineTool<DropOldParams, DropOldParams, DropOldResult>({
   },
   effect: "write",
   mode: "shadow",
-  timeoutMs: 5000,
-  retry: { maxAttempts: 1, backoffMs: 1000, backoffMultiplier: 2 },
   params: validateParams,
   binding: query<Database, DropOldParams>({
     connection: "SHOP_URL",

@@ -6,8 +6,8 @@ import {
   defineTool,
   type Shadowed,
   type ToolResult,
-} from "skillc/runtime";
-import { query, type Refusal, type SqlFault, type SqlRecord } from "skillc/runtime/sql";
+} from "@skillc/runtime/v1";
+import { query, type Refusal, type SqlFault, type SqlRecord } from "@skillc/runtime/v1/sql";
 import type { Database } from "../databases/shop-url.js";
 import { validateParams } from "./name-customer.validate.js";
 import { skillVersion } from "./versions.js";
@@ -33,9 +33,7 @@ const contract = defineTool<NameCustomerParams, NameCustomerParams, NameCustomer
     tool: "b973fca61a59208a",
   },
   effect: "write",
-  mode: "active",
-  timeoutMs: 5000,
-  retry: { maxAttempts: 2, backoffMs: 10, backoffMultiplier: 2 },
+  retry: { maxAttempts: 2, backoffMs: 10 },
   params: validateParams,
   binding: query<Database, NameCustomerParams>({
     connection: "SHOP_URL",

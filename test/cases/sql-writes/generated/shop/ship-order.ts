@@ -6,7 +6,7 @@ import {
   defineTool,
   type Shadowed,
   type ToolResult,
-} from "skillc/runtime";
+} from "@skillc/runtime/v1";
 import {
   type Pg,
   query,
@@ -14,7 +14,7 @@ import {
   sql,
   type SqlFault,
   type SqlRecord,
-} from "skillc/runtime/sql";
+} from "@skillc/runtime/v1/sql";
 import type { Database } from "../databases/shop-url.js";
 import { validateParams } from "./ship-order.validate.js";
 import { skillVersion } from "./versions.js";
@@ -39,9 +39,7 @@ const contract = defineTool<ShipOrderParams, ShipOrderParams, ShipOrderResult>({
     tool: "196ca1285e66a4a3",
   },
   effect: "write",
-  mode: "active",
-  timeoutMs: 5000,
-  retry: { maxAttempts: 3, backoffMs: 1000, backoffMultiplier: 2 },
+  retry: { maxAttempts: 3 },
   params: validateParams,
   binding: query<Database, ShipOrderParams, { id: Pg<"int8">; status: "open" | "shipped" | null }>({
     connection: "SHOP_URL",

@@ -6,13 +6,13 @@ export const skillVersion: string = "8c1e43908777b3eb";
 /**
  * Checksums of the files as they were written: an edit by hand is noticed by them. After a merge `skillc generate` writes these lines anew.
  *
- * catalog .ts cc624edfe3e261c9
- * close-order .ts 8c5703648991f0eb .validate.ts 31cd151b0c953c1d
- * create-order .ts 5168655ddb3d1e44 .validate.ts c03ef9d55588ea2e
- * drop-old .ts b74a8efd8a68f80d .validate.ts 2d8b43e72f0337c4
- * handlers .ts e7116917b5f4d968
+ * catalog .ts 86ff2d2e009c5da3
+ * close-order .ts c4ecf0c145f9a071 .validate.ts 22ca73b67abea98f
+ * create-order .ts 000c5597ffd774f5 .validate.ts 90d6da3370bd93f3
+ * drop-old .ts 6e8b07e599a17c74 .validate.ts 0a815d8bf662df0d
+ * handlers .ts 2e8c710ddc208955
  * index .ts 0308e41a5ff8baaa
- * name-customer .ts 73ffa96631ec0daa .validate.ts 9b2eeda58135a3e5
- * ship-order .ts 5c6ca7df69870200 .validate.ts 69b124f2b5f34be4
+ * name-customer .ts 5fa3e81f4fcb0ccb .validate.ts 803abb7ce44a7dc2
+ * ship-order .ts 5fc8b2275ad118f9 .validate.ts fb0571aedd5e46c0
  * tools .ts 9df1b7ba7d38918b
  */

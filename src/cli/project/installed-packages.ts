@@ -1,7 +1,7 @@
 import { realpathSync } from "node:fs";
 import { dirname, join, relative } from "node:path";
 import { fileURLToPath } from "node:url";
-import { readRegularFile } from "../../runtime/files/regular-file.js";
+import { readRegularFile } from "@skillc/runtime/internal";
 
 /** Whether a package.json in the folder or above it names the package, so that code in the folder finds it. */
 export function dependsOn(folder: string, name: string): boolean {
@@ -11,10 +11,14 @@ export function dependsOn(folder: string, name: string): boolean {
   );
 }
 
-/** What `npm install` is given to have this skillc in the folder: a path, for as long as it is on no registry. */
-export function installablePath(folder: string): string {
+/**
+ * What `npm install` is given to have a package of ours in the folder: a path, for as long as it is on no registry.
+ *
+ * @param own the package's folder, below that of skillc
+ */
+export function installablePath(folder: string, own: string): string {
   const root = fileURLToPath(new URL("../../../", import.meta.url));
-  const path = relative(realpathSync(folder), root).replaceAll("\\", "/");
+  const path = relative(realpathSync(folder), join(root, own)).replaceAll("\\", "/");
   const named = path.startsWith(".") || path.startsWith("/") ? path : `./${path}`;
   return /^[\w./@:+-]+$/.test(named) ? named : JSON.stringify(named);
 }

@@ -1,0 +1,3 @@
+/** The entry point `@skillc/runtime/internal/http`: what checking a binding shares with sending its request. */
+export { usualResponseBytes } from "./contract.js";
+export { linearIRegexp } from "./send/i-regexp.js";

@@ -1,0 +1,40 @@
+import { join } from "node:path";
+import { runtimeEntry } from "../../core/runtime-entry.js";
+import { CommandFailure } from "../exit.js";
+import { findRuntime, type InstalledPackage } from "./entry-points.js";
+
+/**
+ * Makes sure that the code of a project and this process have one copy of the runtime: a credential, a binding kind or a ledger of
+ * one copy means nothing to another. A project that has none yet is let through; the type check of what is generated misses it.
+ *
+ * @param root absolute
+ * @throws CommandFailure when the project has a copy of its own, or one that doesn't serve the code that is generated
+ */
+export function requireOneRuntime(root: string): void {
+  const theirs = findRuntime(join(root, "skillc.yaml"));
+  const ours = findRuntime();
+  if (theirs === undefined || ours === undefined) return;
+  if (theirs.folder !== ours.folder) throw twoCopies(theirs, ours);
+  if (!Object.hasOwn(theirs.exports, `.${runtimeEntry().slice("@skillc/runtime".length)}`))
+    throw otherContract(theirs);
+}
+
+function twoCopies(theirs: InstalledPackage, ours: InstalledPackage): CommandFailure {
+  const versions =
+    theirs.version === ours.version
+      ? `both of version ${ours.version}`
+      : `the project's is version ${theirs.version}, that of skillc version ${ours.version}`;
+  return CommandFailure.input(
+    `there are two copies of \`@skillc/runtime\`: ${versions}`,
+    theirs.version === ours.version
+      ? "run skillc of the project itself: `npx skillc`, with skillc among its devDependencies"
+      : "install both packages in one version: `npm install -D skillc@latest && npm install @skillc/runtime@latest`",
+  );
+}
+
+function otherContract({ version }: InstalledPackage): CommandFailure {
+  return CommandFailure.input(
+    `\`@skillc/runtime\` ${version} doesn't serve the code that this skillc generates`,
+    "install both packages in one version: `npm install -D skillc@latest && npm install @skillc/runtime@latest`",
+  );
+}
