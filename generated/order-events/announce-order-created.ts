@@ -64,7 +64,7 @@ const contract = defineTool<
 >({
   skill: "order-events",
   name: "announce-order-created",
-  version: { skill: skillVersion, binding: "0044b5f9718714c5", tool: "ced5a02662d33aa7" },
+  version: { skill: skillVersion, binding: "9d7dfb37a239e9b4", tool: "d54e1b58429f83fb" },
   effect: "write",
   params: validateParams,
   binding: queue<AnnounceOrderCreatedParams, AnnounceOrderCreatedMessage>({

@@ -60,7 +60,7 @@ const contract = defineTool<
 >({
   skill: "order-events",
   name: "announce-order-shipped",
-  version: { skill: skillVersion, binding: "15187f0fa6525d11", tool: "2098d5e4f725aa84" },
+  version: { skill: skillVersion, binding: "cdd914a500ee01e8", tool: "b6ea9d018e66677c" },
   effect: "write",
   params: validateParams,
   binding: queue<AnnounceOrderShippedParams, AnnounceOrderShippedMessage>({

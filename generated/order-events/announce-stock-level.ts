@@ -44,7 +44,7 @@ const contract = defineTool<
 >({
   skill: "order-events",
   name: "announce-stock-level",
-  version: { skill: skillVersion, binding: "5e7d2a2049a8559c", tool: "4b2ed2c6a9d0df37" },
+  version: { skill: skillVersion, binding: "1838eb3b1edb68ca", tool: "3feb19ec0e92b299" },
   effect: "write",
   retry: { maxAttempts: 3 },
   params: validateParams,

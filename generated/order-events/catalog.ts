@@ -43,8 +43,10 @@ const _announceOrderCreated: CatalogTool<"order-events/announce-order-created"> 
   mode: "active",
   risk_level: "medium",
   requires_confirmation: false,
-  egress: ["${ORDER_EVENTS_KAFKA}"],
-  credentials: ["ORDER_EVENTS_KAFKA"],
+  manifest_hash: "d54e1b58429f83fb",
+  capabilities: [
+    { capability: "queue:send kafka orders.created", credentials: ["ORDER_EVENTS_KAFKA"] },
+  ],
   tags: [],
   deprecated: false,
 };
@@ -88,8 +90,10 @@ const _announceOrderShipped: CatalogTool<"order-events/announce-order-shipped"> 
   mode: "active",
   risk_level: "medium",
   requires_confirmation: false,
-  egress: ["${ORDER_EVENTS_KAFKA}"],
-  credentials: ["ORDER_EVENTS_KAFKA"],
+  manifest_hash: "b6ea9d018e66677c",
+  capabilities: [
+    { capability: "queue:send kafka orders.shipped", credentials: ["ORDER_EVENTS_KAFKA"] },
+  ],
   tags: [],
   deprecated: false,
 };
@@ -119,8 +123,10 @@ const _announceStockLevel: CatalogTool<"order-events/announce-stock-level"> = {
   mode: "active",
   risk_level: "medium",
   requires_confirmation: false,
-  egress: ["${ORDER_EVENTS_KAFKA}"],
-  credentials: ["ORDER_EVENTS_KAFKA"],
+  manifest_hash: "3feb19ec0e92b299",
+  capabilities: [
+    { capability: "queue:send kafka stock.levels", credentials: ["ORDER_EVENTS_KAFKA"] },
+  ],
   tags: [],
   deprecated: false,
 };
@@ -152,8 +158,13 @@ const _requestRefund: CatalogTool<"order-events/request-refund"> = {
   mode: "active",
   risk_level: "high",
   requires_confirmation: false,
-  egress: ["${ORDER_EVENTS_AMQP}"],
-  credentials: ["ORDER_EVENTS_AMQP"],
+  manifest_hash: "8dec33b33068ad6a",
+  capabilities: [
+    {
+      capability: "queue:send rabbitmq billing/refund.{reason}",
+      credentials: ["ORDER_EVENTS_AMQP"],
+    },
+  ],
   tags: [],
   deprecated: false,
 };
@@ -183,8 +194,8 @@ const _requestLabel: CatalogTool<"order-events/request-label"> = {
   mode: "active",
   risk_level: "medium",
   requires_confirmation: false,
-  egress: ["${ORDER_EVENTS_AMQP}"],
-  credentials: ["ORDER_EVENTS_AMQP"],
+  manifest_hash: "e973c17591a9e520",
+  capabilities: [{ capability: "queue:send rabbitmq labels", credentials: ["ORDER_EVENTS_AMQP"] }],
   tags: [],
   deprecated: false,
 };
@@ -213,8 +224,10 @@ const _requestInvoice: CatalogTool<"order-events/request-invoice"> = {
   mode: "active",
   risk_level: "medium",
   requires_confirmation: false,
-  egress: ["${ORDER_EVENTS_AMQP}"],
-  credentials: ["ORDER_EVENTS_AMQP"],
+  manifest_hash: "a191a825ef394f7e",
+  capabilities: [
+    { capability: "queue:send rabbitmq billing/invoice", credentials: ["ORDER_EVENTS_AMQP"] },
+  ],
   tags: [],
   deprecated: false,
 };
@@ -244,8 +257,10 @@ const _logPriceChange: CatalogTool<"order-events/log-price-change"> = {
   mode: "active",
   risk_level: "medium",
   requires_confirmation: false,
-  egress: ["${ORDER_EVENTS_REDIS}"],
-  credentials: ["ORDER_EVENTS_REDIS"],
+  manifest_hash: "830eb9dd60b6d6d8",
+  capabilities: [
+    { capability: "queue:send redis prices:{sku}", credentials: ["ORDER_EVENTS_REDIS"] },
+  ],
   tags: [],
   deprecated: false,
 };
@@ -276,8 +291,8 @@ const _logPayment: CatalogTool<"order-events/log-payment"> = {
   mode: "active",
   risk_level: "medium",
   requires_confirmation: false,
-  egress: ["${ORDER_EVENTS_REDIS}"],
-  credentials: ["ORDER_EVENTS_REDIS"],
+  manifest_hash: "dc88087a44eb60ab",
+  capabilities: [{ capability: "queue:send redis payments", credentials: ["ORDER_EVENTS_REDIS"] }],
   tags: [],
   deprecated: false,
 };
@@ -303,8 +318,8 @@ const _logView: CatalogTool<"order-events/log-view"> = {
   mode: "active",
   risk_level: "medium",
   requires_confirmation: false,
-  egress: ["${ORDER_EVENTS_REDIS}"],
-  credentials: ["ORDER_EVENTS_REDIS"],
+  manifest_hash: "c0a9acd5337afd31",
+  capabilities: [{ capability: "queue:send redis views", credentials: ["ORDER_EVENTS_REDIS"] }],
   tags: [],
   deprecated: false,
 };

@@ -50,7 +50,7 @@ export type LogPaymentResult = ToolResult<LogPaymentData> | Shadowed<QueueRecord
 const contract = defineTool<LogPaymentParams, LogPaymentParams, LogPaymentResult>({
   skill: "order-events",
   name: "log-payment",
-  version: { skill: skillVersion, binding: "a1c91e67dcb13ac4", tool: "a3053b13cfdf88f4" },
+  version: { skill: skillVersion, binding: "1ba507fc73ec6a87", tool: "dc88087a44eb60ab" },
   effect: "write",
   retry: { maxAttempts: 3 },
   params: validateParams,

@@ -42,7 +42,7 @@ export type LogPriceChangeResult = ToolResult<LogPriceChangeData> | Shadowed<Que
 const contract = defineTool<LogPriceChangeParams, LogPriceChangeParams, LogPriceChangeResult>({
   skill: "order-events",
   name: "log-price-change",
-  version: { skill: skillVersion, binding: "5563eef0a12c87a9", tool: "421c096e5387ff91" },
+  version: { skill: skillVersion, binding: "530ef8659a925f5b", tool: "830eb9dd60b6d6d8" },
   effect: "write",
   params: validateParams,
   binding: queue<LogPriceChangeParams, LogPriceChangeMessage>({

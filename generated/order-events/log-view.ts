@@ -31,7 +31,7 @@ export type LogViewResult = ToolResult<LogViewData> | Shadowed<QueueRecord>;
 const contract = defineTool<LogViewParams, LogViewParams, LogViewResult>({
   skill: "order-events",
   name: "log-view",
-  version: { skill: skillVersion, binding: "7dcfd03e1eb4874e", tool: "82228f74787b1556" },
+  version: { skill: skillVersion, binding: "0515bc0a57fe033b", tool: "c0a9acd5337afd31" },
   effect: "write",
   params: validateParams,
   binding: queue<LogViewParams, unknown>({

@@ -33,7 +33,7 @@ export type RequestInvoiceResult =
 const contract = defineTool<RequestInvoiceParams, RequestInvoiceParams, RequestInvoiceResult>({
   skill: "order-events",
   name: "request-invoice",
-  version: { skill: skillVersion, binding: "59821d56f4d2e905", tool: "d06e4030439f6b1e" },
+  version: { skill: skillVersion, binding: "8ed5af39dc074bad", tool: "a191a825ef394f7e" },
   effect: "write",
   params: validateParams,
   maskedParams: [["email"]],

@@ -43,7 +43,7 @@ export type RequestLabelResult =
 const contract = defineTool<RequestLabelParams, RequestLabelParams, RequestLabelResult>({
   skill: "order-events",
   name: "request-label",
-  version: { skill: skillVersion, binding: "90bd2f0b57e9e35b", tool: "2f458033c0e31f0f" },
+  version: { skill: skillVersion, binding: "faa7ab8029669cf1", tool: "e973c17591a9e520" },
   effect: "write",
   params: validateParams,
   maskedParams: [["recipient"], ["address_lines"]],

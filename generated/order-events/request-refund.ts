@@ -46,7 +46,7 @@ export type RequestRefundResult =
 const contract = defineTool<RequestRefundParams, RequestRefundParams, RequestRefundResult>({
   skill: "order-events",
   name: "request-refund",
-  version: { skill: skillVersion, binding: "47022845a2c846b4", tool: "2f5eaeb797ccc328" },
+  version: { skill: skillVersion, binding: "ba5749a3121a3650", tool: "8dec33b33068ad6a" },
   effect: "write",
   retry: { maxAttempts: 3 },
   params: validateParams,

@@ -11,8 +11,6 @@ export type { CallOptions } from "./call/call-options.js";
 export {
   type Catalog,
   type CatalogSkill,
-  type CatalogTable,
-  type CatalogTables,
   type CatalogTool,
   missingFor,
   type OfferedTool,
@@ -54,6 +52,7 @@ export type {
 } from "./ledger/record.js";
 export { type ModelResult, resultForModel } from "./model-result.js";
 export type { OfferOptions } from "./offer-options.js";
+export type { Capability } from "./reach.js";
 export type { AnyResult, Shadowed, Success, ToolResult } from "./result.js";
 export {
   configure,
@@ -73,6 +72,7 @@ export {
   type Prerequisites,
   type RetryPolicy,
   type ToolContract,
+  type ToolVersion,
 } from "./tool.js";
 export type { Validator } from "./validation.js";
 export type { LedgerVerification } from "./ledger/verification.js";

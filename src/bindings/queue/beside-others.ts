@@ -1,6 +1,9 @@
+import type { Capability } from "@skillc/runtime";
+import { httpReach } from "@skillc/runtime/internal";
+import { escapedName, queueReach } from "@skillc/runtime/internal/queue";
 import type { AddressUse, Publication } from "../binding.js";
-import type { TextTemplate } from "../text-template.js";
-import type { ProviderName, QueueConfig } from "./model.js";
+import type { TextPart, TextTemplate } from "../text-template.js";
+import type { ProviderName, QueueConfig, TargetModel } from "./model.js";
 import { templatesOfTarget } from "./target.js";
 
 /** What stands at the connection's URL, by provider. */
@@ -21,10 +24,35 @@ export function addressesOf({
   ];
 }
 
+/** The broker's, and the schema registry's. Parameters of a target stand there by their names. */
+export function capabilitiesOfQueue(
+  { connection, provider, registry, target }: QueueConfig,
+  credentials: readonly string[],
+): readonly Capability[] {
+  const names = namesOfTarget(target).map(({ parts }) =>
+    parts.map((part) => (part.kind === "literal" ? escapedName(part.text) : textOf(part))).join(""),
+  );
+  const publishing = queueReach(provider.name, names).capabilities.map((capability) => ({
+    capability,
+    credentials: credentials.filter((name) => name === connection.name || name !== registry?.name),
+  }));
+  if (registry === undefined) return publishing;
+  const asked = httpReach("POST", `\${${registry.name}}`, "/subjects").capabilities;
+  return [
+    ...publishing,
+    ...asked.map((capability) => ({ capability, credentials: [registry.name] })),
+  ];
+}
+
+/** Those that decide where a message goes. */
+function namesOfTarget(target: TargetModel): readonly TextTemplate[] {
+  return target.kind === "kafka" ? [target.topic] : templatesOfTarget(target);
+}
+
 /** A topic, queue, stream, or exchange with its routing key: as written, parameters by their names. */
 export function publicationOf({ connection, provider, schema, target }: QueueConfig): Publication {
-  const templates = target.kind === "kafka" ? [target.topic] : templatesOfTarget(target);
-  const texts = templates.map(textOf);
+  const templates = namesOfTarget(target);
+  const texts = templates.map(({ parts }) => parts.map(textOf).join(""));
   return {
     channel: JSON.stringify([provider.name, connection.name, texts]),
     shown: texts.join(" "),
@@ -33,10 +61,7 @@ export function publicationOf({ connection, provider, schema, target }: QueueCon
   };
 }
 
-function textOf({ parts }: TextTemplate): string {
-  const texts = parts.map((part) => {
-    if (part.kind === "literal") return part.text;
-    return part.kind === "credential" ? `\${${part.name}}` : `{${part.path.join(".")}}`;
-  });
-  return texts.join("");
+function textOf(part: TextPart): string {
+  if (part.kind === "literal") return part.text;
+  return part.kind === "credential" ? `\${${part.name}}` : `{${part.path.join(".")}}`;
 }

@@ -7,6 +7,7 @@ import {
   type JsonValue,
   type Outcome,
   type PreparedCall,
+  type Reach,
 } from "../../runtime/sink.js";
 import type { CredentialReference } from "../../runtime/values/text.js";
 import type { Given, QueueContract, Target } from "./contract.js";
@@ -21,6 +22,7 @@ import { subjectOf } from "./send/registry/subject.js";
 import { withOwnHeaders } from "./send/headers/own-headers.js";
 import { type Answer, publishTo } from "./send/publish.js";
 import { placeholder, recordOf, shownTexts } from "./send/record.js";
+import { namesIn, queueReach, registryReach } from "./send/reach.js";
 import { type OpenedTexts, openTexts, type Sealed, sealTexts } from "./send/sealed.js";
 import { shownAnswer, withNames } from "./send/names/shown-answer.js";
 
@@ -69,6 +71,15 @@ class QueueCall<Arguments, Message> implements PreparedCall<AnyResult> {
     this.#body = encodeMessage(contract, given(args), publication.message);
     this.#sealed = sealTexts(withOwnHeaders(publication, call));
     this.credentials = credentialsOf(contract, this.#sealed);
+  }
+
+  reach(open?: (name: string) => string): readonly Reach[] {
+    const { provider, registry } = this.#contract;
+    const { target } = open
+      ? openTexts(this.#sealed, ({ name }) => open(name))
+      : shownTexts(this.#sealed);
+    const message = queueReach(provider, namesIn(target));
+    return registry === undefined ? [message] : [message, registryReach(registry, open)];
   }
 
   /** A `QueueRecord`. */

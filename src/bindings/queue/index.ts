@@ -2,7 +2,7 @@ import { runtimeEntry } from "../../core/runtime-entry.js";
 import type { BindingKind } from "../binding.js";
 import { defineBinding } from "../binding.js";
 import { loadTemplate } from "../load-template.js";
-import { addressesOf, publicationOf } from "./beside-others.js";
+import { addressesOf, capabilitiesOfQueue, publicationOf } from "./beside-others.js";
 import { queueCatalogue } from "./catalogue.js";
 import { checkQueue } from "./check.js";
 import { emitQueue } from "./emit.js";
@@ -39,6 +39,7 @@ export const queueBinding: BindingKind<QueueConfig> = defineBinding<QueueConfig>
   template: loadTemplate("queue"),
   resolve: resolveQueue,
   check: checkQueue,
+  capabilities: capabilitiesOfQueue,
   addresses: addressesOf,
   publishes: publicationOf,
   schemas: ({ schema }) => (schema === undefined ? {} : { message: schema.json }),

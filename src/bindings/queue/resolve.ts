@@ -56,7 +56,6 @@ export function resolveQueue(input: ResolveInput): ResolvedBinding<QueueConfig> 
     },
     effect: "write",
     idempotent: idempotencyKey !== undefined,
-    egress: [connection, ...(registry ? [registry] : [])].map(({ name }) => `\${${name}}`),
     credentials: [connection, ...(registry ? [registry] : []), ...credentialsIn(parts)],
     references: parametersIn(parts),
   };

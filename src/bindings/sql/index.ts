@@ -4,6 +4,7 @@ import type { BindingKind, CheckedReferences } from "../binding.js";
 import { defineBinding } from "../binding.js";
 import { loadTemplate } from "../load-template.js";
 import { sqlCatalogue } from "./catalogue.js";
+import { sqlCapabilities } from "./capabilities.js";
 import { checkSql } from "./check.js";
 import { emitSql } from "./emit.js";
 import { analyzed, type SqlConfig } from "./model.js";
@@ -50,7 +51,7 @@ export function createSqlBinding(open: OpenEmbedded): BindingKind<SqlConfig> {
     check: checkSql,
     addresses: ({ connection }) => [{ ...connection, of: "a PostgreSQL database" }],
     references: referencesOf,
-    touches: (config) => analyzed(config).touched,
+    capabilities: sqlCapabilities,
     schemas: () => ({}),
     emit: emitSql,
   });

@@ -1,4 +1,5 @@
 /** The entry point `@skillc/runtime/internal/sql`: what analyzing a statement shares with sending it. */
 export type { Dimensions, Format, ScalarFormat } from "./contract.js";
 export { EXTENSIONS, loadExtensions } from "./send/extensions.js";
+export { sqlReach, tableText } from "./send/reach.js";
 export { defaultSearchPath, searchPathSetting, sessionSettings } from "./send/settings.js";

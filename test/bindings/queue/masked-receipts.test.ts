@@ -34,7 +34,7 @@ async function publish(url: string, contract: QueueContract<Mail, unknown>) {
   const tool = defineTool({
     skill: "mail",
     name: "tell",
-    version: { skill: "s", binding: "b" },
+    version: { skill: "s", binding: "b", tool: "t1" },
     effect: "write",
     mode: "active",
     timeoutMs: 5000,

@@ -28,7 +28,7 @@ async function told(
   const tool = defineTool<Params, Params, never>({
     skill: "desk",
     name: "announce",
-    version: { skill: "s", binding: "b" },
+    version: { skill: "s", binding: "b", tool: "t1" },
     effect: "write",
     mode: "shadow",
     timeoutMs: 1000,

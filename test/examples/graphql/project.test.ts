@@ -5,7 +5,7 @@ import { afterAll, describe, expect, expectTypeOf, it } from "vitest";
 import { binding } from "../../../examples/graphql/binding/index.js";
 import * as runtimeEntry from "../../../examples/graphql/binding/runtime.js";
 import type { GraphqlFault } from "../../../examples/graphql/binding/runtime.js";
-import { createRuntime } from "../../../examples/graphql/generated/index.js";
+import { catalog, createRuntime } from "../../../examples/graphql/generated/index.js";
 import {
   addProduct,
   adjustStock,
@@ -106,9 +106,10 @@ describe("the project", () => {
       "adjust-stock write active",
       "add-product write shadow",
     ]);
-    expect(new Set(tools.flatMap((each) => each.binding.egress))).toEqual(
-      new Set(["${STOCK_URL}"]),
+    const reached = catalog.skills.flatMap((skill) =>
+      skill.tools.flatMap(({ capabilities }) => capabilities.map((each) => each.capability)),
     );
+    expect(new Set(reached)).toEqual(new Set(["net.http:post ${STOCK_URL}/graphql"]));
   });
 });
 

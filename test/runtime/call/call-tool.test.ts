@@ -104,6 +104,7 @@ describe("modes", () => {
           const { card } = args as Params & { card: { inner: { digits: readonly number[] } } };
           return {
             credentials: [],
+            reach: () => [],
             record: () => ({
               first: card.inner.digits[0] ?? null,
               all: card.inner.digits.map(String),

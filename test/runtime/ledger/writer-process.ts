@@ -27,7 +27,7 @@ function begin(number: number): void {
     mode: "active",
     effect: "write",
     parameters: { number, text: "x".repeat(number % 700) },
-    version: { skill: "s", binding: "b" },
+    version: { skill: "s", binding: "b", tool: "t1" },
   };
   tell("b?", record.id);
   void ledger.append(entryOf(record));

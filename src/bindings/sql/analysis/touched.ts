@@ -1,15 +1,16 @@
 import type { Node } from "@pgsql/types";
+import { tableText } from "@skillc/runtime/internal/sql";
 import type { Relation, Snapshot } from "../database/snapshot.js";
 import { type Resolution, resolveNames, type Use } from "./resolution.js";
 
 /** A table or view that a statement touches. */
 export interface TouchedTable {
-  /** `schema.name`. */
+  /** In the notation of capabilities: `public.orders`. */
   readonly table: string;
   readonly kind: Relation["kind"];
   /** Those that the statement names or takes with `*`, in the table's order. None for a table that is only counted, joined or emptied. */
   readonly columns: readonly string[];
-  /** Views through which it is touched, when the statement itself does not name it: `schema.name`. */
+  /** Views through which it is touched, when the statement itself does not name it. */
   readonly behind: readonly string[];
 }
 
@@ -90,5 +91,5 @@ function listed(touches: readonly Touch[]): readonly TouchedTable[] {
 }
 
 function nameOf({ schema, name }: Relation): string {
-  return `${schema}.${name}`;
+  return tableText(schema, name);
 }

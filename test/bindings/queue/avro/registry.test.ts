@@ -39,6 +39,7 @@ function attempt(): TestAttempt {
     tool: "order-events/announce-order",
     number: 1,
     directory: ".",
+    hooks: {},
     signal,
     onAbort: (listener) => signal.addEventListener("abort", () => listener(signal.reason)),
     open: () => "",

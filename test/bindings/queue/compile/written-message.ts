@@ -58,7 +58,6 @@ function toolWith(schema: JsonObject): ToolModel {
       effect: "write",
       config: {},
       credentials: [],
-      egress: [],
       references: [],
     },
   };

@@ -41,7 +41,7 @@ export type TellAvroResult = ToolResult<TellAvroData> | Shadowed<QueueRecord>;
 const contract = defineTool<TellAvroParams, TellAvroParams, TellAvroResult>({
   skill: "notes",
   name: "tell-avro",
-  version: { skill: skillVersion, binding: "4ac46e363003b295", tool: "9f0817b241161a2b" },
+  version: { skill: skillVersion, binding: "dd9bdd61d59350c4", tool: "bd39ce0270a9a7ac" },
   effect: "write",
   params: validateParams,
   binding: queue<TellAvroParams, TellAvroMessage>({

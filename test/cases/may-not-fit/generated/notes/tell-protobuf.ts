@@ -42,7 +42,7 @@ export type TellProtobufResult = ToolResult<TellProtobufData> | Shadowed<QueueRe
 const contract = defineTool<TellProtobufParams, TellProtobufParams, TellProtobufResult>({
   skill: "notes",
   name: "tell-protobuf",
-  version: { skill: skillVersion, binding: "f4a83c4f5d66f8fb", tool: "8fad37d172194780" },
+  version: { skill: skillVersion, binding: "4fe5ed5f3873d86a", tool: "9b6e4dd1280cd108" },
   effect: "write",
   params: validateParams,
   binding: queue<TellProtobufParams, TellProtobufMessage>({

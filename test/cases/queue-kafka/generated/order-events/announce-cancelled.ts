@@ -35,7 +35,7 @@ const contract = defineTool<
 >({
   skill: "order-events",
   name: "announce-cancelled",
-  version: { skill: skillVersion, binding: "d1b2eb8aeda19d5b", tool: "ef6b099e122b434d" },
+  version: { skill: skillVersion, binding: "ad84c9b79b25a99f", tool: "76b5725492f843dc" },
   effect: "write",
   mode: "shadow",
   retry: { maxAttempts: 3 },

@@ -44,7 +44,7 @@ export type AnnounceOrderResult = ToolResult<AnnounceOrderData> | Shadowed<Queue
 const contract = defineTool<AnnounceOrderParams, AnnounceOrderParams, AnnounceOrderResult>({
   skill: "order-events",
   name: "announce-order",
-  version: { skill: skillVersion, binding: "69310e4f547c1bf3", tool: "6fa50f87480aae90" },
+  version: { skill: skillVersion, binding: "b69724d91c68ee09", tool: "f4bdf7bd96430ae8" },
   effect: "write",
   params: validateParams,
   binding: queue<AnnounceOrderParams, AnnounceOrderMessage>({

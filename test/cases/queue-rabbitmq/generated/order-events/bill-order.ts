@@ -39,7 +39,7 @@ export type BillOrderResult =
 const contract = defineTool<BillOrderParams, BillOrderParams, BillOrderResult>({
   skill: "order-events",
   name: "bill-order",
-  version: { skill: skillVersion, binding: "8772ba3382b6ce2b", tool: "a02f2eae2d1cb18c" },
+  version: { skill: skillVersion, binding: "3c9950389dcd378a", tool: "8d9741ba344af50c" },
   effect: "write",
   retry: { maxAttempts: 3 },
   params: validateParams,

@@ -32,7 +32,7 @@ export type PrintLabelResult =
 const contract = defineTool<PrintLabelParams, PrintLabelParams, PrintLabelResult>({
   skill: "order-events",
   name: "print-label",
-  version: { skill: skillVersion, binding: "4d446581710ed379", tool: "4fbebba16b13a2de" },
+  version: { skill: skillVersion, binding: "576aa19a49ec4ce8", tool: "6636476ed2d86a21" },
   effect: "write",
   timeoutMs: 2000,
   params: validateParams,

@@ -43,7 +43,7 @@ export type LogOrderResult = ToolResult<LogOrderData> | Shadowed<QueueRecord>;
 const contract = defineTool<LogOrderParams, LogOrderParams, LogOrderResult>({
   skill: "order-events",
   name: "log-order",
-  version: { skill: skillVersion, binding: "103e4ea12fa8c10c", tool: "76c3b85ae5063cd7" },
+  version: { skill: skillVersion, binding: "615c8ed265d799b2", tool: "66caf550e5ac270a" },
   effect: "write",
   params: validateParams,
   binding: queue<LogOrderParams, LogOrderMessage>({

@@ -37,7 +37,7 @@ export type LogViewResult = ToolResult<LogViewData> | Shadowed<QueueRecord>;
 const contract = defineTool<LogViewParams, LogViewParams, LogViewResult>({
   skill: "order-events",
   name: "log-view",
-  version: { skill: skillVersion, binding: "3b99999d9b3fc38d", tool: "0ce1c80ff2d725b3" },
+  version: { skill: skillVersion, binding: "351965c6dac1ed31", tool: "dcfc805d58112040" },
   effect: "write",
   retry: { maxAttempts: 3 },
   params: validateParams,

@@ -35,7 +35,7 @@ const contract = defineTool<AnnounceAnywhereParams, AnnounceAnywhereParams, Anno
   {
     skill: "order-events",
     name: "announce-anywhere",
-    version: { skill: skillVersion, binding: "7a2da13a3062d2d4", tool: "18b41904718f253c" },
+    version: { skill: skillVersion, binding: "2afe1366ab8ee4ce", tool: "e43e217b259ff46f" },
     effect: "write",
     params: validateParams,
     binding: queue<AnnounceAnywhereParams, unknown>({

@@ -32,7 +32,7 @@ export type AnnounceHereResult = ToolResult<AnnounceHereData> | Shadowed<QueueRe
 const contract = defineTool<AnnounceHereParams, AnnounceHereParams, AnnounceHereResult>({
   skill: "order-events",
   name: "announce-here",
-  version: { skill: skillVersion, binding: "2e0fc5d7d195b828", tool: "11d05502f6eebc94" },
+  version: { skill: skillVersion, binding: "282cd4df65ff08c9", tool: "bf5bf7872bf2a5c8" },
   effect: "write",
   params: validateParams,
   binding: queue<AnnounceHereParams, unknown>({

@@ -34,7 +34,7 @@ export type AnnounceOrderResult = ToolResult<AnnounceOrderData> | Shadowed<Queue
 const contract = defineTool<AnnounceOrderParams, AnnounceOrderParams, AnnounceOrderResult>({
   skill: "order-events",
   name: "announce-order",
-  version: { skill: skillVersion, binding: "64b6ccba8f869130", tool: "cdf7a64216365dfe" },
+  version: { skill: skillVersion, binding: "9331452c50361ae3", tool: "7dde6c5b77550e09" },
   effect: "write",
   params: validateParams,
   binding: queue<AnnounceOrderParams, unknown>({

@@ -36,7 +36,7 @@ export type BillOrderResult =
 const contract = defineTool<BillOrderParams, BillOrderParams, BillOrderResult>({
   skill: "order-events",
   name: "bill-order",
-  version: { skill: skillVersion, binding: "32e423ec3841eb8c", tool: "98c4ca47a2075132" },
+  version: { skill: skillVersion, binding: "3850678f6a994ca5", tool: "808efa03c68314b9" },
   effect: "write",
   retry: { maxAttempts: 3 },
   params: validateParams,

@@ -34,7 +34,7 @@ export type LogNoteResult = ToolResult<LogNoteData> | Shadowed<QueueRecord>;
 const contract = defineTool<LogNoteParams, LogNoteParams, LogNoteResult>({
   skill: "order-events",
   name: "log-note",
-  version: { skill: skillVersion, binding: "1d40b90e62bb05c9", tool: "3db5f4f940ef7b18" },
+  version: { skill: skillVersion, binding: "fcde3b475e6b5f4f", tool: "989200b8f408172e" },
   effect: "write",
   params: validateParams,
   binding: queue<LogNoteParams, unknown>({

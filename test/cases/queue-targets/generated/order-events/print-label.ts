@@ -35,7 +35,7 @@ export type PrintLabelResult =
 const contract = defineTool<PrintLabelParams, PrintLabelParams, PrintLabelResult>({
   skill: "order-events",
   name: "print-label",
-  version: { skill: skillVersion, binding: "c36b75d43a110d20", tool: "456297eb97e8ae36" },
+  version: { skill: skillVersion, binding: "0be5391db046c261", tool: "39ffb638830a0bf9" },
   effect: "write",
   params: validateParams,
   binding: queue<PrintLabelParams, unknown>({

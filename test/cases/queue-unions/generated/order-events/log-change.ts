@@ -65,7 +65,7 @@ export type LogChangeResult = ToolResult<LogChangeData> | Shadowed<QueueRecord>;
 const contract = defineTool<LogChangeParams, LogChangeParams, LogChangeResult>({
   skill: "order-events",
   name: "log-change",
-  version: { skill: skillVersion, binding: "11c11e3d11f7a2e5", tool: "ff07de55b16b2e83" },
+  version: { skill: skillVersion, binding: "5009c553100a92e8", tool: "7027a40340da14bb" },
   effect: "write",
   params: validateParams,
   binding: queue<LogChangeParams, LogChangeMessage>({
