@@ -1,6 +1,6 @@
 import type { Span } from "../../core/span.js";
 import type { TextNode } from "../text-template.js";
-import type { Remedy } from "./analysis/effect/harmless.js";
+import type { Remedy } from "./analysis/effect/harmless-functions.js";
 import type { Touched } from "./analysis/touched.js";
 import type { Chain, ReferenceCount } from "./builder/chain.js";
 import type { WholeTable } from "./conditions/whole-table.js";

@@ -1,7 +1,6 @@
 import type { Node } from "@pgsql/types";
-import { fieldsOf } from "../analysis/node.js";
+import { fieldsOf, walk } from "../statement/tree.js";
 import { catalogOf, relationOf } from "../database/catalog.js";
-import { walk } from "../statement/tree.js";
 import type { BuildFacts } from "./place.js";
 
 /** Whether every object in JavaScript has a property of that name: `constructor`, `toString`. */

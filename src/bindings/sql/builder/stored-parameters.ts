@@ -1,8 +1,7 @@
 import type { Node } from "@pgsql/types";
-import { fieldsOf, locationOf } from "../analysis/node.js";
+import { fieldsOf, locationOf, walk } from "../statement/tree.js";
 import { catalogOf } from "../database/catalog.js";
 import { storedValues } from "../parameters/stored-values.js";
-import { walk } from "../statement/tree.js";
 import { isInDatabase } from "./catalog.js";
 import { typeOfColumn } from "./column-type.js";
 import type { BuildFacts, StoredColumn } from "./place.js";

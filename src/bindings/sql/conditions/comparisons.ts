@@ -1,5 +1,5 @@
 import type { Node } from "@pgsql/types";
-import { type Fields, fieldsOf, itemsOf, namesIn } from "../analysis/node.js";
+import { type Fields, fieldsOf, itemsOf, namesIn } from "../statement/tree.js";
 import type { Assumed } from "./assumed.js";
 import { isEmptyList, isEmptyText, isWholeRange } from "./empty-values.js";
 import { fixedDifference } from "./linear.js";

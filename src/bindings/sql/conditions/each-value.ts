@@ -1,8 +1,7 @@
 import type { Node } from "@pgsql/types";
-import { fieldsOf } from "../analysis/node.js";
+import { fieldsOf, walk } from "../statement/tree.js";
 import type { Catalog } from "../database/catalog.js";
 import type { Column } from "../database/snapshot.js";
-import { walk } from "../statement/tree.js";
 import type { FixedColumn, TargetRows } from "./assumed.js";
 import { FALSE, TRUE } from "./truth.js";
 import { columnName } from "./values.js";

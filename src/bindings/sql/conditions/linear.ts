@@ -1,5 +1,5 @@
 import type { Node } from "@pgsql/types";
-import { fieldsOf, namesIn } from "../analysis/node.js";
+import { fieldsOf, namesIn } from "../statement/tree.js";
 import type { Assumed } from "./assumed.js";
 import { columnName, isNumberColumn, numberIn } from "./values.js";
 

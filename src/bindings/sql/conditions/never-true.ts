@@ -1,8 +1,7 @@
 import type { Node, ParamRef } from "@pgsql/types";
 import { catalogOf } from "../database/catalog.js";
-import { fieldsOf, locationOf } from "../analysis/node.js";
+import { childrenOf, fieldsOf, locationOf, walk } from "../statement/tree.js";
 import type { Snapshot } from "../database/snapshot.js";
-import { childrenOf, walk } from "../statement/tree.js";
 import type { Assumed } from "./assumed.js";
 import { assumeNull, truthOf } from "./null-logic.js";
 import { NULL, TRUE } from "./truth.js";

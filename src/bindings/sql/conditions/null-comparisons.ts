@@ -1,6 +1,5 @@
 import type { Node } from "@pgsql/types";
-import { type Fields, fieldsOf, itemsOf, locationOf, namesIn } from "../analysis/node.js";
-import { walk } from "../statement/tree.js";
+import { type Fields, fieldsOf, itemsOf, locationOf, namesIn, walk } from "../statement/tree.js";
 
 /** A comparison that NULL, written out, keeps from coming true, whatever the rows are. */
 export interface WrittenComparison {

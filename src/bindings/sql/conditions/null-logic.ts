@@ -1,6 +1,6 @@
 import type { Node } from "@pgsql/types";
 import type { Catalog } from "../database/catalog.js";
-import { type Fields, fieldsOf, namesIn } from "../analysis/node.js";
+import { type Fields, fieldsOf, namesIn } from "../statement/tree.js";
 import type { Assumed, FixedColumn, Sources, TargetRows } from "./assumed.js";
 import { calledOf, compared, equal } from "./comparisons.js";
 import { askedOf } from "./subqueries.js";

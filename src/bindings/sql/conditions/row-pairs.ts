@@ -1,5 +1,5 @@
 import type { Node } from "@pgsql/types";
-import { type Fields, fieldsOf, itemsOf, namesIn } from "../analysis/node.js";
+import { type Fields, fieldsOf, itemsOf, namesIn } from "../statement/tree.js";
 
 /** The fields of two rows, each with the one that it is compared with; undefined where a side is no written row. */
 export type RowPairs =

@@ -1,7 +1,6 @@
 import type { Node } from "@pgsql/types";
-import { type Fields, fieldsOf, namesIn } from "../analysis/node.js";
+import { type Fields, fieldsOf, namesIn, walk } from "../statement/tree.js";
 import { type Catalog, relationOf } from "../database/catalog.js";
-import { walk } from "../statement/tree.js";
 import type { TargetRows } from "./assumed.js";
 import { aliasOf } from "./subqueries.js";
 import { columnName } from "./values.js";

@@ -1,5 +1,5 @@
 import type { Node } from "@pgsql/types";
-import { type Fields, fieldsOf, namesIn } from "../analysis/node.js";
+import { type Fields, fieldsOf, namesIn } from "../statement/tree.js";
 import type { Assumed } from "./assumed.js";
 import { ANY, FALSE, NULL, TRUE } from "./truth.js";
 import { columnName, isOwnColumn } from "./values.js";

@@ -1,6 +1,5 @@
 import type { Node } from "@pgsql/types";
-import { type Fields, fieldsOf, namesIn } from "../analysis/node.js";
-import { walk } from "../statement/tree.js";
+import { type Fields, fieldsOf, namesIn, walk } from "../statement/tree.js";
 import type { Assumed } from "./assumed.js";
 import { FALSE, TRUE } from "./truth.js";
 

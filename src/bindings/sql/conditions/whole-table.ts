@@ -1,8 +1,7 @@
 import type { MergeStmt, Node, RangeVar } from "@pgsql/types";
-import { bodyOf, fieldsOf, locationOf, namesIn } from "../analysis/node.js";
+import { bodyOf, fieldsOf, locationOf, namesIn, walk } from "../statement/tree.js";
 import { type Catalog, catalogOf, relationOf } from "../database/catalog.js";
 import type { Relation, Snapshot } from "../database/snapshot.js";
-import { walk } from "../statement/tree.js";
 import type { Assumed, FixedColumn, Sources } from "./assumed.js";
 import { isTrueOfEachValue } from "./each-value.js";
 import { assumeNull, truthOf } from "./null-logic.js";

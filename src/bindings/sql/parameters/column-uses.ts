@@ -1,8 +1,7 @@
 import type { Node } from "@pgsql/types";
 import { catalogOf } from "../database/catalog.js";
-import { fieldsOf, locationOf } from "../analysis/node.js";
+import { fieldsOf, locationOf, walk } from "../statement/tree.js";
 import type { Column, Relation, Snapshot } from "../database/snapshot.js";
-import { walk } from "../statement/tree.js";
 import type { Pair } from "./column-pair.js";
 import { comparedValues, tablesIn } from "./compared-values.js";
 import { storedValues } from "./stored-values.js";

@@ -1,8 +1,7 @@
 import type { Node, RangeVar } from "@pgsql/types";
 import { type Catalog, relationOf } from "../database/catalog.js";
-import { fieldsOf, itemsOf, namesIn } from "../analysis/node.js";
+import { fieldsOf, itemsOf, namesIn, walk } from "../statement/tree.js";
 import type { Relation } from "../database/snapshot.js";
-import { walk } from "../statement/tree.js";
 import type { Pair } from "./column-pair.js";
 
 /** What a node, `=`, `IN` or `= ANY`, compares columns with. */

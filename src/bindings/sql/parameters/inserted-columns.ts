@@ -1,8 +1,7 @@
 import type { InsertStmt, MergeStmt, Node, RangeVar, SelectStmt } from "@pgsql/types";
-import { fieldsOf, itemsOf, locationOf } from "../analysis/node.js";
+import { fieldsOf, itemsOf, locationOf, walk } from "../statement/tree.js";
 import { catalogOf, relationOf } from "../database/catalog.js";
 import type { Column, Relation, Snapshot } from "../database/snapshot.js";
-import { walk } from "../statement/tree.js";
 
 /** The rows that an INSERT adds, or one branch of a MERGE. */
 export interface Insertion {

@@ -1,6 +1,6 @@
 import type { Node, RangeVar } from "@pgsql/types";
 import { type Catalog, relationOf } from "../database/catalog.js";
-import { fieldsOf, itemsOf } from "../analysis/node.js";
+import { fieldsOf, itemsOf } from "../statement/tree.js";
 import type { Pair } from "./column-pair.js";
 
 /** What a node, INSERT, UPDATE or MERGE, writes to columns. */

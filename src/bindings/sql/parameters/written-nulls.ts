@@ -1,8 +1,7 @@
 import type { Node } from "@pgsql/types";
-import { fieldsOf, locationOf } from "../analysis/node.js";
+import { fieldsOf, locationOf, walk } from "../statement/tree.js";
 import { catalogOf } from "../database/catalog.js";
 import type { Column, Relation, Snapshot } from "../database/snapshot.js";
-import { walk } from "../statement/tree.js";
 import { storedValues } from "./stored-values.js";
 
 /** A NULL that a statement writes out for a column that takes none; or a DEFAULT that is one. */

@@ -1,7 +1,7 @@
 import type { CreateFunctionStmt, Node } from "@pgsql/types";
 import { groupBy } from "../../../core/group-by.js";
 import { readHeader, type SnapshotHeader } from "../database/snapshot-header.js";
-import { fieldsOf } from "../analysis/node.js";
+import { fieldsOf } from "../statement/tree.js";
 import { readOffsets } from "../statement/offsets.js";
 import { elementsOf, subjectOf } from "./names.js";
 import { leftOutLine } from "./print-snapshot.js";

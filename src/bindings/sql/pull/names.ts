@@ -1,6 +1,5 @@
 import type { ColumnDef, Node } from "@pgsql/types";
-import { bodyOf } from "../analysis/node.js";
-import { everyNode } from "../analysis/effect/every-node.js";
+import { bodyOf, everyNode } from "../statement/tree.js";
 
 type Fields = Readonly<Record<string, unknown>>;
 

@@ -1,5 +1,5 @@
 import type { SchemaChange } from "../../binding.js";
-import { everyNode } from "../analysis/effect/every-node.js";
+import { everyNode } from "../statement/tree.js";
 import { loadParser } from "../statement/lexer.js";
 import { parseStatement } from "../statement/parse.js";
 import type { Difference, ReadSnapshot } from "./differences.js";

@@ -1,8 +1,7 @@
 import type { Node } from "@pgsql/types";
-import { bodyOf, type Kind, kindOf, locationOf } from "../analysis/node.js";
+import { bodyOf, childrenOf, type Kind, kindOf, locationOf } from "../statement/tree.js";
 import type { SqlFault } from "../database/engine.js";
 import { parseSql } from "../statement/parser.js";
-import { childrenOf } from "../statement/tree.js";
 
 /** The node that PostgreSQL points at, and those around it, outermost first. */
 export interface FaultNode {

@@ -1,10 +1,9 @@
 import type { Node } from "@pgsql/types";
 import { shown } from "../../../core/names.js";
 import { didYouMean, nearestName, suggestion } from "../../../schema/suggestion.js";
-import { fieldsOf, namesIn } from "../analysis/node.js";
+import { fieldsOf, namesIn, walk } from "../statement/tree.js";
 import { catalogOf, relationOf } from "../database/catalog.js";
 import type { Snapshot } from "../database/snapshot.js";
-import { walk } from "../statement/tree.js";
 import { type FaultNode, nodeAtFault } from "./fault-node.js";
 import type { Refusal } from "./refused.js";
 import { type TableInSight, tablesInSight } from "./tables-in-sight.js";

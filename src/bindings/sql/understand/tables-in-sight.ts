@@ -1,5 +1,5 @@
 import type { Alias, CommonTableExpr, Node, RangeVar } from "@pgsql/types";
-import { fieldsOf, kindOf, namesIn } from "../analysis/node.js";
+import { fieldsOf, kindOf, namesIn } from "../statement/tree.js";
 import { type Catalog, relationOf } from "../database/catalog.js";
 import { columnNameOf } from "../statement/output-name.js";
 

@@ -1,5 +1,5 @@
 import type { RangeVar } from "@pgsql/types";
-import { fieldsOf, locationOf } from "../analysis/node.js";
+import { fieldsOf, locationOf } from "../statement/tree.js";
 import { type Catalog, catalogOf, relationOf } from "../database/catalog.js";
 import type { SqlFault } from "../database/engine.js";
 import type { Relation, Snapshot } from "../database/snapshot.js";

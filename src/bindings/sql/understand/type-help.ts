@@ -1,10 +1,9 @@
 import type { Node } from "@pgsql/types";
 import { shown } from "../../../core/names.js";
 import { didYouMean, nearestName } from "../../../schema/suggestion.js";
-import { fieldsOf, namesIn } from "../analysis/node.js";
+import { childrenOf, fieldsOf, namesIn } from "../statement/tree.js";
 import { catalogOf } from "../database/catalog.js";
 import type { PgType, Snapshot } from "../database/snapshot.js";
-import { childrenOf } from "../statement/tree.js";
 import { sqlTypeOf } from "../types/sql-type.js";
 import { writtenType } from "../types/written-type.js";
 import { type FaultNode, nodeAtFault } from "./fault-node.js";

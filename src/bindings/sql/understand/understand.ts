@@ -2,7 +2,7 @@ import type { Span } from "../../../core/span.js";
 import { lookUp } from "../../../schema/look-up.js";
 import { mayBeEmpty } from "./may-be-empty.js";
 import { effectOf } from "../analysis/effect/effect.js";
-import { marksSession } from "../analysis/effect/session-marks.js";
+import { marksSession } from "../analysis/effect/effect-reason.js";
 import { touchedBy } from "../analysis/touched.js";
 import type { StatementInput } from "./statement-input.js";
 import { argumentTypes } from "./argument-types.js";

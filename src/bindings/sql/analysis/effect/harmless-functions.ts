@@ -1,3 +1,84 @@
+import type { Catalog } from "../../database/catalog.js";
+import type { PgFunction } from "../../database/snapshot.js";
+
+/** Names of a user's own functions that may stand in a read: `"name"` or `"schema.name"`. */
+export type Listed = ReadonlySet<string>;
+
+/** OIDs below are given out while a database is made: what has one came with PostgreSQL. */
+const FIRST_OWN_OID = 16_384;
+
+/**
+ * Whether a function changes nothing. PostgreSQL's own, and those of known extensions, are believed to be what their volatility says; a user's only when
+ * it is listed.
+ */
+export function isHarmless(each: PgFunction, listed: Listed): boolean {
+  if (each.kind === "procedure") return false;
+  const { acting, harmless, known } = sourceOf(each);
+  if (!known) return each.volatility !== "volatile" && isListed(each, listed);
+  if (each.schema === "pg_catalog" && each.volatility === "immutable") return true;
+  return !acting.has(each.name) && (each.volatility !== "volatile" || harmless.has(each.name));
+}
+
+const NONE: ReadonlySet<string> = new Set();
+
+function sourceOf({ extension, oid, schema }: PgFunction) {
+  if (schema === "pg_catalog") return { known: true, acting: ACTING, harmless: HARMLESS };
+  const isComputing = extension !== undefined && COMPUTING.has(extension);
+  if (isComputing) return { known: true, acting: COMPUTING_ACTING, harmless: COMPUTING_HARMLESS };
+  const isStandard = schema === "information_schema" && oid < FIRST_OWN_OID;
+  return { known: isStandard, acting: NONE, harmless: NONE };
+}
+
+function isListed({ name, schema }: PgFunction, listed: Listed): boolean {
+  return listed.has(name) || listed.has(`${schema}.${name}`);
+}
+
+/** What would let functions that may change something pass for harmless. */
+export interface Remedy {
+  /** `schema.name`. */
+  readonly functions: readonly string[];
+  /** skillc.yaml must list them: it lists not all of them. */
+  readonly list: boolean;
+  /** Some are volatile, which a function that only reads need not be. */
+  readonly declare: boolean;
+}
+
+/** Undefined where nothing would do. */
+export function remedyFor(acting: readonly PgFunction[], listed: Listed): Remedy | undefined {
+  const isOwn = acting.every((each) => each.kind !== "procedure" && !sourceOf(each).known);
+  if (acting.length === 0 || !isOwn) return undefined;
+  return {
+    functions: [...new Set(acting.map(nameOf))],
+    list: !acting.every((each) => isListed(each, listed)),
+    declare: acting.some((each) => each.volatility === "volatile"),
+  };
+}
+
+export function nameOf({ name, schema }: PgFunction): string {
+  return `${schema}.${name}`;
+}
+
+/** Of the functions behind operators or casts, those that may change something, and those that the catalogue lacks. */
+export interface ActingBehind {
+  readonly functions: readonly PgFunction[];
+  readonly unknown: readonly string[];
+}
+
+export function actingBehind(
+  catalog: Catalog,
+  oids: readonly number[],
+  listed: Listed,
+): ActingBehind {
+  const functions = new Set<PgFunction>();
+  const unknown = new Set<string>();
+  for (const oid of oids) {
+    const found = catalog.functionOf(oid);
+    if (found === undefined) unknown.add(String(oid));
+    else if (!isHarmless(found, listed)) functions.add(found);
+  }
+  return { functions: [...functions], unknown: [...unknown] };
+}
+
 /**
  * What the functions of pg_catalog do that are volatile, or are known to act all the same. Those that are not volatile and not named here only compute.
  * Which of them exist depends on PostgreSQL's version; a volatile one that is in neither list acts.
@@ -74,3 +155,24 @@ export const ACTING: ReadonlySet<string> = new Set(
 /** They belong to the machinery: triggers, handlers of languages, indexes and samples, upgrades. SQL cannot call them, or should not. */
 export const MACHINERY =
   /^(RI_FKey_\w+|binary_upgrade_\w+|plpgsql_\w+|dsnowball_\w+|\w+handler|heap_tableam_handler|tsvector_update_trigger(_column)?|unique_key_recheck|suppress_redundant_updates_trigger|bernoulli|system)$/;
+
+/**
+ * Extensions whose functions are believed to be what their volatility says: PostgreSQL's own that only compute, and two of others' that do. Left out are those
+ * that run a text as SQL (dblink, tablefunc, xml2), reach files or other servers (file_fdw, postgres_fdw, adminpack), or look after the server.
+ */
+const COMPUTING: ReadonlySet<string> = new Set(
+  (
+    "btree_gin btree_gist citext cube dict_int dict_xsyn earthdistance fuzzystrmatch hstore intagg intarray isn ltree pg_trgm pgcrypto seg " +
+    "tsm_system_rows tsm_system_time unaccent uuid-ossp postgis vector"
+  ).split(" "),
+);
+
+/** Functions of these that are volatile only by chance and time. */
+const COMPUTING_HARMLESS: ReadonlySet<string> = new Set(
+  "gen_random_bytes gen_random_uuid gen_salt uuid_generate_v1 uuid_generate_v1mc uuid_generate_v4".split(
+    " ",
+  ),
+);
+
+/** Functions of these that keep a setting for the session, whatever their volatility. */
+const COMPUTING_ACTING: ReadonlySet<string> = new Set(["isn_weak", "set_limit"]);

@@ -1,3 +1,44 @@
+import type { Catalog } from "../database/catalog.js";
+import type { Operator, PgFunction } from "../database/snapshot.js";
+import { GEOMETRIC } from "./value-type.js";
+
+/** Of which arguments a function's result is never NULL when these are not: none of them, the first, all; `"unproven"`: it may be NULL anyway. */
+type Needs = "nothing" | "first" | "all" | "unproven";
+
+/** What is proven of a function by the lists. */
+export function needsOf(catalog: Catalog, each: PgFunction): Needs {
+  if (each.schema !== "pg_catalog" || each.kind !== "function" || each.returnsSet)
+    return "unproven";
+  if (each.arguments.some((oid) => isGeometric(catalog, oid))) return "unproven";
+  if (ALWAYS_VALUE.has(each.name)) return "nothing";
+  if (VALUE_FOR_FIRST.has(each.name)) return "first";
+  return VALUE_FOR_VALUES.has(each.name) && !NOT_MEANT.has(signatureOf(catalog, each))
+    ? "all"
+    : "unproven";
+}
+
+/** Whether an operator gives a value for values. */
+export function isTotal(catalog: Catalog, each: Operator): boolean {
+  return (
+    each.schema === "pg_catalog" &&
+    VALUE_OPERATORS.has(each.name) &&
+    ![each.left, each.right, each.result].some((oid) => isGeometric(catalog, oid))
+  );
+}
+
+/** Whether an operator gives NULL whenever a side is NULL. */
+export function isStrict(catalog: Catalog, each: Operator): boolean {
+  return catalog.functionOf(each.function)?.strict === true;
+}
+
+function isGeometric(catalog: Catalog, oid: number): boolean {
+  return GEOMETRIC.has(catalog.typeOf(oid)?.name ?? "");
+}
+
+function signatureOf(catalog: Catalog, { name, arguments: types }: PgFunction): string {
+  return `${name}(${types.map((oid) => catalog.typeOf(oid)?.name ?? "?").join()})`;
+}
+
 /**
  * Functions of pg_catalog that give a value for every value: the short list behind "not null". Strictness is no reason to stand here: a strict function
  * may answer NULL to a good argument. Left out, because they do: `array_length` and `array_position` (empty array), `lower(range)` (empty or open),
@@ -103,7 +144,7 @@ export const ROWS_OF_VALUES: ReadonlySet<string> = new Set([
 ]);
 
 /** Operators of pg_catalog that give a value for values, whatever the types, geometric ones aside. */
-export const VALUE_OPERATORS: ReadonlySet<string> = new Set(
+const VALUE_OPERATORS: ReadonlySet<string> = new Set(
   [
     // Comparison.
     "= <> < <= > >= ~<~ ~<=~ ~>~ ~>=~ *= *<> *< *<= *> *>=",
