@@ -17,7 +17,7 @@ import { runtimeEntry } from "../../core/runtime-entry.js";
 import { lookUp, type ValueFacts } from "../../schema/look-up.js";
 import type { BindingEmission, EmitInput, View } from "../binding.js";
 import { mentions } from "./builder/chain.js";
-import { isInherited } from "./builder/inherited-names.js";
+import { isInherited } from "./builder/relations.js";
 import { printChain } from "./builder/print.js";
 import { type Dimensions, defaultSearchPath } from "@skillc/runtime/internal/sql";
 import { databaseModulePath } from "./database-module.js";

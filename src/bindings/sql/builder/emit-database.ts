@@ -2,7 +2,7 @@ import { type Code, code, imported, join, literal, memberKey } from "../../../co
 import { runtimeEntry } from "../../../core/runtime-entry.js";
 import type { Column, Relation, Snapshot } from "../database/snapshot.js";
 import { catalogOf, relationOf } from "../database/catalog.js";
-import { isInDatabase } from "./catalog.js";
+import { isInDatabase } from "./relations.js";
 import { columnTypeScript } from "../types/describe-type.js";
 import { sqlTypeOf } from "../types/sql-type.js";
 

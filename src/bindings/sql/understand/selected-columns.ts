@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from "node:util";
 import type { Chain } from "../builder/chain.js";
-import { selectedRow } from "../builder/selected/selected-row.js";
+import { selectedRow } from "../builder/selected-row.js";
 import type { Snapshot } from "../database/snapshot.js";
 import type { ResultColumnModel, SelectedColumnModel } from "../model.js";
 import type { SqlType } from "../types/sql-type.js";

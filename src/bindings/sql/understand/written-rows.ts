@@ -1,6 +1,5 @@
-import type { Chain } from "../builder/chain.js";
-import { childrenOf } from "../builder/chain.js";
-import { isInDatabase } from "../builder/catalog.js";
+import { type Chain, childrenOf } from "../builder/chain.js";
+import { isInDatabase } from "../builder/relations.js";
 import type { FilledTableModel, LeftOutModel, WrittenNullModel } from "../model.js";
 import { type Insertion, insertions } from "../parameters/inserted-columns.js";
 import { writtenNulls } from "../parameters/written-nulls.js";

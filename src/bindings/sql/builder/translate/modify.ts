@@ -1,14 +1,45 @@
-import type { MergeStmt, MergeWhenClause, Node } from "@pgsql/types";
+import type { DeleteStmt, MergeStmt, MergeWhenClause, Node, UpdateStmt } from "@pgsql/types";
 import { call, type Chain, lambda, name } from "../chain.js";
 import { NoWords } from "../nodes.js";
 import { type Place, type Query, type QueryStart, withBuilder } from "../place.js";
 import { extend, type Source } from "../scope.js";
-import { assignedValue, keepsOrder, readAssignments, setCalls } from "./assignments.js";
+import {
+  assignedValue,
+  keepsOrder,
+  readAssignments,
+  setCalls,
+  tableText,
+  writtenTable,
+} from "./assignments.js";
 import { conditionCalls } from "./condition.js";
-import { tableChain } from "./item.js";
-import { returningCalls } from "./returning.js";
-import { tableItem } from "./table.js";
-import { tableText, writtenTable } from "./target-table.js";
+import { readWritten, sourcesOf, writtenTables } from "./from.js";
+import { tableChain, tableItem } from "./table.js";
+import { returningCalls } from "./targets.js";
+
+/** UPDATE. */
+export function updateQuery(update: UpdateStmt, start: QueryStart): Query {
+  const { item, place: base, chain: text } = writtenTable(update.relation, start);
+  const from = readWritten(update.fromClause ?? [], base);
+  const place = { ...base, frame: extend(base.frame, sourcesOf(from)) };
+  const begun = call(start.names.start, "updateTable", text);
+  const joined = writtenTables(begun, "from", from, base);
+  const assigned = readAssignments(update.targetList ?? [], item.source, place);
+  if (assigned.length === 0) throw new NoWords("UPDATE of nothing");
+  const set = setCalls(joined, assigned, "set", place);
+  const filtered = conditionCalls(set, "where", update.whereClause, place);
+  return returningCalls(filtered, update.returningClause, place);
+}
+
+/** DELETE. */
+export function deleteQuery(statement: DeleteStmt, start: QueryStart): Query {
+  const { place: base, chain: text } = writtenTable(statement.relation, start);
+  const from = readWritten(statement.usingClause ?? [], base);
+  const place = { ...base, frame: extend(base.frame, sourcesOf(from)) };
+  const begun = call(start.names.start, "deleteFrom", text);
+  const joined = writtenTables(begun, "using", from, base);
+  const filtered = conditionCalls(joined, "where", statement.whereClause, place);
+  return returningCalls(filtered, statement.returningClause, place);
+}
 
 /** MERGE. */
 export function mergeQuery(merge: MergeStmt, start: QueryStart): Query {
