@@ -7,8 +7,8 @@ import { loadParser } from "./statement/lexer.js";
 import { parseStatement } from "./statement/parse.js";
 import type { StatementFault } from "./statement/fault.js";
 import type { Statement } from "./statement/statement.js";
-import type { StatementInput } from "./understand/statement-input.js";
-import { understand } from "./understand/understand.js";
+import type { StatementInput } from "./describe/input.js";
+import { understand } from "./describe/describe.js";
 
 /**
  * Parses a tool's statement, and asks PostgreSQL what it means. Undefined, and reported, when it means nothing; its placeholders are then compared with the

@@ -22,8 +22,7 @@ import { printChain } from "./builder/print.js";
 import { type Dimensions, defaultSearchPath } from "@skillc/runtime/internal/sql";
 import { databaseModulePath } from "./database-module.js";
 import { analyzed, type ResultColumnModel, type SqlConfig, type StatementModel } from "./model.js";
-import { columnTypeScript, typeScriptOf } from "./types/describe-type.js";
-import { formatOf, type SqlType } from "./types/sql-type.js";
+import { columnTypeScript, formatOf, type SqlType, typeScriptOf } from "./types/sql-type.js";
 
 type Input = EmitInput<SqlConfig>;
 

@@ -17,9 +17,8 @@ import { parseStatement } from "./statement/parse.js";
 import { readPlaces } from "./statement/places.js";
 import type { Statement } from "./statement/statement.js";
 import { parameterSchema, withMaxLength } from "./types/parameter-schema.js";
-import { type SqlType, sqlTypeOf } from "./types/sql-type.js";
-import { writtenType } from "./types/written-type.js";
-import { findUses } from "./understand/parameter-uses.js";
+import { type SqlType, sqlTypeOf, writtenType } from "./types/sql-type.js";
+import { findUses } from "./describe/parameters.js";
 
 export interface Inferring {
   readonly tool: ToolModel;

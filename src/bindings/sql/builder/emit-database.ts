@@ -3,8 +3,7 @@ import { runtimeEntry } from "../../../core/runtime-entry.js";
 import type { Column, Relation, Snapshot } from "../database/snapshot.js";
 import { catalogOf, relationOf } from "../database/catalog.js";
 import { isInDatabase } from "./relations.js";
-import { columnTypeScript } from "../types/describe-type.js";
-import { sqlTypeOf } from "../types/sql-type.js";
+import { columnTypeScript, sqlTypeOf } from "../types/sql-type.js";
 
 const RUNTIME = runtimeEntry("sql");
 

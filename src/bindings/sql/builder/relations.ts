@@ -1,7 +1,7 @@
 import type { Node, RangeVar } from "@pgsql/types";
 import { catalogOf, relationOf } from "../database/catalog.js";
 import type { Column, Relation, Snapshot } from "../database/snapshot.js";
-import { storedValues } from "../parameters/stored-values.js";
+import { storedValues } from "../parameters/column-uses.js";
 import { fieldsOf, locationOf, walk } from "../statement/tree.js";
 import { type SqlType, sqlTypeOf } from "../types/sql-type.js";
 import { type ChainType, orNull } from "./chain.js";

@@ -6,7 +6,7 @@ import type { EmbeddedEngine } from "../../../../src/bindings/sql/database/engin
 import { readSnapshot } from "../../../../src/bindings/sql/database/read-snapshot.js";
 import type { Snapshot } from "../../../../src/bindings/sql/database/snapshot.js";
 import { assumeNull, truthOf } from "../../../../src/bindings/sql/conditions/null-logic.js";
-import { FALSE, NULL, TRUE } from "../../../../src/bindings/sql/conditions/truth.js";
+import { FALSE, NULL, TRUE } from "../../../../src/bindings/sql/conditions/assumed.js";
 import { parseStatement } from "../../../../src/bindings/sql/statement/parse.js";
 import { embedded } from "../database/engines.js";
 

@@ -1,7 +1,17 @@
 import type { Alias, CommonTableExpr, Node, RangeVar } from "@pgsql/types";
-import { fieldsOf, kindOf, namesIn } from "../statement/tree.js";
 import { type Catalog, relationOf } from "../database/catalog.js";
+import type { SqlFault } from "../database/engine.js";
 import { columnNameOf } from "../statement/output-name.js";
+import { parseSql } from "../statement/parser.js";
+import {
+  bodyOf,
+  childrenOf,
+  fieldsOf,
+  type Kind,
+  kindOf,
+  locationOf,
+  namesIn,
+} from "../statement/tree.js";
 
 /** A table, query or function that columns may be taken from. */
 export interface TableInSight {
@@ -13,7 +23,7 @@ export interface TableInSight {
   readonly columns: readonly ColumnInSight[];
 }
 
-export interface ColumnInSight {
+interface ColumnInSight {
   readonly name: string;
   readonly type?: number;
 }
@@ -118,4 +128,49 @@ function renamed(
   const names = namesIn(alias?.colnames);
   const own = columns.map((column, at) => ({ ...column, name: names[at] ?? column.name }));
   return [...own, ...names.slice(columns.length).map((name) => ({ name }))];
+}
+
+/** The node that PostgreSQL points at, and those around it, outermost first. */
+export interface FaultNode {
+  readonly node: Node;
+  readonly around: readonly Node[];
+}
+
+/**
+ * The node at the position of a fault, of the first of these kinds that stands there: several may begin at one place. What a fault is about is read
+ * off the tree, as its words are in the server's language.
+ *
+ * @param sql what was refused
+ */
+export function nodeAtFault(
+  { position }: SqlFault,
+  sql: string,
+  ...kinds: readonly Kind[]
+): FaultNode | undefined {
+  const parsed = position === undefined ? undefined : parseSql(sql);
+  const root = parsed?.kind === "parsed" ? parsed.statements[0]?.stmt : undefined;
+  if (root === undefined || position === undefined) return undefined;
+  const byte = Buffer.byteLength([...sql].slice(0, position - 1).join(""));
+  for (const kind of kinds) {
+    const found = find(
+      root,
+      [],
+      (node) => kindOf(node) === kind && (locationOf(bodyOf(node)) ?? 0) === byte,
+    );
+    if (found !== undefined) return found;
+  }
+  return undefined;
+}
+
+function find(
+  node: Node,
+  around: readonly Node[],
+  isIt: (node: Node) => boolean,
+): FaultNode | undefined {
+  if (isIt(node)) return { node, around };
+  for (const child of childrenOf(node)) {
+    const found = find(child, [...around, node], isIt);
+    if (found !== undefined) return found;
+  }
+  return undefined;
 }

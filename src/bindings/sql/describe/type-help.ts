@@ -1,14 +1,12 @@
 import type { Node } from "@pgsql/types";
 import { shown } from "../../../core/names.js";
 import { didYouMean, nearestName } from "../../../schema/suggestion.js";
-import { childrenOf, fieldsOf, namesIn } from "../statement/tree.js";
 import { catalogOf } from "../database/catalog.js";
 import type { PgType, Snapshot } from "../database/snapshot.js";
-import { sqlTypeOf } from "../types/sql-type.js";
-import { writtenType } from "../types/written-type.js";
-import { type FaultNode, nodeAtFault } from "./fault-node.js";
-import type { Refusal } from "./refused.js";
-import { tablesInSight } from "./tables-in-sight.js";
+import { childrenOf, fieldsOf, namesIn } from "../statement/tree.js";
+import { sqlTypeOf, writtenType } from "../types/sql-type.js";
+import { type FaultNode, nodeAtFault, tablesInSight } from "./scope.js";
+import type { Refusal } from "./input.js";
 
 /** `age = note`: there is no such operator of their types. */
 export function operatorHelp({ fault, snapshot, statement }: Refusal): string | undefined {

@@ -2,7 +2,7 @@ import type { CatalogueEntry, ProjectFiles } from "../../../core/catalogue.js";
 import type { Severity } from "../../../core/diagnostic.js";
 
 /** The parts of an example, as YAML lines. */
-export interface SqlExample {
+interface SqlExample {
   readonly query: string;
   readonly parameters?: readonly string[];
   /** Keys of the tool beside `binding`. */
@@ -24,7 +24,7 @@ CREATE TABLE orders (
 `;
 
 /** A project of one skill with one SQL tool, for the catalogue. */
-export function sqlExample(example: SqlExample): ProjectFiles {
+function sqlExample(example: SqlExample): ProjectFiles {
   const lines = [
     "---",
     "name: warehouse",
@@ -51,7 +51,7 @@ export function sqlExample(example: SqlExample): ProjectFiles {
 }
 
 /** What a catalogue entry says, and the tool in which its code arises. */
-export interface SqlEntry {
+interface SqlEntry {
   readonly severity?: Severity;
   readonly title: string;
   readonly explanation: string;

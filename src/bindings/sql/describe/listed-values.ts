@@ -1,6 +1,6 @@
+import type { ToolModel } from "../../../core/skill-model.js";
 import { defaultOf } from "../../../schema/defaults.js";
 import { itemFacts, statedFacts } from "../../../schema/stated-facts.js";
-import type { ToolModel } from "../../../core/skill-model.js";
 import { catalogOf } from "../database/catalog.js";
 import type { Engine } from "../database/engine.js";
 import type { KnownDatabase } from "../database/open-database.js";

@@ -1,6 +1,22 @@
+import type { Report } from "../../../core/report.js";
+import type { ToolModel } from "../../../core/skill-model.js";
+import type { ToolForm } from "../../binding.js";
 import type { SqlFault } from "../database/engine.js";
+import type { KnownDatabase } from "../database/open-database.js";
 import type { PgType, Snapshot } from "../database/snapshot.js";
+import type { SqlConfig } from "../model.js";
 import type { Statement, TextRange } from "../statement/statement.js";
+
+/** A tool whose statement is analyzed. */
+export interface StatementInput {
+  readonly tool: ToolModel;
+  readonly config: SqlConfig;
+  /** Absent when it can't be had, which is reported: then the statement is only parsed. */
+  readonly database: KnownDatabase | undefined;
+  readonly report: Report;
+  /** `plain`: as a template of its own text, whatever Kysely has words for. */
+  readonly form: ToolForm;
+}
 
 /** What PostgreSQL says of a statement that it refuses. */
 export interface Refusal {

@@ -1,12 +1,11 @@
 import type { Node } from "@pgsql/types";
 import { shown } from "../../../core/names.js";
 import { didYouMean, nearestName, suggestion } from "../../../schema/suggestion.js";
-import { fieldsOf, namesIn, walk } from "../statement/tree.js";
 import { catalogOf, relationOf } from "../database/catalog.js";
 import type { Snapshot } from "../database/snapshot.js";
-import { type FaultNode, nodeAtFault } from "./fault-node.js";
-import type { Refusal } from "./refused.js";
-import { type TableInSight, tablesInSight } from "./tables-in-sight.js";
+import { fieldsOf, namesIn, walk } from "../statement/tree.js";
+import { type FaultNode, nodeAtFault, type TableInSight, tablesInSight } from "./scope.js";
+import type { Refusal } from "./input.js";
 
 /** What is said of a name that means nothing: the words that PostgreSQL has for it in English, so that every server says the same. */
 export interface NameFault {

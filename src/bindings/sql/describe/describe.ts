@@ -1,28 +1,33 @@
+import type { SchemaModel } from "../../../core/skill-model.js";
 import type { Span } from "../../../core/span.js";
-import { lookUp } from "../../../schema/look-up.js";
-import { mayBeEmpty } from "./may-be-empty.js";
-import { effectOf } from "../analysis/effect/effect.js";
+import { type JsonType, lookUp } from "../../../schema/look-up.js";
+import { type StatedFacts, statedFacts } from "../../../schema/stated-facts.js";
 import { marksSession } from "../analysis/effect/effect-reason.js";
+import { effectOf } from "../analysis/effect/effect.js";
 import { touchedBy } from "../analysis/touched.js";
-import type { StatementInput } from "./statement-input.js";
-import { argumentTypes } from "./argument-types.js";
 import { buildStatement, type Built, templateOf } from "../builder/build.js";
 import { compileChain } from "../builder/evaluate.js";
-import { describeSent, type DescribedStatement } from "./describe.js";
-import type { SentParameter, SqlConfig, StatementModel, WriteReason } from "../model.js";
 import type { KnownDatabase } from "../database/open-database.js";
 import { namedPath } from "../database/search-path.js";
-import { findDoubtful } from "./doubtful-places.js";
-import { refusedValues } from "./refused-values.js";
-import { findNeverTrue, findUses, findWholeTables } from "./parameter-uses.js";
-import { resultColumns } from "./result-columns.js";
-import { selectedColumns } from "./selected-columns.js";
+import type { SentParameter, SqlConfig, StatementModel, WriteReason } from "../model.js";
 import { within } from "../spans.js";
 import { wholeOf } from "../statement/fault.js";
-import { findFilled, findLeftOut, findWrittenNulls } from "./written-rows.js";
 import { readPlaces } from "../statement/places.js";
 import type { Statement } from "../statement/statement.js";
+import {
+  argumentTypes,
+  findDoubtful,
+  findFilled,
+  findLeftOut,
+  findNeverTrue,
+  findUses,
+  findWholeTables,
+  findWrittenNulls,
+} from "./parameters.js";
+import { type DescribedStatement, describeSent, resultColumns, selectedColumns } from "./sent.js";
+import { refusedValues } from "./listed-values.js";
 import { placeOfWrite, writeReason } from "./write-reason.js";
+import type { StatementInput } from "./input.js";
 
 /** What PostgreSQL makes of a statement; undefined, and reported, when it refuses it. */
 export async function understand(
@@ -117,4 +122,22 @@ function parameterOf(placeholder: string, { mapping }: SqlConfig): string {
 function mayBeNull({ tool }: StatementInput, parameter: string): boolean {
   const { presence, types } = lookUp(tool.parameters, [parameter]);
   return presence === "sometimes" || (presence === "always" && types.includes("null"));
+}
+
+/** Whether a call may give a list, an object or a text with nothing in it. */
+function mayBeEmpty(parameters: SchemaModel, parameter: string): boolean {
+  const facts = statedFacts(parameters, [parameter]);
+  if (facts.values !== undefined) return facts.values.includes("");
+  return facts.types.some((type) => isEmptyOne(type, facts));
+}
+
+function isEmptyOne(
+  type: JsonType,
+  { format, minItems = 0, minLength = 0, minProperties = 0, pattern }: StatedFacts,
+): boolean {
+  if (type === "array") return minItems === 0;
+  if (type === "object") return minProperties === 0;
+  // No format that is checked takes an empty text, but for references to the document itself.
+  if (type !== "string" || minLength > 0 || format !== undefined) return false;
+  return pattern === undefined || new RegExp(pattern, "u").test("");
 }
