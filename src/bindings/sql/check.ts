@@ -4,9 +4,8 @@ import { checkAllRows, checkEffect, checkWrittenRows } from "./check/check-effec
 import { checkColumns, checkReturns } from "./check/check-returns.js";
 import { checkDoubtful, checkParameters } from "./check/check-parameters.js";
 import { checkPlaceholders, checkQuotedPlaceholders } from "./check/check-placeholders.js";
-import { analyzed, type SqlConfig } from "./model.js";
-import { within } from "./spans.js";
-import { wholeOf } from "./statement/fault.js";
+import { analyzed, type SqlConfig, within } from "./model.js";
+import { wholeOf } from "./statement/statement.js";
 
 /** The rules of SQL bindings, once PostgreSQL has described the statement. */
 export function checkSql(tool: ToolModel, config: SqlConfig, report: Report): void {

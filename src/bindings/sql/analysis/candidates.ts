@@ -1,4 +1,4 @@
-import type { Catalog } from "../database/catalog.js";
+import type { Catalog } from "../database/pg-catalog.js";
 import type { Operator, PgFunction, PgType } from "../database/snapshot.js";
 import { OID, unwrapDomain, type ValueType, valueTypeOf } from "./value-type.js";
 

@@ -1,4 +1,4 @@
-import type { Catalog } from "../database/catalog.js";
+import type { Catalog } from "../database/pg-catalog.js";
 import type { Operator, PgFunction } from "../database/snapshot.js";
 import { GEOMETRIC } from "./value-type.js";
 

@@ -1,5 +1,5 @@
 import type { TypeName } from "@pgsql/types";
-import type { Catalog } from "../database/catalog.js";
+import type { Catalog } from "../database/pg-catalog.js";
 import type { PgType } from "../database/snapshot.js";
 import { namesIn } from "../statement/tree.js";
 

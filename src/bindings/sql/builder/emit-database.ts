@@ -1,7 +1,7 @@
 import { type Code, code, imported, join, literal, memberKey } from "../../../core/code.js";
 import { runtimeEntry } from "../../../core/runtime-entry.js";
 import type { Column, Relation, Snapshot } from "../database/snapshot.js";
-import { catalogOf, relationOf } from "../database/catalog.js";
+import { catalogOf, relationOf } from "../database/pg-catalog.js";
 import { isInDatabase } from "./relations.js";
 import { columnTypeScript, sqlTypeOf } from "../types/sql-type.js";
 

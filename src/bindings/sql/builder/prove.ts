@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from "node:util";
 import type { Node, SelectStmt } from "@pgsql/types";
 import { outputName } from "../statement/output-name.js";
-import { parseSql } from "../statement/parser.js";
+import { parseSql } from "../statement/parse.js";
 import { constructOfKind } from "./nodes.js";
 import type { CompiledChain } from "./evaluate.js";
 import { functionAlias, UNNAMED } from "./translate/table.js";

@@ -1,5 +1,5 @@
 import type { Node, RangeVar } from "@pgsql/types";
-import { catalogOf, relationOf } from "../database/catalog.js";
+import { catalogOf, relationOf } from "../database/pg-catalog.js";
 import type { Column, Relation, Snapshot } from "../database/snapshot.js";
 import { storedValues } from "../parameters/column-uses.js";
 import { fieldsOf, locationOf, walk } from "../statement/tree.js";

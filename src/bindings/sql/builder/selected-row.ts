@@ -1,4 +1,4 @@
-import { catalogOf, relationOf } from "../database/catalog.js";
+import { catalogOf, relationOf } from "../database/pg-catalog.js";
 import type { Relation, Snapshot } from "../database/snapshot.js";
 import { type SqlType, sqlTypeOf } from "../types/sql-type.js";
 import type { Chain } from "./chain.js";

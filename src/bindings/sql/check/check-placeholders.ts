@@ -5,8 +5,7 @@ import type { TextRange } from "../../../core/span.js";
 import { didYouMean } from "../../../schema/suggestion.js";
 import { checkCoverage } from "../../coverage.js";
 import type { WhyIdle } from "../../unused-parameters.js";
-import type { SqlConfig } from "../model.js";
-import { within } from "../spans.js";
+import { type SqlConfig, within } from "../model.js";
 import { readTokens } from "../statement/lexer.js";
 
 /** The placeholders of a query. */

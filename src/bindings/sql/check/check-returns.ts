@@ -11,9 +11,8 @@ import { type StatedFacts, statedFacts } from "../../../schema/stated-facts.js";
 import { didYouMean } from "../../../schema/suggestion.js";
 import { mismatchCodes } from "../../mismatch-codes.js";
 import { typeWords } from "../../type-words.js";
-import type { ResultColumnModel, SqlConfig, StatementModel } from "../model.js";
-import { within } from "../spans.js";
-import { wholeOf } from "../statement/fault.js";
+import { type ResultColumnModel, type SqlConfig, type StatementModel, within } from "../model.js";
+import { wholeOf } from "../statement/statement.js";
 import { isOtherFormat } from "../types/fits.js";
 import { jsonSchemaOf, orNull, type SqlType, writtenType } from "../types/sql-type.js";
 

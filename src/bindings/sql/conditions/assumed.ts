@@ -1,5 +1,5 @@
 import type { Node } from "@pgsql/types";
-import type { Catalog } from "../database/catalog.js";
+import type { Catalog } from "../database/pg-catalog.js";
 import type { Relation } from "../database/snapshot.js";
 
 /** Some values are taken for NULL; of all others anything may be. */

@@ -1,5 +1,5 @@
 import type { Node, ParamRef } from "@pgsql/types";
-import { catalogOf } from "../database/catalog.js";
+import { catalogOf } from "../database/pg-catalog.js";
 import type { Snapshot } from "../database/snapshot.js";
 import {
   childrenOf,

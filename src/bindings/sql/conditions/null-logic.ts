@@ -1,5 +1,5 @@
 import type { Node } from "@pgsql/types";
-import type { Catalog } from "../database/catalog.js";
+import type { Catalog } from "../database/pg-catalog.js";
 import { type Fields, fieldsOf, namesIn } from "../statement/tree.js";
 import {
   ANY,

@@ -1,5 +1,5 @@
 import type { MergeStmt, Node, RangeVar } from "@pgsql/types";
-import { type Catalog, catalogOf, relationOf } from "../database/catalog.js";
+import { type Catalog, catalogOf, relationOf } from "../database/pg-catalog.js";
 import type { Column, Relation, Snapshot } from "../database/snapshot.js";
 import { bodyOf, type Fields, fieldsOf, locationOf, namesIn, walk } from "../statement/tree.js";
 import {

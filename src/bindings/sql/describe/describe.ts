@@ -8,12 +8,16 @@ import { touchedBy } from "../analysis/touched.js";
 import { buildStatement, type Built, templateOf } from "../builder/build.js";
 import { compileChain } from "../builder/evaluate.js";
 import type { KnownDatabase } from "../database/open-database.js";
-import { namedPath } from "../database/search-path.js";
-import type { SentParameter, SqlConfig, StatementModel, WriteReason } from "../model.js";
-import { within } from "../spans.js";
-import { wholeOf } from "../statement/fault.js";
+import { namedPath } from "../database/pg-catalog.js";
+import {
+  type SentParameter,
+  type SqlConfig,
+  type StatementModel,
+  within,
+  type WriteReason,
+} from "../model.js";
+import { type Statement, wholeOf } from "../statement/statement.js";
 import { readPlaces } from "../statement/places.js";
-import type { Statement } from "../statement/statement.js";
 import {
   argumentTypes,
   findDoubtful,

@@ -1,7 +1,7 @@
 import type { ToolModel } from "../../../core/skill-model.js";
 import { defaultOf } from "../../../schema/defaults.js";
 import { itemFacts, statedFacts } from "../../../schema/stated-facts.js";
-import { catalogOf } from "../database/catalog.js";
+import { catalogOf } from "../database/pg-catalog.js";
 import type { Engine } from "../database/engine.js";
 import type { KnownDatabase } from "../database/open-database.js";
 import type { SqlElement, SqlType } from "../types/sql-type.js";

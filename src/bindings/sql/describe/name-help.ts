@@ -1,7 +1,7 @@
 import type { Node } from "@pgsql/types";
 import { shown } from "../../../core/names.js";
 import { didYouMean, nearestName, suggestion } from "../../../schema/suggestion.js";
-import { catalogOf, relationOf } from "../database/catalog.js";
+import { catalogOf, relationOf } from "../database/pg-catalog.js";
 import type { Snapshot } from "../database/snapshot.js";
 import { fieldsOf, namesIn, walk } from "../statement/tree.js";
 import { type FaultNode, nodeAtFault, type TableInSight, tablesInSight } from "./scope.js";

@@ -5,17 +5,18 @@ import { type Chain, type ChainType, childrenOf } from "../builder/chain.js";
 import { isInDatabase } from "../builder/relations.js";
 import { neverTrueWithout, nullComparisons } from "../conditions/never-true.js";
 import { wholeTables } from "../conditions/whole-table.js";
-import { catalogOf } from "../database/catalog.js";
+import { catalogOf } from "../database/pg-catalog.js";
 import type { Column, PgType, Snapshot } from "../database/snapshot.js";
-import type {
-  ColumnUseModel,
-  FilledTableModel,
-  LeftOutModel,
-  NeverTrue,
-  SqlConfig,
-  StatementModel,
-  WholeTableModel,
-  WrittenNullModel,
+import {
+  type ColumnUseModel,
+  type FilledTableModel,
+  type LeftOutModel,
+  type NeverTrue,
+  type SqlConfig,
+  type StatementModel,
+  type WholeTableModel,
+  within,
+  type WrittenNullModel,
 } from "../model.js";
 import {
   type ColumnUse,
@@ -30,7 +31,6 @@ import {
   type NumberedPlace,
   sortedPlaceholders,
 } from "../parameters/placeholder-places.js";
-import { within } from "../spans.js";
 import { readPlaces } from "../statement/places.js";
 import type { Statement } from "../statement/statement.js";
 import { sqlTypeOf, type TypeLookup } from "../types/sql-type.js";

@@ -1,8 +1,8 @@
 import type { Alias, CommonTableExpr, Node, RangeVar } from "@pgsql/types";
-import { type Catalog, relationOf } from "../database/catalog.js";
+import { type Catalog, relationOf } from "../database/pg-catalog.js";
 import type { SqlFault } from "../database/engine.js";
 import { columnNameOf } from "../statement/output-name.js";
-import { parseSql } from "../statement/parser.js";
+import { parseSql } from "../statement/parse.js";
 import {
   bodyOf,
   childrenOf,

@@ -1,7 +1,7 @@
 import type { Node } from "@pgsql/types";
 import { shown } from "../../../core/names.js";
 import { didYouMean, nearestName } from "../../../schema/suggestion.js";
-import { catalogOf } from "../database/catalog.js";
+import { catalogOf } from "../database/pg-catalog.js";
 import type { PgType, Snapshot } from "../database/snapshot.js";
 import { childrenOf, fieldsOf, namesIn } from "../statement/tree.js";
 import { sqlTypeOf, writtenType } from "../types/sql-type.js";

@@ -1,5 +1,5 @@
 import type { InsertStmt, MergeStmt, Node, RangeVar, SelectStmt } from "@pgsql/types";
-import { type Catalog, catalogOf, relationOf } from "../database/catalog.js";
+import { type Catalog, catalogOf, relationOf } from "../database/pg-catalog.js";
 import type { Column, Relation, Snapshot } from "../database/snapshot.js";
 import { fieldsOf, itemsOf, locationOf, namesIn, walk } from "../statement/tree.js";
 

@@ -2,7 +2,7 @@
 import { PGlite } from "@electric-sql/pglite";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { castKeepsValues } from "../../../../src/bindings/sql/analysis/value-type.js";
-import { catalogOf } from "../../../../src/bindings/sql/database/catalog.js";
+import { catalogOf } from "../../../../src/bindings/sql/database/pg-catalog.js";
 import {
   ALWAYS_VALUE,
   isTotal,

@@ -1,7 +1,7 @@
 import type { Node } from "@pgsql/types";
 import * as fc from "fast-check";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { catalogOf } from "../../../../src/bindings/sql/database/catalog.js";
+import { catalogOf } from "../../../../src/bindings/sql/database/pg-catalog.js";
 import type { EmbeddedEngine } from "../../../../src/bindings/sql/database/engine.js";
 import { readSnapshot } from "../../../../src/bindings/sql/database/read-snapshot.js";
 import type { Snapshot } from "../../../../src/bindings/sql/database/snapshot.js";

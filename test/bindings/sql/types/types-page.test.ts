@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { closeSql, openPglite } from "../../../../src/bindings/sql/execute.js";
-import { scalarTraits } from "../../../../src/bindings/sql/send/scalar-formats.js";
+import { scalarTraits } from "../../../../src/bindings/sql/send/formats.js";
 import { builtInTypes } from "../../../../src/bindings/sql/types/builtin-types.js";
 import {
   formatOf,

@@ -1,6 +1,6 @@
 import type { Node } from "@pgsql/types";
 import type { Relation, Snapshot } from "../../database/snapshot.js";
-import { type Catalog, catalogOf } from "../../database/catalog.js";
+import { type Catalog, catalogOf } from "../../database/pg-catalog.js";
 import { everyNode, type Found, locationOf } from "../../statement/tree.js";
 import { parseDefinition } from "../nullability/nullability.js";
 import { resolveNames, type Resolution } from "../resolution.js";

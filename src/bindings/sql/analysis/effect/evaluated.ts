@@ -1,7 +1,7 @@
 import type { Node } from "@pgsql/types";
-import { type Catalog, relationOf } from "../../database/catalog.js";
+import { type Catalog, relationOf } from "../../database/pg-catalog.js";
 import type { PgFunction, PgType, Relation } from "../../database/snapshot.js";
-import { parseSql } from "../../statement/parser.js";
+import { parseSql } from "../../statement/parse.js";
 import { type Fields, fieldsOf, type Found, locationOf, namesIn } from "../../statement/tree.js";
 import { OID, typeOfName, unwrapDomain } from "../value-type.js";
 import type { EffectReason } from "./effect-reason.js";

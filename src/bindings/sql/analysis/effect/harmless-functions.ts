@@ -1,4 +1,4 @@
-import type { Catalog } from "../../database/catalog.js";
+import type { Catalog } from "../../database/pg-catalog.js";
 import type { PgFunction } from "../../database/snapshot.js";
 
 /** Names of a user's own functions that may stand in a read: `"name"` or `"schema.name"`. */

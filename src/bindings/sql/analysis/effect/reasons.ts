@@ -1,5 +1,5 @@
 import { getOwn } from "../../../../core/json.js";
-import { type Catalog, relationOf } from "../../database/catalog.js";
+import { type Catalog, relationOf } from "../../database/pg-catalog.js";
 import type { Operator, PgFunction } from "../../database/snapshot.js";
 import {
   bodyOf,

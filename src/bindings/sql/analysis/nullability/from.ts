@@ -1,5 +1,5 @@
 import type { ColumnDef, JoinExpr, Node, RangeVar } from "@pgsql/types";
-import { relationOf } from "../../database/catalog.js";
+import { relationOf } from "../../database/pg-catalog.js";
 import type { Column, PgFunction, Relation } from "../../database/snapshot.js";
 import { columnNameOf } from "../../statement/output-name.js";
 import {

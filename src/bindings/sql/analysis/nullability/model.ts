@@ -1,5 +1,5 @@
 import type { Alias, Node } from "@pgsql/types";
-import type { Catalog } from "../../database/catalog.js";
+import type { Catalog } from "../../database/pg-catalog.js";
 import type { Operator, PgFunction, Relation } from "../../database/snapshot.js";
 import { fieldsOf, namesIn } from "../../statement/tree.js";
 import { commonType, mayTurnNull, OID, type ValueType } from "../value-type.js";

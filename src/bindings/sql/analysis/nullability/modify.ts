@@ -7,7 +7,7 @@ import type {
   ReturningClause,
   UpdateStmt,
 } from "@pgsql/types";
-import { relationOf } from "../../database/catalog.js";
+import { relationOf } from "../../database/pg-catalog.js";
 import type { Relation } from "../../database/snapshot.js";
 import { childrenOf, fieldsOf, locationOf } from "../../statement/tree.js";
 import { castKeepsValues } from "../value-type.js";

@@ -1,7 +1,7 @@
 import type { Node } from "@pgsql/types";
-import { catalogOf } from "../../database/catalog.js";
+import { catalogOf } from "../../database/pg-catalog.js";
 import type { Relation, Snapshot } from "../../database/snapshot.js";
-import { parseSql } from "../../statement/parser.js";
+import { parseSql } from "../../statement/parse.js";
 import { bodyOf } from "../../statement/tree.js";
 import { inferExpression } from "./expression.js";
 import {

@@ -6,7 +6,7 @@ import type {
   RangeTableSample,
   RangeVar,
 } from "@pgsql/types";
-import { type Catalog, catalogOf } from "../../database/catalog.js";
+import { type Catalog, catalogOf } from "../../database/pg-catalog.js";
 import type { PgFunction } from "../../database/snapshot.js";
 import { outputName } from "../../statement/output-name.js";
 import { nodeOf } from "../../statement/tree.js";
