@@ -1,5 +1,4 @@
-import type { SqlConfig, StatementModel } from "../../src/bindings/sql/model.js";
-import { analyzed } from "../../src/bindings/sql/model.js";
+import { analyzed, type SqlConfig, type StatementModel } from "../../src/bindings/sql/model.js";
 import type { SkillPlan } from "../../src/core/emit-plan.js";
 import type { Diagnostic } from "../../src/core/diagnostic.js";
 import { compileFiles } from "../../test/support/compile.js";

@@ -76,7 +76,7 @@ const explained = [
     "AMQP's reply text has 255 bytes at most",
   ],
   [
-    "src/bindings/sql/send/scalar-formats.ts",
+    "src/bindings/sql/send/formats.ts",
     "(?<!",
     "the lookbehind lets it begin once in a run of backslashes",
   ],

@@ -6,8 +6,7 @@ import { existsSync } from "node:fs";
 import { join } from "node:path";
 import type { PGlite, PGliteOptions } from "@electric-sql/pglite";
 import { vi } from "vitest";
-import { emptyImage } from "../../src/bindings/sql/database/empty-image.js";
-import { ImageBlob } from "../../src/bindings/sql/database/image-blob.js";
+import { emptyImage, ImageBlob } from "../../src/bindings/sql/database/empty-image.js";
 
 type Pglite = typeof PGlite & { isQuick?: true };
 

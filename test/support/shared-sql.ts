@@ -1,8 +1,8 @@
 import type { EmbeddedEngine, SqlFault } from "../../src/bindings/sql/database/engine.js";
 import {
   type EmbeddedOptions,
-  openEmbedded,
   type OpenedEmbedded,
+  openEmbedded,
 } from "../../src/bindings/sql/database/pglite.js";
 import { createSqlBinding } from "../../src/bindings/sql/index.js";
 import type { SchemaFile } from "../../src/bindings/sql/database/schema-files.js";

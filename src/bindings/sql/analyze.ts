@@ -1,14 +1,12 @@
 import type { ParameterReference } from "../../core/skill-model.js";
 import type { AnalyzedBinding } from "../binding.js";
 import { checkPlaceholders } from "./check/check-placeholders.js";
-import type { SqlConfig } from "./model.js";
-import { within } from "./spans.js";
+import { type SqlConfig, within } from "./model.js";
 import { loadParser } from "./statement/lexer.js";
 import { parseStatement } from "./statement/parse.js";
-import type { StatementFault } from "./statement/fault.js";
-import type { Statement } from "./statement/statement.js";
-import type { StatementInput } from "./understand/statement-input.js";
-import { understand } from "./understand/understand.js";
+import type { Statement, StatementFault } from "./statement/statement.js";
+import type { StatementInput } from "./describe/input.js";
+import { understand } from "./describe/describe.js";
 
 /**
  * Parses a tool's statement, and asks PostgreSQL what it means. Undefined, and reported, when it means nothing; its placeholders are then compared with the

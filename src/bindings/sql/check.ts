@@ -1,17 +1,11 @@
 import type { Report } from "../../core/report.js";
 import type { ToolModel } from "../../core/skill-model.js";
-import { checkAllRows } from "./check/check-all-rows.js";
-import { checkColumns } from "./check/check-columns.js";
-import { checkDoubtful } from "./check/check-doubtful.js";
-import { checkEffect } from "./check/check-effect.js";
-import { checkParameters } from "./check/check-parameters.js";
-import { checkPlaceholders } from "./check/check-placeholders.js";
-import { checkQuotedPlaceholders } from "./check/check-quoted-placeholders.js";
-import { checkReturns } from "./check/check-returns.js";
-import { checkWrittenRows } from "./check/check-written-rows.js";
-import { analyzed, type SqlConfig } from "./model.js";
-import { within } from "./spans.js";
-import { wholeOf } from "./statement/fault.js";
+import { checkAllRows, checkEffect, checkWrittenRows } from "./check/check-effect.js";
+import { checkColumns, checkReturns } from "./check/check-returns.js";
+import { checkDoubtful, checkParameters } from "./check/check-parameters.js";
+import { checkPlaceholders, checkQuotedPlaceholders } from "./check/check-placeholders.js";
+import { analyzed, type SqlConfig, within } from "./model.js";
+import { wholeOf } from "./statement/statement.js";
 
 /** The rules of SQL bindings, once PostgreSQL has described the statement. */
 export function checkSql(tool: ToolModel, config: SqlConfig, report: Report): void {

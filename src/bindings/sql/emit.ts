@@ -17,13 +17,12 @@ import { runtimeEntry } from "../../core/runtime-entry.js";
 import { lookUp, type ValueFacts } from "../../schema/look-up.js";
 import type { BindingEmission, EmitInput, View } from "../binding.js";
 import { mentions } from "./builder/chain.js";
-import { isInherited } from "./builder/inherited-names.js";
+import { isInherited } from "./builder/relations.js";
 import { printChain } from "./builder/print.js";
 import { type Dimensions, defaultSearchPath } from "@skillc/runtime/internal/sql";
 import { databaseModulePath } from "./database-module.js";
 import { analyzed, type ResultColumnModel, type SqlConfig, type StatementModel } from "./model.js";
-import { columnTypeScript, typeScriptOf } from "./types/describe-type.js";
-import { formatOf, type SqlType } from "./types/sql-type.js";
+import { columnTypeScript, formatOf, type SqlType, typeScriptOf } from "./types/sql-type.js";
 
 type Input = EmitInput<SqlConfig>;
 

@@ -1,4 +1,11 @@
-import type { CompiledQuery } from "kysely";
+import {
+  type CompiledQuery,
+  DummyDriver,
+  Kysely,
+  PostgresAdapter,
+  PostgresIntrospector,
+  PostgresQueryCompiler,
+} from "kysely";
 import type {
   AnyResult,
   Attempt,
@@ -7,18 +14,20 @@ import type {
   Outcome,
   PreparedCall,
 } from "../../runtime/sink.js";
-import type { Format, SqlContract, SqlTables } from "./contract.js";
-import { type AnswerPlan, mostRows, readAnswer, refusalOf } from "./send/answer.js";
-import { compileStatement } from "./send/compile.js";
+import type { Buildable, Format, SqlContract, SqlTables } from "./contract.js";
 import { databaseAt } from "./send/databases.js";
-import { failureOf } from "./send/failures.js";
-import { ServerFault } from "./send/faults.js";
+import { failureOf, ServerFault } from "./send/failures.js";
 import { travelOf } from "./send/formats.js";
 import { sqlReach, type SqlReach, withoutLogin } from "./send/reach.js";
-import { columnReaders } from "./send/rows.js";
-import type { Session, Statement } from "./send/session.js";
+import { type AnswerPlan, columnReaders, mostRows, readAnswer, refusalOf } from "./send/rows.js";
+import {
+  committed,
+  committedOnceRead,
+  readOnly,
+  type Session,
+  type Statement,
+} from "./send/session.js";
 import { defaultSearchPath } from "./send/settings.js";
-import { committed, committedOnceRead, readOnly } from "./send/transaction.js";
 
 export { closeSql, openPglite } from "./send/databases.js";
 
@@ -155,4 +164,22 @@ function recordOf({ connection }: CallPlan, { parameters, sql }: CompiledQuery):
 
 function placeholder(name: string): string {
   return `\${${name}}`;
+}
+
+/** Kysely that writes statements and sends none. */
+const writer = new Kysely<unknown>({
+  dialect: {
+    createAdapter: () => new PostgresAdapter(),
+    createDriver: () => new DummyDriver(),
+    createIntrospector: (db) => new PostgresIntrospector(db),
+    createQueryCompiler: () => new PostgresQueryCompiler(),
+  },
+});
+
+function compileStatement<Database, Arguments>(
+  build: (db: Kysely<Database>, args: Arguments) => Buildable,
+  args: Arguments,
+): CompiledQuery {
+  // A database's type is there for `tsc` alone; Kysely itself never looks at tables.
+  return build(writer as Kysely<Database>, args).compile(writer);
 }

@@ -6,20 +6,18 @@ import type { Span } from "../../core/span.js";
 import { type InferredParameters, strayKeyword } from "../../schema/silent.js";
 import type { SilentParameters } from "../binding.js";
 import { placeOfParameter } from "../unused-parameters.js";
-import { catalogOf } from "./database/catalog.js";
+import { catalogOf } from "./database/pg-catalog.js";
 import type { KnownDatabase } from "./database/open-database.js";
-import type { SqlConfig } from "./model.js";
+import { type SqlConfig, within } from "./model.js";
 import { limitingPlaceholders, shownPlaceholders } from "./parameters/placeholder-places.js";
-import { within } from "./spans.js";
-import { numberApart } from "./statement/apart.js";
+import { numberApart } from "./statement/placeholders.js";
 import { loadParser } from "./statement/lexer.js";
 import { parseStatement } from "./statement/parse.js";
 import { readPlaces } from "./statement/places.js";
 import type { Statement } from "./statement/statement.js";
 import { parameterSchema, withMaxLength } from "./types/parameter-schema.js";
-import { type SqlType, sqlTypeOf } from "./types/sql-type.js";
-import { writtenType } from "./types/written-type.js";
-import { findUses } from "./understand/parameter-uses.js";
+import { type SqlType, sqlTypeOf, writtenType } from "./types/sql-type.js";
+import { findUses } from "./describe/parameters.js";
 
 export interface Inferring {
   readonly tool: ToolModel;

@@ -1,9 +1,11 @@
 import type { Span } from "../../core/span.js";
+import { spanWithin } from "../../core/syntax-node.js";
 import type { TextNode } from "../text-template.js";
-import type { Remedy } from "./analysis/effect/harmless.js";
+import type { Remedy } from "./analysis/effect/harmless-functions.js";
 import type { Touched } from "./analysis/touched.js";
 import type { Chain, ReferenceCount } from "./builder/chain.js";
 import type { WholeTable } from "./conditions/whole-table.js";
+import type { TextRange } from "./statement/statement.js";
 import type { SqlType } from "./types/sql-type.js";
 
 /** How many rows the author says there are. */
@@ -151,14 +153,14 @@ export interface WholeTableModel {
   readonly span: Span;
 }
 
-export interface NullComparison {
+interface NullComparison {
   /** What tests for NULL instead; absent where it is not plain what was meant. */
   readonly instead?: "IS NULL" | "IS NOT NULL";
   /** Of the NULL. */
   readonly span: Span;
 }
 
-export interface PlacedPlaceholder {
+interface PlacedPlaceholder {
   readonly placeholder: string;
   readonly span: Span;
 }
@@ -204,4 +206,9 @@ export interface WriteReason {
 export function analyzed({ statement }: SqlConfig): StatementModel {
   if (statement === undefined) throw new Error("a statement that was not analyzed is asked for");
   return statement;
+}
+
+/** A stretch of the query's text in the author's file. */
+export function within({ query }: SqlConfig, { start, end }: TextRange): Span {
+  return spanWithin(query, start, end);
 }

@@ -13,15 +13,15 @@ import type {
   ToolForm,
 } from "../binding.js";
 import { noAnswer } from "./database/ask-server.js";
-import { checkListed } from "./database/listed-functions.js";
-import { databaseModule } from "./database-module.js";
-import type { SqlConfig } from "./model.js";
 import {
+  checkListed,
   fingerprintOf,
   type KnownDatabase,
   openDatabase,
   type OpenEmbedded,
 } from "./database/open-database.js";
+import { databaseModule } from "./database-module.js";
+import type { SqlConfig } from "./model.js";
 import { type DatabaseSettings, readDatabases, snapshotPath } from "./settings.js";
 
 /** One run's databases: each is opened with the first statement on it. */

@@ -2,7 +2,7 @@ import { existsSync, mkdtempSync, rmSync, statSync, writeFileSync } from "node:f
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect, onTestFinished, test } from "vitest";
-import { realFolder } from "../../../src/bindings/sql/send/folder.js";
+import { realFolder } from "../../../src/bindings/sql/send/embedded.js";
 import { makeFolder } from "../../../src/runtime/files/make-folder.js";
 import { createFileLedger } from "../../../src/runtime/ledger/file-ledger.js";
 import { entryOf } from "../../../src/runtime/ledger/ledger.js";

@@ -1,18 +1,15 @@
 import type { Node } from "@pgsql/types";
-import { walk } from "../statement/tree.js";
+import { scanSync } from "libpg-query";
 import type { Statement } from "../statement/statement.js";
-import { authorTemplate } from "./author-template.js";
-import { type Chain, childrenOf, name, type ReferenceCount } from "./chain.js";
+import { walk } from "../statement/tree.js";
+import { type Chain, childrenOf, name, type ReferenceCount, unknownType } from "./chain.js";
 import { compileChain } from "./evaluate.js";
-import { inheritedColumn } from "./inherited-names.js";
-import { nameEverything } from "./name-everything.js";
+import { inheritedColumn, storedParameters } from "./relations.js";
+import { nameEverything, whyDifferent } from "./prove.js";
 import { NoWords } from "./nodes.js";
 import type { BuildFacts, Names } from "./place.js";
-import { whyDifferent } from "./prove.js";
-import { storedParameters } from "./stored-parameters.js";
-import { countReferences } from "./references.js";
-import { statementQuery } from "./translate/statement.js";
-import { createTranslator } from "./translator.js";
+import { countReferences } from "./scope.js";
+import { createTranslator, statementQuery } from "./translate/statement.js";
 
 export type Built =
   | { readonly proved: true; readonly chain: Chain; readonly references: ReferenceCount }
@@ -101,4 +98,26 @@ function qualifiedTables(tree: Node): ReadonlySet<string> {
     if (names.length === 3) tables.add(names.slice(0, 2).join("."));
   });
   return tables;
+}
+
+/** The author's own text as one template, a hole for each parameter. */
+function authorTemplate({ sql, placeholders }: Statement): Chain {
+  const bytes = Buffer.from(sql);
+  const strings: string[] = [];
+  const values: Chain[] = [];
+  let end = 0;
+  for (const token of scanSync(sql).tokens) {
+    const number = /^\$(\d+)$/.exec(token.text)?.[1];
+    const placeholder = number === undefined ? undefined : placeholders[Number(number) - 1];
+    if (token.tokenName !== "PARAM" || placeholder === undefined) continue;
+    strings.push(bytes.toString("utf8", end, token.start));
+    values.push({ kind: "parameter", name: placeholder.name });
+    end = token.end;
+  }
+  return {
+    kind: "template",
+    type: unknownType,
+    strings: [...strings, bytes.toString("utf8", end)],
+    values,
+  };
 }

@@ -151,3 +151,99 @@ export function mentions(chain: Chain, variable: string): boolean {
   if (chain.kind === "lambda" && chain.parameters.includes(variable)) return false;
   return childrenOf(chain).some((each) => mentions(each, variable));
 }
+
+/** Whether TypeScript takes a value of one type for the other; false where it is not sure. */
+export function isAssignable(from: ChainType, to: ChainType): boolean {
+  if (isKeyword(to, "unknown") || isKeyword(from, "never")) return true;
+  if (from.kind === "union") return from.of.every((each) => isAssignable(each, to));
+  if (to.kind === "union") return to.of.some((each) => isAssignable(from, each));
+  if (from.kind === "labels" && to.kind === "labels")
+    return from.of.every((label) => to.of.includes(label));
+  if (from.kind === "labels") return isKeyword(to, "string");
+  if (isKeyword(from, "unknown")) return false;
+  if (from.kind === "keyword" && to.kind === "keyword" && from.name === to.name)
+    return from.format === undefined || to.format === undefined || from.format === to.format;
+  return isSame(from, to);
+}
+
+export function isSame(a: ChainType | undefined, b: ChainType | undefined): boolean {
+  return a !== undefined && b !== undefined && JSON.stringify(a) === JSON.stringify(b);
+}
+
+/** Texts, numbers, booleans, null: values that Kysely never takes apart. */
+export function isScalar(type: ChainType): boolean {
+  if (type.kind === "union") return type.of.every(isScalar);
+  if (type.kind === "labels") return true;
+  return type.kind === "keyword" && type.name !== "unknown" && type.name !== "never";
+}
+
+function isKeyword(type: ChainType, name: string): boolean {
+  return type.kind === "keyword" && type.name === name;
+}
+
+export function orNull(type: ChainType): ChainType {
+  return { kind: "union", of: [type, { kind: "keyword", name: "null" }] };
+}
+
+/** SQL text with chains where the values of a template will stand. */
+export type Words = readonly (string | Chain)[];
+
+/**
+ * Words from a template literal: the fixed text is ours; a hole holds a chain or other words. An author's names and constants come in through
+ * `quoted` and the deparser only.
+ */
+export function words(
+  fixed: TemplateStringsArray,
+  ...holes: readonly (Chain | Words)[]
+): readonly (string | Chain)[] {
+  return fixed.flatMap((text, index) => {
+    const hole = holes[index];
+    return hole === undefined ? [text] : [text, ...(isWords(hole) ? hole : [hole])];
+  });
+}
+
+function isWords(value: Chain | Words): value is Words {
+  return Array.isArray(value);
+}
+
+/** Several words, `separator` between them. */
+export function joinWords(all: readonly Words[], separator: string): Words {
+  return all.flatMap((each, index) => (index === 0 ? each : [separator, ...each]));
+}
+
+/** A name as PostgreSQL quotes it: what Kysely prints for the same name. */
+export function quoted(name: string): Words {
+  return [`"${name.replaceAll('"', '""')}"`];
+}
+
+export function quotedList(names: readonly string[]): Words {
+  return joinWords(names.map(quoted), ", ");
+}
+
+/** A Kysely `sql` template of these words; templates within become part of it. */
+export function template(all: Words, type: ChainType = unknownType): Template {
+  const strings = [""];
+  const values: Chain[] = [];
+  const add = (text: string) => strings.push((strings.pop() ?? "") + text);
+  for (const each of flat(all)) {
+    if (typeof each === "string") add(each);
+    else {
+      values.push(each);
+      strings.push("");
+    }
+  }
+  return { kind: "template", type, strings, values };
+}
+
+/** The words of a chain: those of a template are taken apart. */
+function wordsOf(chain: Chain): Words {
+  if (chain.kind !== "template") return [chain];
+  return chain.strings.flatMap((text, index) => {
+    const value = chain.values[index];
+    return value === undefined ? [text] : [text, ...wordsOf(value)];
+  });
+}
+
+function flat(all: Words): Words {
+  return all.flatMap((each) => (typeof each === "string" ? [each] : wordsOf(each)));
+}

@@ -1,10 +1,9 @@
 import { type Code, code, imported, join, literal, memberKey } from "../../../core/code.js";
 import { runtimeEntry } from "../../../core/runtime-entry.js";
 import type { Column, Relation, Snapshot } from "../database/snapshot.js";
-import { catalogOf, relationOf } from "../database/catalog.js";
-import { isInDatabase } from "./catalog.js";
-import { columnTypeScript } from "../types/describe-type.js";
-import { sqlTypeOf } from "../types/sql-type.js";
+import { catalogOf, relationOf } from "../database/pg-catalog.js";
+import { isInDatabase } from "./relations.js";
+import { columnTypeScript, sqlTypeOf } from "../types/sql-type.js";
 
 const RUNTIME = runtimeEntry("sql");
 

@@ -1,9 +1,7 @@
 import type { Node, SelectStmt } from "@pgsql/types";
 import type { Snapshot } from "../database/snapshot.js";
-import type { Chain, ChainType } from "./chain.js";
-import { lambda, mentions, name } from "./chain.js";
+import { type Chain, type ChainType, lambda, mentions, name, type Words } from "./chain.js";
 import type { Columns, Frame } from "./scope.js";
-import type { Words } from "./words.js";
 
 /** What is known beyond the statement's own text. Without it the code is the same SQL, with looser types. */
 export interface BuildFacts {

@@ -1,7 +1,14 @@
+import { quote, shown } from "../../../core/names.js";
 import type { Report } from "../../../core/report.js";
 import type { ToolModel } from "../../../core/skill-model.js";
-import { writeHelp } from "./write-help.js";
-import type { SqlConfig, StatementModel } from "../model.js";
+import type {
+  LeftOutModel,
+  SqlConfig,
+  StatementModel,
+  WholeTableModel,
+  WriteReason,
+  WrittenNullModel,
+} from "../model.js";
 
 /** A write says so, and says how risky it is; a read is one. What the statement does is read off its tree. */
 export function checkEffect(
@@ -49,4 +56,120 @@ export function checkEffect(
       help: "write `risk_level: high`, or `critical`, beside the tool's `description`",
       related: [{ span: query.span, message: "the statement" }],
     });
+}
+
+/**
+ * What to do about a statement that is a write: say so, as `said` words it; or, where only functions of the user's own make it one, say that they change
+ * nothing.
+ */
+function writeHelp(writes: readonly WriteReason[], said: string): string {
+  const remedies = writes.flatMap(({ remedy }) => remedy ?? []);
+  if (remedies.length < writes.length) return `${said}, if it is meant`;
+  const names = new Set(remedies.flatMap(({ functions }) => functions));
+  const [it, which] = names.size === 1 ? ["it", "it changes"] : ["them", "they change"];
+  const all = [...names].map(shown).join(", ");
+  const todo = [
+    ...(remedies.some(({ declare }) => declare)
+      ? [`declare ${it} STABLE or IMMUTABLE in the schema`]
+      : []),
+    ...(remedies.some(({ list }) => list)
+      ? [`list ${it} at the database in skillc.yaml: \`harmless_functions: [${all}]\``]
+      : []),
+  ];
+  return `if ${which} nothing, ${todo.join(", and ")}; else ${said}`;
+}
+
+/** What changes every row of a table says so: a `WHERE` that is missing, or means nothing, is the costliest mistake that a statement can have. */
+export function checkAllRows(
+  { allRows }: SqlConfig,
+  { wholeTables }: StatementModel,
+  report: Report,
+): void {
+  if (allRows?.value === true) {
+    if (wholeTables.length > 0) return;
+    report.add({
+      code: "sql/needless-all-rows",
+      span: allRows.span,
+      message: "no table is changed as a whole",
+      help: "remove `all_rows: true`: then a `WHERE` that gets lost is found",
+    });
+    return;
+  }
+  for (const each of wholeTables)
+    report.add({
+      code: "sql/all-rows",
+      span: each.span,
+      message: messageFor(each),
+      help: `${mendingOf(each)}; where every row is meant, write \`all_rows: true\` in the binding`,
+    });
+}
+
+function messageFor({ empty, table, verb, why, without }: WholeTableModel): string {
+  const rows = `\`${verb}\` ${DOES[verb]} every row of ${quote(table)}`;
+  if (why === "unconditional")
+    return verb === "TRUNCATE" ? rows : `no condition says which rows: ${rows}`;
+  if (why === "other")
+    return `the condition says nothing of the rows of ${quote(table)}: when it is true, ${rows}`;
+  const cases = [
+    ...(without.length === 0 ? [] : [`without ${without.map(quote).join(" and ")}`]),
+    ...(empty.length === 0
+      ? []
+      : [`while ${empty.map(quote).join(" and ")} ${empty.length === 1 ? "is" : "are"} empty`]),
+  ];
+  const when = cases.length === 0 ? "is always true" : `is true of every row ${cases.join(", ")}`;
+  return `the condition ${when}: ${rows}`;
+}
+
+const DOES = {
+  UPDATE: "changes",
+  DELETE: "removes",
+  TRUNCATE: "removes",
+  MERGE: "changes",
+} as const;
+
+function mendingOf({ empty, table, verb, without }: WholeTableModel): string {
+  const [first] = without;
+  const [list] = empty;
+  if (first !== undefined) {
+    const which =
+      without.length === 1 ? `make ${quote(first)} required` : "make one of them required";
+    return `${which}, and let it choose the rows by itself`;
+  }
+  if (list !== undefined)
+    return `let the schema of ${quote(list)} refuse what is empty: \`minItems: 1\`, or \`minLength: 1\` of a text`;
+  if (verb === "TRUNCATE") return `write \`DELETE FROM ${shown(table)} WHERE …\``;
+  if (verb === "MERGE") return "say which rows behind `ON`, or behind `AND` of the branch";
+  return "say which rows in `WHERE`";
+}
+
+/** Every row that a statement writes has something in each column that takes no NULL. */
+export function checkWrittenRows({ leftOut, writtenNulls }: StatementModel, report: Report): void {
+  for (const each of leftOut) reportLeftOut(each, report);
+  for (const each of writtenNulls) reportNull(each, report);
+}
+
+function reportLeftOut({ columns, mayBeFilled, span, table }: LeftOutModel, report: Report): void {
+  const names = columns.map((each) => `\`${shown(each)}\``).join(", ");
+  const [have, them] = columns.length === 1 ? ["has", "it"] : ["have", "them"];
+  const take = columns.length === 1 ? "takes" : "take";
+  report.add({
+    code: mayBeFilled ? "sql/may-be-left-out" : "sql/column-left-out",
+    span,
+    message: `${names} of \`${shown(table)}\` ${take} no NULL and ${have} no default, and the rows leave ${them} out`,
+    help: mayBeFilled
+      ? `name ${them} among the columns, unless a trigger or rule of the table fills ${them}`
+      : `name ${them} among the columns`,
+  });
+}
+
+function reportNull({ column, span, word }: WrittenNullModel, report: Report): void {
+  const isDefault = word === "DEFAULT";
+  report.add({
+    code: "sql/null-not-stored",
+    span,
+    message: isDefault
+      ? `\`${shown(column)}\` has no default, so this is NULL, and it takes no NULL`
+      : `\`${shown(column)}\` takes no NULL`,
+    help: "write a value",
+  });
 }

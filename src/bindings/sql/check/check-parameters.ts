@@ -1,17 +1,20 @@
 import { quote, shown } from "../../../core/names.js";
 import type { Report } from "../../../core/report.js";
 import type { ToolModel } from "../../../core/skill-model.js";
-import { silentParameters } from "../../../schema/silent.js";
 import { defaultOf } from "../../../schema/defaults.js";
-import { lookUp, propertyNames } from "../../../schema/look-up.js";
-import type { ColumnUseModel, NeverTrue, SentParameter, StatementModel } from "../model.js";
+import { type JsonType, lookUp, propertyNames } from "../../../schema/look-up.js";
+import { silentParameters } from "../../../schema/silent.js";
+import { itemFacts, type StatedFacts, statedFacts } from "../../../schema/stated-facts.js";
 import { mismatchCodes } from "../../mismatch-codes.js";
-import type { Fit, Unfit } from "../types/fit.js";
-import { fits } from "../types/fits.js";
-import { fitsDigits } from "../types/fits-digits.js";
-import { itemFacts, statedFacts, type StatedFacts } from "../../../schema/stated-facts.js";
-import { helpForType } from "./type-help.js";
-import { writtenType } from "../types/written-type.js";
+import type {
+  ColumnUseModel,
+  ComparedPlaceholder,
+  NeverTrue,
+  SentParameter,
+  StatementModel,
+} from "../model.js";
+import { type Fit, fits, fitsDigits, type Unfit } from "../types/fits.js";
+import { type SqlType, writtenType } from "../types/sql-type.js";
 
 /** The values of a parameter against the PostgreSQL type that the statement takes, and the columns it goes to: what never fits, and what may not. */
 export function checkParameters(
@@ -176,4 +179,73 @@ function howNull(tool: ToolModel, parameter: string): "may be absent" | "may be 
   const { presence, types } = lookUp(tool.parameters, [parameter]);
   if (presence === "sometimes") return "may be absent";
   return types.includes("null") ? "may be null" : undefined;
+}
+
+/** What to do about a parameter of another type than the statement takes; undefined when its type is not what is wrong. */
+function helpForType(
+  facts: StatedFacts,
+  type: SqlType,
+  compared: ComparedPlaceholder | undefined,
+): string | undefined {
+  const wanted = wantedType(type);
+  const types = facts.types.filter((each) => each !== "null");
+  if (types.every((each) => each === wanted)) return undefined;
+  if (compared !== undefined && types.length === 1 && types[0] === "array")
+    return `for any of a list write \`${compared.each} (:${compared.placeholder})\``;
+  return `make it \`type: ${wanted}\``;
+}
+
+function wantedType(type: SqlType): JsonType {
+  if (type.kind === "array") return "array";
+  if (type.kind === "enum") return "string";
+  if (["int2", "int4", "int8", "oid"].includes(type.name)) return "integer";
+  const { typeScript } = type.traits;
+  if (typeScript === "boolean") return "boolean";
+  return typeScript === "number" || type.name === "numeric" ? "number" : "string";
+}
+
+/** What PostgreSQL takes, and hardly means what its author did. */
+export function checkDoubtful(tool: ToolModel, statement: StatementModel, report: Report): void {
+  const { nullComparisons, sortedBy } = statement;
+  checkLimits(tool, statement, report);
+  for (const { instead, span } of nullComparisons)
+    report.add({
+      code: "sql/never-true",
+      span,
+      message: "a comparison with NULL is never true",
+      help: instead === undefined ? "compare with a value, or remove it" : `write \`${instead}\``,
+    });
+  for (const { placeholder, span } of sortedBy)
+    report.add({
+      code: "sql/constant-order",
+      span,
+      message: `\`:${shown(placeholder)}\` is one value for all rows: it sorts nothing`,
+      help: `a placeholder is never the name of a column: write \`CASE :${shown(placeholder)} WHEN 'name' THEN name … END\``,
+    });
+}
+
+/** PostgreSQL refuses fewer rows than none, at each call. */
+function checkLimits(
+  tool: ToolModel,
+  { limitedBy = [], parameters }: StatementModel,
+  report: Report,
+): void {
+  for (const { placeholder, span } of limitedBy) {
+    const parameter = parameters.find((each) => each.placeholder === placeholder)?.parameter;
+    const facts = parameter === undefined ? undefined : statedFacts(tool.parameters, [parameter]);
+    if (parameter === undefined || facts === undefined || !mayBeNegative(facts)) continue;
+    report.add({
+      code: "sql/negative-limit",
+      span,
+      message: `\`${shown(parameter)}\` may be negative, and LIMIT and OFFSET take no such number`,
+      help: "write `minimum: 0`",
+    });
+  }
+}
+
+function mayBeNegative({ minimum, types, values }: StatedFacts): boolean {
+  // Any other type is an error by itself.
+  const isWhole = types.includes("integer") && !types.includes("number");
+  if (!isWhole || (minimum !== undefined && minimum >= 0)) return false;
+  return values === undefined || values.some((value) => typeof value === "number" && value < 0);
 }

@@ -1,18 +1,20 @@
-import { getOwn } from "../../../core/json.js";
-import { shown } from "../../../core/names.js";
 import type { Finding } from "../../../core/diagnostic.js";
+import { getOwn, type JsonObject } from "../../../core/json.js";
+import { quote, shown } from "../../../core/names.js";
 import type { Report } from "../../../core/report.js";
 import type { SchemaModel, ToolModel } from "../../../core/skill-model.js";
 import { type CertainMismatch, certainMismatches } from "../../../schema/certain-mismatches.js";
+import { areScalarsApart } from "../../../schema/compare/disjoint.js";
+import { acceptor } from "../../../schema/compare/values.js";
 import { type JsonType, lookUp } from "../../../schema/look-up.js";
+import { type StatedFacts, statedFacts } from "../../../schema/stated-facts.js";
 import { didYouMean } from "../../../schema/suggestion.js";
 import { mismatchCodes } from "../../mismatch-codes.js";
 import { typeWords } from "../../type-words.js";
-import { checkNarrowing } from "./check-narrowing.js";
-import { checkNulls } from "./check-returned-nulls.js";
-import type { ResultColumnModel, SqlConfig, StatementModel } from "../model.js";
-import { resultModel } from "./result-model.js";
-import { writtenType } from "../types/written-type.js";
+import { type ResultColumnModel, type SqlConfig, type StatementModel, within } from "../model.js";
+import { wholeOf } from "../statement/statement.js";
+import { isOtherFormat } from "../types/fits.js";
+import { jsonSchemaOf, orNull, type SqlType, writtenType } from "../types/sql-type.js";
 
 /** What `returns` says must leave room for what the statement gives: its columns, their types, and NULL where it may come. */
 export function checkReturns(
@@ -123,4 +125,258 @@ function checkLabels(
       related: [{ span, message: "the column" }],
     });
   }
+}
+
+/** Rows are objects: each column has a name of its own. */
+export function checkColumns(
+  config: SqlConfig,
+  { columns, writes }: StatementModel,
+  report: Report,
+): void {
+  const seen = new Set<string>();
+  for (const { name, label, span, contradicted } of columns) {
+    const isUnnamed = label === "?column?";
+    if (seen.has(name))
+      report.add({
+        code: "sql/duplicate-column",
+        span,
+        message: isUnnamed
+          ? "two columns have no name"
+          : `two columns are called \`${shown(name)}\``,
+        help: `give one another name: \`AS ${isUnnamed ? "total" : `other_${shown(name)}`}\``,
+      });
+    else if (isUnnamed)
+      report.add({
+        code: "sql/unnamed-column",
+        span,
+        message: "this column has no name: PostgreSQL calls it `?column?`",
+        help: "name it: `AS total`",
+      });
+    else if (name !== label && /[!?]$/.test(name))
+      report.add({
+        code: "sql/bad-mark",
+        span,
+        message: `\`${shown(label)}\` has two marks`,
+        help: `write \`AS "${shown(name.replace(/[!?]+$/, "") + label.slice(-1))}"\``,
+      });
+    else if (contradicted)
+      report.add({
+        code: "sql/never-not-null",
+        span,
+        message: `\`${shown(name)}\` is always NULL, and \`!\` says that it never is`,
+        help: "remove the `!`",
+      });
+    seen.add(name);
+  }
+  if (columns.length === 0 && writes.length === 0) reportNothingAsked(config, report);
+  else checkRows(config, columns.length > 0, report);
+}
+
+/** `SELECT FROM orders`. */
+function reportNothingAsked(config: SqlConfig, report: Report): void {
+  report.add({
+    code: "sql/no-rows",
+    span: within(config, wholeOf(config.query.value)),
+    message: "the statement selects no column",
+    help: "name columns behind SELECT: `SELECT id FROM …`",
+  });
+}
+
+function checkRows(
+  { rows, rowsSpan, maxRowsSpan }: SqlConfig,
+  hasRows: boolean,
+  report: Report,
+): void {
+  if (!hasRows && rowsSpan !== undefined)
+    report.add({
+      code: "sql/no-rows",
+      span: rowsSpan,
+      message: "the statement gives no rows",
+      help: "remove `rows`: the result is `affected_rows`; or add RETURNING to the statement",
+    });
+  if (maxRowsSpan !== undefined && (!hasRows || rows !== "many"))
+    report.add({
+      code: "sql/max-rows-without-many",
+      span: maxRowsSpan,
+      message: hasRows
+        ? `\`max_rows\` is for \`rows: many\`, and this tool gives ${rows === "one" ? "one row" : "one row at most"}`
+        : "`max_rows` is for statements that give rows",
+      help: "remove `max_rows`",
+    });
+}
+
+/** Where NULL may come, `returns` must take it: only the author's `!` can say that it never does. */
+function checkNulls(
+  returns: SchemaModel,
+  { rows, rowsSpan }: SqlConfig,
+  { columns }: StatementModel,
+  report: Report,
+): void {
+  const above = rows === "many" ? [0] : [];
+  for (const { name, nullable, span } of columns) {
+    const { known, schema = "", types } = lookUp(returns, [...above, name], "stated");
+    if (!nullable || !known || types.includes("null")) continue;
+    const place = getOwn(returns.places, schema) ?? returns.span;
+    report.add({
+      code: "sql/returns-denies-null",
+      span,
+      message: `\`${shown(name)}\` may be NULL, and \`returns\` allows no null there`,
+      help: `let \`returns\` take null (\`type: [${types[0] ?? "string"}, "null"]\`), or, if it never is NULL, write \`AS "${shown(name)}!"\``,
+      related: [{ span: place, message: "denied here" }],
+    });
+  }
+  if (columns.length === 0 || rows !== "optional") return;
+  if (lookUp(returns, [], "stated").types.includes("null")) return;
+  report.add({
+    code: "sql/returns-denies-null",
+    span: rowsSpan ?? returns.span,
+    message: "there may be no row, and `returns` allows no null",
+    help: 'let `returns` take null: `type: [object, "null"]`',
+    related: [{ span: returns.span, message: "`returns`" }],
+  });
+}
+
+/**
+ * `returns` may narrow what PostgreSQL doesn't know: json, elements of arrays, which texts. A column of any other type has values that PostgreSQL knows: where
+ * `returns` denies some, a call that meets one fails.
+ */
+function checkNarrowing(
+  returns: SchemaModel,
+  { rows }: SqlConfig,
+  { columns }: StatementModel,
+  report: Report,
+): void {
+  const above = rows === "many" ? [0] : [];
+  for (const column of columns) {
+    const path = [...above, column.name];
+    const { known, schema = "" } = lookUp(returns, path, "stated");
+    if (!known || column.type.kind !== "scalar") continue;
+    const place = getOwn(returns.places, schema) ?? returns.span;
+    checkColumn(column, column.type, statedFacts(returns, path), place, report);
+  }
+}
+
+function checkColumn(
+  { name, span }: ResultColumnModel,
+  type: Extract<SqlType, { kind: "scalar" }>,
+  facts: StatedFacts,
+  place: SchemaModel["span"],
+  report: Report,
+): void {
+  const related = [{ span, message: "the column" }];
+  const is = `\`${shown(name)}\` is of the type \`${type.name}\``;
+  if (facts.format !== undefined && isOtherFormat(type.name, facts.format))
+    report.add({
+      code: "sql/returns-mismatch",
+      span: place,
+      message: `${is}, and \`returns\` asks for the format \`${shown(facts.format)}\``,
+      help: "leave the format out, or cast in the statement",
+      related,
+    });
+  const narrower = narrowerThan(type, facts);
+  if (narrower === undefined) return;
+  report.add({
+    code: mismatchCodes.sql.returns[isNever(type, facts) ? "no" : "some"],
+    span: place,
+    message: `${is}, and \`returns\` allows only ${narrower}`,
+    help: "leave that out of `returns`, or cast in the statement: a call that meets another value fails",
+    related,
+  });
+}
+
+/** Whether the type has no number in the bounds, and none of the values, that `returns` allows. */
+function isNever(
+  { traits }: Extract<SqlType, { kind: "scalar" }>,
+  { maximum, minimum, values }: StatedFacts,
+): boolean {
+  const { schema } = traits;
+  const accepts = acceptor({ schema, root: schema });
+  if (values !== undefined) return !values.some((each) => each !== null && accepts(each));
+  const bounds = {
+    ...(minimum !== undefined && { minimum }),
+    ...(maximum !== undefined && { maximum }),
+  };
+  return areScalarsApart(schema, { type: "number", ...bounds });
+}
+
+/** Zero as the least is left alone: counts and lengths have it. */
+function narrowerThan(
+  { name, traits }: Extract<SqlType, { kind: "scalar" }>,
+  { maximum, minimum, types, values }: StatedFacts,
+): string | undefined {
+  if (traits.typeScript === "JsonValue" || traits.format === "text") return undefined;
+  const listed = values?.filter((each) => each !== null);
+  if (listed !== undefined && !isEveryBoolean(listed))
+    return listed.map((each) => quote(String(each))).join(", ");
+  if (traits.typeScript !== "number") return undefined;
+  const { maximum: most = Infinity } = traits.schema;
+  if (maximum !== undefined && maximum < Number(most)) return `what is at most ${maximum}`;
+  if (minimum !== undefined && minimum > 0) return `what is at least ${minimum}`;
+  const isFraction = name === "float4" || name === "float8";
+  return isFraction && !types.includes("number") ? "integers" : undefined;
+}
+
+function isEveryBoolean(values: readonly unknown[]): boolean {
+  return values.includes(true) && values.includes(false);
+}
+
+type Path = readonly (string | number)[];
+
+/**
+ * What the statement gives, as a schema of what is not NULL: two schemas that have nothing but null in common contradict each other. Arrays nest as deep as
+ * `returns` says, which PostgreSQL doesn't know.
+ */
+function resultModel(
+  config: SqlConfig,
+  { columns }: StatementModel,
+  returns: SchemaModel,
+): SchemaModel {
+  const schema = resultSchema(config.rows, columns, returns);
+  return { kind: "schema", schema, span: config.query.span, places: {} };
+}
+
+function resultSchema(
+  rows: SqlConfig["rows"],
+  columns: readonly ResultColumnModel[],
+  returns: SchemaModel,
+): JsonObject {
+  if (columns.length === 0) return objectOf({ affected_rows: { type: "integer", minimum: 0 } });
+  const above = rows === "many" ? [0] : [];
+  const members = columns.map(
+    (column) => [column.name, columnSchema(column, returns, [...above, column.name])] as const,
+  );
+  const row = objectOf(Object.fromEntries(members));
+  return rows === "many" ? { type: "array", items: row } : row;
+}
+
+/** Only where `returns` wants nothing but null, the null of a column answers. */
+function columnSchema(
+  { nullable, type }: ResultColumnModel,
+  returns: SchemaModel,
+  path: Path,
+): JsonObject {
+  const schema = valueSchema(type, returns, path);
+  const wanted = typesAt(returns, path);
+  return nullable && wanted.every((each) => each === "null") ? orNull(schema) : schema;
+}
+
+/** Steps into items; PostgreSQL's arrays have six dimensions at most. */
+const mostDimensions = 6;
+
+function valueSchema(type: SqlType, returns: SchemaModel, path: Path, depth = 1): JsonObject {
+  if (type.kind !== "array") return jsonSchemaOf(type);
+  const inside = [...path, 0];
+  const wanted = typesAt(returns, inside).filter((each) => each !== "null");
+  const isNested = wanted.length === 1 && wanted[0] === "array" && depth < mostDimensions;
+  const items = isNested ? valueSchema(type, returns, inside, depth + 1) : jsonSchemaOf(type.of);
+  return { type: "array", items };
+}
+
+function typesAt(returns: SchemaModel, path: Path): readonly string[] {
+  return lookUp(returns, path, "stated").types;
+}
+
+function objectOf(properties: JsonObject): JsonObject {
+  const required = Object.keys(properties);
+  return { type: "object", additionalProperties: false, required, properties };
 }

@@ -1,5 +1,5 @@
 import type { Node } from "@pgsql/types";
-import type { Catalog } from "../database/catalog.js";
+import type { Catalog } from "../database/pg-catalog.js";
 import type { Relation } from "../database/snapshot.js";
 
 /** Some values are taken for NULL; of all others anything may be. */
@@ -43,4 +43,30 @@ export interface Sources {
   readonly queries: ReadonlyMap<string, Node>;
   /** What stands in USING or FROM and is met in one place of the condition only, by the name that it has there. */
   readonly joined: ReadonlyMap<string, Node>;
+}
+
+/** What a condition may come to, as a sum of these. */
+export const TRUE = 1;
+export const FALSE = 2;
+export const NULL = 4;
+export const ANY = TRUE | FALSE | NULL;
+
+/** NOT. */
+export function negated(truth: number): number {
+  return (truth & NULL) | (truth & TRUE ? FALSE : 0) | (truth & FALSE ? TRUE : 0);
+}
+
+/** AND. */
+export function conjoined(one: number, other: number): number {
+  const some = one | other;
+  return (
+    (one & other & TRUE) |
+    (some & FALSE) |
+    (some & NULL && one !== FALSE && other !== FALSE ? NULL : 0)
+  );
+}
+
+/** OR. */
+export function either(one: number, other: number): number {
+  return negated(conjoined(negated(one), negated(other)));
 }

@@ -1,14 +1,22 @@
 import type { Node } from "@pgsql/types";
-import { type Fields, fieldsOf, itemsOf, namesIn } from "../analysis/node.js";
-import type { Assumed } from "./assumed.js";
-import { isEmptyList, isEmptyText, isWholeRange } from "./empty-values.js";
-import { fixedDifference } from "./linear.js";
-import { isNeverNull, isNull, isValued } from "./nulls.js";
-import { matchesAll } from "./patterns.js";
-import { type RowPairs, rowPairs } from "./row-pairs.js";
+import { type Fields, fieldsOf, itemsOf, namesIn } from "../statement/tree.js";
+import { ANY, type Assumed, conjoined, either, FALSE, negated, NULL, TRUE } from "./assumed.js";
+import {
+  boolIn,
+  columnName,
+  fixedValue,
+  isNeverNull,
+  isNull,
+  isNumberColumn,
+  isSameValue,
+  isValued,
+  literalIn,
+  numberIn,
+  simplified,
+  textIn,
+  uncast,
+} from "./values.js";
 import { isEveryValue } from "./subqueries.js";
-import { ANY, conjoined, either, FALSE, negated, NULL, TRUE } from "./truth.js";
-import { boolIn, fixedValue, isSameValue, literalIn, numberIn, textIn, uncast } from "./values.js";
 
 /** What is not NULL as a whole may still be unable to come true. */
 export function compared(expr: Fields<"A_Expr">, assumed: Assumed): number {
@@ -231,4 +239,144 @@ function comparedRows(rows: readonly RowPairs[], assumed: Assumed): number {
     return fields?.reduce(conjoined) ?? ANY;
   });
   return truths.length === 0 ? ANY : truths.reduce(either);
+}
+
+/** The fields of two rows, each with the one that it is compared with; undefined where a side is no written row. */
+type RowPairs = readonly (readonly [left: Node | undefined, right: Node | undefined])[] | undefined;
+
+/** What must be equal in `(a, b) = (c, d)`, and for each row of `(a, b) IN (…)`; undefined for any other comparison. */
+function rowPairs({
+  kind = "AEXPR_OP",
+  lexpr,
+  name,
+  rexpr,
+}: Fields<"A_Expr">): readonly RowPairs[] | undefined {
+  const left = fieldsOf(lexpr, "RowExpr")?.args;
+  if (left === undefined || namesIn(name).at(-1) !== "=") return undefined;
+  if (kind !== "AEXPR_OP" && kind !== "AEXPR_IN") return undefined;
+  const rows = kind === "AEXPR_IN" ? itemsOf(rexpr) : [rexpr];
+  return rows.map((each) => {
+    const right = fieldsOf(each, "RowExpr")?.args;
+    return right && left.map((field, index) => [field, right[index]] as const);
+  });
+}
+
+/** Whether every text matches: `LIKE '%'`, `~ ''`, `SIMILAR TO '%'`, `starts_with(…, '')`. */
+function matchesAll(operator: string, pattern: Node | undefined, assumed: Assumed): boolean {
+  const similar = fieldsOf(pattern, "FuncCall");
+  const isSimilar = namesIn(similar?.funcname).at(-1) === "similar_to_escape";
+  const text = textIn(isSimilar ? similar?.args?.[0] : pattern, assumed);
+  if (text === undefined) return false;
+  if (isSimilar || LIKE.has(operator)) return /^%+$/.test(text);
+  if (operator === "^@") return text === "";
+  return (operator === "~" || operator === "~*") && isAnything(text);
+}
+
+const LIKE: ReadonlySet<string> = new Set(["~~", "~~*"]);
+
+/** Parts that may match nothing, one after another. */
+const NULLABLE =
+  /^(?:(?:\.|\\[sSwWdD]|[\p{L}\p{N} ]|\[\^?[^\][\\]+\])(?:\*|\?|\{0,\d{0,3}\})\??)*$/u;
+
+/** Whether a regular expression of PostgreSQL's finds something in every text, as far as its form tells: it may match nothing at all, or everything. */
+function isAnything(pattern: string): boolean {
+  const [, start = "", middle = "", end = ""] = /^(\^?)(.*?)(\$?)$/su.exec(pattern) ?? [];
+  const plain = middle.replaceAll(/\(([^()?][^()]*)\)(?![*+?{])/gu, "$1");
+  if (!NULLABLE.test(plain)) return false;
+  return start === "" || end === "" || /(?<!\\)\.\*/u.test(plain);
+}
+
+/** A sum: how often each column and parameter counts, and a number. */
+interface Sum {
+  readonly terms: ReadonlyMap<string, number>;
+  readonly constant: number;
+}
+
+/** What `left - right` is for every row: 1 for `id + 1` and `id`. Undefined where it depends on the row. */
+function fixedDifference(
+  left: Node | undefined,
+  right: Node | undefined,
+  assumed: Assumed,
+): number | undefined {
+  const one = sumOf(left, assumed);
+  const other = one && sumOf(right, assumed);
+  if (one === undefined || other === undefined) return undefined;
+  const { constant, terms } = added(one, times(other, -1));
+  return [...terms.values()].every((count) => count === 0) ? constant : undefined;
+}
+
+function sumOf(node: Node | undefined, assumed: Assumed): Sum | undefined {
+  const number = numberIn(node, { ...assumed, fixed: undefined });
+  if (number !== undefined) return { terms: new Map(), constant: number };
+  const parameter = fieldsOf(node, "ParamRef")?.number;
+  if (parameter !== undefined) return { terms: new Map([[`$${parameter}`, 1]]), constant: 0 };
+  if (isNumberColumn(node, assumed))
+    return { terms: new Map([[columnName(node) ?? "", 1]]), constant: 0 };
+  const { kind, lexpr, name, rexpr } = fieldsOf(node, "A_Expr") ?? {};
+  return kind === "AEXPR_OP"
+    ? operated(namesIn(name).at(-1), sumOf(lexpr, assumed), sumOf(rexpr, assumed))
+    : undefined;
+}
+
+function operated(
+  operator: string | undefined,
+  one: Sum | undefined,
+  other: Sum | undefined,
+): Sum | undefined {
+  if (one === undefined || other === undefined) return undefined;
+  if (operator === "+") return added(one, other);
+  if (operator === "-") return added(one, times(other, -1));
+  if (operator !== "*") return undefined;
+  if (one.terms.size === 0) return times(other, one.constant);
+  return other.terms.size === 0 ? times(one, other.constant) : undefined;
+}
+
+function added(one: Sum, other: Sum): Sum {
+  const terms = new Map(one.terms);
+  for (const [name, count] of other.terms) terms.set(name, (terms.get(name) ?? 0) + count);
+  return { terms, constant: one.constant + other.constant };
+}
+
+function times({ constant, terms }: Sum, factor: number): Sum {
+  return {
+    terms: new Map([...terms].map(([name, count]) => [name, count * factor])),
+    constant: constant * factor,
+  };
+}
+
+/** Whether an expression is a list, or a JSON value, with nothing in it. */
+function isEmptyList(node: Node | undefined, assumed: Assumed): boolean {
+  const value = uncast(simplified(uncast(node), assumed));
+  const array = fieldsOf(value, "A_ArrayExpr");
+  if (array !== undefined) return (array.elements ?? []).length === 0;
+  if (isEmptyParameter(value, assumed)) return true;
+  return ["{}", "[]"].includes(fieldsOf(value, "A_Const")?.sval?.sval?.replace(/\s/g, "") ?? "");
+}
+
+/** Whether an expression is a parameter that is taken for an empty text. */
+function isEmptyText(node: Node | undefined, assumed: Assumed): boolean {
+  return isEmptyParameter(uncast(simplified(uncast(node), assumed)), assumed);
+}
+
+function isEmptyParameter(node: Node | undefined, assumed: Assumed): boolean {
+  const number = fieldsOf(node, "ParamRef")?.number;
+  return number !== undefined && assumed.isEmptyParameter(number);
+}
+
+const RANGES: ReadonlySet<string> = new Set(
+  "int4range int8range numrange tsrange tstzrange daterange".split(" "),
+);
+
+/** Whether an expression is a range without limits: `daterange(NULL, NULL)`, `'(,)'`. */
+function isWholeRange(node: Node | undefined, assumed: Assumed): boolean {
+  const value = simplified(uncast(node), assumed);
+  const call = fieldsOf(value, "FuncCall");
+  const [low, high] = call?.args ?? [];
+  if (call !== undefined && RANGES.has(namesIn(call.funcname).at(-1) ?? ""))
+    return isOpen(low, "-infinity", assumed) && isOpen(high, "infinity", assumed);
+  return /^[[(],[\])]$/.test(literalIn(value, assumed)?.replace(/\s/g, "") ?? "");
+}
+
+function isOpen(limit: Node | undefined, infinity: string, assumed: Assumed): boolean {
+  return assumed.isNull(limit) || literalIn(limit, assumed) === infinity;
 }

@@ -1,12 +1,22 @@
 import type { Node } from "@pgsql/types";
-import type { Catalog } from "../database/catalog.js";
-import { type Fields, fieldsOf, namesIn } from "../analysis/node.js";
-import type { Assumed, FixedColumn, Sources, TargetRows } from "./assumed.js";
+import type { Catalog } from "../database/pg-catalog.js";
+import { type Fields, fieldsOf, namesIn } from "../statement/tree.js";
+import {
+  ANY,
+  type Assumed,
+  conjoined,
+  either,
+  FALSE,
+  type FixedColumn,
+  negated,
+  NULL,
+  type Sources,
+  type TargetRows,
+  TRUE,
+} from "./assumed.js";
 import { calledOf, compared, equal } from "./comparisons.js";
 import { askedOf } from "./subqueries.js";
-import { ANY, conjoined, either, FALSE, negated, NULL, TRUE } from "./truth.js";
-import { isNeverNull, isNull } from "./nulls.js";
-import { fixedValue } from "./values.js";
+import { fixedValue, isNeverNull, isNull } from "./values.js";
 
 /** @param numbers the parameters that are NULL: `1` for `$1` */
 export function assumeNull(

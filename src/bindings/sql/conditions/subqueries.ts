@@ -1,7 +1,6 @@
 import type { Node } from "@pgsql/types";
-import { type Fields, fieldsOf, namesIn } from "../analysis/node.js";
-import type { Assumed } from "./assumed.js";
-import { ANY, FALSE, NULL, TRUE } from "./truth.js";
+import { type Fields, fieldsOf, namesIn } from "../statement/tree.js";
+import { ANY, type Assumed, FALSE, NULL, TRUE } from "./assumed.js";
 import { columnName, isOwnColumn } from "./values.js";
 
 /** A query as a condition: `EXISTS (SELECT 1)`, and `id IN (SELECT id FROM stock)` where the rows of `stock` are chosen. */

@@ -1,14 +1,18 @@
 import type { MergeStmt, Node, RangeVar } from "@pgsql/types";
-import { bodyOf, fieldsOf, locationOf, namesIn } from "../analysis/node.js";
-import { type Catalog, catalogOf, relationOf } from "../database/catalog.js";
-import type { Relation, Snapshot } from "../database/snapshot.js";
-import { walk } from "../statement/tree.js";
-import type { Assumed, FixedColumn, Sources } from "./assumed.js";
-import { isTrueOfEachValue } from "./each-value.js";
+import { type Catalog, catalogOf, relationOf } from "../database/pg-catalog.js";
+import type { Column, Relation, Snapshot } from "../database/snapshot.js";
+import { bodyOf, type Fields, fieldsOf, locationOf, namesIn, walk } from "../statement/tree.js";
+import {
+  type Assumed,
+  FALSE,
+  type FixedColumn,
+  type Sources,
+  type TargetRows,
+  TRUE,
+} from "./assumed.js";
 import { assumeNull, truthOf } from "./null-logic.js";
-import { speaksOf, type Target } from "./speaks-of.js";
 import { aliasOf } from "./subqueries.js";
-import { TRUE } from "./truth.js";
+import { columnName } from "./values.js";
 
 /** A part of a statement that changes or removes every row of a table. */
 export interface WholeTable {
@@ -25,7 +29,7 @@ export interface WholeTable {
   readonly location: number | undefined;
 }
 
-export interface ParameterPresence {
+interface ParameterPresence {
   /** Those that a call may leave without a value: `1` for `$1`; placeholders of one parameter together. */
   readonly absent: readonly (readonly number[])[];
   /** Those that may be an empty list, object or text. */
@@ -245,4 +249,172 @@ function chooses(condition: Node, choice: Choice): boolean {
     target.rows === undefined ||
     !isTrueOfEachValue(condition, target.rows, assumed.catalog, truthWith)
   );
+}
+
+/** A table that a statement changes. */
+interface Target {
+  /** Absent for a table that the catalogue lacks: then any name may be one of its columns. */
+  readonly rows?: TargetRows;
+  readonly name: string;
+}
+
+/** Names that mean something else inside a query. */
+interface Hidden {
+  readonly tables: ReadonlySet<string>;
+  readonly columns: ReadonlySet<string>;
+}
+
+const NOTHING: Hidden = { tables: new Set(), columns: new Set() };
+
+/** Whether an expression has a column of the table, the row under the cursor, or chance. */
+function speaksOf(expression: Node, catalog: Catalog, target: Target, hidden = NOTHING): boolean {
+  let found = false;
+  walk(expression, (node) => {
+    const select = fieldsOf(node, "SelectStmt");
+    if (select !== undefined && node !== expression) {
+      found ||= speaksOf(node, catalog, target, hiddenBy(select, hidden, catalog));
+      return false;
+    }
+    const where = echo(fieldsOf(node, "SubLink"), catalog);
+    if (where !== undefined) {
+      found ||= speaksOf(where.within, catalog, target, hiddenBy(where.select, hidden, catalog));
+      return false;
+    }
+    found ||= isChance(node, catalog) || isOfTarget(fieldsOf(node, "ColumnRef"), target, hidden);
+    return !found;
+  });
+  return found;
+}
+
+function isChance(node: Node, catalog: Catalog): boolean {
+  const call = fieldsOf(node, "FuncCall");
+  const called = call === undefined ? [] : catalog.functions(namesIn(call.funcname));
+  return "CurrentOfExpr" in node || called.some(({ volatility }) => volatility === "volatile");
+}
+
+function isOfTarget(
+  reference: Fields<"ColumnRef"> | undefined,
+  { name, rows }: Target,
+  hidden: Hidden,
+): boolean {
+  if (reference === undefined) return false;
+  const path = namesIn(reference.fields);
+  const isWhole = reference.fields?.some((each) => "A_Star" in each) === true;
+  const [qualifier] = path.slice(isWhole ? -1 : -2);
+  if (path.length > 1 || isWhole)
+    return (qualifier === undefined || qualifier === name) && !hidden.tables.has(name);
+  const [column] = path;
+  return column === undefined || (!hidden.columns.has(column) && isColumn(column, name, rows));
+}
+
+const SYSTEM_COLUMNS: ReadonlySet<string> = new Set("ctid cmax cmin tableoid xmax xmin".split(" "));
+
+function isColumn(name: string, table: string, rows: TargetRows | undefined): boolean {
+  if (rows === undefined || name === table) return true;
+  return SYSTEM_COLUMNS.has(name) || rows.relation.columns.some((each) => each.name === name);
+}
+
+/** With the tables of a query's own FROM, and their columns. */
+function hiddenBy(select: Fields<"SelectStmt">, outer: Hidden, catalog: Catalog): Hidden {
+  const tables = new Set(outer.tables);
+  const columns = new Set(outer.columns);
+  for (const source of select.fromClause ?? [])
+    walk(source, (node) => {
+      const range = fieldsOf(node, "RangeVar");
+      const alias = range === undefined ? undefined : aliasOf(node);
+      if (alias !== undefined) tables.add(alias);
+      for (const each of (range && relationOf(range, catalog)?.columns) ?? [])
+        columns.add(each.name);
+    });
+  return { tables, columns };
+}
+
+/**
+ * `sku IN (SELECT sku FROM orders WHERE …)` where `orders` has no such column: PostgreSQL takes that of the outer row, which is equal to itself, so that only the query's own condition says
+ * something.
+ */
+function echo(
+  query: Fields<"SubLink"> | undefined,
+  catalog: Catalog,
+): { readonly select: Fields<"SelectStmt">; readonly within: Node } | undefined {
+  if (query?.subLinkType !== "ANY_SUBLINK") return undefined;
+  const select = fieldsOf(query.subselect, "SelectStmt");
+  const { fromClause = [], targetList = [] } = select ?? {};
+  const name = columnName(query.testexpr);
+  const own = fieldsOf(fieldsOf(targetList[0], "ResTarget")?.val, "ColumnRef");
+  const path = namesIn(own?.fields);
+  const isEcho =
+    name !== undefined &&
+    targetList.length === 1 &&
+    path.length === 1 &&
+    path[0] === name &&
+    !SYSTEM_COLUMNS.has(name);
+  if (select === undefined || !isEcho || fromClause.length === 0) return undefined;
+  const relations = fromClause.map((each) => {
+    const range = fieldsOf(each, "RangeVar");
+    return range && relationOf(range, catalog);
+  });
+  const lacksIt = relations.every(
+    (each) => each !== undefined && !each.columns.some((column) => column.name === name),
+  );
+  return lacksIt ? { select, within: { SelectStmt: { ...select, targetList: [] } } } : undefined;
+}
+
+/** More constants than an author compares one column with to no end: `status <> 'a' OR status <> 'b'` has two. */
+const mostConstants = 24;
+
+/**
+ * Whether a condition is true whichever value one column has: `id > 5 OR id <= 5`, `status <> 'open' OR status <> 'paid'`. Values that are named and those between them are tried in
+ * turn, which are all there are to a comparison. A row where it is NULL is not counted, as everywhere.
+ */
+function isTrueOfEachValue(
+  condition: Node,
+  { relation }: TargetRows,
+  catalog: Catalog,
+  truthWith: (fixed: FixedColumn) => number,
+): boolean {
+  const names = new Set<string>();
+  const numbers: number[] = [];
+  const texts: string[] = [];
+  walk(condition, (node) => {
+    if ("ColumnRef" in node) names.add(columnName(node) ?? "");
+    const constant = fieldsOf(node, "A_Const");
+    if (constant?.ival !== undefined) numbers.push(constant.ival.ival ?? 0);
+    if (constant?.fval !== undefined) numbers.push(Number(constant.fval.fval));
+    if (constant?.sval !== undefined) texts.push(constant.sval.sval ?? "");
+  });
+  if (numbers.length + texts.length > mostConstants) return false;
+  return relation.columns
+    .filter(({ name }) => names.has(name))
+    .some((column) => {
+      const values = valuesOf(column, catalog, { numbers, texts });
+      if (values === undefined || values.length === 0) return false;
+      if (!column.notNull && truthWith({ name: column.name, value: null }) & FALSE) return false;
+      return values.every((value) => truthWith({ name: column.name, value }) === TRUE);
+    });
+}
+
+type Value = string | number | boolean;
+
+/** Undefined for a type whose values can't be told from how they are written. */
+function valuesOf(
+  { type }: Column,
+  catalog: Catalog,
+  { numbers, texts }: { readonly numbers: readonly number[]; readonly texts: readonly string[] },
+): readonly Value[] | undefined {
+  const { kind, labels, name = "" } = catalog.typeOf(type) ?? {};
+  if (kind === "enum") return labels;
+  if (name === "bool") return [true, false];
+  if (name === "text" || name === "varchar") return [...texts, `${texts.join("")}x`];
+  if (/^int[248]$/.test(name)) return numbers.flatMap((each) => [each - 1, each, each + 1]);
+  return /^(?:numeric|float[48])$/.test(name) ? withMiddles(numbers) : undefined;
+}
+
+function withMiddles(numbers: readonly number[]): readonly number[] {
+  const sorted = [...numbers].toSorted((a, b) => a - b);
+  const [first = 0] = sorted;
+  return [
+    first - 1,
+    ...sorted.flatMap((each, at) => [each, (each + (sorted[at + 1] ?? each + 2)) / 2]),
+  ];
 }

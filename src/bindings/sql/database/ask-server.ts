@@ -1,8 +1,7 @@
 import type { SessionInput } from "../../binding.js";
 import type { DatabaseSettings } from "../settings.js";
 import type { Engine } from "./engine.js";
-import { readSnapshot } from "./read-snapshot.js";
-import { DEPENDENCIES } from "./snapshot-queries.js";
+import { DEPENDENCIES, readSnapshot } from "./read-snapshot.js";
 import type { Snapshot } from "./snapshot.js";
 
 /** What a server's answers depend on beside what a snapshot holds, as rows. */

@@ -2,6 +2,7 @@ import { readFile } from "node:fs/promises";
 import { createRequire } from "node:module";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
+import { gunzipSync } from "node:zlib";
 
 /**
  * Where the image of an empty database stands that comes with this build. It is that of one version of PGlite: with another, its name is not there, and a new
@@ -21,5 +22,23 @@ export async function emptyImage(): Promise<Uint8Array<ArrayBuffer> | undefined>
     return new Uint8Array(await readFile(emptyImagePath()));
   } catch {
     return undefined;
+  }
+}
+
+/**
+ * An image of a database, as PGlite takes one. From a blob of Node.js it reads forty megabytes in streams of small chunks, which costs as much as all else
+ * that a start takes; this one has them at hand.
+ */
+export class ImageBlob extends Blob {
+  readonly #tar: Buffer;
+
+  /** @param image a tar file, compressed with gzip */
+  constructor(image: Uint8Array) {
+    super([], { type: "application/x-tar" });
+    this.#tar = gunzipSync(image);
+  }
+
+  override arrayBuffer(): Promise<ArrayBuffer> {
+    return Promise.resolve(new Uint8Array(this.#tar).buffer);
   }
 }

@@ -1,3 +1,5 @@
+import type { TextRange } from "../statement/statement.js";
+
 /** A PostgreSQL that holds the schema: the embedded one, or the server behind a connection. Nothing it is asked changes anything. */
 export interface Engine {
   /** What the server would send and expect for a statement with `$n` parameters. */
@@ -52,3 +54,76 @@ export interface SqlFault {
 
 /** SQLSTATE of a statement that was ended because it took too long: `query_canceled`. */
 export const TIMED_OUT = "57014";
+
+const EXPLAIN = "EXPLAIN (GENERIC_PLAN) ";
+
+/**
+ * Plans a statement for any parameters. Only the simple protocol takes GENERIC_PLAN with parameters, and it would run what stands behind a semicolon: so
+ * the statement is described before, which refuses more than one.
+ */
+export async function explain(
+  sql: string,
+  describe: (sql: string) => Promise<Described>,
+  execute: (sql: string) => Promise<SqlFault | undefined>,
+): Promise<SqlFault | undefined> {
+  const described = await describe(sql);
+  if (described.kind === "fault") return described.fault;
+  const fault = await execute(EXPLAIN + sql);
+  return fault && planFault(fault);
+}
+
+function planFault(fault: SqlFault): SqlFault | undefined {
+  // The statement itself was described: it is of a kind that has no plan, such as TRUNCATE.
+  if (fault.code === "42601") return undefined;
+  // It was planned. Who asks may be somebody else than who runs it, and versions that don't plan look at no table's permissions either.
+  if (fault.code === "42501") return undefined;
+  // A foreign table whose server has only a stand-in has nobody who would plan it.
+  if (fault.code === "55000") return undefined;
+  if (fault.position === undefined) return fault;
+  return { ...fault, position: Math.max(1, fault.position - EXPLAIN.length) };
+}
+
+/** Runs jobs one after another, in the order in which they were handed in, whatever became of those before. */
+export function createTurns(): <Result>(job: () => Promise<Result>) => Promise<Result> {
+  let last: Promise<unknown> = Promise.resolve();
+  return (job) => {
+    const result = last.then(job);
+    last = result.catch(() => {});
+    return result;
+  };
+}
+
+/** Why a schema file can't be loaded, at its place in the file as its author wrote it. */
+export interface SchemaFault {
+  /** Of the file, as it was given. */
+  readonly path: string;
+  /** The word that PostgreSQL points at; else the first line of the statement. */
+  readonly at: TextRange;
+  readonly message: string;
+  readonly help?: string;
+  /** SQLSTATE; absent where no server was asked. */
+  readonly code?: string;
+}
+
+/** What of a driver's error may be shown: the error of either driver has these fields, as text. Of no answer at all: `08006`, connection failure. */
+export function sqlFaultOf(error: unknown): SqlFault {
+  const { severity, code, message, hint, detail, position } = fieldsOf(error);
+  return {
+    code: severity === undefined || code === undefined ? "08006" : code,
+    message: message ?? "PostgreSQL gave no answer",
+    ...(hint === undefined ? {} : { hint }),
+    ...(detail === undefined ? {} : { detail }),
+    ...(position === undefined ? {} : { position: Number(position) }),
+  };
+}
+
+const FIELDS = ["severity", "code", "message", "hint", "detail", "position"];
+
+function fieldsOf(error: unknown): Readonly<Record<string, string | undefined>> {
+  if (typeof error !== "object" || error === null) return {};
+  const read = (name: string): readonly [string, string | undefined] => {
+    const value: unknown = Reflect.get(error, name);
+    return [name, typeof value === "string" && value !== "" ? value : undefined];
+  };
+  return Object.fromEntries(FIELDS.map(read));
+}

@@ -1,17 +1,16 @@
+import { gunzipSync, gzipSync } from "node:zlib";
 import { sha256 } from "../../../core/hash.js";
 import { shown } from "../../../core/names.js";
 import type { Report } from "../../../core/report.js";
-import type { SessionInput } from "../../binding.js";
-import type { Engine } from "./engine.js";
-import type { SchemaFault } from "./fault.js";
+import { didYouMean, suggestion } from "../../../schema/suggestion.js";
+import type { ByteStore, SessionInput } from "../../binding.js";
+import type { DatabaseSettings, PatternSetting, SchemaFiles } from "../settings.js";
 import { type AskInput, askServer, type Dependencies } from "./ask-server.js";
-import { keepEngine, keptEngine } from "./kept-engine.js";
+import type { EmbeddedEngine, Engine, SchemaFault } from "./engine.js";
 import type { openEmbedded } from "./pglite.js";
 import { readSnapshot } from "./read-snapshot.js";
 import { chooseSchemaFiles, type SchemaFile } from "./schema-files.js";
 import type { Snapshot } from "./snapshot.js";
-import { suggestion } from "../../../schema/suggestion.js";
-import type { DatabaseSettings, PatternSetting, SchemaFiles } from "../settings.js";
 
 /** A database that statements are described against. */
 export interface KnownDatabase {
@@ -132,4 +131,63 @@ function reportSchemaFault({ path, at, message, help, code }: SchemaFault, repor
     message: code === undefined ? message : `${message} (SQLSTATE ${code})`,
     ...(help !== undefined && { help }),
   });
+}
+
+/** An embedded engine as a run leaves it for the next: its image, and what its catalogues hold, which takes long to read. */
+interface KeptEngine {
+  readonly image: Uint8Array<ArrayBuffer>;
+  /** Its OIDs are those of the image. */
+  readonly snapshot: Snapshot;
+}
+
+/** What an earlier run kept of an engine with exactly these files. */
+async function keptEngine(
+  store: ByteStore | undefined,
+  files: readonly SchemaFile[],
+): Promise<KeptEngine | undefined> {
+  const bytes = await store?.get(keyOf(files));
+  if (bytes === undefined) return undefined;
+  const length = new DataView(bytes.buffer, bytes.byteOffset).getUint32(0);
+  const text = gunzipSync(bytes.subarray(lengthBytes, lengthBytes + length)).toString();
+  // The store gives back only what `keepEngine` of the same build put in.
+  const snapshot = JSON.parse(text) as Snapshot;
+  return { snapshot, image: bytes.subarray(lengthBytes + length) };
+}
+
+/** Keeps an engine for later runs; nothing where nothing may be written. */
+async function keepEngine(
+  store: ByteStore | undefined,
+  files: readonly SchemaFile[],
+  engine: EmbeddedEngine,
+  snapshot: Snapshot,
+): Promise<void> {
+  if (store?.set === undefined) return;
+  const text = gzipSync(JSON.stringify(snapshot));
+  const length = Buffer.alloc(lengthBytes);
+  length.writeUInt32BE(text.length);
+  await store.set(keyOf(files), Buffer.concat([length, text, await engine.image()]));
+}
+
+const lengthBytes = 4;
+
+function keyOf(files: readonly SchemaFile[]): string {
+  return sha256(JSON.stringify(["embedded PostgreSQL", files]));
+}
+
+/** Every name under `harmless_functions` is a function's of the database: else the one that is meant is not listed. */
+export function checkListed(
+  { listed, name: database }: DatabaseSettings,
+  { functions }: Snapshot,
+  report: Report,
+): void {
+  const names = new Set(functions.flatMap(({ name, schema }) => [name, `${schema}.${name}`]));
+  for (const { pattern: name, span } of listed) {
+    if (names.has(name)) continue;
+    report.add({
+      code: "sql/unknown-function",
+      span,
+      message: `the schema of \`${shown(database)}\` has no function \`${shown(name)}\``,
+      help: didYouMean(name, [...names]) ?? "remove it, or write `name` or `schema.name`",
+    });
+  }
 }

@@ -1,5 +1,4 @@
 import type { Worker } from "node:worker_threads";
-import { limitCpu } from "./cpu-limit.js";
 import { type SqlFault, type StatementTypes, TIMED_OUT } from "./engine.js";
 import { startThread } from "./start-thread.js";
 
@@ -21,7 +20,7 @@ export type Answer<Value> = { readonly value: Value } | { readonly fault: SqlFau
 /** Every value as text or null. */
 export type Row = Readonly<Record<string, string | null>>;
 
-export interface ThreadOptions extends Omit<Extract<Question, { ask: "start" }>, "ask"> {
+interface ThreadOptions extends Omit<Extract<Question, { ask: "start" }>, "ask"> {
   /** For each statement, in milliseconds of CPU time. */
   readonly statementTimeoutMs: number;
 }
@@ -118,4 +117,24 @@ function timedOut(limitMs: number): SqlFault {
     message: `the statement did not end within ${limitMs / 1000} s of CPU time`,
     hint: "does it loop? `statement_timeout_ms` of the database in skillc.yaml gives a long one more time",
   };
+}
+
+/** How often it is looked, in milliseconds. */
+const interval = 200;
+
+/**
+ * Calls `onOver` once this process has spent so much CPU time from now on. It is CPU time because a busy machine, or one that was suspended, lets hours pass
+ * over a short statement. That of other threads counts too: whoever sets a limit waits meanwhile.
+ *
+ * @returns lifts the limit
+ */
+function limitCpu(limitMs: number, onOver: () => void): () => void {
+  const since = process.cpuUsage();
+  const timer = setInterval(() => {
+    const { system, user } = process.cpuUsage(since);
+    if ((system + user) / 1000 <= limitMs) return;
+    clearInterval(timer);
+    onOver();
+  }, interval);
+  return () => clearInterval(timer);
 }

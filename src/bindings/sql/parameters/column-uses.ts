@@ -1,11 +1,7 @@
-import type { Node } from "@pgsql/types";
-import { catalogOf } from "../database/catalog.js";
-import { fieldsOf, locationOf } from "../analysis/node.js";
+import type { InsertStmt, MergeStmt, Node, RangeVar, SelectStmt } from "@pgsql/types";
+import { type Catalog, catalogOf, relationOf } from "../database/pg-catalog.js";
 import type { Column, Relation, Snapshot } from "../database/snapshot.js";
-import { walk } from "../statement/tree.js";
-import type { Pair } from "./column-pair.js";
-import { comparedValues, tablesIn } from "./compared-values.js";
-import { storedValues } from "./stored-values.js";
+import { fieldsOf, itemsOf, locationOf, namesIn, walk } from "../statement/tree.js";
 
 /** A column that a parameter's value is written to, or compared with. */
 export interface ColumnUse {
@@ -42,4 +38,247 @@ function useOf({ value, column, how, relation }: Pair): readonly ColumnUse[] {
   const location = locationOf(parameter);
   const cast = inner !== undefined;
   return [{ number: parameter.number, location, how, cast, relation, column }];
+}
+
+/** A value, and the column that it meets: undefined where that is not certain. */
+interface Pair {
+  readonly value: Node | undefined;
+  readonly how: "stored" | "compared";
+  readonly relation: Relation;
+  readonly column: Column | undefined;
+}
+
+/** What a node, INSERT, UPDATE or MERGE, writes to columns. */
+export function storedValues(node: Node, catalog: Catalog): readonly Pair[] {
+  const insert = fieldsOf(node, "InsertStmt");
+  if (insert !== undefined) {
+    const { cols, onConflictClause, relation, selectStmt } = insert;
+    const updated = assigned(relation, onConflictClause?.targetList, catalog);
+    return [
+      ...rowsOf(selectStmt).flatMap((row) => inserted(relation, cols, row, catalog)),
+      ...updated,
+    ];
+  }
+  const update = fieldsOf(node, "UpdateStmt");
+  if (update !== undefined) return assigned(update.relation, update.targetList, catalog);
+  const { mergeWhenClauses = [], relation } = fieldsOf(node, "MergeStmt") ?? {};
+  return mergeWhenClauses.flatMap((each) => {
+    const { commandType, targetList, values = [] } = fieldsOf(each, "MergeWhenClause") ?? {};
+    if (commandType === "CMD_INSERT") return inserted(relation, targetList, values, catalog);
+    return commandType === "CMD_UPDATE" ? assigned(relation, targetList, catalog) : [];
+  });
+}
+
+/** The rows that an INSERT takes, as far as they are written out. */
+function rowsOf(select: Node | undefined): readonly (readonly Node[])[] {
+  const { targetList = [], valuesLists = [] } = fieldsOf(select, "SelectStmt") ?? {};
+  if (valuesLists.length > 0) return valuesLists.map(itemsOf);
+  // A `*` among them would stand for any number of columns: then no place is certain.
+  const values = targetList.map((each) => fieldsOf(each, "ResTarget")?.val);
+  const isStar = values.some((each) =>
+    fieldsOf(each, "ColumnRef")?.fields?.some((field) => "A_Star" in field),
+  );
+  return isStar ? [] : [values.flatMap((each) => each ?? [])];
+}
+
+function inserted(
+  table: RangeVar | undefined,
+  targets: readonly Node[] | undefined,
+  row: readonly Node[],
+  catalog: Catalog,
+): readonly Pair[] {
+  const relation = relationOf(table, catalog);
+  if (relation === undefined) return [];
+  return row.map((value, place): Pair => {
+    const target = fieldsOf(targets?.[place], "ResTarget");
+    const named = relation.columns.find(({ name }) => name === target?.name);
+    const column = targets === undefined ? relation.columns[place] : named;
+    const whole = target?.indirection === undefined ? column : undefined;
+    return { value, how: "stored", relation, column: whole };
+  });
+}
+
+function assigned(
+  table: RangeVar | undefined,
+  targets: readonly Node[] | undefined,
+  catalog: Catalog,
+): readonly Pair[] {
+  const relation = relationOf(table, catalog);
+  if (relation === undefined) return [];
+  return (targets ?? []).map((each): Pair => {
+    const { indirection, name, val } = fieldsOf(each, "ResTarget") ?? {};
+    const column = relation.columns.find((column) => column.name === name);
+    const whole = indirection === undefined ? column : undefined;
+    return { value: oneOfSeveral(val), how: "stored", relation, column: whole };
+  });
+}
+
+/** `(a, b) = (:x, :y)`. */
+function oneOfSeveral(value: Node | undefined): Node | undefined {
+  const several = fieldsOf(value, "MultiAssignRef");
+  if (several === undefined) return value;
+  return fieldsOf(several.source, "RowExpr")?.args?.[(several.colno ?? 1) - 1];
+}
+
+/** What a node, `=`, `IN` or `= ANY`, compares columns with. */
+function comparedValues(node: Node, tables: readonly NamedTable[]): readonly Pair[] {
+  const { kind, lexpr, name, rexpr } = fieldsOf(node, "A_Expr") ?? {};
+  if (name === undefined || namesIn(name).at(-1) !== "=") return [];
+  if (kind === "AEXPR_IN") return itemsOf(rexpr).flatMap((item) => compared(lexpr, item, tables));
+  if (kind === "AEXPR_OP_ANY") return compared(lexpr, rexpr, tables);
+  if (kind !== "AEXPR_OP") return [];
+  return [...compared(lexpr, rexpr, tables), ...compared(rexpr, lexpr, tables)];
+}
+
+function compared(
+  side: Node | undefined,
+  value: Node | undefined,
+  tables: readonly NamedTable[],
+): readonly Pair[] {
+  const path = namesIn(fieldsOf(side, "ColumnRef")?.fields);
+  const name = path.at(-1);
+  if (name === undefined || path.length > 2) return [];
+  const meant = path.length === 1 ? tables : tables.filter((each) => each.name === path[0]);
+  const found = meant.flatMap(({ relation }) => {
+    const column = relation.columns.find((each) => each.name === name);
+    return column === undefined ? [] : [{ relation, column }];
+  });
+  const [only, another] = found;
+  return only === undefined || another !== undefined ? [] : [{ value, how: "compared", ...only }];
+}
+
+/** A name in FROM. */
+interface NamedTable {
+  readonly name: string;
+  readonly relation: Relation;
+}
+
+/** The tables and views of a statement; WITH queries aside. */
+function tablesIn(tree: Node, catalog: Catalog): readonly NamedTable[] {
+  const queries = new Set<string>();
+  const variables: RangeVar[] = [];
+  walk(tree, (node) => {
+    const query = fieldsOf(node, "CommonTableExpr")?.ctename;
+    if (query !== undefined) queries.add(query);
+    if ("RangeVar" in node) variables.push(node.RangeVar);
+  });
+  return variables.flatMap((each): NamedTable[] => {
+    const relation = relationOf(each, catalog);
+    const isQuery = each.schemaname === undefined && queries.has(each.relname ?? "");
+    if (relation === undefined || isQuery) return [];
+    return [{ name: each.alias?.aliasname ?? each.relname ?? "", relation }];
+  });
+}
+
+/** The rows that an INSERT adds, or one branch of a MERGE. */
+export interface Insertion {
+  readonly relation: Relation;
+  /** The table as the statement names it. */
+  readonly range: RangeVar;
+  /** Columns that are given something, DEFAULT included. */
+  readonly given: readonly Column[];
+  /** Columns that are given nothing, have no default and take no NULL. */
+  readonly leftOut: readonly Column[];
+  /** Of the table's name: UTF-8 bytes into the statement. */
+  readonly location: number | undefined;
+}
+
+/** Every insertion of a statement whose number of columns is known. */
+export function insertions(tree: Node, snapshot: Snapshot): readonly Insertion[] {
+  const found: Insertion[] = [];
+  walk(tree, (node) => {
+    const insert = fieldsOf(node, "InsertStmt");
+    const merge = fieldsOf(node, "MergeStmt");
+    const range = insert?.relation ?? merge?.relation;
+    const relation = relationOf(range, catalogOf(snapshot));
+    if (range === undefined || relation === undefined) return;
+    for (const given of [...givenByInsert(insert, relation), ...givenByMerge(merge, relation)])
+      found.push({
+        relation,
+        range,
+        given,
+        leftOut: relation.columns.filter((each) => isNeeded(each) && !given.includes(each)),
+        location: locationOf(range),
+      });
+  });
+  return found;
+}
+
+function isNeeded({ generated, hasDefault, notNull }: Column): boolean {
+  return notNull && !hasDefault && !generated;
+}
+
+type Given = readonly Column[];
+
+/** One or none. */
+function givenByInsert(insert: InsertStmt | undefined, relation: Relation): readonly Given[] {
+  if (insert === undefined) return [];
+  if (insert.cols !== undefined) return [columnsNamed(insert.cols, relation)];
+  const width = widthOf(fieldsOf(insert.selectStmt, "SelectStmt"));
+  return width === undefined ? [] : [relation.columns.slice(0, width)];
+}
+
+function givenByMerge(merge: MergeStmt | undefined, relation: Relation): readonly Given[] {
+  return (merge?.mergeWhenClauses ?? []).flatMap((each) => {
+    const { commandType, targetList, values = [] } = fieldsOf(each, "MergeWhenClause") ?? {};
+    if (commandType !== "CMD_INSERT") return [];
+    if (targetList !== undefined) return [columnsNamed(targetList, relation)];
+    return [relation.columns.slice(0, values.length)];
+  });
+}
+
+function columnsNamed(targets: readonly Node[], { columns }: Relation): Given {
+  const names = new Set(targets.map((each) => fieldsOf(each, "ResTarget")?.name));
+  return columns.filter(({ name }) => names.has(name));
+}
+
+/** How many columns the rows have; undefined when a `*` says it. Of DEFAULT VALUES none. */
+function widthOf(select: SelectStmt | undefined): number | undefined {
+  if (select === undefined) return 0;
+  const { larg, targetList = [], valuesLists: [row] = [] } = select;
+  if (larg !== undefined) return widthOf(larg);
+  if (row !== undefined) return itemsOf(row).length;
+  const isStar = targetList.some((each) =>
+    fieldsOf(fieldsOf(each, "ResTarget")?.val, "ColumnRef")?.fields?.some(
+      (field) => "A_Star" in field,
+    ),
+  );
+  return isStar ? undefined : targetList.length;
+}
+
+/** A NULL that a statement writes out for a column that takes none; or a DEFAULT that is one. */
+interface WrittenNull {
+  readonly relation: Relation;
+  readonly column: Column;
+  readonly word: "NULL" | "DEFAULT";
+  /** UTF-8 bytes into the statement. */
+  readonly location: number | undefined;
+}
+
+/** Those of tables where no trigger and no rule may put something else in their place. */
+export function writtenNulls(tree: Node, snapshot: Snapshot): readonly WrittenNull[] {
+  const found: WrittenNull[] = [];
+  walk(tree, (node) => {
+    for (const { column, relation, value } of storedValues(node, catalogOf(snapshot))) {
+      const written = wordOf(value, column);
+      if (written === undefined || column?.notNull !== true) continue;
+      if (relation.intercepted === undefined || relation.intercepted === "never")
+        found.push({ relation, column, ...written });
+    }
+  });
+  return found;
+}
+
+function wordOf(
+  value: Node | undefined,
+  column: Column | undefined,
+): Pick<WrittenNull, "word" | "location"> | undefined {
+  const isFilled = column?.hasDefault === true || column?.generated === true;
+  const byDefault = fieldsOf(value, "SetToDefault");
+  if (byDefault !== undefined)
+    return isFilled ? undefined : { word: "DEFAULT", location: locationOf(byDefault) };
+  const cast = fieldsOf(value, "TypeCast");
+  if (cast !== undefined) return wordOf(cast.arg, column);
+  const constant = fieldsOf(value, "A_Const");
+  return constant?.isnull === true ? { word: "NULL", location: locationOf(constant) } : undefined;
 }

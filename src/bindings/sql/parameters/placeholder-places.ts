@@ -1,6 +1,5 @@
 import type { Node, SelectStmt } from "@pgsql/types";
-import { fieldsOf, itemsOf, locationOf, namesIn } from "../analysis/node.js";
-import { walk } from "../statement/tree.js";
+import { fieldsOf, itemsOf, locationOf, namesIn, walk } from "../statement/tree.js";
 
 /** A placeholder, by its number, and its place: UTF-8 bytes into the statement. */
 export interface NumberedPlace {

@@ -1,16 +1,18 @@
 import type { PulledSchema, PullInput } from "../../binding.js";
 import { withServer } from "../database/ask-server.js";
+import { emptyImage } from "../database/empty-image.js";
 import type { Engine } from "../database/engine.js";
+import { extensionOf, runStatement } from "../database/load-schema.js";
+import { namedPath } from "../database/pg-catalog.js";
+import { PgliteThread } from "../database/pglite-thread.js";
 import { readSnapshot } from "../database/read-snapshot.js";
-import { namedPath } from "../database/search-path.js";
 import { readHeader, type SnapshotHeader } from "../database/snapshot-header.js";
 import type { SqlConfig } from "../model.js";
 import { type DatabaseSettings, readDatabases, snapshotPath } from "../settings.js";
 import { differences, readSnapshotFile } from "./differences.js";
-import { type LeftOut, printSnapshot } from "./print-snapshot.js";
+import { type LeftOut, printSnapshot, readBlocks } from "./snapshot-file.js";
 import { readSchemaObjects, type SchemaObject } from "./schema-objects.js";
 import { withTools } from "./tools-using.js";
-import { refusedObjects } from "./try-load.js";
 
 /** Reads the schemas of the servers behind connections, each as the file that `snapshot:` names. A server that can't be asked is reported. */
 export async function pullSchemas(input: PullInput<SqlConfig>): Promise<readonly PulledSchema[]> {
@@ -141,3 +143,39 @@ async function changesSince(
 }
 
 const broken = { what: "the file can't be parsed", tools: [] };
+
+/** For each statement, in milliseconds of CPU time. */
+const statementTimeoutMs = 60_000;
+
+/**
+ * Loads a snapshot as a run that uses it will, into an embedded PostgreSQL of its own, and finds the objects that this one refuses: what versions and
+ * extensions have that it lacks, and what needs that. A message where the file can't be parsed, or breaks PostgreSQL.
+ */
+async function refusedObjects(
+  header: SnapshotHeader,
+  objects: readonly SchemaObject[],
+): Promise<readonly LeftOut[] | { readonly message: string }> {
+  const statements = await readBlocks(printSnapshot(header, objects, []));
+  if (statements === undefined)
+    return { message: "what the server says of its schema can't be parsed" };
+  const extensions = statements.flatMap((each) => extensionOf(each) ?? []);
+  const image = await emptyImage();
+  const thread = await PgliteThread.start({ extensions, image, statementTimeoutMs });
+  const refused = new Map<string, string>();
+  try {
+    for (const statement of statements) {
+      const fault = await runStatement(thread, statement);
+      if (fault === undefined) continue;
+      const why = `${fault.message} (SQLSTATE ${fault.code})`;
+      if (/^(?:08|53|57|58|XX)/.test(fault.code ?? ""))
+        return { message: `the embedded PostgreSQL breaks at the ${statement.label}: ${why}` };
+      refused.set(statement.label, refused.get(statement.label) ?? why);
+    }
+  } finally {
+    await thread.close();
+  }
+  return objects.flatMap((object) => {
+    const why = refused.get(object.label);
+    return why === undefined ? [] : [{ object, why }];
+  });
+}

@@ -2,12 +2,22 @@ import { groupBy } from "../../../core/group-by.js";
 import { compareText } from "../../../core/report.js";
 import type { Engine } from "../database/engine.js";
 import type { Snapshot } from "../database/snapshot.js";
-import { AGGREGATES, FUNCTIONS, OPERATORS } from "./function-queries.js";
-import { ALIASES, NEEDS } from "./graph-queries.js";
-import { inOrder } from "./in-order.js";
-import { COLLATIONS, MEMBERS, type ObjectRow, SCHEMAS, TEXT_SEARCH } from "./own-objects.js";
-import { PARTS, TABLES, VIEWS } from "./table-queries.js";
-import { TYPES } from "./type-queries.js";
+import {
+  AGGREGATES,
+  ALIASES,
+  COLLATIONS,
+  FUNCTIONS,
+  MEMBERS,
+  NEEDS,
+  type ObjectRow,
+  OPERATORS,
+  PARTS,
+  SCHEMAS,
+  TABLES,
+  TEXT_SEARCH,
+  TYPES,
+  VIEWS,
+} from "./object-queries.js";
 
 /** One thing of a schema, with the SQL that makes it again. */
 export interface SchemaObject {
@@ -185,4 +195,34 @@ function columnsOf(
     const value = own === undefined ? made : ` DEFAULT ${own.row["inline"]}`;
     return `${quoted} ${type}${value}${isNotNull ? " NOT NULL" : ""}`;
   });
+}
+
+/** Something that needs others, by their keys. */
+interface Node<Value> {
+  readonly key: string;
+  readonly value: Value;
+  readonly needs: readonly string[];
+}
+
+/** The values in their order, but each behind what it needs, as far as nothing needs itself. Keys that no node has are passed over. */
+export function inOrder<Value>(nodes: readonly Node<Value>[]): readonly Value[] {
+  const byKey = new Map(nodes.map((each, index) => [each.key, { ...each, index }]));
+  const seen = new Set<string>();
+  const ordered: Value[] = [];
+  for (const { key } of nodes) {
+    const waiting = [{ key, isReady: false }];
+    for (let next = waiting.pop(); next !== undefined; next = waiting.pop()) {
+      const node = byKey.get(next.key);
+      if (node === undefined) continue;
+      if (next.isReady) ordered.push(node.value);
+      if (next.isReady || seen.has(node.key)) continue;
+      seen.add(node.key);
+      waiting.push({ key: node.key, isReady: true });
+      const needed = node.needs.flatMap((each) => byKey.get(each) ?? []);
+      // The last that is put down comes up first.
+      for (const each of needed.toSorted((a, b) => b.index - a.index))
+        waiting.push({ key: each.key, isReady: false });
+    }
+  }
+  return ordered;
 }

@@ -1,9 +1,15 @@
 import type { SchemaChange } from "../../binding.js";
-import { everyNode } from "../analysis/effect/every-node.js";
+import { everyNode } from "../statement/tree.js";
 import { loadParser } from "../statement/lexer.js";
 import { parseStatement } from "../statement/parse.js";
-import type { Difference, ReadSnapshot } from "./differences.js";
-import { columnsIn, namesSaid, subjectOf, typesSaid } from "./names.js";
+import {
+  columnsIn,
+  type Difference,
+  namesSaid,
+  type ReadSnapshot,
+  subjectOf,
+  typesSaid,
+} from "./differences.js";
 
 /** A tool, and all names that its statement and the views behind it say. */
 interface SayingTool {

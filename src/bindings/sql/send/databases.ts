@@ -1,8 +1,7 @@
 import { resolve as resolvePath } from "node:path";
 import { onShutdown } from "../../../runtime/sink.js";
-import { Embedded, inMemory } from "./embedded.js";
-import { UnusableUrl } from "./faults.js";
-import { realFolder } from "./folder.js";
+import { Embedded, inMemory, realFolder } from "./embedded.js";
+import { UnusableUrl } from "./failures.js";
 import { openServer } from "./server.js";
 import type { Database } from "./session.js";
 

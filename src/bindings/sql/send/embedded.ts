@@ -1,11 +1,16 @@
+import { realpath } from "node:fs/promises";
+import { join } from "node:path";
+import { setImmediate as turn } from "node:timers/promises";
 import type { PGlite, PGliteOptions, protocol as Protocol } from "@electric-sql/pglite";
-import { type Attempt, ifMissing } from "../../../runtime/sink.js";
-import { EmbeddedSession } from "./embedded-session.js";
+import { makeFolder } from "../../../runtime/files/make-folder.js";
+import { atExit } from "../../../runtime/ledger/at-exit.js";
+import { takeLock } from "../../../runtime/lock-file.js";
+import { type Attempt, ifMissing, type WriteOutcome } from "../../../runtime/sink.js";
 import { extensionsFor } from "./extensions.js";
-import { faultOf, LostConnection } from "./faults.js";
-import { lockFolder } from "./folder.js";
-import type { Database, Session } from "./session.js";
-import { sessionSettings } from "./settings.js";
+import { faultOf, LostConnection } from "./failures.js";
+import { commit, type Database, type Exchange, type Reply, type Session } from "./session.js";
+import { searchPathSetting, sessionSettings } from "./settings.js";
+import { type FieldMessage, ReplyCollector, writeExchange } from "./wire.js";
 
 /** In place of a path: a database in memory, gone when it is closed. */
 export const inMemory = ":memory:";
@@ -72,4 +77,205 @@ async function optionsFor(folder: string, startParams: readonly string[]): Promi
     // After a process that closed nothing, PostgreSQL would wake up every ten seconds to tell how it recovers, and keep this one alive for that.
     startParams: [...startParams, "-c", "log_startup_progress_interval=0"],
   };
+}
+
+/** Lets go of the event loop for a whole round: the timers and signals whose time has come act. */
+async function letOthersAct(): Promise<void> {
+  await turn();
+  await turn();
+}
+
+/** The embedded PostgreSQL while one call has it. */
+class EmbeddedSession implements Session {
+  readonly isInProcess = true;
+  readonly #engine: PGlite;
+  readonly #serialize: typeof Protocol.serialize;
+  #stopped = false;
+  #isOpen = false;
+  #outcome: WriteOutcome = "not-done";
+
+  constructor(engine: PGlite, serialize: typeof Protocol.serialize) {
+    this.#engine = engine;
+    this.#serialize = serialize;
+  }
+
+  /** Nothing acts while PostgreSQL runs, or from one call to the next: so what is over is looked for where a call can still end as if it had been stopped. */
+  async exchange(exchange: Exchange): Promise<Reply> {
+    await letOthersAct();
+    this.#requireTime();
+    const commits = exchange.after.includes(commit);
+    if (commits) this.#outcome = "unknown";
+    const reply = await this.#send(withSearchPath(exchange));
+    if (commits) return reply;
+    await letOthersAct();
+    this.#requireTime();
+    return reply;
+  }
+
+  #requireTime(): void {
+    if (this.#stopped) throw new LostConnection("aborted", this.#outcome);
+  }
+
+  stop(): void {
+    this.#stopped = true;
+  }
+
+  get outcome(): WriteOutcome {
+    return this.#outcome;
+  }
+
+  async rollBack(): Promise<void> {
+    if (this.#isOpen) await this.#send({ before: ["ROLLBACK"], after: [] });
+  }
+
+  async #send(exchange: Exchange): Promise<Reply> {
+    const sent = this.#engine.execProtocol(this.#encode(exchange), { throwOnError: false });
+    const { data, messages } = await sent.catch((error: unknown) => {
+      throw faultOf(error, this.#outcome);
+    });
+    const reply = new ReplyCollector(exchange);
+    let fault: unknown;
+    for (const message of messages) {
+      // PGlite's messages are pg's: told apart by name.
+      const told = message as BackendMessage;
+      if (told.name === "rowDescription") reply.describe(named(told.fields, data));
+      else if (told.name === "commandComplete") reply.complete(told.text);
+      else if (told.name === "portalSuspended" || told.name === "emptyQuery") reply.complete("");
+      else if (told.name === "error") fault = faultOf(told, this.#outcome);
+      else if (told.name === "readyForQuery") this.#isOpen = told.status !== "I";
+    }
+    if (fault !== undefined) throw fault;
+    for (const row of dataRowsIn(data)) reply.rows.push(row);
+    return reply;
+  }
+
+  #encode(exchange: Exchange): Uint8Array {
+    const { parse, bind, describe, execute, sync } = this.#serialize;
+    const parts: Uint8Array[] = [];
+    writeExchange(exchange, {
+      parse: (statement) => parts.push(parse(statement)),
+      bind: (portal) => parts.push(bind(portal)),
+      describe: (what) => parts.push(describe(what)),
+      execute: (portal) => parts.push(execute(portal)),
+      sync: () => parts.push(sync()),
+    });
+    return Buffer.concat(parts);
+  }
+}
+
+/** For the transaction alone: the session is the application's too. */
+function withSearchPath(exchange: Exchange): Exchange {
+  const { before, statement } = exchange;
+  if (statement === undefined) return exchange;
+  const set = `SET LOCAL ${searchPathSetting(statement.searchPath)}`;
+  return { ...exchange, before: [...before, set] };
+}
+
+function named(fields: readonly FieldMessage[], data: Uint8Array): readonly FieldMessage[] {
+  const names = columnNamesIn(data);
+  return fields.map((field, at) => ({ ...field, name: names?.[at] ?? field.name }));
+}
+
+type BackendMessage =
+  | { readonly name: "rowDescription"; readonly fields: readonly FieldMessage[] }
+  | { readonly name: "commandComplete"; readonly text: string }
+  | { readonly name: "readyForQuery"; readonly status: string }
+  | { readonly name: "portalSuspended" | "emptyQuery" | "error" };
+
+const dataRow = "D".charCodeAt(0);
+const rowDescription = "T".charCodeAt(0);
+
+/**
+ * The rows in the messages of an answer. PGlite's own reader takes U+FEFF at the start of a text for a byte order mark, and drops it.
+ *
+ * @param answer messages of PostgreSQL's protocol: a letter, the length of what follows, length included, and that
+ */
+function* dataRowsIn(answer: Uint8Array): Iterable<readonly (string | null)[]> {
+  const bytes = Buffer.from(answer.buffer, answer.byteOffset, answer.byteLength);
+  for (let at = 0; at < bytes.length; at += 1 + bytes.readUInt32BE(at + 1)) {
+    if (bytes[at] === dataRow) yield fieldsAt(bytes, at + 5);
+  }
+}
+
+/** The names of the columns, for the same reason; undefined where no message describes rows. */
+function columnNamesIn(answer: Uint8Array): readonly string[] | undefined {
+  const bytes = Buffer.from(answer.buffer, answer.byteOffset, answer.byteLength);
+  for (let at = 0; at < bytes.length; at += 1 + bytes.readUInt32BE(at + 1)) {
+    if (bytes[at] === rowDescription) return namesAt(bytes, at + 5);
+  }
+  return undefined;
+}
+
+/** How many there are, then of each its name, which a zero byte ends, and 18 bytes about its table and type. */
+function namesAt(bytes: Buffer, start: number): readonly string[] {
+  const names: string[] = [];
+  const count = bytes.readUInt16BE(start);
+  let at = start + 2;
+  while (names.length < count) {
+    const end = bytes.indexOf(0, at);
+    names.push(bytes.toString("utf8", at, end));
+    at = end + 1 + 18;
+  }
+  return names;
+}
+
+/** How many there are, then of each its length, or -1 for NULL, and its text. */
+function fieldsAt(bytes: Buffer, start: number): readonly (string | null)[] {
+  const fields: (string | null)[] = [];
+  const count = bytes.readUInt16BE(start);
+  let at = start + 2;
+  while (fields.length < count) {
+    const length = bytes.readInt32BE(at);
+    at += 4;
+    fields.push(length < 0 ? null : bytes.toString("utf8", at, at + length));
+    at += Math.max(length, 0);
+  }
+  return fields;
+}
+
+/** Beside PostgreSQL's own files. */
+const lockName = "skillc.lock";
+
+/**
+ * Makes the folder of an embedded database when it is not there.
+ *
+ * @returns its one path, whatever links lead to it
+ * @throws LostConnection
+ */
+export async function realFolder(path: string): Promise<string> {
+  try {
+    makeFolder(path);
+    return await realpath(path);
+  } catch (error) {
+    throw faultOf(error, "not-done");
+  }
+}
+
+/**
+ * Keeps other processes from the folder: PostgreSQL's own lock is lost on its way into JavaScript, and of two engines each overwrites what the other has
+ * committed.
+ *
+ * @returns what lets go of it; the end of the process does
+ * @throws LostConnection when another has it
+ */
+function lockFolder(folder: string): () => void {
+  const path = join(folder, lockName);
+  const attempt = takeLock(path);
+  if (attempt.kind === "taken") throw new LostConnection(whyTaken(attempt.holder), "not-done");
+  const forget = atExit(attempt.release);
+  return () => {
+    forget();
+    attempt.release();
+  };
+}
+
+function whyTaken(holder: { readonly pid: number; readonly isHere: boolean } | undefined): string {
+  const by =
+    holder === undefined ? "" : ` (${holder.pid}${holder.isHere ? "" : ", on another machine"})`;
+  const stale =
+    holder?.isHere === true ? "" : `; if there is none, delete \`${lockName}\` in the folder`;
+  return (
+    `the folder is open in another process${by}, and only one at a time may have it: end that one, give this one a folder of its own, ` +
+    `or use a server${stale}`
+  );
 }

@@ -1,7 +1,9 @@
+import { deepestJson, isTooDeep } from "../../../runtime/json-depth.js";
 import type { JsonValue } from "../../../runtime/json.js";
+import { NumberTooLarge, parseJson } from "../../../runtime/parse-json.js";
+import { RefusedValue } from "../../../runtime/sink.js";
 import type { Format, ScalarFormat } from "../contract.js";
-import { parseArray, printArray } from "./array-text.js";
-import { type ScalarTraits, scalarTraits } from "./scalar-formats.js";
+import { UnreadableValue } from "./failures.js";
 
 /** A format, taken apart. */
 export interface Travel {
@@ -55,4 +57,296 @@ function array(traits: ScalarTraits, name: ScalarFormat, dimensions: number): Tr
 /** Absent optional parameters are null to a statement. */
 function isNothing(value: unknown): value is null | undefined {
   return value === null || value === undefined;
+}
+
+/** How one built-in type travels. */
+interface ScalarTraits {
+  /** OIDs of the type and of its array type; undefined: any type. */
+  readonly oids?: readonly [scalar: number, array: number];
+  /** PostgreSQL's text → JSON. */
+  readonly read: (text: string) => JsonValue;
+  /** JSON, neither null nor a list → PostgreSQL's text. */
+  readonly print: (value: unknown) => string;
+  /** Between the elements of an array. */
+  readonly delimiter: "," | ";";
+}
+
+const asPrinted = (text: string): string => text;
+
+function traits(
+  oids: readonly [number, number] | undefined,
+  read: (text: string) => JsonValue = asPrinted,
+  print: (value: unknown) => string = printText,
+): ScalarTraits {
+  return { ...(oids === undefined ? {} : { oids }), read, print, delimiter: "," };
+}
+
+/** Refuses values of other types, which PostgreSQL would read by their text. */
+function only(
+  types: readonly ("string" | "number" | "boolean")[],
+  words: string,
+  print: (value: unknown) => string = printScalar,
+): (value: unknown) => string {
+  return (value) => {
+    if (types.some((type) => typeof value === type)) return print(value);
+    throw new RefusedValue("", "type", `must be ${words}`, (each) => Object.is(each, value));
+  };
+}
+
+const printNumber = only(["number"], "a number");
+const printText = only(["string"], "text");
+
+export const scalarTraits: Readonly<Record<ScalarFormat, ScalarTraits>> = {
+  text: traits(undefined),
+  bool: traits([16, 1000], (text) => text === "t", only(["boolean"], "a boolean")),
+  int2: traits([21, 1005], readNumber, printNumber),
+  int4: traits([23, 1007], readNumber, printNumber),
+  int8: traits(
+    [20, 1016],
+    asPrinted,
+    only(["number", "string"], "an integer, or its digits as text", printInteger),
+  ),
+  oid: traits([26, 1028], readNumber, printNumber),
+  float4: traits([700, 1021], readNumber, printNumber),
+  float8: traits([701, 1022], readNumber, printNumber),
+  numeric: traits(
+    [1700, 1231],
+    asPrinted,
+    only(["number", "string"], "a number, or its digits as text"),
+  ),
+  uuid: traits([2950, 2951], asPrinted, (value) => printText(value).replace(/^urn:uuid:/i, "")),
+  bytea: traits([17, 1001], readBytes, printBytes),
+  json: traits([114, 199], readJson, printJson),
+  jsonb: traits([3802, 3807], readJson, printJsonb),
+  date: traits([1082, 1182], readDate, (value) => printDate(printText(value))),
+  time: traits([1083, 1183]),
+  timetz: traits([1266, 1270], readZonedTime),
+  timestamp: traits([1114, 1115], readDate, (value) => printDate(printText(value))),
+  timestamptz: traits([1184, 1185], readDate, (value) => printDate(printText(value))),
+  interval: traits([1186, 1187]),
+  box: { ...traits([603, 1020]), delimiter: ";" },
+};
+
+function readNumber(text: string): number {
+  const value = Number(text);
+  if (Number.isFinite(value)) return value;
+  throw new UnreadableValue("holds NaN or an infinity, which JSON has no number for");
+}
+
+function readJson(text: string): JsonValue {
+  if (isTooDeep(text)) throw new UnreadableValue(`holds JSON deeper than ${deepestJson} levels`);
+  try {
+    return parseJson(text);
+  } catch (error) {
+    if (!(error instanceof NumberTooLarge)) throw error;
+    throw new UnreadableValue("holds JSON with a number that is too large for JavaScript's");
+  }
+}
+
+/** `bytea_output` is hex: `\x00ff`. */
+function readBytes(text: string): string {
+  return Buffer.from(text.slice(2), "hex").toString("base64");
+}
+
+function printBytes(value: unknown): string {
+  const text = printScalar(value);
+  const bytes = Buffer.from(text, "base64");
+  if (bytes.toString("base64") === text) return `\\x${bytes.toString("hex")}`;
+  throw new RefusedValue("", "contentEncoding", "a value for a bytea must be base64");
+}
+
+function printJson(value: unknown): string {
+  const text = stringify(value);
+  if (text === undefined || isTooDeep(text))
+    throw new RefusedValue("", "depth", `must not nest deeper than ${deepestJson} levels`);
+  return text;
+}
+
+/** What JSON escapes and jsonb has no place for. */
+const unstorable = /(?<!\\)(?:\\\\)*\\u(?:0000|d[89a-f])/;
+
+function printJsonb(value: unknown): string {
+  const text = printJson(value);
+  if (unstorable.test(text)) throw refusedText();
+  return text;
+}
+
+/** A number beyond these has been rounded before it came here. */
+function printInteger(value: unknown): string {
+  if (typeof value !== "number" || Number.isSafeInteger(value)) return printScalar(value);
+  throw new RefusedValue(
+    "",
+    "integer",
+    "an integer beyond ±9007199254740991 is not exact as a JSON number: give it as digits in quotes",
+    isInexact,
+  );
+}
+
+function isInexact(value: unknown): boolean {
+  return typeof value === "number" && Number.isInteger(value) && !Number.isSafeInteger(value);
+}
+
+/** Undefined for a value so deep that writing it runs out of stack. */
+function stringify(value: unknown): string | undefined {
+  try {
+    return JSON.stringify(value);
+  } catch (error) {
+    if (error instanceof RangeError) return undefined;
+    throw error;
+  }
+}
+
+/** PostgreSQL's text can hold every character but NUL. */
+function printScalar(value: unknown): string {
+  const text = typeof value === "object" ? JSON.stringify(value) : String(value);
+  if (isUnstorable(text)) throw refusedText();
+  return text;
+}
+
+function isUnstorable(value: unknown): boolean {
+  return typeof value === "string" && (!value.isWellFormed() || value.includes("\0"));
+}
+
+function refusedText(): RefusedValue {
+  const message = "text must be well-formed Unicode without NUL";
+  return new RefusedValue("", "text", message, isUnstorable);
+}
+
+/** PostgreSQL's own limit. */
+const mostDimensions = 6;
+
+/**
+ * The elements of an array as PostgreSQL prints it: `{1,NULL,"a b"}`, `{{1,2},{3,4}}`, `[0:1]={1,2}`. Bounds other than 1 are left out: JSON's
+ * arrays have none.
+ *
+ * @param dimensions how deep it nests; an empty array has no depth and always fits
+ * @throws UnreadableValue for an array of another depth
+ */
+function parseArray(
+  text: string,
+  delimiter: string,
+  dimensions: number,
+  readItem: (text: string) => JsonValue,
+): JsonValue[] {
+  let at = text.startsWith("[") ? text.indexOf("=") + 1 : 0;
+  const open: JsonValue[][] = [];
+  let root: JsonValue[] = [];
+  const add = (item: JsonValue) => {
+    if (open.length !== dimensions) {
+      throw new UnreadableValue(
+        `holds an array of ${open.length} dimensions where ${dimensions} are expected`,
+      );
+    }
+    open.at(-1)?.push(item);
+  };
+  while (at < text.length) {
+    const unit = text[at];
+    if (unit === "{") {
+      const list: JsonValue[] = [];
+      open.at(-1)?.push(list);
+      if (open.length === 0) root = list;
+      open.push(list);
+      at += 1;
+    } else if (unit === "}") {
+      open.pop();
+      at += 1;
+    } else if (unit === delimiter) {
+      at += 1;
+    } else if (unit === '"') {
+      const end = endOfQuoted(text, at);
+      add(readItem(text.slice(at + 1, end).replace(/\\(.)/gsu, "$1")));
+      at = end + 1;
+    } else {
+      const end = endOfBare(text, at, delimiter);
+      const bare = text.slice(at, end);
+      add(bare === "NULL" ? null : readItem(bare));
+      at = end;
+    }
+  }
+  return root;
+}
+
+function endOfQuoted(text: string, start: number): number {
+  let at = start + 1;
+  while (at < text.length && text[at] !== '"') at += text[at] === "\\" ? 2 : 1;
+  return at;
+}
+
+function endOfBare(text: string, start: number, delimiter: string): number {
+  let at = start;
+  while (at < text.length && text[at] !== delimiter && text[at] !== "}") at += 1;
+  return at;
+}
+
+/**
+ * A list as PostgreSQL reads arrays; every element is quoted, so none is mistaken for syntax or NULL.
+ *
+ * @param isItem whether a list within is an element of its own, which only JSON is
+ * @throws RefusedValue for one that nests deeper than PostgreSQL's arrays
+ */
+function printArray(
+  list: readonly unknown[],
+  delimiter: string,
+  isItem: boolean,
+  printItem: (item: unknown) => string,
+  depth = 1,
+): string {
+  if (depth > mostDimensions) {
+    throw new RefusedValue(
+      "",
+      "depth",
+      `arrays must not nest deeper than ${mostDimensions} levels`,
+    );
+  }
+  const items = list.map((item) => {
+    if (item === null || item === undefined) return "NULL";
+    if (!isItem && Array.isArray(item))
+      return printArray(item, delimiter, isItem, printItem, depth + 1);
+    return `"${printItem(item).replace(/["\\]/gu, "\\$&")}"`;
+  });
+  // A list of empty lists is, to PostgreSQL, an empty array.
+  return items.every((item) => item === "{}") ? "{}" : `{${items.join(delimiter)}}`;
+}
+
+/** DateStyle ISO: `2026-01-02 03:04:05.6+00`, with `BC` at the end of years before our era. */
+const printed =
+  /^(\d{4,})(-\d\d-\d\d)(?: (\d\d:\d\d:\d\d(?:\.\d+)?)([+-]\d\d(?::\d\d){0,2})?)?( BC)?$/;
+
+/** ISO 8601's years: four digits, or a sign and at least six; and the year 0000. */
+const beyondFourDigits = /^(?:([+-])(\d{6,})|0000)(-.*)$/s;
+
+/**
+ * A date or timestamp as ISO 8601, microseconds kept: `2026-01-02T03:04:05.6Z`. Years outside 0000 to 9999 get a sign and six digits, as
+ * ECMAScript has them: `-000043-03-15` is 44 BC. `infinity` and `-infinity` stay.
+ */
+function readDate(text: string): string {
+  if (text === "infinity" || text === "-infinity") return text;
+  const [, year, days, time, zone, before] = printed.exec(text) ?? [];
+  if (year === undefined) throw new UnreadableValue("is not printed in DateStyle ISO");
+  const date = `${isoYear(before === undefined ? Number(year) : 1 - Number(year))}${days}`;
+  if (time === undefined) return date;
+  return `${date}T${time}${zone === undefined ? "" : isoZone(zone)}`;
+}
+
+/** `03:04:05+02` → `03:04:05+02:00` */
+function readZonedTime(text: string): string {
+  return text.replace(/[+-]\d\d$/, "$&:00");
+}
+
+/** ISO 8601 as PostgreSQL reads it: the years that it writes in another way. */
+function printDate(text: string): string {
+  const [, sign, digits, rest] = beyondFourDigits.exec(text) ?? [];
+  if (rest === undefined) return text;
+  if (sign === "+") return `${Number(digits)}${rest}`;
+  return `${String(1 + Number(digits ?? 0)).padStart(4, "0")}${rest} BC`;
+}
+
+function isoYear(year: number): string {
+  if (year >= 0 && year <= 9999) return String(year).padStart(4, "0");
+  return `${year < 0 ? "-" : "+"}${String(Math.abs(year)).padStart(6, "0")}`;
+}
+
+function isoZone(zone: string): string {
+  if (zone === "+00") return "Z";
+  return zone.length === 3 ? `${zone}:00` : zone;
 }

@@ -1,8 +1,7 @@
-import type { Client, ClientConfig, Pool, PoolConfig } from "pg";
 import type * as Pg from "pg";
-import { UnusableUrl } from "./faults.js";
-import { orHangUp } from "./hang-up.js";
-import { makeReady, watchSettings } from "./session-state.js";
+import type { Client, ClientConfig, Connection, Pool, PoolClient, PoolConfig } from "pg";
+import { UnusableUrl } from "./failures.js";
+import { ServerSession } from "./server-session.js";
 import { settingsFor } from "./settings.js";
 
 /** Connections to one server unless the URL says `pool_max`. */
@@ -71,4 +70,147 @@ function poolMax(url: string): number {
   if (text === undefined) return defaultMost;
   if (/^[1-9]\d{0,3}$/.test(text)) return Number(text);
   throw new UnusableUrl("has a `pool_max` that is no number from 1 to 9999");
+}
+
+/** What DISCARD ALL does, but in one message with the rest: it has to stand alone. */
+const clean: readonly string[] = [
+  "SET SESSION AUTHORIZATION DEFAULT",
+  "RESET ALL",
+  "CLOSE ALL",
+  "UNLISTEN *",
+  "SELECT pg_advisory_unlock_all()",
+  "DISCARD TEMP",
+  "DISCARD SEQUENCES",
+  "DEALLOCATE ALL",
+];
+
+interface ReportedSettings {
+  /** What sets those that are ours. */
+  readonly ours: readonly string[];
+  /** As they were when the session was made ready. */
+  readonly own: Map<string, string>;
+  readonly changed: Set<string>;
+  isReady: boolean;
+}
+
+const reported = new WeakMap<Client, ReportedSettings>();
+
+interface ParameterStatus {
+  readonly parameterName: string;
+  readonly parameterValue: string;
+}
+
+/**
+ * Follows the settings of which the server reports every change (`DateStyle`, `TimeZone`…): that costs nothing. To be called before the login.
+ *
+ * @param ours what the session is to be set to
+ */
+function watchSettings(client: Client, ours: readonly string[]): void {
+  const own = new Map<string, string>();
+  const changed = new Set<string>();
+  const settings: ReportedSettings = { ours, own, changed, isReady: false };
+  reported.set(client, settings);
+  client.connection.on("parameterStatus", (status: ParameterStatus) => {
+    const { parameterName: name, parameterValue: value } = status;
+    if (!settings.isReady) own.set(name, value);
+    else if (own.get(name) === value) changed.delete(name);
+    else changed.add(name);
+  });
+}
+
+/** Sets what every session is set to. */
+async function makeReady(client: Client): Promise<void> {
+  const settings = reported.get(client);
+  await client.query(oursOf(client).join("; "));
+  if (settings !== undefined) settings.isReady = true;
+}
+
+function oursOf(client: Client): readonly string[] {
+  return reported.get(client)?.ours ?? [];
+}
+
+/** Whether a statement has left a setting as it wasn't. */
+export function hasChanged(client: Client): boolean {
+  return (reported.get(client)?.changed.size ?? 0) > 0;
+}
+
+/** Makes the session what it was after the login: settings, locks, temporary tables. @throws ServerFault | LostConnection */
+export async function restore(client: Client): Promise<void> {
+  await new ServerSession(client).exchange({ before: [...clean, ...oursOf(client)], after: [] });
+}
+
+/** How long a server has to answer what costs it nothing: a ROLLBACK, a request to cancel, a goodbye. In milliseconds. */
+export const graceMs = 2_000;
+
+/** Waits for what the connection is to answer, and hangs up when it takes longer than that: then the work rejects. */
+export async function orHangUp<Result>(
+  client: Client,
+  ms: number,
+  work: Promise<Result>,
+): Promise<Result> {
+  const timer = setTimeout(() => hangUp(client), ms);
+  try {
+    return await work;
+  } finally {
+    clearTimeout(timer);
+  }
+}
+
+/** Gives up a connection. The pool has its place back at once, and calls that wait for one as soon as the connection is closed. */
+export function discard(client: PoolClient): void {
+  const timer = setTimeout(() => hangUp(client), graceMs).unref();
+  client.connection.once("end", () => clearTimeout(timer));
+  client.release(true);
+}
+
+export function hangUp(client: Client): void {
+  client.connection.stream.destroy();
+}
+
+/** What pg knows of a connection and its types leave out. */
+interface Cancellable {
+  readonly processID: number;
+  readonly secretKey: number;
+  readonly sslNegotiation?: string;
+}
+
+interface CancelConnection extends Connection {
+  connect(portOrPath: number | string, host?: string): void;
+  requestSsl(): void;
+  cancel(processId: number, secretKey: number): void;
+}
+
+/**
+ * Asks the server to stop what a connection runs, over a connection of its own, as the protocol wants it. Resolves when the request is taken, or
+ * failed: there is nothing more to be done then but to hang up.
+ */
+function cancelOnServer(pg: typeof Pg, client: Client): Promise<void> {
+  return new Promise((resolve) => {
+    // Both are there once a client is connected.
+    const { processID, secretKey, sslNegotiation } = client as Client & Cancellable;
+    const config = { ssl: client.ssl, sslnegotiation: sslNegotiation };
+    const connection = new pg.Connection(config as object) as CancelConnection;
+    const timer = setTimeout(() => connection.stream.destroy(), graceMs);
+    connection.on("error", () => connection.stream.destroy());
+    connection.once("end", () => {
+      clearTimeout(timer);
+      resolve();
+    });
+    const send = () => connection.cancel(processID, secretKey);
+    connection.once("connect", () => {
+      if (!client.ssl) send();
+      else if (sslNegotiation !== "direct") connection.requestSsl();
+    });
+    connection.once("sslconnect", send);
+    if (client.host.startsWith("/")) connection.connect(`${client.host}/.s.PGSQL.${client.port}`);
+    else connection.connect(client.port, client.host);
+  });
+}
+
+/** Cancels what the connection runs; hangs up if it goes on all the same. */
+export async function stopClient(pg: typeof Pg, client: Client): Promise<void> {
+  await cancelOnServer(pg, client);
+  const timer = setTimeout(() => client.connection.stream.destroy(), graceMs);
+  timer.unref();
+  client.connection.once("end", () => clearTimeout(timer));
 }

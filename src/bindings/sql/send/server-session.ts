@@ -1,6 +1,6 @@
 import type { Client, Connection, Submittable } from "pg";
 import type { WriteOutcome } from "../../../runtime/sink.js";
-import { faultOf, LostConnection } from "./faults.js";
+import { faultOf, LostConnection } from "./failures.js";
 import { commit, type Exchange, type Reply, type Session } from "./session.js";
 import { type FieldMessage, type MessageWriter, ReplyCollector, writeExchange } from "./wire.js";
 

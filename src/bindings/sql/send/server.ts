@@ -1,15 +1,19 @@
-import type { Pool, PoolClient } from "pg";
 import type * as Pg from "pg";
+import type { Client, Pool, PoolClient } from "pg";
 import { type Attempt, ifMissing, type WriteOutcome } from "../../../runtime/sink.js";
-import { stopClient } from "./cancel.js";
-import { Doubts } from "./doubts.js";
-import { LostConnection } from "./faults.js";
-import { discard, graceMs, hangUp, orHangUp } from "./hang-up.js";
-import { loginFault } from "./login-fault.js";
-import { createPool } from "./pool.js";
+import {
+  createPool,
+  discard,
+  graceMs,
+  hangUp,
+  hasChanged,
+  orHangUp,
+  restore,
+  stopClient,
+} from "./pool.js";
+import { faultOf, LostConnection, ServerFault, UnusableUrl } from "./failures.js";
 import { ServerSession } from "./server-session.js";
 import type { Database, Session } from "./session.js";
-import { hasChanged, restore } from "./session-state.js";
 
 /**
  * @param searchPath what names without a schema mean in its sessions
@@ -147,4 +151,70 @@ async function cleanUp(
 
 async function rollBack(client: PoolClient): Promise<void> {
   await new ServerSession(client).exchange({ before: ["ROLLBACK"], after: [] });
+}
+
+/** How long a connection has to say that it lives, in milliseconds. */
+const askMs = 1_000;
+
+/**
+ * Which of a pool's connections may be dead without a sign of it. When one stays silent until its call is over, those that have not been heard of since
+ * are asked before they are used; when one of these is silent too, none of the others is asked any more.
+ */
+class Doubts {
+  #raised = 0;
+  /** The latest doubt that has proved right. */
+  #confirmed = 0;
+  /** The doubts that there had been when a connection was last heard of. */
+  readonly #heard = new WeakMap<Client, number>();
+
+  raise(): void {
+    this.#raised += 1;
+  }
+
+  /** Notes a sign of life. */
+  hear(client: Client): void {
+    this.#heard.set(client, this.#raised);
+  }
+
+  /** One that was not heard of yet has just been made. */
+  isTrusted(client: Client): boolean {
+    return (this.#heard.get(client) ?? this.#raised) === this.#raised;
+  }
+
+  /** Whether a connection that isn't trusted lives. */
+  async ask(client: Client): Promise<boolean> {
+    const doubt = this.#raised;
+    if (this.#confirmed === doubt) return false;
+    // Nothing but the end of a message.
+    const asked = new ServerSession(client).exchange({ before: [], after: [] });
+    const lives = await orHangUp(client, askMs, asked).then(
+      () => true,
+      () => false,
+    );
+    if (lives) this.#heard.set(client, doubt);
+    else this.#confirmed = doubt;
+    return lives;
+  }
+}
+
+/** What pg itself finds wrong, and tells in words alone. None of it passes. */
+const faults: readonly (readonly [told: RegExp, reason: string])[] = [
+  [/does not support SSL/, "asks for TLS (`sslmode`), which the server doesn't offer"],
+  [/^SASL: .*password must be/, "has no password, and the server asks for one"],
+  [/^SASL: /, "can't be used to log in: the two sides don't agree on how (SASL)"],
+];
+
+/** Node's codes for what a URL's `sslcert`, `sslkey` and `sslrootcert` name. */
+const unusableFile = /^ERR_OSSL_/;
+
+/** Why there is no connection. Nothing was sent over it. */
+function loginFault(error: unknown): UnusableUrl | LostConnection | ServerFault {
+  const fault = faultOf(error, "not-done");
+  if (fault instanceof ServerFault)
+    return new ServerFault(fault.code, fault.report, "not-done", "login");
+  if (unusableFile.test(fault.reason))
+    return new UnusableUrl(`names a certificate or key that can't be used (${fault.reason})`);
+  const message = error instanceof Error ? error.message : "";
+  const [, reason] = faults.find(([told]) => told.test(message)) ?? [];
+  return reason === undefined ? fault : new UnusableUrl(reason);
 }

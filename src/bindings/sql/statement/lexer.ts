@@ -1,7 +1,5 @@
 import { loadModule, scanSync } from "libpg-query";
-import { costlyRun } from "./limits.js";
-import { readOffsets } from "./offsets.js";
-import type { TextRange } from "./statement.js";
+import { costlyRun, type TextRange } from "./statement.js";
 
 /** A word of SQL, as PostgreSQL's own lexer cuts it. */
 export interface Token extends TextRange {
@@ -9,7 +7,7 @@ export interface Token extends TextRange {
   readonly kind: TokenKind;
 }
 
-export type TokenKind =
+type TokenKind =
   /** With or without quotes. */
   | "identifier"
   /** May be the name of a column. */
@@ -83,3 +81,68 @@ const ENDS_AN_EXPRESSION: ReadonlySet<string> = new Set(
     " ",
   ),
 );
+
+/** Offsets that PostgreSQL gives for a text, as UTF-16 units of it. Both clamp to the text. */
+interface Offsets {
+  /** From an offset in UTF-8 bytes. */
+  ofByte(byte: number): number;
+  /** From an offset in code points. */
+  ofCodePoint(point: number): number;
+}
+
+/** A lone surrogate counts as the three bytes of the replacement character that UTF-8 has for it. */
+export function readOffsets(text: string): Offsets {
+  return isAscii(text) ? { ofByte: clampTo(text), ofCodePoint: clampTo(text) } : tabulate(text);
+}
+
+function isAscii(text: string): boolean {
+  return Buffer.byteLength(text) === text.length;
+}
+
+function clampTo(text: string): (offset: number) => number {
+  return (offset) => Math.max(0, Math.min(offset, text.length));
+}
+
+function tabulate(text: string): Offsets {
+  const bytes = new Uint32Array(Buffer.byteLength(text) + 1).fill(text.length);
+  const points: number[] = [];
+  let byte = 0;
+  let unit = 0;
+  for (const character of text) {
+    const next = byte + Buffer.byteLength(character);
+    bytes.fill(unit, byte, next);
+    points.push(unit);
+    byte = next;
+    unit += character.length;
+  }
+  return {
+    ofByte: (offset) => bytes[Math.max(0, offset)] ?? text.length,
+    ofCodePoint: (point) => points[Math.max(0, point)] ?? text.length,
+  };
+}
+
+/** The word of a text that is this name, for what is refused without a position. Undefined when it stands there more than once, or not. */
+export function namedWord(text: string, name: string): TextRange | undefined {
+  const found = (readTokens(text) ?? []).filter((token) => nameOf(token.text) === name);
+  const [only, another] = found;
+  return only === undefined || another !== undefined
+    ? undefined
+    : { start: only.start, end: only.end };
+}
+
+/** The word of a text that a message quotes. */
+export function quotedWord(text: string, message: string): TextRange | undefined {
+  const name = quotedName(message);
+  return name === undefined ? undefined : namedWord(text, name);
+}
+
+/** The name that a message quotes, in the marks of any language. */
+function quotedName(message: string): string | undefined {
+  return /["\u201c-\u201f\u00ab\u00bb\u300c\u300e](?<name>[^"\u201c-\u201f\u00ab\u00bb\u300c-\u300f]+)/u
+    .exec(message)
+    ?.groups?.["name"]?.trim();
+}
+
+function nameOf(word: string): string {
+  return /^".*"$/s.test(word) ? word.slice(1, -1).replaceAll('""', '"') : word.toLowerCase();
+}

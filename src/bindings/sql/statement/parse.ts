@@ -1,17 +1,28 @@
 import type { Node, RawStmt } from "@pgsql/types";
-import { type StatementFault, tooDeep, wholeOf } from "./fault.js";
-import { readTokens, type Token } from "./lexer.js";
-import { MAX_DEPTH } from "./limits.js";
-import { readOffsets } from "./offsets.js";
-import { parseSql } from "./parser.js";
+import { hasSqlDetails, parseSync } from "libpg-query";
+import { readOffsets, readTokens, type Token } from "./lexer.js";
+import { blankPlaceholders, type NumberedText, numberPlaceholders } from "./placeholders.js";
 import { authorRanges } from "./places.js";
-import { type NumberedText, numberPlaceholders } from "./placeholders.js";
-import { readWords } from "./readable.js";
-import type { Statement, TextRange } from "./statement.js";
-import { withNames } from "./syntax-help.js";
+import {
+  costlyRun,
+  longestPath,
+  MAX_BYTES,
+  MAX_DEPTH,
+  MAX_PATH,
+  MAX_TOKENS,
+  type Placeholder,
+  type Statement,
+  type StatementFault,
+  type TextRange,
+  tooDeep,
+  tooLarge,
+  tooLong,
+  tooManySigns,
+  wholeOf,
+} from "./statement.js";
 import { locationWithin, nodesBelow } from "./tree.js";
 
-export type ParsedStatement =
+type ParsedStatement =
   | { readonly kind: "statement"; readonly statement: Statement }
   | { readonly kind: "faults"; readonly faults: readonly StatementFault[] };
 
@@ -97,4 +108,128 @@ function notAQuery(sql: string, at: TextRange): StatementFault {
     message: `\`${word}\` is no statement that a tool can be`,
     help,
   };
+}
+
+/** The words of a tool's query, or why it has none that could be read. */
+function readWords(text: string): readonly Token[] | StatementFault {
+  const fault = unreadable(text);
+  if (fault !== undefined) return fault;
+  const tokens = readTokens(text);
+  if (tokens === undefined) return whyUnreadable(text);
+  return tokens.length > MAX_TOKENS ? tooLarge(wholeOf(text), MAX_TOKENS, "words") : tokens;
+}
+
+function unreadable(text: string): StatementFault | undefined {
+  if (Buffer.byteLength(text) > MAX_BYTES) return tooLarge(wholeOf(text), MAX_BYTES, "bytes");
+  const nul = text.indexOf("\0");
+  if (nul >= 0) return syntax(nul, nul + 1, "SQL can't hold the character U+0000");
+  if (text.isWellFormed()) return undefined;
+  const { start, end } = wholeOf(text);
+  return syntax(start, end, "the text holds half a surrogate pair, which is no character");
+}
+
+/** The lexer only says no; the parser says where. */
+function whyUnreadable(text: string): StatementFault {
+  const parsed = parseSql(blankPlaceholders(text), undefined);
+  if (parsed.kind === "fault") return withoutRest(parsed.fault);
+  const { start, end } = wholeOf(text);
+  return syntax(start, end, "PostgreSQL's lexer can't read the text");
+}
+
+function syntax(start: number, end: number, message: string): StatementFault {
+  return { kind: "syntax", at: { start, end }, message };
+}
+
+/** What is left of the text, which the parser quotes, has numbers for names, and its place shows it. */
+function withoutRest(fault: StatementFault): StatementFault {
+  const open = /^(?<message>unterminated .*?)(?: at or near .*)?$/s.exec(fault.message)?.groups?.[
+    "message"
+  ];
+  return open === undefined
+    ? fault
+    : { ...fault, message: open, help: "close what begins here where it is meant to end" };
+}
+
+type Parsed =
+  | { readonly kind: "parsed"; readonly statements: readonly RawStmt[] }
+  | { readonly kind: "fault"; readonly fault: StatementFault };
+
+/**
+ * PostgreSQL's parser over a whole text of statements: never throws for a text. Offsets in the trees are UTF-8 bytes, those of the fault UTF-16 units.
+ * `tokens` are the text's own, when it has any.
+ */
+export function parseSql(
+  text: string,
+  tokens: readonly Token[] | undefined = readTokens(text),
+): Parsed {
+  const run = costlyRun(text);
+  if (run !== undefined) return { kind: "fault", fault: tooManySigns(run) };
+  if (tokens !== undefined && longestPath(tokens) > MAX_PATH)
+    return { kind: "fault", fault: tooLong(wholeOf(text)) };
+  if (text === "") return { kind: "parsed", statements: [] };
+  try {
+    return { kind: "parsed", statements: parseSync(text).stmts ?? [] };
+  } catch (error) {
+    return { kind: "fault", fault: faultOf(error, text, tokens) };
+  }
+}
+
+function faultOf(
+  error: unknown,
+  text: string,
+  tokens: readonly Token[] | undefined,
+): StatementFault {
+  // Deep recursion ends in a RangeError of the engine, or in the parser's "memory exhausted".
+  if (!hasSqlDetails(error)) return tooDeep(wholeOf(text));
+  const { message, cursorPosition = 0 } = error.sqlDetails ?? {};
+  const start = readOffsets(text).ofCodePoint(cursorPosition);
+  const at = rangeFrom(start, text, tokens);
+  if (error.message.startsWith("memory exhausted")) return tooDeep(at);
+  const help = syntaxHelp(text, at, tokens);
+  return { kind: "syntax", at, message: message ?? error.message, ...(help && { help }) };
+}
+
+function rangeFrom(start: number, text: string, tokens: readonly Token[] | undefined): TextRange {
+  const token = tokens?.find(({ end }) => end > start) ?? tokens?.at(-1);
+  if (token !== undefined) return { start: token.start, end: token.end };
+  const end = text.indexOf("\n", start);
+  return { start, end: end < 0 ? text.length : end };
+}
+
+/** What a placeholder can be, for authors who know another notation or other places. */
+export const onlyValues = "SQL takes only `:name`, and only for values";
+
+/** What to write where PostgreSQL's parser finds what it can't read; undefined where nothing tells. Placeholders are still numbers. */
+export function syntaxHelp(
+  text: string,
+  at: TextRange,
+  tokens: readonly Token[] = [],
+): string | undefined {
+  return templateHelp(text.slice(at.start)) ?? placeholderHelp(at, tokens);
+}
+
+/** Names of templates and of other drivers: `{id}`, `${NAME}`, `%(id)s`, `@id`, `?`. */
+function templateHelp(rest: string): string | undefined {
+  const braced = /^\{+\s*(?<name>[a-z_]\w*)\s*\}/i.exec(rest)?.groups?.["name"];
+  if (braced !== undefined) return `write \`:${braced}\`: SQL text is no template`;
+  const named = /^(?:%\(|@)(?<name>[a-z_]\w*)/i.exec(rest)?.groups?.["name"];
+  if (named !== undefined) return `write \`:${named}\`: ${onlyValues}`;
+  return /^(?:\?|%[sdi]\b|\$\{)/.test(rest) ? onlyValues : undefined;
+}
+
+/** A placeholder where no value can stand: `FROM :name`. */
+function placeholderHelp(at: TextRange, tokens: readonly Token[]): string | undefined {
+  const index = tokens.findIndex(({ start }) => start === at.start);
+  const token = tokens[index];
+  if (token?.kind !== "parameter") return undefined;
+  const isList = tokens[index - 1]?.text.toUpperCase() === "IN";
+  return isList ? `for a list write \`= ANY (${token.text})\`` : onlyValues;
+}
+
+/** The text with the numbers of placeholders as their names. */
+export function withNames(text: string, placeholders: readonly Placeholder[]): string {
+  return text.replace(/\$(\d+)/g, (whole, number: string) => {
+    const name = placeholders[Number(number) - 1]?.name;
+    return name === undefined ? whole : `:${name}`;
+  });
 }

@@ -1,5 +1,4 @@
-import { isName, readTokens, type Token } from "./lexer.js";
-import { readOffsets } from "./offsets.js";
+import { isName, readOffsets, readTokens, type Token } from "./lexer.js";
 import type { Placeholder, Statement, TextRange } from "./statement.js";
 
 /** Where in the author's text a thing of PostgreSQL's stands: the whole word, a qualified name as one (`o.total`), a placeholder with its colon. */

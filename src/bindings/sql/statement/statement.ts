@@ -19,3 +19,120 @@ export interface Placeholder {
   /** Where it stands, in UTF-16 units of the author's text, the colon included; one entry an occurrence. */
   readonly at: readonly TextRange[];
 }
+
+/** Why a text is no statement that a tool may be. Later stages choose the diagnostic's code by `kind`. */
+export interface StatementFault {
+  readonly kind:
+    "syntax" | "placeholder" | "no-statement" | "several-statements" | "not-a-query" | "too-large";
+  /** The smallest stretch of the author's text that shows it. */
+  readonly at: TextRange;
+  /** PostgreSQL's own words for `syntax`; names in backticks for the rest. */
+  readonly message: string;
+  readonly help?: string;
+}
+
+/** Where nothing smaller shows it: the text without the space around it. */
+export function wholeOf(text: string): TextRange {
+  const start = text.length - text.trimStart().length;
+  return { start, end: Math.max(start, text.trimEnd().length) };
+}
+
+/** @param at what stands innermost */
+export function tooDeep(at: TextRange): StatementFault {
+  return {
+    kind: "too-large",
+    at,
+    message: `the statement is nested too deeply: around this stand more than ${MAX_DEPTH} parts, each inside the next`,
+    help: "a long row of one operator, or of UNION, nests as well: put groups of it in parentheses, `(a || b) || (c || d)`",
+  };
+}
+
+/** More words in a row than can be read: whether they nest is not known. */
+export function tooLong(at: TextRange): StatementFault {
+  return {
+    kind: "too-large",
+    at,
+    message: `the statement may be nested too deeply: more than ${MAX_PATH.toLocaleString("en")} words follow each other without a comma`,
+    help: "give long lists as one array parameter, with `= ANY (:names)`",
+  };
+}
+
+export function tooLarge(at: TextRange, most: number, what: "bytes" | "words"): StatementFault {
+  return {
+    kind: "too-large",
+    at,
+    message: `the statement has more than ${most.toLocaleString("en")} ${what}`,
+  };
+}
+
+export function tooManySigns(at: TextRange): StatementFault {
+  return {
+    kind: "too-large",
+    at,
+    message: "there are too many operator signs in a row here",
+    help: "put spaces between them, and no comments into comments: reading them takes too long",
+  };
+}
+
+/** In bytes of UTF-8. */
+export const MAX_BYTES = 1_000_000;
+
+export const MAX_TOKENS = 100_000;
+
+/** How many nodes of a statement's tree may stand inside each other; statements written by hand reach about ten. */
+export const MAX_DEPTH = 200;
+
+/** Twice as many overflow the stack on which PostgreSQL's parser prints its tree. */
+export const MAX_PATH = 4_000;
+
+/**
+ * An upper bound on how deep the tree of these tokens can be: the most tokens on a way from the outermost words to the innermost. What a comma or a
+ * semicolon sets apart lies beside, not inside.
+ */
+export function longestPath(tokens: readonly { readonly text: string }[]): number {
+  const groups = [{ here: 0, inner: 0, longest: 0 }];
+  const close = (group: { here: number; inner: number; longest: number }) => {
+    group.longest = Math.max(group.longest, group.here + group.inner);
+    group.here = 0;
+    group.inner = 0;
+  };
+  for (const { text } of tokens) {
+    const group = groups.at(-1) ?? { here: 0, inner: 0, longest: 0 };
+    if (text === "," || text === ";") close(group);
+    else if (text === "(" || text === "[") groups.push({ here: 1, inner: 0, longest: 0 });
+    else if ((text === ")" || text === "]") && groups.length > 1) {
+      close(group);
+      groups.pop();
+      const outer = groups.at(-1) ?? group;
+      outer.inner = Math.max(outer.inner, group.longest);
+    } else group.here++;
+  }
+  return groups.reduceRight(
+    (inner, group) => Math.max(group.longest, group.here + Math.max(group.inner, inner)),
+    0,
+  );
+}
+
+/** Signs of which PostgreSQL makes operators and comments. */
+const SIGNS = /[-~!@#^&|`?+*/%<>=]+/g;
+
+/** A shorter run costs nothing: people draw lines of a hundred signs in comments. */
+const SHORT_RUN = 200;
+
+/** Of the squares of such runs' lengths. One of 10,000 signs takes about a second. */
+const MAX_SQUARES = 100_000_000;
+
+/**
+ * The longest run of signs of a text that would take the lexer too long: in comments inside each other and behind operators it reads what is left of
+ * a run again at each sign.
+ */
+export function costlyRun(text: string): TextRange | undefined {
+  const runs = [...text.matchAll(SIGNS)].map((run) => ({
+    start: run.index,
+    end: run.index + run[0].length,
+  }));
+  const long = runs.filter(({ end, start }) => end - start >= SHORT_RUN);
+  const squares = long.reduce((sum, { end, start }) => sum + (end - start) ** 2, 0);
+  if (squares <= MAX_SQUARES) return undefined;
+  return long.toSorted((one, other) => other.end - other.start - (one.end - one.start))[0];
+}

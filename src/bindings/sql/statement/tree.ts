@@ -1,6 +1,53 @@
 import type { Node } from "@pgsql/types";
 import { getOwn } from "../../../core/json.js";
 
+type KeysOf<T> = T extends unknown ? keyof T : never;
+
+/** The kind of a node: `SelectStmt`, `ColumnRef`. */
+export type Kind = KeysOf<Node>;
+
+/** The fields of a node of that kind. */
+export type Fields<K extends Kind> = Extract<Node, Record<K, unknown>>[K];
+
+/** A node's kind, its only key; undefined for an empty place. */
+export function kindOf(node: Node | undefined): Kind | undefined {
+  // A node is an object of exactly one key, and Kind is the type of these keys.
+  return node === undefined ? undefined : (Object.keys(node)[0] as Kind | undefined);
+}
+
+/** The fields of a node, when it is of that kind. */
+export function fieldsOf<K extends Kind>(node: Node | undefined, kind: K): Fields<K> | undefined {
+  const byKind: Partial<Record<string, object>> = node ?? {};
+  // The kind is the key under which the fields are.
+  return byKind[kind] as Fields<K> | undefined;
+}
+
+/** The fields of a node of any kind: what tells one node of a tree from another. */
+export function bodyOf(node: Node): object {
+  const body: unknown = Object.values(node)[0];
+  return typeof body === "object" && body !== null ? body : node;
+}
+
+/** The texts in a list of names: `["pg_catalog", "int4"]`. */
+export function namesIn(nodes: readonly Node[] | undefined): readonly string[] {
+  return (nodes ?? []).flatMap((each) => {
+    const text = fieldsOf(each, "String")?.sval;
+    return text === undefined ? [] : [text];
+  });
+}
+
+/** The items of a `List` node; an array in its place is one too. */
+export function itemsOf(node: Node | undefined): readonly Node[] {
+  return fieldsOf(node, "List")?.items ?? [];
+}
+
+/** Byte offset of a node into its statement; undefined when the parser gave it none. */
+export function locationOf(node: object): number | undefined {
+  const location: unknown = "location" in node ? node.location : undefined;
+  // The parser leaves out a location of 0, and marks what it made up with -1.
+  return typeof location === "number" && location >= 0 ? location : undefined;
+}
+
 /**
  * Calls `visit` for a node and for every node below it, each before its own, in the order of the tree's fields. `false` leaves out what is below.
  * The tree may be as deep as it likes.
@@ -96,3 +143,35 @@ const KIND_OF_FIELD: Readonly<Record<string, string>> = {
   value: "JsonValueExpr",
   withClause: "WithClause",
 };
+
+/** A node as it stands in the tree. Fields are not relied on: they may be those of any kind. */
+export interface Found {
+  readonly kind: string;
+  readonly body: object;
+}
+
+/** Fields that hold a node without its kind's name, of the kinds that matter wherever they stand. */
+const UNNAMED: ReadonlyMap<string, string> = new Map([
+  ["intoClause", "IntoClause"],
+  ["typeName", "TypeName"],
+]);
+
+/**
+ * Every node of a tree, in no certain order. It knows nothing of which kind has which fields, so that none can be overlooked: whatever stands under a
+ * capital letter is a node.
+ */
+export function everyNode(tree: Node): readonly Found[] {
+  const found: Found[] = [];
+  const waiting: unknown[] = [tree];
+  while (waiting.length > 0) {
+    const value = waiting.pop();
+    if (typeof value !== "object" || value === null) continue;
+    for (const [key, inner] of Object.entries(value) as readonly (readonly [string, unknown])[]) {
+      const kind = /^[A-Z]/.test(key) ? key : UNNAMED.get(key);
+      if (kind !== undefined && typeof inner === "object" && inner !== null)
+        found.push({ kind, body: inner });
+      waiting.push(inner);
+    }
+  }
+  return found;
+}

@@ -1,7 +1,7 @@
 import { printCode } from "../../../core/code.js";
 import type { JsonValue } from "../../../core/json.js";
 import { type BuiltInType, builtInTypes } from "./builtin-types.js";
-import { typeScriptOf } from "./describe-type.js";
+import { typeScriptOf } from "./sql-type.js";
 import { parameterSchema } from "./parameter-schema.js";
 
 const head = `# SQL types

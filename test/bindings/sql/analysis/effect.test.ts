@@ -6,8 +6,8 @@ import {
   ACTING,
   HARMLESS,
   MACHINERY,
-} from "../../../../src/bindings/sql/analysis/effect/pg-catalog.js";
-import { marksSession } from "../../../../src/bindings/sql/analysis/effect/session-marks.js";
+} from "../../../../src/bindings/sql/analysis/effect/harmless-functions.js";
+import { marksSession } from "../../../../src/bindings/sql/analysis/effect/effect-reason.js";
 import type { Snapshot } from "../../../../src/bindings/sql/database/snapshot.js";
 import { readSnapshot } from "./read-snapshot.js";
 

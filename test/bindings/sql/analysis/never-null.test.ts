@@ -1,15 +1,16 @@
 /** The short list behind "not null", held against PostgreSQL: every function, operator and cast of it, with every kind of value we know. */
 import { PGlite } from "@electric-sql/pglite";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { castKeepsValues } from "../../../../src/bindings/sql/analysis/catalog/cast.js";
-import { catalogOf } from "../../../../src/bindings/sql/database/catalog.js";
-import { isTotal, needsOf } from "../../../../src/bindings/sql/analysis/catalog/never-null.js";
+import { castKeepsValues } from "../../../../src/bindings/sql/analysis/value-type.js";
+import { catalogOf } from "../../../../src/bindings/sql/database/pg-catalog.js";
 import {
   ALWAYS_VALUE,
+  isTotal,
+  needsOf,
   NOT_MEANT,
   VALUE_FOR_FIRST,
   VALUE_FOR_VALUES,
-} from "../../../../src/bindings/sql/analysis/catalog/never-null-functions.js";
+} from "../../../../src/bindings/sql/analysis/never-null.js";
 import type { Snapshot } from "../../../../src/bindings/sql/database/snapshot.js";
 import { readSnapshot } from "./read-snapshot.js";
 

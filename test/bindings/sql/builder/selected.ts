@@ -1,5 +1,5 @@
-import { selectedRow } from "../../../../src/bindings/sql/builder/selected/selected-row.js";
-import { columnTypeScript } from "../../../../src/bindings/sql/types/describe-type.js";
+import { selectedRow } from "../../../../src/bindings/sql/builder/selected-row.js";
+import { columnTypeScript } from "../../../../src/bindings/sql/types/sql-type.js";
 import { printCode } from "../../../../src/core/code.js";
 import { build } from "./built.js";
 import { shop } from "./shop.js";

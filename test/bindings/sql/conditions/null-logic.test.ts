@@ -1,12 +1,12 @@
 import type { Node } from "@pgsql/types";
 import * as fc from "fast-check";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { catalogOf } from "../../../../src/bindings/sql/database/catalog.js";
+import { catalogOf } from "../../../../src/bindings/sql/database/pg-catalog.js";
 import type { EmbeddedEngine } from "../../../../src/bindings/sql/database/engine.js";
 import { readSnapshot } from "../../../../src/bindings/sql/database/read-snapshot.js";
 import type { Snapshot } from "../../../../src/bindings/sql/database/snapshot.js";
 import { assumeNull, truthOf } from "../../../../src/bindings/sql/conditions/null-logic.js";
-import { FALSE, NULL, TRUE } from "../../../../src/bindings/sql/conditions/truth.js";
+import { FALSE, NULL, TRUE } from "../../../../src/bindings/sql/conditions/assumed.js";
 import { parseStatement } from "../../../../src/bindings/sql/statement/parse.js";
 import { embedded } from "../database/engines.js";
 

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { readHeader } from "../../../../src/bindings/sql/database/snapshot-header.js";
 import { differences, readSnapshotFile } from "../../../../src/bindings/sql/pull/differences.js";
-import { printSnapshot } from "../../../../src/bindings/sql/pull/print-snapshot.js";
+import { printSnapshot } from "../../../../src/bindings/sql/pull/snapshot-file.js";
 import type { SchemaObject } from "../../../../src/bindings/sql/pull/schema-objects.js";
 
 const header = { database: "DB", server: 15, searchPath: ["public"] };

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { inOrder } from "../../../../src/bindings/sql/pull/in-order.js";
+import { inOrder } from "../../../../src/bindings/sql/pull/schema-objects.js";
 
 const ordered = (nodes: Readonly<Record<string, readonly string[]>>) =>
   inOrder(Object.entries(nodes).map(([key, needs]) => ({ key, value: key, needs }))).join("");

@@ -4,7 +4,7 @@ import type { Engine } from "../../../../src/bindings/sql/database/engine.js";
 import { readSnapshot } from "../../../../src/bindings/sql/database/read-snapshot.js";
 import { openServer } from "../../../../src/bindings/sql/database/server.js";
 import type { Snapshot } from "../../../../src/bindings/sql/database/snapshot.js";
-import { printSnapshot } from "../../../../src/bindings/sql/pull/print-snapshot.js";
+import { printSnapshot } from "../../../../src/bindings/sql/pull/snapshot-file.js";
 import {
   readSchemaObjects,
   type SchemaObject,

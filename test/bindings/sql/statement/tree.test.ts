@@ -1,8 +1,7 @@
 import { beforeAll, describe, expect, test } from "vitest";
 import type { Node } from "@pgsql/types";
 import { loadParser } from "../../../../src/bindings/sql/statement/lexer.js";
-import { parseStatement } from "../../../../src/bindings/sql/statement/parse.js";
-import { parseSql } from "../../../../src/bindings/sql/statement/parser.js";
+import { parseSql, parseStatement } from "../../../../src/bindings/sql/statement/parse.js";
 import { childrenOf, nodesBelow, walk } from "../../../../src/bindings/sql/statement/tree.js";
 
 beforeAll(loadParser);

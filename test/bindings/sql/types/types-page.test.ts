@@ -1,9 +1,14 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { closeSql, openPglite } from "../../../../src/bindings/sql/execute.js";
-import { scalarTraits } from "../../../../src/bindings/sql/send/scalar-formats.js";
+import { scalarTraits } from "../../../../src/bindings/sql/send/formats.js";
 import { builtInTypes } from "../../../../src/bindings/sql/types/builtin-types.js";
-import { jsonSchemaOf, typeScriptOf } from "../../../../src/bindings/sql/types/describe-type.js";
-import { formatOf, sqlTypeOf, type SqlType } from "../../../../src/bindings/sql/types/sql-type.js";
+import {
+  formatOf,
+  jsonSchemaOf,
+  type SqlType,
+  sqlTypeOf,
+  typeScriptOf,
+} from "../../../../src/bindings/sql/types/sql-type.js";
 import { renderTypesPage } from "../../../../src/bindings/sql/types/types-page.js";
 import { printCode } from "../../../../src/core/code.js";
 import { valueOf } from "../send/support.js";

@@ -1,17 +1,13 @@
 import type { Node } from "@pgsql/types";
 import type { Relation, Snapshot } from "../../database/snapshot.js";
-import { type Catalog, catalogOf } from "../../database/catalog.js";
-import { locationOf } from "../node.js";
-import { parseDefinition } from "../nullability/analysis.js";
+import { type Catalog, catalogOf } from "../../database/pg-catalog.js";
+import { everyNode, type Found, locationOf } from "../../statement/tree.js";
+import { parseDefinition } from "../nullability/nullability.js";
 import { resolveNames, type Resolution } from "../resolution.js";
 import type { EffectReason } from "./effect-reason.js";
-import type { Evaluated } from "./behind-types.js";
-import { evaluatedBy } from "./evaluated.js";
-import { everyNode, type Found } from "./every-node.js";
-import { actingBehind, type Listed } from "./harmless.js";
-import { implicitCasts } from "./implicit-casts.js";
-import { functionReason } from "./named-reasons.js";
-import { reasonsOf } from "./reasons.js";
+import { type Evaluated, evaluatedBy } from "./evaluated.js";
+import { actingBehind, type Listed } from "./harmless-functions.js";
+import { functionReason, implicitCasts, reasonsOf } from "./reasons.js";
 
 export interface Effect {
   readonly effect: "read" | "write";

@@ -1,11 +1,10 @@
 import type { Node } from "@pgsql/types";
-import { type Catalog, relationOf } from "../../database/catalog.js";
-import type { PgFunction, Relation } from "../../database/snapshot.js";
-import { unwrapDomain } from "../catalog/value-type.js";
-import { type Fields, fieldsOf, locationOf, namesIn } from "../node.js";
-import { typeOfName } from "../nullability/type-name.js";
-import { behindTypes, type Evaluated, parsed, quoted, type TypeUse } from "./behind-types.js";
-import type { Found } from "./every-node.js";
+import { type Catalog, relationOf } from "../../database/pg-catalog.js";
+import type { PgFunction, PgType, Relation } from "../../database/snapshot.js";
+import { parseSql } from "../../statement/parse.js";
+import { type Fields, fieldsOf, type Found, locationOf, namesIn } from "../../statement/tree.js";
+import { OID, typeOfName, unwrapDomain } from "../value-type.js";
+import type { EffectReason } from "./effect-reason.js";
 
 /**
  * What the nodes make PostgreSQL evaluate. The checks of a domain run where a type is named that has the domain in it (a cast, the columns of `jsonb_to_record`,
@@ -179,4 +178,107 @@ function mayWriteJson({ body, kind }: Found): boolean {
   return (
     kind === "FuncCall" && /json/.test(namesIn((body as Fields<"FuncCall">).funcname).at(-1) ?? "")
   );
+}
+
+/** What PostgreSQL evaluates for a statement though the statement doesn't have it. */
+export type Evaluated = {
+  readonly within: NonNullable<EffectReason["within"]>;
+  /** What in the statement makes PostgreSQL evaluate it: UTF-8 bytes. */
+  readonly location: number | undefined;
+} & (
+  | {
+      /** A query that has the expression; undefined for one that can't be read. */
+      readonly tree: Node | undefined;
+    }
+  /** OIDs. */
+  | { readonly functions: readonly number[] }
+);
+
+/** What makes PostgreSQL evaluate something for a type: a check runs where a value is made, and the rest wherever there are values. */
+interface TypeUse {
+  readonly type: number | undefined;
+  /** Whether a value of another type may become one of it. */
+  readonly isMade: boolean;
+}
+
+/** What PostgreSQL evaluates for values of some types, and of those that they are made of. */
+function behindTypes(
+  uses: readonly TypeUse[],
+  catalog: Catalog,
+  writesJson: boolean,
+  location: number | undefined,
+): readonly Evaluated[] {
+  const made = partsOf(
+    uses.flatMap(({ isMade, type }) => (isMade ? [type] : [])),
+    catalog,
+  );
+  const used = partsOf(
+    uses.map(({ type }) => type),
+    catalog,
+  );
+  return [
+    ...[...made].flatMap((each) => checksOf(each, catalog, location)),
+    ...[...used].flatMap((each) => functionsOf(each, catalog, writesJson, location)),
+  ];
+}
+
+/** The types, and every type that values of them have in them, whatever they are made of. */
+function partsOf(types: readonly (number | undefined)[], catalog: Catalog): ReadonlySet<PgType> {
+  const found = new Set<PgType>();
+  const waiting = [...types];
+  while (waiting.length > 0) {
+    const type = catalog.typeOf(waiting.pop() ?? 0);
+    if (type === undefined || found.has(type)) continue;
+    found.add(type);
+    waiting.push(
+      type.element,
+      type.base,
+      type.bounds,
+      ...(type.fields ?? []).map((each) => each.type),
+    );
+  }
+  return found;
+}
+
+function checksOf(
+  { base, checks = [], name, schema }: PgType,
+  catalog: Catalog,
+  location: number | undefined,
+): readonly Evaluated[] {
+  const type = catalog.typeOf(base ?? 0);
+  const value = `CAST(NULL AS ${quoted(type?.schema ?? "")}.${quoted(type?.name ?? "")})`;
+  const within = { kind: "domain", name: `${schema}.${name}` } as const;
+  return checks.map((each) => ({
+    within,
+    tree: parsed(`SELECT ${each} FROM (SELECT ${value} AS value) AS checked`),
+    location,
+  }));
+}
+
+/** What reads, prints and orders a type's values; and its casts to json, which functions that write JSON look for. */
+function functionsOf(
+  { behind = [], name, oid, schema }: PgType,
+  catalog: Catalog,
+  writesJson: boolean,
+  location: number | undefined,
+): readonly Evaluated[] {
+  const casts = writesJson
+    ? catalog
+        .castsFrom(oid)
+        .filter(({ target }) => target === OID.json || target === OID.jsonb)
+        .flatMap((each) => (each.function === 0 ? [] : [each.function]))
+    : [];
+  const functions = [...behind, ...casts];
+  if (functions.length === 0) return [];
+  return [{ within: { kind: "type", name: `${schema}.${name}` }, functions, location }];
+}
+
+/** The tree of a query of our own making; undefined when it can't be read. */
+function parsed(sql: string): Node | undefined {
+  const read = parseSql(sql);
+  return read.kind === "parsed" ? read.statements[0]?.stmt : undefined;
+}
+
+function quoted(name: string): string {
+  return `"${name.replaceAll('"', '""')}"`;
 }

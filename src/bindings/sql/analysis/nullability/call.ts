@@ -1,14 +1,18 @@
 import type { Node } from "@pgsql/types";
 import type { PgFunction } from "../../database/snapshot.js";
-import { functionCandidates } from "../catalog/candidates.js";
-import { castKeepsValues } from "../catalog/cast.js";
-import { needsOf } from "../catalog/never-null.js";
-import { resultType } from "../catalog/result-type.js";
-import { mayTurnNull, type ValueType, valueTypeOf } from "../catalog/value-type.js";
-import { type Fields, fieldsOf, namesIn } from "../node.js";
-import { inferAggregate, inferWindow } from "./aggregate.js";
-import type { Analysis, Scope, Value } from "./model.js";
-import { certain, possible, whenAll } from "./value.js";
+import { type Fields, fieldsOf, namesIn, walk } from "../../statement/tree.js";
+import { functionCandidates, resultType } from "../candidates.js";
+import { COUNTING, needsOf, TAKES_NULLS, VALUE_FOR_ONE_ROW, WINDOW_VALUE } from "../never-null.js";
+import { castKeepsValues, mayTurnNull, type ValueType, valueTypeOf } from "../value-type.js";
+import {
+  type Analysis,
+  certain,
+  columnNamed,
+  possible,
+  type Scope,
+  type Value,
+  whenAll,
+} from "./model.js";
 
 /** What is proven of a function call: a plain function, an aggregate, a window function. */
 export function inferCall(call: Fields<"FuncCall">, scope: Scope, a: Analysis): Value {
@@ -120,4 +124,109 @@ function isPathOfTime({ funcname, args = [] }: Fields<"FuncCall">): boolean {
     field !== undefined &&
     TIME_FIELDS.has(field.toLowerCase())
   );
+}
+
+interface Resolved {
+  readonly call: Fields<"FuncCall">;
+  readonly candidates: readonly PgFunction[];
+  readonly given: readonly Value[];
+  readonly type: ValueType;
+  /** No argument is turned into NULL on its way. */
+  readonly sure: boolean;
+}
+
+/** An aggregate is a value over at least one row that gives it one: so a GROUP BY is needed, and no FILTER. */
+function inferAggregate(resolved: Resolved, scope: Scope): Value {
+  const { call, type } = resolved;
+  if (isOneOf(COUNTING, resolved)) return certain(type);
+  const fed =
+    scope.grouped &&
+    call.agg_filter === undefined &&
+    call.agg_within_group !== true &&
+    belongsHere(call, scope);
+  return fed && isFedValues(resolved) ? certain(type) : possible(type);
+}
+
+/** A window function, or an aggregate over a frame that holds the row itself. */
+function inferWindow(resolved: Resolved, scope: Scope): Value {
+  const { call, candidates, given, sure, type } = resolved;
+  if (candidates.length === 0) return possible(type);
+  if (isOneOf(COUNTING, resolved)) return certain(type);
+  if (isOneOf(WINDOW_VALUE, resolved))
+    return sure && given.every((each) => each.null === "never") ? certain(type) : possible(type);
+  const fed = call.agg_filter === undefined && holdsRow(frameOf(call, scope));
+  return fed && isFedValues(resolved) ? certain(type) : possible(type);
+}
+
+function isOneOf(names: ReadonlySet<string>, { candidates }: Resolved): boolean {
+  return (
+    candidates.length > 0 &&
+    candidates.every((each) => each.schema === "pg_catalog" && names.has(each.name))
+  );
+}
+
+/** `string_agg` may have a NULL between texts: only what is collected counts, the first argument, or the key of an object, which is never NULL. */
+function isFedValues(resolved: Resolved): boolean {
+  if (!isOneOf(VALUE_FOR_ONE_ROW, resolved)) return false;
+  if (isOneOf(TAKES_NULLS, resolved)) return true;
+  return resolved.sure && resolved.given[0]?.null === "never";
+}
+
+function frameOf({ over }: Fields<"FuncCall">, { windows }: Scope): number | undefined {
+  // `OVER w` is the window as defined; `OVER (w …)` has a frame of its own.
+  return over?.name === undefined ? over?.frameOptions : windows.get(over.name);
+}
+
+// PostgreSQL's FRAMEOPTION_ bits.
+const STARTS_BEFORE = 0x20 | 0x200 | 0x800;
+const ENDS_AFTER = 0x100 | 0x400 | 0x4000;
+const EXCLUDES = 0x8000 | 0x10000 | 0x20000;
+
+/** Whether a frame starts at or before the current row, ends at or after it, and leaves nothing out. */
+function holdsRow(options: number | undefined): boolean {
+  return (
+    options !== undefined &&
+    (options & STARTS_BEFORE) !== 0 &&
+    (options & ENDS_AFTER) !== 0 &&
+    (options & EXCLUDES) === 0
+  );
+}
+
+/** Whether a call is an aggregate by its name: every function of that name is one. */
+export function isAggregate(
+  { funcname, over }: Fields<"FuncCall">,
+  { catalog }: Analysis,
+): boolean {
+  const named = catalog.functions(namesIn(funcname));
+  return over === undefined && named.length > 0 && named.every(({ kind }) => kind === "aggregate");
+}
+
+/**
+ * Whether an aggregate belongs to the query it stands in. One whose arguments are all columns of a query further out belongs to that one: then it says
+ * nothing about the rows here.
+ */
+export function belongsHere(call: Fields<"FuncCall">, scope: Scope): boolean {
+  const parts = [
+    ...(call.args ?? []),
+    ...(call.agg_order ?? []),
+    ...(call.agg_filter === undefined ? [] : [call.agg_filter]),
+  ];
+  const references = parts.flatMap((each) => referencesIn(each));
+  if (references.includes("unclear")) return false;
+  const own = { ...scope, outer: undefined };
+  return (
+    references.length === 0 ||
+    references.some((each) => each !== "unclear" && columnNamed(each.fields, own) !== undefined)
+  );
+}
+
+/** Columns in an expression; `"unclear"` stands for a subquery, whose names are its own. */
+function referencesIn(node: Node): readonly (Fields<"ColumnRef"> | "unclear")[] {
+  const found: (Fields<"ColumnRef"> | "unclear")[] = [];
+  walk(node, (each) => {
+    const reference = fieldsOf(each, "ColumnRef");
+    if (reference !== undefined) found.push(reference);
+    if (fieldsOf(each, "SubLink") !== undefined) found.push("unclear");
+  });
+  return found;
 }

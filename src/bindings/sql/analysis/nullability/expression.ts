@@ -1,20 +1,43 @@
 import type { Node } from "@pgsql/types";
-import { childrenOf } from "../../statement/tree.js";
-import { castKeepsValues } from "../catalog/cast.js";
-import { arrayOver } from "../catalog/result-type.js";
-import { commonType, OID, valueTypeOf } from "../catalog/value-type.js";
-import { type Fields, fieldsOf, type Kind, kindOf, namesIn } from "../node.js";
+import {
+  bodyOf,
+  childrenOf,
+  type Fields,
+  fieldsOf,
+  itemsOf,
+  type Kind,
+  kindOf,
+  namesIn,
+} from "../../statement/tree.js";
+import { arrayOver, elementOf, operatorCandidates } from "../candidates.js";
+import { isStrict, isTotal } from "../never-null.js";
+import {
+  castKeepsValues,
+  commonType,
+  mayTurnNull,
+  OID,
+  typeOfName,
+  type ValueType,
+  valueTypeOf,
+} from "../value-type.js";
 import { inferCall } from "./call.js";
-import { inferCase } from "./case.js";
-import { inferConstant, inferValueFunction } from "./constant.js";
-import { hasValue } from "./facts.js";
-import { type Analysis, type Scope, UNKNOWN, type Value } from "./model.js";
-import { columnNamed, itemNamed, starColumns } from "./names.js";
-import { inferOperator } from "./operator.js";
-import { inferPart } from "./part.js";
-import { inferSubquery } from "./subquery.js";
-import { typeOfName } from "./type-name.js";
-import { certain, firstOf, possible, TRUTH, whenAll } from "./value.js";
+import {
+  allOf,
+  type Analysis,
+  certain,
+  columnNamed,
+  firstOf,
+  hasValue,
+  itemNamed,
+  oneOf,
+  possible,
+  type Scope,
+  starColumns,
+  TRUTH,
+  UNKNOWN,
+  type Value,
+  whenAll,
+} from "./model.js";
 
 type Rule<K extends Kind> = (fields: Fields<K>, scope: Scope, a: Analysis) => Value;
 
@@ -117,4 +140,299 @@ function inferCast(cast: Fields<"TypeCast">, scope: Scope, a: Analysis): Value {
   return value.null === "never" && castKeepsValues(a.catalog, value.type, target)
     ? certain(type)
     : possible(type);
+}
+
+/** Each branch is looked at with what its condition proves, and what the conditions before it, being false, prove. */
+function inferCase(
+  { arg, args = [], defresult }: Fields<"CaseExpr">,
+  scope: Scope,
+  a: Analysis,
+): Value {
+  const compared = arg === undefined ? undefined : a.infer(arg, scope);
+  const values: Value[] = [];
+  let reached = scope;
+  for (const each of args) {
+    const { expr, result } = fieldsOf(each, "CaseWhen") ?? {};
+    const condition = a.infer(expr, reached);
+    if (compared !== undefined)
+      chooseOperators(a, { node: bodyOf(each), path: ["="] }, compared.type, condition.type);
+    const when = (truth: "true" | "false") =>
+      compared === undefined ? withFacts(reached, a, expr, truth) : reached;
+    values.push(a.infer(result, when("true")));
+    // Not true is false only where it cannot be NULL.
+    if (condition.null === "never") reached = when("false");
+  }
+  const otherwise: Value =
+    defresult === undefined ? { type: "literal", null: "always" } : a.infer(defresult, reached);
+  return oneOf(a.catalog, [...values, otherwise]);
+}
+
+function withFacts(
+  scope: Scope,
+  a: Analysis,
+  expr: Node | undefined,
+  when: "true" | "false",
+): Scope {
+  return { ...scope, facts: allOf([scope.facts, a.prove(expr, scope, when)]) };
+}
+
+type Expr = Fields<"A_Expr">;
+
+/** What is proven of `left operator right`, of any kind. */
+function inferOperator(expr: Expr, scope: Scope, a: Analysis): Value {
+  switch (expr.kind) {
+    case "AEXPR_OP":
+    case "AEXPR_LIKE":
+    case "AEXPR_ILIKE":
+    case "AEXPR_SIMILAR":
+      return inferPlain(expr, scope, a);
+    case "AEXPR_IN":
+    case "AEXPR_BETWEEN":
+    case "AEXPR_NOT_BETWEEN":
+    case "AEXPR_BETWEEN_SYM":
+    case "AEXPR_NOT_BETWEEN_SYM":
+      return inferAgainstList(expr, scope, a);
+    case "AEXPR_DISTINCT":
+    case "AEXPR_NOT_DISTINCT":
+      return comparedTo(expr, [expr.rexpr], scope, a).total ? TRUTH : possible(OID.bool);
+    case "AEXPR_OP_ANY":
+    case "AEXPR_OP_ALL":
+      return inferAgainstArray(expr, scope, a);
+    case "AEXPR_NULLIF":
+      comparedTo(expr, [expr.rexpr], scope, a);
+      return possible(a.infer(expr.lexpr, scope).type);
+    default:
+      a.infer(expr.lexpr, scope);
+      a.infer(expr.rexpr, scope);
+      return UNKNOWN;
+  }
+}
+
+function inferPlain(expr: Expr, scope: Scope, a: Analysis): Value {
+  const left = expr.lexpr === undefined ? undefined : a.infer(expr.lexpr, scope);
+  const right = a.infer(expr.rexpr, scope);
+  if (left !== undefined && (isRow(expr.lexpr) || isRow(expr.rexpr)))
+    return inferAgainstList(
+      { ...expr, rexpr: { List: { items: expr.rexpr === undefined ? [] : [expr.rexpr] } } },
+      scope,
+      a,
+      expr,
+    );
+  const chosen = chooseOperators(
+    a,
+    { node: expr, path: namesIn(expr.name) },
+    left === undefined ? "none" : left.type,
+    right.type,
+  );
+  const sides = left === undefined ? [right] : [left, right];
+  if (chosen.strict && sides.some((each) => each.null === "always"))
+    return { type: chosen.type, null: "always" };
+  return chosen.total ? whenAll(chosen.type, sides) : possible(chosen.type);
+}
+
+/** IN and BETWEEN: a value when the left side and every item is one; rows, when all their fields are. */
+function inferAgainstList(expr: Expr, scope: Scope, a: Analysis, node: Expr = expr): Value {
+  const items = itemsOf(expr.rexpr);
+  const { total } = comparedTo(expr, items, scope, a, node);
+  const fields = [expr.lexpr, ...items].flatMap((each) => fieldsOfRow(each));
+  const values = fields.map((each) => a.infer(each, scope));
+  return total && items.length > 0 ? whenAll(OID.bool, values) : possible(OID.bool);
+}
+
+/** `= ANY (array)`: an array may hold NULLs, unless its elements are written here. */
+function inferAgainstArray(expr: Expr, scope: Scope, a: Analysis): Value {
+  const elements = fieldsOf(expr.rexpr, "A_ArrayExpr")?.elements;
+  const { total } = chooseForElements(expr, scope, a);
+  if (elements === undefined || !total || isRow(expr.lexpr)) return possible(OID.bool);
+  return whenAll(
+    OID.bool,
+    [expr.lexpr, ...elements].map((each) => a.infer(each, scope)),
+  );
+}
+
+/** The operators between the left side and the elements of the array on the right. */
+export function chooseForElements(expr: Expr, scope: Scope, a: Analysis): Chosen {
+  const left = a.infer(expr.lexpr, scope).type;
+  const right = a.infer(expr.rexpr, scope).type;
+  const element = right === "literal" ? right : elementOf(a.catalog, right);
+  return chooseOperators(a, { node: expr, path: namesIn(expr.name) }, left, element);
+}
+
+/** The operators by which the left side is compared with each of some others. */
+export function comparedTo(
+  expr: Expr,
+  others: readonly (Node | undefined)[],
+  scope: Scope,
+  a: Analysis,
+  node: Expr = expr,
+): Pick<Chosen, "strict" | "total"> {
+  const left = fieldsOfRow(expr.lexpr);
+  const chosen = others.flatMap((other) => {
+    const right = fieldsOfRow(other);
+    const fit =
+      isRow(expr.lexpr) === isRow(other) && left.length === right.length && left.length > 0;
+    const pairs = left.map(
+      (each, place) => [typeIn(each, scope, a), typeIn(right[place], scope, a)] as const,
+    );
+    return pairs.flatMap(([one, another]) =>
+      operatorsOf(expr).map((path) => ({
+        ...chooseOperators(a, { node, path }, fit ? one : undefined, fit ? another : undefined),
+        fit,
+      })),
+    );
+  });
+  return {
+    strict: chosen.every((each) => each.strict && each.fit),
+    total: chosen.every((each) => each.total && each.fit),
+  };
+}
+
+function typeIn(node: Node | undefined, scope: Scope, a: Analysis): ValueType {
+  return node === undefined ? undefined : a.infer(node, scope).type;
+}
+
+const BETWEEN = [[">="], ["<="]];
+const NOT_BETWEEN = [["<"], [">"]];
+
+function operatorsOf({ kind, name }: Expr): readonly (readonly string[])[] {
+  if (kind === "AEXPR_BETWEEN" || kind === "AEXPR_BETWEEN_SYM") return BETWEEN;
+  if (kind === "AEXPR_NOT_BETWEEN" || kind === "AEXPR_NOT_BETWEEN_SYM") return NOT_BETWEEN;
+  return [namesIn(name)];
+}
+
+export function isRow(node: Node | undefined): boolean {
+  return fieldsOf(node, "RowExpr") !== undefined;
+}
+
+/** The fields of a written row; anything else is its own only field. */
+export function fieldsOfRow(node: Node | undefined): readonly Node[] {
+  if (node === undefined) return [];
+  return fieldsOf(node, "RowExpr")?.args ?? [node];
+}
+
+/** What all operators have in common that PostgreSQL may choose for a place. */
+interface Chosen {
+  /** NULL whenever a side is. */
+  readonly strict: boolean;
+  /** A value whenever both sides are. */
+  readonly total: boolean;
+  readonly type: ValueType;
+}
+
+/** `node` is the body of the node that asks for the operator; `left` is `"none"` for a prefix operator. */
+export function chooseOperators(
+  a: Analysis,
+  { node, path }: { readonly node: object; readonly path: readonly string[] },
+  left: ValueType | "none",
+  right: ValueType,
+): Chosen {
+  const { catalog } = a;
+  const candidates = operatorCandidates(catalog, path, left, right);
+  a.record.operators(node, path.join("."), candidates);
+  const direct = !(left !== "none" && mayTurnNull(catalog, left)) && !mayTurnNull(catalog, right);
+  const sure = direct && candidates.length > 0;
+  const types = new Set(candidates.map((each) => valueTypeOf(catalog, each.result)));
+  return {
+    strict: sure && candidates.every((each) => isStrict(catalog, each)),
+    total: sure && candidates.every((each) => isTotal(catalog, each)),
+    type: types.size === 1 ? [...types][0] : undefined,
+  };
+}
+
+/** A constant as it is written: a text takes its type from its place. */
+function inferConstant({ isnull, ival, fval, boolval, bsval }: Fields<"A_Const">): Value {
+  if (isnull === true) return { type: "literal", null: "always" };
+  if (ival !== undefined) return certain(OID.int4);
+  if (fval !== undefined) return certain(typeOfNumber(fval.fval ?? ""));
+  if (boolval !== undefined) return certain(OID.bool);
+  return certain(bsval === undefined ? "literal" : OID.bit);
+}
+
+/** Numbers that int4 cannot hold are int8 or numeric. */
+function typeOfNumber(text: string): ValueType {
+  const whole = /^\d+$/.test(text.replaceAll("_", ""));
+  return whole && text.length < 20 && BigInt(text.replaceAll("_", "")) < 2n ** 63n
+    ? OID.int8
+    : OID.numeric;
+}
+
+/** `CURRENT_DATE` and the like, which are functions without parentheses. */
+function inferValueFunction(
+  { op }: Fields<"SQLValueFunction">,
+  _: Scope,
+  { catalog }: Analysis,
+): Value {
+  const oid = catalog.typeNamed(["pg_catalog", VALUE_FUNCTIONS[op ?? ""] ?? ""])?.oid;
+  // The search path may have no schema that exists.
+  return op === "SVFOP_CURRENT_SCHEMA" ? possible(oid) : certain(oid);
+}
+
+const VALUE_FUNCTIONS: Readonly<Record<string, string>> = {
+  SVFOP_CURRENT_DATE: "date",
+  SVFOP_CURRENT_TIME: "timetz",
+  SVFOP_CURRENT_TIME_N: "timetz",
+  SVFOP_CURRENT_TIMESTAMP: "timestamptz",
+  SVFOP_CURRENT_TIMESTAMP_N: "timestamptz",
+  SVFOP_LOCALTIME: "time",
+  SVFOP_LOCALTIME_N: "time",
+  SVFOP_LOCALTIMESTAMP: "timestamp",
+  SVFOP_LOCALTIMESTAMP_N: "timestamp",
+  SVFOP_CURRENT_ROLE: "name",
+  SVFOP_CURRENT_USER: "name",
+  SVFOP_USER: "name",
+  SVFOP_SESSION_USER: "name",
+  SVFOP_CURRENT_CATALOG: "name",
+  SVFOP_CURRENT_SCHEMA: "name",
+};
+
+/** What is proven of a subquery in an expression. */
+function inferSubquery(link: Fields<"SubLink">, scope: Scope, a: Analysis): Value {
+  const { columns, oneRow } = a.query(link.subselect, scope);
+  const [first, ...others] = columns ?? [];
+  const single = first !== undefined && others.length === 0 ? first.value : UNKNOWN;
+  switch (link.subLinkType) {
+    case "EXISTS_SUBLINK":
+      return TRUTH;
+    case "ARRAY_SUBLINK":
+      return certain(arrayOver(a.catalog, single.type === "literal" ? OID.text : single.type));
+    case "EXPR_SUBLINK":
+      // No row makes it NULL.
+      return single.null === "never" && oneRow ? single : possible(single.type);
+    case "ANY_SUBLINK":
+    case "ALL_SUBLINK": {
+      const left = a.infer(link.testexpr, scope);
+      const path = link.operName === undefined ? ["="] : namesIn(link.operName);
+      const { total } = chooseOperators(a, { node: link, path }, left.type, single.type);
+      const plain = fieldsOf(link.testexpr, "RowExpr") === undefined;
+      return total && plain ? whenAll(OID.bool, [left, single]) : possible(OID.bool);
+    }
+    default:
+      a.infer(link.testexpr, scope);
+      return UNKNOWN;
+  }
+}
+
+/** An element, a slice or a field: none of them need be there. */
+function inferPart(
+  { arg, indirection = [] }: Fields<"A_Indirection">,
+  scope: Scope,
+  a: Analysis,
+): Value {
+  const { type } = a.infer(arg, scope);
+  for (const each of indirection) {
+    const { lidx, uidx } = fieldsOf(each, "A_Indices") ?? {};
+    a.infer(lidx, scope);
+    a.infer(uidx, scope);
+  }
+  const [first, ...others] = indirection;
+  const subscript = fieldsOf(first, "A_Indices");
+  if (first === undefined || others.length > 0) return UNKNOWN;
+  if (subscript !== undefined)
+    return possible(subscript.is_slice === true ? type : elementOf(a.catalog, type));
+  const field = namesIn([first])[0];
+  const found =
+    typeof type === "number"
+      ? a.catalog.typeOf(type)?.fields?.find(({ name }) => name === field)
+      : undefined;
+  return possible(found === undefined ? undefined : valueTypeOf(a.catalog, found.type));
 }

@@ -1,15 +1,41 @@
-import type { Node } from "@pgsql/types";
-import { childrenOf } from "../../statement/tree.js";
-import { typeOfName } from "./type-name.js";
-import { valueTypeOf } from "../catalog/value-type.js";
-import { type Fields, fieldsOf } from "../node.js";
-import { sideBySide, NO_FACTS, NO_ROWS } from "./facts.js";
-import { makeItem, opaqueItem, scopeColumns } from "./item.js";
-import { joinRows } from "./join.js";
-import { lateralScope } from "./lateral.js";
-import type { Analysis, Rows, Scope, ScopeColumn } from "./model.js";
-import { functionRows } from "./row-functions.js";
-import { relationRows } from "./tables.js";
+import type { ColumnDef, JoinExpr, Node, RangeVar } from "@pgsql/types";
+import { relationOf } from "../../database/pg-catalog.js";
+import type { Column, PgFunction, Relation } from "../../database/snapshot.js";
+import { columnNameOf } from "../../statement/output-name.js";
+import {
+  childrenOf,
+  type Fields,
+  fieldsOf,
+  itemsOf,
+  locationOf,
+  namesIn,
+} from "../../statement/tree.js";
+import { resultType } from "../candidates.js";
+import { ROWS_OF_VALUES } from "../never-null.js";
+import { mayTurnNull, OID, typeOfName, type ValueType, valueTypeOf } from "../value-type.js";
+import { candidatesOf } from "./call.js";
+import { chooseOperators } from "./expression.js";
+import {
+  allOf,
+  type Analysis,
+  type Columns,
+  type CteFrame,
+  type Facts,
+  hasValue,
+  isValue,
+  type Item,
+  lateralScope,
+  makeItem,
+  mayBeMissing,
+  NO_FACTS,
+  NO_ROWS,
+  opaqueItem,
+  type Rows,
+  type Scope,
+  type ScopeColumn,
+  scopeColumns,
+  sideBySide,
+} from "./model.js";
 
 /** The items of a FROM clause, each seen by the LATERAL ones after it. */
 export function fromClause(nodes: readonly Node[] | undefined, around: Scope, a: Analysis): Rows {
@@ -84,4 +110,317 @@ function column(
   const oid = typeOfName(catalog, typed?.typeName);
   const type = oid === undefined ? undefined : valueTypeOf(catalog, oid);
   return { name: name ?? "", type, notNull, groups: [] };
+}
+
+/** Two sides and what their join makes of them. */
+function joinRows(join: JoinExpr, around: Scope, beside: Rows, a: Analysis): Rows {
+  if (join.larg === undefined || join.rarg === undefined)
+    return { items: [opaqueItem(join.alias)], facts: NO_FACTS };
+  const left = a.fromItem(join.larg, around, beside);
+  const right = a.fromItem(join.rarg, around, sideBySide([beside, left]));
+  const names = usedNames(join, left, right);
+  const pairs = names.flatMap((name) => pairOf(name, left, right));
+  const matched = allOf([matchedPairs(join, pairs, a), provenBy(join, around, left, right, a)]);
+  const { sides, facts } = joined(join.jointype, left, right, matched, a);
+  const merged = names.map((name) =>
+    mergedColumn(name, join.jointype, sides, pairs, [left, right], a),
+  );
+  return { items: joinedItems(join, sides, names, merged), facts };
+}
+
+type Sides = readonly [left: Rows, right: Rows];
+interface Pair {
+  readonly name: string;
+  readonly left: ScopeColumn;
+  readonly right: ScopeColumn;
+}
+
+/** Names after USING; NATURAL uses those that both sides have, in the order of the left one. */
+function usedNames(
+  { isNatural, usingClause }: JoinExpr,
+  left: Rows,
+  right: Rows,
+): readonly string[] {
+  if (isNatural !== true) return namesIn(usingClause);
+  const there = new Set(bareColumns(right)?.map(({ name }) => name));
+  return (bareColumns(left) ?? []).map(({ name }) => name).filter((name) => there.has(name));
+}
+
+function bareColumns({ items }: Rows): readonly ScopeColumn[] | undefined {
+  const lists = items.filter(({ bare }) => bare).map(({ columns }) => columns);
+  return lists.includes(undefined) ? undefined : lists.flatMap((each) => each ?? []);
+}
+
+function pairOf(name: string, left: Rows, right: Rows): readonly Pair[] {
+  const [one, other] = [columnIn(left, name), columnIn(right, name)];
+  return one === undefined || other === undefined ? [] : [{ name, left: one, right: other }];
+}
+
+function columnIn(rows: Rows, name: string): ScopeColumn | undefined {
+  const found = bareColumns(rows)?.filter((each) => each.name === name) ?? [];
+  return found.length === 1 ? found[0] : undefined;
+}
+
+/** USING compares with `=`: equal columns are values. */
+function matchedPairs(join: JoinExpr, pairs: readonly Pair[], a: Analysis): Facts {
+  return allOf(
+    pairs.flatMap(({ left, right }) => {
+      for (const { origin } of [left, right])
+        if (origin !== undefined) a.record.column(origin, "read");
+      const { strict } = chooseOperators(a, { node: join, path: ["="] }, left.type, right.type);
+      return strict ? [isValue(left), isValue(right)] : [];
+    }),
+  );
+}
+
+function provenBy({ quals }: JoinExpr, around: Scope, left: Rows, right: Rows, a: Analysis): Facts {
+  const scope = lateralScope(around, sideBySide([left, right]));
+  a.infer(quals, scope);
+  return a.prove(quals, scope, "true");
+}
+
+/** A condition proves something of every row of an inner join; of an outer join, only of the side that may be missing, where it is not. */
+function joined(
+  type: JoinExpr["jointype"],
+  left: Rows,
+  right: Rows,
+  matched: Facts,
+  a: Analysis,
+): { readonly sides: Sides; readonly facts: Facts } {
+  const missing = (rows: Rows, facts: readonly Facts[]) =>
+    mayBeMissing({ ...rows, facts: allOf([rows.facts, ...facts]) }, a.newGroup());
+  switch (type) {
+    case "JOIN_INNER":
+      return { sides: [left, right], facts: allOf([left.facts, right.facts, matched]) };
+    case "JOIN_LEFT":
+      return { sides: [left, missing(right, [matched])], facts: left.facts };
+    case "JOIN_RIGHT":
+      return { sides: [missing(left, [matched]), right], facts: right.facts };
+    default:
+      return { sides: [missing(left, []), missing(right, [])], facts: NO_FACTS };
+  }
+}
+
+/** The one column that USING makes of two: that of the side which is always there; in a full join, whichever is. */
+function mergedColumn(
+  name: string,
+  type: JoinExpr["jointype"],
+  sides: Sides,
+  pairs: readonly Pair[],
+  [left, right]: Sides,
+  a: Analysis,
+): ScopeColumn {
+  const pair = pairs.find((each) => each.name === name);
+  const unknown: ScopeColumn = { name, type: undefined, notNull: false, groups: [] };
+  if (pair === undefined) return unknown;
+  const changes = pair.left.type !== pair.right.type || pair.left.type === undefined;
+  if (changes && [pair.left, pair.right].some((each) => mayTurnNull(a.catalog, each.type)))
+    return unknown;
+  const kept = type === "JOIN_RIGHT" ? columnIn(sides[1], name) : columnIn(sides[0], name);
+  if (type === "JOIN_INNER" || type === "JOIN_LEFT" || type === "JOIN_RIGHT")
+    return kept === undefined ? unknown : changes ? { ...kept, type: undefined } : kept;
+  const notNull = hasValue(pair.left, left.facts) && hasValue(pair.right, right.facts);
+  return { ...unknown, type: changes ? undefined : pair.left.type, notNull };
+}
+
+/** The sides can still be named, but a bare name or `*` now finds the join: merged columns first. An alias hides the sides. */
+function joinedItems(
+  { alias, join_using_alias }: JoinExpr,
+  [left, right]: Sides,
+  names: readonly string[],
+  merged: readonly ScopeColumn[],
+): readonly Item[] {
+  const [one, other] = [bareColumns(left), bareColumns(right)];
+  const rest = (columns: readonly ScopeColumn[]) =>
+    columns.filter(({ name }) => !names.includes(name));
+  const columns =
+    one === undefined || other === undefined
+      ? undefined
+      : [...merged, ...rest(one), ...rest(other)];
+  const item = makeItem(alias, columns);
+  if (alias !== undefined) return [item];
+  const using =
+    join_using_alias === undefined ? [] : [{ ...makeItem(join_using_alias, merged), bare: false }];
+  const sides = [...left.items, ...right.items].map((each) => ({ ...each, bare: false }));
+  return [...sides, item, ...using];
+}
+
+/** A name in FROM: a WITH query, when one of that name is in sight, or a table or view. */
+function relationRows(variable: RangeVar, around: Scope, a: Analysis): Rows {
+  const { relname = "", schemaname, alias } = variable;
+  const query = schemaname === undefined ? queryNamed(relname, around.ctes) : undefined;
+  if (query !== undefined) {
+    const columns = scopeColumns(query());
+    const item = makeItem(alias, columns, { name: relname, rowIsValue: true });
+    return { items: [item], facts: NO_FACTS };
+  }
+  const relation = relationOf(variable, a.catalog);
+  if (relation === undefined)
+    return { items: [makeItem(alias, undefined, { name: relname })], facts: NO_FACTS };
+  a.record.relation(relation, "read", locationOf(variable));
+  return { items: [relationItem(variable, relation, a)], facts: NO_FACTS };
+}
+
+function queryNamed(name: string, frame: CteFrame | undefined): (() => Columns) | undefined {
+  for (let at = frame; at !== undefined; at = at.outer) {
+    const query = at.queries.get(name);
+    if (query !== undefined) return query;
+  }
+  return undefined;
+}
+
+/** A table or view with its columns as they are stored, or as its definition gives them. */
+export function relationItem({ relname, alias }: RangeVar, relation: Relation, a: Analysis): Item {
+  const defined = relation.definition === undefined ? undefined : a.view(relation);
+  const fits = defined?.length === relation.columns.length;
+  return makeItem(
+    alias,
+    relation.columns.map((each, place) => ({
+      name: each.name,
+      type: valueTypeOf(a.catalog, each.type),
+      notNull:
+        isStoredNotNull(relation, each, a) || (fits && defined[place]?.value.null === "never"),
+      groups: [],
+      origin: { relation, column: each.name },
+    })),
+    { name: relname, schema: relation.schema, hidden: hiddenOf(relation), rowIsValue: true },
+  );
+}
+
+/** Nothing enforces the constraints of a foreign table; a materialized view holds what its tables held once. */
+function isStoredNotNull({ kind }: Relation, { notNull }: Column, a: Analysis): boolean {
+  return (
+    a.trustsConstraints &&
+    notNull &&
+    (kind === "table" || kind === "partitioned" || kind === "sequence")
+  );
+}
+
+const SYSTEM_COLUMNS = ["tableoid", "ctid", "xmin", "xmax", "cmin", "cmax"];
+
+function hiddenOf({ kind }: Relation): readonly ScopeColumn[] {
+  const has = kind === "table" || kind === "partitioned" || kind === "materialized";
+  return has
+    ? SYSTEM_COLUMNS.map((name) => ({ name, type: undefined, notNull: true, groups: [] }))
+    : [];
+}
+
+type FunctionColumns = readonly ScopeColumn[] | undefined;
+
+/** Functions in FROM: their columns, as far as their result types tell. `scope` sees the items to the left. */
+function functionRows(range: Fields<"RangeFunction">, scope: Scope, a: Analysis): Rows {
+  const { functions = [], coldeflist, alias, ordinality } = range;
+  const calls = functions.flatMap((each) => separateCalls(each));
+  const single = calls.length === 1 && range.is_rowsfrom !== true ? alias?.aliasname : undefined;
+  const lists = calls.map(({ call, defined }) =>
+    columnsOfCall(call, defined ?? coldeflist, single, scope, a),
+  );
+  const all = lists.flatMap((each) => each ?? []);
+  // Of functions side by side, the shorter are filled up with NULL.
+  const columns = lists.length > 1 ? all.map((each) => ({ ...each, notNull: false })) : all;
+  const count = { name: "ordinality", type: OID.int8, notNull: true, groups: [] };
+  const known = ordinality === true ? [...columns, count] : columns;
+  const name = columnNameOf(calls[0]?.call);
+  return {
+    items: [makeItem(alias, lists.includes(undefined) ? undefined : known, { name })],
+    facts: NO_FACTS,
+  };
+}
+
+interface RowCall {
+  readonly call: Node | undefined;
+  readonly defined: readonly Node[] | undefined;
+}
+
+/** `unnest(a, b)` in FROM is `ROWS FROM (unnest(a), unnest(b))`. */
+function separateCalls(node: Node): readonly RowCall[] {
+  const [call, definitions] = itemsOf(node);
+  const defined = definitions === undefined ? undefined : fieldsOf(definitions, "List")?.items;
+  const fields = fieldsOf(call, "FuncCall");
+  const { args = [], funcname } = fields ?? {};
+  if (fields === undefined || args.length < 2 || namesIn(funcname).at(-1) !== "unnest")
+    return [{ call, defined }];
+  return args.map((each) => ({ call: { FuncCall: { ...fields, args: [each] } }, defined }));
+}
+
+function columnsOfCall(
+  node: Node | undefined,
+  defined: readonly Node[] | undefined,
+  alias: string | undefined,
+  scope: Scope,
+  a: Analysis,
+): FunctionColumns {
+  const value = a.infer(node, scope);
+  if (defined !== undefined && defined.length > 0) return definedColumns(defined, a);
+  const name = alias ?? columnNameOf(node);
+  const call = fieldsOf(node, "FuncCall");
+  // `CURRENT_DATE` and casts may stand here too.
+  if (call === undefined)
+    return node === undefined ? undefined : [plainColumn(name, value.type, false)];
+  const given = (call.args ?? []).map((each) => a.infer(each, scope).type);
+  const shapes = candidatesOf(call, given, a).map((each) => shapeOf(each, given, name, a));
+  const [first, ...others] = shapes;
+  const alike = others.every(
+    (each) => first !== undefined && each !== undefined && sameShape(first, each),
+  );
+  return alike ? first : undefined;
+}
+
+function sameShape(one: readonly ScopeColumn[], other: readonly ScopeColumn[]): boolean {
+  return (
+    one.length === other.length &&
+    one.every(({ name, type, notNull }, place) => {
+      const twin = other[place];
+      return (
+        twin !== undefined && name === twin.name && type === twin.type && notNull === twin.notNull
+      );
+    })
+  );
+}
+
+/** The columns of a function's rows; undefined when its type does not tell. */
+function shapeOf(
+  each: PgFunction,
+  given: readonly ValueType[],
+  name: string,
+  a: Analysis,
+): FunctionColumns {
+  const { catalog } = a;
+  const values = each.schema === "pg_catalog" && ROWS_OF_VALUES.has(each.name);
+  const { outputs = [] } = each;
+  const [only, ...others] = outputs;
+  // A single named output names the column, whatever the alias.
+  if (only !== undefined && others.length === 0 && only.name !== "")
+    return scalarOrFields(only.name, valueTypeOf(catalog, only.type), values, a);
+  if (outputs.length > 1)
+    return outputs.map((each) => plainColumn(each.name, valueTypeOf(catalog, each.type), values));
+  const type = resultType(catalog, [each], given);
+  return scalarOrFields(name, type, values, a);
+}
+
+function scalarOrFields(
+  name: string,
+  type: ValueType,
+  values: boolean,
+  { catalog }: Analysis,
+): FunctionColumns {
+  const known = typeof type === "number" ? catalog.typeOf(type) : undefined;
+  if (known === undefined) return undefined;
+  if (known.kind !== "composite") return [plainColumn(name, type, values)];
+  return known.fields?.map((each) =>
+    plainColumn(each.name, valueTypeOf(catalog, each.type), false),
+  );
+}
+
+function plainColumn(name: string, type: ValueType, notNull: boolean): ScopeColumn {
+  return { name, type, notNull, groups: [] };
+}
+
+/** `AS t (a int, b text)`. */
+function definedColumns(nodes: readonly Node[], { catalog }: Analysis): readonly ScopeColumn[] {
+  return nodes.map((each) => {
+    const { colname = "", typeName }: ColumnDef = fieldsOf(each, "ColumnDef") ?? {};
+    const oid = typeOfName(catalog, typeName);
+    return plainColumn(colname, oid === undefined ? undefined : valueTypeOf(catalog, oid), false);
+  });
 }

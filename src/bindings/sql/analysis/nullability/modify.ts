@@ -1,12 +1,37 @@
-import type { DeleteStmt, MergeStmt, UpdateStmt } from "@pgsql/types";
-import { fieldsOf } from "../node.js";
-import { allOf, hasValue, mayBeMissing, NO_ROWS, sideBySide } from "./facts.js";
-import { fromClause } from "./from.js";
-import { setNames } from "./insert.js";
-import { lateralScope } from "./lateral.js";
-import type { Analysis, Item, Output, Rows, Scope, Value } from "./model.js";
-import { returned } from "./returning.js";
-import { changed, perhaps, recordWrites, type Target, targetOf, written } from "./target-table.js";
+import type {
+  DeleteStmt,
+  InsertStmt,
+  MergeStmt,
+  Node,
+  RangeVar,
+  ReturningClause,
+  UpdateStmt,
+} from "@pgsql/types";
+import { relationOf } from "../../database/pg-catalog.js";
+import type { Relation } from "../../database/snapshot.js";
+import { childrenOf, fieldsOf, locationOf } from "../../statement/tree.js";
+import { castKeepsValues } from "../value-type.js";
+import { fromClause, relationItem } from "./from.js";
+import {
+  allOf,
+  type Analysis,
+  hasValue,
+  type Item,
+  lateralScope,
+  mayBeMissing,
+  NO_FACTS,
+  NO_ROWS,
+  opaqueItem,
+  type Output,
+  type OutputColumn,
+  type Rows,
+  type Scope,
+  type ScopeColumn,
+  sideBySide,
+  type Value,
+  versionOf,
+} from "./model.js";
+import { outputOf } from "./select.js";
 
 /** An UPDATE: its RETURNING gives the row as it is afterwards, beside the rows of FROM that led to it. */
 export function queryUpdate(update: UpdateStmt, around: Scope, a: Analysis): Output {
@@ -103,4 +128,151 @@ function filtered(
 /** The target's rows as WHERE found them. */
 function provenItem({ item, plain }: Target, { facts }: Scope): Item {
   return changed(item, (column) => ({ ...column, notNull: plain && hasValue(column, facts) }));
+}
+
+/** An INSERT: its RETURNING gives the stored row. */
+export function queryInsert(insert: InsertStmt, around: Scope, a: Analysis): Output {
+  const target = targetOf(insert.relation, a);
+  const source =
+    insert.selectStmt === undefined ? undefined : a.query(insert.selectStmt, around).columns;
+  const listed = insert.cols?.map((each) => fieldsOf(each, "ResTarget")?.name ?? "");
+  const all = target.relation?.columns.map(({ name }) => name) ?? [];
+  const names = listed ?? all.slice(0, source?.length);
+  recordWrites(target, insert.selectStmt === undefined ? [] : names, a);
+  const updates = insert.onConflictClause?.action === "ONCONFLICT_UPDATE";
+  lookAtConflict(insert, target.item, around, a);
+  recordWrites(target, updates ? setNames(insert.onConflictClause?.targetList) : [], a);
+  // Where a conflict updates, the row returned may be the one that was there.
+  const indirect = insert.cols?.some(
+    (each) => fieldsOf(each, "ResTarget")?.indirection !== undefined,
+  );
+  const values = valuesByName(names, updates || indirect === true ? undefined : source);
+  const item = written(target, values, a);
+  const scope = lateralScope(around, { items: [item], facts: NO_FACTS });
+  return returned(insert.returningClause, scope, { old: perhaps(target.item, a), new: item }, a);
+}
+
+function setNames(targets: readonly Node[] | undefined): readonly string[] {
+  return (targets ?? []).map((each) => fieldsOf(each, "ResTarget")?.name ?? "");
+}
+
+function lookAtConflict(
+  { onConflictClause: clause }: InsertStmt,
+  item: Item,
+  around: Scope,
+  a: Analysis,
+): void {
+  if (clause === undefined) return;
+  const proposed = changed(item, (column) => ({ ...column, notNull: false }));
+  const excluded = versionOf(proposed, "excluded");
+  const scope = lateralScope(around, { items: [item, excluded], facts: NO_FACTS });
+  const { targetList = [], whereClause, infer } = clause;
+  for (const each of targetList) a.infer(fieldsOf(each, "ResTarget")?.val, scope);
+  a.infer(whereClause, scope);
+  for (const each of infer === undefined ? [] : childrenOf({ InferClause: infer })) {
+    const { name } = fieldsOf(each, "IndexElem") ?? {};
+    a.infer(
+      name === undefined ? each : { ColumnRef: { fields: [{ String: { sval: name } }] } },
+      scope,
+    );
+  }
+}
+
+/** The columns of a RETURNING, `old` and `new` included; none without one. */
+function returned(
+  clause: ReturningClause | undefined,
+  scope: Scope,
+  { old, new: now }: { readonly old: Item; readonly new: Item },
+  a: Analysis,
+): Output {
+  if (clause === undefined) return { columns: [], oneRow: false };
+  const names = { old: "old", new: "new" };
+  for (const each of clause.options ?? []) {
+    const { option, value = "" } = fieldsOf(each, "ReturningOption") ?? {};
+    names[option === "RETURNING_OPTION_OLD" ? "old" : "new"] = value;
+  }
+  const taken = (name: string) => scope.items.some((each) => each.byName && each.name === name);
+  const versions = [versionOf(old, names.old), versionOf(now, names.new)];
+  const items = versions.filter(({ name = "" }) => !taken(name));
+  return {
+    columns: outputOf(clause.exprs, { ...scope, items: [...scope.items, ...items] }, a),
+    oneRow: false,
+  };
+}
+
+/** The table that a statement writes. */
+interface Target {
+  readonly relation: Relation | undefined;
+  /** Its rows as they are before the statement. */
+  readonly item: Item;
+  /** Whether what is known of the table holds for what RETURNING gives: not so for views and behind rules. */
+  readonly plain: boolean;
+  /** Whether the table keeps, and RETURNING gives, what the statement says: no trigger or rule may change it. */
+  readonly keepsValues: boolean;
+}
+
+export function targetOf(variable: RangeVar | undefined, a: Analysis): Target {
+  const relation = relationOf(variable, a.catalog);
+  if (variable === undefined || relation === undefined)
+    return {
+      relation: undefined,
+      item: opaqueItem(variable?.alias),
+      plain: false,
+      keepsValues: false,
+    };
+  a.record.relation(relation, "write", locationOf(variable));
+  const item = relationItem(variable, relation, a);
+  // What a view, a rule or a foreign table returns need not fit what can be selected from it.
+  const stored = relation.kind === "table" || relation.kind === "partitioned";
+  const plain = stored && relation.intercepted !== "by rules";
+  return {
+    relation,
+    item: plain ? item : changed(item, (column) => ({ ...column, notNull: false })),
+    plain,
+    keepsValues: plain && relation.intercepted === "never",
+  };
+}
+
+/** The item with some columns made others. */
+function changed(item: Item, change: (column: ScopeColumn) => ScopeColumn): Item {
+  return { ...item, columns: item.columns?.map(change) };
+}
+
+/** Rows of which some need not exist. */
+function perhaps(item: Item, a: Analysis): Item {
+  return mayBeMissing({ items: [item], facts: NO_FACTS }, a.newGroup()).items[0] ?? item;
+}
+
+/** The target's rows once values were written to some columns, by name. */
+function written(
+  { relation, item, keepsValues }: Target,
+  values: ReadonlyMap<string, Value>,
+  a: Analysis,
+): Item {
+  return changed(item, (column) => {
+    const name = column.origin?.column;
+    const stored = relation?.columns.find((each) => each.name === name);
+    const value = name === undefined ? undefined : values.get(name);
+    if (stored === undefined || value === undefined || !keepsValues || stored.generated)
+      return column;
+    const never = value.null === "never" && castKeepsValues(a.catalog, value.type, stored.type);
+    return never ? { ...column, notNull: true } : column;
+  });
+}
+
+/** Notes that a statement writes columns of its target. */
+function recordWrites({ relation }: Target, names: readonly string[], a: Analysis): void {
+  if (relation === undefined) return;
+  for (const column of names)
+    if (relation.columns.some(({ name }) => name === column))
+      a.record.column({ relation, column }, "write");
+}
+
+/** What an INSERT of these columns gives each column of the table. */
+function valuesByName(
+  names: readonly string[],
+  columns: readonly OutputColumn[] | undefined,
+): ReadonlyMap<string, Value> {
+  if (columns === undefined || columns.length > names.length) return new Map();
+  return new Map(columns.flatMap(({ value }, place) => [[names[place] ?? "", value] as const]));
 }

@@ -1,12 +1,16 @@
-import type { Node } from "@pgsql/types";
-import { fieldsOf } from "../node.js";
-import { queryInsert } from "./insert.js";
-import type { Analysis, Output, Scope } from "./model.js";
-import { queryDelete, queryMerge, queryUpdate } from "./modify.js";
-import { querySetOperation, queryValues } from "./rows.js";
-import { querySelect } from "./select.js";
-import { targetOf } from "./target-table.js";
-import { withQueries } from "./with.js";
+import type { CommonTableExpr, Node, WithClause } from "@pgsql/types";
+import { fieldsOf, namesIn } from "../../statement/tree.js";
+import { queryDelete, queryInsert, queryMerge, queryUpdate, targetOf } from "./modify.js";
+import {
+  type Analysis,
+  type Columns,
+  type CteFrame,
+  type Output,
+  type OutputColumn,
+  type Scope,
+  UNKNOWN,
+} from "./model.js";
+import { querySelect, querySetOperation, queryValues } from "./select.js";
 
 export const NO_OUTPUT: Output = { columns: undefined, oneRow: false };
 
@@ -36,4 +40,105 @@ export function queryStatement(node: Node | undefined, around: Scope, a: Analysi
   return merge === undefined
     ? NO_OUTPUT
     : queryMerge(merge, withQueries(merge.withClause, around, a), a);
+}
+
+/** The scope in which a statement with a WITH clause stands. Each query is looked at once, when it is asked for. */
+function withQueries(clause: WithClause | undefined, around: Scope, a: Analysis): Scope {
+  if (clause === undefined) return around;
+  const queries = new Map<string, () => Columns>();
+  let frame: CteFrame = { queries, outer: around.ctes };
+  const all: (() => Columns)[] = [];
+  for (const node of clause.ctes ?? []) {
+    const cte = fieldsOf(node, "CommonTableExpr");
+    if (cte === undefined) continue;
+    // Without RECURSIVE, a query sees those before it.
+    const seen = frame;
+    const columns = once(() =>
+      columnsOf(
+        cte,
+        { ...around, ctes: clause.recursive === true ? frame : seen },
+        clause.recursive === true,
+        a,
+      ),
+    );
+    all.push(columns);
+    if (clause.recursive === true) queries.set(cte.ctename ?? "", columns);
+    else frame = { queries: new Map([[cte.ctename ?? "", columns]]), outer: frame };
+  }
+  for (const each of all) each();
+  return { ...around, ctes: frame };
+}
+
+/** A query that asks for itself while it is looked at is one of several that need each other: nothing is told of it. */
+function once(compute: () => Columns): () => Columns {
+  let state: "new" | "busy" | "done" = "new";
+  let columns: Columns;
+  return () => {
+    if (state === "new") {
+      state = "busy";
+      columns = compute();
+      state = "done";
+    }
+    return state === "done" ? columns : undefined;
+  };
+}
+
+function columnsOf(cte: CommonTableExpr, scope: Scope, recursive: boolean, a: Analysis): Columns {
+  const columns = recursive ? fixpoint(cte, scope, a) : a.query(cte.ctequery, scope).columns;
+  return columns === undefined ? undefined : [...renamed(cte, columns), ...addedColumns(cte)];
+}
+
+function renamed(
+  { aliascolnames }: CommonTableExpr,
+  columns: readonly OutputColumn[],
+): readonly OutputColumn[] {
+  const names = namesIn(aliascolnames);
+  return columns.map((each, place) => ({ ...each, name: names[place] ?? each.name }));
+}
+
+/** SEARCH and CYCLE add columns after those of the query. */
+function addedColumns({ search_clause, cycle_clause }: CommonTableExpr): readonly OutputColumn[] {
+  const names = [
+    search_clause?.search_seq_column,
+    cycle_clause?.cycle_mark_column,
+    cycle_clause?.cycle_path_column,
+  ];
+  return names.flatMap((name) =>
+    name === undefined ? [] : [{ name, value: UNKNOWN, aliased: true }],
+  );
+}
+
+/**
+ * A query that refers to itself. What holds for the rows it starts from, and holds for what is made from rows for which it holds, holds for all: so
+ * columns are given up until nothing more is lost.
+ */
+function fixpoint(cte: CommonTableExpr, scope: Scope, a: Analysis): Columns {
+  const select = fieldsOf(cte.ctequery, "SelectStmt");
+  if (select?.op !== "SETOP_UNION" || select.larg === undefined)
+    return a.query(cte.ctequery, scope).columns;
+  const name = cte.ctename ?? "";
+  const within = (columns: Columns): Scope => ({
+    ...scope,
+    ctes: { queries: new Map([[name, () => withAdded(cte, columns)]]), outer: scope.ctes },
+  });
+  const around = withQueries(select.withClause, within(undefined), a);
+  let current = a.query({ SelectStmt: select.larg }, around).columns;
+  for (let rounds = (current?.length ?? 0) + 2; current !== undefined && rounds > 0; rounds--) {
+    const next = a.query(cte.ctequery, within(current)).columns;
+    const before: readonly OutputColumn[] = current;
+    if (next?.length !== before.length) break;
+    const less = before.map((each, place) => weaker(each, next[place]));
+    if (less.every((each, place) => each.value === before[place]?.value)) return before;
+    current = less;
+  }
+  return current?.map((each) => ({ ...each, value: { ...each.value, null: "maybe" } }));
+}
+
+function withAdded(cte: CommonTableExpr, columns: Columns): Columns {
+  return columns === undefined ? undefined : [...renamed(cte, columns), ...addedColumns(cte)];
+}
+
+function weaker(column: OutputColumn, next: OutputColumn | undefined): OutputColumn {
+  const same = column.value.null === next?.value.null || column.value.null === "maybe";
+  return same ? column : { ...column, value: { ...column.value, null: "maybe" } };
 }

@@ -1,11 +1,24 @@
 import type { Node, SelectStmt } from "@pgsql/types";
-import { fieldsOf } from "../node.js";
-import { allOf } from "./facts.js";
+import { columnNameOf } from "../../statement/output-name.js";
+import { type Fields, fieldsOf, itemsOf, locationOf, namesIn, walk } from "../../statement/tree.js";
+import { OID, valueTypeOf } from "../value-type.js";
+import { belongsHere, isAggregate } from "./call.js";
 import { fromClause } from "./from.js";
-import { hasGroupingSets, maskGroups, membersOf } from "./grouping-sets.js";
-import type { Analysis, Output, Scope } from "./model.js";
-import { hasOneRow } from "./one-row.js";
-import { outputOf } from "./targets.js";
+import {
+  allOf,
+  type Analysis,
+  columnNamed,
+  type Columns,
+  hasValue,
+  itemNamed,
+  oneOf,
+  type Output,
+  type OutputColumn,
+  type Scope,
+  type ScopeColumn,
+  starColumns,
+  UNKNOWN,
+} from "./model.js";
 
 /** A SELECT with a target list: its FROM, what its conditions prove, and its columns. */
 export function querySelect(select: SelectStmt, around: Scope, a: Analysis): Output {
@@ -58,4 +71,201 @@ function look(select: SelectStmt, scope: Scope, a: Analysis): void {
 function windowsOf({ windowClause = [] }: SelectStmt): ReadonlyMap<string, number> {
   const windows = windowClause.map((each) => fieldsOf(each, "WindowDef"));
   return new Map(windows.map((each) => [each?.name ?? "", each?.frameOptions ?? 0]));
+}
+
+/** `VALUES (…), (…)`: a column is not NULL when it is not in any row. */
+export function queryValues(
+  { valuesLists = [], limitCount, limitOffset }: SelectStmt,
+  around: Scope,
+  a: Analysis,
+): Output {
+  const scope: Scope = { ...around, items: [], outer: around, grouped: false, windows: new Map() };
+  const rows = valuesLists.map((each) => itemsOf(each).map((item) => a.infer(item, scope)));
+  const [first = []] = rows;
+  const columns = first.map((_, place): OutputColumn => ({
+    name: `column${place + 1}`,
+    value: oneOf(
+      a.catalog,
+      rows.flatMap((row) => row[place] ?? []),
+    ),
+    aliased: false,
+  }));
+  return {
+    columns: rows.every(({ length }) => length === first.length) ? columns : undefined,
+    oneRow: rows.length === 1 && limitCount === undefined && limitOffset === undefined,
+  };
+}
+
+/** UNION, INTERSECT, EXCEPT: names come from the left side. */
+export function querySetOperation(select: SelectStmt, around: Scope, a: Analysis): Output {
+  const { op, larg, rarg } = select;
+  const left = larg === undefined ? undefined : a.query({ SelectStmt: larg }, around).columns;
+  const right = rarg === undefined ? undefined : a.query({ SelectStmt: rarg }, around).columns;
+  return { columns: combine(op, left, right, a), oneRow: false };
+}
+
+function combine(
+  op: SelectStmt["op"],
+  left: Columns,
+  right: Columns,
+  { catalog }: Analysis,
+): Columns {
+  if (left === undefined) return undefined;
+  return left.map((each, place): OutputColumn => {
+    const other = right?.length === left.length ? right[place] : undefined;
+    const { origin: _, ...column } = each;
+    if (other === undefined) return { ...column, value: { type: undefined, null: "maybe" } };
+    const value = oneOf(catalog, [each.value, other.value]);
+    // What EXCEPT leaves comes from the left; what INTERSECT leaves is in both.
+    const either =
+      op === "SETOP_EXCEPT" ? each.value : op === "SETOP_INTERSECT" ? other.value : value;
+    const never =
+      either.null === "never" || (op === "SETOP_INTERSECT" && each.value.null === "never");
+    const kept = never && value.type !== undefined;
+    return { ...column, value: kept ? { ...value, null: "never" } : value };
+  });
+}
+
+/** Whether a query always has exactly one row: it has no FROM, or it only aggregates, and nothing takes the row away. `scope` is the query's own. */
+function hasOneRow(select: SelectStmt, scope: Scope, a: Analysis): boolean {
+  const { limitCount, limitOffset, havingClause, groupClause, targetList = [] } = select;
+  if ((limitCount ?? limitOffset ?? havingClause ?? groupClause) !== undefined) return false;
+  if (targetList.some((each) => mayMultiply(each, a))) return false;
+  if (select.fromClause === undefined && select.whereClause === undefined) return true;
+  return targetList.some((each) => hasOwnAggregate(each, scope, a));
+}
+
+/** Whether functions that give several rows, or none, stand in an expression. */
+function mayMultiply(node: Node, { catalog }: Analysis): boolean {
+  let found = false;
+  walk(node, (each) => {
+    const call = fieldsOf(each, "FuncCall");
+    if (call !== undefined)
+      found ||= catalog.functions(namesIn(call.funcname)).some(({ returnsSet }) => returnsSet);
+  });
+  return found;
+}
+
+function hasOwnAggregate(node: Node, scope: Scope, a: Analysis): boolean {
+  let found = false;
+  walk(node, (each) => {
+    const call = fieldsOf(each, "FuncCall");
+    if (call !== undefined && isAggregate(call, a)) found ||= belongsHere(call, scope);
+    // What stands in a subquery further in says nothing of this one.
+    return fieldsOf(each, "SubLink") === undefined;
+  });
+  return found;
+}
+
+function hasGroupingSets({ groupClause = [] }: SelectStmt): boolean {
+  return groupClause.some((each) => fieldsOf(each, "GroupingSet") !== undefined);
+}
+
+/** The expressions that a GROUP BY names, those in grouping sets too. */
+function membersOf(node: Node): readonly Node[] {
+  const set = fieldsOf(node, "GroupingSet");
+  if (set !== undefined) return (set.content ?? []).flatMap((each) => membersOf(each));
+  // ROLLUP ((a, b), c) has a row for a member.
+  return fieldsOf(node, "RowExpr")?.args ?? [node];
+}
+
+/**
+ * Rows of a grouping set hold NULL for what they are not grouped by: a column, or a whole expression. A target without columns outside of aggregates is
+ * none of these, unless something without columns is grouped by.
+ */
+function maskGroups(select: SelectStmt, columns: Columns, a: Analysis): Columns {
+  const { groupClause = [], targetList = [] } = select;
+  const constant = groupClause
+    .flatMap((each) => membersOf(each))
+    .some((each) => meantBy(each, targetList).some((meant) => !hasColumns(meant, a)));
+  return columns?.map((column, place): OutputColumn => {
+    const target = columns.length === targetList.length ? targetList[place] : undefined;
+    const stays = target !== undefined && !constant && !hasColumns(target, a);
+    if (stays || column.value.null !== "never") return column;
+    return { ...column, value: { ...column.value, null: "maybe" } };
+  });
+}
+
+/** What is grouped by: a number is the place of a target, a name may be that of one. */
+function meantBy(member: Node, targets: readonly Node[]): readonly Node[] {
+  const place = fieldsOf(member, "A_Const")?.ival?.ival;
+  const target = place === undefined ? undefined : targets[place - 1];
+  if (target !== undefined) return [target];
+  const [name, ...others] = namesIn(fieldsOf(member, "ColumnRef")?.fields);
+  if (name === undefined || others.length > 0) return [member];
+  return [member, ...targets.filter((each) => fieldsOf(each, "ResTarget")?.name === name)];
+}
+
+/** Whether an expression has columns outside of aggregates, or might: a subquery may name any. */
+function hasColumns(node: Node, a: Analysis): boolean {
+  let found = false;
+  walk(node, (each) => {
+    found ||= "ColumnRef" in each || "SubLink" in each;
+    const call = fieldsOf(each, "FuncCall");
+    return !("GroupingFunc" in each) && (call === undefined || !isAggregate(call, a));
+  });
+  return found;
+}
+
+/** The columns that a target list or a RETURNING gives, stars expanded in PostgreSQL's order. */
+export function outputOf(targets: readonly Node[] | undefined, scope: Scope, a: Analysis): Columns {
+  const lists = (targets ?? []).map((each) => {
+    const target = fieldsOf(each, "ResTarget");
+    return target === undefined ? undefined : columnsOf(target, scope, a);
+  });
+  const all = lists.flatMap((each) => each ?? []);
+  return lists.includes(undefined) ? undefined : all;
+}
+
+function columnsOf(target: Fields<"ResTarget">, scope: Scope, a: Analysis): Columns {
+  const reference = fieldsOf(target.val, "ColumnRef");
+  const fields = reference?.fields ?? [];
+  if (isStar(fields.at(-1))) {
+    const location = locationOf(target);
+    return starColumns(fields, scope)?.map((each) => ({ ...asOutput(each, scope, a), location }));
+  }
+  const part = fieldsOf(target.val, "A_Indirection");
+  if (part !== undefined && isStar(part.indirection?.at(-1))) return fieldsOfValue(part, scope, a);
+  const value = a.infer(target.val, scope);
+  return [
+    {
+      name: target.name ?? columnNameOf(target.val),
+      // Nothing asks the text for another type here.
+      value: value.type === "literal" ? { ...value, type: OID.text } : value,
+      origin: reference === undefined ? undefined : columnNamed(fields, scope)?.origin,
+      aliased: target.name !== undefined,
+      location: locationOf(target),
+    },
+  ];
+}
+
+function isStar(node: Node | undefined): boolean {
+  return fieldsOf(node, "A_Star") !== undefined;
+}
+
+function asOutput(column: ScopeColumn, scope: Scope, a: Analysis): OutputColumn {
+  const { name, type, origin } = column;
+  if (origin !== undefined) a.record.column(origin, "read");
+  const value = { type, null: hasValue(column, scope.facts) ? "never" : "maybe" } as const;
+  return { name, value, origin, aliased: false };
+}
+
+/** `(value).*`: the columns of a FROM item, or the fields of a composite value, when its type is known. */
+function fieldsOfValue(
+  { arg, indirection = [] }: Fields<"A_Indirection">,
+  scope: Scope,
+  a: Analysis,
+): Columns {
+  const { type } = a.infer(arg, scope);
+  const reference = fieldsOf(arg, "ColumnRef");
+  if (indirection.length > 1) return undefined;
+  const item = itemNamed(namesIn(reference?.fields), scope);
+  if (item !== undefined && columnNamed(reference?.fields, scope) === item.row)
+    return item.columns?.map((each) => asOutput(each, scope, a));
+  const fields = typeof type === "number" ? a.catalog.typeOf(type)?.fields : undefined;
+  return fields?.map((field) => ({
+    name: field.name,
+    value: { ...UNKNOWN, type: valueTypeOf(a.catalog, field.type) },
+    aliased: false,
+  }));
 }

@@ -1,13 +1,22 @@
-import type { Node, ResTarget } from "@pgsql/types";
-import { call, type Chain, neverType } from "../chain.js";
+import type { Node, RangeVar, ResTarget } from "@pgsql/types";
+import {
+  call,
+  type Chain,
+  joinWords,
+  literal,
+  neverType,
+  orNull,
+  quoted,
+  template,
+  type Words,
+  words,
+} from "../chain.js";
 import { NoWords } from "../nodes.js";
-import { type Place, withBuilder } from "../place.js";
-import { isPlain, type Source } from "../scope.js";
-import { joinWords, template, type Words, words } from "../words.js";
-import { mayBeAbsent } from "./parameter.js";
+import { builder, frameAt, type Place, type QueryStart, withBuilder } from "../place.js";
+import { extend, isPlain, resolveReference, type Source } from "../scope.js";
+import { mayBeAbsent } from "./reference.js";
+import { relationItem, tableChain, type TableItem } from "./table.js";
 import { coercedWithoutNull } from "./value.js";
-import { orNull } from "../type-relations.js";
-import { columnName, columnPath } from "./written-column.js";
 
 /** What SET gives to columns: one at a time, or several from a row. */
 type Assignment =
@@ -115,4 +124,56 @@ export function recordOf(assignments: readonly Assignment[], place: Place): Chai
 export function keepsOrder(keys: readonly string[]): boolean {
   const plain = keys.every((key) => !/^\d+$/.test(key) && key !== "__proto__");
   return plain && new Set(keys).size === keys.length;
+}
+
+/** The name of a column that a statement writes, where Kysely takes it as a key. */
+export function columnName(name: string): Chain {
+  return literal(name, 1);
+}
+
+/** A column's own name, which `tsc` checks where it knows the table. */
+function written(name: string, place: Place): Words {
+  const [target] = place.frame.sources;
+  if (target === undefined) return quoted(name);
+  const found = resolveReference({ ...place.frame, sources: [target] }, [name]);
+  if (found.kind === "untyped" || found.frame.depth !== place.frame.depth) return quoted(name);
+  return words`${call(builder(place), "ref", literal(found.text, found.sees))}`;
+}
+
+/** A column that is written, or a part of one: `tags[1]`, `address.street`. */
+export function columnPath({ name = "", indirection = [] }: ResTarget, place: Place): Words {
+  const path = indirection.map((each): Words => {
+    if ("String" in each) return words`.${quoted(each.String.sval ?? "")}`;
+    if (!("A_Indices" in each)) throw new NoWords("a part of a column");
+    const { is_slice, lidx, uidx } = each.A_Indices;
+    const from = lidx === undefined ? [] : place.say.words(lidx, place);
+    const to = uidx === undefined ? [] : place.say.words(uidx, place);
+    return is_slice ? words`[${from}:${to}]` : words`[${to}]`;
+  });
+  return words`${written(name, place)}${joinWords(path, "")}`;
+}
+
+/** The table that a statement writes, by a name that Kysely can take. */
+export interface WrittenTable {
+  readonly item: TableItem;
+  /** As Kysely takes it. */
+  readonly chain: Chain;
+  readonly place: Place;
+}
+
+export function writtenTable(range: RangeVar | undefined, start: QueryStart): WrittenTable {
+  if (range === undefined) throw new NoWords("a statement without a table");
+  const { names, outer, seesOuter, depth, say } = start;
+  const base: Place = { frame: frameAt(depth, outer, seesOuter), names, say };
+  const found = relationItem(range, base);
+  const source = { ...found.source, ...(found.notNull && { notNull: found.notNull }) };
+  const item = { ...found, source };
+  const place = { ...base, frame: extend(base.frame, [source]) };
+  return { item, chain: tableChain(item), place };
+}
+
+/** The table where Kysely takes a string only. */
+export function tableText({ item }: WrittenTable): Chain {
+  if (item.text === undefined) throw new NoWords("a table whose name Kysely would take apart");
+  return literal(item.text, 1);
 }

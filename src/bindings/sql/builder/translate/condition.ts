@@ -1,11 +1,23 @@
-import type { A_Expr, BoolExpr, Node } from "@pgsql/types";
-import { booleanType, call, type Chain, list, literal, mentions } from "../chain.js";
-import { builder, type Place, withBuilder } from "../place.js";
-import { template, words } from "../words.js";
-import { comparisonOf, comparisonValue } from "./comparison.js";
-import { type Comparison, needsParentheses } from "./sides.js";
-import { subqueryChain } from "./fragment.js";
-import { resolveText } from "./reference.js";
+import type { A_Expr, BooleanTest, BoolExpr, Node, NullTest, SubLink } from "@pgsql/types";
+import {
+  apply,
+  booleanType,
+  call,
+  type Chain,
+  type ChainType,
+  isSame,
+  list,
+  literal,
+  mentions,
+  orNull,
+  template,
+  typedCall,
+  words,
+} from "../chain.js";
+import { columnRef, operatorOf } from "../nodes.js";
+import { builder, type Place, startInside, withBuilder } from "../place.js";
+import { inParentheses, subqueryChain } from "./fragment.js";
+import { parameterAs, resolveText } from "./reference.js";
 import { coercedWithoutNull } from "./value.js";
 
 /** A Kysely expression that is true or false. */
@@ -87,4 +99,178 @@ function callInParts(
   if (right.kind === "list" && mentions(right, eb)) return undefined;
   const parts = [withBuilder(left, place), literal(operator), withBuilder(right, place)];
   return call(on, references ? `${method}Ref` : method, ...parts);
+}
+
+/** A comparison in Kysely's words; undefined for what it has none for. */
+function comparisonOf(node: Node, place: Place): Comparison | undefined {
+  if ("A_Expr" in node) return expressionComparison(node.A_Expr, place);
+  if ("NullTest" in node) return nullComparison(node.NullTest, place);
+  if ("BooleanTest" in node) return booleanComparison(node.BooleanTest, place);
+  if ("SubLink" in node) return inQuery(node.SubLink, "in", place);
+  if (!("BoolExpr" in node) || node.BoolExpr.boolop !== "NOT_EXPR") return undefined;
+  const [only] = node.BoolExpr.args ?? [];
+  return only !== undefined && "SubLink" in only
+    ? inQuery(only.SubLink, "not in", place)
+    : undefined;
+}
+
+const COMPARED: ReadonlySet<string> = new Set(
+  "= <> > >= < <= @> <@ && ? ?& ?| ~ ~* !~ !~* @@ <->".split(" "),
+);
+const LIKENESS: Readonly<Record<string, string>> = {
+  "~~": "like",
+  "!~~": "not like",
+  "~~*": "ilike",
+  "!~~*": "not ilike",
+};
+const MEMBERSHIP: Readonly<Record<string, string>> = { "=": "in", "<>": "not in" };
+
+function comparisonOperator({ kind, name }: A_Expr): string | undefined {
+  const operator = operatorOf(name) ?? "";
+  if (kind === "AEXPR_OP") return COMPARED.has(operator) ? operator : undefined;
+  if (kind === "AEXPR_LIKE" || kind === "AEXPR_ILIKE") return LIKENESS[operator];
+  if (kind === "AEXPR_DISTINCT") return "is distinct from";
+  if (kind === "AEXPR_NOT_DISTINCT") return "is not distinct from";
+  return kind === "AEXPR_IN" ? MEMBERSHIP[operator] : undefined;
+}
+
+function expressionComparison(expression: A_Expr, place: Place): Comparison | undefined {
+  const { lexpr, rexpr } = expression;
+  const operator = comparisonOperator(expression);
+  if (operator === undefined || lexpr === undefined || rexpr === undefined) return undefined;
+  if (expression.kind === "AEXPR_IN") return inList(lexpr, operator, rexpr, place);
+  const left = leftSide(lexpr, place);
+  if (left === undefined || isEscape(rexpr) || "BoolExpr" in rexpr) return undefined;
+  const ref = columnRef(rexpr);
+  const text = ref === undefined ? undefined : resolveText(ref, place);
+  if (text !== undefined)
+    return references(left, operator, rexpr, literal(text.text, text.sees), place);
+  if (left.type === undefined) return undefined;
+  const right = rightSide(rexpr, place, left.type);
+  return { left: left.chain, operator, right, references: false };
+}
+
+function references(
+  left: Side,
+  operator: string,
+  rexpr: Node,
+  right: Chain,
+  place: Place,
+): Comparison {
+  const rightValue =
+    left.type === undefined ? undefined : place.say.coerced(rexpr, place, left.type);
+  return { left: left.chain, operator, right, references: true, rightValue };
+}
+
+function isEscape(node: Node): boolean {
+  return "FuncCall" in node && (node.FuncCall.funcname?.length ?? 0) > 1;
+}
+
+function inList(lexpr: Node, operator: string, rexpr: Node, place: Place): Comparison | undefined {
+  const left = leftSide(lexpr, place);
+  if (left?.type === undefined || !("List" in rexpr)) return undefined;
+  const { type } = left;
+  const items = (rexpr.List.items ?? []).map((each) => rightSide(each, place, type));
+  return { left: left.chain, operator, right: list(items), references: false };
+}
+
+function nullComparison({ arg, nulltesttype }: NullTest, place: Place): Comparison | undefined {
+  const left = arg === undefined ? undefined : leftSide(arg, place);
+  if (left === undefined) return undefined;
+  const operator = nulltesttype === "IS_NULL" ? "is" : "is not";
+  return { left: left.chain, operator, right: literal(null), references: false };
+}
+
+const TRUTHS: Readonly<Record<string, readonly [operator: string, value: boolean]>> = {
+  IS_TRUE: ["is", true],
+  IS_NOT_TRUE: ["is not", true],
+  IS_FALSE: ["is", false],
+  IS_NOT_FALSE: ["is not", false],
+};
+
+function booleanComparison(test: BooleanTest, place: Place): Comparison | undefined {
+  const truth = TRUTHS[test.booltesttype ?? ""];
+  const left = test.arg === undefined ? undefined : leftSide(test.arg, place);
+  if (truth === undefined || left === undefined) return undefined;
+  if (!isSame(left.type, { kind: "keyword", name: "boolean" })) return undefined;
+  const [operator, value] = truth;
+  return { left: left.chain, operator, right: literal(value), references: false };
+}
+
+/** A comparison as an expression: `eb("o.id", "=", 1)`. */
+function comparisonValue(comparison: Comparison, place: Place): Chain | undefined {
+  const { left, operator, right, references, rightValue } = comparison;
+  const value = references ? rightValue : right;
+  return value === undefined ? undefined : apply(builder(place), left, literal(operator), value);
+}
+
+/** `IN (SELECT …)`. */
+function inQuery(link: SubLink, operator: string, place: Place): Comparison | undefined {
+  const { testexpr, subselect, subLinkType, operName } = link;
+  if (subLinkType !== "ANY_SUBLINK" || operName !== undefined) return undefined;
+  if (testexpr === undefined || subselect === undefined || !("SelectStmt" in subselect))
+    return undefined;
+  const left = leftSide(testexpr, place);
+  if (left?.type === undefined) return undefined;
+  const { chain, columns } = place.say.query(subselect.SelectStmt, startInside(place));
+  const [column, ...others] = [...(columns ?? [])];
+  if (column === undefined || others.length > 0) return undefined;
+  const [named, given] = column;
+  const row: ChainType = { kind: "columns", of: [[named, left.type]] };
+  const query = inParentheses(chain);
+  const right =
+    query.kind === "template"
+      ? { ...query, type: left.type }
+      : isSame(given, left.type)
+        ? query
+        : typedCall(query, "$castTo", [row]);
+  return { left: left.chain, operator, right, references: false };
+}
+
+/** A comparison in the three parts that Kysely wants. */
+interface Comparison {
+  readonly left: Chain;
+  readonly operator: string;
+  /** A column's name when `references`, which only the `…Ref` methods take; a value otherwise. */
+  readonly right: Chain;
+  readonly references: boolean;
+  /** The right side as an expression, where the `…Ref` methods are not; undefined when Kysely's types would not take it. */
+  readonly rightValue?: Chain | undefined;
+}
+
+interface Side {
+  readonly chain: Chain;
+  /** What Kysely wants beside it; undefined when that is not known. */
+  readonly type?: ChainType | undefined;
+}
+
+/** What may stand on the left: columns and calls, which need no parentheses. */
+function leftSide(node: Node, place: Place): Side | undefined {
+  const ref = columnRef(node);
+  const text = ref === undefined ? undefined : resolveText(ref, place);
+  if (text !== undefined) return { chain: literal(text.text, text.sees), type: text.type };
+  if (ref === undefined && !("FuncCall" in node)) return undefined;
+  const { chain, type } = place.say.value(node, place);
+  return chain.kind === "template" ? undefined : { chain, type };
+}
+
+function rightSide(node: Node, place: Place, type: ChainType): Chain {
+  if ("ParamRef" in node) return parameterAs(node.ParamRef, place, orNull(type));
+  const chain = place.say.coerced(node, place, type);
+  return chain.kind === "template" && needsParentheses(node)
+    ? template(words`(${chain})`, type)
+    : chain;
+}
+
+/** Everything else binds tighter than the comparisons that stand beside it. */
+function needsParentheses(node: Node): boolean {
+  return (
+    "A_Expr" in node ||
+    "BoolExpr" in node ||
+    "NullTest" in node ||
+    "BooleanTest" in node ||
+    "CollateClause" in node ||
+    "XmlExpr" in node ||
+    "JsonIsPredicate" in node
+  );
 }

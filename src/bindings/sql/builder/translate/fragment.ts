@@ -1,14 +1,16 @@
-import type { Node, SubLink } from "@pgsql/types";
+import type {
+  FuncCall,
+  JsonBehavior,
+  JsonFuncExpr,
+  JsonReturning,
+  Node,
+  SubLink,
+} from "@pgsql/types";
 import { deparseSync } from "pgsql-deparser";
-import type { Chain } from "../chain.js";
-import { constructName } from "../construct-names.js";
-import { NoWords } from "../nodes.js";
+import { type Chain, joinWords, quoted, template, type Words, words } from "../chain.js";
+import { constantOf, constructName, NoWords } from "../nodes.js";
 import { type Place, startInside } from "../place.js";
-import { template, type Words, words } from "../words.js";
-import { isGrouped } from "./grouping-words.js";
-import { parameterHole } from "./parameter.js";
-import { referenceValue } from "./reference.js";
-import { specialWords } from "./special-forms.js";
+import { parameterHole, referenceValue } from "./reference.js";
 
 /**
  * SQL text for any expression or clause, for what Kysely has no word for: every column, parameter and subquery below it becomes a hole. They are put
@@ -20,11 +22,6 @@ export function fragmentWords(node: Node, place: Place): Words {
   const holes: Words[] = [];
   const marked = markHoles(node, place, holes);
   return splitAtHoles(deparse(marked), holes);
-}
-
-/** The words of a list of nodes, each by itself. */
-export function fragmentList(nodes: readonly Node[] | undefined, place: Place): readonly Words[] {
-  return (nodes ?? []).map((each) => place.say.words(each, place));
 }
 
 function deparse(node: Node): string {
@@ -114,4 +111,146 @@ export function subqueryChain(link: SubLink, place: Place): Chain {
 /** Kysely puts its own queries in parentheses inside others; a fragment has to bring them. */
 export function inParentheses(chain: Chain): Chain {
   return chain.kind === "template" ? template(words`(${chain})`, chain.type) : chain;
+}
+
+/** SQL text of what the deparser doesn't know; undefined for everything else. */
+function specialWords(node: Node, place: Place): Words | undefined {
+  if ("JsonFuncExpr" in node) return jsonQuery(node.JsonFuncExpr, place);
+  if ("FuncCall" in node) return atLocal(node.FuncCall, place);
+  return undefined;
+}
+
+/** `x AT LOCAL` is a call with one argument in a form of its own. */
+function atLocal(call: FuncCall, place: Place): Words | undefined {
+  const [subject, ...others] = call.args ?? [];
+  if (call.funcformat !== "COERCE_SQL_SYNTAX" || others.length > 0) return undefined;
+  const last = call.funcname?.at(-1);
+  const isTimezone = last !== undefined && "String" in last && last.String.sval === "timezone";
+  if (!isTimezone || subject === undefined) return undefined;
+  return words`((${place.say.words(subject, place)}) at local)`;
+}
+
+const JSON_QUERIES: Readonly<Record<string, string>> = {
+  JSON_EXISTS_OP: "json_exists",
+  JSON_QUERY_OP: "json_query",
+  JSON_VALUE_OP: "json_value",
+};
+
+/** JSON_EXISTS, JSON_QUERY and JSON_VALUE. */
+function jsonQuery(query: JsonFuncExpr, place: Place): Words {
+  const say = (node: Node | undefined): Words => {
+    if (node === undefined) throw new NoWords("a JSON function without its argument");
+    return place.say.words(node, place);
+  };
+  const name = JSON_QUERIES[query.op ?? ""];
+  if (name === undefined) throw new NoWords("a JSON function");
+  const passing = (query.passing ?? []).map((each) => {
+    if (!("JsonArgument" in each)) throw new NoWords("an argument of a JSON path");
+    const { name: key = "", val } = each.JsonArgument;
+    return words`${jsonValue(val, say)} as ${quoted(key)}`;
+  });
+  return joinWords(
+    [
+      words`${[`${name}(`]}${jsonValue(query.context_item, say)}, ${say(query.pathspec)}`,
+      passing.length === 0 ? [] : words` passing ${joinWords(passing, ", ")}`,
+      returning(query.output?.typeName, query.output?.returning, say),
+      [WRAPPERS[query.wrapper ?? ""] ?? "", QUOTES[query.quotes ?? ""] ?? ""],
+      behavior(query.on_empty, "empty", say),
+      behavior(query.on_error, "error", say),
+      [")"],
+    ],
+    "",
+  );
+}
+
+type Say = (node: Node | undefined) => Words;
+
+function jsonValue(
+  value: { readonly raw_expr?: Node; readonly format?: { readonly format_type?: string } } = {},
+  say: Say,
+): Words {
+  const json = value.format?.format_type === "JS_FORMAT_JSON";
+  return [...say(value.raw_expr), json ? " format json" : ""];
+}
+
+function returning(
+  typeName: object | undefined,
+  clause: JsonReturning | undefined,
+  say: Say,
+): Words {
+  if (typeName === undefined) return [];
+  const json = clause?.format?.format_type === "JS_FORMAT_JSON";
+  return [" returning ", ...say({ TypeName: typeName }), json ? " format json" : ""];
+}
+
+const WRAPPERS: Readonly<Record<string, string>> = {
+  JSW_NONE: " without wrapper",
+  JSW_CONDITIONAL: " with conditional wrapper",
+  JSW_UNCONDITIONAL: " with unconditional wrapper",
+};
+
+const QUOTES: Readonly<Record<string, string>> = {
+  JS_QUOTES_KEEP: " keep quotes",
+  JS_QUOTES_OMIT: " omit quotes",
+};
+
+const BEHAVIORS: Readonly<Record<string, string>> = {
+  JSON_BEHAVIOR_NULL: "null",
+  JSON_BEHAVIOR_ERROR: "error",
+  JSON_BEHAVIOR_EMPTY: "empty",
+  JSON_BEHAVIOR_TRUE: "true",
+  JSON_BEHAVIOR_FALSE: "false",
+  JSON_BEHAVIOR_UNKNOWN: "unknown",
+  JSON_BEHAVIOR_EMPTY_ARRAY: "empty array",
+  JSON_BEHAVIOR_EMPTY_OBJECT: "empty object",
+};
+
+function behavior(clause: JsonBehavior | undefined, when: string, say: Say): Words {
+  if (clause === undefined) return [];
+  if (clause.btype === "JSON_BEHAVIOR_DEFAULT")
+    return [" default ", ...say(clause.expr), ` on ${when}`];
+  const word = BEHAVIORS[clause.btype ?? ""];
+  if (word === undefined) throw new NoWords("what a JSON function does without a value");
+  return [` ${word} on ${when}`];
+}
+
+/**
+ * Whether an expression right inside another is put in parentheses: where operators meet, the deparser leaves out some that matter. `parent` is the
+ * nearest node around it, lists aside.
+ */
+function isGrouped(node: Node, parent: Node, field: string): boolean {
+  // (ARRAY[1, 2])[n]
+  if ("A_Indirection" in parent && field === "arg") return "A_ArrayExpr" in node;
+  if (!isOperator(parent)) return false;
+  if (isNegative(node)) return true;
+  return isOperator(node) && !("TypeCast" in node) && !continues(node, parent, field);
+}
+
+const OPERATORS: ReadonlySet<string> = new Set([
+  "A_Expr",
+  "BoolExpr",
+  "BooleanTest",
+  "CollateClause",
+  "JsonIsPredicate",
+  "NullTest",
+  "TypeCast",
+]);
+
+function isOperator(node: Node): boolean {
+  return OPERATORS.has(Object.keys(node)[0] ?? "");
+}
+
+function isNegative(node: Node): boolean {
+  if (!("A_Const" in node)) return false;
+  const constant = constantOf(node.A_Const);
+  if (constant.kind === "digits") return constant.text.startsWith("-");
+  return constant.kind === "value" && typeof constant.value === "number" && constant.value < 0;
+}
+
+/** `a || b || c`: the left side of the same operator. */
+function continues(node: Node, parent: Node, field: string): boolean {
+  if (!("A_Expr" in node) || !("A_Expr" in parent) || field !== "lexpr") return false;
+  const [inner, outer] = [node.A_Expr, parent.A_Expr];
+  const plain = inner.kind === "AEXPR_OP" && outer.kind === "AEXPR_OP" && inner.lexpr !== undefined;
+  return plain && JSON.stringify(inner.name) === JSON.stringify(outer.name);
 }

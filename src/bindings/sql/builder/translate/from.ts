@@ -1,18 +1,32 @@
 import type { JoinExpr, Node } from "@pgsql/types";
-import { NoWords } from "../nodes.js";
-import type { Place } from "../place.js";
+import {
+  booleanType,
+  call,
+  type Chain,
+  lambda,
+  list,
+  literal,
+  name,
+  quoted,
+  quotedList,
+  template,
+  type Words,
+  words,
+} from "../chain.js";
+import { columnRef, namesOf, NoWords, operatorOf } from "../nodes.js";
+import { type Place, withBuilder } from "../place.js";
 import { extend, type Source } from "../scope.js";
-import type { TableItem } from "./item.js";
-import { joinedItem } from "./nested-join.js";
-import { tableItem } from "./table.js";
+import { conditionCalls } from "./condition.js";
+import { resolveText } from "./reference.js";
+import { hiddenRow, tableChain, type TableItem, tableItem } from "./table.js";
 
 /** FROM taken apart: what comes first, by commas, and what is joined to it, in order. */
-export interface FromList {
+interface FromList {
   readonly first: readonly TableItem[];
   readonly joins: readonly JoinStep[];
 }
 
-export interface JoinStep {
+interface JoinStep {
   /** Kysely's word: `leftJoin`. */
   readonly method: string;
   readonly item: TableItem;
@@ -116,4 +130,181 @@ export function readWritten(nodes: readonly Node[], place: Place): FromList {
     },
     { first: [], joins: [] },
   );
+}
+
+/** The argument of `.selectFrom`. */
+export function firstTables(from: FromList, place: Place, after: Words): Chain {
+  const { first, joins } = from;
+  const chains = first.map((item, index) => {
+    const last = index === first.length - 1;
+    const natural = last && joins[0]?.natural === true ? [" natural"] : [];
+    const rest = last && joins.length === 0 ? after : [];
+    return withBuilder(tableChain(item, [...natural, ...rest]), place);
+  });
+  const [only, ...others] = chains;
+  return only !== undefined && others.length === 0 ? only : list(chains);
+}
+
+/** `.innerJoin(…)` and its like, one a join. */
+export function joinCalls(on: Chain, from: FromList, place: Place, after: Words): Chain {
+  const { first, joins } = from;
+  return joins.reduce((chain, step, index) => {
+    const sources = sourcesOf({ first, joins: joins.slice(0, index + 1) });
+    const seen = { ...place, frame: extend(place.frame, sources) };
+    const natural = joins[index + 1]?.natural === true ? [" natural"] : [];
+    const rest = index === joins.length - 1 ? after : [];
+    return joinCall(chain, step, seen, [...natural, ...rest]);
+  }, on);
+}
+
+function joinCall(on: Chain, step: JoinStep, place: Place, after: Words): Chain {
+  const { join, item, method } = step;
+  if (method.startsWith("crossJoin"))
+    return call(on, method, withBuilder(tableChain(item, after), place));
+  const unconditioned = lambda("join", name("join"));
+  if (join?.usingClause !== undefined || join?.quals === undefined) {
+    const table = tableChain(item, [...usingWords(join), ...after]);
+    return call(on, method, withBuilder(table, place), unconditioned);
+  }
+  const table = withBuilder(tableChain(item), place);
+  return call(
+    on,
+    method,
+    table,
+    ...joinConditions(join.quals, place, after, table.kind !== "lambda"),
+  );
+}
+
+function usingWords({ usingClause, join_using_alias: alias }: JoinExpr = {}): Words {
+  if (usingClause === undefined) return [];
+  const using = words` using (${quotedList(namesOf(usingClause))})`;
+  return alias?.aliasname === undefined ? using : words`${using} as ${quoted(alias.aliasname)}`;
+}
+
+/** `plain`: the table is no function of the builder, whose columns Kysely's types do not know beside two column names. */
+function joinConditions(quals: Node, place: Place, after: Words, plain: boolean): readonly Chain[] {
+  const join = name("join");
+  if (after.length > 0) {
+    const condition = template(words`(${place.say.condition(quals, place)})${after}`, booleanType);
+    return [lambda("join", call(join, "on", withBuilder(condition, place)))];
+  }
+  const keys = plain ? keyColumns(quals, place) : undefined;
+  if (keys !== undefined) return keys;
+  const isTrue = "A_Const" in quals && quals.A_Const.boolval?.boolval === true;
+  if (isTrue) return [lambda("join", call(join, "onTrue"))];
+  return [lambda("join", conditionCalls(join, "on", quals, place))];
+}
+
+/** `c.id = o.customer_id`: Kysely takes the two columns. */
+function keyColumns(quals: Node, place: Place): readonly Chain[] | undefined {
+  if (!("A_Expr" in quals) || quals.A_Expr.kind !== "AEXPR_OP") return undefined;
+  if (operatorOf(quals.A_Expr.name) !== "=") return undefined;
+  const sides = [quals.A_Expr.lexpr, quals.A_Expr.rexpr].map((each) => {
+    const ref = columnRef(each);
+    const found = ref === undefined ? undefined : resolveText(ref, place);
+    return found?.frame.depth === place.frame.depth ? literal(found.text, found.sees) : undefined;
+  });
+  return sides.every((each) => each !== undefined) ? sides : undefined;
+}
+
+/** `.from(…)` for each item: each may see those before it. */
+export function writtenTables(on: Chain, method: string, from: FromList, place: Place): Chain {
+  const begun = from.first.reduce((chain, item, index) => {
+    const natural = index === from.first.length - 1 && from.joins[0]?.natural === true;
+    const table = tableChain(sideBySide(item), natural ? [" natural"] : []);
+    return call(chain, method, withBuilder(table, place));
+  }, on);
+  return joinCalls(begun, from, place, []);
+}
+
+/** Beside other items, a lateral query says so itself. */
+function sideBySide(item: TableItem): TableItem {
+  if (!item.lateral) return item;
+  const { query: _, ...rest } = item;
+  return { ...rest, head: words`lateral ${item.head}` };
+}
+
+/**
+ * A join on the right of another, or one with an alias of its own: Kysely only joins tables to what is left of them. The whole is one fragment, of
+ * whose columns `tsc` knows nothing. Kysely puts an alias behind every fragment: the first table's alias stands there, the rest behind it.
+ */
+function joinedItem(join: JoinExpr, place: Place): TableItem {
+  const flat = joinWords(join, place);
+  const [first] = flat.items;
+  if (first === undefined) throw new NoWords("a join of nothing");
+  const hidden = flat.items.map(({ source }) => hide(source));
+  const named = join.alias?.aliasname;
+  const closing = named === undefined ? [")"] : words`) as ${quoted(named)}${columnNames(join)}`;
+  const own = hide({ alias: named ?? "", key: named ?? "", types: "hidden" });
+  return {
+    source: { ...first.source, types: "hidden" },
+    others: [...hidden.slice(1), ...(named === undefined ? [] : [own])],
+    head: words`(${flat.opening}${first.head}`,
+    tail: [...flat.rest, ...closing],
+    row: hiddenRow,
+    lateral: false,
+  };
+}
+
+function hide(source: Source): Source {
+  return { ...source, types: "hidden", absent: true };
+}
+
+function columnNames(join: JoinExpr): Words {
+  const names = namesOf(join.alias?.colnames);
+  return names.length === 0 ? [] : words`(${quotedList(names)})`;
+}
+
+interface FlatJoin {
+  /** What stands before the first item. */
+  readonly opening: Words;
+  readonly items: readonly TableItem[];
+  /** What stands behind the first item's alias. */
+  readonly rest: Words;
+}
+
+const JOINS: Readonly<Record<string, string>> = {
+  JOIN_FULL: "full",
+  JOIN_INNER: "inner",
+  JOIN_LEFT: "left",
+  JOIN_RIGHT: "right",
+};
+
+function flatten(node: Node, place: Place): FlatJoin {
+  if ("JoinExpr" in node) {
+    const inner = joinWords(node.JoinExpr, place);
+    if (node.JoinExpr.alias !== undefined) throw new NoWords("an alias of a join");
+    return { ...inner, opening: ["(", ...inner.opening], rest: [...inner.rest, ")"] };
+  }
+  const item = tableItem(node, place);
+  return { opening: [], items: [item], rest: item.tail };
+}
+
+function joinWords(join: JoinExpr, place: Place): FlatJoin {
+  const { larg, rarg, jointype, isNatural, quals, usingClause } = join;
+  const kind = JOINS[jointype ?? ""];
+  if (larg === undefined || rarg === undefined || kind === undefined)
+    throw new NoWords("a join of that kind");
+  const left = flatten(larg, place);
+  const right = flatten(rarg, see(place, left));
+  const both = see(see(place, left), right);
+  const bare = quals === undefined && usingClause === undefined && !isNatural;
+  const word = bare ? "cross" : isNatural ? `natural ${kind}` : kind;
+  const [first, ...others] = right.items;
+  if (first === undefined) throw new NoWords("a join of nothing");
+  const lateral = first.lateral ? ["lateral "] : [];
+  const said = words`${right.opening}${lateral}${first.head} as ${quoted(first.source.alias)}${right.rest}`;
+  const condition =
+    quals === undefined ? usingWords(join) : words` on (${both.say.words(quals, both)})`;
+  return {
+    opening: left.opening,
+    items: [...left.items, first, ...others],
+    rest: words`${left.rest}${[` ${word} join `]}${said}${condition}`,
+  };
+}
+
+/** Inside the fragment, `tsc` knows none of its tables. */
+function see(place: Place, flat: FlatJoin): Place {
+  const sources = flat.items.map(({ source }) => ({ ...source, types: "hidden" as const }));
+  return { ...place, frame: extend(place.frame, sources) };
 }

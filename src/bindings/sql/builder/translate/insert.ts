@@ -1,17 +1,41 @@
-import type { InsertStmt, Node, ResTarget, SelectStmt } from "@pgsql/types";
-import { call, type Chain, list, literal } from "../chain.js";
+import type {
+  IndexElem,
+  InferClause,
+  InsertStmt,
+  Node,
+  OnConflictClause,
+  ResTarget,
+  SelectStmt,
+} from "@pgsql/types";
+import {
+  call,
+  type Chain,
+  joinWords,
+  lambda,
+  list,
+  literal,
+  name,
+  quoted,
+  template,
+  type Words,
+  words,
+} from "../chain.js";
 import { NoWords } from "../nodes.js";
 import { type Place, type Query, type QueryStart, startInside, withBuilder } from "../place.js";
-import { isPlain } from "../scope.js";
-import { template } from "../words.js";
-import { assignedValue, recordOf } from "./assignments.js";
-import { insertText, outside } from "./insert-text.js";
-import { conflictCalls } from "./on-conflict.js";
-import { insertedCalls } from "./returning.js";
-import type { TableItem } from "./item.js";
-import { type WrittenTable, writtenTable } from "./target-table.js";
-import { valuesWords } from "./values.js";
-import { columnName } from "./written-column.js";
+import { extend, isPlain, type Source } from "../scope.js";
+import {
+  assignedValue,
+  columnName,
+  columnPath,
+  readAssignments,
+  recordOf,
+  type WrittenTable,
+  writtenTable,
+} from "./assignments.js";
+import { conditionCalls } from "./condition.js";
+import { valuesWords } from "./select.js";
+import type { TableItem } from "./table.js";
+import { insertedCalls } from "./targets.js";
 
 /** INSERT. */
 export function insertQuery(insert: InsertStmt, start: QueryStart): Query {
@@ -133,4 +157,109 @@ function rowRecord(
 
 function columnsCall(on: Chain, listed: readonly string[]): Chain {
   return call(on, "columns", list(listed.map((each) => columnName(each))));
+}
+
+/** The values of an INSERT see no columns of the table. */
+function outside(place: Place): Place {
+  return { ...place, frame: { ...place.frame, sources: [] } };
+}
+
+const OVERRIDES: Readonly<Record<string, string>> = {
+  OVERRIDING_SYSTEM_VALUE: "overriding system value ",
+  OVERRIDING_USER_VALUE: "overriding user value ",
+};
+
+/** What follows the table's name, word by word. */
+function insertText(insert: InsertStmt, place: Place): Chain {
+  const { cols = [], selectStmt, override, relation } = insert;
+  const alias = relation?.alias?.aliasname;
+  const named: Words = alias === undefined ? [] : words`as ${quoted(alias)} `;
+  const columns = cols.map((each) => {
+    if (!("ResTarget" in each)) throw new NoWords("a column that is none");
+    return columnPath(each.ResTarget, place);
+  });
+  const listed = columns.length === 0 ? [] : words`(${joinWords(columns, ", ")}) `;
+  const overriding = [OVERRIDES[override ?? ""] ?? ""];
+  return template(words`${named}${listed}${overriding}${sourceWords(selectStmt, place)}`);
+}
+
+function sourceWords(source: Node | undefined, place: Place): Words {
+  if (source === undefined) return ["default values"];
+  if (!("SelectStmt" in source)) throw new NoWords("INSERT of what is no query");
+  const { valuesLists, withClause, sortClause, limitCount } = source.SelectStmt;
+  const plain = !(withClause ?? sortClause ?? limitCount);
+  if (valuesLists !== undefined && plain) return valuesWords(valuesLists, outside(place));
+  const inside = startInside(place);
+  const start = { ...inside, outer: place.frame.outer, seesOuter: place.frame.seesOuter };
+  return words`${place.say.query(source.SelectStmt, start).chain}`;
+}
+
+/** ON CONFLICT. */
+function conflictCalls(on: Chain, clause: OnConflictClause | undefined, place: Place): Chain {
+  if (clause === undefined) return on;
+  const target = inferCalls(name("oc"), clause.infer, place);
+  const action =
+    clause.action === "ONCONFLICT_NOTHING"
+      ? call(target, "doNothing")
+      : update(target, clause, place);
+  return call(on, "onConflict", lambda("oc", action));
+}
+
+function inferCalls(on: Chain, infer: InferClause | undefined, place: Place): Chain {
+  if (infer === undefined) return on;
+  if (infer.conname !== undefined) return call(on, "constraint", literal(infer.conname));
+  const elements = (infer.indexElems ?? []).map(indexElement);
+  const columns = elements.map(plainColumn);
+  const known = place.frame.sources[0]?.columns;
+  const worded = columns.every((each) => each !== undefined && known?.has(each) !== false);
+  const named = worded
+    ? columnCalls(
+        on,
+        columns.map((each) => literal(each ?? "", 1)),
+      )
+    : call(on, "expression", expression(elements, place));
+  return conditionCalls(named, "where", infer.whereClause, place);
+}
+
+function columnCalls(on: Chain, columns: readonly Chain[]): Chain {
+  const [only, ...others] = columns;
+  return only !== undefined && others.length === 0
+    ? call(on, "column", only)
+    : call(on, "columns", list(columns));
+}
+
+function indexElement(node: Node): IndexElem {
+  if (!("IndexElem" in node)) throw new NoWords("a conflict target");
+  return node.IndexElem;
+}
+
+function plainColumn({ name, collation, opclass }: IndexElem): string | undefined {
+  const bare = collation === undefined && opclass === undefined;
+  return name !== undefined && bare && isPlain(name) ? name : undefined;
+}
+
+/** Kysely takes no function of the builder here: names inside are not checked. */
+function expression(elements: readonly IndexElem[], place: Place): Chain {
+  const sources = place.frame.sources.map((source) => ({ ...source, types: "hidden" as const }));
+  const unchecked = { ...place, frame: { ...place.frame, sources } };
+  const said: readonly Words[] = elements.map(({ name, expr, collation, opclass }) => {
+    if (collation !== undefined || opclass !== undefined) throw new NoWords("an operator class");
+    const node = expr ?? { ColumnRef: { fields: [{ String: { sval: name ?? "" } }] } };
+    return expr === undefined
+      ? unchecked.say.words(node, unchecked)
+      : words`(${unchecked.say.words(node, unchecked)})`;
+  });
+  return template(joinWords(said, ", "));
+}
+
+function update(on: Chain, clause: OnConflictClause, place: Place): Chain {
+  const [target] = place.frame.sources;
+  if (target === undefined) throw new NoWords("ON CONFLICT without a table");
+  const excluded: Source = { ...target, alias: "excluded", key: "excluded", unqualified: false };
+  // A column without its table is the table's own: Kysely's types don't mind.
+  const both = { ...place, frame: extend(place.frame, [{ ...excluded, qualifiedOnly: true }]) };
+  const record = recordOf(readAssignments(clause.targetList ?? [], target, both), both);
+  if (record === undefined) throw new NoWords("ON CONFLICT that sets a part of a column");
+  const updated = call(on, "doUpdateSet", record);
+  return conditionCalls(updated, "where", clause.whereClause, both);
 }

@@ -1,9 +1,21 @@
-import type { SortBy } from "@pgsql/types";
-import { call, type Chain, lambda, literal, name } from "../chain.js";
+import type { LockingClause, Node, RangeVar, SelectStmt, SortBy } from "@pgsql/types";
+import {
+  call,
+  type Chain,
+  type ChainType,
+  lambda,
+  list,
+  literal,
+  name,
+  numberType,
+  quotedList,
+  template,
+  type Words,
+  words,
+} from "../chain.js";
 import { columnRef, fieldsOf, NoWords } from "../nodes.js";
 import { type Place, withBuilder } from "../place.js";
 import { isPlain } from "../scope.js";
-import { template, words } from "../words.js";
 
 /** The arguments of `.orderBy`. */
 export function orderArguments(by: SortBy, place: Place): readonly Chain[] {
@@ -45,4 +57,81 @@ export function outputName(ref: ReturnType<typeof columnRef>, place: Place): Cha
 function orderUsing(by: SortBy, place: Place): Chain {
   const said = place.say.words({ SortBy: by }, place);
   return template(words`${said}`);
+}
+
+/** LIMIT, OFFSET, FETCH … WITH TIES, and row locks: what ends a query. */
+export function endCalls(on: Chain, select: SelectStmt, place: Place): Chain {
+  const ties = select.limitOption === "LIMIT_OPTION_WITH_TIES";
+  const { limitCount, limitOffset } = select;
+  const limited =
+    limitCount === undefined || ties ? on : call(on, "limit", count(limitCount, place));
+  const skipped =
+    limitOffset === undefined ? limited : call(limited, "offset", count(limitOffset, place));
+  const locks = (select.lockingClause ?? []).map(lockOf);
+  const fetched = ties && limitCount !== undefined ? [withTies(limitCount, place)] : [];
+  const [only, ...others] = locks;
+  // Kysely sorts what ends a query: several clauses are one to it.
+  if (only !== undefined && others.length === 0 && fetched.length === 0)
+    return lockCalls(skipped, only);
+  const ends = [...fetched, ...locks.map(lockWords)];
+  if (ends.length === 0) return skipped;
+  const said = ends.flatMap((each, index) => (index === 0 ? each : [" ", ...each]));
+  return call(skipped, "modifyEnd", template(said));
+}
+
+const COUNT: ChainType = numberType;
+
+function count(node: Node, place: Place): Chain {
+  return withBuilder(place.say.coerced(node, place, COUNT), place);
+}
+
+function withTies(node: Node, place: Place): Words {
+  return words`fetch first (${place.say.words(node, place)}) rows with ties`;
+}
+
+interface Lock {
+  readonly method: string;
+  readonly said: string;
+  readonly tables: readonly string[];
+  readonly wait: string | undefined;
+}
+
+const STRENGTHS: Readonly<Record<string, readonly [method: string, said: string]>> = {
+  LCS_FORKEYSHARE: ["forKeyShare", "for key share"],
+  LCS_FORNOKEYUPDATE: ["forNoKeyUpdate", "for no key update"],
+  LCS_FORSHARE: ["forShare", "for share"],
+  LCS_FORUPDATE: ["forUpdate", "for update"],
+};
+const WAITS: Readonly<Record<string, readonly [method: string, said: string]>> = {
+  LockWaitError: ["noWait", "nowait"],
+  LockWaitSkip: ["skipLocked", "skip locked"],
+};
+
+function lockOf(node: Node): Lock {
+  const clause: LockingClause = "LockingClause" in node ? node.LockingClause : {};
+  const strength = STRENGTHS[clause.strength ?? ""];
+  if (strength === undefined) throw new NoWords("a lock of that kind");
+  const [method, said] = strength;
+  const tables = (clause.lockedRels ?? []).map(lockedName);
+  return { method, said, tables, wait: clause.waitPolicy };
+}
+
+function lockedName(node: Node): string {
+  const range: RangeVar = "RangeVar" in node ? node.RangeVar : {};
+  if (range.relname === undefined) throw new NoWords("a lock of no table");
+  return range.relname;
+}
+
+function lockCalls(on: Chain, { method, tables, wait }: Lock): Chain {
+  const [only, ...others] = tables.map((each) => literal(each, 1));
+  const of = only === undefined ? [] : others.length === 0 ? [only] : [list([only, ...others])];
+  const locked = call(on, method, ...of);
+  const waiting = WAITS[wait ?? ""];
+  return waiting === undefined ? locked : call(locked, waiting[0]);
+}
+
+function lockWords({ said, tables, wait }: Lock): Words {
+  const of = tables.length === 0 ? [] : words` of ${quotedList(tables)}`;
+  const waiting = WAITS[wait ?? ""];
+  return words`${[said]}${of}${waiting === undefined ? [] : [` ${waiting[1]}`]}`;
 }

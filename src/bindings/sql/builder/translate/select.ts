@@ -1,15 +1,29 @@
 import type { Node, SelectStmt } from "@pgsql/types";
-import { booleanType, call, type Chain, list } from "../chain.js";
+import {
+  booleanType,
+  call,
+  type Chain,
+  joinWords,
+  lambda,
+  list,
+  mentions,
+  name,
+  neverType,
+  template,
+  typedCall,
+  unknownType,
+  type Words,
+  words,
+} from "../chain.js";
 import { columnRef, NoWords } from "../nodes.js";
 import { frameAt, type Place, type Query, type QueryStart, withBuilder } from "../place.js";
 import { extend, isPlain } from "../scope.js";
-import { joinWords, template, type Words, words } from "../words.js";
 import { writtenStars } from "../written-stars.js";
 import { conditionCalls } from "./condition.js";
-import { readFrom, sourcesOf } from "./from.js";
-import { firstTables, joinCalls } from "./joins.js";
-import { endCalls } from "./limit.js";
-import { orderArguments, outputName } from "./order.js";
+import { inParentheses } from "./fragment.js";
+import { firstTables, joinCalls, readFrom, sourcesOf } from "./from.js";
+import { endCalls, orderArguments, outputName } from "./order.js";
+import { columnsType, hiddenRow } from "./table.js";
 import { readTargets, SELECT } from "./targets.js";
 
 /** A SELECT without WITH and without set operations. */
@@ -28,12 +42,12 @@ export function simpleSelect(select: SelectStmt, start: QueryStart): Query {
   return finish(joined, select, place, inFrom ? [] : window);
 }
 
-export function placeOf({ names, outer, seesOuter, depth, say }: QueryStart): Place {
+function placeOf({ names, outer, seesOuter, depth, say }: QueryStart): Place {
   return { frame: frameAt(depth, outer, seesOuter), names, say };
 }
 
 /** The place of a query that is a fragment: it has no expression builder of its own, so the one around it serves. */
-export function fragmentPlace(start: QueryStart): Place {
+function fragmentPlace(start: QueryStart): Place {
   const place = placeOf(start);
   const around = start.names.start;
   if (around.kind !== "name") throw new NoWords("a fragment behind WITH");
@@ -146,7 +160,7 @@ function groupedName(node: Node, place: Place): Chain | undefined {
   return operand.kind === "literal" ? operand : outputName(ref, place);
 }
 
-export function orderCalls(on: Chain, clause: readonly Node[] | undefined, place: Place): Chain {
+function orderCalls(on: Chain, clause: readonly Node[] | undefined, place: Place): Chain {
   return (clause ?? []).reduce<Chain>((chain, each) => {
     if (!("SortBy" in each)) throw new NoWords("ORDER BY of nothing");
     return call(chain, "orderBy", ...orderArguments(each.SortBy, place));
@@ -176,4 +190,127 @@ function windowWords(clause: readonly Node[], place: Place): Words {
   const start = first.indexOf("WINDOW");
   if (start < 0) throw new NoWords("WINDOW");
   return [" ", first.slice(start), ...rest];
+}
+
+const METHODS: Readonly<Record<string, string>> = {
+  SETOP_EXCEPT: "except",
+  SETOP_INTERSECT: "intersect",
+  SETOP_UNION: "union",
+};
+
+/** UNION, INTERSECT and EXCEPT. */
+export function setOperation(select: SelectStmt, start: QueryStart): Query {
+  const { larg, rarg, op, all } = select;
+  const word = METHODS[op ?? ""];
+  if (larg === undefined || rarg === undefined || word === undefined)
+    throw new NoWords("a set operation of nothing");
+  const left = start.say.query(larg, start);
+  const chain =
+    standsOpen(larg, op) && left.chain.kind !== "template"
+      ? call(left.chain, all ? `${word}All` : word, operand(rarg, start))
+      : fragment(left, `${word}${all ? " all" : ""}`, rarg, start);
+  return endOf({ ...left, chain }, select, start);
+}
+
+/** Whether a query may stand on the left without parentheses. */
+function standsOpen(left: SelectStmt, op: string | undefined): boolean {
+  const ended = left.sortClause ?? left.limitCount ?? left.limitOffset ?? left.lockingClause;
+  if (ended !== undefined || left.withClause !== undefined) return false;
+  const tighter = op === "SETOP_INTERSECT";
+  return left.op === "SETOP_NONE" || !tighter || left.op === "SETOP_INTERSECT";
+}
+
+/** Kysely puts no parentheses around what follows the word: only a plain query stands without. */
+function operand(right: SelectStmt, start: QueryStart): Chain {
+  const eb = frameAt(start.depth, undefined, false).eb;
+  const inner: QueryStart = {
+    ...start,
+    names: { ...start.names, start: name(eb) },
+    seesOuter: false,
+    depth: start.depth + 1,
+  };
+  const { chain } = start.say.query(right, inner);
+  const plain = right.op === "SETOP_NONE" && standsOpen(right, undefined);
+  // PostgreSQL matches the columns by their places, whatever they are called: the types have no say.
+  const typed =
+    chain.kind !== "template" && plain
+      ? typedCall(chain, "$castTo", [neverType])
+      : template(words`${inParentheses(chain)}`, neverType);
+  return mentions(typed, eb) ? lambda(eb, typed) : typed;
+}
+
+/** Where the left side has to stand in parentheses. */
+function fragment(left: Query, word: string, right: SelectStmt, start: QueryStart): Chain {
+  fragmentPlace(start);
+  const { chain } = start.say.query(right, start);
+  const row = left.columns === undefined ? hiddenRow : columnsType(left.columns);
+  return template(words`${inParentheses(left.chain)}${[` ${word} `]}${inParentheses(chain)}`, row);
+}
+
+function endOf(query: Query, select: SelectStmt, start: QueryStart): Query {
+  const place = placeOf(start);
+  const { sortClause, limitCount, limitOffset, lockingClause } = select;
+  if (!(sortClause ?? limitCount ?? limitOffset ?? lockingClause)) return query;
+  if (query.chain.kind === "template") return { ...query, chain: saidAtEnd(query, select, start) };
+  const outputs = new Set(query.columns?.keys());
+  const ordered = orderCalls(query.chain, sortClause, {
+    ...place,
+    frame: { ...place.frame, outputs },
+  });
+  return { ...query, chain: endCalls(ordered, select, place) };
+}
+
+/** ORDER BY and LIMIT behind a fragment: the words of a query that has nothing else. */
+function saidAtEnd({ chain, columns }: Query, select: SelectStmt, start: QueryStart): Chain {
+  const place = fragmentPlace(start);
+  const { sortClause, limitCount, limitOffset, limitOption, lockingClause } = select;
+  const said = start.say.words(
+    {
+      SelectStmt: {
+        targetList: [{ ResTarget: { val: { A_Const: { ival: { ival: 1 } } } } }],
+        ...(sortClause && { sortClause }),
+        ...(limitCount && { limitCount }),
+        ...(limitOffset && { limitOffset }),
+        ...(limitOption && { limitOption }),
+        ...(lockingClause && { lockingClause }),
+        op: "SETOP_NONE",
+      },
+    },
+    place,
+  );
+  const [first = "", ...rest] = said;
+  if (typeof first !== "string" || !first.startsWith("SELECT 1"))
+    throw new NoWords("the end of a set operation");
+  const row = columns === undefined ? hiddenRow : columnsType(columns);
+  return template([...words`${chain}`, first.slice("SELECT 1".length), ...rest], row);
+}
+
+/** VALUES as a query of its own: Kysely has no word for it. */
+export function valuesQuery(select: SelectStmt, start: QueryStart): Query {
+  const { sortClause, limitCount, limitOffset } = select;
+  if (sortClause ?? limitCount ?? limitOffset) throw new NoWords("VALUES with an order");
+  const rows = select.valuesLists ?? [];
+  const width = rows[0] !== undefined && "List" in rows[0] ? (rows[0].List.items?.length ?? 0) : 0;
+  const columns = new Map(
+    Array.from({ length: width }, (_, index) => [`column${index + 1}`, unknownType] as const),
+  );
+  const chain = template(valuesWords(rows, fragmentPlace(start)), columnsType(columns));
+  return { chain, columns };
+}
+
+export function valuesWords(rows: readonly Node[], place: Place): Words {
+  return words`values ${joinWords(
+    rows.map((each) => rowWords(each, place)),
+    ", ",
+  )}`;
+}
+
+function rowWords(row: Node, place: Place): Words {
+  if (!("List" in row)) throw new NoWords("a row that is none");
+  const items = (row.List.items ?? []).map((each) => valueWords(each, place));
+  return words`(${joinWords(items, ", ")})`;
+}
+
+function valueWords(node: Node, place: Place): Words {
+  return "SetToDefault" in node ? ["default"] : place.say.words(node, place);
 }

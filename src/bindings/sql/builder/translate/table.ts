@@ -1,14 +1,34 @@
-import type { Alias, Node, RangeFunction, RangeSubselect, RangeTableSample } from "@pgsql/types";
+import type {
+  Alias,
+  Node,
+  RangeFunction,
+  RangeSubselect,
+  RangeTableSample,
+  RangeVar,
+} from "@pgsql/types";
+import { type Catalog, catalogOf } from "../../database/pg-catalog.js";
+import type { PgFunction } from "../../database/snapshot.js";
+import { outputName } from "../../statement/output-name.js";
 import { nodeOf } from "../../statement/tree.js";
-import { queryTypes } from "../catalog.js";
-import { NoWords } from "../nodes.js";
+import {
+  call,
+  type Chain,
+  type ChainType,
+  joinWords,
+  literal,
+  quoted,
+  quotedList,
+  sql,
+  template,
+  typedCall,
+  unknownType,
+  type Words,
+  words,
+} from "../chain.js";
+import { namesOf, NoWords } from "../nodes.js";
 import { type Place, type Query, startInside } from "../place.js";
-import type { Source } from "../scope.js";
-import { type Words, words } from "../words.js";
-import { columnList, columnsType, hiddenRow, renamed } from "./columns.js";
-import type { TableItem } from "./item.js";
-import { relationItem } from "./relation.js";
-import { functionWords } from "./table-function.js";
+import { findRelation, type FoundRelation, queryTypes } from "../relations.js";
+import { type Columns, isPlain, type Source } from "../scope.js";
 
 /** One item of FROM; `place` has the tables that a lateral item may see. */
 export function tableItem(node: Node, place: Place): TableItem {
@@ -103,4 +123,241 @@ function aliasIn(fields: unknown): Alias | undefined {
   if (typeof fields !== "object" || fields === null || !("alias" in fields)) return undefined;
   // Where a node of FROM has an alias, it is one of these.
   return fields.alias as Alias;
+}
+
+/** One item of FROM: a table, a query, a function. */
+export interface TableItem {
+  readonly source: Source;
+  /** Of a join that is one fragment: its other tables. */
+  readonly others?: readonly Source[];
+  /** Columns that an INSERT has to name. */
+  readonly required?: readonly string[];
+  /** Columns of a table that are never NULL. */
+  readonly notNull?: ReadonlySet<string>;
+  /** What Kysely takes as a string: `orders as o`; absent when it has to be an expression. */
+  readonly text?: string;
+  /** A query of Kysely's own, to be given its alias. */
+  readonly query?: Chain;
+  /** What stands before `as`. */
+  readonly head: Words;
+  /** What stands behind the alias: a list of columns, USING… */
+  readonly tail: Words;
+  /** The TypeScript type of its rows, for an expression. */
+  readonly row: ChainType;
+  /** A query that says LATERAL. */
+  readonly lateral: boolean;
+}
+
+/** The item as Kysely takes it, with more words behind it if need be. */
+export function tableChain(item: TableItem, after: Words = []): Chain {
+  const tail = [...item.tail, ...after];
+  const { alias } = item.source;
+  if (tail.length === 0 && item.text !== undefined) return literal(item.text, 1);
+  if (tail.length === 0 && item.query !== undefined) return call(item.query, "as", literal(alias));
+  const head = template(item.head, item.row);
+  const names: ChainType = { kind: "labels", of: [alias] };
+  if (tail.length === 0) return call(head, "as", literal(alias));
+  return typedCall(head, "as", [names], template([...quoted(alias), ...tail]));
+}
+
+/** A table in FROM. */
+export function relationItem(range: RangeVar, place: Place): TableItem {
+  const { relname = "", schemaname, alias } = range;
+  const bare = schemaname === undefined ? relname : `${schemaname}.${relname}`;
+  // With an alias, PostgreSQL no longer takes the table's name with its schema.
+  const open = alias === undefined && place.names.qualified.has(bare);
+  const named = alias?.aliasname ?? (open ? bare : relname);
+  const found = findRelation(range, place.names);
+  const columns = renamed(found.columns, alias);
+  const source = sourceOf(named, found, columns, alias);
+  const table = schemaname === undefined ? [relname] : [schemaname, relname];
+  const only = range.inh ? [] : ["only "];
+  const whole = {
+    source: open ? { ...source, alias: relname } : source,
+    lateral: false,
+    tail: columnList(alias),
+    row: rowOf(found, alias, columns),
+    required: found.required ?? [],
+    notNull: found.notNull ?? new Set<string>(),
+  };
+  const head = words`${only}${tableName(table)}`;
+  const simple = found.types !== "hidden" && only.length === 0 && alias?.colnames === undefined;
+  const key = table.join(".");
+  if (!simple || !(open || isPlain(named)) || !table.every(isPlain)) return { ...whole, head };
+  // The alias that PostgreSQL gives it anyway: with it, Kysely calls the columns as the author does.
+  return { ...whole, head, text: named === key ? key : `${key} as ${named}` };
+}
+
+/** The row's type names the table beside it: that is the reference that `tsc` sees. */
+function tableName(names: readonly string[]): Chain {
+  if (names.every(isPlain)) return call(sql, "table", literal(names.join(".")));
+  return call(sql, "id", ...names.map((each) => literal(each)));
+}
+
+function sourceOf(
+  named: string,
+  found: FoundRelation,
+  columns: Columns | undefined,
+  alias: Alias | undefined,
+): Source {
+  const types = alias?.colnames !== undefined && columns === undefined ? "hidden" : found.types;
+  return { alias: named, key: named, types, columns };
+}
+
+function rowOf(
+  found: FoundRelation,
+  alias: Alias | undefined,
+  columns: Columns | undefined,
+): ChainType {
+  if (found.types === "hidden") return hiddenRow;
+  if (alias?.colnames === undefined && found.key !== undefined)
+    return { kind: "row", table: found.key };
+  return columns === undefined ? hiddenRow : columnsType(columns);
+}
+
+/** Types of a row that `tsc` knows nothing of. */
+export const hiddenRow: ChainType = { kind: "columns", of: [] };
+
+/** A row's type from what is known of its columns. */
+export function columnsType(columns: Columns): ChainType {
+  return {
+    kind: "columns",
+    of: [...columns].map(([name, type]) => [name, type ?? unknownType]),
+  };
+}
+
+/** The columns under the names of an alias' list, which may be shorter. */
+function renamed(columns: Columns | undefined, alias: Alias | undefined): Columns | undefined {
+  if (alias?.colnames === undefined) return columns;
+  const names = namesOf(alias.colnames);
+  if (columns === undefined) return undefined;
+  // Kysely keeps null in types; behind a list of names it knows only what is said here.
+  return new Map([...columns].map(([name], index) => [names[index] ?? name, unknownType]));
+}
+
+function columnList(alias: Alias | undefined): Words {
+  const names = namesOf(alias?.colnames);
+  return names.length === 0 ? [] : words`(${quotedList(names)})`;
+}
+
+interface TableFunction {
+  readonly head: Words;
+  readonly alias: string;
+  /** Behind the alias: names or definitions of columns. */
+  readonly tail: Words;
+  /** Undefined where only the function's own definition says them. */
+  readonly columns?: Columns | undefined;
+  /** There may be others. */
+  readonly partial: boolean;
+}
+
+/** A function in FROM, with its ordinality and column definitions. */
+function functionWords(range: RangeFunction, place: Place): TableFunction {
+  const calls = (range.functions ?? []).map((each) => callWords(each, place));
+  const [first] = calls;
+  if (first === undefined) throw new NoWords("a function in FROM that is none");
+  const one = range.is_rowsfrom ? words`rows from (${joinWords(calls, ", ")})` : first;
+  const head = range.ordinality ? words`${one} with ordinality` : one;
+  const alias = range.alias?.aliasname ?? functionAlias(range);
+  const defined = (range.coldeflist ?? []).map((each) => columnDefinition(each, place));
+  const tail = defined.length > 0 ? words`(${joinWords(defined, ", ")})` : columnList(range.alias);
+  const { names, partial } = functionColumns(range, alias, place);
+  const columns = new Map(names.map((each) => [each, unknownType]));
+  return { head, alias, tail, columns, partial };
+}
+
+function callWords(node: Node, place: Place): Words {
+  const [call, definitions] = "List" in node ? (node.List.items ?? []) : [];
+  if (call === undefined) throw new NoWords("a function in FROM that is none");
+  const said = place.say.words(call, place);
+  const columns =
+    definitions !== undefined && "List" in definitions ? (definitions.List.items ?? []) : [];
+  if (columns.length === 0) return said;
+  const defined = columns.map((each) => columnDefinition(each, place));
+  return words`${said} as (${joinWords(defined, ", ")})`;
+}
+
+function columnDefinition(node: Node, place: Place): Words {
+  if (!("ColumnDef" in node)) throw new NoWords("a column that is none");
+  const { colname = "", typeName, collClause } = node.ColumnDef;
+  if (typeName === undefined || collClause !== undefined) throw new NoWords("a column definition");
+  return words`${quoted(colname)} ${place.say.words({ TypeName: typeName }, place)}`;
+}
+
+interface FunctionColumns {
+  readonly names: readonly string[];
+  /** There may be others, which only the function's own definition says. */
+  readonly partial: boolean;
+}
+
+/** The columns of a function in FROM that is called by an alias. */
+function functionColumns(range: RangeFunction, alias: string, place: Place): FunctionColumns {
+  const last = range.ordinality ? ["ordinality"] : [];
+  const defined = definedNames(range);
+  if (defined.length > 0) return { names: [...defined, ...last], partial: false };
+  const listed = namesOf(range.alias?.colnames);
+  const known = knownColumns(range, alias, place);
+  if (known === undefined) return { names: listed.length > 0 ? listed : [alias], partial: true };
+  const names = [...known, ...last].map((each, index) => listed[index] ?? each);
+  return { names, partial: false };
+}
+
+/** What every function of that name gives; undefined when it depends on more than the name. */
+function knownColumns(
+  range: RangeFunction,
+  alias: string,
+  place: Place,
+): readonly string[] | undefined {
+  const { snapshot } = place.names.facts;
+  if (range.is_rowsfrom) return undefined;
+  const call = firstCall(range);
+  if (call === undefined || !("FuncCall" in call)) return undefined;
+  const path = namesOf(call.FuncCall.funcname);
+  if (snapshot === undefined) return ROW_COLUMNS.get(path.at(-1) ?? "");
+  const catalog = catalogOf(snapshot);
+  const overloads = catalog.functions(path).map((each) => columnsOf(each, alias, catalog));
+  const [first] = overloads;
+  return overloads.every((each) => each?.join() === first?.join()) ? first : undefined;
+}
+
+/** The columns of its OUT arguments, whatever the alias, or of its composite type, or one that is called like the alias. */
+function columnsOf(
+  { outputs, returns }: PgFunction,
+  alias: string,
+  catalog: Catalog,
+): readonly string[] | undefined {
+  if (outputs !== undefined) {
+    const names = outputs.map(({ name }) => name);
+    return names.includes("") ? undefined : names;
+  }
+  const type = catalog.typeOf(returns);
+  if (type?.fields !== undefined) return type.fields.map(({ name }) => name);
+  // What a polymorphic function gives may be a row; so may a domain.
+  const single = type !== undefined && !["pseudo", "domain", "composite"].includes(type.kind);
+  return single ? [alias] : undefined;
+}
+
+/** PostgreSQL's own functions whose rows have columns with names of their own. */
+const ROW_COLUMNS: ReadonlyMap<string, readonly string[]> = new Map(
+  ["json_each", "json_each_text", "jsonb_each", "jsonb_each_text"].map((each) => [
+    each,
+    ["key", "value"],
+  ]),
+);
+
+/** The name that PostgreSQL gives a function in FROM that has none: the function's. */
+export function functionAlias(range: RangeFunction): string {
+  const call = firstCall(range);
+  const named = call === undefined ? undefined : outputName({ val: call });
+  if (named === undefined || named === "?column?") throw new NoWords("a function without a name");
+  return named;
+}
+
+function firstCall({ functions = [] }: RangeFunction): Node | undefined {
+  const [first] = functions;
+  return first !== undefined && "List" in first ? first.List.items?.[0] : undefined;
+}
+
+function definedNames({ coldeflist = [] }: RangeFunction): readonly string[] {
+  return coldeflist.map((each) => ("ColumnDef" in each ? (each.ColumnDef.colname ?? "") : ""));
 }

@@ -1,19 +1,31 @@
-import type { Node, ResTarget } from "@pgsql/types";
-import { call, type Chain, type ChainType, list, literal, mentions } from "../chain.js";
-import { columnRef, fieldsOf, NoWords } from "../nodes.js";
+import type { Node, ResTarget, ReturningClause } from "@pgsql/types";
 import { outputName } from "../../statement/output-name.js";
-import { type Place, withBuilder } from "../place.js";
-import { type Columns, isPlain, type Source } from "../scope.js";
+import {
+  call,
+  type Chain,
+  type ChainType,
+  joinWords,
+  list,
+  literal,
+  mentions,
+  quoted,
+  template,
+  type Words,
+  words,
+} from "../chain.js";
+import { columnRef, fieldsOf, NoWords } from "../nodes.js";
+import { type Place, type Query, withBuilder } from "../place.js";
+import { type Columns, extend, isPlain, type Source } from "../scope.js";
 import { resolveText } from "./reference.js";
 
 /** Output columns: of SELECT, or of RETURNING. */
-export interface Outputs {
+interface Outputs {
   readonly calls: (on: Chain) => Chain;
   /** In order; undefined where they can't be known. */
   readonly columns?: Columns | undefined;
 }
 
-export interface OutputWords {
+interface OutputWords {
   /** `select`, `returning` */
   readonly some: string;
   /** `selectAll`, `returningAll` */
@@ -21,7 +33,7 @@ export interface OutputWords {
 }
 
 export const SELECT: OutputWords = { some: "select", all: "selectAll" };
-export const RETURNING: OutputWords = { some: "returning", all: "returningAll" };
+const RETURNING: OutputWords = { some: "returning", all: "returningAll" };
 
 type Target =
   | { readonly kind: "star"; readonly of?: Source | undefined }
@@ -110,4 +122,54 @@ function addedBy(target: Target, place: Place): Columns | undefined {
   for (const [name, type] of all.flatMap((each) => [...each]))
     merged.set(name, merged.has(name) ? undefined : type);
   return merged;
+}
+
+/** RETURNING, with the old and the new row in sight. */
+export function returningCalls(
+  on: Chain,
+  clause: ReturningClause | undefined,
+  place: Place,
+): Query {
+  if (clause === undefined) return { chain: on };
+  const rows: readonly Source[] = ["old", "new"].map((each) => hidden(each));
+  const seen = { ...place, frame: extend(place.frame, rows) };
+  if (clause.options !== undefined) return spelledOut(on, clause, place);
+  const { calls, columns } = readTargets(clause.exprs ?? [], RETURNING, seen);
+  return { chain: calls(on), columns };
+}
+
+/** RETURNING of an INSERT, where Kysely gives all columns of the table only without its name. */
+export function insertedCalls(on: Chain, clause: ReturningClause | undefined, place: Place): Query {
+  const named = clause?.exprs?.some((each) => {
+    const ref = "ResTarget" in each ? columnRef(each.ResTarget.val) : undefined;
+    const fields = ref === undefined ? undefined : fieldsOf(ref);
+    return fields?.star === true && fields.names.length > 0;
+  });
+  return clause !== undefined && named
+    ? spelledOut(on, clause, place)
+    : returningCalls(on, clause, place);
+}
+
+function hidden(alias: string): Source {
+  return { alias, key: alias, types: "hidden", qualifiedOnly: true };
+}
+
+/** `RETURNING WITH (OLD AS o)`: Kysely has no words for it, and no builder where it ends a statement. */
+function spelledOut(on: Chain, { options = [], exprs = [] }: ReturningClause, place: Place): Query {
+  const sources = place.frame.sources.map((source) => ({ ...source, types: "hidden" as const }));
+  const unchecked = { ...place, frame: { ...place.frame, sources } };
+  const named = options.map((each): Words => {
+    const { option, value = "" } = "ReturningOption" in each ? each.ReturningOption : {};
+    return words`${[option === "RETURNING_OPTION_OLD" ? "old" : "new"]} as ${quoted(value)}`;
+  });
+  const outputs = exprs.map((each): Words => {
+    if (!("ResTarget" in each) || each.ResTarget.val === undefined)
+      throw new NoWords("an output that is none");
+    const said = unchecked.say.words(each.ResTarget.val, unchecked);
+    const { name } = each.ResTarget;
+    return name === undefined ? said : words`${said} as ${quoted(name)}`;
+  });
+  const rows = named.length === 0 ? [] : words`with (${joinWords(named, ", ")}) `;
+  const said = words`returning ${rows}${joinWords(outputs, ", ")}`;
+  return { chain: call(on, "modifyEnd", template(said)) };
 }

@@ -1,25 +1,36 @@
-import type { A_Const, CoalesceExpr, Node, SubLink } from "@pgsql/types";
+import type {
+  A_Const,
+  CaseExpr,
+  CoalesceExpr,
+  FuncCall,
+  Node,
+  SortBy,
+  SubLink,
+  WindowDef,
+} from "@pgsql/types";
 import {
   call,
   type Chain,
   type ChainType,
+  isSame,
+  lambda,
+  list,
   literal,
   member,
+  name,
   neverType,
   sql,
+  stringType,
+  template,
   typedCall,
   unknownType,
 } from "../chain.js";
-import { columnRef, constantOf, fieldsOf } from "../nodes.js";
+import { columnRef, constantOf, fieldsOf, namesOf } from "../nodes.js";
 import { builder, type Place, type Typed } from "../place.js";
 import { resolveReference } from "../scope.js";
-import { isSame } from "../type-relations.js";
-import { template } from "../words.js";
-import { caseValue } from "./case.js";
-import { functionValue } from "./function-call.js";
 import { subqueryChain } from "./fragment.js";
-import { parameterAs, parameterValue } from "./parameter.js";
-import { referenceText, referenceValue } from "./reference.js";
+import { orderArguments } from "./order.js";
+import { parameterAs, parameterValue, referenceText, referenceValue } from "./reference.js";
 
 /** An expression in Kysely's words, or as a fragment where it has none. */
 export function valueOf(node: Node, place: Place): Typed {
@@ -106,4 +117,158 @@ function coalesceValue({ args = [] }: CoalesceExpr, place: Place): Typed | undef
   if (args.length > MOST_ARGUMENTS) return undefined;
   const chains = args.map((each) => place.say.operand(each, place));
   return { chain: call(member(builder(place), "fn"), "coalesce", ...chains) };
+}
+
+/** `CASE WHEN … THEN … END`; undefined for the form that compares one value, whose types Kysely can't widen. */
+function caseValue({ arg, args = [], defresult }: CaseExpr, place: Place): Typed | undefined {
+  if (arg !== undefined) return undefined;
+  const whens = args.map((each) => branchOf(each, place));
+  if (!whens.every((each) => each !== undefined)) return undefined;
+  const begun = whens.reduce<Chain>(
+    (chain, { condition, value }) => call(call(chain, "when", condition), "then", value),
+    call(builder(place), "case"),
+  );
+  const whole = defresult === undefined ? begun : call(begun, "else", result(defresult, place));
+  return { chain: call(whole, "end") };
+}
+
+function branchOf(
+  node: Node,
+  place: Place,
+): { readonly condition: Chain; readonly value: Chain } | undefined {
+  if (!("CaseWhen" in node)) return undefined;
+  const { expr, result: then } = node.CaseWhen;
+  if (expr === undefined || then === undefined) return undefined;
+  return { condition: place.say.condition(expr, place), value: result(then, place) };
+}
+
+/** Always an expression: Kysely would write a bare value into the SQL. */
+function result(node: Node, place: Place): Chain {
+  return place.say.value(node, place).chain;
+}
+
+/** A call in Kysely's words; undefined for the forms it has none for (VARIADIC, named arguments, window frames, SQL's own syntax…). */
+function functionValue(fn: FuncCall, place: Place): Typed | undefined {
+  const [only, ...others] = namesOf(fn.funcname);
+  if (only === undefined || others.length > 0 || !callable.test(only) || KEYWORDS.has(only))
+    return undefined;
+  if (fn.funcformat === "COERCE_SQL_SYNTAX" || fn.func_variadic || hasNamedArguments(fn))
+    return undefined;
+  return isAggregate(fn, only) ? aggregateCall(fn, only, place) : plainCall(fn, only, place);
+}
+
+/** Names that need no quotes in a call. */
+const callable = /^[a-z_][a-z0-9_]*$/;
+
+/** Words that begin a form of their own when a parenthesis follows, or can't be called without quotes. */
+const KEYWORDS: ReadonlySet<string> = new Set(
+  `all analyse analyze and any array as asc asymmetric between bigint bit boolean both case cast char character check
+  coalesce collate column constraint create current_date current_role current_time current_timestamp current_user dec
+  decimal default deferrable desc distinct do else end except exists extract false fetch float for foreign from grant
+  greatest group grouping having in initially inout int integer intersect interval into json json_array json_arrayagg
+  json_exists json_object json_objectagg json_query json_scalar json_serialize json_table json_value lateral leading
+  least limit localtime localtimestamp merge_action national nchar none normalize not null nullif numeric offset on only
+  or order out overlay placing position precision primary real references returning row select session_user setof
+  smallint some substring symmetric system_user table then time timestamp to trailing treat trim true union unique user
+  using values varchar variadic when where window with xmlattributes xmlconcat xmlelement xmlexists xmlforest
+  xmlnamespaces xmlparse xmlpi xmlroot xmlserialize xmltable`.split(/\s+/),
+);
+
+function hasNamedArguments({ args = [] }: FuncCall): boolean {
+  return args.some((each) => "NamedArgExpr" in each);
+}
+
+/** Kysely's own words for aggregates, and what each gives. */
+const AGGREGATES: Readonly<Record<string, ChainType | undefined>> = {
+  avg: undefined,
+  count: stringType,
+  max: undefined,
+  min: undefined,
+  sum: undefined,
+};
+
+function isAggregate(fn: FuncCall, named: string): boolean {
+  const marked = fn.agg_star || fn.agg_distinct || fn.agg_order || fn.agg_filter || fn.over;
+  return Boolean(marked) || (Object.hasOwn(AGGREGATES, named) && fn.args?.length === 1);
+}
+
+function plainCall({ args = [] }: FuncCall, named: string, place: Place): Typed {
+  const fn = member(builder(place), "fn");
+  const chains = args.map((each) => place.say.operand(each, place));
+  const rest = chains.length === 0 ? [] : [list(chains)];
+  return {
+    chain: { kind: "apply", on: fn, arguments: [literal(named), ...rest], types: [unknownType] },
+    type: unknownType,
+  };
+}
+
+function aggregateCall(fn: FuncCall, named: string, place: Place): Typed | undefined {
+  const begun = beginAggregate(fn, named, place);
+  if (begun === undefined) return undefined;
+  const distinct = fn.agg_distinct ? call(begun.chain, "distinct") : begun.chain;
+  const ordered = orderedBy(distinct, fn, place);
+  const filtered =
+    fn.agg_filter === undefined
+      ? ordered
+      : call(ordered, "filterWhere", place.say.condition(fn.agg_filter, place));
+  const chain = fn.over === undefined ? filtered : overWindow(filtered, fn.over, place);
+  return chain === undefined ? undefined : { ...begun, chain };
+}
+
+function beginAggregate(fn: FuncCall, named: string, place: Place): Typed | undefined {
+  const on = member(builder(place), "fn");
+  const args = (fn.args ?? []).map((each) => place.say.operand(each, place));
+  const [only, ...others] = args;
+  if (fn.agg_star)
+    return named === "count"
+      ? { chain: typedCall(on, "countAll", [stringType]), type: stringType }
+      : undefined;
+  if (Object.hasOwn(AGGREGATES, named) && only !== undefined && others.length === 0)
+    return named === "count"
+      ? { chain: typedCall(on, "count", [stringType], only), type: stringType }
+      : { chain: call(on, named, only) };
+  const rest = args.length === 0 ? [] : [list(args)];
+  return {
+    chain: typedCall(on, "agg", [unknownType], literal(named), ...rest),
+    type: unknownType,
+  };
+}
+
+function orderedBy(chain: Chain, fn: FuncCall, place: Place): Chain {
+  const method = fn.agg_within_group ? "withinGroupOrderBy" : "orderBy";
+  return (fn.agg_order ?? []).reduce<Chain>(
+    (on, each) => ("SortBy" in each ? orderStep(on, method, each.SortBy, place) : on),
+    chain,
+  );
+}
+
+function orderStep(on: Chain, method: string, by: SortBy, place: Place): Chain {
+  const inside = { ...place, frame: { ...place.frame, outputs: new Set<string>() } };
+  return call(on, method, ...orderArguments(by, inside));
+}
+
+/** The frame that PostgreSQL takes when none is written. */
+const DEFAULT_FRAME = 1058;
+
+function overWindow(on: Chain, over: WindowDef, place: Place): Chain | undefined {
+  const named = over.name !== undefined || over.refname !== undefined;
+  if (named || over.frameOptions !== DEFAULT_FRAME) return undefined;
+  const parts = partitions(over.partitionClause ?? [], place);
+  if (parts === undefined) return undefined;
+  const window = name("over");
+  const partitioned = parts.length === 0 ? window : call(window, "partitionBy", list(parts));
+  const whole = (over.orderClause ?? []).reduce<Chain>(
+    (chain, each) => ("SortBy" in each ? orderStep(chain, "orderBy", each.SortBy, place) : chain),
+    partitioned,
+  );
+  return whole === window ? call(on, "over") : call(on, "over", lambda("over", whole));
+}
+
+/** Kysely partitions by columns only. */
+function partitions(nodes: readonly Node[], place: Place): readonly Chain[] | undefined {
+  const refs = nodes.map((each) => {
+    const ref = columnRef(each);
+    return ref === undefined ? undefined : referenceText(ref, place);
+  });
+  return refs.every((each) => each !== undefined) ? refs : undefined;
 }

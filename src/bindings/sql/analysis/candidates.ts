@@ -1,0 +1,171 @@
+import type { Catalog } from "../database/pg-catalog.js";
+import type { Operator, PgFunction, PgType } from "../database/snapshot.js";
+import { OID, unwrapDomain, type ValueType, valueTypeOf } from "./value-type.js";
+
+interface Call {
+  readonly path: readonly string[];
+  readonly arguments: readonly ValueType[];
+  /** `f(VARIADIC array)`. */
+  readonly variadic: boolean;
+  /** `f(name => value)`: places say nothing then. */
+  readonly named: boolean;
+}
+
+/** The functions that PostgreSQL may choose for a call; one, where the types leave no other. */
+export function functionCandidates(catalog: Catalog, call: Call): readonly PgFunction[] {
+  const fitting = catalog
+    .functions(call.path)
+    .filter((each) => takes(each, call) && (call.named || fits(catalog, each, call)));
+  if (call.named || call.variadic) return fitting;
+  const exact = (types: readonly ValueType[]) =>
+    fitting.find((each) => each.arguments.length === types.length && same(each.arguments, types));
+  // A literal is taken for a text when one of the candidates wants a text there and the rest is exact.
+  const one = exact(call.arguments) ?? exact(call.arguments.map(textForLiteral));
+  return one === undefined ? fitting : [one];
+}
+
+function takes(each: PgFunction, { arguments: given, variadic }: Call): boolean {
+  const most = each.arguments.length;
+  if (each.variadic && !variadic) return given.length >= most - 1 - each.defaults;
+  return given.length <= most && given.length >= most - each.defaults;
+}
+
+function fits(catalog: Catalog, each: PgFunction, { arguments: given, variadic }: Call): boolean {
+  return given.every((type, place) => {
+    const declared = declaredAt(catalog, each, place, variadic);
+    return declared === undefined || mayCoerce(catalog, type, declared);
+  });
+}
+
+/** The declared type of an argument; undefined when it takes any. */
+function declaredAt(
+  catalog: Catalog,
+  each: PgFunction,
+  place: number,
+  variadic: boolean,
+): number | undefined {
+  const last = each.arguments.length - 1;
+  if (!each.variadic || variadic || place < last) return each.arguments[place];
+  return catalog.typeOf(each.arguments[last] ?? 0)?.element;
+}
+
+/** The operators that PostgreSQL may choose; `left` is `"none"` for a prefix operator. */
+export function operatorCandidates(
+  catalog: Catalog,
+  path: readonly string[],
+  left: ValueType | "none",
+  right: ValueType,
+): readonly Operator[] {
+  const fitting = catalog
+    .operators(path)
+    .filter(
+      (each) =>
+        (left === "none"
+          ? each.left === 0
+          : each.left !== 0 && mayCoerce(catalog, left, each.left)) &&
+        mayCoerce(catalog, right, each.right),
+    );
+  const exact = (left: ValueType | "none", right: ValueType) =>
+    fitting.find((each) => (left === "none" || each.left === left) && each.right === right);
+  // PostgreSQL first takes a literal for the type of the other side, then for a text.
+  const one =
+    left === "none"
+      ? exact(left, right)
+      : (exact(left === "literal" ? right : left, right === "literal" ? left : right) ??
+        exact(textForLiteral(left), textForLiteral(right)));
+  return one === undefined ? fitting : [one];
+}
+
+function textForLiteral(type: ValueType): ValueType {
+  return type === "literal" ? OID.text : type;
+}
+
+function same(declared: readonly number[], given: readonly ValueType[]): boolean {
+  return declared.every((type, place) => type === given[place]);
+}
+
+/**
+ * Whether PostgreSQL could pass a value of a type where another is declared, without a cast being written. True whenever that is not certain: a
+ * candidate that is wrongly kept only makes the answer more careful.
+ */
+function mayCoerce(catalog: Catalog, from: ValueType, declared: number): boolean {
+  if (from === undefined || from === "literal" || from === declared) return true;
+  const [source, target] = [catalog.typeOf(from), catalog.typeOf(declared)];
+  if (source === undefined || target === undefined) return true;
+  if (target.kind === "pseudo") return fitsPseudo(source, target.name);
+  if (target.kind === "domain" && unwrapDomain(catalog, declared) === from) return true;
+  if (source.kind === "composite" && target.kind === "composite") return true;
+  if (source.kind === "array" && target.kind === "array")
+    return mayCoerce(catalog, source.element, target.element ?? 0);
+  return catalog
+    .castsFrom(from)
+    .some((each) => each.target === declared && each.context === "implicit");
+}
+
+function fitsPseudo(source: PgType, pseudo: string): boolean {
+  switch (pseudo) {
+    case "anyarray":
+    case "anycompatiblearray":
+      return source.kind === "array" || source.name === "oidvector" || source.name === "int2vector";
+    case "anynonarray":
+    case "anycompatiblenonarray":
+      return source.kind !== "array";
+    case "anyenum":
+      return source.kind === "enum";
+    case "anyrange":
+    case "anycompatiblerange":
+      return source.kind === "range";
+    case "anymultirange":
+    case "anycompatiblemultirange":
+      return source.kind === "multirange";
+    case "record":
+      return source.kind === "composite" || source.kind === "pseudo";
+    case "_record":
+    case "record[]":
+      return source.kind === "array" || source.kind === "pseudo";
+    case "any":
+    case "anyelement":
+    case "anycompatible":
+      return true;
+    // Internal and trigger arguments, and the like: no value of SQL is one.
+    default:
+      return false;
+  }
+}
+
+/** The type that all candidates of a call give; undefined when they differ, or when it cannot be told from the arguments. */
+export function resultType(
+  catalog: Catalog,
+  candidates: readonly PgFunction[],
+  given: readonly ValueType[],
+): ValueType {
+  const types = new Set(candidates.map((each) => typeGivenBy(catalog, each, given)));
+  return types.size === 1 ? [...types][0] : undefined;
+}
+
+function typeGivenBy(catalog: Catalog, each: PgFunction, given: readonly ValueType[]): ValueType {
+  const declared = catalog.typeOf(each.returns);
+  if (declared?.kind !== "pseudo") return valueTypeOf(catalog, each.returns);
+  const stands = (name: string): ValueType => {
+    const place = each.arguments.findIndex((oid) => catalog.typeOf(oid)?.name === name);
+    const type = place < 0 ? undefined : given[place];
+    return type === "literal" ? undefined : type;
+  };
+  if (declared.name === "anyelement")
+    return stands("anyelement") ?? elementOf(catalog, stands("anyarray"));
+  if (declared.name === "anyarray")
+    return stands("anyarray") ?? arrayOver(catalog, stands("anynonarray") ?? stands("anyelement"));
+  return undefined;
+}
+
+/** The type of an array's elements. */
+export function elementOf(catalog: Catalog, type: ValueType): ValueType {
+  if (typeof type !== "number") return undefined;
+  const { kind, element } = catalog.typeOf(type) ?? {};
+  return kind === "array" && element !== undefined ? unwrapDomain(catalog, element) : undefined;
+}
+
+/** The array type over a type. */
+export function arrayOver(catalog: Catalog, type: ValueType): ValueType {
+  return typeof type === "number" ? catalog.arrayOf(type)?.oid : undefined;
+}

@@ -1,0 +1,178 @@
+import type { Catalog } from "../../database/pg-catalog.js";
+import type { PgFunction } from "../../database/snapshot.js";
+
+/** Names of a user's own functions that may stand in a read: `"name"` or `"schema.name"`. */
+export type Listed = ReadonlySet<string>;
+
+/** OIDs below are given out while a database is made: what has one came with PostgreSQL. */
+const FIRST_OWN_OID = 16_384;
+
+/**
+ * Whether a function changes nothing. PostgreSQL's own, and those of known extensions, are believed to be what their volatility says; a user's only when
+ * it is listed.
+ */
+export function isHarmless(each: PgFunction, listed: Listed): boolean {
+  if (each.kind === "procedure") return false;
+  const { acting, harmless, known } = sourceOf(each);
+  if (!known) return each.volatility !== "volatile" && isListed(each, listed);
+  if (each.schema === "pg_catalog" && each.volatility === "immutable") return true;
+  return !acting.has(each.name) && (each.volatility !== "volatile" || harmless.has(each.name));
+}
+
+const NONE: ReadonlySet<string> = new Set();
+
+function sourceOf({ extension, oid, schema }: PgFunction) {
+  if (schema === "pg_catalog") return { known: true, acting: ACTING, harmless: HARMLESS };
+  const isComputing = extension !== undefined && COMPUTING.has(extension);
+  if (isComputing) return { known: true, acting: COMPUTING_ACTING, harmless: COMPUTING_HARMLESS };
+  const isStandard = schema === "information_schema" && oid < FIRST_OWN_OID;
+  return { known: isStandard, acting: NONE, harmless: NONE };
+}
+
+function isListed({ name, schema }: PgFunction, listed: Listed): boolean {
+  return listed.has(name) || listed.has(`${schema}.${name}`);
+}
+
+/** What would let functions that may change something pass for harmless. */
+export interface Remedy {
+  /** `schema.name`. */
+  readonly functions: readonly string[];
+  /** skillc.yaml must list them: it lists not all of them. */
+  readonly list: boolean;
+  /** Some are volatile, which a function that only reads need not be. */
+  readonly declare: boolean;
+}
+
+/** Undefined where nothing would do. */
+export function remedyFor(acting: readonly PgFunction[], listed: Listed): Remedy | undefined {
+  const isOwn = acting.every((each) => each.kind !== "procedure" && !sourceOf(each).known);
+  if (acting.length === 0 || !isOwn) return undefined;
+  return {
+    functions: [...new Set(acting.map(nameOf))],
+    list: !acting.every((each) => isListed(each, listed)),
+    declare: acting.some((each) => each.volatility === "volatile"),
+  };
+}
+
+export function nameOf({ name, schema }: PgFunction): string {
+  return `${schema}.${name}`;
+}
+
+/** Of the functions behind operators or casts, those that may change something, and those that the catalogue lacks. */
+export interface ActingBehind {
+  readonly functions: readonly PgFunction[];
+  readonly unknown: readonly string[];
+}
+
+export function actingBehind(
+  catalog: Catalog,
+  oids: readonly number[],
+  listed: Listed,
+): ActingBehind {
+  const functions = new Set<PgFunction>();
+  const unknown = new Set<string>();
+  for (const oid of oids) {
+    const found = catalog.functionOf(oid);
+    if (found === undefined) unknown.add(String(oid));
+    else if (!isHarmless(found, listed)) functions.add(found);
+  }
+  return { functions: [...functions], unknown: [...unknown] };
+}
+
+/**
+ * What the functions of pg_catalog do that are volatile, or are known to act all the same. Those that are not volatile and not named here only compute.
+ * Which of them exist depends on PostgreSQL's version; a volatile one that is in neither list acts.
+ */
+
+/** Volatile only because the answer changes: time, chance, sizes, the state of the server. They leave nothing behind. */
+export const HARMLESS: ReadonlySet<string> = new Set(
+  [
+    // Chance and time.
+    "random random_normal gen_random_uuid uuidv4 uuidv7 array_sample array_shuffle clock_timestamp timeofday",
+    // Where a sequence is; where a row is.
+    "currval lastval pg_sequence_last_value pg_get_sequence_data currtid2",
+    // Sizes and partitions.
+    "pg_database_size pg_indexes_size pg_relation_size pg_table_size pg_tablespace_size pg_total_relation_size pg_partition_ancestors pg_partition_tree",
+    // Transactions, replication and recovery, looked at.
+    "pg_is_in_recovery pg_is_wal_replay_paused pg_get_wal_replay_pause_state pg_last_committed_xact pg_last_wal_receive_lsn pg_last_wal_replay_lsn",
+    "pg_last_xact_replay_timestamp pg_current_wal_flush_lsn pg_current_wal_insert_lsn pg_current_wal_lsn pg_xact_commit_timestamp",
+    "pg_xact_commit_timestamp_origin pg_xact_status txid_status pg_get_multixact_members pg_get_wal_resource_managers pg_get_wal_summarizer_state",
+    "pg_available_wal_summaries pg_wal_summary_contents pg_replication_origin_progress pg_replication_origin_session_is_setup",
+    "pg_replication_origin_session_progress pg_show_replication_origin_status",
+    // Locks and sessions, looked at.
+    "pg_blocking_pids pg_safe_snapshot_blocking_pids pg_isolation_test_session_is_blocked pg_lock_status pg_prepared_xact pg_notification_queue_usage",
+    "current_query",
+    // The server, looked at.
+    "pg_collation_actual_version pg_database_collation_actual_version pg_jit_available pg_control_checkpoint pg_control_init pg_control_recovery",
+    "pg_control_system pg_get_wait_events pg_get_aios pg_get_backend_memory_contexts pg_get_shmem_allocations pg_get_shmem_allocations_numa",
+    "pg_get_loaded_modules amvalidate",
+    // Statistics, looked at.
+    "pg_stat_get_backend_io pg_stat_get_backend_wal pg_stat_get_io pg_stat_get_recovery_prefetch pg_stat_have_stats pg_stat_get_xact_blocks_fetched",
+    "pg_stat_get_xact_blocks_hit pg_stat_get_xact_function_calls pg_stat_get_xact_function_self_time pg_stat_get_xact_function_total_time",
+    "pg_stat_get_xact_numscans pg_stat_get_xact_tuples_deleted pg_stat_get_xact_tuples_fetched pg_stat_get_xact_tuples_hot_updated",
+    "pg_stat_get_xact_tuples_inserted pg_stat_get_xact_tuples_newpage_updated pg_stat_get_xact_tuples_returned pg_stat_get_xact_tuples_updated",
+  ].flatMap((line) => line.split(" ")),
+);
+
+/** They change something, reach outside of the database, or run a text or a view as SQL. Whatever their volatility, but for immutable overloads. */
+export const ACTING: ReadonlySet<string> = new Set(
+  [
+    // Sequences, settings, the seed of random().
+    "nextval setval set_config setseed",
+    // Large objects, read through descriptors that stay open.
+    "lo_close lo_creat lo_create lo_export lo_from_bytea lo_get lo_import lo_lseek lo_lseek64 lo_open lo_put lo_tell lo_tell64 lo_truncate",
+    "lo_truncate64 lo_unlink loread lowrite",
+    // Locks that others wait for; sleep, which holds on to everything that is locked.
+    "pg_advisory_lock pg_advisory_lock_shared pg_advisory_unlock pg_advisory_unlock_all pg_advisory_unlock_shared pg_advisory_xact_lock",
+    "pg_advisory_xact_lock_shared pg_try_advisory_lock pg_try_advisory_lock_shared pg_try_advisory_xact_lock pg_try_advisory_xact_lock_shared",
+    "pg_sleep pg_sleep_for pg_sleep_until",
+    // Other sessions and the server.
+    "pg_notify pg_cancel_backend pg_terminate_backend pg_reload_conf pg_rotate_logfile pg_promote pg_log_backend_memory_contexts",
+    "pg_log_standby_snapshot pg_export_snapshot pg_import_system_collations pg_nextoid pg_stop_making_pinned_objects pg_extension_config_dump",
+    // Files of the server.
+    "pg_read_file pg_read_binary_file pg_stat_file pg_ls_dir pg_ls_archive_statusdir pg_ls_logdir pg_ls_logicalmapdir pg_ls_logicalsnapdir",
+    "pg_ls_replslotdir pg_ls_summariesdir pg_ls_tmpdir pg_ls_waldir pg_current_logfile pg_hba_file_rules pg_ident_file_mappings",
+    "pg_show_all_file_settings",
+    // Backup, the log, replication.
+    "pg_backup_start pg_backup_stop pg_create_restore_point pg_switch_wal pg_wal_replay_pause pg_wal_replay_resume pg_logical_emit_message",
+    "pg_logical_slot_get_binary_changes pg_logical_slot_get_changes pg_logical_slot_peek_binary_changes pg_logical_slot_peek_changes",
+    "pg_create_logical_replication_slot pg_create_physical_replication_slot pg_copy_logical_replication_slot pg_copy_physical_replication_slot",
+    "pg_drop_replication_slot pg_replication_slot_advance pg_sync_replication_slots pg_replication_origin_advance pg_replication_origin_create",
+    "pg_replication_origin_drop pg_replication_origin_session_reset pg_replication_origin_session_setup pg_replication_origin_xact_reset",
+    "pg_replication_origin_xact_setup",
+    // Statistics and indexes.
+    "pg_stat_clear_snapshot pg_stat_force_next_flush pg_stat_reset pg_stat_reset_backend_stats pg_stat_reset_replication_slot pg_stat_reset_shared",
+    "pg_stat_reset_single_function_counters pg_stat_reset_single_table_counters pg_stat_reset_slru pg_stat_reset_subscription_stats",
+    "pg_clear_attribute_stats pg_clear_relation_stats pg_restore_attribute_stats pg_restore_relation_stats brin_desummarize_range",
+    "brin_summarize_new_values brin_summarize_range gin_clean_pending_list",
+    // They run a text, a cursor, or whatever a table's name stands for.
+    "query_to_xml query_to_xml_and_xmlschema query_to_xmlschema cursor_to_xml cursor_to_xmlschema table_to_xml table_to_xml_and_xmlschema",
+    "table_to_xmlschema schema_to_xml schema_to_xml_and_xmlschema schema_to_xmlschema database_to_xml database_to_xml_and_xmlschema",
+    "database_to_xmlschema ts_stat ts_rewrite",
+  ].flatMap((line) => line.split(" ")),
+);
+
+/** They belong to the machinery: triggers, handlers of languages, indexes and samples, upgrades. SQL cannot call them, or should not. */
+export const MACHINERY =
+  /^(RI_FKey_\w+|binary_upgrade_\w+|plpgsql_\w+|dsnowball_\w+|\w+handler|heap_tableam_handler|tsvector_update_trigger(_column)?|unique_key_recheck|suppress_redundant_updates_trigger|bernoulli|system)$/;
+
+/**
+ * Extensions whose functions are believed to be what their volatility says: PostgreSQL's own that only compute, and two of others' that do. Left out are those
+ * that run a text as SQL (dblink, tablefunc, xml2), reach files or other servers (file_fdw, postgres_fdw, adminpack), or look after the server.
+ */
+const COMPUTING: ReadonlySet<string> = new Set(
+  (
+    "btree_gin btree_gist citext cube dict_int dict_xsyn earthdistance fuzzystrmatch hstore intagg intarray isn ltree pg_trgm pgcrypto seg " +
+    "tsm_system_rows tsm_system_time unaccent uuid-ossp postgis vector"
+  ).split(" "),
+);
+
+/** Functions of these that are volatile only by chance and time. */
+const COMPUTING_HARMLESS: ReadonlySet<string> = new Set(
+  "gen_random_bytes gen_random_uuid gen_salt uuid_generate_v1 uuid_generate_v1mc uuid_generate_v4".split(
+    " ",
+  ),
+);
+
+/** Functions of these that keep a setting for the session, whatever their volatility. */
+const COMPUTING_ACTING: ReadonlySet<string> = new Set(["isn_weak", "set_limit"]);

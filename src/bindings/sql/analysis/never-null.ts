@@ -1,0 +1,158 @@
+import type { Catalog } from "../database/pg-catalog.js";
+import type { Operator, PgFunction } from "../database/snapshot.js";
+import { GEOMETRIC } from "./value-type.js";
+
+/** Of which arguments a function's result is never NULL when these are not: none of them, the first, all; `"unproven"`: it may be NULL anyway. */
+type Needs = "nothing" | "first" | "all" | "unproven";
+
+/** What is proven of a function by the lists. */
+export function needsOf(catalog: Catalog, each: PgFunction): Needs {
+  if (each.schema !== "pg_catalog" || each.kind !== "function" || each.returnsSet)
+    return "unproven";
+  if (each.arguments.some((oid) => isGeometric(catalog, oid))) return "unproven";
+  if (ALWAYS_VALUE.has(each.name)) return "nothing";
+  if (VALUE_FOR_FIRST.has(each.name)) return "first";
+  return VALUE_FOR_VALUES.has(each.name) && !NOT_MEANT.has(signatureOf(catalog, each))
+    ? "all"
+    : "unproven";
+}
+
+/** Whether an operator gives a value for values. */
+export function isTotal(catalog: Catalog, each: Operator): boolean {
+  return (
+    each.schema === "pg_catalog" &&
+    VALUE_OPERATORS.has(each.name) &&
+    ![each.left, each.right, each.result].some((oid) => isGeometric(catalog, oid))
+  );
+}
+
+/** Whether an operator gives NULL whenever a side is NULL. */
+export function isStrict(catalog: Catalog, each: Operator): boolean {
+  return catalog.functionOf(each.function)?.strict === true;
+}
+
+function isGeometric(catalog: Catalog, oid: number): boolean {
+  return GEOMETRIC.has(catalog.typeOf(oid)?.name ?? "");
+}
+
+function signatureOf(catalog: Catalog, { name, arguments: types }: PgFunction): string {
+  return `${name}(${types.map((oid) => catalog.typeOf(oid)?.name ?? "?").join()})`;
+}
+
+/**
+ * Functions of pg_catalog that give a value for every value: the short list behind "not null". Strictness is no reason to stand here: a strict function
+ * may answer NULL to a good argument. Left out, because they do: `array_length` and `array_position` (empty array), `lower(range)` (empty or open),
+ * `to_char` and `to_number` (empty format, infinite time), `extract(hour …)` (infinite time), `scale` (NaN), `substring(text, pattern)` and `regexp_match`
+ * (no match), `current_schema` (no path), JSON paths (no such element).
+ */
+
+/** Their result is a value whenever every argument is one. All overloads of a name are meant, but for those in `NOT_MEANT`. */
+export const VALUE_FOR_VALUES: ReadonlySet<string> = new Set(
+  [
+    // Texts to texts, and their measures: total functions over strings, or an error.
+    "lower upper initcap length char_length character_length octet_length bit_length bit_count btrim ltrim rtrim lpad rpad repeat replace reverse",
+    "translate substr substring overlay left right split_part strpos position starts_with ascii chr md5 sha224 sha256 sha384 sha512 encode decode",
+    "quote_ident quote_literal to_hex to_bin to_oct normalize regexp_replace regexp_count regexp_like regexp_instr regexp_split_to_array",
+    "convert convert_from convert_to like_escape similar_to_escape casefold crc32 crc32c get_byte set_byte get_bit set_bit textcat array_to_string",
+    "unistr",
+    // Arithmetic: a number, NaN, or an error such as a division by zero.
+    "abs ceil ceiling floor round trunc sign mod power pow sqrt cbrt exp ln log log10 div gcd lcm factorial degrees radians sin cos tan cot asin acos",
+    "atan atan2 sinh cosh tanh asinh acosh atanh sind cosd tand cotd asind acosd atand atan2d erf erfc gamma lgamma width_bucket trim_scale",
+    "random random_normal isfinite",
+    // Time: infinity stays infinity.
+    "age date_trunc date_bin date_add date_subtract make_date make_time make_timestamp make_timestamptz make_interval justify_days justify_hours",
+    "justify_interval timezone to_timestamp to_date uuidv7",
+    // JSON made from values, or changed in place; JSON null is a value.
+    "to_json to_jsonb row_to_json array_to_json json_object jsonb_object jsonb_set jsonb_insert jsonb_strip_nulls json_strip_nulls jsonb_pretty",
+    "json_typeof jsonb_typeof json_array_length jsonb_array_length jsonb_exists jsonb_exists_any jsonb_exists_all jsonb_concat jsonb_delete jsonb_delete_path jsonb_contains jsonb_contained",
+    // Arrays and ranges, as wholes: empty is a value.
+    "cardinality array_append array_prepend array_cat array_remove array_replace array_positions array_fill trim_array array_reverse array_sort array_shuffle",
+    "array_sample isempty lower_inc upper_inc lower_inf upper_inf range_merge",
+    // Text search.
+    "to_tsvector to_tsquery plainto_tsquery phraseto_tsquery websearch_to_tsquery ts_rank ts_rank_cd ts_headline setweight strip numnode querytree",
+    "tsvector_to_array array_to_tsvector ts_delete",
+    // Network addresses.
+    "host abbrev masklen family network broadcast netmask hostmask set_masklen inet_merge inet_same_family",
+    // Sequences: a number, or an error.
+    "nextval currval lastval setval",
+  ].flatMap((line) => line.split(" ")),
+);
+
+/** Overloads of the above that may give NULL: by the names of their argument types. */
+export const NOT_MEANT: ReadonlySet<string> = new Set([
+  "lower(anyrange)",
+  "lower(anymultirange)",
+  "upper(anyrange)",
+  "upper(anymultirange)",
+  // By a pattern: NULL where nothing matches.
+  "substring(text,text)",
+  "substring(text,text,text)",
+]);
+
+/** Never NULL, even for NULL: they count, collect or describe their arguments, or have none. */
+export const ALWAYS_VALUE: ReadonlySet<string> = new Set(
+  [
+    "now transaction_timestamp statement_timestamp clock_timestamp timeofday pi gen_random_uuid uuidv4 version pg_backend_pid current_database",
+    "pg_typeof quote_nullable concat json_build_object jsonb_build_object json_build_array jsonb_build_array num_nulls num_nonnulls",
+    "int4range int8range numrange daterange tsrange tstzrange txid_current pg_current_xact_id",
+  ].flatMap((line) => line.split(" ")),
+);
+
+/** What is NULL only when the first argument is: the others may be NULL too. */
+export const VALUE_FOR_FIRST: ReadonlySet<string> = new Set([
+  "concat_ws",
+  "format",
+  "string_to_array",
+]);
+
+/** Window functions that always have an answer; with arguments, when these are values. */
+export const WINDOW_VALUE: ReadonlySet<string> = new Set([
+  "row_number",
+  "rank",
+  "dense_rank",
+  "percent_rank",
+  "cume_dist",
+  "ntile",
+]);
+
+/** Aggregates that give a value for no rows at all. */
+export const COUNTING: ReadonlySet<string> = new Set(["count", "regr_count"]);
+
+/** Aggregates that give a value as soon as one row gave them one. `stddev`, `corr` and the like want two, `percentile_*` have their own rules. */
+export const VALUE_FOR_ONE_ROW: ReadonlySet<string> = new Set(
+  (
+    "sum avg min max bool_and bool_or every bit_and bit_or bit_xor any_value array_agg string_agg json_agg jsonb_agg json_object_agg " +
+    "jsonb_object_agg range_agg"
+  ).split(" "),
+);
+
+/** Aggregates of those that take NULL for a value. */
+export const TAKES_NULLS: ReadonlySet<string> = new Set(["array_agg", "json_agg", "jsonb_agg"]);
+
+/** Functions in FROM each of whose rows has no NULL, given values. */
+export const ROWS_OF_VALUES: ReadonlySet<string> = new Set([
+  "generate_series",
+  "generate_subscripts",
+  "regexp_split_to_table",
+  "json_array_elements",
+  "jsonb_array_elements",
+  "json_object_keys",
+  "jsonb_object_keys",
+  "json_each",
+  "jsonb_each",
+  "jsonb_path_query",
+]);
+
+/** Operators of pg_catalog that give a value for values, whatever the types, geometric ones aside. */
+const VALUE_OPERATORS: ReadonlySet<string> = new Set(
+  [
+    // Comparison.
+    "= <> < <= > >= ~<~ ~<=~ ~>~ ~>=~ *= *<> *< *<= *> *>=",
+    // Patterns.
+    "~~ !~~ ~~* !~~* ~ !~ ~* !~* ^@",
+    // Arithmetic, bits, concatenation.
+    "+ - * / % ^ |/ ||/ @ & | # ~ << >> ||",
+    // Containment of ranges, arrays, JSON, networks; JSON keys; removal.
+    "@> <@ && &< &> -|- <<= >>= ? ?| ?& #- !!",
+  ].flatMap((line) => line.split(" ")),
+);

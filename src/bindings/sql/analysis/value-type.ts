@@ -1,0 +1,135 @@
+import type { TypeName } from "@pgsql/types";
+import type { Catalog } from "../database/pg-catalog.js";
+import type { PgType } from "../database/snapshot.js";
+import { namesIn } from "../statement/tree.js";
+
+/**
+ * What is known of the type of an expression: an OID, domains unwrapped; `"literal"`, a text or parameter that takes the type its place asks for
+ * (PostgreSQL's `unknown`); undefined, when it could be any.
+ */
+export type ValueType = number | "literal" | undefined;
+
+/** OIDs that PostgreSQL keeps fixed. */
+export const OID = {
+  bool: 16,
+  int8: 20,
+  int4: 23,
+  text: 25,
+  json: 114,
+  oid: 26,
+  bit: 1560,
+  numeric: 1700,
+  jsonb: 3802,
+} as const;
+
+/** A domain's base type; every other type itself. */
+export function unwrapDomain(catalog: Catalog, oid: number): number {
+  let type = catalog.typeOf(oid);
+  // Domains over domains end: PostgreSQL makes them from the bottom up. The bound is for a snapshot that is wrong.
+  for (let depth = 0; depth < 50 && type?.kind === "domain" && type.base !== undefined; depth++)
+    type = catalog.typeOf(type.base);
+  return type?.oid ?? oid;
+}
+
+/** The type of values of a column, result or cast: undefined where the type is a stand-in such as `anyelement`. */
+export function valueTypeOf(catalog: Catalog, oid: number): ValueType {
+  const base = unwrapDomain(catalog, oid);
+  return catalog.typeOf(base)?.kind === "pseudo" ? undefined : base;
+}
+
+/** The one type of several values that become one, such as the branches of a CASE. */
+export function commonType(types: readonly ValueType[]): ValueType {
+  const [first, ...others] = types.filter((each) => each !== "literal");
+  if (first === undefined) return types.every((each) => each === "literal") ? OID.text : undefined;
+  return others.every((each) => each === first) ? first : undefined;
+}
+
+/** Whether a value of that type may be turned into NULL on its way to another type, by a user's own cast that nobody wrote down. */
+export function mayTurnNull(catalog: Catalog, type: ValueType): boolean {
+  if (type === "literal") return false;
+  return catalog.foreignImplicitCasts.some(({ source }) => type === undefined || source === type);
+}
+
+/** Kinds of type that no cast, operator or function of this room is trusted with. */
+function isPlain(type: PgType | undefined): boolean {
+  return (
+    type !== undefined &&
+    (type.kind === "enum" ||
+      (type.builtIn && ["base", "range", "multirange"].includes(type.kind))) &&
+    !GEOMETRIC.has(type.name)
+  );
+}
+
+/** Several of their operators and casts give NULL: two lines that do not meet, an open path. */
+export const GEOMETRIC: ReadonlySet<string> = new Set([
+  "point",
+  "lseg",
+  "path",
+  "box",
+  "polygon",
+  "line",
+  "circle",
+]);
+
+/** OID of a type as written: `int`, `text[]`, `shop.money`. Undefined when there is none, and for `%TYPE`. */
+export function typeOfName(catalog: Catalog, name: TypeName | undefined): number | undefined {
+  if (name === undefined || name.pct_type === true) return undefined;
+  const oid = catalog.typeNamed(namesIn(name.names))?.oid;
+  if (oid === undefined || (name.arrayBounds ?? []).length === 0) return oid;
+  return catalog.arrayOf(oid)?.oid;
+}
+
+/** Whether a written cast gives a value for every value: only between types of PostgreSQL's own, and enums. */
+export function castKeepsValues(catalog: Catalog, from: ValueType, target: number): boolean {
+  const to = unwrapDomain(catalog, target);
+  if (from === to) return true;
+  if (runsForeign(catalog, from, to)) return false;
+  const [source, type] = [
+    typeof from === "number" ? catalog.typeOf(from) : undefined,
+    catalog.typeOf(to),
+  ];
+  if (type?.kind === "array")
+    return from === "literal"
+      ? isPlain(catalog.typeOf(type.element ?? 0))
+      : source?.kind === "array" && castKeepsValues(catalog, source.element, type.element ?? 0);
+  if (!isPlain(type) || type === undefined) return false;
+  if (from === "literal") return true;
+  // Since PostgreSQL 18, JSON null becomes NULL as a number or boolean, as which it was an error before.
+  if (FROM_JSON.has(type.name)) return from !== undefined && from !== OID.jsonb;
+  // Infinity has no time of the day.
+  if (TIMES.has(type.name)) return source !== undefined && NOT_INFINITE.has(source.name);
+  return true;
+}
+
+/** Whether a written cast gives NULL for NULL. */
+export function castKeepsNull(catalog: Catalog, from: ValueType, target: number): boolean {
+  const to = unwrapDomain(catalog, target);
+  return from === to || (isPlain(catalog.typeOf(to)) && !runsForeign(catalog, from, to));
+}
+
+/** Whether a user's function may stand behind a cast: what it answers is not known. */
+function runsForeign(catalog: Catalog, from: ValueType, to: number): boolean {
+  if (from === "literal") return false;
+  return catalog
+    .castsTo(to)
+    .some(
+      (each) =>
+        each.function !== 0 &&
+        (from === undefined || each.source === from) &&
+        catalog.functionOf(each.function)?.schema !== "pg_catalog",
+    );
+}
+
+const FROM_JSON: ReadonlySet<string> = new Set([
+  "bool",
+  "int2",
+  "int4",
+  "int8",
+  "float4",
+  "float8",
+  "numeric",
+]);
+
+const TIMES: ReadonlySet<string> = new Set(["time", "timetz"]);
+
+const NOT_INFINITE: ReadonlySet<string> = new Set(["time", "timetz", "text", "varchar", "bpchar"]);

@@ -1,0 +1,265 @@
+import { catalogOf, relationOf } from "../database/pg-catalog.js";
+import type { Relation, Snapshot } from "../database/snapshot.js";
+import { type SqlType, sqlTypeOf } from "../types/sql-type.js";
+import type { Chain } from "./chain.js";
+import { isInDatabase } from "./relations.js";
+
+/**
+ * The columns that a statement's code selects and whose types Kysely takes from the Database interface as they stand there: plain references to columns
+ * of tables, also through joins, common table expressions and queries in FROM. Of everything else, casts among it, `tsc` would only see what the generated
+ * code says itself.
+ */
+export function selectedRow(chain: Chain, snapshot: Snapshot): SelectedRow {
+  const nothing: Scope = { database: databaseRows(snapshot), ctes: new Map(), tables: new Map() };
+  return readQuery(chain, new Map([["db", nothing]]))?.row ?? new Map();
+}
+
+/** A query as far as it is written. */
+interface Query extends Scope {
+  /** False for what is only a place to begin one. */
+  readonly begun: boolean;
+  readonly row: SelectedRow;
+}
+
+function readQuery(chain: Chain, variables: Variables): Query | undefined {
+  if (chain.kind === "name") {
+    const scope = variables.get(chain.name);
+    return scope && { ...scope, begun: false, row: new Map() };
+  }
+  if (chain.kind !== "call") return undefined;
+  const before = readQuery(chain.on, variables);
+  return before && afterCall(before, chain, variables);
+}
+
+const readRow: ReadRow = (query, variables) => readQuery(query, variables)?.row;
+
+const STARTS: ReadonlySet<string> = new Set(
+  "selectFrom insertInto updateTable deleteFrom mergeInto".split(" "),
+);
+const FROM: ReadonlySet<string> = new Set([...STARTS, "from", "using"]);
+const JOIN = /^(?:inner|left|right|full|cross)Join/;
+
+function afterCall(
+  query: Query,
+  { arguments: given, method }: Extract<Chain, { kind: "call" }>,
+  variables: Variables,
+): Query {
+  const [first, second] = given;
+  if (method === "with" || method === "withRecursive") return withCte(query, first, second, method);
+  const begun = query.begun || STARTS.has(method) || method === "selectNoFrom";
+  if (FROM.has(method) || JOIN.test(method)) {
+    const added = tablesOf(first, query, variables, readRow);
+    return { ...query, begun, tables: joinedTables(query.tables, added, method) };
+  }
+  if (method === "select" || method === "selectNoFrom" || method === "returning")
+    return { ...query, begun, row: merged([...query.row, ...itemsOf(first, query, variables)]) };
+  if (method === "selectAll" || method === "returningAll")
+    return { ...query, row: merged([...query.row, ...allOf(first, query)]) };
+  if (!method.startsWith("$")) return query;
+  return { ...query, row: new Map([...query.row.keys()].map((name) => [name, undefined])) };
+}
+
+function withCte(
+  query: Query,
+  named: Chain | undefined,
+  body: Chain | undefined,
+  method: string,
+): Query {
+  const name = nameOf(named).replace(/\(.*$/s, "");
+  // Inside its own query, a recursive one may have any columns.
+  const itself = method === "withRecursive" ? [[name, undefined] as const] : [];
+  const inside = { ...query, tables: new Map(), ctes: new Map([...query.ctes, ...itself]) };
+  const row =
+    body?.kind === "lambda" ? readRow(body.body, insideOf(body, inside, new Map())) : undefined;
+  // Of one name twice, Kysely's type is of both at once.
+  const known = query.ctes.has(name) ? undefined : row;
+  return { ...query, ctes: new Map([...query.ctes, [name, known]]) };
+}
+
+type Item = readonly [name: string, column: SelectedColumn | undefined];
+
+/** Of two columns of one name, Kysely's type is of both at once. */
+function merged(items: readonly Item[]): SelectedRow {
+  const row = new Map<string, SelectedColumn | undefined>();
+  for (const [name, column] of items) row.set(name, row.has(name) ? undefined : column);
+  return row;
+}
+
+function allOf(table: Chain | undefined, { tables }: Query): SelectedRow {
+  if (table === undefined) return allColumns(tables);
+  return tables.get(nameOf(table)) ?? new Map();
+}
+
+function itemsOf(chain: Chain | undefined, scope: Scope, variables: Variables): readonly Item[] {
+  if (chain === undefined) return [];
+  if (chain.kind === "lambda") return itemsOf(chain.body, scope, insideOf(chain, scope, variables));
+  const items = chain.kind === "list" ? chain.items : [chain];
+  return items.map((item) => itemOf(item, scope, variables));
+}
+
+function itemOf(item: Chain, scope: Scope, variables: Variables): Item {
+  if (item.kind === "call") return [nameOf(item.arguments[0]), valueOf(item.on, variables)];
+  const [text, alias = text.slice(text.lastIndexOf(".") + 1)] = splitAlias(nameOf(item));
+  return [alias, columnNamed(text, scope)];
+}
+
+/** `eb.ref("o.id")`, or a query of one column, which may give no row. */
+function valueOf(chain: Chain, variables: Variables): SelectedColumn | undefined {
+  if (chain.kind !== "call") return undefined;
+  const { arguments: given, method, on } = chain;
+  const scope = on.kind === "name" ? variables.get(on.name) : undefined;
+  if (scope !== undefined && method === "ref" && given.length === 1)
+    return columnNamed(nameOf(given[0]), scope);
+  const query = readQuery(chain, variables);
+  const [column] = query?.begun === true && query.row.size === 1 ? query.row.values() : [];
+  return column && { ...column, nullable: true };
+}
+
+/** What Kysely's types know at one place of a chain. Rows that are undefined may have any columns. */
+interface Scope {
+  readonly database: ReadonlyMap<string, SelectedRow>;
+  readonly ctes: ReadonlyMap<string, SelectedRow | undefined>;
+  /** Tables in sight, those of the queries around included, by alias. */
+  readonly tables: ReadonlyMap<string, SelectedRow | undefined>;
+}
+
+/** The row of a table or common table expression. */
+function rowNamed(name: string, { ctes, database }: Scope): SelectedRow | undefined {
+  // Where both have the name, Kysely's type is of both at once.
+  if (ctes.has(name)) return database.has(name) ? undefined : ctes.get(name);
+  return database.get(name);
+}
+
+/** `orders as o`, and `orders` alone. */
+function splitAlias(text: string): readonly [what: string, alias: string | undefined] {
+  const at = text.indexOf(" as ");
+  return at < 0 ? [text, undefined] : [text.slice(0, at), text.slice(at + " as ".length)];
+}
+
+/** `o.id` or `id`. */
+function columnNamed(text: string, { tables }: Scope): SelectedColumn | undefined {
+  const dot = text.lastIndexOf(".");
+  if (dot >= 0) return tables.get(text.slice(0, dot))?.get(text.slice(dot + 1));
+  return allColumns(tables).get(text);
+}
+
+/** The columns of all tables at once; of those that several have, Kysely's type is that of each. */
+function allColumns(tables: Scope["tables"]): SelectedRow {
+  const rows = [...tables.values()];
+  const all = new Map<string, SelectedColumn | undefined>();
+  // A table of any columns may have each of them too.
+  if (!rows.every((row) => row !== undefined)) return all;
+  for (const [name, column] of rows.flatMap((row) => [...row]))
+    all.set(name, all.has(name) ? undefined : column);
+  return all;
+}
+
+/** The side of an outer join that may be missing. */
+function missing(row: SelectedRow | undefined): SelectedRow | undefined {
+  if (row === undefined) return undefined;
+  return new Map([...row].map(([name, column]) => [name, column && { ...column, nullable: true }]));
+}
+
+/** What the variables of the lambdas around know. */
+type Variables = ReadonlyMap<string, Scope>;
+
+/** The variables inside a lambda that Kysely calls with a builder of that scope. */
+function insideOf(
+  { parameters }: Extract<Chain, { kind: "lambda" }>,
+  scope: Scope,
+  variables: Variables,
+): Variables {
+  return new Map([...variables, ...parameters.map((each) => [each, scope] as const)]);
+}
+
+/** The text of a literal; of `(cte) => cte("sold").materialized()` too. */
+function nameOf(chain: Chain | undefined): string {
+  if (chain?.kind === "literal") return String(chain.value);
+  if (chain?.kind === "lambda") return nameOf(chain.body);
+  if (chain?.kind === "call") return nameOf(chain.on);
+  return chain?.kind === "apply" ? nameOf(chain.arguments[0]) : "";
+}
+
+/** A table in FROM. */
+type Table = readonly [alias: string, row: SelectedRow | undefined];
+
+/** The row of a query; undefined for what may have any columns. */
+type ReadRow = (query: Chain, variables: Variables) => SelectedRow | undefined;
+
+/** What `.selectFrom` and its like are given. */
+function tablesOf(
+  chain: Chain | undefined,
+  scope: Scope,
+  variables: Variables,
+  readRow: ReadRow,
+): readonly Table[] {
+  if (chain?.kind === "list")
+    return chain.items.flatMap((each) => tablesOf(each, scope, variables, readRow));
+  if (chain?.kind === "lambda")
+    return tablesOf(chain.body, scope, insideOf(chain, scope, variables), readRow);
+  if (chain?.kind === "literal") {
+    const [name, alias = name] = splitAlias(String(chain.value));
+    return [[alias, rowNamed(name, scope)]];
+  }
+  if (chain?.kind !== "call") return [];
+  const { on, types } = chain;
+  const labels = types?.[0];
+  const alias = labels?.kind === "labels" ? (labels.of[0] ?? "") : nameOf(chain.arguments[0]);
+  if (on.kind !== "template") return [[alias, readRow(on, variables)]];
+  return [[alias, on.type.kind === "row" ? scope.database.get(on.type.table) : undefined]];
+}
+
+/** The tables in sight after `.leftJoin` and its like. */
+function joinedTables(
+  before: ReadonlyMap<string, SelectedRow | undefined>,
+  added: readonly Table[],
+  method: string,
+): ReadonlyMap<string, SelectedRow | undefined> {
+  const mayMiss = (side: string) => method.startsWith(side) || method.startsWith("full");
+  const left = mayMiss("right") ? allMissing([...before]) : before;
+  const right = mayMiss("left") ? allMissing(added) : added;
+  return new Map([...left, ...right]);
+}
+
+function allMissing(tables: readonly Table[]): readonly Table[] {
+  return tables.map(([alias, row]) => [alias, missing(row)]);
+}
+
+/** A column whose type Kysely takes from the Database interface. */
+interface SelectedColumn {
+  readonly type: SqlType;
+  /** Whether Kysely's type has null; never false where it has. */
+  readonly nullable: boolean;
+}
+
+/** Columns by name; undefined: not taken from the Database interface as it stands. */
+type SelectedRow = ReadonlyMap<string, SelectedColumn | undefined>;
+
+const known = new WeakMap<Snapshot, ReadonlyMap<string, SelectedRow>>();
+
+/** The rows of the Database interface, by the names that it has for its tables. */
+function databaseRows(snapshot: Snapshot): ReadonlyMap<string, SelectedRow> {
+  const before = known.get(snapshot);
+  if (before !== undefined) return before;
+  const catalog = catalogOf(snapshot);
+  const rows = new Map(
+    snapshot.relations.filter(isInDatabase).flatMap((relation) => {
+      const { name, schema } = relation;
+      const row = rowOf(relation, snapshot);
+      const full = [`${schema}.${name}`, row] as const;
+      return relationOf({ relname: name }, catalog) === relation ? [[name, row], full] : [full];
+    }),
+  );
+  known.set(snapshot, rows);
+  return rows;
+}
+
+function rowOf({ columns }: Relation, snapshot: Snapshot): SelectedRow {
+  const { typeOf } = catalogOf(snapshot);
+  return new Map(
+    columns.map(({ name, notNull, type }) => [
+      name,
+      { type: sqlTypeOf(typeOf, type), nullable: !notNull },
+    ]),
+  );
+}

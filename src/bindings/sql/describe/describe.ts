@@ -1,0 +1,147 @@
+import type { SchemaModel } from "../../../core/skill-model.js";
+import type { Span } from "../../../core/span.js";
+import { type JsonType, lookUp } from "../../../schema/look-up.js";
+import { type StatedFacts, statedFacts } from "../../../schema/stated-facts.js";
+import { marksSession } from "../analysis/effect/effect-reason.js";
+import { effectOf } from "../analysis/effect/effect.js";
+import { touchedBy } from "../analysis/touched.js";
+import { buildStatement, type Built, templateOf } from "../builder/build.js";
+import { compileChain } from "../builder/evaluate.js";
+import type { KnownDatabase } from "../database/open-database.js";
+import { namedPath } from "../database/pg-catalog.js";
+import {
+  type SentParameter,
+  type SqlConfig,
+  type StatementModel,
+  within,
+  type WriteReason,
+} from "../model.js";
+import { type Statement, wholeOf } from "../statement/statement.js";
+import { readPlaces } from "../statement/places.js";
+import {
+  argumentTypes,
+  findDoubtful,
+  findFilled,
+  findLeftOut,
+  findNeverTrue,
+  findUses,
+  findWholeTables,
+  findWrittenNulls,
+} from "./parameters.js";
+import { type DescribedStatement, describeSent, resultColumns, selectedColumns } from "./sent.js";
+import { refusedValues } from "./listed-values.js";
+import { placeOfWrite, writeReason } from "./write-reason.js";
+import type { StatementInput } from "./input.js";
+
+/** What PostgreSQL makes of a statement; undefined, and reported, when it refuses it. */
+export async function understand(
+  statement: Statement,
+  input: StatementInput & { readonly database: KnownDatabase },
+): Promise<StatementModel | undefined> {
+  const { config, database, tool } = input;
+  const { snapshot } = database;
+  const built = build(statement, { ...input, database });
+  const described = await describeSent(statement, compileChain(built.chain), database, input);
+  if (described === undefined) return undefined;
+  const places = readPlaces(statement);
+  const spanOf = (byte: number | undefined): Span =>
+    within(config, byte === undefined ? wholeOf(config.query.value) : places.ofByte(byte));
+  const listed = new Set(database.settings.functions);
+  const { reasons } = effectOf(statement.tree, snapshot, { listed });
+  const where = { statement, config, snapshot, spanOf };
+  const columns = resultColumns(statement, described, tool, config, snapshot, spanOf);
+  return {
+    ...chainOf(built),
+    parameters: await parametersOf(described, input),
+    uses: findUses(where),
+    leftOut: findLeftOut(where),
+    writtenNulls: findWrittenNulls(where),
+    filled: built.proved ? findFilled(built.chain, where) : [],
+    ...findDoubtful(where),
+    neverTrue: findNeverTrue(where, (parameter) => mayBeNull(input, parameter)),
+    wholeTables: findWholeTables(
+      where,
+      (parameter) => mayBeNull(input, parameter),
+      (parameter) => mayBeEmpty(input.tool.parameters, parameter),
+    ),
+    columns,
+    selected: selectedColumns(built.chain, columns, snapshot),
+    writes: reasons.map((each): WriteReason => {
+      const at = placeOfWrite(each, places, config.query.value);
+      const { remedy } = each;
+      return {
+        what: writeReason(each),
+        span: within(config, at),
+        ...(remedy !== undefined && { remedy }),
+      };
+    }),
+    marksSession: marksSession(reasons),
+    searchPath: namedPath(snapshot.searchPath),
+    touched: touchedBy(statement.tree, snapshot),
+  };
+}
+
+function build(
+  statement: Statement,
+  input: StatementInput & { readonly database: KnownDatabase },
+): Built {
+  const { config, database, form, tool } = input;
+  if (form === "plain") return templateOf(statement, "TypeScript does not take the code for it");
+  return buildStatement(statement, {
+    snapshot: database.snapshot,
+    argumentType: argumentTypes(tool, config),
+    mayBeNull: (placeholder) => mayBeNull(input, parameterOf(placeholder, config)),
+  });
+}
+
+function chainOf(built: Built): Pick<StatementModel, "chain" | "notTranslated" | "references"> {
+  const { chain, references } = built;
+  return built.proved ? { chain, references } : { chain, references, notTranslated: built.why };
+}
+
+async function parametersOf(
+  { parameters, written }: DescribedStatement,
+  { config, database, tool }: StatementInput & { readonly database: KnownDatabase },
+): Promise<readonly SentParameter[]> {
+  const sent = parameters.map(async ({ oid, placeholder, type }) => {
+    const own = written.filter((each) => each.placeholder === placeholder);
+    const first = own.find((each) => each.type.name === type.name) ?? own[0];
+    const parameter = parameterOf(placeholder, config);
+    return {
+      placeholder,
+      parameter,
+      type,
+      refused: await refusedValues(tool, parameter, { oid, type }, database),
+      span: first === undefined ? config.query.span : within(config, first.at),
+    };
+  });
+  return Promise.all(sent);
+}
+
+function parameterOf(placeholder: string, { mapping }: SqlConfig): string {
+  return mapping.find((each) => each.placeholder === placeholder)?.parameter ?? placeholder;
+}
+
+/** Whether a call can leave a parameter without a value. One that the tool doesn't have is reported by its name. */
+function mayBeNull({ tool }: StatementInput, parameter: string): boolean {
+  const { presence, types } = lookUp(tool.parameters, [parameter]);
+  return presence === "sometimes" || (presence === "always" && types.includes("null"));
+}
+
+/** Whether a call may give a list, an object or a text with nothing in it. */
+function mayBeEmpty(parameters: SchemaModel, parameter: string): boolean {
+  const facts = statedFacts(parameters, [parameter]);
+  if (facts.values !== undefined) return facts.values.includes("");
+  return facts.types.some((type) => isEmptyOne(type, facts));
+}
+
+function isEmptyOne(
+  type: JsonType,
+  { format, minItems = 0, minLength = 0, minProperties = 0, pattern }: StatedFacts,
+): boolean {
+  if (type === "array") return minItems === 0;
+  if (type === "object") return minProperties === 0;
+  // No format that is checked takes an empty text, but for references to the document itself.
+  if (type !== "string" || minLength > 0 || format !== undefined) return false;
+  return pattern === undefined || new RegExp(pattern, "u").test("");
+}

@@ -1,0 +1,85 @@
+import type { ToolModel } from "../../../core/skill-model.js";
+import { defaultOf } from "../../../schema/defaults.js";
+import { itemFacts, statedFacts } from "../../../schema/stated-facts.js";
+import { catalogOf } from "../database/pg-catalog.js";
+import type { Engine } from "../database/engine.js";
+import type { KnownDatabase } from "../database/open-database.js";
+import type { SqlElement, SqlType } from "../types/sql-type.js";
+
+/** Values that are looked at for one parameter; no person lists so many. */
+const mostValues = 500;
+
+/** Of the texts that a parameter's schema lists or fills in, those that can't be sent as values of the type, or that PostgreSQL does not read as such. */
+export async function refusedValues(
+  tool: ToolModel,
+  parameter: string,
+  sent: { readonly oid: number; readonly type: SqlType },
+  { engine, snapshot }: KnownDatabase,
+): Promise<readonly string[]> {
+  const { typeOf } = catalogOf(snapshot);
+  const facts = itemFacts(statedFacts(tool.parameters, [parameter]));
+  const filledIn = defaultOf(tool.parameters, parameter);
+  const listed = [...(facts?.values ?? []), ...(filledIn === undefined ? [] : [filledIn])];
+  const values = [...new Set(listed)].filter((each) => typeof each === "string");
+  const base = baseOf(sent.oid, (oid) => typeOf(oid)?.base ?? typeOf(oid)?.element);
+  const type = typeOf(base);
+  const element = sent.type.kind === "array" ? sent.type.of : sent.type;
+  if (isAnyText(element)) return values.filter((each) => !isSendable(each));
+  if (values.length === 0 || type === undefined || !isRead(element)) return [];
+  const name = `${quoted(type.schema)}.${quoted(type.name)}`;
+  return refusedIn(values.slice(0, mostValues), name, engine);
+}
+
+/** What a domain is based on, and what an array holds. */
+function baseOf(oid: number, below: (oid: number) => number | undefined): number {
+  const next = below(oid);
+  return next === undefined || next === oid ? oid : baseOf(next, below);
+}
+
+/** Whether a value may be any text that PostgreSQL can hold; `jsonb` holds what text does. */
+function isAnyText(type: SqlElement): boolean {
+  if (type.kind === "enum") return false;
+  const { format, names } = type.traits;
+  return names.includes("text") || type.name === "citext" || format === "jsonb";
+}
+
+/** Whether the text of a value is what PostgreSQL gets to read: json and bytea are written by the runtime, and an enum's labels are known. */
+function isRead(type: SqlElement): boolean {
+  if (type.kind === "enum") return false;
+  const { format, typeScript } = type.traits;
+  return typeScript === "string" && format !== "bytea";
+}
+
+async function refusedIn(
+  values: readonly string[],
+  type: string,
+  engine: Engine,
+): Promise<readonly string[]> {
+  const all = `SELECT ${values.map((each) => `${textLiteral(each)}::${type}`).join(", ")}`;
+  if (values.every(isSendable) && !(await refuses(engine, all))) return [];
+  const refused: string[] = [];
+  for (const each of values) {
+    const sql = `SELECT ${textLiteral(each)}::${type}`;
+    if (!isSendable(each) || (await refuses(engine, sql))) refused.push(each);
+  }
+  return refused;
+}
+
+/** Class 22: data exception. Any other fault says nothing of the value. */
+async function refuses(engine: Engine, sql: string): Promise<boolean> {
+  const described = await engine.describe(sql);
+  return described.kind === "fault" && described.fault.code.startsWith("22");
+}
+
+function isSendable(text: string): boolean {
+  return text.isWellFormed() && !text.includes("\0");
+}
+
+/** A text as PostgreSQL reads it back, whatever `standard_conforming_strings` is. */
+function textLiteral(text: string): string {
+  return `E'${text.replaceAll("\\", "\\\\").replaceAll("'", "''")}'`;
+}
+
+function quoted(name: string): string {
+  return `"${name.replaceAll('"', '""')}"`;
+}

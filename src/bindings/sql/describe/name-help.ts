@@ -1,0 +1,260 @@
+import type { Node } from "@pgsql/types";
+import { shown } from "../../../core/names.js";
+import { didYouMean, nearestName, suggestion } from "../../../schema/suggestion.js";
+import { catalogOf, relationOf } from "../database/pg-catalog.js";
+import type { Snapshot } from "../database/snapshot.js";
+import { fieldsOf, namesIn, walk } from "../statement/tree.js";
+import { type FaultNode, nodeAtFault, type TableInSight, tablesInSight } from "./scope.js";
+import type { Refusal } from "./input.js";
+
+/** What is said of a name that means nothing: the words that PostgreSQL has for it in English, so that every server says the same. */
+export interface NameFault {
+  /** Undefined where PostgreSQL's own words say more. */
+  readonly message?: string | undefined;
+  readonly help?: string | undefined;
+  /** The name, where the fault has no position. */
+  readonly name?: string;
+}
+
+/** 42P01: a table, or what columns are taken from. */
+export function tableFault({ fault, snapshot, statement }: Refusal): NameFault {
+  const found = nodeAtFault(fault, statement.sql, "ColumnRef", "RangeVar");
+  if (found === undefined) return {};
+  const { around, node } = found;
+  const range = fieldsOf(node, "RangeVar");
+  const sight = tablesInSight(around, catalogOf(snapshot)).flat();
+  if (range === undefined) {
+    const name =
+      namesIn(fieldsOf(node, "ColumnRef")?.fields).at(-2) ?? namesOfStar(node).at(-1) ?? "";
+    const isThere = sight.some((each) => each.alias === name || each.name === name);
+    const message = isThere ? undefined : `missing FROM-clause entry for table "${name}"`;
+    return { message, help: aliasHelp(name, sight) };
+  }
+  const { relname = "", schemaname } = range;
+  if (around.some((each) => "LockingClause" in each)) return { help: aliasHelp(relname, sight) };
+  const name = schemaname === undefined ? relname : `${schemaname}.${relname}`;
+  return {
+    message: `relation "${name}" does not exist`,
+    help: meantAmong(name, snapshot.relations, snapshot),
+  };
+}
+
+/** Of `o.*`. */
+function namesOfStar(node: Node): readonly string[] {
+  const fields = fieldsOf(node, "ColumnRef")?.fields ?? [];
+  return fields.some((each) => "A_Star" in each) ? namesIn(fields) : [];
+}
+
+/** 42704: a type, or the constraint that ON CONFLICT names, of which PostgreSQL gives no position. */
+export function typeFault({ fault, snapshot, statement }: Refusal): NameFault {
+  const found = nodeAtFault(fault, statement.sql, "TypeName");
+  const type = fieldsOf(found?.node, "TypeName");
+  if (type === undefined) {
+    const constraint = fault.position === undefined ? constraintIn(statement.tree) : undefined;
+    return constraint === undefined ? {} : { name: constraint };
+  }
+  const name = namesIn(type.names).join(".");
+  const isBare = !(type.arrayBounds ?? type.typmods ?? type.setof);
+  return {
+    message: isBare ? `type "${name}" does not exist` : undefined,
+    help: meantAmong(name, snapshot.types, snapshot),
+  };
+}
+
+function constraintIn(tree: Node): string | undefined {
+  return fieldsOf(tree, "InsertStmt")?.onConflictClause?.infer?.conname;
+}
+
+/** 42883, of a function: what it is called with is told by PostgreSQL alone. */
+export function functionHelp({ fault, snapshot, statement }: Refusal): string | undefined {
+  const found = nodeAtFault(fault, statement.sql, "FuncCall");
+  const path = namesIn(fieldsOf(found?.node, "FuncCall")?.funcname);
+  if (path.length === 0 || catalogOf(snapshot).functions(path).length > 0) return undefined;
+  return meantAmong(path.join("."), snapshot.functions, snapshot);
+}
+
+/** 42703: a column that is read, or written, or that tables are joined by. */
+export function columnFault(refusal: Refusal): NameFault {
+  const { fault, snapshot, statement } = refusal;
+  if (fault.position === undefined) return usingFault(refusal);
+  const found = nodeAtFault(fault, statement.sql, "ColumnRef", "ResTarget");
+  if (found === undefined) return {};
+  const target = fieldsOf(found.node, "ResTarget");
+  if (target !== undefined) return targetFault(target.name ?? "", found, snapshot);
+  const names = namesIn(fieldsOf(found.node, "ColumnRef")?.fields);
+  const [name = "", qualifier] = names.toReversed();
+  const written = qualifier === undefined ? `"${name}"` : `${qualifier}.${name}`;
+  const sight = tablesInSight(found.around, catalogOf(snapshot));
+  return {
+    message: names.length > 2 ? undefined : `column ${written} does not exist`,
+    help:
+      columnHelp(name, qualifier, sight) ??
+      (fault.detail === undefined ? columnsHelp(qualifier, sight) : undefined),
+  };
+}
+
+/** As far as PostgreSQL looks for a column that was meant. */
+const mostDifferent = (name: string): number => Math.min(3, Math.floor(name.length / 2));
+
+/** The nearest column of the innermost statement that has one, called as PostgreSQL does. */
+function columnHelp(
+  name: string,
+  qualifier: string | undefined,
+  sight: readonly (readonly TableInSight[])[],
+): string | undefined {
+  for (const tables of sight) {
+    const own = tables.filter(({ alias }) => qualifier === undefined || alias === qualifier);
+    const near = nearestName(
+      name,
+      own.flatMap(({ columns }) => columns.map((each) => each.name)),
+      mostDifferent,
+    );
+    const having = own.filter(({ columns }) => columns.some((each) => each.name === near));
+    const [first] = having;
+    if (near !== undefined && first !== undefined) {
+      const all = having.slice(0, 2).map(({ alias }) => `\`${shown(`${alias}.${near}`)}\``);
+      return `did you mean ${all.join(" or ")}?`;
+    }
+  }
+  return undefined;
+}
+
+/** What there is, when nothing is near: PostgreSQL's own hint then names a column that has little in common. */
+function columnsHelp(
+  qualifier: string | undefined,
+  sight: readonly (readonly TableInSight[])[],
+): string | undefined {
+  const tables =
+    qualifier === undefined ? sight[0] : sight.flat().filter(({ alias }) => alias === qualifier);
+  const [table, ...others] = tables?.filter(({ columns }) => columns.length > 0) ?? [];
+  return table === undefined || others.length > 0 ? undefined : columnsOf(table);
+}
+
+function columnsOf({ alias, columns }: TableInSight): string {
+  const all = columns.slice(0, 12).map(({ name }) => `\`${shown(name)}\``);
+  return `\`${shown(alias)}\` has ${all.join(", ")}${columns.length > 12 ? ", …" : ""}`;
+}
+
+function targetFault(name: string, { around }: FaultNode, snapshot: Snapshot): NameFault {
+  // The target comes first.
+  const [table] = tablesInSight(around, catalogOf(snapshot))[0] ?? [];
+  if (table === undefined) return {};
+  return {
+    message: `column "${name}" of relation "${table.name}" does not exist`,
+    help:
+      didYouMean(
+        name,
+        table.columns.map((each) => each.name),
+      ) ?? columnsOf(table),
+  };
+}
+
+/** A column that tables can be joined by is in two of them. */
+function usingFault({ snapshot, statement }: Refusal): NameFault {
+  const columns = tablesOf({ snapshot, statement }).flatMap((each) =>
+    each.columns.map((column) => column.name),
+  );
+  const shared = [...new Set(columns.filter((each, at) => columns.indexOf(each) !== at))];
+  const name = joinedBy(statement.tree).find((each) => !shared.includes(each));
+  if (name === undefined) return {};
+  if (shared.length === 0)
+    return {
+      name,
+      help: "no two tables of the statement have a column of one name: write `ON …`",
+    };
+  const all = shared.map((each) => `\`${shown(each)}\``).join(", ");
+  return {
+    name,
+    help: didYouMean(name, shared) ?? `tables have in common ${all}; or write \`ON …\``,
+  };
+}
+
+function joinedBy(tree: Node): readonly string[] {
+  const names: string[] = [];
+  walk(tree, (node) => {
+    names.push(...namesIn(fieldsOf(node, "JoinExpr")?.usingClause));
+  });
+  return names;
+}
+
+/** The tables that the statement names. */
+function tablesOf({
+  snapshot,
+  statement,
+}: Pick<Refusal, "snapshot" | "statement">): Snapshot["relations"] {
+  const found = new Set<Snapshot["relations"][number]>();
+  walk(statement.tree, (node) => {
+    const relation =
+      "RangeVar" in node ? relationOf(node.RangeVar, catalogOf(snapshot)) : undefined;
+    if (relation !== undefined) found.add(relation);
+  });
+  return [...found];
+}
+
+/** 42501, of a schema: the role may not look into it. Only a server has others' schemas. */
+export function schemaHelp({ fault, statement }: Refusal): string | undefined {
+  const found = nodeAtFault(fault, statement.sql, "RangeVar", "FuncCall", "TypeName");
+  const schema =
+    fieldsOf(found?.node, "RangeVar")?.schemaname ??
+    namesIn(fieldsOf(found?.node, "FuncCall")?.funcname).at(-2) ??
+    namesIn(fieldsOf(found?.node, "TypeName")?.names).at(-2);
+  if (schema === undefined) return undefined;
+  return `the role of the connection needs \`GRANT USAGE ON SCHEMA ${shown(schema)}\``;
+}
+
+interface Named {
+  readonly schema: string;
+  readonly name: string;
+}
+
+/** The thing of that name in another schema, or of nearly that name; qualified where it must be. */
+function meantAmong(
+  written: string,
+  things: readonly Named[],
+  { searchPath }: Snapshot,
+): string | undefined {
+  const full = ({ name, schema }: Named) =>
+    searchPath.includes(schema) ? name : `${schema}.${name}`;
+  const own = things.filter(({ schema }) => isOwn(schema));
+  const last = written.split(".").at(-1) ?? written;
+  const elsewhere = new Set(own.filter(({ name }) => name === last).map(full));
+  if (elsewhere.size > 0)
+    return `did you mean ${[...elsewhere].map((each) => `\`${shown(each)}\``).join(" or ")}?`;
+  const near = didYouMean(written, [...new Set([...own.map(full), ...namesFor(written, things)])]);
+  const meant = own.find(
+    ({ name }) =>
+      name ===
+      nearestName(
+        last,
+        own.map((each) => each.name),
+      ),
+  );
+  return near ?? (meant && suggestion(shown(full(meant))));
+}
+
+/** PostgreSQL's own are called by their name alone. */
+function namesFor(written: string, things: readonly Named[]): readonly string[] {
+  if (written.includes(".")) return [];
+  return things.filter(({ schema }) => schema === "pg_catalog").map(({ name }) => name);
+}
+
+function isOwn(schema: string): boolean {
+  return schema !== "pg_catalog" && schema !== "information_schema";
+}
+
+/** FROM calls it otherwise, or has no such table. */
+function aliasHelp(written: string, sight: readonly TableInSight[]): string | undefined {
+  const tables = sight.filter(({ alias }) => alias !== "");
+  const aliases = [...new Set(tables.map(({ alias }) => alias))];
+  const near = didYouMean(written, aliases);
+  if (near !== undefined) return near;
+  const table = nearestName(
+    written,
+    tables.map(({ name }) => name),
+  );
+  const meant = tables.find(({ name }) => name === table && name !== "");
+  if (meant !== undefined) return suggestion(shown(meant.alias));
+  return aliases.length === 0
+    ? undefined
+    : `FROM has ${aliases.map((each) => `\`${shown(each)}\``).join(", ")}`;
+}

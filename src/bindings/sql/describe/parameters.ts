@@ -1,0 +1,321 @@
+import type { ToolModel } from "../../../core/skill-model.js";
+import type { Span } from "../../../core/span.js";
+import { type JsonType, lookUp } from "../../../schema/look-up.js";
+import { type Chain, type ChainType, childrenOf } from "../builder/chain.js";
+import { isInDatabase } from "../builder/relations.js";
+import { neverTrueWithout, nullComparisons } from "../conditions/never-true.js";
+import { wholeTables } from "../conditions/whole-table.js";
+import { catalogOf } from "../database/pg-catalog.js";
+import type { Column, PgType, Snapshot } from "../database/snapshot.js";
+import {
+  type ColumnUseModel,
+  type FilledTableModel,
+  type LeftOutModel,
+  type NeverTrue,
+  type SqlConfig,
+  type StatementModel,
+  type WholeTableModel,
+  within,
+  type WrittenNullModel,
+} from "../model.js";
+import {
+  type ColumnUse,
+  columnUses,
+  type Insertion,
+  insertions,
+  writtenNulls,
+} from "../parameters/column-uses.js";
+import {
+  comparedPlaceholders,
+  limitingPlaceholders,
+  type NumberedPlace,
+  sortedPlaceholders,
+} from "../parameters/placeholder-places.js";
+import { readPlaces } from "../statement/places.js";
+import type { Statement } from "../statement/statement.js";
+import { sqlTypeOf, type TypeLookup } from "../types/sql-type.js";
+import { placeOfWrite } from "./write-reason.js";
+
+/** A statement, and how its parts are found again. */
+interface Located {
+  readonly statement: Statement;
+  readonly config: SqlConfig;
+  readonly snapshot: Snapshot;
+  readonly spanOf: (byte: number | undefined) => Span;
+}
+
+/** Parameters of a tool that are looked at one by one; no tool of a person's has so many. */
+const mostParameters = 100;
+
+/** Where parameters go to columns, or are compared with them. */
+export function findUses(located: Located): readonly ColumnUseModel[] {
+  const { snapshot, statement } = located;
+  return columnUses(statement.tree, snapshot).flatMap((use) => modelOf(use, located));
+}
+
+function modelOf(
+  { cast, column, how, location, number, relation }: ColumnUse,
+  located: Located,
+): readonly ColumnUseModel[] {
+  const placeholder = located.statement.placeholders[number - 1]?.name;
+  if (placeholder === undefined) return [];
+  const type = sqlTypeOf(catalogOf(located.snapshot).typeOf, column.type);
+  const limits = cast ? {} : limitsOf(column, catalogOf(located.snapshot).typeOf);
+  // A trigger or a rule may put something else in its place.
+  const asWritten = relation.intercepted === undefined || relation.intercepted === "never";
+  return [
+    {
+      parameter: parameterOf(placeholder, located),
+      span: located.spanOf(location),
+      how,
+      column: `${relation.name}.${column.name}`,
+      type,
+      ...limits,
+      notNull: column.notNull && asWritten,
+    },
+  ];
+}
+
+/** Conditions that can't come true while one of these parameters, alone, is NULL. */
+export function findNeverTrue(
+  located: Located,
+  mayBeNull: (parameter: string) => boolean,
+): readonly NeverTrue[] {
+  const { snapshot, spanOf, statement } = located;
+  return placeholdersOf(located, mayBeNull).flatMap(({ numbers, parameter }) => {
+    const places = neverTrueWithout(statement.tree, new Set(numbers), snapshot);
+    const placeholder = statement.placeholders[(numbers[0] ?? 1) - 1]?.name ?? parameter;
+    return places.map((byte) => ({ parameter, placeholder, span: spanOf(byte) }));
+  });
+}
+
+/** What changes or removes every row of a table, or does so while parameters are NULL. */
+export function findWholeTables(
+  located: Located,
+  mayBeNull: (parameter: string) => boolean,
+  mayBeEmpty: (parameter: string) => boolean,
+): readonly WholeTableModel[] {
+  const { config, snapshot, spanOf, statement } = located;
+  const nullable = placeholdersOf(located, mayBeNull);
+  const emptied = placeholdersOf(located, mayBeEmpty);
+  const absent = nullable.map(({ numbers }) => numbers);
+  const empty = emptied.map(({ numbers }) => numbers);
+  const valued = statement.placeholders.flatMap(({ name }, at) =>
+    mayBeNull(parameterOf(name, located)) ? [] : [at + 1],
+  );
+  const found = wholeTables(statement.tree, { absent, empty, valued: new Set(valued) }, snapshot);
+  const places = readPlaces(statement);
+  return found.map(({ empty: numbers, location, table, verb, why, without }) => {
+    const reason = {
+      kind: "modifies",
+      name: verb,
+      ...(location !== undefined && { location }),
+    } as const;
+    const isVerb = why === "unconditional";
+    return {
+      verb,
+      table,
+      why,
+      without: namesAmong(nullable, without),
+      empty: namesAmong(emptied, numbers),
+      span: isVerb
+        ? within(config, placeOfWrite(reason, places, config.query.value))
+        : spanOf(location),
+    };
+  });
+}
+
+/** A parameter, and the numbers of its placeholders. */
+interface Placed {
+  readonly parameter: string;
+  readonly numbers: readonly number[];
+}
+
+function namesAmong(placed: readonly Placed[], numbers: readonly number[]): readonly string[] {
+  return placed
+    .filter((each) => each.numbers.some((number) => numbers.includes(number)))
+    .map(({ parameter }) => parameter);
+}
+
+/** The parameters of which something is true. */
+function placeholdersOf(
+  located: Located,
+  isOne: (parameter: string) => boolean,
+): readonly Placed[] {
+  const names = located.statement.placeholders.map(({ name }) => parameterOf(name, located));
+  const chosen = [...new Set(names)].filter(isOne).slice(0, mostParameters);
+  return chosen.map((parameter) => ({
+    parameter,
+    numbers: names.flatMap((name, at) => (name === parameter ? [at + 1] : [])),
+  }));
+}
+
+function parameterOf(placeholder: string, { config }: Located): string {
+  return config.mapping.find((each) => each.placeholder === placeholder)?.parameter ?? placeholder;
+}
+
+/** The TypeScript type that a placeholder's value has in the tool, null included; undefined when it has no plain one. */
+export function argumentTypes(
+  tool: ToolModel,
+  { mapping }: SqlConfig,
+): (placeholder: string) => ChainType | undefined {
+  return (placeholder) => {
+    const mapped = mapping.find((each) => each.placeholder === placeholder);
+    return typeAt(tool, [mapped?.parameter ?? placeholder]);
+  };
+}
+
+/** Steps into items; an open schema has no end. */
+const deepest = 4;
+
+function typeAt(tool: ToolModel, path: readonly (string | number)[]): ChainType | undefined {
+  if (path.length > deepest) return undefined;
+  const facts = lookUp(tool.parameters, path);
+  const types: ChainType[] = [];
+  const values = facts.enum?.filter((each) => each !== null);
+  const labels = values?.every((each) => typeof each === "string") === true ? values : undefined;
+  if (labels !== undefined) types.push({ kind: "labels", of: labels });
+  for (const type of new Set(facts.types.map(keywordOf))) {
+    if (type === "other") return undefined;
+    if (type === "array") {
+      const item = typeAt(tool, [...path, 0]);
+      if (item === undefined) return undefined;
+      types.push({ kind: "array", of: item });
+    } else if (type !== "string" || labels === undefined) {
+      types.push({ kind: "keyword", name: type });
+    }
+  }
+  if (facts.presence === "sometimes") types.push({ kind: "keyword", name: "null" });
+  return types.length === 1 ? types[0] : { kind: "union", of: types };
+}
+
+function keywordOf(type: JsonType): "string" | "number" | "boolean" | "null" | "array" | "other" {
+  if (type === "integer") return "number";
+  return type === "object" ? "other" : type;
+}
+
+/** What PostgreSQL takes, and hardly means what its author did; and where an array would be compared as a whole. */
+export function findDoubtful({
+  spanOf,
+  statement: { placeholders, tree },
+}: Located): Pick<StatementModel, "nullComparisons" | "sortedBy" | "limitedBy" | "comparedWith"> {
+  const placed = ({ location, number }: NumberedPlace) => ({
+    placeholder: placeholders[number - 1]?.name ?? "",
+    span: spanOf(location),
+  });
+  const limits = limitingPlaceholders(tree).map(placed);
+  return {
+    nullComparisons: nullComparisons(tree).map(({ location, ...rest }) => ({
+      ...rest,
+      span: spanOf(location),
+    })),
+    sortedBy: sortedPlaceholders(tree).map(placed),
+    ...(limits.length > 0 && { limitedBy: limits }),
+    comparedWith: comparedPlaceholders(tree).map((each) => ({
+      ...placed(each),
+      each: each.negated ? ("<> ALL" as const) : ("= ANY" as const),
+    })),
+  };
+}
+
+/** What a column holds of its type; empty where nothing limits it. */
+interface ColumnLimits {
+  /** Of `varchar(n)` and `char(n)`, and of arrays of them, in characters. */
+  readonly maxLength?: number;
+  /** Of `numeric(p, s)`, and of arrays of it. */
+  readonly digits?: Digits;
+}
+
+interface Digits {
+  readonly precision: number;
+  /** Below zero, digits before the point are rounded away. */
+  readonly scale: number;
+}
+
+function limitsOf({ modifier, type }: Column, typeOf: TypeLookup): ColumnLimits {
+  const { name, builtIn, modifier: kept } = innermost(typeOf(type), modifier, typeOf);
+  // PostgreSQL keeps n + 4.
+  const packed = kept - 4;
+  if (!builtIn || packed <= 0) return {};
+  if (name === "varchar" || name === "bpchar") return { maxLength: packed };
+  return name === "numeric" ? { digits: digitsOf(packed) } : {};
+}
+
+/** The upper half is the precision, the lower eleven bits the scale, with a sign. */
+function digitsOf(packed: number): Digits {
+  return { precision: packed >> 16, scale: ((packed & 0x7ff) ^ 1024) - 1024 };
+}
+
+type Limited = Pick<PgType, "name" | "builtIn"> & { readonly modifier: number };
+
+/** Through domains, which have a modifier of their own, and arrays, which have that of their elements. */
+function innermost(type: PgType | undefined, modifier: number, typeOf: TypeLookup): Limited {
+  if (type === undefined) return { name: "", builtIn: false, modifier };
+  const { base, element, kind } = type;
+  if (kind === "domain" && base !== undefined && base !== type.oid)
+    return innermost(typeOf(base), type.modifier ?? -1, typeOf);
+  if (kind === "array" && element !== undefined && element !== type.oid)
+    return innermost(typeOf(element), modifier, typeOf);
+  return { name: type.name, builtIn: type.builtIn, modifier };
+}
+
+/** Columns that rows of an INSERT must have, and don't. */
+export function findLeftOut({ snapshot, spanOf, statement }: Located): readonly LeftOutModel[] {
+  return insertions(statement.tree, snapshot).flatMap(({ leftOut, location, relation }) => {
+    if (leftOut.length === 0) return [];
+    const columns = leftOut.map(({ name }) => name);
+    const mayBeFilled = relation.fillsRows !== false;
+    return [{ table: relation.name, columns, mayBeFilled, span: spanOf(location) }];
+  });
+}
+
+/** NULL where a column takes none, as far as it is written out. */
+export function findWrittenNulls({
+  snapshot,
+  spanOf,
+  statement,
+}: Located): readonly WrittenNullModel[] {
+  return writtenNulls(statement.tree, snapshot).map(({ column, location, relation, word }) => ({
+    column: `${relation.name}.${column.name}`,
+    word,
+    span: spanOf(location),
+  }));
+}
+
+/** The tables into whose rows the code gives Kysely no insight: it sees that of one row that is written as an object. */
+export function findFilled(
+  chain: Chain,
+  { snapshot, statement }: Located,
+): readonly FilledTableModel[] {
+  const seen = tablesOfObjects(chain);
+  const tables = new Map<string, ReadonlySet<string>>();
+  for (const each of insertions(statement.tree, snapshot)) {
+    const table = keyOf(each);
+    // The columns of a view are what its query gives: none has to be there.
+    if (
+      !isInDatabase(each.relation) ||
+      each.relation.kind === "view" ||
+      each.leftOut.length > 0 ||
+      seen.has(table)
+    )
+      continue;
+    const names = each.given.map(({ name }) => name);
+    const before = tables.get(table);
+    tables.set(table, new Set(names.filter((name) => before?.has(name) !== false)));
+  }
+  return [...tables].map(([table, columns]) => ({ table, columns: [...columns] }));
+}
+
+function keyOf({ range: { relname = "", schemaname } }: Insertion): string {
+  return schemaname === undefined ? relname : `${schemaname}.${relname}`;
+}
+
+function tablesOfObjects(chain: Chain): ReadonlySet<string> {
+  const own = chain.kind === "call" && chain.method === "values" ? tableOf(chain.on) : [];
+  return new Set([...own, ...childrenOf(chain).flatMap((each) => [...tablesOfObjects(each)])]);
+}
+
+function tableOf(chain: Chain): readonly string[] {
+  if (chain.kind !== "call" || chain.method !== "insertInto") return [];
+  return chain.arguments.flatMap((each) => (each.kind === "literal" ? [String(each.value)] : []));
+}

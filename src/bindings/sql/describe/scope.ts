@@ -1,0 +1,176 @@
+import type { Alias, CommonTableExpr, Node, RangeVar } from "@pgsql/types";
+import { type Catalog, relationOf } from "../database/pg-catalog.js";
+import type { SqlFault } from "../database/engine.js";
+import { columnNameOf } from "../statement/output-name.js";
+import { parseSql } from "../statement/parse.js";
+import {
+  bodyOf,
+  childrenOf,
+  fieldsOf,
+  type Kind,
+  kindOf,
+  locationOf,
+  namesIn,
+} from "../statement/tree.js";
+
+/** A table, query or function that columns may be taken from. */
+export interface TableInSight {
+  /** What the statement calls it. */
+  readonly alias: string;
+  /** Its own name; empty for what has none. */
+  readonly name: string;
+  /** Those that are known, with the OIDs of their types where these are. */
+  readonly columns: readonly ColumnInSight[];
+}
+
+interface ColumnInSight {
+  readonly name: string;
+  readonly type?: number;
+}
+
+/**
+ * What stands in the FROM, or is the target, of the statements around a place, innermost first.
+ *
+ * @param around the nodes around it, outermost first
+ */
+export function tablesInSight(
+  around: readonly Node[],
+  catalog: Catalog,
+): readonly (readonly TableInSight[])[] {
+  return around
+    .flatMap((node, at) => {
+      const read = (item: Node) => tablesOf(item, around.slice(0, at + 1), catalog);
+      const items = itemsOf(node);
+      return items.length === 0 ? [] : [items.flatMap(read)];
+    })
+    .toReversed();
+}
+
+function itemsOf(node: Node): readonly Node[] {
+  const table = (relation: RangeVar | undefined): readonly Node[] =>
+    relation === undefined ? [] : [{ RangeVar: relation }];
+  if ("SelectStmt" in node) return node.SelectStmt.fromClause ?? [];
+  if ("InsertStmt" in node) return table(node.InsertStmt.relation);
+  if ("UpdateStmt" in node)
+    return [...table(node.UpdateStmt.relation), ...(node.UpdateStmt.fromClause ?? [])];
+  if ("DeleteStmt" in node)
+    return [...table(node.DeleteStmt.relation), ...(node.DeleteStmt.usingClause ?? [])];
+  if (!("MergeStmt" in node)) return [];
+  const { relation, sourceRelation } = node.MergeStmt;
+  return [...table(relation), ...(sourceRelation === undefined ? [] : [sourceRelation])];
+}
+
+function tablesOf(item: Node, around: readonly Node[], catalog: Catalog): readonly TableInSight[] {
+  if ("JoinExpr" in item)
+    return [item.JoinExpr.larg, item.JoinExpr.rarg].flatMap((each) =>
+      each === undefined ? [] : tablesOf(each, around, catalog),
+    );
+  if ("RangeVar" in item) {
+    const { alias, relname: name = "" } = item.RangeVar;
+    const columns = columnsOf(item.RangeVar, around, catalog);
+    return [{ alias: alias?.aliasname ?? name, name, columns: renamed(columns, alias) }];
+  }
+  if ("RangeSubselect" in item) {
+    const { alias, subquery } = item.RangeSubselect;
+    return [
+      { alias: alias?.aliasname ?? "", name: "", columns: renamed(outputsOf(subquery), alias) },
+    ];
+  }
+  const alias = fieldsOf(item, "RangeFunction")?.alias;
+  return alias === undefined
+    ? []
+    : [{ alias: alias.aliasname ?? "", name: "", columns: renamed([], alias) }];
+}
+
+function columnsOf(
+  range: RangeVar,
+  around: readonly Node[],
+  catalog: Catalog,
+): readonly ColumnInSight[] {
+  const query = range.schemaname === undefined ? queryNamed(range.relname, around) : undefined;
+  if (query === undefined) return relationOf(range, catalog)?.columns ?? [];
+  const listed = namesIn(query.aliascolnames).map((name) => ({ name }));
+  return listed.length > 0 ? listed : outputsOf(query.ctequery);
+}
+
+/** The common table expression of that name, of the innermost WITH that has one. */
+function queryNamed(
+  name: string | undefined,
+  around: readonly Node[],
+): CommonTableExpr | undefined {
+  const queries = around.flatMap((node) => {
+    const fields: unknown = Object.values(node)[0];
+    // Wherever a node has this field, it holds a WITH.
+    const clause: { readonly ctes?: readonly Node[] } = Object(Object(fields).withClause);
+    return clause.ctes ?? [];
+  });
+  return queries
+    .map((each) => fieldsOf(each, "CommonTableExpr"))
+    .findLast((each) => each?.ctename === name);
+}
+
+/** The output columns of a query, without those that `*` gives. */
+function outputsOf(query: Node | undefined): readonly ColumnInSight[] {
+  if (query === undefined || kindOf(query) !== "SelectStmt") return [];
+  let select = fieldsOf(query, "SelectStmt");
+  while (select?.larg !== undefined) select = select.larg;
+  return (select?.targetList ?? []).flatMap((each) => {
+    const target = fieldsOf(each, "ResTarget");
+    return target === undefined ? [] : [{ name: target.name ?? columnNameOf(target.val) }];
+  });
+}
+
+/** Under the names of an alias' list. */
+function renamed(
+  columns: readonly ColumnInSight[],
+  alias: Alias | undefined,
+): readonly ColumnInSight[] {
+  const names = namesIn(alias?.colnames);
+  const own = columns.map((column, at) => ({ ...column, name: names[at] ?? column.name }));
+  return [...own, ...names.slice(columns.length).map((name) => ({ name }))];
+}
+
+/** The node that PostgreSQL points at, and those around it, outermost first. */
+export interface FaultNode {
+  readonly node: Node;
+  readonly around: readonly Node[];
+}
+
+/**
+ * The node at the position of a fault, of the first of these kinds that stands there: several may begin at one place. What a fault is about is read
+ * off the tree, as its words are in the server's language.
+ *
+ * @param sql what was refused
+ */
+export function nodeAtFault(
+  { position }: SqlFault,
+  sql: string,
+  ...kinds: readonly Kind[]
+): FaultNode | undefined {
+  const parsed = position === undefined ? undefined : parseSql(sql);
+  const root = parsed?.kind === "parsed" ? parsed.statements[0]?.stmt : undefined;
+  if (root === undefined || position === undefined) return undefined;
+  const byte = Buffer.byteLength([...sql].slice(0, position - 1).join(""));
+  for (const kind of kinds) {
+    const found = find(
+      root,
+      [],
+      (node) => kindOf(node) === kind && (locationOf(bodyOf(node)) ?? 0) === byte,
+    );
+    if (found !== undefined) return found;
+  }
+  return undefined;
+}
+
+function find(
+  node: Node,
+  around: readonly Node[],
+  isIt: (node: Node) => boolean,
+): FaultNode | undefined {
+  if (isIt(node)) return { node, around };
+  for (const child of childrenOf(node)) {
+    const found = find(child, [...around, node], isIt);
+    if (found !== undefined) return found;
+  }
+  return undefined;
+}

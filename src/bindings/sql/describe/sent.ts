@@ -1,0 +1,179 @@
+import { isDeepStrictEqual } from "node:util";
+import type { ToolModel } from "../../../core/skill-model.js";
+import type { Span } from "../../../core/span.js";
+import { lookUp } from "../../../schema/look-up.js";
+import { nullabilityOf } from "../analysis/nullability/nullability.js";
+import type { Chain } from "../builder/chain.js";
+import type { CompiledChain } from "../builder/evaluate.js";
+import { selectedRow } from "../builder/selected-row.js";
+import { catalogOf } from "../database/pg-catalog.js";
+import type { Engine } from "../database/engine.js";
+import type { KnownDatabase } from "../database/open-database.js";
+import type { Snapshot } from "../database/snapshot.js";
+import type { ResultColumnModel, SelectedColumnModel, SqlConfig } from "../model.js";
+import { numberApart } from "../statement/placeholders.js";
+import type { Statement, TextRange } from "../statement/statement.js";
+import { type SqlType, sqlTypeOf, type TypeLookup } from "../types/sql-type.js";
+import { reportRefused, truncateFault } from "./sql-error.js";
+import type { StatementInput } from "./input.js";
+
+export interface DescribedStatement {
+  /** In the order in which they are sent. */
+  readonly parameters: readonly DescribedParameter[];
+  /** The types of the placeholders in the order of the text, those of one name apart. */
+  readonly written: readonly WrittenPlaceholder[];
+  /** As PostgreSQL names them. */
+  readonly columns: readonly { readonly label: string; readonly type: SqlType }[];
+}
+
+interface DescribedParameter {
+  readonly placeholder: string;
+  readonly oid: number;
+  readonly type: SqlType;
+}
+
+interface WrittenPlaceholder {
+  readonly placeholder: string;
+  readonly at: TextRange;
+  readonly type: SqlType;
+}
+
+/** What PostgreSQL says of what is really sent. Undefined, and reported, when it refuses that or can't plan it. */
+export async function describeSent(
+  statement: Statement,
+  sent: CompiledChain,
+  { engine, snapshot }: KnownDatabase,
+  input: StatementInput,
+): Promise<DescribedStatement | undefined> {
+  const text = input.config.query.value;
+  const apart = numberApart(text, statement);
+  const typeOf = catalogOf(snapshot).typeOf;
+  const described = await engine.describe(sent.sql);
+  const untold = truncateFault(statement, snapshot);
+  const refused =
+    described.kind === "fault" ? described.fault : (untold ?? (await engine.plan(sent.sql)));
+  if (described.kind === "fault" || refused !== undefined) {
+    await reportRefused(statement, refused, { engine, snapshot }, input);
+    return undefined;
+  }
+  const parameters = described.parameters.map((oid, at) => ({
+    placeholder: sent.parameters[at] ?? "",
+    oid,
+    type: sqlTypeOf(typeOf, oid),
+  }));
+  return {
+    parameters,
+    written: await writtenPlaceholders(apart, parameters, typeOf, engine),
+    columns: described.columns.map(({ name, type }) => ({
+      label: name,
+      type: sqlTypeOf(typeOf, type),
+    })),
+  };
+}
+
+/** The types are known by name, unless one name has several. */
+async function writtenPlaceholders(
+  apart: Statement,
+  sent: DescribedStatement["parameters"],
+  typeOf: TypeLookup,
+  engine: Engine,
+): Promise<readonly WrittenPlaceholder[]> {
+  const types = new Map(sent.map(({ placeholder, type }) => [placeholder, type]));
+  const isMixed = sent.some(({ placeholder, type }) => types.get(placeholder)?.name !== type.name);
+  const described = isMixed ? await engine.describe(apart.sql) : undefined;
+  const own = described?.kind === "described" ? described.parameters : [];
+  return apart.placeholders.flatMap(({ name, at: [at] }, index) => {
+    const oid = own[index];
+    const type = oid === undefined ? types.get(name) : sqlTypeOf(typeOf, oid);
+    return at === undefined || type === undefined ? [] : [{ placeholder: name, at, type }];
+  });
+}
+
+/** The columns that callers see: PostgreSQL's, with what is known of NULL. What can't be told of is nullable. */
+export function resultColumns(
+  statement: Statement,
+  { columns }: DescribedStatement,
+  tool: ToolModel,
+  config: SqlConfig,
+  snapshot: Snapshot,
+  spanOf: (byte: number | undefined) => Span,
+): readonly ResultColumnModel[] {
+  const valued = valuedParameters(statement, tool, config);
+  const known = nullabilityOf(statement.tree, snapshot, { valued });
+  const unconstrained = nullabilityOf(statement.tree, withoutConstraints(snapshot), { valued });
+  const fits =
+    known?.length === columns.length &&
+    known.every(({ label }, at) => label === columns[at]?.label);
+  return columns.map(({ label, type }, at) => {
+    const found = fits ? known[at] : undefined;
+    return {
+      name: found?.name ?? label,
+      label,
+      type,
+      nullable: found?.nullable ?? true,
+      byConstraint: found?.proven === "not-null" && unconstrained?.[at]?.proven !== "not-null",
+      contradicted: found?.contradicted ?? false,
+      span: spanOf(found?.location),
+    };
+  });
+}
+
+const madeWithout = new WeakMap<Snapshot, Snapshot>();
+
+/** The same database, none of its columns and domains NOT NULL. */
+function withoutConstraints(snapshot: Snapshot): Snapshot {
+  const before = madeWithout.get(snapshot);
+  if (before !== undefined) return before;
+  const relations = snapshot.relations.map((relation) => ({
+    ...relation,
+    columns: relation.columns.map((column) => ({ ...column, notNull: false })),
+  }));
+  const types = snapshot.types.map((type) => ({ ...type, notNull: false }));
+  const after = { ...snapshot, relations, types };
+  madeWithout.set(snapshot, after);
+  return after;
+}
+
+/** Numbers of the placeholders whose values are never null. */
+function valuedParameters(
+  { placeholders }: Statement,
+  tool: ToolModel,
+  { mapping }: SqlConfig,
+): ReadonlySet<number> {
+  const numbers = placeholders.flatMap(({ name }, at) => {
+    const parameter = mapping.find(({ placeholder }) => placeholder === name)?.parameter ?? name;
+    const { presence, types } = lookUp(tool.parameters, [parameter]);
+    return presence === "always" && !types.includes("null") ? [at + 1] : [];
+  });
+  return new Set(numbers);
+}
+
+/**
+ * What `tsc` must find in the rows of the statement's code, so that a column which is no longer of its type, or no longer NOT NULL where the tool needs that,
+ * is an error in this tool.
+ */
+export function selectedColumns(
+  chain: Chain,
+  columns: readonly ResultColumnModel[],
+  snapshot: Snapshot,
+): readonly SelectedColumnModel[] {
+  const row = selectedRow(chain, snapshot);
+  return columns.flatMap((column) => {
+    const { byConstraint, label, span, type } = column;
+    const selected = row.get(label);
+    // The other part of a UNION may have made it another type.
+    if (selected === undefined || !isAlike(selected.type, type)) return [];
+    return [
+      { label, type, span, nullable: selected.nullable || mayBeNull(column) || !byConstraint },
+    ];
+  });
+}
+
+/** Of a column marked with `!` the author answers for it, whatever the database says. */
+function mayBeNull({ label, name, nullable }: ResultColumnModel): boolean {
+  return nullable || label !== name;
+}
+
+function isAlike(a: SqlType, b: SqlType): boolean {
+  return isDeepStrictEqual(a, b);
+}

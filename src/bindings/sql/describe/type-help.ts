@@ -1,0 +1,156 @@
+import type { Node } from "@pgsql/types";
+import { shown } from "../../../core/names.js";
+import { didYouMean, nearestName } from "../../../schema/suggestion.js";
+import { catalogOf } from "../database/pg-catalog.js";
+import type { PgType, Snapshot } from "../database/snapshot.js";
+import { childrenOf, fieldsOf, namesIn } from "../statement/tree.js";
+import { sqlTypeOf, writtenType } from "../types/sql-type.js";
+import { type FaultNode, nodeAtFault, tablesInSight } from "./scope.js";
+import type { Refusal } from "./input.js";
+
+/** `age = note`: there is no such operator of their types. */
+export function operatorHelp({ fault, snapshot, statement }: Refusal): string | undefined {
+  const found = nodeAtFault(fault, statement.sql, "A_Expr");
+  const { lexpr: left, rexpr: right } = fieldsOf(found?.node, "A_Expr") ?? {};
+  if (found === undefined || left === undefined) return undefined;
+  const around = [...found.around, found.node];
+  const assumed = [
+    [left, right],
+    [right, left],
+  ].flatMap(([sum, other]) => assumedHelp(sum, other, around, { snapshot, statement }) ?? []);
+  if (assumed[0] !== undefined) return assumed[0];
+  const type = typeOf(left, around, snapshot);
+  if (type === undefined) return "give both sides one type: cast one of them, `…::type`";
+  const written = shown(castTo(type, snapshot));
+  return `give both sides one type: cast the other to \`${written}\`, \`…::${written}\``;
+}
+
+/** `at > now() - :age`: a placeholder in a sum is taken for what stands on its other side, and the sum then is no point in time. */
+function assumedHelp(
+  sum: Node | undefined,
+  other: Node | undefined,
+  around: readonly Node[],
+  { snapshot, statement }: Pick<Refusal, "snapshot" | "statement">,
+): string | undefined {
+  const { lexpr, name, rexpr } = fieldsOf(sum, "A_Expr") ?? {};
+  const operator = namesIn(name).at(-1);
+  const side = [lexpr, rexpr].find((each) => each !== undefined && "ParamRef" in each);
+  const beside = side === lexpr ? rexpr : lexpr;
+  const number = fieldsOf(side, "ParamRef")?.number;
+  const oid = other && typeOf(other, around, snapshot);
+  if (beside === undefined || number === undefined || oid === undefined) return undefined;
+  const compared = castTo(oid, snapshot);
+  if ((operator !== "+" && operator !== "-") || !timeTypes.has(compared)) return undefined;
+  const besideType = typeOf(beside, around, snapshot);
+  const isSpan = besideType !== undefined && castTo(besideType, snapshot) === "interval";
+  const wanted = isSpan ? compared : compared === "date" ? "int4" : "interval";
+  const placeholder = `:${shown(statement.placeholders[number - 1]?.name ?? "")}`;
+  return `beside \`${operator}\` PostgreSQL takes \`${placeholder}\` for what its other side is: write \`${placeholder}::${wanted}\``;
+}
+
+const timeTypes: ReadonlySet<string> = new Set("date timestamp timestamptz time timetz".split(" "));
+
+/** `SET age = note`: the value's type is none that the column takes. */
+export function assignedTypeHelp({ fault, snapshot, statement }: Refusal): string | undefined {
+  const found = nodeAtFault(
+    fault,
+    statement.sql,
+    ...(["TypeCast", "ColumnRef", "FuncCall", "A_Const", "ParamRef", "A_Expr"] as const),
+  );
+  const type = found && assignedType(found.node, found.around, snapshot);
+  return type === undefined ? undefined : `cast the value: \`…::${shown(castTo(type, snapshot))}\``;
+}
+
+/** `mood = 'god'`: the label that was meant. */
+export function labelHelp({ fault, snapshot, statement }: Refusal): string | undefined {
+  const found = nodeAtFault(fault, statement.sql, "A_Const");
+  const value = fieldsOf(found?.node, "A_Const")?.sval?.sval;
+  if (found === undefined || value === undefined) return undefined;
+  const labels = labelsAt(found, value, snapshot);
+  if (labels === undefined) return undefined;
+  const all = labels.map((label) => `\`${shown(label)}\``).join(", ");
+  return didYouMean(value, labels) ?? `its values are ${all}`;
+}
+
+/** Of the type that the place wants; where the tree doesn't tell, of the one enum that has a label like it. */
+function labelsAt(
+  { around, node }: FaultNode,
+  value: string,
+  snapshot: Snapshot,
+): readonly string[] | undefined {
+  const { typeOf: look } = catalogOf(snapshot);
+  const wanted = wantedType(node, around, snapshot);
+  const type = wanted === undefined ? undefined : look(wanted);
+  const element = type?.kind === "array" ? look(type.element ?? 0) : type;
+  if (element?.labels !== undefined) return element.labels;
+  const enums = snapshot.types.flatMap(({ labels }: PgType) =>
+    labels === undefined ? [] : [labels],
+  );
+  const like = enums.filter((labels) => nearestName(value, labels) !== undefined);
+  const [only, ...others] = like.length > 0 ? like : enums;
+  return others.length === 0 ? only : undefined;
+}
+
+/** The OID of the type that a constant is read as. */
+function wantedType(node: Node, around: readonly Node[], snapshot: Snapshot): number | undefined {
+  for (const [index, parent] of [...around.entries()].toReversed()) {
+    const outside = around.slice(0, index + 1);
+    const cast = fieldsOf(parent, "TypeCast");
+    if (cast !== undefined) return namedType(parent, snapshot);
+    const { lexpr, rexpr } = fieldsOf(parent, "A_Expr") ?? {};
+    for (const side of [lexpr, rexpr]) {
+      const type = side && side !== node ? typeOf(side, outside, snapshot) : undefined;
+      if (type !== undefined) return type;
+    }
+    if ("ResTarget" in parent) return assignedType(node, around, snapshot);
+  }
+  return assignedType(node, around, snapshot);
+}
+
+/** The type of the column that a value goes to, in SET or among the values of an INSERT. */
+function assignedType(node: Node, around: readonly Node[], snapshot: Snapshot): number | undefined {
+  const [target] = tablesInSight(around.slice(0, 1), catalogOf(snapshot))[0] ?? [];
+  const root = around[0];
+  const typeNamed = (name: string | undefined) =>
+    target?.columns.find((each) => each.name === name)?.type;
+  if (root !== undefined && "UpdateStmt" in root) {
+    const set = around.flatMap((each) => fieldsOf(each, "ResTarget") ?? []).at(0);
+    return typeNamed(set?.name);
+  }
+  const insert = fieldsOf(root, "InsertStmt");
+  if (insert === undefined) return undefined;
+  const inside = new Set([...around, node]);
+  const source = fieldsOf(insert.selectStmt, "SelectStmt");
+  const rows = source?.valuesLists?.map((each) => fieldsOf(each, "List")?.items ?? []);
+  const targets = source?.targetList?.map((each) => fieldsOf(each, "ResTarget")?.val);
+  const at = [...(rows ?? []), targets ?? []]
+    .map((items) => items.findIndex((each) => each !== undefined && inside.has(each)))
+    .find((each) => each >= 0);
+  if (at === undefined) return undefined;
+  const listed = insert.cols?.map((each) => fieldsOf(each, "ResTarget")?.name);
+  return typeNamed(listed === undefined ? target?.columns[at]?.name : listed[at]);
+}
+
+/** The type of an expression, where a column or a cast tells it. */
+function typeOf(node: Node, around: readonly Node[], snapshot: Snapshot): number | undefined {
+  if ("TypeCast" in node) return namedType(node, snapshot);
+  const ref = fieldsOf(node, "ColumnRef");
+  if (ref === undefined) return undefined;
+  const [name, qualifier] = namesIn(ref.fields).toReversed();
+  const tables = tablesInSight(around, catalogOf(snapshot)).flat();
+  const own = tables.filter(({ alias }) => qualifier === undefined || alias === qualifier);
+  return own.flatMap(({ columns }) => columns).find((each) => each.name === name)?.type;
+}
+
+function namedType(cast: Node, snapshot: Snapshot): number | undefined {
+  const type = childrenOf(cast)
+    .map((each) => fieldsOf(each, "TypeName"))
+    .find((each) => each !== undefined);
+  const named = catalogOf(snapshot).typeNamed(namesIn(type?.names))?.oid;
+  const isArray = (type?.arrayBounds?.length ?? 0) > 0;
+  return isArray && named !== undefined ? catalogOf(snapshot).arrayOf(named)?.oid : named;
+}
+
+function castTo(oid: number, snapshot: Snapshot): string {
+  return writtenType(sqlTypeOf(catalogOf(snapshot).typeOf, oid));
+}

@@ -1,0 +1,77 @@
+import type { CatalogueEntry, ProjectFiles } from "../../../core/catalogue.js";
+import type { Severity } from "../../../core/diagnostic.js";
+
+/** The parts of an example, as YAML lines. */
+interface SqlExample {
+  readonly query: string;
+  readonly parameters?: readonly string[];
+  /** Keys of the tool beside `binding`. */
+  readonly tool?: readonly string[];
+  /** Keys of the binding beside `type`, `connection` and `query`. */
+  readonly binding?: readonly string[];
+  readonly connection?: string;
+  readonly schema?: string;
+  readonly settings?: readonly string[];
+}
+
+const orders = `CREATE TYPE order_status AS ENUM ('open', 'shipped');
+CREATE TABLE orders (
+  id bigint PRIMARY KEY,
+  customer varchar(40) NOT NULL,
+  status order_status NOT NULL,
+  note text
+);
+`;
+
+/** A project of one skill with one SQL tool, for the catalogue. */
+function sqlExample(example: SqlExample): ProjectFiles {
+  const lines = [
+    "---",
+    "name: warehouse",
+    "description: Answers questions about orders.",
+    "tools:",
+    "  ask-orders:",
+    "    description: Asks about orders.",
+    ...[...(example.parameters ?? []), ...(example.tool ?? [])].map((line) => `    ${line}`),
+    "    binding:",
+    "      type: sql",
+    `      connection: ${example.connection ?? "${WAREHOUSE_URL}"}`,
+    "      query: |",
+    ...example.query.split("\n").map((line) => `        ${line}`),
+    ...(example.binding ?? []).map((line) => `      ${line}`),
+    "---",
+    "",
+  ];
+  const settings = example.settings ?? ["WAREHOUSE_URL: { schema: [db/schema.sql] }"];
+  return {
+    "skillc.yaml": ["databases:", ...settings.map((line) => `  ${line}`), ""].join("\n"),
+    "db/schema.sql": example.schema ?? orders,
+    "skills/warehouse/SKILL.md": lines.join("\n"),
+  };
+}
+
+/** What a catalogue entry says, and the tool in which its code arises. */
+interface SqlEntry {
+  readonly severity?: Severity;
+  readonly title: string;
+  readonly explanation: string;
+  readonly example: SqlExample;
+  /** What of the example is mended. */
+  readonly fixed: Partial<SqlExample>;
+}
+
+/** @param about an error, unless it says otherwise */
+export function sqlEntry(about: SqlEntry): CatalogueEntry {
+  const { example, explanation, fixed, severity = "error", title } = about;
+  return {
+    severity,
+    title,
+    explanation,
+    example: sqlExample(example),
+    fixed: sqlExample({ ...example, ...fixed }),
+  };
+}
+
+/** Of a tool that writes. */
+export const highRisk: readonly string[] = ["risk_level: high"];
+export const writes: readonly string[] = ["read_only: false"];
