@@ -35,10 +35,13 @@ const imports: readonly Import[] = filesBelow("src", ".ts").flatMap((from) =>
     })),
 );
 
+/** As `src/tsconfig.runtime.json` has it. */
 const isRuntime = (file: string): boolean =>
-  /^src\/(runtime\/|bindings\/[^/]+\/(contract|execute|internal|runtime|send\/[^/]+)\.ts$)/.test(
-    file,
-  ) || /^src\/bindings\/[^/]+\/send\//.test(file);
+  [
+    /^src\/runtime\//,
+    /^src\/bindings\/[^/]+\/(?:(?:contract|execute|internal|runtime)\.ts$|send\/)/,
+    /^src\/bindings\/[^/]+\/providers\/[^/]+\/(?:(?:contract|names|runtime)\.ts$|send\/)/,
+  ].some((each) => each.test(file));
 
 function roomOf(file: string): string {
   return isRuntime(file) ? "runtime" : (file.split("/")[1] ?? "");

@@ -21,10 +21,12 @@ type Open<Client> = (url: string, directory: string, onIdle: () => void) => Prom
 
 /** The client libraries are loaded with the first call that needs one. */
 const openers: { readonly [P in keyof Brokers]: Open<Brokers[P]> } = {
-  kafka: async (...where) => (await import("./kafka/open-kafka.js")).openKafka(...where),
+  kafka: async (...where) =>
+    (await import("../providers/kafka/send/open-kafka.js")).openKafka(...where),
   rabbitmq: async (...where) =>
-    (await import("./rabbitmq/open-rabbitmq.js")).openRabbitmq(...where),
-  redis: async (...where) => (await import("./redis/open-redis.js")).openRedis(...where),
+    (await import("../providers/rabbitmq/send/open-rabbitmq.js")).openRabbitmq(...where),
+  redis: async (...where) =>
+    (await import("../providers/redis/send/open-redis.js")).openRedis(...where),
 };
 
 type Kept = { readonly [P in keyof Brokers]: Map<string, Promise<Brokers[P]>> };
