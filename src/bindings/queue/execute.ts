@@ -1,32 +1,27 @@
 import { createHash } from "node:crypto";
-import {
-  type AnyResult,
-  type Attempt,
-  type Binding,
-  type CallIdentity,
-  type JsonValue,
-  type Outcome,
-  type PreparedCall,
+import type {
+  AnyResult,
+  Attempt,
+  Binding,
+  CallIdentity,
+  JsonValue,
+  Outcome,
+  PreparedCall,
 } from "../../runtime/sink.js";
 import type { CredentialReference } from "../../runtime/values/text.js";
 import type { Given, QueueContract, Target } from "./contract.js";
-import { requireNames, requireOpenedNames } from "./send/names/check-names.js";
-import { encodeMessage } from "./send/message/encode-message.js";
-import { failureOf } from "./send/failures.js";
-import { unsent } from "./send/faults.js";
-import { contentTypeOf } from "./send/headers/header-named.js";
-import { frame } from "./send/registry/frame.js";
-import { schemaId } from "./send/registry/schema-id.js";
-import { subjectOf } from "./send/registry/subject.js";
-import { withOwnHeaders } from "./send/headers/own-headers.js";
+import { failureOf, unsent } from "./send/faults.js";
+import { contentTypeOf, withOwnHeaders } from "./send/headers.js";
+import { encodeMessage } from "./send/message.js";
+import { requireNames, requireOpenedNames, shownAnswer, withNames } from "./send/names.js";
 import { type Answer, publishTo } from "./send/publish.js";
 import { placeholder, recordOf, shownTexts } from "./send/record.js";
+import { frame, schemaId, subjectOf } from "./send/registry/schema-id.js";
 import { type OpenedTexts, openTexts, type Sealed, sealTexts } from "./send/sealed.js";
-import { shownAnswer, withNames } from "./send/names/shown-answer.js";
 
-export { fitted } from "./send/message/fitted.js";
-export { json } from "./send/json.js";
-export { targetName } from "./send/names/target-name.js";
+export { fitted } from "./send/message.js";
+export { json } from "./send/message.js";
+export { targetName } from "./send/target-name.js";
 export { omit, pick } from "../../runtime/values/pick.js";
 export { credential, text } from "../../runtime/values/text.js";
 

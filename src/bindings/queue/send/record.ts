@@ -1,6 +1,6 @@
 import type { JsonValue } from "../../../runtime/sink.js";
 import type { QueueContract, QueueRecord } from "../contract.js";
-import { contentTypeOf } from "./headers/header-named.js";
+import { contentTypeOf } from "./headers.js";
 import { type OpenedTexts, openTexts, type Sealed } from "./sealed.js";
 
 /** What shadow mode records. A `QueueRecord`. */

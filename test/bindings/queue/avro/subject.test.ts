@@ -1,8 +1,8 @@
 /** What a message's schema is registered under. */
 import { expect, test } from "vitest";
 import { RefusedMessage } from "../../../../src/bindings/queue/send/faults.js";
-import { targetName } from "../../../../src/bindings/queue/send/names/target-name.js";
-import { subjectOf } from "../../../../src/bindings/queue/send/registry/subject.js";
+import { targetName } from "../../../../src/bindings/queue/send/target-name.js";
+import { subjectOf } from "../../../../src/bindings/queue/send/registry/schema-id.js";
 
 const written = { exchange: "events", routing_key: targetName(["/region", "eu"]) };
 

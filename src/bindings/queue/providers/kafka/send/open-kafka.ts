@@ -2,7 +2,7 @@ import type { Attempt } from "../../../../../runtime/sink.js";
 import type { KafkaReceipt } from "../../../contract.js";
 import type { Broker, KafkaPlace, Outgoing } from "../../../send/broker.js";
 import { LostBroker } from "../../../send/faults.js";
-import { headerNamed } from "../../../send/headers/header-named.js";
+import { headerNamed } from "../../../send/headers.js";
 import { Lane } from "./topic-producer.js";
 import { Leaders, shunMs } from "./partitions.js";
 import type { KafkaMessage } from "./batch.js";

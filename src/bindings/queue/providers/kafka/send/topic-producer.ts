@@ -1,18 +1,14 @@
 import type { Attempt, WriteOutcome } from "../../../../../runtime/sink.js";
 import type { KafkaReceipt } from "../../../contract.js";
+import { whenAborted } from "../../../send/deadline.js";
 import { LostBroker } from "../../../send/faults.js";
-import { whenAborted } from "../../../send/link/when-aborted.js";
-import type { ActiveSession } from "./sessions.js";
-import type { Batch } from "./batch.js";
-import { failureOf } from "./failures.js";
+import { type Batch, isLate, type KafkaMessage, lastMoment, type Waiting } from "./batch.js";
 import { judge } from "./classify-failure.js";
+import { failureOf } from "./failures.js";
 import type { Leaders } from "./partitions.js";
 import { Outbox } from "./pending-messages.js";
-import type { KafkaMessage } from "./batch.js";
-import { Sessions } from "./sessions.js";
+import { type ActiveSession, Sessions } from "./sessions.js";
 import type { KafkaSettings } from "./settings.js";
-import { isLate } from "./batch.js";
-import { lastMoment, type Waiting } from "./batch.js";
 
 /**
  * All messages of one topic: those that come while others are under way go together. Topics have nothing in common: kafkajs asks for all topics

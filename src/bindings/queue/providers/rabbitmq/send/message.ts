@@ -2,7 +2,7 @@ import { randomUUID } from "node:crypto";
 import type { Options } from "amqplib";
 import type { Outgoing, RabbitmqPlace } from "../../../send/broker.js";
 import { RefusedMessage } from "../../../send/faults.js";
-import { headerNamed } from "../../../send/headers/header-named.js";
+import { headerNamed } from "../../../send/headers.js";
 
 /** AMQP's limit on names and short properties, in bytes. */
 const shortBytes = 255;

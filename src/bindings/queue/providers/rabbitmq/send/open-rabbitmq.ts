@@ -3,7 +3,7 @@ import type { RabbitmqReceipt } from "../../../contract.js";
 import type { Broker, RabbitmqPlace, Routed } from "../../../send/broker.js";
 import { UnusableUrl } from "../../../send/faults.js";
 import { type BrokerUrl, numberOption, readBrokerUrl } from "../../../send/link/broker-url.js";
-import { shareLink } from "../../../send/link/share-link.js";
+import { shareLink } from "../../../send/link/shared-link.js";
 import { tlsOptionNames, type TlsOptions, tlsOptionsOf } from "../../../send/link/tls-options.js";
 import { keepCloseReason } from "./amqplib-internals.js";
 import { Suspects } from "./delivery.js";

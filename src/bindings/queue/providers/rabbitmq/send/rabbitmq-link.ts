@@ -4,7 +4,7 @@ import type { Attempt } from "../../../../../runtime/sink.js";
 import type { RabbitmqReceipt } from "../../../contract.js";
 import type { Outgoing, RabbitmqPlace, Routed } from "../../../send/broker.js";
 import { LostBroker } from "../../../send/faults.js";
-import type { Link } from "../../../send/link/link.js";
+import type { Link } from "../../../send/link/shared-link.js";
 import { Silence } from "../../../send/link/silence.js";
 import type { LaneHost } from "./confirm-channel.js";
 import { Lanes } from "./exchange-publisher.js";

@@ -3,7 +3,7 @@ import type { RedisReceipt } from "../../../contract.js";
 import type { Broker, RedisPlace } from "../../../send/broker.js";
 import { LostBroker, RefusedMessage, UnusableUrl } from "../../../send/faults.js";
 import { type BrokerUrl, readBrokerUrl } from "../../../send/link/broker-url.js";
-import { shareLink } from "../../../send/link/share-link.js";
+import { shareLink } from "../../../send/link/shared-link.js";
 import { tlsOptionNames, type TlsOptions, tlsOptionsOf } from "../../../send/link/tls-options.js";
 import { faultOf } from "./failures.js";
 import { quiet } from "./ioredis-internals.js";

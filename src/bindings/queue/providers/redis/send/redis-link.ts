@@ -4,10 +4,9 @@ import type { RedisReceipt } from "../../../contract.js";
 import type { Outgoing, RedisPlace } from "../../../send/broker.js";
 import { LostBroker, UnknownAnswer } from "../../../send/faults.js";
 import { Cork } from "../../../send/link/cork.js";
-import type { Link } from "../../../send/link/link.js";
+import type { Link } from "../../../send/link/shared-link.js";
 import { Silence } from "../../../send/link/silence.js";
-import { addOnce } from "./entry.js";
-import { type EntryArguments, entryOf, idempotencyKeyOf } from "./entry.js";
+import { addOnce, type EntryArguments, entryOf, idempotencyKeyOf } from "./entry.js";
 import { faultOf } from "./failures.js";
 
 /** Milliseconds and a number within them, of 64 bits each. */

@@ -1,5 +1,5 @@
-import type { CredentialReference } from "../../../../runtime/values/text.js";
-import type { NamePart, TargetName } from "../../contract.js";
+import type { CredentialReference } from "../../../runtime/values/text.js";
+import type { NamePart, TargetName } from "../contract.js";
 
 /** Told apart by class: nothing that a caller passes looks like one. */
 class NameOfParts implements TargetName {

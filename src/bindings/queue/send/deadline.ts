@@ -1,6 +1,5 @@
-import type { Attempt } from "../../../../runtime/sink.js";
-import { LostBroker, unsent } from "../faults.js";
-import { whenLate } from "./when-late.js";
+import type { Attempt } from "../../../runtime/sink.js";
+import { LostBroker, unsent } from "./faults.js";
 
 /** How it is told that work came to nothing. */
 export interface WaitersOptions {
@@ -48,3 +47,23 @@ export class Waiters<Value> {
     });
   }
 }
+
+/**
+ * Calls the listener when the share of the attempt's time is over that its means have to be there.
+ *
+ * @returns ends the wait
+ */
+function whenLate({ remainingMs }: Attempt, listener: () => void): () => void {
+  if (remainingMs === undefined) return () => {};
+  const timer = setTimeout(listener, remainingMs * usableShare);
+  return () => clearTimeout(timer);
+}
+
+/** Calls the listener once: when the signal aborts, or at once if it has. */
+export function whenAborted(signal: AbortSignal | undefined, listener: () => void): void {
+  if (signal?.aborted === true) listener();
+  else signal?.addEventListener("abort", listener, { once: true });
+}
+
+/** Of an attempt's time: what isn't there by then fails before the attempt is over, and so is told from a message without an answer. */
+export const usableShare = 0.8;
