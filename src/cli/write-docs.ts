@@ -13,7 +13,7 @@ import { nowhere } from "./io.js";
 import { createProgram } from "./program.js";
 import { toolErrors } from "./tool-errors.js";
 
-const folder = fileURLToPath(new URL("../../docs", import.meta.url));
+const folder = fileURLToPath(new URL("../../docs/", import.meta.url));
 
 rmSync(`${folder}diagnostics`, { recursive: true, force: true }); // a family that is gone leaves no page behind
 mkdirSync(`${folder}diagnostics`);
@@ -24,7 +24,7 @@ writeFileSync(`${folder}errors.md`, renderToolErrors(toolErrors));
 await writeFormatted("sql-types.md", renderTypesPage());
 await writeFormatted("commands.md", renderCommands(createProgram(nowhere(), () => undefined)));
 
-const root = fileURLToPath(new URL("../..", import.meta.url));
+const root = fileURLToPath(new URL("../../", import.meta.url));
 mkdirSync(`${root}${schemaFolder}`, { recursive: true });
 for (const [path, text] of Object.entries(schemaTexts(createRegistry())))
   writeFileSync(`${root}${path}`, text);

@@ -8,7 +8,7 @@ import { linkPackages, tsc } from "../support/tsc.js";
 import { deskFiles, filesIn, makeProject, put } from "./support/command-line.js";
 import { echoProject } from "./support/echo-kind.js";
 
-const packageRoot = fileURLToPath(new URL("../..", import.meta.url));
+const packageRoot = fileURLToPath(new URL("../../", import.meta.url));
 const bin = join(packageRoot, "dist/cli/bin.js");
 const run = promisify(execFile);
 

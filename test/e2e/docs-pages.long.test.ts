@@ -12,7 +12,7 @@ import { makeProject, put, skillc } from "../cli/support/command-line.js";
 import { blocksOf, readPage } from "../support/page-blocks.js";
 import { linkPackages, tsc } from "../support/tsc.js";
 
-const docs = new URL("../../docs", import.meta.url);
+const docs = new URL("../../docs/", import.meta.url);
 const pages = readdirSync(docs).filter(
   (name) => name.endsWith(".md") && blocksOf(readPage(`docs/${name}`)).some(({ isRun }) => isRun),
 );

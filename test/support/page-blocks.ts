@@ -11,7 +11,7 @@ export interface PageBlock {
   readonly text: string;
 }
 
-const repository = fileURLToPath(new URL("../..", import.meta.url));
+const repository = fileURLToPath(new URL("../../", import.meta.url));
 
 /** The text of a file of the repository. */
 export function readPage(path: string): string {

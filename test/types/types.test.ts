@@ -5,7 +5,7 @@ import { Project, ts } from "ts-morph";
 import { expect, test } from "vitest";
 
 const root = fileURLToPath(new URL("../..", import.meta.url));
-const folder = fileURLToPath(new URL("./", import.meta.url));
+const folder = fileURLToPath(new URL(".", import.meta.url));
 const files = readdirSync(folder).filter((name) => !name.endsWith(".test.ts"));
 
 test("code that uses the generated modules type-checks where it should, and nowhere else", () => {

@@ -10,8 +10,8 @@ import { findRuntime } from "../project/entry-points.js";
  * next. Looks at names, sizes and times of the files of the compiler and of the runtime, and at the packages' versions.
  */
 export function buildFingerprint(): string {
-  const packageRoot = fileURLToPath(new URL("../../..", import.meta.url));
-  const code = fileURLToPath(new URL("../..", import.meta.url));
+  const packageRoot = fileURLToPath(new URL("../../../", import.meta.url));
+  const code = fileURLToPath(new URL("../../", import.meta.url));
   const runtime = findRuntime();
   const folders = [
     code,

@@ -32,7 +32,7 @@ const runtimeName = "@skillc/runtime";
 /** Whether this runs from TypeScript source, as tests do, or from what was built. */
 const fromSource = import.meta.url.endsWith(".ts");
 const ownFile = fileURLToPath(import.meta.url);
-const ownFolder = fileURLToPath(new URL("../../..", import.meta.url));
+const ownFolder = fileURLToPath(new URL("../../../", import.meta.url));
 
 /**
  * Finds the runtime that the code of a file imports.

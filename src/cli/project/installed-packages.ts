@@ -17,7 +17,7 @@ export function dependsOn(folder: string, name: string): boolean {
  * @param own the package's folder, below that of skillc
  */
 export function installablePath(folder: string, own: string): string {
-  const root = fileURLToPath(new URL("../../..", import.meta.url));
+  const root = fileURLToPath(new URL("../../../", import.meta.url));
   const path = relative(realpathSync(folder), join(root, own)).replaceAll("\\", "/");
   const named = path.startsWith(".") || path.startsWith("/") ? path : `./${path}`;
   return /^[\w./@:+-]+$/.test(named) ? named : JSON.stringify(named);

@@ -1,7 +1,7 @@
 import { fileURLToPath } from "node:url";
 import { Project } from "ts-morph";
 
-const root = new URL("../../..", import.meta.url);
+const root = new URL("../../../", import.meta.url);
 
 /** What the TypeScript compiler says of modules that import from the runtime, none of which is ever written to disk. */
 export function typeErrors(modules: Readonly<Record<string, string>>): readonly string[] {

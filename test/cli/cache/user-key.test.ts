@@ -45,7 +45,7 @@ test("two processes that make it at the same time have the same one", async () =
     console.log("ready");`;
   const children = Array.from({ length: 4 }, () =>
     spawn(process.execPath, ["--input-type=module", "-e", program], {
-      cwd: fileURLToPath(new URL("../../..", import.meta.url)),
+      cwd: fileURLToPath(new URL("../../../", import.meta.url)),
       env: { ...process.env, XDG_STATE_HOME: join(home, "state") },
       stdio: ["pipe", "pipe", "inherit"],
     }),

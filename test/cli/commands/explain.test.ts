@@ -138,7 +138,7 @@ const entry = (example: string, fixed: string): Catalogue => ({
 
 describe("docs/diagnostics", () => {
   test("is what `npm run docs` writes, with no page beside it", () => {
-    const docs = new URL("../../../docs", import.meta.url);
+    const docs = new URL("../../../docs/", import.meta.url);
     const pages = renderCatalogue(fullCatalogue());
     const found = readdirSync(new URL("diagnostics/", docs)).map((name) => `diagnostics/${name}`);
     expect(["diagnostics.md", ...found].toSorted()).toEqual(

@@ -15,7 +15,7 @@ import { object, propertyName, scalar } from "../../../schema/arbitrary-schema.j
 import { typeCheck } from "../../../support/compile.js";
 import { runs } from "../../../support/runs.js";
 
-const folder = fileURLToPath(new URL("./", import.meta.url));
+const folder = fileURLToPath(new URL(".", import.meta.url));
 
 function keywords(
   type: string,

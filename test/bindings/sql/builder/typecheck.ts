@@ -5,7 +5,7 @@ import type { Snapshot } from "../../../../src/bindings/sql/database/snapshot.js
 import { createProgram } from "../../../../src/compiler/verify/create-program.js";
 import { importsOf, printCode } from "../../../../src/core/code.js";
 
-const folder = fileURLToPath(new URL("./", import.meta.url)).replaceAll("\\", "/");
+const folder = fileURLToPath(new URL(".", import.meta.url)).replaceAll("\\", "/");
 
 const options: ts.CompilerOptions = {
   lib: ["lib.es2023.d.ts"],
