@@ -6,17 +6,17 @@ export const skillVersion: string = "91910a9c5e797f0d";
 /**
  * Checksums of the files as they were written: an edit by hand is noticed by them. After a merge `skillc generate` writes these lines anew.
  *
- * announce-order-created .ts cabb52796c6ebee0 .validate.ts 4b571ecf8c10034d
- * announce-order-shipped .encode.ts 40e3b084612690a5 .ts 05fe50a01676463e .validate.ts 75f023ebd59442a4
- * announce-stock-level .ts 75c2583856cedf49 .validate.ts c57d697d29472e8c
+ * announce-order-created .ts 910a401ba0bba66d .validate.ts 4b571ecf8c10034d
+ * announce-order-shipped .encode.ts 40e3b084612690a5 .ts aa263fec8fda136d .validate.ts 75f023ebd59442a4
+ * announce-stock-level .ts 59d67838884e8701 .validate.ts c57d697d29472e8c
  * catalog .ts 50faecd31aea3d0d
  * handlers .ts e2b7a8a24943f872
  * index .ts 14d92e3963c5bb4e
- * log-payment .encode.ts 9ba588dc7ddaa148 .ts 9335bc4765798784 .validate.ts daf2fcbaecf88fcf
- * log-price-change .ts adf5ef28f4098edb .validate.ts 05e3857a4631dcc3
- * log-view .ts e20d90a2d25f5bb2 .validate.ts cca9c892128746c0
- * request-invoice .ts a302b7eb08c5fc8b .validate.ts e7fc1092a8cd8afd
- * request-label .encode.ts 12efff0b0c9291b4 .ts 46bbf8bdd2212c97 .validate.ts 15357db32a6144df
- * request-refund .ts 747144fd327c80ff .validate.ts 07166c67150ca279
+ * log-payment .encode.ts 9ba588dc7ddaa148 .ts ab61f7aa63916682 .validate.ts daf2fcbaecf88fcf
+ * log-price-change .ts d19046e823a9dbe9 .validate.ts 05e3857a4631dcc3
+ * log-view .ts 19852bb0251fe190 .validate.ts cca9c892128746c0
+ * request-invoice .ts 5442d707f0b79930 .validate.ts e7fc1092a8cd8afd
+ * request-label .encode.ts 12efff0b0c9291b4 .ts 7dea26399358cb85 .validate.ts 15357db32a6144df
+ * request-refund .ts ba4da2d77276255b .validate.ts 07166c67150ca279
  * tools .ts 18382ac546d9efd1
  */

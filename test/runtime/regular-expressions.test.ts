@@ -62,7 +62,7 @@ test("those of the runtime's own files", () => {
 const explained = [
   ["src/bindings/sql/send/settings.ts", "search_path", "asked of the application's own setting"],
   [
-    "src/bindings/queue/send/registry/schema-id.ts",
+    "src/bindings/queue/send/registry/address.ts",
     "+$",
     "asked of the application's own setting",
   ],

@@ -1,29 +1,23 @@
 import type { AddressUse, Publication } from "../binding.js";
 import type { TextTemplate } from "../text-template.js";
-import type { ProviderName, QueueConfig } from "./model.js";
-import { templatesOfTarget } from "./target.js";
+import type { QueueConfig } from "./model.js";
+import { providerNamed } from "./providers/registry.js";
 
-/** What stands at the connection's URL, by provider. */
-const servers: Readonly<Record<ProviderName, string>> = {
-  kafka: "a Kafka broker",
-  rabbitmq: "a RabbitMQ broker",
-  redis: "a Redis server",
-};
-
+/** What stands at the settings that hold addresses. */
 export function addressesOf({
   connection,
   provider,
   registry,
 }: QueueConfig): readonly AddressUse[] {
   return [
-    { ...connection, of: servers[provider.name] },
+    { ...connection, of: providerNamed(provider.name).server },
     ...(registry ? [{ ...registry, of: "a schema registry" }] : []),
   ];
 }
 
 /** A topic, queue, stream, or exchange with its routing key: as written, parameters by their names. */
 export function publicationOf({ connection, provider, schema, target }: QueueConfig): Publication {
-  const templates = target.kind === "kafka" ? [target.topic] : templatesOfTarget(target);
+  const templates = target.flatMap((each) => (each.kind === "name" ? [each.template] : []));
   const texts = templates.map(textOf);
   return {
     channel: JSON.stringify([provider.name, connection.name, texts]),

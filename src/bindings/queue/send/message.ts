@@ -8,7 +8,7 @@ import type { Given, MessageEncoder, QueueContract } from "../contract.js";
  * @throws RefusedValue at the parameter that doesn't fit, where one alone is what doesn't
  */
 export function encodeMessage<Arguments, Message>(
-  { encode, message: validator, publish }: QueueContract<Arguments, Message>,
+  { encode, message: validator, publish }: QueueContract<Arguments, Message, object>,
   args: Given<Arguments>,
   message: unknown,
 ): Uint8Array {
@@ -48,7 +48,7 @@ function refusal({ fault, keyword, pointer }: Fault, parameter: string | undefin
  * It is found by building the message once more, of arguments that can be told apart.
  */
 function parameterAt<Arguments, Message>(
-  publish: QueueContract<Arguments, Message>["publish"],
+  publish: QueueContract<Arguments, Message, object>["publish"],
   args: Given<Arguments>,
   pointer: string,
 ): string | undefined {

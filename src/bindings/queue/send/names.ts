@@ -1,33 +1,16 @@
 import { RefusedValue } from "../../../runtime/sink.js";
 import type { CredentialReference } from "../../../runtime/values/text.js";
 import { RefusedMessage } from "./faults.js";
-import type { Answer } from "./publish.js";
+import {
+  foreignCharacter,
+  isRefusedWhole,
+  isTooLong,
+  type NameRule,
+  type TargetNames,
+} from "./name-rules.js";
+import type { Answer } from "./provider.js";
 import type { OpenedTexts, Sealed } from "./sealed.js";
 import { isParameter, isTargetName, textsOf } from "./target-name.js";
-
-/** What a broker takes for a name. */
-interface NameRule {
-  /** `a topic` */
-  readonly what: string;
-  /** Kafka's `Topic.validate`. */
-  readonly isTopic?: true;
-  /** Whether nothing is a name too. */
-  readonly mayBeEmpty?: boolean;
-  readonly mostBytes?: number;
-}
-
-/** AMQP 0-9-1's short string. */
-const short = { mostBytes: 255 };
-
-const queueRule: NameRule = { what: "a queue", ...short };
-
-const rules = new Map<string, NameRule>([
-  ["topic", { what: "a topic", isTopic: true, mostBytes: 249 }],
-  ["exchange", { what: "an exchange", ...short }],
-  // Exchanges that route by nothing, or by headers, are given none.
-  ["routing_key", { what: "a routing key", ...short, mayBeEmpty: true }],
-  ["stream", { what: "a stream" }],
-]);
 
 /**
  * Holds the parameters in a target's names to what the broker takes. What a credential puts in is not known yet.
@@ -35,10 +18,11 @@ const rules = new Map<string, NameRule>([
  * @param target of a publication
  * @throws RefusedValue for the parameter that makes no name
  */
-export function requireNames(target: object): void {
+export function requireNames({ rulesOf }: TargetNames, target: object): void {
+  const rules = rulesOf(target);
   for (const [field, name] of Object.entries(target)) {
-    const rule = isTargetName(name) ? ruleOf(field, target) : undefined;
-    if (rule === undefined) continue;
+    const rule = rules[field];
+    if (rule === undefined || !isTargetName(name)) continue;
     const parameters = name.parts.filter(isParameter);
     for (const [pointer, value] of parameters)
       refuse(field, pointer, partFault(rule, String(value)));
@@ -60,12 +44,14 @@ function refuse(field: string, pointer: string, fault: string | undefined): void
  * @throws RefusedMessage that names the credentials, and has nothing of their values
  */
 export function requireOpenedNames(
+  { rulesOf }: TargetNames,
   { credentials, target }: Sealed,
   reveal: (reference: CredentialReference) => string,
 ): void {
   if (credentials.length === 0) return;
+  const rules = rulesOf(target);
   for (const [field, name] of Object.entries(target)) {
-    const rule = typeof name === "object" ? ruleOf(field, target) : undefined;
+    const rule = rules[field];
     if (rule === undefined || typeof name !== "object") continue;
     const references = name.filter((part) => typeof part !== "string");
     for (const each of references) refuseOpened([each], partFault(rule, reveal(each)));
@@ -80,32 +66,19 @@ function refuseOpened(references: readonly CredentialReference[], fault: string 
   throw new RefusedMessage(`${names.join(" and ")} ${fault}`);
 }
 
-/** The default exchange takes a routing key for the name of a queue. */
-function ruleOf(field: string, target: object): NameRule | undefined {
-  const rule = rules.get(field);
-  const isQueue = field === "routing_key" && "exchange" in target && target.exchange === "";
-  return isQueue ? queueRule : rule;
-}
-
 /** Goes on from what was put into a name. */
-function partFault({ isTopic, mayBeEmpty, what }: NameRule, text: string): string | undefined {
+function partFault(rule: NameRule, text: string): string | undefined {
+  const { characters, mayBeEmpty, what } = rule;
   if (text === "" && !mayBeEmpty) return `must not be empty in ${what}`;
-  if (isTopic && !/^[\w.-]*$/.test(text))
-    return `must hold only letters, digits, \`.\`, \`_\` and \`-\` in ${what}`;
+  if (foreignCharacter(rule, text) !== undefined) return `must ${characters?.must} in ${what}`;
   return text.isWellFormed() ? undefined : `must be well-formed Unicode in ${what}`;
 }
 
 /** @param isWhole whether the text is all of the name */
-function wholeFault(
-  { isTopic, mostBytes = Infinity, what }: NameRule,
-  text: string,
-  isWhole: boolean,
-): string | undefined {
-  if (isTopic && isWhole && (text === "." || text === ".."))
-    return `must not make ${what} of nothing but dots`;
-  return Buffer.byteLength(text) > mostBytes
-    ? `must not make ${what} longer than ${mostBytes} bytes`
-    : undefined;
+function wholeFault(rule: NameRule, text: string, isWhole: boolean): string | undefined {
+  const { mostBytes, what, whole } = rule;
+  if (isWhole && isRefusedWhole(rule, text)) return `must not make ${what} ${whole?.mustNot}`;
+  return isTooLong(rule, text) ? `must not make ${what} longer than ${mostBytes} bytes` : undefined;
 }
 
 /**
@@ -128,9 +101,9 @@ export function withNames(
   answer: Answer,
   names: readonly (readonly [field: string, name: string | number])[],
 ): Answer {
-  const place = answer.status === "unroutable" ? answer.error : answer.data;
+  const place = "data" in answer ? answer.data : answer.error;
   const replaced = Object.fromEntries(names.filter(([field]) => field in place));
-  return answer.status === "unroutable"
-    ? { ...answer, error: { ...answer.error, ...replaced } }
-    : { ...answer, data: { ...answer.data, ...replaced } };
+  return "data" in answer
+    ? { ...answer, data: { ...answer.data, ...replaced } }
+    : { ...answer, error: { ...answer.error, ...replaced } };
 }

@@ -3,7 +3,7 @@ import { onShutdown } from "../../../../runtime/sink.js";
 import type { RegistrySchema } from "../../contract.js";
 import { whenAborted } from "../deadline.js";
 import { LostBroker, RefusedMessage } from "../faults.js";
-import type { RegistryAddress, Subject } from "./schema-id.js";
+import type { RegistryAddress, Subject } from "./address.js";
 
 /** What a registry has to say is short. */
 const longestAnswer = 1_000_000;

@@ -10,7 +10,7 @@ export const skillVersion: string = "b5e7b83fdab633a4";
  * handlers .ts f9f6aae80177621d
  * index .ts 85ea7a475b88fb1d
  * keep-note .ts 454e67ee3cfff413 .validate.ts 3b99fd27dfbc2d30
- * tell-avro .ts 757724f721a69fd5 .validate.ts f3e3d528bf49e3fd
- * tell-protobuf .encode.ts 3bfbd662e6be8954 .ts ed99868fd090c1a4 .validate.ts 48c43bec561fef90
+ * tell-avro .ts f96e22e7ca8c465a .validate.ts f3e3d528bf49e3fd
+ * tell-protobuf .encode.ts 3bfbd662e6be8954 .ts 2ea1848f6e597432 .validate.ts 48c43bec561fef90
  * tools .ts 1b5112efbb9d41c9
  */

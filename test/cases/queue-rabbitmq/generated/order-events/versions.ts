@@ -6,10 +6,10 @@ export const skillVersion: string = "723660a6e97ead34";
 /**
  * Checksums of the files as they were written: an edit by hand is noticed by them. After a merge `skillc generate` writes these lines anew.
  *
- * bill-order .ts 70dc0ea52316c858 .validate.ts c23984b7b0b28c54
+ * bill-order .ts 84e9366ec1dba4f9 .validate.ts c23984b7b0b28c54
  * catalog .ts f4958c73f9aeb881
  * handlers .ts 916aa25213892392
  * index .ts 5fafdb5a67cdf48c
- * print-label .ts 1a19e824542977f9 .validate.ts c9e7862d24d2c6b2
+ * print-label .ts 6cbb678c7faafb06 .validate.ts c9e7862d24d2c6b2
  * tools .ts dc9945685c5cf9a0
  */

@@ -9,7 +9,7 @@ export const skillVersion: string = "723660a6e97ead34";
  * catalog .ts 6dc5baa37d937d23
  * handlers .ts fb5e56af6c2b57dd
  * index .ts cf69fb988b662d82
- * log-order .ts 3fdd9b907a3c18b9 .validate.ts a5df7ec2e3133152
- * log-view .ts a0f79fe7e79fcb91 .validate.ts 52d57338ce526004
+ * log-order .ts 6733093e76379f25 .validate.ts a5df7ec2e3133152
+ * log-view .ts dccba4cc4b15cb8d .validate.ts 52d57338ce526004
  * tools .ts 9679bc543f26a76d
  */

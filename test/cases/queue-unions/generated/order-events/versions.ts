@@ -9,6 +9,6 @@ export const skillVersion: string = "7dc86b5688b2ca70";
  * catalog .ts de35b1357e7c1ad4
  * handlers .ts 2cf4c7868db8212c
  * index .ts 44e2c06856632318
- * log-change .ts 196b39abddf8fbea .validate.ts 01b202c1b12ca11a
+ * log-change .ts 0bad41e2b51a71e2 .validate.ts 01b202c1b12ca11a
  * tools .ts 66dcccfa7f3b4197
  */

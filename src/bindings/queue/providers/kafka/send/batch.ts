@@ -1,5 +1,5 @@
-import type { KafkaReceipt } from "../../../contract.js";
 import { usableShare } from "../../../send/deadline.js";
+import type { KafkaReceipt } from "../contract.js";
 
 /** Where messages wait for their batch: a partition's number; `any` for those without a key; `unknown` while no partitions are known. */
 export type Slot = number | "any" | "unknown";

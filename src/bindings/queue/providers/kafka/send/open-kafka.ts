@@ -1,8 +1,8 @@
 import type { Attempt } from "../../../../../runtime/sink.js";
-import type { KafkaReceipt } from "../../../contract.js";
-import type { Broker, KafkaPlace, Outgoing } from "../../../send/broker.js";
+import type { Broker, Outgoing } from "../../../send/broker.js";
 import { LostBroker } from "../../../send/faults.js";
 import { headerNamed } from "../../../send/headers.js";
+import type { KafkaPlace, KafkaReceipt } from "../contract.js";
 import { Lane } from "./topic-producer.js";
 import { Leaders, shunMs } from "./partitions.js";
 import type { KafkaMessage } from "./batch.js";

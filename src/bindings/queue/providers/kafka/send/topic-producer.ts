@@ -1,7 +1,7 @@
 import type { Attempt, WriteOutcome } from "../../../../../runtime/sink.js";
-import type { KafkaReceipt } from "../../../contract.js";
 import { whenAborted } from "../../../send/deadline.js";
 import { LostBroker } from "../../../send/faults.js";
+import type { KafkaReceipt } from "../contract.js";
 import { type Batch, isLate, type KafkaMessage, lastMoment, type Waiting } from "./batch.js";
 import { judge } from "./classify-failure.js";
 import { failureOf } from "./failures.js";

@@ -1,5 +1,4 @@
-import type { RabbitmqReceipt } from "../../../contract.js";
-import type { Routed } from "../../../send/broker.js";
+import type { RabbitmqReceipt, Routed } from "../contract.js";
 import type { RabbitmqMessage } from "./message.js";
 
 /** A call that waits for what becomes of its message. */

@@ -1,5 +1,5 @@
-import type { RabbitmqPlace } from "../../../send/broker.js";
 import { LostBroker, RefusedMessage } from "../../../send/faults.js";
+import type { RabbitmqPlace } from "../contract.js";
 import { closeReasonOf } from "./amqplib-internals.js";
 
 /** What the client reports: its own words and the broker's, which name hosts, users and exchanges, and go no further. */

@@ -1,8 +1,9 @@
 import { randomUUID } from "node:crypto";
 import type { Options } from "amqplib";
-import type { Outgoing, RabbitmqPlace } from "../../../send/broker.js";
+import type { Outgoing } from "../../../send/broker.js";
 import { RefusedMessage } from "../../../send/faults.js";
 import { headerNamed } from "../../../send/headers.js";
+import type { RabbitmqPlace } from "../contract.js";
 
 /** AMQP's limit on names and short properties, in bytes. */
 const shortBytes = 255;

@@ -1,10 +1,10 @@
 import { type ChannelModel, connect, credentials, type Options } from "amqplib";
-import type { RabbitmqReceipt } from "../../../contract.js";
-import type { Broker, RabbitmqPlace, Routed } from "../../../send/broker.js";
+import type { Broker } from "../../../send/broker.js";
 import { UnusableUrl } from "../../../send/faults.js";
 import { type BrokerUrl, numberOption, readBrokerUrl } from "../../../send/link/broker-url.js";
 import { shareLink } from "../../../send/link/shared-link.js";
 import { tlsOptionNames, type TlsOptions, tlsOptionsOf } from "../../../send/link/tls-options.js";
+import type { RabbitmqPlace, RabbitmqReceipt, Routed } from "../contract.js";
 import { keepCloseReason } from "./amqplib-internals.js";
 import { Suspects } from "./delivery.js";
 import { connectFault } from "./failures.js";

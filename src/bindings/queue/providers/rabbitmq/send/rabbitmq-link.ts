@@ -1,11 +1,11 @@
 import { once } from "node:events";
 import type { ChannelModel, ConfirmChannel } from "amqplib";
 import type { Attempt } from "../../../../../runtime/sink.js";
-import type { RabbitmqReceipt } from "../../../contract.js";
-import type { Outgoing, RabbitmqPlace, Routed } from "../../../send/broker.js";
+import type { Outgoing } from "../../../send/broker.js";
 import { LostBroker } from "../../../send/faults.js";
 import type { Link } from "../../../send/link/shared-link.js";
 import { Silence } from "../../../send/link/silence.js";
+import type { RabbitmqPlace, RabbitmqReceipt, Routed } from "../contract.js";
 import type { LaneHost } from "./confirm-channel.js";
 import { Lanes } from "./exchange-publisher.js";
 import { Learned, type Suspects, type Waiting } from "./delivery.js";

@@ -1,7 +1,8 @@
 import { isUtf8 } from "node:buffer";
 import { createHash } from "node:crypto";
 import type { Redis } from "ioredis";
-import type { Outgoing, RedisPlace } from "../../../send/broker.js";
+import type { Outgoing } from "../../../send/broker.js";
+import type { RedisPlace } from "../contract.js";
 import { ofKey, tooLarge } from "./failures.js";
 
 /** The arguments of `XADD` after the stream's key. */

@@ -1,10 +1,10 @@
 import { Redis, type RedisOptions } from "ioredis";
-import type { RedisReceipt } from "../../../contract.js";
-import type { Broker, RedisPlace } from "../../../send/broker.js";
+import type { Broker } from "../../../send/broker.js";
 import { LostBroker, RefusedMessage, UnusableUrl } from "../../../send/faults.js";
 import { type BrokerUrl, readBrokerUrl } from "../../../send/link/broker-url.js";
 import { shareLink } from "../../../send/link/shared-link.js";
 import { tlsOptionNames, type TlsOptions, tlsOptionsOf } from "../../../send/link/tls-options.js";
+import type { RedisPlace, RedisReceipt } from "../contract.js";
 import { faultOf } from "./failures.js";
 import { quiet } from "./ioredis-internals.js";
 import { RedisLink } from "./redis-link.js";

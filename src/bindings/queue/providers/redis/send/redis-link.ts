@@ -1,11 +1,11 @@
 import type { Redis } from "ioredis";
 import type { Attempt } from "../../../../../runtime/sink.js";
-import type { RedisReceipt } from "../../../contract.js";
-import type { Outgoing, RedisPlace } from "../../../send/broker.js";
+import type { Outgoing } from "../../../send/broker.js";
 import { LostBroker, UnknownAnswer } from "../../../send/faults.js";
 import { Cork } from "../../../send/link/cork.js";
 import type { Link } from "../../../send/link/shared-link.js";
 import { Silence } from "../../../send/link/silence.js";
+import type { RedisPlace, RedisReceipt } from "../contract.js";
 import { addOnce, type EntryArguments, entryOf, idempotencyKeyOf } from "./entry.js";
 import { faultOf } from "./failures.js";
 
