@@ -7,13 +7,8 @@ import {
   type Shadowed,
   type ToolResult,
 } from "@skillc/runtime/v1";
-import {
-  json,
-  type KafkaPublication,
-  type KafkaReceipt,
-  queue,
-  type QueueRecord,
-} from "@skillc/runtime/v1/queue";
+import { kafka, type KafkaPublication, type KafkaReceipt } from "@skillc/runtime/v1/kafka";
+import { json, type QueueRecord } from "@skillc/runtime/v1/queue";
 import { validateMessage, validateParams } from "./announce-stock-level.validate.js";
 import { skillVersion } from "./versions.js";
 
@@ -44,12 +39,11 @@ const contract = defineTool<
 >({
   skill: "order-events",
   name: "announce-stock-level",
-  version: { skill: skillVersion, binding: "1838eb3b1edb68ca", tool: "3feb19ec0e92b299" },
+  version: { skill: skillVersion, binding: "5655220a5da73e4c", tool: "0ab58ac2e0aed1eb" },
   effect: "write",
   retry: { maxAttempts: 3 },
   params: validateParams,
-  binding: queue<AnnounceStockLevelParams, AnnounceStockLevelMessage>({
-    provider: "kafka",
+  binding: kafka<AnnounceStockLevelParams, AnnounceStockLevelMessage>({
     connection: "ORDER_EVENTS_KAFKA",
     publish: (p): KafkaPublication<AnnounceStockLevelMessage> => ({
       target: { topic: "stock.levels", key: p.sku },

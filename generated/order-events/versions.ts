@@ -6,17 +6,17 @@ export const skillVersion: string = "91910a9c5e797f0d";
 /**
  * Checksums of the files as they were written: an edit by hand is noticed by them. After a merge `skillc generate` writes these lines anew.
  *
- * announce-order-created .ts dbcece1011f789d1 .validate.ts 4b571ecf8c10034d
- * announce-order-shipped .encode.ts 40e3b084612690a5 .ts dc5cfc6abcc2b619 .validate.ts 75f023ebd59442a4
- * announce-stock-level .ts 1df5cb3c481af7dd .validate.ts c57d697d29472e8c
- * catalog .ts d625fc1e2547669a
+ * announce-order-created .ts 910a401ba0bba66d .validate.ts 4b571ecf8c10034d
+ * announce-order-shipped .encode.ts 40e3b084612690a5 .ts aa263fec8fda136d .validate.ts 75f023ebd59442a4
+ * announce-stock-level .ts 59d67838884e8701 .validate.ts c57d697d29472e8c
+ * catalog .ts 50faecd31aea3d0d
  * handlers .ts e2b7a8a24943f872
  * index .ts 14d92e3963c5bb4e
- * log-payment .encode.ts 9ba588dc7ddaa148 .ts 1b993b7c53215c99 .validate.ts daf2fcbaecf88fcf
- * log-price-change .ts 83415cd79d2e7f3f .validate.ts 05e3857a4631dcc3
- * log-view .ts 64cdf630a5075f7a .validate.ts cca9c892128746c0
- * request-invoice .ts 8130b2bf69fdc023 .validate.ts e7fc1092a8cd8afd
- * request-label .encode.ts 12efff0b0c9291b4 .ts c2f40be26f4514d5 .validate.ts 15357db32a6144df
- * request-refund .ts 8fa65047c89c4a3b .validate.ts 07166c67150ca279
+ * log-payment .encode.ts 9ba588dc7ddaa148 .ts ab61f7aa63916682 .validate.ts daf2fcbaecf88fcf
+ * log-price-change .ts d19046e823a9dbe9 .validate.ts 05e3857a4631dcc3
+ * log-view .ts 19852bb0251fe190 .validate.ts cca9c892128746c0
+ * request-invoice .ts 5442d707f0b79930 .validate.ts e7fc1092a8cd8afd
+ * request-label .encode.ts 12efff0b0c9291b4 .ts 7dea26399358cb85 .validate.ts 15357db32a6144df
+ * request-refund .ts ba4da2d77276255b .validate.ts 07166c67150ca279
  * tools .ts 18382ac546d9efd1
  */

@@ -3,23 +3,17 @@ import { httpReach } from "@skillc/runtime/internal";
 import { escapedName, queueReach } from "@skillc/runtime/internal/queue";
 import type { AddressUse, Publication } from "../binding.js";
 import type { TextPart, TextTemplate } from "../text-template.js";
-import type { ProviderName, QueueConfig, TargetModel } from "./model.js";
-import { templatesOfTarget } from "./target.js";
+import type { QueueConfig, TargetModel } from "./model.js";
+import { providerNamed } from "./providers/registry.js";
 
-/** What stands at the connection's URL, by provider. */
-const servers: Readonly<Record<ProviderName, string>> = {
-  kafka: "a Kafka broker",
-  rabbitmq: "a RabbitMQ broker",
-  redis: "a Redis server",
-};
-
+/** What stands at the settings that hold addresses. */
 export function addressesOf({
   connection,
   provider,
   registry,
 }: QueueConfig): readonly AddressUse[] {
   return [
-    { ...connection, of: servers[provider.name] },
+    { ...connection, of: providerNamed(provider.name).server },
     ...(registry ? [{ ...registry, of: "a schema registry" }] : []),
   ];
 }
@@ -46,7 +40,7 @@ export function capabilitiesOfQueue(
 
 /** Those that decide where a message goes. */
 function namesOfTarget(target: TargetModel): readonly TextTemplate[] {
-  return target.kind === "kafka" ? [target.topic] : templatesOfTarget(target);
+  return target.flatMap((each) => (each.kind === "name" ? [each.template] : []));
 }
 
 /** A topic, queue, stream, or exchange with its routing key: as written, parameters by their names. */

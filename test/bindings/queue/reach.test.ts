@@ -1,13 +1,14 @@
 /** Where a message goes, as it is told before it is sent. */
 import { expect, test } from "vitest";
-import { credential, json, queue, targetName } from "../../../src/bindings/queue/execute.js";
+import { credential, json, targetName } from "../../../src/bindings/queue/execute.js";
+import { kafka } from "../../../src/bindings/queue/providers/kafka/runtime.js";
+import { rabbitmq } from "../../../src/bindings/queue/providers/rabbitmq/runtime.js";
 import { escapedName, queueReach } from "../../../src/bindings/queue/send/reach.js";
 
 const call = { id: "the-call", toolId: "desk/tool" };
 
 test("a message to RabbitMQ tells its exchange and routing key", () => {
-  const binding = queue<object, unknown>({
-    provider: "rabbitmq",
+  const binding = rabbitmq<object, unknown>({
     connection: "EVENTS",
     publish: () => ({ target: { exchange: "orders/eu", routing_key: "created" }, message: {} }),
     encode: json(),
@@ -18,8 +19,7 @@ test("a message to RabbitMQ tells its exchange and routing key", () => {
 });
 
 test("a message to RabbitMQ's default exchange tells its queue", () => {
-  const binding = queue<object, unknown>({
-    provider: "rabbitmq",
+  const binding = rabbitmq<object, unknown>({
     connection: "EVENTS",
     publish: () => ({ target: { exchange: "", routing_key: "labels" }, message: {} }),
     encode: json(),
@@ -28,8 +28,7 @@ test("a message to RabbitMQ's default exchange tells its queue", () => {
 });
 
 test("a message whose topic holds a setting, with a schema registry, tells both by name and by value", () => {
-  const binding = queue<object, unknown>({
-    provider: "kafka",
+  const binding = kafka<object, unknown>({
     connection: "EVENTS",
     registry: "REGISTRY",
     publish: () => ({

@@ -1,6 +1,7 @@
 import { type HttpReach, httpReach, type Reach } from "../../../runtime/sink.js";
+import type { TargetNames } from "./name-rules.js";
 import { placeholder } from "./record.js";
-import { readRegistryUrl } from "./registry/registry-url.js";
+import { readRegistryUrl } from "./registry/address.js";
 import type { OpenedTexts } from "./sealed.js";
 
 export interface QueueReach extends Reach {
@@ -21,12 +22,12 @@ export function escapedName(name: string): string {
   return name.replaceAll(/[\s/%{}]/gu, (each) => encodeURIComponent(each));
 }
 
-/** The parts of targets that decide where a message goes, in this order: the others say how. */
-const places = ["exchange", "routing_key", "topic", "stream"] as const;
-
-/** The names in a target. The default exchange goes without saying: the routing key is the name of a queue. */
-export function namesIn(target: OpenedTexts["target"]): readonly string[] {
-  const names = places.flatMap((place) => target[place] ?? []).map(String);
+/** The names in a target, in its order. An empty one goes without saying: RabbitMQ's default exchange takes the routing key for the name of a queue. */
+export function namesIn(
+  target: OpenedTexts["target"],
+  { rulesOf }: TargetNames,
+): readonly string[] {
+  const names = Object.keys(rulesOf(target)).map((field) => String(target[field] ?? ""));
   return names.filter((name) => name !== "").map(escapedName);
 }
 

@@ -27,7 +27,7 @@ const _announceOrder: CatalogTool<"order-events/announce-order"> = {
   mode: "active",
   risk_level: "medium",
   requires_confirmation: false,
-  manifest_hash: "f4bdf7bd96430ae8",
+  manifest_hash: "16aa78aad07aa728",
   capabilities: [
     { capability: "queue:send kafka orders.created", credentials: ["ORDER_EVENTS", "TENANT"] },
     { capability: "net.http:post ${SCHEMA_REGISTRY}/subjects", credentials: ["SCHEMA_REGISTRY"] },
@@ -57,7 +57,7 @@ const _announceCancelled: CatalogTool<"order-events/announce-cancelled"> = {
   mode: "shadow",
   risk_level: "medium",
   requires_confirmation: false,
-  manifest_hash: "76b5725492f843dc",
+  manifest_hash: "49a3ccb83ab552a5",
   capabilities: [
     { capability: "queue:send kafka orders.{order_id}", credentials: ["ORDER_EVENTS"] },
   ],

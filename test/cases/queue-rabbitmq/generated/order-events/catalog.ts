@@ -34,7 +34,7 @@ const _billOrder: CatalogTool<"order-events/bill-order"> = {
   mode: "active",
   risk_level: "medium",
   requires_confirmation: false,
-  manifest_hash: "8d9741ba344af50c",
+  manifest_hash: "6ff7d841174e348f",
   capabilities: [
     {
       capability: "queue:send rabbitmq billing/order.{currency}",
@@ -66,7 +66,7 @@ const _printLabel: CatalogTool<"order-events/print-label"> = {
   mode: "active",
   risk_level: "medium",
   requires_confirmation: false,
-  manifest_hash: "6636476ed2d86a21",
+  manifest_hash: "1d08dafbfa305489",
   capabilities: [{ capability: "queue:send rabbitmq labels", credentials: ["ORDER_EVENTS_AMQP"] }],
   tags: [],
   deprecated: false,

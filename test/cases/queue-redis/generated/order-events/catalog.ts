@@ -27,7 +27,7 @@ const _logOrder: CatalogTool<"order-events/log-order"> = {
   mode: "active",
   risk_level: "medium",
   requires_confirmation: false,
-  manifest_hash: "66caf550e5ac270a",
+  manifest_hash: "9a9437a4079e4bf5",
   capabilities: [
     { capability: "queue:send redis orders:{customer_id}", credentials: ["ORDER_EVENTS_REDIS"] },
   ],
@@ -56,7 +56,7 @@ const _logView: CatalogTool<"order-events/log-view"> = {
   mode: "active",
   risk_level: "medium",
   requires_confirmation: false,
-  manifest_hash: "dcfc805d58112040",
+  manifest_hash: "52c8e223d7c8648c",
   capabilities: [{ capability: "queue:send redis views", credentials: ["ORDER_EVENTS_REDIS"] }],
   tags: [],
   deprecated: false,

@@ -7,15 +7,8 @@ import {
   type Shadowed,
   type ToolResult,
 } from "@skillc/runtime/v1";
-import {
-  credential,
-  json,
-  type KafkaPublication,
-  type KafkaReceipt,
-  queue,
-  type QueueRecord,
-  targetName,
-} from "@skillc/runtime/v1/queue";
+import { kafka, type KafkaPublication, type KafkaReceipt } from "@skillc/runtime/v1/kafka";
+import { credential, json, type QueueRecord, targetName } from "@skillc/runtime/v1/queue";
 import { validateParams } from "./announce-here.validate.js";
 import { skillVersion } from "./versions.js";
 
@@ -32,11 +25,10 @@ export type AnnounceHereResult = ToolResult<AnnounceHereData> | Shadowed<QueueRe
 const contract = defineTool<AnnounceHereParams, AnnounceHereParams, AnnounceHereResult>({
   skill: "order-events",
   name: "announce-here",
-  version: { skill: skillVersion, binding: "282cd4df65ff08c9", tool: "bf5bf7872bf2a5c8" },
+  version: { skill: skillVersion, binding: "8c382c5bc540bd21", tool: "19b6db0619b9199e" },
   effect: "write",
   params: validateParams,
-  binding: queue<AnnounceHereParams, unknown>({
-    provider: "kafka",
+  binding: kafka<AnnounceHereParams, unknown>({
     connection: "ORDER_EVENTS",
     publish: (p): KafkaPublication<unknown> => ({
       target: { topic: targetName(credential("TOPIC")) },

@@ -26,7 +26,7 @@ const _announceOrder: CatalogTool<"order-events/announce-order"> = {
   mode: "active",
   risk_level: "medium",
   requires_confirmation: false,
-  manifest_hash: "7dde6c5b77550e09",
+  manifest_hash: "93f2dc7860b16f3a",
   capabilities: [
     { capability: "queue:send kafka ${ENV}.orders.{region}", credentials: ["ENV", "ORDER_EVENTS"] },
   ],
@@ -63,7 +63,7 @@ const _announceAnywhere: CatalogTool<"order-events/announce-anywhere"> = {
   mode: "active",
   risk_level: "medium",
   requires_confirmation: false,
-  manifest_hash: "e43e217b259ff46f",
+  manifest_hash: "0daad44db4f82ac7",
   capabilities: [{ capability: "queue:send kafka {where.topic}", credentials: ["ORDER_EVENTS"] }],
   tags: [],
   deprecated: false,
@@ -90,7 +90,7 @@ const _announceHere: CatalogTool<"order-events/announce-here"> = {
   mode: "active",
   risk_level: "medium",
   requires_confirmation: false,
-  manifest_hash: "bf5bf7872bf2a5c8",
+  manifest_hash: "19b6db0619b9199e",
   capabilities: [
     { capability: "queue:send kafka ${TOPIC}", credentials: ["ORDER_EVENTS", "TOPIC"] },
   ],
@@ -119,7 +119,7 @@ const _billOrder: CatalogTool<"order-events/bill-order"> = {
   mode: "active",
   risk_level: "medium",
   requires_confirmation: false,
-  manifest_hash: "808efa03c68314b9",
+  manifest_hash: "89e33b2e8dfac93f",
   capabilities: [
     {
       capability: "queue:send rabbitmq ${ENV}.billing/${ENV}.{kind}",
@@ -154,7 +154,7 @@ const _printLabel: CatalogTool<"order-events/print-label"> = {
   mode: "active",
   risk_level: "medium",
   requires_confirmation: false,
-  manifest_hash: "39ffb638830a0bf9",
+  manifest_hash: "f012fea62e9fcc6a",
   capabilities: [
     {
       capability: "queue:send rabbitmq ${ENV}.labels.{printer}",
@@ -190,7 +190,7 @@ const _logNote: CatalogTool<"order-events/log-note"> = {
   mode: "active",
   risk_level: "medium",
   requires_confirmation: false,
-  manifest_hash: "989200b8f408172e",
+  manifest_hash: "4c01f8a8a1ccebeb",
   capabilities: [
     {
       capability: "queue:send redis ${ENV}:notes:{subject}",

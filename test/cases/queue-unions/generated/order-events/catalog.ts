@@ -27,7 +27,7 @@ const _logChange: CatalogTool<"order-events/log-change"> = {
   mode: "active",
   risk_level: "medium",
   requires_confirmation: false,
-  manifest_hash: "7027a40340da14bb",
+  manifest_hash: "b17a012924feac7b",
   capabilities: [{ capability: "queue:send redis changes", credentials: ["ORDER_EVENTS"] }],
   tags: [],
   deprecated: false,
