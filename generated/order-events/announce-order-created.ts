@@ -60,7 +60,7 @@ const contract = defineTool<
 >({
   skill: "order-events",
   name: "announce-order-created",
-  version: { skill: skillVersion, binding: "74aac3871109e097", tool: "5159351fcaf121da" },
+  version: { skill: skillVersion, binding: "4c2a6df19852d2b8", tool: "f83f5bacd80f1fd8" },
   effect: "write",
   params: validateParams,
   binding: kafka<AnnounceOrderCreatedParams, AnnounceOrderCreatedMessage>({

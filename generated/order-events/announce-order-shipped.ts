@@ -56,7 +56,7 @@ const contract = defineTool<
 >({
   skill: "order-events",
   name: "announce-order-shipped",
-  version: { skill: skillVersion, binding: "cec1c8a8456775f4", tool: "3d41114284e9e51b" },
+  version: { skill: skillVersion, binding: "76a48d86f151505e", tool: "a00ebf765dcc03f3" },
   effect: "write",
   params: validateParams,
   binding: kafka<AnnounceOrderShippedParams, AnnounceOrderShippedMessage>({

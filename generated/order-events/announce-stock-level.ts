@@ -39,7 +39,7 @@ const contract = defineTool<
 >({
   skill: "order-events",
   name: "announce-stock-level",
-  version: { skill: skillVersion, binding: "5655220a5da73e4c", tool: "0ab58ac2e0aed1eb" },
+  version: { skill: skillVersion, binding: "1ca32f81915ca439", tool: "99c9edc44256cc1b" },
   effect: "write",
   retry: { maxAttempts: 3 },
   params: validateParams,

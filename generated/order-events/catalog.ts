@@ -43,7 +43,7 @@ const _announceOrderCreated: CatalogTool<"order-events/announce-order-created"> 
   mode: "active",
   risk_level: "medium",
   requires_confirmation: false,
-  manifest_hash: "d54e1b58429f83fb",
+  manifest_hash: "f83f5bacd80f1fd8",
   capabilities: [
     { capability: "queue:send kafka orders.created", credentials: ["ORDER_EVENTS_KAFKA"] },
   ],
@@ -90,7 +90,7 @@ const _announceOrderShipped: CatalogTool<"order-events/announce-order-shipped"> 
   mode: "active",
   risk_level: "medium",
   requires_confirmation: false,
-  manifest_hash: "b6ea9d018e66677c",
+  manifest_hash: "a00ebf765dcc03f3",
   capabilities: [
     { capability: "queue:send kafka orders.shipped", credentials: ["ORDER_EVENTS_KAFKA"] },
   ],
@@ -123,7 +123,7 @@ const _announceStockLevel: CatalogTool<"order-events/announce-stock-level"> = {
   mode: "active",
   risk_level: "medium",
   requires_confirmation: false,
-  manifest_hash: "3feb19ec0e92b299",
+  manifest_hash: "99c9edc44256cc1b",
   capabilities: [
     { capability: "queue:send kafka stock.levels", credentials: ["ORDER_EVENTS_KAFKA"] },
   ],
@@ -158,7 +158,7 @@ const _requestRefund: CatalogTool<"order-events/request-refund"> = {
   mode: "active",
   risk_level: "high",
   requires_confirmation: false,
-  manifest_hash: "8dec33b33068ad6a",
+  manifest_hash: "23624a2fbc93667d",
   capabilities: [
     {
       capability: "queue:send rabbitmq billing/refund.{reason}",
@@ -194,7 +194,7 @@ const _requestLabel: CatalogTool<"order-events/request-label"> = {
   mode: "active",
   risk_level: "medium",
   requires_confirmation: false,
-  manifest_hash: "e973c17591a9e520",
+  manifest_hash: "c148e167e08db8b5",
   capabilities: [{ capability: "queue:send rabbitmq labels", credentials: ["ORDER_EVENTS_AMQP"] }],
   tags: [],
   deprecated: false,
@@ -224,7 +224,7 @@ const _requestInvoice: CatalogTool<"order-events/request-invoice"> = {
   mode: "active",
   risk_level: "medium",
   requires_confirmation: false,
-  manifest_hash: "a191a825ef394f7e",
+  manifest_hash: "5b3965968df76734",
   capabilities: [
     { capability: "queue:send rabbitmq billing/invoice", credentials: ["ORDER_EVENTS_AMQP"] },
   ],
@@ -257,7 +257,7 @@ const _logPriceChange: CatalogTool<"order-events/log-price-change"> = {
   mode: "active",
   risk_level: "medium",
   requires_confirmation: false,
-  manifest_hash: "830eb9dd60b6d6d8",
+  manifest_hash: "693de677b0385e26",
   capabilities: [
     { capability: "queue:send redis prices:{sku}", credentials: ["ORDER_EVENTS_REDIS"] },
   ],
@@ -291,7 +291,7 @@ const _logPayment: CatalogTool<"order-events/log-payment"> = {
   mode: "active",
   risk_level: "medium",
   requires_confirmation: false,
-  manifest_hash: "dc88087a44eb60ab",
+  manifest_hash: "9d1edcdcc7a56872",
   capabilities: [{ capability: "queue:send redis payments", credentials: ["ORDER_EVENTS_REDIS"] }],
   tags: [],
   deprecated: false,
@@ -318,7 +318,7 @@ const _logView: CatalogTool<"order-events/log-view"> = {
   mode: "active",
   risk_level: "medium",
   requires_confirmation: false,
-  manifest_hash: "c0a9acd5337afd31",
+  manifest_hash: "400d0ed6dbbbb8aa",
   capabilities: [{ capability: "queue:send redis views", credentials: ["ORDER_EVENTS_REDIS"] }],
   tags: [],
   deprecated: false,

@@ -46,7 +46,7 @@ export type LogPaymentResult = ToolResult<LogPaymentData> | Shadowed<QueueRecord
 const contract = defineTool<LogPaymentParams, LogPaymentParams, LogPaymentResult>({
   skill: "order-events",
   name: "log-payment",
-  version: { skill: skillVersion, binding: "ad54ceaceea8984f", tool: "000ace5029793714" },
+  version: { skill: skillVersion, binding: "482c1e56f150ebc8", tool: "9d1edcdcc7a56872" },
   effect: "write",
   retry: { maxAttempts: 3 },
   params: validateParams,

@@ -37,7 +37,7 @@ export type LogPriceChangeResult = ToolResult<LogPriceChangeData> | Shadowed<Que
 const contract = defineTool<LogPriceChangeParams, LogPriceChangeParams, LogPriceChangeResult>({
   skill: "order-events",
   name: "log-price-change",
-  version: { skill: skillVersion, binding: "fe8d1e673fa11cf5", tool: "6ccb62f0661cbabb" },
+  version: { skill: skillVersion, binding: "e1547bcf965cd5ff", tool: "693de677b0385e26" },
   effect: "write",
   params: validateParams,
   binding: redis<LogPriceChangeParams, LogPriceChangeMessage>({

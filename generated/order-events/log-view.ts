@@ -26,7 +26,7 @@ export type LogViewResult = ToolResult<LogViewData> | Shadowed<QueueRecord>;
 const contract = defineTool<LogViewParams, LogViewParams, LogViewResult>({
   skill: "order-events",
   name: "log-view",
-  version: { skill: skillVersion, binding: "5f4ec14fe2a5402b", tool: "30a1cbe44bf331e7" },
+  version: { skill: skillVersion, binding: "98df0520c2809260", tool: "400d0ed6dbbbb8aa" },
   effect: "write",
   params: validateParams,
   binding: redis<LogViewParams, unknown>({

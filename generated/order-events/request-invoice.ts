@@ -32,7 +32,7 @@ export type RequestInvoiceResult =
 const contract = defineTool<RequestInvoiceParams, RequestInvoiceParams, RequestInvoiceResult>({
   skill: "order-events",
   name: "request-invoice",
-  version: { skill: skillVersion, binding: "6409bbe4f0ba587e", tool: "b4256c9c3d935934" },
+  version: { skill: skillVersion, binding: "b39d8676226267c0", tool: "5b3965968df76734" },
   effect: "write",
   params: validateParams,
   maskedParams: [["email"]],

@@ -43,7 +43,7 @@ export type RequestLabelResult =
 const contract = defineTool<RequestLabelParams, RequestLabelParams, RequestLabelResult>({
   skill: "order-events",
   name: "request-label",
-  version: { skill: skillVersion, binding: "1a8f7cc9b4b0b466", tool: "cf61ed2a8cd49c2c" },
+  version: { skill: skillVersion, binding: "bf7a4f032afb8b2e", tool: "c148e167e08db8b5" },
   effect: "write",
   params: validateParams,
   maskedParams: [["recipient"], ["address_lines"]],

@@ -45,7 +45,7 @@ export type RequestRefundResult =
 const contract = defineTool<RequestRefundParams, RequestRefundParams, RequestRefundResult>({
   skill: "order-events",
   name: "request-refund",
-  version: { skill: skillVersion, binding: "594923d71c84468d", tool: "cc5bb635d21aef42" },
+  version: { skill: skillVersion, binding: "915c33d473252708", tool: "23624a2fbc93667d" },
   effect: "write",
   retry: { maxAttempts: 3 },
   params: validateParams,
