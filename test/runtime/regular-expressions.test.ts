@@ -61,11 +61,7 @@ test("those of the runtime's own files", () => {
 /** What the analysis does not prove, and why it can do no harm. */
 const explained = [
   ["src/bindings/sql/send/settings.ts", "search_path", "asked of the application's own setting"],
-  [
-    "src/bindings/queue/send/registry/address.ts",
-    "+$",
-    "asked of the application's own setting",
-  ],
+  ["src/bindings/queue/send/registry/address.ts", "+$", "asked of the application's own setting"],
   [
     "src/bindings/queue/providers/rabbitmq/send/failures.ts",
     " with message ",
