@@ -40,10 +40,14 @@ export {
 export type { AnyHandlers, Handler, HandlerContext, HandlerRecord } from "./handler.js";
 export type { JsonValue } from "./json.js";
 export { offerKnowledge } from "./knowledge.js";
-export { createFileLedger, type FileLedger, type FileLedgerOptions } from "./ledger/file-ledger.js";
-export { entryOf, type Ledger, type LedgerEntry, recordOf } from "./ledger/ledger.js";
+export {
+  createFileLedger,
+  type FileLedger,
+  type FileLedgerOptions,
+} from "./ledger/files/file-store.js";
+export { entryOf, type Ledger, type LedgerEntry, recordOf } from "./ledger/store.js";
 export type { EndedCall, LedgerCall, SettledCall, UnknownCall } from "./ledger/ledger-call.js";
-export { createMemoryLedger, type MemoryLedger } from "./ledger/memory-ledger.js";
+export { createMemoryLedger, type MemoryLedger } from "./ledger/memory-store.js";
 export type { LedgerQuery } from "./ledger/query.js";
 export type {
   BeginRecord,
@@ -76,4 +80,4 @@ export {
 } from "./tool.js";
 export type { Validator } from "./validation.js";
 export type { LedgerVerification } from "./ledger/verification.js";
-export { verifyLedger } from "./ledger/verify.js";
+export { verifyLedger } from "./ledger/files/verify.js";

@@ -4,9 +4,9 @@ import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
 import { callTool } from "../../src/runtime/call/call-tool.js";
 import type { LedgerCall } from "../../src/runtime/ledger/ledger-call.js";
-import { createMemoryLedger } from "../../src/runtime/ledger/memory-ledger.js";
+import { createMemoryLedger } from "../../src/runtime/ledger/memory-store.js";
 import type { LedgerQuery } from "../../src/runtime/ledger/query.js";
-import { verifyLedger } from "../../src/runtime/ledger/verify.js";
+import { verifyLedger } from "../../src/runtime/ledger/files/verify.js";
 import {
   configure,
   createRuntime,

@@ -13,7 +13,7 @@ import {
   ledgerShow,
   ledgerVerify,
 } from "../ledger/commands.js";
-import { isReportHtml } from "../ledger/html/page.js";
+import { isReportHtml } from "../ledger/report/html/page.js";
 import { writeReport } from "../output/write-report.js";
 import { createCredentials } from "@skillc/runtime/internal";
 import type { SettledAs } from "@skillc/runtime/internal/ledger";

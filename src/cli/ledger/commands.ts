@@ -10,17 +10,17 @@ import {
   type LedgerQuery,
   queryLedger,
   type SettledAs,
-  reportLedger,
   longestReason,
   settleCall,
   verifyLedger,
 } from "@skillc/runtime/internal/ledger";
+import { reportLedger } from "./report/report.js";
 import type { ConsoleStyle } from "./console-style.js";
 import { printable } from "./console-style.js";
-import { renderReportHtml } from "./html/page.js";
+import { renderReportHtml } from "./report/html/page.js";
 import { renderLedgerCall } from "./render-call.js";
 import { renderLedgerList } from "./render-list.js";
-import { renderReport } from "./render-report.js";
+import { renderReport } from "./report/render.js";
 import { renderVerify } from "./render-verify.js";
 import { unmatchedNames } from "./unmatched.js";
 

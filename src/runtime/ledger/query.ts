@@ -1,10 +1,8 @@
-import { groupByWriter, ledgerDirectory, namesIn } from "./file-name.js";
-import type { LedgerCall } from "./ledger-call.js";
-import { parseCursor } from "./query-cursor.js";
-import type { QueryFilter } from "./query-filter.js";
-import { prepareFilter } from "./query-filter.js";
-import { Settlements } from "./settlements.js";
-import { type Positioned, isOlder, recordsOfWriter } from "./writer-calls.js";
+import { groupByWriter, ledgerDirectory, namesIn } from "./files/file-name.js";
+import { type LedgerCall, Settlements } from "./ledger-call.js";
+import { type QueryFilter, prepareFilter } from "./query-filter.js";
+import { type Positioned, recordsOfWriter } from "./files/read-records.js";
+import { isOlder, parseCursor } from "./position.js";
 
 export interface LedgerQuery extends QueryFilter {
   /** `.skillc/ledger` below the working directory when not given. */

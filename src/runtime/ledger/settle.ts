@@ -1,4 +1,4 @@
-import { type LedgerPlace, LedgerWriter } from "./ledger-writer.js";
+import { type LedgerPlace, LedgerWriter } from "./files/writer.js";
 import type { LedgerCall } from "./ledger-call.js";
 import type { Settlement, SettleRecord } from "./record.js";
 

@@ -1,6 +1,6 @@
 import type { ToolErrorCode } from "../errors.js";
 import type { Settlement } from "./record.js";
-import type { SeenHead } from "./stored-record.js";
+import type { SeenHead } from "./files/stored-record.js";
 
 /**
  * What is wrong at a place:

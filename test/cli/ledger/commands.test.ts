@@ -2,7 +2,7 @@ import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { stripVTControlCharacters } from "node:util";
 import { describe, expect, it, onTestFinished, vi } from "vitest";
-import { entryOf } from "../../../src/runtime/ledger/ledger.js";
+import { entryOf } from "../../../src/runtime/ledger/store.js";
 
 import {
   type CommandOutput,
@@ -11,7 +11,7 @@ import {
   ledgerShow,
   ledgerVerify,
 } from "../../../src/cli/ledger/commands.js";
-import { createFileLedger } from "../../../src/runtime/ledger/file-ledger.js";
+import { createFileLedger } from "../../../src/runtime/ledger/files/file-store.js";
 import {
   appendWrite,
   beginRecord,

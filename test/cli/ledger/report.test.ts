@@ -1,12 +1,12 @@
 import { describe, expect, it } from "vitest";
-import { entryOf } from "../../../src/runtime/ledger/ledger.js";
+import { entryOf } from "../../../src/runtime/ledger/store.js";
 import * as fc from "fast-check";
 
 import { ledgerReport } from "../../../src/cli/ledger/commands.js";
-import { renderReportHtml } from "../../../src/cli/ledger/html/page.js";
-import { createFileLedger } from "../../../src/runtime/ledger/file-ledger.js";
+import { renderReportHtml } from "../../../src/cli/ledger/report/html/page.js";
+import { createFileLedger } from "../../../src/runtime/ledger/files/file-store.js";
 import type { EndedCall, LedgerCall } from "../../../src/runtime/ledger/ledger-call.js";
-import { type LedgerReport, reportLedger } from "../../../src/runtime/ledger/report.js";
+import { type LedgerReport, reportLedger } from "../../../src/cli/ledger/report/report.js";
 import { endRecord, temporaryDirectory } from "../../runtime/ledger/fixtures.js";
 import type { JsonValue } from "../../../src/runtime/json.js";
 import type { EndRecord } from "../../../src/runtime/ledger/record.js";

@@ -1,11 +1,11 @@
 /** What a person found out of a write: a record of its own, that every reader of the ledger lays beside the call's. */
 import { readFileSync } from "node:fs";
 import { describe, expect, it } from "vitest";
-import { createFileLedger } from "../../../src/runtime/ledger/file-ledger.js";
-import { entryOf } from "../../../src/runtime/ledger/ledger.js";
-import { reportLedger } from "../../../src/runtime/ledger/report.js";
+import { createFileLedger } from "../../../src/runtime/ledger/files/file-store.js";
+import { entryOf } from "../../../src/runtime/ledger/store.js";
+import { reportLedger } from "../../../src/cli/ledger/report/report.js";
 import { settleCall } from "../../../src/runtime/ledger/settle.js";
-import { verifyLedger } from "../../../src/runtime/ledger/verify.js";
+import { verifyLedger } from "../../../src/runtime/ledger/files/verify.js";
 import {
   appendWrite,
   beginRecord,

@@ -1,7 +1,7 @@
 import { realpath } from "node:fs/promises";
 import { join } from "node:path";
 import { makeFolder } from "../../../runtime/files/make-folder.js";
-import { atExit } from "../../../runtime/ledger/at-exit.js";
+import { atExit } from "../../../runtime/at-exit.js";
 import { takeLock } from "../../../runtime/lock-file.js";
 import { faultOf, LostConnection } from "./faults.js";
 

@@ -1,15 +1,15 @@
 import { type ChainHead, chainStart, isIntact, readLink } from "./line.js";
 import type { LedgerFileName } from "./file-name.js";
-import type { RawLine } from "./read-ledger.js";
-import { unknownEnd } from "./ledger-call.js";
-import type { BeginRecord, EndRecord, SettleRecord } from "./record.js";
+import type { RawLine } from "./read-lines.js";
+import { unknownEnd } from "../ledger-call.js";
+import type { BeginRecord, EndRecord, SettleRecord } from "../record.js";
 import {
   type CloseReason,
   type OpenRecord,
   type StoredRecord,
   parseRecord,
 } from "./stored-record.js";
-import { type Claim, type Findings, type LedgerProblemKind, addProblem } from "./verification.js";
+import { type Claim, type Findings, type LedgerProblemKind, addProblem } from "../verification.js";
 
 /** A write whose outcome isn't known, and where the record that says so stands. */
 export interface Unknown {

@@ -1,5 +1,5 @@
-import type { JsonValue } from "../json.js";
-import type { BeginRecord, EndRecord, LedgerRecord, SettleRecord } from "./record.js";
+import type { JsonValue } from "../../json.js";
+import type { BeginRecord, EndRecord, LedgerRecord, SettleRecord } from "../record.js";
 
 /** The first line of every file. */
 export interface OpenRecord {

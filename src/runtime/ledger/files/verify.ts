@@ -1,6 +1,5 @@
 import { hostname } from "node:os";
-import { isRunning } from "../is-running.js";
-
+import { isRunning } from "../../is-running.js";
 import {
   type LedgerFileName,
   type WriterFiles,
@@ -11,9 +10,9 @@ import {
   pathOf,
 } from "./file-name.js";
 import { readLink } from "./line.js";
-import { readLines } from "./read-ledger.js";
-import type { SettleRecord } from "./record.js";
-import { Settlements } from "./settlements.js";
+import { readLines } from "./read-lines.js";
+import type { SettleRecord } from "../record.js";
+import { Settlements } from "../ledger-call.js";
 import { parseRecord } from "./stored-record.js";
 import {
   type Findings,
@@ -24,8 +23,8 @@ import {
   type WriterSummary,
   addProblem,
   noFindings,
-} from "./verification.js";
-import { ChainCheck } from "./verify-chain.js";
+} from "../verification.js";
+import { ChainCheck } from "./chain-check.js";
 
 /**
  * Checks every line and every chain of a ledger, and lists the writes whose outcome is unknown. Streams the files; memory depends on how

@@ -1,11 +1,10 @@
 import { resolve } from "node:path";
-import { PlaceTaken } from "../files/own-place.js";
-import { atExit } from "./at-exit.js";
+import { PlaceTaken } from "../../files/own-place.js";
+import { atExit } from "../../at-exit.js";
 import { createGroupSync, type GroupSync } from "./group-sync.js";
-import type { Ledger, LedgerEntry } from "./ledger.js";
-import { directoryOf, type LedgerPlace, LedgerWriter } from "./ledger-writer.js";
+import { type Ledger, type LedgerEntry, RecordTooLong } from "../store.js";
+import { directoryOf, type LedgerPlace, LedgerWriter } from "./writer.js";
 import { longestLine } from "./line.js";
-import { RecordTooLong } from "./record-too-long.js";
 
 export interface FileLedgerOptions {
   /**

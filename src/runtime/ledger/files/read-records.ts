@@ -1,10 +1,10 @@
 import { type LedgerFileName, type WriterFiles, pathOf } from "./file-name.js";
-import { type EndedCall, type UnknownCall, unknownEnd } from "./ledger-call.js";
+import { type EndedCall, type UnknownCall, unknownEnd } from "../ledger-call.js";
 import { readLinkOfText } from "./line.js";
-import { type Position, cursorOf } from "./query-cursor.js";
-import type { PreparedFilter } from "./query-filter.js";
-import { readLinesBackwards } from "./read-ledger.js";
-import type { BeginRecord, EndRecord, SettleRecord } from "./record.js";
+import { type Position, cursorOf } from "../position.js";
+import type { PreparedFilter } from "../query-filter.js";
+import { readLinesBackwards } from "./read-lines.js";
+import type { BeginRecord, EndRecord, SettleRecord } from "../record.js";
 import { parseRecord } from "./stored-record.js";
 
 /** What a writer recorded, and where it stands among the records of all writers. */
@@ -18,13 +18,6 @@ interface PositionedCall {
 interface PositionedSettlement {
   readonly settles: SettleRecord;
   readonly position: Position;
-}
-
-/** Whether `a` comes after `b` when the newest is first. */
-export function isOlder(a: Position, b: Position): boolean {
-  // Within a writer the order of writing decides: a clock that was set back must not let a cursor pass a call twice.
-  if (a.writer === b.writer) return a.seq < b.seq;
-  return a.timeMs !== b.timeMs ? a.timeMs < b.timeMs : a.writer < b.writer;
 }
 
 /**

@@ -18,3 +18,10 @@ export function parseCursor(cursor: string): Position {
     throw new RangeError(`\`cursor\` is not one: ${JSON.stringify(cursor.slice(0, 80))}`);
   return { timeMs: Number(match[1]), seq: Number(match[2]), writer: match[3] };
 }
+
+/** Whether `a` comes after `b` when the newest is first. */
+export function isOlder(a: Position, b: Position): boolean {
+  // Within a writer the order of writing decides: a clock that was set back must not let a cursor pass a call twice.
+  if (a.writer === b.writer) return a.seq < b.seq;
+  return a.timeMs !== b.timeMs ? a.timeMs < b.timeMs : a.writer < b.writer;
+}

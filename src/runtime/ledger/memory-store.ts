@@ -1,4 +1,4 @@
-import { type Ledger, recordOf } from "./ledger.js";
+import { type Ledger, recordOf } from "./store.js";
 import type { LedgerRecord } from "./record.js";
 
 /** A ledger whose records can be looked at. */

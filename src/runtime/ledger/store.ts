@@ -34,3 +34,25 @@ export function entryOf(record: LedgerRecord): LedgerEntry {
   const { effect, id, type } = record;
   return { type, id, effect, json: () => JSON.stringify(record) };
 }
+
+/** A record that is longer than a ledger takes. With shorter parameters it would fit. */
+export class RecordTooLong extends Error {
+  override readonly name = "RecordTooLong";
+  /** Characters of its JSON. */
+  readonly length: number;
+  /** Characters that the ledger takes. */
+  readonly limit: number;
+
+  constructor(length: number, limit: number) {
+    super(`the record is too long: ${length} characters, and the ledger takes ${limit} at most`);
+    this.length = length;
+    this.limit = limit;
+  }
+}
+
+/** Keeps nothing. Writes leave without a record: their outcome can't be told after a crash. */
+export const noLedger: Ledger = {
+  append: () => undefined,
+  flush() {},
+  close: () => Promise.resolve(),
+};
