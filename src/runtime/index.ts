@@ -45,15 +45,25 @@ export {
   type FileLedger,
   type FileLedgerOptions,
 } from "./ledger/files/file-store.js";
-export { entryOf, type Ledger, type LedgerEntry, recordOf } from "./ledger/store.js";
+export {
+  entryOf,
+  type LedgerEntry,
+  type LedgerStore,
+  recordOf,
+  type StoredRecord,
+} from "./ledger/store.js";
 export type { EndedCall, LedgerCall, SettledCall, UnknownCall } from "./ledger/ledger-call.js";
 export { createMemoryLedger, type MemoryLedger } from "./ledger/memory-store.js";
-export type { LedgerQuery } from "./ledger/query.js";
+export type { Position } from "./ledger/position.js";
+export type { QueryFilter } from "./ledger/query-filter.js";
+export type { StoreQuery } from "./ledger/query.js";
 export type {
   BeginRecord,
+  CallRecord,
   EndRecord,
   LedgerRecord,
   SettledAs,
+  SettleRecord,
   Settlement,
 } from "./ledger/record.js";
 export { type ModelResult, resultForModel } from "./model-result.js";
@@ -62,10 +72,13 @@ export type { AnyResult, Shadowed, Success, ToolResult } from "./result.js";
 export {
   configure,
   createRuntime,
+  type LedgerChoice,
+  type LedgerQuery,
   queryLedger,
   type Runtime,
   type RuntimeOptions,
   setDefaultRuntime,
+  verifyLedger,
 } from "./runtime.js";
 export { shutdown, type ShutdownOptions } from "./shutdown.js";
 export {
@@ -80,4 +93,3 @@ export {
 } from "./tool.js";
 export type { Validator } from "./validation.js";
 export type { LedgerVerification } from "./ledger/verification.js";
-export { verifyLedger } from "./ledger/files/verify.js";

@@ -5,14 +5,14 @@ import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
 import { callTool } from "../../src/runtime/call/call-tool.js";
 import type { LedgerCall } from "../../src/runtime/ledger/ledger-call.js";
 import { createMemoryLedger } from "../../src/runtime/ledger/memory-store.js";
-import type { LedgerQuery } from "../../src/runtime/ledger/query.js";
-import { verifyLedger } from "../../src/runtime/ledger/files/verify.js";
 import {
   configure,
   createRuntime,
   defaultRuntime,
+  type LedgerQuery,
   queryLedger,
   setDefaultRuntime,
+  verifyLedger,
 } from "../../src/runtime/runtime.js";
 import { shutdown } from "../../src/runtime/shutdown.js";
 import { exampleTool, succeed } from "./example-tool.js";

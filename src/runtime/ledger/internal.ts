@@ -1,5 +1,6 @@
 /** The entry point `@skillc/runtime/internal/ledger`: what `skillc ledger` asks of the ledger's files. */
-export { ledgerDirectory, pidOf } from "./files/file-name.js";
+export { pidOf } from "./files/file-name.js";
+export { createFileLedger } from "./files/file-store.js";
 export {
   type EndedCall,
   type LedgerCall,
@@ -7,8 +8,8 @@ export {
   statusOf,
   type UnknownCall,
 } from "./ledger-call.js";
-export type { LedgerPlace } from "./files/writer.js";
-export { type LedgerQuery, queryLedger } from "./query.js";
+export { queryStore, type StoreQuery } from "./query.js";
+export type { QueryFilter } from "./query-filter.js";
 export type { SettledAs, Settlement } from "./record.js";
 export { longestReason, settleCall } from "./settle.js";
 export type {
@@ -19,4 +20,4 @@ export type {
   UnknownOutcome,
   WriterState,
 } from "./verification.js";
-export { verifyLedger } from "./files/verify.js";
+export type { LedgerStore } from "./store.js";

@@ -2,7 +2,8 @@ import type { BeginRecord, EndRecord, SettledAs, Settlement, SettleRecord } from
 
 /** Where a call stands in the ledger. */
 export interface LedgerPlace {
-  readonly file: string;
+  /** In a store that has files. */
+  readonly file?: string;
   readonly writer: string;
   /** The number, within the writer's chain, of the record that told the most: the end record, or the begin record without one. */
   readonly seq: number;

@@ -5,7 +5,7 @@ import type { AnyResult } from "../result.js";
 import { createScrubber, type Scrubber } from "../credentials/scrubber.js";
 import { shortestSecret } from "../credentials/secret-spellings.js";
 import { type Excerpt, excerptOf } from "./excerpt.js";
-import { noLedger, RecordTooLong, type Ledger } from "./store.js";
+import { noLedger, RecordTooLong, type LedgerStore } from "./store.js";
 import { beginJson, endJson, type Outcome } from "./record-json.js";
 
 /** Characters of a result's JSON that the ledger keeps. */
@@ -198,10 +198,10 @@ function tooLong(call: Call, { length, limit }: RecordTooLong): ToolError {
 }
 
 /** Ends of calls that a ledger did not take, since it began not to. */
-const missing = new WeakMap<Ledger, number>();
+const missing = new WeakMap<LedgerStore, number>();
 
 /** Tells of the first end that a ledger doesn't take; the others are counted, or a full disk would flood the log. */
-export function missRecord(ledger: Ledger, toolId: string): void {
+export function missRecord(ledger: LedgerStore, toolId: string): void {
   const count = (missing.get(ledger) ?? 0) + 1;
   missing.set(ledger, count);
   if (count > 1) return;
@@ -211,7 +211,7 @@ export function missRecord(ledger: Ledger, toolId: string): void {
 }
 
 /** Tells how many there were, when the ledger has taken a record again. */
-export function keepRecord(ledger: Ledger): void {
+export function keepRecord(ledger: LedgerStore): void {
   const count = missing.get(ledger);
   if (count === undefined) return;
   missing.delete(ledger);

@@ -300,7 +300,13 @@ describe("skillc ledger report", () => {
     }
     ledger.append(entryOf(endRecord({ tool: "other", time })));
     await ledger.close();
-    const options = { directory, color: false, width: 100, tool: "order-desk/create-order" };
+    const options = {
+      store: createFileLedger({ directory }),
+      where: directory,
+      color: false,
+      width: 100,
+      tool: "order-desk/create-order",
+    };
     expect(await ledgerReport({ ...options, format: "table" })).toMatchInlineSnapshot(`
       {
         "exitCode": 0,
@@ -330,7 +336,8 @@ describe("skillc ledger report", () => {
     expect(await ledgerReport({ ...options, format: "json" })).toMatchObject({
       json: [{ tool: "create-order", shadow: { calls: 20 }, active: { calls: 20 } }],
     });
-    const both = await ledgerReport({ directory, color: false, width: 100, format: "html" });
+    const all = { store: options.store, where: directory };
+    const both = await ledgerReport({ ...all, color: false, width: 100, format: "html" });
     expect("text" in both && both.text).toContain('<a href="#tool-2">order-desk/other</a>');
     expect(await ledgerReport({ ...options, tool: "nope", format: "table" })).toEqual({
       text: "no calls",

@@ -7,7 +7,7 @@ import { entryOf } from "../../../src/runtime/ledger/store.js";
 
 import type { LedgerCall } from "../../../src/runtime/ledger/ledger-call.js";
 import type { FileLedger } from "../../../src/runtime/ledger/files/file-store.js";
-import { type LedgerQuery, queryLedger } from "../../../src/runtime/ledger/query.js";
+import { type LedgerQuery, queryLedger } from "../../../src/runtime/runtime.js";
 import type { BeginRecord, EndRecord } from "../../../src/runtime/ledger/record.js";
 
 /** A directory that is gone after the test. */

@@ -8,7 +8,7 @@ import { entryOf } from "../../../src/runtime/ledger/store.js";
 import { createGroupSync, type GroupSync } from "../../../src/runtime/ledger/files/group-sync.js";
 import { createMemoryLedger } from "../../../src/runtime/ledger/memory-store.js";
 import { noLedger } from "../../../src/runtime/ledger/store.js";
-import { verifyLedger } from "../../../src/runtime/ledger/files/verify.js";
+import { verifyLedger } from "../../../src/runtime/runtime.js";
 import { loaderArgs } from "../../support/node-loader.js";
 import { beginRecord, callsIn, endRecord, temporaryDirectory } from "./fixtures.js";
 

@@ -5,8 +5,8 @@ import { describe, expect, it } from "vitest";
 import { entryOf } from "../../../src/runtime/ledger/store.js";
 
 import { createFileLedger } from "../../../src/runtime/ledger/files/file-store.js";
-import type { LedgerQuery } from "../../../src/runtime/ledger/query.js";
-import { verifyLedger } from "../../../src/runtime/ledger/files/verify.js";
+import type { LedgerQuery } from "../../../src/runtime/runtime.js";
+import { verifyLedger } from "../../../src/runtime/runtime.js";
 import type { EndRecord } from "../../../src/runtime/ledger/record.js";
 import { appendWrite, beginRecord, callsIn, endRecord, temporaryDirectory } from "./fixtures.js";
 

@@ -5,7 +5,7 @@ import { createFileLedger } from "../../../src/runtime/ledger/files/file-store.j
 import { entryOf } from "../../../src/runtime/ledger/store.js";
 import { reportLedger } from "../../../src/cli/ledger/report/report.js";
 import { settleCall } from "../../../src/runtime/ledger/settle.js";
-import { verifyLedger } from "../../../src/runtime/ledger/files/verify.js";
+import { verifyLedger } from "../../../src/runtime/runtime.js";
 import {
   appendWrite,
   beginRecord,
@@ -35,7 +35,10 @@ function openLedger() {
 async function settle(directory: string, id: string, as: "done" | "not-done", because = "seen") {
   const [call] = await callsIn(directory, { id });
   if (call === undefined || call.outcome === "ended") throw new Error(`${id} is not unknown`);
-  return settleCall({ directory }, call, { as, because });
+  const ledger = createFileLedger({ directory });
+  const settlement = await settleCall(ledger, call, { as, because });
+  await ledger.close();
+  return settlement;
 }
 
 const outcomes = async (directory: string) =>

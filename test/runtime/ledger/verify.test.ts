@@ -13,7 +13,7 @@ import { describe, expect, it } from "vitest";
 import { entryOf } from "../../../src/runtime/ledger/store.js";
 
 import { createFileLedger } from "../../../src/runtime/ledger/files/file-store.js";
-import { verifyLedger } from "../../../src/runtime/ledger/files/verify.js";
+import { verifyLedger } from "../../../src/runtime/runtime.js";
 import {
   appendWrite,
   beginRecord,

@@ -1,34 +1,70 @@
-import { type LedgerFileName, type WriterFiles, pathOf } from "./file-name.js";
-import { type EndedCall, type UnknownCall, unknownEnd } from "../ledger-call.js";
-import { readLinkOfText } from "./line.js";
-import { type Position, cursorOf } from "../position.js";
+import { type Position, isOlder } from "../position.js";
 import type { PreparedFilter } from "../query-filter.js";
-import { readLinesBackwards } from "./read-lines.js";
 import type { BeginRecord, EndRecord, SettleRecord } from "../record.js";
-import { parseRecord } from "./stored-record.js";
-
-/** What a writer recorded, and where it stands among the records of all writers. */
-export type Positioned = PositionedCall | PositionedSettlement;
-
-interface PositionedCall {
-  readonly call: EndedCall | UnknownCall;
-  readonly position: Position;
-}
-
-interface PositionedSettlement {
-  readonly settles: SettleRecord;
-  readonly position: Position;
-}
+import type { StoredRecord } from "../store.js";
+import { type WriterFiles, groupByWriter, namesIn, pathOf } from "./file-name.js";
+import { readLinkOfText } from "./line.js";
+import { readLinesBackwards } from "./read-lines.js";
+import { parseRecord } from "./file-record.js";
 
 /**
- * The wanted calls of one writer, newest first, with those of unknown outcome that may be settled elsewhere, and every settlement. Read backwards, a call's end comes before its begin, so that a call can be handed on with
- * its first record seen; what is remembered is only the calls whose begin is still to come.
+ * The records in a folder of files, those of all writers merged by time, newest first. Streams: memory depends on how many writers there are and how many calls were in flight at
+ * a time, not on how many were recorded. Lines that are torn or hold no record are passed over; verifying reports them.
  */
-export async function* recordsOfWriter(
+export async function* readRecords(
+  directory: string,
+  filter: PreparedFilter,
+): AsyncGenerator<StoredRecord> {
+  const writers = groupByWriter(await namesIn(directory));
+  yield* newestFirst(writers.map((each) => recordsOfWriter(directory, each, filter)));
+}
+
+interface Source {
+  readonly next: StoredRecord;
+  readonly records: AsyncGenerator<StoredRecord>;
+}
+
+/** Merges streams that are each newest first. */
+async function* newestFirst(
+  streams: readonly AsyncGenerator<StoredRecord>[],
+): AsyncGenerator<StoredRecord> {
+  // The newest is last, where taking one off is cheap.
+  const sources: Source[] = [];
+  try {
+    for (const records of streams) insert(sources, await advance(records));
+    for (let newest = sources.pop(); newest; newest = sources.pop()) {
+      yield newest.next;
+      insert(sources, await advance(newest.records));
+    }
+  } finally {
+    await Promise.all(streams.map((each) => each.return(undefined)));
+  }
+}
+
+async function advance(records: AsyncGenerator<StoredRecord>): Promise<Source | undefined> {
+  const result = await records.next();
+  return result.done ? undefined : { next: result.value, records };
+}
+
+function insert(sources: Source[], source: Source | undefined): void {
+  if (!source) return;
+  let low = 0;
+  let high = sources.length;
+  while (low < high) {
+    const middle = (low + high) >>> 1;
+    const other = sources[middle];
+    if (other && isOlder(other.next.position, source.next.position)) low = middle + 1;
+    else high = middle;
+  }
+  sources.splice(low, 0, source);
+}
+
+/** What one writer recorded of the calls that may be wanted, newest first, without the begin records of calls that ended, and every settlement. */
+async function* recordsOfWriter(
   directory: string,
   { writer, files }: WriterFiles,
   filter: PreparedFilter,
-): AsyncGenerator<Positioned> {
+): AsyncGenerator<StoredRecord> {
   const ended = new Set<number>();
   let latestMs = Number.POSITIVE_INFINITY;
   for (const [index, file] of files.toReversed().entries()) {
@@ -40,19 +76,14 @@ export async function* recordsOfWriter(
         if (!found || (found.record.type === "begin" && ended.delete(found.seq))) continue;
         if (found.begin !== undefined) ended.add(found.begin);
         latestMs = Math.min(latestMs, Date.parse(found.record.time));
-        const position = { timeMs: latestMs, writer, seq: found.seq };
-        if (found.record.type === "settle") {
-          yield { settles: found.record, position };
-          continue;
-        }
-        const call = callOf(found.record, file, position);
-        if (call.outcome === "unknown" || filter.wants(call)) yield { call, position };
+        const position: Position = { timeMs: latestMs, writer, seq: found.seq };
+        yield { record: found.record, position, file: file.name, isLast: true };
       }
     }
   }
 }
 
-/** A file that is deleted or can't be read while others can is `verifyLedger`'s to report. */
+/** A file that is deleted or can't be read while others can is for verifying to report. */
 async function* readableLines(path: string): AsyncGenerator<readonly string[]> {
   try {
     yield* readLinesBackwards(path);
@@ -80,44 +111,4 @@ function readFound(line: string): FoundRecord | undefined {
   const record = link && parseRecord(line);
   if (!record || record.type === "open" || record.type === "close") return undefined;
   return { record, seq: link.seq, begin: link.begin };
-}
-
-function callOf(
-  record: BeginRecord | EndRecord,
-  file: LedgerFileName,
-  position: Position,
-): EndedCall | UnknownCall {
-  const { writer, seq } = position;
-  const place = { file: file.name, writer, seq };
-  const common = { ...factsOf(record), place, cursor: cursorOf(position) };
-  const end = record.type === "begin" ? {} : unknownEnd(record);
-  if (record.type === "begin" || end !== undefined)
-    return { ...common, ...end, outcome: "unknown" };
-  return {
-    ...common,
-    outcome: "ended",
-    status: record.status,
-    result: record.result,
-    error: record.error,
-    attempts: record.attempts,
-    durationMs: record.durationMs,
-    ...(record.request === undefined ? {} : { request: record.request }),
-  };
-}
-
-/** Field by field: a line holds the chain's own fields too, and may hold anything else. */
-function factsOf(record: BeginRecord | EndRecord): Omit<BeginRecord, "type"> {
-  return {
-    id: record.id,
-    time: record.time,
-    skill: record.skill,
-    tool: record.tool,
-    kind: record.kind,
-    mode: record.mode,
-    effect: record.effect,
-    parameters: record.parameters,
-    version: record.version,
-    ...(record.trace === undefined ? {} : { trace: record.trace }),
-    ...(record.parent === undefined ? {} : { parent: record.parent }),
-  };
 }

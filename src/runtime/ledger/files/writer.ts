@@ -13,7 +13,7 @@ import {
   readLink,
 } from "./line.js";
 import { OpenFile } from "./open-file.js";
-import type { CloseReason, CloseRecord, OpenRecord, SeenHead } from "./stored-record.js";
+import type { CloseReason, CloseRecord, OpenRecord, SeenHead } from "./file-record.js";
 import { openRegularFile } from "../../files/regular-file.js";
 
 /** A record that waits to be written. */
@@ -25,14 +25,14 @@ export interface Entry {
 }
 
 /** Where a ledger's files go. */
-export type LedgerPlace =
+export type LedgerFolder =
   /** A folder that the application names; it may be a link, or behind one. */
   | { readonly directory: string }
   /** The usual place in a project, to which no link may lead. */
   | { readonly project: string };
 
 /** Absolute, when the place's folder is. */
-export function directoryOf(place: LedgerPlace): string {
+export function directoryOf(place: LedgerFolder): string {
   return "project" in place ? join(place.project, defaultDirectory) : place.directory;
 }
 
@@ -44,7 +44,7 @@ const lookEveryMs = 1000;
  * not be written leaves no gap.
  */
 export class LedgerWriter {
-  readonly #place: LedgerPlace;
+  readonly #place: LedgerFolder;
   readonly #directory: string;
   readonly #maxFileBytes: number;
   readonly #id = newWriterId();
@@ -59,7 +59,7 @@ export class LedgerWriter {
   #retired: OpenFile[] = [];
   #unsyncedDirectories: readonly string[] = [];
 
-  constructor(place: LedgerPlace, maxFileBytes: number) {
+  constructor(place: LedgerFolder, maxFileBytes: number) {
     this.#place = place;
     this.#directory = directoryOf(place);
     this.#maxFileBytes = maxFileBytes;
@@ -242,7 +242,7 @@ export class LedgerWriter {
 }
 
 /** Gives the first folder that had to be made. Parameters may be personal: only the owner looks into it. */
-function makePlace(place: LedgerPlace): string | undefined {
+function makePlace(place: LedgerFolder): string | undefined {
   const mode = 0o700;
   return "project" in place
     ? makeOwnFolder(place.project, defaultDirectory, mode)
