@@ -38,16 +38,30 @@ export {
 export type { AnyHandlers, Handler, HandlerContext, HandlerRecord } from "./handler.js";
 export type { JsonValue } from "./json.js";
 export { offerKnowledge } from "./knowledge.js";
-export { createFileLedger, type FileLedger, type FileLedgerOptions } from "./ledger/file-ledger.js";
-export { entryOf, type Ledger, type LedgerEntry, recordOf } from "./ledger/ledger.js";
+export {
+  createFileLedger,
+  type FileLedger,
+  type FileLedgerOptions,
+} from "./ledger/files/file-store.js";
+export {
+  entryOf,
+  type LedgerEntry,
+  type LedgerStore,
+  recordOf,
+  type StoredRecord,
+} from "./ledger/store.js";
 export type { EndedCall, LedgerCall, SettledCall, UnknownCall } from "./ledger/ledger-call.js";
-export { createMemoryLedger, type MemoryLedger } from "./ledger/memory-ledger.js";
-export type { LedgerQuery } from "./ledger/query.js";
+export { createMemoryLedger, type MemoryLedger } from "./ledger/memory-store.js";
+export type { Position } from "./ledger/position.js";
+export type { QueryFilter } from "./ledger/query-filter.js";
+export type { StoreQuery } from "./ledger/query.js";
 export type {
   BeginRecord,
+  CallRecord,
   EndRecord,
   LedgerRecord,
   SettledAs,
+  SettleRecord,
   Settlement,
 } from "./ledger/record.js";
 export { type ModelResult, resultForModel } from "./model-result.js";
@@ -57,10 +71,13 @@ export type { AnyResult, Shadowed, Success, ToolResult } from "./result.js";
 export {
   configure,
   createRuntime,
+  type LedgerChoice,
+  type LedgerQuery,
   queryLedger,
   type Runtime,
   type RuntimeOptions,
   setDefaultRuntime,
+  verifyLedger,
 } from "./runtime.js";
 export { shutdown, type ShutdownOptions } from "./shutdown.js";
 export {
@@ -76,4 +93,3 @@ export {
 } from "./tool.js";
 export type { Validator } from "./validation.js";
 export type { LedgerVerification } from "./ledger/verification.js";
-export { verifyLedger } from "./ledger/verify.js";

@@ -15,7 +15,7 @@ import {
 import { startStockServer, stockSchema } from "../../../examples/graphql/server.js";
 import { compileProject } from "../../../src/cli/project/compile-project.js";
 import { openProject } from "../../../src/cli/project/open-project.js";
-import { createMemoryLedger } from "../../../src/runtime/ledger/memory-ledger.js";
+import { createMemoryLedger } from "../../../src/runtime/ledger/memory-store.js";
 import { ToolError } from "../../../src/runtime/sink.js";
 import { compileHere, example, filesBelow } from "./compile-example.js";
 

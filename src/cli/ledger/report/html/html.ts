@@ -1,4 +1,4 @@
-import { printable } from "../console-style.js";
+import { printable } from "../../console-style.js";
 
 /** Markup. Only `html` makes it, and it escapes everything that isn't markup already: parameters in a ledger are hostile. */
 export class Html {

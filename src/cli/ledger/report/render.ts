@@ -1,11 +1,7 @@
-import type {
-  Counted,
-  ModeSummary,
-  LedgerReport,
-  ReportFinding,
-  ParameterComparison,
-  ParameterSide,
-} from "@skillc/runtime/internal/ledger";
+import type { Counted, ModeSummary } from "./mode-summary.js";
+import type { LedgerReport } from "./report.js";
+import type { ReportFinding } from "./findings.js";
+import type { ParameterComparison, ParameterSide } from "./parameters.js";
 import {
   type Colors,
   type ConsoleStyle,
@@ -13,8 +9,8 @@ import {
   paintStatus,
   printable,
   renderTable,
-} from "./console-style.js";
-import { formatMs, formatNumber, formatShare, formatTime } from "./quantities.js";
+} from "../console-style.js";
+import { formatMs, formatNumber, formatShare, formatTime } from "../quantities.js";
 
 const mostParameters = 20;
 

@@ -1,4 +1,4 @@
-import { type ParameterTally, type PathTally } from "./parameter-tally.js";
+import type { JsonValue } from "@skillc/runtime";
 
 /**
  * How a parameter's shadow values compare with its active ones:
@@ -187,4 +187,134 @@ function sideOf(tally: PathTally | undefined, calls: number): ParameterSide {
     min: Number.isFinite(tally.min) ? tally.min : null,
     max: Number.isFinite(tally.max) ? tally.max : null,
   };
+}
+
+const mostPaths = 500;
+const mostValues = 1000;
+
+/** The values of one path. */
+export interface PathTally {
+  calls: number;
+  lastCall: number;
+  values: number;
+  min: number;
+  max: number;
+  /** Values that came after the map was full. */
+  overflow: number;
+  readonly types: Set<string>;
+  readonly counts: Map<string, number>;
+}
+
+/** Gathers the parameters of one mode's calls. */
+export class ParameterTally {
+  calls = 0;
+  readonly paths = new Map<string, PathTally>();
+  readonly left = new Set<string>();
+
+  add(parameters: JsonValue): void {
+    this.calls += 1;
+    visitLeaves(parameters, (leaf) => this.#count(leaf));
+  }
+
+  #count(leaf: Leaf): void {
+    const tally = this.#tallyOf(leaf.path);
+    if (!tally) return;
+    if (tally.lastCall !== this.calls) tally.calls += 1;
+    tally.lastCall = this.calls;
+    tally.values += 1;
+    tally.types.add(leaf.type);
+    if (leaf.number !== undefined) {
+      tally.min = Math.min(tally.min, leaf.number);
+      tally.max = Math.max(tally.max, leaf.number);
+    }
+    const before = tally.counts.get(leaf.value);
+    if (before !== undefined || tally.counts.size < mostValues)
+      tally.counts.set(leaf.value, (before ?? 0) + 1);
+    else tally.overflow += 1;
+  }
+
+  #tallyOf(path: string): PathTally | undefined {
+    const known = this.paths.get(path);
+    if (known) return known;
+    if (this.paths.size >= mostPaths) {
+      if (this.left.size < mostPaths) this.left.add(path);
+      return undefined;
+    }
+    const tally: PathTally = {
+      calls: 0,
+      lastCall: 0,
+      values: 0,
+      overflow: 0,
+      min: Number.POSITIVE_INFINITY,
+      max: Number.NEGATIVE_INFINITY,
+      types: new Set<string>(),
+      counts: new Map<string, number>(),
+    };
+    this.paths.set(path, tally);
+    return tally;
+  }
+}
+
+/** One value inside a call's parameters. */
+export interface Leaf {
+  readonly path: string;
+  readonly type: "string" | "number" | "boolean" | "null" | "array" | "object";
+  /** As JSON, cut at 120 characters. */
+  readonly value: string;
+  /** A number's value, or how many items an array has. */
+  readonly number?: number;
+}
+
+const longestValue = 120;
+const longestPath = 200;
+const deepest = 12;
+/** Of one call. */
+const mostLeaves = 2000;
+
+/** Visits scalars, empty objects, and arrays with how many items they have. What is deeper or more than a reader could use is not visited. */
+export function visitLeaves(value: JsonValue, visit: (leaf: Leaf) => void): void {
+  let left = mostLeaves;
+  function walk(each: JsonValue, path: string, depth: number): void {
+    if (left <= 0) return;
+    const name = path === "" ? "(all)" : path.slice(0, longestPath);
+    if (Array.isArray(each)) {
+      left -= 1;
+      visit({
+        path: name,
+        type: "array",
+        value: `${each.length} ${each.length === 1 ? "item" : "items"}`,
+        number: each.length,
+      });
+      if (depth < deepest) for (const item of each) walk(item, `${path}[]`, depth + 1);
+      return;
+    }
+    const entries = typeof each === "object" && each !== null ? Object.entries(each) : [];
+    if (entries.length > 0 && depth < deepest) {
+      for (const [key, inner] of entries) walk(inner, join(path, key), depth + 1);
+      return;
+    }
+    left -= 1;
+    visit(leafOf(name, each));
+  }
+  walk(value, "", 0);
+}
+
+function join(path: string, key: string): string {
+  const plain = /^[\w-]{1,100}$/.test(key);
+  const step = plain ? key : `[${JSON.stringify(key.slice(0, longestPath))}]`;
+  return path === "" || !plain ? `${path}${step}` : `${path}.${step}`;
+}
+
+function leafOf(path: string, value: JsonValue): Leaf {
+  if (typeof value === "number")
+    return { path, type: "number", value: String(value), number: value };
+  if (typeof value === "string")
+    return { path, type: "string", value: cut(JSON.stringify(value.slice(0, longestValue + 1))) };
+  if (typeof value === "boolean") return { path, type: "boolean", value: String(value) };
+  if (value === null) return { path, type: "null", value: "null" };
+  return { path, type: "object", value: "{…}" };
+}
+
+function cut(json: string): string {
+  return json.length <= longestValue ? json : `${json.slice(0, longestValue - 1)}…`;
 }

@@ -1,7 +1,7 @@
 import { randomBytes } from "node:crypto";
 import { readdir } from "node:fs/promises";
-import { join, resolve } from "node:path";
-import { systemCode } from "../files/system-code.js";
+import { join } from "node:path";
+import { systemCode } from "../../files/system-code.js";
 
 /** One file of a ledger directory, as its name tells it: `20260725T101112123Z-4242-a1b2c3d4e5f6-0001.jsonl`. */
 export interface LedgerFileName {
@@ -22,10 +22,6 @@ export interface WriterFiles {
 
 /** Where the ledger is unless told otherwise, below the working directory. */
 export const defaultDirectory = ".skillc/ledger";
-
-export function ledgerDirectory(directory: string | undefined): string {
-  return resolve(directory ?? defaultDirectory);
-}
 
 export function newWriterId(): string {
   return `${process.pid}-${randomBytes(6).toString("hex")}`;

@@ -1,11 +1,14 @@
 import { resolve } from "node:path";
-import { PlaceTaken } from "../files/own-place.js";
-import { atExit } from "./at-exit.js";
+import { PlaceTaken } from "../../files/own-place.js";
+import { atExit } from "../../at-exit.js";
 import { createGroupSync, type GroupSync } from "./group-sync.js";
-import type { Ledger, LedgerEntry } from "./ledger.js";
-import { directoryOf, type LedgerPlace, LedgerWriter } from "./ledger-writer.js";
+import { directoryOf, type LedgerFolder, LedgerWriter } from "./writer.js";
+import { prepareFilter, type QueryFilter } from "../query-filter.js";
+import { type LedgerEntry, type LedgerStore, RecordTooLong, type StoredRecord } from "../store.js";
+import type { LedgerVerification } from "../verification.js";
 import { longestLine } from "./line.js";
-import { RecordTooLong } from "./record-too-long.js";
+import { readRecords } from "./read-records.js";
+import { verifyFiles } from "./verify.js";
 
 export interface FileLedgerOptions {
   /**
@@ -24,10 +27,12 @@ export interface FileLedgerOptions {
   readonly syncDelayMs?: number;
 }
 
-/** The default ledger: append-only JSON Lines, one file a writer, each line chained to the one before by SHA-256. */
-export interface FileLedger extends Ledger {
+/** The default store: append-only JSON Lines, one file a writer, each line chained to the one before by SHA-256. */
+export interface FileLedger extends LedgerStore {
   /** Absolute. */
   readonly directory: string;
+  /** Hands over what is still buffered. @throws when it can't be kept */
+  flush(): void;
 }
 
 /** Records of reads are held back this long, to be written together. In milliseconds. */
@@ -50,7 +55,7 @@ export function createFileLedger(
   project: string = process.cwd(),
 ): FileLedger {
   const { directory } = options;
-  const place: LedgerPlace =
+  const place: LedgerFolder =
     directory === undefined ? { project: resolve(project) } : { directory: resolve(directory) };
   return new FilesOfOneWriter(options, place);
 }
@@ -60,7 +65,7 @@ class FilesOfOneWriter implements FileLedger {
   readonly #writer: LedgerWriter;
   readonly #group: GroupSync;
   readonly #waits: boolean;
-  readonly #forgetExit: () => void;
+  #forgetExit: (() => void) | undefined;
   /** Records of reads that were too long. */
   #leftOut = 0;
   /** The first record goes out at once, so that a ledger that can't be written shows with it. */
@@ -70,16 +75,17 @@ class FilesOfOneWriter implements FileLedger {
   /** Records that no call waits for, not written as text yet. */
   #held: LedgerEntry[] = [];
 
-  constructor(options: FileLedgerOptions, place: LedgerPlace) {
+  constructor(options: FileLedgerOptions, place: LedgerFolder) {
     this.directory = directoryOf(place);
     this.#writer = new LedgerWriter(place, options.maxFileBytes ?? 64 * 1024 * 1024);
     this.#group = createGroupSync(() => this.#writer.sync(), options.syncDelayMs ?? 20);
     this.#waits = options.durability === "disk";
-    this.#forgetExit = atExit(() => this.#exit());
   }
 
   append(entry: LedgerEntry): undefined | Promise<void> {
     if (this.#closed) throw unavailable(this.directory, new Error("it is closed"));
+    // One that is only read has nothing to hand over.
+    this.#forgetExit ??= atExit(() => this.#exit());
     const isRead = entry.effect === "read";
     if (isRead && this.#healthy && this.#held.length < mostHeld) {
       this.#held.push(entry);
@@ -149,10 +155,20 @@ class FilesOfOneWriter implements FileLedger {
     }
   }
 
+  async *read(filter: QueryFilter = {}): AsyncGenerator<StoredRecord> {
+    this.#flushQuietly();
+    yield* readRecords(this.directory, prepareFilter(filter));
+  }
+
+  verify(): Promise<LedgerVerification> {
+    this.#flushQuietly();
+    return verifyFiles(this.directory);
+  }
+
   async close(): Promise<void> {
     if (this.#closed) return;
     this.#closed = true;
-    this.#forgetExit();
+    this.#forgetExit?.();
     clearTimeout(this.#timer);
     this.#addHeld();
     if (this.#leftOut > 1)

@@ -1,15 +1,42 @@
 import { type ChainHead, chainStart, isIntact, readLink } from "./line.js";
 import type { LedgerFileName } from "./file-name.js";
-import type { RawLine } from "./read-ledger.js";
-import { unknownEnd } from "./ledger-call.js";
-import type { BeginRecord, EndRecord, SettleRecord } from "./record.js";
+import type { RawLine } from "./read-lines.js";
+import { unknownEnd } from "../ledger-call.js";
+import type { BeginRecord, EndRecord, SettleRecord } from "../record.js";
 import {
   type CloseReason,
   type OpenRecord,
-  type StoredRecord,
+  type SeenHead,
+  type FileRecord,
   parseRecord,
-} from "./stored-record.js";
-import { type Claim, type Findings, type LedgerProblemKind, addProblem } from "./verification.js";
+} from "./file-record.js";
+import type { LedgerProblem, LedgerProblemKind, TornLine } from "../verification.js";
+
+/** Hostile files can hold a problem a byte; this many are told. */
+const mostProblems = 1000;
+
+/** Gathers what a verification finds. */
+export interface Findings {
+  readonly problems: LedgerProblem[];
+  readonly tornLines: TornLine[];
+  /** What writers said of others' chains, by file. */
+  readonly claims: Map<string, Claim[]>;
+  leftOut: number;
+}
+
+export interface Claim extends SeenHead {
+  /** The file that says so. */
+  readonly by: string;
+}
+
+export function noFindings(): Findings {
+  return { problems: [], tornLines: [], claims: new Map(), leftOut: 0 };
+}
+
+export function addProblem(findings: Findings, problem: LedgerProblem): void {
+  if (findings.problems.length < mostProblems) findings.problems.push(problem);
+  else findings.leftOut += 1;
+}
 
 /** A write whose outcome isn't known, and where the record that says so stands. */
 export interface Unknown {
@@ -141,7 +168,7 @@ export class ChainCheck {
     }
   }
 
-  #checkOpening(line: number, record: StoredRecord): void {
+  #checkOpening(line: number, record: FileRecord): void {
     if (line === 1 && record.type !== "open")
       this.#problem(line, "broken-chain", "the file's first record is missing");
     if (record.type !== "open") return;
@@ -159,7 +186,7 @@ export class ChainCheck {
 
   #count(
     line: number,
-    record: StoredRecord,
+    record: FileRecord,
     link: { readonly seq: number; readonly begin: number | undefined },
   ): void {
     if (record.type === "close") this.#closed = record.reason;

@@ -1,6 +1,6 @@
-import type { Effect } from "../tool.js";
+import type { Effect } from "@skillc/runtime";
 import type { ModeSummary } from "./mode-summary.js";
-import type { ParameterComparison } from "./report-parameters.js";
+import type { ParameterComparison } from "./parameters.js";
 
 /** One thing to know before a tool is switched to active. */
 export interface ReportFinding {

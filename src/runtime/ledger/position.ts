@@ -13,8 +13,15 @@ export function cursorOf(position: Position): string {
 
 /** @throws RangeError when it is not one */
 export function parseCursor(cursor: string): Position {
-  const match = /^(-?\d{1,16})\.(\d{1,15})\.(\d{1,10}-[0-9a-f]{12})$/.exec(cursor);
+  const match = /^(-?\d{1,16})\.(\d{1,15})\.([\w-]{1,100})$/.exec(cursor);
   if (match?.[3] === undefined)
     throw new RangeError(`\`cursor\` is not one: ${JSON.stringify(cursor.slice(0, 80))}`);
   return { timeMs: Number(match[1]), seq: Number(match[2]), writer: match[3] };
+}
+
+/** Whether `a` comes after `b` when the newest is first. */
+export function isOlder(a: Position, b: Position): boolean {
+  // Within a writer the order of writing decides: a clock that was set back must not let a cursor pass a call twice.
+  if (a.writer === b.writer) return a.seq < b.seq;
+  return a.timeMs !== b.timeMs ? a.timeMs < b.timeMs : a.writer < b.writer;
 }

@@ -1,4 +1,4 @@
-import type { LatencySummary } from "./report-latency.js";
+import type { LatencySummary } from "./distributions.js";
 
 /** The calls of one mode. */
 export interface ModeSummary {

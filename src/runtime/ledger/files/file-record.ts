@@ -1,5 +1,5 @@
-import type { JsonValue } from "../json.js";
-import type { BeginRecord, EndRecord, LedgerRecord, SettleRecord } from "./record.js";
+import type { JsonValue } from "../../json.js";
+import type { BeginRecord, CallRecord, EndRecord, LedgerRecord, SettleRecord } from "../record.js";
 
 /** The first line of every file. */
 export interface OpenRecord {
@@ -33,10 +33,10 @@ export interface CloseRecord {
 export type CloseReason = "rotated" | "closed" | "exit";
 
 /** Whatever a line of a ledger file can hold. */
-export type StoredRecord = LedgerRecord | SettleRecord | OpenRecord | CloseRecord;
+export type FileRecord = LedgerRecord | OpenRecord | CloseRecord;
 
 /** The record of a line; undefined when it holds none. Never throws. */
-export function parseRecord(line: string): StoredRecord | undefined {
+export function parseRecord(line: string): FileRecord | undefined {
   let value: unknown;
   try {
     value = JSON.parse(line);
@@ -105,7 +105,7 @@ function isSettle(value: object): value is SettleRecord {
 }
 
 function hasCallFacts(value: object): boolean {
-  const facts = value as Partial<LedgerRecord>; // each field is checked below
+  const facts = value as Partial<CallRecord>; // each field is checked below
   return (
     areText(facts.id, facts.skill, facts.tool, facts.kind) &&
     (facts.mode === "active" || facts.mode === "shadow") &&

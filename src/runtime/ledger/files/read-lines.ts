@@ -1,4 +1,4 @@
-import { openRegularHandle } from "../files/regular-file.js";
+import { openRegularHandle } from "../../files/regular-file.js";
 import { longestLine } from "./line.js";
 
 /** A line of a file, its line feed taken off. */

@@ -1,40 +1,32 @@
 import { hostname } from "node:os";
-import { isRunning } from "../is-running.js";
-
+import { isRunning } from "../../is-running.js";
 import {
   type LedgerFileName,
   type WriterFiles,
   groupByWriter,
-  ledgerDirectory,
   namesIn,
   parseFileName,
   pathOf,
 } from "./file-name.js";
 import { readLink } from "./line.js";
-import { readLines } from "./read-ledger.js";
-import type { SettleRecord } from "./record.js";
-import { Settlements } from "./settlements.js";
-import { parseRecord } from "./stored-record.js";
-import {
-  type Findings,
-  type LedgerVerification,
-  type SettledOutcome,
-  type UnknownOutcome,
-  type WriterState,
-  type WriterSummary,
-  addProblem,
-  noFindings,
-} from "./verification.js";
-import { ChainCheck } from "./verify-chain.js";
+import { readLines } from "./read-lines.js";
+import type { SettleRecord } from "../record.js";
+import { Settlements } from "../ledger-call.js";
+import { parseRecord } from "./file-record.js";
+import type {
+  LedgerVerification,
+  SettledOutcome,
+  UnknownOutcome,
+  WriterState,
+  WriterSummary,
+} from "../verification.js";
+import { addProblem, ChainCheck, type Findings, noFindings } from "./chain-check.js";
 
 /**
  * Checks every line and every chain of a ledger, and lists the writes whose outcome is unknown. Streams the files; memory depends on how
  * many problems and unknown outcomes there are. Never throws for what is in the files.
  */
-export async function verifyLedger(
-  options: { readonly directory?: string } = {},
-): Promise<LedgerVerification> {
-  const directory = ledgerDirectory(options.directory);
+export async function verifyFiles(directory: string): Promise<LedgerVerification> {
   const names = await namesIn(directory);
   const findings = noFindings();
   reportStrangers(findings, names);

@@ -1,11 +1,15 @@
-import type { Effect } from "../tool.js";
-import { type LedgerCall, statusOf } from "./ledger-call.js";
-import { type ReportFinding, findingsOf } from "./report-findings.js";
-import { type LatencyHistogram, histogramOf, summarizeLatency } from "./report-latency.js";
-import { ParameterTally } from "./parameter-tally.js";
-import { type ParameterComparison, compareParameters } from "./report-parameters.js";
-import { type Timeline, timelineOf } from "./report-timeline.js";
+import type { Effect } from "@skillc/runtime";
+import { type LedgerCall, statusOf } from "@skillc/runtime/internal/ledger";
 import type { Counted, ModeSummary } from "./mode-summary.js";
+import { type ReportFinding, findingsOf } from "./findings.js";
+import {
+  type LatencyHistogram,
+  histogramOf,
+  summarizeLatency,
+  type Timeline,
+  timelineOf,
+} from "./distributions.js";
+import { ParameterTally, type ParameterComparison, compareParameters } from "./parameters.js";
 
 /** What the shadow calls of a tool say, beside its active calls. Everything is JSON. */
 export interface LedgerReport {
