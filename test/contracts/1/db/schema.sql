@@ -1,0 +1,5 @@
+CREATE TABLE products (
+  sku text PRIMARY KEY,
+  name text NOT NULL,
+  stock integer NOT NULL
+);

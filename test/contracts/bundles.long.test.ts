@@ -1,0 +1,125 @@
+/** Applications in one file: what esbuild and rollup make of a generated tool of each kind, its packages included. */
+import { execFile } from "node:child_process";
+import { mkdirSync, mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { promisify } from "node:util";
+import { build } from "esbuild";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { repository } from "../support/repository.js";
+import { type CalledTool, onEachKind } from "./called-tools.js";
+
+const run = promisify(execFile);
+
+/** Packages that a project may do without, and does: the embedded PostgreSQL reads files of its own package. */
+const absent = ["@electric-sql/pglite", "@opentelemetry/api", "pg-native"];
+
+/** Packages of the runtime's and its drivers' are CommonJS. */
+const requireBanner =
+  'import { createRequire as requireFor } from "node:module"; const require = requireFor(import.meta.url);';
+
+let folder: string;
+beforeAll(() => {
+  // Outside of the repository: nothing is found in node_modules that is not in the file.
+  mkdirSync(join(repository, ".bench"), { recursive: true });
+  folder = mkdtempSync(join(tmpdir(), "skillc-bundles-"));
+});
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+function entryOf({ module, function: name }: CalledTool): string {
+  const contracts = join(repository, "test/contracts");
+  return `import { callTool } from "${contracts}/call-tool.mjs";
+import { ${name} } from "${contracts}/1/generated/${module}.js";
+callTool({ ${name} });
+`;
+}
+
+async function withEsbuild(tool: CalledTool, format: "esm" | "cjs"): Promise<string> {
+  const outfile = join(folder, `esbuild-${tool.function}.${format === "esm" ? "mjs" : "cjs"}`);
+  await build({
+    stdin: { contents: entryOf(tool), resolveDir: repository },
+    bundle: true,
+    platform: "node",
+    format,
+    outfile,
+    external: absent,
+    // The package, not the source that this repository's own code takes for it.
+    tsconfigRaw: {},
+    logLevel: "error",
+    ...(format === "esm" && { banner: { js: requireBanner } }),
+  });
+  return outfile;
+}
+
+/** Both forms at once: reading what goes into them takes most of the time. */
+const rolled = new Map<string, Promise<unknown>>();
+
+/** Rollup reads no TypeScript: it gets what esbuild printed of the generated code, with every package left as it is. */
+async function roll(tool: CalledTool, output: string): Promise<void> {
+  const input = join(repository, ".bench", `rollup-${tool.function}.mjs`);
+  await build({
+    stdin: { contents: entryOf(tool), resolveDir: repository },
+    bundle: true,
+    packages: "external",
+    platform: "node",
+    format: "esm",
+    outfile: input,
+    tsconfigRaw: {},
+    logLevel: "error",
+  });
+  await run(process.execPath, [join(repository, "test/contracts/roll.mjs"), input, output]);
+}
+
+async function withRollup(tool: CalledTool, format: "esm" | "cjs"): Promise<string> {
+  const output = join(folder, `rollup-${tool.function}`);
+  const rolling = rolled.get(tool.function) ?? roll(tool, output);
+  rolled.set(tool.function, rolling);
+  await rolling;
+  return `${output}.${format === "esm" ? "mjs" : "cjs"}`;
+}
+
+onEachKind((tool) => {
+  test.each([
+    ["esbuild", "esm", withEsbuild],
+    ["esbuild", "cjs", withEsbuild],
+    ["rollup", "esm", withRollup],
+    ["rollup", "cjs", withRollup],
+  ] as const)(
+    "a bundle that %s makes in the form %s runs without node_modules",
+    async (_, format, bundled) => {
+      const file = await bundled(tool, format);
+      const { stdout } = await run(
+        process.execPath,
+        [file, tool.function, JSON.stringify(tool.parameters)],
+        { cwd: folder, env: { PATH: process.env["PATH"], ...tool.env() } },
+      );
+      expect(JSON.parse(stdout)).toMatchObject(tool.answer);
+    },
+    120_000,
+  );
+});
+
+test("a bundle of an HTTP tool needs no package of another kind", async () => {
+  const result = await build({
+    stdin: {
+      contents: `export { getOrder } from "${repository}/test/contracts/1/generated/desk/get-order.js";`,
+      resolveDir: repository,
+    },
+    bundle: true,
+    platform: "node",
+    format: "esm",
+    write: false,
+    metafile: true,
+    tsconfigRaw: {},
+    logLevel: "error",
+  });
+  const packages = Object.keys(result.metafile.inputs).flatMap(
+    (path) => /(?:^|\/)node_modules\/((?:@[^/]+\/)?[^/]+)\//.exec(path)?.[1] ?? [],
+  );
+  expect([...new Set(packages)].toSorted()).toEqual([
+    "dotenv",
+    "fastest-levenshtein",
+    "undici",
+    "yaml",
+  ]);
+});
