@@ -6,6 +6,7 @@ import { copyFileSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "no
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { build } from "esbuild";
+import { retiredModule, retiredTypes } from "./retired.js";
 
 const here = new URL("./", import.meta.url);
 const manifest = JSON.parse(readFileSync(new URL("package.json", here), "utf8"));
@@ -18,7 +19,9 @@ const external = [
   ...Object.keys(manifest.peerDependencies),
 ].flatMap((name) => [name, `${name}/*`]);
 
-const entries = Object.values(manifest.exports).filter((target) => typeof target === "object");
+const entries = Object.values(manifest.exports).filter(
+  (target) => typeof target === "object" && !target.default.startsWith("./dist/retired/"),
+);
 
 /** The file that `tsc` printed for an entry point, by the file that it is bundled into. */
 const entryPoints = Object.fromEntries(
@@ -44,6 +47,14 @@ await build({
   external,
   logLevel: "warning",
 });
+
+const retired = JSON.parse(readFileSync(new URL("retired.json", here), "utf8"));
+for (const [subpath, { values, types }] of Object.entries(retired)) {
+  const file = join(folder, "dist/retired", subpath);
+  mkdirSync(dirname(file), { recursive: true });
+  writeFileSync(`${file}.js`, retiredModule(subpath, values));
+  writeFileSync(`${file}.d.ts`, retiredTypes(values, types));
+}
 
 for (const { types } of entries) copyTypes(types.replace("./dist/types/", ""));
 
