@@ -3,7 +3,7 @@ import type { TextRange } from "../../core/span.js";
 import type { BindingKind, CheckedReferences } from "../binding.js";
 import { defineBinding } from "../binding.js";
 import { loadTemplate } from "../load-template.js";
-import { sqlCatalogue } from "./diagnostics.js";
+import { sqlDiagnostics } from "./diagnostics.js";
 import { checkSql } from "./check.js";
 import { emitSql } from "./emit.js";
 import { analyzed, type SqlConfig } from "./model.js";
@@ -29,7 +29,7 @@ export function createSqlBinding(open: OpenEmbedded): BindingKind<SqlConfig> {
     databaseSchema,
     modes: ["active", "shadow"],
     needsHandler: false,
-    catalogue: sqlCatalogue,
+    catalogue: sqlDiagnostics,
     runtime: {
       module: runtimeEntry("sql"),
       values: ["query", "sql"],

@@ -16,7 +16,7 @@ export function namesOf(nodes: readonly Node[] | undefined): readonly string[] {
 }
 
 /** The names of a column reference, and whether it ends in `*`. */
-export function fieldsOf(ref: ColumnRef): {
+export function namesOfReference(ref: ColumnRef): {
   readonly names: readonly string[];
   readonly star: boolean;
 } {

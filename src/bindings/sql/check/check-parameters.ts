@@ -205,7 +205,7 @@ function wantedType(type: SqlType): JsonType {
 }
 
 /** What PostgreSQL takes, and hardly means what its author did. */
-export function checkDoubtful(tool: ToolModel, statement: StatementModel, report: Report): void {
+export function checkSuspicious(tool: ToolModel, statement: StatementModel, report: Report): void {
   const { nullComparisons, sortedBy } = statement;
   checkLimits(tool, statement, report);
   for (const { instead, span } of nullComparisons)

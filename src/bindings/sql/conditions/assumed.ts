@@ -1,10 +1,10 @@
 import type { Node } from "@pgsql/types";
-import type { Catalog } from "../database/pg-catalog.js";
+import type { PgCatalog } from "../database/pg-catalog.js";
 import type { Relation } from "../database/snapshot.js";
 
 /** Some values are taken for NULL; of all others anything may be. */
 export interface Assumed {
-  readonly catalog: Catalog;
+  readonly pgCatalog: PgCatalog;
   isNullParameter(parameter: number): boolean;
   /** Whether `$n` has a value in every call. */
   hasValue(parameter: number): boolean;

@@ -1,5 +1,5 @@
 import type { Node, ParamRef } from "@pgsql/types";
-import { catalogOf } from "../database/pg-catalog.js";
+import { pgCatalogOf } from "../database/pg-catalog.js";
 import type { Snapshot } from "../database/snapshot.js";
 import {
   childrenOf,
@@ -22,7 +22,7 @@ export function neverTrueWithout(
   numbers: ReadonlySet<number>,
   snapshot: Snapshot,
 ): readonly number[] {
-  const assumed = assumeNull(catalogOf(snapshot), numbers);
+  const assumed = assumeNull(pgCatalogOf(snapshot), numbers);
   const found: number[] = [];
   walk(tree, (node) => {
     for (const condition of [...conditionsOf(node), ...deadArms(node, assumed)]) {

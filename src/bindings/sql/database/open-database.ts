@@ -6,7 +6,7 @@ import { didYouMean, suggestion } from "../../../schema/suggestion.js";
 import type { ByteStore, SessionInput } from "../../binding.js";
 import type { DatabaseSettings, PatternSetting, SchemaFiles } from "../settings.js";
 import { type AskInput, askServer, type Dependencies } from "./ask-server.js";
-import type { EmbeddedEngine, Engine, SchemaFault } from "./engine.js";
+import type { EmbeddedEngine, Engine, SchemaError } from "./engine.js";
 import type { openEmbedded } from "./pglite.js";
 import { readSnapshot } from "./read-snapshot.js";
 import { chooseSchemaFiles, type SchemaFile } from "./schema-files.js";
@@ -81,8 +81,8 @@ async function openFromFiles(
   const kept = await keptEngine(store, chosen);
   const { statementTimeoutMs } = settings;
   const opened = await open(chosen, { image: kept?.image, statementTimeoutMs });
-  if (opened.kind === "faults") {
-    for (const fault of opened.faults) reportSchemaFault(fault, report);
+  if (opened.kind === "errors") {
+    for (const error of opened.errors) reportSchemaError(error, report);
     return undefined;
   }
   const { engine } = opened;
@@ -124,7 +124,7 @@ function countOf(files: number): string {
   return files === 1 ? "1 schema file" : `${files} schema files`;
 }
 
-function reportSchemaFault({ path, at, message, help, code }: SchemaFault, report: Report): void {
+function reportSchemaError({ path, at, message, help, code }: SchemaError, report: Report): void {
   report.add({
     code: "sql/schema-does-not-load",
     span: { file: path, ...at },

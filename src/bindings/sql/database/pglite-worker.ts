@@ -2,7 +2,7 @@
 import { parentPort } from "node:worker_threads";
 import type { PGlite as Pglite } from "@electric-sql/pglite";
 import { loadExtensions } from "@skillc/runtime/internal/sql";
-import { sqlFaultOf, type StatementTypes } from "./engine.js";
+import { sqlErrorOf, type StatementTypes } from "./engine.js";
 import { ImageBlob } from "./empty-image.js";
 import type { Answer, Question, Row } from "./pglite-thread.js";
 
@@ -30,7 +30,7 @@ async function answer(question: Question): Promise<Answer<unknown>> {
   try {
     return { value: await ask(await started, question) };
   } catch (error) {
-    return { fault: sqlFaultOf(error) };
+    return { error: sqlErrorOf(error) };
   }
 }
 

@@ -5,7 +5,7 @@ import { type Chain, type ChainType, childrenOf } from "../builder/chain.js";
 import { isInDatabase } from "../builder/relations.js";
 import { neverTrueWithout, nullComparisons } from "../conditions/never-true.js";
 import { wholeTables } from "../conditions/whole-table.js";
-import { catalogOf } from "../database/pg-catalog.js";
+import { pgCatalogOf } from "../database/pg-catalog.js";
 import type { Column, PgType, Snapshot } from "../database/snapshot.js";
 import {
   type ColumnUseModel,
@@ -59,8 +59,8 @@ function modelOf(
 ): readonly ColumnUseModel[] {
   const placeholder = located.statement.placeholders[number - 1]?.name;
   if (placeholder === undefined) return [];
-  const type = sqlTypeOf(catalogOf(located.snapshot).typeOf, column.type);
-  const limits = cast ? {} : limitsOf(column, catalogOf(located.snapshot).typeOf);
+  const type = sqlTypeOf(pgCatalogOf(located.snapshot).typeOf, column.type);
+  const limits = cast ? {} : limitsOf(column, pgCatalogOf(located.snapshot).typeOf);
   // A trigger or a rule may put something else in its place.
   const asWritten = relation.intercepted === undefined || relation.intercepted === "never";
   return [
@@ -195,7 +195,7 @@ function keywordOf(type: JsonType): "string" | "number" | "boolean" | "null" | "
 }
 
 /** What PostgreSQL takes, and hardly means what its author did; and where an array would be compared as a whole. */
-export function findDoubtful({
+export function findSuspicious({
   spanOf,
   statement: { placeholders, tree },
 }: Located): Pick<StatementModel, "nullComparisons" | "sortedBy" | "limitedBy" | "comparedWith"> {

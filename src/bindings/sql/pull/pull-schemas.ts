@@ -164,10 +164,10 @@ async function refusedObjects(
   const refused = new Map<string, string>();
   try {
     for (const statement of statements) {
-      const fault = await runStatement(thread, statement);
-      if (fault === undefined) continue;
-      const why = `${fault.message} (SQLSTATE ${fault.code})`;
-      if (/^(?:08|53|57|58|XX)/.test(fault.code ?? ""))
+      const error = await runStatement(thread, statement);
+      if (error === undefined) continue;
+      const why = `${error.message} (SQLSTATE ${error.code})`;
+      if (/^(?:08|53|57|58|XX)/.test(error.code ?? ""))
         return { message: `the embedded PostgreSQL breaks at the ${statement.label}: ${why}` };
       refused.set(statement.label, refused.get(statement.label) ?? why);
     }

@@ -1,6 +1,6 @@
 import type { Client, Connection, Submittable } from "pg";
 import type { WriteOutcome } from "../../../runtime/sink.js";
-import { faultOf, LostConnection } from "./failures.js";
+import { errorOfDriver, LostConnection } from "./failures.js";
 import { commit, type Exchange, type Reply, type Session } from "./session.js";
 import { type FieldMessage, type MessageWriter, ReplyCollector, writeExchange } from "./wire.js";
 
@@ -19,7 +19,7 @@ export class ServerSession implements Session {
     if (this.#stopped) return Promise.reject(new LostConnection("aborted", this.#outcome));
     return new Promise((resolve, reject) => {
       const sending = () => this.#note(exchange);
-      const fail = (error: unknown) => reject(faultOf(error, this.#outcome));
+      const fail = (error: unknown) => reject(errorOfDriver(error, this.#outcome));
       this.#client.query(new SubmittedExchange(exchange, sending, resolve, fail));
     });
   }

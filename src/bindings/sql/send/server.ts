@@ -1,6 +1,7 @@
 import type * as Pg from "pg";
 import type { Client, Pool, PoolClient } from "pg";
 import { type Attempt, ifMissing, type WriteOutcome } from "../../../runtime/sink.js";
+import { errorOfDriver, LostConnection, ServerError, UnusableUrl } from "./failures.js";
 import {
   createPool,
   discard,
@@ -11,7 +12,6 @@ import {
   restore,
   stopClient,
 } from "./pool.js";
-import { faultOf, LostConnection, ServerFault, UnusableUrl } from "./failures.js";
 import { ServerSession } from "./server-session.js";
 import type { Database, Session } from "./session.js";
 
@@ -35,7 +35,7 @@ class Server implements Database {
   readonly #onIdle: () => void;
   /** Calls that have or await a connection, their cleaning up included. */
   readonly #busy = new Set<Promise<void>>();
-  readonly #doubts = new Doubts();
+  readonly #doubts = new SuspectConnections();
 
   constructor(pg: typeof Pg, pool: Pool, onIdle: () => void) {
     this.#pg = pg;
@@ -114,7 +114,7 @@ class Server implements Database {
     for (;;) {
       if (turn.isOver) throw new LostConnection("aborted", "not-done");
       const client = await this.#pool.connect().catch((error: unknown) => {
-        throw loginFault(error);
+        throw loginError(error);
       });
       const isFit = this.#doubts.isTrusted(client) || (await this.#doubts.ask(client));
       if (isFit && !turn.isOver) return client;
@@ -160,7 +160,7 @@ const askMs = 1_000;
  * Which of a pool's connections may be dead without a sign of it. When one stays silent until its call is over, those that have not been heard of since
  * are asked before they are used; when one of these is silent too, none of the others is asked any more.
  */
-class Doubts {
+class SuspectConnections {
   #raised = 0;
   /** The latest doubt that has proved right. */
   #confirmed = 0;
@@ -198,7 +198,7 @@ class Doubts {
 }
 
 /** What pg itself finds wrong, and tells in words alone. None of it passes. */
-const faults: readonly (readonly [told: RegExp, reason: string])[] = [
+const messagesOfPg: readonly (readonly [pattern: RegExp, reason: string])[] = [
   [/does not support SSL/, "asks for TLS (`sslmode`), which the server doesn't offer"],
   [/^SASL: .*password must be/, "has no password, and the server asks for one"],
   [/^SASL: /, "can't be used to log in: the two sides don't agree on how (SASL)"],
@@ -208,13 +208,13 @@ const faults: readonly (readonly [told: RegExp, reason: string])[] = [
 const unusableFile = /^ERR_OSSL_/;
 
 /** Why there is no connection. Nothing was sent over it. */
-function loginFault(error: unknown): UnusableUrl | LostConnection | ServerFault {
-  const fault = faultOf(error, "not-done");
-  if (fault instanceof ServerFault)
-    return new ServerFault(fault.code, fault.report, "not-done", "login");
-  if (unusableFile.test(fault.reason))
-    return new UnusableUrl(`names a certificate or key that can't be used (${fault.reason})`);
-  const message = error instanceof Error ? error.message : "";
-  const [, reason] = faults.find(([told]) => told.test(message)) ?? [];
-  return reason === undefined ? fault : new UnusableUrl(reason);
+function loginError(thrown: unknown): UnusableUrl | LostConnection | ServerError {
+  const error = errorOfDriver(thrown, "not-done");
+  if (error instanceof ServerError)
+    return new ServerError(error.code, error.report, "not-done", "login");
+  if (unusableFile.test(error.reason))
+    return new UnusableUrl(`names a certificate or key that can't be used (${error.reason})`);
+  const message = thrown instanceof Error ? thrown.message : "";
+  const [, reason] = messagesOfPg.find(([pattern]) => pattern.test(message)) ?? [];
+  return reason === undefined ? error : new UnusableUrl(reason);
 }

@@ -4,8 +4,8 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { type Effect, effectOf } from "../../../../src/bindings/sql/analysis/effect/effect.js";
 import {
   ACTING,
-  HARMLESS,
   MACHINERY,
+  SIDE_EFFECT_FREE,
 } from "../../../../src/bindings/sql/analysis/effect/harmless-functions.js";
 import { marksSession } from "../../../../src/bindings/sql/analysis/effect/effect-reason.js";
 import type { Snapshot } from "../../../../src/bindings/sql/database/snapshot.js";
@@ -174,7 +174,7 @@ test("every volatile function of pg_catalog is classified", async () => {
   );
   const names = rows.map(({ name }) => name);
   const ways = (name: string) =>
-    [ACTING.has(name), HARMLESS.has(name), MACHINERY.test(name)].filter(Boolean).length;
+    [ACTING.has(name), SIDE_EFFECT_FREE.has(name), MACHINERY.test(name)].filter(Boolean).length;
   expect(names.filter((name) => ways(name) !== 1)).toEqual([]);
 });
 

@@ -11,8 +11,10 @@ async function offered(asked: Asked): Promise<unknown> {
   const compilation = await compileUntyped(files, createRegistry([sharedSqlBinding]));
   const faults = compilation.diagnostics.filter(({ code }) => !code.startsWith("skill/"));
   expect(faults.map(({ code, message }) => `${code}: ${message}`)).toEqual([]);
-  const catalog = compilation.files.find(({ path }) => path === "catalog.json")?.text ?? "{}";
-  const { skills } = JSON.parse(catalog) as { skills: { tools: { input_schema: JsonObject }[] }[] };
+  const pgCatalog = compilation.files.find(({ path }) => path === "catalog.json")?.text ?? "{}";
+  const { skills } = JSON.parse(pgCatalog) as {
+    skills: { tools: { input_schema: JsonObject }[] }[];
+  };
   return skills[0]?.tools[0]?.input_schema["properties"];
 }
 

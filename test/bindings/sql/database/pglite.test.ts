@@ -42,7 +42,7 @@ describe("the embedded engine", () => {
   const describeFault = async (sql: string) => {
     const described = await engine.describe(sql);
     if (described.kind === "described") throw new Error(`PostgreSQL takes ${sql}`);
-    return described.fault;
+    return described.error;
   };
 
   test("describes parameters and columns, on the search path that a connection has", async () => {
@@ -157,9 +157,9 @@ describe("the embedded engine", () => {
 
   test("a statement that breaks it is a fault, and the next is answered as ever", async () => {
     const nested = `SELECT '${"[".repeat(100_000)}'::json`;
-    const faults = [await engine.describe(nested), await engine.describe(nested)];
-    expect(faults).toEqual(
-      faults.map(() => ({ kind: "fault", fault: expect.objectContaining({ code: "54001" }) })),
+    const errors = [await engine.describe(nested), await engine.describe(nested)];
+    expect(errors).toEqual(
+      errors.map(() => ({ kind: "error", error: expect.objectContaining({ code: "54001" }) })),
     );
     expect(await describeFault("SELECT nam FROM people")).toMatchObject({
       code: "42703",
@@ -195,8 +195,8 @@ describe("a schema that doesn't load", () => {
     ];
     const at = { start: second.indexOf("nosuchtype"), end: second.indexOf("nosuchtype") + 10 };
     expect(await openEmbedded(files)).toEqual({
-      kind: "faults",
-      faults: [{ path: "2.sql", at, code: "42704", message: 'type "nosuchtype" does not exist' }],
+      kind: "errors",
+      errors: [{ path: "2.sql", at, code: "42704", message: 'type "nosuchtype" does not exist' }],
     });
   });
 
@@ -208,17 +208,17 @@ describe("a schema that doesn't load", () => {
     async (_, sql, place) => {
       const text = `CREATE TABLE a (id int);\n\n-- again\n${sql};`;
       const opened = await openEmbedded([{ path: "1.sql", text }]);
-      const [fault] = opened.kind === "open" ? [] : opened.faults;
+      const [error] = opened.kind === "open" ? [] : opened.errors;
       const start = text.lastIndexOf(sql) + sql.indexOf(place === "a" ? "a (" : place);
-      expect(fault?.at).toEqual({ start, end: start + place.length });
+      expect(error?.at).toEqual({ start, end: start + place.length });
     },
   );
 
   test("names the extensions that there are", async () => {
     const opened = await openEmbedded([{ path: "1.sql", text: "CREATE EXTENSION postgis;" }]);
     expect(opened).toMatchObject({
-      kind: "faults",
-      faults: [
+      kind: "errors",
+      errors: [
         {
           message: "the extension `postgis` is not available",
           help: expect.stringContaining("citext, cube"),
@@ -234,6 +234,6 @@ describe("a schema that doesn't load", () => {
     }));
     const opened = await openEmbedded(files);
     if (opened.kind === "open") throw new Error("it loads");
-    expect(opened.faults.map(({ path }) => path)).toEqual(["0.sql", "2.sql"]);
+    expect(opened.errors.map(({ path }) => path)).toEqual(["0.sql", "2.sql"]);
   });
 });

@@ -59,8 +59,8 @@ await describeWithService(postgresService, () => {
       index % 2
         ? { kind: "described", parameters: [23], columns: [{ name: `c${index}`, type: 23 }] }
         : {
-            kind: "fault",
-            fault: { code: "42703", message: `column "nope${index}" does not exist`, position: 14 },
+            kind: "error",
+            error: { code: "42703", message: `column "nope${index}" does not exist`, position: 14 },
           },
     );
     expect(await Promise.all(asked)).toEqual(expected);
@@ -68,7 +68,7 @@ await describeWithService(postgresService, () => {
 
   test("refuses several statements", async () => {
     const sql = "SELECT 1; DELETE FROM people";
-    expect(await engine.describe(sql)).toMatchObject({ kind: "fault", fault: { code: "42601" } });
+    expect(await engine.describe(sql)).toMatchObject({ kind: "error", error: { code: "42601" } });
     expect(await engine.plan(sql)).toMatchObject({ code: "42601" });
     expect(await everyone()).toHaveLength(1);
   });
@@ -114,7 +114,7 @@ await describeWithService(postgresService, () => {
       ALTER ROLE ${role} SET standard_conforming_strings = off; ALTER ROLE ${role} SET default_transaction_isolation = 'serializable'`);
     onTestFinished(async () => void (await database.run(`DROP ROLE ${role}`)));
     const asRole = await open(database.urlAs(role));
-    expect(await asRole.describe("SELECT date '31/12/2026'")).toMatchObject({ kind: "fault" });
+    expect(await asRole.describe("SELECT date '31/12/2026'")).toMatchObject({ kind: "error" });
     expect(await asRole.describe("SELECT '\\' AS one")).toMatchObject({ kind: "described" });
     await asRole.close();
   });
@@ -149,10 +149,10 @@ await describeWithService(postgresService, () => {
     const lost = await open();
     const [row] = await lost.rows("SELECT pg_backend_pid() AS pid");
     await database.run(`SELECT pg_terminate_backend(${row?.["pid"]})`);
-    const fault = { code: expect.stringMatching(/^(?:08|57)/) };
-    expect(await lost.describe("SELECT 1")).toMatchObject({ kind: "fault", fault });
-    expect(lost.silence?.()).toMatchObject(fault);
-    expect(await lost.plan("SELECT 1")).toMatchObject(fault);
+    const error = { code: expect.stringMatching(/^(?:08|57)/) };
+    expect(await lost.describe("SELECT 1")).toMatchObject({ kind: "error", error });
+    expect(lost.silence?.()).toMatchObject(error);
+    expect(await lost.plan("SELECT 1")).toMatchObject(error);
     await lost.close();
   });
 
@@ -167,8 +167,8 @@ await describeWithService(postgresService, () => {
     await other.connect();
     await other.query("BEGIN; LOCK TABLE people IN ACCESS EXCLUSIVE MODE");
     const asked = Array.from({ length: 20 }, () => blocked.describe("SELECT name FROM people"));
-    for (const fault of await Promise.all(asked))
-      expect(fault).toMatchObject({ fault: { code: expect.stringMatching(/^(?:55P03|57014)$/) } });
+    for (const error of await Promise.all(asked))
+      expect(error).toMatchObject({ error: { code: expect.stringMatching(/^(?:55P03|57014)$/) } });
     expect(asks).toBe(1);
     await other.end();
     await blocked.close();
@@ -180,7 +180,7 @@ await describeWithService(postgresService, () => {
     const other = await open(proxy.url, 200);
     proxy.stall();
     const silence = { code: "08006", message: "no answer within 200 ms" };
-    expect(await stalling.describe("SELECT 1")).toEqual({ kind: "fault", fault: silence });
+    expect(await stalling.describe("SELECT 1")).toEqual({ kind: "error", error: silence });
     expect(stalling.silence?.()).toEqual(silence);
     await expect(stalling.rows("SELECT 1")).rejects.toMatchObject(silence);
     await stalling.close();

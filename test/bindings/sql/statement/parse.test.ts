@@ -7,15 +7,19 @@ beforeAll(loadParser);
 
 function treeOf(text: string) {
   const parsed = parseStatement(text);
-  if (parsed.kind !== "statement") throw new Error(parsed.faults[0]?.message);
+  if (parsed.kind !== "statement") throw new Error(parsed.diagnostics[0]?.message);
   return parsed.statement.tree;
 }
 
 function faultOf(text: string) {
   const parsed = parseStatement(text);
-  if (parsed.kind !== "faults") throw new Error("it is a statement");
-  const [fault] = parsed.faults;
-  return { ...fault, at: text.slice(fault?.at.start, fault?.at.end), start: fault?.at.start };
+  if (parsed.kind !== "invalid") throw new Error("it is a statement");
+  const [diagnostic] = parsed.diagnostics;
+  return {
+    ...diagnostic,
+    at: text.slice(diagnostic?.at.start, diagnostic?.at.end),
+    start: diagnostic?.at.start,
+  };
 }
 
 describe("a statement that a tool may be", () => {
@@ -36,7 +40,7 @@ describe("a statement that a tool may be", () => {
   });
 });
 
-describe("faults", () => {
+describe("invalid", () => {
   test.each([
     ["", "no-statement", ""],
     [" -- nothing\n ", "no-statement", "-- nothing"],
@@ -121,7 +125,7 @@ test("no text makes it throw", () => {
     fc.property(text, fc.constantFrom("", " "), (parts, gap) => {
       const sql = parts.join(gap);
       const parsed = parseStatement(sql);
-      for (const { at } of parsed.kind === "faults" ? parsed.faults : []) {
+      for (const { at } of parsed.kind === "invalid" ? parsed.diagnostics : []) {
         expect(at.start).toBeGreaterThanOrEqual(0);
         expect(at.end).toBeGreaterThanOrEqual(at.start);
         expect(at.end).toBeLessThanOrEqual(sql.length);

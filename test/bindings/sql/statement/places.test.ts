@@ -9,7 +9,7 @@ beforeAll(loadParser);
 
 function read(text: string) {
   const parsed = parseStatement(text);
-  if (parsed.kind !== "statement") throw new Error(parsed.faults[0]?.message);
+  if (parsed.kind !== "statement") throw new Error(parsed.diagnostics[0]?.message);
   const places = readPlaces(parsed.statement);
   const textAt = ({ start, end }: { start: number; end: number }) => text.slice(start, end);
   return {

@@ -8,7 +8,7 @@ beforeAll(loadParser);
 
 function treeOf(text: string): Node {
   const parsed = parseStatement(text);
-  if (parsed.kind !== "statement") throw new Error(parsed.faults[0]?.message);
+  if (parsed.kind !== "statement") throw new Error(parsed.diagnostics[0]?.message);
   return parsed.statement.tree;
 }
 
@@ -86,7 +86,7 @@ describe("the walk", () => {
 
   test("is safe for any depth", () => {
     const parsed = parseSql(`SELECT 1${"+1".repeat(1900)}`);
-    if (parsed.kind !== "parsed") throw new Error(parsed.fault.message);
+    if (parsed.kind !== "parsed") throw new Error(parsed.diagnostic.message);
     const [statement] = parsed.statements;
     expect(nodesBelow(statement!.stmt!, 1902)).not.toEqual([]);
     expect(nodesBelow(statement!.stmt!, 1903)).toEqual([]);

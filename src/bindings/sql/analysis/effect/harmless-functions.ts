@@ -1,4 +1,4 @@
-import type { Catalog } from "../../database/pg-catalog.js";
+import type { PgCatalog } from "../../database/pg-catalog.js";
 import type { PgFunction } from "../../database/snapshot.js";
 
 /** Names of a user's own functions that may stand in a read: `"name"` or `"schema.name"`. */
@@ -11,7 +11,7 @@ const FIRST_OWN_OID = 16_384;
  * Whether a function changes nothing. PostgreSQL's own, and those of known extensions, are believed to be what their volatility says; a user's only when
  * it is listed.
  */
-export function isHarmless(each: PgFunction, listed: Listed): boolean {
+export function isSideEffectFree(each: PgFunction, listed: Listed): boolean {
   if (each.kind === "procedure") return false;
   const { acting, harmless, known } = sourceOf(each);
   if (!known) return each.volatility !== "volatile" && isListed(each, listed);
@@ -22,9 +22,10 @@ export function isHarmless(each: PgFunction, listed: Listed): boolean {
 const NONE: ReadonlySet<string> = new Set();
 
 function sourceOf({ extension, oid, schema }: PgFunction) {
-  if (schema === "pg_catalog") return { known: true, acting: ACTING, harmless: HARMLESS };
+  if (schema === "pg_catalog") return { known: true, acting: ACTING, harmless: SIDE_EFFECT_FREE };
   const isComputing = extension !== undefined && COMPUTING.has(extension);
-  if (isComputing) return { known: true, acting: COMPUTING_ACTING, harmless: COMPUTING_HARMLESS };
+  if (isComputing)
+    return { known: true, acting: COMPUTING_ACTING, harmless: COMPUTING_SIDE_EFFECT_FREE };
   const isStandard = schema === "information_schema" && oid < FIRST_OWN_OID;
   return { known: isStandard, acting: NONE, harmless: NONE };
 }
@@ -65,16 +66,16 @@ export interface ActingBehind {
 }
 
 export function actingBehind(
-  catalog: Catalog,
+  pgCatalog: PgCatalog,
   oids: readonly number[],
   listed: Listed,
 ): ActingBehind {
   const functions = new Set<PgFunction>();
   const unknown = new Set<string>();
   for (const oid of oids) {
-    const found = catalog.functionOf(oid);
+    const found = pgCatalog.functionOf(oid);
     if (found === undefined) unknown.add(String(oid));
-    else if (!isHarmless(found, listed)) functions.add(found);
+    else if (!isSideEffectFree(found, listed)) functions.add(found);
   }
   return { functions: [...functions], unknown: [...unknown] };
 }
@@ -85,7 +86,7 @@ export function actingBehind(
  */
 
 /** Volatile only because the answer changes: time, chance, sizes, the state of the server. They leave nothing behind. */
-export const HARMLESS: ReadonlySet<string> = new Set(
+export const SIDE_EFFECT_FREE: ReadonlySet<string> = new Set(
   [
     // Chance and time.
     "random random_normal gen_random_uuid uuidv4 uuidv7 array_sample array_shuffle clock_timestamp timeofday",
@@ -168,7 +169,7 @@ const COMPUTING: ReadonlySet<string> = new Set(
 );
 
 /** Functions of these that are volatile only by chance and time. */
-const COMPUTING_HARMLESS: ReadonlySet<string> = new Set(
+const COMPUTING_SIDE_EFFECT_FREE: ReadonlySet<string> = new Set(
   "gen_random_bytes gen_random_uuid gen_salt uuid_generate_v1 uuid_generate_v1mc uuid_generate_v4".split(
     " ",
   ),

@@ -1,5 +1,5 @@
 import type { Node } from "@pgsql/types";
-import { catalogOf } from "../../database/pg-catalog.js";
+import { pgCatalogOf } from "../../database/pg-catalog.js";
 import type { Relation, Snapshot } from "../../database/snapshot.js";
 import { parseSql } from "../../statement/parse.js";
 import { bodyOf } from "../../statement/tree.js";
@@ -152,7 +152,7 @@ function makeAnalysis(
     return value;
   };
   const analysis: Analysis = {
-    catalog: catalogOf(snapshot),
+    pgCatalog: pgCatalogOf(snapshot),
     record,
     trustsConstraints,
     hasValue: (parameter) => within.length === 0 && options.hasValue(parameter),
