@@ -1,9 +1,15 @@
-import { sessionSettings } from "@skillc/runtime/internal/sql";
+import {
+  closeSocket,
+  isConnectTimeout,
+  runExchange,
+  sessionSettings,
+  writeCommand,
+} from "@skillc/runtime/internal/sql";
 import pg from "pg";
-import { describeOnWire } from "./describe-on-wire.js";
 import {
   createTurns,
   type Described,
+  type DescribedColumn,
   type Engine,
   explain,
   sqlErrorOf,
@@ -47,7 +53,7 @@ export async function openServer(
     await session.close();
     return unreachable(`it is PostgreSQL ${Math.floor(version / 10_000)}, and 15 is the oldest`);
   } catch (error) {
-    client.connection.stream.destroy();
+    closeSocket(client);
     return unreachable(connectionReason(url, error, timeoutMs));
   }
 }
@@ -74,8 +80,9 @@ function createClient(url: string, timeoutMs: number): pg.Client | OpenedServer 
 }
 
 function connectionReason(url: string, error: unknown, timeoutMs: number): string {
-  const isTimeout = error instanceof Error && error.message === "timeout expired";
-  return isTimeout ? `no answer within ${timeoutMs} ms` : reasonWithoutPassword(url, error);
+  return isConnectTimeout(error)
+    ? `no answer within ${timeoutMs} ms`
+    : reasonWithoutPassword(url, error);
 }
 
 function serverEngine(session: ReadOnlySession, version: number): Engine {
@@ -147,7 +154,7 @@ async function openReadOnly(
   timeoutMs: number,
   settings: readonly string[],
 ): Promise<ReadOnlySession> {
-  const timer = setTimeout(() => hangUp(client), timeoutMs + graceOf(timeoutMs));
+  const timer = setTimeout(() => closeSocket(client), timeoutMs + graceOf(timeoutMs));
   await client.query(beginning(timeoutMs, settings)).finally(() => clearTimeout(timer));
   return createSession(client, timeoutMs);
 }
@@ -187,11 +194,36 @@ function createSession(client: pg.Client, timeoutMs: number): ReadOnlySession {
       }
     });
   return {
-    describe: (sql) => ask(() => describeOnWire(client, sql, toQuestion)),
+    describe: (sql) => ask(() => describe(client, sql)),
     execute: async (sql) => withoutPrefix(await ask(() => execute(client, sql))),
     silence: () => silence,
     close: () => inTurn(() => leave(client, silence === undefined, graceOf(timeoutMs))),
   };
+}
+
+/**
+ * What a server says of a statement that it is handed but never executes: Parse and Describe of the unnamed prepared statement, in one round trip with
+ * a command before and, when it is described, after it.
+ */
+async function describe(client: pg.Client, sql: string): Promise<Described> {
+  let parameters: readonly number[] = [];
+  let columns: readonly DescribedColumn[] = [];
+  await runExchange(client, {
+    write(to) {
+      writeCommand(toQuestion, to);
+      to.parse({ text: sql });
+      to.describe({ type: "S" });
+      writeCommand(toQuestion, to);
+      to.sync();
+    },
+    parameterTypes(oids) {
+      parameters = oids;
+    },
+    fields(fields) {
+      columns = fields.map(({ name, dataTypeID }) => ({ name, type: dataTypeID }));
+    },
+  });
+  return { kind: "described", parameters, columns };
 }
 
 const prefix = `${toQuestion}; `;
@@ -215,7 +247,7 @@ function limitOn(client: pg.Client, timeoutMs: number) {
   const timer = setTimeout(
     () => {
       isOver = true;
-      hangUp(client);
+      closeSocket(client);
     },
     timeoutMs + graceOf(timeoutMs),
   );
@@ -232,14 +264,10 @@ function isOfServer({ code }: SqlError): boolean {
 }
 
 async function leave(client: pg.Client, isAnswering: boolean, graceMs: number): Promise<void> {
-  const timer = setTimeout(() => hangUp(client), graceMs);
+  const timer = setTimeout(() => closeSocket(client), graceMs);
   if (isAnswering) await client.query("ROLLBACK").catch(() => {});
   await client.end();
   clearTimeout(timer);
-}
-
-function hangUp({ connection }: pg.Client): void {
-  connection.stream.destroy();
 }
 
 /** What keeps a connection's URL from being used, in words that hold nothing of it; undefined when nothing does. */

@@ -2,16 +2,8 @@ import type * as Pg from "pg";
 import type { Client, Pool, PoolClient } from "pg";
 import { type Attempt, ifMissing, type WriteOutcome } from "../../../runtime/sink.js";
 import { errorOfDriver, LostConnection, ServerError, UnusableUrl } from "./failures.js";
-import {
-  createPool,
-  discard,
-  graceMs,
-  hangUp,
-  hasChanged,
-  orHangUp,
-  restore,
-  stopClient,
-} from "./pool.js";
+import { createPool, discard, graceMs, hasChanged, orHangUp, restore, stopClient } from "./pool.js";
+import { closeSocket, whyNoLogin } from "./pg-internals.js";
 import { ServerSession } from "./server-session.js";
 import type { Database, Session } from "./session.js";
 
@@ -119,7 +111,7 @@ class Server implements Database {
       const isFit = this.#doubts.isTrusted(client) || (await this.#doubts.ask(client));
       if (isFit && !turn.isOver) return client;
       // It is dead; or the call is over, and it has not been used.
-      if (!isFit) hangUp(client);
+      if (!isFit) closeSocket(client);
       client.release(!isFit);
     }
   }
@@ -197,13 +189,6 @@ class SuspectConnections {
   }
 }
 
-/** What pg itself finds wrong, and tells in words alone. None of it passes. */
-const messagesOfPg: readonly (readonly [pattern: RegExp, reason: string])[] = [
-  [/does not support SSL/, "asks for TLS (`sslmode`), which the server doesn't offer"],
-  [/^SASL: .*password must be/, "has no password, and the server asks for one"],
-  [/^SASL: /, "can't be used to log in: the two sides don't agree on how (SASL)"],
-];
-
 /** Node's codes for what a URL's `sslcert`, `sslkey` and `sslrootcert` name. */
 const unusableFile = /^ERR_OSSL_/;
 
@@ -214,7 +199,6 @@ function loginError(thrown: unknown): UnusableUrl | LostConnection | ServerError
     return new ServerError(error.code, error.report, "not-done", "login");
   if (unusableFile.test(error.reason))
     return new UnusableUrl(`names a certificate or key that can't be used (${error.reason})`);
-  const message = thrown instanceof Error ? thrown.message : "";
-  const [, reason] = messagesOfPg.find(([pattern]) => pattern.test(message)) ?? [];
+  const reason = whyNoLogin(thrown);
   return reason === undefined ? error : new UnusableUrl(reason);
 }
