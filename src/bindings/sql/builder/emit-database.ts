@@ -1,7 +1,7 @@
 import { type Code, code, imported, join, literal, memberKey } from "../../../core/code.js";
 import { runtimeEntry } from "../../../core/runtime-entry.js";
 import type { Column, Relation, Snapshot } from "../database/snapshot.js";
-import { pgCatalogOf, relationOf } from "../database/pg-catalog.js";
+import { pgCatalogOf, qualifiedName, relationOf } from "../database/pg-catalog.js";
 import { isInDatabase } from "./relations.js";
 import { columnTypeScript, sqlTypeOf } from "../types/sql-type.js";
 
@@ -19,18 +19,14 @@ export function emitDatabase(snapshot: Snapshot): Code {
 }
 
 function byName(a: Relation, b: Relation): number {
-  const [left, right] = [qualified(a), qualified(b)];
+  const [left, right] = [qualifiedName(a), qualifiedName(b)];
   return left < right ? -1 : left > right ? 1 : 0;
-}
-
-function qualified({ schema, name }: Relation): string {
-  return `${schema}.${name}`;
 }
 
 function relationMembers(relation: Relation, snapshot: Snapshot): readonly Code[] {
   const { name } = relation;
   const row = rowType(relation, snapshot);
-  const full = memberKey(qualified(relation));
+  const full = memberKey(qualifiedName(relation));
   const found = relationOf({ relname: name }, pgCatalogOf(snapshot)) === relation;
   if (!found) return [code`${full}: ${row};\n`];
   return [code`${memberKey(name)}: ${row};\n`, code`${full}: Database[${literal(name)}];\n`];

@@ -12,7 +12,7 @@ export interface Engine {
    * Why it answers nothing any more: the connection was lost, or the server stalls. Absent, or undefined, while it answers; from then on every fault
    * is this one, and says nothing of what was asked.
    */
-  readonly silence?: () => SqlError | undefined;
+  readonly connectionError?: () => SqlError | undefined;
   /** Gives back its memory until the next question, which then takes about a second more. Absent where there is nothing to give back. */
   readonly rest?: () => Promise<void>;
   close(): Promise<void>;

@@ -123,3 +123,22 @@ export function namedPath(searchPath: readonly string[]): readonly string[] {
   const named = searchPath.filter((each) => !each.startsWith("pg_temp"));
   return named[0] === "pg_catalog" ? named.slice(1) : named;
 }
+
+/** `schema.name`, for people. */
+export function qualifiedName({ schema, name }: SchemaItem): string {
+  return `${schema}.${name}`;
+}
+
+/** `"schema"."name"`, for SQL. */
+export function quotedName({ schema, name }: SchemaItem): string {
+  return `${quoteIdentifier(schema)}.${quoteIdentifier(name)}`;
+}
+
+interface SchemaItem {
+  readonly schema: string;
+  readonly name: string;
+}
+
+function quoteIdentifier(name: string): string {
+  return `"${name.replaceAll('"', '""')}"`;
+}

@@ -27,7 +27,7 @@ interface ThreadOptions extends Omit<Extract<Question, { ask: "start" }>, "ask">
 
 /**
  * An embedded PostgreSQL in a thread of its own, asked one thing at a time. A statement that takes more CPU time than it may ends the thread, and so does one
- * that breaks it: from then on every answer is a fault.
+ * that breaks it: from then on every answer is an error.
  */
 export class PgliteThread {
   readonly #worker: Worker;

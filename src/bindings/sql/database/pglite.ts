@@ -99,7 +99,7 @@ async function startWith(
 
 /**
  * An engine on a PostgreSQL whose schema is loaded. Questions are answered one at a time, in the order of the calls, and each leaves the session as it was: no
- * transaction, no prepared statement but the unnamed one. A question that breaks PostgreSQL, or doesn't end, is a fault; `open` then gives another for the next.
+ * transaction, no prepared statement but the unnamed one. A question that breaks PostgreSQL, or doesn't end, is an error; `open` then gives another for the next.
  *
  * @param first undefined for one that rests until it is asked something
  * @param open gets the last image that was made
@@ -151,7 +151,7 @@ function isBroken(error: SqlError | undefined): boolean {
   return error !== undefined && /^(?:08|26000|53|54001|57|58|XX)/.test(error.code);
 }
 
-/** @throws an error with the fields of the fault */
+/** @throws an error with the fields of the one that was answered */
 function valueOrThrow<Value>(answer: Answer<Value>): Value {
   if ("value" in answer) return answer.value;
   throw Object.assign(new Error(answer.error.message), answer.error);

@@ -35,7 +35,7 @@ export function readSchemaStatements(file: SchemaFile): readonly SchemaStatement
   return parsed.statements.flatMap((raw) => statementOf(file.path, text, raw, offsets.ofByte));
 }
 
-/** What an author's file has for PostgreSQL; a line that reads another file is a fault. */
+/** What an author's file has for PostgreSQL; a line that reads another file is an error. */
 function writtenText(file: SchemaFile): string | SchemaError {
   // As long as the mark: offsets stay.
   const written = upPart(file.text.replace(/^\uFEFF/, " "));

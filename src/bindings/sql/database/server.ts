@@ -86,7 +86,7 @@ function connectionReason(url: string, error: unknown, timeoutMs: number): strin
 }
 
 function serverEngine(session: ReadOnlySession, version: number): Engine {
-  const { close, describe, execute, silence } = session;
+  const { close, describe, execute, connectionError } = session;
   return {
     describe,
     plan: async (sql) =>
@@ -94,7 +94,7 @@ function serverEngine(session: ReadOnlySession, version: number): Engine {
         ? faultIn(await describe(sql))
         : explain(sql, describe, async (explained) => faultIn(await execute(explained))),
     rows: (sql) => rowsOrThrow(session, sql),
-    silence,
+    connectionError,
     close,
   };
 }
@@ -129,7 +129,7 @@ interface ReadOnlySession {
   /** Runs one statement. */
   execute(sql: string): Promise<Executed>;
   /** Why there are no more answers, when that is so. */
-  silence(): SqlError | undefined;
+  connectionError(): SqlError | undefined;
   close(): Promise<void>;
 }
 
@@ -178,16 +178,16 @@ function beginning(timeoutMs: number, settings: readonly string[]): string {
 
 function createSession(client: pg.Client, timeoutMs: number): ReadOnlySession {
   const inTurn = createTurns();
-  let silence: SqlError | undefined;
+  let connectionError: SqlError | undefined;
   const ask = <Answer>(question: () => Promise<Answer>): Promise<Answer | Refused> =>
     inTurn(async () => {
-      if (silence !== undefined) return { kind: "error", error: silence };
+      if (connectionError !== undefined) return { kind: "error", error: connectionError };
       const limit = limitOn(client, timeoutMs);
       try {
         return await question();
       } catch (thrown) {
         const error = limit.isOver() ? noAnswerError(timeoutMs) : sqlErrorOf(thrown);
-        if (isOfServer(error)) silence = error;
+        if (isOfServer(error)) connectionError = error;
         return { kind: "error", error };
       } finally {
         limit.lift();
@@ -196,8 +196,8 @@ function createSession(client: pg.Client, timeoutMs: number): ReadOnlySession {
   return {
     describe: (sql) => ask(() => describe(client, sql)),
     execute: async (sql) => withoutPrefix(await ask(() => execute(client, sql))),
-    silence: () => silence,
-    close: () => inTurn(() => leave(client, silence === undefined, graceOf(timeoutMs))),
+    connectionError: () => connectionError,
+    close: () => inTurn(() => leave(client, connectionError === undefined, graceOf(timeoutMs))),
   };
 }
 

@@ -26,11 +26,11 @@ export interface SqlErrorContext {
   readonly snapshot: Snapshot;
   /** The type that a placeholder has at another of its places. */
   readonly typeOf: (placeholder: string) => PgType | undefined;
-  /** Where it stands in the author's text, when the fault doesn't say. */
+  /** Where it stands in the author's text, when the error doesn't say. */
   readonly at?: TextRange | undefined;
 }
 
-/** The number of the placeholder that a fault speaks of. PostgreSQL gives it no position, and writes `$1` in every language. */
+/** The number of the placeholder that an error speaks of. PostgreSQL gives it no position, and writes `$1` in every language. */
 export function placeholderNumber({ message }: SqlError): number | undefined {
   const number = /\$(?<number>\d+)/.exec(message)?.groups?.["number"];
   return number === undefined ? undefined : Number(number);

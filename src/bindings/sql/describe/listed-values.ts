@@ -3,7 +3,7 @@ import { defaultOf } from "../../../schema/defaults.js";
 import { itemFacts, statedFacts } from "../../../schema/stated-facts.js";
 import type { Engine } from "../database/engine.js";
 import type { KnownDatabase } from "../database/open-database.js";
-import { pgCatalogOf } from "../database/pg-catalog.js";
+import { pgCatalogOf, quotedName } from "../database/pg-catalog.js";
 import type { SqlElement, SqlType } from "../types/sql-type.js";
 
 /** Values that are looked at for one parameter; no person lists so many. */
@@ -26,7 +26,7 @@ export async function invalidListedValues(
   const element = sent.type.kind === "array" ? sent.type.of : sent.type;
   if (isAnyText(element)) return values.filter((each) => !isSendable(each));
   if (values.length === 0 || type === undefined || !isRead(element)) return [];
-  const name = `${quoted(type.schema)}.${quoted(type.name)}`;
+  const name = quotedName(type);
   return invalidIn(values.slice(0, mostValues), name, engine);
 }
 
@@ -65,7 +65,7 @@ async function invalidIn(
   return refused;
 }
 
-/** Class 22: data exception. Any other fault says nothing of the value. */
+/** Class 22: data exception. Any other error says nothing of the value. */
 async function isInvalid(engine: Engine, sql: string): Promise<boolean> {
   const described = await engine.describe(sql);
   return described.kind === "error" && described.error.code.startsWith("22");
@@ -78,8 +78,4 @@ function isSendable(text: string): boolean {
 /** A text as PostgreSQL reads it back, whatever `standard_conforming_strings` is. */
 function textLiteral(text: string): string {
   return `E'${text.replaceAll("\\", "\\\\").replaceAll("'", "''")}'`;
-}
-
-function quoted(name: string): string {
-  return `"${name.replaceAll('"', '""')}"`;
 }

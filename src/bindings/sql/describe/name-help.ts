@@ -12,7 +12,7 @@ export interface SqlErrorExplanation {
   /** Undefined where PostgreSQL's own words say more. */
   readonly message?: string | undefined;
   readonly help?: string | undefined;
-  /** The name, where the fault has no position. */
+  /** The name, where the error has no position. */
   readonly name?: string;
 }
 

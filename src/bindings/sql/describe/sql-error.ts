@@ -47,10 +47,10 @@ export async function reportSqlError(
   const known =
     untypedPlaceholderIn(own) === undefined
       ? new Map<string, PgType>()
-      : await typesElsewhere(text, statement, engine, pgCatalogOf(snapshot).typeOf);
+      : await typesAtOtherPlaces(text, statement, engine, pgCatalogOf(snapshot).typeOf);
   const at = await placeOfConstant(statement, own, engine);
   // Then it is not the statement that is at fault.
-  if (engine.silence?.() !== undefined) return;
+  if (engine.connectionError?.() !== undefined) return;
   const typeOf = (name: string) => known.get(name);
   reportExplained({ error: own, statement: apart, snapshot, typeOf, at }, input);
 }
@@ -70,7 +70,7 @@ function withoutPosition(error: SqlError | undefined): SqlError {
 const mostUntyped = 20;
 
 /** The types that names have at those of their places where PostgreSQL can tell; none when it refuses the statement all the same. */
-async function typesElsewhere(
+async function typesAtOtherPlaces(
   text: string,
   statement: Statement,
   engine: Engine,
@@ -200,7 +200,7 @@ function notationHelp({ error, statement: { sql } }: SqlErrorContext): string | 
 const mostAsked = 50;
 
 /**
- * Where a value stands that PostgreSQL can't compute, which it says without a place: the smallest constant expression with the same fault, `99999999999::int`,
+ * Where a value stands that PostgreSQL can't compute, which it says without a place: the smallest constant expression with the same error, `99999999999::int`,
  * `1 / 0`. Undefined where it is none.
  */
 async function placeOfConstant(
@@ -272,7 +272,7 @@ function truncatedTableError(table: RangeVar, pgCatalog: PgCatalog): SqlError | 
   return { code: "42809", message: `"${relname}" is not a table` };
 }
 
-/** The parser counts bytes, PostgreSQL's faults characters. */
+/** The parser counts bytes, PostgreSQL's errors characters. */
 function positionOf(table: RangeVar, sql: string): Pick<SqlError, "position"> {
   const location = locationOf(table);
   if (location === undefined) return {};

@@ -72,7 +72,7 @@ const refusals: ReadonlyMap<string, Refusal> = new Map([
   ["23502", "missing_value"],
 ]);
 
-/** The answer that a violated constraint is; undefined for any other fault. */
+/** The answer that a violated constraint is; undefined for any other error. */
 export function constraintAnswer({ code, report }: ServerError): AnyResult | undefined {
   const status = refusals.get(code);
   if (status === undefined) return undefined;

@@ -27,7 +27,7 @@ class Server implements Database {
   readonly #onIdle: () => void;
   /** Calls that have or await a connection, their cleaning up included. */
   readonly #busy = new Set<Promise<void>>();
-  readonly #doubts = new SuspectConnections();
+  readonly #suspects = new SuspectConnections();
 
   constructor(pg: typeof Pg, pool: Pool, onIdle: () => void) {
     this.#pg = pg;
@@ -84,7 +84,7 @@ class Server implements Database {
     await turn.stopping;
     const isUsable = turn.stopping === undefined && (await cleanUp(turn.session, client, isDone));
     if (!isUsable) return discard(client);
-    this.#doubts.hear(client);
+    this.#suspects.hear(client);
     client.release();
   }
 
@@ -94,7 +94,7 @@ class Server implements Database {
       turn.isOver = true;
       turn.session?.stop();
       if (turn.client !== undefined) {
-        this.#doubts.raise();
+        this.#suspects.raise();
         turn.stopping = stopClient(this.#pg, turn.client);
       }
     }
@@ -108,7 +108,7 @@ class Server implements Database {
       const client = await this.#pool.connect().catch((error: unknown) => {
         throw loginError(error);
       });
-      const isFit = this.#doubts.isTrusted(client) || (await this.#doubts.ask(client));
+      const isFit = this.#suspects.isTrusted(client) || (await this.#suspects.ask(client));
       if (isFit && !turn.isOver) return client;
       // It is dead; or the call is over, and it has not been used.
       if (!isFit) closeSocket(client);
@@ -154,9 +154,9 @@ const askMs = 1_000;
  */
 class SuspectConnections {
   #raised = 0;
-  /** The latest doubt that has proved right. */
+  /** The latest round of suspicion that has proved right. */
   #confirmed = 0;
-  /** The doubts that there had been when a connection was last heard of. */
+  /** How many rounds there had been when a connection was last heard of. */
   readonly #heard = new WeakMap<Client, number>();
 
   raise(): void {
@@ -175,16 +175,16 @@ class SuspectConnections {
 
   /** Whether a connection that isn't trusted lives. */
   async ask(client: Client): Promise<boolean> {
-    const doubt = this.#raised;
-    if (this.#confirmed === doubt) return false;
+    const round = this.#raised;
+    if (this.#confirmed === round) return false;
     // Nothing but the end of a message.
     const asked = new ServerSession(client).exchange({ before: [], after: [] });
     const lives = await orHangUp(client, askMs, asked).then(
       () => true,
       () => false,
     );
-    if (lives) this.#heard.set(client, doubt);
-    else this.#confirmed = doubt;
+    if (lives) this.#heard.set(client, round);
+    else this.#confirmed = round;
     return lives;
   }
 }

@@ -157,7 +157,7 @@ type Parsed =
   | { readonly kind: "invalid"; readonly diagnostic: StatementDiagnostic };
 
 /**
- * PostgreSQL's parser over a whole text of statements: never throws for a text. Offsets in the trees are UTF-8 bytes, those of the fault UTF-16 units.
+ * PostgreSQL's parser over a whole text of statements: never throws for a text. Offsets in the trees are UTF-8 bytes, those of the diagnostic UTF-16 units.
  * `tokens` are the text's own, when it has any.
  */
 export function parseSql(

@@ -3,10 +3,10 @@ import { loadModule, parseSync } from "libpg-query";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { type Effect, effectOf } from "../../../../src/bindings/sql/analysis/effect/effect.js";
 import {
-  ACTING,
   MACHINERY,
   SIDE_EFFECT_FREE,
-} from "../../../../src/bindings/sql/analysis/effect/harmless-functions.js";
+  SIDE_EFFECTING,
+} from "../../../../src/bindings/sql/analysis/effect/side-effects.js";
 import { marksSession } from "../../../../src/bindings/sql/analysis/effect/effect-reason.js";
 import type { Snapshot } from "../../../../src/bindings/sql/database/snapshot.js";
 import { readSnapshot } from "./read-snapshot.js";
@@ -174,7 +174,8 @@ test("every volatile function of pg_catalog is classified", async () => {
   );
   const names = rows.map(({ name }) => name);
   const ways = (name: string) =>
-    [ACTING.has(name), SIDE_EFFECT_FREE.has(name), MACHINERY.test(name)].filter(Boolean).length;
+    [SIDE_EFFECTING.has(name), SIDE_EFFECT_FREE.has(name), MACHINERY.test(name)].filter(Boolean)
+      .length;
   expect(names.filter((name) => ways(name) !== 1)).toEqual([]);
 });
 

@@ -151,7 +151,7 @@ await describeWithService(postgresService, () => {
     await database.run(`SELECT pg_terminate_backend(${row?.["pid"]})`);
     const error = { code: expect.stringMatching(/^(?:08|57)/) };
     expect(await lost.describe("SELECT 1")).toMatchObject({ kind: "error", error });
-    expect(lost.silence?.()).toMatchObject(error);
+    expect(lost.connectionError?.()).toMatchObject(error);
     expect(await lost.plan("SELECT 1")).toMatchObject(error);
     await lost.close();
   });
@@ -179,10 +179,10 @@ await describeWithService(postgresService, () => {
     const stalling = await open(proxy.url, 200);
     const other = await open(proxy.url, 200);
     proxy.stall();
-    const silence = { code: "08006", message: "no answer within 200 ms" };
-    expect(await stalling.describe("SELECT 1")).toEqual({ kind: "error", error: silence });
-    expect(stalling.silence?.()).toEqual(silence);
-    await expect(stalling.rows("SELECT 1")).rejects.toMatchObject(silence);
+    const connectionError = { code: "08006", message: "no answer within 200 ms" };
+    expect(await stalling.describe("SELECT 1")).toEqual({ kind: "error", error: connectionError });
+    expect(stalling.connectionError?.()).toEqual(connectionError);
+    await expect(stalling.rows("SELECT 1")).rejects.toMatchObject(connectionError);
     await stalling.close();
     await other.close();
   });

@@ -1,4 +1,4 @@
-import { ACTING, type Remedy } from "./harmless-functions.js";
+import { type Remedy, SIDE_EFFECTING } from "./side-effects.js";
 
 /**
  * The checks of a `domain`, what reading a `table` needs, what planning that needs (`plan`), what reads, prints or orders values of a `type`, or the `default`s of
@@ -58,5 +58,5 @@ export function marksSession(reasons: readonly EffectReason[]): boolean {
 /** @param path as it is written, or `schema.name` */
 function mayMark(path: string): boolean {
   const [name = "", schema = "pg_catalog"] = path.split(".").toReversed();
-  return schema !== "pg_catalog" || MARKING.has(name) || !ACTING.has(name);
+  return schema !== "pg_catalog" || MARKING.has(name) || !SIDE_EFFECTING.has(name);
 }

@@ -6,7 +6,7 @@ import { parseDefinition } from "../nullability/nullability.js";
 import { resolveNames, type Resolution } from "../resolution.js";
 import type { EffectReason } from "./effect-reason.js";
 import { type Evaluated, evaluatedBy } from "./evaluated.js";
-import { actingBehind, type Listed } from "./harmless-functions.js";
+import { type Listed, sideEffectsBehind } from "./side-effects.js";
 import { functionReason, implicitCasts, reasonsOf } from "./reasons.js";
 
 export interface Effect {
@@ -151,7 +151,7 @@ function reasonsFor(
 ): { readonly reasons: readonly EffectReason[]; readonly inner: readonly Found[] } {
   const pgCatalog = pgCatalogOf(snapshot);
   if ("functions" in each) {
-    const { functions } = actingBehind(pgCatalog, each.functions, listed);
+    const { functions } = sideEffectsBehind(pgCatalog, each.functions, listed);
     return { reasons: functions.map((one) => functionReason(one, listed)), inner: [] };
   }
   const { tree, within } = each;

@@ -1,5 +1,10 @@
 import type { Node } from "@pgsql/types";
-import { type PgCatalog, relationOf } from "../../database/pg-catalog.js";
+import {
+  type PgCatalog,
+  qualifiedName,
+  quotedName,
+  relationOf,
+} from "../../database/pg-catalog.js";
 import type { PgFunction, PgType, Relation } from "../../database/snapshot.js";
 import { parseSql } from "../../statement/parse.js";
 import { type Fields, fieldsOf, type Found, locationOf, namesIn } from "../../statement/tree.js";
@@ -42,8 +47,8 @@ function behindRelation(
   { behind = [], evaluated = [], name, planned = [], schema }: Relation,
   location: number | undefined,
 ): readonly Evaluated[] {
-  const full = `${schema}.${name}`;
-  const from = `${quoted(schema)}.${quoted(name)}`;
+  const full = qualifiedName({ schema, name });
+  const from = quotedName({ schema, name });
   const table = (expression: string) => parsed(`SELECT ${expression} FROM ${from}`);
   return [
     ...evaluated.map((each) => ({
@@ -251,7 +256,7 @@ function checksOf(
   location: number | undefined,
 ): readonly Evaluated[] {
   const type = pgCatalog.typeOf(base ?? 0);
-  const value = `CAST(NULL AS ${quoted(type?.schema ?? "")}.${quoted(type?.name ?? "")})`;
+  const value = `CAST(NULL AS ${quotedName({ schema: type?.schema ?? "", name: type?.name ?? "" })})`;
   const within = { kind: "domain", name: `${schema}.${name}` } as const;
   return checks.map((each) => ({
     within,
@@ -282,8 +287,4 @@ function functionsOf(
 function parsed(sql: string): Node | undefined {
   const read = parseSql(sql);
   return read.kind === "parsed" ? read.statements[0]?.stmt : undefined;
-}
-
-function quoted(name: string): string {
-  return `"${name.replaceAll('"', '""')}"`;
 }

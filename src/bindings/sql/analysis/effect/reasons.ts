@@ -1,5 +1,5 @@
 import { getOwn } from "../../../../core/json.js";
-import { type PgCatalog, relationOf } from "../../database/pg-catalog.js";
+import { type PgCatalog, qualifiedName, relationOf } from "../../database/pg-catalog.js";
 import type { Operator, PgFunction } from "../../database/snapshot.js";
 import {
   bodyOf,
@@ -14,13 +14,12 @@ import { typeOfName, unwrapDomain } from "../value-type.js";
 import type { EffectReason } from "./effect-reason.js";
 import { READS_AS_TYPE, typeText } from "./evaluated.js";
 import {
-  type ActingBehind,
-  actingBehind,
   isSideEffectFree,
   type Listed,
-  nameOf,
   remedyFor,
-} from "./harmless-functions.js";
+  type SideEffectsBehind,
+  sideEffectsBehind,
+} from "./side-effects.js";
 
 type Rule<K extends Kind> = (fields: Fields<K>, known: Known) => readonly EffectReason[];
 
@@ -149,7 +148,7 @@ function callReasons(
 
 /** For a function that PostgreSQL calls unasked. */
 export function functionReason(each: PgFunction, listed: Listed): EffectReason {
-  return { kind: "function", name: nameOf(each), ...remedyIn([each], listed) };
+  return { kind: "function", name: qualifiedName(each), ...remedyIn([each], listed) };
 }
 
 function remedyIn(acting: readonly PgFunction[], listed: Listed): Pick<EffectReason, "remedy"> {
@@ -203,7 +202,7 @@ function operatorReasons(
     const oids = candidates.flatMap((each) => [each.function, ...(each.instead ?? [])]);
     return reasonBehind(
       reason("operator", path.join("."), node),
-      actingBehind(pgCatalog, oids, listed),
+      sideEffectsBehind(pgCatalog, oids, listed),
       listed,
     );
   });
@@ -225,16 +224,20 @@ function castReasons(
     .filter((each) => each.function !== 0 && (sources === undefined || sources.has(each.source)))
     .map((each) => each.function);
   const name = pgCatalog.typeOf(target)?.name ?? "";
-  return reasonBehind(reason("cast", name, cast), actingBehind(pgCatalog, oids, listed), listed);
+  return reasonBehind(
+    reason("cast", name, cast),
+    sideEffectsBehind(pgCatalog, oids, listed),
+    listed,
+  );
 }
 
 /** A reason, when there are functions for it. */
 function reasonBehind(
   reason: EffectReason,
-  { functions, unknown }: ActingBehind,
+  { functions, unknown }: SideEffectsBehind,
   listed: Listed,
 ): readonly EffectReason[] {
-  const names = [...new Set([...functions.map(nameOf), ...unknown])];
+  const names = [...new Set([...functions.map(qualifiedName), ...unknown])];
   if (names.length === 0) return [];
   const remedy = unknown.length === 0 ? remedyIn(functions, listed) : {};
   return [{ ...reason, functions: names, ...remedy }];
@@ -250,15 +253,15 @@ export function implicitCasts(
   listed: Listed,
 ): readonly EffectReason[] {
   const seen = new Set([...types, ...[...views.values()].flatMap((each) => [...each.types])]);
-  const nameOf = (oid: number) => pgCatalog.typeOf(oid)?.name ?? String(oid);
+  const typeName = (oid: number) => pgCatalog.typeOf(oid)?.name ?? String(oid);
   return pgCatalog.foreignImplicitCasts.flatMap((each): readonly EffectReason[] => {
     const own = [each.source, each.target].filter((oid) => pgCatalog.typeOf(oid)?.builtIn !== true);
     const used = own.length === 0 || own.some((oid) => seen.has(oid));
-    const name = `${nameOf(each.source)} as ${nameOf(each.target)}`;
+    const name = `${typeName(each.source)} as ${typeName(each.target)}`;
     return used
       ? reasonBehind(
           { kind: "cast", name },
-          actingBehind(pgCatalog, [each.function], listed),
+          sideEffectsBehind(pgCatalog, [each.function], listed),
           listed,
         )
       : [];
