@@ -1,12 +1,12 @@
 import type { ParameterReference } from "../../core/skill-model.js";
 import type { AnalyzedBinding } from "../binding.js";
 import { checkPlaceholders } from "./check/check-placeholders.js";
+import { describeStatement } from "./describe/describe.js";
+import type { StatementInput } from "./describe/input.js";
 import { type SqlConfig, within } from "./model.js";
 import { loadParser } from "./statement/lexer.js";
 import { parseStatement } from "./statement/parse.js";
 import type { Statement, StatementDiagnostic } from "./statement/statement.js";
-import type { StatementInput } from "./describe/input.js";
-import { describeStatement } from "./describe/describe.js";
 
 /**
  * Parses a tool's statement, and asks PostgreSQL what it means. Undefined, and reported, when it means nothing; its placeholders are then compared with the

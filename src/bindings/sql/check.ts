@@ -1,9 +1,10 @@
+/** The rules of SQL bindings. Each file of `check/` asks one thing: placeholders, parameters, effect, and what `returns` says. */
 import type { Report } from "../../core/report.js";
 import type { ToolModel } from "../../core/skill-model.js";
 import { checkAllRows, checkEffect, checkWrittenRows } from "./check/check-effect.js";
-import { checkColumns, checkReturns } from "./check/check-returns.js";
 import { checkParameters, checkSuspicious } from "./check/check-parameters.js";
 import { checkPlaceholders, checkQuotedPlaceholders } from "./check/check-placeholders.js";
+import { checkColumns, checkReturns } from "./check/check-returns.js";
 import { analyzed, type SqlConfig, within } from "./model.js";
 import { trimmedRange } from "./statement/statement.js";
 

@@ -6,18 +6,18 @@ import type { Span } from "../../core/span.js";
 import { type InferredParameters, strayKeyword } from "../../schema/silent.js";
 import type { SilentParameters } from "../binding.js";
 import { placeOfParameter } from "../unused-parameters.js";
-import { pgCatalogOf } from "./database/pg-catalog.js";
 import type { KnownDatabase } from "./database/open-database.js";
+import { pgCatalogOf } from "./database/pg-catalog.js";
+import { findUses } from "./describe/parameters.js";
 import { type SqlConfig, within } from "./model.js";
 import { limitingPlaceholders, shownPlaceholders } from "./parameters/placeholder-places.js";
-import { numberApart } from "./statement/placeholders.js";
 import { loadParser } from "./statement/lexer.js";
 import { parseStatement } from "./statement/parse.js";
+import { numberApart } from "./statement/placeholders.js";
 import { readPlaces } from "./statement/places.js";
 import type { Statement } from "./statement/statement.js";
 import { parameterSchema, withMaxLength } from "./types/parameter-schema.js";
 import { type SqlType, sqlTypeOf, writtenType } from "./types/sql-type.js";
-import { findUses } from "./describe/parameters.js";
 
 export interface Inferring {
   readonly tool: ToolModel;

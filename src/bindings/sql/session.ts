@@ -12,6 +12,7 @@ import type {
   SilentParameters,
   ToolForm,
 } from "../binding.js";
+import { databaseModule } from "./database-module.js";
 import { noAnswer } from "./database/ask-server.js";
 import {
   checkListed,
@@ -20,7 +21,6 @@ import {
   openDatabase,
   type OpenEmbedded,
 } from "./database/open-database.js";
-import { databaseModule } from "./database-module.js";
 import type { SqlConfig } from "./model.js";
 import { type DatabaseSettings, readDatabases, snapshotPath } from "./settings.js";
 

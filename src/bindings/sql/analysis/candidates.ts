@@ -1,3 +1,4 @@
+/** Which functions and operators PostgreSQL may choose for a call, and the type that these give. */
 import type { PgCatalog } from "../database/pg-catalog.js";
 import type { Operator, PgFunction, PgType } from "../database/snapshot.js";
 import { OID, unwrapDomain, type ValueType, valueTypeOf } from "./value-type.js";

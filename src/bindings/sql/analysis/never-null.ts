@@ -1,3 +1,4 @@
+/** Which functions and operators give a value for values: short lists, each entry of them proven by a test against PostgreSQL. */
 import type { PgCatalog } from "../database/pg-catalog.js";
 import type { Operator, PgFunction } from "../database/snapshot.js";
 import { GEOMETRIC } from "./value-type.js";

@@ -1,3 +1,4 @@
+/** Types of expressions as far as they are known, and what a cast keeps of a value. */
 import type { TypeName } from "@pgsql/types";
 import type { PgCatalog } from "../database/pg-catalog.js";
 import type { PgType } from "../database/snapshot.js";

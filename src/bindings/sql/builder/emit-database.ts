@@ -1,9 +1,9 @@
 import { type Code, code, imported, join, literal, memberKey } from "../../../core/code.js";
 import { runtimeEntry } from "../../../core/runtime-entry.js";
-import type { Column, Relation, Snapshot } from "../database/snapshot.js";
 import { pgCatalogOf, qualifiedName, relationOf } from "../database/pg-catalog.js";
-import { isInDatabase } from "./relations.js";
+import type { Column, Relation, Snapshot } from "../database/snapshot.js";
 import { columnTypeScript, sqlTypeOf } from "../types/sql-type.js";
+import { isInDatabase } from "./relations.js";
 
 const RUNTIME = runtimeEntry("sql");
 

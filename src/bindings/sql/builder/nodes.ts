@@ -1,3 +1,4 @@
+/** What the translation reads off PostgreSQL's nodes, and what authors call them. */
 import type { A_Const, ColumnRef, Node } from "@pgsql/types";
 import { getOwn } from "../../../core/json.js";
 

@@ -1,3 +1,4 @@
+/** The proof that a chain says what its author wrote: both trees without what makes no difference, compared. */
 import { isDeepStrictEqual } from "node:util";
 import type { Node, SelectStmt } from "@pgsql/types";
 import { outputName } from "../statement/output-name.js";

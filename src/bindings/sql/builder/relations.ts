@@ -1,3 +1,4 @@
+/** What the Database interface knows of tables: their columns' types, and what a statement stores in them. */
 import type { Node, RangeVar } from "@pgsql/types";
 import { pgCatalogOf, relationOf } from "../database/pg-catalog.js";
 import type { Column, Relation, Snapshot } from "../database/snapshot.js";

@@ -1,3 +1,4 @@
+/** The row that TypeScript infers for a chain, as far as Kysely takes it from the Database interface. */
 import { pgCatalogOf, relationOf } from "../database/pg-catalog.js";
 import type { Relation, Snapshot } from "../database/snapshot.js";
 import { type SqlType, sqlTypeOf } from "../types/sql-type.js";

@@ -1,3 +1,4 @@
+/** The values of parameters, held against the types and columns that they go to. */
 import { quote, shown } from "../../../core/names.js";
 import type { Report } from "../../../core/report.js";
 import type { ToolModel } from "../../../core/skill-model.js";

@@ -1,3 +1,4 @@
+/** The rows of a statement, held against `returns`: their columns, types, listed values and NULLs. */
 import type { Finding } from "../../../core/diagnostic.js";
 import { getOwn, type JsonObject } from "../../../core/json.js";
 import { quote, shown } from "../../../core/names.js";

@@ -1,3 +1,4 @@
+/** What is taken for granted while a condition is judged, and the truths of three-valued logic. */
 import type { Node } from "@pgsql/types";
 import type { PgCatalog } from "../database/pg-catalog.js";
 import type { Relation } from "../database/snapshot.js";

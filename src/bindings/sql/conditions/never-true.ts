@@ -1,3 +1,4 @@
+/** Conditions that can't come true: those that NULL keeps from it, whether a parameter brings it or it is written out. */
 import type { Node, ParamRef } from "@pgsql/types";
 import { pgCatalogOf } from "../database/pg-catalog.js";
 import type { Snapshot } from "../database/snapshot.js";

@@ -1,3 +1,4 @@
+/** What expressions come to as far as that can be read off them, and which of them are NULL. */
 import type { Node } from "@pgsql/types";
 import { type Fields, fieldsOf, namesIn, walk } from "../statement/tree.js";
 import { type Assumed, FALSE, NULL, TRUE } from "./assumed.js";

@@ -1,3 +1,11 @@
+/**
+ * Which parts of a statement change or remove every row of a table. A condition counts when it says something of the table, and is not true of every row:
+ *
+ * - `null-logic.ts`: what a condition may come to while some parameters are NULL, in SQL's three-valued logic
+ * - `comparisons.ts`: comparisons, patterns, sums; `subqueries.ts`: EXISTS and IN; `values.ts`: what an expression comes to
+ * - `assumed.ts`: what is taken for NULL meanwhile, and the three truths
+ * - `never-true.ts`: conditions that can't come true at all
+ */
 import type { MergeStmt, Node, RangeVar } from "@pgsql/types";
 import { type PgCatalog, pgCatalogOf, relationOf } from "../database/pg-catalog.js";
 import type { Column, Relation, Snapshot } from "../database/snapshot.js";

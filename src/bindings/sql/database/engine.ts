@@ -1,3 +1,4 @@
+/** What a PostgreSQL that holds a schema is asked, and the errors that it answers with. */
 import type { TextRange } from "../statement/statement.js";
 
 /** A PostgreSQL that holds the schema: the embedded one, or the server behind a connection. Nothing it is asked changes anything. */

@@ -1,3 +1,4 @@
+/** Schema files, run statement by statement: with the roles that they name, without what the embedded PostgreSQL has no use for. */
 import type { Node } from "@pgsql/types";
 import { EXTENSIONS } from "@skillc/runtime/internal/sql";
 import { quotedWord, readOffsets, readTokens } from "../statement/lexer.js";

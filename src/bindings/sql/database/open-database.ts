@@ -1,3 +1,13 @@
+/**
+ * Which PostgreSQL knows a connection's schema, opened and kept for the next run.
+ *
+ * - `engine.ts`: what any of them is asked, and PostgreSQL's errors
+ * - `pglite.ts`: the embedded one, in the thread of `pglite-thread.ts` and `pglite-worker.ts`; `load-schema.ts`, `schema-statements.ts` and
+ *   `schema-files.ts`: what it is loaded with
+ * - `server.ts`: one behind a URL, asked by `ask-server.ts`
+ * - `read-snapshot.ts`: what is in either of them, as the plain data of `snapshot.ts`; `pg-catalog.ts`: that by name
+ * - `snapshot-header.ts`: the files of `skillc db pull`
+ */
 import { gunzipSync, gzipSync } from "node:zlib";
 import { sha256 } from "../../../core/hash.js";
 import { shown } from "../../../core/names.js";

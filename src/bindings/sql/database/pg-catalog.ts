@@ -1,3 +1,4 @@
+/** A snapshot with its names looked up as PostgreSQL looks them up. */
 import type { RangeVar } from "@pgsql/types";
 import { groupBy } from "../../../core/group-by.js";
 import type { Cast, Operator, PgFunction, PgType, Relation, Snapshot } from "./snapshot.js";

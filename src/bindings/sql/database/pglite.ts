@@ -1,3 +1,4 @@
+/** The embedded PostgreSQL as an engine: started with schema files, or from a kept image, and started again after a statement broke it. */
 import { searchPathSetting } from "@skillc/runtime/internal/sql";
 import { loadParser } from "../statement/lexer.js";
 import { emptyImage } from "./empty-image.js";

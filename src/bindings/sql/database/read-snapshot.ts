@@ -1,3 +1,4 @@
+/** The queries that read PostgreSQL's catalogs, and what their rows mean. */
 import type { Engine } from "./engine.js";
 import type { Cast, Column, Operator, PgFunction, PgType, Relation, Snapshot } from "./snapshot.js";
 

@@ -1,3 +1,4 @@
+/** The statements of a schema file, without the lines that only psql reads. */
 import type { Node, RawStmt } from "@pgsql/types";
 import { shown } from "../../../core/names.js";
 import { readOffsets, readTokens } from "../statement/lexer.js";

@@ -1,3 +1,4 @@
+/** The server behind a URL as an engine: one read-only transaction, in which each question begins at a savepoint. */
 import {
   closeSocket,
   isConnectTimeout,

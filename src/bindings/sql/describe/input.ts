@@ -1,3 +1,4 @@
+/** What a description starts from, and what an explanation of PostgreSQL's errors is made of. */
 import type { Report } from "../../../core/report.js";
 import type { ToolModel } from "../../../core/skill-model.js";
 import type { ToolForm } from "../../binding.js";

@@ -1,3 +1,4 @@
+/** What becomes of parameters: the columns that they meet, conditions that their NULL keeps from coming true, rows that are written without them. */
 import type { ToolModel } from "../../../core/skill-model.js";
 import type { Span } from "../../../core/span.js";
 import { type JsonType, lookUp } from "../../../schema/look-up.js";

@@ -1,3 +1,4 @@
+/** What stands at the place of an error, and the tables that are in sight there. */
 import type { Alias, CommonTableExpr, Node, RangeVar } from "@pgsql/types";
 import type { SqlError } from "../database/engine.js";
 import { type PgCatalog, relationOf } from "../database/pg-catalog.js";

@@ -1,3 +1,7 @@
+/**
+ * Why PostgreSQL refuses a statement, reported at the author's text. Everything is read off SQLSTATEs, positions and the tree: a server may speak any
+ * language.
+ */
 import type { Node, RangeVar } from "@pgsql/types";
 import { deparseSync } from "pgsql-deparser";
 import { getOwn } from "../../../core/json.js";

@@ -5,8 +5,8 @@ import { pgCatalogOf } from "../database/pg-catalog.js";
 import type { PgType, Snapshot } from "../database/snapshot.js";
 import { childrenOf, fieldsOf, namesIn } from "../statement/tree.js";
 import { sqlTypeOf, writtenType } from "../types/sql-type.js";
-import { type NodeAtError, nodeAtError, tablesInSight } from "./scope.js";
 import type { SqlErrorContext } from "./input.js";
+import { type NodeAtError, nodeAtError, tablesInSight } from "./scope.js";
 
 /** `age = note`: there is no such operator of their types. */
 export function operatorHelp({ error, snapshot, statement }: SqlErrorContext): string | undefined {

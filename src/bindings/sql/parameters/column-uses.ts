@@ -1,3 +1,4 @@
+/** Where values meet columns in INSERT, UPDATE, MERGE and comparisons: which parameters do, which columns a new row lacks, which take a written NULL. */
 import type { InsertStmt, MergeStmt, Node, RangeVar, SelectStmt } from "@pgsql/types";
 import { type PgCatalog, pgCatalogOf, relationOf } from "../database/pg-catalog.js";
 import type { Column, Relation, Snapshot } from "../database/snapshot.js";

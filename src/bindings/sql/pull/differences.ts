@@ -1,3 +1,4 @@
+/** How two snapshots differ, object by object, by the names that their statements have. */
 import type { ColumnDef, CreateFunctionStmt, Node } from "@pgsql/types";
 import { groupBy } from "../../../core/group-by.js";
 import { readHeader, type SnapshotHeader } from "../database/snapshot-header.js";

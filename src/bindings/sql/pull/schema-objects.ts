@@ -1,3 +1,4 @@
+/** Everything in a database that isn't PostgreSQL's own, each behind what it needs. */
 import { groupBy } from "../../../core/group-by.js";
 import { compareText } from "../../../core/report.js";
 import type { Engine } from "../database/engine.js";

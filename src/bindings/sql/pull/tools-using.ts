@@ -1,7 +1,7 @@
 import type { SchemaChange } from "../../binding.js";
-import { everyNode } from "../statement/tree.js";
 import { loadParser } from "../statement/lexer.js";
 import { parseStatement } from "../statement/parse.js";
+import { everyNode } from "../statement/tree.js";
 import {
   columnsIn,
   type Difference,

@@ -1,3 +1,4 @@
+/** PostgreSQL in this process: its folder, its lock, and the session that calls take turns with. */
 import { realpath } from "node:fs/promises";
 import { join } from "node:path";
 import { setImmediate as turn } from "node:timers/promises";

@@ -1,3 +1,4 @@
+/** What PostgreSQL or a driver threw, and what of it is told: SQLSTATEs and names of the schema, never data. */
 import {
   type Attempt,
   ToolError,

@@ -1,3 +1,4 @@
+/** How values travel between JSON and PostgreSQL's text form, scalars, dates and arrays. */
 import { deepestJson, isTooDeep } from "../../../runtime/json-depth.js";
 import type { JsonValue } from "../../../runtime/json.js";
 import { NumberTooLarge, parseJson } from "../../../runtime/parse-json.js";

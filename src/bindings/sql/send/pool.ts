@@ -1,3 +1,4 @@
+/** Connections to a server: made, made ready, watched for what a statement leaves in them, and given up. */
 import type * as Pg from "pg";
 import type { Client, ClientConfig, Pool, PoolClient, PoolConfig } from "pg";
 import { UnusableUrl } from "./failures.js";

@@ -1,3 +1,4 @@
+/** What an answer means to the caller: rows as JSON, counts, and violated constraints. */
 import { type AnyResult, type JsonValue, UnreadableAnswer } from "../../../runtime/sink.js";
 import type {
   ColumnFormat,

@@ -1,3 +1,4 @@
+/** The words of a text as PostgreSQL's own lexer cuts it, and the offsets that it counts in. */
 import { loadModule, scanSync } from "libpg-query";
 import { costlyRun, type TextRange } from "./statement.js";
 

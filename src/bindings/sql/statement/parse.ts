@@ -1,3 +1,10 @@
+/**
+ * The text of a tool's query, read: one statement, its placeholders numbered, or the diagnostics that say why not.
+ *
+ * - `lexer.ts`: words, and offsets in bytes and characters; `placeholders.ts`: `:name`; `places.ts`: from PostgreSQL's positions to the author's text
+ * - `statement.ts`: what is read, what is said of what can't be, and its limits
+ * - `tree.ts`: PostgreSQL's tree: kinds, fields, walks; `output-name.ts`: what PostgreSQL calls a column
+ */
 import type { Node, RawStmt } from "@pgsql/types";
 import { hasSqlDetails, parseSync } from "libpg-query";
 import { readOffsets, readTokens, type Token } from "./lexer.js";

@@ -1,3 +1,4 @@
+/** Placeholders of a text, numbered as PostgreSQL wants them: one number for a name, or one for each of its places. */
 import { isName, type Token } from "./lexer.js";
 import type { Placeholder, Statement, StatementDiagnostic, TextRange } from "./statement.js";
 

@@ -1,3 +1,4 @@
+/** A parsed statement, the diagnostics of a text that is none, and how long and deep it may be. */
 import type { Node } from "@pgsql/types";
 import type { TextRange } from "../../../core/span.js";
 

@@ -1,3 +1,4 @@
+/** Why a statement is a write, and which of the reasons leave something in its session. */
 import { type Remedy, SIDE_EFFECTING } from "./side-effects.js";
 
 /**

@@ -1,13 +1,20 @@
+/**
+ * Whether a statement only reads, and if not, why. This file walks the statement, the views behind it, and what PostgreSQL evaluates for it unasked:
+ *
+ * - `reasons.ts`: why a node of a tree makes a write; `effect-reason.ts`: what such a reason says
+ * - `evaluated.ts`: what PostgreSQL evaluates though the statement doesn't have it: checks of domains, policies, defaults, functions of types
+ * - `side-effects.ts`: which functions change something
+ */
 import type { Node } from "@pgsql/types";
-import type { Relation, Snapshot } from "../../database/snapshot.js";
 import { type PgCatalog, pgCatalogOf } from "../../database/pg-catalog.js";
+import type { Relation, Snapshot } from "../../database/snapshot.js";
 import { everyNode, type Found, locationOf } from "../../statement/tree.js";
 import { parseDefinition } from "../nullability/nullability.js";
 import { resolveNames, type Resolution } from "../resolution.js";
 import type { EffectReason } from "./effect-reason.js";
 import { type Evaluated, evaluatedBy } from "./evaluated.js";
-import { type Listed, sideEffectsBehind } from "./side-effects.js";
 import { functionReason, implicitCasts, reasonsOf } from "./reasons.js";
+import { type Listed, sideEffectsBehind } from "./side-effects.js";
 
 export interface Effect {
   readonly effect: "read" | "write";

@@ -1,3 +1,4 @@
+/** What PostgreSQL evaluates for a statement though the statement doesn't have it, as trees of which the same questions are asked. */
 import type { Node } from "@pgsql/types";
 import {
   type PgCatalog,

@@ -1,3 +1,4 @@
+/** Why a node makes a statement a write: by its kind, and by the functions, operators and casts that its names may mean. */
 import { getOwn } from "../../../../core/json.js";
 import { type PgCatalog, qualifiedName, relationOf } from "../../database/pg-catalog.js";
 import type { Operator, PgFunction } from "../../database/snapshot.js";

@@ -1,3 +1,4 @@
+/** Which functions change something: the user's own unless listed, and those of PostgreSQL and of known extensions by lists. */
 import { type PgCatalog, qualifiedName } from "../../database/pg-catalog.js";
 import type { PgFunction } from "../../database/snapshot.js";
 

@@ -1,3 +1,4 @@
+/** What is proven of a function call: of plain functions by the lists of never-null.ts, of aggregates and window functions by their groups. */
 import type { Node } from "@pgsql/types";
 import type { PgFunction } from "../../database/snapshot.js";
 import { type Fields, fieldsOf, namesIn, walk } from "../../statement/tree.js";

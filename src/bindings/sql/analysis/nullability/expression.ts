@@ -1,3 +1,4 @@
+/** What is proven of an expression, by the kind of its node: operators, CASE, constants, subqueries, parts of values. */
 import type { Node } from "@pgsql/types";
 import {
   bodyOf,

@@ -1,3 +1,4 @@
+/** FROM: tables and views, joins, subqueries and functions, and which of their columns may be missing. */
 import type { ColumnDef, JoinExpr, Node, RangeVar } from "@pgsql/types";
 import { relationOf } from "../../database/pg-catalog.js";
 import type { Column, PgFunction, Relation } from "../../database/snapshot.js";

@@ -1,3 +1,4 @@
+/** INSERT, UPDATE, DELETE and MERGE: the rows that they write, and what RETURNING gives of them. */
 import type {
   DeleteStmt,
   InsertStmt,

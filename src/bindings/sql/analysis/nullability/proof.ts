@@ -1,3 +1,4 @@
+/** What a condition proves of columns where it is true, and where it is false. */
 import type { Node } from "@pgsql/types";
 import {
   type Fields,

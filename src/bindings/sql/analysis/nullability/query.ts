@@ -1,3 +1,4 @@
+/** A statement where it stands, and the queries of its WITH clause, recursive ones as a fixpoint. */
 import type { CommonTableExpr, Node, WithClause } from "@pgsql/types";
 import { fieldsOf, namesIn } from "../../statement/tree.js";
 import {

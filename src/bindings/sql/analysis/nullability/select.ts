@@ -1,3 +1,4 @@
+/** SELECT, VALUES and set operations: their rows, their groups, and the columns that their target lists give. */
 import type { Node, SelectStmt } from "@pgsql/types";
 import { columnNameOf } from "../../statement/output-name.js";
 import { type Fields, fieldsOf, itemsOf, locationOf, namesIn, walk } from "../../statement/tree.js";

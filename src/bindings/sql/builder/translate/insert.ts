@@ -1,3 +1,4 @@
+/** INSERT in Kysely's words: as objects where it takes them, as text where it doesn't, and ON CONFLICT. */
 import type {
   IndexElem,
   InferClause,

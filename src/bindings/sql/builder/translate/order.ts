@@ -1,3 +1,4 @@
+/** ORDER BY, LIMIT, OFFSET and FETCH. */
 import type { LockingClause, Node, RangeVar, SelectStmt, SortBy } from "@pgsql/types";
 import {
   call,

@@ -1,3 +1,4 @@
+/** Columns and parameters: as names that `tsc` checks where it knows the table, as holes of a template elsewhere. */
 import type { ColumnRef, Node, ParamRef } from "@pgsql/types";
 import {
   call,

@@ -1,3 +1,4 @@
+/** SELECT, VALUES and set operations in Kysely's words. */
 import type { Node, SelectStmt } from "@pgsql/types";
 import {
   booleanType,

@@ -1,3 +1,14 @@
+/**
+ * From PostgreSQL's tree to Kysely's words: statements, and their WITH clauses. The parts need each other, so each is reached through `place.say`, which
+ * `createTranslator` ties together:
+ *
+ * - `select.ts`, `insert.ts`, `modify.ts`: a kind of statement each
+ * - `from.ts`: FROM and its joins; `table.ts`: one item of it
+ * - `targets.ts`: the columns that a statement gives, RETURNING among them; `assignments.ts`: those that it writes
+ * - `condition.ts`: WHERE and its like; `value.ts`: expressions; `reference.ts`: columns and parameters
+ * - `order.ts`: ORDER BY, LIMIT and FETCH
+ * - `fragment.ts`: SQL text for all that Kysely has no words for
+ */
 import type { CommonTableExpr, Node, SelectStmt, WithClause } from "@pgsql/types";
 import {
   call,

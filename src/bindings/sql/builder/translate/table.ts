@@ -1,3 +1,4 @@
+/** One item of FROM: a table, a subquery, a function, each with its alias and the columns that it gives. */
 import type {
   Alias,
   Node,

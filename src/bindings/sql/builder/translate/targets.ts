@@ -1,3 +1,4 @@
+/** Output columns: those of SELECT, and those of RETURNING. */
 import type { Node, ResTarget, ReturningClause } from "@pgsql/types";
 import { outputName } from "../../statement/output-name.js";
 import {

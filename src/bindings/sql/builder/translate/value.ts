@@ -1,3 +1,4 @@
+/** Expressions in Kysely's words: constants, CASE, calls; as fragments where it has none. */
 import type {
   A_Const,
   CaseExpr,
