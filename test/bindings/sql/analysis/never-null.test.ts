@@ -200,13 +200,13 @@ test("casts keep values", async () => {
   expect(await nullsAmong(expressions)).toEqual([]);
 }, 120_000);
 
-describe("the lists", () => {
-  test("no function is in two of them", () => {
+describe("the lists of functions", () => {
+  test("name no function twice", () => {
     const all = [...ALWAYS_VALUE, ...VALUE_FOR_FIRST, ...VALUE_FOR_VALUES];
     expect(all.filter((each, place) => all.indexOf(each) !== place)).toEqual([]);
   });
 
-  test("each name is a function's", () => {
+  test("name only functions that PostgreSQL has", () => {
     const names = new Set(
       snapshot.functions.filter((each) => each.schema === "pg_catalog").map(({ name }) => name),
     );
@@ -216,7 +216,7 @@ describe("the lists", () => {
     expect(left).toEqual([]);
   });
 
-  test("what is left out is left out for a reason", async () => {
+  test("leave a function out only for a reason", async () => {
     const nulls = [
       "substring('a'::text, 'z'::text)",
       "lower('empty'::int4range)",

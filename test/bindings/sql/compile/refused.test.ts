@@ -122,7 +122,7 @@ describe.each(languages)(
       ["at > now() - :x", ">", "-", "interval"],
       ["day > CURRENT_DATE - :x", ">", "-", "int4"],
       ["at < :x + interval '1 day'", "<", "+", "timestamptz"],
-    ])("of a placeholder in a sum of times: %s", async (condition, place, sign, type) => {
+    ])("a placeholder in a sum of times is explained: %s", async (condition, place, sign, type) => {
       const query = `SELECT key FROM sums WHERE ${condition}`;
       const [line, ...others] = await context(query, { x: {} }, sql);
       expect(others).toEqual([]);
@@ -132,7 +132,7 @@ describe.each(languages)(
       );
     });
 
-    test("of a column that is written to", async () => {
+    test("a column that is written to, and does not exist, is named", async () => {
       const values = "(nam, born) VALUES ('a', 'today')";
       expect(await askWrite({ query: `INSERT INTO people ${values}` }, sql)).toEqual([
         'error sql/refused at nam: column "nam" of relation "people" does not exist (SQLSTATE 42703) (did you mean `name`?)',
@@ -182,7 +182,7 @@ describe.each(languages)(
       expect(line).toContain(`(SQLSTATE ${state}) (${help})`);
     });
 
-    test("of a TRUNCATE, which PostgreSQL neither describes nor plans", async () => {
+    test("a table that TRUNCATE names is looked for, though PostgreSQL neither describes nor plans it", async () => {
       expect(await askWrite({ query: "TRUNCATE people, poeple" }, sql)).toEqual([
         'error sql/refused at poeple: relation "poeple" does not exist (SQLSTATE 42P01) (did you mean `people`?)',
       ]);
@@ -194,7 +194,7 @@ describe.each(languages)(
       ]);
     });
 
-    test("where it names no place, the statement does", async () => {
+    test("an error without a position is placed by the statement", async () => {
       const query = "INSERT INTO people (name) VALUES ('a') ON CONFLICT (nick) DO NOTHING";
       expect((await askWrite({ query }, sql))[0]).toContain("error sql/refused at ON CONFLICT: ");
       const named =
@@ -254,7 +254,7 @@ test("the parser's words have the author's names", async () => {
   ]);
 });
 
-describe("what is no placeholder is told with what is one", () => {
+describe("notation that is no placeholder is explained with what is one", () => {
   const values = "SQL takes only `:name`, and only for values";
 
   test.each([
@@ -273,13 +273,13 @@ describe("what is no placeholder is told with what is one", () => {
     expect(line).toContain(`(${help})`);
   });
 
-  test("a placeholder for a keyword", async () => {
+  test("a placeholder in place of a keyword is explained", async () => {
     expect(await context("SELECT id FROM people ORDER BY id :x", { x: text })).toEqual([
       `error sql/refused at :x: syntax error at or near ":x" (SQLSTATE 42601) (${values})`,
     ]);
   });
 
-  test("what is never closed is told in the author's words", async () => {
+  test("what is never closed is reported in the author's words", async () => {
     expect(await context("SELECT id FROM people WHERE note = 'a AND id = :x")).toEqual([
       "error sql/syntax at 'a AND id = :x: unterminated quoted string (close what begins here where it is meant to end)",
     ]);
@@ -300,14 +300,14 @@ describe("a statement that nests too deeply", () => {
     ]);
   });
 
-  test("or may, going by its words", async () => {
+  test("is an error when it may nest too deeply, going by its words", async () => {
     expect((await context(`SELECT ${"f(".repeat(3000)}${")".repeat(3000)}`))[0]).toContain(
       "the statement may be nested too deeply: more than 4,000 words follow each other without a comma (give long lists",
     );
   });
 });
 
-test("a connection of a parameter's name is a connection", async () => {
+test("a connection may have a parameter's name", async () => {
   const found = await ask({
     query: "SELECT id FROM people WHERE note = :DB",
     parameters: { DB: text },

@@ -120,7 +120,7 @@ function truthsOf(conditions: readonly string[]): readonly number[] {
 
 const texts = ["x", "y", ""];
 
-test("what is said to be impossible never comes out", async () => {
+test("no condition comes to a truth that was said to be impossible", async () => {
   const one = fc.array(bool, { minLength: 20, maxLength: 20 });
   const given = fc.tuple(one, fc.constantFrom(...texts), fc.constantFrom(...texts));
   await fc.assert(
@@ -145,7 +145,7 @@ test("what is said to be impossible never comes out", async () => {
   );
 });
 
-test("conditions inside each other are looked at once", () => {
+test("nested conditions are each evaluated once", () => {
   const deep = Array.from({ length: 60 }).reduce<string>(
     (inner) => `((${inner} AND :a) = :b)`,
     "(:a = :b)",

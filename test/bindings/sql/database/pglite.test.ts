@@ -66,7 +66,7 @@ describe("the embedded engine", () => {
     expect(await engine.rows("SELECT U&'\\FEFFtext' AS it")).toEqual([{ it: "\ufefftext" }]);
   });
 
-  test("says why not, and where in code points", async () => {
+  test("reports why a statement is refused, and where, in code points", async () => {
     expect(await describeFault("SELECT '😀é', nam FROM people")).toEqual({
       code: "42703",
       message: 'column "nam" does not exist',
@@ -79,7 +79,7 @@ describe("the embedded engine", () => {
     });
   });
 
-  test("plans what only the planner refuses", async () => {
+  test("finds what only the planner refuses", async () => {
     const upsert = "INSERT INTO people (name) VALUES ($1) ON CONFLICT (name) DO NOTHING";
     expect(await engine.describe(upsert)).toMatchObject({ kind: "described" });
     expect(await engine.plan(upsert)).toMatchObject({ code: "42P10" });
@@ -155,7 +155,7 @@ describe("the embedded engine", () => {
     expect(names).toEqual(asked.map((_, index) => `c${index}`));
   });
 
-  test("a statement that breaks it is a fault, and the next is answered as ever", async () => {
+  test("answers the next statement as ever after one that broke it", async () => {
     const nested = `SELECT '${"[".repeat(100_000)}'::json`;
     const errors = [await engine.describe(nested), await engine.describe(nested)];
     expect(errors).toEqual(
@@ -170,7 +170,7 @@ describe("the embedded engine", () => {
     });
   });
 
-  test("is there again from its image", async () => {
+  test("can be started again from its image", async () => {
     const files = [{ path: "schema.sql", text: SCHEMA }];
     const opened = await openEmbedded(files, { image: await engine.image() });
     if (opened.kind !== "open") throw new Error("no engine");
@@ -186,7 +186,7 @@ describe("the embedded engine", () => {
 });
 
 describe("a schema that doesn't load", () => {
-  test("is a fault at the word, in the right file", async () => {
+  test("is an error at the word, in the right file", async () => {
     const first = "CREATE TABLE a (id int);";
     const second = "-- größe 😀\nCREATE TABLE b (\n  a_id bigint,\n  c nosuchtype\n);\n";
     const files = [
@@ -204,7 +204,7 @@ describe("a schema that doesn't load", () => {
     ["the word that it names", "CREATE TABLE a (id int)", "a"],
     ["its first line, when it names none", "DO $$\nBEGIN RAISE 'no'; END $$", "DO $$"],
   ])(
-    "is a fault of the statement, where PostgreSQL gives no position: %s",
+    "is an error at the statement, where PostgreSQL gives no position: %s",
     async (_, sql, place) => {
       const text = `CREATE TABLE a (id int);\n\n-- again\n${sql};`;
       const opened = await openEmbedded([{ path: "1.sql", text }]);
@@ -214,7 +214,7 @@ describe("a schema that doesn't load", () => {
     },
   );
 
-  test("names the extensions that there are", async () => {
+  test("lists the extensions that the embedded engine has", async () => {
     const opened = await openEmbedded([{ path: "1.sql", text: "CREATE EXTENSION postgis;" }]);
     expect(opened).toMatchObject({
       kind: "errors",

@@ -35,7 +35,7 @@ await describeWithService(postgresService, () => {
   });
   const everyone = () => engine.rows("SELECT id, name FROM people");
 
-  test("describes without executing", async () => {
+  test("describes a statement without executing it", async () => {
     expect(
       await engine.describe("DELETE FROM people WHERE id = $1 AND name = $2 RETURNING id"),
     ).toEqual({
@@ -51,7 +51,7 @@ await describeWithService(postgresService, () => {
     expect(await everyone()).toEqual([{ id: "1", name: "Ada" }]);
   });
 
-  test("says why not, again and again, and keeps answers apart", async () => {
+  test("reports why statements are refused, and keeps concurrent answers apart", async () => {
     const asked = Array.from({ length: 30 }, (_, index) =>
       engine.describe(index % 2 ? `SELECT $1::int AS c${index}` : `SELECT '😀é', nope${index}`),
     );
@@ -66,7 +66,7 @@ await describeWithService(postgresService, () => {
     expect(await Promise.all(asked)).toEqual(expected);
   });
 
-  test("refuses several statements", async () => {
+  test("refuses several statements in one text", async () => {
     const sql = "SELECT 1; DELETE FROM people";
     expect(await engine.describe(sql)).toMatchObject({ kind: "error", error: { code: "42601" } });
     expect(await engine.plan(sql)).toMatchObject({ code: "42601" });
@@ -145,7 +145,7 @@ await describeWithService(postgresService, () => {
     await asking.close();
   });
 
-  test("a connection that is lost is a fault of class 08 or 57, not the end of the process", async () => {
+  test("a lost connection is an error of class 08 or 57, not the end of the process", async () => {
     const lost = await open();
     const [row] = await lost.rows("SELECT pg_backend_pid() AS pid");
     await database.run(`SELECT pg_terminate_backend(${row?.["pid"]})`);
@@ -187,7 +187,7 @@ await describeWithService(postgresService, () => {
     await other.close();
   });
 
-  test("a server that stalls once it has let somebody in", async () => {
+  test("a server that stalls right after the login is given up", async () => {
     const proxy = await serverProxy(database.url, (sent) => {
       if (sent.includes("BEGIN")) proxy.stall();
       return false;

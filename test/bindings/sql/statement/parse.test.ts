@@ -22,7 +22,7 @@ function faultOf(text: string) {
   };
 }
 
-describe("a statement that a tool may be", () => {
+describe("a statement that a tool may have is parsed", () => {
   test.each([
     ["SELECT 1", "SelectStmt"],
     ["  select 1 ; -- that is all", "SelectStmt"],
@@ -40,7 +40,7 @@ describe("a statement that a tool may be", () => {
   });
 });
 
-describe("invalid", () => {
+describe("diagnostics of a text", () => {
   test.each([
     ["", "no-statement", ""],
     [" -- nothing\n ", "no-statement", "-- nothing"],
@@ -68,7 +68,7 @@ describe("invalid", () => {
     expect(faultOf(text)).toMatchObject({ kind, at });
   });
 
-  test("speak PostgreSQL's words, and name what to write instead", () => {
+  test("have PostgreSQL's words, and name what to write instead", () => {
     expect(faultOf("SELECT {id}")).toEqual({
       kind: "syntax",
       at: "{",
@@ -85,7 +85,7 @@ describe("invalid", () => {
   });
 });
 
-describe("size and depth", () => {
+describe("limits of size and depth", () => {
   test("a large statement is read", () => {
     const list = Array.from({ length: 20_000 }, (_, index) => index).join(", ");
     expect(Object.keys(treeOf(`SELECT 1 WHERE 1 IN (${list})`))).toEqual(["SelectStmt"]);
@@ -111,13 +111,13 @@ describe("size and depth", () => {
     ["open comments", `SELECT 1 ${"/*".repeat(20_000)}`],
     ["signs", `SELECT 1 ${"+-".repeat(20_000)}1`],
     ["joins", `SELECT 1 FROM a${" NATURAL JOIN a".repeat(3000)}`],
-  ])("too many %s are a fault, and the parser still works", (_, text) => {
+  ])("too many %s are reported, and the parser still works", (_, text) => {
     expect(faultOf(text).kind).toBe("too-large");
     expect(Object.keys(treeOf("SELECT 1"))).toEqual(["SelectStmt"]);
   });
 });
 
-test("no text makes it throw", () => {
+test("no text makes the parser throw", () => {
   const words =
     "SELECT|FROM|WHERE|:a|:b::int|a|\"a|'|''|$$|$x$|(|)|[|]|:|::|:=|,|;|--|/*|*/|E'|U&'|$1|1|1a|😀|\u0001|\\|{|-|+|IN|CASE|END|\n";
   const text = fc.array(fc.constantFrom(...words.split("|"), " "), { maxLength: 30 });
