@@ -35,10 +35,13 @@ const imports: readonly Import[] = filesBelow("src", ".ts").flatMap((from) =>
     })),
 );
 
+/** As `src/tsconfig.runtime.json` has it. */
 const isRuntime = (file: string): boolean =>
-  /^src\/(runtime\/|bindings\/[^/]+\/(contract|execute|internal|runtime|send\/[^/]+)\.ts$)/.test(
-    file,
-  ) || /^src\/bindings\/[^/]+\/send\//.test(file);
+  [
+    /^src\/runtime\//,
+    /^src\/bindings\/[^/]+\/(?:(?:contract|execute|internal|runtime)\.ts$|send\/)/,
+    /^src\/bindings\/[^/]+\/providers\/[^/]+\/(?:(?:contract|names|runtime)\.ts$|send\/)/,
+  ].some((each) => each.test(file));
 
 function roomOf(file: string): string {
   return isRuntime(file) ? "runtime" : (file.split("/")[1] ?? "");
@@ -200,11 +203,10 @@ describe("what is built", () => {
     ["v1/http.js", ["fastest-levenshtein", "undici"], []],
     ["v1/json-path.js", ["json-p3", "re2js"], []],
     ["v1/sql.js", ["fastest-levenshtein", "kysely"], ["@electric-sql/pglite", "pg"]],
-    [
-      "v1/queue.js",
-      ["@opentelemetry/api", "fastest-levenshtein"],
-      ["amqplib", "ioredis", "kafkajs", "undici"],
-    ],
+    ["v1/queue.js", ["fastest-levenshtein"], ["undici"]],
+    ["v1/kafka.js", ["fastest-levenshtein"], ["kafkajs", "undici"]],
+    ["v1/rabbitmq.js", ["fastest-levenshtein"], ["amqplib", "undici"]],
+    ["v1/redis.js", ["fastest-levenshtein"], ["ioredis", "undici"]],
     ["v1/avro.js", ["avsc", "fastest-levenshtein"], []],
     ["v1/protobuf.js", ["fastest-levenshtein", "protobufjs/minimal.js"], []],
     ["v1/pattern.js", ["re2js"], []],
@@ -246,6 +248,9 @@ describe("what is built", () => {
     "v1/handler",
     "v1/http",
     "v1/queue",
+    "v1/kafka",
+    "v1/rabbitmq",
+    "v1/redis",
     "v1/avro",
     "v1/validation",
     "v1/pattern",

@@ -2,13 +2,12 @@
 import { randomUUID } from "node:crypto";
 import { readFileSync } from "node:fs";
 import avro from "avsc";
-import kafkajs from "kafkajs";
-import type { Message, Producer } from "kafkajs";
+import kafkajs, { type Message, type Producer } from "kafkajs";
 import {
   announceOrderCreated,
   type AnnounceOrderCreatedParams,
 } from "../../generated/order-events/index.js";
-import { repair } from "../../src/bindings/queue/send/kafka/repair.js";
+import { repair } from "../../src/bindings/queue/providers/kafka/send/repair.js";
 import { repository } from "../../test/support/repository.js";
 import { startMockKafka } from "./mock-kafka.js";
 import type { Publishing } from "./publishing.js";

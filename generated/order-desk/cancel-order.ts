@@ -34,7 +34,7 @@ export type CancelOrderResult =
 const contract = defineTool<CancelOrderParams, CancelOrderParams, CancelOrderResult>({
   skill: "order-desk",
   name: "cancel-order",
-  version: { skill: skillVersion, binding: "bdf1171dbc226e86", tool: "21919d5519744788" },
+  version: { skill: skillVersion, binding: "3abe9033917b0e87", tool: "3cee65dd6701193f" },
   effect: "write",
   mode: "shadow",
   retry: { maxAttempts: 3 },

@@ -65,8 +65,13 @@ const _listOrders: CatalogTool<"order-desk/list-orders"> = {
   mode: "active",
   risk_level: "low",
   requires_confirmation: false,
-  egress: ["${ORDERS_URL}"],
-  credentials: ["ORDERS_TOKEN", "ORDERS_URL"],
+  manifest_hash: "190bbdc824d95df1",
+  capabilities: [
+    {
+      capability: "net.http:get ${ORDERS_URL}/orders",
+      credentials: ["ORDERS_TOKEN", "ORDERS_URL"],
+    },
+  ],
   tags: [],
   deprecated: false,
 };
@@ -131,8 +136,13 @@ const _getOrder: CatalogTool<"order-desk/get-order"> = {
   mode: "active",
   risk_level: "low",
   requires_confirmation: false,
-  egress: ["${ORDERS_URL}"],
-  credentials: ["ORDERS_TOKEN", "ORDERS_URL"],
+  manifest_hash: "825bf07320ad5416",
+  capabilities: [
+    {
+      capability: "net.http:get ${ORDERS_URL}/orders",
+      credentials: ["ORDERS_TOKEN", "ORDERS_URL"],
+    },
+  ],
   tags: [],
   deprecated: false,
 };
@@ -212,8 +222,13 @@ const _createOrder: CatalogTool<"order-desk/create-order"> = {
   mode: "active",
   risk_level: "medium",
   requires_confirmation: false,
-  egress: ["${ORDERS_URL}"],
-  credentials: ["ORDERS_TOKEN", "ORDERS_URL"],
+  manifest_hash: "cea1075865834e22",
+  capabilities: [
+    {
+      capability: "net.http:post ${ORDERS_URL}/customers",
+      credentials: ["ORDERS_TOKEN", "ORDERS_URL"],
+    },
+  ],
   tags: [],
   deprecated: false,
 };
@@ -239,8 +254,13 @@ const _cancelOrder: CatalogTool<"order-desk/cancel-order"> = {
   mode: "shadow",
   risk_level: "high",
   requires_confirmation: false,
-  egress: ["${ORDERS_URL}"],
-  credentials: ["ORDERS_TOKEN", "ORDERS_URL"],
+  manifest_hash: "3cee65dd6701193f",
+  capabilities: [
+    {
+      capability: "net.http:delete ${ORDERS_URL}/orders",
+      credentials: ["ORDERS_TOKEN", "ORDERS_URL"],
+    },
+  ],
   tags: [],
   deprecated: false,
 };
@@ -277,8 +297,8 @@ const _quoteShipping: CatalogTool<"order-desk/quote-shipping"> = {
   mode: "active",
   risk_level: "medium",
   requires_confirmation: false,
-  egress: [],
-  credentials: [],
+  manifest_hash: "232a59c9aeef7ef8",
+  capabilities: [],
   tags: [],
   deprecated: false,
 };

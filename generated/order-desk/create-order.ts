@@ -67,7 +67,7 @@ export type CreateOrderResult =
 const contract = defineTool<CreateOrderParams, CreateOrderParams, CreateOrderResult>({
   skill: "order-desk",
   name: "create-order",
-  version: { skill: skillVersion, binding: "d17878a015d86afa", tool: "93a85045d5c2545b" },
+  version: { skill: skillVersion, binding: "a565ae392850c86e", tool: "cea1075865834e22" },
   effect: "write",
   retry: { maxAttempts: 3 },
   prerequisites: { env: ["ORDERS_URL", "ORDERS_TOKEN"] },

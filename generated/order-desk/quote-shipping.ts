@@ -29,7 +29,7 @@ export type QuoteShippingResult = ToolResult<QuoteShippingData> | Shadowed<Handl
 const contract = defineTool<QuoteShippingParams, QuoteShippingParams, QuoteShippingResult>({
   skill: "order-desk",
   name: "quote-shipping",
-  version: { skill: skillVersion, binding: "cb512ae658ace00c", tool: "1097fa2d44c1c94a" },
+  version: { skill: skillVersion, binding: "9a5b0d359efc2eab", tool: "232a59c9aeef7ef8" },
   effect: "write",
   prerequisites: { env: ["ORDERS_URL", "ORDERS_TOKEN"] },
   params: validateParams,

@@ -8,12 +8,8 @@ import {
   type ToolResult,
 } from "@skillc/runtime/v1";
 import { avro } from "@skillc/runtime/v1/avro";
-import {
-  type KafkaPublication,
-  type KafkaReceipt,
-  queue,
-  type QueueRecord,
-} from "@skillc/runtime/v1/queue";
+import { kafka, type KafkaPublication, type KafkaReceipt } from "@skillc/runtime/v1/kafka";
+import type { QueueRecord } from "@skillc/runtime/v1/queue";
 import { validateMessage, validateParams } from "./announce-order-created.validate.js";
 import { skillVersion } from "./versions.js";
 
@@ -64,11 +60,10 @@ const contract = defineTool<
 >({
   skill: "order-events",
   name: "announce-order-created",
-  version: { skill: skillVersion, binding: "0044b5f9718714c5", tool: "ced5a02662d33aa7" },
+  version: { skill: skillVersion, binding: "4c2a6df19852d2b8", tool: "f83f5bacd80f1fd8" },
   effect: "write",
   params: validateParams,
-  binding: queue<AnnounceOrderCreatedParams, AnnounceOrderCreatedMessage>({
-    provider: "kafka",
+  binding: kafka<AnnounceOrderCreatedParams, AnnounceOrderCreatedMessage>({
     connection: "ORDER_EVENTS_KAFKA",
     publish: (p): KafkaPublication<AnnounceOrderCreatedMessage> => ({
       target: { topic: "orders.created", key: p.order_id },

@@ -7,13 +7,9 @@ import {
   type Shadowed,
   type ToolResult,
 } from "@skillc/runtime/v1";
+import { kafka, type KafkaPublication, type KafkaReceipt } from "@skillc/runtime/v1/kafka";
 import { protobuf } from "@skillc/runtime/v1/protobuf";
-import {
-  type KafkaPublication,
-  type KafkaReceipt,
-  queue,
-  type QueueRecord,
-} from "@skillc/runtime/v1/queue";
+import type { QueueRecord } from "@skillc/runtime/v1/queue";
 import { encode } from "./announce-order-shipped.encode.js";
 import { validateMessage, validateParams } from "./announce-order-shipped.validate.js";
 import { skillVersion } from "./versions.js";
@@ -60,11 +56,10 @@ const contract = defineTool<
 >({
   skill: "order-events",
   name: "announce-order-shipped",
-  version: { skill: skillVersion, binding: "15187f0fa6525d11", tool: "2098d5e4f725aa84" },
+  version: { skill: skillVersion, binding: "76a48d86f151505e", tool: "a00ebf765dcc03f3" },
   effect: "write",
   params: validateParams,
-  binding: queue<AnnounceOrderShippedParams, AnnounceOrderShippedMessage>({
-    provider: "kafka",
+  binding: kafka<AnnounceOrderShippedParams, AnnounceOrderShippedMessage>({
     connection: "ORDER_EVENTS_KAFKA",
     publish: (p): KafkaPublication<AnnounceOrderShippedMessage> => ({
       target: { topic: "orders.shipped", key: p.order_id },

@@ -7,13 +7,8 @@ import {
   type Shadowed,
   type ToolResult,
 } from "@skillc/runtime/v1";
-import {
-  json,
-  type KafkaPublication,
-  type KafkaReceipt,
-  queue,
-  type QueueRecord,
-} from "@skillc/runtime/v1/queue";
+import { kafka, type KafkaPublication, type KafkaReceipt } from "@skillc/runtime/v1/kafka";
+import { json, type QueueRecord } from "@skillc/runtime/v1/queue";
 import { validateMessage, validateParams } from "./announce-stock-level.validate.js";
 import { skillVersion } from "./versions.js";
 
@@ -44,12 +39,11 @@ const contract = defineTool<
 >({
   skill: "order-events",
   name: "announce-stock-level",
-  version: { skill: skillVersion, binding: "5e7d2a2049a8559c", tool: "4b2ed2c6a9d0df37" },
+  version: { skill: skillVersion, binding: "1ca32f81915ca439", tool: "99c9edc44256cc1b" },
   effect: "write",
   retry: { maxAttempts: 3 },
   params: validateParams,
-  binding: queue<AnnounceStockLevelParams, AnnounceStockLevelMessage>({
-    provider: "kafka",
+  binding: kafka<AnnounceStockLevelParams, AnnounceStockLevelMessage>({
     connection: "ORDER_EVENTS_KAFKA",
     publish: (p): KafkaPublication<AnnounceStockLevelMessage> => ({
       target: { topic: "stock.levels", key: p.sku },

@@ -43,8 +43,10 @@ const _announceOrderCreated: CatalogTool<"order-events/announce-order-created"> 
   mode: "active",
   risk_level: "medium",
   requires_confirmation: false,
-  egress: ["${ORDER_EVENTS_KAFKA}"],
-  credentials: ["ORDER_EVENTS_KAFKA"],
+  manifest_hash: "f83f5bacd80f1fd8",
+  capabilities: [
+    { capability: "queue:send kafka orders.created", credentials: ["ORDER_EVENTS_KAFKA"] },
+  ],
   tags: [],
   deprecated: false,
 };
@@ -88,8 +90,10 @@ const _announceOrderShipped: CatalogTool<"order-events/announce-order-shipped"> 
   mode: "active",
   risk_level: "medium",
   requires_confirmation: false,
-  egress: ["${ORDER_EVENTS_KAFKA}"],
-  credentials: ["ORDER_EVENTS_KAFKA"],
+  manifest_hash: "a00ebf765dcc03f3",
+  capabilities: [
+    { capability: "queue:send kafka orders.shipped", credentials: ["ORDER_EVENTS_KAFKA"] },
+  ],
   tags: [],
   deprecated: false,
 };
@@ -119,8 +123,10 @@ const _announceStockLevel: CatalogTool<"order-events/announce-stock-level"> = {
   mode: "active",
   risk_level: "medium",
   requires_confirmation: false,
-  egress: ["${ORDER_EVENTS_KAFKA}"],
-  credentials: ["ORDER_EVENTS_KAFKA"],
+  manifest_hash: "99c9edc44256cc1b",
+  capabilities: [
+    { capability: "queue:send kafka stock.levels", credentials: ["ORDER_EVENTS_KAFKA"] },
+  ],
   tags: [],
   deprecated: false,
 };
@@ -152,8 +158,13 @@ const _requestRefund: CatalogTool<"order-events/request-refund"> = {
   mode: "active",
   risk_level: "high",
   requires_confirmation: false,
-  egress: ["${ORDER_EVENTS_AMQP}"],
-  credentials: ["ORDER_EVENTS_AMQP"],
+  manifest_hash: "23624a2fbc93667d",
+  capabilities: [
+    {
+      capability: "queue:send rabbitmq billing/refund.{reason}",
+      credentials: ["ORDER_EVENTS_AMQP"],
+    },
+  ],
   tags: [],
   deprecated: false,
 };
@@ -183,8 +194,8 @@ const _requestLabel: CatalogTool<"order-events/request-label"> = {
   mode: "active",
   risk_level: "medium",
   requires_confirmation: false,
-  egress: ["${ORDER_EVENTS_AMQP}"],
-  credentials: ["ORDER_EVENTS_AMQP"],
+  manifest_hash: "c148e167e08db8b5",
+  capabilities: [{ capability: "queue:send rabbitmq labels", credentials: ["ORDER_EVENTS_AMQP"] }],
   tags: [],
   deprecated: false,
 };
@@ -213,8 +224,10 @@ const _requestInvoice: CatalogTool<"order-events/request-invoice"> = {
   mode: "active",
   risk_level: "medium",
   requires_confirmation: false,
-  egress: ["${ORDER_EVENTS_AMQP}"],
-  credentials: ["ORDER_EVENTS_AMQP"],
+  manifest_hash: "5b3965968df76734",
+  capabilities: [
+    { capability: "queue:send rabbitmq billing/invoice", credentials: ["ORDER_EVENTS_AMQP"] },
+  ],
   tags: [],
   deprecated: false,
 };
@@ -244,8 +257,10 @@ const _logPriceChange: CatalogTool<"order-events/log-price-change"> = {
   mode: "active",
   risk_level: "medium",
   requires_confirmation: false,
-  egress: ["${ORDER_EVENTS_REDIS}"],
-  credentials: ["ORDER_EVENTS_REDIS"],
+  manifest_hash: "693de677b0385e26",
+  capabilities: [
+    { capability: "queue:send redis prices:{sku}", credentials: ["ORDER_EVENTS_REDIS"] },
+  ],
   tags: [],
   deprecated: false,
 };
@@ -276,8 +291,8 @@ const _logPayment: CatalogTool<"order-events/log-payment"> = {
   mode: "active",
   risk_level: "medium",
   requires_confirmation: false,
-  egress: ["${ORDER_EVENTS_REDIS}"],
-  credentials: ["ORDER_EVENTS_REDIS"],
+  manifest_hash: "9d1edcdcc7a56872",
+  capabilities: [{ capability: "queue:send redis payments", credentials: ["ORDER_EVENTS_REDIS"] }],
   tags: [],
   deprecated: false,
 };
@@ -303,8 +318,8 @@ const _logView: CatalogTool<"order-events/log-view"> = {
   mode: "active",
   risk_level: "medium",
   requires_confirmation: false,
-  egress: ["${ORDER_EVENTS_REDIS}"],
-  credentials: ["ORDER_EVENTS_REDIS"],
+  manifest_hash: "400d0ed6dbbbb8aa",
+  capabilities: [{ capability: "queue:send redis views", credentials: ["ORDER_EVENTS_REDIS"] }],
   tags: [],
   deprecated: false,
 };

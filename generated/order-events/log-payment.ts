@@ -8,12 +8,8 @@ import {
   type ToolResult,
 } from "@skillc/runtime/v1";
 import { protobuf } from "@skillc/runtime/v1/protobuf";
-import {
-  queue,
-  type QueueRecord,
-  type RedisPublication,
-  type RedisReceipt,
-} from "@skillc/runtime/v1/queue";
+import type { QueueRecord } from "@skillc/runtime/v1/queue";
+import { redis, type RedisPublication, type RedisReceipt } from "@skillc/runtime/v1/redis";
 import { encode } from "./log-payment.encode.js";
 import { validateMessage, validateParams } from "./log-payment.validate.js";
 import { skillVersion } from "./versions.js";
@@ -50,12 +46,11 @@ export type LogPaymentResult = ToolResult<LogPaymentData> | Shadowed<QueueRecord
 const contract = defineTool<LogPaymentParams, LogPaymentParams, LogPaymentResult>({
   skill: "order-events",
   name: "log-payment",
-  version: { skill: skillVersion, binding: "a1c91e67dcb13ac4", tool: "a3053b13cfdf88f4" },
+  version: { skill: skillVersion, binding: "482c1e56f150ebc8", tool: "9d1edcdcc7a56872" },
   effect: "write",
   retry: { maxAttempts: 3 },
   params: validateParams,
-  binding: queue<LogPaymentParams, LogPaymentMessage>({
-    provider: "redis",
+  binding: redis<LogPaymentParams, LogPaymentMessage>({
     connection: "ORDER_EVENTS_REDIS",
     publish: (p): RedisPublication<LogPaymentMessage> => ({
       target: { stream: "payments" },

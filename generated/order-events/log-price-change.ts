@@ -8,13 +8,8 @@ import {
   type ToolResult,
 } from "@skillc/runtime/v1";
 import { avro } from "@skillc/runtime/v1/avro";
-import {
-  queue,
-  type QueueRecord,
-  type RedisPublication,
-  type RedisReceipt,
-  targetName,
-} from "@skillc/runtime/v1/queue";
+import { type QueueRecord, targetName } from "@skillc/runtime/v1/queue";
+import { redis, type RedisPublication, type RedisReceipt } from "@skillc/runtime/v1/redis";
 import { validateMessage, validateParams } from "./log-price-change.validate.js";
 import { skillVersion } from "./versions.js";
 
@@ -42,11 +37,10 @@ export type LogPriceChangeResult = ToolResult<LogPriceChangeData> | Shadowed<Que
 const contract = defineTool<LogPriceChangeParams, LogPriceChangeParams, LogPriceChangeResult>({
   skill: "order-events",
   name: "log-price-change",
-  version: { skill: skillVersion, binding: "5563eef0a12c87a9", tool: "421c096e5387ff91" },
+  version: { skill: skillVersion, binding: "e1547bcf965cd5ff", tool: "693de677b0385e26" },
   effect: "write",
   params: validateParams,
-  binding: queue<LogPriceChangeParams, LogPriceChangeMessage>({
-    provider: "redis",
+  binding: redis<LogPriceChangeParams, LogPriceChangeMessage>({
     connection: "ORDER_EVENTS_REDIS",
     publish: (p): RedisPublication<LogPriceChangeMessage> => ({
       target: { stream: targetName("prices:", ["/sku", p.sku]), maxlen: 1000 },

@@ -7,13 +7,8 @@ import {
   type Shadowed,
   type ToolResult,
 } from "@skillc/runtime/v1";
-import {
-  json,
-  queue,
-  type QueueRecord,
-  type RedisPublication,
-  type RedisReceipt,
-} from "@skillc/runtime/v1/queue";
+import { json, type QueueRecord } from "@skillc/runtime/v1/queue";
+import { redis, type RedisPublication, type RedisReceipt } from "@skillc/runtime/v1/redis";
 import { validateParams } from "./log-view.validate.js";
 import { skillVersion } from "./versions.js";
 
@@ -31,11 +26,10 @@ export type LogViewResult = ToolResult<LogViewData> | Shadowed<QueueRecord>;
 const contract = defineTool<LogViewParams, LogViewParams, LogViewResult>({
   skill: "order-events",
   name: "log-view",
-  version: { skill: skillVersion, binding: "7dcfd03e1eb4874e", tool: "82228f74787b1556" },
+  version: { skill: skillVersion, binding: "98df0520c2809260", tool: "400d0ed6dbbbb8aa" },
   effect: "write",
   params: validateParams,
-  binding: queue<LogViewParams, unknown>({
-    provider: "redis",
+  binding: redis<LogViewParams, unknown>({
     connection: "ORDER_EVENTS_REDIS",
     publish: (p): RedisPublication<unknown> => ({
       target: { stream: "views", maxlen: 10000 },

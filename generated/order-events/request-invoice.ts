@@ -7,14 +7,13 @@ import {
   type Shadowed,
   type ToolResult,
 } from "@skillc/runtime/v1";
+import { json, type QueueRecord } from "@skillc/runtime/v1/queue";
 import {
-  json,
-  queue,
-  type QueueRecord,
+  rabbitmq,
   type RabbitmqPublication,
   type RabbitmqReceipt,
   type Unroutable,
-} from "@skillc/runtime/v1/queue";
+} from "@skillc/runtime/v1/rabbitmq";
 import { validateParams } from "./request-invoice.validate.js";
 import { skillVersion } from "./versions.js";
 
@@ -33,12 +32,11 @@ export type RequestInvoiceResult =
 const contract = defineTool<RequestInvoiceParams, RequestInvoiceParams, RequestInvoiceResult>({
   skill: "order-events",
   name: "request-invoice",
-  version: { skill: skillVersion, binding: "59821d56f4d2e905", tool: "d06e4030439f6b1e" },
+  version: { skill: skillVersion, binding: "b39d8676226267c0", tool: "5b3965968df76734" },
   effect: "write",
   params: validateParams,
   maskedParams: [["email"]],
-  binding: queue<RequestInvoiceParams, unknown>({
-    provider: "rabbitmq",
+  binding: rabbitmq<RequestInvoiceParams, unknown>({
     connection: "ORDER_EVENTS_AMQP",
     publish: (p): RabbitmqPublication<unknown> => ({
       target: { exchange: "billing", routing_key: "invoice" },

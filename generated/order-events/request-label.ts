@@ -8,13 +8,13 @@ import {
   type ToolResult,
 } from "@skillc/runtime/v1";
 import { protobuf } from "@skillc/runtime/v1/protobuf";
+import type { QueueRecord } from "@skillc/runtime/v1/queue";
 import {
-  queue,
-  type QueueRecord,
+  rabbitmq,
   type RabbitmqPublication,
   type RabbitmqReceipt,
   type Unroutable,
-} from "@skillc/runtime/v1/queue";
+} from "@skillc/runtime/v1/rabbitmq";
 import { encode } from "./request-label.encode.js";
 import { validateMessage, validateParams } from "./request-label.validate.js";
 import { skillVersion } from "./versions.js";
@@ -43,12 +43,11 @@ export type RequestLabelResult =
 const contract = defineTool<RequestLabelParams, RequestLabelParams, RequestLabelResult>({
   skill: "order-events",
   name: "request-label",
-  version: { skill: skillVersion, binding: "90bd2f0b57e9e35b", tool: "2f458033c0e31f0f" },
+  version: { skill: skillVersion, binding: "bf7a4f032afb8b2e", tool: "c148e167e08db8b5" },
   effect: "write",
   params: validateParams,
   maskedParams: [["recipient"], ["address_lines"]],
-  binding: queue<RequestLabelParams, RequestLabelMessage>({
-    provider: "rabbitmq",
+  binding: rabbitmq<RequestLabelParams, RequestLabelMessage>({
     connection: "ORDER_EVENTS_AMQP",
     publish: (p): RabbitmqPublication<RequestLabelMessage> => ({
       target: { exchange: "", routing_key: "labels" },

@@ -8,14 +8,13 @@ import {
   type ToolResult,
 } from "@skillc/runtime/v1";
 import { avro } from "@skillc/runtime/v1/avro";
+import { type QueueRecord, targetName } from "@skillc/runtime/v1/queue";
 import {
-  queue,
-  type QueueRecord,
+  rabbitmq,
   type RabbitmqPublication,
   type RabbitmqReceipt,
-  targetName,
   type Unroutable,
-} from "@skillc/runtime/v1/queue";
+} from "@skillc/runtime/v1/rabbitmq";
 import { validateMessage, validateParams } from "./request-refund.validate.js";
 import { skillVersion } from "./versions.js";
 
@@ -46,12 +45,11 @@ export type RequestRefundResult =
 const contract = defineTool<RequestRefundParams, RequestRefundParams, RequestRefundResult>({
   skill: "order-events",
   name: "request-refund",
-  version: { skill: skillVersion, binding: "47022845a2c846b4", tool: "2f5eaeb797ccc328" },
+  version: { skill: skillVersion, binding: "915c33d473252708", tool: "23624a2fbc93667d" },
   effect: "write",
   retry: { maxAttempts: 3 },
   params: validateParams,
-  binding: queue<RequestRefundParams, RequestRefundMessage>({
-    provider: "rabbitmq",
+  binding: rabbitmq<RequestRefundParams, RequestRefundMessage>({
     connection: "ORDER_EVENTS_AMQP",
     publish: (p): RabbitmqPublication<RequestRefundMessage> => ({
       target: { exchange: "billing", routing_key: targetName("refund.", ["/reason", p.reason]) },

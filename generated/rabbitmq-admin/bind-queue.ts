@@ -46,7 +46,7 @@ export type BindQueueResult =
 const contract = defineTool<BindQueueParams, BindQueueArguments, BindQueueResult>({
   skill: "rabbitmq-admin",
   name: "bind-queue",
-  version: { skill: skillVersion, binding: "20debe756e11d029", tool: "a1da90db6b0a71aa" },
+  version: { skill: skillVersion, binding: "5a0fefa8486b2054", tool: "90afa82917d4799a" },
   effect: "write",
   retry: { maxAttempts: 3 },
   prerequisites: { env: ["RABBITMQ_API", "RABBITMQ_BASIC_AUTH"] },

@@ -31,8 +31,13 @@ const _overview: CatalogTool<"rabbitmq-admin/overview"> = {
   mode: "active",
   risk_level: "low",
   requires_confirmation: false,
-  egress: ["${RABBITMQ_API}"],
-  credentials: ["RABBITMQ_API", "RABBITMQ_BASIC_AUTH"],
+  manifest_hash: "d84265ffba8ef32c",
+  capabilities: [
+    {
+      capability: "net.http:get ${RABBITMQ_API}/api/overview",
+      credentials: ["RABBITMQ_API", "RABBITMQ_BASIC_AUTH"],
+    },
+  ],
   tags: [],
   deprecated: false,
 };
@@ -86,8 +91,13 @@ const _listQueues: CatalogTool<"rabbitmq-admin/list-queues"> = {
   mode: "active",
   risk_level: "low",
   requires_confirmation: false,
-  egress: ["${RABBITMQ_API}"],
-  credentials: ["RABBITMQ_API", "RABBITMQ_BASIC_AUTH"],
+  manifest_hash: "43e1e5c59d049e33",
+  capabilities: [
+    {
+      capability: "net.http:get ${RABBITMQ_API}/api/queues",
+      credentials: ["RABBITMQ_API", "RABBITMQ_BASIC_AUTH"],
+    },
+  ],
   tags: [],
   deprecated: false,
 };
@@ -141,8 +151,13 @@ const _getQueue: CatalogTool<"rabbitmq-admin/get-queue"> = {
   mode: "active",
   risk_level: "low",
   requires_confirmation: false,
-  egress: ["${RABBITMQ_API}"],
-  credentials: ["RABBITMQ_API", "RABBITMQ_BASIC_AUTH"],
+  manifest_hash: "8cb2fb5084c36379",
+  capabilities: [
+    {
+      capability: "net.http:get ${RABBITMQ_API}/api/queues",
+      credentials: ["RABBITMQ_API", "RABBITMQ_BASIC_AUTH"],
+    },
+  ],
   tags: [],
   deprecated: false,
 };
@@ -178,8 +193,13 @@ const _createQueue: CatalogTool<"rabbitmq-admin/create-queue"> = {
   mode: "active",
   risk_level: "medium",
   requires_confirmation: false,
-  egress: ["${RABBITMQ_API}"],
-  credentials: ["RABBITMQ_API", "RABBITMQ_BASIC_AUTH"],
+  manifest_hash: "c0b024875ce14a4d",
+  capabilities: [
+    {
+      capability: "net.http:put ${RABBITMQ_API}/api/queues",
+      credentials: ["RABBITMQ_API", "RABBITMQ_BASIC_AUTH"],
+    },
+  ],
   tags: [],
   deprecated: false,
 };
@@ -209,8 +229,13 @@ const _deleteQueue: CatalogTool<"rabbitmq-admin/delete-queue"> = {
   mode: "active",
   risk_level: "high",
   requires_confirmation: false,
-  egress: ["${RABBITMQ_API}"],
-  credentials: ["RABBITMQ_API", "RABBITMQ_BASIC_AUTH"],
+  manifest_hash: "f357d0462b7c3288",
+  capabilities: [
+    {
+      capability: "net.http:delete ${RABBITMQ_API}/api/queues",
+      credentials: ["RABBITMQ_API", "RABBITMQ_BASIC_AUTH"],
+    },
+  ],
   tags: [],
   deprecated: false,
 };
@@ -244,8 +269,13 @@ const _purgeQueue: CatalogTool<"rabbitmq-admin/purge-queue"> = {
   mode: "active",
   risk_level: "critical",
   requires_confirmation: false,
-  egress: ["${RABBITMQ_API}"],
-  credentials: ["RABBITMQ_API", "RABBITMQ_BASIC_AUTH"],
+  manifest_hash: "b4fcbf9d5a7fe0bd",
+  capabilities: [
+    {
+      capability: "net.http:delete ${RABBITMQ_API}/api/queues",
+      credentials: ["RABBITMQ_API", "RABBITMQ_BASIC_AUTH"],
+    },
+  ],
   tags: [],
   deprecated: false,
 };
@@ -283,8 +313,13 @@ const _publishMessage: CatalogTool<"rabbitmq-admin/publish-message"> = {
   mode: "active",
   risk_level: "medium",
   requires_confirmation: false,
-  egress: ["${RABBITMQ_API}"],
-  credentials: ["RABBITMQ_API", "RABBITMQ_BASIC_AUTH"],
+  manifest_hash: "e233a50225b2a091",
+  capabilities: [
+    {
+      capability: "net.http:post ${RABBITMQ_API}/api/exchanges",
+      credentials: ["RABBITMQ_API", "RABBITMQ_BASIC_AUTH"],
+    },
+  ],
   tags: [],
   deprecated: false,
 };
@@ -328,8 +363,13 @@ const _getMessages: CatalogTool<"rabbitmq-admin/get-messages"> = {
   mode: "active",
   risk_level: "medium",
   requires_confirmation: false,
-  egress: ["${RABBITMQ_API}"],
-  credentials: ["RABBITMQ_API", "RABBITMQ_BASIC_AUTH"],
+  manifest_hash: "7eb7faead472f539",
+  capabilities: [
+    {
+      capability: "net.http:post ${RABBITMQ_API}/api/queues",
+      credentials: ["RABBITMQ_API", "RABBITMQ_BASIC_AUTH"],
+    },
+  ],
   tags: [],
   deprecated: false,
 };
@@ -360,8 +400,13 @@ const _bindQueue: CatalogTool<"rabbitmq-admin/bind-queue"> = {
   mode: "active",
   risk_level: "medium",
   requires_confirmation: false,
-  egress: ["${RABBITMQ_API}"],
-  credentials: ["RABBITMQ_API", "RABBITMQ_BASIC_AUTH"],
+  manifest_hash: "90afa82917d4799a",
+  capabilities: [
+    {
+      capability: "net.http:post ${RABBITMQ_API}/api/bindings",
+      credentials: ["RABBITMQ_API", "RABBITMQ_BASIC_AUTH"],
+    },
+  ],
   tags: [],
   deprecated: false,
 };
@@ -408,8 +453,13 @@ const _listBindings: CatalogTool<"rabbitmq-admin/list-bindings"> = {
   mode: "active",
   risk_level: "low",
   requires_confirmation: false,
-  egress: ["${RABBITMQ_API}"],
-  credentials: ["RABBITMQ_API", "RABBITMQ_BASIC_AUTH"],
+  manifest_hash: "fb9c5db6f2576d18",
+  capabilities: [
+    {
+      capability: "net.http:get ${RABBITMQ_API}/api/queues",
+      credentials: ["RABBITMQ_API", "RABBITMQ_BASIC_AUTH"],
+    },
+  ],
   tags: [],
   deprecated: false,
 };

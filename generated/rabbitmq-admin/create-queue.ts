@@ -63,7 +63,7 @@ export type CreateQueueResult =
 const contract = defineTool<CreateQueueParams, CreateQueueArguments, CreateQueueResult>({
   skill: "rabbitmq-admin",
   name: "create-queue",
-  version: { skill: skillVersion, binding: "59b5f9dd99385c34", tool: "880ba3c1d4f00957" },
+  version: { skill: skillVersion, binding: "7caac8de0d13402d", tool: "c0b024875ce14a4d" },
   effect: "write",
   retry: { maxAttempts: 3 },
   prerequisites: { env: ["RABBITMQ_API", "RABBITMQ_BASIC_AUTH"] },

@@ -51,7 +51,7 @@ export type DeleteQueueResult =
 const contract = defineTool<DeleteQueueParams, DeleteQueueArguments, DeleteQueueResult>({
   skill: "rabbitmq-admin",
   name: "delete-queue",
-  version: { skill: skillVersion, binding: "5e9e14f8166c77e5", tool: "4c5cfdf51588ad6a" },
+  version: { skill: skillVersion, binding: "556042b8cfedecbf", tool: "f357d0462b7c3288" },
   effect: "write",
   retry: { maxAttempts: 3 },
   prerequisites: { env: ["RABBITMQ_API", "RABBITMQ_BASIC_AUTH"] },

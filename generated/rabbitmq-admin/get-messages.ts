@@ -50,7 +50,7 @@ export type GetMessagesResult =
 const contract = defineTool<GetMessagesParams, GetMessagesArguments, GetMessagesResult>({
   skill: "rabbitmq-admin",
   name: "get-messages",
-  version: { skill: skillVersion, binding: "6fec9b133e764b56", tool: "a5d6ff503d9f9ae0" },
+  version: { skill: skillVersion, binding: "812cd80766a840d0", tool: "7eb7faead472f539" },
   effect: "write",
   prerequisites: { env: ["RABBITMQ_API", "RABBITMQ_BASIC_AUTH"] },
   params: validateParams,

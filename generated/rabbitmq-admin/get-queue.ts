@@ -44,7 +44,7 @@ export type GetQueueResult = ToolResult<
 const contract = defineTool<GetQueueParams, GetQueueArguments, GetQueueResult>({
   skill: "rabbitmq-admin",
   name: "get-queue",
-  version: { skill: skillVersion, binding: "398de307fcbea0c4", tool: "26add4772c706bda" },
+  version: { skill: skillVersion, binding: "6205fc8d1aa32e3f", tool: "8cb2fb5084c36379" },
   effect: "read",
   retry: { maxAttempts: 3 },
   prerequisites: { env: ["RABBITMQ_API", "RABBITMQ_BASIC_AUTH"] },

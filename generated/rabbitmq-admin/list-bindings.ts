@@ -38,7 +38,7 @@ export type ListBindingsResult = ToolResult<
 const contract = defineTool<ListBindingsParams, ListBindingsArguments, ListBindingsResult>({
   skill: "rabbitmq-admin",
   name: "list-bindings",
-  version: { skill: skillVersion, binding: "ae009c856565aad5", tool: "51b3c1276aca6e10" },
+  version: { skill: skillVersion, binding: "912297c0348ff236", tool: "fb9c5db6f2576d18" },
   effect: "read",
   retry: { maxAttempts: 3 },
   prerequisites: { env: ["RABBITMQ_API", "RABBITMQ_BASIC_AUTH"] },

@@ -26,7 +26,7 @@ export type OverviewResult = ToolResult<
 const contract = defineTool<OverviewParams, OverviewParams, OverviewResult>({
   skill: "rabbitmq-admin",
   name: "overview",
-  version: { skill: skillVersion, binding: "e0aaea4a4dbee5f7", tool: "11b244e217d69b76" },
+  version: { skill: skillVersion, binding: "4abeeee516574802", tool: "d84265ffba8ef32c" },
   effect: "read",
   retry: { maxAttempts: 3 },
   prerequisites: { env: ["RABBITMQ_API", "RABBITMQ_BASIC_AUTH"] },

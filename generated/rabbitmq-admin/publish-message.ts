@@ -58,7 +58,7 @@ export type PublishMessageResult =
 const contract = defineTool<PublishMessageParams, PublishMessageArguments, PublishMessageResult>({
   skill: "rabbitmq-admin",
   name: "publish-message",
-  version: { skill: skillVersion, binding: "947087f48a845b9c", tool: "75fdb4d765027c98" },
+  version: { skill: skillVersion, binding: "063575b11c598304", tool: "e233a50225b2a091" },
   effect: "write",
   prerequisites: { env: ["RABBITMQ_API", "RABBITMQ_BASIC_AUTH"] },
   params: validateParams,

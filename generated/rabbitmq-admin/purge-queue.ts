@@ -46,7 +46,7 @@ export type PurgeQueueResult =
 const contract = defineTool<PurgeQueueParams, PurgeQueueArguments, PurgeQueueResult>({
   skill: "rabbitmq-admin",
   name: "purge-queue",
-  version: { skill: skillVersion, binding: "ad9e37754b143ffc", tool: "b6476a350f454ade" },
+  version: { skill: skillVersion, binding: "be294aeafbbf0e28", tool: "b4fcbf9d5a7fe0bd" },
   effect: "write",
   retry: { maxAttempts: 3 },
   prerequisites: { env: ["RABBITMQ_API", "RABBITMQ_BASIC_AUTH"] },

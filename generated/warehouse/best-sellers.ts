@@ -38,8 +38,8 @@ const contract = defineTool<BestSellersParams, BestSellersArguments, BestSellers
   name: "best-sellers",
   version: {
     skill: skillVersion,
-    binding: "7559a23afcf3e310-588a820b15b3a074",
-    tool: "17c93e0fbedb2cdf-58fa8122bdbeff67",
+    binding: "4c88ab0b4745a5ce-07e2a853c0aeada7",
+    tool: "655e2307c797e749-58fa8122bdbeff67",
   },
   effect: "read",
   retry: { maxAttempts: 3 },
@@ -113,6 +113,9 @@ const contract = defineTool<BestSellersParams, BestSellersArguments, BestSellers
         .orderBy("category", (item) => item.nullsLast())
         .orderBy("ranked.place")
         .orderBy("ranked.sku"),
+    tables: {
+      reads: ["public.categories", "public.order_lines", "public.orders", "public.products"],
+    },
     parameters: ["timestamptz", "timestamptz", "int8"],
     columns: {
       category: "text",

@@ -39,8 +39,8 @@ const contract = defineTool<CancelOrderParams, CancelOrderParams, CancelOrderRes
   name: "cancel-order",
   version: {
     skill: skillVersion,
-    binding: "e3ab23d1e997f620-5ded91f8f33c44d1",
-    tool: "44fe26d2ed14d3d7",
+    binding: "ce0c9769f1147f29-6b3d200ed3ce7ce0",
+    tool: "be63b2a98c385b8b",
   },
   effect: "write",
   retry: { maxAttempts: 3 },
@@ -68,6 +68,7 @@ const contract = defineTool<CancelOrderParams, CancelOrderParams, CancelOrderRes
         .where("id", "=", p.order_id)
         .where("status", "in", [sql.lit<"open">("open"), sql.lit<"picked">("picked")])
         .returning(["id", "status", "reference"]),
+    tables: { reads: ["public.orders"], writes: ["public.orders"] },
     parameters: ["int8"],
     columns: { id: "int8!", status: "text!", reference: "text" },
     labels: { status: ["open", "picked", "shipped", "cancelled"] },

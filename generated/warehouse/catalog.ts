@@ -37,22 +37,25 @@ const _getProduct: CatalogTool<"warehouse/get-product"> = {
   mode: "active",
   risk_level: "low",
   requires_confirmation: false,
-  egress: ["${WAREHOUSE_URL}"],
-  credentials: ["WAREHOUSE_URL"],
+  manifest_hash: "53cb961498ed3fc4",
+  capabilities: [
+    {
+      capability: "sql:read ${WAREHOUSE_URL} public.categories",
+      credentials: ["WAREHOUSE_URL"],
+      relation: "table",
+      columns: ["id", "name"],
+      behind: [],
+    },
+    {
+      capability: "sql:read ${WAREHOUSE_URL} public.products",
+      credentials: ["WAREHOUSE_URL"],
+      relation: "table",
+      columns: ["sku", "category_id", "name", "price", "tags", "attributes"],
+      behind: [],
+    },
+  ],
   tags: [],
   deprecated: false,
-  tables: {
-    reads: [
-      { table: "public.categories", kind: "table", columns: ["id", "name"], behind: [] },
-      {
-        table: "public.products",
-        kind: "table",
-        columns: ["sku", "category_id", "name", "price", "tags", "attributes"],
-        behind: [],
-      },
-    ],
-    writes: [],
-  },
 };
 
 const _searchProducts: CatalogTool<"warehouse/search-products"> = {
@@ -87,21 +90,18 @@ const _searchProducts: CatalogTool<"warehouse/search-products"> = {
   mode: "active",
   risk_level: "low",
   requires_confirmation: false,
-  egress: ["${WAREHOUSE_URL}"],
-  credentials: ["WAREHOUSE_URL"],
+  manifest_hash: "db7dd5bc0a36b780-ee9cde2b39aa22a8",
+  capabilities: [
+    {
+      capability: "sql:read ${WAREHOUSE_URL} public.products",
+      credentials: ["WAREHOUSE_URL"],
+      relation: "table",
+      columns: ["sku", "name", "price", "tags", "discontinued_at"],
+      behind: [],
+    },
+  ],
   tags: [],
   deprecated: false,
-  tables: {
-    reads: [
-      {
-        table: "public.products",
-        kind: "table",
-        columns: ["sku", "name", "price", "tags", "discontinued_at"],
-        behind: [],
-      },
-    ],
-    writes: [],
-  },
 };
 
 const _productsWithAttribute: CatalogTool<"warehouse/products-with-attribute"> = {
@@ -125,21 +125,18 @@ const _productsWithAttribute: CatalogTool<"warehouse/products-with-attribute"> =
   mode: "active",
   risk_level: "low",
   requires_confirmation: false,
-  egress: ["${WAREHOUSE_URL}"],
-  credentials: ["WAREHOUSE_URL"],
+  manifest_hash: "61cd439572577449",
+  capabilities: [
+    {
+      capability: "sql:read ${WAREHOUSE_URL} public.products",
+      credentials: ["WAREHOUSE_URL"],
+      relation: "table",
+      columns: ["sku", "name", "attributes"],
+      behind: [],
+    },
+  ],
   tags: [],
   deprecated: false,
-  tables: {
-    reads: [
-      {
-        table: "public.products",
-        kind: "table",
-        columns: ["sku", "name", "attributes"],
-        behind: [],
-      },
-    ],
-    writes: [],
-  },
 };
 
 const _categoryPath: CatalogTool<"warehouse/category-path"> = {
@@ -163,21 +160,18 @@ const _categoryPath: CatalogTool<"warehouse/category-path"> = {
   mode: "active",
   risk_level: "low",
   requires_confirmation: false,
-  egress: ["${WAREHOUSE_URL}"],
-  credentials: ["WAREHOUSE_URL"],
+  manifest_hash: "a989016941b8ca59-af3cd09da14f94d8",
+  capabilities: [
+    {
+      capability: "sql:read ${WAREHOUSE_URL} public.categories",
+      credentials: ["WAREHOUSE_URL"],
+      relation: "table",
+      columns: ["id", "parent_id", "name"],
+      behind: [],
+    },
+  ],
   tags: [],
   deprecated: false,
-  tables: {
-    reads: [
-      {
-        table: "public.categories",
-        kind: "table",
-        columns: ["id", "parent_id", "name"],
-        behind: [],
-      },
-    ],
-    writes: [],
-  },
 };
 
 const _stockOf: CatalogTool<"warehouse/stock-of"> = {
@@ -201,22 +195,25 @@ const _stockOf: CatalogTool<"warehouse/stock-of"> = {
   mode: "active",
   risk_level: "low",
   requires_confirmation: false,
-  egress: ["${WAREHOUSE_URL}"],
-  credentials: ["WAREHOUSE_URL"],
+  manifest_hash: "78ae3039aa0aebc7",
+  capabilities: [
+    {
+      capability: "sql:read ${WAREHOUSE_URL} public.locations",
+      credentials: ["WAREHOUSE_URL"],
+      relation: "table",
+      columns: ["code", "aisle"],
+      behind: [],
+    },
+    {
+      capability: "sql:read ${WAREHOUSE_URL} public.stock",
+      credentials: ["WAREHOUSE_URL"],
+      relation: "table",
+      columns: ["sku", "location", "quantity", "counted_at"],
+      behind: [],
+    },
+  ],
   tags: [],
   deprecated: false,
-  tables: {
-    reads: [
-      { table: "public.locations", kind: "table", columns: ["code", "aisle"], behind: [] },
-      {
-        table: "public.stock",
-        kind: "table",
-        columns: ["sku", "location", "quantity", "counted_at"],
-        behind: [],
-      },
-    ],
-    writes: [],
-  },
 };
 
 const _lowStock: CatalogTool<"warehouse/low-stock"> = {
@@ -240,27 +237,25 @@ const _lowStock: CatalogTool<"warehouse/low-stock"> = {
   mode: "active",
   risk_level: "low",
   requires_confirmation: false,
-  egress: ["${WAREHOUSE_URL}"],
-  credentials: ["WAREHOUSE_URL"],
+  manifest_hash: "bcac43504761d863",
+  capabilities: [
+    {
+      capability: "sql:read ${WAREHOUSE_URL} public.products",
+      credentials: ["WAREHOUSE_URL"],
+      relation: "table",
+      columns: ["sku", "name", "discontinued_at"],
+      behind: [],
+    },
+    {
+      capability: "sql:read ${WAREHOUSE_URL} public.stock",
+      credentials: ["WAREHOUSE_URL"],
+      relation: "table",
+      columns: ["sku", "location", "quantity"],
+      behind: [],
+    },
+  ],
   tags: [],
   deprecated: false,
-  tables: {
-    reads: [
-      {
-        table: "public.products",
-        kind: "table",
-        columns: ["sku", "name", "discontinued_at"],
-        behind: [],
-      },
-      {
-        table: "public.stock",
-        kind: "table",
-        columns: ["sku", "location", "quantity"],
-        behind: [],
-      },
-    ],
-    writes: [],
-  },
 };
 
 const _recentOrders: CatalogTool<"warehouse/recent-orders"> = {
@@ -287,34 +282,39 @@ const _recentOrders: CatalogTool<"warehouse/recent-orders"> = {
   mode: "active",
   risk_level: "low",
   requires_confirmation: false,
-  egress: ["${WAREHOUSE_URL}"],
-  credentials: ["WAREHOUSE_URL"],
+  manifest_hash: "0fc2f1911d21a8c5-0fe2790661477eb0",
+  capabilities: [
+    {
+      capability: "sql:read ${WAREHOUSE_URL} public.customers",
+      credentials: ["WAREHOUSE_URL"],
+      relation: "table",
+      columns: ["id", "name"],
+      behind: [],
+    },
+    {
+      capability: "sql:read ${WAREHOUSE_URL} public.order_lines",
+      credentials: ["WAREHOUSE_URL"],
+      relation: "table",
+      columns: ["order_id", "line", "quantity", "price"],
+      behind: ["public.order_totals"],
+    },
+    {
+      capability: "sql:read ${WAREHOUSE_URL} public.order_totals",
+      credentials: ["WAREHOUSE_URL"],
+      relation: "view",
+      columns: ["id", "customer_id", "status", "created_at", "lines", "total"],
+      behind: [],
+    },
+    {
+      capability: "sql:read ${WAREHOUSE_URL} public.orders",
+      credentials: ["WAREHOUSE_URL"],
+      relation: "table",
+      columns: ["id", "customer_id", "status", "created_at"],
+      behind: ["public.order_totals"],
+    },
+  ],
   tags: [],
   deprecated: false,
-  tables: {
-    reads: [
-      { table: "public.customers", kind: "table", columns: ["id", "name"], behind: [] },
-      {
-        table: "public.order_lines",
-        kind: "table",
-        columns: ["order_id", "line", "quantity", "price"],
-        behind: ["public.order_totals"],
-      },
-      {
-        table: "public.order_totals",
-        kind: "view",
-        columns: ["id", "customer_id", "status", "created_at", "lines", "total"],
-        behind: [],
-      },
-      {
-        table: "public.orders",
-        kind: "table",
-        columns: ["id", "customer_id", "status", "created_at"],
-        behind: ["public.order_totals"],
-      },
-    ],
-    writes: [],
-  },
 };
 
 const _orderCount: CatalogTool<"warehouse/order-count"> = {
@@ -337,16 +337,18 @@ const _orderCount: CatalogTool<"warehouse/order-count"> = {
   mode: "active",
   risk_level: "low",
   requires_confirmation: false,
-  egress: ["${WAREHOUSE_URL}"],
-  credentials: ["WAREHOUSE_URL"],
+  manifest_hash: "04a65965ecaf476a",
+  capabilities: [
+    {
+      capability: "sql:read ${WAREHOUSE_URL} public.orders",
+      credentials: ["WAREHOUSE_URL"],
+      relation: "table",
+      columns: ["status", "created_at"],
+      behind: [],
+    },
+  ],
   tags: [],
   deprecated: false,
-  tables: {
-    reads: [
-      { table: "public.orders", kind: "table", columns: ["status", "created_at"], behind: [] },
-    ],
-    writes: [],
-  },
 };
 
 const _bestSellers: CatalogTool<"warehouse/best-sellers"> = {
@@ -374,34 +376,39 @@ const _bestSellers: CatalogTool<"warehouse/best-sellers"> = {
   mode: "active",
   risk_level: "low",
   requires_confirmation: false,
-  egress: ["${WAREHOUSE_URL}"],
-  credentials: ["WAREHOUSE_URL"],
+  manifest_hash: "655e2307c797e749-58fa8122bdbeff67",
+  capabilities: [
+    {
+      capability: "sql:read ${WAREHOUSE_URL} public.categories",
+      credentials: ["WAREHOUSE_URL"],
+      relation: "table",
+      columns: ["id", "name"],
+      behind: [],
+    },
+    {
+      capability: "sql:read ${WAREHOUSE_URL} public.order_lines",
+      credentials: ["WAREHOUSE_URL"],
+      relation: "table",
+      columns: ["order_id", "sku", "quantity", "price"],
+      behind: [],
+    },
+    {
+      capability: "sql:read ${WAREHOUSE_URL} public.orders",
+      credentials: ["WAREHOUSE_URL"],
+      relation: "table",
+      columns: ["id", "status", "created_at"],
+      behind: [],
+    },
+    {
+      capability: "sql:read ${WAREHOUSE_URL} public.products",
+      credentials: ["WAREHOUSE_URL"],
+      relation: "table",
+      columns: ["sku", "category_id", "name"],
+      behind: [],
+    },
+  ],
   tags: [],
   deprecated: false,
-  tables: {
-    reads: [
-      { table: "public.categories", kind: "table", columns: ["id", "name"], behind: [] },
-      {
-        table: "public.order_lines",
-        kind: "table",
-        columns: ["order_id", "sku", "quantity", "price"],
-        behind: [],
-      },
-      {
-        table: "public.orders",
-        kind: "table",
-        columns: ["id", "status", "created_at"],
-        behind: [],
-      },
-      {
-        table: "public.products",
-        kind: "table",
-        columns: ["sku", "category_id", "name"],
-        behind: [],
-      },
-    ],
-    writes: [],
-  },
 };
 
 const _stockHistory: CatalogTool<"warehouse/stock-history"> = {
@@ -425,21 +432,18 @@ const _stockHistory: CatalogTool<"warehouse/stock-history"> = {
   mode: "active",
   risk_level: "low",
   requires_confirmation: false,
-  egress: ["${WAREHOUSE_URL}"],
-  credentials: ["WAREHOUSE_URL"],
+  manifest_hash: "18408b1b6893afad",
+  capabilities: [
+    {
+      capability: "sql:read ${WAREHOUSE_URL} public.movements",
+      credentials: ["WAREHOUSE_URL"],
+      relation: "table",
+      columns: ["id", "sku", "location", "quantity", "reason", "note", "moved_at"],
+      behind: [],
+    },
+  ],
   tags: [],
   deprecated: false,
-  tables: {
-    reads: [
-      {
-        table: "public.movements",
-        kind: "table",
-        columns: ["id", "sku", "location", "quantity", "reason", "note", "moved_at"],
-        behind: [],
-      },
-    ],
-    writes: [],
-  },
 };
 
 const _recordCount: CatalogTool<"warehouse/record-count"> = {
@@ -467,28 +471,25 @@ const _recordCount: CatalogTool<"warehouse/record-count"> = {
   mode: "active",
   risk_level: "high",
   requires_confirmation: false,
-  egress: ["${WAREHOUSE_URL}"],
-  credentials: ["WAREHOUSE_URL"],
+  manifest_hash: "592d9ae9f4b8e96c",
+  capabilities: [
+    {
+      capability: "sql:read ${WAREHOUSE_URL} public.stock",
+      credentials: ["WAREHOUSE_URL"],
+      relation: "table",
+      columns: ["sku", "location", "quantity", "counted_at"],
+      behind: [],
+    },
+    {
+      capability: "sql:write ${WAREHOUSE_URL} public.stock",
+      credentials: ["WAREHOUSE_URL"],
+      relation: "table",
+      columns: ["sku", "location", "quantity", "counted_at"],
+      behind: [],
+    },
+  ],
   tags: [],
   deprecated: false,
-  tables: {
-    reads: [
-      {
-        table: "public.stock",
-        kind: "table",
-        columns: ["sku", "location", "quantity", "counted_at"],
-        behind: [],
-      },
-    ],
-    writes: [
-      {
-        table: "public.stock",
-        kind: "table",
-        columns: ["sku", "location", "quantity", "counted_at"],
-        behind: [],
-      },
-    ],
-  },
 };
 
 const _moveStock: CatalogTool<"warehouse/move-stock"> = {
@@ -527,29 +528,32 @@ const _moveStock: CatalogTool<"warehouse/move-stock"> = {
   mode: "active",
   risk_level: "high",
   requires_confirmation: false,
-  egress: ["${WAREHOUSE_URL}"],
-  credentials: ["WAREHOUSE_URL"],
+  manifest_hash: "f0987ef4ac1d5adc",
+  capabilities: [
+    {
+      capability: "sql:read ${WAREHOUSE_URL} public.stock",
+      credentials: ["WAREHOUSE_URL"],
+      relation: "table",
+      columns: ["sku", "location", "quantity"],
+      behind: [],
+    },
+    {
+      capability: "sql:write ${WAREHOUSE_URL} public.movements",
+      credentials: ["WAREHOUSE_URL"],
+      relation: "table",
+      columns: ["sku", "location", "quantity", "reason", "note"],
+      behind: [],
+    },
+    {
+      capability: "sql:write ${WAREHOUSE_URL} public.stock",
+      credentials: ["WAREHOUSE_URL"],
+      relation: "table",
+      columns: ["quantity"],
+      behind: [],
+    },
+  ],
   tags: [],
   deprecated: false,
-  tables: {
-    reads: [
-      {
-        table: "public.stock",
-        kind: "table",
-        columns: ["sku", "location", "quantity"],
-        behind: [],
-      },
-    ],
-    writes: [
-      {
-        table: "public.movements",
-        kind: "table",
-        columns: ["sku", "location", "quantity", "reason", "note"],
-        behind: [],
-      },
-      { table: "public.stock", kind: "table", columns: ["quantity"], behind: [] },
-    ],
-  },
 };
 
 const _cancelOrder: CatalogTool<"warehouse/cancel-order"> = {
@@ -573,16 +577,25 @@ const _cancelOrder: CatalogTool<"warehouse/cancel-order"> = {
   mode: "active",
   risk_level: "high",
   requires_confirmation: false,
-  egress: ["${WAREHOUSE_URL}"],
-  credentials: ["WAREHOUSE_URL"],
+  manifest_hash: "be63b2a98c385b8b",
+  capabilities: [
+    {
+      capability: "sql:read ${WAREHOUSE_URL} public.orders",
+      credentials: ["WAREHOUSE_URL"],
+      relation: "table",
+      columns: ["id", "status", "reference"],
+      behind: [],
+    },
+    {
+      capability: "sql:write ${WAREHOUSE_URL} public.orders",
+      credentials: ["WAREHOUSE_URL"],
+      relation: "table",
+      columns: ["status"],
+      behind: [],
+    },
+  ],
   tags: [],
   deprecated: false,
-  tables: {
-    reads: [
-      { table: "public.orders", kind: "table", columns: ["id", "status", "reference"], behind: [] },
-    ],
-    writes: [{ table: "public.orders", kind: "table", columns: ["status"], behind: [] }],
-  },
 };
 
 const _deleteEmptyStock: CatalogTool<"warehouse/delete-empty-stock"> = {
@@ -605,17 +618,32 @@ const _deleteEmptyStock: CatalogTool<"warehouse/delete-empty-stock"> = {
   mode: "active",
   risk_level: "high",
   requires_confirmation: false,
-  egress: ["${WAREHOUSE_URL}"],
-  credentials: ["WAREHOUSE_URL"],
+  manifest_hash: "1feb6e615dc77af7",
+  capabilities: [
+    {
+      capability: "sql:read ${WAREHOUSE_URL} public.products",
+      credentials: ["WAREHOUSE_URL"],
+      relation: "table",
+      columns: ["sku", "discontinued_at"],
+      behind: [],
+    },
+    {
+      capability: "sql:read ${WAREHOUSE_URL} public.stock",
+      credentials: ["WAREHOUSE_URL"],
+      relation: "table",
+      columns: ["sku", "quantity"],
+      behind: [],
+    },
+    {
+      capability: "sql:write ${WAREHOUSE_URL} public.stock",
+      credentials: ["WAREHOUSE_URL"],
+      relation: "table",
+      columns: [],
+      behind: [],
+    },
+  ],
   tags: [],
   deprecated: false,
-  tables: {
-    reads: [
-      { table: "public.products", kind: "table", columns: ["sku", "discontinued_at"], behind: [] },
-      { table: "public.stock", kind: "table", columns: ["sku", "quantity"], behind: [] },
-    ],
-    writes: [{ table: "public.stock", kind: "table", columns: [], behind: [] }],
-  },
 };
 
 /** What `warehouse` offers to a model, and what policy is checked against. */

@@ -21,8 +21,8 @@ const contract = defineTool<CategoryPathParams, CategoryPathParams, CategoryPath
   name: "category-path",
   version: {
     skill: skillVersion,
-    binding: "56dc29b4085ab7e9-3511e4a97ed98933",
-    tool: "d5b4058d11534a48-af3cd09da14f94d8",
+    binding: "bd6694500665a43d-4610cefd3378a4ba",
+    tool: "a989016941b8ca59-af3cd09da14f94d8",
   },
   effect: "read",
   retry: { maxAttempts: 3 },
@@ -62,6 +62,7 @@ const contract = defineTool<CategoryPathParams, CategoryPathParams, CategoryPath
         .selectFrom("path")
         .select(["id", "name", "depth"])
         .orderBy("depth"),
+    tables: { reads: ["public.categories"] },
     parameters: ["int4"],
     columns: { id: "int4!", name: "text!", depth: "int4!" },
     rows: "many",

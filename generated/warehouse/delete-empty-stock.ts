@@ -29,8 +29,8 @@ const contract = defineTool<DeleteEmptyStockParams, DeleteEmptyStockParams, Dele
     name: "delete-empty-stock",
     version: {
       skill: skillVersion,
-      binding: "e1f0d8c24396d339-4710387764929224",
-      tool: "d973b8ba2c6c3d30",
+      binding: "56d07fd39c3e7dc8-62a2d1042df4cbde",
+      tool: "1feb6e615dc77af7",
     },
     effect: "write",
     retry: { maxAttempts: 3 },
@@ -49,6 +49,7 @@ const contract = defineTool<DeleteEmptyStockParams, DeleteEmptyStockParams, Dele
           .whereRef("products.sku", "=", "stock.sku")
           .where("products.discontinued_at", "is not", null)
           .where("stock.quantity", "=", sql.lit(0)),
+      tables: { reads: ["public.products", "public.stock"], writes: ["public.stock"] },
       parameters: [],
       columns: {},
       rows: "none",

@@ -28,8 +28,8 @@ const contract = defineTool<GetProductParams, GetProductParams, GetProductResult
   name: "get-product",
   version: {
     skill: skillVersion,
-    binding: "fcc313f82ba3a3aa-dc564870de16a5fd",
-    tool: "d648594be1ac567d",
+    binding: "e288453f48bbad36-9351549d560f1822",
+    tool: "53cb961498ed3fc4",
   },
   effect: "read",
   retry: { maxAttempts: 3 },
@@ -61,6 +61,7 @@ const contract = defineTool<GetProductParams, GetProductParams, GetProductResult
         .leftJoin("categories as c", "c.id", "p.category_id")
         .select(["p.sku", "p.name", "p.price", "p.tags", "p.attributes", "c.name as category"])
         .where("p.sku", "=", p.sku),
+    tables: { reads: ["public.categories", "public.products"] },
     parameters: ["text"],
     columns: {
       sku: "text!",

@@ -26,8 +26,8 @@ const contract = defineTool<LowStockParams, LowStockParams, LowStockResult>({
   name: "low-stock",
   version: {
     skill: skillVersion,
-    binding: "b06d7e57f69d2b55-83f339af60073696",
-    tool: "10ffb1c10279dd09",
+    binding: "45781923607ceaf6-2148ca2b4e54f91c",
+    tool: "bcac43504761d863",
   },
   effect: "read",
   retry: { maxAttempts: 3 },
@@ -65,6 +65,7 @@ const contract = defineTool<LowStockParams, LowStockParams, LowStockResult>({
         .having((eb) => sql<boolean>`(COALESCE(sum(${eb.ref("s.quantity")}), 0)) < ${p.below}`)
         .orderBy("left_over")
         .orderBy("p.sku"),
+    tables: { reads: ["public.products", "public.stock"] },
     parameters: ["int8"],
     columns: { sku: "text!", name: "text!", left_over: "int8!", locations: "text[]" },
     rows: "many",

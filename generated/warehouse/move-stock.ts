@@ -43,8 +43,8 @@ const contract = defineTool<MoveStockParams, MoveStockParams, MoveStockResult>({
   name: "move-stock",
   version: {
     skill: skillVersion,
-    binding: "d02add59efd18880-1869b620e13f67d3",
-    tool: "7e26cb6f72bfa0d6",
+    binding: "74e198896163d491-f46e73b0558d6e67",
+    tool: "f0987ef4ac1d5adc",
   },
   effect: "write",
   params: validateParams,
@@ -96,6 +96,7 @@ const contract = defineTool<MoveStockParams, MoveStockParams, MoveStockResult>({
         .selectFrom("changed")
         .select(["sku", "location", "quantity"]),
     fills: { movements: { sku: true, location: true, quantity: true, reason: true, note: true } },
+    tables: { reads: ["public.stock"], writes: ["public.movements", "public.stock"] },
     parameters: ["int4", "text", "text", "int4", "text", "text"],
     columns: { sku: "text!", location: "text!", quantity: "int4!" },
     rows: "one",

@@ -23,8 +23,8 @@ const contract = defineTool<OrderCountParams, OrderCountParams, OrderCountResult
   name: "order-count",
   version: {
     skill: skillVersion,
-    binding: "59dfe1e987ecadf8-3e0fa195178315be",
-    tool: "d26f6f13c800d302",
+    binding: "70ba950df8a8dd7c-0725c267a2a47176",
+    tool: "04a65965ecaf476a",
   },
   effect: "read",
   retry: { maxAttempts: 3 },
@@ -47,6 +47,7 @@ const contract = defineTool<OrderCountParams, OrderCountParams, OrderCountResult
         ])
         .groupBy("status")
         .orderBy("status"),
+    tables: { reads: ["public.orders"] },
     parameters: [],
     columns: { status: "text!", orders: "int8!", oldest: "timestamptz!" },
     labels: { status: ["open", "picked", "shipped", "cancelled"] },

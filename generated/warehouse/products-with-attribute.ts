@@ -26,8 +26,8 @@ const contract = defineTool<
   name: "products-with-attribute",
   version: {
     skill: skillVersion,
-    binding: "6f30ed565083d27a-be74abb4282ca249",
-    tool: "4b610c0599da82a3",
+    binding: "19fe1c6ee9aa8fe3-5b460d03a811cd5b",
+    tool: "61cd439572577449",
   },
   effect: "read",
   retry: { maxAttempts: 3 },
@@ -51,6 +51,7 @@ const contract = defineTool<
         ])
         .where((eb) => sql<boolean>`(${eb.ref("attributes")} ->> ${p.attribute}) = ${p.value}`)
         .orderBy("sku"),
+    tables: { reads: ["public.products"] },
     parameters: ["text", "text"],
     columns: { sku: "text!", name: "text!", volume_ml: "text" },
     rows: "many",

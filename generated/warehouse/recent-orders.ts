@@ -29,8 +29,8 @@ const contract = defineTool<RecentOrdersParams, RecentOrdersParams, RecentOrders
   name: "recent-orders",
   version: {
     skill: skillVersion,
-    binding: "6c7d39296b1f5561-7127ef534ea2065f",
-    tool: "3a48b2b481b2b7dd-0fe2790661477eb0",
+    binding: "5133375717cf03e7-6e55d74c53d7cf24",
+    tool: "0fc2f1911d21a8c5-0fe2790661477eb0",
   },
   effect: "read",
   retry: { maxAttempts: 3 },
@@ -69,6 +69,9 @@ const contract = defineTool<RecentOrdersParams, RecentOrdersParams, RecentOrders
         )
         .orderBy("t.created_at", "desc")
         .orderBy("t.id"),
+    tables: {
+      reads: ["public.customers", "public.order_lines", "public.order_totals", "public.orders"],
+    },
     parameters: ["timestamptz", "text", "text"],
     columns: {
       id: "int8!",

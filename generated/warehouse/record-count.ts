@@ -43,8 +43,8 @@ const contract = defineTool<RecordCountParams, RecordCountParams, RecordCountRes
   name: "record-count",
   version: {
     skill: skillVersion,
-    binding: "5d7089bef7c72dbc-ba459f25837b8d72",
-    tool: "9efc3d2d8b1afaa3",
+    binding: "6153ac4f2039a848-3210782c590fcefd",
+    tool: "592d9ae9f4b8e96c",
   },
   effect: "write",
   retry: { maxAttempts: 3 },
@@ -83,6 +83,7 @@ const contract = defineTool<RecordCountParams, RecordCountParams, RecordCountRes
           }),
         )
         .returning(["sku", "location", "quantity", "counted_at"]),
+    tables: { reads: ["public.stock"], writes: ["public.stock"] },
     parameters: ["text", "text", "int4"],
     columns: { sku: "text!", location: "text!", quantity: "int4!", counted_at: "timestamptz" },
     rows: "one",

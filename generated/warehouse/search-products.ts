@@ -35,8 +35,8 @@ const contract = defineTool<SearchProductsParams, SearchProductsArguments, Searc
   name: "search-products",
   version: {
     skill: skillVersion,
-    binding: "5df6485930ee6962-68f162de66a24786",
-    tool: "c184a1c4a18646ad-ee9cde2b39aa22a8",
+    binding: "14240db7ad52eb02-bffc0dc84cb03f84",
+    tool: "db7dd5bc0a36b780-ee9cde2b39aa22a8",
   },
   effect: "read",
   retry: { maxAttempts: 3 },
@@ -78,6 +78,7 @@ const contract = defineTool<SearchProductsParams, SearchProductsArguments, Searc
         .orderBy("price")
         .orderBy("sku")
         .limit(p.limit),
+    tables: { reads: ["public.products"] },
     parameters: ["text", "text", "text[]", "text[]", "int8"],
     columns: { sku: "text!", name: "text!", price: "numeric!" },
     rows: "many",

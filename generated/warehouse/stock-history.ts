@@ -29,8 +29,8 @@ const contract = defineTool<StockHistoryParams, StockHistoryParams, StockHistory
   name: "stock-history",
   version: {
     skill: skillVersion,
-    binding: "b9c70851cc836471-312f49c7ecb12c5f",
-    tool: "f143dbf310dd1def",
+    binding: "59cc87914dd69659-ea9bb2733d4cb8c7",
+    tool: "18408b1b6893afad",
   },
   effect: "read",
   retry: { maxAttempts: 3 },
@@ -75,6 +75,7 @@ const contract = defineTool<StockHistoryParams, StockHistoryParams, StockHistory
         .where("sku", "=", p.sku)
         .orderBy("moved_at")
         .orderBy("id"),
+    tables: { reads: ["public.movements"] },
     parameters: ["text"],
     columns: {
       moved_at: "timestamptz!",

@@ -26,8 +26,8 @@ const contract = defineTool<StockOfParams, StockOfParams, StockOfResult>({
   name: "stock-of",
   version: {
     skill: skillVersion,
-    binding: "98da221a3b23956d-24d47cb0c481aff7",
-    tool: "ddb0681ac0a85e18",
+    binding: "32396f1615baa781-bf39a3f183c4c6a4",
+    tool: "78ae3039aa0aebc7",
   },
   effect: "read",
   retry: { maxAttempts: 3 },
@@ -58,6 +58,7 @@ const contract = defineTool<StockOfParams, StockOfParams, StockOfResult>({
         .where("s.sku", "=", p.sku)
         .orderBy("l.aisle")
         .orderBy("s.location"),
+    tables: { reads: ["public.locations", "public.stock"] },
     parameters: ["text"],
     columns: { location: "text!", aisle: "int2!", quantity: "int4!", counted_at: "timestamptz" },
     rows: "many",

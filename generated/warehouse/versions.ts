@@ -6,22 +6,22 @@ export const skillVersion: string = "cac4d6ff03ba9846";
 /**
  * Checksums of the files as they were written: an edit by hand is noticed by them. After a merge `skillc generate` writes these lines anew.
  *
- * best-sellers .ts bbb872e3dee0aac5 .validate.ts 1a45e9d2592e82ab
- * cancel-order .ts 0c15da64f643b6a6 .validate.ts b9cfcd3d1760103c
- * catalog .ts 927ae7971786d131
- * category-path .ts 1ef9a0dde0c962ad .validate.ts ed27f9b8f1d0b578
- * delete-empty-stock .ts f51613681fab5edc .validate.ts 203ec4caaac5fdcb
- * get-product .ts 52e5e86076394755 .validate.ts a9bd9cb226bc25f5
+ * best-sellers .ts 87d879d84a5827ce .validate.ts 1a45e9d2592e82ab
+ * cancel-order .ts a79d7893b6981ee8 .validate.ts b9cfcd3d1760103c
+ * catalog .ts 0421ebaa516003df
+ * category-path .ts 1b6397913596f0b9 .validate.ts ed27f9b8f1d0b578
+ * delete-empty-stock .ts 79ebdcebc90ef870 .validate.ts 203ec4caaac5fdcb
+ * get-product .ts e2c6bc3272f198d4 .validate.ts a9bd9cb226bc25f5
  * handlers .ts 03c0be9c96628aaa
  * index .ts 81f79291d4b4a82e
- * low-stock .ts 1866af71600ada5c .validate.ts e73a7cc1da01e868
- * move-stock .ts 760961ab1b7c001d .validate.ts 447c4e4e6a5fe261
- * order-count .ts 433e31dd69c6854e .validate.ts ebf45286ffa0a273
- * products-with-attribute .ts 3f185b7f55568253 .validate.ts 01d238330e510db2
- * recent-orders .ts 425a852015850de9 .validate.ts 6c0cb3a712d76848
- * record-count .ts 04db38f208c27b62 .validate.ts 59858e11ecc112e3
- * search-products .ts 8e205cf0627ff9dd .validate.ts 3ad2994a2cd094f1
- * stock-history .ts 01cef7b8570d91fe .validate.ts 597b33e1646435d1
- * stock-of .ts 1310335a0d7b27f9 .validate.ts 5e3e1d56b3cab6a0
+ * low-stock .ts 9525bd17566459e3 .validate.ts e73a7cc1da01e868
+ * move-stock .ts 9eea674432717efe .validate.ts 447c4e4e6a5fe261
+ * order-count .ts 9fb2640d4373ed5f .validate.ts ebf45286ffa0a273
+ * products-with-attribute .ts 623dd0750a1d6dda .validate.ts 01d238330e510db2
+ * recent-orders .ts 51e3d7c865c6eab0 .validate.ts 6c0cb3a712d76848
+ * record-count .ts d8ff98e6df5cc0b8 .validate.ts 59858e11ecc112e3
+ * search-products .ts 466e66990d1a343e .validate.ts 3ad2994a2cd094f1
+ * stock-history .ts 9985d05a0c61723b .validate.ts 597b33e1646435d1
+ * stock-of .ts f6ab856ea09d0ec7 .validate.ts 5e3e1d56b3cab6a0
  * tools .ts 2fb187cddc629876
  */

@@ -16,7 +16,7 @@ import type { Span } from "../core/span.js";
 import type { SourceFile } from "../core/source-file.js";
 import type { TextRange } from "../core/span.js";
 import type { MapNode, SyntaxNode } from "../core/syntax-node.js";
-import type { CatalogTables } from "@skillc/runtime";
+import type { Capability } from "@skillc/runtime";
 import type { InferredParameters } from "../schema/silent.js";
 
 /**
@@ -88,8 +88,11 @@ export interface BindingKind<Config extends object = object> {
   check(tool: ToolModel, config: Config, report: Report): void;
   /** What a tool's code says in names that `tsc` checks; only for a config that was analyzed. */
   references?(config: Config): CheckedReferences;
-  /** The tables that a tool touches, for the catalogue; only for a config that was analyzed. */
-  touches?(config: Config): CatalogTables;
+  /**
+   * What a tool's calls may reach, as far as its binding says it; only for a config that was analyzed. Left out: one capability, `<type>:call`, that takes
+   * all credentials of the binding.
+   */
+  capabilities?(config: Config, credentials: readonly string[]): readonly Capability[];
   /** The settings that hold addresses: one that is two kinds of thing can't be right for both. */
   addresses?(config: Config): readonly AddressUse[];
   /** Where messages go that others read, and how they are encoded. */
@@ -160,7 +163,6 @@ export interface ResolvedBinding<Config extends object> {
   readonly effect: Effect;
   /** Whether repeating a call does no more than making it once, by the protocol or by the author's key. */
   readonly idempotent: boolean;
-  readonly egress: readonly string[];
   readonly credentials: readonly CredentialUse[];
   readonly references: readonly ParameterReference[];
 }

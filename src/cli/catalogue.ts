@@ -17,7 +17,7 @@ export default defineBinding({
   catalogue: {},
   runtime: { module: "./graphql/runtime.js", values: ["graphql"], types: [] },
   template: { name: "graphql.hbs", text: "{{graphql}}()" },
-  resolve: () => ({ config: {}, effect: "write", idempotent: false, egress: [], credentials: [], references: [] }),
+  resolve: () => ({ config: {}, effect: "write", idempotent: false, credentials: [], references: [] }),
   check() {},
   schemas: () => ({}),
   emit: ({ runtime }) => ({

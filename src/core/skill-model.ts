@@ -95,8 +95,6 @@ export interface BindingModel {
   /** The kind's own model: plain data that only that kind looks into. */
   readonly config: object;
   readonly credentials: readonly CredentialUse[];
-  /** Origins that a call can reach: `https://api.example.com`, or `${NAME}` for one that is known at run time only. */
-  readonly egress: readonly string[];
   readonly references: readonly ParameterReference[];
 }
 

@@ -3,6 +3,7 @@ import type { MissingPrerequisite } from "./errors.js";
 import { type OfferOptions, type ReadOptions, readOffer } from "./offer-options.js";
 import { unmetPrerequisites } from "./call/prerequisites.js";
 import { defaultRuntime, type Runtime } from "./runtime.js";
+import type { Capability } from "./reach.js";
 import type { Effect, Mode, Prerequisites } from "./tool.js";
 
 /**
@@ -55,32 +56,13 @@ export interface CatalogTool<Id extends string = string> {
   readonly mode: Mode;
   readonly risk_level: "low" | "medium" | "high" | "critical";
   readonly requires_confirmation: boolean;
-  /** Origins that a call can reach; `${NAME}` for one known at run time only. */
-  readonly egress: readonly string[];
-  /** Names of the credentials and settings that a call needs. */
-  readonly credentials: readonly string[];
+  /** Changes with anything that the skill says of the tool, and with nothing else: `version.tool` of the contract and of ledger records. */
+  readonly manifest_hash: string;
+  /** All that a call may reach, as far as the binding says it: what functions, triggers and cascading keys of a database touch is not in it. */
+  readonly capabilities: readonly Capability[];
   readonly tags: readonly string[];
   /** True, or why. */
   readonly deprecated: boolean | string;
-  /** Tables and columns that a call reads and writes; absent for kinds that know of none. */
-  readonly tables?: CatalogTables;
-}
-
-/** What functions, triggers and cascading keys touch is not in it. */
-export interface CatalogTables {
-  readonly reads: readonly CatalogTable[];
-  readonly writes: readonly CatalogTable[];
-}
-
-export interface CatalogTable {
-  /** `schema.name`. */
-  readonly table: string;
-  /** `table`, `view`… */
-  readonly kind: string;
-  /** Those that are named; none for a table that is only counted, joined or emptied. */
-  readonly columns: readonly string[];
-  /** Views through which it is touched, when the tool itself does not name it. */
-  readonly behind: readonly string[];
 }
 
 /** A tool as language models are offered it. */
@@ -151,9 +133,8 @@ async function canBeCalled(tool: CatalogTool, runtime: Runtime): Promise<boolean
   if (Object.hasOwn(runtime.handlers, tool.id)) return true;
   if (runtime.fakes !== undefined) return runtime.fakes.has(tool.id);
   if (tool.needs_handler) return false;
-  for (const name of tool.credentials) {
-    if (!(await runtime.credentials.has(name))) return false;
-  }
+  const names = new Set(tool.capabilities.flatMap(({ credentials }) => credentials));
+  for (const name of names) if (!(await runtime.credentials.has(name))) return false;
   return true;
 }
 

@@ -11,8 +11,6 @@ export type { CallOptions } from "./call/call-options.js";
 export {
   type Catalog,
   type CatalogSkill,
-  type CatalogTable,
-  type CatalogTables,
   type CatalogTool,
   missingFor,
   type OfferedTool,
@@ -40,28 +38,46 @@ export {
 export type { AnyHandlers, Handler, HandlerContext, HandlerRecord } from "./handler.js";
 export type { JsonValue } from "./json.js";
 export { offerKnowledge } from "./knowledge.js";
-export { createFileLedger, type FileLedger, type FileLedgerOptions } from "./ledger/file-ledger.js";
-export { entryOf, type Ledger, type LedgerEntry, recordOf } from "./ledger/ledger.js";
+export {
+  createFileLedger,
+  type FileLedger,
+  type FileLedgerOptions,
+} from "./ledger/files/file-store.js";
+export {
+  entryOf,
+  type LedgerEntry,
+  type LedgerStore,
+  recordOf,
+  type StoredRecord,
+} from "./ledger/store.js";
 export type { EndedCall, LedgerCall, SettledCall, UnknownCall } from "./ledger/ledger-call.js";
-export { createMemoryLedger, type MemoryLedger } from "./ledger/memory-ledger.js";
-export type { LedgerQuery } from "./ledger/query.js";
+export { createMemoryLedger, type MemoryLedger } from "./ledger/memory-store.js";
+export type { Position } from "./ledger/position.js";
+export type { QueryFilter } from "./ledger/query-filter.js";
+export type { StoreQuery } from "./ledger/query.js";
 export type {
   BeginRecord,
+  CallRecord,
   EndRecord,
   LedgerRecord,
   SettledAs,
+  SettleRecord,
   Settlement,
 } from "./ledger/record.js";
 export { type ModelResult, resultForModel } from "./model-result.js";
 export type { OfferOptions } from "./offer-options.js";
+export type { Capability } from "./reach.js";
 export type { AnyResult, Shadowed, Success, ToolResult } from "./result.js";
 export {
   configure,
   createRuntime,
+  type LedgerChoice,
+  type LedgerQuery,
   queryLedger,
   type Runtime,
   type RuntimeOptions,
   setDefaultRuntime,
+  verifyLedger,
 } from "./runtime.js";
 export { shutdown, type ShutdownOptions } from "./shutdown.js";
 export {
@@ -73,7 +89,7 @@ export {
   type Prerequisites,
   type RetryPolicy,
   type ToolContract,
+  type ToolVersion,
 } from "./tool.js";
 export type { Validator } from "./validation.js";
 export type { LedgerVerification } from "./ledger/verification.js";
-export { verifyLedger } from "./ledger/verify.js";

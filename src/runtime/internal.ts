@@ -21,5 +21,6 @@ export { systemCode } from "./files/system-code.js";
 export { isRunning } from "./is-running.js";
 export { type LockAttempt, takeLock } from "./lock-file.js";
 export { unmetPrerequisites } from "./call/prerequisites.js";
+export { httpReach } from "./reach.js";
 export { Secret } from "./credentials/secret.js";
 export { contractDefaults } from "./tool.js";

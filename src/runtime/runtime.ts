@@ -1,13 +1,14 @@
+import { resolve } from "node:path";
 import type { CredentialFunction } from "./credentials/asked-credential.js";
 import { landing } from "./call/calls-in-flight.js";
 import { type Credentials, createCredentials } from "./credentials/credentials.js";
 import type { FakeBindings } from "./call/fake-bindings.js";
 import type { AnyHandlers } from "./handler.js";
-import { createFileLedger, type FileLedgerOptions } from "./ledger/file-ledger.js";
-import type { Ledger } from "./ledger/ledger.js";
+import { createFileLedger, type FileLedgerOptions } from "./ledger/files/file-store.js";
+import { type LedgerStore, noLedger } from "./ledger/store.js";
+import type { LedgerVerification } from "./ledger/verification.js";
 import type { LedgerCall } from "./ledger/ledger-call.js";
-import { noLedger } from "./ledger/no-ledger.js";
-import { type LedgerQuery, queryLedger as queryFiles } from "./ledger/query.js";
+import { queryStore, type StoreQuery } from "./ledger/query.js";
 import type { Surroundings } from "./call/prerequisites.js";
 import { requireMode } from "./require-mode.js";
 import { onShutdownLast, type ShutdownOptions, waitForCalls } from "./shutdown.js";
@@ -25,7 +26,7 @@ export interface RuntimeOptions<Handlers = AnyHandlers, Name extends string = st
   /** Functions for tools, by `"skill/tool"`; one for a tool that has a binding takes the binding's place. */
   readonly handlers?: Handlers;
   /** A store of your own, options for the default one (files in `.skillc/ledger/`), or false to keep no ledger. */
-  readonly ledger?: Ledger | FileLedgerOptions | false;
+  readonly ledger?: LedgerStore | FileLedgerOptions | false;
   /** Overrides the mode of every tool. */
   readonly mode?: Mode;
   /** The application's configuration: what skills' `prerequisites.config` is looked up in. */
@@ -42,7 +43,7 @@ export interface RuntimeOptions<Handlers = AnyHandlers, Name extends string = st
 export interface Runtime {
   readonly credentials: Credentials;
   readonly handlers: AnyHandlers;
-  readonly ledger: Ledger;
+  readonly ledger: LedgerStore;
   readonly mode: Mode | undefined;
   /** The project's folder. */
   readonly directory: string;
@@ -94,7 +95,7 @@ export function createRuntime<Handlers extends object = AnyHandlers, Name extend
   return runtime;
 }
 
-function chooseLedger(choice: RuntimeOptions["ledger"], directory: string): Ledger {
+function chooseLedger(choice: RuntimeOptions["ledger"], directory: string): LedgerStore {
   if (choice === false) return noLedger;
   if (choice !== undefined && "append" in choice) return choice;
   return createFileLedger(choice, directory);
@@ -140,16 +141,51 @@ function closeWhenIdle(runtime: Runtime): void {
   else void landed.then(() => runtime.close());
 }
 
+/** Which ledger is meant. */
+export interface LedgerChoice {
+  /** A folder of ledger files. When neither is given: the ledger of calls that name no runtime. */
+  readonly directory?: string;
+  /** A store of your own. */
+  readonly ledger?: LedgerStore;
+}
+
+export interface LedgerQuery extends StoreQuery, LedgerChoice {}
+
 /**
- * The calls in the ledger, newest first, those of this process and of every other. See `LedgerQuery` for what can be asked.
+ * The calls in the ledger, newest first, those of this process and of every other. Lines that are torn or hold no record are passed over; `verifyLedger` reports them.
  *
  * @throws RangeError when the cursor, a time or the limit is not one
  */
-export async function* queryLedger(
-  query: LedgerQuery = {},
-): AsyncGenerator<LedgerCall, void, undefined> {
-  chosen?.ledger.flush();
-  yield* queryFiles(query);
+export async function* queryLedger({
+  directory,
+  ledger,
+  ...query
+}: LedgerQuery = {}): AsyncGenerator<LedgerCall, void, undefined> {
+  yield* queryStore(storeOf({ directory, ledger }), query);
+}
+
+/**
+ * Checks every record of a ledger, and lists the writes whose outcome is unknown. Streams; memory depends on how many problems and unknown outcomes there are. Never throws for what
+ * is in the ledger.
+ */
+export function verifyLedger(choice: LedgerChoice = {}): Promise<LedgerVerification> {
+  return storeOf(choice).verify();
+}
+
+function storeOf({
+  directory,
+  ledger,
+}: {
+  readonly [Name in keyof LedgerChoice]: LedgerChoice[Name] | undefined;
+}): LedgerStore {
+  if (ledger !== undefined) return ledger;
+  // One that keeps nothing has nothing to be asked for: what is meant are the files of before.
+  const current = chosen?.ledger === noLedger ? undefined : chosen?.ledger;
+  if (directory === undefined) return current ?? createFileLedger();
+  // What this process still buffers is only in its own store.
+  const isCurrent =
+    current !== undefined && "directory" in current && current.directory === resolve(directory);
+  return isCurrent ? current : createFileLedger({ directory });
 }
 
 let findScoped: (() => Runtime | undefined) | undefined;

@@ -6,6 +6,7 @@ export { codingsOf, decompress } from "./content-coding.js";
 export { ToolError, type ToolFailure, type WriteOutcome } from "./errors.js";
 export type { JsonValue } from "./json.js";
 export { ifMissing } from "./call/missing-package.js";
+export { type HttpReach, httpReach, type Reach } from "./reach.js";
 export { RefusedValue } from "./call/refused-value.js";
 export { retryAfterMs } from "./retry-after.js";
 export type { AnyResult, Shadowed, Success, ToolResult } from "./result.js";
@@ -14,7 +15,9 @@ export type {
   AbortListener,
   Attempt,
   Binding,
+  CallHooks,
   CallIdentity,
+  Connecting,
   Outcome,
   PreparedCall,
 } from "./tool.js";

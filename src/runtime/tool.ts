@@ -1,6 +1,7 @@
 import type { Defaults } from "./call/defaults.js";
 import type { WriteOutcome } from "./errors.js";
 import type { JsonValue } from "./json.js";
+import type { HttpReach, Reach } from "./reach.js";
 import type { AnyResult } from "./result.js";
 import type { Validator } from "./validation.js";
 
@@ -36,8 +37,8 @@ export interface ToolVersion {
   readonly skill: string;
   /** Of all that decides what a call does: parameters, binding, result, and what a database made of the statement. */
   readonly binding: string;
-  /** Of all that the tool says in its skill, description and risk level included. Absent in modules and records of earlier versions of skillc. */
-  readonly tool?: string;
+  /** Of the tool's manifest: all that it says in its skill, description and risk level included. */
+  readonly tool: string;
 }
 
 export type MaskedPaths = readonly (readonly string[])[];
@@ -84,6 +85,12 @@ export interface PreparedCall<Result extends AnyResult> {
   readonly credentials: readonly string[];
   /** Those of them that go out in a header, a query or a body, and not as a part of where the request goes: what an answer may not send back. */
   readonly proofs?: readonly string[];
+  /**
+   * Every place that `send` goes to, redirects aside. The parameters are in it: it is never recorded.
+   *
+   * @param open the value of a credential; left out, places are told by name: `${ORDERS_URL}`
+   */
+  reach(open?: (name: string) => string): readonly Reach[];
   /** The request as shadow mode records it, with `${NAME}` in place of credentials. */
   record(): JsonValue;
   /** The same with the parameters masked, where building the request of them is not enough. */
@@ -114,7 +121,30 @@ export interface Attempt {
   onAbort(listener: AbortListener): void;
   /** The value of a credential that `credentials` named. */
   readonly open: (name: string) => string;
+  /** What steps of the call want to look at while it is under way. */
+  readonly hooks: CallHooks;
 }
+
+/** Each may throw a `ToolError`, which ends the attempt before anything goes there. */
+export interface CallHooks {
+  /** Before a redirect is followed. */
+  readonly redirecting?: (reach: HttpReach) => void;
+  /**
+   * Before a connection over HTTP is made, with every address that a name has. Calls with the same function share connections, and those are made once: it is the
+   * function of a rule, not of a call.
+   */
+  readonly connecting?: (peer: Connecting) => void;
+}
+
+export interface Connecting {
+  /** As the URL has it. */
+  readonly host: string;
+  /** An IP address that it stands for. */
+  readonly address: string;
+}
+
+/** Of a call that nothing looks at. */
+export const noHooks: CallHooks = Object.freeze({});
 
 /**
  * Stops an attempt. What it returns is told to the caller: `not-done` when nothing has left that could have changed anything, and nothing will;

@@ -1,6 +1,6 @@
 /** What an author says with `effect` of a call that looks like something else, kept by the modules that are generated. */
 import { expect, test } from "vitest";
-import { createMemoryLedger } from "../../src/runtime/ledger/memory-ledger.js";
+import { createMemoryLedger } from "../../src/runtime/ledger/memory-store.js";
 import { serve } from "../bindings/http/execute/support.js";
 import { catalog, createRuntime } from "../cases/effects/generated/index.js";
 import { findShops, runReport, searchOrders } from "../cases/effects/generated/desk/index.js";

@@ -3,41 +3,51 @@ import { expect, test } from "vitest";
 import { catalog } from "../../generated/index.js";
 
 const tools = catalog.skills.flatMap((skill) => skill.tools);
-const tablesOf = (id: string) => tools.find((tool) => tool.id === id)?.tables;
-const table = (name: string, ...columns: readonly string[]) => ({
-  table: `public.${name}`,
-  kind: "table",
+const capabilitiesOf = (id: string) => tools.find((tool) => tool.id === id)?.capabilities ?? [];
+const sql = (what: "read" | "write", name: string, ...columns: readonly string[]) => ({
+  capability: `sql:${what} \${WAREHOUSE_URL} public.${name}`,
+  credentials: ["WAREHOUSE_URL"],
+  relation: "table",
   columns,
   behind: [],
 });
 
-test("a write's own tables, and the columns it changes", () => {
-  expect(tablesOf("warehouse/cancel-order")).toEqual({
-    reads: [table("orders", "id", "status", "reference")],
-    writes: [table("orders", "status")],
-  });
-  expect(tablesOf("warehouse/move-stock")?.writes).toEqual([
-    table("movements", "sku", "location", "quantity", "reason", "note"),
-    table("stock", "quantity"),
+test("a write may change its own tables, in the columns it names", () => {
+  expect(capabilitiesOf("warehouse/cancel-order")).toEqual([
+    sql("read", "orders", "id", "status", "reference"),
+    sql("write", "orders", "status"),
+  ]);
+  const writes = capabilitiesOf("warehouse/move-stock").filter(({ capability }) =>
+    capability.startsWith("sql:write"),
+  );
+  expect(writes).toEqual([
+    sql("write", "movements", "sku", "location", "quantity", "reason", "note"),
+    sql("write", "stock", "quantity"),
   ]);
 });
 
-test("tables behind a view", () => {
-  const { reads = [], writes } = tablesOf("warehouse/recent-orders") ?? {};
-  expect(writes).toEqual([]);
-  expect(reads.map((each) => [each.table, each.kind, each.behind])).toEqual([
-    ["public.customers", "table", []],
-    ["public.order_lines", "table", ["public.order_totals"]],
-    ["public.order_totals", "view", []],
-    ["public.orders", "table", ["public.order_totals"]],
+test("a read of a view may read the tables behind it", () => {
+  const told = capabilitiesOf("warehouse/recent-orders");
+  const read = (name: string) => `sql:read \${WAREHOUSE_URL} public.${name}`;
+  expect(told.map(({ behind, capability, relation }) => [capability, relation, behind])).toEqual([
+    [read("customers"), "table", []],
+    [read("order_lines"), "table", ["public.order_totals"]],
+    [read("order_totals"), "view", []],
+    [read("orders"), "table", ["public.order_totals"]],
   ]);
 });
 
-test("nothing of a tool that has no tables; of every SQL tool something", () => {
-  expect(tablesOf("order-desk/get-order")).toBeUndefined();
+test("a tool over HTTP may reach its path, and a SQL tool that writes says so", () => {
+  expect(capabilitiesOf("order-desk/get-order")).toEqual([
+    {
+      capability: "net.http:get ${ORDERS_URL}/orders",
+      credentials: ["ORDERS_TOKEN", "ORDERS_URL"],
+    },
+  ]);
   const ofSql = tools.filter(({ kind }) => kind === "sql");
-  const writing = ofSql.filter(({ tables }) => (tables?.writes.length ?? 0) > 0);
+  const writing = ofSql.filter(({ capabilities }) =>
+    capabilities.some(({ capability }) => capability.startsWith("sql:write ")),
+  );
   expect(writing).toEqual(ofSql.filter(({ side_effect }) => side_effect === "write"));
-  const reading = ofSql.filter(({ tables }) => (tables?.reads.length ?? 0) > 0);
-  expect(reading.length + writing.length).toBeGreaterThanOrEqual(ofSql.length);
+  expect(ofSql.filter(({ capabilities }) => capabilities.length === 0)).toEqual([]);
 });

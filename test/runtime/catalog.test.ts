@@ -33,10 +33,13 @@ describe("the tools offered to a model", () => {
     });
     const tools = [
       tool("ready"),
-      tool("no-token", { credentials: ["SET", "NOT_SET"] }),
-      tool("instead", { credentials: ["NOT_SET"] }),
-      tool("served", { credentials: [], needs_handler: true }),
-      tool("unserved", { credentials: [], needs_handler: true }),
+      tool("no-token", { capabilities: [{ capability: "a", credentials: ["SET", "NOT_SET"] }] }),
+      tool("instead", { capabilities: [{ capability: "a", credentials: ["NOT_SET"] }] }),
+      tool("served", { capabilities: [{ capability: "a", credentials: [] }], needs_handler: true }),
+      tool("unserved", {
+        capabilities: [{ capability: "a", credentials: [] }],
+        needs_handler: true,
+      }),
     ];
     const offered = await offerTools({ skills: [skill("desk", { tools })] }, served);
     expect(offered.map((each) => each.name)).toEqual(["desk_ready", "desk_instead", "desk_served"]);
@@ -75,7 +78,7 @@ test("a skill whose prerequisite appears later is offered from then on", async (
   const late = createRuntime({ ledger: false, env, directory: "/does/not/exist" });
   const skills = [
     skill("desk", {
-      tools: [tool("do", { credentials: ["LATE"] })],
+      tools: [tool("do", { capabilities: [{ capability: "a", credentials: ["LATE"] }] })],
       prerequisites: { env: ["LATE"] },
     }),
   ];

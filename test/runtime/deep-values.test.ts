@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { callTool } from "../../src/runtime/call/call-tool.js";
 import { isToolError, type ToolFailure } from "../../src/runtime/errors.js";
-import { createMemoryLedger } from "../../src/runtime/ledger/memory-ledger.js";
+import { createMemoryLedger } from "../../src/runtime/ledger/memory-store.js";
 import { createRuntime } from "../../src/runtime/runtime.js";
 import type { Validator } from "../../src/runtime/validation.js";
 import { mustRead } from "../schema/read.js";

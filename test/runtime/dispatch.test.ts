@@ -5,7 +5,7 @@ import { describe, expect, test } from "vitest";
 import { callTool } from "../../src/runtime/call/call-tool.js";
 import { dispatchTool, dispatchToolJson } from "../../src/runtime/dispatch.js";
 import { isToolError, type ToolError } from "../../src/runtime/errors.js";
-import { createMemoryLedger } from "../../src/runtime/ledger/memory-ledger.js";
+import { createMemoryLedger } from "../../src/runtime/ledger/memory-store.js";
 import { createRuntime } from "../../src/runtime/runtime.js";
 import type { CallOptions } from "../../src/runtime/call/call-options.js";
 import { loaderArgs } from "../support/node-loader.js";

@@ -36,7 +36,7 @@ export function exampleTool(
   return {
     skill: "desk",
     name: "do-it",
-    version: { skill: "s1", binding: "b1" },
+    version: { skill: "s1", binding: "b1", tool: "t1" },
     effect: "write",
     mode: "active",
     timeoutMs: 1000,
@@ -46,6 +46,7 @@ export function exampleTool(
       kind: "example",
       prepare: (args) => ({
         credentials,
+        reach: () => [],
         record: () => ({ id: args.id, limit: args.limit ?? null }),
         send: (attempt) => send(attempt, args),
       }),

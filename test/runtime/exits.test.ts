@@ -7,7 +7,7 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
 import { expect, onTestFinished, test } from "vitest";
-import { verifyLedger } from "../../src/runtime/ledger/verify.js";
+import { verifyLedger } from "../../src/runtime/runtime.js";
 import { loaderArgs } from "../support/node-loader.js";
 
 const program = fileURLToPath(new URL("./programs/one-call.ts", import.meta.url));

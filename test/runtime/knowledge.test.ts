@@ -32,8 +32,15 @@ When and how to refund a customer. Read it before promising money back.
   test("leaves out skills whose prerequisites are not met, and those of whose tools none can be called", async () => {
     const skills = [
       skill("knowledge"),
-      skill("some", { tools: [tool("a"), tool("b", { credentials: ["NOT_SET"] })] }),
-      skill("none", { tools: [tool("c", { credentials: ["NOT_SET"] })] }),
+      skill("some", {
+        tools: [
+          tool("a"),
+          tool("b", { capabilities: [{ capability: "a", credentials: ["NOT_SET"] }] }),
+        ],
+      }),
+      skill("none", {
+        tools: [tool("c", { capabilities: [{ capability: "a", credentials: ["NOT_SET"] }] })],
+      }),
       skill("unmet", { tools: [tool("d")], prerequisites: { env: ["NOT_SET"] } }),
       skill("unmet-knowledge", { prerequisites: { env: ["NOT_SET"] } }),
     ];

@@ -42,7 +42,8 @@ const files = ["src/runtime", "src/bindings"].flatMap((folder) =>
     .filter((each) => each.endsWith(".ts"))
     .filter(
       (each) =>
-        folder === "src/runtime" || /^src\/bindings\/[^/]+\/(?:send\/|execute|runtime)/.test(each),
+        folder === "src/runtime" ||
+        /^src\/bindings\/[^/]+\/(?:providers\/[^/]+\/)?(?:names|send\/|execute|runtime)/.test(each),
     ),
 );
 
@@ -60,18 +61,14 @@ test("those of the runtime's own files", () => {
 /** What the analysis does not prove, and why it can do no harm. */
 const explained = [
   ["src/bindings/sql/send/settings.ts", "search_path", "asked of the application's own setting"],
+  ["src/bindings/queue/send/registry/address.ts", "+$", "asked of the application's own setting"],
   [
-    "src/bindings/queue/send/registry/registry-url.ts",
-    "+$",
-    "asked of the application's own setting",
-  ],
-  [
-    "src/bindings/queue/send/rabbitmq/telling.ts",
+    "src/bindings/queue/providers/rabbitmq/send/failures.ts",
     " with message ",
     "AMQP's reply text has 255 bytes at most",
   ],
   [
-    "src/bindings/queue/send/rabbitmq/telling.ts",
+    "src/bindings/queue/providers/rabbitmq/send/failures.ts",
     "'.*'",
     "AMQP's reply text has 255 bytes at most",
   ],

@@ -4,15 +4,15 @@ import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
 import { callTool } from "../../src/runtime/call/call-tool.js";
 import type { LedgerCall } from "../../src/runtime/ledger/ledger-call.js";
-import { createMemoryLedger } from "../../src/runtime/ledger/memory-ledger.js";
-import type { LedgerQuery } from "../../src/runtime/ledger/query.js";
-import { verifyLedger } from "../../src/runtime/ledger/verify.js";
+import { createMemoryLedger } from "../../src/runtime/ledger/memory-store.js";
 import {
   configure,
   createRuntime,
   defaultRuntime,
+  type LedgerQuery,
   queryLedger,
   setDefaultRuntime,
+  verifyLedger,
 } from "../../src/runtime/runtime.js";
 import { shutdown } from "../../src/runtime/shutdown.js";
 import { exampleTool, succeed } from "./example-tool.js";

@@ -1,7 +1,7 @@
 import { afterEach, expect, onTestFinished, test, vi } from "vitest";
 import { callTool } from "../../src/runtime/call/call-tool.js";
 import { ToolError } from "../../src/runtime/errors.js";
-import { createMemoryLedger } from "../../src/runtime/ledger/memory-ledger.js";
+import { createMemoryLedger } from "../../src/runtime/ledger/memory-store.js";
 import { configure, createRuntime } from "../../src/runtime/runtime.js";
 import { onShutdown, shutdown } from "../../src/runtime/shutdown.js";
 import { exampleTool, succeed } from "./example-tool.js";

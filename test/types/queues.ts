@@ -17,7 +17,9 @@ import {
 import { logOrder } from "../cases/queue-redis/generated/order-events/index.js";
 import type { Publication, Written } from "../../src/bindings/queue/contract.js";
 import { avro } from "@skillc/runtime/v1/avro";
-import { credential, json, queue, targetName } from "@skillc/runtime/v1/queue";
+import { kafka } from "@skillc/runtime/v1/kafka";
+import { credential, json, targetName } from "@skillc/runtime/v1/queue";
+import { redis } from "@skillc/runtime/v1/redis";
 
 const order = {
   order_id: "3f1c0a52-5f0e-4a83-9d29-3cb1f6a0f4f1",
@@ -84,42 +86,36 @@ export function messages(p: AnnounceOrderParams, note: string | undefined): read
 export function providers(message: Written<{ id: string }>): void {
   const encode = json<{ id: string }>();
   const contract = { connection: "EVENTS", encode } as const;
-  queue<{ id: string }, { id: string }>({
+  kafka<{ id: string }, { id: string }>({
     ...contract,
-    provider: "kafka",
     publish: () => ({ target: { topic: "t" }, message }),
   });
-  queue<{ id: string; region?: string }, { id: string }>({
+  kafka<{ id: string; region?: string }, { id: string }>({
     ...contract,
-    provider: "kafka",
     publish: ({ id, region }) => ({
       target: { topic: targetName(credential("ENV"), ".orders.", ["/id", id]), key: region },
       message,
     }),
   });
-  queue<{ region?: string }, { id: string }>({
+  kafka<{ region?: string }, { id: string }>({
     ...contract,
-    provider: "kafka",
     // @ts-expect-error a parameter that may be absent makes no name
     publish: ({ region }) => ({ target: { topic: targetName(["/region", region]) }, message }),
   });
-  // @ts-expect-error what RabbitMQ has is no topic
-  queue<{ id: string }, { id: string }>({
+  kafka<{ id: string }, { id: string }>({
     ...contract,
-    provider: "kafka",
+    // @ts-expect-error what RabbitMQ has is no topic
     publish: () => ({ target: { exchange: "e", routing_key: "k" }, message }),
   });
-  queue<{ id: string }, { id: string }>({
+  redis<{ id: string }, { id: string }>({
     ...contract,
-    provider: "redis",
     // @ts-expect-error a stream has a name
     publish: () => ({ target: { maxlen: 5 }, message }),
   });
-  queue<{ id: string }, { id: string }>({
+  redis<{ id: string }, { id: string }>({
     ...contract,
     // @ts-expect-error an encoder of other messages
     encode: avro<{ name: string }>({ type: "record", name: "N", fields: [] }),
-    provider: "redis",
     publish: () => ({ target: { stream: "s" }, message }),
   });
 }

@@ -26,6 +26,15 @@ export function originOf(endpoint: TextTemplate, report: Report): string | undef
   return `\${${first.name}}`;
 }
 
+/** As it is written, a setting by its name. */
+export function endpointText({ parts }: TextTemplate): string {
+  const texts = parts.map((part) => {
+    if (part.kind === "literal") return part.text;
+    return part.kind === "credential" ? `\${${part.name}}` : "";
+  });
+  return texts.join("");
+}
+
 /** Spelt out, and read by `URL` as what it looks like. */
 function isPlainUrl(text: string): boolean {
   if (!/^https?:\/\/[a-z0-9.:[\]-]+(?:\/[^?#\\\s\p{Cc}{}]*)?$/u.test(text)) return false;

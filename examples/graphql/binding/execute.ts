@@ -8,7 +8,7 @@ import type {
   Success,
 } from "@skillc/runtime/sink";
 import type { GraphqlContract, GraphqlFault, GraphqlRecord } from "./contract.js";
-import { credentialsOf, openRequest, sealRequest } from "./request.js";
+import { credentialsOf, openRequest, reachOf, sealRequest } from "./request.js";
 import { type Answer, protocolError, send, unavailableError } from "./send.js";
 
 /**
@@ -26,6 +26,7 @@ export function graphql<Arguments, Result extends AnyResult = never>(
       const request = sealRequest(contract, args);
       const call: PreparedCall<AnyResult> = {
         credentials: credentialsOf(request),
+        reach: (open) => [reachOf(request, open)],
         record() {
           const record: GraphqlRecord = openRequest(request, (name) => `\${${name}}`);
           return { ...record };

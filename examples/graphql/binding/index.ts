@@ -3,6 +3,7 @@ import { type BindingKind, defineBinding } from "skillc/binding";
 import { graphqlCatalogue } from "./catalogue.js";
 import { checkGraphql } from "./check.js";
 import { commentsIn } from "./comments.js";
+import { endpointText } from "./endpoint.js";
 import { emitGraphql } from "./emit.js";
 import type { GraphqlConfig } from "./model.js";
 import { resolveGraphql } from "./resolve.js";
@@ -28,6 +29,11 @@ export const binding: BindingKind<GraphqlConfig> = defineBinding<GraphqlConfig>(
   lineComments: { query: (text) => Promise.resolve(commentsIn(text)) },
   resolve: resolveGraphql,
   check: checkGraphql,
+  capabilities: ({ endpoint }, credentials) => [
+    { capability: `net.http:post ${endpointText(endpoint)}`, credentials },
+  ],
+  addresses: ({ endpoint: { parts } }) =>
+    parts.flatMap((part) => (part.kind === "credential" ? [{ ...part, of: "a GraphQL API" }] : [])),
   schemas: () => ({}),
   emit: emitGraphql,
 });

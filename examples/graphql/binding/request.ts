@@ -1,4 +1,4 @@
-import { type JsonValue, RefusedValue } from "@skillc/runtime/sink";
+import { type HttpReach, httpReach, type JsonValue, RefusedValue } from "@skillc/runtime/sink";
 import type { GraphqlContract } from "./contract.js";
 import { Credential, Text, text } from "./text.js";
 
@@ -72,6 +72,14 @@ export function openRequest(sealed: SealedRequest, reveal: (name: string) => str
     ),
     headers: Object.fromEntries(sealed.headers.map(([name, value]) => [name, value.open(reveal)])),
   };
+}
+
+/** Every operation is a POST to the endpoint. */
+export function reachOf(sealed: SealedRequest, open?: (name: string) => string): HttpReach {
+  const reveal = open ?? ((name: string) => `\${${name}}`);
+  const endpoint = openEndpoint(sealed.endpoint, reveal);
+  const [, origin = "", path = ""] = /^(\$\{\w+\}|https?:\/\/[^/]+)(.*)$/is.exec(endpoint) ?? [];
+  return httpReach("POST", origin, path);
 }
 
 /** A setting that ends in `/` and a path that starts with one make one `/`. */

@@ -43,7 +43,6 @@ export function resolveGraphql(input: ResolveInput): ResolvedBinding<GraphqlConf
     },
     effect: operation.kind === "query" ? "read" : "write",
     idempotent: operation.kind === "query",
-    egress: [origin],
     credentials: credentialsIn(parts),
     references: parametersIn(parts),
   };

@@ -21,10 +21,10 @@ export const handlerBinding = defineBinding<Record<never, never>>({
     config: {},
     effect: "write",
     idempotent: false,
-    egress: [],
     credentials: [],
     references: [],
   }),
+  capabilities: () => [],
   check() {},
   schemas: () => ({}),
   emit: ({ toolId, runtime }) => ({

@@ -3,6 +3,7 @@ import type {
   AnyResult,
   Attempt,
   Binding,
+  HttpReach,
   JsonValue,
   Outcome,
   PreparedCall,
@@ -12,6 +13,7 @@ import { type HttpContract, usualResponseBytes } from "./contract.js";
 import { statusNames } from "./send/answer.js";
 import { exchange, type ExchangePlan } from "./send/exchange.js";
 import { placeholders } from "./send/openers.js";
+import { reachOf } from "./send/reach.js";
 import { openRequest, type SealedRequest, sealRequest } from "./send/sealed-request.js";
 
 export { credential, text } from "../../runtime/values/text.js";
@@ -65,6 +67,10 @@ class HttpCall<Body> implements PreparedCall<AnyResult> {
     const { credentials, url } = this.#request;
     const { base } = url;
     return isCredential(base) ? credentials.filter((name) => name !== base.name) : credentials;
+  }
+
+  reach(open?: (name: string) => string): readonly HttpReach[] {
+    return [reachOf(this.#request, open)];
   }
 
   /** An `HttpRecord`. */

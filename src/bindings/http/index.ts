@@ -3,6 +3,7 @@ import type { BindingKind } from "../binding.js";
 import { defineBinding } from "../binding.js";
 import { loadTemplate } from "../load-template.js";
 import { httpCatalogue } from "./catalogue.js";
+import { httpCapabilities } from "./capabilities.js";
 import { checkHttp } from "./check.js";
 import { emitHttp } from "./emit.js";
 import type { HttpConfig } from "./model.js";
@@ -28,6 +29,7 @@ export const httpBinding: BindingKind<HttpConfig> = defineBinding<HttpConfig>({
   readsMisfits: true,
   resolve: resolveHttp,
   check: checkHttp,
+  capabilities: httpCapabilities,
   addresses: ({ url: { origin } }) =>
     origin.kind === "credential" ? [{ ...origin, of: "an HTTP API" }] : [],
   // The body of a failure is not validated: `error_schema` serves `error_path` alone.

@@ -32,12 +32,10 @@ export function resolveHttp(input: ResolveInput): ResolvedBinding<HttpConfig> {
   const whole = input.fits !== false && url.whole && templates.every((each) => each.whole);
   const parts = [...url.parts, ...templates.flatMap((each) => each.parts)];
   const query = [...url.entries, ...request.query];
-  const { origin } = url.url;
   return {
     config: { method, url: url.url, ...request, query, ...response, whole },
     effect: method.name === "GET" ? "read" : "write",
     idempotent: isIdempotent(method.name) || request.idempotency !== undefined,
-    egress: [origin.kind === "literal" ? origin.origin : `\${${origin.name}}`],
     credentials: credentialsIn(parts),
     references: parametersIn(parts),
   };

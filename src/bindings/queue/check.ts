@@ -12,8 +12,8 @@ import { checkMessageCredentials } from "./check/check-message-credentials.js";
 import { checkNamedValues } from "./check/check-named-values.js";
 import { checkReturns } from "./check/check-returns.js";
 import { checkTarget } from "./check/check-target.js";
-import type { QueueConfig } from "./model.js";
-import { templatesOfTarget } from "./target.js";
+import { type QueueConfig, templatesOfTarget } from "./model.js";
+import { providerNamed } from "./providers/registry.js";
 
 /** The rules of queue bindings that need the whole tool. */
 export function checkQueue(tool: ToolModel, config: QueueConfig, report: Report): void {
@@ -37,6 +37,7 @@ export function checkQueue(tool: ToolModel, config: QueueConfig, report: Report)
   );
   checkTarget(place, config);
   checkHeaders(place, config);
+  providerNamed(config.provider.name).check?.(place, config);
   if (idempotencyKey) checkIdempotencyKey(place, idempotencyKey, "put a parameter into it");
   const use = { sendsRest: message.kind === "all" };
   const texts = [
@@ -50,6 +51,6 @@ export function checkQueue(tool: ToolModel, config: QueueConfig, report: Report)
     checkValue(place, message.value);
   }
   checkMessage(place, config);
-  checkNamedValues(place, target);
+  checkNamedValues(place, config);
   if (tool.returns) checkReturns(tool.returns, config, report);
 }

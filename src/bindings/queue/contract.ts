@@ -2,33 +2,22 @@ import type { JsonValue } from "../../runtime/json.js";
 import type { Validator } from "../../runtime/validation.js";
 import type { CredentialReference, CredentialText, Scalar } from "../../runtime/values/text.js";
 
-export type Provider = "kafka" | "rabbitmq" | "redis";
-
-/** What the generated module of a queue tool hands to the executor. */
-export type QueueContract<Arguments, Message> = ProviderContract<Arguments, Message> & {
+/**
+ * What the generated module of a queue tool hands to its provider's function.
+ *
+ * @typeParam Target what the provider has for a place
+ */
+export interface QueueContract<Arguments, Message, Target extends object> {
   /** Name of the credential that holds the broker's URL. */
   readonly connection: string;
+  /** Builds what the provider takes. Pure: credentials stay references. */
+  readonly publish: (args: Given<Arguments>) => Publication<Message, Target>;
   /** Checks the message that was built. Absent: JSON of any shape. */
   readonly message?: Validator<Message>;
   readonly encode: MessageEncoder<Message>;
   /** Name of the credential that holds a schema registry's URL: encoded messages are framed with the schema's id. */
   readonly registry?: string;
-};
-
-/** A provider, and the function that builds what it takes. Pure: credentials stay references. */
-export type ProviderContract<Arguments, Message> =
-  | Publisher<"kafka", Arguments, Message, KafkaTarget>
-  | Publisher<"rabbitmq", Arguments, Message, RabbitmqTarget>
-  | Publisher<"redis", Arguments, Message, RedisTarget>;
-
-interface Publisher<Name extends Provider, Arguments, Message, Target> {
-  readonly provider: Name;
-  readonly publish: (args: Given<Arguments>) => Publication<Message, Target>;
 }
-
-export type KafkaPublication<Message> = Publication<Message, KafkaTarget>;
-export type RabbitmqPublication<Message> = Publication<Message, RabbitmqTarget>;
-export type RedisPublication<Message> = Publication<Message, RedisTarget>;
 
 /** What all providers take. */
 export interface Publication<Message, Target> {
@@ -64,28 +53,7 @@ export type Written<Value> = unknown extends Value
         }
       : Value;
 
-export interface KafkaTarget {
-  readonly topic: Name;
-  /** Messages of one key stay in order. Absent or null: any partition. */
-  readonly key?: Text | null | undefined;
-}
-
-export interface RabbitmqTarget {
-  /** Empty: the default exchange, which takes the routing key for the name of a queue. */
-  readonly exchange: Name;
-  readonly routing_key: Name;
-}
-
-export interface RedisTarget {
-  readonly stream: Name;
-  /** About how many entries the stream keeps; older ones go. */
-  readonly maxlen?: number;
-}
-
-/** Where a message goes. */
-export type Target = KafkaTarget | RabbitmqTarget | RedisTarget;
-
-/** Of a topic, an exchange, a queue, a stream: literal text, or made for each call. */
+/** Of a topic, an exchange, a queue, a stream, a subject: literal text, or made for each call. */
 export type Name = string | TargetName;
 
 /** A name with parameters or credentials in it, in their order. */
@@ -118,10 +86,11 @@ export interface RegistrySchema {
 
 /** What shadow mode records: the message as it would be sent, `${NAME}` in place of every credential. */
 export interface QueueRecord {
-  readonly provider: Provider;
+  /** `kafka` */
+  readonly provider: string;
   /** `${NAME}`. */
   readonly connection: string;
-  /** `topic` and `key`; `exchange` and `routing_key`; `stream` and `maxlen`. */
+  /** As the provider has it: `topic` and `key`; `exchange` and `routing_key`; `stream` and `maxlen`; `subject`. */
   readonly target: { readonly [name: string]: string | number };
   readonly headers: { readonly [name: string]: string };
   /** Absent for tools without one. */
@@ -134,33 +103,4 @@ export interface QueueRecord {
     /** Lower-case hexadecimal; `***` for a message with masked parameters. */
     readonly sha256: string;
   };
-}
-
-/** Where Kafka put a message. */
-export interface KafkaReceipt {
-  readonly topic: string;
-  readonly partition: number;
-  /** Digits. */
-  readonly offset: string;
-}
-
-/** That RabbitMQ took a message and put it into a queue at least. */
-export interface RabbitmqReceipt {
-  readonly exchange: string;
-  readonly routing_key: string;
-  /** Counts the messages of a channel, from 1. */
-  readonly delivery_tag: number;
-}
-
-/** Where Redis put a message. */
-export interface RedisReceipt {
-  readonly stream: string;
-  readonly id: string;
-  /** The idempotency key was there, from another call or an earlier attempt of this one: nothing was added, and `id` is that entry's. */
-  readonly repeated?: true;
-}
-
-/** What `unroutable` carries: RabbitMQ has no queue for the message, and dropped it. */
-export interface Unroutable {
-  readonly error: { readonly exchange: string; readonly routing_key: string };
 }

@@ -5,7 +5,8 @@ import { type RequestScope, scalarCode, templateCode } from "../values/emit-valu
 import { templatesBelow } from "../values/templates-in.js";
 import { companionOf, encoderCode } from "./encoder-code.js";
 import { messageCode } from "./message-code.js";
-import type { ProviderName, QueueConfig } from "./model.js";
+import type { QueueConfig } from "./model.js";
+import { providerNamed } from "./providers/registry.js";
 import { targetCode } from "./target-code.js";
 import { writtenMessage } from "./written-message.js";
 
@@ -16,17 +17,17 @@ export function emitQueue(input: Input): BindingEmission {
   const { config, runtime, schemas, tool } = input;
   const scope: RequestScope = { parameters: tool.parameters, runtime };
   const { connection, headers, idempotencyKey, provider, registry } = config;
+  const { types } = providerNamed(provider.name);
   const message = writtenMessage(tool, config);
   const schema = schemas["message"];
   const companion = companionOf(config.schema);
   const view: View = {
-    queue: runtime("queue"),
     argumentsType: input.argumentsType,
     messageType: schema?.type ?? code`unknown`,
-    provider: at(provider.span, literal(provider.name)),
+    provider: at(provider.span, runtime(provider.name)),
     connection: at(connection.span, literal(connection.name)),
     usesParameters: tool.binding.references.length > 0 || templatesBelow(message.value).length > 0,
-    publication: runtime(publications[provider.name]),
+    publication: runtime(types.publication),
     target: targetCode(config.target, scope),
     hasHeaders: headers.length > 0,
     headers: headers.map(({ name, span, value }) => ({
@@ -45,27 +46,16 @@ export function emitQueue(input: Input): BindingEmission {
   return {
     view,
     ...(companion && { companion }),
-    dataType: runtime(receipts[provider.name]),
+    dataType: runtime(types.receipt),
     answerType: (data) => answerTypeOf(input, data),
     recordType: runtime("QueueRecord"),
   };
 }
 
-const publications: Readonly<Record<ProviderName, string>> = {
-  kafka: "KafkaPublication",
-  rabbitmq: "RabbitmqPublication",
-  redis: "RedisPublication",
-};
-
-const receipts: Readonly<Record<ProviderName, string>> = {
-  kafka: "KafkaReceipt",
-  rabbitmq: "RabbitmqReceipt",
-  redis: "RedisReceipt",
-};
-
 function answerTypeOf({ config, runtime }: Input, data: Code): Code {
   const result = imported(runtimeEntry(), "ToolResult", true);
-  return config.provider.name === "rabbitmq"
-    ? code`${result}<${data}, "unroutable", "success", ${runtime("Unroutable")}>`
+  const { other } = providerNamed(config.provider.name).types;
+  return other
+    ? code`${result}<${data}, ${literal(other.status)}, "success", ${runtime(other.type)}>`
     : code`${result}<${data}>`;
 }

@@ -1,67 +1,89 @@
 import { createHash } from "node:crypto";
-import {
-  type AnyResult,
-  type Attempt,
-  type Binding,
-  type CallIdentity,
-  type JsonValue,
-  type Outcome,
-  type PreparedCall,
+import type {
+  AnyResult,
+  Attempt,
+  Binding,
+  CallIdentity,
+  JsonValue,
+  Outcome,
+  PreparedCall,
+  Reach,
+  WriteOutcome,
 } from "../../runtime/sink.js";
 import type { CredentialReference } from "../../runtime/values/text.js";
-import type { Given, QueueContract, Target } from "./contract.js";
-import { requireNames, requireOpenedNames } from "./send/names/check-names.js";
-import { encodeMessage } from "./send/message/encode-message.js";
-import { failureOf } from "./send/failures.js";
-import { unsent } from "./send/faults.js";
-import { contentTypeOf } from "./send/headers/header-named.js";
-import { frame } from "./send/registry/frame.js";
-import { schemaId } from "./send/registry/schema-id.js";
-import { subjectOf } from "./send/registry/subject.js";
-import { withOwnHeaders } from "./send/headers/own-headers.js";
-import { type Answer, publishTo } from "./send/publish.js";
+import type { Given, QueueContract } from "./contract.js";
+import { failureOf, unsent } from "./send/faults.js";
+import { contentTypeOf, withOwnHeaders } from "./send/headers.js";
+import { encodeMessage } from "./send/message.js";
+import { requireNames, requireOpenedNames, shownAnswer, withNames } from "./send/names.js";
+import type { Answer, Client, ProviderDefinition } from "./send/provider.js";
+import { brokerAt } from "./send/brokers.js";
+import type { Outgoing } from "./send/broker.js";
+import { namesIn, queueReach, registryReach } from "./send/reach.js";
 import { placeholder, recordOf, shownTexts } from "./send/record.js";
+import { subjectOf } from "./send/registry/address.js";
+import { frame, schemaId } from "./send/registry/schema-id.js";
 import { type OpenedTexts, openTexts, type Sealed, sealTexts } from "./send/sealed.js";
-import { shownAnswer, withNames } from "./send/names/shown-answer.js";
 
-export { fitted } from "./send/message/fitted.js";
-export { json } from "./send/json.js";
-export { targetName } from "./send/names/target-name.js";
+export { fitted, json } from "./send/message.js";
+export { targetName } from "./send/target-name.js";
 export { omit, pick } from "../../runtime/values/pick.js";
 export { credential, text } from "../../runtime/values/text.js";
 
 /**
- * The binding of a queue tool.
+ * The function of a provider that makes bindings of contracts.
+ *
+ * @typeParam Target what its contracts have for a place
+ */
+export function defineProvider<Target extends object, Opened extends Client>(
+  provider: ProviderDefinition<Opened>,
+): QueueProvider<Target> {
+  return <Arguments, Message, Result extends AnyResult>(
+    contract: QueueContract<Arguments, Message, Target>,
+  ): Binding<Arguments, Result> => ({
+    kind: "queue",
+    prepare(args, call) {
+      const prepared = new QueueCall(provider, contract, args, call);
+      // See `Result`.
+      return prepared as PreparedCall<AnyResult> as PreparedCall<Result>;
+    },
+  });
+}
+
+/**
+ * Makes the binding of a queue tool.
  *
  * @typeParam Result the tool's result. The contract is data, so nothing ties it to this type but the compiler that wrote both; left out, the binding fits any
  *   tool.
  */
-export function queue<Arguments, Message, Result extends AnyResult = never>(
-  contract: QueueContract<Arguments, Message>,
-): Binding<Arguments, Result> {
-  return {
-    kind: "queue",
-    prepare(args, call) {
-      const prepared = new QueueCall(contract, args, call);
-      // See `Result`.
-      return prepared as PreparedCall<AnyResult> as PreparedCall<Result>;
-    },
-  };
-}
+export type QueueProvider<Target extends object> = <
+  Arguments,
+  Message,
+  Result extends AnyResult = never,
+>(
+  contract: QueueContract<Arguments, Message, Target>,
+) => Binding<Arguments, Result>;
 
-class QueueCall<Arguments, Message> implements PreparedCall<AnyResult> {
+class QueueCall<Arguments, Message, Opened extends Client> implements PreparedCall<AnyResult> {
   readonly credentials: readonly string[];
-  readonly #contract: QueueContract<Arguments, Message>;
+  readonly #provider: ProviderDefinition<Opened>;
+  readonly #contract: QueueContract<Arguments, Message, object>;
   readonly #call: CallIdentity;
   readonly #message: unknown;
-  readonly #target: Target;
+  readonly #target: object;
   readonly #sealed: Sealed;
   readonly #body: Uint8Array;
 
   /** @throws RefusedValue when the parameters make no message */
-  constructor(contract: QueueContract<Arguments, Message>, args: Arguments, call: CallIdentity) {
+  constructor(
+    provider: ProviderDefinition<Opened>,
+    contract: QueueContract<Arguments, Message, object>,
+    args: Arguments,
+    call: CallIdentity,
+  ) {
     const publication = contract.publish(given(args));
-    requireNames(publication.target);
+    requireNames(provider.names, publication.target);
+    this.#provider = provider;
     this.#contract = contract;
     this.#call = call;
     this.#message = publication.message;
@@ -71,9 +93,19 @@ class QueueCall<Arguments, Message> implements PreparedCall<AnyResult> {
     this.credentials = credentialsOf(contract, this.#sealed);
   }
 
+  reach(open?: (name: string) => string): readonly Reach[] {
+    const { name, names } = this.#provider;
+    const { registry } = this.#contract;
+    const { target } = open
+      ? openTexts(this.#sealed, (reference) => open(reference.name))
+      : shownTexts(this.#sealed);
+    const message = queueReach(name, namesIn(target, names));
+    return registry === undefined ? [message] : [message, registryReach(registry, open)];
+  }
+
   /** A `QueueRecord`. */
   record(): JsonValue {
-    return recordOf(this.#contract, this.#sealed, this.#message, {
+    return recordOf(this.#recorded, this.#sealed, this.#message, {
       bytes: this.#body.length,
       sha256: createHash("sha256").update(this.#body).digest("hex"),
     });
@@ -85,7 +117,11 @@ class QueueCall<Arguments, Message> implements PreparedCall<AnyResult> {
     const publication = this.#contract.publish(given(args as Arguments));
     const sealed = sealTexts(withOwnHeaders(publication, this.#call));
     const { length: bytes } = this.#body;
-    return recordOf(this.#contract, sealed, publication.message, { bytes, sha256: "***" });
+    return recordOf(this.#recorded, sealed, publication.message, { bytes, sha256: "***" });
+  }
+
+  get #recorded() {
+    return { ...this.#contract, provider: this.#provider.name };
   }
 
   /** A receipt says where the message went: what is masked may be a part of that. */
@@ -96,21 +132,32 @@ class QueueCall<Arguments, Message> implements PreparedCall<AnyResult> {
   }
 
   async send(attempt: Attempt): Promise<Outcome<AnyResult>> {
-    const { connection, encode, provider, registry } = this.#contract;
+    const { connection, encode, registry } = this.#contract;
     const reveal = ({ name }: CredentialReference) => attempt.open(name);
     const { headers, idempotencyKey, target } = openTexts(this.#sealed, reveal);
     try {
-      requireOpenedNames(this.#sealed, reveal);
+      requireOpenedNames(this.#provider.names, this.#sealed, reveal);
       const body =
         registry === undefined ? this.#body : await this.#framed(registry, target, attempt);
       const contentType = contentTypeOf(headers, encode);
       const outgoing = { body, contentType, headers, idempotencyKey };
-      const url = attempt.open(connection);
-      const answer = await publishTo(provider, url, target, outgoing, attempt);
+      const answer = await this.#publish(attempt.open(connection), target, outgoing, attempt);
       return { result: shownAnswer(answer, this.#sealed, () => shownTexts(this.#sealed).target) };
     } catch (error) {
       throw failureOf(attempt, placeholder(connection), error);
     }
+  }
+
+  async #publish(
+    url: string,
+    target: OpenedTexts["target"],
+    message: Outgoing,
+    attempt: Attempt,
+  ): Promise<Answer> {
+    // Until a broker has it, which says more of it then.
+    attempt.onAbort(nothingSent);
+    const client = await brokerAt(this.#provider.open, url, attempt.directory);
+    return this.#provider.publish(client, target, message, attempt);
   }
 
   async #framed(
@@ -122,12 +169,16 @@ class QueueCall<Arguments, Message> implements PreparedCall<AnyResult> {
     if (schema === undefined) return this.#body;
     try {
       const url = attempt.open(registry);
-      const subject = subjectOf(target, this.#target);
+      const subject = subjectOf(this.#provider.names, target, this.#target);
       return frame(await schemaId(url, subject, schema, attempt), this.#body);
     } catch (error) {
       throw failureOf(attempt, placeholder(registry), unsent(error));
     }
   }
+}
+
+function nothingSent(): WriteOutcome {
+  return "not-done";
 }
 
 /** The same value: only its type is told in other words, which TypeScript can't see before the arguments are known. */
@@ -136,7 +187,7 @@ function given<Arguments>(args: Arguments): Given<Arguments> {
 }
 
 function credentialsOf(
-  { connection, registry }: Pick<QueueContract<never, never>, "connection" | "registry">,
+  { connection, registry }: Pick<QueueContract<never, never, object>, "connection" | "registry">,
   { credentials }: Sealed,
 ): readonly string[] {
   if (registry === undefined && credentials.length === 0) return [connection];

@@ -2,11 +2,12 @@ import { runtimeEntry } from "../../core/runtime-entry.js";
 import type { BindingKind } from "../binding.js";
 import { defineBinding } from "../binding.js";
 import { loadTemplate } from "../load-template.js";
-import { addressesOf, publicationOf } from "./beside-others.js";
+import { addressesOf, capabilitiesOfQueue, publicationOf } from "./beside-others.js";
 import { queueCatalogue } from "./catalogue.js";
 import { checkQueue } from "./check.js";
 import { emitQueue } from "./emit.js";
 import type { QueueConfig } from "./model.js";
+import { providerNamed, providers } from "./providers/registry.js";
 import { resolveQueue } from "./resolve.js";
 import { queueSchema } from "./schema.js";
 
@@ -20,27 +21,34 @@ export const queueBinding: BindingKind<QueueConfig> = defineBinding<QueueConfig>
   catalogue: queueCatalogue,
   runtime: {
     module: runtimeEntry("queue"),
-    values: ["credential", "fitted", "json", "omit", "pick", "queue", "targetName", "text"],
-    types: [
-      "KafkaPublication",
-      "KafkaReceipt",
-      "QueueRecord",
-      "RabbitmqPublication",
-      "RabbitmqReceipt",
-      "RedisPublication",
-      "RedisReceipt",
-      "Unroutable",
-    ],
+    values: ["credential", "fitted", "json", "omit", "pick", "targetName", "text"],
+    types: ["QueueRecord"],
   },
   furtherRuntime: [
+    ...providers.map(({ name, types }) => ({
+      module: runtimeEntry(name),
+      values: [name],
+      types: [types.publication, types.receipt, ...(types.other ? [types.other.type] : [])],
+    })),
     { module: runtimeEntry("avro"), values: ["avro"], types: [] },
     { module: runtimeEntry("protobuf"), values: ["protobuf"], types: [] },
   ],
+  packages: packagesOf,
   template: loadTemplate("queue"),
   resolve: resolveQueue,
   check: checkQueue,
+  capabilities: capabilitiesOfQueue,
   addresses: addressesOf,
   publishes: publicationOf,
   schemas: ({ schema }) => (schema === undefined ? {} : { message: schema.json }),
   emit: emitQueue,
 });
+
+/** What encoders load, by their encoding. */
+const encoderPackages: Readonly<Record<string, string>> = { avro: "avsc", protobuf: "protobufjs" };
+
+function packagesOf({ provider, schema }: QueueConfig): readonly (readonly string[])[] {
+  const encoder = schema && encoderPackages[schema.encoding.kind];
+  const all = [...providerNamed(provider.name).packages, ...(encoder ? [encoder] : [])];
+  return all.map((each) => [each]);
+}

@@ -4,9 +4,6 @@ import type { TextTemplate } from "../text-template.js";
 import type { ScalarEntry, ValueNode } from "../values/model.js";
 import type { MessageSchema } from "./message-schema.js";
 
-export const providers = ["kafka", "rabbitmq", "redis"] as const;
-export type ProviderName = (typeof providers)[number];
-
 /** A queue binding as its author meant it: plain data. */
 export interface QueueConfig {
   readonly provider: ProviderModel;
@@ -23,23 +20,33 @@ export interface QueueConfig {
 }
 
 export interface ProviderModel {
-  readonly name: ProviderName;
+  /** One of the registry's. */
+  readonly name: string;
   /** Of the binding's type where no provider is written. */
   readonly span: Span;
   /** Set when the author wrote none. */
   readonly isDefault?: true;
 }
 
-/** Where messages go, by provider. */
-export type TargetModel =
-  | { readonly kind: "kafka"; readonly topic: TextTemplate; readonly key?: TextTemplate }
+/** Where messages go: the fields of the provider's target, in the order of its contract. */
+export type TargetModel = readonly TargetField[];
+
+export type TargetField =
+  /** A name, which the provider has a rule for. */
+  | { readonly kind: "name"; readonly field: string; readonly template: TextTemplate }
+  /** Any text; `what` is `a key`. */
   | {
-      readonly kind: "rabbitmq";
-      /** Absent: the default exchange, which takes the routing key for a queue's name. */
-      readonly exchange?: TextTemplate;
-      readonly routingKey: TextTemplate;
+      readonly kind: "text";
+      readonly field: string;
+      readonly what: string;
+      readonly template: TextTemplate;
     }
-  | { readonly kind: "redis"; readonly stream: TextTemplate; readonly maxLength?: number };
+  | { readonly kind: "fixed"; readonly field: string; readonly value: string | number };
+
+/** Every template of a target. */
+export function templatesOfTarget(target: TargetModel): readonly TextTemplate[] {
+  return target.flatMap((each) => (each.kind === "fixed" ? [] : [each.template]));
+}
 
 export type MessageModel =
   /** No `message`: every parameter. The place is that of the schema they have to fit, where there is one. */

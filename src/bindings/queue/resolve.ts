@@ -11,12 +11,12 @@ import { templatesBelow } from "../values/templates-in.js";
 import {
   type MessageModel,
   type ProviderModel,
-  type ProviderName,
-  providers,
   type QueueConfig,
+  templatesOfTarget,
 } from "./model.js";
+import { defaultProvider, providers } from "./providers/registry.js";
 import { readMessageSchema } from "./read-message-schema.js";
-import { readTarget, templatesOfTarget } from "./target.js";
+import { readTarget } from "./target.js";
 
 /** The `binding:` mapping of a queue tool as a model. */
 export function resolveQueue(input: ResolveInput): ResolvedBinding<QueueConfig> | undefined {
@@ -27,7 +27,7 @@ export function resolveQueue(input: ResolveInput): ResolvedBinding<QueueConfig> 
     { kind: "queue", example: "ORDER_EVENTS" },
     report,
   );
-  const target = provider && readTarget(provider, node, report);
+  const target = provider && readTarget({ provider, node, report });
   const message = readMessage(node, report);
   const headers = readHeaders(valueOf(node, "headers_mapping"), report);
   const key = textNode(valueOf(valueOf(node, "idempotency"), "key"));
@@ -56,7 +56,6 @@ export function resolveQueue(input: ResolveInput): ResolvedBinding<QueueConfig> 
     },
     effect: "write",
     idempotent: idempotencyKey !== undefined,
-    egress: [connection, ...(registry ? [registry] : [])].map(({ name }) => `\${${name}}`),
     credentials: [connection, ...(registry ? [registry] : []), ...credentialsIn(parts)],
     references: parametersIn(parts),
   };
@@ -64,19 +63,20 @@ export function resolveQueue(input: ResolveInput): ResolvedBinding<QueueConfig> 
 
 function readProvider({ fits, node, report }: ResolveInput): ProviderModel | undefined {
   const entry = entryOf(node, "provider");
-  if (entry === undefined) return defaultProvider(node, fits !== false, report);
+  if (entry === undefined) return unnamedProvider(node, fits !== false, report);
   const text = textNode(entry.value);
-  const name = providers.find((each): each is ProviderName => each === text?.value);
-  return text && name && { name, span: text.span };
+  const name = providers.find((each) => each.name === text?.value)?.name;
+  return text && name !== undefined ? { name, span: text.span } : undefined;
 }
 
 /** Said where the type is: a provider that was forgotten must be seen. What has another fault may have lost its provider to that. */
-function defaultProvider(node: MapNode, fits: boolean, report: Report): ProviderModel {
+function unnamedProvider(node: MapNode, fits: boolean, report: Report): ProviderModel {
   const span = valueOf(node, "type")?.span ?? node.span;
-  const message = "no `provider` is given, so it is kafka";
-  const help = "write `provider: kafka`, or the one that is meant";
+  const { name } = defaultProvider;
+  const message = `no \`provider\` is given, so it is ${name}`;
+  const help = `write \`provider: ${name}\`, or the one that is meant`;
   if (fits) report.add({ code: "queue/default-provider", span, message, help });
-  return { name: "kafka", span, isDefault: true };
+  return { name, span, isDefault: true };
 }
 
 function readMessage(node: MapNode, report: Report): MessageModel {

@@ -1,7 +1,7 @@
 import type { JsonObject } from "../../core/json.js";
 import { connectionForEditors } from "../read-connection.js";
-import { providers } from "./model.js";
-import { targetForEditors } from "./target.js";
+import { defaultProvider, providers } from "./providers/registry.js";
+import { targetForEditors, targetKeys } from "./target.js";
 
 const text = { type: "string", minLength: 1 } as const;
 
@@ -11,31 +11,15 @@ export const queueSchema: JsonObject = {
   properties: {
     provider: {
       description: "Which broker takes the message.",
-      enum: providers,
-      default: "kafka",
+      enum: providers.map(({ name }) => name),
+      default: defaultProvider.name,
     },
     connection: {
       ...connectionForEditors,
       description: "The setting that holds the broker's URL: `${ORDER_EVENTS}`.",
       type: "string",
     },
-    topic: {
-      ...text,
-      description:
-        "kafka: the topic; redis: the stream; rabbitmq: a queue, by the default exchange",
-    },
-    exchange: { ...text, description: "rabbitmq: the exchange, in place of `topic`" },
-    routing_key: {
-      description: "rabbitmq: what the exchange routes by; empty where it doesn't",
-      type: "string",
-    },
-    key: { ...text, description: "kafka: messages of one key stay in order" },
-    maxlen: {
-      description: "redis: about how many entries the stream keeps",
-      type: "integer",
-      minimum: 1,
-      maximum: 1_000_000_000,
-    },
+    ...targetKeys,
     message: { description: "What is sent; default: all parameters" },
     format: {
       description: "How the message is encoded.",

@@ -20,6 +20,8 @@ export interface SqlStatement<Database, Arguments, Row = unknown> {
     db: Kysely<Database>,
     args: Arguments,
   ) => unknown extends Row ? Buildable : BuildableRows<Row>;
+  /** What it reads and writes, as far as the statement says: left out, no table. */
+  readonly tables?: SqlTables;
   /** How the values of `$1`, `$2`… travel, in the order of the compiled statement. */
   readonly parameters: readonly Format[];
   /** Calls functions that may leave something in the session, a setting or a lock: it is cleaned before the next call has it. False when not given. */
@@ -38,6 +40,12 @@ export interface SqlStatement<Database, Arguments, Row = unknown> {
    * result is any text.
    */
   readonly labels?: { readonly [column: string]: readonly string[] };
+}
+
+/** `public.orders`, `sales."Order lines"`. */
+export interface SqlTables {
+  readonly reads?: readonly string[];
+  readonly writes?: readonly string[];
 }
 
 type Filled<Row> = { readonly [Column in keyof Row]: true };

@@ -40,6 +40,7 @@ export function emitSql(input: Input): BindingEmission {
     database,
     sql: runtime("sql"),
   });
+  const { touched } = statement;
   const listed = listedLabels(statement.columns, input);
   const view: View = {
     query: runtime("query"),
@@ -53,6 +54,8 @@ export function emitSql(input: Input): BindingEmission {
     usesParameters: statement.parameters.length > 0,
     statement: jsDoc(config.query.value),
     build: at(config.query.span, chain),
+    touchesTables: touched.reads.length + touched.writes.length > 0,
+    tables: literal(tablesOf(statement)),
     fillsTables: statement.filled.length > 0,
     fills: literal(filledTables(statement)),
     parameters: listCode(
@@ -159,6 +162,14 @@ function listedLabels(columns: readonly ResultColumnModel[], input: Input): Json
     return stated === undefined ? [] : [[name, stated.filter((each) => each !== null)]];
   });
   return Object.fromEntries(labels);
+}
+
+/** In the notation of capabilities. */
+function tablesOf({ touched: { reads, writes } }: StatementModel): JsonObject {
+  return {
+    ...(reads.length > 0 && { reads: reads.map(({ table }) => table) }),
+    ...(writes.length > 0 && { writes: writes.map(({ table }) => table) }),
+  };
 }
 
 function filledTables({ filled }: StatementModel): JsonObject {

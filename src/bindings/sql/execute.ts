@@ -14,10 +14,11 @@ import type {
   Outcome,
   PreparedCall,
 } from "../../runtime/sink.js";
-import type { Buildable, Format, SqlContract } from "./contract.js";
+import type { Buildable, Format, SqlContract, SqlTables } from "./contract.js";
 import { databaseAt } from "./send/databases.js";
 import { failureOf, ServerError } from "./send/failures.js";
 import { codecOf } from "./send/formats.js";
+import { sqlReach, type SqlReach, withoutLogin } from "./send/reach.js";
 import {
   type AnswerPlan,
   columnReaders,
@@ -47,9 +48,17 @@ export function query<Database, Arguments, Row = unknown, Result extends AnyResu
   contract: SqlContract<Database, Arguments, Row>,
 ): Binding<Arguments, Result> {
   const { build, connection, effect, marksSession = false } = contract;
-  const { searchPath = defaultSearchPath } = contract;
+  const { searchPath = defaultSearchPath, tables = {} } = contract;
   const columns = columnReaders(contract);
-  const plan: CallPlan = { connection, effect, columns, marksSession, searchPath, rows: contract };
+  const plan: CallPlan = {
+    connection,
+    effect,
+    columns,
+    marksSession,
+    searchPath,
+    tables,
+    rows: contract,
+  };
   // What is masked stands where the compiler saw an argument; the statement is only written down.
   const compile = (args: unknown) => compileStatement(build, args as Arguments);
   return {
@@ -67,6 +76,7 @@ interface CallPlan extends AnswerPlan {
   readonly effect: "read" | "write";
   readonly marksSession: boolean;
   readonly searchPath: readonly string[];
+  readonly tables: SqlTables;
 }
 
 class SqlCall implements PreparedCall<AnyResult> {
@@ -97,6 +107,12 @@ class SqlCall implements PreparedCall<AnyResult> {
       marksSession,
       searchPath,
     };
+  }
+
+  reach(open?: (name: string) => string): readonly SqlReach[] {
+    const { connection, tables } = this.#plan;
+    const at = open === undefined ? placeholder(connection) : withoutLogin(open(connection));
+    return [sqlReach(at, tables)];
   }
 
   record(): JsonValue {

@@ -3,6 +3,7 @@ import type { TextRange } from "../../core/span.js";
 import type { BindingKind, CheckedReferences } from "../binding.js";
 import { defineBinding } from "../binding.js";
 import { loadTemplate } from "../load-template.js";
+import { sqlCapabilities } from "./capabilities.js";
 import { checkSql } from "./check.js";
 import type { OpenEmbedded } from "./database/open-database.js";
 import { sqlDiagnostics } from "./diagnostics.js";
@@ -50,7 +51,7 @@ export function createSqlBinding(open: OpenEmbedded): BindingKind<SqlConfig> {
     check: checkSql,
     addresses: ({ connection }) => [{ ...connection, of: "a PostgreSQL database" }],
     references: referencesOf,
-    touches: (config) => analyzed(config).touched,
+    capabilities: sqlCapabilities,
     schemas: () => ({}),
     emit: emitSql,
   });

@@ -23,7 +23,6 @@ export function resolveSql({ node, report }: ResolveInput): ResolvedBinding<SqlC
     config,
     effect: config.readOnly?.value === false ? "write" : "read",
     idempotent: false,
-    egress: [`\${${connection.name}}`],
     credentials: [connection],
     references: [],
   };

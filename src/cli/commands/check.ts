@@ -48,7 +48,12 @@ export async function check(
   const tools = toolReferences(plans, open.kinds?.registry);
   const needs =
     options.env === true
-      ? await needsOf(plans, { root: open.root, env: io.env, secretNames: open.config.secretNames })
+      ? await needsOf(plans, {
+          root: open.root,
+          env: io.env,
+          secretNames: open.config.secretNames,
+          kinds: open.kinds?.registry,
+        })
       : undefined;
   if (options.json === true) {
     printDiagnosticsJson(

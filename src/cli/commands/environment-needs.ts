@@ -1,3 +1,4 @@
+import type { KindRegistry } from "../../bindings/registry.js";
 import type { SkillPlan } from "../../core/emit-plan.js";
 import { compareText } from "../../core/report.js";
 import { createCredentials, unmetPrerequisites, Secret } from "@skillc/runtime/internal";
@@ -25,12 +26,14 @@ interface Place {
   readonly env: Readonly<Record<string, string | undefined>>;
   /** Those of `secrets:` in skillc.yaml. */
   readonly secretNames: readonly string[];
+  /** Undefined where they could not be read. */
+  readonly kinds: KindRegistry | undefined;
 }
 
 /** What the tools need of the place they run in, and what of it is here, looked up as the runtime does. What is missing comes first. */
 export async function needsOf(
   plans: readonly SkillPlan[],
-  { root, env, secretNames }: Place,
+  { root, env, secretNames, kinds }: Place,
 ): Promise<readonly Need[]> {
   const credentials = createCredentials({ given: {}, env, directory: root });
   const surroundings = {
@@ -39,9 +42,7 @@ export async function needsOf(
     path: env["PATH"] ?? "",
     platform: process.platform,
   };
-  const origins = new Set(
-    plans.flatMap(({ tools }) => tools.flatMap(({ tool }) => tool.binding.egress)),
-  );
+  const addresses = addressesIn(plans, kinds);
   const needs: Need[] = [];
   for (const { kind, name, wanted, tools } of wantedBy(plans)) {
     if (kind === "config") {
@@ -49,7 +50,7 @@ export async function needsOf(
       continue;
     }
     if (kind === "credential") {
-      const state = stateOf(await credentials.find(name), origins.has(`\${${name}}`));
+      const state = stateOf(await credentials.find(name), addresses.has(name));
       needs.push({ kind, name, state, tools });
       continue;
     }
@@ -60,6 +61,16 @@ export async function needsOf(
   const needed = new Set(needs.map(({ name }) => name));
   const spare = set.filter((name) => !needed.has(name));
   return needs.map((need) => withNear(need, spare)).toSorted(byUrgency);
+}
+
+/** The settings that requests are sent to. */
+function addressesIn(
+  plans: readonly SkillPlan[],
+  kinds: KindRegistry | undefined,
+): ReadonlySet<string> {
+  const bindings = plans.flatMap(({ tools }) => tools.map(({ tool }) => tool.binding));
+  const uses = bindings.flatMap(({ config, type }) => kinds?.find(type)?.addresses?.(config) ?? []);
+  return new Set(uses.map(({ name }) => name));
 }
 
 /** Names alone: what they are set to is nobody's business here. */
@@ -74,10 +85,10 @@ function withNear(need: Need, spare: readonly string[]): Need {
   return near === undefined ? need : { ...need, near };
 }
 
-/** Which schemes are right is the binding kind's to say; that an origin has one holds for all. */
-function stateOf(secret: Secret | undefined, isOrigin: boolean): Need["state"] {
+/** Which schemes are right is the binding kind's to say; that an address has one holds for all. */
+function stateOf(secret: Secret | undefined, isAddress: boolean): Need["state"] {
   if (secret === undefined) return "missing";
-  return isOrigin && !/^[a-z][a-z\d+.-]*:\/\//i.test(Secret.reveal(secret)) ? "unusable" : "here";
+  return isAddress && !/^[a-z][a-z\d+.-]*:\/\//i.test(Secret.reveal(secret)) ? "unusable" : "here";
 }
 
 interface Wanted {

@@ -13,10 +13,14 @@ import {
   ledgerShow,
   ledgerVerify,
 } from "../ledger/commands.js";
-import { isReportHtml } from "../ledger/html/page.js";
+import { isReportHtml } from "../ledger/report/html/page.js";
 import { writeReport } from "../output/write-report.js";
 import { createCredentials } from "@skillc/runtime/internal";
-import type { SettledAs } from "@skillc/runtime/internal/ledger";
+import {
+  createFileLedger,
+  type LedgerStore,
+  type SettledAs,
+} from "@skillc/runtime/internal/ledger";
 import { readSettings } from "../project/read-settings.js";
 import { credentialNames } from "./generated-tools.js";
 import { projectRoot } from "../project/project-root.js";
@@ -47,12 +51,33 @@ export async function ledger(
   argument: string | undefined,
   flags: LedgerFlags,
 ): Promise<ExitCode> {
+  const root = await projectRoot(context.directory);
+  // A settlement is to be on disk when the command says so.
+  const store = createFileLedger({ durability: "disk" }, root);
+  try {
+    return await run({ context, kind, argument, flags, root, store });
+  } finally {
+    await store.close();
+  }
+}
+
+interface LedgerRun {
+  readonly context: CommandContext;
+  readonly kind: LedgerPart;
+  readonly argument: string | undefined;
+  readonly flags: LedgerFlags;
+  /** The project's folder. */
+  readonly root: string;
+  readonly store: LedgerStore;
+}
+
+async function run({ argument, context, flags, kind, root, store }: LedgerRun): Promise<ExitCode> {
   const { as, because, correct, html, json, ...filter } = flags;
   const { io } = context;
-  const root = await projectRoot(context.directory);
   const options = {
     ...filter,
-    directory: join(root, ".skillc", "ledger"),
+    store,
+    where: join(root, ".skillc", "ledger"),
     color: wantsColour(io.stdout, io.env),
     width: widthOf(io.stdout),
     json: json === true,
@@ -63,7 +88,6 @@ export async function ledger(
     const settling = {
       ...options,
       id: argument ?? "",
-      place: { project: root },
       as,
       because: await withoutSecrets(because, root, io.env),
       correct: correct === true,

@@ -1,26 +1,24 @@
 import { isRunning, PlaceTaken } from "@skillc/runtime/internal";
 import {
-  ledgerDirectory,
   pidOf,
   type EndedCall,
   type LedgerCall,
   type SettledCall,
   type UnknownCall,
-  type LedgerPlace,
-  type LedgerQuery,
-  queryLedger,
+  type LedgerStore,
+  queryStore,
+  type StoreQuery,
   type SettledAs,
-  reportLedger,
   longestReason,
   settleCall,
-  verifyLedger,
 } from "@skillc/runtime/internal/ledger";
+import { reportLedger } from "./report/report.js";
 import type { ConsoleStyle } from "./console-style.js";
 import { printable } from "./console-style.js";
-import { renderReportHtml } from "./html/page.js";
+import { renderReportHtml } from "./report/html/page.js";
 import { renderLedgerCall } from "./render-call.js";
 import { renderLedgerList } from "./render-list.js";
-import { renderReport } from "./render-report.js";
+import { renderReport } from "./report/render.js";
 import { renderVerify } from "./render-verify.js";
 import { unmatchedNames } from "./unmatched.js";
 
@@ -41,15 +39,16 @@ export interface Failure {
 }
 
 export interface LedgerOptions extends ConsoleStyle {
-  /** `.skillc/ledger` below the working directory when not given. */
-  readonly directory?: string;
+  readonly store: LedgerStore;
+  /** What messages call the store: its folder. */
+  readonly where: string;
   readonly json: boolean;
 }
 
 /** Times are what `Date` reads, or how long ago: `90s`, `15m`, `2h`, `7d`. */
 export type LedgerListOptions = LedgerOptions & ListFilter;
 
-type ListFilter = Pick<LedgerQuery, "tool" | "skill" | "mode" | "status" | "limit" | "cursor"> &
+type ListFilter = Pick<StoreQuery, "tool" | "skill" | "mode" | "status" | "limit" | "cursor"> &
   TimeRange;
 
 interface TimeRange {
@@ -64,7 +63,7 @@ export function ledgerList(options: LedgerListOptions): Promise<CommandOutput> {
   return orComplaint(options, async () => {
     const limit = options.limit ?? defaultLimit;
     // One more than shown tells whether there are more.
-    const found = await collect({ ...options, ...timesOf(options), limit: limit + 1 });
+    const found = await collect(options.store, queryOf(options, limit + 1));
     const calls = found.slice(0, limit);
     const cursor = found.length > limit ? calls.at(-1)?.cursor : undefined;
     const notes = await notesOn(calls, options);
@@ -82,7 +81,7 @@ export type LedgerShowOptions = LedgerOptions & {
 export function ledgerShow(options: LedgerShowOptions): Promise<CommandOutput> {
   return orComplaint(options, async () => {
     if (options.id === "") return complaint(options, emptyId, 2);
-    const found = await findCall(options.directory, options.id);
+    const found = await findCall(options);
     return "message" in found ? complaint(options, found, 1) : shown(found, options);
   });
 }
@@ -94,8 +93,6 @@ function shown(call: LedgerCall, options: LedgerOptions): CommandOutput {
 }
 
 export type LedgerSettleOptions = LedgerShowOptions & {
-  /** Where the ledger is that the record goes to. */
-  readonly place: LedgerPlace;
   readonly as: SettledAs;
   /** As it is to be recorded: without any credential. */
   readonly because: string;
@@ -108,12 +105,12 @@ export function ledgerSettle(options: LedgerSettleOptions): Promise<CommandOutpu
   return orComplaint(options, async () => {
     const fault = options.id === "" ? emptyId : faultOfReason(options.because);
     if (fault !== undefined) return complaint(options, fault, 2);
-    const call = await findCall(options.directory, options.id);
+    const call = await findCall(options);
     if ("message" in call) return complaint(options, call, 1);
     if (call.outcome === "ended") return complaint(options, notUnknown(call), 1);
     const refusal = options.correct ? nothingToCorrect(call) : settledBefore(call);
     if (refusal !== undefined) return complaint(options, refusal, 1);
-    const settlement = await settleCall(options.place, call, options).catch(whyNotWritten);
+    const settlement = await settleCall(options.store, call, options).catch(whyNotWritten);
     if ("message" in settlement) return complaint(options, settlement, 1);
     const output = shown({ ...call, outcome: "settled", settlement }, options);
     return mayBeInFlight(call) ? { ...output, notes: [inFlight] } : output;
@@ -128,9 +125,10 @@ const emptyId: Failure = {
 
 /** What the system refuses, and a link or a file in the folder's place, is the user's to mend. */
 function whyNotWritten(error: unknown): Failure {
-  const isTheirs = error instanceof PlaceTaken || (error instanceof Error && "syscall" in error);
+  const cause = error instanceof Error && error.cause !== undefined ? error.cause : error;
+  const isTheirs = cause instanceof PlaceTaken || (cause instanceof Error && "syscall" in cause);
   if (!isTheirs) throw error;
-  return { message: `the ledger can't be written: ${error.message}` };
+  return { message: `the ledger can't be written: ${cause.message}` };
 }
 
 const inFlight =
@@ -180,14 +178,13 @@ function nothingToCorrect(call: UnknownCall | SettledCall): Failure | undefined 
 const mostMatches = 10;
 
 /** The call of that id, or the only one whose id begins so. */
-async function findCall(directory: string | undefined, id: string): Promise<LedgerCall | Failure> {
-  const query = directory === undefined ? { id } : { directory, id };
-  const found = await collect({ ...query, limit: mostMatches });
+async function findCall({ id, store, where }: LedgerShowOptions): Promise<LedgerCall | Failure> {
+  const found = await collect(store, { id, limit: mostMatches });
   const exact = found.filter((call) => call.id === id);
   const [call, ...others] = exact.length > 0 ? exact : found;
   if (!call)
     return {
-      message: `no call has an id that begins with ${quoted(id)} in ${ledgerDirectory(directory)}`,
+      message: `no call has an id that begins with ${quoted(id)} in ${where}`,
       help: "`skillc ledger list` shows the newest calls",
     };
   return others.length > 0 ? ambiguous(id, found) : call;
@@ -210,9 +207,7 @@ function ambiguous(id: string, calls: readonly LedgerCall[]): Failure {
 /** `skillc ledger verify`. JSON: a `LedgerVerification`. Unknown outcomes and torn lines are no problems; exit code 1 when there are any problems. */
 export function ledgerVerify(options: LedgerOptions): Promise<CommandOutput> {
   return orComplaint(options, async () => {
-    const found = await verifyLedger(
-      options.directory === undefined ? {} : { directory: options.directory },
-    );
+    const found = await options.store.verify();
     const exitCode = found.problems.length === 0 ? 0 : 1;
     return options.json
       ? { json: found, exitCode }
@@ -232,10 +227,7 @@ export type LedgerReportOptions = Omit<LedgerOptions, "json"> &
 export function ledgerReport(options: LedgerReportOptions): Promise<CommandOutput> {
   const json = options.format === "json";
   return orComplaint({ json }, async () => {
-    const { directory, tool, skill } = options;
-    const reports = await reportLedger(
-      queryLedger(given({ directory, tool, skill, ...timesOf(options) })),
-    );
+    const reports = await reportLedger(queryStore(options.store, queryOf(options)));
     const notes = await notesOn(reports, options);
     if (json) return { json: reports, exitCode: 0, ...notes };
     const text =
@@ -248,25 +240,29 @@ export function ledgerReport(options: LedgerReportOptions): Promise<CommandOutpu
 
 async function notesOn(
   found: readonly unknown[],
-  query: LedgerQuery,
+  options: ListFilter & Pick<LedgerOptions, "store">,
 ): Promise<Pick<CommandOutput, "notes">> {
-  const notes = found.length > 0 ? [] : await unmatchedNames(query);
+  const notes = found.length > 0 ? [] : await unmatchedNames(options.store, options);
   return notes.length === 0 ? {} : { notes };
 }
 
-/** `exactOptionalPropertyTypes`: what is not given must be absent. */
-function given(query: {
-  readonly [Name in keyof LedgerQuery]: LedgerQuery[Name] | undefined;
-}): LedgerQuery {
-  // Only entries that hold something are left, each under its own name.
-  return Object.fromEntries(
-    Object.entries(query).filter(([, value]) => value !== undefined),
-  ) as LedgerQuery;
+/** What a store is asked. `exactOptionalPropertyTypes`: what is not given must be absent. */
+function queryOf(options: ListFilter, limit?: number): StoreQuery {
+  const { cursor, mode, skill, status, tool } = options;
+  return {
+    ...(cursor !== undefined && { cursor }),
+    ...(limit !== undefined && { limit }),
+    ...(mode !== undefined && { mode }),
+    ...(skill !== undefined && { skill }),
+    ...(status !== undefined && { status }),
+    ...(tool !== undefined && { tool }),
+    ...timesOf(options),
+  };
 }
 
-async function collect(query: LedgerQuery): Promise<readonly LedgerCall[]> {
+async function collect(store: LedgerStore, query: StoreQuery): Promise<readonly LedgerCall[]> {
   const calls: LedgerCall[] = [];
-  for await (const call of queryLedger(query)) calls.push(call);
+  for await (const call of queryStore(store, query)) calls.push(call);
   return calls;
 }
 

@@ -1,4 +1,9 @@
-import { statusOf, type LedgerQuery, queryLedger } from "@skillc/runtime/internal/ledger";
+import {
+  statusOf,
+  type LedgerStore,
+  type QueryFilter,
+  queryStore,
+} from "@skillc/runtime/internal/ledger";
 import { compareText } from "../../core/report.js";
 import { printable } from "./console-style.js";
 
@@ -9,18 +14,16 @@ const mostNamed = 12;
  * Why nothing was found: each name that was asked for and that no call of the ledger has, beside those that calls have. Empty when the names
  * do occur, or when there are no calls at all.
  */
-export async function unmatchedNames({
-  directory,
-  status,
-  skill,
-  tool,
-}: LedgerQuery): Promise<readonly string[]> {
+export async function unmatchedNames(
+  store: LedgerStore,
+  { status, skill, tool }: Pick<QueryFilter, "skill" | "status" | "tool">,
+): Promise<readonly string[]> {
   const known = {
     statuses: new Set<string>(),
     skills: new Set<string>(),
     tools: new Set<string>(),
   };
-  for await (const call of queryLedger(directory === undefined ? {} : { directory })) {
+  for await (const call of queryStore(store)) {
     known.statuses.add(statusOf(call));
     known.skills.add(call.skill);
     known.tools.add(`${call.skill}/${call.tool}`);

@@ -4,7 +4,7 @@ import type { JsonObject } from "../../core/json.js";
 import { modelName } from "../../core/names.js";
 import type { SkillModel, ToolModel } from "../../core/skill-model.js";
 import { publishedSchema } from "../../schema/as-published.js";
-import type { CatalogTable } from "@skillc/runtime";
+import type { Capability } from "@skillc/runtime";
 
 /** One skill of the catalogue, in the shape of the runtime's `CatalogSkill`. */
 export interface CatalogueEntry extends JsonObject {
@@ -40,21 +40,19 @@ function catalogTool(plan: ToolPlan, skill: SkillModel, kinds: KindRegistry): Js
     mode: tool.binding.mode,
     risk_level: tool.riskLevel,
     requires_confirmation: tool.requiresConfirmation,
-    egress: [...tool.binding.egress],
-    credentials: [...new Set(tool.binding.credentials.map((each) => each.name))].toSorted(),
+    manifest_hash: plan.version.tool,
+    capabilities: capabilitiesOf(tool, kinds).map((each) => ({ ...each })),
     tags: [...tool.tags],
     deprecated: tool.deprecated,
-    ...tablesOf(tool, kinds),
   };
 }
 
-/** For kinds that know it. */
-function tablesOf({ binding }: ToolModel, kinds: KindRegistry): JsonObject {
-  const touched = kinds.find(binding.type)?.touches?.(binding.config);
-  if (touched === undefined) return {};
-  return { tables: { reads: tablesAsData(touched.reads), writes: tablesAsData(touched.writes) } };
-}
-
-function tablesAsData(tables: readonly CatalogTable[]): readonly JsonObject[] {
-  return tables.map(({ table, kind, columns, behind }) => ({ table, kind, columns, behind }));
+function capabilitiesOf({ binding }: ToolModel, kinds: KindRegistry): readonly Capability[] {
+  const credentials = [...new Set(binding.credentials.map(({ name }) => name))].toSorted();
+  const kind = kinds.find(binding.type);
+  return (
+    kind?.capabilities?.(binding.config, credentials) ?? [
+      { capability: `${binding.type}:call`, credentials },
+    ]
+  );
 }

@@ -27,7 +27,6 @@ export default defineBinding({
     config: {},
     effect: "write",
     idempotent: true,
-    egress: [],
     credentials: [],
     references: [{ path: ["lamp"], span: { file: "", start: 0, end: 0 } }],
   }),
@@ -43,7 +42,7 @@ export default defineBinding({
 
 const runtime = `export const lamp = (name) => ({
   kind: "lamp",
-  prepare: (p) => ({ credentials: [], record: () => name(p), send: async () => ({ result: { status: "success" } }) }),
+  prepare: (p) => ({ credentials: [], reach: () => [], record: () => name(p), send: async () => ({ result: { status: "success" } }) }),
 });
 `;
 

@@ -23,7 +23,7 @@ function isData(value: JsonValue | undefined): boolean {
 }
 
 /** Keys of the catalogue, and of JSON Schema, whose values are any text. */
-const words: ReadonlySet<string> = new Set(["description", "body"]);
+const words: ReadonlySet<string> = new Set(["description", "body", "capability", "manifest_hash"]);
 
 function bare(key: string, value: unknown): unknown {
   return words.has(key) && typeof value === "string" ? "" : value;

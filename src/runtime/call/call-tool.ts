@@ -8,7 +8,7 @@ import { ToolError, type ToolFailure, withOutcome } from "../errors.js";
 import { endCall } from "../ledger/record-call.js";
 import type { AnyResult } from "../result.js";
 import { defaultRuntime, type Runtime } from "../runtime.js";
-import type { ToolContract } from "../tool.js";
+import { noHooks, type ToolContract } from "../tool.js";
 import type { Call, Step } from "./call.js";
 import { callError } from "./call-error.js";
 import { type CallOptions, copyOptions } from "./call-options.js";
@@ -101,6 +101,7 @@ function startCall<Params, Arguments, Result extends AnyResult>(
     prepared: undefined,
     secrets: noSecrets,
     release: undefined,
+    hooks: noHooks,
     attempts: 0,
     outcome: "not-done",
     answered: undefined,

@@ -3,7 +3,7 @@ import type { WriteOutcome } from "../errors.js";
 import type { JsonValue } from "../json.js";
 import type { AnyResult } from "../result.js";
 import type { Runtime } from "../runtime.js";
-import type { Binding, Mode, PreparedCall, ToolContract } from "../tool.js";
+import type { Binding, CallHooks, Mode, PreparedCall, ToolContract } from "../tool.js";
 import type { Validator } from "../validation.js";
 import type { CallOptions } from "./call-options.js";
 
@@ -42,6 +42,8 @@ export interface Call {
   secrets: Secrets;
   /** To be called when it has ended: until then the values of its credentials are known wherever they must not be seen. */
   release: (() => void) | undefined;
+  /** What the steps want to look at while an attempt is under way. */
+  hooks: CallHooks;
   attempts: number;
   /** `unknown` once an attempt has ended of which nobody knows what it changed. */
   outcome: WriteOutcome;

@@ -17,6 +17,7 @@ export function handlerBinding<Arguments, Result extends AnyResult>(
     kind: "handler",
     prepare: (args) => ({
       credentials: [],
+      reach: () => [{ kind: "handler", capabilities: [`handler:call ${call.toolId}`] }],
       record() {
         // Parameters are a copy, and so JSON.
         const recorded: HandlerRecord = { handler: call.toolId, parameters: args as JsonValue };

@@ -1,7 +1,7 @@
 import type { Call } from "./call.js";
 import type { WriteOutcome } from "../errors.js";
 import { Secret, type Secrets } from "../credentials/secret.js";
-import type { AbortListener, Attempt } from "../tool.js";
+import type { AbortListener, Attempt, CallHooks } from "../tool.js";
 
 /** An attempt as a binding sees it, and the means to abort it. */
 export class RunningAttempt implements Attempt {
@@ -9,6 +9,7 @@ export class RunningAttempt implements Attempt {
   readonly number: number;
   readonly timeoutMs?: number;
   readonly directory: string;
+  readonly hooks: CallHooks;
   readonly #secrets: Secrets;
   readonly #endsAt: number | undefined;
   #listeners: AbortListener[] | undefined;
@@ -24,6 +25,7 @@ export class RunningAttempt implements Attempt {
       this.#endsAt = performance.now() + timeoutMs;
     }
     this.directory = call.runtime.directory;
+    this.hooks = call.hooks;
     this.#secrets = call.secrets;
   }
 

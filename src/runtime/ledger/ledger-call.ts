@@ -1,8 +1,9 @@
-import type { BeginRecord, EndRecord, SettledAs, Settlement } from "./record.js";
+import type { BeginRecord, EndRecord, SettledAs, Settlement, SettleRecord } from "./record.js";
 
 /** Where a call stands in the ledger. */
 export interface LedgerPlace {
-  readonly file: string;
+  /** In a store that has files. */
+  readonly file?: string;
   readonly writer: string;
   /** The number, within the writer's chain, of the record that told the most: the end record, or the begin record without one. */
   readonly seq: number;
@@ -64,4 +65,26 @@ export function wasUnknown(status: string): boolean {
 export function statusOf(call: LedgerCall): string {
   if (call.outcome === "ended") return call.status;
   return call.outcome === "unknown" ? "unknown" : settledStatuses[call.settlement.as];
+}
+
+/** What people found out, by the calls' ids. Records are added newest first. */
+export class Settlements {
+  readonly #byId = new Map<string, Settlement>();
+
+  /** Of several for one call the first counts: the newest. */
+  add({ id, as, because, time, correction }: SettleRecord): void {
+    if (this.#byId.has(id)) return;
+    this.#byId.set(id, { as, because, time, ...(correction && { correction }) });
+  }
+
+  of(id: string): Settlement | undefined {
+    return this.#byId.get(id);
+  }
+
+  /** A call whose own records tell how it ended needs nobody's word. */
+  applyTo(call: EndedCall | UnknownCall): LedgerCall {
+    if (call.outcome === "ended") return call;
+    const settlement = this.of(call.id);
+    return settlement === undefined ? call : { ...call, outcome: "settled", settlement };
+  }
 }

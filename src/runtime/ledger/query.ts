@@ -1,14 +1,17 @@
-import { groupByWriter, ledgerDirectory, namesIn } from "./file-name.js";
-import type { LedgerCall } from "./ledger-call.js";
-import { parseCursor } from "./query-cursor.js";
-import type { QueryFilter } from "./query-filter.js";
-import { prepareFilter } from "./query-filter.js";
-import { Settlements } from "./settlements.js";
-import { type Positioned, isOlder, recordsOfWriter } from "./writer-calls.js";
+import {
+  type EndedCall,
+  type LedgerCall,
+  Settlements,
+  type UnknownCall,
+  unknownEnd,
+} from "./ledger-call.js";
+import { cursorOf, isOlder, parseCursor } from "./position.js";
+import { type QueryFilter, prepareFilter } from "./query-filter.js";
+import type { BeginRecord, CallRecord } from "./record.js";
+import type { LedgerStore, StoredRecord } from "./store.js";
 
-export interface LedgerQuery extends QueryFilter {
-  /** `.skillc/ledger` below the working directory when not given. */
-  readonly directory?: string;
+/** What is asked of a store. */
+export interface StoreQuery extends QueryFilter {
   /** How many calls at most; no limit when not given. */
   readonly limit?: number;
   /** The `cursor` of a call: only calls older than that one. Records added meanwhile don't shift it. */
@@ -16,36 +19,26 @@ export interface LedgerQuery extends QueryFilter {
 }
 
 /**
- * The calls in a ledger, newest first, those of all writers merged by time. A call stands where its end record is; one without, where its
- * begin record is. Streams: memory depends on how many writers there are and how many calls were in flight at a time, not on how many
- * were recorded. Lines that are torn or hold no record are passed over; `verifyLedger` reports them.
- *
- * Records of reads that this process holds back are not seen: call `flush` of its ledger first.
+ * The calls in a store, newest first. A call stands where its end record is; one without, where its begin record is. Streams: memory depends on how many calls were in flight at a
+ * time, not on how many were recorded.
  *
  * @throws RangeError when the cursor, a time or the limit is not one
  */
-export async function* queryLedger(
-  query: LedgerQuery = {},
+export async function* queryStore(
+  store: LedgerStore,
+  query: StoreQuery = {},
 ): AsyncGenerator<LedgerCall, void, undefined> {
   const filter = prepareFilter(query);
   const after = query.cursor === undefined ? undefined : parseCursor(query.cursor);
   let left = limitOf(query.limit);
   if (left === 0) return;
-  const directory = ledgerDirectory(query.directory);
-  const writers = groupByWriter(await namesIn(directory));
   // A settlement is newer than its call: newest first, it comes before. Of several the newest counts.
   const settlements = new Settlements();
-  for await (const found of newestFirst(
-    writers.map((each) => recordsOfWriter(directory, each, filter)),
-  )) {
-    if ("settles" in found) {
-      settlements.add(found.settles);
-      continue;
-    }
-    if (after && !isOlder(found.position, after)) continue;
-    const call = settlements.applyTo(found.call);
-    if (!filter.wants(call)) continue;
-    yield call;
+  for await (const call of newestRecordOfEach(store.read(query), settlements)) {
+    if (after && !isOlder(call.position, after)) continue;
+    const found = settlements.applyTo(callOf(call.record, call));
+    if (!filter.wants(found)) continue;
+    yield found;
     left -= 1;
     if (left === 0) return;
   }
@@ -58,42 +51,61 @@ function limitOf(limit: number | undefined): number {
   return limit;
 }
 
-interface Source {
-  readonly next: Positioned;
-  readonly calls: AsyncGenerator<Positioned>;
-}
+type NewestRecord = StoredRecord & { readonly record: CallRecord };
 
-/** Merges streams that are each newest first. */
-async function* newestFirst(
-  streams: readonly AsyncGenerator<Positioned>[],
-): AsyncGenerator<Positioned> {
-  // The newest is last, where taking one off is cheap.
-  const sources: Source[] = [];
-  try {
-    for (const calls of streams) insert(sources, await advance(calls));
-    for (let newest = sources.pop(); newest; newest = sources.pop()) {
-      yield newest.next;
-      insert(sources, await advance(newest.calls));
+/**
+ * Of each call the record that tells the most. Newest first, the end of a call comes before its begin, so that a call can be handed on with its first record seen; what is
+ * remembered is only the calls whose begin is still to come.
+ */
+async function* newestRecordOfEach(
+  records: AsyncIterable<StoredRecord>,
+  settlements: Settlements,
+): AsyncGenerator<NewestRecord> {
+  const ended = new Set<string>();
+  for await (const found of records) {
+    const { record } = found;
+    if (record.type === "settle") {
+      settlements.add(record);
+      continue;
     }
-  } finally {
-    await Promise.all(streams.map((each) => each.return(undefined)));
+    if (record.type === "begin" && ended.delete(record.id)) continue;
+    if (record.type === "end" && record.effect === "write" && !found.isLast) ended.add(record.id);
+    yield { ...found, record };
   }
 }
 
-async function advance(calls: AsyncGenerator<Positioned>): Promise<Source | undefined> {
-  const result = await calls.next();
-  return result.done ? undefined : { next: result.value, calls };
+function callOf(record: CallRecord, { file, position }: StoredRecord): EndedCall | UnknownCall {
+  const { writer, seq } = position;
+  const place = { ...(file !== undefined && { file }), writer, seq };
+  const common = { ...factsOf(record), place, cursor: cursorOf(position) };
+  const end = record.type === "begin" ? {} : unknownEnd(record);
+  if (record.type === "begin" || end !== undefined)
+    return { ...common, ...end, outcome: "unknown" };
+  return {
+    ...common,
+    outcome: "ended",
+    status: record.status,
+    result: record.result,
+    error: record.error,
+    attempts: record.attempts,
+    durationMs: record.durationMs,
+    ...(record.request === undefined ? {} : { request: record.request }),
+  };
 }
 
-function insert(sources: Source[], source: Source | undefined): void {
-  if (!source) return;
-  let low = 0;
-  let high = sources.length;
-  while (low < high) {
-    const middle = (low + high) >>> 1;
-    const other = sources[middle];
-    if (other && isOlder(other.next.position, source.next.position)) low = middle + 1;
-    else high = middle;
-  }
-  sources.splice(low, 0, source);
+/** Field by field: a stored record may hold anything else. */
+function factsOf(record: CallRecord): Omit<BeginRecord, "type"> {
+  return {
+    id: record.id,
+    time: record.time,
+    skill: record.skill,
+    tool: record.tool,
+    kind: record.kind,
+    mode: record.mode,
+    effect: record.effect,
+    parameters: record.parameters,
+    version: record.version,
+    ...(record.trace === undefined ? {} : { trace: record.trace }),
+    ...(record.parent === undefined ? {} : { parent: record.parent }),
+  };
 }

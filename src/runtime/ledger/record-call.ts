@@ -5,9 +5,7 @@ import type { AnyResult } from "../result.js";
 import { createScrubber, type Scrubber } from "../credentials/scrubber.js";
 import { shortestSecret } from "../credentials/secret-spellings.js";
 import { type Excerpt, excerptOf } from "./excerpt.js";
-import { keepRecord, missRecord } from "./missing-records.js";
-import { noLedger } from "./no-ledger.js";
-import { RecordTooLong } from "./record-too-long.js";
+import { noLedger, RecordTooLong, type LedgerStore } from "./store.js";
 import { beginJson, endJson, type Outcome } from "./record-json.js";
 
 /** Characters of a result's JSON that the ledger keeps. */
@@ -197,4 +195,30 @@ function tooLong(call: Call, { length, limit }: RecordTooLong): ToolError {
     },
     `parameters of \`${call.toolId}\` can't be sent: ${message}`,
   );
+}
+
+/** Ends of calls that a ledger did not take, since it began not to. */
+const missing = new WeakMap<LedgerStore, number>();
+
+/** Tells of the first end that a ledger doesn't take; the others are counted, or a full disk would flood the log. */
+export function missRecord(ledger: LedgerStore, toolId: string): void {
+  const count = (missing.get(ledger) ?? 0) + 1;
+  missing.set(ledger, count);
+  if (count > 1) return;
+  warn(
+    `the ledger did not take the end of a call of ${toolId}; others that it doesn't take are counted`,
+  );
+}
+
+/** Tells how many there were, when the ledger has taken a record again. */
+export function keepRecord(ledger: LedgerStore): void {
+  const count = missing.get(ledger);
+  if (count === undefined) return;
+  missing.delete(ledger);
+  const ends = count === 1 ? "the end of 1 call is" : `the ends of ${count} calls are`;
+  warn(`the ledger takes records again; ${ends} not in it`);
+}
+
+function warn(message: string): void {
+  process.emitWarning(message, { type: "SkillcLedgerWarning" });
 }

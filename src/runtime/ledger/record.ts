@@ -64,4 +64,8 @@ export interface SettleRecord extends Settlement {
   readonly id: string;
 }
 
-export type LedgerRecord = BeginRecord | EndRecord;
+/** What a call leaves. */
+export type CallRecord = BeginRecord | EndRecord;
+
+/** Whatever a ledger is handed. */
+export type LedgerRecord = CallRecord | SettleRecord;

@@ -1,6 +1,6 @@
-import { type LedgerPlace, LedgerWriter } from "./ledger-writer.js";
 import type { LedgerCall } from "./ledger-call.js";
-import type { Settlement, SettleRecord } from "./record.js";
+import type { Settlement } from "./record.js";
+import { entryOf, type LedgerStore } from "./store.js";
 
 /** Characters of `because`. */
 export const longestReason = 500;
@@ -9,14 +9,13 @@ export const longestReason = 500;
 const lastMs = 8.64e15;
 
 /**
- * Records what a person found out of a call, on disk when this resolves. Like every process it writes a file of its own, so that nobody who has the ledger open is waited for, and no
- * record that is there is touched.
+ * Records what a person found out of a call. It is a record of its own: nobody who has the ledger open is waited for, and no record that is there is touched.
  *
  * @param call of unknown outcome, or settled before, which makes this a correction
- * @throws what the system said, when it can't be written
+ * @throws what the store said, when it can't be written
  */
 export async function settleCall(
-  place: LedgerPlace,
+  store: LedgerStore,
   call: Exclude<LedgerCall, { readonly outcome: "ended" }>,
   found: Pick<Settlement, "as" | "because">,
 ): Promise<Settlement> {
@@ -29,10 +28,6 @@ export async function settleCall(
     time: new Date(timeMs).toISOString(),
     ...(call.outcome === "settled" && { correction: true }),
   };
-  const record: SettleRecord = { type: "settle", id: call.id, ...settlement };
-  const writer = new LedgerWriter(place, Number.POSITIVE_INFINITY);
-  writer.add({ type: "settle", id: call.id, json: JSON.stringify(record) });
-  writer.end("closed");
-  await writer.sync();
+  await store.append(entryOf({ type: "settle", id: call.id, ...settlement }));
   return settlement;
 }

@@ -1,6 +1,5 @@
 import type { ToolErrorCode } from "../errors.js";
 import type { Settlement } from "./record.js";
-import type { SeenHead } from "./stored-record.js";
 
 /**
  * What is wrong at a place:
@@ -75,7 +74,8 @@ export interface WriterSummary {
 }
 
 export interface LedgerVerification {
-  readonly directory: string;
+  /** Of a store that is a folder. */
+  readonly directory?: string;
   readonly files: number;
   /** Begin, end and settle records; the writers' own open and close records are not counted. */
   readonly records: number;
@@ -88,30 +88,4 @@ export interface LedgerVerification {
   readonly unknownOutcomes: readonly UnknownOutcome[];
   readonly settledOutcomes: readonly SettledOutcome[];
   readonly writers: readonly WriterSummary[];
-}
-
-/** Hostile files can hold a problem a byte; this many are told. */
-const mostProblems = 1000;
-
-/** Gathers what a verification finds. */
-export interface Findings {
-  readonly problems: LedgerProblem[];
-  readonly tornLines: TornLine[];
-  /** What writers said of others' chains, by file. */
-  readonly claims: Map<string, Claim[]>;
-  leftOut: number;
-}
-
-export interface Claim extends SeenHead {
-  /** The file that says so. */
-  readonly by: string;
-}
-
-export function noFindings(): Findings {
-  return { problems: [], tornLines: [], claims: new Map(), leftOut: 0 };
-}
-
-export function addProblem(findings: Findings, problem: LedgerProblem): void {
-  if (findings.problems.length < mostProblems) findings.problems.push(problem);
-  else findings.leftOut += 1;
 }

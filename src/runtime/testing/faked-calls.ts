@@ -106,6 +106,7 @@ export class FakedCalls implements FakeBindings {
         const { maskResult, recordMasked } = prepared;
         return {
           credentials: [],
+          reach: (open) => prepared.reach(open),
           record: () => prepared.record(),
           ...(recordMasked && { recordMasked: recordMasked.bind(prepared) }),
           ...(maskResult && { maskResult: maskResult.bind(prepared) }),

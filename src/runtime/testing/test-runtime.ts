@@ -1,7 +1,7 @@
 import { AsyncLocalStorage } from "node:async_hooks";
 import type { Catalog } from "../catalog.js";
 import type { AnyHandlers, Handler } from "../handler.js";
-import { createMemoryLedger, type MemoryLedger } from "../ledger/memory-ledger.js";
+import { createMemoryLedger, type MemoryLedger } from "../ledger/memory-store.js";
 import { createRuntime, type Runtime, scopeDefaultRuntime } from "../runtime.js";
 import type { Mode } from "../tool.js";
 import { FakedCalls, type RecordedCall } from "./faked-calls.js";

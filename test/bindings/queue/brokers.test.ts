@@ -5,8 +5,16 @@ import { join } from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
 import { afterAll, afterEach, beforeAll, describe, expect, onTestFinished, test, vi } from "vitest";
 import { brokerAt, closeQueues } from "../../../src/bindings/queue/send/brokers.js";
+import { json } from "../../../src/bindings/queue/execute.js";
+import { openKafka } from "../../../src/bindings/queue/providers/kafka/send/open-kafka.js";
+import { openRabbitmq } from "../../../src/bindings/queue/providers/rabbitmq/send/open-rabbitmq.js";
+import { openRedis } from "../../../src/bindings/queue/providers/redis/send/open-redis.js";
+import { kafka } from "../../../src/bindings/queue/providers/kafka/runtime.js";
+import { rabbitmq } from "../../../src/bindings/queue/providers/rabbitmq/runtime.js";
+import { redis as toRedis } from "../../../src/bindings/queue/providers/redis/runtime.js";
+import type { Broker } from "../../../src/bindings/queue/send/broker.js";
+import type { Open } from "../../../src/bindings/queue/send/provider.js";
 import { LostBroker } from "../../../src/bindings/queue/send/faults.js";
-import { publishTo } from "../../../src/bindings/queue/send/publish.js";
 import { shutdown } from "../../../src/runtime/shutdown.js";
 import { stopClock } from "../../support/stopped-clock.js";
 import { publishWithin, rejection, startAttempt } from "./support/attempt.js";
@@ -18,6 +26,31 @@ import { freePort } from "./support/server-process.js";
 
 afterEach(() => closeQueues());
 
+const opens = {
+  kafka: async (...where: Parameters<typeof openKafka>) => openKafka(...where),
+  rabbitmq: async (...where: Parameters<typeof openRabbitmq>) => openRabbitmq(...where),
+  redis: async (...where: Parameters<typeof openRedis>) => openRedis(...where),
+} satisfies Readonly<Record<string, Open<Broker<never, object>>>>;
+
+/** A place for each of them. */
+const place = { topic: "t", stream: "s", exchange: "", routingKey: "q" };
+
+const opensFor = (provider: keyof typeof opens): Open<Broker<typeof place, object>> =>
+  opens[provider];
+
+const common = { connection: "EVENTS", encode: json() };
+const message = {};
+
+/** A tool of each provider. */
+const bindings = {
+  kafka: kafka({ ...common, publish: () => ({ target: { topic: "t" }, message }) }),
+  rabbitmq: rabbitmq({
+    ...common,
+    publish: () => ({ target: { exchange: "", routing_key: "q" }, message }),
+  }),
+  redis: toRedis({ ...common, publish: () => ({ target: { stream: "s" }, message }) }),
+};
+
 describe("a client", () => {
   const schemes = { kafka: "kafka", rabbitmq: "amqp", redis: "redis" };
 
@@ -25,7 +58,8 @@ describe("a client", () => {
     "is one for a URL, and for a folder where the URL may name files: %s",
     async (provider) => {
       const url = `${schemes[provider]}s://127.0.0.1:1/`;
-      const at = (query: string, folder: string) => brokerAt(provider, url + query, folder);
+      const at = (query: string, folder: string) =>
+        brokerAt(opensFor(provider), url + query, folder);
       expect(await at("", "/a")).toBe(await at("", "/b"));
       expect(await at("?tls=insecure", "/a")).toBe(await at("?tls=insecure", "/a"));
       expect(await at("?tls=insecure", "/a")).not.toBe(await at("?tls=insecure", "/b"));
@@ -36,12 +70,11 @@ describe("a client", () => {
     "that is still being loaded when the caller gives up has sent nothing: %s",
     async (provider) => {
       const url = `${schemes[provider]}://127.0.0.1:${await freePort()}`;
-      const place = { topic: "t", stream: "s", exchange: "", routing_key: "q" };
-      const message = { body: Buffer.from("x"), contentType: "text/plain", headers: [] };
       const { attempt, end } = startAttempt();
-      const published = publishTo(provider, url, place, message, attempt);
+      const prepared = bindings[provider].prepare({}, { id: "1", toolId: "desk/tell" });
+      const published = prepared.send({ ...attempt, open: () => url });
       expect(end(new Error("aborted"))).toBe("not-done");
-      expect(await rejection(published)).toBeInstanceOf(LostBroker);
+      expect(await rejection(published)).toMatchObject({ code: "PROVIDER.UNAVAILABLE" });
     },
   );
 
@@ -50,15 +83,12 @@ describe("a client", () => {
     async (provider) => {
       const port = await freePort();
       const url = `${schemes[provider]}://127.0.0.1:${port}`;
-      const place = { topic: "t", stream: "s", exchange: "", routingKey: "q" };
       const message = { ...place, body: Buffer.from("x"), contentType: "text/plain", headers: [] };
-      const first = await brokerAt(provider, url, ".");
-      const [one, other] = [1, 2].map(() =>
-        publishWithin<typeof place, object>(5000, first, message),
-      );
+      const first = await brokerAt(opensFor(provider), url, ".");
+      const [one, other] = [1, 2].map(() => publishWithin(5000, first, message));
       for (const each of [one, other]) await rejection(each ?? Promise.resolve());
       await pause(10);
-      expect(await brokerAt(provider, url, ".")).not.toBe(first);
+      expect(await brokerAt(opensFor(provider), url, ".")).not.toBe(first);
     },
   );
 });
@@ -69,7 +99,7 @@ withRedis("shutdown", () => {
     onTestFinished(() => void vi.restoreAllMocks());
     const redis = await startRedis();
     const proxy = await startProxy({ port: redis.port });
-    const broker = await brokerAt("redis", `redis://127.0.0.1:${proxy.port}`, ".");
+    const broker = await brokerAt(opens.redis, `redis://127.0.0.1:${proxy.port}`, ".");
     await publishWithin(5000, broker, entryFor("s", "x"));
     proxy.stall();
     stopClock();
@@ -104,7 +134,11 @@ withRedis("certificates", () => {
     rmSync(folder, { recursive: true, force: true });
   });
   const publishFrom = async (directory: string) =>
-    publishWithin(5000, await brokerAt("redis", url, join(folder, directory)), entryFor("s", "x"));
+    publishWithin(
+      5000,
+      await brokerAt(opens.redis, url, join(folder, directory)),
+      entryFor("s", "x"),
+    );
   const untrusted = { reason: expect.stringMatching(/SELF_SIGNED_CERT$/) as string };
 
   test("are those of the runtime's own folder, whoever was there first", async () => {
@@ -120,7 +154,7 @@ withRedis("certificates", () => {
   test("are read anew with each connection", async () => {
     const used = join(folder, "used/cert.pem");
     copyFileSync(join(folder, "own/cert.pem"), used);
-    const broker = await brokerAt("redis", url, join(folder, "used"));
+    const broker = await brokerAt(opens.redis, url, join(folder, "used"));
     const publish = () => publishWithin(5000, broker, entryFor("s", "x"));
     await publish();
     copyFileSync(join(folder, "other/cert.pem"), used);

@@ -1,14 +1,14 @@
 /** Headers that the author sets, and those that are filled in. */
 import { expect, test } from "vitest";
-import { json, queue } from "../../../src/bindings/queue/execute.js";
+import { json } from "../../../src/bindings/queue/execute.js";
+import { kafka } from "../../../src/bindings/queue/providers/kafka/runtime.js";
 import type { HeaderValue } from "../../../src/bindings/queue/contract.js";
 
 const call = { id: "the-call", toolId: "desk/tool" };
 
 /** What is recorded of a message with these headers. */
 function recorded(...headers: readonly (readonly [name: string, value: HeaderValue])[]) {
-  const binding = queue<object, unknown>({
-    provider: "kafka",
+  const binding = kafka<object, unknown>({
     connection: "EVENTS",
     publish: () => ({ target: { topic: "t" }, headers, message: {} }),
     encode: json(),

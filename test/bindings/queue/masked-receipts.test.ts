@@ -1,7 +1,9 @@
 /** A masked parameter in the name of a target: the caller's receipt has it, and the ledger has not. */
 import { afterAll, expect, test } from "vitest";
-import type { QueueContract } from "../../../src/bindings/queue/contract.js";
-import { credential, json, queue, targetName } from "../../../src/bindings/queue/execute.js";
+import { credential, json, targetName } from "../../../src/bindings/queue/execute.js";
+import { kafka as toKafka } from "../../../src/bindings/queue/providers/kafka/runtime.js";
+import { rabbitmq as toRabbitmq } from "../../../src/bindings/queue/providers/rabbitmq/runtime.js";
+import { redis as toRedis } from "../../../src/bindings/queue/providers/redis/runtime.js";
 import { callTool } from "../../../src/runtime/call/call-tool.js";
 import {
   createMemoryLedger,
@@ -9,6 +11,7 @@ import {
   defineTool,
   shutdown,
 } from "../../../src/runtime/index.js";
+import type { Binding } from "../../../src/runtime/sink.js";
 import type { Validator } from "../../../src/runtime/validation.js";
 import { onKafka, onRabbitmq, onRedis } from "../../e2e/order-events-brokers.js";
 
@@ -27,21 +30,21 @@ const named = ({ email }: Mail, separator: string) =>
   targetName(credential("ENV"), `${separator}mail${separator}`, ["/email", email]);
 
 /** Publishes for one email, and gives the answer beside what the ledger keeps of it. */
-async function publish(url: string, contract: QueueContract<Mail, unknown>) {
+async function publish(url: string, binding: Binding<Mail, never>) {
   const ledger = createMemoryLedger();
   const credentials = { EVENTS: url, ENV: "prod-env" };
   const runtime = createRuntime({ inherit: false, ledger, credentials });
   const tool = defineTool({
     skill: "mail",
     name: "tell",
-    version: { skill: "s", binding: "b" },
+    version: { skill: "s", binding: "b", tool: "t1" },
     effect: "write",
     mode: "active",
     timeoutMs: 5000,
     retry: { maxAttempts: 1, backoffMs: 1, backoffMultiplier: 1 },
     params: isMail,
     maskedParams: [["email"]],
-    binding: queue(contract),
+    binding,
   });
   const answer: unknown = await callTool(tool, { email: "zoe" }, { runtime });
   const end = ledger.records.at(-1);
@@ -54,11 +57,13 @@ afterAll(() => shutdown());
 
 onRedis("in the name of a stream", (redis) => {
   test("of a receipt", async () => {
-    const { answer, kept } = await publish(redis().url, {
-      ...common,
-      provider: "redis",
-      publish: (args) => ({ target: { stream: named(args, ":") }, message: {} }),
-    });
+    const { answer, kept } = await publish(
+      redis().url,
+      toRedis<Mail, unknown>({
+        ...common,
+        publish: (args) => ({ target: { stream: named(args, ":") }, message: {} }),
+      }),
+    );
     const id = expect.stringMatching(/^\d+-\d+$/) as string;
     expect(answer).toEqual({ status: "success", data: { stream: "${ENV}:mail:zoe", id } });
     expect(kept).toEqual({ status: "success", data: { stream: "${ENV}:mail:***", id } });
@@ -67,11 +72,13 @@ onRedis("in the name of a stream", (redis) => {
 
 onKafka("in the name of a topic", (kafka) => {
   test("of a receipt", async () => {
-    const { answer, kept } = await publish(`${kafka().url}?create_topics=true`, {
-      ...common,
-      provider: "kafka",
-      publish: (args) => ({ target: { topic: named(args, "."), key: args.email }, message: {} }),
-    });
+    const { answer, kept } = await publish(
+      `${kafka().url}?create_topics=true`,
+      toKafka<Mail, unknown>({
+        ...common,
+        publish: (args) => ({ target: { topic: named(args, "."), key: args.email }, message: {} }),
+      }),
+    );
     const place = { partition: expect.any(Number) as number, offset: "0" };
     expect(answer).toEqual({ status: "success", data: { topic: "${ENV}.mail.zoe", ...place } });
     expect(kept).toEqual({ status: "success", data: { topic: "${ENV}.mail.***", ...place } });
@@ -79,14 +86,13 @@ onKafka("in the name of a topic", (kafka) => {
 });
 
 onRabbitmq("in a routing key", (rabbitmq) => {
-  const contract: QueueContract<Mail, unknown> = {
+  const contract = toRabbitmq<Mail, unknown>({
     ...common,
-    provider: "rabbitmq",
     publish: (args) => ({
       target: { exchange: "amq.topic", routing_key: named(args, ".") },
       message: {},
     }),
-  };
+  });
 
   test("of what was unroutable, and of a receipt", async () => {
     const exchange = "amq.topic";

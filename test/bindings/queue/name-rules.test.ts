@@ -1,41 +1,33 @@
-/** What a literal name may be is decided when modules are generated, what a parameter may make of one at each call: by two sets of rules, which must be one. */
+/** What a literal name may be is decided when modules are generated, what a parameter may make of one at each call: by one set of rules, in words of their own. */
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { namesIn } from "../../../src/bindings/queue/check/name-rules.js";
-import type { TargetModel } from "../../../src/bindings/queue/model.js";
-import { requireNames } from "../../../src/bindings/queue/send/names/check-names.js";
-import { targetName } from "../../../src/bindings/queue/send/names/target-name.js";
+import { partFault, wholeFault } from "../../../src/bindings/queue/check/name-faults.js";
+import { kafkaNames } from "../../../src/bindings/queue/providers/kafka/names.js";
+import { providerNamed } from "../../../src/bindings/queue/providers/registry.js";
+import { requireNames } from "../../../src/bindings/queue/send/names.js";
+import { targetName } from "../../../src/bindings/queue/send/target-name.js";
 import { RefusedValue } from "../../../src/runtime/sink.js";
 import { createAjv } from "../../../src/schema/ajv-instance.js";
 import { formatNames } from "../../../src/schema/formats.js";
-import type { TextTemplate } from "../../../src/bindings/text-template.js";
 
-const template: TextTemplate = { span: { file: "", start: 0, end: 0 }, parts: [], whole: true };
+type TargetOf = (name: unknown) => object;
 
-/** Each name of a target, and the target that has it made of a parameter. */
-const names: readonly (readonly [string, TargetModel, number, (text: string) => object])[] = [
-  ["a topic", { kind: "kafka", topic: template }, 0, (text) => ({ topic: made(text) })],
-  ["a stream", { kind: "redis", stream: template }, 0, (text) => ({ stream: made(text) })],
-  ["a queue", { kind: "rabbitmq", routingKey: template }, 0, queueOf],
-  ["an exchange", rabbitmq(), 0, (text) => ({ exchange: made(text), routing_key: "k" })],
-  ["a routing key", rabbitmq(), 1, (text) => ({ exchange: "e", routing_key: made(text) })],
+/** Each name of a target, its provider and its field, and the target that has it. */
+const names: readonly (readonly [string, string, string, TargetOf])[] = [
+  ["a topic", "kafka", "topic", (topic) => ({ topic })],
+  ["a stream", "redis", "stream", (stream) => ({ stream })],
+  ["a queue", "rabbitmq", "routing_key", (name) => ({ exchange: "", routing_key: name })],
+  ["an exchange", "rabbitmq", "exchange", (exchange) => ({ exchange, routing_key: "k" })],
+  ["a routing key", "rabbitmq", "routing_key", (name) => ({ exchange: "e", routing_key: name })],
 ];
-
-function rabbitmq(): TargetModel {
-  return { kind: "rabbitmq", exchange: template, routingKey: template };
-}
-
-function queueOf(text: string): object {
-  return { exchange: "", routing_key: made(text) };
-}
 
 function made(text: string) {
   return targetName(["/p", text]);
 }
 
-function isRefusedAtCall(target: object): boolean {
+function isRefusedAtCall(provider: string, target: object): boolean {
   try {
-    requireNames(target);
+    requireNames(providerNamed(provider).names, target);
     return false;
   } catch (error) {
     if (error instanceof RefusedValue) return true;
@@ -51,25 +43,30 @@ const texts = fc.oneof(
   fc.nat({ max: 150 }).map((length) => `x${"ä".repeat(length)}`),
 );
 
-test.each(names)("%s is the same when generating and at a call", (what, model, index, target) => {
-  const rule = namesIn(model)[index];
-  expect(rule?.what).toBe(what);
-  const isRefused = (text: string) =>
-    text === ""
-      ? rule?.mayBeEmpty !== true
-      : (rule?.partFault(text) ?? rule?.wholeFault(text)) !== undefined;
-  fc.assert(
-    fc.property(texts, (text) => {
-      expect([text, isRefusedAtCall(target(text))]).toEqual([text, isRefused(text)]);
-    }),
-    { numRuns: 1000 },
-  );
-});
+test.each(names)(
+  "%s is the same when generating and at a call",
+  (what, provider, field, targetOf) => {
+    const rule = providerNamed(provider).names.rulesOf(targetOf("x"))[field];
+    if (rule === undefined) throw new Error(`no rule for ${field}`);
+    expect(rule.what).toBe(what);
+    const isRefused = (text: string) =>
+      text === ""
+        ? rule.mayBeEmpty !== true
+        : (partFault(rule, text) ?? wholeFault(rule, text)) !== undefined;
+    fc.assert(
+      fc.property(texts, (text) => {
+        const target = targetOf(made(text));
+        expect([text, isRefusedAtCall(provider, target)]).toEqual([text, isRefused(text)]);
+      }),
+      { numRuns: 1000 },
+    );
+  },
+);
 
 test("a format that topics never hold is one of no topic's name", () => {
   const ajv = createAjv(false);
-  const [rule] = namesIn({ kind: "kafka", topic: template });
-  const refused = formatNames.filter((format) => rule?.formatFault(format) !== undefined);
+  const { characters } = kafkaNames.rulesOf({})["topic"] ?? {};
+  const refused = formatNames.filter((format) => characters?.foreignFormats.has(format));
   const validators = refused.map((format) => ajv.compile({ type: "string", format }));
   expect(refused).toContain("date-time");
   fc.assert(

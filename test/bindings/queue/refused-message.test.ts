@@ -2,7 +2,8 @@
 import { describe, expect, it } from "vitest";
 import type { JsonValue } from "../../../src/core/json.js";
 import type { MessageSchema } from "../../../src/bindings/queue/message-schema.js";
-import { queue, text } from "../../../src/bindings/queue/runtime.js";
+import { kafka } from "../../../src/bindings/queue/providers/kafka/runtime.js";
+import { text } from "../../../src/bindings/queue/runtime.js";
 import { avro } from "../../../src/bindings/queue/send/avro/avro.js";
 import { protobuf } from "../../../src/bindings/queue/send/protobuf/protobuf.js";
 import { callTool, createRuntime, defineTool, isToolError } from "../../../src/runtime/index.js";
@@ -28,14 +29,13 @@ async function told(
   const tool = defineTool<Params, Params, never>({
     skill: "desk",
     name: "announce",
-    version: { skill: "s", binding: "b" },
+    version: { skill: "s", binding: "b", tool: "t1" },
     effect: "write",
     mode: "shadow",
     timeoutMs: 1000,
     retry: { maxAttempts: 1, backoffMs: 1, backoffMultiplier: 1 },
     params: anything,
-    binding: queue<Params, unknown>({
-      provider: "kafka",
+    binding: kafka<Params, unknown>({
       connection: "EVENTS",
       publish: (p) => ({ target: { topic: "orders" }, message: message(p) }),
       message: validatorOf(schema.json, "stated"),

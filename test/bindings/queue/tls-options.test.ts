@@ -5,9 +5,9 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, describe, expect, test } from "vitest";
 import { UnusableUrl } from "../../../src/bindings/queue/send/faults.js";
-import { readSettings } from "../../../src/bindings/queue/send/kafka/settings.js";
-import { readRabbitmqUrl } from "../../../src/bindings/queue/send/rabbitmq/rabbitmq-url.js";
-import { readRedisUrl } from "../../../src/bindings/queue/send/redis/redis-url.js";
+import { readSettings } from "../../../src/bindings/queue/providers/kafka/send/settings.js";
+import { readRabbitmqUrl } from "../../../src/bindings/queue/providers/rabbitmq/send/open-rabbitmq.js";
+import { readRedisUrl } from "../../../src/bindings/queue/providers/redis/send/open-redis.js";
 import { writeCertificate } from "./support/certificate.js";
 
 const folder = mkdtempSync(join(tmpdir(), "skillc-tls-"));

@@ -237,12 +237,13 @@ test("prerequisites are looked up as the runtime does; the application's setting
   };
   // Only what the lookup reads.
   const plans = [
-    { skill, tools: [{ id: "a/b", tool: { binding: { credentials: [] } } }] },
+    { skill, tools: [{ id: "a/b", tool: { binding: { type: "http", config: {}, credentials: [] } } }] },
   ] as unknown as readonly SkillPlan[];
   const needs = await needsOf(plans, {
     root: makeProject(),
     env: { SET: "1", EMPTY: "", PATH: process.env["PATH"] },
     secretNames: [],
+    kinds: undefined,
   });
   expect(needs.map(({ kind, name, state }) => `${state} ${kind} ${name}`)).toEqual([
     "missing bins no-such-program",

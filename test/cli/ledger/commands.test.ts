@@ -2,7 +2,7 @@ import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { stripVTControlCharacters } from "node:util";
 import { describe, expect, it, onTestFinished, vi } from "vitest";
-import { entryOf } from "../../../src/runtime/ledger/ledger.js";
+import { entryOf } from "../../../src/runtime/ledger/store.js";
 
 import {
   type CommandOutput,
@@ -11,7 +11,7 @@ import {
   ledgerShow,
   ledgerVerify,
 } from "../../../src/cli/ledger/commands.js";
-import { createFileLedger } from "../../../src/runtime/ledger/file-ledger.js";
+import { createFileLedger } from "../../../src/runtime/ledger/files/file-store.js";
 import {
   appendWrite,
   beginRecord,
@@ -25,6 +25,9 @@ import {
 const at = (second: number) => new Date(Date.UTC(2026, 6, 25, 10, 0, second)).toISOString();
 
 /** Thirty calls: active writes, two shadow writes, a failed one, and one that never ended. */
+/** What commands are told of a ledger in a folder. */
+const from = (directory: string) => ({ store: createFileLedger({ directory }), where: directory });
+
 async function sample(): Promise<string> {
   const directory = temporaryDirectory();
   const ledger = createFileLedger({ directory });
@@ -88,26 +91,41 @@ function jsonOf(output: CommandOutput): unknown {
 describe("a name that no call has", () => {
   it("is told beside the empty list, with those that there are", async () => {
     const directory = await sample();
-    const none = await ledgerList({ ...plain, directory, status: "nope", tool: "get-ordr" });
+    const none = await ledgerList({
+      ...plain,
+      ...from(directory),
+      status: "nope",
+      tool: "get-ordr",
+    });
     expect(none).toMatchObject({ exitCode: 0, text: "no calls" });
     expect(none.notes).toEqual([
       "no call ended as `nope`; the ledger has `failed`, `shadow`, `success`, `unknown`",
       expect.stringMatching(/^no call is of the tool `get-ordr`; the ledger has `/),
     ]);
-    const report = await ledgerReport({ ...plain, directory, format: "json", skill: "nope" });
+    const report = await ledgerReport({
+      ...plain,
+      ...from(directory),
+      format: "json",
+      skill: "nope",
+    });
     expect(report.notes).toEqual([expect.stringMatching(/^no call is of the skill `nope`/)]);
   });
 
   it("is not told of names that do occur, only not together", async () => {
     const directory = await sample();
-    const none = await ledgerList({ ...plain, directory, status: "failed", mode: "shadow" });
+    const none = await ledgerList({
+      ...plain,
+      ...from(directory),
+      status: "failed",
+      mode: "shadow",
+    });
     expect(none).toEqual({ exitCode: 0, text: "no calls" });
   });
 });
 
 describe("skillc ledger list", () => {
   it("shows the newest calls, one a line", async () => {
-    const output = await ledgerList({ ...plain, directory: await sample(), limit: 4 });
+    const output = await ledgerList({ ...plain, ...from(await sample()), limit: 4 });
     expect(textOf(output).replace(/--cursor .*/, "--cursor …")).toMatchInlineSnapshot(`
       "id        time (UTC)           tool                     mode    status      took  error             parameters
       0pen0000  2026-07-25 10:00:33  order-desk/create-order  active  unknown                             {"customer_id":"c-1…
@@ -125,16 +143,16 @@ describe("skillc ledger list", () => {
       [90, "PROVIDER.TIMEOUT"],
       [60, "PROVIDER.TI…"],
     ] as const) {
-      const text = textOf(await ledgerList({ ...plain, directory, width }));
+      const text = textOf(await ledgerList({ ...plain, ...from(directory), width }));
       expect(text).toMatch(new RegExp(`fa11ed00 .* failed +${code.replace(".", "\\.")}$`, "m"));
     }
-    const fine = await ledgerList({ ...plain, directory, status: "shadow" });
+    const fine = await ledgerList({ ...plain, ...from(directory), status: "shadow" });
     expect(textOf(fine)).not.toContain("error");
   });
 
   it("says the day once where it is narrow", async () => {
     const directory = await sample();
-    const output = await ledgerList({ ...plain, directory, limit: 2, width: 72 });
+    const output = await ledgerList({ ...plain, ...from(directory), limit: 2, width: 72 });
     expect(textOf(output).replace(/--cursor .*/, "--cursor …")).toMatchInlineSnapshot(`
       "id        2026-07-25 UTC  tool                     mode    status   error
       0pen0000  10:00:33        order-desk/create-order  active  unknown
@@ -146,8 +164,10 @@ describe("skillc ledger list", () => {
   it("fits the console, and says the same without colour", async () => {
     const directory = await sample();
     for (const width of [60, 80, 120, 200]) {
-      const text = textOf(await ledgerList({ ...plain, directory, width }));
-      const coloured = textOf(await ledgerList({ ...plain, directory, width, color: true }));
+      const text = textOf(await ledgerList({ ...plain, ...from(directory), width }));
+      const coloured = textOf(
+        await ledgerList({ ...plain, ...from(directory), width, color: true }),
+      );
       expect(Math.max(...text.split("\n").map((line) => line.length))).toBeLessThanOrEqual(
         Math.max(width, 80),
       );
@@ -165,7 +185,7 @@ describe("skillc ledger list", () => {
         await ledgerList({
           ...plain,
           json: true,
-          directory,
+          ...from(directory),
           limit: 7,
           ...(cursor === null ? {} : { cursor }),
         }),
@@ -187,12 +207,12 @@ describe("skillc ledger list", () => {
     appendWrite(ledger);
     await ledger.close();
     expect(
-      jsonOf(await ledgerList({ ...plain, json: true, directory, since: "2h" })),
+      jsonOf(await ledgerList({ ...plain, json: true, ...from(directory), since: "2h" })),
     ).toMatchObject({ calls: { length: 1 } });
     expect(
-      jsonOf(await ledgerList({ ...plain, json: true, directory, since: "1d" })),
+      jsonOf(await ledgerList({ ...plain, json: true, ...from(directory), since: "1d" })),
     ).toMatchObject({ calls: { length: 2 } });
-    const wrong = await ledgerList({ ...plain, directory, since: "soon" });
+    const wrong = await ledgerList({ ...plain, ...from(directory), since: "soon" });
     expect(wrong).toEqual({
       exitCode: 2,
       failure: {
@@ -204,10 +224,10 @@ describe("skillc ledger list", () => {
 
   it("says so when there are none, and when the ledger can't be read", async () => {
     const directory = temporaryDirectory();
-    expect(textOf(await ledgerList({ ...plain, directory }))).toBe("no calls");
+    expect(textOf(await ledgerList({ ...plain, ...from(directory) }))).toBe("no calls");
     const file = join(directory, "file");
     writeFileSync(file, "");
-    const output = await ledgerList({ ...plain, directory: file });
+    const output = await ledgerList({ ...plain, ...from(file) });
     expect(output).toEqual({
       exitCode: 1,
       failure: { message: expect.stringMatching(/^the ledger can't be read: ENOTDIR/) },
@@ -228,10 +248,10 @@ describe("skillc ledger list", () => {
     });
     await ledger.close();
     const outputs = await Promise.all([
-      ledgerList({ ...plain, directory }),
-      ledgerShow({ ...plain, directory, id: evil }),
-      ledgerReport({ ...plain, directory, format: "table" }),
-      ledgerReport({ ...plain, directory, format: "html" }),
+      ledgerList({ ...plain, ...from(directory) }),
+      ledgerShow({ ...plain, ...from(directory), id: evil }),
+      ledgerReport({ ...plain, ...from(directory), format: "table" }),
+      ledgerReport({ ...plain, ...from(directory), format: "html" }),
     ]);
     for (const output of outputs) expect(textOf(output)).not.toMatch(/(?!\n)[\p{Cc}\u202e\ud800]/u);
   });
@@ -240,7 +260,7 @@ describe("skillc ledger list", () => {
 describe("skillc ledger show", () => {
   it("shows everything of one call, by the start of its id", async () => {
     const directory = await sample();
-    const text = textOf(await ledgerShow({ ...plain, directory, id: "fa11" }));
+    const text = textOf(await ledgerShow({ ...plain, ...from(directory), id: "fa11" }));
     expect(text.replace(/recorded .*/, "recorded …")).toMatchInlineSnapshot(`
       "order-desk/create-order  failed
         id               fa11ed00-1
@@ -252,6 +272,7 @@ describe("skillc ledger show", () => {
         error            PROVIDER.TIMEOUT: no answer in 5000 ms
         skill version    5k1ll
         binding version  b1nd1ng
+        tool version     t1
         recorded …
         parameters
           {
@@ -264,15 +285,15 @@ describe("skillc ledger show", () => {
             ]
           }"
     `);
-    expect(textOf(await ledgerShow({ ...plain, directory, id: "5badc0de-1" }))).toContain(
+    expect(textOf(await ledgerShow({ ...plain, ...from(directory), id: "5badc0de-1" }))).toContain(
       "request, not sent",
     );
-    expect(textOf(await ledgerShow({ ...plain, directory, id: "0pen" }))).toContain(
+    expect(textOf(await ledgerShow({ ...plain, ...from(directory), id: "0pen" }))).toContain(
       "unknown: the write began",
     );
-    expect(jsonOf(await ledgerShow({ ...plain, json: true, directory, id: "fa11" }))).toMatchObject(
-      { id: "fa11ed00-1", attempts: 3 },
-    );
+    expect(
+      jsonOf(await ledgerShow({ ...plain, json: true, ...from(directory), id: "fa11" })),
+    ).toMatchObject({ id: "fa11ed00-1", attempts: 3 });
   });
 
   it("says of a write that failed after it had left that it may have been carried out", async () => {
@@ -288,7 +309,7 @@ describe("skillc ledger show", () => {
       attempts: 2,
     });
     await ledger.close();
-    const text = textOf(await ledgerShow({ ...plain, directory, id: "1057" }));
+    const text = textOf(await ledgerShow({ ...plain, ...from(directory), id: "1057" }));
     expect(text.slice(0, text.indexOf("  skill version"))).toMatchInlineSnapshot(`
       "order-desk/create-order  unknown
         id               1057
@@ -301,11 +322,11 @@ describe("skillc ledger show", () => {
         error            PROVIDER.TIMEOUT: no answer in 5000 ms
       "
     `);
-    expect(textOf(await ledgerList({ ...plain, directory }))).toMatchInlineSnapshot(`
+    expect(textOf(await ledgerList({ ...plain, ...from(directory) }))).toMatchInlineSnapshot(`
       "id    time (UTC)           tool                     mode    status      took  error             parameters
       1057  2026-07-25 10:00:01  order-desk/create-order  active  unknown  12.5 ms  PROVIDER.TIMEOUT  {"customer_id":"c-1","l…"
     `);
-    expect(textOf(await ledgerVerify({ ...plain, directory }))).toMatchInlineSnapshot(`
+    expect(textOf(await ledgerVerify({ ...plain, ...from(directory) }))).toMatchInlineSnapshot(`
       "unknown outcome  time (UTC)           tool
       1057             2026-07-25 10:00:01  order-desk/create-order  its caller got PROVIDER.TIMEOUT
 
@@ -315,7 +336,7 @@ describe("skillc ledger show", () => {
 
   it("says which calls an unclear id could mean, and when there is none", async () => {
     const directory = await sample();
-    const unclear = await ledgerShow({ ...plain, directory, id: "5bad" });
+    const unclear = await ledgerShow({ ...plain, ...from(directory), id: "5bad" });
     expect(unclear).toEqual({
       exitCode: 1,
       failure: {
@@ -323,7 +344,7 @@ describe("skillc ledger show", () => {
         help: "write more of the one that you mean:\n`5badc0de-2` order-desk/create-order\n`5badc0de-1` order-desk/create-order",
       },
     });
-    const none = await ledgerShow({ ...plain, json: true, directory, id: "nope" });
+    const none = await ledgerShow({ ...plain, json: true, ...from(directory), id: "nope" });
     expect(jsonOf(none)).toEqual({
       error: expect.stringMatching(/^no call has an id that begins with `nope`/),
       help: "`skillc ledger list` shows the newest calls",
@@ -340,7 +361,7 @@ describe("skillc ledger verify", () => {
       index === 9 || index === 0 ? line : line.replace("order-desk", "order-desc"),
     );
     writeLines(fileIn(directory), edited);
-    const text = textOf(await ledgerVerify({ ...plain, directory }));
+    const text = textOf(await ledgerVerify({ ...plain, ...from(directory) }));
     expect(text.replaceAll(/\S+\.jsonl/g, "FILE")).toMatchInlineSnapshot(`
       "FILE
         changed-line  55 times (lines 2–9, 11–57); first: record 1 is not what was written
@@ -353,7 +374,7 @@ describe("skillc ledger verify", () => {
   });
 
   it("is fine with an unknown outcome, and lists it", async () => {
-    const output = await ledgerVerify({ ...plain, directory: await sample() });
+    const output = await ledgerVerify({ ...plain, ...from(await sample()) });
     expect(textOf(output)).toMatchInlineSnapshot(`
       "unknown outcome  time (UTC)           tool
       0pen0000-1       2026-07-25 10:00:33  order-desk/create-order  its writer closed without an end
@@ -370,7 +391,7 @@ describe("skillc ledger verify", () => {
       fileIn(directory),
       lines.with(3, (lines[3] ?? "").replace("order-desk", "order-desc")).toSpliced(10, 2),
     );
-    const output = await ledgerVerify({ ...plain, directory });
+    const output = await ledgerVerify({ ...plain, ...from(directory) });
     expect(textOf(output).replaceAll(/\S+\.jsonl/g, "FILE")).toMatchInlineSnapshot(`
       "FILE
         changed-line  line 4: record 3 is not what was written
@@ -383,7 +404,7 @@ describe("skillc ledger verify", () => {
       2 problems, 2 writes with unknown outcome (54 records in 1 file of 1 writer)"
     `);
     expect(output.exitCode).toBe(1);
-    expect(jsonOf(await ledgerVerify({ ...plain, json: true, directory }))).toMatchObject({
+    expect(jsonOf(await ledgerVerify({ ...plain, json: true, ...from(directory) }))).toMatchObject({
       problems: { length: 2 },
     });
   });

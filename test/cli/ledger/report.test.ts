@@ -1,12 +1,12 @@
 import { describe, expect, it } from "vitest";
-import { entryOf } from "../../../src/runtime/ledger/ledger.js";
+import { entryOf } from "../../../src/runtime/ledger/store.js";
 import * as fc from "fast-check";
 
 import { ledgerReport } from "../../../src/cli/ledger/commands.js";
-import { renderReportHtml } from "../../../src/cli/ledger/html/page.js";
-import { createFileLedger } from "../../../src/runtime/ledger/file-ledger.js";
+import { renderReportHtml } from "../../../src/cli/ledger/report/html/page.js";
+import { createFileLedger } from "../../../src/runtime/ledger/files/file-store.js";
 import type { EndedCall, LedgerCall } from "../../../src/runtime/ledger/ledger-call.js";
-import { type LedgerReport, reportLedger } from "../../../src/runtime/ledger/report.js";
+import { type LedgerReport, reportLedger } from "../../../src/cli/ledger/report/report.js";
 import { endRecord, temporaryDirectory } from "../../runtime/ledger/fixtures.js";
 import type { JsonValue } from "../../../src/runtime/json.js";
 import type { EndRecord } from "../../../src/runtime/ledger/record.js";
@@ -231,7 +231,7 @@ describe("the HTML page", () => {
       skill: text,
       tool: text,
       kind: text,
-      version: { skill: text, binding: text },
+      version: { skill: text, binding: text, tool: text },
     };
     const report = await reportOf([
       call({ ...changes, status: text, parameters: { [text]: text, b: [text, text] } }),
@@ -300,7 +300,13 @@ describe("skillc ledger report", () => {
     }
     ledger.append(entryOf(endRecord({ tool: "other", time })));
     await ledger.close();
-    const options = { directory, color: false, width: 100, tool: "order-desk/create-order" };
+    const options = {
+      store: createFileLedger({ directory }),
+      where: directory,
+      color: false,
+      width: 100,
+      tool: "order-desk/create-order",
+    };
     expect(await ledgerReport({ ...options, format: "table" })).toMatchInlineSnapshot(`
       {
         "exitCode": 0,
@@ -330,7 +336,8 @@ describe("skillc ledger report", () => {
     expect(await ledgerReport({ ...options, format: "json" })).toMatchObject({
       json: [{ tool: "create-order", shadow: { calls: 20 }, active: { calls: 20 } }],
     });
-    const both = await ledgerReport({ directory, color: false, width: 100, format: "html" });
+    const all = { store: options.store, where: directory };
+    const both = await ledgerReport({ ...all, color: false, width: 100, format: "html" });
     expect("text" in both && both.text).toContain('<a href="#tool-2">order-desk/other</a>');
     expect(await ledgerReport({ ...options, tool: "nope", format: "table" })).toEqual({
       text: "no calls",

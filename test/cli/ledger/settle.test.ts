@@ -1,8 +1,8 @@
 import { mkdirSync, symlinkSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
-import { createFileLedger } from "../../../src/runtime/ledger/file-ledger.js";
-import { entryOf } from "../../../src/runtime/ledger/ledger.js";
+import { createFileLedger } from "../../../src/runtime/ledger/files/file-store.js";
+import { entryOf } from "../../../src/runtime/ledger/store.js";
 import {
   appendWrite,
   beginRecord,

@@ -1,7 +1,7 @@
 import { readFileSync, symlinkSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
-import { isReportHtml, renderReportHtml } from "../../../src/cli/ledger/html/page.js";
+import { isReportHtml, renderReportHtml } from "../../../src/cli/ledger/report/html/page.js";
 import { writeReport } from "../../../src/cli/output/write-report.js";
 import { filesIn, makeProject } from "../support/command-line.js";
 

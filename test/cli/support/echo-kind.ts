@@ -27,7 +27,7 @@ export default defineBinding<EchoConfig>({
     if (prefix === "") report.add({ code: "echo/empty-prefix", span: node.span, message: "the prefix is empty" });
     const names = Object.keys((parameters.schema as { properties?: object }).properties ?? {});
     const references = names.map((name) => ({ path: [name], span: node.span }));
-    return { config: { prefix }, effect: "read", idempotent: true, egress: [], credentials: [], references };
+    return { config: { prefix }, effect: "read", idempotent: true, credentials: [], references };
   },
   check() {},
   schemas: () => ({}),
@@ -50,6 +50,7 @@ export function echo<Arguments, Result extends ToolResult<EchoData>>(prefix: str
     kind: "echo",
     prepare: (args) => ({
       credentials: [],
+      reach: () => [],
       record: () => prefix,
       send: async () => ({ result: { status: "success", data: { echo: prefix + JSON.stringify(args) } } as Result }),
     }),

@@ -28,7 +28,6 @@ const said = defineBinding<SaidConfig>({
       config,
       effect: "read",
       idempotent: true,
-      egress: [],
       credentials: [],
       references: [],
     };

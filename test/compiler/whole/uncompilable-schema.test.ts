@@ -23,7 +23,6 @@ const plain = defineBinding<object>({
     config: {},
     effect: "read",
     idempotent: true,
-    egress: [],
     credentials: [],
     references: [],
   }),

@@ -1,6 +1,7 @@
 import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { binding } from "../../../examples/graphql/binding/index.js";
+import type { GraphqlConfig } from "../../../examples/graphql/binding/model.js";
 import { createRegistry } from "../../../src/bindings/registry.js";
 import { checkedProject } from "../../compiler/resolve/skill-project.js";
 import { compileHere, filesBelow } from "./compile-example.js";
@@ -270,23 +271,27 @@ describe("variables", () => {
   });
 });
 
-/** The origins that a tool with that endpoint reaches, or the errors. */
+/** What a tool with that endpoint may reach, or the errors. */
 async function reached(endpoint: string): Promise<readonly string[]> {
   const text = `---\nname: stock-desk\ndescription: d\ntools:\n  a:\n    description: d\n    p: string\n    binding: { type: graphql, endpoint: "${endpoint}", query: "query ($p: ID) { a(p: $p) }" }\n---\n`;
   const { diagnostics, skills } = await checkedProject({ [path]: text }, kinds);
   const errors = diagnostics.filter((each) => each.severity === "error");
   const tools = skills.flatMap((each) => each.tools);
-  return [...errors.map((each) => each.code), ...tools.flatMap(({ binding }) => binding.egress)];
+  const capabilities = tools.flatMap((tool) => {
+    const config = binding.capabilities?.(tool.binding.config as GraphqlConfig, []);
+    return config?.map(({ capability }) => capability) ?? [];
+  });
+  return [...errors.map((each) => each.code), ...capabilities];
 }
 
 describe("the endpoint", () => {
   it.each([
-    ["https://stock.example.com/graphql", "https://stock.example.com"],
-    ["http://127.0.0.1:4000", "http://127.0.0.1:4000"],
-    ["${STOCK_URL}", "${STOCK_URL}"],
-    ["${STOCK_URL}/v1/graphql", "${STOCK_URL}"],
-  ])("%s reaches %s", async (endpoint, origin) => {
-    expect(await reached(endpoint)).toEqual([origin]);
+    "https://stock.example.com/graphql",
+    "http://127.0.0.1:4000",
+    "${STOCK_URL}",
+    "${STOCK_URL}/v1/graphql",
+  ])("%s is what its tool may reach", async (endpoint) => {
+    expect(await reached(endpoint)).toEqual([`net.http:post ${endpoint}`]);
   });
 
   it.each([

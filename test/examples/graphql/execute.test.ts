@@ -39,6 +39,7 @@ function attempt(credentials: Readonly<Record<string, string>>): Attempt {
     tool: "stock-desk/get-product",
     number: 1,
     directory: ".",
+    hooks: {},
     signal: AbortSignal.timeout(10_000),
     onAbort() {},
     open: (name) => credentials[name] ?? "",

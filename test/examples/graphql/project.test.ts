@@ -5,7 +5,7 @@ import { afterAll, describe, expect, expectTypeOf, it } from "vitest";
 import { binding } from "../../../examples/graphql/binding/index.js";
 import * as runtimeEntry from "../../../examples/graphql/binding/runtime.js";
 import type { GraphqlFault } from "../../../examples/graphql/binding/runtime.js";
-import { createRuntime } from "../../../examples/graphql/generated/index.js";
+import { catalog, createRuntime } from "../../../examples/graphql/generated/index.js";
 import {
   addProduct,
   adjustStock,
@@ -15,7 +15,7 @@ import {
 import { startStockServer, stockSchema } from "../../../examples/graphql/server.js";
 import { compileProject } from "../../../src/cli/project/compile-project.js";
 import { openProject } from "../../../src/cli/project/open-project.js";
-import { createMemoryLedger } from "../../../src/runtime/ledger/memory-ledger.js";
+import { createMemoryLedger } from "../../../src/runtime/ledger/memory-store.js";
 import { ToolError } from "../../../src/runtime/sink.js";
 import { compileHere, example, filesBelow } from "./compile-example.js";
 
@@ -106,9 +106,10 @@ describe("the project", () => {
       "adjust-stock write active",
       "add-product write shadow",
     ]);
-    expect(new Set(tools.flatMap((each) => each.binding.egress))).toEqual(
-      new Set(["${STOCK_URL}"]),
+    const reached = catalog.skills.flatMap((skill) =>
+      skill.tools.flatMap(({ capabilities }) => capabilities.map((each) => each.capability)),
     );
+    expect(new Set(reached)).toEqual(new Set(["net.http:post ${STOCK_URL}/graphql"]));
   });
 });
 

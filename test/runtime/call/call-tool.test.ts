@@ -2,8 +2,8 @@ import { describe, expect, test, vi } from "vitest";
 import { answer } from "../../../src/runtime/answer.js";
 import { callTool } from "../../../src/runtime/call/call-tool.js";
 import { isToolError, ToolError, type ToolErrorCode } from "../../../src/runtime/errors.js";
-import type { LedgerEntry } from "../../../src/runtime/ledger/ledger.js";
-import { createMemoryLedger } from "../../../src/runtime/ledger/memory-ledger.js";
+import { type LedgerEntry, type LedgerStore, noLedger } from "../../../src/runtime/ledger/store.js";
+import { createMemoryLedger } from "../../../src/runtime/ledger/memory-store.js";
 import { createRuntime, type RuntimeOptions } from "../../../src/runtime/runtime.js";
 import { type Contract, exampleTool, type Params, succeed } from "../example-tool.js";
 
@@ -104,6 +104,7 @@ describe("modes", () => {
           const { card } = args as Params & { card: { inner: { digits: readonly number[] } } };
           return {
             credentials: [],
+            reach: () => [],
             record: () => ({
               first: card.inner.digits[0] ?? null,
               all: card.inner.digits.map(String),
@@ -405,12 +406,11 @@ describe("the ledger", () => {
   });
 
   test("that can't be written stops writes, not reads", async () => {
-    const broken = {
+    const broken: LedgerStore = {
+      ...noLedger,
       append: () => {
         throw new Error("disk full");
       },
-      flush: () => {},
-      close: async () => {},
     };
     const { call } = setUp({ ledger: broken });
     const warned = vi.spyOn(process, "emitWarning").mockImplementation(() => {});

@@ -2,8 +2,8 @@ import { setTimeout as pause } from "node:timers/promises";
 import { describe, expect, test } from "vitest";
 import { callTool } from "../../../src/runtime/call/call-tool.js";
 import { ToolError, type WriteOutcome, withOutcome } from "../../../src/runtime/errors.js";
-import type { Ledger } from "../../../src/runtime/ledger/ledger.js";
-import { createMemoryLedger } from "../../../src/runtime/ledger/memory-ledger.js";
+import type { LedgerStore } from "../../../src/runtime/ledger/store.js";
+import { createMemoryLedger } from "../../../src/runtime/ledger/memory-store.js";
 import type { EndRecord } from "../../../src/runtime/ledger/record.js";
 import { createRuntime, type RuntimeOptions } from "../../../src/runtime/runtime.js";
 import type { Attempt } from "../../../src/runtime/tool.js";
@@ -134,7 +134,7 @@ describe("a write", () => {
     "that is aborted while it waits for its %s",
     async (what) => {
       const ledger = createMemoryLedger();
-      const slow: Ledger = {
+      const slow: LedgerStore = {
         ...ledger,
         append: async (entry) => {
           ledger.append(entry);

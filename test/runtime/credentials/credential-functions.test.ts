@@ -11,7 +11,7 @@ import { offerTools } from "../../../src/runtime/catalog.js";
 import { createCredentials } from "../../../src/runtime/credentials/credentials.js";
 import { isToolError, type ToolError } from "../../../src/runtime/errors.js";
 import { KnownValues } from "../../../src/runtime/credentials/known-values.js";
-import { createMemoryLedger } from "../../../src/runtime/ledger/memory-ledger.js";
+import { createMemoryLedger } from "../../../src/runtime/ledger/memory-store.js";
 import { createRuntime } from "../../../src/runtime/runtime.js";
 import { Secret } from "../../../src/runtime/credentials/secret.js";
 import { unmetPrerequisites } from "../../../src/runtime/call/prerequisites.js";

@@ -9,7 +9,7 @@ import {
   type Credentials,
 } from "../../../src/runtime/credentials/credentials.js";
 import { callTool } from "../../../src/runtime/call/call-tool.js";
-import { createMemoryLedger } from "../../../src/runtime/ledger/memory-ledger.js";
+import { createMemoryLedger } from "../../../src/runtime/ledger/memory-store.js";
 import { createRuntime } from "../../../src/runtime/runtime.js";
 import { Secret } from "../../../src/runtime/credentials/secret.js";
 import { exampleTool, succeed } from "../example-tool.js";

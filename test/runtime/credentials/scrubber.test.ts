@@ -3,7 +3,7 @@ import * as fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { callTool } from "../../../src/runtime/call/call-tool.js";
 import { isToolError, ToolError } from "../../../src/runtime/errors.js";
-import { createMemoryLedger } from "../../../src/runtime/ledger/memory-ledger.js";
+import { createMemoryLedger } from "../../../src/runtime/ledger/memory-store.js";
 import { createRuntime } from "../../../src/runtime/runtime.js";
 import { createScrubber } from "../../../src/runtime/credentials/scrubber.js";
 import type { Attempt } from "../../../src/runtime/tool.js";

@@ -4,8 +4,8 @@ import { join } from "node:path";
 import { expect, onTestFinished, test } from "vitest";
 import { realFolder } from "../../../src/bindings/sql/send/embedded.js";
 import { makeFolder } from "../../../src/runtime/files/make-folder.js";
-import { createFileLedger } from "../../../src/runtime/ledger/file-ledger.js";
-import { entryOf } from "../../../src/runtime/ledger/ledger.js";
+import { createFileLedger } from "../../../src/runtime/ledger/files/file-store.js";
+import { entryOf } from "../../../src/runtime/ledger/store.js";
 import { beginRecord } from "../ledger/fixtures.js";
 
 function folder(): string {

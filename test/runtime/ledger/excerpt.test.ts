@@ -2,7 +2,7 @@ import fc from "fast-check";
 import { expect, test } from "vitest";
 import { callTool } from "../../../src/runtime/call/call-tool.js";
 import { excerptOf } from "../../../src/runtime/ledger/excerpt.js";
-import { createMemoryLedger } from "../../../src/runtime/ledger/memory-ledger.js";
+import { createMemoryLedger } from "../../../src/runtime/ledger/memory-store.js";
 import { createRuntime } from "../../../src/runtime/runtime.js";
 import { exampleTool } from "../example-tool.js";
 

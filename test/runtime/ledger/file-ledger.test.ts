@@ -11,11 +11,11 @@ import {
 import { join } from "node:path";
 import * as fc from "fast-check";
 import { describe, expect, it, onTestFinished } from "vitest";
-import { entryOf } from "../../../src/runtime/ledger/ledger.js";
+import { entryOf } from "../../../src/runtime/ledger/store.js";
 
-import { createFileLedger } from "../../../src/runtime/ledger/file-ledger.js";
-import { parseRecord } from "../../../src/runtime/ledger/stored-record.js";
-import { verifyLedger } from "../../../src/runtime/ledger/verify.js";
+import { createFileLedger } from "../../../src/runtime/ledger/files/file-store.js";
+import { parseRecord } from "../../../src/runtime/ledger/files/file-record.js";
+import { verifyLedger } from "../../../src/runtime/runtime.js";
 import {
   appendWrite,
   beginRecord,

@@ -3,11 +3,11 @@ import { mkdtempSync, readFileSync, readdirSync, rmSync, writeFileSync } from "n
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { onTestFinished } from "vitest";
-import { entryOf } from "../../../src/runtime/ledger/ledger.js";
+import { entryOf } from "../../../src/runtime/ledger/store.js";
 
 import type { LedgerCall } from "../../../src/runtime/ledger/ledger-call.js";
-import type { FileLedger } from "../../../src/runtime/ledger/file-ledger.js";
-import { type LedgerQuery, queryLedger } from "../../../src/runtime/ledger/query.js";
+import type { FileLedger } from "../../../src/runtime/ledger/files/file-store.js";
+import { type LedgerQuery, queryLedger } from "../../../src/runtime/runtime.js";
 import type { BeginRecord, EndRecord } from "../../../src/runtime/ledger/record.js";
 
 /** A directory that is gone after the test. */
@@ -24,7 +24,7 @@ const facts = {
   mode: "active",
   effect: "write",
   parameters: { customer_id: "c-1", lines: [{ sku: "a", quantity: 2 }] },
-  version: { skill: "5k1ll", binding: "b1nd1ng" },
+  version: { skill: "5k1ll", binding: "b1nd1ng", tool: "t1" },
 } as const;
 
 export function beginRecord(changes: Partial<BeginRecord> = {}): BeginRecord {

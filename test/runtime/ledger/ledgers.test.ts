@@ -3,12 +3,12 @@ import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { describe, expect, it } from "vitest";
-import { entryOf } from "../../../src/runtime/ledger/ledger.js";
+import { entryOf } from "../../../src/runtime/ledger/store.js";
 
-import { createGroupSync, type GroupSync } from "../../../src/runtime/ledger/group-sync.js";
-import { createMemoryLedger } from "../../../src/runtime/ledger/memory-ledger.js";
-import { noLedger } from "../../../src/runtime/ledger/no-ledger.js";
-import { verifyLedger } from "../../../src/runtime/ledger/verify.js";
+import { createGroupSync, type GroupSync } from "../../../src/runtime/ledger/files/group-sync.js";
+import { createMemoryLedger } from "../../../src/runtime/ledger/memory-store.js";
+import { noLedger } from "../../../src/runtime/ledger/store.js";
+import { verifyLedger } from "../../../src/runtime/runtime.js";
 import { loaderArgs } from "../../support/node-loader.js";
 import { beginRecord, callsIn, endRecord, temporaryDirectory } from "./fixtures.js";
 
@@ -38,11 +38,11 @@ describe("a process that exits", () => {
   ])("%s has handed over everything", async (_name, ending) => {
     const directory = temporaryDirectory();
     const source = fileURLToPath(
-      new URL("../../../src/runtime/ledger/file-ledger.ts", import.meta.url),
+      new URL("../../../src/runtime/ledger/files/file-store.ts", import.meta.url),
     );
     const program = `
       import { createFileLedger } from ${JSON.stringify(source)};
-      import { entryOf } from ${JSON.stringify(source.replace("file-ledger", "ledger"))};
+      import { entryOf } from ${JSON.stringify(source.replace("files/file-store", "store"))};
       const ledger = createFileLedger({ directory: ${JSON.stringify(directory)} });
       const read = ${JSON.stringify(endRecord({ effect: "read" }))};
       for (let n = 0; n < 10; n++) ledger.append(entryOf({ ...read, id: "read-" + n }));

@@ -6,7 +6,7 @@ import { setTimeout } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
 import { describe, expect, it } from "vitest";
 
-import { verifyLedger } from "../../../src/runtime/ledger/verify.js";
+import { verifyLedger } from "../../../src/runtime/runtime.js";
 import { loaderArgs } from "../../support/node-loader.js";
 import { callsIn, filesIn, temporaryDirectory } from "./fixtures.js";
 

@@ -2,11 +2,11 @@ import { execFileSync } from "node:child_process";
 import { mkdirSync, symlinkSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { entryOf } from "../../../src/runtime/ledger/ledger.js";
+import { entryOf } from "../../../src/runtime/ledger/store.js";
 
-import { createFileLedger } from "../../../src/runtime/ledger/file-ledger.js";
-import type { LedgerQuery } from "../../../src/runtime/ledger/query.js";
-import { verifyLedger } from "../../../src/runtime/ledger/verify.js";
+import { createFileLedger } from "../../../src/runtime/ledger/files/file-store.js";
+import type { LedgerQuery } from "../../../src/runtime/runtime.js";
+import { verifyLedger } from "../../../src/runtime/runtime.js";
 import type { EndRecord } from "../../../src/runtime/ledger/record.js";
 import { appendWrite, beginRecord, callsIn, endRecord, temporaryDirectory } from "./fixtures.js";
 

@@ -1,11 +1,11 @@
 /** What a person found out of a write: a record of its own, that every reader of the ledger lays beside the call's. */
 import { readFileSync } from "node:fs";
 import { describe, expect, it } from "vitest";
-import { createFileLedger } from "../../../src/runtime/ledger/file-ledger.js";
-import { entryOf } from "../../../src/runtime/ledger/ledger.js";
-import { reportLedger } from "../../../src/runtime/ledger/report.js";
+import { createFileLedger } from "../../../src/runtime/ledger/files/file-store.js";
+import { entryOf } from "../../../src/runtime/ledger/store.js";
+import { reportLedger } from "../../../src/cli/ledger/report/report.js";
 import { settleCall } from "../../../src/runtime/ledger/settle.js";
-import { verifyLedger } from "../../../src/runtime/ledger/verify.js";
+import { verifyLedger } from "../../../src/runtime/runtime.js";
 import {
   appendWrite,
   beginRecord,
@@ -35,7 +35,10 @@ function openLedger() {
 async function settle(directory: string, id: string, as: "done" | "not-done", because = "seen") {
   const [call] = await callsIn(directory, { id });
   if (call === undefined || call.outcome === "ended") throw new Error(`${id} is not unknown`);
-  return settleCall({ directory }, call, { as, because });
+  const ledger = createFileLedger({ directory });
+  const settlement = await settleCall(ledger, call, { as, because });
+  await ledger.close();
+  return settlement;
 }
 
 const outcomes = async (directory: string) =>

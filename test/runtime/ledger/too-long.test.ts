@@ -4,8 +4,8 @@ import { callTool } from "../../../src/runtime/call/call-tool.js";
 import type { Mode } from "../../../src/runtime/tool.js";
 import { createRuntime } from "../../../src/runtime/runtime.js";
 import { exampleTool, succeed } from "../example-tool.js";
-import { createFileLedger } from "../../../src/runtime/ledger/file-ledger.js";
-import { entryOf } from "../../../src/runtime/ledger/ledger.js";
+import { createFileLedger } from "../../../src/runtime/ledger/files/file-store.js";
+import { entryOf } from "../../../src/runtime/ledger/store.js";
 import { callsIn, endRecord, temporaryDirectory } from "./fixtures.js";
 
 const limit = 16_777_216;

@@ -2,10 +2,10 @@
  * A child process that writes begin and end records as fast as it can, five calls in flight, and tells on standard output (a file), before and
  * after each append, what it did: `b? ID`, `b! ID`, `e? ID`, `e! ID`. Arguments: directory, number of calls, largest file in bytes.
  */
-import { entryOf } from "../../../src/runtime/ledger/ledger.js";
+import { entryOf } from "../../../src/runtime/ledger/store.js";
 import { writeSync } from "node:fs";
 
-import { createFileLedger } from "../../../src/runtime/ledger/file-ledger.js";
+import { createFileLedger } from "../../../src/runtime/ledger/files/file-store.js";
 import type { BeginRecord } from "../../../src/runtime/ledger/record.js";
 
 const [directory = "", calls = "0", maxFileBytes = "1000000"] = process.argv.slice(2);
@@ -27,7 +27,7 @@ function begin(number: number): void {
     mode: "active",
     effect: "write",
     parameters: { number, text: "x".repeat(number % 700) },
-    version: { skill: "s", binding: "b" },
+    version: { skill: "s", binding: "b", tool: "t1" },
   };
   tell("b?", record.id);
   void ledger.append(entryOf(record));

@@ -32,7 +32,7 @@ export type AddProductResult =
 const contract = defineTool<AddProductParams, AddProductParams, AddProductResult>({
   skill: "stock-desk",
   name: "add-product",
-  version: { skill: skillVersion, binding: "21f9d3b481516403", tool: "d772cde01055e4d3" },
+  version: { skill: skillVersion, binding: "e5682de44b26f466", tool: "2b760335ea94318a" },
   effect: "write",
   mode: "shadow",
   params: validateParams,

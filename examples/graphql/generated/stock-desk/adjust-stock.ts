@@ -37,7 +37,7 @@ export type AdjustStockResult =
 const contract = defineTool<AdjustStockParams, AdjustStockParams, AdjustStockResult>({
   skill: "stock-desk",
   name: "adjust-stock",
-  version: { skill: skillVersion, binding: "4465fb852b48a4fc", tool: "87764608ac08f6ae" },
+  version: { skill: skillVersion, binding: "86e3296b323eca25", tool: "b558faa81146a3a3" },
   effect: "write",
   params: validateParams,
   returns: validateReturns,

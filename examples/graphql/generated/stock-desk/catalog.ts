@@ -42,8 +42,10 @@ const _getProduct: CatalogTool<"stock-desk/get-product"> = {
   mode: "active",
   risk_level: "low",
   requires_confirmation: false,
-  egress: ["${STOCK_URL}"],
-  credentials: ["STOCK_TOKEN", "STOCK_URL"],
+  manifest_hash: "bde28f789780a884",
+  capabilities: [
+    { capability: "net.http:post ${STOCK_URL}/graphql", credentials: ["STOCK_TOKEN", "STOCK_URL"] },
+  ],
   tags: [],
   deprecated: false,
 };
@@ -90,8 +92,10 @@ const _findProducts: CatalogTool<"stock-desk/find-products"> = {
   mode: "active",
   risk_level: "low",
   requires_confirmation: false,
-  egress: ["${STOCK_URL}"],
-  credentials: ["STOCK_TOKEN", "STOCK_URL"],
+  manifest_hash: "d6d75785a37e5b12",
+  capabilities: [
+    { capability: "net.http:post ${STOCK_URL}/graphql", credentials: ["STOCK_TOKEN", "STOCK_URL"] },
+  ],
   tags: [],
   deprecated: false,
 };
@@ -140,8 +144,10 @@ const _adjustStock: CatalogTool<"stock-desk/adjust-stock"> = {
   mode: "active",
   risk_level: "medium",
   requires_confirmation: false,
-  egress: ["${STOCK_URL}"],
-  credentials: ["STOCK_TOKEN", "STOCK_URL"],
+  manifest_hash: "b558faa81146a3a3",
+  capabilities: [
+    { capability: "net.http:post ${STOCK_URL}/graphql", credentials: ["STOCK_TOKEN", "STOCK_URL"] },
+  ],
   tags: [],
   deprecated: false,
 };
@@ -180,8 +186,10 @@ const _addProduct: CatalogTool<"stock-desk/add-product"> = {
   mode: "shadow",
   risk_level: "high",
   requires_confirmation: false,
-  egress: ["${STOCK_URL}"],
-  credentials: ["STOCK_TOKEN", "STOCK_URL"],
+  manifest_hash: "2b760335ea94318a",
+  capabilities: [
+    { capability: "net.http:post ${STOCK_URL}/graphql", credentials: ["STOCK_TOKEN", "STOCK_URL"] },
+  ],
   tags: [],
   deprecated: false,
 };

@@ -42,7 +42,7 @@ export type FindProductsResult = ToolResult<
 const contract = defineTool<FindProductsParams, FindProductsArguments, FindProductsResult>({
   skill: "stock-desk",
   name: "find-products",
-  version: { skill: skillVersion, binding: "6b084d4017d2b5ce", tool: "e096f08c3c3d5bce" },
+  version: { skill: skillVersion, binding: "79268c539c8e3688", tool: "d6d75785a37e5b12" },
   effect: "read",
   retry: { maxAttempts: 3 },
   params: validateParams,

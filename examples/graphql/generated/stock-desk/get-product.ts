@@ -27,7 +27,7 @@ export type GetProductResult = ToolResult<GetProductData, "graphql_error", "succ
 const contract = defineTool<GetProductParams, GetProductParams, GetProductResult>({
   skill: "stock-desk",
   name: "get-product",
-  version: { skill: skillVersion, binding: "6c8d8bb57949e688", tool: "df51a6f2ec070bad" },
+  version: { skill: skillVersion, binding: "e3ef2210da13e549", tool: "bde28f789780a884" },
   effect: "read",
   retry: { maxAttempts: 3 },
   params: validateParams,

@@ -6,6 +6,7 @@ import {
   codingsOf,
   decompress,
   type Outcome,
+  ToolError,
   UnreadableAnswer,
   type WriteOutcome,
 } from "../../../runtime/sink.js";
@@ -16,6 +17,7 @@ import { protocolError, transportError } from "./failures.js";
 import { AttemptOpener, placeholder } from "./openers.js";
 import { isCredential } from "../../../runtime/values/text.js";
 import { isRedirect, mostRedirects, redirected } from "./redirect.js";
+import { openReachOf } from "./reach.js";
 import { type OpenRequest, openRequest, type SealedRequest } from "./sealed-request.js";
 
 /** What an exchange needs to know of its tool. */
@@ -119,6 +121,8 @@ class Exchange<Body> implements Dispatcher.DispatchHandler {
   }
 
   onResponseError(_controller: Dispatcher.DispatchController, error: Error): void {
+    // What looked at the connection before it was made has its own word.
+    if (error instanceof ToolError) return this.#fail(error);
     this.#fail(transportError(this.#attempt, this.#target, error, this.#outcome));
   }
 
@@ -126,7 +130,10 @@ class Exchange<Body> implements Dispatcher.DispatchHandler {
     const { origin, path, method, headers, body } = this.#request;
     // undici reads header lists and never writes to them.
     const flat = headers as string[];
-    connections().dispatch({ origin, path, method, headers: flat, body: body ?? null }, this);
+    connections(this.#attempt.hooks.connecting).dispatch(
+      { origin, path, method, headers: flat, body: body ?? null },
+      this,
+    );
   }
 
   /** Whether the redirect is followed. A status that the author named is an answer. */
@@ -138,6 +145,7 @@ class Exchange<Body> implements Dispatcher.DispatchHandler {
     if (this.#redirects > mostRedirects) {
       throw protocolError(this.#attempt, `more than ${mostRedirects} redirects`);
     }
+    this.#attempt.hooks.redirecting?.(openReachOf(next));
     this.#request = next;
     this.#body = new CollectedBody();
     this.#controller = undefined;

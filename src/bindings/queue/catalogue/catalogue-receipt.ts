@@ -1,4 +1,5 @@
 import type { Catalogue } from "../../../core/catalogue.js";
+import { providers } from "../providers/registry.js";
 import { queueEntry } from "./example.js";
 
 const topic = "topic: orders.created";
@@ -12,7 +13,8 @@ export const receiptCatalogue: Catalogue = {
     {
       title: "`returns` describes something else than the broker's receipt",
       explanation:
-        "A success carries where the message went: `topic`, `partition` and `offset` (Kafka), `exchange`, `routing_key` and `delivery_tag` (RabbitMQ), `stream` and `id` (Redis, with `repeated` where an idempotency key was there already). A receipt that doesn't fit `returns` " +
+        `A success carries where the message went: ${providers.map(({ explains }) => explains.receipt).join("; ")}. ` +
+        "A receipt that doesn't fit `returns` " +
         "fails its call when the message is published already. What no receipt fits is an error, and so is a name that some receipts have and `returns` forbids. Without `returns` the data has the receipt's type.",
     },
     { binding: [topic], tool: [returns("sent", "boolean")] },

@@ -1,7 +1,14 @@
 import type { Catalogue } from "../../../core/catalogue.js";
+import { providers } from "../providers/registry.js";
 import { queueEntry } from "./example.js";
 
 const topic = "topic: orders.created";
+
+/** `key` (kafka) */
+const foreignKeys = [...new Set(providers.flatMap(({ keys }) => Object.keys(keys)))].map((key) => {
+  const owners = providers.filter(({ keys }) => Object.hasOwn(keys, key));
+  return `\`${key}\` (${owners.map(({ title }) => title).join(", ")})`;
+});
 
 /** What can be wrong with where messages go, and with what goes with them. */
 export const targetCatalogue: Catalogue = {
@@ -27,8 +34,7 @@ export const targetCatalogue: Catalogue = {
   "queue/no-target": queueEntry(
     {
       title: "nowhere to send",
-      explanation:
-        "Kafka takes a `topic`, Redis a stream under the same key. RabbitMQ takes a queue, as `topic`, or an `exchange` with a `routing_key`.",
+      explanation: providers.map(({ explains }) => explains.target).join(" "),
     },
     { binding: ['key: "{order_id}"', "message: { id: 1 }"] },
     { binding: [topic, 'key: "{order_id}"', "message: { id: 1 }"] },
@@ -45,8 +51,7 @@ export const targetCatalogue: Catalogue = {
   "queue/not-for-provider": queueEntry(
     {
       title: "a key of another provider",
-      explanation:
-        "What one broker has and another doesn't is refused, never ignored: `key` belongs to Kafka, `exchange` and `routing_key` to RabbitMQ, `maxlen` to Redis.",
+      explanation: `What one broker has and another doesn't is refused, never ignored. The keys, and who has them: ${foreignKeys.join(", ")}.`,
     },
     { binding: [topic, 'routing_key: "{order_id}"', "message: { id: 1 }"] },
     { binding: [topic, 'key: "{order_id}"', "message: { id: 1 }"] },
@@ -54,8 +59,7 @@ export const targetCatalogue: Catalogue = {
   "queue/bad-target": queueEntry(
     {
       title: "a name that the broker refuses",
-      explanation:
-        "A Kafka topic is 1 to 249 letters, digits, `.`, `_` and `-`. Names in RabbitMQ have 255 bytes at most. What an `enum` lists is held to the same, together with the text around it, and none may be empty but a routing key.",
+      explanation: `${providers.map(({ explains }) => explains.names).join(" ")} What an \`enum\` lists is held to the same, together with the text around it.`,
     },
     { binding: ["topic: orders/created"] },
     { binding: [topic] },
@@ -119,8 +123,10 @@ export const targetCatalogue: Catalogue = {
   "queue/duplicate-header": queueEntry(
     {
       title: "a header given twice",
-      explanation:
-        "Consumers disagree on whether case matters in the names of headers, and on which of two values counts. On Kafka the key of `idempotency` is the header `idempotency-key`.",
+      explanation: [
+        "Consumers disagree on whether case matters in the names of headers, and on which of two values counts.",
+        ...providers.flatMap(({ explains }) => explains.ownHeaders ?? []),
+      ].join(" "),
     },
     { binding: [topic, "headers_mapping: { source: a, Source: b }"] },
     { binding: [topic, "headers_mapping: { source: a }"] },
@@ -128,7 +134,10 @@ export const targetCatalogue: Catalogue = {
   "queue/bad-header": queueEntry(
     {
       title: "a name that no header can have",
-      explanation: "The name of a header is not empty, and has 255 bytes at most in RabbitMQ.",
+      explanation: [
+        "The name of a header is not empty.",
+        ...providers.flatMap(({ explains }) => explains.headerNames ?? []),
+      ].join(" "),
     },
     { binding: [topic, 'headers_mapping: { "": order-desk }'] },
     { binding: [topic, "headers_mapping: { source: order-desk }"] },

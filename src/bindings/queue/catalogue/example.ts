@@ -8,7 +8,7 @@ export interface ExampleTool {
   /** Keys of the binding beside `type`, `provider` and `connection`. */
   readonly binding: readonly string[];
   /** Undefined for none. */
-  readonly provider?: "kafka" | "rabbitmq" | "redis" | undefined;
+  readonly provider?: string | undefined;
   readonly connection?: string;
   /** Beside SKILL.md, by name. */
   readonly files?: ProjectFiles;

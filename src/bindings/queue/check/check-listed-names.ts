@@ -3,7 +3,8 @@ import type { ToolModel } from "../../../core/skill-model.js";
 import { literalText, loneParameter, type ParameterPart } from "../../text-template.js";
 import { type Place, reportParameter } from "../../values/check-value.js";
 import { listedTexts } from "../known-texts.js";
-import type { TargetedName } from "./name-rules.js";
+import type { TargetedName } from "../target.js";
+import { partFault, wholeFault } from "./name-faults.js";
 
 /** Names that are made of values which parameters list: each is one that the broker takes. */
 export function checkListedNames(place: Place, name: TargetedName): void {
@@ -14,9 +15,10 @@ export function checkListedNames(place: Place, name: TargetedName): void {
 }
 
 function checkListed(place: Place, part: ParameterPart, name: TargetedName, text: string): void {
-  const { mayBeEmpty, partFault, template, what, wholeFault } = name;
+  const { mayBeEmpty, template, what } = name;
   const isWhole = loneParameter(template) === part;
-  const fault = characterFault(text) ?? partFault(text) ?? (isWhole ? wholeFault(text) : undefined);
+  const fault =
+    characterFault(text) ?? partFault(name, text) ?? (isWhole ? wholeFault(name, text) : undefined);
   const fact =
     text === "" && !mayBeEmpty
       ? `may be empty, and makes no name for ${what} then`
@@ -47,19 +49,19 @@ function checkTogether({ report, tool }: Place, name: TargetedName): void {
 /** The longest name, and the one that comes nearest to dots alone: when brokers take these, they take all. */
 function refusedName(
   tool: ToolModel,
-  { partFault, template: { parts }, wholeFault }: TargetedName,
+  name: TargetedName,
 ): { readonly text: string; readonly fault: string } | undefined {
-  const texts = parts.map((part) => {
+  const texts = name.template.parts.map((part) => {
     if (part.kind === "literal") return [part.text];
     const listed = part.kind === "parameter" ? listedTexts(tool, part) : undefined;
-    return listed?.filter((text) => partFault(text) === undefined);
+    return listed?.filter((text) => partFault(name, text) === undefined);
   });
   const longest = texts.map((each = []) => longestOf(each)).join("");
-  const tooLong = partFault(longest);
+  const tooLong = partFault(name, longest);
   if (tooLong !== undefined) return { text: longest, fault: tooLong };
   if (texts.some((each) => each === undefined)) return undefined;
   const dots = texts.map((each = []) => fewestDots(each)).join("");
-  const fault = wholeFault(dots);
+  const fault = wholeFault(name, dots);
   return fault === undefined ? undefined : { text: dots, fault };
 }
 

@@ -10,13 +10,13 @@ import {
 import { stepsOf } from "../../../schema/pointer.js";
 import { everySchema } from "../../../schema/schema-tree.js";
 import type { Place } from "../../values/check-value.js";
-import type { TargetModel } from "../model.js";
-import { namesIn } from "./name-rules.js";
+import type { QueueConfig } from "../model.js";
+import { namesIn } from "../target.js";
 
 /** Values that the schema of the parameters names, by `enum`, `const` or `default`: each has a form in UTF-8, wherever it is sent. */
-export function checkNamedValues({ report, tool }: Place, target: TargetModel): void {
+export function checkNamedValues({ report, tool }: Place, config: QueueConfig): void {
   const passed = new Set(tool.unused.map(({ name }) => name));
-  const told = namesOfTarget(target);
+  const told = namesOfTarget(config);
   for (const { pointer, schema } of everySchema(tool.parameters.schema)) {
     const [, parameter = ""] = stepsOf(pointer) ?? [];
     if (typeof schema === "boolean" || passed.has(parameter)) continue;
@@ -56,7 +56,7 @@ function isWellFormed(value: JsonValue): boolean {
   return Object.entries(value).every(([name, each]) => name.isWellFormed() && isWellFormed(each));
 }
 
-function namesOfTarget(target: TargetModel): ReadonlySet<string> {
-  const parts = namesIn(target).flatMap(({ template }) => template.parts);
+function namesOfTarget(config: QueueConfig): ReadonlySet<string> {
+  const parts = namesIn(config).flatMap(({ template }) => template.parts);
   return new Set(parts.flatMap((part) => (part.kind === "parameter" ? [part.path[0] ?? ""] : [])));
 }

@@ -13,11 +13,20 @@ import { isSpeltAlike } from "../../../schema/compare/compare-parts.js";
 import { didYouMean } from "../../../schema/suggestion.js";
 import { mismatchCodes } from "../../mismatch-codes.js";
 import type { QueueConfig } from "../model.js";
-import { type Receipt, receiptOf } from "../receipt.js";
+import type { ReceiptField } from "../providers/provider.js";
+import { providerNamed } from "../providers/registry.js";
+
+/** What a success of one tool carries when it declares no `returns`. */
+interface Receipt {
+  /** `Kafka` */
+  readonly provider: string;
+  readonly fields: Readonly<Record<string, ReceiptField>>;
+}
 
 /** A receipt has to fit `returns`: one that doesn't fails its call when the message is with the broker already. */
 export function checkReturns(returns: SchemaModel, config: QueueConfig, report: Report): void {
-  const receipt = receiptOf(config);
+  const { receiptOf, title } = providerNamed(config.provider.name);
+  const receipt: Receipt = { provider: title, fields: receiptOf(config) };
   const given = receiptSchema(receipt, returns);
   const { schema } = returns;
   const all = compare({ schema: given, root: given }, { schema, root: schema });

@@ -4,28 +4,38 @@ import { factsOf } from "../../coverage.js";
 import { literalText, type ParameterPart } from "../../text-template.js";
 import { checkScalars, doubtOf, type Place, reportParameter } from "../../values/check-value.js";
 import { checkBlanks } from "../../values/read-value.js";
-import type { QueueConfig, TargetModel } from "../model.js";
+import type { QueueConfig } from "../model.js";
+import { providerNamed } from "../providers/registry.js";
+import { namesIn, type TargetedName } from "../target.js";
+import { partFault, wholeFault } from "./name-faults.js";
 import { formatsOf, mayBeAnyText } from "./any-text.js";
 import { checkListedNames } from "./check-listed-names.js";
-import { namesIn, type TargetedName } from "./name-rules.js";
 
 /** Names that the broker takes, made of parameters that are there. */
-export function checkTarget(place: Place, { registry, target }: QueueConfig): void {
-  for (const name of namesIn(target)) checkName(place, name);
-  if (registry) checkSubject(place, target);
-  // A message without a key goes to any partition.
-  if (target.kind === "kafka" && target.key)
-    checkScalars(place, { kind: "template", template: target.key }, "a key");
+export function checkTarget(place: Place, config: QueueConfig): void {
+  const names = namesIn(config);
+  for (const name of names) checkName(place, name);
+  if (config.registry) checkSubject(place, config, names);
+  for (const field of config.target)
+    if (field.kind === "text")
+      checkScalars(place, { kind: "template", template: field.template }, field.what);
 }
 
-/** A schema's subject in a registry has the routing key's name. */
-function checkSubject({ report }: Place, target: TargetModel): void {
-  if (target.kind !== "rabbitmq" || literalText(target.routingKey) !== "") return;
+/** A schema's subject in a registry has a name. */
+function checkSubject(
+  { report }: Place,
+  { provider }: QueueConfig,
+  names: readonly TargetedName[],
+): void {
+  const { registrySubject } = providerNamed(provider.name).names;
+  const subject = names.find(({ field }) => field === registrySubject);
+  if (subject?.mayBeEmpty !== true || literalText(subject.template) !== "") return;
+  const what = subject.what.replace(/^an? /, "the ");
   report.add({
     code: "queue/bad-target",
-    span: target.routingKey.span,
-    message: "a schema is registered under the routing key's name, and this one is empty",
-    help: "write a routing key",
+    span: subject.template.span,
+    message: `a schema is registered under ${what}'s name, and this one is empty`,
+    help: `write ${subject.what}`,
   });
 }
 
@@ -48,10 +58,11 @@ function checkName(place: Place, name: TargetedName): void {
 }
 
 /** Literal text between references is part of a name; alone it is one. */
-function literalFault({ partFault, template, wholeFault }: TargetedName): string | undefined {
+function literalFault(name: TargetedName): string | undefined {
+  const { template } = name;
   const text = template.parts.map((part) => (part.kind === "literal" ? part.text : "")).join("");
   const isWhole = literalText(template) !== undefined;
-  return partFault(text) ?? (isWhole ? wholeFault(text) : undefined);
+  return partFault(name, text) ?? (isWhole ? wholeFault(name, text) : undefined);
 }
 
 function checkPart(place: Place, part: ParameterPart, name: TargetedName): void {
@@ -71,13 +82,14 @@ function checkPart(place: Place, part: ParameterPart, name: TargetedName): void 
 function checkFormat(
   place: Place,
   part: ParameterPart,
-  { formatFault, what }: TargetedName,
+  { characters, what }: TargetedName,
   facts: ValueFacts,
 ): void {
   const [format = "", ...others] = formatsOf(place.tool, facts);
-  const fault = formatFault(format);
-  if (fault === undefined || !others.every((each) => formatFault(each) !== undefined)) return;
-  const fact = `is text of the format \`${shown(format)}\`, and no broker takes it for ${what}: ${fault}`;
+  const foreign = characters?.foreignFormats.get(format);
+  if (foreign === undefined || !others.every((each) => characters?.foreignFormats.has(each)))
+    return;
+  const fact = `is text of the format \`${shown(format)}\`, and no broker takes it for ${what}: it holds \`${foreign}\``;
   reportParameter(place, "bad-target", part, fact, "name it by another parameter");
 }
 

@@ -23,22 +23,3 @@ export interface Outgoing {
   readonly headers: readonly (readonly [name: string, value: string])[];
   readonly idempotencyKey?: string | undefined;
 }
-
-/** Targets with every credential put in. */
-export interface KafkaPlace {
-  readonly topic: string;
-  readonly key?: string | undefined;
-}
-
-export interface RabbitmqPlace {
-  readonly exchange: string;
-  readonly routingKey: string;
-}
-
-export interface RedisPlace {
-  readonly stream: string;
-  readonly maxLength?: number | undefined;
-}
-
-/** What a broker gives that says when it has no queue for a message. */
-export type Routed<Receipt> = Receipt | { readonly unroutable: true };

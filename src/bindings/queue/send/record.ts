@@ -1,11 +1,17 @@
 import type { JsonValue } from "../../../runtime/sink.js";
-import type { QueueContract, QueueRecord } from "../contract.js";
-import { contentTypeOf } from "./headers/header-named.js";
+import type { MessageEncoder, QueueRecord } from "../contract.js";
+import { contentTypeOf } from "./headers.js";
 import { type OpenedTexts, openTexts, type Sealed } from "./sealed.js";
 
+interface RecordedTool {
+  readonly provider: string;
+  readonly connection: string;
+  readonly encode: Pick<MessageEncoder<never>, "contentType">;
+}
+
 /** What shadow mode records. A `QueueRecord`. */
-export function recordOf<Arguments, Message>(
-  { connection, encode, provider }: QueueContract<Arguments, Message>,
+export function recordOf(
+  { connection, encode, provider }: RecordedTool,
   sealed: Sealed,
   message: unknown,
   measured: Omit<QueueRecord["encoded"], "content_type">,

@@ -7,7 +7,7 @@ import {
   openText,
 } from "../../../runtime/values/text.js";
 import type { TargetName, Text } from "../contract.js";
-import { isTargetName, textsOf } from "./names/target-name.js";
+import { isTargetName, textsOf } from "./target-name.js";
 
 /** Text whose credentials are still closed; where it has none, the text itself. */
 export type SealedText = string | readonly (string | CredentialReference)[];

@@ -1,16 +1,16 @@
 import type { Node } from "@pgsql/types";
-import { qualifiedName } from "../database/pg-catalog.js";
+import { tableText } from "@skillc/runtime/internal/sql";
 import type { Relation, Snapshot } from "../database/snapshot.js";
 import { type Resolution, resolveNames, type Use } from "./resolution.js";
 
 /** A table or view that a statement touches. */
 export interface TouchedTable {
-  /** `schema.name`. */
+  /** In the notation of capabilities: `public.orders`. */
   readonly table: string;
   readonly kind: Relation["kind"];
   /** Those that the statement names or takes with `*`, in the table's order. None for a table that is only counted, joined or emptied. */
   readonly columns: readonly string[];
-  /** Views through which it is touched, when the statement itself does not name it: `schema.name`. */
+  /** Views through which it is touched, when the statement itself does not name it. */
   readonly behind: readonly string[];
 }
 
@@ -55,7 +55,7 @@ function behindViews(uses: Uses, views: Views): readonly Touch[] {
       const inside = seen.has(view) ? undefined : views.get(view);
       seen.add(view);
       for (const [relation, { columns }] of inside?.reads ?? []) {
-        found.push({ relation, columns, view: qualifiedName(named) });
+        found.push({ relation, columns, view: tableText(named.schema, named.name) });
         waiting.push(relation);
       }
     }
@@ -79,7 +79,7 @@ function listed(touches: readonly Touch[]): readonly TouchedTable[] {
       const own = touches.filter((each) => each.relation === relation);
       const named = own.some(({ view }) => view === undefined);
       return {
-        table: qualifiedName(relation),
+        table: tableText(relation.schema, relation.name),
         kind: relation.kind,
         columns: relation.columns
           .map(({ name }) => name)

@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { setImmediate as turn } from "node:timers/promises";
 import type { PGlite, PGliteOptions, protocol as Protocol } from "@electric-sql/pglite";
 import { makeFolder } from "../../../runtime/files/make-folder.js";
-import { atExit } from "../../../runtime/ledger/at-exit.js";
+import { atExit } from "../../../runtime/at-exit.js";
 import { takeLock } from "../../../runtime/lock-file.js";
 import { type Attempt, ifMissing, type WriteOutcome } from "../../../runtime/sink.js";
 import { extensionsFor } from "./extensions.js";

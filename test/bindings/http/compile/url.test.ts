@@ -1,4 +1,6 @@
 import { describe, expect, it } from "vitest";
+import { httpCapabilities } from "../../../../src/bindings/http/capabilities.js";
+import type { HttpConfig } from "../../../../src/bindings/http/model.js";
 import { httpTool } from "../../support/http-tool.js";
 
 const originHelp = "(start with `https://` and the host, or with one `${NAME}` that holds them)";
@@ -23,20 +25,30 @@ function laidOut(url: string) {
   const { origin, path, literalQuery } = resolved.config.url;
   const start = origin.kind === "literal" ? origin.origin : `\${${origin.name}}`;
   const pieces = path.map((piece) => (piece.kind === "text" ? piece.text : piece.fixed.join("…")));
-  return { url: [start, ...pieces, literalQuery.text].join(""), egress: resolved.egress, lines };
+  return {
+    url: [start, ...pieces, literalQuery.text].join(""),
+    reached: reachedBy(resolved.config),
+    lines,
+  };
+}
+
+function reachedBy(config: HttpConfig): string | undefined {
+  const [only, ...others] = httpCapabilities(config, []);
+  expect(others).toEqual([]);
+  return only?.capability;
 }
 
 describe("url", () => {
-  it.each<[url: string, meant: string, egress: string]>([
+  it.each<[url: string, meant: string, reached: string]>([
     [
       "https://api.example.com/orders/{id}",
       "https://api.example.com/orders/…",
-      "https://api.example.com",
+      "https://api.example.com/orders",
     ],
     [
       "http://127.0.0.1:8008/orders/{id}",
       "http://127.0.0.1:8008/orders/…",
-      "http://127.0.0.1:8008",
+      "http://127.0.0.1:8008/orders",
     ],
     ["http://[::1]:80/{id}", "http://[::1]/…", "http://[::1]"],
     ["HTTPS://API.example.com:443/{id}", "https://api.example.com/…", "https://api.example.com"],
@@ -45,7 +57,7 @@ describe("url", () => {
       "https://xn--bcher-kva.example/…",
       "https://xn--bcher-kva.example",
     ],
-    ["${ORDERS_URL}/v1/{id}", "${ORDERS_URL}/v1/…", "${ORDERS_URL}"],
+    ["${ORDERS_URL}/v1/{id}", "${ORDERS_URL}/v1/…", "${ORDERS_URL}/v1"],
     ["${ORDERS_URL}?{{x}}=1&id={id}", "${ORDERS_URL}?%7Bx%7D=1", "${ORDERS_URL}"],
     [
       "https://a.example/{id}.json/v{id}-{id}",
@@ -55,22 +67,22 @@ describe("url", () => {
     [
       "https://a.example/api/queues/%2F/{id}",
       "https://a.example/api/queues/%2F/…",
-      "https://a.example",
+      "https://a.example/api/queues/%2F",
     ],
     [
       "https://a.example/é/订单/{id}",
       "https://a.example/%C3%A9/%E8%AE%A2%E5%8D%95/…",
-      "https://a.example",
+      "https://a.example/%C3%A9/%E8%AE%A2%E5%8D%95",
     ],
-    ["https://a.example//x/{id}/", "https://a.example//x/…/", "https://a.example"],
+    ["https://a.example//x/{id}/", "https://a.example//x/…/", "https://a.example//x"],
     [
       "https://a.example/{id}?a=1&b=ü%20x+y",
       "https://a.example/…?a=1&b=%C3%BC%20x+y",
       "https://a.example",
     ],
-    ["https://a.example/...{{/{id}", "https://a.example/...%7B/…", "https://a.example"],
-  ])("reads %s", (url, meant, egress) => {
-    expect(laidOut(url)).toEqual({ url: meant, egress: [egress], lines: [] });
+    ["https://a.example/...{{/{id}", "https://a.example/...%7B/…", "https://a.example/...%7B"],
+  ])("reads %s", (url, meant, reached) => {
+    expect(laidOut(url)).toEqual({ url: meant, reached: `net.http:get ${reached}`, lines: [] });
   });
 
   it.each<[url: string, line: string]>([

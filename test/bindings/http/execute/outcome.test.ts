@@ -1,7 +1,7 @@
 import { expect, it } from "vitest";
 import { callTool } from "../../../../src/runtime/call/call-tool.js";
 import { ToolError } from "../../../../src/runtime/errors.js";
-import { createMemoryLedger } from "../../../../src/runtime/ledger/memory-ledger.js";
+import { createMemoryLedger } from "../../../../src/runtime/ledger/memory-store.js";
 import type { EndRecord } from "../../../../src/runtime/ledger/record.js";
 import { createRuntime } from "../../../../src/runtime/runtime.js";
 import type { ToolContract } from "../../../../src/runtime/tool.js";
@@ -24,7 +24,7 @@ async function outcomeOf(url: string, { timeoutMs = 5000 } = {}) {
   const tool: ToolContract<object, object, Answer> = {
     skill: "test-skill",
     name: "test-tool",
-    version: { skill: "s", binding: "b" },
+    version: { skill: "s", binding: "b", tool: "t1" },
     effect: "write",
     mode: "active",
     timeoutMs,

@@ -26,6 +26,7 @@ export function attempt(
     tool: "test-skill/test-tool",
     number: 1,
     directory: ".",
+    hooks: {},
     signal,
     onAbort(listener) {
       if (signal.aborted) listener(signal.reason);

@@ -1,7 +1,6 @@
 import { afterEach, describe, expect, it, vi } from "vitest";
 import type { RegistrySchema } from "../../../../src/bindings/queue/contract.js";
-import { frame } from "../../../../src/bindings/queue/send/registry/frame.js";
-import { schemaId } from "../../../../src/bindings/queue/send/registry/schema-id.js";
+import { frame, schemaId } from "../../../../src/bindings/queue/send/registry/schema-id.js";
 import { shutdown } from "../../../../src/runtime/shutdown.js";
 import type { Attempt } from "../../../../src/runtime/tool.js";
 import { type Registry, type RegistryOptions, startRegistry } from "../support/registry.js";
@@ -39,6 +38,7 @@ function attempt(): TestAttempt {
     tool: "order-events/announce-order",
     number: 1,
     directory: ".",
+    hooks: {},
     signal,
     onAbort: (listener) => signal.addEventListener("abort", () => listener(signal.reason)),
     open: () => "",

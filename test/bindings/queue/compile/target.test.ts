@@ -7,22 +7,26 @@ const all = 'message: { id: "{id}" }';
 
 describe("where messages go", () => {
   it.each([
-    ["kafka", ["topic: orders.created", 'key: "{id}"'], { kind: "kafka" }],
-    ["kafka", ['topic: "orders.{id}"'], { kind: "kafka" }],
-    ["rabbitmq", ["topic: orders"], { kind: "rabbitmq" }],
-    ["rabbitmq", ["exchange: billing", 'routing_key: "order.{id}"'], { kind: "rabbitmq" }],
-    ["redis", ["topic: orders:{id}"], { kind: "redis" }],
-    ["redis", ["topic: orders", "maxlen: 1000"], { kind: "redis", maxLength: 1000 }],
-    ["kafka", ['topic: "${ENV}.orders"', 'key: "${ENV}"'], { kind: "kafka" }],
-    ["kafka", ['topic: "${ENV}.{id}"'], { kind: "kafka" }],
-    ["rabbitmq", ["exchange: ${ENV}.billing", "routing_key: ${KEY}"], { kind: "rabbitmq" }],
-    ["rabbitmq", ["topic: ${QUEUE}"], { kind: "rabbitmq" }],
-    ["rabbitmq", ["exchange: fanned", 'routing_key: ""'], { kind: "rabbitmq" }],
-    ["redis", ["topic: ${ENV}:orders"], { kind: "redis" }],
-  ])("is read: %s %j", (provider, lines, target) => {
+    ["kafka", ["topic: orders.created", 'key: "{id}"'], ["topic", "key"]],
+    ["kafka", ['topic: "orders.{id}"'], ["topic"]],
+    ["rabbitmq", ["topic: orders"], ["exchange=", "routing_key"]],
+    ["rabbitmq", ["exchange: billing", 'routing_key: "order.{id}"'], ["exchange", "routing_key"]],
+    ["redis", ["topic: orders:{id}"], ["stream"]],
+    ["redis", ["topic: orders", "maxlen: 1000"], ["stream", "maxlen=1000"]],
+    ["kafka", ['topic: "${ENV}.orders"', 'key: "${ENV}"'], ["topic", "key"]],
+    ["kafka", ['topic: "${ENV}.{id}"'], ["topic"]],
+    ["rabbitmq", ["exchange: ${ENV}.billing", "routing_key: ${KEY}"], ["exchange", "routing_key"]],
+    ["rabbitmq", ["topic: ${QUEUE}"], ["exchange=", "routing_key"]],
+    ["rabbitmq", ["exchange: fanned", 'routing_key: ""'], ["exchange", "routing_key"]],
+    ["redis", ["topic: ${ENV}:orders"], ["stream"]],
+  ])("is read: %s %j", (provider, lines, fields) => {
     const { lines: faults, resolved } = of(provider, ...lines, all);
     expect(faults).toEqual([]);
-    expect(resolved?.config.target).toMatchObject(target);
+    expect(resolved?.config.provider.name).toBe(provider);
+    const read = resolved?.config.target.map((each) =>
+      each.kind === "fixed" ? `${each.field}=${each.value}` : each.field,
+    );
+    expect(read).toEqual(fields);
   });
 
   it("is Kafka where no provider is written, which is said", () => {
@@ -32,7 +36,7 @@ describe("where messages go", () => {
       "topic: orders",
       all,
     ]);
-    expect(resolved?.config.target).toMatchObject({ kind: "kafka" });
+    expect(resolved?.config.provider).toMatchObject({ name: "kafka", isDefault: true });
     expect(lines.map((line) => line.replace(/^\S+ /, ""))).toEqual([
       "queue/default-provider [queue] no `provider` is given, so it is kafka (write `provider: kafka`, or the one that is meant)",
     ]);
@@ -104,7 +108,7 @@ describe("where messages go", () => {
     ["kafka", "topic: größe", "it holds `ö`"],
     ["kafka", "topic: ..", "`.` and `..` are no names"],
     ["kafka", 'topic: "a/{id}"', "it holds `/`"],
-    ["kafka", `topic: ${"a".repeat(250)}`, "it is longer than 249 characters"],
+    ["kafka", `topic: ${"a".repeat(250)}`, "it is longer than 249 bytes"],
     ["rabbitmq", `topic: ${"ü".repeat(128)}`, "it is longer than 255 bytes"],
   ])("is a name that the broker takes: %s %s", (provider, line, why) => {
     const { lines } = of(provider, line, all);
@@ -168,7 +172,7 @@ describe("where messages go", () => {
       `topic: ${"x".repeat(240)}{p}`,
       "{ enum: [a, '1234567890'] }",
       `{ const: b }`,
-      "it is longer than 249 characters",
+      "it is longer than 249 bytes",
     ],
     [
       "kafka",
@@ -183,7 +187,7 @@ describe("where messages go", () => {
       `topic: ${"x".repeat(200)}{p}{p}\${ENV}`,
       `{ enum: [a, ${"b".repeat(25)}] }`,
       "{ type: string }",
-      "it is longer than 249 characters",
+      "it is longer than 249 bytes",
     ],
     [
       "rabbitmq",

@@ -27,7 +27,7 @@ export function faultsOf(
   checkMessage(place, {
     provider: { name: "kafka", span },
     connection: { name: "EVENTS", span },
-    target: { kind: "kafka", topic: { span, parts: [], whole: true } },
+    target: [{ kind: "name", field: "topic", template: { span, parts: [], whole: true } }],
     message: { kind: "template", value: message, span },
     schema,
     headers: [],
@@ -58,7 +58,6 @@ function toolWith(schema: JsonObject): ToolModel {
       effect: "write",
       config: {},
       credentials: [],
-      egress: [],
       references: [],
     },
   };

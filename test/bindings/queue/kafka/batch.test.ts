@@ -5,11 +5,11 @@ import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import {
   batchSize,
   divide,
+  recordSize,
   takeMessages,
-} from "../../../../src/bindings/queue/send/kafka/batch.js";
-import { BatchLimit } from "../../../../src/bindings/queue/send/kafka/batch-limit.js";
-import { recordSize } from "../../../../src/bindings/queue/send/kafka/record-size.js";
-import type { Waiting } from "../../../../src/bindings/queue/send/kafka/waiting.js";
+  type Waiting,
+} from "../../../../src/bindings/queue/providers/kafka/send/batch.js";
+import { BatchLimit } from "../../../../src/bindings/queue/providers/kafka/send/pending-messages.js";
 
 beforeEach(() => vi.useFakeTimers({ toFake: ["performance"] }));
 afterEach(() => vi.useRealTimers());

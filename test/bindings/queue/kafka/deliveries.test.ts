@@ -1,6 +1,6 @@
 /** What a session knows of its batches by the requests that it sees. */
 import { expect, test } from "vitest";
-import { Deliveries } from "../../../../src/bindings/queue/send/kafka/deliveries.js";
+import { Deliveries } from "../../../../src/bindings/queue/providers/kafka/send/deliveries.js";
 
 /** Deliveries, and the means to hand a request to a connection, seen or not. */
 function start() {

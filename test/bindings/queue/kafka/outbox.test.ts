@@ -1,8 +1,8 @@
 /** What of the waiting messages goes next. */
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
-import type { Batch } from "../../../../src/bindings/queue/send/kafka/batch.js";
-import { Leaders } from "../../../../src/bindings/queue/send/kafka/leaders.js";
-import { Outbox } from "../../../../src/bindings/queue/send/kafka/outbox.js";
+import type { Batch } from "../../../../src/bindings/queue/providers/kafka/send/batch.js";
+import { Leaders } from "../../../../src/bindings/queue/providers/kafka/send/partitions.js";
+import { Outbox } from "../../../../src/bindings/queue/providers/kafka/send/pending-messages.js";
 import { keyOf } from "./key-of.js";
 
 beforeEach(() => vi.useFakeTimers({ toFake: ["performance"] }));

@@ -1,8 +1,10 @@
 /** Which partition a message goes to. */
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
-import type { Batch } from "../../../../src/bindings/queue/send/kafka/batch.js";
-import { Leaders } from "../../../../src/bindings/queue/send/kafka/leaders.js";
-import { Partitions } from "../../../../src/bindings/queue/send/kafka/partitions.js";
+import type { Batch } from "../../../../src/bindings/queue/providers/kafka/send/batch.js";
+import {
+  Leaders,
+  Partitions,
+} from "../../../../src/bindings/queue/providers/kafka/send/partitions.js";
 
 beforeEach(() => vi.useFakeTimers({ toFake: ["performance"] }));
 afterEach(() => vi.useRealTimers());

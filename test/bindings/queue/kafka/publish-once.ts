@@ -1,5 +1,5 @@
 /** Publishes one message to a topic, prints its receipt, and closes nothing. Arguments: URL, topic. */
-import { openKafka } from "../../../../src/bindings/queue/send/kafka/open-kafka.js";
+import { openKafka } from "../../../../src/bindings/queue/providers/kafka/send/open-kafka.js";
 import { startAttempt } from "../support/attempt.js";
 
 const [url = "", topic = ""] = process.argv.slice(2);

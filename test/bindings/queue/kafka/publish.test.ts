@@ -4,7 +4,7 @@ import { randomUUID } from "node:crypto";
 import { promisify } from "node:util";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { LostBroker } from "../../../../src/bindings/queue/send/faults.js";
-import { openKafka } from "../../../../src/bindings/queue/send/kafka/open-kafka.js";
+import { openKafka } from "../../../../src/bindings/queue/providers/kafka/send/open-kafka.js";
 import { loaderArgs } from "../../../support/node-loader.js";
 import { publishWithin, rejection } from "../support/attempt.js";
 import {

@@ -2,14 +2,13 @@
 import { execFileSync } from "node:child_process";
 import { once } from "node:events";
 import { mkdtempSync, readFileSync, rmSync } from "node:fs";
-import { createServer } from "node:net";
-import type { AddressInfo } from "node:net";
+import { type AddressInfo, createServer } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
 import { expect, test, vi } from "vitest";
+import { openKafka } from "../../../../src/bindings/queue/providers/kafka/send/open-kafka.js";
 import { LostBroker, RefusedMessage } from "../../../../src/bindings/queue/send/faults.js";
-import { openKafka } from "../../../../src/bindings/queue/send/kafka/open-kafka.js";
 import { publishWithin, rejection, TimedOut } from "../support/attempt.js";
 import { messageFor } from "../support/kafka.js";
 import type { Script } from "./scripted-broker.js";

@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { basename, join } from "node:path";
 import { expect, test } from "vitest";
 import { UnusableUrl } from "../../../../src/bindings/queue/send/faults.js";
-import { readSettings } from "../../../../src/bindings/queue/send/kafka/settings.js";
+import { readSettings } from "../../../../src/bindings/queue/providers/kafka/send/settings.js";
 import { writeCertificate } from "../support/certificate.js";
 
 const read = (url: string) => readSettings(url, tmpdir());

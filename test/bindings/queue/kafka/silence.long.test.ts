@@ -1,6 +1,6 @@
 /** Brokers that take connections and say nothing, or not enough. */
 import { expect, onTestFinished, test } from "vitest";
-import { openKafka } from "../../../../src/bindings/queue/send/kafka/open-kafka.js";
+import { openKafka } from "../../../../src/bindings/queue/providers/kafka/send/open-kafka.js";
 import { publishWithin, rejection, TimedOut } from "../support/attempt.js";
 import { messageFor } from "../support/kafka.js";
 import { muteServer } from "../support/mute-server.js";

@@ -1,7 +1,7 @@
 /** Messages without keys while one broker of several says nothing, read by kcat on the side. */
 import { setTimeout as pause } from "node:timers/promises";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { openKafka } from "../../../../src/bindings/queue/send/kafka/open-kafka.js";
+import { openKafka } from "../../../../src/bindings/queue/providers/kafka/send/open-kafka.js";
 import { publishWithin } from "../support/attempt.js";
 import { messageFor, withKafka } from "../support/kafka.js";
 import type { Proxy } from "../support/proxy.js";

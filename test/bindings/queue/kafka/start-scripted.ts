@@ -1,5 +1,5 @@
 import { onTestFinished } from "vitest";
-import { openKafka } from "../../../../src/bindings/queue/send/kafka/open-kafka.js";
+import { openKafka } from "../../../../src/bindings/queue/providers/kafka/send/open-kafka.js";
 import { publishWithin } from "../support/attempt.js";
 import { messageFor } from "../support/kafka.js";
 import { type Script, type ScriptedBroker, startScriptedBroker } from "./scripted-broker.js";

@@ -1,8 +1,10 @@
 /** When something is tried again, and when not any more. */
 import { expect, test, vi } from "vitest";
+import {
+  createPatience,
+  persist,
+} from "../../../../src/bindings/queue/providers/kafka/send/tries.js";
 import { LostBroker } from "../../../../src/bindings/queue/send/faults.js";
-import { createPatience } from "../../../../src/bindings/queue/send/kafka/patience.js";
-import { persist } from "../../../../src/bindings/queue/send/kafka/tries.js";
 import { stopClock } from "../../../support/stopped-clock.js";
 import { rejection } from "../support/attempt.js";
 

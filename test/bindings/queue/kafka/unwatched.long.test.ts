@@ -1,8 +1,7 @@
 /** What is known of messages when something stands between kafkajs and what watches its requests. */
-import kafkajs from "kafkajs";
-import type { Kafka, Producer, ProducerBatch } from "kafkajs";
+import kafkajs, { type Kafka, type Producer, type ProducerBatch } from "kafkajs";
 import { afterEach, expect, test, vi } from "vitest";
-import { openKafka } from "../../../../src/bindings/queue/send/kafka/open-kafka.js";
+import { openKafka } from "../../../../src/bindings/queue/providers/kafka/send/open-kafka.js";
 import { publishWithin, rejection, TimedOut } from "../support/attempt.js";
 import { messageFor, startKafkaProxy, startMockKafka, withKafka } from "../support/kafka.js";
 import { startScripted, valuesOf } from "./start-scripted.js";

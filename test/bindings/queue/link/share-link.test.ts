@@ -2,8 +2,7 @@
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import type { Outgoing } from "../../../../src/bindings/queue/send/broker.js";
 import { LostBroker } from "../../../../src/bindings/queue/send/faults.js";
-import type { Link } from "../../../../src/bindings/queue/send/link/link.js";
-import { shareLink } from "../../../../src/bindings/queue/send/link/share-link.js";
+import { type Link, shareLink } from "../../../../src/bindings/queue/send/link/shared-link.js";
 import { rejection, startAttempt } from "../support/attempt.js";
 
 beforeEach(() => vi.useFakeTimers());

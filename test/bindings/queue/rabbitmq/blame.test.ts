@@ -1,7 +1,7 @@
 /** Which message a closed channel is about, when RabbitMQ had read some of those on it. */
 import { expect, test } from "vitest";
-import { blame } from "../../../../src/bindings/queue/send/rabbitmq/blame.js";
-import type { Delivery } from "../../../../src/bindings/queue/send/rabbitmq/delivery.js";
+import { blame } from "../../../../src/bindings/queue/providers/rabbitmq/send/exchange-publisher.js";
+import type { Delivery } from "../../../../src/bindings/queue/providers/rabbitmq/send/delivery.js";
 
 function delivery(messageId: string, more: Partial<Delivery> = {}): Delivery {
   return {

@@ -3,10 +3,12 @@ import { createRequire } from "node:module";
 import { dirname, join } from "node:path";
 import { connect } from "amqplib";
 import { afterAll, afterEach, beforeAll, expect, test } from "vitest";
+import { closeReasonOf } from "../../../../src/bindings/queue/providers/rabbitmq/send/amqplib-internals.js";
+import {
+  connectRabbitmq,
+  readRabbitmqUrl,
+} from "../../../../src/bindings/queue/providers/rabbitmq/send/open-rabbitmq.js";
 import { LostBroker, RefusedMessage } from "../../../../src/bindings/queue/send/faults.js";
-import { closeReasonOf } from "../../../../src/bindings/queue/send/rabbitmq/close-reason.js";
-import { connectRabbitmq } from "../../../../src/bindings/queue/send/rabbitmq/connect.js";
-import { readRabbitmqUrl } from "../../../../src/bindings/queue/send/rabbitmq/rabbitmq-url.js";
 import { rejection } from "../support/attempt.js";
 import { startRabbitmq, type TestRabbitmq, withRabbitmq } from "../support/rabbitmq.js";
 

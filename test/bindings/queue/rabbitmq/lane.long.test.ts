@@ -1,12 +1,15 @@
 /** A lane whose channel takes a message no more, or never took it. */
 import { type ChannelModel, type ConfirmChannel, connect } from "amqplib";
 import { afterAll, beforeAll, expect, test } from "vitest";
+import type { LaneHost } from "../../../../src/bindings/queue/providers/rabbitmq/send/confirm-channel.js";
+import {
+  Learned,
+  Suspects,
+} from "../../../../src/bindings/queue/providers/rabbitmq/send/delivery.js";
+import { Lane } from "../../../../src/bindings/queue/providers/rabbitmq/send/exchange-publisher.js";
+import { messageOf } from "../../../../src/bindings/queue/providers/rabbitmq/send/message.js";
+import { openRabbitmq } from "../../../../src/bindings/queue/providers/rabbitmq/send/open-rabbitmq.js";
 import { RefusedMessage } from "../../../../src/bindings/queue/send/faults.js";
-import { Lane } from "../../../../src/bindings/queue/send/rabbitmq/lane.js";
-import type { LaneHost } from "../../../../src/bindings/queue/send/rabbitmq/lane-host.js";
-import { Learned, Suspects } from "../../../../src/bindings/queue/send/rabbitmq/learned.js";
-import { messageOf } from "../../../../src/bindings/queue/send/rabbitmq/message.js";
-import { openRabbitmq } from "../../../../src/bindings/queue/send/rabbitmq/open-rabbitmq.js";
 import { publishWithin, rejection } from "../support/attempt.js";
 import { messageFor, startRabbitmq, type TestRabbitmq, withRabbitmq } from "../support/rabbitmq.js";
 

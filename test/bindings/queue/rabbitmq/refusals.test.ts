@@ -1,7 +1,7 @@
 /** What RabbitMQ says, in our errors: never what it quotes, and nothing that a terminal would obey. */
 import { expect, test } from "vitest";
 import { LostBroker, RefusedMessage } from "../../../../src/bindings/queue/send/faults.js";
-import { refusalOf } from "../../../../src/bindings/queue/send/rabbitmq/refusals.js";
+import { refusalOf } from "../../../../src/bindings/queue/providers/rabbitmq/send/failures.js";
 
 const closed = (text: string) =>
   Object.assign(

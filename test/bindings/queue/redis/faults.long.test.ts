@@ -2,7 +2,7 @@
 import { setTimeout as pause } from "node:timers/promises";
 import { afterEach, beforeAll, afterAll, expect, test, vi } from "vitest";
 import { LostBroker } from "../../../../src/bindings/queue/send/faults.js";
-import { openRedis } from "../../../../src/bindings/queue/send/redis/open-redis.js";
+import { openRedis } from "../../../../src/bindings/queue/providers/redis/send/open-redis.js";
 import { stopClock } from "../../../support/stopped-clock.js";
 import { publishWithin, rejection, startAttempt, TimedOut } from "../support/attempt.js";
 import { keptAliveBy, printedBy } from "../support/exits.js";

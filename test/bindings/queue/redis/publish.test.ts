@@ -2,7 +2,7 @@
 import { randomBytes } from "node:crypto";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { RefusedMessage } from "../../../../src/bindings/queue/send/faults.js";
-import { openRedis } from "../../../../src/bindings/queue/send/redis/open-redis.js";
+import { openRedis } from "../../../../src/bindings/queue/providers/redis/send/open-redis.js";
 import { publishWithin, rejection } from "../support/attempt.js";
 import { entryFor, startRedis, type TestRedis, withRedis } from "../support/redis.js";
 

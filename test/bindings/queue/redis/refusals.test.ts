@@ -6,7 +6,7 @@ import { join } from "node:path";
 import { inspect } from "node:util";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { UnusableUrl } from "../../../../src/bindings/queue/send/faults.js";
-import { openRedis } from "../../../../src/bindings/queue/send/redis/open-redis.js";
+import { openRedis } from "../../../../src/bindings/queue/providers/redis/send/open-redis.js";
 import { publishWithin, rejection } from "../support/attempt.js";
 import { writeCertificate } from "../support/certificate.js";
 import { freePort } from "../support/server-process.js";

@@ -21,6 +21,7 @@ export function startAttempt(timeoutMs?: number): TestAttempt {
       return timeoutMs === undefined ? undefined : Math.max(0, endsAt - performance.now());
     },
     directory: ".",
+    hooks: {},
     signal: controller.signal,
     onAbort(listener) {
       if (controller.signal.aborted) listener(controller.signal.reason);

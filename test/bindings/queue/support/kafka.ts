@@ -1,6 +1,7 @@
 import { execFile, spawnSync } from "node:child_process";
 import { promisify } from "node:util";
-import type { KafkaPlace, Outgoing } from "../../../../src/bindings/queue/send/broker.js";
+import type { KafkaPlace } from "../../../../src/bindings/queue/providers/kafka/contract.js";
+import type { Outgoing } from "../../../../src/bindings/queue/send/broker.js";
 import { describeUnless } from "../../../support/service.js";
 import { readdress, startMock } from "./mock-kafka.js";
 import { type Proxy, startProxy } from "./proxy.js";

@@ -3,8 +3,8 @@
  * prints what keeps it alive: JSON, an array of Node's names.
  */
 import { randomUUID } from "node:crypto";
-import { openRabbitmq } from "../../../../src/bindings/queue/send/rabbitmq/open-rabbitmq.js";
-import { openRedis } from "../../../../src/bindings/queue/send/redis/open-redis.js";
+import { openRabbitmq } from "../../../../src/bindings/queue/providers/rabbitmq/send/open-rabbitmq.js";
+import { openRedis } from "../../../../src/bindings/queue/providers/redis/send/open-redis.js";
 import { publishWithin } from "./attempt.js";
 
 const [provider, url = "", name = "", end] = process.argv.slice(2);

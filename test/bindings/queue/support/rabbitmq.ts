@@ -5,7 +5,8 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { promisify } from "node:util";
 import { type ChannelModel, connect, type ConfirmChannel, type GetMessage } from "amqplib";
-import type { Outgoing, RabbitmqPlace } from "../../../../src/bindings/queue/send/broker.js";
+import type { RabbitmqPlace } from "../../../../src/bindings/queue/providers/rabbitmq/contract.js";
+import type { Outgoing } from "../../../../src/bindings/queue/send/broker.js";
 import { describeUnless } from "../../../support/service.js";
 import { freePort, isListening, startServer, until } from "./server-process.js";
 

@@ -5,7 +5,8 @@ import { connect } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { Redis } from "ioredis";
-import type { Outgoing, RedisPlace } from "../../../../src/bindings/queue/send/broker.js";
+import type { RedisPlace } from "../../../../src/bindings/queue/providers/redis/contract.js";
+import type { Outgoing } from "../../../../src/bindings/queue/send/broker.js";
 import { describeUnless } from "../../../support/service.js";
 import { freePort, kill, startServer, until } from "./server-process.js";
 

@@ -1,6 +1,6 @@
 import { callTool } from "../../../../src/runtime/call/call-tool.js";
 import type { CallOptions } from "../../../../src/runtime/call/call-options.js";
-import { createMemoryLedger } from "../../../../src/runtime/ledger/memory-ledger.js";
+import { createMemoryLedger } from "../../../../src/runtime/ledger/memory-store.js";
 import type { LedgerRecord } from "../../../../src/runtime/ledger/record.js";
 import { createRuntime } from "../../../../src/runtime/runtime.js";
 import type { ToolContract } from "../../../../src/runtime/tool.js";
@@ -20,7 +20,7 @@ export function contractOf(
   return {
     skill: "test-skill",
     name: "test-tool",
-    version: { skill: "s", binding: "b" },
+    version: { skill: "s", binding: "b", tool: "t1" },
     effect: tool.effect ?? "read",
     mode: "active",
     timeoutMs,

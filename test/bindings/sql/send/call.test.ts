@@ -547,6 +547,33 @@ test("the record is what would be sent", () => {
   });
 });
 
+test("a statement tells its connection by name, and by value without its login", () => {
+  const contract = {
+    connection: "TEST_URL",
+    effect: "read",
+    build: () => sql`SELECT 1`,
+    tables: { reads: ["public.orders"] },
+    parameters: [],
+    columns: {},
+    rows: "optional",
+  } as const;
+  const call = query<unknown, object, unknown, Answer>(contract).prepare(
+    {},
+    { id: "a-call", toolId: "skill/tool" },
+  );
+  const tables = { kind: "sql", reads: ["public.orders"], writes: [] };
+  expect(call.reach()).toEqual([
+    {
+      ...tables,
+      connection: "${TEST_URL}",
+      capabilities: ["sql:read ${TEST_URL} public.orders"],
+    },
+  ]);
+  expect(
+    call.reach(() => "postgres://user:password@db.example.com:5433/shop?sslmode=require"),
+  ).toMatchObject([{ ...tables, connection: "postgres://db.example.com:5433/shop" }]);
+});
+
 test("a masked record needs no values that could be sent", () => {
   const photos = query<unknown, { readonly photo: string }, unknown, Answer>({
     connection: "TEST_URL",

@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect, onTestFinished, test } from "vitest";
 import { callTool } from "../../../../src/runtime/call/call-tool.js";
-import { verifyLedger } from "../../../../src/runtime/ledger/verify.js";
+import { verifyLedger } from "../../../../src/runtime/runtime.js";
 import { configure } from "../../../../src/runtime/runtime.js";
 import { shutdown } from "../../../../src/runtime/shutdown.js";
 import { contractOf } from "./call-tool.js";

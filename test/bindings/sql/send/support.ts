@@ -85,6 +85,7 @@ export function attempt(
     number: 1,
     timeoutMs,
     directory: ".",
+    hooks: {},
     signal,
     onAbort(listener) {
       if (signal.aborted) listener(signal.reason);

@@ -5,7 +5,7 @@ export {};
 /**
  * Checksums of the files as they were written: an edit by hand is noticed by them. After a merge `skillc generate` writes these lines anew.
  *
- * catalog .json da08bbfd4de3c4b3 .ts 1b115cf97a3e4200
+ * catalog .json 824182989704028e .ts 1b115cf97a3e4200
  * credentials .ts 52d805731c044d0d
  * databases/notes-db .ts c9bc5e26f6f2998c
  * handlers .ts ed03e311c46e67ac

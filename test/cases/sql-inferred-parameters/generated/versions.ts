@@ -5,7 +5,7 @@ export {};
 /**
  * Checksums of the files as they were written: an edit by hand is noticed by them. After a merge `skillc generate` writes these lines anew.
  *
- * catalog .json 153bc5176f6c9eb5 .ts c48ab583b1c0c45a
+ * catalog .json 95a5e6d0238a8631 .ts c48ab583b1c0c45a
  * credentials .ts b5f473652f3803c2
  * databases/people-url .ts aeff31cbd3b5b63e
  * handlers .ts f67d5595aa8ebde6

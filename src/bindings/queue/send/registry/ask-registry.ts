@@ -1,10 +1,9 @@
 import { Agent, request } from "undici";
 import { onShutdown } from "../../../../runtime/sink.js";
 import type { RegistrySchema } from "../../contract.js";
+import { whenAborted } from "../deadline.js";
 import { LostBroker, RefusedMessage } from "../faults.js";
-import { whenAborted } from "../link/when-aborted.js";
-import type { RegistryAddress } from "./registry-url.js";
-import type { Subject } from "./subject.js";
+import type { RegistryAddress, Subject } from "./address.js";
 
 /** What a registry has to say is short. */
 const longestAnswer = 1_000_000;

@@ -1,9 +1,8 @@
 import { hash } from "node:crypto";
 import type { Attempt } from "../../../../runtime/sink.js";
 import type { RegistrySchema } from "../../contract.js";
-import { Waiters } from "../link/waiters.js";
-import { readRegistryUrl } from "./registry-url.js";
-import type { Subject } from "./subject.js";
+import { Waiters } from "../deadline.js";
+import { readRegistryUrl, type Subject } from "./address.js";
 
 /** A registry never changes what an id stands for. */
 const ids = new Map<string, number>();
@@ -82,4 +81,17 @@ function keep(key: string, id: number): number {
   if (ids.size >= mostIds) ids.clear();
   ids.set(key, id);
   return id;
+}
+
+/**
+ * A message as consumers with a schema registry expect it: a zero, the schema's id in four bytes, the highest first, and the encoded body.
+ *
+ * @param id as the registry gave it
+ */
+export function frame(id: number, body: Uint8Array): Uint8Array {
+  const framed = Buffer.allocUnsafe(body.length + 5);
+  framed.writeUInt8(0, 0);
+  framed.writeUInt32BE(id, 1);
+  framed.set(body, 5);
+  return framed;
 }

@@ -12,6 +12,7 @@ const { result } = await tool.prepare(undefined, { id: "a-call", toolId: "skill/
   tool: "a/b",
   number: 1,
   directory: ".",
+  hooks: {},
   signal: new AbortController().signal,
   onAbort() {},
   open: String,

@@ -23,6 +23,7 @@ async function call(): Promise<string> {
     number: 1,
     timeoutMs: 60_000,
     directory: ".",
+    hooks: {},
     signal: new AbortController().signal,
     onAbort: () => {},
     open: () => url,

@@ -33,8 +33,8 @@ const _search: CatalogTool<"desk/search"> = {
   mode: "active",
   risk_level: "medium",
   requires_confirmation: false,
-  egress: ["${API_URL}"],
-  credentials: ["API_URL"],
+  manifest_hash: "9ccdcbf7edd686b4",
+  capabilities: [{ capability: "net.http:post ${API_URL}/search", credentials: ["API_URL"] }],
   tags: [],
   deprecated: false,
 };

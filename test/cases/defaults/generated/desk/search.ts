@@ -54,7 +54,7 @@ export type SearchResult =
 const contract = defineTool<SearchParams, SearchArguments, SearchResult>({
   skill: "desk",
   name: "search",
-  version: { skill: skillVersion, binding: "a918cb3fb2f37566", tool: "7f760490dec02eac" },
+  version: { skill: skillVersion, binding: "3bc5207e90c21acf", tool: "9ccdcbf7edd686b4" },
   effect: "write",
   params: validateParams,
   defaults: {

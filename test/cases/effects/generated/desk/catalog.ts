@@ -28,8 +28,10 @@ const _searchOrders: CatalogTool<"desk/search-orders"> = {
   mode: "active",
   risk_level: "low",
   requires_confirmation: false,
-  egress: ["${SEARCH_URL}"],
-  credentials: ["SEARCH_URL"],
+  manifest_hash: "e513f5e384082a1f",
+  capabilities: [
+    { capability: "net.http:post ${SEARCH_URL}/orders/_search", credentials: ["SEARCH_URL"] },
+  ],
   tags: [],
   deprecated: false,
 };
@@ -55,8 +57,8 @@ const _runReport: CatalogTool<"desk/run-report"> = {
   mode: "active",
   risk_level: "medium",
   requires_confirmation: false,
-  egress: ["${SEARCH_URL}"],
-  credentials: ["SEARCH_URL"],
+  manifest_hash: "db43ae6c0d1d4ada",
+  capabilities: [{ capability: "net.http:get ${SEARCH_URL}/reports", credentials: ["SEARCH_URL"] }],
   tags: [],
   deprecated: false,
 };
@@ -87,8 +89,8 @@ const _findShops: CatalogTool<"desk/find-shops"> = {
   mode: "active",
   risk_level: "low",
   requires_confirmation: false,
-  egress: [],
-  credentials: [],
+  manifest_hash: "4aa4db66e578b7c9",
+  capabilities: [],
   tags: [],
   deprecated: false,
 };

@@ -17,7 +17,7 @@ export type FindShopsResult = ToolResult<FindShopsData>;
 const contract = defineTool<FindShopsParams, FindShopsParams, FindShopsResult>({
   skill: "desk",
   name: "find-shops",
-  version: { skill: skillVersion, binding: "4f8857200ecef27a", tool: "fb6c94ad5a4fbe27" },
+  version: { skill: skillVersion, binding: "c3684e4ed5d7ac9f", tool: "4aa4db66e578b7c9" },
   effect: "read",
   timeoutMs: 2000,
   retry: { maxAttempts: 3 },

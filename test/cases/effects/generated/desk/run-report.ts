@@ -31,7 +31,7 @@ export type RunReportResult =
 const contract = defineTool<RunReportParams, RunReportParams, RunReportResult>({
   skill: "desk",
   name: "run-report",
-  version: { skill: skillVersion, binding: "2fda10857389ed23", tool: "b1c2ae1a8fc247cb" },
+  version: { skill: skillVersion, binding: "87f97060c3eb4503", tool: "db43ae6c0d1d4ada" },
   effect: "write",
   params: validateParams,
   binding: http<RunReportParams>({

@@ -17,7 +17,7 @@ export type SearchOrdersResult = ToolResult<SearchOrdersData, "error", "success"
 const contract = defineTool<SearchOrdersParams, SearchOrdersParams, SearchOrdersResult>({
   skill: "desk",
   name: "search-orders",
-  version: { skill: skillVersion, binding: "dd4db44c9c48cc8e", tool: "5a029eb17bd59ae6" },
+  version: { skill: skillVersion, binding: "cb03f11e834bb299", tool: "e513f5e384082a1f" },
   effect: "read",
   retry: { maxAttempts: 3, backoffMs: 0 },
   params: validateParams,

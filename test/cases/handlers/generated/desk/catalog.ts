@@ -30,8 +30,8 @@ const _quote: CatalogTool<"desk/quote"> = {
   mode: "active",
   risk_level: "medium",
   requires_confirmation: false,
-  egress: [],
-  credentials: [],
+  manifest_hash: "266431b45a4f2d64",
+  capabilities: [],
   tags: [],
   deprecated: false,
 };
@@ -56,8 +56,8 @@ const _forget: CatalogTool<"desk/forget"> = {
   mode: "active",
   risk_level: "medium",
   requires_confirmation: false,
-  egress: [],
-  credentials: [],
+  manifest_hash: "c427db40de414611",
+  capabilities: [],
   tags: [],
   deprecated: false,
 };
@@ -87,8 +87,8 @@ const _lookUp: CatalogTool<"desk/look-up"> = {
   mode: "active",
   risk_level: "low",
   requires_confirmation: false,
-  egress: ["https://api.example.com"],
-  credentials: [],
+  manifest_hash: "abcac71853a6d08c",
+  capabilities: [{ capability: "net.http:get https://api.example.com/orders", credentials: [] }],
   tags: [],
   deprecated: false,
 };

@@ -23,7 +23,7 @@ export type ForgetResult = ToolResult<ForgetData> | Shadowed<HandlerRecord>;
 const contract = defineTool<ForgetParams, ForgetParams, ForgetResult>({
   skill: "desk",
   name: "forget",
-  version: { skill: skillVersion, binding: "088c4c3dddc9a0d2", tool: "5f315d5eb4a03638" },
+  version: { skill: skillVersion, binding: "df8896aa579b549f", tool: "c427db40de414611" },
   effect: "write",
   params: validateParams,
   binding: handler("desk/forget"),

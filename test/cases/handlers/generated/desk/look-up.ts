@@ -17,7 +17,7 @@ export type LookUpResult = ToolResult<LookUpData, "error", "success", HttpFault>
 const contract = defineTool<LookUpParams, LookUpParams, LookUpResult>({
   skill: "desk",
   name: "look-up",
-  version: { skill: skillVersion, binding: "7a6561071c5ffd9a", tool: "d97ba4a214ae6a40" },
+  version: { skill: skillVersion, binding: "1f80df89ec48cf01", tool: "abcac71853a6d08c" },
   effect: "read",
   retry: { maxAttempts: 3 },
   params: validateParams,

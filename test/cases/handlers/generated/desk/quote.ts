@@ -34,7 +34,7 @@ export type QuoteResult = ToolResult<QuoteData> | Shadowed<HandlerRecord>;
 const contract = defineTool<QuoteParams, QuoteArguments, QuoteResult>({
   skill: "desk",
   name: "quote",
-  version: { skill: skillVersion, binding: "3b8e02d5c26963fb", tool: "56183274d514a6b9" },
+  version: { skill: skillVersion, binding: "ee4fd37d02d368e0", tool: "266431b45a4f2d64" },
   effect: "write",
   params: validateParams,
   defaults: { properties: { express: { value: false } } },

@@ -33,7 +33,7 @@ export type AnnotateResult =
 const contract = defineTool<AnnotateParams, AnnotateParams, AnnotateResult>({
   skill: "desk",
   name: "annotate",
-  version: { skill: skillVersion, binding: "39aa627ac62a7be6", tool: "f0ea7a6a0eb786cd" },
+  version: { skill: skillVersion, binding: "42feef43e27b41d9", tool: "1f0cd9ef4c3b44bf" },
   effect: "write",
   mode: "shadow",
   retry: { maxAttempts: 3 },

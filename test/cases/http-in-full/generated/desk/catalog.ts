@@ -26,8 +26,13 @@ const _list: CatalogTool<"desk/list"> = {
   mode: "active",
   risk_level: "low",
   requires_confirmation: false,
-  egress: ["${ORDERS_URL}"],
-  credentials: ["ORDERS_TOKEN", "ORDERS_URL"],
+  manifest_hash: "e649bb3373b21ceb",
+  capabilities: [
+    {
+      capability: "net.http:get ${ORDERS_URL}/orders",
+      credentials: ["ORDERS_TOKEN", "ORDERS_URL"],
+    },
+  ],
   tags: [],
   deprecated: false,
 };
@@ -63,8 +68,10 @@ const _create: CatalogTool<"desk/create"> = {
   mode: "active",
   risk_level: "high",
   requires_confirmation: true,
-  egress: ["https://orders.example.com"],
-  credentials: [],
+  manifest_hash: "375e7686ad6040ed",
+  capabilities: [
+    { capability: "net.http:post https://orders.example.com/customers", credentials: [] },
+  ],
   tags: ["orders", "write"],
   deprecated: false,
 };
@@ -89,8 +96,8 @@ const _replace: CatalogTool<"desk/replace"> = {
   mode: "active",
   risk_level: "medium",
   requires_confirmation: false,
-  egress: ["${ORDERS_URL}"],
-  credentials: ["ORDERS_URL"],
+  manifest_hash: "a8870439686f1c27",
+  capabilities: [{ capability: "net.http:put ${ORDERS_URL}/orders", credentials: ["ORDERS_URL"] }],
   tags: [],
   deprecated: false,
 };
@@ -116,8 +123,10 @@ const _annotate: CatalogTool<"desk/annotate"> = {
   mode: "shadow",
   risk_level: "medium",
   requires_confirmation: false,
-  egress: ["${ORDERS_URL}"],
-  credentials: ["ORDERS_URL"],
+  manifest_hash: "1f0cd9ef4c3b44bf",
+  capabilities: [
+    { capability: "net.http:patch ${ORDERS_URL}/orders", credentials: ["ORDERS_URL"] },
+  ],
   tags: [],
   deprecated: false,
 };
@@ -143,8 +152,10 @@ const _remove: CatalogTool<"desk/remove"> = {
   mode: "active",
   risk_level: "medium",
   requires_confirmation: false,
-  egress: ["${ORDERS_URL}"],
-  credentials: ["ORDERS_URL"],
+  manifest_hash: "e5d4f0477de2c992",
+  capabilities: [
+    { capability: "net.http:delete ${ORDERS_URL}/orders", credentials: ["ORDERS_URL"] },
+  ],
   tags: [],
   deprecated: "Use cancel; orders are kept @ten years.",
 };
@@ -183,8 +194,8 @@ const _signIn: CatalogTool<"desk/sign-in"> = {
   mode: "active",
   risk_level: "medium",
   requires_confirmation: false,
-  egress: ["https://id.example.com"],
-  credentials: [],
+  manifest_hash: "8931b867abc72d01",
+  capabilities: [{ capability: "net.http:post https://id.example.com/sessions", credentials: [] }],
   tags: [],
   deprecated: false,
 };

@@ -32,7 +32,7 @@ export type CreateResult =
 const contract = defineTool<CreateParams, CreateParams, CreateResult>({
   skill: "desk",
   name: "create",
-  version: { skill: skillVersion, binding: "31ef0644afdf6330", tool: "6b612ca548c1805b" },
+  version: { skill: skillVersion, binding: "fcfec845c86ed0d0", tool: "375e7686ad6040ed" },
   effect: "write",
   retry: { maxAttempts: 3 },
   prerequisites: {

@@ -30,7 +30,7 @@ export type ListResult = ToolResult<ListData, "error", "success", HttpFault>;
 const contract = defineTool<ListParams, ListArguments, ListResult>({
   skill: "desk",
   name: "list",
-  version: { skill: skillVersion, binding: "100628a7b66de2f2", tool: "4d13a0ea6f19f5c8" },
+  version: { skill: skillVersion, binding: "cade1a1437ea9611", tool: "e649bb3373b21ceb" },
   effect: "read",
   timeoutMs: 2500,
   retry: { maxAttempts: 5, backoffMs: 200, backoffMultiplier: 1.5 },

@@ -31,7 +31,7 @@ export type RemoveResult =
 const contract = defineTool<RemoveParams, RemoveParams, RemoveResult>({
   skill: "desk",
   name: "remove",
-  version: { skill: skillVersion, binding: "15be06305918dff7", tool: "459ac6e7743ce76d" },
+  version: { skill: skillVersion, binding: "a7d5198611b417fd", tool: "e5d4f0477de2c992" },
   effect: "write",
   retry: { maxAttempts: 3 },
   prerequisites: {

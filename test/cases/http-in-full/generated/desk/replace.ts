@@ -32,7 +32,7 @@ export type ReplaceResult =
 const contract = defineTool<ReplaceParams, ReplaceParams, ReplaceResult>({
   skill: "desk",
   name: "replace",
-  version: { skill: skillVersion, binding: "b3b8aa8b031336b2", tool: "bff4dc6561283a5f" },
+  version: { skill: skillVersion, binding: "8abb2cfbe9ba3744", tool: "a8870439686f1c27" },
   effect: "write",
   retry: { maxAttempts: 3 },
   prerequisites: {

@@ -31,7 +31,7 @@ export type SignInResult =
 const contract = defineTool<SignInParams, SignInParams, SignInResult>({
   skill: "desk",
   name: "sign-in",
-  version: { skill: skillVersion, binding: "b283b47b6919ba96", tool: "26054a50bcb46e1d" },
+  version: { skill: skillVersion, binding: "91afad3be9c9cef9", tool: "8931b867abc72d01" },
   effect: "write",
   prerequisites: {
     env: ["ORDERS_TOKEN"],

@@ -25,7 +25,7 @@ export type AskResult = ToolResult<AskData> | Shadowed<HandlerRecord>;
 const contract = defineTool<AskParams, AskParams, AskResult>({
   skill: "a-nested-schema",
   name: "ask",
-  version: { skill: skillVersion, binding: "99e5f60f83b1f86b", tool: "d8b312334f5b8784" },
+  version: { skill: skillVersion, binding: "9b309f44918b7e22", tool: "699a426bebdf3ac4" },
   effect: "write",
   params: validateParams,
   binding: handler("a-nested-schema/ask"),

@@ -6,8 +6,8 @@ export const skillVersion: string = "b71f47edc2f01610";
 /**
  * Checksums of the files as they were written: an edit by hand is noticed by them. After a merge `skillc generate` writes these lines anew.
  *
- * ask .ts ee459d900077deee .validate.ts 1d1387050ba32ea9
- * catalog .ts 8b3676b4f4a00a32
+ * ask .ts c938b9a0336689a2 .validate.ts 1d1387050ba32ea9
+ * catalog .ts a751423560662c19
  * handlers .ts 49577781b6fcb1ea
  * index .ts ff8bd92d1d47ad55
  * tools .ts 07fffe5333840393

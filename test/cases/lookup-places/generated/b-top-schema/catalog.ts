@@ -23,8 +23,8 @@ const _ask: CatalogTool<"b-top-schema/ask"> = {
   mode: "active",
   risk_level: "medium",
   requires_confirmation: false,
-  egress: [],
-  credentials: [],
+  manifest_hash: "699a426bebdf3ac4",
+  capabilities: [],
   tags: [],
   deprecated: false,
 };

@@ -6,8 +6,8 @@ export const skillVersion: string = "4ae5bec9bb1d41c6";
 /**
  * Checksums of the files as they were written: an edit by hand is noticed by them. After a merge `skillc generate` writes these lines anew.
  *
- * ask .ts ca4bd82eb7c87c8a .validate.ts 070c594dc4f30441
- * catalog .ts e12a4b6f047447da
+ * ask .ts 02cdd82858d81933 .validate.ts 070c594dc4f30441
+ * catalog .ts f5773650b48e451b
  * handlers .ts 0fb72b59e23057a4
  * index .ts df91aeddf5265bd7
  * tools .ts 13c38a43b09e5ec9

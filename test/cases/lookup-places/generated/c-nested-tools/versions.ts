@@ -6,8 +6,8 @@ export const skillVersion: string = "5684e94ce55678bf";
 /**
  * Checksums of the files as they were written: an edit by hand is noticed by them. After a merge `skillc generate` writes these lines anew.
  *
- * ask .ts 619f6669d66cacad .validate.ts 169a1011303ac755
- * catalog .ts eed2e6e27414d787
+ * ask .ts 6af720ac464778e3 .validate.ts 169a1011303ac755
+ * catalog .ts 9a370d5b0f2d11f5
  * handlers .ts bedf1ec4d123166a
  * index .ts cfbb47164dfa2f3a
  * tools .ts baacb47db12b2039

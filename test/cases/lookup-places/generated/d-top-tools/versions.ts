@@ -6,8 +6,8 @@ export const skillVersion: string = "5808fba25ca8895c";
 /**
  * Checksums of the files as they were written: an edit by hand is noticed by them. After a merge `skillc generate` writes these lines anew.
  *
- * ask .ts f43019927eb0641d .validate.ts 0208564a915cb989
- * catalog .ts caacf8ba33148c6c
+ * ask .ts aa09a93a98399aa1 .validate.ts 0208564a915cb989
+ * catalog .ts d3c6ccc051a3ae8d
  * handlers .ts f39c76915289053f
  * index .ts bd85c3a8fc89660b
  * tools .ts b2d0b82f75430a59

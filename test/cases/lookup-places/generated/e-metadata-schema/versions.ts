@@ -6,8 +6,8 @@ export const skillVersion: string = "ea390a399a619f19";
 /**
  * Checksums of the files as they were written: an edit by hand is noticed by them. After a merge `skillc generate` writes these lines anew.
  *
- * ask .ts e6e4a494da116a3b .validate.ts 92866fe8ea5f72c3
- * catalog .ts 790e56c2bca16551
+ * ask .ts 884a6437640cb9b0 .validate.ts 92866fe8ea5f72c3
+ * catalog .ts 5a2519ddd0a0e47b
  * handlers .ts e54e77be91c82609
  * index .ts b7f51286082b3979
  * tools .ts ecb34981768f81f4

@@ -6,8 +6,8 @@ export const skillVersion: string = "43138212a7c98e16";
 /**
  * Checksums of the files as they were written: an edit by hand is noticed by them. After a merge `skillc generate` writes these lines anew.
  *
- * ask .ts 8cb24cde88bb3d33 .validate.ts 347f1b2403d20ada
- * catalog .ts 917353684a44cf61
+ * ask .ts 98db5983965bd2e0 .validate.ts 347f1b2403d20ada
+ * catalog .ts fc734175b9d00378
  * handlers .ts a5e174716d9096ee
  * index .ts 1b879b4eeac5be23
  * tools .ts f59896afaeb10261

@@ -27,8 +27,8 @@ const _tellAvro: CatalogTool<"notes/tell-avro"> = {
   mode: "active",
   risk_level: "medium",
   requires_confirmation: false,
-  egress: ["${NOTES_STREAMS}"],
-  credentials: ["NOTES_STREAMS"],
+  manifest_hash: "6e52f8d7d03ba931",
+  capabilities: [{ capability: "queue:send redis notes-avro", credentials: ["NOTES_STREAMS"] }],
   tags: [],
   deprecated: false,
 };
@@ -58,8 +58,8 @@ const _tellProtobuf: CatalogTool<"notes/tell-protobuf"> = {
   mode: "active",
   risk_level: "medium",
   requires_confirmation: false,
-  egress: ["${NOTES_STREAMS}"],
-  credentials: ["NOTES_STREAMS"],
+  manifest_hash: "ffb0d837b2e2bc6b",
+  capabilities: [{ capability: "queue:send redis notes-protobuf", credentials: ["NOTES_STREAMS"] }],
   tags: [],
   deprecated: false,
 };
@@ -89,18 +89,25 @@ const _keepNote: CatalogTool<"notes/keep-note"> = {
   mode: "active",
   risk_level: "high",
   requires_confirmation: false,
-  egress: ["${NOTES_DB}"],
-  credentials: ["NOTES_DB"],
+  manifest_hash: "531a4e06b5616887",
+  capabilities: [
+    {
+      capability: "sql:read ${NOTES_DB} public.notes",
+      credentials: ["NOTES_DB"],
+      relation: "table",
+      columns: ["body", "mood", "level"],
+      behind: [],
+    },
+    {
+      capability: "sql:write ${NOTES_DB} public.notes",
+      credentials: ["NOTES_DB"],
+      relation: "table",
+      columns: ["body", "mood", "level"],
+      behind: [],
+    },
+  ],
   tags: [],
   deprecated: false,
-  tables: {
-    reads: [
-      { table: "public.notes", kind: "table", columns: ["body", "mood", "level"], behind: [] },
-    ],
-    writes: [
-      { table: "public.notes", kind: "table", columns: ["body", "mood", "level"], behind: [] },
-    ],
-  },
 };
 
 /** What `notes` offers to a model, and what policy is checked against. */

@@ -39,8 +39,8 @@ const contract = defineTool<KeepNoteParams, KeepNoteParams, KeepNoteResult>({
   name: "keep-note",
   version: {
     skill: skillVersion,
-    binding: "0997bb41c8fe1472-1379e5af6df825a3",
-    tool: "01b49472777c25fe",
+    binding: "fd88a910d59f6f53-f21b130beea27875",
+    tool: "531a4e06b5616887",
   },
   effect: "write",
   params: validateParams,
@@ -61,6 +61,7 @@ const contract = defineTool<KeepNoteParams, KeepNoteParams, KeepNoteResult>({
           level: p.level,
         })
         .returning(["body", "mood", "level"]),
+    tables: { reads: ["public.notes"], writes: ["public.notes"] },
     parameters: ["text", "text", "int2"],
     columns: { body: "text!", mood: "text!", level: "int2!" },
     labels: { mood: ["good", "bad"] },

@@ -8,13 +8,8 @@ import {
   type ToolResult,
 } from "@skillc/runtime/v1";
 import { avro } from "@skillc/runtime/v1/avro";
-import {
-  fitted,
-  queue,
-  type QueueRecord,
-  type RedisPublication,
-  type RedisReceipt,
-} from "@skillc/runtime/v1/queue";
+import { fitted, type QueueRecord } from "@skillc/runtime/v1/queue";
+import { redis, type RedisPublication, type RedisReceipt } from "@skillc/runtime/v1/redis";
 import { validateMessage, validateParams } from "./tell-avro.validate.js";
 import { skillVersion } from "./versions.js";
 
@@ -41,11 +36,10 @@ export type TellAvroResult = ToolResult<TellAvroData> | Shadowed<QueueRecord>;
 const contract = defineTool<TellAvroParams, TellAvroParams, TellAvroResult>({
   skill: "notes",
   name: "tell-avro",
-  version: { skill: skillVersion, binding: "4ac46e363003b295", tool: "9f0817b241161a2b" },
+  version: { skill: skillVersion, binding: "d96bbc5dc7248f3a", tool: "6e52f8d7d03ba931" },
   effect: "write",
   params: validateParams,
-  binding: queue<TellAvroParams, TellAvroMessage>({
-    provider: "redis",
+  binding: redis<TellAvroParams, TellAvroMessage>({
     connection: "NOTES_STREAMS",
     publish: (p): RedisPublication<TellAvroMessage> => ({
       target: { stream: "notes-avro" },

@@ -8,13 +8,8 @@ import {
   type ToolResult,
 } from "@skillc/runtime/v1";
 import { protobuf } from "@skillc/runtime/v1/protobuf";
-import {
-  fitted,
-  queue,
-  type QueueRecord,
-  type RedisPublication,
-  type RedisReceipt,
-} from "@skillc/runtime/v1/queue";
+import { fitted, type QueueRecord } from "@skillc/runtime/v1/queue";
+import { redis, type RedisPublication, type RedisReceipt } from "@skillc/runtime/v1/redis";
 import { encode } from "./tell-protobuf.encode.js";
 import { validateMessage, validateParams } from "./tell-protobuf.validate.js";
 import { skillVersion } from "./versions.js";
@@ -42,11 +37,10 @@ export type TellProtobufResult = ToolResult<TellProtobufData> | Shadowed<QueueRe
 const contract = defineTool<TellProtobufParams, TellProtobufParams, TellProtobufResult>({
   skill: "notes",
   name: "tell-protobuf",
-  version: { skill: skillVersion, binding: "f4a83c4f5d66f8fb", tool: "8fad37d172194780" },
+  version: { skill: skillVersion, binding: "b342e10db7551b89", tool: "ffb0d837b2e2bc6b" },
   effect: "write",
   params: validateParams,
-  binding: queue<TellProtobufParams, TellProtobufMessage>({
-    provider: "redis",
+  binding: redis<TellProtobufParams, TellProtobufMessage>({
     connection: "NOTES_STREAMS",
     publish: (p): RedisPublication<TellProtobufMessage> => ({
       target: { stream: "notes-protobuf" },

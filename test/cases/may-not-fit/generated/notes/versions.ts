@@ -6,11 +6,11 @@ export const skillVersion: string = "b5e7b83fdab633a4";
 /**
  * Checksums of the files as they were written: an edit by hand is noticed by them. After a merge `skillc generate` writes these lines anew.
  *
- * catalog .ts 98077c5603d0e5a9
+ * catalog .ts e84d664dae35cfdd
  * handlers .ts f9f6aae80177621d
  * index .ts 85ea7a475b88fb1d
- * keep-note .ts 454e67ee3cfff413 .validate.ts 3b99fd27dfbc2d30
- * tell-avro .ts 757724f721a69fd5 .validate.ts f3e3d528bf49e3fd
- * tell-protobuf .encode.ts 3bfbd662e6be8954 .ts ed99868fd090c1a4 .validate.ts 48c43bec561fef90
+ * keep-note .ts ef20d599b0d86173 .validate.ts 3b99fd27dfbc2d30
+ * tell-avro .ts 8a7ddb8f49383d6f .validate.ts f3e3d528bf49e3fd
+ * tell-protobuf .encode.ts 3bfbd662e6be8954 .ts 170c9485ebb4c047 .validate.ts 48c43bec561fef90
  * tools .ts 1b5112efbb9d41c9
  */

@@ -35,8 +35,8 @@ const _createOrder: CatalogTool<"desk/create-order"> = {
   mode: "active",
   risk_level: "high",
   requires_confirmation: false,
-  egress: ["${ORDERS_URL}"],
-  credentials: ["ORDERS_URL"],
+  manifest_hash: "8a5c9d5e2406a98d",
+  capabilities: [{ capability: "net.http:post ${ORDERS_URL}/orders", credentials: ["ORDERS_URL"] }],
   tags: [],
   deprecated: false,
 };

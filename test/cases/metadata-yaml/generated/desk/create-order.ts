@@ -32,7 +32,7 @@ export type CreateOrderResult =
 const contract = defineTool<CreateOrderParams, CreateOrderParams, CreateOrderResult>({
   skill: "desk",
   name: "create-order",
-  version: { skill: skillVersion, binding: "2e918240ca5f413b", tool: "d668015cf494bd78" },
+  version: { skill: skillVersion, binding: "0cd4b536fd77cd7f", tool: "8a5c9d5e2406a98d" },
   effect: "write",
   prerequisites: { env: ["ORDERS_URL"] },
   params: validateParams,

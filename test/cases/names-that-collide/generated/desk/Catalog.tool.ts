@@ -23,7 +23,7 @@ export type CatalogResult = ToolResult<CatalogData> | Shadowed<HandlerRecord>;
 const contract = defineTool<CatalogParams, CatalogParams, CatalogResult>({
   skill: "desk",
   name: "Catalog",
-  version: { skill: skillVersion, binding: "088c4c3dddc9a0d2", tool: "9be07c765708f1ac" },
+  version: { skill: skillVersion, binding: "df8896aa579b549f", tool: "829041bd5cce7e1d" },
   effect: "write",
   params: validateParams,
   binding: handler("desk/Catalog"),

@@ -23,7 +23,7 @@ export type CallToolResult = ToolResult<CallToolData> | Shadowed<HandlerRecord>;
 const contract = defineTool<CallToolParams, CallToolParams, CallToolResult>({
   skill: "desk",
   name: "call-tool",
-  version: { skill: skillVersion, binding: "088c4c3dddc9a0d2", tool: "e7789bbe6361d65b" },
+  version: { skill: skillVersion, binding: "df8896aa579b549f", tool: "869ac51be9de1e2d" },
   effect: "write",
   params: validateParams,
   binding: handler("desk/call-tool"),

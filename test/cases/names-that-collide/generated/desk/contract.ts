@@ -23,7 +23,7 @@ export type ContractResult = ToolResult<ContractData> | Shadowed<HandlerRecord>;
 const toolContract = defineTool<ContractParams, ContractParams, ContractResult>({
   skill: "desk",
   name: "contract",
-  version: { skill: skillVersion, binding: "088c4c3dddc9a0d2", tool: "fdee9244cefaf70d" },
+  version: { skill: skillVersion, binding: "df8896aa579b549f", tool: "4d1906c611531ba6" },
   effect: "write",
   params: validateParams,
   binding: handler("desk/contract"),

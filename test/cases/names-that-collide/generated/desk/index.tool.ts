@@ -23,7 +23,7 @@ export type IndexResult = ToolResult<IndexData> | Shadowed<HandlerRecord>;
 const contract = defineTool<IndexParams, IndexParams, IndexResult>({
   skill: "desk",
   name: "index",
-  version: { skill: skillVersion, binding: "088c4c3dddc9a0d2", tool: "b255e91c8fc99623" },
+  version: { skill: skillVersion, binding: "df8896aa579b549f", tool: "a171e19131fdc60f" },
   effect: "write",
   params: validateParams,
   binding: handler("desk/index"),

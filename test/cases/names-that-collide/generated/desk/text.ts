@@ -19,7 +19,7 @@ export type TextResult = ToolResult<TextData, "error", "success", HttpFault>;
 const contract = defineTool<TextParams, TextParams, TextResult>({
   skill: "desk",
   name: "text",
-  version: { skill: skillVersion, binding: "388aac69ae4be470", tool: "ed52ecdfd68144d3" },
+  version: { skill: skillVersion, binding: "7fb609d4d64513c0", tool: "d6f44d937e048e0c" },
   effect: "read",
   retry: { maxAttempts: 3 },
   params: validateParams,

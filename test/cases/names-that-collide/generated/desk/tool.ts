@@ -23,7 +23,7 @@ export type ToolResult = runtimeToolResult<ToolData> | Shadowed<HandlerRecord>;
 const contract = defineTool<ToolParams, ToolParams, ToolResult>({
   skill: "desk",
   name: "tool",
-  version: { skill: skillVersion, binding: "e66be68e36213425", tool: "28b3b13ca072a8c2" },
+  version: { skill: skillVersion, binding: "eb398e6d94f2ef9a", tool: "f59c6eba758e2480" },
   effect: "write",
   params: validateParams,
   binding: handler("desk/tool"),

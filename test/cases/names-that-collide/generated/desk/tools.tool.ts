@@ -23,7 +23,7 @@ export type ToolsResult = ToolResult<ToolsData> | Shadowed<HandlerRecord>;
 const contract = defineTool<ToolsParams, ToolsParams, ToolsResult>({
   skill: "desk",
   name: "tools",
-  version: { skill: skillVersion, binding: "088c4c3dddc9a0d2", tool: "49099daf26e9f882" },
+  version: { skill: skillVersion, binding: "df8896aa579b549f", tool: "4195ae0be0e7247c" },
   effect: "write",
   params: validateParams,
   binding: handler("desk/tools"),

@@ -6,13 +6,13 @@ export const skillVersion: string = "0fa0ba5a619ce629";
 /**
  * Checksums of the files as they were written: an edit by hand is noticed by them. After a merge `skillc generate` writes these lines anew.
  *
- * Catalog .tool.ts c209d2f460244b93 .tool.validate.ts 14f28b035bee6b7e
- * call-tool .ts 5bce9fcd2f2d1c9c .validate.ts eda7b6d236dc66f3
- * catalog .ts 7aa787c941105910
- * contract .ts a60368257bb08597 .validate.ts 140482039b38481f
+ * Catalog .tool.ts a4220789c9468a0c .tool.validate.ts 14f28b035bee6b7e
+ * call-tool .ts 63fc9e4b2e4e43c7 .validate.ts eda7b6d236dc66f3
+ * catalog .ts 235b6c13c843d9f1
+ * contract .ts f2b34f3652c9968d .validate.ts 140482039b38481f
  * handlers .ts 2acd2af13fdf4684
- * index .tool.ts 59f7f90470392a4f .tool.validate.ts 51e946c10ec3f51e .ts 9043be1d442678b3
- * text .ts dbb098e986fcf807 .validate.ts 46fca322b074829e
- * tool .ts 7fc3a6d32d57f342 .validate.ts 8d84e05104205903
- * tools .tool.ts 9a753a77ce0b9f81 .tool.validate.ts 1668793396b990f3 .ts f8635cc056b70f9e
+ * index .tool.ts aa1032011c47f9f4 .tool.validate.ts 51e946c10ec3f51e .ts 9043be1d442678b3
+ * text .ts 4701cfb364c0d87e .validate.ts 46fca322b074829e
+ * tool .ts 04ecaed7517210bb .validate.ts 8d84e05104205903
+ * tools .tool.ts 55d3723847eb59d3 .tool.validate.ts 1668793396b990f3 .ts f8635cc056b70f9e
  */

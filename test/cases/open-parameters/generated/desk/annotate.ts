@@ -27,7 +27,7 @@ export type AnnotateResult =
 const contract = defineTool<AnnotateParams, AnnotateParams, AnnotateResult>({
   skill: "desk",
   name: "annotate",
-  version: { skill: skillVersion, binding: "3583c3faa5f65e76", tool: "e9df9f98a7574276" },
+  version: { skill: skillVersion, binding: "f8bf34ee3108f09a", tool: "0d1ae0676531d790" },
   effect: "write",
   retry: { maxAttempts: 3 },
   params: validateParams,

@@ -21,8 +21,8 @@ const _label: CatalogTool<"desk/label"> = {
   mode: "active",
   risk_level: "medium",
   requires_confirmation: false,
-  egress: ["https://api.example.com"],
-  credentials: [],
+  manifest_hash: "0619c94840f78420",
+  capabilities: [{ capability: "net.http:post https://api.example.com/labels", credentials: [] }],
   tags: [],
   deprecated: false,
 };
@@ -48,8 +48,8 @@ const _annotate: CatalogTool<"desk/annotate"> = {
   mode: "active",
   risk_level: "medium",
   requires_confirmation: false,
-  egress: ["https://api.example.com"],
-  credentials: [],
+  manifest_hash: "0d1ae0676531d790",
+  capabilities: [{ capability: "net.http:put https://api.example.com/notes", credentials: [] }],
   tags: [],
   deprecated: false,
 };

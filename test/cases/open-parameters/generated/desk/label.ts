@@ -25,7 +25,7 @@ export type LabelResult =
 const contract = defineTool<LabelParams, LabelParams, LabelResult>({
   skill: "desk",
   name: "label",
-  version: { skill: skillVersion, binding: "d89cad8e75e49fe7", tool: "974d7d55b47a0da1" },
+  version: { skill: skillVersion, binding: "8b0ab8917b3dd1bc", tool: "0619c94840f78420" },
   effect: "write",
   params: validateParams,
   binding: http<LabelParams>({

@@ -7,14 +7,8 @@ import {
   type Shadowed,
   type ToolResult,
 } from "@skillc/runtime/v1";
-import {
-  json,
-  type KafkaPublication,
-  type KafkaReceipt,
-  queue,
-  type QueueRecord,
-  targetName,
-} from "@skillc/runtime/v1/queue";
+import { kafka, type KafkaPublication, type KafkaReceipt } from "@skillc/runtime/v1/kafka";
+import { json, type QueueRecord, targetName } from "@skillc/runtime/v1/queue";
 import { validateParams } from "./announce-cancelled.validate.js";
 import { skillVersion } from "./versions.js";
 
@@ -35,13 +29,12 @@ const contract = defineTool<
 >({
   skill: "order-events",
   name: "announce-cancelled",
-  version: { skill: skillVersion, binding: "d1b2eb8aeda19d5b", tool: "ef6b099e122b434d" },
+  version: { skill: skillVersion, binding: "576480ce1568cae2", tool: "49a3ccb83ab552a5" },
   effect: "write",
   mode: "shadow",
   retry: { maxAttempts: 3 },
   params: validateParams,
-  binding: queue<AnnounceCancelledParams, unknown>({
-    provider: "kafka",
+  binding: kafka<AnnounceCancelledParams, unknown>({
     connection: "ORDER_EVENTS",
     publish: (p): KafkaPublication<unknown> => ({
       target: { topic: targetName("orders.", ["/order_id", p.order_id]) },

@@ -8,14 +8,8 @@ import {
   type ToolResult,
 } from "@skillc/runtime/v1";
 import { avro } from "@skillc/runtime/v1/avro";
-import {
-  credential,
-  type KafkaPublication,
-  type KafkaReceipt,
-  queue,
-  type QueueRecord,
-  text,
-} from "@skillc/runtime/v1/queue";
+import { kafka, type KafkaPublication, type KafkaReceipt } from "@skillc/runtime/v1/kafka";
+import { credential, type QueueRecord, text } from "@skillc/runtime/v1/queue";
 import { validateMessage, validateParams } from "./announce-order.validate.js";
 import { skillVersion } from "./versions.js";
 
@@ -44,11 +38,10 @@ export type AnnounceOrderResult = ToolResult<AnnounceOrderData> | Shadowed<Queue
 const contract = defineTool<AnnounceOrderParams, AnnounceOrderParams, AnnounceOrderResult>({
   skill: "order-events",
   name: "announce-order",
-  version: { skill: skillVersion, binding: "69310e4f547c1bf3", tool: "6fa50f87480aae90" },
+  version: { skill: skillVersion, binding: "8aaf7c1f42f46d20", tool: "16aa78aad07aa728" },
   effect: "write",
   params: validateParams,
-  binding: queue<AnnounceOrderParams, AnnounceOrderMessage>({
-    provider: "kafka",
+  binding: kafka<AnnounceOrderParams, AnnounceOrderMessage>({
     connection: "ORDER_EVENTS",
     publish: (p): KafkaPublication<AnnounceOrderMessage> => ({
       target: { topic: "orders.created", key: p.order_id },

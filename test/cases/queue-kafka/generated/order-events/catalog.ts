@@ -27,8 +27,11 @@ const _announceOrder: CatalogTool<"order-events/announce-order"> = {
   mode: "active",
   risk_level: "medium",
   requires_confirmation: false,
-  egress: ["${ORDER_EVENTS}", "${SCHEMA_REGISTRY}"],
-  credentials: ["ORDER_EVENTS", "SCHEMA_REGISTRY", "TENANT"],
+  manifest_hash: "16aa78aad07aa728",
+  capabilities: [
+    { capability: "queue:send kafka orders.created", credentials: ["ORDER_EVENTS", "TENANT"] },
+    { capability: "net.http:post ${SCHEMA_REGISTRY}/subjects", credentials: ["SCHEMA_REGISTRY"] },
+  ],
   tags: [],
   deprecated: false,
 };
@@ -54,8 +57,10 @@ const _announceCancelled: CatalogTool<"order-events/announce-cancelled"> = {
   mode: "shadow",
   risk_level: "medium",
   requires_confirmation: false,
-  egress: ["${ORDER_EVENTS}"],
-  credentials: ["ORDER_EVENTS"],
+  manifest_hash: "49a3ccb83ab552a5",
+  capabilities: [
+    { capability: "queue:send kafka orders.{order_id}", credentials: ["ORDER_EVENTS"] },
+  ],
   tags: [],
   deprecated: false,
 };

@@ -7,16 +7,13 @@ import {
   type Shadowed,
   type ToolResult,
 } from "@skillc/runtime/v1";
+import { json, type QueueRecord, targetName, text } from "@skillc/runtime/v1/queue";
 import {
-  json,
-  queue,
-  type QueueRecord,
+  rabbitmq,
   type RabbitmqPublication,
   type RabbitmqReceipt,
-  targetName,
-  text,
   type Unroutable,
-} from "@skillc/runtime/v1/queue";
+} from "@skillc/runtime/v1/rabbitmq";
 import { validateParams } from "./bill-order.validate.js";
 import { skillVersion } from "./versions.js";
 
@@ -39,12 +36,11 @@ export type BillOrderResult =
 const contract = defineTool<BillOrderParams, BillOrderParams, BillOrderResult>({
   skill: "order-events",
   name: "bill-order",
-  version: { skill: skillVersion, binding: "8772ba3382b6ce2b", tool: "a02f2eae2d1cb18c" },
+  version: { skill: skillVersion, binding: "6d19b21a13f4d539", tool: "6ff7d841174e348f" },
   effect: "write",
   retry: { maxAttempts: 3 },
   params: validateParams,
-  binding: queue<BillOrderParams, unknown>({
-    provider: "rabbitmq",
+  binding: rabbitmq<BillOrderParams, unknown>({
     connection: "ORDER_EVENTS_AMQP",
     publish: (p): RabbitmqPublication<unknown> => ({
       target: { exchange: "billing", routing_key: targetName("order.", ["/currency", p.currency]) },

@@ -34,8 +34,13 @@ const _billOrder: CatalogTool<"order-events/bill-order"> = {
   mode: "active",
   risk_level: "medium",
   requires_confirmation: false,
-  egress: ["${ORDER_EVENTS_AMQP}"],
-  credentials: ["ORDER_EVENTS_AMQP"],
+  manifest_hash: "6ff7d841174e348f",
+  capabilities: [
+    {
+      capability: "queue:send rabbitmq billing/order.{currency}",
+      credentials: ["ORDER_EVENTS_AMQP"],
+    },
+  ],
   tags: [],
   deprecated: false,
 };
@@ -61,8 +66,8 @@ const _printLabel: CatalogTool<"order-events/print-label"> = {
   mode: "active",
   risk_level: "medium",
   requires_confirmation: false,
-  egress: ["${ORDER_EVENTS_AMQP}"],
-  credentials: ["ORDER_EVENTS_AMQP"],
+  manifest_hash: "1d08dafbfa305489",
+  capabilities: [{ capability: "queue:send rabbitmq labels", credentials: ["ORDER_EVENTS_AMQP"] }],
   tags: [],
   deprecated: false,
 };

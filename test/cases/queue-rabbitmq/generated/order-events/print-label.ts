@@ -7,14 +7,13 @@ import {
   type Shadowed,
   type ToolResult,
 } from "@skillc/runtime/v1";
+import { json, type QueueRecord } from "@skillc/runtime/v1/queue";
 import {
-  json,
-  queue,
-  type QueueRecord,
+  rabbitmq,
   type RabbitmqPublication,
   type RabbitmqReceipt,
   type Unroutable,
-} from "@skillc/runtime/v1/queue";
+} from "@skillc/runtime/v1/rabbitmq";
 import { validateParams } from "./print-label.validate.js";
 import { skillVersion } from "./versions.js";
 
@@ -32,12 +31,11 @@ export type PrintLabelResult =
 const contract = defineTool<PrintLabelParams, PrintLabelParams, PrintLabelResult>({
   skill: "order-events",
   name: "print-label",
-  version: { skill: skillVersion, binding: "4d446581710ed379", tool: "4fbebba16b13a2de" },
+  version: { skill: skillVersion, binding: "bfb8936576bae817", tool: "1d08dafbfa305489" },
   effect: "write",
   timeoutMs: 2000,
   params: validateParams,
-  binding: queue<PrintLabelParams, unknown>({
-    provider: "rabbitmq",
+  binding: rabbitmq<PrintLabelParams, unknown>({
     connection: "ORDER_EVENTS_AMQP",
     publish: (p): RabbitmqPublication<unknown> => ({
       target: { exchange: "", routing_key: "labels" },

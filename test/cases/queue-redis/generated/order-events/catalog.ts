@@ -27,8 +27,10 @@ const _logOrder: CatalogTool<"order-events/log-order"> = {
   mode: "active",
   risk_level: "medium",
   requires_confirmation: false,
-  egress: ["${ORDER_EVENTS_REDIS}"],
-  credentials: ["ORDER_EVENTS_REDIS"],
+  manifest_hash: "9a9437a4079e4bf5",
+  capabilities: [
+    { capability: "queue:send redis orders:{customer_id}", credentials: ["ORDER_EVENTS_REDIS"] },
+  ],
   tags: [],
   deprecated: false,
 };
@@ -54,8 +56,8 @@ const _logView: CatalogTool<"order-events/log-view"> = {
   mode: "active",
   risk_level: "medium",
   requires_confirmation: false,
-  egress: ["${ORDER_EVENTS_REDIS}"],
-  credentials: ["ORDER_EVENTS_REDIS"],
+  manifest_hash: "52c8e223d7c8648c",
+  capabilities: [{ capability: "queue:send redis views", credentials: ["ORDER_EVENTS_REDIS"] }],
   tags: [],
   deprecated: false,
 };

@@ -8,13 +8,8 @@ import {
   type ToolResult,
 } from "@skillc/runtime/v1";
 import { avro } from "@skillc/runtime/v1/avro";
-import {
-  queue,
-  type QueueRecord,
-  type RedisPublication,
-  type RedisReceipt,
-  targetName,
-} from "@skillc/runtime/v1/queue";
+import { type QueueRecord, targetName } from "@skillc/runtime/v1/queue";
+import { redis, type RedisPublication, type RedisReceipt } from "@skillc/runtime/v1/redis";
 import { validateMessage, validateParams } from "./log-order.validate.js";
 import { skillVersion } from "./versions.js";
 
@@ -43,11 +38,10 @@ export type LogOrderResult = ToolResult<LogOrderData> | Shadowed<QueueRecord>;
 const contract = defineTool<LogOrderParams, LogOrderParams, LogOrderResult>({
   skill: "order-events",
   name: "log-order",
-  version: { skill: skillVersion, binding: "103e4ea12fa8c10c", tool: "76c3b85ae5063cd7" },
+  version: { skill: skillVersion, binding: "c9d6775e0868cb82", tool: "9a9437a4079e4bf5" },
   effect: "write",
   params: validateParams,
-  binding: queue<LogOrderParams, LogOrderMessage>({
-    provider: "redis",
+  binding: redis<LogOrderParams, LogOrderMessage>({
     connection: "ORDER_EVENTS_REDIS",
     publish: (p): RedisPublication<LogOrderMessage> => ({
       target: { stream: targetName("orders:", ["/customer_id", p.customer_id]), maxlen: 1000 },

@@ -7,13 +7,8 @@ import {
   type Shadowed,
   type ToolResult,
 } from "@skillc/runtime/v1";
-import {
-  json,
-  queue,
-  type QueueRecord,
-  type RedisPublication,
-  type RedisReceipt,
-} from "@skillc/runtime/v1/queue";
+import { json, type QueueRecord } from "@skillc/runtime/v1/queue";
+import { redis, type RedisPublication, type RedisReceipt } from "@skillc/runtime/v1/redis";
 import { validateMessage, validateParams } from "./log-view.validate.js";
 import { skillVersion } from "./versions.js";
 
@@ -37,12 +32,11 @@ export type LogViewResult = ToolResult<LogViewData> | Shadowed<QueueRecord>;
 const contract = defineTool<LogViewParams, LogViewParams, LogViewResult>({
   skill: "order-events",
   name: "log-view",
-  version: { skill: skillVersion, binding: "3b99999d9b3fc38d", tool: "0ce1c80ff2d725b3" },
+  version: { skill: skillVersion, binding: "00155be45c025509", tool: "52c8e223d7c8648c" },
   effect: "write",
   retry: { maxAttempts: 3 },
   params: validateParams,
-  binding: queue<LogViewParams, LogViewMessage>({
-    provider: "redis",
+  binding: redis<LogViewParams, LogViewMessage>({
     connection: "ORDER_EVENTS_REDIS",
     publish: (p): RedisPublication<LogViewMessage> => ({
       target: { stream: "views" },

@@ -7,14 +7,8 @@ import {
   type Shadowed,
   type ToolResult,
 } from "@skillc/runtime/v1";
-import {
-  json,
-  type KafkaPublication,
-  type KafkaReceipt,
-  queue,
-  type QueueRecord,
-  targetName,
-} from "@skillc/runtime/v1/queue";
+import { kafka, type KafkaPublication, type KafkaReceipt } from "@skillc/runtime/v1/kafka";
+import { json, type QueueRecord, targetName } from "@skillc/runtime/v1/queue";
 import { validateParams } from "./announce-anywhere.validate.js";
 import { skillVersion } from "./versions.js";
 
@@ -35,11 +29,10 @@ const contract = defineTool<AnnounceAnywhereParams, AnnounceAnywhereParams, Anno
   {
     skill: "order-events",
     name: "announce-anywhere",
-    version: { skill: skillVersion, binding: "7a2da13a3062d2d4", tool: "18b41904718f253c" },
+    version: { skill: skillVersion, binding: "daa26b78c7e0d9df", tool: "0daad44db4f82ac7" },
     effect: "write",
     params: validateParams,
-    binding: queue<AnnounceAnywhereParams, unknown>({
-      provider: "kafka",
+    binding: kafka<AnnounceAnywhereParams, unknown>({
       connection: "ORDER_EVENTS",
       publish: (p): KafkaPublication<unknown> => ({
         target: { topic: targetName(["/where/topic", p.where.topic]) },

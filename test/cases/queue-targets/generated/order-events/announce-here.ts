@@ -7,15 +7,8 @@ import {
   type Shadowed,
   type ToolResult,
 } from "@skillc/runtime/v1";
-import {
-  credential,
-  json,
-  type KafkaPublication,
-  type KafkaReceipt,
-  queue,
-  type QueueRecord,
-  targetName,
-} from "@skillc/runtime/v1/queue";
+import { kafka, type KafkaPublication, type KafkaReceipt } from "@skillc/runtime/v1/kafka";
+import { credential, json, type QueueRecord, targetName } from "@skillc/runtime/v1/queue";
 import { validateParams } from "./announce-here.validate.js";
 import { skillVersion } from "./versions.js";
 
@@ -32,11 +25,10 @@ export type AnnounceHereResult = ToolResult<AnnounceHereData> | Shadowed<QueueRe
 const contract = defineTool<AnnounceHereParams, AnnounceHereParams, AnnounceHereResult>({
   skill: "order-events",
   name: "announce-here",
-  version: { skill: skillVersion, binding: "2e0fc5d7d195b828", tool: "11d05502f6eebc94" },
+  version: { skill: skillVersion, binding: "8c382c5bc540bd21", tool: "19b6db0619b9199e" },
   effect: "write",
   params: validateParams,
-  binding: queue<AnnounceHereParams, unknown>({
-    provider: "kafka",
+  binding: kafka<AnnounceHereParams, unknown>({
     connection: "ORDER_EVENTS",
     publish: (p): KafkaPublication<unknown> => ({
       target: { topic: targetName(credential("TOPIC")) },

@@ -7,16 +7,8 @@ import {
   type Shadowed,
   type ToolResult,
 } from "@skillc/runtime/v1";
-import {
-  credential,
-  json,
-  type KafkaPublication,
-  type KafkaReceipt,
-  queue,
-  type QueueRecord,
-  targetName,
-  text,
-} from "@skillc/runtime/v1/queue";
+import { kafka, type KafkaPublication, type KafkaReceipt } from "@skillc/runtime/v1/kafka";
+import { credential, json, type QueueRecord, targetName, text } from "@skillc/runtime/v1/queue";
 import { validateParams } from "./announce-order.validate.js";
 import { skillVersion } from "./versions.js";
 
@@ -34,11 +26,10 @@ export type AnnounceOrderResult = ToolResult<AnnounceOrderData> | Shadowed<Queue
 const contract = defineTool<AnnounceOrderParams, AnnounceOrderParams, AnnounceOrderResult>({
   skill: "order-events",
   name: "announce-order",
-  version: { skill: skillVersion, binding: "64b6ccba8f869130", tool: "cdf7a64216365dfe" },
+  version: { skill: skillVersion, binding: "87f43cb018476852", tool: "93f2dc7860b16f3a" },
   effect: "write",
   params: validateParams,
-  binding: queue<AnnounceOrderParams, unknown>({
-    provider: "kafka",
+  binding: kafka<AnnounceOrderParams, unknown>({
     connection: "ORDER_EVENTS",
     publish: (p): KafkaPublication<unknown> => ({
       target: {

@@ -7,17 +7,13 @@ import {
   type Shadowed,
   type ToolResult,
 } from "@skillc/runtime/v1";
+import { credential, json, type QueueRecord, targetName, text } from "@skillc/runtime/v1/queue";
 import {
-  credential,
-  json,
-  queue,
-  type QueueRecord,
+  rabbitmq,
   type RabbitmqPublication,
   type RabbitmqReceipt,
-  targetName,
-  text,
   type Unroutable,
-} from "@skillc/runtime/v1/queue";
+} from "@skillc/runtime/v1/rabbitmq";
 import { validateParams } from "./bill-order.validate.js";
 import { skillVersion } from "./versions.js";
 
@@ -36,12 +32,11 @@ export type BillOrderResult =
 const contract = defineTool<BillOrderParams, BillOrderParams, BillOrderResult>({
   skill: "order-events",
   name: "bill-order",
-  version: { skill: skillVersion, binding: "32e423ec3841eb8c", tool: "98c4ca47a2075132" },
+  version: { skill: skillVersion, binding: "5c08dfecf2bb5ffd", tool: "89e33b2e8dfac93f" },
   effect: "write",
   retry: { maxAttempts: 3 },
   params: validateParams,
-  binding: queue<BillOrderParams, unknown>({
-    provider: "rabbitmq",
+  binding: rabbitmq<BillOrderParams, unknown>({
     connection: "ORDER_EVENTS_AMQP",
     publish: (p): RabbitmqPublication<unknown> => ({
       target: {

@@ -26,8 +26,10 @@ const _announceOrder: CatalogTool<"order-events/announce-order"> = {
   mode: "active",
   risk_level: "medium",
   requires_confirmation: false,
-  egress: ["${ORDER_EVENTS}"],
-  credentials: ["ENV", "ORDER_EVENTS"],
+  manifest_hash: "93f2dc7860b16f3a",
+  capabilities: [
+    { capability: "queue:send kafka ${ENV}.orders.{region}", credentials: ["ENV", "ORDER_EVENTS"] },
+  ],
   tags: [],
   deprecated: false,
 };
@@ -61,8 +63,8 @@ const _announceAnywhere: CatalogTool<"order-events/announce-anywhere"> = {
   mode: "active",
   risk_level: "medium",
   requires_confirmation: false,
-  egress: ["${ORDER_EVENTS}"],
-  credentials: ["ORDER_EVENTS"],
+  manifest_hash: "0daad44db4f82ac7",
+  capabilities: [{ capability: "queue:send kafka {where.topic}", credentials: ["ORDER_EVENTS"] }],
   tags: [],
   deprecated: false,
 };
@@ -88,8 +90,10 @@ const _announceHere: CatalogTool<"order-events/announce-here"> = {
   mode: "active",
   risk_level: "medium",
   requires_confirmation: false,
-  egress: ["${ORDER_EVENTS}"],
-  credentials: ["ORDER_EVENTS", "TOPIC"],
+  manifest_hash: "19b6db0619b9199e",
+  capabilities: [
+    { capability: "queue:send kafka ${TOPIC}", credentials: ["ORDER_EVENTS", "TOPIC"] },
+  ],
   tags: [],
   deprecated: false,
 };
@@ -115,8 +119,13 @@ const _billOrder: CatalogTool<"order-events/bill-order"> = {
   mode: "active",
   risk_level: "medium",
   requires_confirmation: false,
-  egress: ["${ORDER_EVENTS_AMQP}"],
-  credentials: ["ENV", "ORDER_EVENTS_AMQP"],
+  manifest_hash: "89e33b2e8dfac93f",
+  capabilities: [
+    {
+      capability: "queue:send rabbitmq ${ENV}.billing/${ENV}.{kind}",
+      credentials: ["ENV", "ORDER_EVENTS_AMQP"],
+    },
+  ],
   tags: [],
   deprecated: false,
 };
@@ -145,8 +154,13 @@ const _printLabel: CatalogTool<"order-events/print-label"> = {
   mode: "active",
   risk_level: "medium",
   requires_confirmation: false,
-  egress: ["${ORDER_EVENTS_AMQP}"],
-  credentials: ["ENV", "ORDER_EVENTS_AMQP"],
+  manifest_hash: "f012fea62e9fcc6a",
+  capabilities: [
+    {
+      capability: "queue:send rabbitmq ${ENV}.labels.{printer}",
+      credentials: ["ENV", "ORDER_EVENTS_AMQP"],
+    },
+  ],
   tags: [],
   deprecated: false,
 };
@@ -176,8 +190,13 @@ const _logNote: CatalogTool<"order-events/log-note"> = {
   mode: "active",
   risk_level: "medium",
   requires_confirmation: false,
-  egress: ["${ORDER_EVENTS_REDIS}"],
-  credentials: ["ENV", "ORDER_EVENTS_REDIS"],
+  manifest_hash: "4c01f8a8a1ccebeb",
+  capabilities: [
+    {
+      capability: "queue:send redis ${ENV}:notes:{subject}",
+      credentials: ["ENV", "ORDER_EVENTS_REDIS"],
+    },
+  ],
   tags: [],
   deprecated: false,
 };

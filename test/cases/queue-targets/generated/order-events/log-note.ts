@@ -7,15 +7,8 @@ import {
   type Shadowed,
   type ToolResult,
 } from "@skillc/runtime/v1";
-import {
-  credential,
-  json,
-  queue,
-  type QueueRecord,
-  type RedisPublication,
-  type RedisReceipt,
-  targetName,
-} from "@skillc/runtime/v1/queue";
+import { credential, json, type QueueRecord, targetName } from "@skillc/runtime/v1/queue";
+import { redis, type RedisPublication, type RedisReceipt } from "@skillc/runtime/v1/redis";
 import { validateParams } from "./log-note.validate.js";
 import { skillVersion } from "./versions.js";
 
@@ -34,11 +27,10 @@ export type LogNoteResult = ToolResult<LogNoteData> | Shadowed<QueueRecord>;
 const contract = defineTool<LogNoteParams, LogNoteParams, LogNoteResult>({
   skill: "order-events",
   name: "log-note",
-  version: { skill: skillVersion, binding: "1d40b90e62bb05c9", tool: "3db5f4f940ef7b18" },
+  version: { skill: skillVersion, binding: "a3f621cc553db43b", tool: "4c01f8a8a1ccebeb" },
   effect: "write",
   params: validateParams,
-  binding: queue<LogNoteParams, unknown>({
-    provider: "redis",
+  binding: redis<LogNoteParams, unknown>({
     connection: "ORDER_EVENTS_REDIS",
     publish: (p): RedisPublication<unknown> => ({
       target: { stream: targetName(credential("ENV"), ":notes:", ["/subject", p.subject]) },

@@ -7,16 +7,13 @@ import {
   type Shadowed,
   type ToolResult,
 } from "@skillc/runtime/v1";
+import { credential, json, type QueueRecord, targetName } from "@skillc/runtime/v1/queue";
 import {
-  credential,
-  json,
-  queue,
-  type QueueRecord,
+  rabbitmq,
   type RabbitmqPublication,
   type RabbitmqReceipt,
-  targetName,
   type Unroutable,
-} from "@skillc/runtime/v1/queue";
+} from "@skillc/runtime/v1/rabbitmq";
 import { validateParams } from "./print-label.validate.js";
 import { skillVersion } from "./versions.js";
 
@@ -35,11 +32,10 @@ export type PrintLabelResult =
 const contract = defineTool<PrintLabelParams, PrintLabelParams, PrintLabelResult>({
   skill: "order-events",
   name: "print-label",
-  version: { skill: skillVersion, binding: "c36b75d43a110d20", tool: "456297eb97e8ae36" },
+  version: { skill: skillVersion, binding: "9b33ee07924e2d87", tool: "f012fea62e9fcc6a" },
   effect: "write",
   params: validateParams,
-  binding: queue<PrintLabelParams, unknown>({
-    provider: "rabbitmq",
+  binding: rabbitmq<PrintLabelParams, unknown>({
     connection: "ORDER_EVENTS_AMQP",
     publish: (p): RabbitmqPublication<unknown> => ({
       target: {

@@ -27,8 +27,8 @@ const _logChange: CatalogTool<"order-events/log-change"> = {
   mode: "active",
   risk_level: "medium",
   requires_confirmation: false,
-  egress: ["${ORDER_EVENTS}"],
-  credentials: ["ORDER_EVENTS"],
+  manifest_hash: "b17a012924feac7b",
+  capabilities: [{ capability: "queue:send redis changes", credentials: ["ORDER_EVENTS"] }],
   tags: [],
   deprecated: false,
 };

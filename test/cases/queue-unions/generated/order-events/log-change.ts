@@ -8,12 +8,8 @@ import {
   type ToolResult,
 } from "@skillc/runtime/v1";
 import { avro } from "@skillc/runtime/v1/avro";
-import {
-  queue,
-  type QueueRecord,
-  type RedisPublication,
-  type RedisReceipt,
-} from "@skillc/runtime/v1/queue";
+import type { QueueRecord } from "@skillc/runtime/v1/queue";
+import { redis, type RedisPublication, type RedisReceipt } from "@skillc/runtime/v1/redis";
 import { validateMessage, validateParams } from "./log-change.validate.js";
 import { skillVersion } from "./versions.js";
 
@@ -65,11 +61,10 @@ export type LogChangeResult = ToolResult<LogChangeData> | Shadowed<QueueRecord>;
 const contract = defineTool<LogChangeParams, LogChangeParams, LogChangeResult>({
   skill: "order-events",
   name: "log-change",
-  version: { skill: skillVersion, binding: "11c11e3d11f7a2e5", tool: "ff07de55b16b2e83" },
+  version: { skill: skillVersion, binding: "c898fe7598973585", tool: "b17a012924feac7b" },
   effect: "write",
   params: validateParams,
-  binding: queue<LogChangeParams, LogChangeMessage>({
-    provider: "redis",
+  binding: redis<LogChangeParams, LogChangeMessage>({
     connection: "ORDER_EVENTS",
     publish: (p): RedisPublication<LogChangeMessage> => ({
       target: { stream: "changes" },

@@ -6,9 +6,9 @@ export const skillVersion: string = "7dc86b5688b2ca70";
 /**
  * Checksums of the files as they were written: an edit by hand is noticed by them. After a merge `skillc generate` writes these lines anew.
  *
- * catalog .ts de35b1357e7c1ad4
+ * catalog .ts 8002cecd7f53a606
  * handlers .ts 2cf4c7868db8212c
  * index .ts 44e2c06856632318
- * log-change .ts 196b39abddf8fbea .validate.ts 01b202c1b12ca11a
+ * log-change .ts d8f2e78bb8a2c1cd .validate.ts 01b202c1b12ca11a
  * tools .ts 66dcccfa7f3b4197
  */

@@ -25,7 +25,7 @@ export type FirstLineResult = ToolResult<FirstLineData, "error", "success", Http
 const contract = defineTool<FirstLineParams, FirstLineParams, FirstLineResult>({
   skill: "desk",
   name: "first-line",
-  version: { skill: skillVersion, binding: "40e7222e74f6dcf6", tool: "ef74ce590f9638fa" },
+  version: { skill: skillVersion, binding: "5a8f88990c3e9bcf", tool: "156a22601620b922" },
   effect: "read",
   retry: { maxAttempts: 3 },
   params: validateParams,

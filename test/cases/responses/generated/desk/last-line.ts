@@ -18,7 +18,7 @@ export type LastLineResult = ToolResult<LastLineData, "error", "success", HttpFa
 const contract = defineTool<LastLineParams, LastLineParams, LastLineResult>({
   skill: "desk",
   name: "last-line",
-  version: { skill: skillVersion, binding: "281c46f83f993894", tool: "9bfc4c70b19348c5" },
+  version: { skill: skillVersion, binding: "24fa5e279930eda9", tool: "00eefe17f1ec934a" },
   effect: "read",
   retry: { maxAttempts: 3 },
   params: validateParams,

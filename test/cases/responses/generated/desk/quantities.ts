@@ -31,7 +31,7 @@ export type QuantitiesResult = ToolResult<QuantitiesData, "error", "success", Ht
 const contract = defineTool<QuantitiesParams, QuantitiesParams, QuantitiesResult>({
   skill: "desk",
   name: "quantities",
-  version: { skill: skillVersion, binding: "517addd4db031f34", tool: "6314fff0231f72ef" },
+  version: { skill: skillVersion, binding: "ae6e7b4e1a7f07a8", tool: "7a4c3b78b9a2f75a" },
   effect: "read",
   retry: { maxAttempts: 3 },
   params: validateParams,

@@ -18,7 +18,7 @@ export type SkusResult = ToolResult<SkusData, "not_found" | "error", "success", 
 const contract = defineTool<SkusParams, SkusParams, SkusResult>({
   skill: "desk",
   name: "skus",
-  version: { skill: skillVersion, binding: "5bcb28e71b8aeeef", tool: "c057c084e7c43433" },
+  version: { skill: skillVersion, binding: "f4705911b21d123e", tool: "1397134880de2a3a" },
   effect: "read",
   retry: { maxAttempts: 3 },
   params: validateParams,

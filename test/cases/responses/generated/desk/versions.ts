@@ -6,13 +6,13 @@ export const skillVersion: string = "773bca153d29ca07";
 /**
  * Checksums of the files as they were written: an edit by hand is noticed by them. After a merge `skillc generate` writes these lines anew.
  *
- * catalog .ts ea7489a954c17994
- * first-line .ts 3ddcc624ac083546 .validate.ts 68502772fe89cffc
+ * catalog .ts 0820c0e9a4c95dd7
+ * first-line .ts 0e076ac02e02cd96 .validate.ts 68502772fe89cffc
  * handlers .ts b75522824bff06c9
  * index .ts 483c56e9ec94f694
- * last-line .ts 63b49635f3770ad9 .validate.ts 367077965e3b085e
- * quantities .ts 3350904a3be7ac8e .validate.ts ca451825c291bf02
- * skus .ts c2d3ed4cb8082375 .validate.ts abdfcc4271094542
+ * last-line .ts cecf94e26e828140 .validate.ts 367077965e3b085e
+ * quantities .ts cb6a9009e2c9669e .validate.ts ca451825c291bf02
+ * skus .ts 6aacfcc213a2b5f3 .validate.ts abdfcc4271094542
  * tools .ts 6891d4324e0d3b34
- * whole .ts 0c636249e815af05 .validate.ts 784592e113cff900
+ * whole .ts 1ab31232be5f703c .validate.ts 784592e113cff900
  */

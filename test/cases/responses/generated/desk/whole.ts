@@ -22,7 +22,7 @@ export type WholeResult = ToolResult<WholeData, "error", "success", HttpFault>;
 const contract = defineTool<WholeParams, WholeParams, WholeResult>({
   skill: "desk",
   name: "whole",
-  version: { skill: skillVersion, binding: "5c8a36ae7377c271", tool: "050cf8e805634ae0" },
+  version: { skill: skillVersion, binding: "8b452bb66634dcbd", tool: "bbfcfd3f566ddfa7" },
   effect: "read",
   retry: { maxAttempts: 3 },
   params: validateParams,

@@ -77,8 +77,8 @@ const _put: CatalogTool<"desk/put"> = {
   mode: "active",
   risk_level: "medium",
   requires_confirmation: false,
-  egress: ["https://api.example.com"],
-  credentials: [],
+  manifest_hash: "ff879a29ee6c3963",
+  capabilities: [{ capability: "net.http:post https://api.example.com/parts", credentials: [] }],
   tags: [],
   deprecated: false,
 };
@@ -106,8 +106,8 @@ const _older: CatalogTool<"desk/older"> = {
   mode: "active",
   risk_level: "medium",
   requires_confirmation: false,
-  egress: ["https://api.example.com"],
-  credentials: [],
+  manifest_hash: "e4148465fc9f0f7d",
+  capabilities: [{ capability: "net.http:post https://api.example.com/search", credentials: [] }],
   tags: [],
   deprecated: false,
 };

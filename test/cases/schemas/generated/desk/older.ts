@@ -28,7 +28,7 @@ export type OlderResult =
 const contract = defineTool<OlderParams, OlderParams, OlderResult>({
   skill: "desk",
   name: "older",
-  version: { skill: skillVersion, binding: "6d5657ff5be81d3a", tool: "3b6349c1428e3848" },
+  version: { skill: skillVersion, binding: "267ba08328818dad", tool: "e4148465fc9f0f7d" },
   effect: "write",
   retry: { maxAttempts: 3 },
   params: validateParams,

@@ -58,7 +58,7 @@ export type PutResult = ToolResult<PutData, "error", "success", HttpFault> | Sha
 const contract = defineTool<PutParams, PutParams, PutResult>({
   skill: "desk",
   name: "put",
-  version: { skill: skillVersion, binding: "19e4678f90035ee1", tool: "6d0709b6f89521c1" },
+  version: { skill: skillVersion, binding: "adbbad092f8993c2", tool: "ff879a29ee6c3963" },
   effect: "write",
   params: validateParams,
   returns: validateReturns,

@@ -34,8 +34,8 @@ const _search: CatalogTool<"desk/search"> = {
   mode: "active",
   risk_level: "medium",
   requires_confirmation: false,
-  egress: ["https://api.example.com"],
-  credentials: [],
+  manifest_hash: "b1807bd53ae724ba",
+  capabilities: [{ capability: "net.http:post https://api.example.com/search", credentials: [] }],
   tags: [],
   deprecated: false,
 };
@@ -60,8 +60,8 @@ const _ping: CatalogTool<"desk/ping"> = {
   mode: "active",
   risk_level: "low",
   requires_confirmation: false,
-  egress: ["https://api.example.com"],
-  credentials: [],
+  manifest_hash: "6d092a02b8c2129d",
+  capabilities: [{ capability: "net.http:get https://api.example.com/ping", credentials: [] }],
   tags: [],
   deprecated: false,
 };

@@ -16,7 +16,7 @@ export type PingResult = ToolResult<PingData, "error", "success", HttpFault>;
 const contract = defineTool<PingParams, PingParams, PingResult>({
   skill: "desk",
   name: "ping",
-  version: { skill: skillVersion, binding: "76c10fb2ae39e455", tool: "114818ef91e88cbf" },
+  version: { skill: skillVersion, binding: "2c88691b27207325", tool: "6d092a02b8c2129d" },
   effect: "read",
   retry: { maxAttempts: 3 },
   params: validateParams,

@@ -51,7 +51,7 @@ export type SearchResult =
 const contract = defineTool<SearchParams, SearchArguments, SearchResult>({
   skill: "desk",
   name: "search",
-  version: { skill: skillVersion, binding: "19878dbbbefbceea", tool: "842c9ba2c180c9ed" },
+  version: { skill: skillVersion, binding: "4b3d190afb781c22", tool: "b1807bd53ae724ba" },
   effect: "write",
   params: validateParams,
   defaults: { properties: { size: { value: 10 } } },

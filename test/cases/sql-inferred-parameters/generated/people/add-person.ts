@@ -72,8 +72,8 @@ const contract = defineTool<AddPersonParams, AddPersonArguments, AddPersonResult
   name: "add-person",
   version: {
     skill: skillVersion,
-    binding: "19bb776707cfda5d-4da9aba3964d38fa",
-    tool: "b58cfe3d6452e5f3-43eca0b28478b85e",
+    binding: "bfff002ff9767446-5e42b3f5da5f0daf",
+    tool: "c5873fc6f49058ac-43eca0b28478b85e",
   },
   effect: "write",
   params: validateParams,
@@ -106,6 +106,7 @@ const contract = defineTool<AddPersonParams, AddPersonArguments, AddPersonResult
         extra: sql.val(p.extra).$castTo<never>(),
         active: p.active,
       }),
+    tables: { writes: ["public.people"] },
     parameters: [
       "int8",
       "uuid",

@@ -22,8 +22,8 @@ const contract = defineTool<FindByKeyParams, FindByKeyParams, FindByKeyResult>({
   name: "find-by-key",
   version: {
     skill: skillVersion,
-    binding: "5c843eb6b09416ef-547dd4e6e681ab8d",
-    tool: "0636c6a202f448ac-b8902bed86ff6a87",
+    binding: "468b929573b3d189-d870f4eec1db9809",
+    tool: "2c143f6e8b2b978c-b8902bed86ff6a87",
   },
   effect: "read",
   retry: { maxAttempts: 3 },
@@ -34,6 +34,7 @@ const contract = defineTool<FindByKeyParams, FindByKeyParams, FindByKeyResult>({
     /** SELECT id FROM people WHERE key = :key AND name = :name */
     build: (db, p) =>
       db.selectFrom("people").select("id").where("key", "=", p.key).where("name", "=", p.name),
+    tables: { reads: ["public.people"] },
     parameters: ["uuid", "text"],
     columns: { id: "int8!" },
     rows: "optional",

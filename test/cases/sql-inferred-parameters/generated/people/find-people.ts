@@ -62,8 +62,8 @@ const contract = defineTool<FindPeopleParams, FindPeopleArguments, FindPeopleRes
   name: "find-people",
   version: {
     skill: skillVersion,
-    binding: "53ea4fea72cf6671-ea9fa619ccccc39f",
-    tool: "851db50abd1caf94-34a300e41d2f0009",
+    binding: "c5aa78e9c8430d3a-4643fc6c085c2524",
+    tool: "85cf261b3a494ca8-34a300e41d2f0009",
   },
   effect: "read",
   retry: { maxAttempts: 3 },
@@ -135,6 +135,7 @@ const contract = defineTool<FindPeopleParams, FindPeopleArguments, FindPeopleRes
         )
         .orderBy("born", "desc")
         .limit(p.limit),
+    tables: { reads: ["public.people"] },
     parameters: ["int8[]", "int4", "text", "text", "int8"],
     columns: {
       id: "int8!",

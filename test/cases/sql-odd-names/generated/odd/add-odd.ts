@@ -31,8 +31,8 @@ const contract = defineTool<AddOddParams, AddOddParams, AddOddResult>({
   name: "add-odd",
   version: {
     skill: skillVersion,
-    binding: "e50be57b0a43c3f8-68665a2f8359957c",
-    tool: "ab2f630d331a9513",
+    binding: "39391e56bbcfc989-13187e7eaa6c1a8a",
+    tool: "f01fa034f2469554",
   },
   effect: "write",
   params: validateParams,
@@ -45,6 +45,7 @@ const contract = defineTool<AddOddParams, AddOddParams, AddOddResult>({
       p,
     ) => sql`INSERT INTO odd (id, "constructor") VALUES (${p.id}, ${p.name}) RETURNING "toString"
 `,
+    tables: { reads: ["public.odd"], writes: ["public.odd"] },
     parameters: ["int4", "text"],
     columns: { toString: "text" as const },
     rows: "one",

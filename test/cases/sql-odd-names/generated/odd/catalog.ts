@@ -23,21 +23,18 @@ const _readOdd: CatalogTool<"odd/read-odd"> = {
   mode: "active",
   risk_level: "low",
   requires_confirmation: false,
-  egress: ["${ODD_URL}"],
-  credentials: ["ODD_URL"],
+  manifest_hash: "4cc43f520d5ec2c2",
+  capabilities: [
+    {
+      capability: "sql:read ${ODD_URL} public.odd",
+      credentials: ["ODD_URL"],
+      relation: "table",
+      columns: ["id", "constructor", "toString", "__proto__", "hasOwnProperty"],
+      behind: [],
+    },
+  ],
   tags: [],
   deprecated: false,
-  tables: {
-    reads: [
-      {
-        table: "public.odd",
-        kind: "table",
-        columns: ["id", "constructor", "toString", "__proto__", "hasOwnProperty"],
-        behind: [],
-      },
-    ],
-    writes: [],
-  },
 };
 
 const _addOdd: CatalogTool<"odd/add-odd"> = {
@@ -64,14 +61,25 @@ const _addOdd: CatalogTool<"odd/add-odd"> = {
   mode: "active",
   risk_level: "high",
   requires_confirmation: false,
-  egress: ["${ODD_URL}"],
-  credentials: ["ODD_URL"],
+  manifest_hash: "f01fa034f2469554",
+  capabilities: [
+    {
+      capability: "sql:read ${ODD_URL} public.odd",
+      credentials: ["ODD_URL"],
+      relation: "table",
+      columns: ["toString"],
+      behind: [],
+    },
+    {
+      capability: "sql:write ${ODD_URL} public.odd",
+      credentials: ["ODD_URL"],
+      relation: "table",
+      columns: ["id", "constructor"],
+      behind: [],
+    },
+  ],
   tags: [],
   deprecated: false,
-  tables: {
-    reads: [{ table: "public.odd", kind: "table", columns: ["toString"], behind: [] }],
-    writes: [{ table: "public.odd", kind: "table", columns: ["id", "constructor"], behind: [] }],
-  },
 };
 
 /** What `odd` offers to a model, and what policy is checked against. */

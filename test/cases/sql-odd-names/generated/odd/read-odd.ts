@@ -27,8 +27,8 @@ const contract = defineTool<ReadOddParams, ReadOddParams, ReadOddResult>({
   name: "read-odd",
   version: {
     skill: skillVersion,
-    binding: "241d412e5732b95e-725eb0c22ddcfe76",
-    tool: "c3d2f73396a98dcf",
+    binding: "f8cae6ef818e1c5e-8ad69a63a2202235",
+    tool: "4cc43f520d5ec2c2",
   },
   effect: "read",
   retry: { maxAttempts: 3 },
@@ -52,6 +52,7 @@ const contract = defineTool<ReadOddParams, ReadOddParams, ReadOddResult>({
         .selectFrom("odd as o")
         .select(["o.id", "o.constructor", "o.toString", "o.__proto__", "hasOwnProperty"])
         .where("o.constructor", "=", p.constructor),
+    tables: { reads: ["public.odd"] },
     parameters: ["text"],
     columns: {
       id: "int4!",

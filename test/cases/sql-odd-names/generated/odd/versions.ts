@@ -6,10 +6,10 @@ export const skillVersion: string = "fda60cd28a6b974f";
 /**
  * Checksums of the files as they were written: an edit by hand is noticed by them. After a merge `skillc generate` writes these lines anew.
  *
- * add-odd .ts 82fd023e926b4b76 .validate.ts bf668b7db56679de
- * catalog .ts 058317160d7b7c8c
+ * add-odd .ts 157fd19a9ab26b54 .validate.ts bf668b7db56679de
+ * catalog .ts 3bc051d0222a6e95
  * handlers .ts 45e49fcdc4d0590e
  * index .ts cd0b96ce0cdace04
- * read-odd .ts a7b6947cfee57bfb .validate.ts c4dd96b4292bc235
+ * read-odd .ts 8cb36597f3485e1e .validate.ts c4dd96b4292bc235
  * tools .ts 1b3c34330485748a
  */

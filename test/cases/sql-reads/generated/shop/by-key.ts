@@ -19,8 +19,8 @@ const contract = defineTool<ByKeyParams, ByKeyParams, ByKeyResult>({
   name: "by-key",
   version: {
     skill: skillVersion,
-    binding: "58be6834b3de93e9-1b8c2a32682fc3b4",
-    tool: "039cb44ee46f1981",
+    binding: "d2e7d1b2da680c2c-fa27895bcee6cbec",
+    tool: "da8979f48bb53f5f",
   },
   effect: "read",
   retry: { maxAttempts: 3 },
@@ -35,6 +35,7 @@ const contract = defineTool<ByKeyParams, ByKeyParams, ByKeyResult>({
     build: () => sql`SELECT o.id, t.name, t.size
 FROM orders o, JSON_TABLE(o.extra, '$.parts[*]' COLUMNS (name text PATH '$.name', size int PATH '$.size')) AS t
 `,
+    tables: { reads: ["public.orders"] },
     parameters: [],
     columns: { id: "int8!", name: "text", size: "int4" },
     rows: "many",

@@ -27,22 +27,25 @@ const _recentOrders: CatalogTool<"shop/recent-orders"> = {
   mode: "active",
   risk_level: "low",
   requires_confirmation: false,
-  egress: ["${SHOP_URL}"],
-  credentials: ["SHOP_URL"],
+  manifest_hash: "c64d8d40f2ad6da5",
+  capabilities: [
+    {
+      capability: "sql:read ${SHOP_URL} public.customers",
+      credentials: ["SHOP_URL"],
+      relation: "table",
+      columns: ["id", "name"],
+      behind: [],
+    },
+    {
+      capability: "sql:read ${SHOP_URL} public.orders",
+      credentials: ["SHOP_URL"],
+      relation: "table",
+      columns: ["id", "customer_id", "status", "total", "created_at"],
+      behind: [],
+    },
+  ],
   tags: [],
   deprecated: false,
-  tables: {
-    reads: [
-      { table: "public.customers", kind: "table", columns: ["id", "name"], behind: [] },
-      {
-        table: "public.orders",
-        kind: "table",
-        columns: ["id", "customer_id", "status", "total", "created_at"],
-        behind: [],
-      },
-    ],
-    writes: [],
-  },
 };
 
 const _getOrder: CatalogTool<"shop/get-order"> = {
@@ -66,21 +69,18 @@ const _getOrder: CatalogTool<"shop/get-order"> = {
   mode: "active",
   risk_level: "low",
   requires_confirmation: false,
-  egress: ["${SHOP_URL}"],
-  credentials: ["SHOP_URL"],
+  manifest_hash: "7a10edde86a30d76",
+  capabilities: [
+    {
+      capability: "sql:read ${SHOP_URL} public.orders",
+      credentials: ["SHOP_URL"],
+      relation: "table",
+      columns: ["id", "status", "lines", "tags", "extra", "note"],
+      behind: [],
+    },
+  ],
   tags: [],
   deprecated: false,
-  tables: {
-    reads: [
-      {
-        table: "public.orders",
-        kind: "table",
-        columns: ["id", "status", "lines", "tags", "extra", "note"],
-        behind: [],
-      },
-    ],
-    writes: [],
-  },
 };
 
 const _oldestOpen: CatalogTool<"shop/oldest-open"> = {
@@ -103,22 +103,25 @@ const _oldestOpen: CatalogTool<"shop/oldest-open"> = {
   mode: "active",
   risk_level: "low",
   requires_confirmation: false,
-  egress: ["${SHOP_URL}"],
-  credentials: ["SHOP_URL"],
+  manifest_hash: "428d73f9a8b260e4",
+  capabilities: [
+    {
+      capability: "sql:read ${SHOP_URL} public.open_orders",
+      credentials: ["SHOP_URL"],
+      relation: "view",
+      columns: ["id", "total"],
+      behind: [],
+    },
+    {
+      capability: "sql:read ${SHOP_URL} public.orders",
+      credentials: ["SHOP_URL"],
+      relation: "table",
+      columns: ["id", "status", "total", "note"],
+      behind: ["public.open_orders"],
+    },
+  ],
   tags: [],
   deprecated: false,
-  tables: {
-    reads: [
-      { table: "public.open_orders", kind: "view", columns: ["id", "total"], behind: [] },
-      {
-        table: "public.orders",
-        kind: "table",
-        columns: ["id", "status", "total", "note"],
-        behind: ["public.open_orders"],
-      },
-    ],
-    writes: [],
-  },
 };
 
 const _described: CatalogTool<"shop/described"> = {
@@ -159,22 +162,25 @@ const _described: CatalogTool<"shop/described"> = {
   mode: "active",
   risk_level: "low",
   requires_confirmation: false,
-  egress: ["${SHOP_URL}"],
-  credentials: ["SHOP_URL"],
+  manifest_hash: "51c044cd80ba4ddd",
+  capabilities: [
+    {
+      capability: "sql:read ${SHOP_URL} public.customers",
+      credentials: ["SHOP_URL"],
+      relation: "table",
+      columns: ["id", "name"],
+      behind: [],
+    },
+    {
+      capability: "sql:read ${SHOP_URL} public.orders",
+      credentials: ["SHOP_URL"],
+      relation: "table",
+      columns: ["id", "customer_id", "total", "lines", "tags", "extra", "note"],
+      behind: [],
+    },
+  ],
   tags: [],
   deprecated: false,
-  tables: {
-    reads: [
-      { table: "public.customers", kind: "table", columns: ["id", "name"], behind: [] },
-      {
-        table: "public.orders",
-        kind: "table",
-        columns: ["id", "customer_id", "total", "lines", "tags", "extra", "note"],
-        behind: [],
-      },
-    ],
-    writes: [],
-  },
 };
 
 const _proven: CatalogTool<"shop/proven"> = {
@@ -198,22 +204,25 @@ const _proven: CatalogTool<"shop/proven"> = {
   mode: "active",
   risk_level: "low",
   requires_confirmation: false,
-  egress: ["${SHOP_URL}"],
-  credentials: ["SHOP_URL"],
+  manifest_hash: "ad9d85777fbe5dd2",
+  capabilities: [
+    {
+      capability: "sql:read ${SHOP_URL} public.customers",
+      credentials: ["SHOP_URL"],
+      relation: "table",
+      columns: ["name"],
+      behind: [],
+    },
+    {
+      capability: "sql:read ${SHOP_URL} public.orders",
+      credentials: ["SHOP_URL"],
+      relation: "table",
+      columns: ["status", "total", "lines", "note"],
+      behind: [],
+    },
+  ],
   tags: [],
   deprecated: false,
-  tables: {
-    reads: [
-      { table: "public.customers", kind: "table", columns: ["name"], behind: [] },
-      {
-        table: "public.orders",
-        kind: "table",
-        columns: ["status", "total", "lines", "note"],
-        behind: [],
-      },
-    ],
-    writes: [],
-  },
 };
 
 const _byKey: CatalogTool<"shop/by-key"> = {
@@ -236,14 +245,18 @@ const _byKey: CatalogTool<"shop/by-key"> = {
   mode: "active",
   risk_level: "low",
   requires_confirmation: false,
-  egress: ["${SHOP_URL}"],
-  credentials: ["SHOP_URL"],
+  manifest_hash: "da8979f48bb53f5f",
+  capabilities: [
+    {
+      capability: "sql:read ${SHOP_URL} public.orders",
+      credentials: ["SHOP_URL"],
+      relation: "table",
+      columns: ["id", "extra"],
+      behind: [],
+    },
+  ],
   tags: [],
   deprecated: false,
-  tables: {
-    reads: [{ table: "public.orders", kind: "table", columns: ["id", "extra"], behind: [] }],
-    writes: [],
-  },
 };
 
 /** What `shop` offers to a model, and what policy is checked against. */

@@ -28,8 +28,8 @@ const contract = defineTool<DescribedParams, DescribedParams, DescribedResult>({
   name: "described",
   version: {
     skill: skillVersion,
-    binding: "f1bd94bae9012654-213fbf1e6cc134bd",
-    tool: "b9b6454a9d3015ad",
+    binding: "d7e81c1b9507fd7a-c172d5502a6c57fd",
+    tool: "51c044cd80ba4ddd",
   },
   effect: "read",
   retry: { maxAttempts: 3 },
@@ -75,6 +75,7 @@ const contract = defineTool<DescribedParams, DescribedParams, DescribedResult>({
           "o.total as total?",
         ])
         .where("o.note", "is not", null),
+    tables: { reads: ["public.customers", "public.orders"] },
     parameters: [],
     columns: {
       id: "int8!",

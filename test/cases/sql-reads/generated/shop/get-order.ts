@@ -34,8 +34,8 @@ const contract = defineTool<GetOrderParams, GetOrderParams, GetOrderResult>({
   name: "get-order",
   version: {
     skill: skillVersion,
-    binding: "95e12c4c62870e90-aaabb8fafd07c97c",
-    tool: "3ce4915b0148f228",
+    binding: "281519f24a155455-cb9749e7109c585b",
+    tool: "7a10edde86a30d76",
   },
   effect: "read",
   retry: { maxAttempts: 3 },
@@ -60,6 +60,7 @@ const contract = defineTool<GetOrderParams, GetOrderParams, GetOrderResult>({
         .selectFrom("orders")
         .select(["id", "status", "lines", "tags", "extra", "note"])
         .where("id", "=", p.order_id),
+    tables: { reads: ["public.orders"] },
     parameters: ["int8"],
     columns: {
       id: "int8!",

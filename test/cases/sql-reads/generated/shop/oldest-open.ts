@@ -19,8 +19,8 @@ const contract = defineTool<OldestOpenParams, OldestOpenParams, OldestOpenResult
   name: "oldest-open",
   version: {
     skill: skillVersion,
-    binding: "8c766f526a4e2e2c-6174a3d4dcc9e4ad",
-    tool: "fe32b87ebdd59284",
+    binding: "6ba2e7f037175573-be5c9b17ea6fa2bb",
+    tool: "428d73f9a8b260e4",
   },
   effect: "read",
   retry: { maxAttempts: 3 },
@@ -35,6 +35,7 @@ const contract = defineTool<OldestOpenParams, OldestOpenParams, OldestOpenResult
     /** SELECT id, total FROM open_orders ORDER BY id LIMIT 1 */
     build: (db) =>
       db.selectFrom("open_orders").select(["id", "total"]).orderBy("id").limit(sql.lit(1)),
+    tables: { reads: ["public.open_orders", "public.orders"] },
     parameters: [],
     columns: { id: "int8!", total: "numeric!" },
     rows: "optional",

@@ -29,8 +29,8 @@ const contract = defineTool<ProvenParams, ProvenParams, ProvenResult>({
   name: "proven",
   version: {
     skill: skillVersion,
-    binding: "0055d3c5989c63da-af0147f42d997218",
-    tool: "a79b3547dabe8350",
+    binding: "401dc6ed0d29c08d-9046961d3ccedb30",
+    tool: "ad9d85777fbe5dd2",
   },
   effect: "read",
   retry: { maxAttempts: 3 },
@@ -55,6 +55,7 @@ const contract = defineTool<ProvenParams, ProvenParams, ProvenResult>({
           sql`${p.note} || '!'`.as("told"),
           eb.selectFrom("customers as c").select("c.name").limit(sql.lit(1)).as("some_customer"),
         ]),
+    tables: { reads: ["public.customers", "public.orders"] },
     parameters: ["text"],
     columns: {
       orders: "int8!",

@@ -36,8 +36,8 @@ const contract = defineTool<RecentOrdersParams, RecentOrdersArguments, RecentOrd
   name: "recent-orders",
   version: {
     skill: skillVersion,
-    binding: "a12d254acd491dc7-14e66bd22823b7df",
-    tool: "ad9e606660f30be9",
+    binding: "cd3cec2518701de7-ad3c20ce5579a751",
+    tool: "c64d8d40f2ad6da5",
   },
   effect: "read",
   retry: { maxAttempts: 3 },
@@ -76,6 +76,7 @@ const contract = defineTool<RecentOrdersParams, RecentOrdersArguments, RecentOrd
         )
         .orderBy("o.created_at", "desc")
         .limit(p.limit),
+    tables: { reads: ["public.customers", "public.orders"] },
     parameters: ["timestamptz", "text", "text", "int8"],
     columns: { id: "int8!", total: "numeric!", created_at: "timestamptz!", customer: "text" },
     rows: "many",

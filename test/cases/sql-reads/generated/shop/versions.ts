@@ -6,14 +6,14 @@ export const skillVersion: string = "e61de66c83095895";
 /**
  * Checksums of the files as they were written: an edit by hand is noticed by them. After a merge `skillc generate` writes these lines anew.
  *
- * by-key .ts 8d242e747ef37490 .validate.ts 4cd7b31f7c47ca7e
- * catalog .ts b86fcaf83c46827f
- * described .ts 689e473f9588a8dd .validate.ts f05e1d2d82627cfa
- * get-order .ts 0dc1e8575eb5dfc8 .validate.ts 76c933094747f46b
+ * by-key .ts 5cd696d26860eea2 .validate.ts 4cd7b31f7c47ca7e
+ * catalog .ts 6a89d9801f19f61b
+ * described .ts cc4e131a784d4e81 .validate.ts f05e1d2d82627cfa
+ * get-order .ts 8e752bdba0f04e02 .validate.ts 76c933094747f46b
  * handlers .ts 781c11fff183f4d2
  * index .ts 757631b2541566d6
- * oldest-open .ts 970c1a5b190adf56 .validate.ts 5d169f5e1b27c5b5
- * proven .ts 431ac10c9b2dbeb6 .validate.ts 50b956828331b4a7
- * recent-orders .ts aa04983c26fea617 .validate.ts d6e4f14ce98a82f3
+ * oldest-open .ts eabdbb303fcf8f88 .validate.ts 5d169f5e1b27c5b5
+ * proven .ts ffb390c851529856 .validate.ts 50b956828331b4a7
+ * recent-orders .ts 7dc9a3c71cfce4d7 .validate.ts d6e4f14ce98a82f3
  * tools .ts 0511dd80c67fd8e9
  */

@@ -29,28 +29,25 @@ const _createOrder: CatalogTool<"shop/create-order"> = {
   mode: "active",
   risk_level: "high",
   requires_confirmation: false,
-  egress: ["${SHOP_URL}"],
-  credentials: ["SHOP_URL"],
+  manifest_hash: "c56eeb27af735fdc",
+  capabilities: [
+    {
+      capability: "sql:read ${SHOP_URL} public.orders",
+      credentials: ["SHOP_URL"],
+      relation: "table",
+      columns: ["id", "status", "created_at"],
+      behind: [],
+    },
+    {
+      capability: "sql:write ${SHOP_URL} public.orders",
+      credentials: ["SHOP_URL"],
+      relation: "table",
+      columns: ["customer_id", "total", "tags", "extra", "note"],
+      behind: [],
+    },
+  ],
   tags: [],
   deprecated: false,
-  tables: {
-    reads: [
-      {
-        table: "public.orders",
-        kind: "table",
-        columns: ["id", "status", "created_at"],
-        behind: [],
-      },
-    ],
-    writes: [
-      {
-        table: "public.orders",
-        kind: "table",
-        columns: ["customer_id", "total", "tags", "extra", "note"],
-        behind: [],
-      },
-    ],
-  },
 };
 
 const _nameCustomer: CatalogTool<"shop/name-customer"> = {
@@ -77,14 +74,25 @@ const _nameCustomer: CatalogTool<"shop/name-customer"> = {
   mode: "active",
   risk_level: "high",
   requires_confirmation: false,
-  egress: ["${SHOP_URL}"],
-  credentials: ["SHOP_URL"],
+  manifest_hash: "7f4d110053e261fb",
+  capabilities: [
+    {
+      capability: "sql:read ${SHOP_URL} public.customers",
+      credentials: ["SHOP_URL"],
+      relation: "table",
+      columns: ["id", "name"],
+      behind: [],
+    },
+    {
+      capability: "sql:write ${SHOP_URL} public.customers",
+      credentials: ["SHOP_URL"],
+      relation: "table",
+      columns: ["id", "name"],
+      behind: [],
+    },
+  ],
   tags: [],
   deprecated: false,
-  tables: {
-    reads: [{ table: "public.customers", kind: "table", columns: ["id", "name"], behind: [] }],
-    writes: [{ table: "public.customers", kind: "table", columns: ["id", "name"], behind: [] }],
-  },
 };
 
 const _shipOrder: CatalogTool<"shop/ship-order"> = {
@@ -108,14 +116,25 @@ const _shipOrder: CatalogTool<"shop/ship-order"> = {
   mode: "active",
   risk_level: "high",
   requires_confirmation: false,
-  egress: ["${SHOP_URL}"],
-  credentials: ["SHOP_URL"],
+  manifest_hash: "93cf579e46314427",
+  capabilities: [
+    {
+      capability: "sql:read ${SHOP_URL} public.orders",
+      credentials: ["SHOP_URL"],
+      relation: "table",
+      columns: ["id", "status"],
+      behind: [],
+    },
+    {
+      capability: "sql:write ${SHOP_URL} public.orders",
+      credentials: ["SHOP_URL"],
+      relation: "table",
+      columns: ["status"],
+      behind: [],
+    },
+  ],
   tags: [],
   deprecated: false,
-  tables: {
-    reads: [{ table: "public.orders", kind: "table", columns: ["id", "status"], behind: [] }],
-    writes: [{ table: "public.orders", kind: "table", columns: ["status"], behind: [] }],
-  },
 };
 
 const _dropOld: CatalogTool<"shop/drop-old"> = {
@@ -139,16 +158,25 @@ const _dropOld: CatalogTool<"shop/drop-old"> = {
   mode: "shadow",
   risk_level: "critical",
   requires_confirmation: false,
-  egress: ["${SHOP_URL}"],
-  credentials: ["SHOP_URL"],
+  manifest_hash: "2a5c438c0aa833d2",
+  capabilities: [
+    {
+      capability: "sql:read ${SHOP_URL} public.orders",
+      credentials: ["SHOP_URL"],
+      relation: "table",
+      columns: ["status", "created_at"],
+      behind: [],
+    },
+    {
+      capability: "sql:write ${SHOP_URL} public.orders",
+      credentials: ["SHOP_URL"],
+      relation: "table",
+      columns: [],
+      behind: [],
+    },
+  ],
   tags: [],
   deprecated: false,
-  tables: {
-    reads: [
-      { table: "public.orders", kind: "table", columns: ["status", "created_at"], behind: [] },
-    ],
-    writes: [{ table: "public.orders", kind: "table", columns: [], behind: [] }],
-  },
 };
 
 const _closeOrder: CatalogTool<"shop/close-order"> = {
@@ -172,11 +200,10 @@ const _closeOrder: CatalogTool<"shop/close-order"> = {
   mode: "active",
   risk_level: "high",
   requires_confirmation: false,
-  egress: ["${SHOP_URL}"],
-  credentials: ["SHOP_URL"],
+  manifest_hash: "63dc62c56dc023d1",
+  capabilities: [{ capability: "sql:read ${SHOP_URL}", credentials: ["SHOP_URL"] }],
   tags: [],
   deprecated: false,
-  tables: { reads: [], writes: [] },
 };
 
 /** What `shop` offers to a model, and what policy is checked against. */

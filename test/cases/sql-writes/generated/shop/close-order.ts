@@ -30,8 +30,8 @@ const contract = defineTool<CloseOrderParams, CloseOrderParams, CloseOrderResult
   name: "close-order",
   version: {
     skill: skillVersion,
-    binding: "2a8518fcc55915f5-83d840ccc9339a8f",
-    tool: "9062a3a900d5c269",
+    binding: "426561361808cdee-58bbbf9b170ab115",
+    tool: "63dc62c56dc023d1",
   },
   effect: "write",
   params: validateParams,

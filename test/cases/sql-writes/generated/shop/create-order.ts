@@ -51,8 +51,8 @@ const contract = defineTool<CreateOrderParams, CreateOrderArguments, CreateOrder
   name: "create-order",
   version: {
     skill: skillVersion,
-    binding: "e65c1b2be515f367-ed9d1cf63f6f8d20",
-    tool: "53e031085e33592d",
+    binding: "7789b004c8520c0a-974c2e4abd71f24a",
+    tool: "c56eeb27af735fdc",
   },
   effect: "write",
   params: validateParams,
@@ -81,6 +81,7 @@ const contract = defineTool<CreateOrderParams, CreateOrderArguments, CreateOrder
           note: p.note ?? null,
         })
         .returning(["id", "status", "created_at"]),
+    tables: { reads: ["public.orders"], writes: ["public.orders"] },
     parameters: ["uuid", "numeric", "text[]", "jsonb", "text"],
     columns: { id: "int8!", status: "text!", created_at: "timestamptz!" },
     labels: { status: ["open", "shipped"] },

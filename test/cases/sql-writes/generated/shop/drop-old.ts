@@ -28,8 +28,8 @@ const contract = defineTool<DropOldParams, DropOldParams, DropOldResult>({
   name: "drop-old",
   version: {
     skill: skillVersion,
-    binding: "c56381758b11fcb7-aff619417d0b2341",
-    tool: "68031b24ed7f007c",
+    binding: "8b12f2cdf31dcf57-643032cf31a9acf8",
+    tool: "2a5c438c0aa833d2",
   },
   effect: "write",
   mode: "shadow",
@@ -43,6 +43,7 @@ const contract = defineTool<DropOldParams, DropOldParams, DropOldResult>({
         .deleteFrom("orders")
         .where("status", "=", sql.lit<"shipped">("shipped"))
         .where("created_at", "<", p.before),
+    tables: { reads: ["public.orders"], writes: ["public.orders"] },
     parameters: ["timestamptz"],
     columns: {},
     rows: "none",

@@ -29,8 +29,8 @@ const contract = defineTool<NameCustomerParams, NameCustomerParams, NameCustomer
   name: "name-customer",
   version: {
     skill: skillVersion,
-    binding: "e6e758dcac331b1a-c5a803920f0f73da",
-    tool: "b973fca61a59208a",
+    binding: "9767f9c07e5eafd2-e224c1fd5dd8d615",
+    tool: "7f4d110053e261fb",
   },
   effect: "write",
   retry: { maxAttempts: 2, backoffMs: 10 },
@@ -47,6 +47,7 @@ const contract = defineTool<NameCustomerParams, NameCustomerParams, NameCustomer
         .insertInto("customers")
         .values({ id: p.id, name: p.name })
         .onConflict((oc) => oc.column("id").doUpdateSet({ name: (eb) => eb.ref("excluded.name") })),
+    tables: { reads: ["public.customers"], writes: ["public.customers"] },
     parameters: ["uuid", "text"],
     columns: {},
     rows: "none",

@@ -35,8 +35,8 @@ const contract = defineTool<ShipOrderParams, ShipOrderParams, ShipOrderResult>({
   name: "ship-order",
   version: {
     skill: skillVersion,
-    binding: "26135d8bc2ed9143-19fd4ba5aa1a68f1",
-    tool: "196ca1285e66a4a3",
+    binding: "ad10277bdee658b6-fb2ae75b402349b4",
+    tool: "93cf579e46314427",
   },
   effect: "write",
   retry: { maxAttempts: 3 },
@@ -52,6 +52,7 @@ const contract = defineTool<ShipOrderParams, ShipOrderParams, ShipOrderResult>({
         .where("id", "=", sql.val(p.id).$castTo<string | null>())
         .where("status", "=", sql.lit<"open">("open"))
         .returning(["id", "status"]),
+    tables: { reads: ["public.orders"], writes: ["public.orders"] },
     parameters: ["int8"],
     columns: { id: "int8!", status: "text!" },
     labels: { status: ["open", "shipped"] },

@@ -6,13 +6,13 @@ export const skillVersion: string = "8c1e43908777b3eb";
 /**
  * Checksums of the files as they were written: an edit by hand is noticed by them. After a merge `skillc generate` writes these lines anew.
  *
- * catalog .ts 86ff2d2e009c5da3
- * close-order .ts c4ecf0c145f9a071 .validate.ts 22ca73b67abea98f
- * create-order .ts 000c5597ffd774f5 .validate.ts 90d6da3370bd93f3
- * drop-old .ts 6e8b07e599a17c74 .validate.ts 0a815d8bf662df0d
+ * catalog .ts ce6dd8761b513bc4
+ * close-order .ts 28dc82a02133576e .validate.ts 22ca73b67abea98f
+ * create-order .ts ed306805c5c72f8f .validate.ts 90d6da3370bd93f3
+ * drop-old .ts 13304376ee666a97 .validate.ts 0a815d8bf662df0d
  * handlers .ts 2e8c710ddc208955
  * index .ts 0308e41a5ff8baaa
- * name-customer .ts 5fa3e81f4fcb0ccb .validate.ts 803abb7ce44a7dc2
- * ship-order .ts 5fc8b2275ad118f9 .validate.ts fb0571aedd5e46c0
+ * name-customer .ts e9196ad7b25bf357 .validate.ts 803abb7ce44a7dc2
+ * ship-order .ts ce44badb52d5d151 .validate.ts fb0571aedd5e46c0
  * tools .ts 9df1b7ba7d38918b
  */

@@ -1,0 +1,67 @@
+import { kafkaNames } from "@skillc/runtime/internal/queue";
+import type { KafkaReceipt } from "@skillc/runtime/v1/kafka";
+import { quote } from "../../../../core/names.js";
+import type { Place } from "../../../values/check-value.js";
+import type { QueueConfig } from "../../model.js";
+import {
+  integerField,
+  nameField,
+  noTarget,
+  type QueueProvider,
+  type ReceiptField,
+  textField,
+  textKey,
+  textUnder,
+} from "../provider.js";
+
+export const kafka: QueueProvider = {
+  name: "kafka",
+  title: "Kafka",
+  server: "a Kafka broker",
+  types: { publication: "KafkaPublication", receipt: "KafkaReceipt" },
+  packages: ["kafkajs"],
+  keys: {
+    topic: textKey("the topic"),
+    key: textKey("messages of one key stay in order"),
+  },
+  ways: [["topic"]],
+  instead: new Map([
+    ["routing_key", "what keeps messages together on Kafka is `key`"],
+    ["exchange", "messages go to a `topic` on Kafka"],
+  ]),
+  names: kafkaNames,
+  readTarget(reading) {
+    const [topic, key] = [textUnder(reading, "topic"), textUnder(reading, "key")];
+    if (topic === undefined) return noTarget(reading, "write `topic: …` beside it");
+    return [
+      { kind: "name", field: "topic", template: topic },
+      // A message without a key goes to any partition.
+      ...(key ? [{ kind: "text", field: "key", what: "a key", template: key } as const] : []),
+    ];
+  },
+  receiptOf: ({ target }): Record<keyof KafkaReceipt, ReceiptField> => ({
+    topic: nameField(target, "topic"),
+    partition: integerField(0, 2 ** 31 - 1),
+    offset: textField("^[0-9]+$", "0", String(2n ** 63n - 1n)),
+  }),
+  check: checkIdempotencyHeader,
+  explains: {
+    target: "Kafka takes a `topic`.",
+    names: "A Kafka topic is 1 to 249 letters, digits, `.`, `_` and `-`.",
+    receipt: "`topic`, `partition` and `offset` (Kafka)",
+    ownHeaders: "On Kafka the key of `idempotency` is the header `idempotency-key`.",
+  },
+};
+
+/** The key of `idempotency` goes out as this header. */
+function checkIdempotencyHeader({ report }: Place, { headers, idempotencyKey }: QueueConfig): void {
+  const header = headers.find(({ name }) => name.toLowerCase() === "idempotency-key");
+  if (header === undefined || idempotencyKey === undefined) return;
+  report.add({
+    code: "queue/duplicate-header",
+    span: header.span,
+    message: `${quote(header.name)} is given twice: on Kafka \`idempotency\` is that header`,
+    help: "remove the header",
+    related: [{ span: idempotencyKey.span, message: "the other one" }],
+  });
+}

@@ -1,0 +1,68 @@
+import kafkajs from "kafkajs";
+import type { WriteOutcome } from "../../../../../runtime/sink.js";
+import { RefusedMessage } from "../../../send/faults.js";
+import { type Batch, batchSize } from "./batch.js";
+import { createClient } from "./client.js";
+import { blamesOneMessage, failureOf, faultOf, isTooLarge, withSize } from "./failures.js";
+import type { KafkaSettings } from "./settings.js";
+import { createSockets } from "./sockets.js";
+
+/**
+ * What the calls of a batch that failed are told; or why that is not to say before its messages were sent in smaller ones.
+ *
+ * @param outcome what is known of it
+ */
+export async function judge(
+  settings: KafkaSettings,
+  topic: string,
+  batch: Batch,
+  error: unknown,
+  outcome: WriteOutcome,
+): Promise<Error | "too large" | "one refused"> {
+  const fault = faultOf(error);
+  const bytes = batchSize(batch.messages);
+  // One that may have been written is not made smaller and written again.
+  const isRefused = outcome === "not-done";
+  const isAlone = batch.messages.length === 1;
+  if (isRefused && isTooLarge(fault))
+    return isAlone ? new RefusedMessage(await tooLarge(settings, topic, bytes)) : "too large";
+  if (isRefused && blamesOneMessage(fault) && !isAlone) return "one refused";
+  return withSize(failureOf(error, outcome), bytes);
+}
+
+/** The answer is worth no longer wait. */
+const askMs = 2000;
+
+const option = "max.message.bytes";
+
+/** Says that a message is too large, and what the topic takes, if the broker tells. */
+async function tooLarge(settings: KafkaSettings, topic: string, bytes: number): Promise<string> {
+  const limit = await limitOf(settings, topic).catch(() => undefined);
+  const most = limit === undefined ? "which the broker doesn't tell" : `which is ${limit} bytes`;
+  return `the message has ${bytes} bytes, more than the topic's \`${option}\`, ${most}`;
+}
+
+async function limitOf(settings: KafkaSettings, topic: string): Promise<number | undefined> {
+  const sockets = createSockets({ ms: askMs }, () => {});
+  const { kafka } = createClient(settings, sockets);
+  const admin = kafka.admin({ retry: { retries: 0 } });
+  const ask = async () => {
+    await admin.connect();
+    const { resources } = await admin.describeConfigs({
+      includeSynonyms: false,
+      resources: [{ type: kafkajs.ConfigResourceTypes.TOPIC, name: topic, configNames: [option] }],
+    });
+    const entry = resources[0]?.configEntries.find(({ configName }) => configName === option);
+    return /^\d{1,15}$/.test(entry?.configValue ?? "") ? Number(entry?.configValue) : undefined;
+  };
+  let timer: NodeJS.Timeout | undefined;
+  const silence = new Promise<undefined>((resolve) => {
+    timer = setTimeout(resolve, askMs, undefined);
+  });
+  try {
+    return await Promise.race([ask(), silence]);
+  } finally {
+    clearTimeout(timer);
+    sockets.close();
+  }
+}

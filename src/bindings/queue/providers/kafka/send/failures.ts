@@ -1,0 +1,124 @@
+import type { WriteOutcome } from "../../../../../runtime/sink.js";
+import { LostBroker, RefusedMessage } from "../../../send/faults.js";
+
+const connectionLost = "connection lost";
+
+/** What kafkajs threw, reduced to the names in it: its texts quote hosts, topics and what brokers say. */
+export interface KafkaFault {
+  /** Kafka's name of the error: `MESSAGE_TOO_LARGE`. */
+  readonly type?: string;
+  /** The system's name: `ECONNREFUSED`. */
+  readonly code?: string;
+  /** Of kafkajs' class. */
+  readonly name?: string;
+}
+
+/** Errors may have any properties; what is read of these is checked. */
+type Named = Error & { readonly type?: unknown; readonly code?: unknown };
+
+const aName = /^[A-Z][A-Z\d_]{1,60}$/;
+
+/** Reads the error and its causes: the first that names a reason is the one. */
+export function faultOf(error: unknown): KafkaFault {
+  let fault: KafkaFault = {};
+  for (let each = error, depth = 0; each instanceof Error && depth < 8; depth += 1) {
+    const { type, code } = each as Named;
+    fault = { ...fault, name: each.name };
+    if (typeof type === "string" && aName.test(type)) return { ...fault, type };
+    if (typeof code === "string" && aName.test(code)) return { ...fault, code };
+    each = each.cause;
+  }
+  return fault;
+}
+
+/** Errors that say something of one message, so that others of its batch may be fine. */
+const ofOneMessage = new Set([
+  "MESSAGE_TOO_LARGE",
+  "RECORD_LIST_TOO_LARGE",
+  "INVALID_RECORD",
+  "INVALID_TIMESTAMP",
+]);
+
+export function blamesOneMessage({ type }: KafkaFault): boolean {
+  return type !== undefined && ofOneMessage.has(type);
+}
+
+export function isTooLarge({ type }: KafkaFault): boolean {
+  return type === "MESSAGE_TOO_LARGE" || type === "RECORD_LIST_TOO_LARGE";
+}
+
+/** Errors that another attempt would meet again. */
+const refusals: ReadonlyMap<string, string> = new Map([
+  ["UNKNOWN_TOPIC_OR_PARTITION", "there is no such topic"],
+  ["INVALID_TOPIC_EXCEPTION", "the topic's name is invalid"],
+  ["TOPIC_AUTHORIZATION_FAILED", "the login may not write to the topic"],
+  ["CLUSTER_AUTHORIZATION_FAILED", "the login may not write idempotently (`IdempotentWrite`)"],
+  ["MESSAGE_TOO_LARGE", "the message is larger than the topic takes"],
+  ["RECORD_LIST_TOO_LARGE", "the message is larger than the topic's segments"],
+  ["INVALID_RECORD", "the topic does not take the message: it may need a key"],
+  ["INVALID_TIMESTAMP", "this machine's clock is too far from the broker's"],
+  ["POLICY_VIOLATION", "it violates a policy of the cluster"],
+  ["SASL_AUTHENTICATION_FAILED", "the login is wrong"],
+  ["UNSUPPORTED_SASL_MECHANISM", "the broker does not take this SASL mechanism"],
+  ["ILLEGAL_SASL_STATE", "the broker takes no login here"],
+  ["UNSUPPORTED_VERSION", "the broker's protocol is too old or too new"],
+  ["UNSUPPORTED_FOR_MESSAGE_FORMAT", "the topic's message format is too old"],
+]);
+
+const refusalsByName: ReadonlyMap<string, string> = new Map([
+  ["KafkaJSSASLAuthenticationError", "the login is wrong"],
+  ["KafkaJSServerDoesNotSupportApiKey", "the broker's protocol is too old or too new"],
+]);
+
+/** kafkajs looks for a partition's leader among the brokers it knows. */
+const leaderless = "KafkaJSBrokerNotFound";
+
+/** Answers that brokers give before they write anything. */
+const unwritten: ReadonlySet<string> = new Set([...refusals.keys(), "NOT_ENOUGH_REPLICAS"]);
+
+/**
+ * Whether an answer says for certain that a message was not written. `NOT_LEADER_FOR_PARTITION` doesn't: brokers also give it when the leader moves while
+ * they wait for the replicas of what they wrote.
+ */
+export function isUnwritten({ type }: KafkaFault): boolean {
+  return type !== undefined && unwritten.has(type);
+}
+
+/**
+ * What a call is told.
+ *
+ * @param outcome what is known of its message
+ */
+export function failureOf(error: unknown, outcome: WriteOutcome): LostBroker | RefusedMessage {
+  if (error instanceof RefusedMessage) return error;
+  if (error instanceof LostBroker) return new LostBroker(error.reason, outcome);
+  const fault = faultOf(error);
+  // What was refused after a message may have been written is a later request: that of a repetition, or of a new connection's login.
+  const refusal = outcome === "unknown" ? undefined : refusalOf(fault);
+  return refusal ?? new LostBroker(reasonOf(fault), outcome);
+}
+
+function refusalOf({ type, code, name }: KafkaFault): RefusedMessage | undefined {
+  const refusal = type === undefined ? refusalsByName.get(name ?? "") : refusals.get(type);
+  if (refusal === undefined || code !== undefined) return undefined;
+  return new RefusedMessage(type === undefined ? refusal : `${refusal} (${type})`);
+}
+
+function reasonOf({ type, code, name }: KafkaFault): string {
+  return type ?? code ?? (name === leaderless ? "LEADER_NOT_AVAILABLE" : connectionLost);
+}
+
+/** Brokers hang up on requests that are larger than they read. By default they read 100 MiB. */
+const largeBytes = 1_000_000;
+const hangUps = new Set([connectionLost, "ECONNRESET", "EPIPE"]);
+
+/** Adds what is likely to be the reason when a connection was lost. */
+export function withSize<Failure extends Error>(
+  failure: Failure,
+  bytes: number,
+): Failure | LostBroker {
+  if (bytes < largeBytes || !(failure instanceof LostBroker) || !hangUps.has(failure.reason))
+    return failure;
+  const likely = `the request had ${bytes} bytes, maybe more than the broker's \`socket.request.max.bytes\``;
+  return new LostBroker(`${failure.reason}; ${likely}`, failure.outcome);
+}

@@ -1,0 +1,182 @@
+import type { PartitionMetadata } from "kafkajs";
+import {
+  type Batch,
+  batchSize,
+  divide,
+  type KafkaMessage,
+  latest,
+  type Slot,
+  takeMessages,
+  type Traffic,
+  trafficOf,
+  type Waiting,
+} from "./batch.js";
+import { type Leaders, Partitions } from "./partitions.js";
+
+/** The messages of one topic that wait to be sent. Those of one key keep their order. */
+export class Outbox {
+  readonly #slots = new Map<Slot, Set<Waiting>>();
+  readonly #partitions: Partitions;
+  readonly #limit = new BatchLimit();
+  #size = 0;
+  /** Whether the partitions are those that the present session was told of; those of the last one are a guess. */
+  #isTold = false;
+
+  constructor(leaders: Leaders) {
+    this.#partitions = new Partitions(leaders);
+  }
+
+  get size(): number {
+    return this.#size;
+  }
+
+  /** The last moment of them all. */
+  get until(): number {
+    return Math.max(0, ...[...this.#slots.values()].map(latest));
+  }
+
+  add(waiting: Waiting): void {
+    const slot = this.#partitions.slotOf(waiting.message.key);
+    const queue = this.#slots.get(slot);
+    if (queue === undefined) this.#slots.set(slot, new Set([waiting]));
+    else queue.add(waiting);
+    this.#size += 1;
+  }
+
+  /** Whether it was there. */
+  remove(waiting: Waiting): boolean {
+    const wasThere = [...this.#slots.values()].some((queue) => queue.delete(waiting));
+    if (wasThere) this.#size -= 1;
+    return wasThere;
+  }
+
+  /** Gives and removes all. */
+  drain(): readonly Waiting[] {
+    const all = [...this.#slots.values()].flatMap((queue) => [...queue]);
+    this.#slots.clear();
+    this.#size = 0;
+    return all;
+  }
+
+  /** Puts those of a refused batch before all others, to go in smaller ones. */
+  putBack(batch: Batch, reason: "too large" | "one refused"): void {
+    if (reason === "too large") this.#limit.shrink(batchSize(batch.messages));
+    else divide(batch);
+    this.#place(batch.callers);
+  }
+
+  /** A batch was written. */
+  succeeded(batch: Batch): void {
+    this.#limit.succeeded();
+    this.#partitions.answered(batch);
+  }
+
+  /** A batch has no answer, and will have none. */
+  lost(batch: Batch): void {
+    this.#partitions.lost(batch);
+  }
+
+  /**
+   * What can be sent now; undefined: nothing.
+   *
+   * @param underWay in the present session
+   * @param lingering in those before it
+   */
+  take(underWay: ReadonlyMap<Batch, unknown>, lingering: readonly Batch[]): Batch | undefined {
+    if (this.#size === 0 || (!this.#isTold && underWay.size > 0)) return undefined;
+    const traffic = trafficOf(underWay.keys(), lingering);
+    for (const [slot, queue] of this.#slots) {
+      if (queue.size === 0 || traffic.busy.has(slot)) continue;
+      const batch = this.#isTold ? this.#takeFrom(slot, queue, traffic) : this.#alone(slot, queue);
+      if (batch !== undefined) return batch;
+    }
+    return undefined;
+  }
+
+  /** Takes note of the partitions that the present session was told of; says whether that was new to it. */
+  learn(partitions: PartitionMetadata[]): boolean {
+    const isNews = !this.#isTold;
+    this.#partitions.learn(partitions);
+    this.#isTold = true;
+    if (isNews) this.#place();
+    return isNews;
+  }
+
+  /**
+   * The partition of a message that was sent before its session was told of them.
+   *
+   * @param lingering in sessions before it
+   */
+  choose(
+    key: KafkaMessage["key"],
+    partitions: PartitionMetadata[],
+    lingering: readonly Batch[],
+  ): number {
+    return this.#partitions.choose(key, partitions, trafficOf([], lingering).late);
+  }
+
+  /** Another session takes the place of the present one. */
+  forget(): void {
+    this.#isTold = false;
+  }
+
+  /** Queues all anew. */
+  #place(first: Iterable<Waiting> = []): void {
+    for (const each of [...first, ...this.drain()]) this.add(each);
+  }
+
+  #takeFrom(slot: Slot, queue: Set<Waiting>, traffic: Traffic): Batch | undefined {
+    if (typeof slot === "number") return this.#batch(slot, slot, queue, this.#limit.bytes);
+    const choice = this.#partitions.any(traffic);
+    if (choice?.isTrial) return this.#batch("trial", choice.partition, queue, 0);
+    return choice && this.#batch(slot, choice.partition, queue, this.#limit.bytes);
+  }
+
+  /** One message, with which the session learns of the partitions. */
+  #alone(slot: Slot, queue: Set<Waiting>): Batch {
+    return this.#batch(slot, undefined, queue, 0);
+  }
+
+  #batch(
+    slot: Batch["slot"],
+    partition: number | undefined,
+    queue: Set<Waiting>,
+    mostBytes: number,
+  ): Batch {
+    const messages = takeMessages(queue, mostBytes);
+    this.#size -= messages.length;
+    return { slot, partition, messages, callers: new Set(messages), since: performance.now() };
+  }
+}
+
+/** Half of what brokers take unless they are told otherwise. */
+const usualBytes = 512 * 1024;
+
+/** A topic's limit may be raised; one that isn't costs a batch that is refused each time. */
+const growMs = 60_000;
+
+/** How large a topic's batches may be. */
+export class BatchLimit {
+  #bytes = usualBytes;
+  #changedAt = 0;
+
+  get bytes(): number {
+    return this.#bytes;
+  }
+
+  /** A batch of so many bytes was too large: others are half as large for a while. */
+  shrink(batchBytes: number): void {
+    this.#set(Math.min(this.#bytes, Math.floor(batchBytes / 2)));
+  }
+
+  /** A batch was written. */
+  succeeded(): void {
+    if (this.#bytes < usualBytes && performance.now() - this.#changedAt >= growMs)
+      this.#set(Math.min(usualBytes, this.#bytes * 2));
+  }
+
+  #set(bytes: number): void {
+    this.#bytes = bytes;
+    this.#changedAt = performance.now();
+  }
+}

@@ -1,0 +1,224 @@
+import type { PartitionMetadata } from "kafkajs";
+import { type Batch, type KafkaMessage, latest, type Waiting } from "./batch.js";
+import type { Delivery } from "./deliveries.js";
+import { type Placed, Session, type SessionOptions } from "./session.js";
+import type { KafkaSettings } from "./settings.js";
+
+/** What the sessions of a topic tell. */
+export interface SessionEvents {
+  /** The present session can send. */
+  onOpen(): void;
+  /** The present session could not be opened. */
+  onFailed(error: unknown): void;
+  /** The cluster has named the topic's partitions to the present session. */
+  onPartitions(partitions: PartitionMetadata[]): void;
+  /** Asks for the partition of a message that was sent without one. */
+  choose(key: KafkaMessage["key"], partitions: PartitionMetadata[]): number;
+  /** There is no present session any more. */
+  onRetired(): void;
+  /** Now and then, while something is under way. */
+  onTick(): void;
+  /** Something is over. */
+  onRest(): void;
+}
+
+/** The sessions of one topic: the present one, and those before it that calls still wait for. */
+export class Sessions {
+  readonly #settings: KafkaSettings;
+  readonly #topic: string;
+  readonly #events: SessionEvents;
+  readonly #all = new Set<ActiveSession>();
+  #present: ActiveSession | undefined;
+
+  constructor(settings: KafkaSettings, topic: string, events: SessionEvents) {
+    this.#settings = settings;
+    this.#topic = topic;
+    this.#events = events;
+  }
+
+  get present(): ActiveSession | undefined {
+    return this.#present;
+  }
+
+  /** Whether there are none. */
+  get isEmpty(): boolean {
+    return this.#all.size === 0;
+  }
+
+  /** Whether something is under way. */
+  get isBusy(): boolean {
+    return [...this.#all].some(({ underWay }) => underWay.size > 0);
+  }
+
+  /** What sessions before the present one still try to send. */
+  get lingering(): readonly Batch[] {
+    if (this.#all.size === 0 || (this.#all.size === 1 && this.#present !== undefined)) return [];
+    const others = [...this.#all].filter((each) => each !== this.#present);
+    return others.flatMap(({ underWay }) =>
+      [...underWay.keys()].filter(({ callers }) => callers.size > 0),
+    );
+  }
+
+  /**
+   * Begins a session, the present one from now on.
+   *
+   * @param until when it has to be open (`performance.now()`)
+   */
+  open(until: number): ActiveSession {
+    const options = {
+      settings: this.#settings,
+      topic: this.#topic,
+      until,
+      onPartitions: (partitions: PartitionMetadata[]) => {
+        if (this.#present === session) this.#events.onPartitions(partitions);
+      },
+      choose: (key: KafkaMessage["key"], partitions: PartitionMetadata[]) =>
+        this.#choose(session, key, partitions),
+      onLost: () => this.#loseIdle(session),
+    };
+    const retire = () => this.retire(session);
+    const session: ActiveSession = new ActiveSession(options, retire, this.#events.onTick);
+    this.#all.add(session);
+    this.#present = session;
+    void this.#opened(session);
+    return session;
+  }
+
+  /** Where a call's message is under way. */
+  find(waiting: Waiting): readonly [ActiveSession, Batch] | undefined {
+    for (const session of this.#all)
+      for (const batch of session.underWay.keys())
+        if (batch.callers.has(waiting)) return [session, batch];
+    return undefined;
+  }
+
+  /** The session sends nothing more; it ends when nobody waits for what is under way. */
+  retire(session: ActiveSession): void {
+    if (this.#present === session) {
+      this.#present = undefined;
+      this.#events.onRetired();
+    }
+    this.#tidy(session);
+  }
+
+  /** A batch is over. */
+  ended(session: ActiveSession, batch: Batch): void {
+    session.underWay.delete(batch);
+    this.#tidy(session);
+  }
+
+  retireAll(): void {
+    for (const session of this.#all) this.retire(session);
+  }
+
+  /** Ends all connections at once, and what is under way with them. */
+  cut(): void {
+    for (const session of this.#all) session.close();
+  }
+
+  async #opened(session: ActiveSession): Promise<void> {
+    try {
+      await session.opened;
+    } catch (error) {
+      // One that was given up has nothing to do with what waits now.
+      if (this.#present !== session) return;
+      this.#events.onFailed(error);
+      return this.retire(session);
+    }
+    this.#events.onOpen();
+  }
+
+  #choose(
+    session: ActiveSession,
+    key: KafkaMessage["key"],
+    partitions: PartitionMetadata[],
+  ): number {
+    const chosen = this.#events.choose(key, partitions);
+    for (const batch of session.underWay.keys()) batch.partition ??= chosen;
+    return chosen;
+  }
+
+  #loseIdle(session: ActiveSession): void {
+    if (session.isOpen && session.underWay.size === 0) this.retire(session);
+  }
+
+  #tidy(session: ActiveSession): void {
+    session.rest();
+    if (this.#present !== session && !session.isAwaited) {
+      session.close();
+      this.#all.delete(session);
+    }
+    this.#events.onRest();
+  }
+}
+
+/** Shorter than what brokers, load balancers and kafkajs' knowledge of the cluster last. */
+const idleMs = 60_000;
+
+const checkMs = 250;
+
+/** A session, and what is under way on it. */
+export class ActiveSession {
+  readonly underWay = new Map<Batch, Delivery>();
+  /** Rejects when it can't be opened, or is closed before. */
+  readonly opened: Promise<void>;
+  #isOpen = false;
+  #usedAt = performance.now();
+  readonly #session: Session;
+  readonly #timer: NodeJS.Timeout;
+
+  /**
+   * @param onIdle called when it was open and of no use for long
+   * @param onTick called now and then while something is under way
+   */
+  constructor(options: SessionOptions, onIdle: () => void, onTick: () => void) {
+    this.#session = new Session(options);
+    this.#timer = setInterval(() => this.#check(onIdle, onTick), checkMs).unref();
+    this.opened = this.#open();
+  }
+
+  get isOpen(): boolean {
+    return this.#isOpen;
+  }
+
+  /** Whether a call waits for something on it. */
+  get isAwaited(): boolean {
+    for (const { callers } of this.underWay.keys()) if (callers.size > 0) return true;
+    return false;
+  }
+
+  /** The batch is under way until it is taken from there. */
+  send(batch: Batch): Promise<Placed> {
+    const delivery = this.#session.deliver(batch.partition);
+    this.underWay.set(batch, delivery);
+    this.#session.keepAlive(true);
+    const messages = batch.messages.map(({ message }) => message);
+    return this.#session.send({ messages, delivery, until: latest(batch.messages) });
+  }
+
+  /** A batch is over. */
+  rest(): void {
+    this.#usedAt = performance.now();
+  }
+
+  close(): void {
+    clearInterval(this.#timer);
+    this.#session.close();
+  }
+
+  async #open(): Promise<void> {
+    await this.#session.opened;
+    this.#isOpen = true;
+    this.rest();
+  }
+
+  /** Not done with each message: it would cost as much as the message. */
+  #check(onIdle: () => void, onTick: () => void): void {
+    this.#session.check();
+    if (this.underWay.size > 0) return onTick();
+    if (!this.#isOpen) return;
+    const idle = performance.now() - this.#usedAt;
+    if (idle >= checkMs) this.#session.keepAlive(false);
+    if (idle >= idleMs) onIdle();
+  }
+}

@@ -1,0 +1,101 @@
+import { UnusableUrl } from "../../../send/faults.js";
+import { type BrokerUrl, readBrokerUrl } from "../../../send/link/broker-url.js";
+import { type TlsOptions, tlsOptionNames, tlsOptionsOf } from "../../../send/link/tls-options.js";
+
+/** How a cluster is reached, and as whom. Secret. */
+export interface KafkaSettings {
+  /** `host:port`, the first to ask. */
+  readonly brokers: readonly string[];
+  readonly clientId: string;
+  /** Whether the cluster may make topics that don't exist. */
+  readonly createsTopics: boolean;
+  readonly login?: Login;
+  /** Absent: plain TCP. */
+  readonly tls?: TlsOptions;
+}
+
+export interface Login {
+  readonly mechanism: Mechanism;
+  readonly username: string;
+  readonly password: string;
+}
+
+const mechanisms = ["plain", "scram-sha-256", "scram-sha-512"] as const;
+type Mechanism = (typeof mechanisms)[number];
+
+const defaultPort = "9092";
+
+/** The hosts, with what is before and after them: URLs have one host. */
+const severalHosts = /^([^:]*:\/\/(?:[^@/?#]*@)?)([^/?#]*)(.*)$/s;
+const address = /^([a-z\d](?:[\w.-]*\w)?)(?::([1-9]\d{0,4}))?$/i;
+
+/**
+ * - `sasl`: `plain` (the default with a user), `scram-sha-256` or `scram-sha-512`.
+ * - `client_id`: what brokers call us in their logs and quotas, `skillc` by default.
+ * - `create_topics=true`: topics that don't exist are made, where the cluster makes any.
+ * - those of TLS.
+ */
+const optionNames = [...tlsOptionNames, "sasl", "client_id", "create_topics"];
+
+/**
+ * Reads `kafka://user:password@host:port,host:port/?option=value`, and the files that it names.
+ *
+ * @param directory what relative paths start from
+ * @throws UnusableUrl
+ */
+export function readSettings(text: string, directory: string): KafkaSettings {
+  const [, start = "", hosts = "", end = ""] = severalHosts.exec(text) ?? [];
+  const [first = "", ...more] = hosts.split(",");
+  const url = readBrokerUrl(more.length === 0 ? text : start + first + end, {
+    scheme: "kafka",
+    options: optionNames,
+  });
+  if (url.path !== "") throw new UnusableUrl("has a path, where Kafka has none");
+  const login = loginOf(url);
+  const tls = tlsOf(url, directory);
+  return {
+    brokers: [first, ...more].map(readAddress),
+    clientId: url.options.get("client_id") ?? "skillc",
+    createsTopics: choiceOf(url, "create_topics", ["true", "false"]) === "true",
+    ...(login && { login }),
+    ...(tls && { tls }),
+  };
+}
+
+function readAddress(text: string): string {
+  const [, host, port = defaultPort] = address.exec(text) ?? [];
+  if (host !== undefined && Number(port) < 65_536) return `${host}:${port}`;
+  // kafkajs splits addresses at their first colon, so it can't take one of IPv6.
+  throw new UnusableUrl("has a host that is no name or IPv4 address, with or without a port");
+}
+
+function loginOf(url: BrokerUrl): Login | undefined {
+  const { user: username, password } = url;
+  const mechanism = choiceOf(url, "sasl", mechanisms);
+  if (username !== undefined && password !== undefined)
+    return { mechanism: mechanism ?? "plain", username, password };
+  if (username !== undefined) throw new UnusableUrl("has a user and no password");
+  if (password !== undefined) throw new UnusableUrl("has a password and no user");
+  if (mechanism === undefined) return undefined;
+  throw new UnusableUrl("has `sasl`, but no user and password");
+}
+
+/** Each broker has a name of its own, unless the URL says otherwise. */
+function tlsOf(url: BrokerUrl, directory: string): TlsOptions | undefined {
+  const options = tlsOptionsOf(url, directory);
+  if (options === undefined || url.options.has("servername")) return options;
+  const { servername: _ofTheFirst, ...ofAll } = options;
+  return ofAll;
+}
+
+function choiceOf<Choice extends string>(
+  { options }: BrokerUrl,
+  name: string,
+  choices: readonly Choice[],
+): Choice | undefined {
+  const value = options.get(name);
+  if (value === undefined) return undefined;
+  const choice = choices.find((each) => each === value);
+  if (choice !== undefined) return choice;
+  throw new UnusableUrl(`has a \`${name}\` that is not ${choices.join(" or ")}`);
+}

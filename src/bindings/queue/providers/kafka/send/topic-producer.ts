@@ -1,0 +1,159 @@
+import type { Attempt, WriteOutcome } from "../../../../../runtime/sink.js";
+import { whenAborted } from "../../../send/deadline.js";
+import { LostBroker } from "../../../send/faults.js";
+import type { KafkaReceipt } from "../contract.js";
+import { type Batch, isLate, type KafkaMessage, lastMoment, type Waiting } from "./batch.js";
+import { judge } from "./classify-failure.js";
+import { failureOf } from "./failures.js";
+import type { Leaders } from "./partitions.js";
+import { Outbox } from "./pending-messages.js";
+import { type ActiveSession, Sessions } from "./sessions.js";
+import type { KafkaSettings } from "./settings.js";
+
+/**
+ * All messages of one topic: those that come while others are under way go together. Topics have nothing in common: kafkajs asks for all topics
+ * of a producer at once, and one that doesn't exist would fail all others; and what fails in one would cost all others their connections.
+ */
+export class Lane {
+  readonly #settings: KafkaSettings;
+  readonly #topic: string;
+  readonly #onEmpty: () => void;
+  readonly #outbox: Outbox;
+  readonly #sessions: Sessions;
+  #isScheduled = false;
+  #onSettled: (() => void) | undefined;
+
+  /** @param onEmpty called when nothing waits and nothing is connected */
+  constructor(settings: KafkaSettings, topic: string, leaders: Leaders, onEmpty: () => void) {
+    this.#settings = settings;
+    this.#topic = topic;
+    this.#onEmpty = onEmpty;
+    const outbox = (this.#outbox = new Outbox(leaders));
+    const schedule = () => this.#schedule();
+    this.#sessions = new Sessions(settings, topic, {
+      onOpen: schedule,
+      onFailed: (error) => this.#failAll(error),
+      onPartitions: (partitions) => {
+        if (outbox.learn(partitions)) schedule();
+      },
+      choose: (key, partitions) => outbox.choose(key, partitions, this.#sessions.lingering),
+      onRetired() {
+        outbox.forget();
+        schedule();
+      },
+      // Something may be late by now.
+      onTick: schedule,
+      onRest: () => this.#rest(),
+    });
+  }
+
+  publish(message: KafkaMessage, attempt: Attempt): Promise<KafkaReceipt> {
+    return new Promise((resolve, reject) => {
+      const waiting = { message, until: lastMoment(attempt.remainingMs), resolve, reject };
+      this.#outbox.add(waiting);
+      attempt.onAbort(() => this.#giveUp(waiting));
+      this.#schedule();
+    });
+  }
+
+  /**
+   * Waits until no call waits, and ends all connections.
+   *
+   * @param late ends the wait: see `Broker`
+   */
+  async close(late?: AbortSignal): Promise<void> {
+    whenAborted(late, () => this.#cut());
+    if (this.#isWaitedFor)
+      await new Promise<void>((resolve) => {
+        this.#onSettled = resolve;
+      });
+    this.#sessions.retireAll();
+  }
+
+  #cut(): void {
+    this.#failAll(new LostBroker("closed"));
+    this.#sessions.cut();
+  }
+
+  get #isWaitedFor(): boolean {
+    return this.#outbox.size > 0 || this.#sessions.isBusy;
+  }
+
+  /** After all that goes on at the moment: calls that were just answered may send again, and then together. */
+  #schedule(): void {
+    if (this.#isScheduled) return;
+    this.#isScheduled = true;
+    process.nextTick(() => {
+      this.#isScheduled = false;
+      this.#dispatch();
+    });
+  }
+
+  #dispatch(): void {
+    if (this.#outbox.size === 0) return;
+    const session = this.#sessions.present ?? this.#sessions.open(this.#outbox.until);
+    if (!session.isOpen) return;
+    for (;;) {
+      const batch = this.#outbox.take(session.underWay, this.#sessions.lingering);
+      if (batch === undefined) return;
+      void this.#send(session, batch);
+    }
+  }
+
+  #failAll(error: unknown): void {
+    const failure = failureOf(error, "not-done");
+    for (const waiting of this.#outbox.drain()) waiting.reject(failure);
+  }
+
+  async #send(session: ActiveSession, batch: Batch): Promise<void> {
+    try {
+      const { partition, baseOffset } = await session.send(batch);
+      this.#outbox.succeeded(batch);
+      for (const [index, { resolve }] of batch.messages.entries())
+        resolve({ topic: this.#topic, partition, offset: String(baseOffset + BigInt(index)) });
+    } catch (error) {
+      await this.#fail(session, batch, error);
+    }
+    this.#sessions.ended(session, batch);
+    this.#schedule();
+  }
+
+  async #fail(session: ActiveSession, batch: Batch, error: unknown): Promise<void> {
+    const outcome = this.#stop(session, batch);
+    const failure = await judge(this.#settings, this.#topic, batch, error, outcome);
+    if (!(failure instanceof Error)) return this.#outbox.putBack(batch, failure);
+    if (failure instanceof LostBroker) this.#outbox.lost(batch);
+    for (const { reject } of batch.messages) reject(failure);
+  }
+
+  /** The call waits no longer. What nobody waits for must not keep others waiting. */
+  #giveUp(waiting: Waiting): WriteOutcome {
+    waiting.reject(new LostBroker("aborted"));
+    if (this.#outbox.remove(waiting)) {
+      const { present } = this.#sessions;
+      if (this.#outbox.size === 0 && present?.isOpen === false) this.#sessions.retire(present);
+      return "not-done";
+    }
+    const [session, batch] = this.#sessions.find(waiting) ?? [];
+    if (session === undefined || batch === undefined) return "unknown";
+    batch.callers.delete(waiting);
+    if (batch.callers.size > 0) return "unknown";
+    const outcome = this.#stop(session, batch);
+    // A caller who gives up at once says nothing of the broker.
+    if (outcome === "unknown" && isLate(batch)) this.#outbox.lost(batch);
+    return outcome;
+  }
+
+  /** Nothing more of it is sent; says what is known of it. */
+  #stop(session: ActiveSession, batch: Batch): WriteOutcome {
+    const delivery = session.underWay.get(batch);
+    delivery?.stop();
+    this.#sessions.retire(session);
+    return delivery?.outcome ?? "unknown";
+  }
+
+  #rest(): void {
+    if (this.#onSettled !== undefined && !this.#isWaitedFor) this.#onSettled();
+    if (this.#sessions.isEmpty && this.#outbox.size === 0) this.#onEmpty();
+  }
+}

@@ -1,0 +1,24 @@
+import type { NameRule, TargetNames } from "../../send/name-rules.js";
+
+/** AMQP 0-9-1's short string. */
+const short = { isPlace: true, mostBytes: 255 };
+
+const exchange: NameRule = { what: "an exchange", ...short };
+const queue: NameRule = { what: "a queue", ...short };
+
+/** Exchanges that route by nothing, or by headers, are given none. */
+const routingKey: NameRule = {
+  what: "a routing key",
+  ...short,
+  isPlace: false,
+  mayBeEmpty: true,
+};
+
+export const rabbitmqNames: TargetNames = {
+  // The default exchange takes a routing key for the name of a queue.
+  rulesOf: (target) =>
+    "exchange" in target && target.exchange === ""
+      ? { routing_key: queue }
+      : { exchange, routing_key: routingKey },
+  registrySubject: "routing_key",
+};

@@ -1,0 +1,110 @@
+import { rabbitmqNames } from "@skillc/runtime/internal/queue";
+import type { RabbitmqReceipt } from "@skillc/runtime/v1/rabbitmq";
+import { quote } from "../../../../core/names.js";
+import { entryOf } from "../../../../core/syntax-node.js";
+import type { TextTemplate } from "../../../text-template.js";
+import type { Place } from "../../../values/check-value.js";
+import type { QueueConfig, TargetModel } from "../../model.js";
+import {
+  integerField,
+  nameField,
+  noTarget,
+  type QueueProvider,
+  type ReceiptField,
+  type TargetReading,
+  textKey,
+  textUnder,
+} from "../provider.js";
+
+export const rabbitmq: QueueProvider = {
+  name: "rabbitmq",
+  title: "RabbitMQ",
+  server: "a RabbitMQ broker",
+  types: {
+    publication: "RabbitmqPublication",
+    receipt: "RabbitmqReceipt",
+    other: { status: "unroutable", type: "Unroutable" },
+  },
+  packages: ["amqplib"],
+  keys: {
+    topic: textKey("a queue, by the default exchange"),
+    exchange: textKey("the exchange, in place of `topic`"),
+    routing_key: {
+      type: "string",
+      description: "what the exchange routes by; empty where it doesn't",
+    },
+  },
+  ways: [["topic"], ["exchange", "routing_key"]],
+  instead: new Map([["key", "what RabbitMQ routes by is `routing_key`, beside `exchange`"]]),
+  names: rabbitmqNames,
+  readTarget,
+  receiptOf: ({ target }): Record<keyof RabbitmqReceipt, ReceiptField> => ({
+    exchange: nameField(target, "exchange"),
+    routing_key: nameField(target, "routing_key"),
+    delivery_tag: integerField(1, Number.MAX_SAFE_INTEGER),
+  }),
+  check(place, config) {
+    checkHeaderNames(place, config);
+    checkCopies(place, config);
+  },
+  explains: {
+    target: "RabbitMQ takes a queue, as `topic`, or an `exchange` with a `routing_key`.",
+    names: "Names in RabbitMQ have 255 bytes at most, and none is empty but a routing key.",
+    receipt: "`exchange`, `routing_key` and `delivery_tag` (RabbitMQ)",
+    headerNames: "In RabbitMQ it has 255 bytes at most.",
+  },
+};
+
+function readTarget(reading: TargetReading): TargetModel | undefined {
+  const { node } = reading;
+  const topic = textUnder(reading, "topic");
+  const [exchange, routingKey] = [
+    textUnder(reading, "exchange"),
+    textUnder(reading, "routing_key"),
+  ];
+  const surplus = entryOf(node, "exchange") ?? entryOf(node, "routing_key");
+  if (topic !== undefined && surplus !== undefined)
+    reading.report.add({
+      code: "queue/two-targets",
+      span: surplus.key.span,
+      message: `\`topic\` names a queue, and ${quote(surplus.key.value)} another way to one`,
+      help: "keep `topic` for a queue, or `exchange` with `routing_key`",
+      related: [{ span: topic.span, message: "the queue" }],
+    });
+  if (topic !== undefined)
+    return [{ kind: "fixed", field: "exchange", value: "" }, nameOf("routing_key", topic)];
+  if (exchange === undefined)
+    return noTarget(reading, "write `topic: …` for a queue, or `exchange: …` and `routing_key: …`");
+  if (routingKey === undefined)
+    return noTarget(reading, "write `routing_key: …` beside `exchange`");
+  return [nameOf("exchange", exchange), nameOf("routing_key", routingKey)];
+}
+
+function nameOf(field: string, template: TextTemplate) {
+  return { kind: "name", field, template } as const;
+}
+
+/** AMQP's limit on names, in bytes. */
+const shortBytes = 255;
+
+function checkHeaderNames({ report }: Place, { headers }: QueueConfig): void {
+  for (const { name, span } of headers) {
+    const bytes = Buffer.byteLength(name);
+    if (bytes <= shortBytes) continue;
+    const message = `the name of a header has ${bytes} bytes, and RabbitMQ takes ${shortBytes} at most`;
+    report.add({ code: "queue/bad-header", span, message });
+  }
+}
+
+/** RabbitMQ's sender-selected distribution: it takes them for lists, and closes the channel over text. */
+function checkCopies({ report }: Place, { headers }: QueueConfig): void {
+  for (const { name, span } of headers) {
+    if (name !== "CC" && name !== "BCC") continue;
+    report.add({
+      code: "queue/routing-header",
+      span,
+      message: `${quote(name)} is RabbitMQ's list of queues that get copies, and refused as text`,
+      help: "name the header otherwise, such as in lower case; for copies bind more queues to the exchange",
+    });
+  }
+}

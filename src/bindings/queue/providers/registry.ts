@@ -1,0 +1,16 @@
+import { kafka } from "./kafka/kafka.js";
+import type { QueueProvider } from "./provider.js";
+import { rabbitmq } from "./rabbitmq/rabbitmq.js";
+import { redis } from "./redis/redis.js";
+
+/** Every provider. The first is that of a binding which names none. */
+export const providers: readonly [QueueProvider, ...QueueProvider[]] = [kafka, rabbitmq, redis];
+
+export const [defaultProvider] = providers;
+
+/** @throws for a name that no provider has: the schema of bindings lists them */
+export function providerNamed(name: string): QueueProvider {
+  const found = providers.find((each) => each.name === name);
+  if (found === undefined) throw new Error(`no provider ${name}`);
+  return found;
+}

@@ -1,0 +1,263 @@
+import type { Attempt } from "../../../../runtime/sink.js";
+import type { Broker, Outgoing } from "../broker.js";
+import { Waiters, whenAborted } from "../deadline.js";
+import { LostBroker } from "../faults.js";
+
+/**
+ * A broker behind one link at a time, opened by the first message and again by the first after it became unusable. Nothing reconnects in the
+ * background: while nobody publishes, nobody needs a connection.
+ *
+ * @param onIdle called when there is neither a link nor a call
+ */
+export function shareLink<Target extends object, Receipt extends object>(
+  open: OpenLink<Target, Receipt>,
+  onIdle: () => void,
+): Broker<Target, Receipt> {
+  return new SharedLink(open, onIdle);
+}
+
+class SharedLink<Target extends object, Receipt extends object> implements Broker<Target, Receipt> {
+  readonly #open: OpenLink<Target, Receipt>;
+  readonly #onIdle: () => void;
+  #opening: Opening<HeldLink<Target, Receipt>> | undefined;
+  #current: HeldLink<Target, Receipt> | undefined;
+  /** All that are not closed yet: one that became unusable stays until its last message is settled. */
+  readonly #held = new Set<HeldLink<Target, Receipt>>();
+  /** Calls that came when there was no link. */
+  #arrivals = 0;
+  readonly #whenIdle: (() => void)[] = [];
+
+  constructor(open: OpenLink<Target, Receipt>, onIdle: () => void) {
+    this.#open = open;
+    this.#onIdle = onIdle;
+  }
+
+  publish(outgoing: Outgoing & Target, attempt: Attempt): Promise<Receipt> {
+    if (this.#current?.isUsable === true) return this.#current.publish(outgoing, attempt);
+    return this.#publishOnceOpen(outgoing, attempt);
+  }
+
+  async close(late?: AbortSignal): Promise<void> {
+    whenAborted(late, () => this.#cut());
+    if (this.#isBusy) await new Promise<void>((resolve) => this.#whenIdle.push(resolve));
+    this.#opening?.abandon();
+    await Promise.all(Array.from(this.#held, (held) => held.close()));
+  }
+
+  #cut(): void {
+    this.#opening?.abandon();
+    for (const held of this.#held) held.cut();
+  }
+
+  async #publishOnceOpen(outgoing: Outgoing & Target, attempt: Attempt): Promise<Receipt> {
+    this.#current?.retire();
+    this.#current = undefined;
+    this.#arrivals += 1;
+    try {
+      const held = await this.#opened(attempt);
+      return await held.publish(outgoing, attempt);
+    } finally {
+      this.#arrivals -= 1;
+      this.#rest();
+    }
+  }
+
+  #opened(attempt: Attempt): Promise<HeldLink<Target, Receipt>> {
+    if (this.#opening === undefined || this.#opening.isOver)
+      this.#opening = new Opening(async (hangUp) => this.#hold(await this.#open(hangUp), hangUp));
+    return this.#opening.wait(attempt);
+  }
+
+  #hold(link: Link<Target, Receipt>, hangUp: AbortController): HeldLink<Target, Receipt> {
+    const held = new HeldLink(link, hangUp, {
+      onRest: () => this.#rest(),
+      onClosed: () => {
+        this.#held.delete(held);
+        if (this.#current === held) this.#current = undefined;
+        this.#leave();
+      },
+    });
+    this.#current = held;
+    this.#held.add(held);
+    return held;
+  }
+
+  get #isBusy(): boolean {
+    return this.#arrivals > 0 || [...this.#held].some(({ isBusy }) => isBusy);
+  }
+
+  #rest(): void {
+    if (this.#whenIdle.length > 0 && !this.#isBusy)
+      for (const tell of this.#whenIdle.splice(0)) tell();
+    this.#leave();
+  }
+
+  /** Later: a call that has just been handed this broker is not counted yet. */
+  #leave(): void {
+    if (this.#held.size > 0) return;
+    setImmediate(() => {
+      if (this.#held.size === 0 && this.#arrivals === 0) this.#onIdle();
+    });
+  }
+}
+
+/** A link that nobody used for that long is closed. */
+const idleMs = 10_000;
+
+/** A broker that owes an answer for that long is gone, whatever the limits of those who wait. */
+const silentMs = 20_000;
+
+/** Whom a link tells how it is used. */
+export interface Holder {
+  /** The last of its calls has ended. */
+  onRest(): void;
+  onClosed(): void;
+}
+
+/** A link that is open, and how many messages wait for their answers on it: while there are none, it doesn't keep the process alive. */
+class HeldLink<Target extends object, Receipt extends object> {
+  readonly #link: Link<Target, Receipt>;
+  readonly #hangUp: AbortController;
+  readonly #holder: Holder;
+  #calls = 0;
+  /** When its last call ended. */
+  #idleSince = performance.now();
+  #timer: NodeJS.Timeout | undefined;
+  #closing: Promise<void> | undefined;
+
+  /** @param hangUp ends the link at once */
+  constructor(link: Link<Target, Receipt>, hangUp: AbortController, holder: Holder) {
+    this.#link = link;
+    this.#hangUp = hangUp;
+    this.#holder = holder;
+    link.keepAlive(false);
+    this.#tendIn(idleMs);
+  }
+
+  /** Whether another message may be given to it. */
+  get isUsable(): boolean {
+    return this.#closing === undefined && this.#link.isUsable;
+  }
+
+  get isBusy(): boolean {
+    return this.#calls > 0;
+  }
+
+  /** On the way of every message: costs as little as it can. */
+  publish(outgoing: Outgoing & Target, attempt: Attempt): Promise<Receipt> {
+    if (this.#calls === 0) this.#link.keepAlive(true);
+    this.#calls += 1;
+    const published = this.#link.publish(outgoing, attempt);
+    published.then(this.#ended, this.#ended);
+    return published;
+  }
+
+  /** Closes it as soon as its last message is settled. */
+  retire(): void {
+    if (this.#calls === 0) void this.close();
+  }
+
+  /** Closes it; messages that have no answer yet are lost. */
+  close(): Promise<void> {
+    clearTimeout(this.#timer);
+    this.#closing ??= this.#link.close().finally(() => this.#holder.onClosed());
+    return this.#closing;
+  }
+
+  /** The same without a farewell. */
+  cut(): void {
+    this.#hangUp.abort();
+  }
+
+  readonly #ended = (): void => {
+    this.#calls -= 1;
+    if (this.#calls === 0) this.#rest();
+  };
+
+  #rest(): void {
+    this.#idleSince = performance.now();
+    this.#link.keepAlive(false);
+    if (!this.#link.isUsable) void this.close();
+    this.#holder.onRest();
+  }
+
+  #tendIn(ms: number): void {
+    this.#timer = setTimeout(() => this.#tend(), ms).unref();
+  }
+
+  #tend(): void {
+    const restMs = this.isBusy ? idleMs : this.#idleSince + idleMs - performance.now();
+    if (restMs <= 0 || this.#link.silentMs >= silentMs) void this.close();
+    else this.#tendIn(restMs);
+  }
+}
+
+/** A broker that doesn't answer within that is unavailable, however long the attempts may take. */
+const connectMs = 10_000;
+
+/** Something that is being opened, and those who wait for it. */
+class Opening<Opened> {
+  readonly #hangUp = new AbortController();
+  readonly #waiters: Waiters<Opened>;
+  #isOver = false;
+
+  /** @param open `hangUp` ends it at once, whatever state it is in, also when it is open */
+  constructor(open: (hangUp: AbortController) => Promise<Opened>) {
+    const timer = setTimeout(() => this.abandon(), connectMs);
+    const opened = new Promise<Opened>((resolve, reject) => {
+      const abandoned = () => reject(new LostBroker("ETIMEDOUT"));
+      this.#hangUp.signal.addEventListener("abort", abandoned, { once: true });
+      open(this.#hangUp).then(resolve, reject);
+    }).finally(() => {
+      clearTimeout(timer);
+      this.#isOver = true;
+    });
+    opened.catch(() => {});
+    this.#waiters = new Waiters(opened, { giveUp: () => this.abandon() });
+  }
+
+  /** Whether it was opened, failed, or was given up. */
+  get isOver(): boolean {
+    return this.#isOver;
+  }
+
+  /** What was opened, unless the attempt is about to be over first. */
+  wait(attempt: Attempt): Promise<Opened> {
+    return this.#waiters.wait(attempt);
+  }
+
+  /** Gives it up, unless it is open. */
+  abandon(): void {
+    if (this.#isOver) return;
+    this.#isOver = true;
+    this.#hangUp.abort(new LostBroker("ETIMEDOUT"));
+  }
+}
+
+/** One connection to a broker, from its handshake to its end. It is never mended: a new one takes its place. */
+export interface Link<Target extends object, Receipt extends object> {
+  /** Whether another message may be given to it: false once it was lost, or is silent when it should not be. */
+  readonly isUsable: boolean;
+  /** For how long it has owed an answer and said nothing, without having told why. */
+  readonly silentMs: number;
+  /**
+   * Settles at the latest when the attempt is over or the link is lost.
+   *
+   * @throws LostBroker | RefusedMessage
+   */
+  publish(outgoing: Outgoing & Target, attempt: Attempt): Promise<Receipt>;
+  /** Whether it keeps the process alive. */
+  keepAlive(isNeeded: boolean): void;
+  /** Takes leave of the broker, and hangs up if that takes more than a moment. Messages that have no answer yet are lost. */
+  close(): Promise<void>;
+}
+
+/**
+ * Connects and logs in.
+ *
+ * @param hangUp its signal ends the connection at once, whatever state it is in, the handshake included
+ * @throws UnusableUrl | LostBroker | RefusedMessage
+ */
+export type OpenLink<Target extends object, Receipt extends object> = (
+  hangUp: AbortController,
+) => Promise<Link<Target, Receipt>>;

@@ -1,0 +1,52 @@
+/** What a broker takes for a name, as data: modules are generated and calls are made by the same rules. */
+export interface NameRule {
+  /** `a topic` */
+  readonly what: string;
+  /** Whether it says where messages go; a routing key only says more of them. */
+  readonly isPlace: boolean;
+  /** Whether nothing is a name too. */
+  readonly mayBeEmpty?: true;
+  /** Of UTF-8. */
+  readonly mostBytes?: number;
+  readonly characters?: {
+    /** One that no such name has. */
+    readonly foreign: RegExp;
+    /** What a name holds, or doesn't: ``hold only letters and digits`` */
+    readonly must: string;
+    /** Formats of JSON Schema whose texts always have in them what no name has, and what that is. */
+    readonly foreignFormats: ReadonlyMap<string, string>;
+  };
+  readonly whole?: {
+    /** All of a name that is none, though each part of it may stand in one. */
+    readonly refused: RegExp;
+    /** Why: `it ends with a dot` */
+    readonly fault: string;
+    /** What a parameter must not do: `of nothing but dots` */
+    readonly mustNot: string;
+  };
+}
+
+/** By the fields of a target that hold names. */
+export type NameRules = Readonly<Record<string, NameRule>>;
+
+/** The names in the targets of one provider. */
+export interface TargetNames {
+  /** @param target of a publication, or as much of it as is known */
+  readonly rulesOf: (target: object) => NameRules;
+  /** The field whose text a schema registry keeps the message's schema under. */
+  readonly registrySubject: string;
+}
+
+/** The character in a text that no such name has. */
+export function foreignCharacter({ characters }: NameRule, text: string): string | undefined {
+  return characters?.foreign.exec(text)?.[0];
+}
+
+export function isTooLong({ mostBytes = Infinity }: NameRule, text: string): boolean {
+  return Buffer.byteLength(text) > mostBytes;
+}
+
+/** Whether a text of the right characters is none of the names. */
+export function isRefusedWhole({ whole }: NameRule, text: string): boolean {
+  return whole?.refused.test(text) === true;
+}

@@ -1,0 +1,109 @@
+import { RefusedValue } from "../../../runtime/sink.js";
+import type { CredentialReference } from "../../../runtime/values/text.js";
+import { RefusedMessage } from "./faults.js";
+import {
+  foreignCharacter,
+  isRefusedWhole,
+  isTooLong,
+  type NameRule,
+  type TargetNames,
+} from "./name-rules.js";
+import type { Answer } from "./provider.js";
+import type { OpenedTexts, Sealed } from "./sealed.js";
+import { isParameter, isTargetName, textsOf } from "./target-name.js";
+
+/**
+ * Holds the parameters in a target's names to what the broker takes. What a credential puts in is not known yet.
+ *
+ * @param target of a publication
+ * @throws RefusedValue for the parameter that makes no name
+ */
+export function requireNames({ rulesOf }: TargetNames, target: object): void {
+  const rules = rulesOf(target);
+  for (const [field, name] of Object.entries(target)) {
+    const rule = rules[field];
+    if (rule === undefined || !isTargetName(name)) continue;
+    const parameters = name.parts.filter(isParameter);
+    for (const [pointer, value] of parameters)
+      refuse(field, pointer, partFault(rule, String(value)));
+    const known = textsOf(name).filter((text) => typeof text === "string");
+    const isWhole = known.length === name.parts.length;
+    const [only, ...others] = parameters;
+    const pointer = others.length === 0 ? (only?.[0] ?? "") : "";
+    refuse(field, pointer, wholeFault(rule, known.join(""), isWhole));
+  }
+}
+
+function refuse(field: string, pointer: string, fault: string | undefined): void {
+  if (fault !== undefined) throw new RefusedValue(pointer, field.replace("_", "-"), fault);
+}
+
+/**
+ * Holds the names that credentials are a part of to the same, once they are known.
+ *
+ * @throws RefusedMessage that names the credentials, and has nothing of their values
+ */
+export function requireOpenedNames(
+  { rulesOf }: TargetNames,
+  { credentials, target }: Sealed,
+  reveal: (reference: CredentialReference) => string,
+): void {
+  if (credentials.length === 0) return;
+  const rules = rulesOf(target);
+  for (const [field, name] of Object.entries(target)) {
+    const rule = rules[field];
+    if (rule === undefined || typeof name !== "object") continue;
+    const references = name.filter((part) => typeof part !== "string");
+    for (const each of references) refuseOpened([each], partFault(rule, reveal(each)));
+    const whole = name.map((part) => (typeof part === "string" ? part : reveal(part))).join("");
+    refuseOpened(references, wholeFault(rule, whole, true));
+  }
+}
+
+function refuseOpened(references: readonly CredentialReference[], fault: string | undefined): void {
+  if (fault === undefined) return;
+  const names = [...new Set(references.map(({ name }) => `\`\${${name}}\``))];
+  throw new RefusedMessage(`${names.join(" and ")} ${fault}`);
+}
+
+/** Goes on from what was put into a name. */
+function partFault(rule: NameRule, text: string): string | undefined {
+  const { characters, mayBeEmpty, what } = rule;
+  if (text === "" && !mayBeEmpty) return `must not be empty in ${what}`;
+  if (foreignCharacter(rule, text) !== undefined) return `must ${characters?.must} in ${what}`;
+  return text.isWellFormed() ? undefined : `must be well-formed Unicode in ${what}`;
+}
+
+/** @param isWhole whether the text is all of the name */
+function wholeFault(rule: NameRule, text: string, isWhole: boolean): string | undefined {
+  const { mostBytes, what, whole } = rule;
+  if (isWhole && isRefusedWhole(rule, text)) return `must not make ${what} ${whole?.mustNot}`;
+  return isTooLong(rule, text) ? `must not make ${what} longer than ${mostBytes} bytes` : undefined;
+}
+
+/**
+ * The answer with `${NAME}` where a credential is a part of a name: receipts are kept, and given to models.
+ *
+ * @param shown the target with credentials as their names
+ */
+export function shownAnswer(
+  answer: Answer,
+  { credentials, target }: Sealed,
+  shown: () => OpenedTexts["target"],
+): Answer {
+  if (credentials.length === 0) return answer;
+  const names = Object.entries(shown()).filter(([field]) => typeof target[field] === "object");
+  return withNames(answer, names);
+}
+
+/** The answer with other names in it, where it has any of that field. */
+export function withNames(
+  answer: Answer,
+  names: readonly (readonly [field: string, name: string | number])[],
+): Answer {
+  const place = "data" in answer ? answer.data : answer.error;
+  const replaced = Object.fromEntries(names.filter(([field]) => field in place));
+  return "data" in answer
+    ? { ...answer, data: { ...answer.data, ...replaced } }
+    : { ...answer, error: { ...answer.error, ...replaced } };
+}

@@ -1,0 +1,89 @@
+import type { Name } from "../../contract.js";
+import { RefusedMessage, UnusableUrl } from "../faults.js";
+import { hasLateLogin, unknownOption, unreadableUrl } from "../link/broker-url.js";
+import type { TargetNames } from "../name-rules.js";
+import type { OpenedTexts } from "../sealed.js";
+import { writtenName } from "../target-name.js";
+
+/** What a registry keeps the versions of a schema under. */
+export interface Subject {
+  readonly name: string;
+  /** As the author wrote it, without the values of parameters and credentials. */
+  readonly shown: string;
+}
+
+/**
+ * The registry's own naming: `<topic>-value`.
+ *
+ * @param target with every credential put in
+ * @param written the same as the contract made it
+ * @throws RefusedMessage for an empty name, which RabbitMQ takes for a routing key: all such messages would share a subject
+ */
+export function subjectOf(
+  { registrySubject: field, rulesOf }: TargetNames,
+  target: OpenedTexts["target"],
+  written: object,
+): Subject {
+  const name = target[field] ?? "";
+  if (name === "") {
+    const what = rulesOf(target)[field]?.what.replace(/^an? /, "") ?? field;
+    throw new RefusedMessage(`the ${what} is empty, and names the schema registry's subject`);
+  }
+  const shown = Object.entries(written).find(([each]) => each === field)?.[1] as Name;
+  return { name: `${name}-value`, shown: `${writtenName(shown)}-value` };
+}
+
+/** A schema registry, as its URL says. Secret. */
+export interface RegistryAddress {
+  /** Origin and path, without a slash at the end. */
+  readonly base: string;
+  /** The header's value. */
+  readonly authorization?: string;
+  /** Whether schemas that it does not know are registered; `register=false` in the query: they are refused. */
+  readonly registers: boolean;
+}
+
+/** @throws UnusableUrl */
+export function readRegistryUrl(text: string): RegistryAddress {
+  const url = parse(text);
+  // Where a password holds a `#`, the rest of the URL is a fragment.
+  if (url.hash !== "") throw new UnusableUrl("has a `#`, which is written `%23` in a URL");
+  const authorization = authorizationOf(url);
+  return {
+    base: `${url.origin}${url.pathname.replace(/\/+$/, "")}`,
+    ...(authorization !== undefined && { authorization }),
+    registers: registersOf(url),
+  };
+}
+
+function parse(text: string): URL {
+  if (!/^\s*https?:\/\//i.test(text)) throw new UnusableUrl("must be an http:// or https:// URL");
+  const url = URL.canParse(text) ? new URL(text) : undefined;
+  if (url === undefined || hasLateLogin(url)) throw unreadableUrl(text);
+  return url;
+}
+
+function authorizationOf({ username, password }: URL): string | undefined {
+  if (username === "" && password === "") return undefined;
+  const pair = `${decode(username, "user")}:${decode(password, "password")}`;
+  return `Basic ${Buffer.from(pair).toString("base64")}`;
+}
+
+function decode(text: string, part: string): string {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    throw new UnusableUrl(`has a \`%\` in its ${part} that encodes nothing`);
+  }
+}
+
+function registersOf(url: URL): boolean {
+  const { searchParams } = url;
+  if ([...searchParams.keys()].some((name) => name !== "register"))
+    throw unknownOption(url, ["register"]);
+  const [value = "true", ...others] = searchParams.getAll("register");
+  if (others.length > 0) throw new UnusableUrl("has the option `register` twice");
+  if (value !== "true" && value !== "false")
+    throw new UnusableUrl("has an option `register` that is not `true` or `false`");
+  return value === "true";
+}

@@ -1,0 +1,37 @@
+import type { Reach } from "../../../runtime/sink.js";
+import type { SqlTables } from "../contract.js";
+
+export interface SqlReach extends Reach {
+  readonly kind: "sql";
+  /** `${NAME}`, or server and database. */
+  readonly connection: string;
+  /** As `tableText` writes them. */
+  readonly reads: readonly string[];
+  readonly writes: readonly string[];
+}
+
+/** Each table is a capability; a statement that touches none takes the connection alone. */
+export function sqlReach(connection: string, { reads = [], writes = [] }: SqlTables): SqlReach {
+  const tables = [
+    ...reads.map((table) => `sql:read ${connection} ${table}`),
+    ...writes.map((table) => `sql:write ${connection} ${table}`),
+  ];
+  const capabilities = tables.length > 0 ? tables : [`sql:read ${connection}`];
+  return { kind: "sql", capabilities, connection, reads, writes };
+}
+
+/** Server and database of a connection's value, or the folder of an embedded one; empty when it is no URL. */
+export function withoutLogin(connection: string): string {
+  if (!URL.canParse(connection)) return "";
+  const { protocol, host, pathname } = new URL(connection);
+  return `${protocol}//${host}${pathname}`;
+}
+
+/** A table as PostgreSQL names it: `public.orders`, `sales."Order lines"`. */
+export function tableText(schema: string, name: string): string {
+  return [schema, name].map(identifier).join(".");
+}
+
+function identifier(name: string): string {
+  return /^[a-z_][a-z0-9_$]*$/.test(name) ? name : `"${name.replaceAll('"', '""')}"`;
+}

@@ -1,0 +1,122 @@
+/** Milliseconds. */
+export interface LatencySummary {
+  /** Calls that were measured. */
+  readonly calls: number;
+  readonly p50: number;
+  readonly p95: number;
+  readonly max: number;
+}
+
+/** How many calls took how long. Bounds grow by a constant factor: a tail of seconds and a body of milliseconds both show. */
+export interface LatencyHistogram {
+  /** Milliseconds; one more than there are buckets; empty without calls. */
+  readonly bounds: readonly number[];
+  readonly shadow: readonly number[];
+  readonly active: readonly number[];
+}
+
+/** Quantiles by nearest rank; null of nothing. */
+export function summarizeLatency(durations: readonly number[]): LatencySummary | null {
+  if (durations.length === 0) return null;
+  const sorted = Float64Array.from(durations).toSorted();
+  const at = (share: number) => sorted[Math.max(0, Math.ceil(sorted.length * share) - 1)] ?? 0;
+  return { calls: sorted.length, p50: at(0.5), p95: at(0.95), max: at(1) };
+}
+
+const buckets = 24;
+/** Differences below this are noise. In milliseconds. */
+const smallestMs = 0.01;
+
+export function histogramOf(
+  shadow: readonly number[],
+  active: readonly number[],
+): LatencyHistogram {
+  if (shadow.length + active.length === 0) return { bounds: [], shadow: [], active: [] };
+  let low = Number.POSITIVE_INFINITY;
+  let high = smallestMs;
+  for (const side of [shadow, active]) {
+    for (const each of side) {
+      low = Math.min(low, Math.max(each, smallestMs));
+      high = Math.max(high, each);
+    }
+  }
+  // All alike: one bucket around them reads better than 24 of no width.
+  const factor = Math.max((high / low) ** (1 / buckets), 1.001);
+  const bounds = Array.from({ length: buckets + 1 }, (_, index) => low * factor ** index);
+  const bucketOf = (ms: number) => {
+    const index = Math.floor(Math.log(Math.max(ms, smallestMs) / low) / Math.log(factor));
+    return Math.min(buckets - 1, Math.max(0, index));
+  };
+  return { bounds, shadow: countInto(shadow, bucketOf), active: countInto(active, bucketOf) };
+}
+
+function countInto(
+  durations: readonly number[],
+  bucketOf: (ms: number) => number,
+): readonly number[] {
+  const counts = Array.from({ length: buckets }, () => 0);
+  for (const each of durations) counts[bucketOf(each)] = (counts[bucketOf(each)] ?? 0) + 1;
+  return counts;
+}
+
+/** How many calls were made when. */
+export interface Timeline {
+  /** ISO 8601, the start of the first bucket; null without calls. */
+  readonly from: string | null;
+  readonly bucketMs: number;
+  readonly shadow: readonly number[];
+  readonly active: readonly number[];
+}
+
+const minute = 60_000;
+const hour = 60 * minute;
+const day = 24 * hour;
+/** Widths that a reader can name. In milliseconds. */
+const widths = [
+  1000,
+  5000,
+  15_000,
+  minute,
+  5 * minute,
+  15 * minute,
+  hour,
+  3 * hour,
+  6 * hour,
+  day,
+  7 * day,
+  28 * day,
+  364 * day,
+];
+const mostBuckets = 60;
+
+export function timelineOf(shadow: readonly number[], active: readonly number[]): Timeline {
+  let first = Number.POSITIVE_INFINITY;
+  let last = Number.NEGATIVE_INFINITY;
+  for (const side of [shadow, active]) {
+    for (const each of side) {
+      first = Math.min(first, each);
+      last = Math.max(last, each);
+    }
+  }
+  if (first > last) return { from: null, bucketMs: minute, shadow: [], active: [] };
+  // A ledger whose clock was once set to the year 1 still gets its plot.
+  const bucketMs =
+    widths.find((width) => (last - first) / width < mostBuckets - 1) ??
+    (last - first) / (mostBuckets - 2);
+  const start = Math.floor(first / bucketMs) * bucketMs;
+  const length = Math.floor((last - start) / bucketMs) + 1;
+  const countOf = (times: readonly number[]) => {
+    const counts = Array.from({ length }, () => 0);
+    for (const each of times) {
+      const index = Math.floor((each - start) / bucketMs);
+      counts[index] = (counts[index] ?? 0) + 1;
+    }
+    return counts;
+  };
+  return {
+    from: new Date(start).toISOString(),
+    bucketMs,
+    shadow: countOf(shadow),
+    active: countOf(active),
+  };
+}

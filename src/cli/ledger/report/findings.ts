@@ -1,0 +1,127 @@
+import type { Effect } from "@skillc/runtime";
+import type { ModeSummary } from "./mode-summary.js";
+import type { ParameterComparison } from "./parameters.js";
+
+/** One thing to know before a tool is switched to active. */
+export interface ReportFinding {
+  /** `stop`: would fail as active too. `look`: differs, or is too little to judge by. `note`: how to read the rest. */
+  readonly level: "stop" | "look" | "note";
+  readonly message: string;
+}
+
+export interface FindingFacts {
+  readonly effect: Effect;
+  readonly shadow: ModeSummary;
+  readonly active: ModeSummary;
+  readonly parameters: readonly ParameterComparison[];
+}
+
+/** Below this many calls, shares say little. */
+const enoughCalls = 30;
+
+export function findingsOf(facts: FindingFacts): readonly ReportFinding[] {
+  return [
+    ...shadowFailures(facts),
+    ...outcomes(facts),
+    ...amounts(facts),
+    ...parameterFindings(facts),
+    ...readingHelp(facts),
+  ];
+}
+
+/** What fails before anything is sent fails in both modes. */
+function shadowFailures({ shadow }: FindingFacts): readonly ReportFinding[] {
+  return shadow.errors.map(({ value, count }) => ({
+    level: "stop",
+    message: `${counted(count, "shadow call")} failed with ${value}; active calls would fail the same way`,
+  }));
+}
+
+function outcomes({ active }: FindingFacts): readonly ReportFinding[] {
+  const unknown = active.statuses.find((each) => each.value === "unknown");
+  return unknown
+    ? [
+        {
+          level: "look",
+          message: `${counted(unknown.count, "active call")} of unknown outcome: carried out or not, nobody knows`,
+        },
+      ]
+    : [];
+}
+
+function amounts({ shadow, active }: FindingFacts): readonly ReportFinding[] {
+  if (shadow.calls === 0)
+    return [{ level: "note", message: "there are no shadow calls to compare" }];
+  const few: ReportFinding[] =
+    shadow.calls < enoughCalls
+      ? [
+          {
+            level: "look",
+            message: `${counted(shadow.calls, "shadow call")} ${shadow.calls === 1 ? "is" : "are"} few: shares can be chance`,
+          },
+        ]
+      : [];
+  if (shadow.bindings.length > 1) {
+    const message = `shadow calls were made by ${shadow.bindings.length} versions of the binding; only the newest would go active`;
+    few.push({ level: "look", message });
+  }
+  if (active.calls === 0)
+    few.push({ level: "note", message: "there are no active calls to compare with" });
+  return few;
+}
+
+function parameterFindings({ parameters }: FindingFacts): readonly ReportFinding[] {
+  return parameters.flatMap((each) => {
+    const message = sayParameter(each);
+    return message === undefined ? [] : [{ level: "look" as const, message }];
+  });
+}
+
+function sayParameter({
+  path,
+  verdict,
+  shadow,
+  active,
+  newValues,
+  difference,
+}: ParameterComparison): string | undefined {
+  switch (verdict) {
+    case "types":
+      return `\`${path}\` is ${shadow.types.join(" or ")} in shadow, ${active.types.join(" or ")} in active`;
+    case "only-shadow":
+      return `\`${path}\` was given in ${percent(shadow.share)} of shadow calls, never in active ones`;
+    case "only-active":
+      return `\`${path}\` was given in ${percent(active.share)} of active calls, never in shadow ones`;
+    case "range":
+      return `\`${path}\` runs from ${shadow.min} to ${shadow.max} in shadow, from ${active.min} to ${active.max} in active`;
+    case "presence":
+      return `\`${path}\` was given in ${percent(shadow.share)} of shadow calls, in ${percent(active.share)} of active ones`;
+    case "values": {
+      const fresh = newValues.length === 0 ? "" : `; active never had ${newValues.join(", ")}`;
+      return `\`${path}\` has other values in shadow: ${percent(difference)} of them would have to change${fresh}`;
+    }
+    case "new-values":
+      return `\`${path}\` had ${newValues.join(", ")} in shadow, never in active`;
+    case "alike":
+    case "uncompared":
+      return undefined;
+  }
+}
+
+function readingHelp({ effect, shadow }: FindingFacts): readonly ReportFinding[] {
+  if (effect === "read" || shadow.calls === 0) return [];
+  return [
+    {
+      level: "note",
+      message: "shadow writes are not sent: their latency is the time to build the request",
+    },
+  ];
+}
+
+function counted(count: number, what: string): string {
+  return `${count.toLocaleString("en-US")} ${what}${count === 1 ? "" : "s"}`;
+}
+
+function percent(share: number): string {
+  return `${Math.round(share * 100)} %`;
+}

@@ -1,0 +1,136 @@
+import type { Effect } from "@skillc/runtime";
+import { type LedgerCall, statusOf } from "@skillc/runtime/internal/ledger";
+import type { Counted, ModeSummary } from "./mode-summary.js";
+import { type ReportFinding, findingsOf } from "./findings.js";
+import {
+  type LatencyHistogram,
+  histogramOf,
+  summarizeLatency,
+  type Timeline,
+  timelineOf,
+} from "./distributions.js";
+import { ParameterTally, type ParameterComparison, compareParameters } from "./parameters.js";
+
+/** What the shadow calls of a tool say, beside its active calls. Everything is JSON. */
+export interface LedgerReport {
+  readonly skill: string;
+  readonly tool: string;
+  /** The binding kind, or `handler`. */
+  readonly kind: string;
+  readonly effect: Effect;
+  readonly shadow: ModeSummary;
+  readonly active: ModeSummary;
+  /** What someone who decides about switching the tool should know, the gravest first. */
+  readonly findings: readonly ReportFinding[];
+  /** What differs most first. */
+  readonly parameters: readonly ParameterComparison[];
+  /** Further parameter paths that were not followed. */
+  readonly parametersLeftOut: number;
+  readonly latency: LatencyHistogram;
+  readonly timeline: Timeline;
+}
+
+/** More different ones than this are counted as `(others)`. */
+const mostNames = 200;
+
+/** Gathers one mode's calls. */
+class ModeTally {
+  calls = 0;
+  firstMs = Number.POSITIVE_INFINITY;
+  lastMs = Number.NEGATIVE_INFINITY;
+  retried = 0;
+  readonly statuses = new Map<string, number>();
+  readonly errors = new Map<string, number>();
+  readonly bindings = new Map<string, number>();
+  readonly durations: number[] = [];
+  readonly times: number[] = [];
+  readonly parameters = new ParameterTally();
+
+  add(call: LedgerCall): void {
+    const timeMs = Date.parse(call.time);
+    this.calls += 1;
+    this.firstMs = Math.min(this.firstMs, timeMs);
+    this.lastMs = Math.max(this.lastMs, timeMs);
+    this.times.push(timeMs);
+    count(this.statuses, statusOf(call));
+    count(this.bindings, call.version.binding);
+    this.parameters.add(call.parameters);
+    const { attempts, durationMs, error } = call;
+    // A write without an end.
+    if (attempts === undefined || durationMs === undefined) return;
+    if (error) count(this.errors, error.code);
+    if (attempts > 1) this.retried += 1;
+    // What was refused before anything was built says nothing of how long a call takes.
+    if (!(error && attempts === 0)) this.durations.push(durationMs);
+  }
+
+  summary(): ModeSummary {
+    return {
+      calls: this.calls,
+      first: this.calls === 0 ? null : new Date(this.firstMs).toISOString(),
+      last: this.calls === 0 ? null : new Date(this.lastMs).toISOString(),
+      statuses: ranked(this.statuses, this.calls),
+      errors: ranked(this.errors, this.calls),
+      retried: this.retried,
+      latency: summarizeLatency(this.durations),
+      bindings: ranked(this.bindings, this.calls),
+    };
+  }
+}
+
+function count(counts: Map<string, number>, value: string): void {
+  const name = counts.has(value) || counts.size < mostNames ? value : "(others)";
+  counts.set(name, (counts.get(name) ?? 0) + 1);
+}
+
+function ranked(counts: ReadonlyMap<string, number>, total: number): readonly Counted[] {
+  return [...counts]
+    .map(([value, number]) => ({ value, count: number, share: number / total }))
+    .toSorted((a, b) => b.count - a.count || (a.value < b.value ? -1 : 1));
+}
+
+interface ToolTally {
+  readonly newest: LedgerCall;
+  readonly shadow: ModeTally;
+  readonly active: ModeTally;
+}
+
+/**
+ * One report for each tool among the calls, sorted by name. Memory: two numbers a call, and a bounded sample of each parameter's values.
+ *
+ * @param calls as `queryLedger` gives them, newest first
+ */
+export async function reportLedger(
+  calls: AsyncIterable<LedgerCall> | Iterable<LedgerCall>,
+): Promise<readonly LedgerReport[]> {
+  const tools = new Map<string, ToolTally>();
+  for await (const call of calls) {
+    const name = `${call.skill}/${call.tool}`;
+    let tally = tools.get(name);
+    if (!tally)
+      tools.set(name, (tally = { newest: call, shadow: new ModeTally(), active: new ModeTally() }));
+    tally[call.mode].add(call);
+  }
+  return [...tools].toSorted(([a], [b]) => (a < b ? -1 : 1)).map(([, tally]) => reportOf(tally));
+}
+
+function reportOf({ newest, shadow, active }: ToolTally): LedgerReport {
+  const { skill, tool, kind, effect } = newest;
+  const compared = compareParameters(shadow.parameters, active.parameters);
+  const facts = {
+    effect,
+    shadow: shadow.summary(),
+    active: active.summary(),
+    parameters: compared.parameters,
+  };
+  return {
+    skill,
+    tool,
+    kind,
+    ...facts,
+    parametersLeftOut: compared.leftOut,
+    findings: findingsOf(facts),
+    latency: histogramOf(shadow.durations, active.durations),
+    timeline: timelineOf(shadow.times, active.times),
+  };
+}

@@ -1,0 +1,128 @@
+import type { JsonValue } from "../../json.js";
+import type { BeginRecord, CallRecord, EndRecord, LedgerRecord, SettleRecord } from "../record.js";
+
+/** The first line of every file. */
+export interface OpenRecord {
+  readonly type: "open";
+  readonly format: 1;
+  readonly time: string;
+  readonly writer: string;
+  /** The file's place among this writer's files, from 1. */
+  readonly part: number;
+  readonly pid: number;
+  readonly host: string;
+  /** Where other writers' chains stood when this writer began: what is cut off there later shows here. */
+  readonly seen: readonly SeenHead[];
+}
+
+export interface SeenHead {
+  readonly file: string;
+  /** The last line there, and its hash. */
+  readonly seq: number;
+  readonly hash: string;
+}
+
+/** The last line of a file that was left in order. */
+export interface CloseRecord {
+  readonly type: "close";
+  readonly time: string;
+  /** `rotated`: the writer went on in its next file. */
+  readonly reason: CloseReason;
+}
+
+export type CloseReason = "rotated" | "closed" | "exit";
+
+/** Whatever a line of a ledger file can hold. */
+export type FileRecord = LedgerRecord | OpenRecord | CloseRecord;
+
+/** The record of a line; undefined when it holds none. Never throws. */
+export function parseRecord(line: string): FileRecord | undefined {
+  let value: unknown;
+  try {
+    value = JSON.parse(line);
+  } catch {
+    return undefined;
+  }
+  if (!isObject(value) || !isTime(value["time"])) return undefined;
+  if (isOpen(value) || isClose(value) || isBegin(value) || isEnd(value)) return value;
+  return isSettle(value) ? value : undefined;
+}
+
+/** What `JSON.parse` gives for an object. */
+type Fields = { readonly [name: string]: JsonValue };
+
+function isObject(value: unknown): value is Fields {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
+}
+
+function isTime(value: unknown): boolean {
+  return typeof value === "string" && value.length <= 40 && !Number.isNaN(Date.parse(value));
+}
+
+function isOpen(value: object): value is OpenRecord {
+  const { type, format, writer, part, pid, host, seen } = value as Partial<OpenRecord>; // each field is checked below
+  return (
+    type === "open" &&
+    format === 1 &&
+    areText(writer, host) &&
+    areCounts(part, pid) &&
+    Array.isArray(seen) &&
+    seen.every(
+      (each) => isObject(each) && areText(each["file"], each["hash"]) && areCounts(each["seq"]),
+    )
+  );
+}
+
+function isClose(value: object): value is CloseRecord {
+  const { type, reason } = value as Partial<CloseRecord>; // each field is checked below
+  return type === "close" && (reason === "rotated" || reason === "closed" || reason === "exit");
+}
+
+function isBegin(value: object): value is BeginRecord {
+  return "type" in value && value.type === "begin" && hasCallFacts(value);
+}
+
+function isEnd(value: object): value is EndRecord {
+  if (!("type" in value) || value.type !== "end" || !hasCallFacts(value)) return false;
+  const { status, result, error, attempts, durationMs } = value as Partial<EndRecord>; // each field is checked below
+  return (
+    areText(status) &&
+    (result === null || areText(result)) &&
+    (error === null || (isObject(error) && areText(error["code"], error["message"]))) &&
+    areCounts(attempts) &&
+    typeof durationMs === "number"
+  );
+}
+
+function isSettle(value: object): value is SettleRecord {
+  const { type, id, as, because, correction } = value as Partial<SettleRecord>; // each field is checked below
+  return (
+    type === "settle" &&
+    areText(id, because) &&
+    (as === "done" || as === "not-done") &&
+    (correction === undefined || correction === true)
+  );
+}
+
+function hasCallFacts(value: object): boolean {
+  const facts = value as Partial<CallRecord>; // each field is checked below
+  return (
+    areText(facts.id, facts.skill, facts.tool, facts.kind) &&
+    (facts.mode === "active" || facts.mode === "shadow") &&
+    (facts.effect === "read" || facts.effect === "write") &&
+    facts.parameters !== undefined &&
+    isObject(facts.version) &&
+    areText(facts.version["skill"], facts.version["binding"]) &&
+    (facts.version["tool"] === undefined || areText(facts.version["tool"])) &&
+    (facts.trace === undefined || areText(facts.trace)) &&
+    (facts.parent === undefined || areText(facts.parent))
+  );
+}
+
+function areText(...values: readonly unknown[]): boolean {
+  return values.every((each) => typeof each === "string");
+}
+
+function areCounts(...values: readonly unknown[]): boolean {
+  return values.every((each) => Number.isSafeInteger(each) && Number(each) >= 0);
+}

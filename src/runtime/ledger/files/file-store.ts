@@ -1,0 +1,214 @@
+import { resolve } from "node:path";
+import { PlaceTaken } from "../../files/own-place.js";
+import { atExit } from "../../at-exit.js";
+import { createGroupSync, type GroupSync } from "./group-sync.js";
+import { directoryOf, type LedgerFolder, LedgerWriter } from "./writer.js";
+import { prepareFilter, type QueryFilter } from "../query-filter.js";
+import { type LedgerEntry, type LedgerStore, RecordTooLong, type StoredRecord } from "../store.js";
+import type { LedgerVerification } from "../verification.js";
+import { longestLine } from "./line.js";
+import { readRecords } from "./read-records.js";
+import { verifyFiles } from "./verify.js";
+
+export interface FileLedgerOptions {
+  /**
+   * `.skillc/ledger` below the project's folder when not given. Made with the first record. A folder that is named here may be a link, or be reached by one; the usual one may
+   * not, as a link may have come with the project from elsewhere.
+   */
+  readonly directory?: string;
+  /**
+   * When a write's record is safe enough for the call to go on. `os`: when the operating system has it, which a killed process doesn't
+   * undo; the disk gets it within `syncDelayMs`. `disk`: when the disk has it, which a power failure doesn't undo.
+   */
+  readonly durability?: "os" | "disk";
+  /** A file that has reached this size is left for a new one; 64 MiB when not given. */
+  readonly maxFileBytes?: number;
+  /** How long records may gather before they are synced to disk together, in milliseconds; 20 when not given. */
+  readonly syncDelayMs?: number;
+}
+
+/** The default store: append-only JSON Lines, one file a writer, each line chained to the one before by SHA-256. */
+export interface FileLedger extends LedgerStore {
+  /** Absolute. */
+  readonly directory: string;
+  /** Hands over what is still buffered. @throws when it can't be kept */
+  flush(): void;
+}
+
+/** Records of reads are held back this long, to be written together. In milliseconds. */
+const readDelayMs = 5;
+/** As many records are held back at most. */
+const mostHeld = 100;
+/** In characters. */
+const longestRecord = longestLine / 4;
+/** Outcomes of writes that couldn't be recorded are kept up to this, in characters, and tried again. */
+const backlogChars = 1024 * 1024;
+
+/**
+ * A ledger in files. While it can't be written, `append` throws, and each new record tries again. The end of a write whose begin record is
+ * written is also kept, within bounds, and goes out before the next record that can be: the write has left, and its outcome is known.
+ *
+ * @param project whose `.skillc/ledger` it is when the options name no folder; the working directory when not given
+ */
+export function createFileLedger(
+  options: FileLedgerOptions = {},
+  project: string = process.cwd(),
+): FileLedger {
+  const { directory } = options;
+  const place: LedgerFolder =
+    directory === undefined ? { project: resolve(project) } : { directory: resolve(directory) };
+  return new FilesOfOneWriter(options, place);
+}
+
+class FilesOfOneWriter implements FileLedger {
+  readonly directory: string;
+  readonly #writer: LedgerWriter;
+  readonly #group: GroupSync;
+  readonly #waits: boolean;
+  #forgetExit: (() => void) | undefined;
+  /** Records of reads that were too long. */
+  #leftOut = 0;
+  /** The first record goes out at once, so that a ledger that can't be written shows with it. */
+  #healthy = false;
+  #closed = false;
+  #timer: NodeJS.Timeout | undefined;
+  /** Records that no call waits for, not written as text yet. */
+  #held: LedgerEntry[] = [];
+
+  constructor(options: FileLedgerOptions, place: LedgerFolder) {
+    this.directory = directoryOf(place);
+    this.#writer = new LedgerWriter(place, options.maxFileBytes ?? 64 * 1024 * 1024);
+    this.#group = createGroupSync(() => this.#writer.sync(), options.syncDelayMs ?? 20);
+    this.#waits = options.durability === "disk";
+  }
+
+  append(entry: LedgerEntry): undefined | Promise<void> {
+    if (this.#closed) throw unavailable(this.directory, new Error("it is closed"));
+    // One that is only read has nothing to hand over.
+    this.#forgetExit ??= atExit(() => this.#exit());
+    const isRead = entry.effect === "read";
+    if (isRead && this.#healthy && this.#held.length < mostHeld) {
+      this.#held.push(entry);
+      return this.#flushLater();
+    }
+    this.#appendNow(entry);
+    if (isRead) return undefined;
+    return this.#waits ? this.#group.wait() : void this.#group.request();
+  }
+
+  #appendNow(entry: LedgerEntry): void {
+    const { id, type } = entry;
+    const writer = this.#writer;
+    this.#addHeld();
+    writer.add({ type, id, json: shortEnough(entry.json()) });
+    try {
+      this.flush();
+    } catch (error) {
+      const left = type === "end" && writer.hasBegun(id);
+      if (!left || writer.pendingChars > backlogChars) writer.takeBack();
+      throw error;
+    }
+  }
+
+  /** What was held back goes to the writer, in order. One that is too long is left out: nobody waits for it any more. */
+  #addHeld(): void {
+    const held = this.#held;
+    if (held.length === 0) return;
+    this.#held = [];
+    for (const { type, id, json } of held) {
+      const text = json();
+      if (text.length <= longestRecord) this.#writer.add({ type, id, json: text });
+      else this.#leaveOut(id);
+    }
+  }
+
+  /** Told once, and how many there were at the end: a tool with long answers would flood the log. */
+  #leaveOut(id: string): void {
+    this.#leftOut += 1;
+    if (this.#leftOut === 1) warnOf(`the record of call ${id} is too long for the ledger`);
+  }
+
+  flush(): void {
+    clearTimeout(this.#timer);
+    this.#timer = undefined;
+    this.#addHeld();
+    try {
+      this.#writer.flush();
+      this.#healthy = true;
+    } catch (error) {
+      this.#healthy = false;
+      throw unavailable(this.directory, error);
+    } finally {
+      if (this.#writer.hasRetired) this.#group.request();
+    }
+  }
+
+  #flushLater(): undefined {
+    this.#timer ??= setTimeout(() => this.#flushQuietly(), readDelayMs).unref();
+  }
+
+  #flushQuietly(): void {
+    try {
+      this.flush();
+    } catch {
+      // Nobody could catch it here. The next `append` tries again, and throws.
+    }
+  }
+
+  async *read(filter: QueryFilter = {}): AsyncGenerator<StoredRecord> {
+    this.#flushQuietly();
+    yield* readRecords(this.directory, prepareFilter(filter));
+  }
+
+  verify(): Promise<LedgerVerification> {
+    this.#flushQuietly();
+    return verifyFiles(this.directory);
+  }
+
+  async close(): Promise<void> {
+    if (this.#closed) return;
+    this.#closed = true;
+    this.#forgetExit?.();
+    clearTimeout(this.#timer);
+    this.#addHeld();
+    if (this.#leftOut > 1)
+      warnOf(`the records of ${this.#leftOut} calls were too long for the ledger`);
+    try {
+      this.#writer.end("closed");
+    } catch (error) {
+      throw unavailable(this.directory, error);
+    } finally {
+      await this.#group.settled();
+      await this.#writer.sync();
+      this.#group.cancel();
+    }
+  }
+
+  #exit(): void {
+    this.#addHeld();
+    try {
+      this.#writer.end("exit");
+      if (this.#group.due) this.#writer.syncNow();
+    } catch {
+      // The process is going: there is nobody left to tell, and other ledgers still have to be closed.
+    }
+  }
+}
+
+function warnOf(message: string): void {
+  process.emitWarning(message, { type: "SkillcLedgerWarning" });
+}
+
+function shortEnough(json: string): string {
+  if (json.length > longestRecord) throw new RecordTooLong(json.length, longestRecord);
+  return json;
+}
+
+function unavailable(directory: string, cause: unknown): Error {
+  const why = cause instanceof Error ? cause.message : String(cause);
+  const instead =
+    cause instanceof PlaceTaken
+      ? "; put a real folder there, or name the ledger's own: `ledger: { directory: … }` of `configure` or `createRuntime`"
+      : "";
+  return new Error(`the ledger in ${directory} can't be written: ${why}${instead}`, { cause });
+}

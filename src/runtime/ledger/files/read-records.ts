@@ -1,0 +1,114 @@
+import { type Position, isOlder } from "../position.js";
+import type { PreparedFilter } from "../query-filter.js";
+import type { BeginRecord, EndRecord, SettleRecord } from "../record.js";
+import type { StoredRecord } from "../store.js";
+import { type WriterFiles, groupByWriter, namesIn, pathOf } from "./file-name.js";
+import { readLinkOfText } from "./line.js";
+import { readLinesBackwards } from "./read-lines.js";
+import { parseRecord } from "./file-record.js";
+
+/**
+ * The records in a folder of files, those of all writers merged by time, newest first. Streams: memory depends on how many writers there are and how many calls were in flight at
+ * a time, not on how many were recorded. Lines that are torn or hold no record are passed over; verifying reports them.
+ */
+export async function* readRecords(
+  directory: string,
+  filter: PreparedFilter,
+): AsyncGenerator<StoredRecord> {
+  const writers = groupByWriter(await namesIn(directory));
+  yield* newestFirst(writers.map((each) => recordsOfWriter(directory, each, filter)));
+}
+
+interface Source {
+  readonly next: StoredRecord;
+  readonly records: AsyncGenerator<StoredRecord>;
+}
+
+/** Merges streams that are each newest first. */
+async function* newestFirst(
+  streams: readonly AsyncGenerator<StoredRecord>[],
+): AsyncGenerator<StoredRecord> {
+  // The newest is last, where taking one off is cheap.
+  const sources: Source[] = [];
+  try {
+    for (const records of streams) insert(sources, await advance(records));
+    for (let newest = sources.pop(); newest; newest = sources.pop()) {
+      yield newest.next;
+      insert(sources, await advance(newest.records));
+    }
+  } finally {
+    await Promise.all(streams.map((each) => each.return(undefined)));
+  }
+}
+
+async function advance(records: AsyncGenerator<StoredRecord>): Promise<Source | undefined> {
+  const result = await records.next();
+  return result.done ? undefined : { next: result.value, records };
+}
+
+function insert(sources: Source[], source: Source | undefined): void {
+  if (!source) return;
+  let low = 0;
+  let high = sources.length;
+  while (low < high) {
+    const middle = (low + high) >>> 1;
+    const other = sources[middle];
+    if (other && isOlder(other.next.position, source.next.position)) low = middle + 1;
+    else high = middle;
+  }
+  sources.splice(low, 0, source);
+}
+
+/** What one writer recorded of the calls that may be wanted, newest first, without the begin records of calls that ended, and every settlement. */
+async function* recordsOfWriter(
+  directory: string,
+  { writer, files }: WriterFiles,
+  filter: PreparedFilter,
+): AsyncGenerator<StoredRecord> {
+  const ended = new Set<number>();
+  let latestMs = Number.POSITIVE_INFINITY;
+  for (const [index, file] of files.toReversed().entries()) {
+    const next = index === 0 ? undefined : files[files.length - index];
+    if (next && next.startMs < filter.sinceMs) return;
+    for await (const lines of readableLines(pathOf(directory, file))) {
+      for (const line of lines) {
+        const found = filter.mayHold(line) || maySettle(line) ? readFound(line) : undefined;
+        if (!found || (found.record.type === "begin" && ended.delete(found.seq))) continue;
+        if (found.begin !== undefined) ended.add(found.begin);
+        latestMs = Math.min(latestMs, Date.parse(found.record.time));
+        const position: Position = { timeMs: latestMs, writer, seq: found.seq };
+        yield { record: found.record, position, file: file.name, isLast: true };
+      }
+    }
+  }
+}
+
+/** A file that is deleted or can't be read while others can is for verifying to report. */
+async function* readableLines(path: string): AsyncGenerator<readonly string[]> {
+  try {
+    yield* readLinesBackwards(path);
+  } catch (error) {
+    if (!(error instanceof Error && "syscall" in error)) throw error;
+  }
+}
+
+/** Whether a line can hold a settlement, which stand wherever the calls do that they are about: cheaper than parsing it. */
+function maySettle(line: string): boolean {
+  return line.slice(0, frontLength).includes('"type":"settle"');
+}
+
+/** Longer than what stands before the type. */
+const frontLength = 160;
+
+interface FoundRecord {
+  readonly record: BeginRecord | EndRecord | SettleRecord;
+  readonly seq: number;
+  readonly begin: number | undefined;
+}
+
+function readFound(line: string): FoundRecord | undefined {
+  const link = readLinkOfText(line);
+  const record = link && parseRecord(line);
+  if (!record || record.type === "open" || record.type === "close") return undefined;
+  return { record, seq: link.seq, begin: link.begin };
+}

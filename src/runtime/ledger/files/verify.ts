@@ -1,0 +1,204 @@
+import { hostname } from "node:os";
+import { isRunning } from "../../is-running.js";
+import {
+  type LedgerFileName,
+  type WriterFiles,
+  groupByWriter,
+  namesIn,
+  parseFileName,
+  pathOf,
+} from "./file-name.js";
+import { readLink } from "./line.js";
+import { readLines } from "./read-lines.js";
+import type { SettleRecord } from "../record.js";
+import { Settlements } from "../ledger-call.js";
+import { parseRecord } from "./file-record.js";
+import type {
+  LedgerVerification,
+  SettledOutcome,
+  UnknownOutcome,
+  WriterState,
+  WriterSummary,
+} from "../verification.js";
+import { addProblem, ChainCheck, type Findings, noFindings } from "./chain-check.js";
+
+/**
+ * Checks every line and every chain of a ledger, and lists the writes whose outcome is unknown. Streams the files; memory depends on how
+ * many problems and unknown outcomes there are. Never throws for what is in the files.
+ */
+export async function verifyFiles(directory: string): Promise<LedgerVerification> {
+  const names = await namesIn(directory);
+  const findings = noFindings();
+  reportStrangers(findings, names);
+  const writers = groupByWriter(names);
+  for (const writer of writers) await collectClaims(directory, writer, findings);
+  reportMissing(findings, writers);
+  const unknownOutcomes: UnknownOutcome[] = [];
+  const settlements: SettleRecord[] = [];
+  const summaries: WriterSummary[] = [];
+  for (const writer of writers) {
+    const chain = await followChain(directory, writer, findings);
+    const summary = summarize(writer, chain);
+    summaries.push(summary);
+    unknownOutcomes.push(...unknownOf(chain, summary.state));
+    settlements.push(...chain.settlements);
+  }
+  return {
+    directory,
+    files: writers.reduce((sum, each) => sum + each.files.length, 0),
+    records: summaries.reduce((sum, each) => sum + each.records, 0),
+    problems: findings.problems,
+    problemsLeftOut: findings.leftOut,
+    tornLines: findings.tornLines,
+    ...bySettlement(unknownOutcomes, settlements),
+    writers: summaries,
+  };
+}
+
+function bySettlement(
+  outcomes: readonly UnknownOutcome[],
+  records: readonly SettleRecord[],
+): Pick<LedgerVerification, "unknownOutcomes" | "settledOutcomes"> {
+  const settlements = new Settlements();
+  const newestFirst = records.toSorted((a, b) => Date.parse(b.time) - Date.parse(a.time));
+  for (const each of newestFirst) settlements.add(each);
+  const unknownOutcomes: UnknownOutcome[] = [];
+  const settledOutcomes: SettledOutcome[] = [];
+  for (const each of outcomes) {
+    const settlement = settlements.of(each.id);
+    if (settlement === undefined) unknownOutcomes.push(each);
+    else settledOutcomes.push({ ...each, settlement });
+  }
+  return { unknownOutcomes, settledOutcomes };
+}
+
+/** A renamed ledger file is no ledger file any more; what isn't JSON Lines is none of ours. */
+function reportStrangers(findings: Findings, names: readonly string[]): void {
+  for (const name of names) {
+    if (!name.endsWith(".jsonl") || parseFileName(name)) continue;
+    addProblem(findings, {
+      file: name,
+      line: 0,
+      kind: "wrong-file",
+      message: "is not named like a ledger file",
+    });
+  }
+}
+
+/** What the first file of a writer says of other writers' chains. */
+async function collectClaims(
+  directory: string,
+  writer: WriterFiles,
+  findings: Findings,
+): Promise<void> {
+  const file = writer.files[0];
+  const line = file && (await firstLine(directory, file));
+  const record = line && readLink(line) && parseRecord(line.toString("utf8"));
+  if (!file || !record || record.type !== "open") return;
+  for (const seen of record.seen) {
+    const claims = findings.claims.get(seen.file) ?? [];
+    findings.claims.set(seen.file, [...claims, { ...seen, by: file.name }]);
+  }
+}
+
+async function firstLine(directory: string, file: LedgerFileName): Promise<Buffer | undefined> {
+  try {
+    for await (const lines of readLines(pathOf(directory, file)))
+      if (lines[0]) return lines[0].bytes;
+  } catch {
+    // Following the chain meets the same failure, and reports it.
+  }
+  return undefined;
+}
+
+/** Files that others saw and that are gone. The oldest may have been removed to make room: that alone is no fault. */
+function reportMissing(findings: Findings, writers: readonly WriterFiles[]): void {
+  const files = writers.flatMap((each) => each.files);
+  const present = new Set(files.map((each) => each.name));
+  const oldestMs = Math.min(...files.map((each) => each.startMs));
+  for (const [name, claims] of findings.claims) {
+    const missing = parseFileName(name);
+    if (present.has(name) || !missing || missing.startMs <= oldestMs) continue;
+    const message = `is gone; \`${claims[0]?.by ?? ""}\` saw it`;
+    addProblem(findings, { file: name, line: 0, kind: "missing-file", message });
+  }
+}
+
+async function followChain(
+  directory: string,
+  writer: WriterFiles,
+  findings: Findings,
+): Promise<ChainCheck> {
+  const chain = new ChainCheck(findings);
+  let part = 1;
+  for (const file of writer.files) {
+    if (file.part !== part) {
+      const message = `file ${part} of \`${writer.writer}\`, which comes before it, is missing`;
+      addProblem(findings, { file: file.name, line: 0, kind: "missing-file", message });
+      chain.lose();
+    }
+    part = file.part + 1;
+    await followFile(directory, file, chain, findings);
+  }
+  // A writer at work may have gone on since the directory was read.
+  if (chain.closed === "rotated" && !(await isThere(directory, writer.writer, part))) {
+    const message = `file ${part} of \`${writer.writer}\`, in which it goes on, is missing`;
+    const file = writer.files.at(-1)?.name ?? "";
+    addProblem(findings, { file, line: 0, kind: "missing-file", message });
+  }
+  return chain;
+}
+
+async function isThere(directory: string, writer: string, part: number): Promise<boolean> {
+  const files = (await namesIn(directory)).map(parseFileName);
+  return files.some((file) => file?.writer === writer && file.part === part);
+}
+
+async function followFile(
+  directory: string,
+  file: LedgerFileName,
+  chain: ChainCheck,
+  findings: Findings,
+): Promise<void> {
+  chain.enter(file, findings.claims.get(file.name) ?? []);
+  try {
+    for await (const lines of readLines(pathOf(directory, file)))
+      for (const line of lines) chain.check(line);
+    chain.leave();
+  } catch (error) {
+    if (!(error instanceof Error && "syscall" in error)) throw error;
+    addProblem(findings, {
+      file: file.name,
+      line: 0,
+      kind: "unreadable-file",
+      message: error.message,
+    });
+    chain.lose();
+  }
+}
+
+function summarize(writer: WriterFiles, chain: ChainCheck): WriterSummary {
+  const { hash, seq } = chain.head;
+  return {
+    writer: writer.writer,
+    files: writer.files.length,
+    records: chain.records,
+    state: stateOf(chain),
+    head: hash === null ? null : { seq: seq - 1, hash },
+  };
+}
+
+function stateOf(chain: ChainCheck): WriterState {
+  if (chain.closed && chain.closed !== "rotated") return "closed";
+  if (!chain.opening || chain.opening.host !== hostname())
+    return chain.opening ? "elsewhere" : "gone";
+  return isRunning(chain.opening.pid) ? "running" : "gone";
+}
+
+function unknownOf(chain: ChainCheck, state: WriterState): readonly UnknownOutcome[] {
+  return [...chain.unknown].map(({ record, file, line }) => {
+    const { id, skill, tool, time } = record;
+    const error = record.type === "end" ? (record.error?.code ?? null) : null;
+    return { id, skill, tool, time, file, line, error, writer: state };
+  });
+}

@@ -1,0 +1,304 @@
+import fs from "node:fs";
+import { hostname } from "node:os";
+import { dirname, join } from "node:path";
+import { makeFolder } from "../../files/make-folder.js";
+import { makeOwnFolder } from "../../files/own-place.js";
+import { defaultDirectory, fileNameOf, newWriterId, groupByWriter } from "./file-name.js";
+import {
+  type ChainHead,
+  chainStart,
+  linkedLine,
+  type LinkedLine,
+  isIntact,
+  readLink,
+} from "./line.js";
+import { OpenFile } from "./open-file.js";
+import type { CloseReason, CloseRecord, OpenRecord, SeenHead } from "./file-record.js";
+import { openRegularFile } from "../../files/regular-file.js";
+
+/** A record that waits to be written. */
+export interface Entry {
+  readonly type: "begin" | "end" | "settle" | "open" | "close";
+  /** The call's id; empty for the writer's own records. */
+  readonly id: string;
+  readonly json: string;
+}
+
+/** Where a ledger's files go. */
+export type LedgerFolder =
+  /** A folder that the application names; it may be a link, or behind one. */
+  | { readonly directory: string }
+  /** The usual place in a project, to which no link may lead. */
+  | { readonly project: string };
+
+/** Absolute, when the place's folder is. */
+export function directoryOf(place: LedgerFolder): string {
+  return "project" in place ? join(place.project, defaultDirectory) : place.directory;
+}
+
+/** How often a writer looks whether its file is still there. In milliseconds. */
+const lookEveryMs = 1000;
+
+/**
+ * One writer's chain of records, spread over its files. Entries get their place in the chain when they are written, so that what could
+ * not be written leaves no gap.
+ */
+export class LedgerWriter {
+  readonly #place: LedgerFolder;
+  readonly #directory: string;
+  readonly #maxFileBytes: number;
+  readonly #id = newWriterId();
+  #head: ChainHead = chainStart;
+  #part = 0;
+  #file: OpenFile | undefined;
+  #lookedAt = 0;
+  readonly #pending: Entry[] = [];
+  #pendingChars = 0;
+  /** Calls that have begun and not ended, with the numbers of their begin records. */
+  readonly #begun = new Map<string, number>();
+  #retired: OpenFile[] = [];
+  #unsyncedDirectories: readonly string[] = [];
+
+  constructor(place: LedgerFolder, maxFileBytes: number) {
+    this.#place = place;
+    this.#directory = directoryOf(place);
+    this.#maxFileBytes = maxFileBytes;
+  }
+
+  /** Characters that wait to be written. */
+  get pendingChars(): number {
+    return this.#pendingChars;
+  }
+
+  /** Whether files that are left for good wait to be synced and closed. */
+  get hasRetired(): boolean {
+    return this.#retired.length > 0;
+  }
+
+  /** Whether the call's begin record is written and its end record isn't. */
+  hasBegun(id: string): boolean {
+    return this.#begun.has(id);
+  }
+
+  add(entry: Entry): void {
+    this.#pending.push(entry);
+    this.#pendingChars += entry.json.length;
+  }
+
+  /** Takes back what was added last and is not written. */
+  takeBack(): void {
+    this.#pendingChars -= this.#pending.pop()?.json.length ?? 0;
+  }
+
+  /**
+   * Hands everything pending to the operating system.
+   *
+   * @throws what the system said; what was not written stays pending
+   */
+  flush(): void {
+    if (this.#pending.length === 0) return;
+    this.#lookForFile();
+    if (this.#file && this.#file.bytes >= this.#maxFileBytes) this.#rotate(this.#file);
+    const file = (this.#file ??= this.#create());
+    if (file.bytes === 0) this.#addFirst(this.#header());
+    const failure = this.#write(file);
+    if (failure === undefined) return;
+    if (file.bytes === 0) this.#dropFirst();
+    if (file.torn) this.#retire(file);
+    throw failure;
+  }
+
+  #addFirst(entry: Entry): void {
+    this.#pending.unshift(entry);
+    this.#pendingChars += entry.json.length;
+  }
+
+  #dropFirst(): void {
+    this.#pendingChars -= this.#pending.shift()?.json.length ?? 0;
+  }
+
+  /** Links and appends what is pending; gives what went wrong. */
+  #write(file: OpenFile): unknown {
+    const lines: LinkedLine[] = [];
+    let head = this.#head;
+    let text = "";
+    for (const { type, id, json } of this.#pending) {
+      const line = linkedLine(head, type === "end" ? this.#begun.get(id) : undefined, json);
+      lines.push(line);
+      head = line.head;
+      text += line.text;
+    }
+    const appended = file.append(text);
+    this.#written(lines, appended.lines);
+    return appended.error;
+  }
+
+  /** @param count how many of the lines are in the file */
+  #written(lines: readonly LinkedLine[], count: number): void {
+    const entries = this.#pending.splice(0, count);
+    entries.forEach(({ id, json, type }, index) => {
+      const line = lines[index];
+      if (type === "begin" && line) this.#begun.set(id, line.head.seq - 1);
+      else if (type === "end") this.#begun.delete(id);
+      this.#pendingChars -= json.length;
+    });
+    this.#head = lines[count - 1]?.head ?? this.#head;
+  }
+
+  #create(): OpenFile {
+    const made = makePlace(this.#place);
+    const part = this.#part + 1;
+    const file = new OpenFile(join(this.#directory, fileNameOf(Date.now(), this.#id, part)));
+    this.#part = part;
+    this.#lookedAt = Date.now();
+    this.#unsyncedDirectories = directoriesBetween(this.#directory, made);
+    return file;
+  }
+
+  #header(): Entry {
+    const header: OpenRecord = {
+      type: "open",
+      format: 1,
+      time: new Date().toISOString(),
+      writer: this.#id,
+      part: this.#part,
+      pid: process.pid,
+      host: hostname(),
+      seen: this.#head === chainStart ? seenHeads(this.#directory) : [],
+    };
+    return { type: "open", id: "", json: JSON.stringify(header) };
+  }
+
+  /** Goes on in a new file; in the old one when there can be none, since a file too long is better than no record. */
+  #rotate(old: OpenFile): void {
+    let next: OpenFile;
+    try {
+      next = this.#create();
+    } catch {
+      return;
+    }
+    this.#close(old, "rotated");
+    this.#retire(old);
+    this.#file = next;
+  }
+
+  /** Without the close record the next file's first line still shows what is missing: a failure here costs nothing. */
+  #close(file: OpenFile, reason: CloseReason): void {
+    const record: CloseRecord = { type: "close", time: new Date().toISOString(), reason };
+    const line = linkedLine(this.#head, undefined, JSON.stringify(record));
+    if (!file.torn && file.append(line.text).lines > 0) this.#head = line.head;
+  }
+
+  #retire(file: OpenFile): void {
+    this.#retired.push(file);
+    if (this.#file === file) this.#file = undefined;
+  }
+
+  /** What is written to a deleted file is lost without a sign. */
+  #lookForFile(): void {
+    const now = Date.now();
+    if (!this.#file || now - this.#lookedAt < lookEveryMs) return;
+    this.#lookedAt = now;
+    if (this.#file.isGone()) this.#retire(this.#file);
+  }
+
+  /** Syncs everything written so far to disk, and closes files that are done with. */
+  async sync(): Promise<void> {
+    const file = this.#file;
+    const retired = this.#retired;
+    this.#retired = [];
+    const directories = this.#unsyncedDirectories;
+    this.#unsyncedDirectories = [];
+    const done = await Promise.allSettled([
+      file?.sync().catch((error: unknown) => this.#abandon(file, error)),
+      ...retired.map((each) => each.sync().finally(() => each.close())),
+      ...directories.map(syncDirectory),
+    ]);
+    const failed = done.find((each) => each.status === "rejected");
+    if (failed) throw failed.reason;
+  }
+
+  /** After a failed sync the system may have dropped what it held, and would not say so again: nothing more goes into that file. */
+  #abandon(file: OpenFile, error: unknown): never {
+    // One that was left meanwhile is closed with the other retired ones.
+    if (this.#file === file) {
+      this.#file = undefined;
+      file.close();
+    }
+    throw error;
+  }
+
+  /** Writes what is pending and the close record. @throws as `flush` does */
+  end(reason: CloseReason): void {
+    this.flush();
+    if (this.#file && this.#file.bytes > 0) this.#close(this.#file, reason);
+    if (this.#file) this.#retire(this.#file);
+  }
+
+  /** For a process that exits and can't wait. */
+  syncNow(): void {
+    for (const file of this.#retired) file.syncNow();
+  }
+}
+
+/** Gives the first folder that had to be made. Parameters may be personal: only the owner looks into it. */
+function makePlace(place: LedgerFolder): string | undefined {
+  const mode = 0o700;
+  return "project" in place
+    ? makeOwnFolder(place.project, defaultDirectory, mode)
+    : makeFolder(place.directory, mode);
+}
+
+/** The directories whose entries are new, when `made` is the first that had to be made. */
+function directoriesBetween(directory: string, made: string | undefined): readonly string[] {
+  const all = [directory];
+  if (made === undefined) return all;
+  for (let at = directory; at.length >= made.length && at !== dirname(at); at = dirname(at))
+    all.push(dirname(at));
+  return all;
+}
+
+/** A new file survives a power failure only once its directory is on disk too. Not every system can sync a directory. */
+async function syncDirectory(path: string): Promise<void> {
+  const directory = await fs.promises.open(path, "r").catch(() => undefined);
+  await directory?.sync().catch(() => undefined);
+  await directory?.close();
+}
+
+/** Enough for the last line of most files. A longer one is not looked for: a writer must start fast. In bytes. */
+const tailBytes = 64 * 1024;
+/** How many other writers are looked at. */
+const mostSeen = 8;
+
+/** Where the chains of the writers that began last stand. Files that can't be read are left out. */
+export function seenHeads(directory: string): readonly SeenHead[] {
+  const writers = groupByWriter(fs.readdirSync(directory));
+  return writers
+    .flatMap((each) => each.files.at(-1) ?? [])
+    .toSorted((a, b) => b.startMs - a.startMs)
+    .slice(0, mostSeen)
+    .flatMap(({ name }) => headOf(directory, name) ?? []);
+}
+
+function headOf(directory: string, name: string): SeenHead | undefined {
+  const tail = readTail(join(directory, name));
+  const end = tail.lastIndexOf(0x0a);
+  if (end < 0) return undefined;
+  const line = tail.subarray(end === 0 ? 0 : tail.lastIndexOf(0x0a, end - 1) + 1, end);
+  const link = readLink(line);
+  return link && isIntact(line, link) ? { file: name, seq: link.seq, hash: link.hash } : undefined;
+}
+
+function readTail(path: string): Buffer {
+  let fd: number | undefined;
+  try {
+    fd = openRegularFile(path);
+    const { size } = fs.fstatSync(fd);
+    const tail = Buffer.alloc(Math.min(size, tailBytes));
+    return tail.subarray(0, fs.readSync(fd, tail, 0, tail.length, size - tail.length));
+  } catch {
+    return Buffer.alloc(0);
+  } finally {
+    if (fd !== undefined) fs.closeSync(fd);
+  }
+}

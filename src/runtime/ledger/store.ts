@@ -1,0 +1,96 @@
+import type { Position } from "./position.js";
+import type { QueryFilter } from "./query-filter.js";
+import type { CallRecord, LedgerRecord } from "./record.js";
+import type { LedgerVerification } from "./verification.js";
+
+/**
+ * Where calls are recorded, and where their records are read. The files in `.skillc/ledger` are one; a table can be another. Calls use `append`; queries and
+ * `skillc ledger` know no more than this interface.
+ */
+export interface LedgerStore {
+  /**
+   * Takes a begin record before a write leaves, an end record after every call, and what a person found out of a call. What it returns is awaited before the call goes
+   * on; undefined means that the record is already safe enough.
+   *
+   * @throws when the record can't be kept: a write then doesn't leave, a read goes on
+   */
+  append(entry: LedgerEntry): undefined | Promise<void>;
+  /**
+   * The records of the calls that a filter may want, and every settlement, the newest first; of one writer, in the opposite order of `append`. What was appended before is among
+   * them. A store may give more than was asked for, as whoever asks looks at each call again; of a call that it gives, it may leave out the begin record when there is an end record.
+   */
+  read(filter?: QueryFilter): AsyncIterable<StoredRecord>;
+  /** Looks whether what was appended is still there, as it was. Never throws for what it finds. */
+  verify(): Promise<LedgerVerification>;
+  /** Hands over what is still buffered, and releases files and connections. */
+  close(): Promise<void>;
+}
+
+/** A record on its way to a ledger. */
+export interface LedgerEntry {
+  readonly type: LedgerRecord["type"];
+  /** The call's. */
+  readonly id: string;
+  readonly effect: CallRecord["effect"];
+  /** The record as JSON, on one line. Written when it is asked for: a read need not wait for it. */
+  json(): string;
+}
+
+/** A record as a store gives it back. */
+export interface StoredRecord {
+  readonly record: LedgerRecord;
+  /** Of a store with one numbering, the writer is always the same name. */
+  readonly position: Position;
+  /** The file that holds it, in a store that has files. */
+  readonly file?: string;
+  /** No older record of the same call follows: it need not be remembered until that comes. */
+  readonly isLast?: boolean;
+}
+
+/** The record that an entry holds, for stores that keep more than text. */
+export function recordOf(entry: LedgerEntry): LedgerRecord {
+  // The call path wrote it from a record.
+  return JSON.parse(entry.json()) as LedgerRecord;
+}
+
+/** A record as an entry. */
+export function entryOf(record: LedgerRecord): LedgerEntry {
+  const { id, type } = record;
+  // A settlement is as much worth as the write that it is about.
+  const effect = type === "settle" ? "write" : record.effect;
+  return { type, id, effect, json: () => JSON.stringify(record) };
+}
+
+/** A record that is longer than a ledger takes. With shorter parameters it would fit. */
+export class RecordTooLong extends Error {
+  override readonly name = "RecordTooLong";
+  /** Characters of its JSON. */
+  readonly length: number;
+  /** Characters that the ledger takes. */
+  readonly limit: number;
+
+  constructor(length: number, limit: number) {
+    super(`the record is too long: ${length} characters, and the ledger takes ${limit} at most`);
+    this.length = length;
+    this.limit = limit;
+  }
+}
+
+/** Keeps nothing. Writes leave without a record: their outcome can't be told after a crash. */
+export const noLedger: LedgerStore = {
+  append: () => undefined,
+  async *read() {},
+  verify: () => Promise.resolve(nothingFound),
+  close: () => Promise.resolve(),
+};
+
+const nothingFound: LedgerVerification = {
+  files: 0,
+  records: 0,
+  problems: [],
+  problemsLeftOut: 0,
+  tornLines: [],
+  unknownOutcomes: [],
+  settledOutcomes: [],
+  writers: [],
+};
