@@ -53,7 +53,7 @@ export async function reportSqlError(
       ? new Map<string, PgType>()
       : await typesAtOtherPlaces(text, statement, engine, pgCatalogOf(snapshot).typeOf);
   const at = await placeOfConstant(statement, own, engine);
-  // Then it is not the statement that is at fault.
+  // Then the connection is the reason, not the statement.
   if (engine.connectionError?.() !== undefined) return;
   const typeOf = (name: string) => known.get(name);
   reportExplained({ error: own, statement: apart, snapshot, typeOf, at }, input);

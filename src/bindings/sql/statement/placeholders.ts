@@ -10,7 +10,7 @@ export interface NumberedText {
 
 /**
  * Replaces every `:name` by `$n`, the same number for the same name. A name is an identifier without quotes, case kept, or a keyword, right behind a
- * colon that separates nothing (separators.ts). What stands in strings, quoted identifiers and comments is left alone, as are `::` and `:=`.
+ * colon that separates nothing. What stands in strings, quoted identifiers and comments is left alone, as are `::` and `:=`.
  * `$1`, `:1`, `:"x"`, `:'x'`, a colon that touches the word before it, and `${NAME}` in quotes are errors of the author.
  */
 export function numberPlaceholders(

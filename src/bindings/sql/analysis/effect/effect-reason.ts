@@ -21,7 +21,7 @@ export interface EffectReason {
     | "not-understood";
   /** What it is about: `INSERT`, `FOR UPDATE`, a function's or operator's name, a cast's types, the kind of a node. */
   readonly name: string;
-  /** Of an operator or cast: the functions behind it that are not known to be harmless, as `schema.name`. */
+  /** Of an operator or cast: the functions behind it that are not known to be free of side effects, as `schema.name`. */
   readonly functions?: readonly string[];
   /** What would make a read of it. */
   readonly remedy?: Remedy;

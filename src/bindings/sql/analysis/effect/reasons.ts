@@ -108,7 +108,7 @@ export function reasonsOf(
     : reasons;
 }
 
-/** What is known where a node is judged. */
+/** What is known where a node is classified. */
 interface Known {
   readonly resolution: Resolution | undefined;
   readonly pgCatalog: PgCatalog;
@@ -120,7 +120,7 @@ function reason(kind: EffectReason["kind"], name: string, at: object): EffectRea
   return { kind, name, ...(location === undefined ? {} : { location }) };
 }
 
-/** Every function that a call may mean must be harmless; one that is not known may do anything. */
+/** Every function that a call may mean must be free of side effects; one that is not known may do anything. */
 function functionReasons(
   call: Fields<"FuncCall">,
   { resolution, pgCatalog, listed }: Known,

@@ -1,4 +1,4 @@
-/** What nullability is judged of: values, the columns in scope, and facts, which are columns that hold values. Names are looked up here, too. */
+/** What the analysis of nullability speaks of: values, the columns in scope, and facts, which are columns that hold values. Names are looked up here, too. */
 import type { Alias, Node } from "@pgsql/types";
 import type { PgCatalog } from "../../database/pg-catalog.js";
 import type { Operator, PgFunction, Relation } from "../../database/snapshot.js";

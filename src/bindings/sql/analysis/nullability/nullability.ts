@@ -1,5 +1,5 @@
 /**
- * Which columns of a statement's result can be NULL, as one recursive judgement. This file starts it and ties its parts together; each calls the others
+ * Which columns of a statement's result can be NULL, as one recursive analysis. This file starts it and ties its parts together; each calls the others
  * through `Analysis`:
  *
  * - `query.ts`: statements inside statements, and WITH; `select.ts`: SELECT, VALUES, UNION, and what a target list gives; `modify.ts`: INSERT, UPDATE,
