@@ -1,4 +1,4 @@
-import type { EmbeddedEngine, SqlFault } from "../../src/bindings/sql/database/engine.js";
+import type { EmbeddedEngine, SqlError } from "../../src/bindings/sql/database/engine.js";
 import {
   type EmbeddedOptions,
   type OpenedEmbedded,
@@ -30,20 +30,20 @@ function speechless(engine: EmbeddedEngine): EmbeddedEngine {
     ...engine,
     describe: async (sql) => {
       const described = await engine.describe(sql);
-      return described.kind === "fault"
-        ? { kind: "fault", fault: withoutWords(described.fault) }
+      return described.kind === "error"
+        ? { kind: "error", error: withoutWords(described.error) }
         : described;
     },
     plan: async (sql) => {
-      const fault = await engine.plan(sql);
-      return fault && withoutWords(fault);
+      const error = await engine.plan(sql);
+      return error && withoutWords(error);
     },
   };
 }
 
-function withoutWords({ hint, detail, message, ...fault }: SqlFault): SqlFault {
+function withoutWords({ hint, detail, message, ...error }: SqlError): SqlError {
   return {
-    ...fault,
+    ...error,
     message: ["xxx", ...(message.match(/\$\d+/g) ?? [])].join(" "),
     ...(hint !== undefined && { hint: "xxx" }),
     ...(detail !== undefined && { detail: "xxx" }),
@@ -61,7 +61,7 @@ async function openShared(
   engines.delete(key);
   engines.set(key, opening);
   const opened = await opening;
-  if (opened.kind === "faults") {
+  if (opened.kind === "errors") {
     engines.delete(key);
     release();
     return opened;

@@ -1,12 +1,12 @@
 import type { ParameterReference } from "../../core/skill-model.js";
 import type { AnalyzedBinding } from "../binding.js";
 import { checkPlaceholders } from "./check/check-placeholders.js";
+import { describeStatement } from "./describe/describe.js";
+import type { StatementInput } from "./describe/input.js";
 import { type SqlConfig, within } from "./model.js";
 import { loadParser } from "./statement/lexer.js";
 import { parseStatement } from "./statement/parse.js";
-import type { Statement, StatementFault } from "./statement/statement.js";
-import type { StatementInput } from "./describe/input.js";
-import { understand } from "./describe/describe.js";
+import type { Statement, StatementDiagnostic } from "./statement/statement.js";
 
 /**
  * Parses a tool's statement, and asks PostgreSQL what it means. Undefined, and reported, when it means nothing; its placeholders are then compared with the
@@ -18,20 +18,23 @@ export async function analyzeStatement(
   const { config, report, tool } = input;
   await loadParser();
   const parsed = parseStatement(config.query.value);
-  if (parsed.kind === "faults") {
-    for (const each of parsed.faults) reportFault(each, input);
+  if (parsed.kind === "invalid") {
+    for (const each of parsed.diagnostics) reportDiagnostic(each, input);
     return undefined;
   }
   const references = referencesIn(parsed.statement, config);
   const { database } = input;
-  const statement = database && (await understand(parsed.statement, { ...input, database }));
+  const statement = database && (await describeStatement(parsed.statement, { ...input, database }));
   if (statement !== undefined) return { config: { ...config, statement }, references };
   const names = parsed.statement.placeholders.map(({ name }) => name);
   checkPlaceholders(tool, config, { names, references }, report);
   return undefined;
 }
 
-function reportFault({ at, help, kind, message }: StatementFault, input: StatementInput): void {
+function reportDiagnostic(
+  { at, help, kind, message }: StatementDiagnostic,
+  input: StatementInput,
+): void {
   const { config, report } = input;
   const written = config.query.value.slice(at.start, at.end);
   report.add({

@@ -1,11 +1,12 @@
+/** The rules of SQL bindings. Each file of `check/` asks one thing: placeholders, parameters, effect, and what `returns` says. */
 import type { Report } from "../../core/report.js";
 import type { ToolModel } from "../../core/skill-model.js";
 import { checkAllRows, checkEffect, checkWrittenRows } from "./check/check-effect.js";
-import { checkColumns, checkReturns } from "./check/check-returns.js";
-import { checkDoubtful, checkParameters } from "./check/check-parameters.js";
+import { checkParameters, checkSuspicious } from "./check/check-parameters.js";
 import { checkPlaceholders, checkQuotedPlaceholders } from "./check/check-placeholders.js";
+import { checkColumns, checkReturns } from "./check/check-returns.js";
 import { analyzed, type SqlConfig, within } from "./model.js";
-import { wholeOf } from "./statement/statement.js";
+import { trimmedRange } from "./statement/statement.js";
 
 /** The rules of SQL bindings, once PostgreSQL has described the statement. */
 export function checkSql(tool: ToolModel, config: SqlConfig, report: Report): void {
@@ -15,7 +16,7 @@ export function checkSql(tool: ToolModel, config: SqlConfig, report: Report): vo
   checkPlaceholders(tool, config, { names, references }, report);
   checkQuotedPlaceholders(config, names, report);
   checkParameters(tool, statement, report);
-  checkDoubtful(tool, statement, report);
+  checkSuspicious(tool, statement, report);
   checkWrittenRows(statement, report);
   checkColumns(config, statement, report);
   checkReturns(tool, config, statement, report);
@@ -24,7 +25,7 @@ export function checkSql(tool: ToolModel, config: SqlConfig, report: Report): vo
   if (statement.notTranslated === undefined) return;
   report.add({
     code: "sql/not-translated",
-    span: within(config, wholeOf(config.query.value)),
+    span: within(config, trimmedRange(config.query.value)),
     message: `the statement stays SQL text: ${statement.notTranslated}`,
     help: "its parameters are still checked; nothing need be done",
   });

@@ -1,4 +1,5 @@
 import { isDeepStrictEqual } from "node:util";
+import { defaultSearchPath, type Dimensions } from "@skillc/runtime/internal/sql";
 import {
   at,
   type Code,
@@ -17,9 +18,8 @@ import { runtimeEntry } from "../../core/runtime-entry.js";
 import { lookUp, type ValueFacts } from "../../schema/look-up.js";
 import type { BindingEmission, EmitInput, View } from "../binding.js";
 import { mentions } from "./builder/chain.js";
-import { isInherited } from "./builder/relations.js";
 import { printChain } from "./builder/print.js";
-import { type Dimensions, defaultSearchPath } from "@skillc/runtime/internal/sql";
+import { isInherited } from "./builder/relations.js";
 import { databaseModulePath } from "./database-module.js";
 import { analyzed, type ResultColumnModel, type SqlConfig, type StatementModel } from "./model.js";
 import { columnTypeScript, formatOf, type SqlType, typeScriptOf } from "./types/sql-type.js";
@@ -58,7 +58,7 @@ export function emitSql(input: Input): BindingEmission {
     tables: literal(tablesOf(statement)),
     fillsTables: statement.filled.length > 0,
     fills: literal(filledTables(statement)),
-    parameters: list(
+    parameters: listCode(
       statement.parameters.map(({ parameter, type }) =>
         literal(parameterFormat(parameter, type, input)),
       ),
@@ -70,8 +70,8 @@ export function emitSql(input: Input): BindingEmission {
     marked: literal(true),
     hasSearchPath: !isDeepStrictEqual(statement.searchPath, defaultSearchPath),
     searchPath: literal(statement.searchPath),
-    rows: literal(rowsOf(config, statement)),
-    isMany: rowsOf(config, statement) === "many",
+    rows: literal(rowsCode(config, statement)),
+    isMany: rowsCode(config, statement) === "many",
     maxRows: literal(config.maxRows),
   };
   return {
@@ -83,7 +83,7 @@ export function emitSql(input: Input): BindingEmission {
 }
 
 /** What the runtime is told: rows that nobody gives are none. */
-function rowsOf(
+function rowsCode(
   config: SqlConfig,
   { columns }: StatementModel,
 ): "many" | "one" | "optional" | "none" {
@@ -207,7 +207,7 @@ function answerTypeOf(
   data: Code,
 ): Code {
   const result = imported(runtimeEntry(), "ToolResult", true);
-  const rows = rowsOf(config, statement);
+  const rows = rowsCode(config, statement);
   const answers =
     rows === "many"
       ? code`${runtime("ManyRows")}<${data}>`
@@ -218,6 +218,6 @@ function answerTypeOf(
   return code`${answers} | ${result}<never, ${runtime("Refusal")}, never, ${runtime("SqlFault")}>`;
 }
 
-function list(items: readonly Code[]): Code {
+function listCode(items: readonly Code[]): Code {
   return code`[${join(items, code`, `)}]`;
 }

@@ -16,10 +16,16 @@ import type {
 } from "../../runtime/sink.js";
 import type { Buildable, Format, SqlContract, SqlTables } from "./contract.js";
 import { databaseAt } from "./send/databases.js";
-import { failureOf, ServerFault } from "./send/failures.js";
-import { travelOf } from "./send/formats.js";
+import { failureOf, ServerError } from "./send/failures.js";
+import { codecOf } from "./send/formats.js";
 import { sqlReach, type SqlReach, withoutLogin } from "./send/reach.js";
-import { type AnswerPlan, columnReaders, mostRows, readAnswer, refusalOf } from "./send/rows.js";
+import {
+  type AnswerPlan,
+  columnReaders,
+  constraintAnswer,
+  mostRows,
+  readAnswer,
+} from "./send/rows.js";
 import {
   committed,
   committedOnceRead,
@@ -125,7 +131,7 @@ class SqlCall implements PreparedCall<AnyResult> {
       return { result: await database.run(attempt, (session) => this.#run(session, attempt)) };
     } catch (error) {
       const refusal =
-        effect === "write" && error instanceof ServerFault ? refusalOf(error) : undefined;
+        effect === "write" && error instanceof ServerError ? constraintAnswer(error) : undefined;
       if (refusal !== undefined) return { result: refusal };
       throw failureOf({ attempt, connection: placeholder(connection), effect }, error);
     }
@@ -149,7 +155,7 @@ function printAll(
 ): readonly (string | null)[] {
   if (values.length !== formats.length)
     throw new Error(`${values.length} parameters where ${formats.length} were compiled`);
-  return values.map((value, at) => travelOf(formats[at] ?? "text").print(value));
+  return values.map((value, at) => codecOf(formats[at] ?? "text").print(value));
 }
 
 /** A `SqlRecord`. */

@@ -4,11 +4,11 @@ import type { BindingKind, CheckedReferences } from "../binding.js";
 import { defineBinding } from "../binding.js";
 import { loadTemplate } from "../load-template.js";
 import { sqlCapabilities } from "./capabilities.js";
-import { sqlCatalogue } from "./diagnostics.js";
 import { checkSql } from "./check.js";
+import type { OpenEmbedded } from "./database/open-database.js";
+import { sqlDiagnostics } from "./diagnostics.js";
 import { emitSql } from "./emit.js";
 import { analyzed, type SqlConfig } from "./model.js";
-import type { OpenEmbedded } from "./database/open-database.js";
 import { resolveSql } from "./resolve.js";
 import { sqlSchema } from "./schema.js";
 import { openSql } from "./session.js";
@@ -30,7 +30,7 @@ export function createSqlBinding(open: OpenEmbedded): BindingKind<SqlConfig> {
     databaseSchema,
     modes: ["active", "shadow"],
     needsHandler: false,
-    catalogue: sqlCatalogue,
+    catalogue: sqlDiagnostics,
     runtime: {
       module: runtimeEntry("sql"),
       values: ["query", "sql"],

@@ -6,18 +6,18 @@ import type { Span } from "../../core/span.js";
 import { type InferredParameters, strayKeyword } from "../../schema/silent.js";
 import type { SilentParameters } from "../binding.js";
 import { placeOfParameter } from "../unused-parameters.js";
-import { catalogOf } from "./database/pg-catalog.js";
 import type { KnownDatabase } from "./database/open-database.js";
+import { pgCatalogOf } from "./database/pg-catalog.js";
+import { findUses } from "./describe/parameters.js";
 import { type SqlConfig, within } from "./model.js";
 import { limitingPlaceholders, shownPlaceholders } from "./parameters/placeholder-places.js";
-import { numberApart } from "./statement/placeholders.js";
 import { loadParser } from "./statement/lexer.js";
 import { parseStatement } from "./statement/parse.js";
+import { numberApart } from "./statement/placeholders.js";
 import { readPlaces } from "./statement/places.js";
 import type { Statement } from "./statement/statement.js";
 import { parameterSchema, withMaxLength } from "./types/parameter-schema.js";
 import { type SqlType, sqlTypeOf, writtenType } from "./types/sql-type.js";
-import { findUses } from "./describe/parameters.js";
 
 export interface Inferring {
   readonly tool: ToolModel;
@@ -47,7 +47,7 @@ interface Place {
 export async function inferSqlParameters(input: Inferring): Promise<InferredParameters> {
   await loadParser();
   const parsed = parseStatement(input.config.query.value);
-  const places = parsed.kind === "faults" ? undefined : await placesIn(parsed.statement, input);
+  const places = parsed.kind === "invalid" ? undefined : await placesIn(parsed.statement, input);
   if (places === undefined) return {};
   reportUnused(input, places);
   const schemas = [...input.silent].flatMap(([name, own]): [string, JsonObject][] => {
@@ -71,7 +71,7 @@ async function placesIn(
   const { engine, snapshot } = database;
   const apart = numberApart(config.query.value, statement);
   const described = await engine.describe(apart.sql);
-  if (described.kind === "fault") return undefined;
+  if (described.kind === "error") return undefined;
   const located = readPlaces(statement);
   const spanOf = (byte: number | undefined): Span =>
     byte === undefined ? config.query.span : within(config, located.ofByte(byte));
@@ -86,7 +86,7 @@ async function placesIn(
     const oid = described.parameters[index];
     if (at === undefined || oid === undefined) return [];
     const span = within(config, at);
-    const type = sqlTypeOf(catalogOf(snapshot).typeOf, oid);
+    const type = sqlTypeOf(pgCatalogOf(snapshot).typeOf, oid);
     const stored = uses.find((each) => each.how === "stored" && each.span.start === span.start);
     return [
       {

@@ -1,7 +1,7 @@
 import type { Span } from "../../core/span.js";
 import { spanWithin } from "../../core/syntax-node.js";
 import type { TextNode } from "../text-template.js";
-import type { Remedy } from "./analysis/effect/harmless-functions.js";
+import type { Remedy } from "./analysis/effect/side-effects.js";
 import type { Touched } from "./analysis/touched.js";
 import type { Chain, ReferenceCount } from "./builder/chain.js";
 import type { WholeTable } from "./conditions/whole-table.js";

@@ -12,6 +12,7 @@ import type {
   SilentParameters,
   ToolForm,
 } from "../binding.js";
+import { databaseModule } from "./database-module.js";
 import { noAnswer } from "./database/ask-server.js";
 import {
   checkListed,
@@ -20,7 +21,6 @@ import {
   openDatabase,
   type OpenEmbedded,
 } from "./database/open-database.js";
-import { databaseModule } from "./database-module.js";
 import type { SqlConfig } from "./model.js";
 import { type DatabaseSettings, readDatabases, snapshotPath } from "./settings.js";
 
@@ -151,10 +151,10 @@ class SqlSession implements KindSession<SqlConfig> {
   /** Whether all that was asked was answered: a server may fall silent at any time, and what is then known is not the whole. */
   #answers(settings: DatabaseSettings, database: KnownDatabase | undefined): boolean {
     if (settings.source.kind === "files") return true;
-    const silence = database?.engine.silence?.();
-    if (silence !== undefined)
-      this.#noteRefused(settings, ...noAnswer(settings.name, silence.message));
-    return database !== undefined && silence === undefined;
+    const connectionError = database?.engine.connectionError?.();
+    if (connectionError !== undefined)
+      this.#noteRefused(settings, ...noAnswer(settings.name, connectionError.message));
+    return database !== undefined && connectionError === undefined;
   }
 
   #noteRefused({ name, span }: DatabaseSettings, message: string, help: string): void {
@@ -170,7 +170,7 @@ class SqlSession implements KindSession<SqlConfig> {
 
   #noteUnknown({ connection: { name, span } }: SqlConfig): void {
     const names = this.#input.config.databases?.entries.map(({ key }) => key.value) ?? [];
-    // One that is there and at fault has been reported.
+    // One that is there and unusable has been reported.
     if (names.includes(name) || this.#missing.has(name)) return;
     this.#missing.set(name, {
       code: "sql/unknown-database",

@@ -1,4 +1,5 @@
-import type { Catalog } from "../database/pg-catalog.js";
+/** Which functions and operators PostgreSQL may choose for a call, and the type that these give. */
+import type { PgCatalog } from "../database/pg-catalog.js";
 import type { Operator, PgFunction, PgType } from "../database/snapshot.js";
 import { OID, unwrapDomain, type ValueType, valueTypeOf } from "./value-type.js";
 
@@ -12,10 +13,10 @@ interface Call {
 }
 
 /** The functions that PostgreSQL may choose for a call; one, where the types leave no other. */
-export function functionCandidates(catalog: Catalog, call: Call): readonly PgFunction[] {
-  const fitting = catalog
+export function functionCandidates(pgCatalog: PgCatalog, call: Call): readonly PgFunction[] {
+  const fitting = pgCatalog
     .functions(call.path)
-    .filter((each) => takes(each, call) && (call.named || fits(catalog, each, call)));
+    .filter((each) => takes(each, call) && (call.named || fits(pgCatalog, each, call)));
   if (call.named || call.variadic) return fitting;
   const exact = (types: readonly ValueType[]) =>
     fitting.find((each) => each.arguments.length === types.length && same(each.arguments, types));
@@ -30,40 +31,44 @@ function takes(each: PgFunction, { arguments: given, variadic }: Call): boolean 
   return given.length <= most && given.length >= most - each.defaults;
 }
 
-function fits(catalog: Catalog, each: PgFunction, { arguments: given, variadic }: Call): boolean {
+function fits(
+  pgCatalog: PgCatalog,
+  each: PgFunction,
+  { arguments: given, variadic }: Call,
+): boolean {
   return given.every((type, place) => {
-    const declared = declaredAt(catalog, each, place, variadic);
-    return declared === undefined || mayCoerce(catalog, type, declared);
+    const declared = declaredAt(pgCatalog, each, place, variadic);
+    return declared === undefined || mayCoerce(pgCatalog, type, declared);
   });
 }
 
 /** The declared type of an argument; undefined when it takes any. */
 function declaredAt(
-  catalog: Catalog,
+  pgCatalog: PgCatalog,
   each: PgFunction,
   place: number,
   variadic: boolean,
 ): number | undefined {
   const last = each.arguments.length - 1;
   if (!each.variadic || variadic || place < last) return each.arguments[place];
-  return catalog.typeOf(each.arguments[last] ?? 0)?.element;
+  return pgCatalog.typeOf(each.arguments[last] ?? 0)?.element;
 }
 
 /** The operators that PostgreSQL may choose; `left` is `"none"` for a prefix operator. */
 export function operatorCandidates(
-  catalog: Catalog,
+  pgCatalog: PgCatalog,
   path: readonly string[],
   left: ValueType | "none",
   right: ValueType,
 ): readonly Operator[] {
-  const fitting = catalog
+  const fitting = pgCatalog
     .operators(path)
     .filter(
       (each) =>
         (left === "none"
           ? each.left === 0
-          : each.left !== 0 && mayCoerce(catalog, left, each.left)) &&
-        mayCoerce(catalog, right, each.right),
+          : each.left !== 0 && mayCoerce(pgCatalog, left, each.left)) &&
+        mayCoerce(pgCatalog, right, each.right),
     );
   const exact = (left: ValueType | "none", right: ValueType) =>
     fitting.find((each) => (left === "none" || each.left === left) && each.right === right);
@@ -88,16 +93,16 @@ function same(declared: readonly number[], given: readonly ValueType[]): boolean
  * Whether PostgreSQL could pass a value of a type where another is declared, without a cast being written. True whenever that is not certain: a
  * candidate that is wrongly kept only makes the answer more careful.
  */
-function mayCoerce(catalog: Catalog, from: ValueType, declared: number): boolean {
+function mayCoerce(pgCatalog: PgCatalog, from: ValueType, declared: number): boolean {
   if (from === undefined || from === "literal" || from === declared) return true;
-  const [source, target] = [catalog.typeOf(from), catalog.typeOf(declared)];
+  const [source, target] = [pgCatalog.typeOf(from), pgCatalog.typeOf(declared)];
   if (source === undefined || target === undefined) return true;
   if (target.kind === "pseudo") return fitsPseudo(source, target.name);
-  if (target.kind === "domain" && unwrapDomain(catalog, declared) === from) return true;
+  if (target.kind === "domain" && unwrapDomain(pgCatalog, declared) === from) return true;
   if (source.kind === "composite" && target.kind === "composite") return true;
   if (source.kind === "array" && target.kind === "array")
-    return mayCoerce(catalog, source.element, target.element ?? 0);
-  return catalog
+    return mayCoerce(pgCatalog, source.element, target.element ?? 0);
+  return pgCatalog
     .castsFrom(from)
     .some((each) => each.target === declared && each.context === "implicit");
 }
@@ -135,37 +140,43 @@ function fitsPseudo(source: PgType, pseudo: string): boolean {
 
 /** The type that all candidates of a call give; undefined when they differ, or when it cannot be told from the arguments. */
 export function resultType(
-  catalog: Catalog,
+  pgCatalog: PgCatalog,
   candidates: readonly PgFunction[],
   given: readonly ValueType[],
 ): ValueType {
-  const types = new Set(candidates.map((each) => typeGivenBy(catalog, each, given)));
+  const types = new Set(candidates.map((each) => typeGivenBy(pgCatalog, each, given)));
   return types.size === 1 ? [...types][0] : undefined;
 }
 
-function typeGivenBy(catalog: Catalog, each: PgFunction, given: readonly ValueType[]): ValueType {
-  const declared = catalog.typeOf(each.returns);
-  if (declared?.kind !== "pseudo") return valueTypeOf(catalog, each.returns);
+function typeGivenBy(
+  pgCatalog: PgCatalog,
+  each: PgFunction,
+  given: readonly ValueType[],
+): ValueType {
+  const declared = pgCatalog.typeOf(each.returns);
+  if (declared?.kind !== "pseudo") return valueTypeOf(pgCatalog, each.returns);
   const stands = (name: string): ValueType => {
-    const place = each.arguments.findIndex((oid) => catalog.typeOf(oid)?.name === name);
+    const place = each.arguments.findIndex((oid) => pgCatalog.typeOf(oid)?.name === name);
     const type = place < 0 ? undefined : given[place];
     return type === "literal" ? undefined : type;
   };
   if (declared.name === "anyelement")
-    return stands("anyelement") ?? elementOf(catalog, stands("anyarray"));
+    return stands("anyelement") ?? elementOf(pgCatalog, stands("anyarray"));
   if (declared.name === "anyarray")
-    return stands("anyarray") ?? arrayOver(catalog, stands("anynonarray") ?? stands("anyelement"));
+    return (
+      stands("anyarray") ?? arrayOver(pgCatalog, stands("anynonarray") ?? stands("anyelement"))
+    );
   return undefined;
 }
 
 /** The type of an array's elements. */
-export function elementOf(catalog: Catalog, type: ValueType): ValueType {
+export function elementOf(pgCatalog: PgCatalog, type: ValueType): ValueType {
   if (typeof type !== "number") return undefined;
-  const { kind, element } = catalog.typeOf(type) ?? {};
-  return kind === "array" && element !== undefined ? unwrapDomain(catalog, element) : undefined;
+  const { kind, element } = pgCatalog.typeOf(type) ?? {};
+  return kind === "array" && element !== undefined ? unwrapDomain(pgCatalog, element) : undefined;
 }
 
 /** The array type over a type. */
-export function arrayOver(catalog: Catalog, type: ValueType): ValueType {
-  return typeof type === "number" ? catalog.arrayOf(type)?.oid : undefined;
+export function arrayOver(pgCatalog: PgCatalog, type: ValueType): ValueType {
+  return typeof type === "number" ? pgCatalog.arrayOf(type)?.oid : undefined;
 }

@@ -1,4 +1,5 @@
-import type { Catalog } from "../database/pg-catalog.js";
+/** Which functions and operators give a value for values: short lists, each entry of them proven by a test against PostgreSQL. */
+import type { PgCatalog } from "../database/pg-catalog.js";
 import type { Operator, PgFunction } from "../database/snapshot.js";
 import { GEOMETRIC } from "./value-type.js";
 
@@ -6,37 +7,37 @@ import { GEOMETRIC } from "./value-type.js";
 type Needs = "nothing" | "first" | "all" | "unproven";
 
 /** What is proven of a function by the lists. */
-export function needsOf(catalog: Catalog, each: PgFunction): Needs {
+export function needsOf(pgCatalog: PgCatalog, each: PgFunction): Needs {
   if (each.schema !== "pg_catalog" || each.kind !== "function" || each.returnsSet)
     return "unproven";
-  if (each.arguments.some((oid) => isGeometric(catalog, oid))) return "unproven";
+  if (each.arguments.some((oid) => isGeometric(pgCatalog, oid))) return "unproven";
   if (ALWAYS_VALUE.has(each.name)) return "nothing";
   if (VALUE_FOR_FIRST.has(each.name)) return "first";
-  return VALUE_FOR_VALUES.has(each.name) && !NOT_MEANT.has(signatureOf(catalog, each))
+  return VALUE_FOR_VALUES.has(each.name) && !NOT_MEANT.has(signatureOf(pgCatalog, each))
     ? "all"
     : "unproven";
 }
 
 /** Whether an operator gives a value for values. */
-export function isTotal(catalog: Catalog, each: Operator): boolean {
+export function isTotal(pgCatalog: PgCatalog, each: Operator): boolean {
   return (
     each.schema === "pg_catalog" &&
     VALUE_OPERATORS.has(each.name) &&
-    ![each.left, each.right, each.result].some((oid) => isGeometric(catalog, oid))
+    ![each.left, each.right, each.result].some((oid) => isGeometric(pgCatalog, oid))
   );
 }
 
 /** Whether an operator gives NULL whenever a side is NULL. */
-export function isStrict(catalog: Catalog, each: Operator): boolean {
-  return catalog.functionOf(each.function)?.strict === true;
+export function isStrict(pgCatalog: PgCatalog, each: Operator): boolean {
+  return pgCatalog.functionOf(each.function)?.strict === true;
 }
 
-function isGeometric(catalog: Catalog, oid: number): boolean {
-  return GEOMETRIC.has(catalog.typeOf(oid)?.name ?? "");
+function isGeometric(pgCatalog: PgCatalog, oid: number): boolean {
+  return GEOMETRIC.has(pgCatalog.typeOf(oid)?.name ?? "");
 }
 
-function signatureOf(catalog: Catalog, { name, arguments: types }: PgFunction): string {
-  return `${name}(${types.map((oid) => catalog.typeOf(oid)?.name ?? "?").join()})`;
+function signatureOf(pgCatalog: PgCatalog, { name, arguments: types }: PgFunction): string {
+  return `${name}(${types.map((oid) => pgCatalog.typeOf(oid)?.name ?? "?").join()})`;
 }
 
 /**

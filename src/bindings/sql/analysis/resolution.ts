@@ -1,8 +1,8 @@
 import type { Node } from "@pgsql/types";
 import type { Operator, PgFunction, Relation, Snapshot } from "../database/snapshot.js";
-import type { ValueType } from "./value-type.js";
-import { OUTSIDE, startAnalysis } from "./nullability/nullability.js";
 import type { Recorder } from "./nullability/model.js";
+import { OUTSIDE, startAnalysis } from "./nullability/nullability.js";
+import type { ValueType } from "./value-type.js";
 
 /** What the names in a statement, or in a view's definition, mean. Nodes are told apart by their bodies. */
 export interface Resolution {

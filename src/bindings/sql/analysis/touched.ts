@@ -55,7 +55,7 @@ function behindViews(uses: Uses, views: Views): readonly Touch[] {
       const inside = seen.has(view) ? undefined : views.get(view);
       seen.add(view);
       for (const [relation, { columns }] of inside?.reads ?? []) {
-        found.push({ relation, columns, view: nameOf(named) });
+        found.push({ relation, columns, view: tableText(named.schema, named.name) });
         waiting.push(relation);
       }
     }
@@ -79,7 +79,7 @@ function listed(touches: readonly Touch[]): readonly TouchedTable[] {
       const own = touches.filter((each) => each.relation === relation);
       const named = own.some(({ view }) => view === undefined);
       return {
-        table: nameOf(relation),
+        table: tableText(relation.schema, relation.name),
         kind: relation.kind,
         columns: relation.columns
           .map(({ name }) => name)
@@ -88,8 +88,4 @@ function listed(touches: readonly Touch[]): readonly TouchedTable[] {
       };
     })
     .toSorted((one, other) => (one.table < other.table ? -1 : 1));
-}
-
-function nameOf({ schema, name }: Relation): string {
-  return tableText(schema, name);
 }

@@ -1,5 +1,6 @@
+/** Types of expressions as far as they are known, and what a cast keeps of a value. */
 import type { TypeName } from "@pgsql/types";
-import type { Catalog } from "../database/pg-catalog.js";
+import type { PgCatalog } from "../database/pg-catalog.js";
 import type { PgType } from "../database/snapshot.js";
 import { namesIn } from "../statement/tree.js";
 
@@ -23,18 +24,18 @@ export const OID = {
 } as const;
 
 /** A domain's base type; every other type itself. */
-export function unwrapDomain(catalog: Catalog, oid: number): number {
-  let type = catalog.typeOf(oid);
+export function unwrapDomain(pgCatalog: PgCatalog, oid: number): number {
+  let type = pgCatalog.typeOf(oid);
   // Domains over domains end: PostgreSQL makes them from the bottom up. The bound is for a snapshot that is wrong.
   for (let depth = 0; depth < 50 && type?.kind === "domain" && type.base !== undefined; depth++)
-    type = catalog.typeOf(type.base);
+    type = pgCatalog.typeOf(type.base);
   return type?.oid ?? oid;
 }
 
 /** The type of values of a column, result or cast: undefined where the type is a stand-in such as `anyelement`. */
-export function valueTypeOf(catalog: Catalog, oid: number): ValueType {
-  const base = unwrapDomain(catalog, oid);
-  return catalog.typeOf(base)?.kind === "pseudo" ? undefined : base;
+export function valueTypeOf(pgCatalog: PgCatalog, oid: number): ValueType {
+  const base = unwrapDomain(pgCatalog, oid);
+  return pgCatalog.typeOf(base)?.kind === "pseudo" ? undefined : base;
 }
 
 /** The one type of several values that become one, such as the branches of a CASE. */
@@ -45,9 +46,9 @@ export function commonType(types: readonly ValueType[]): ValueType {
 }
 
 /** Whether a value of that type may be turned into NULL on its way to another type, by a user's own cast that nobody wrote down. */
-export function mayTurnNull(catalog: Catalog, type: ValueType): boolean {
+export function mayTurnNull(pgCatalog: PgCatalog, type: ValueType): boolean {
   if (type === "literal") return false;
-  return catalog.foreignImplicitCasts.some(({ source }) => type === undefined || source === type);
+  return pgCatalog.foreignImplicitCasts.some(({ source }) => type === undefined || source === type);
 }
 
 /** Kinds of type that no cast, operator or function of this room is trusted with. */
@@ -72,26 +73,26 @@ export const GEOMETRIC: ReadonlySet<string> = new Set([
 ]);
 
 /** OID of a type as written: `int`, `text[]`, `shop.money`. Undefined when there is none, and for `%TYPE`. */
-export function typeOfName(catalog: Catalog, name: TypeName | undefined): number | undefined {
+export function typeOfName(pgCatalog: PgCatalog, name: TypeName | undefined): number | undefined {
   if (name === undefined || name.pct_type === true) return undefined;
-  const oid = catalog.typeNamed(namesIn(name.names))?.oid;
+  const oid = pgCatalog.typeNamed(namesIn(name.names))?.oid;
   if (oid === undefined || (name.arrayBounds ?? []).length === 0) return oid;
-  return catalog.arrayOf(oid)?.oid;
+  return pgCatalog.arrayOf(oid)?.oid;
 }
 
 /** Whether a written cast gives a value for every value: only between types of PostgreSQL's own, and enums. */
-export function castKeepsValues(catalog: Catalog, from: ValueType, target: number): boolean {
-  const to = unwrapDomain(catalog, target);
+export function castKeepsValues(pgCatalog: PgCatalog, from: ValueType, target: number): boolean {
+  const to = unwrapDomain(pgCatalog, target);
   if (from === to) return true;
-  if (runsForeign(catalog, from, to)) return false;
+  if (runsForeign(pgCatalog, from, to)) return false;
   const [source, type] = [
-    typeof from === "number" ? catalog.typeOf(from) : undefined,
-    catalog.typeOf(to),
+    typeof from === "number" ? pgCatalog.typeOf(from) : undefined,
+    pgCatalog.typeOf(to),
   ];
   if (type?.kind === "array")
     return from === "literal"
-      ? isPlain(catalog.typeOf(type.element ?? 0))
-      : source?.kind === "array" && castKeepsValues(catalog, source.element, type.element ?? 0);
+      ? isPlain(pgCatalog.typeOf(type.element ?? 0))
+      : source?.kind === "array" && castKeepsValues(pgCatalog, source.element, type.element ?? 0);
   if (!isPlain(type) || type === undefined) return false;
   if (from === "literal") return true;
   // Since PostgreSQL 18, JSON null becomes NULL as a number or boolean, as which it was an error before.
@@ -102,21 +103,21 @@ export function castKeepsValues(catalog: Catalog, from: ValueType, target: numbe
 }
 
 /** Whether a written cast gives NULL for NULL. */
-export function castKeepsNull(catalog: Catalog, from: ValueType, target: number): boolean {
-  const to = unwrapDomain(catalog, target);
-  return from === to || (isPlain(catalog.typeOf(to)) && !runsForeign(catalog, from, to));
+export function castKeepsNull(pgCatalog: PgCatalog, from: ValueType, target: number): boolean {
+  const to = unwrapDomain(pgCatalog, target);
+  return from === to || (isPlain(pgCatalog.typeOf(to)) && !runsForeign(pgCatalog, from, to));
 }
 
 /** Whether a user's function may stand behind a cast: what it answers is not known. */
-function runsForeign(catalog: Catalog, from: ValueType, to: number): boolean {
+function runsForeign(pgCatalog: PgCatalog, from: ValueType, to: number): boolean {
   if (from === "literal") return false;
-  return catalog
+  return pgCatalog
     .castsTo(to)
     .some(
       (each) =>
         each.function !== 0 &&
         (from === undefined || each.source === from) &&
-        catalog.functionOf(each.function)?.schema !== "pg_catalog",
+        pgCatalog.functionOf(each.function)?.schema !== "pg_catalog",
     );
 }
 

@@ -1,13 +1,22 @@
+/**
+ * A statement as Kysely builder code that is proved to say the same, or as one template of the author's own text.
+ *
+ * - `translate/`: from PostgreSQL's tree to a chain (begin at `translate/statement.ts`)
+ * - `chain.ts`: builder code as data; `print.ts`: as TypeScript; `evaluate.ts`: as the SQL that Kysely makes of it
+ * - `prove.ts`: whether that SQL is the author's statement
+ * - `place.ts`, `scope.ts`, `relations.ts`: what names mean while translating; `nodes.ts`: parts of PostgreSQL's tree
+ * - `emit-database.ts`: the types of a connection's tables; `selected-row.ts`: the row that TypeScript will infer for a chain
+ */
 import type { Node } from "@pgsql/types";
 import { scanSync } from "libpg-query";
 import type { Statement } from "../statement/statement.js";
 import { walk } from "../statement/tree.js";
 import { type Chain, childrenOf, name, type ReferenceCount, unknownType } from "./chain.js";
 import { compileChain } from "./evaluate.js";
-import { inheritedColumn, storedParameters } from "./relations.js";
-import { nameEverything, whyDifferent } from "./prove.js";
 import { NoWords } from "./nodes.js";
 import type { BuildFacts, Names } from "./place.js";
+import { nameEverything, whyDifferent } from "./prove.js";
+import { inheritedColumn, storedParameters } from "./relations.js";
 import { countReferences } from "./scope.js";
 import { createTranslator, statementQuery } from "./translate/statement.js";
 

@@ -1,3 +1,4 @@
+/** Kysely builder code as data, the types that it may name, and SQL text with holes for other chains. */
 import type { ScalarFormat } from "@skillc/runtime/internal/sql";
 
 /**

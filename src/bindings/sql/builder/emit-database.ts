@@ -1,9 +1,9 @@
 import { type Code, code, imported, join, literal, memberKey } from "../../../core/code.js";
 import { runtimeEntry } from "../../../core/runtime-entry.js";
+import { pgCatalogOf, qualifiedName, relationOf } from "../database/pg-catalog.js";
 import type { Column, Relation, Snapshot } from "../database/snapshot.js";
-import { catalogOf, relationOf } from "../database/pg-catalog.js";
-import { isInDatabase } from "./relations.js";
 import { columnTypeScript, sqlTypeOf } from "../types/sql-type.js";
+import { isInDatabase } from "./relations.js";
 
 const RUNTIME = runtimeEntry("sql");
 
@@ -19,19 +19,15 @@ export function emitDatabase(snapshot: Snapshot): Code {
 }
 
 function byName(a: Relation, b: Relation): number {
-  const [left, right] = [qualified(a), qualified(b)];
+  const [left, right] = [qualifiedName(a), qualifiedName(b)];
   return left < right ? -1 : left > right ? 1 : 0;
-}
-
-function qualified({ schema, name }: Relation): string {
-  return `${schema}.${name}`;
 }
 
 function relationMembers(relation: Relation, snapshot: Snapshot): readonly Code[] {
   const { name } = relation;
   const row = rowType(relation, snapshot);
-  const full = memberKey(qualified(relation));
-  const found = relationOf({ relname: name }, catalogOf(snapshot)) === relation;
+  const full = memberKey(qualifiedName(relation));
+  const found = relationOf({ relname: name }, pgCatalogOf(snapshot)) === relation;
   if (!found) return [code`${full}: ${row};\n`];
   return [code`${memberKey(name)}: ${row};\n`, code`${full}: Database[${literal(name)}];\n`];
 }
@@ -44,7 +40,7 @@ function rowType({ columns }: Relation, snapshot: Snapshot): Code {
 }
 
 function columnType(column: Column, snapshot: Snapshot): Code {
-  const value = columnTypeScript(sqlTypeOf(catalogOf(snapshot).typeOf, column.type));
+  const value = columnTypeScript(sqlTypeOf(pgCatalogOf(snapshot).typeOf, column.type));
   const nullable = column.notNull ? value : code`${value} | null`;
   // Also what is generated always: ON CONFLICT may read it from `excluded`, and PostgreSQL refuses to write it.
   if (!column.hasDefault && !column.generated) return nullable;

@@ -1,3 +1,4 @@
+/** What the translation reads off PostgreSQL's nodes, and what authors call them. */
 import type { A_Const, ColumnRef, Node } from "@pgsql/types";
 import { getOwn } from "../../../core/json.js";
 
@@ -16,7 +17,7 @@ export function namesOf(nodes: readonly Node[] | undefined): readonly string[] {
 }
 
 /** The names of a column reference, and whether it ends in `*`. */
-export function fieldsOf(ref: ColumnRef): {
+export function namesOfReference(ref: ColumnRef): {
   readonly names: readonly string[];
   readonly star: boolean;
 } {

@@ -12,7 +12,7 @@ import {
 import type { Chain, ChainType, Template } from "./chain.js";
 
 /** How names outside the chain are written. */
-export interface PrintOptions {
+interface PrintOptions {
   /** The value of a placeholder: `params.since`. */
   readonly parameter: (placeholder: string) => Code;
   /** The type of the database's tables: `Database`. */
@@ -28,15 +28,15 @@ export function printChain(chain: Chain, options: PrintOptions): Code {
     case "name":
       return chain.name === "sql" ? options.sql : ident(chain.name);
     case "call":
-      return code`${print(chain.on)}.${ident(chain.method)}${typeArguments(chain.types, options)}(${list(chain.arguments, print)})`;
+      return code`${print(chain.on)}.${ident(chain.method)}${typeArguments(chain.types, options)}(${listCode(chain.arguments, print)})`;
     case "apply":
-      return code`${print(chain.on)}${typeArguments(chain.types, options)}(${list(chain.arguments, print)})`;
+      return code`${print(chain.on)}${typeArguments(chain.types, options)}(${listCode(chain.arguments, print)})`;
     case "member":
       return code`${print(chain.on)}.${ident(chain.name)}`;
     case "literal":
       return literal(chain.value);
     case "list":
-      return code`[${list(chain.items, print)}]`;
+      return code`[${listCode(chain.items, print)}]`;
     case "record":
       return printRecord(chain, print);
     case "lambda":
@@ -50,7 +50,7 @@ export function printChain(chain: Chain, options: PrintOptions): Code {
 
 type Print = (chain: Chain) => Code;
 
-function list(chains: readonly Chain[], print: Print): Code {
+function listCode(chains: readonly Chain[], print: Print): Code {
   return join(chains.map(print), code`, `);
 }
 
@@ -82,7 +82,7 @@ function typeArguments(types: readonly ChainType[] | undefined, options: PrintOp
 }
 
 /** `database`: how the type of the database's tables is written. */
-export function printType(type: ChainType, database: Code): Code {
+function printType(type: ChainType, database: Code): Code {
   switch (type.kind) {
     case "keyword":
       return ident(type.name);

@@ -1,15 +1,16 @@
+/** The proof that a chain says what its author wrote: both trees without what makes no difference, compared. */
 import { isDeepStrictEqual } from "node:util";
 import type { Node, SelectStmt } from "@pgsql/types";
 import { outputName } from "../statement/output-name.js";
 import { parseSql } from "../statement/parse.js";
-import { constructOfKind } from "./nodes.js";
 import type { CompiledChain } from "./evaluate.js";
+import { constructOfKind } from "./nodes.js";
 import { functionAlias, UNNAMED } from "./translate/table.js";
 import { writtenStars } from "./written-stars.js";
 
 /**
  * Whether the SQL that Kysely made says what the statement says: PostgreSQL's tree of it is the same, parameters by name, constants, aliases and order
- * included. What may differ is listed in `nameEverything` and `withoutHarmless`. Gives the reason when it is not proved.
+ * included. What may differ is listed in `nameEverything` and `normalizeTree`. Gives the reason when it is not proved.
  */
 export function whyDifferent(
   tree: Node,
@@ -17,15 +18,15 @@ export function whyDifferent(
   compiled: CompiledChain,
 ): string | undefined {
   const parsed = parseSql(compiled.sql);
-  if (parsed.kind === "fault") return "what Kysely makes of it can't be read back";
+  if (parsed.kind === "invalid") return "what Kysely makes of it can't be read back";
   const [only, ...others] = parsed.statements;
   if (only?.stmt === undefined || others.length > 0)
     return "what Kysely makes of it is not one statement";
   if (compiled.parameters.includes(undefined)) return "a constant became a bound value";
-  const meant = withoutHarmless(byName(nameEverything(tree), parameters));
-  const made = withoutHarmless(byName(nameEverything(only.stmt), compiled.parameters));
+  const meant = normalizeTree(byName(nameEverything(tree), parameters));
+  const made = normalizeTree(byName(nameEverything(only.stmt), compiled.parameters));
   if (isDeepStrictEqual(meant, made)) return undefined;
-  return `Kysely's SQL differs at ${constructOfKind(kindOf(meant, made))}`;
+  return `Kysely's SQL differs at ${constructOfKind(kindAtDifference(meant, made))}`;
 }
 
 /** Parameters by the names that they have in the statement. */
@@ -38,13 +39,13 @@ function byName(tree: Node, names: readonly (string | undefined)[]): unknown {
 }
 
 /** The kind of the innermost node around the first difference. */
-function kindOf(meant: unknown, made: unknown, around = ""): string {
+function kindAtDifference(meant: unknown, made: unknown, around = ""): string {
   if (typeof meant !== "object" || typeof made !== "object" || meant === null || made === null)
     return around;
   const keys = new Set([...Object.keys(meant), ...Object.keys(made)]);
   for (const key of keys) {
     const [a, b]: readonly unknown[] = [Reflect.get(meant, key), Reflect.get(made, key)];
-    if (!isDeepStrictEqual(a, b)) return kindOf(a, b, /^[A-Z]/.test(key) ? key : around);
+    if (!isDeepStrictEqual(a, b)) return kindAtDifference(a, b, /^[A-Z]/.test(key) ? key : around);
   }
   return around;
 }
@@ -59,7 +60,7 @@ function kindOf(meant: unknown, made: unknown, around = ""): string {
  * - A comma in FROM and CROSS JOIN: `a, b` is by definition `a CROSS JOIN b`, and no condition stands between them that could see less.
  * - `SELECT *` and `SELECT a.*, b.*` from `a, b`.
  */
-function withoutHarmless(tree: unknown): unknown {
+function normalizeTree(tree: unknown): unknown {
   return rewrite(tree, (node) => crossJoined(starless(ownAlias(noiseless(withoutPlaces(node))))));
 }
 
@@ -132,7 +133,7 @@ function crossJoined(node: object): object {
  * And it lists the columns of a recursive query by the names that its first part gives them: with a list, Kysely knows them inside the query.
  */
 export function nameEverything(tree: Node): Node {
-  const used = new Set(namesIn(tree));
+  const used = new Set(stringsIn(tree));
   let count = 0;
   const fresh = (): string => {
     for (;;) {
@@ -142,13 +143,13 @@ export function nameEverything(tree: Node): Node {
     }
   };
   // The same tree, its nodes changed one by one.
-  return rewrite(tree, (node) => named(node, fresh)) as Node;
+  return rewrite(tree, (node) => withOutputNames(node, fresh)) as Node;
 }
 
-function namesIn(value: unknown): readonly string[] {
+function stringsIn(value: unknown): readonly string[] {
   if (typeof value === "string") return [value];
   if (typeof value !== "object" || value === null) return [];
-  return Object.values(value).flatMap(namesIn);
+  return Object.values(value).flatMap(stringsIn);
 }
 
 /** Every object of a tree through `change`, from the leaves up. */
@@ -159,11 +160,11 @@ function rewrite(value: unknown, change: (node: object) => object): unknown {
   return change(Object.fromEntries(inner));
 }
 
-function named(node: object, fresh: () => string): object {
+function withOutputNames(node: object, fresh: () => string): object {
   if ("targetList" in node && "op" in node)
     return { ...node, targetList: outputs(node.targetList) };
   if ("exprs" in node) return { ...node, exprs: outputs(node.exprs) };
-  if ("recursive" in node && "ctes" in node) return { ...node, ctes: listedColumns(node.ctes) };
+  if ("recursive" in node && "ctes" in node) return { ...node, ctes: withColumnLists(node.ctes) };
   if ("RangeFunction" in node) return aliased(node);
   if ("MultiAssignRef" in node) return assignedItem(node);
   if (!("RangeSubselect" in node)) return node;
@@ -191,7 +192,7 @@ function outputs(list: unknown): unknown {
   });
 }
 
-function listedColumns(ctes: unknown): unknown {
+function withColumnLists(ctes: unknown): unknown {
   if (!Array.isArray(ctes)) return ctes;
   return ctes.map((each: Node) => {
     if (!("CommonTableExpr" in each) || each.CommonTableExpr.aliascolnames) return each;

@@ -1,5 +1,6 @@
+/** What the Database interface knows of tables: their columns' types, and what a statement stores in them. */
 import type { Node, RangeVar } from "@pgsql/types";
-import { catalogOf, relationOf } from "../database/pg-catalog.js";
+import { pgCatalogOf, relationOf } from "../database/pg-catalog.js";
 import type { Column, Relation, Snapshot } from "../database/snapshot.js";
 import { storedValues } from "../parameters/column-uses.js";
 import { fieldsOf, locationOf, walk } from "../statement/tree.js";
@@ -31,11 +32,11 @@ export function findRelation(range: RangeVar, names: Names): FoundRelation {
   const key = schemaname === undefined ? relname : `${schemaname}.${relname}`;
   const { snapshot } = names.facts;
   if (snapshot === undefined) return { key, types: "checked" };
-  const relation = relationOf(range, catalogOf(snapshot));
+  const relation = relationOf(range, pgCatalogOf(snapshot));
   if (relation === undefined || !isInDatabase(relation)) return { types: "hidden" };
   const required = relation.columns.filter(isRequired).map(({ name }) => name);
   const filled = relation.columns.filter(({ notNull }) => notNull).map(({ name }) => name);
-  const columns = columnsOf(relation, snapshot);
+  const columns = columnTypesOf(relation, snapshot);
   return { key, types: "checked", columns, required, notNull: new Set(filled) };
 }
 
@@ -54,7 +55,7 @@ export function isInDatabase({ kind, schema }: Relation): boolean {
 
 const SYSTEM: ReadonlySet<string> = new Set(["pg_catalog", "information_schema", "pg_toast"]);
 
-function columnsOf(relation: Relation, snapshot: Snapshot): Columns {
+function columnTypesOf(relation: Relation, snapshot: Snapshot): Columns {
   return new Map(
     relation.columns.map(({ name, type }) => [name, typeOfColumn(snapshot, type)] as const),
   );
@@ -69,7 +70,7 @@ function isRequired({ notNull, hasDefault, generated }: Column): boolean {
  * know.
  */
 function typeOfColumn(snapshot: Snapshot, oid: number): ChainType | undefined {
-  const { typeOf } = catalogOf(snapshot);
+  const { typeOf } = pgCatalogOf(snapshot);
   return typeOf(oid) === undefined ? undefined : chainTypeOf(sqlTypeOf(typeOf, oid));
 }
 
@@ -103,7 +104,7 @@ export function storedParameters(
     const table = schemaname === undefined ? relname : `${schemaname}.${relname}`;
     for (const { column, relation, value } of storedValues(
       { InsertStmt: insert },
-      catalogOf(snapshot),
+      pgCatalogOf(snapshot),
     )) {
       const place = locationOf(fieldsOf(value, "ParamRef") ?? {});
       const type = column && typeOfColumn(snapshot, column.type);
@@ -134,7 +135,7 @@ export function isInherited(name: string): boolean {
  */
 export function inheritedColumn(tree: Node, { snapshot }: BuildFacts): string | undefined {
   if (snapshot === undefined) return undefined;
-  const catalog = catalogOf(snapshot);
+  const pgCatalog = pgCatalogOf(snapshot);
   let found: string | undefined;
   walk(tree, (node) => {
     const { relation } = {
@@ -142,7 +143,7 @@ export function inheritedColumn(tree: Node, { snapshot }: BuildFacts): string | 
       ...fieldsOf(node, "UpdateStmt"),
       ...fieldsOf(node, "MergeStmt"),
     };
-    const columns = relationOf(relation, catalog)?.columns ?? [];
+    const columns = relationOf(relation, pgCatalog)?.columns ?? [];
     found ??= columns.find(({ name }) => isInherited(name))?.name;
   });
   return found;

@@ -1,3 +1,4 @@
+/** Which tables and columns a place sees, and what a reference means there. */
 import type { Node } from "@pgsql/types";
 import { walk } from "../statement/tree.js";
 import { type Chain, type ChainType, childrenOf, type ReferenceCount } from "./chain.js";

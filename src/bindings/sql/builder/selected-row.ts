@@ -1,4 +1,5 @@
-import { catalogOf, relationOf } from "../database/pg-catalog.js";
+/** The row that TypeScript infers for a chain, as far as Kysely takes it from the Database interface. */
+import { pgCatalogOf, relationOf } from "../database/pg-catalog.js";
 import type { Relation, Snapshot } from "../database/snapshot.js";
 import { type SqlType, sqlTypeOf } from "../types/sql-type.js";
 import type { Chain } from "./chain.js";
@@ -48,11 +49,15 @@ function afterCall(
   if (method === "with" || method === "withRecursive") return withCte(query, first, second, method);
   const begun = query.begun || STARTS.has(method) || method === "selectNoFrom";
   if (FROM.has(method) || JOIN.test(method)) {
-    const added = tablesOf(first, query, variables, readRow);
+    const added = tablesOfChain(first, query, variables, readRow);
     return { ...query, begun, tables: joinedTables(query.tables, added, method) };
   }
   if (method === "select" || method === "selectNoFrom" || method === "returning")
-    return { ...query, begun, row: merged([...query.row, ...itemsOf(first, query, variables)]) };
+    return {
+      ...query,
+      begun,
+      row: merged([...query.row, ...itemsOfChain(first, query, variables)]),
+    };
   if (method === "selectAll" || method === "returningAll")
     return { ...query, row: merged([...query.row, ...allOf(first, query)]) };
   if (!method.startsWith("$")) return query;
@@ -65,7 +70,7 @@ function withCte(
   body: Chain | undefined,
   method: string,
 ): Query {
-  const name = nameOf(named).replace(/\(.*$/s, "");
+  const name = literalName(named).replace(/\(.*$/s, "");
   // Inside its own query, a recursive one may have any columns.
   const itself = method === "withRecursive" ? [[name, undefined] as const] : [];
   const inside = { ...query, tables: new Map(), ctes: new Map([...query.ctes, ...itself]) };
@@ -87,29 +92,35 @@ function merged(items: readonly Item[]): SelectedRow {
 
 function allOf(table: Chain | undefined, { tables }: Query): SelectedRow {
   if (table === undefined) return allColumns(tables);
-  return tables.get(nameOf(table)) ?? new Map();
+  return tables.get(literalName(table)) ?? new Map();
 }
 
-function itemsOf(chain: Chain | undefined, scope: Scope, variables: Variables): readonly Item[] {
+function itemsOfChain(
+  chain: Chain | undefined,
+  scope: Scope,
+  variables: Variables,
+): readonly Item[] {
   if (chain === undefined) return [];
-  if (chain.kind === "lambda") return itemsOf(chain.body, scope, insideOf(chain, scope, variables));
+  if (chain.kind === "lambda")
+    return itemsOfChain(chain.body, scope, insideOf(chain, scope, variables));
   const items = chain.kind === "list" ? chain.items : [chain];
   return items.map((item) => itemOf(item, scope, variables));
 }
 
 function itemOf(item: Chain, scope: Scope, variables: Variables): Item {
-  if (item.kind === "call") return [nameOf(item.arguments[0]), valueOf(item.on, variables)];
-  const [text, alias = text.slice(text.lastIndexOf(".") + 1)] = splitAlias(nameOf(item));
+  if (item.kind === "call")
+    return [literalName(item.arguments[0]), selectedValue(item.on, variables)];
+  const [text, alias = text.slice(text.lastIndexOf(".") + 1)] = splitAlias(literalName(item));
   return [alias, columnNamed(text, scope)];
 }
 
 /** `eb.ref("o.id")`, or a query of one column, which may give no row. */
-function valueOf(chain: Chain, variables: Variables): SelectedColumn | undefined {
+function selectedValue(chain: Chain, variables: Variables): SelectedColumn | undefined {
   if (chain.kind !== "call") return undefined;
   const { arguments: given, method, on } = chain;
   const scope = on.kind === "name" ? variables.get(on.name) : undefined;
   if (scope !== undefined && method === "ref" && given.length === 1)
-    return columnNamed(nameOf(given[0]), scope);
+    return columnNamed(literalName(given[0]), scope);
   const query = readQuery(chain, variables);
   const [column] = query?.begun === true && query.row.size === 1 ? query.row.values() : [];
   return column && { ...column, nullable: true };
@@ -173,11 +184,11 @@ function insideOf(
 }
 
 /** The text of a literal; of `(cte) => cte("sold").materialized()` too. */
-function nameOf(chain: Chain | undefined): string {
+function literalName(chain: Chain | undefined): string {
   if (chain?.kind === "literal") return String(chain.value);
-  if (chain?.kind === "lambda") return nameOf(chain.body);
-  if (chain?.kind === "call") return nameOf(chain.on);
-  return chain?.kind === "apply" ? nameOf(chain.arguments[0]) : "";
+  if (chain?.kind === "lambda") return literalName(chain.body);
+  if (chain?.kind === "call") return literalName(chain.on);
+  return chain?.kind === "apply" ? literalName(chain.arguments[0]) : "";
 }
 
 /** A table in FROM. */
@@ -187,16 +198,16 @@ type Table = readonly [alias: string, row: SelectedRow | undefined];
 type ReadRow = (query: Chain, variables: Variables) => SelectedRow | undefined;
 
 /** What `.selectFrom` and its like are given. */
-function tablesOf(
+function tablesOfChain(
   chain: Chain | undefined,
   scope: Scope,
   variables: Variables,
   readRow: ReadRow,
 ): readonly Table[] {
   if (chain?.kind === "list")
-    return chain.items.flatMap((each) => tablesOf(each, scope, variables, readRow));
+    return chain.items.flatMap((each) => tablesOfChain(each, scope, variables, readRow));
   if (chain?.kind === "lambda")
-    return tablesOf(chain.body, scope, insideOf(chain, scope, variables), readRow);
+    return tablesOfChain(chain.body, scope, insideOf(chain, scope, variables), readRow);
   if (chain?.kind === "literal") {
     const [name, alias = name] = splitAlias(String(chain.value));
     return [[alias, rowNamed(name, scope)]];
@@ -204,7 +215,7 @@ function tablesOf(
   if (chain?.kind !== "call") return [];
   const { on, types } = chain;
   const labels = types?.[0];
-  const alias = labels?.kind === "labels" ? (labels.of[0] ?? "") : nameOf(chain.arguments[0]);
+  const alias = labels?.kind === "labels" ? (labels.of[0] ?? "") : literalName(chain.arguments[0]);
   if (on.kind !== "template") return [[alias, readRow(on, variables)]];
   return [[alias, on.type.kind === "row" ? scope.database.get(on.type.table) : undefined]];
 }
@@ -241,13 +252,13 @@ const known = new WeakMap<Snapshot, ReadonlyMap<string, SelectedRow>>();
 function databaseRows(snapshot: Snapshot): ReadonlyMap<string, SelectedRow> {
   const before = known.get(snapshot);
   if (before !== undefined) return before;
-  const catalog = catalogOf(snapshot);
+  const pgCatalog = pgCatalogOf(snapshot);
   const rows = new Map(
     snapshot.relations.filter(isInDatabase).flatMap((relation) => {
       const { name, schema } = relation;
       const row = rowOf(relation, snapshot);
       const full = [`${schema}.${name}`, row] as const;
-      return relationOf({ relname: name }, catalog) === relation ? [[name, row], full] : [full];
+      return relationOf({ relname: name }, pgCatalog) === relation ? [[name, row], full] : [full];
     }),
   );
   known.set(snapshot, rows);
@@ -255,7 +266,7 @@ function databaseRows(snapshot: Snapshot): ReadonlyMap<string, SelectedRow> {
 }
 
 function rowOf({ columns }: Relation, snapshot: Snapshot): SelectedRow {
-  const { typeOf } = catalogOf(snapshot);
+  const { typeOf } = pgCatalogOf(snapshot);
   return new Map(
     columns.map(({ name, notNull, type }) => [
       name,

@@ -7,17 +7,17 @@ export function writtenStars(
   targets: readonly Node[],
   from: readonly Node[],
 ): readonly Node[] | undefined {
-  if (!targets.some(isStar)) return undefined;
-  const names = from.map(namesIn);
+  if (!targets.some(isPlainStar)) return undefined;
+  const names = from.map(aliasesOfFromItem);
   if (from.length === 0 || !names.every((each) => each !== undefined)) return undefined;
   const stars = names.flat().map((sval): Node => {
     const star: ColumnRef = { fields: [{ String: { sval } }, { A_Star: {} }] };
     return { ResTarget: { val: { ColumnRef: star } } };
   });
-  return targets.flatMap((each) => (isStar(each) ? stars : [each]));
+  return targets.flatMap((each) => (isPlainStar(each) ? stars : [each]));
 }
 
-function isStar(target: Node): boolean {
+function isPlainStar(target: Node): boolean {
   if (!("ResTarget" in target)) return false;
   const { val } = target.ResTarget;
   const [first, ...others] =
@@ -26,18 +26,18 @@ function isStar(target: Node): boolean {
 }
 
 /** What an item of FROM is called, or the items of a join; undefined where names are not enough to know all columns. */
-function namesIn(item: Node): readonly string[] | undefined {
-  if ("RangeVar" in item) return named(item.RangeVar.alias) ?? [item.RangeVar.relname ?? ""];
-  if ("RangeSubselect" in item) return named(item.RangeSubselect.alias);
-  if ("RangeFunction" in item) return named(item.RangeFunction.alias);
+function aliasesOfFromItem(item: Node): readonly string[] | undefined {
+  if ("RangeVar" in item) return aliasName(item.RangeVar.alias) ?? [item.RangeVar.relname ?? ""];
+  if ("RangeSubselect" in item) return aliasName(item.RangeSubselect.alias);
+  if ("RangeFunction" in item) return aliasName(item.RangeFunction.alias);
   if (!("JoinExpr" in item)) return undefined;
   const { alias, isNatural, larg, rarg, usingClause } = item.JoinExpr;
-  if (alias !== undefined) return named(alias);
+  if (alias !== undefined) return aliasName(alias);
   if (isNatural === true || usingClause !== undefined) return undefined;
-  const sides = [larg, rarg].map((each) => each && namesIn(each));
+  const sides = [larg, rarg].map((each) => each && aliasesOfFromItem(each));
   return sides.every((each) => each !== undefined) ? sides.flat() : undefined;
 }
 
-function named(alias: Alias | undefined): readonly string[] | undefined {
+function aliasName(alias: Alias | undefined): readonly string[] | undefined {
   return alias?.aliasname === undefined ? undefined : [alias.aliasname];
 }

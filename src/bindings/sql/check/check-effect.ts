@@ -1,3 +1,4 @@
+/** What a statement writes, held against what its author says: `read_only`, `all_rows`, and the columns of new rows. */
 import { quote, shown } from "../../../core/names.js";
 import type { Report } from "../../../core/report.js";
 import type { ToolModel } from "../../../core/skill-model.js";

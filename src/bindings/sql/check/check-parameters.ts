@@ -1,3 +1,4 @@
+/** The values of parameters, held against the types and columns that they go to. */
 import { quote, shown } from "../../../core/names.js";
 import type { Report } from "../../../core/report.js";
 import type { ToolModel } from "../../../core/skill-model.js";
@@ -205,7 +206,7 @@ function wantedType(type: SqlType): JsonType {
 }
 
 /** What PostgreSQL takes, and hardly means what its author did. */
-export function checkDoubtful(tool: ToolModel, statement: StatementModel, report: Report): void {
+export function checkSuspicious(tool: ToolModel, statement: StatementModel, report: Report): void {
   const { nullComparisons, sortedBy } = statement;
   checkLimits(tool, statement, report);
   for (const { instead, span } of nullComparisons)

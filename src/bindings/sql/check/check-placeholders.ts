@@ -1,3 +1,4 @@
+/** Placeholders, held against the tool's parameters and `parameter_mapping`, those in quotes too. */
 import { quote, shown } from "../../../core/names.js";
 import type { Report } from "../../../core/report.js";
 import type { ParameterReference, ToolModel } from "../../../core/skill-model.js";

@@ -1,3 +1,4 @@
+/** The rows of a statement, held against `returns`: their columns, types, listed values and NULLs. */
 import type { Finding } from "../../../core/diagnostic.js";
 import { getOwn, type JsonObject } from "../../../core/json.js";
 import { quote, shown } from "../../../core/names.js";
@@ -12,7 +13,7 @@ import { didYouMean } from "../../../schema/suggestion.js";
 import { mismatchCodes } from "../../mismatch-codes.js";
 import { typeWords } from "../../type-words.js";
 import { type ResultColumnModel, type SqlConfig, type StatementModel, within } from "../model.js";
-import { wholeOf } from "../statement/statement.js";
+import { trimmedRange } from "../statement/statement.js";
 import { isOtherFormat } from "../types/fits.js";
 import { jsonSchemaOf, orNull, type SqlType, writtenType } from "../types/sql-type.js";
 
@@ -176,7 +177,7 @@ export function checkColumns(
 function reportNothingAsked(config: SqlConfig, report: Report): void {
   report.add({
     code: "sql/no-rows",
-    span: within(config, wholeOf(config.query.value)),
+    span: within(config, trimmedRange(config.query.value)),
     message: "the statement selects no column",
     help: "name columns behind SELECT: `SELECT id FROM …`",
   });

@@ -1,10 +1,11 @@
+/** What is taken for granted while a condition is evaluated, and the truths of three-valued logic. */
 import type { Node } from "@pgsql/types";
-import type { Catalog } from "../database/pg-catalog.js";
+import type { PgCatalog } from "../database/pg-catalog.js";
 import type { Relation } from "../database/snapshot.js";
 
 /** Some values are taken for NULL; of all others anything may be. */
 export interface Assumed {
-  readonly catalog: Catalog;
+  readonly pgCatalog: PgCatalog;
   isNullParameter(parameter: number): boolean;
   /** Whether `$n` has a value in every call. */
   hasValue(parameter: number): boolean;
@@ -18,7 +19,7 @@ export interface Assumed {
   readonly sources?: Sources | undefined;
   /** Whether an expression is NULL for certain. */
   isNull(node: Node | undefined): boolean;
-  /** What a condition may come to (truth.ts). */
+  /** What a condition may come to (null-logic.ts). */
   truthOf(node: Node | undefined): number;
   /** What was found of a node: each is looked at once, however many ask. */
   readonly nulls: Map<Node, boolean>;

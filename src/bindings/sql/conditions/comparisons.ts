@@ -1,6 +1,8 @@
+/** What comparisons may come to: of values, of rows, of patterns, of sums in which the same column stands on both sides. */
 import type { Node } from "@pgsql/types";
 import { type Fields, fieldsOf, itemsOf, namesIn } from "../statement/tree.js";
 import { ANY, type Assumed, conjoined, either, FALSE, negated, NULL, TRUE } from "./assumed.js";
+import { isEveryValue } from "./subqueries.js";
 import {
   boolIn,
   columnName,
@@ -16,7 +18,6 @@ import {
   textIn,
   uncast,
 } from "./values.js";
-import { isEveryValue } from "./subqueries.js";
 
 /** What is not NULL as a whole may still be unable to come true. */
 export function compared(expr: Fields<"A_Expr">, assumed: Assumed): number {

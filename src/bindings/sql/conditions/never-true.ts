@@ -1,5 +1,6 @@
+/** Conditions that can't come true: those that NULL keeps from it, whether a parameter brings it or it is written out. */
 import type { Node, ParamRef } from "@pgsql/types";
-import { catalogOf } from "../database/pg-catalog.js";
+import { pgCatalogOf } from "../database/pg-catalog.js";
 import type { Snapshot } from "../database/snapshot.js";
 import {
   childrenOf,
@@ -22,7 +23,7 @@ export function neverTrueWithout(
   numbers: ReadonlySet<number>,
   snapshot: Snapshot,
 ): readonly number[] {
-  const assumed = assumeNull(catalogOf(snapshot), numbers);
+  const assumed = assumeNull(pgCatalogOf(snapshot), numbers);
   const found: number[] = [];
   walk(tree, (node) => {
     for (const condition of [...conditionsOf(node), ...deadArms(node, assumed)]) {

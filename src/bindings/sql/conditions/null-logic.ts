@@ -1,5 +1,5 @@
 import type { Node } from "@pgsql/types";
-import type { Catalog } from "../database/pg-catalog.js";
+import type { PgCatalog } from "../database/pg-catalog.js";
 import { type Fields, fieldsOf, namesIn } from "../statement/tree.js";
 import {
   ANY,
@@ -20,12 +20,12 @@ import { fixedValue, isNeverNull, isNull } from "./values.js";
 
 /** @param numbers the parameters that are NULL: `1` for `$1` */
 export function assumeNull(
-  catalog: Catalog,
+  pgCatalog: PgCatalog,
   numbers: ReadonlySet<number>,
   { empty = new Set(), fixed, sources, target, valued = new Set() }: AssumeOptions = {},
 ): Assumed {
   const assumed: Assumed = {
-    catalog,
+    pgCatalog,
     isNullParameter: (number) => numbers.has(number),
     hasValue: (number) => valued.has(number),
     isEmptyParameter: (number) => empty.has(number),

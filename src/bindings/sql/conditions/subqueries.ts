@@ -95,7 +95,7 @@ function valuesOf(source: Node, column: string, assumed: Assumed): string | unde
   const { relname = "", schemaname } = range;
   const known = schemaname === undefined ? assumed.sources?.queries.get(relname) : undefined;
   if (known !== undefined) return outputOf(known, column, assumed);
-  const relation = assumed.catalog.relation(
+  const relation = assumed.pgCatalog.relation(
     schemaname === undefined ? [relname] : [schemaname, relname],
   );
   return relation !== undefined && relation === assumed.target?.relation ? column : undefined;

@@ -1,3 +1,4 @@
+/** What expressions come to as far as that can be read off them, and which of them are NULL. */
 import type { Node } from "@pgsql/types";
 import { type Fields, fieldsOf, namesIn, walk } from "../statement/tree.js";
 import { type Assumed, FALSE, NULL, TRUE } from "./assumed.js";
@@ -51,12 +52,12 @@ function spelled(node: Node, assumed: Assumed): string {
 const PLACES: ReadonlySet<string> = new Set(["location", "list_start", "list_end"]);
 
 /** Whether an expression has one value for a row: no chance, and no query of its own. */
-function isSteady(node: Node, { catalog }: Assumed): boolean {
+function isSteady(node: Node, { pgCatalog }: Assumed): boolean {
   let steady = true;
   walk(node, (each) => {
     const call = fieldsOf(each, "FuncCall");
     if (call !== undefined)
-      steady &&= catalog
+      steady &&= pgCatalog
         .functions(namesIn(call.funcname))
         .every(({ volatility }) => volatility !== "volatile");
     if ("SubLink" in each) steady = false;
@@ -193,7 +194,7 @@ export function isNumberColumn(node: Node | undefined, assumed: Assumed): boolea
   if (!isOwnColumn(node, assumed)) return false;
   const name = columnName(node);
   const column = assumed.target?.relation.columns.find((each) => each.name === name);
-  return NUMBERS.has(assumed.catalog.typeOf(column?.type ?? 0)?.name ?? "");
+  return NUMBERS.has(assumed.pgCatalog.typeOf(column?.type ?? 0)?.name ?? "");
 }
 
 /** Whether a node is a column of the rows that are chosen. */
@@ -240,7 +241,7 @@ function isNullCall(
   assumed: Assumed,
 ): boolean {
   if (call.over !== undefined || !args.some((each) => isNull(each, assumed))) return false;
-  const called = assumed.catalog.functions(namesIn(funcname));
+  const called = assumed.pgCatalog.functions(namesIn(funcname));
   return called.length > 0 && called.every(({ kind, strict }) => kind === "function" && strict);
 }
 
@@ -252,7 +253,7 @@ const OPERATIONS: ReadonlySet<string> = new Set([
 ]);
 
 function isNullOperation(expr: Fields<"A_Expr">, assumed: Assumed): boolean {
-  const { catalog } = assumed;
+  const { pgCatalog } = assumed;
   const { kind = "AEXPR_OP", lexpr, name, rexpr } = expr;
   const sides = [lexpr, rexpr];
   // NULLIF
@@ -261,9 +262,10 @@ function isNullOperation(expr: Fields<"A_Expr">, assumed: Assumed): boolean {
   if (!OPERATIONS.has(kind) || !sides.some((each) => isNull(each, assumed))) return false;
   // Behind an array, an element that is NULL is one more element.
   if (namesIn(name).at(-1) === "||") return sides.some(isText);
-  const called = catalog.operators(namesIn(name));
+  const called = pgCatalog.operators(namesIn(name));
   return (
-    called.length > 0 && called.every((each) => catalog.functionOf(each.function)?.strict === true)
+    called.length > 0 &&
+    called.every((each) => pgCatalog.functionOf(each.function)?.strict === true)
   );
 }
 

@@ -1,5 +1,13 @@
+/**
+ * Which parts of a statement change or remove every row of a table. A condition counts when it says something of the table, and is not true of every row:
+ *
+ * - `null-logic.ts`: what a condition may come to while some parameters are NULL, in SQL's three-valued logic
+ * - `comparisons.ts`: comparisons, patterns, sums; `subqueries.ts`: EXISTS and IN; `values.ts`: what an expression comes to
+ * - `assumed.ts`: what is taken for NULL meanwhile, and the three truths
+ * - `never-true.ts`: conditions that can't come true at all
+ */
 import type { MergeStmt, Node, RangeVar } from "@pgsql/types";
-import { type Catalog, catalogOf, relationOf } from "../database/pg-catalog.js";
+import { type PgCatalog, pgCatalogOf, relationOf } from "../database/pg-catalog.js";
 import type { Column, Relation, Snapshot } from "../database/snapshot.js";
 import { bodyOf, type Fields, fieldsOf, locationOf, namesIn, walk } from "../statement/tree.js";
 import {
@@ -49,7 +57,7 @@ export function wholeTables(
   presence: ParameterPresence,
   snapshot: Snapshot,
 ): readonly WholeTable[] {
-  const catalog = catalogOf(snapshot);
+  const pgCatalog = pgCatalogOf(snapshot);
   const queries = queriesIn(tree);
   const found: WholeTable[] = [];
   walk(tree, (node) => {
@@ -61,10 +69,10 @@ export function wholeTables(
         found.push({ verb, table, why: "unconditional", without: [], empty: [], location });
         continue;
       }
-      const target = targetOf(range, catalog);
+      const target = targetOf(range, pgCatalog);
       const sources = { queries, joined: joinedOnce(joined, given, target) };
       const location = firstPlace(given) ?? locationOf(range);
-      const said = whyAllRows(given, target, { catalog, presence, sources });
+      const said = whyAllRows(given, target, { pgCatalog, presence, sources });
       if (said !== undefined) found.push({ verb, table, ...said, location });
     }
   });
@@ -72,7 +80,7 @@ export function wholeTables(
 }
 
 interface Surroundings {
-  readonly catalog: Catalog;
+  readonly pgCatalog: PgCatalog;
   readonly presence: ParameterPresence;
   readonly sources: Sources;
 }
@@ -81,7 +89,7 @@ interface Surroundings {
 function whyAllRows(
   conditions: readonly Node[],
   target: Target,
-  { catalog, presence, sources }: Surroundings,
+  { pgCatalog, presence, sources }: Surroundings,
 ): (Case & Pick<WholeTable, "why">) | undefined {
   for (const { empty, without } of casesOf(presence)) {
     const options = {
@@ -91,7 +99,7 @@ function whyAllRows(
       empty: new Set(empty),
     };
     const assume = (fixed?: FixedColumn) =>
-      assumeNull(catalog, new Set(without), { ...options, fixed });
+      assumeNull(pgCatalog, new Set(without), { ...options, fixed });
     const assumed = assume();
     if (conditions.some((each) => chooses(each, { assumed, assume, target }))) continue;
     const isTrue = conditions.every((each) => truthOf(each, assumed) === TRUE);
@@ -213,8 +221,8 @@ function mergedBy({
   });
 }
 
-function targetOf(range: RangeVar, catalog: Catalog): Target {
-  const relation: Relation | undefined = relationOf(range, catalog);
+function targetOf(range: RangeVar, pgCatalog: PgCatalog): Target {
+  const relation: Relation | undefined = relationOf(range, pgCatalog);
   const name = range.alias?.aliasname ?? range.relname ?? "";
   return relation === undefined ? { name } : { name, rows: { relation, name } };
 }
@@ -243,11 +251,11 @@ function chooses(condition: Node, choice: Choice): boolean {
     if (!possible.some((each) => chooses(each, choice))) return false;
   }
   if (!(truth & TRUE)) return true;
-  if (!speaksOf(condition, assumed.catalog, target)) return false;
+  if (!speaksOf(condition, assumed.pgCatalog, target)) return false;
   const truthWith = (fixed: FixedColumn) => truthOf(condition, assume(fixed));
   return (
     target.rows === undefined ||
-    !isTrueOfEachValue(condition, target.rows, assumed.catalog, truthWith)
+    !isTrueOfEachValue(condition, target.rows, assumed.pgCatalog, truthWith)
   );
 }
 
@@ -267,28 +275,38 @@ interface Hidden {
 const NOTHING: Hidden = { tables: new Set(), columns: new Set() };
 
 /** Whether an expression has a column of the table, the row under the cursor, or chance. */
-function speaksOf(expression: Node, catalog: Catalog, target: Target, hidden = NOTHING): boolean {
+function speaksOf(
+  expression: Node,
+  pgCatalog: PgCatalog,
+  target: Target,
+  hidden = NOTHING,
+): boolean {
   let found = false;
   walk(expression, (node) => {
     const select = fieldsOf(node, "SelectStmt");
     if (select !== undefined && node !== expression) {
-      found ||= speaksOf(node, catalog, target, hiddenBy(select, hidden, catalog));
+      found ||= speaksOf(node, pgCatalog, target, hiddenBy(select, hidden, pgCatalog));
       return false;
     }
-    const where = echo(fieldsOf(node, "SubLink"), catalog);
+    const where = echo(fieldsOf(node, "SubLink"), pgCatalog);
     if (where !== undefined) {
-      found ||= speaksOf(where.within, catalog, target, hiddenBy(where.select, hidden, catalog));
+      found ||= speaksOf(
+        where.within,
+        pgCatalog,
+        target,
+        hiddenBy(where.select, hidden, pgCatalog),
+      );
       return false;
     }
-    found ||= isChance(node, catalog) || isOfTarget(fieldsOf(node, "ColumnRef"), target, hidden);
+    found ||= isChance(node, pgCatalog) || isOfTarget(fieldsOf(node, "ColumnRef"), target, hidden);
     return !found;
   });
   return found;
 }
 
-function isChance(node: Node, catalog: Catalog): boolean {
+function isChance(node: Node, pgCatalog: PgCatalog): boolean {
   const call = fieldsOf(node, "FuncCall");
-  const called = call === undefined ? [] : catalog.functions(namesIn(call.funcname));
+  const called = call === undefined ? [] : pgCatalog.functions(namesIn(call.funcname));
   return "CurrentOfExpr" in node || called.some(({ volatility }) => volatility === "volatile");
 }
 
@@ -315,7 +333,7 @@ function isColumn(name: string, table: string, rows: TargetRows | undefined): bo
 }
 
 /** With the tables of a query's own FROM, and their columns. */
-function hiddenBy(select: Fields<"SelectStmt">, outer: Hidden, catalog: Catalog): Hidden {
+function hiddenBy(select: Fields<"SelectStmt">, outer: Hidden, pgCatalog: PgCatalog): Hidden {
   const tables = new Set(outer.tables);
   const columns = new Set(outer.columns);
   for (const source of select.fromClause ?? [])
@@ -323,7 +341,7 @@ function hiddenBy(select: Fields<"SelectStmt">, outer: Hidden, catalog: Catalog)
       const range = fieldsOf(node, "RangeVar");
       const alias = range === undefined ? undefined : aliasOf(node);
       if (alias !== undefined) tables.add(alias);
-      for (const each of (range && relationOf(range, catalog)?.columns) ?? [])
+      for (const each of (range && relationOf(range, pgCatalog)?.columns) ?? [])
         columns.add(each.name);
     });
   return { tables, columns };
@@ -335,7 +353,7 @@ function hiddenBy(select: Fields<"SelectStmt">, outer: Hidden, catalog: Catalog)
  */
 function echo(
   query: Fields<"SubLink"> | undefined,
-  catalog: Catalog,
+  pgCatalog: PgCatalog,
 ): { readonly select: Fields<"SelectStmt">; readonly within: Node } | undefined {
   if (query?.subLinkType !== "ANY_SUBLINK") return undefined;
   const select = fieldsOf(query.subselect, "SelectStmt");
@@ -352,7 +370,7 @@ function echo(
   if (select === undefined || !isEcho || fromClause.length === 0) return undefined;
   const relations = fromClause.map((each) => {
     const range = fieldsOf(each, "RangeVar");
-    return range && relationOf(range, catalog);
+    return range && relationOf(range, pgCatalog);
   });
   const lacksIt = relations.every(
     (each) => each !== undefined && !each.columns.some((column) => column.name === name),
@@ -370,7 +388,7 @@ const mostConstants = 24;
 function isTrueOfEachValue(
   condition: Node,
   { relation }: TargetRows,
-  catalog: Catalog,
+  pgCatalog: PgCatalog,
   truthWith: (fixed: FixedColumn) => number,
 ): boolean {
   const names = new Set<string>();
@@ -387,7 +405,7 @@ function isTrueOfEachValue(
   return relation.columns
     .filter(({ name }) => names.has(name))
     .some((column) => {
-      const values = valuesOf(column, catalog, { numbers, texts });
+      const values = valuesOf(column, pgCatalog, { numbers, texts });
       if (values === undefined || values.length === 0) return false;
       if (!column.notNull && truthWith({ name: column.name, value: null }) & FALSE) return false;
       return values.every((value) => truthWith({ name: column.name, value }) === TRUE);
@@ -399,10 +417,10 @@ type Value = string | number | boolean;
 /** Undefined for a type whose values can't be told from how they are written. */
 function valuesOf(
   { type }: Column,
-  catalog: Catalog,
+  pgCatalog: PgCatalog,
   { numbers, texts }: { readonly numbers: readonly number[]; readonly texts: readonly string[] },
 ): readonly Value[] | undefined {
-  const { kind, labels, name = "" } = catalog.typeOf(type) ?? {};
+  const { kind, labels, name = "" } = pgCatalog.typeOf(type) ?? {};
   if (kind === "enum") return labels;
   if (name === "bool") return [true, false];
   if (name === "text" || name === "varchar") return [...texts, `${texts.join("")}x`];

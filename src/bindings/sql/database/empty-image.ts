@@ -1,3 +1,4 @@
+/** The image of an empty database that comes with the build, and how PGlite is handed one. */
 import { readFile } from "node:fs/promises";
 import { createRequire } from "node:module";
 import { dirname, join } from "node:path";

@@ -1,3 +1,4 @@
+/** What a PostgreSQL that holds a schema is asked, and the errors that it answers with. */
 import type { TextRange } from "../statement/statement.js";
 
 /** A PostgreSQL that holds the schema: the embedded one, or the server behind a connection. Nothing it is asked changes anything. */
@@ -5,14 +6,14 @@ export interface Engine {
   /** What the server would send and expect for a statement with `$n` parameters. */
   describe(sql: string): Promise<Described>;
   /** Plans a statement for any parameters; undefined when it can be planned, or when this engine or this kind of statement has no such plan. */
-  plan(sql: string): Promise<SqlFault | undefined>;
+  plan(sql: string): Promise<SqlError | undefined>;
   /** Rows of a catalogue query; every value as text or null. */
   rows(sql: string): Promise<readonly Readonly<Record<string, string | null>>[]>;
   /**
    * Why it answers nothing any more: the connection was lost, or the server stalls. Absent, or undefined, while it answers; from then on every fault
    * is this one, and says nothing of what was asked.
    */
-  readonly silence?: () => SqlFault | undefined;
+  readonly connectionError?: () => SqlError | undefined;
   /** Gives back its memory until the next question, which then takes about a second more. Absent where there is nothing to give back. */
   readonly rest?: () => Promise<void>;
   close(): Promise<void>;
@@ -27,7 +28,7 @@ export interface EmbeddedEngine extends Engine {
 
 export type Described =
   | ({ readonly kind: "described" } & StatementTypes)
-  | { readonly kind: "fault"; readonly fault: SqlFault };
+  | { readonly kind: "error"; readonly error: SqlError };
 
 export interface StatementTypes {
   /** OIDs of their types. */
@@ -42,7 +43,7 @@ export interface DescribedColumn {
 }
 
 /** What PostgreSQL says of a statement that it refuses. */
-export interface SqlFault {
+export interface SqlError {
   /** SQLSTATE: `42703`; `08006` when there was no answer. */
   readonly code: string;
   readonly message: string;
@@ -64,23 +65,23 @@ const EXPLAIN = "EXPLAIN (GENERIC_PLAN) ";
 export async function explain(
   sql: string,
   describe: (sql: string) => Promise<Described>,
-  execute: (sql: string) => Promise<SqlFault | undefined>,
-): Promise<SqlFault | undefined> {
+  execute: (sql: string) => Promise<SqlError | undefined>,
+): Promise<SqlError | undefined> {
   const described = await describe(sql);
-  if (described.kind === "fault") return described.fault;
-  const fault = await execute(EXPLAIN + sql);
-  return fault && planFault(fault);
+  if (described.kind === "error") return described.error;
+  const error = await execute(EXPLAIN + sql);
+  return error && planError(error);
 }
 
-function planFault(fault: SqlFault): SqlFault | undefined {
+function planError(error: SqlError): SqlError | undefined {
   // The statement itself was described: it is of a kind that has no plan, such as TRUNCATE.
-  if (fault.code === "42601") return undefined;
+  if (error.code === "42601") return undefined;
   // It was planned. Who asks may be somebody else than who runs it, and versions that don't plan look at no table's permissions either.
-  if (fault.code === "42501") return undefined;
+  if (error.code === "42501") return undefined;
   // A foreign table whose server has only a stand-in has nobody who would plan it.
-  if (fault.code === "55000") return undefined;
-  if (fault.position === undefined) return fault;
-  return { ...fault, position: Math.max(1, fault.position - EXPLAIN.length) };
+  if (error.code === "55000") return undefined;
+  if (error.position === undefined) return error;
+  return { ...error, position: Math.max(1, error.position - EXPLAIN.length) };
 }
 
 /** Runs jobs one after another, in the order in which they were handed in, whatever became of those before. */
@@ -94,7 +95,7 @@ export function createTurns(): <Result>(job: () => Promise<Result>) => Promise<R
 }
 
 /** Why a schema file can't be loaded, at its place in the file as its author wrote it. */
-export interface SchemaFault {
+export interface SchemaError {
   /** Of the file, as it was given. */
   readonly path: string;
   /** The word that PostgreSQL points at; else the first line of the statement. */
@@ -106,8 +107,8 @@ export interface SchemaFault {
 }
 
 /** What of a driver's error may be shown: the error of either driver has these fields, as text. Of no answer at all: `08006`, connection failure. */
-export function sqlFaultOf(error: unknown): SqlFault {
-  const { severity, code, message, hint, detail, position } = fieldsOf(error);
+export function sqlErrorOf(error: unknown): SqlError {
+  const { severity, code, message, hint, detail, position } = errorFields(error);
   return {
     code: severity === undefined || code === undefined ? "08006" : code,
     message: message ?? "PostgreSQL gave no answer",
@@ -119,7 +120,7 @@ export function sqlFaultOf(error: unknown): SqlFault {
 
 const FIELDS = ["severity", "code", "message", "hint", "detail", "position"];
 
-function fieldsOf(error: unknown): Readonly<Record<string, string | undefined>> {
+function errorFields(error: unknown): Readonly<Record<string, string | undefined>> {
   if (typeof error !== "object" || error === null) return {};
   const read = (name: string): readonly [string, string | undefined] => {
     const value: unknown = Reflect.get(error, name);

@@ -1,8 +1,9 @@
+/** Schema files, run statement by statement: with the roles that they name, without what the embedded PostgreSQL has no use for. */
 import type { Node } from "@pgsql/types";
 import { EXTENSIONS } from "@skillc/runtime/internal/sql";
 import { quotedWord, readOffsets, readTokens } from "../statement/lexer.js";
 import type { TextRange } from "../statement/statement.js";
-import type { SchemaFault, SqlFault } from "./engine.js";
+import type { SchemaError, SqlError } from "./engine.js";
 import type { PgliteThread } from "./pglite-thread.js";
 import type { SchemaStatement } from "./schema-statements.js";
 
@@ -13,10 +14,10 @@ import type { SchemaStatement } from "./schema-statements.js";
 export async function loadSchema(
   thread: PgliteThread,
   files: readonly (readonly SchemaStatement[])[],
-): Promise<SchemaFault | undefined> {
+): Promise<SchemaError | undefined> {
   for (const statements of files) {
-    const fault = await loadFile(thread, statements);
-    if (fault !== undefined) return fault;
+    const error = await loadFile(thread, statements);
+    if (error !== undefined) return error;
   }
   return undefined;
 }
@@ -24,16 +25,16 @@ export async function loadSchema(
 async function loadFile(
   thread: PgliteThread,
   statements: readonly SchemaStatement[],
-): Promise<SchemaFault | undefined> {
+): Promise<SchemaError | undefined> {
   for (const statement of statements) {
     if (isSkipped(statement.tree)) continue;
-    const fault = missingExtension(statement) ?? (await runStatement(thread, statement));
-    if (fault !== undefined) return fault;
+    const error = missingExtension(statement) ?? (await runStatement(thread, statement));
+    if (error !== undefined) return error;
   }
   // What a file begins and leaves open is checked here: its deferred constraints.
-  const fault = await thread.execute("COMMIT");
+  const error = await thread.execute("COMMIT");
   const last = statements.at(-1);
-  if (fault !== undefined && last !== undefined) return faultOf(last, fault);
+  if (error !== undefined && last !== undefined) return schemaErrorOf(last, error);
   await thread.execute("RESET ALL");
   return undefined;
 }
@@ -41,10 +42,10 @@ async function loadFile(
 export async function runStatement(
   thread: PgliteThread,
   statement: SchemaStatement,
-): Promise<SchemaFault | undefined> {
+): Promise<SchemaError | undefined> {
   for (const role of rolesIn(statement.tree)) await createRole(thread, role);
-  const fault = await thread.execute(statement.sql);
-  return fault && faultOf(statement, fault);
+  const error = await thread.execute(statement.sql);
+  return error && schemaErrorOf(statement, error);
 }
 
 /** In a transaction that failed it does nothing: the statement says so itself. */
@@ -55,29 +56,29 @@ async function createRole(thread: PgliteThread, role: string): Promise<void> {
     await thread.execute(`CREATE ROLE "${role.replaceAll('"', '""')}"`);
 }
 
-function missingExtension(statement: SchemaStatement): SchemaFault | undefined {
+function missingExtension(statement: SchemaStatement): SchemaError | undefined {
   const name = extensionOf(statement);
   if (name === undefined || name === "plpgsql" || EXTENSIONS.includes(name)) return undefined;
   const help = `the embedded PostgreSQL has ${EXTENSIONS.join(", ")}; \`skillc db pull\` keeps the schema of a server that has it`;
   const message = `the extension \`${name}\` is not available`;
   return {
     path: statement.path,
-    at: placeOf(statement, undefined, ""),
+    at: rangeOfError(statement, undefined, ""),
     message,
     help,
     code: "0A000",
   };
 }
 
-function faultOf(
+function schemaErrorOf(
   statement: SchemaStatement,
-  { code, message, hint, position }: SqlFault,
-): SchemaFault {
-  const at = placeOf(statement, position, message);
+  { code, message, hint, position }: SqlError,
+): SchemaError {
+  const at = rangeOfError(statement, position, message);
   return { path: statement.path, at, message, code, ...(hint === undefined ? {} : { help: hint }) };
 }
 
-function placeOf(
+function rangeOfError(
   { sql, start }: SchemaStatement,
   position: number | undefined,
   message: string,

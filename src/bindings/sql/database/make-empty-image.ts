@@ -12,7 +12,7 @@ if (!existsSync(path)) {
   });
   const image = await thread.image();
   await thread.close();
-  if ("fault" in image) throw new Error(image.fault.message);
+  if ("error" in image) throw new Error(image.error.message);
   const own = `${path}.${process.pid}`;
   writeFileSync(own, image.value);
   renameSync(own, path);

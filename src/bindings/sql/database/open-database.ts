@@ -1,3 +1,13 @@
+/**
+ * Which PostgreSQL knows a connection's schema, opened and kept for the next run.
+ *
+ * - `engine.ts`: what any of them is asked, and PostgreSQL's errors
+ * - `pglite.ts`: the embedded one, in the thread of `pglite-thread.ts` and `pglite-worker.ts`; `load-schema.ts`, `schema-statements.ts` and
+ *   `schema-files.ts`: what it is loaded with
+ * - `server.ts`: one behind a URL, asked by `ask-server.ts`
+ * - `read-snapshot.ts`: what is in either of them, as the plain data of `snapshot.ts`; `pg-catalog.ts`: that by name
+ * - `snapshot-header.ts`: the files of `skillc db pull`
+ */
 import { gunzipSync, gzipSync } from "node:zlib";
 import { sha256 } from "../../../core/hash.js";
 import { shown } from "../../../core/names.js";
@@ -6,7 +16,7 @@ import { didYouMean, suggestion } from "../../../schema/suggestion.js";
 import type { ByteStore, SessionInput } from "../../binding.js";
 import type { DatabaseSettings, PatternSetting, SchemaFiles } from "../settings.js";
 import { type AskInput, askServer, type Dependencies } from "./ask-server.js";
-import type { EmbeddedEngine, Engine, SchemaFault } from "./engine.js";
+import type { EmbeddedEngine, Engine, SchemaError } from "./engine.js";
 import type { openEmbedded } from "./pglite.js";
 import { readSnapshot } from "./read-snapshot.js";
 import { chooseSchemaFiles, type SchemaFile } from "./schema-files.js";
@@ -81,8 +91,8 @@ async function openFromFiles(
   const kept = await keptEngine(store, chosen);
   const { statementTimeoutMs } = settings;
   const opened = await open(chosen, { image: kept?.image, statementTimeoutMs });
-  if (opened.kind === "faults") {
-    for (const fault of opened.faults) reportSchemaFault(fault, report);
+  if (opened.kind === "errors") {
+    for (const error of opened.errors) reportSchemaError(error, report);
     return undefined;
   }
   const { engine } = opened;
@@ -124,7 +134,7 @@ function countOf(files: number): string {
   return files === 1 ? "1 schema file" : `${files} schema files`;
 }
 
-function reportSchemaFault({ path, at, message, help, code }: SchemaFault, report: Report): void {
+function reportSchemaError({ path, at, message, help, code }: SchemaError, report: Report): void {
   report.add({
     code: "sql/schema-does-not-load",
     span: { file: path, ...at },

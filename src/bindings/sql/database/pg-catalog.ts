@@ -1,9 +1,10 @@
+/** A snapshot with its names looked up as PostgreSQL looks them up. */
 import type { RangeVar } from "@pgsql/types";
 import { groupBy } from "../../../core/group-by.js";
 import type { Cast, Operator, PgFunction, PgType, Relation, Snapshot } from "./snapshot.js";
 
 /** A snapshot with its names looked up as PostgreSQL does. A path is `["name"]` or `["schema", "name"]`. */
-export interface Catalog {
+export interface PgCatalog {
   readonly searchPath: readonly string[];
   relation(path: readonly string[]): Relation | undefined;
   /** In the order of the search path, with those left out that an earlier one of the same arguments hides. */
@@ -21,27 +22,27 @@ export interface Catalog {
   readonly foreignImplicitCasts: readonly Cast[];
 }
 
-const known = new WeakMap<Snapshot, Catalog>();
+const known = new WeakMap<Snapshot, PgCatalog>();
 
 /** The catalogue of a snapshot: made once. */
-export function catalogOf(snapshot: Snapshot): Catalog {
+export function pgCatalogOf(snapshot: Snapshot): PgCatalog {
   const before = known.get(snapshot);
   if (before !== undefined) return before;
-  const catalog = readCatalog(snapshot);
-  known.set(snapshot, catalog);
-  return catalog;
+  const pgCatalog = readPgCatalog(snapshot);
+  known.set(snapshot, pgCatalog);
+  return pgCatalog;
 }
 
 /** The table or view that a name in FROM, or a target, means, unless a WITH query has that name. */
 export function relationOf(
   variable: Pick<RangeVar, "relname" | "schemaname"> | undefined,
-  catalog: Catalog,
+  pgCatalog: PgCatalog,
 ): Relation | undefined {
   const { relname = "", schemaname } = variable ?? {};
-  return catalog.relation(schemaname === undefined ? [relname] : [schemaname, relname]);
+  return pgCatalog.relation(schemaname === undefined ? [relname] : [schemaname, relname]);
 }
 
-function readCatalog(snapshot: Snapshot): Catalog {
+function readPgCatalog(snapshot: Snapshot): PgCatalog {
   const { searchPath } = snapshot;
   const relations = groupBy(snapshot.relations, ({ name }) => name);
   const functions = groupBy(snapshot.functions, ({ name }) => name);
@@ -122,4 +123,23 @@ function unhidden<Item>(
 export function namedPath(searchPath: readonly string[]): readonly string[] {
   const named = searchPath.filter((each) => !each.startsWith("pg_temp"));
   return named[0] === "pg_catalog" ? named.slice(1) : named;
+}
+
+/** `schema.name`, for people. */
+export function qualifiedName({ schema, name }: SchemaItem): string {
+  return `${schema}.${name}`;
+}
+
+/** `"schema"."name"`, for SQL. */
+export function quotedName({ schema, name }: SchemaItem): string {
+  return `${quoteIdentifier(schema)}.${quoteIdentifier(name)}`;
+}
+
+interface SchemaItem {
+  readonly schema: string;
+  readonly name: string;
+}
+
+function quoteIdentifier(name: string): string {
+  return `"${name.replaceAll('"', '""')}"`;
 }

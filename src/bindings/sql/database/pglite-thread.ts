@@ -1,5 +1,5 @@
 import type { Worker } from "node:worker_threads";
-import { type SqlFault, type StatementTypes, TIMED_OUT } from "./engine.js";
+import { type SqlError, type StatementTypes, TIMED_OUT } from "./engine.js";
 import { startThread } from "./start-thread.js";
 
 /** What the thread of an embedded PostgreSQL is asked; `start` comes first, and each waits for the answer of the one before. */
@@ -15,7 +15,7 @@ export type Question =
   | { readonly ask: "rows"; readonly sql: string; readonly values: readonly string[] }
   | { readonly ask: "image" };
 
-export type Answer<Value> = { readonly value: Value } | { readonly fault: SqlFault };
+export type Answer<Value> = { readonly value: Value } | { readonly error: SqlError };
 
 /** Every value as text or null. */
 export type Row = Readonly<Record<string, string | null>>;
@@ -27,19 +27,19 @@ interface ThreadOptions extends Omit<Extract<Question, { ask: "start" }>, "ask">
 
 /**
  * An embedded PostgreSQL in a thread of its own, asked one thing at a time. A statement that takes more CPU time than it may ends the thread, and so does one
- * that breaks it: from then on every answer is a fault.
+ * that breaks it: from then on every answer is an error.
  */
 export class PgliteThread {
   readonly #worker: Worker;
   readonly #statementTimeoutMs: number;
   #waiting: ((answer: Answer<unknown>) => void) | undefined;
-  #ended: SqlFault | undefined;
+  #ended: SqlError | undefined;
 
   private constructor(worker: Worker, statementTimeoutMs: number) {
     this.#worker = worker;
     this.#statementTimeoutMs = statementTimeoutMs;
     worker.on("message", (answer: Answer<unknown>) => this.#answer(answer));
-    worker.on("error", (error) => this.#end(faultOfThread(error)));
+    worker.on("error", (error) => this.#end(errorOfThread(error)));
     worker.on("exit", () => this.#end(noAnswer));
   }
 
@@ -47,15 +47,15 @@ export class PgliteThread {
   static async start({ statementTimeoutMs, ...start }: ThreadOptions): Promise<PgliteThread> {
     const thread = new PgliteThread(startThread(), statementTimeoutMs);
     const answer = await thread.#ask({ ask: "start", ...start });
-    if ("fault" in answer)
-      throw new Error(`the embedded PostgreSQL doesn't start: ${answer.fault.message}`);
+    if ("error" in answer)
+      throw new Error(`the embedded PostgreSQL doesn't start: ${answer.error.message}`);
     return thread;
   }
 
   /** Runs any number of statements. */
-  async execute(sql: string): Promise<SqlFault | undefined> {
+  async execute(sql: string): Promise<SqlError | undefined> {
     const answer = await this.#askLimited<void>({ ask: "execute", sql });
-    return "fault" in answer ? answer.fault : undefined;
+    return "error" in answer ? answer.error : undefined;
   }
 
   describe(sql: string): Promise<Answer<StatementTypes>> {
@@ -85,7 +85,7 @@ export class PgliteThread {
   }
 
   #ask<Value>(question: Question): Promise<Answer<Value>> {
-    if (this.#ended !== undefined) return Promise.resolve({ fault: this.#ended });
+    if (this.#ended !== undefined) return Promise.resolve({ error: this.#ended });
     return new Promise((resolve) => {
       // What the thread answers to each question is held by the types there.
       this.#waiting = resolve as (answer: Answer<unknown>) => void;
@@ -98,20 +98,20 @@ export class PgliteThread {
     this.#waiting = undefined;
   }
 
-  #end(fault: SqlFault): void {
-    this.#ended ??= fault;
-    this.#answer({ fault: this.#ended });
+  #end(error: SqlError): void {
+    this.#ended ??= error;
+    this.#answer({ error: this.#ended });
   }
 }
 
-const noAnswer: SqlFault = { code: "08006", message: "the embedded PostgreSQL has ended" };
+const noAnswer: SqlError = { code: "08006", message: "the embedded PostgreSQL has ended" };
 
-function faultOfThread(error: Error & { readonly code?: unknown }): SqlFault {
+function errorOfThread(error: Error & { readonly code?: unknown }): SqlError {
   const isMemory = error.code === "ERR_WORKER_OUT_OF_MEMORY";
   return { code: isMemory ? "53200" : noAnswer.code, message: error.message };
 }
 
-function timedOut(limitMs: number): SqlFault {
+function timedOut(limitMs: number): SqlError {
   return {
     code: TIMED_OUT,
     message: `the statement did not end within ${limitMs / 1000} s of CPU time`,

@@ -2,8 +2,8 @@
 import { parentPort } from "node:worker_threads";
 import type { PGlite as Pglite } from "@electric-sql/pglite";
 import { loadExtensions } from "@skillc/runtime/internal/sql";
-import { sqlFaultOf, type StatementTypes } from "./engine.js";
 import { ImageBlob } from "./empty-image.js";
+import { sqlErrorOf, type StatementTypes } from "./engine.js";
 import type { Answer, Question, Row } from "./pglite-thread.js";
 
 /** PGlite reads texts and names with a decoder that takes U+FEFF at their start for a byte order mark. This thread is its own. */
@@ -30,7 +30,7 @@ async function answer(question: Question): Promise<Answer<unknown>> {
   try {
     return { value: await ask(await started, question) };
   } catch (error) {
-    return { fault: sqlFaultOf(error) };
+    return { error: sqlErrorOf(error) };
   }
 }
 

@@ -1,3 +1,4 @@
+/** The embedded PostgreSQL as an engine: started with schema files, or from a kept image, and started again after a statement broke it. */
 import { searchPathSetting } from "@skillc/runtime/internal/sql";
 import { loadParser } from "../statement/lexer.js";
 import { emptyImage } from "./empty-image.js";
@@ -6,8 +7,8 @@ import {
   type Described,
   type EmbeddedEngine,
   explain,
-  type SchemaFault,
-  type SqlFault,
+  type SchemaError,
+  type SqlError,
 } from "./engine.js";
 import { extensionOf, loadSchema } from "./load-schema.js";
 import { type Answer, PgliteThread } from "./pglite-thread.js";
@@ -17,7 +18,7 @@ import { searchPathOf } from "./snapshot-header.js";
 
 export type OpenedEmbedded =
   | { readonly kind: "open"; readonly engine: EmbeddedEngine }
-  | { readonly kind: "faults"; readonly faults: readonly SchemaFault[] };
+  | { readonly kind: "errors"; readonly errors: readonly SchemaError[] };
 
 export interface EmbeddedOptions {
   /** Of an engine with the same files, which are then not loaded again. */
@@ -40,21 +41,21 @@ export async function openEmbedded(
 ): Promise<OpenedEmbedded> {
   const again = (made: EmbeddedOptions["image"]) =>
     startAgain(files, { image: made ?? image, statementTimeoutMs });
-  if (image !== undefined) return { kind: "open", engine: createEngine(undefined, again) };
+  if (image !== undefined) return { kind: "open", engine: embeddedEngine(undefined, again) };
   const started = await start(files, { image, statementTimeoutMs });
-  if (Array.isArray(started)) return { kind: "faults", faults: started };
-  return { kind: "open", engine: createEngine(started, again) };
+  if (Array.isArray(started)) return { kind: "errors", errors: started };
+  return { kind: "open", engine: embeddedEngine(started, again) };
 }
 
 /** Parses the files, and starts with them. */
 async function start(
   files: readonly SchemaFile[],
   options: StartOptions,
-): Promise<PgliteThread | SchemaFault[]> {
+): Promise<PgliteThread | SchemaError[]> {
   await loadParser();
   const read = files.map(readSchemaStatements);
-  const faults = read.flatMap((file) => ("message" in file ? [file] : []));
-  if (faults.length > 0) return faults;
+  const errors = read.flatMap((file) => ("message" in file ? [file] : []));
+  if (errors.length > 0) return errors;
   const statements = read.flatMap((file) => ("message" in file ? [] : [file]));
   const thread = await startWith(statements, options);
   if (!(thread instanceof PgliteThread)) return [thread];
@@ -82,29 +83,29 @@ type StartOptions = Required<Pick<EmbeddedOptions, "image">> & {
 async function startWith(
   statements: readonly (readonly SchemaStatement[])[],
   { image, statementTimeoutMs }: StartOptions,
-): Promise<PgliteThread | SchemaFault> {
+): Promise<PgliteThread | SchemaError> {
   const extensions = statements.flat().flatMap((statement) => extensionOf(statement) ?? []);
   const thread = await PgliteThread.start({
     extensions,
     image: image ?? (await emptyImage()),
     statementTimeoutMs,
   });
-  const fault = image === undefined ? await loadSchema(thread, statements) : undefined;
-  if (fault !== undefined) {
+  const error = image === undefined ? await loadSchema(thread, statements) : undefined;
+  if (error !== undefined) {
     await thread.close();
-    return fault;
+    return error;
   }
   return thread;
 }
 
 /**
  * An engine on a PostgreSQL whose schema is loaded. Questions are answered one at a time, in the order of the calls, and each leaves the session as it was: no
- * transaction, no prepared statement but the unnamed one. A question that breaks PostgreSQL, or doesn't end, is a fault; `open` then gives another for the next.
+ * transaction, no prepared statement but the unnamed one. A question that breaks PostgreSQL, or doesn't end, is an error; `open` then gives another for the next.
  *
  * @param first undefined for one that rests until it is asked something
  * @param open gets the last image that was made
  */
-function createEngine(
+function embeddedEngine(
   first: PgliteThread | undefined,
   open: (image: Image | undefined) => Promise<PgliteThread>,
 ): EmbeddedEngine {
@@ -119,7 +120,7 @@ function createEngine(
   };
   const ask = <Given>(
     question: (thread: PgliteThread) => Promise<Given>,
-    faultIn: (given: Given) => SqlFault | undefined,
+    faultIn: (given: Given) => SqlError | undefined,
   ) =>
     inTurn(async () => {
       const given = await question(await current());
@@ -130,15 +131,15 @@ function createEngine(
     describe: (sql) =>
       ask(
         (asked) => describe(asked, sql),
-        (given) => (given.kind === "fault" ? given.fault : undefined),
+        (given) => (given.kind === "error" ? given.error : undefined),
       ),
     plan: (sql) =>
       ask(
         (asked) => plan(asked, sql),
-        (fault) => fault,
+        (error) => error,
       ),
-    rows: async (sql) => valueOf(await ask((asked) => asked.rows(sql), faultOf)),
-    image: async () => (made = valueOf(await ask((asked) => asked.image(), faultOf))),
+    rows: async (sql) => valueOrThrow(await ask((asked) => asked.rows(sql), errorOfAnswer)),
+    image: async () => (made = valueOrThrow(await ask((asked) => asked.image(), errorOfAnswer))),
     rest: () => inTurn(rest),
     close: () => inTurn(rest),
   };
@@ -147,32 +148,32 @@ function createEngine(
 type Image = Uint8Array<ArrayBuffer>;
 
 /** `26000` is what PGlite says when JavaScript's stack was too small for it: its own state is lost with that, as it is out of memory. */
-function isBroken(fault: SqlFault | undefined): boolean {
-  return fault !== undefined && /^(?:08|26000|53|54001|57|58|XX)/.test(fault.code);
+function isBroken(error: SqlError | undefined): boolean {
+  return error !== undefined && /^(?:08|26000|53|54001|57|58|XX)/.test(error.code);
 }
 
-/** @throws an error with the fields of the fault */
-function valueOf<Value>(answer: Answer<Value>): Value {
+/** @throws an error with the fields of the one that was answered */
+function valueOrThrow<Value>(answer: Answer<Value>): Value {
   if ("value" in answer) return answer.value;
-  throw Object.assign(new Error(answer.fault.message), answer.fault);
+  throw Object.assign(new Error(answer.error.message), answer.error);
 }
 
-function faultOf(answer: Answer<unknown>): SqlFault | undefined {
-  return "fault" in answer ? answer.fault : undefined;
+function errorOfAnswer(answer: Answer<unknown>): SqlError | undefined {
+  return "error" in answer ? answer.error : undefined;
 }
 
 async function describe(thread: PgliteThread, sql: string): Promise<Described> {
   const answer = await thread.describe(sql);
   if ("value" in answer) return { kind: "described", ...answer.value };
-  return { kind: "fault", fault: named(answer.fault) };
+  return { kind: "error", error: withKnownCode(answer.error) };
 }
 
-function named(fault: SqlFault): SqlFault {
-  if (fault.code !== "26000") return fault;
+function withKnownCode(error: SqlError): SqlError {
+  if (error.code !== "26000") return error;
   return { code: "54001", message: "the statement is too complex for the embedded PostgreSQL" };
 }
 
-function plan(thread: PgliteThread, sql: string): Promise<SqlFault | undefined> {
+function plan(thread: PgliteThread, sql: string): Promise<SqlError | undefined> {
   return explain(
     sql,
     (described) => describe(thread, described),
@@ -204,12 +205,12 @@ function folds(thread: PgliteThread): Promise<boolean> {
  */
 async function withoutFolding(
   thread: PgliteThread,
-  question: () => Promise<SqlFault | undefined>,
-): Promise<SqlFault | undefined> {
+  question: () => Promise<SqlError | undefined>,
+): Promise<SqlError | undefined> {
   if (!(await folds(thread))) return question();
   const unfold = `BEGIN READ WRITE; UPDATE pg_catalog.pg_proc SET provolatile = 'v' WHERE ${FOLDED}`;
-  const fault = (await thread.execute(unfold)) ?? (await question());
+  const error = (await thread.execute(unfold)) ?? (await question());
   // One that broke is given up, with its transaction.
   await thread.execute("ROLLBACK");
-  return fault;
+  return error;
 }

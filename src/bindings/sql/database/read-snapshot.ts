@@ -1,3 +1,4 @@
+/** The queries that read PostgreSQL's catalogs, and what their rows mean. */
 import type { Engine } from "./engine.js";
 import type { Cast, Column, Operator, PgFunction, PgType, Relation, Snapshot } from "./snapshot.js";
 
@@ -28,13 +29,15 @@ function readType(row: Row): PgType {
     kind,
     builtIn: schema === "pg_catalog",
     ...(kind === "array" ? { element: number(row, "element") } : {}),
-    ...(kind === "enum" ? { labels: list<string>(row, "labels") } : {}),
+    ...(kind === "enum" ? { labels: jsonList<string>(row, "labels") } : {}),
     ...(kind === "domain" ? { base: number(row, "base"), notNull: bool(row, "not_null") } : {}),
     ...(kind === "domain" && row["modifier"] != null ? { modifier: number(row, "modifier") } : {}),
-    ...(kind === "domain" && row["checks"] != null ? { checks: list<string>(row, "checks") } : {}),
-    ...(row["behind"] == null ? {} : { behind: list<number>(row, "behind") }),
+    ...(kind === "domain" && row["checks"] != null
+      ? { checks: jsonList<string>(row, "checks") }
+      : {}),
+    ...(row["behind"] == null ? {} : { behind: jsonList<number>(row, "behind") }),
     ...(row["bounds"] == null ? {} : { bounds: number(row, "bounds") }),
-    ...(kind === "composite" ? { fields: list<NamedType>(row, "fields").map(named) } : {}),
+    ...(kind === "composite" ? { fields: jsonList<NamedType>(row, "fields").map(namedType) } : {}),
   };
 }
 
@@ -45,13 +48,13 @@ function readRelation(row: Row): Relation {
     schema: text(row, "schema"),
     name: text(row, "name"),
     kind: lookUp(RELATION_KINDS, row, "kind"),
-    columns: list<ColumnRow>(row, "columns").map(readColumn),
+    columns: jsonList<ColumnRow>(row, "columns").map(readColumn),
     intercepted: lookUp(INTERCEPTIONS, row, "intercepted"),
     fillsRows: bool(row, "fills_rows"),
     ...(definition == null ? {} : { definition }),
-    ...(row["evaluated"] == null ? {} : { evaluated: list<string>(row, "evaluated") }),
-    ...(row["planned"] == null ? {} : { planned: list<string>(row, "planned") }),
-    ...(row["behind"] == null ? {} : { behind: list<number>(row, "behind") }),
+    ...(row["evaluated"] == null ? {} : { evaluated: jsonList<string>(row, "evaluated") }),
+    ...(row["planned"] == null ? {} : { planned: jsonList<string>(row, "planned") }),
+    ...(row["behind"] == null ? {} : { behind: jsonList<number>(row, "behind") }),
     ...(row["program"] == null ? {} : { program: true }),
   };
 }
@@ -83,7 +86,9 @@ function readFunction(row: Row): PgFunction {
     returnsSet: bool(row, "set"),
     volatility: lookUp(VOLATILITIES, row, "volatility"),
     strict: bool(row, "strict"),
-    ...(row["outputs"] == null ? {} : { outputs: list<NamedType>(row, "outputs").map(named) }),
+    ...(row["outputs"] == null
+      ? {}
+      : { outputs: jsonList<NamedType>(row, "outputs").map(namedType) }),
     ...(row["extension"] == null ? {} : { extension: row["extension"] }),
   };
 }
@@ -96,7 +101,7 @@ function readOperator(row: Row): Operator {
     right: number(row, "right"),
     result: number(row, "result"),
     function: number(row, "function"),
-    ...(row["instead"] == null ? {} : { instead: list<number>(row, "instead") }),
+    ...(row["instead"] == null ? {} : { instead: jsonList<number>(row, "instead") }),
   };
 }
 
@@ -137,7 +142,7 @@ const CONTEXTS = { a: "assignment", e: "explicit", i: "implicit" } as const;
 
 type NamedType = readonly [name: string, type: number];
 
-function named([name, type]: NamedType): { readonly name: string; readonly type: number } {
+function namedType([name, type]: NamedType): { readonly name: string; readonly type: number } {
   return { name, type };
 }
 
@@ -156,7 +161,7 @@ function bool(row: Row, column: string): boolean {
 }
 
 /** A JSON list of the query's own making, so its items are what the query puts there. */
-function list<Item>(row: Row, column: string): readonly Item[] {
+function jsonList<Item>(row: Row, column: string): readonly Item[] {
   const items: readonly Item[] = JSON.parse(row[column] ?? "[]");
   return items;
 }

@@ -39,7 +39,7 @@ const DOWN_MARK =
 
 // Not Intl: the order must be the same on every machine.
 function byName(one: string, other: string): number {
-  const [ones, others] = [partsOf(one), partsOf(other)];
+  const [ones, others] = [digitRuns(one), digitRuns(other)];
   for (const [index, part] of ones.entries()) {
     const difference = compareParts(part, others[index] ?? "");
     if (difference !== 0) return difference;
@@ -47,7 +47,7 @@ function byName(one: string, other: string): number {
   return ones.length - others.length || compare(one, other);
 }
 
-function partsOf(path: string): readonly string[] {
+function digitRuns(path: string): readonly string[] {
   return path.match(/\d+|\D+/g) ?? [];
 }
 

@@ -1,9 +1,10 @@
+/** The statements of a schema file, without the lines that only psql reads. */
 import type { Node, RawStmt } from "@pgsql/types";
 import { shown } from "../../../core/names.js";
 import { readOffsets, readTokens } from "../statement/lexer.js";
 import { parseSql } from "../statement/parse.js";
 import type { TextRange } from "../statement/statement.js";
-import type { SchemaFault } from "./engine.js";
+import type { SchemaError } from "./engine.js";
 import { type SchemaFile, upPart } from "./schema-files.js";
 import { isSnapshot } from "./snapshot-header.js";
 
@@ -18,25 +19,25 @@ export interface SchemaStatement {
 }
 
 /** The statements of a file in their order: its up part, without psql's lines. `loadParser()` comes first. */
-export function readSchemaStatements(file: SchemaFile): readonly SchemaStatement[] | SchemaFault {
+export function readSchemaStatements(file: SchemaFile): readonly SchemaStatement[] | SchemaError {
   const text = isSnapshot(file) ? file.text : writtenText(file);
   if (typeof text !== "string") return text;
   const parsed = parseSql(text, readTokens(text));
-  if (parsed.kind === "fault") {
-    const { at, message } = parsed.fault;
+  if (parsed.kind === "invalid") {
+    const { at, message } = parsed.diagnostic;
     return {
       path: file.path,
       at,
       message,
-      ...(parsed.fault.kind === "syntax" ? { code: "42601" } : {}),
+      ...(parsed.diagnostic.kind === "syntax" ? { code: "42601" } : {}),
     };
   }
   const offsets = readOffsets(text);
   return parsed.statements.flatMap((raw) => statementOf(file.path, text, raw, offsets.ofByte));
 }
 
-/** What an author's file has for PostgreSQL; a line that reads another file is a fault. */
-function writtenText(file: SchemaFile): string | SchemaFault {
+/** What an author's file has for PostgreSQL; a line that reads another file is an error. */
+function writtenText(file: SchemaFile): string | SchemaError {
   // As long as the mark: offsets stay.
   const written = upPart(file.text.replace(/^\uFEFF/, " "));
   const including = includingLine(written);
@@ -45,7 +46,7 @@ function writtenText(file: SchemaFile): string | SchemaFault {
 }
 
 /** What stands in the other file would be missing without a word. */
-function notIncluded(path: string, text: string, { end, start }: TextRange): SchemaFault {
+function notIncluded(path: string, text: string, { end, start }: TextRange): SchemaError {
   const line = text.slice(start, end).trimEnd();
   const [command = "", ...named] = line.split(/\s+/);
   const other = shown(named.join(" ").replace(/^'(.*)'$/, "$1"));

@@ -1,13 +1,20 @@
-import { sessionSettings } from "@skillc/runtime/internal/sql";
+/** The server behind a URL as an engine: one read-only transaction, in which each question begins at a savepoint. */
+import {
+  closeSocket,
+  isConnectTimeout,
+  runExchange,
+  sessionSettings,
+  writeCommand,
+} from "@skillc/runtime/internal/sql";
 import pg from "pg";
-import { describeOnWire } from "./describe-on-wire.js";
 import {
   createTurns,
   type Described,
+  type DescribedColumn,
   type Engine,
   explain,
-  type SqlFault,
-  sqlFaultOf,
+  sqlErrorOf,
+  type SqlError,
 } from "./engine.js";
 
 type OpenedServer =
@@ -35,20 +42,20 @@ export async function openServer(
   timeoutMs = TIMEOUT,
   settings: readonly string[] = [],
 ): Promise<OpenedServer> {
-  const fault = faultOfUrl(url);
-  if (fault !== undefined) return unreachable(fault);
+  const unusable = whyUrlUnusable(url);
+  if (unusable !== undefined) return unreachable(unusable);
   const client = createClient(url, timeoutMs);
   if (!(client instanceof pg.Client)) return client;
   try {
     await client.connect();
     const session = await openReadOnly(client, timeoutMs, settings);
     const version = await versionOf(session);
-    if (version >= OLDEST) return { kind: "open", engine: createEngine(session, version) };
+    if (version >= OLDEST) return { kind: "open", engine: serverEngine(session, version) };
     await session.close();
     return unreachable(`it is PostgreSQL ${Math.floor(version / 10_000)}, and 15 is the oldest`);
   } catch (error) {
-    client.connection.stream.destroy();
-    return unreachable(reasonOf(url, error, timeoutMs));
+    closeSocket(client);
+    return unreachable(connectionReason(url, error, timeoutMs));
   }
 }
 
@@ -73,45 +80,46 @@ function createClient(url: string, timeoutMs: number): pg.Client | OpenedServer 
   }
 }
 
-function reasonOf(url: string, error: unknown, timeoutMs: number): string {
-  const isTimeout = error instanceof Error && error.message === "timeout expired";
-  return isTimeout ? `no answer within ${timeoutMs} ms` : reasonWithoutPassword(url, error);
+function connectionReason(url: string, error: unknown, timeoutMs: number): string {
+  return isConnectTimeout(error)
+    ? `no answer within ${timeoutMs} ms`
+    : reasonWithoutPassword(url, error);
 }
 
-function createEngine(session: ReadOnlySession, version: number): Engine {
-  const { close, describe, execute, silence } = session;
+function serverEngine(session: ReadOnlySession, version: number): Engine {
+  const { close, describe, execute, connectionError } = session;
   return {
     describe,
     plan: async (sql) =>
       version < GENERIC_PLAN
         ? faultIn(await describe(sql))
         : explain(sql, describe, async (explained) => faultIn(await execute(explained))),
-    rows: (sql) => rowsOf(session, sql),
-    silence,
+    rows: (sql) => rowsOrThrow(session, sql),
+    connectionError,
     close,
   };
 }
 
-async function rowsOf({ execute }: ReadOnlySession, sql: string) {
+async function rowsOrThrow({ execute }: ReadOnlySession, sql: string) {
   const executed = await execute(sql);
   if (executed.kind === "rows") return executed.rows;
-  throw Object.assign(new Error(executed.fault.message), executed.fault);
+  throw Object.assign(new Error(executed.error.message), executed.error);
 }
 
-function faultIn(answer: Described | Executed): SqlFault | undefined {
-  return answer.kind === "fault" ? answer.fault : undefined;
+function faultIn(answer: Described | Executed): SqlError | undefined {
+  return answer.kind === "error" ? answer.error : undefined;
 }
 
 async function versionOf(session: ReadOnlySession): Promise<number> {
-  const [row] = await rowsOf(session, "SHOW server_version_num");
+  const [row] = await rowsOrThrow(session, "SHOW server_version_num");
   return Number(row?.["server_version_num"]);
 }
 
 type Row = Readonly<Record<string, string | null>>;
 
 interface Refused {
-  readonly kind: "fault";
-  readonly fault: SqlFault;
+  readonly kind: "error";
+  readonly error: SqlError;
 }
 
 type Executed = { readonly kind: "rows"; readonly rows: readonly Row[] } | Refused;
@@ -122,7 +130,7 @@ interface ReadOnlySession {
   /** Runs one statement. */
   execute(sql: string): Promise<Executed>;
   /** Why there are no more answers, when that is so. */
-  silence(): SqlFault | undefined;
+  connectionError(): SqlError | undefined;
   close(): Promise<void>;
 }
 
@@ -147,7 +155,7 @@ async function openReadOnly(
   timeoutMs: number,
   settings: readonly string[],
 ): Promise<ReadOnlySession> {
-  const timer = setTimeout(() => hangUp(client), timeoutMs + graceOf(timeoutMs));
+  const timer = setTimeout(() => closeSocket(client), timeoutMs + graceOf(timeoutMs));
   await client.query(beginning(timeoutMs, settings)).finally(() => clearTimeout(timer));
   return createSession(client, timeoutMs);
 }
@@ -171,27 +179,52 @@ function beginning(timeoutMs: number, settings: readonly string[]): string {
 
 function createSession(client: pg.Client, timeoutMs: number): ReadOnlySession {
   const inTurn = createTurns();
-  let silence: SqlFault | undefined;
+  let connectionError: SqlError | undefined;
   const ask = <Answer>(question: () => Promise<Answer>): Promise<Answer | Refused> =>
     inTurn(async () => {
-      if (silence !== undefined) return { kind: "fault", fault: silence };
+      if (connectionError !== undefined) return { kind: "error", error: connectionError };
       const limit = limitOn(client, timeoutMs);
       try {
         return await question();
-      } catch (error) {
-        const fault = limit.isOver() ? noAnswer(timeoutMs) : sqlFaultOf(error);
-        if (isOfServer(fault)) silence = fault;
-        return { kind: "fault", fault };
+      } catch (thrown) {
+        const error = limit.isOver() ? noAnswerError(timeoutMs) : sqlErrorOf(thrown);
+        if (isOfServer(error)) connectionError = error;
+        return { kind: "error", error };
       } finally {
         limit.lift();
       }
     });
   return {
-    describe: (sql) => ask(() => describeOnWire(client, sql, toQuestion)),
+    describe: (sql) => ask(() => describe(client, sql)),
     execute: async (sql) => withoutPrefix(await ask(() => execute(client, sql))),
-    silence: () => silence,
-    close: () => inTurn(() => leave(client, silence === undefined, graceOf(timeoutMs))),
+    connectionError: () => connectionError,
+    close: () => inTurn(() => leave(client, connectionError === undefined, graceOf(timeoutMs))),
   };
+}
+
+/**
+ * What a server says of a statement that it is handed but never executes: Parse and Describe of the unnamed prepared statement, in one round trip with
+ * a command before and, when it is described, after it.
+ */
+async function describe(client: pg.Client, sql: string): Promise<Described> {
+  let parameters: readonly number[] = [];
+  let columns: readonly DescribedColumn[] = [];
+  await runExchange(client, {
+    write(to) {
+      writeCommand(toQuestion, to);
+      to.parse({ text: sql });
+      to.describe({ type: "S" });
+      writeCommand(toQuestion, to);
+      to.sync();
+    },
+    parameterTypes(oids) {
+      parameters = oids;
+    },
+    fields(fields) {
+      columns = fields.map(({ name, dataTypeID }) => ({ name, type: dataTypeID }));
+    },
+  });
+  return { kind: "described", parameters, columns };
 }
 
 const prefix = `${toQuestion}; `;
@@ -204,9 +237,9 @@ async function execute(client: pg.Client, sql: string): Promise<Executed> {
 }
 
 function withoutPrefix(executed: Executed): Executed {
-  if (executed.kind === "rows" || executed.fault.position === undefined) return executed;
-  const position = executed.fault.position - prefix.length;
-  return { kind: "fault", fault: { ...executed.fault, position } };
+  if (executed.kind === "rows" || executed.error.position === undefined) return executed;
+  const position = executed.error.position - prefix.length;
+  return { kind: "error", error: { ...executed.error, position } };
 }
 
 /** A server that stalls answers neither a statement nor a request to cancel it. */
@@ -215,35 +248,31 @@ function limitOn(client: pg.Client, timeoutMs: number) {
   const timer = setTimeout(
     () => {
       isOver = true;
-      hangUp(client);
+      closeSocket(client);
     },
     timeoutMs + graceOf(timeoutMs),
   );
   return { isOver: () => isOver, lift: () => clearTimeout(timer) };
 }
 
-function noAnswer(timeoutMs: number): SqlFault {
+function noAnswerError(timeoutMs: number): SqlError {
   return { code: "08006", message: `no answer within ${timeoutMs} ms` };
 }
 
 /** Connections, resources, other transactions, a time that was too short: what was asked may be right. */
-function isOfServer({ code }: SqlFault): boolean {
+function isOfServer({ code }: SqlError): boolean {
   return /^(?:08|25P0|40|53|55P03|57|58)/.test(code);
 }
 
 async function leave(client: pg.Client, isAnswering: boolean, graceMs: number): Promise<void> {
-  const timer = setTimeout(() => hangUp(client), graceMs);
+  const timer = setTimeout(() => closeSocket(client), graceMs);
   if (isAnswering) await client.query("ROLLBACK").catch(() => {});
   await client.end();
   clearTimeout(timer);
 }
 
-function hangUp({ connection }: pg.Client): void {
-  connection.stream.destroy();
-}
-
 /** What keeps a connection's URL from being used, in words that hold nothing of it; undefined when nothing does. */
-function faultOfUrl(url: string): string | undefined {
+function whyUrlUnusable(url: string): string | undefined {
   if (!/^postgres(?:ql)?:\/\//i.test(url)) return "it is no postgres:// URL";
   return isMisread(url) ? UNREADABLE : undefined;
 }
@@ -267,12 +296,12 @@ function reasonWithoutPassword(url: string, error: unknown): string {
   const secrets = encoded.flatMap((secret) => [secret, decoded(secret)]);
   return secrets
     .filter((secret) => secret !== "")
-    .reduce((message, secret) => message.replaceAll(secret, "***"), wordsOf(error));
+    .reduce((message, secret) => message.replaceAll(secret, "***"), messageOfDriver(error));
 }
 
 // A name with several addresses fails with one error for each, and says nothing itself.
-function wordsOf(error: unknown): string {
-  if (error instanceof AggregateError) return error.errors.map(wordsOf).join("; ");
+function messageOfDriver(error: unknown): string {
+  if (error instanceof AggregateError) return error.errors.map(messageOfDriver).join("; ");
   if (!(error instanceof Error)) return String(error);
   const isPostgres = "severity" in error && "code" in error;
   return isPostgres ? `${error.message} (SQLSTATE ${String(error.code)})` : error.message;

@@ -1,3 +1,12 @@
+/**
+ * What PostgreSQL makes of a statement: its parameters, its columns, its effect, and its code.
+ *
+ * - `sent.ts`: what PostgreSQL says of the statement as it is sent, and the columns that callers see
+ * - `parameters.ts`: where parameters go, and what the conditions do with them; `listed-values.ts`: values of a schema that PostgreSQL doesn't read
+ * - `sql-error.ts`: why PostgreSQL refuses a statement, in the author's words; `name-help.ts` and `type-help.ts`: what was meant, by the names and types
+ *   that `scope.ts` finds around a place
+ * - `write-reason.ts`: why it is a write, in words
+ */
 import type { SchemaModel } from "../../../core/skill-model.js";
 import type { Span } from "../../../core/span.js";
 import { type JsonType, lookUp } from "../../../schema/look-up.js";
@@ -16,25 +25,25 @@ import {
   within,
   type WriteReason,
 } from "../model.js";
-import { type Statement, wholeOf } from "../statement/statement.js";
 import { readPlaces } from "../statement/places.js";
+import { type Statement, trimmedRange } from "../statement/statement.js";
+import type { StatementInput } from "./input.js";
+import { invalidListedValues } from "./listed-values.js";
 import {
   argumentTypes,
-  findDoubtful,
   findFilled,
   findLeftOut,
   findNeverTrue,
+  findSuspicious,
   findUses,
   findWholeTables,
   findWrittenNulls,
 } from "./parameters.js";
 import { type DescribedStatement, describeSent, resultColumns, selectedColumns } from "./sent.js";
-import { refusedValues } from "./listed-values.js";
 import { placeOfWrite, writeReason } from "./write-reason.js";
-import type { StatementInput } from "./input.js";
 
 /** What PostgreSQL makes of a statement; undefined, and reported, when it refuses it. */
-export async function understand(
+export async function describeStatement(
   statement: Statement,
   input: StatementInput & { readonly database: KnownDatabase },
 ): Promise<StatementModel | undefined> {
@@ -45,7 +54,7 @@ export async function understand(
   if (described === undefined) return undefined;
   const places = readPlaces(statement);
   const spanOf = (byte: number | undefined): Span =>
-    within(config, byte === undefined ? wholeOf(config.query.value) : places.ofByte(byte));
+    within(config, byte === undefined ? trimmedRange(config.query.value) : places.ofByte(byte));
   const listed = new Set(database.settings.functions);
   const { reasons } = effectOf(statement.tree, snapshot, { listed });
   const where = { statement, config, snapshot, spanOf };
@@ -57,7 +66,7 @@ export async function understand(
     leftOut: findLeftOut(where),
     writtenNulls: findWrittenNulls(where),
     filled: built.proved ? findFilled(built.chain, where) : [],
-    ...findDoubtful(where),
+    ...findSuspicious(where),
     neverTrue: findNeverTrue(where, (parameter) => mayBeNull(input, parameter)),
     wholeTables: findWholeTables(
       where,
@@ -111,7 +120,7 @@ async function parametersOf(
       placeholder,
       parameter,
       type,
-      refused: await refusedValues(tool, parameter, { oid, type }, database),
+      refused: await invalidListedValues(tool, parameter, { oid, type }, database),
       span: first === undefined ? config.query.span : within(config, first.at),
     };
   });

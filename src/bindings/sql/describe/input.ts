@@ -1,7 +1,8 @@
+/** What a description starts from, and what an explanation of PostgreSQL's errors is made of. */
 import type { Report } from "../../../core/report.js";
 import type { ToolModel } from "../../../core/skill-model.js";
 import type { ToolForm } from "../../binding.js";
-import type { SqlFault } from "../database/engine.js";
+import type { SqlError } from "../database/engine.js";
 import type { KnownDatabase } from "../database/open-database.js";
 import type { PgType, Snapshot } from "../database/snapshot.js";
 import type { SqlConfig } from "../model.js";
@@ -19,19 +20,19 @@ export interface StatementInput {
 }
 
 /** What PostgreSQL says of a statement that it refuses. */
-export interface Refusal {
-  readonly fault: SqlFault;
+export interface SqlErrorContext {
+  readonly error: SqlError;
   /** The statement that it said it of, each placeholder with a number of its own. */
   readonly statement: Statement;
   readonly snapshot: Snapshot;
   /** The type that a placeholder has at another of its places. */
   readonly typeOf: (placeholder: string) => PgType | undefined;
-  /** Where it stands in the author's text, when the fault doesn't say. */
+  /** Where it stands in the author's text, when the error doesn't say. */
   readonly at?: TextRange | undefined;
 }
 
-/** The number of the placeholder that a fault speaks of. PostgreSQL gives it no position, and writes `$1` in every language. */
-export function untoldNumber({ message }: SqlFault): number | undefined {
+/** The number of the placeholder that an error speaks of. PostgreSQL gives it no position, and writes `$1` in every language. */
+export function placeholderNumber({ message }: SqlError): number | undefined {
   const number = /\$(?<number>\d+)/.exec(message)?.groups?.["number"];
   return number === undefined ? undefined : Number(number);
 }

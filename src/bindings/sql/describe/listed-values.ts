@@ -1,22 +1,22 @@
 import type { ToolModel } from "../../../core/skill-model.js";
 import { defaultOf } from "../../../schema/defaults.js";
 import { itemFacts, statedFacts } from "../../../schema/stated-facts.js";
-import { catalogOf } from "../database/pg-catalog.js";
 import type { Engine } from "../database/engine.js";
 import type { KnownDatabase } from "../database/open-database.js";
+import { pgCatalogOf, quotedName } from "../database/pg-catalog.js";
 import type { SqlElement, SqlType } from "../types/sql-type.js";
 
 /** Values that are looked at for one parameter; no person lists so many. */
 const mostValues = 500;
 
 /** Of the texts that a parameter's schema lists or fills in, those that can't be sent as values of the type, or that PostgreSQL does not read as such. */
-export async function refusedValues(
+export async function invalidListedValues(
   tool: ToolModel,
   parameter: string,
   sent: { readonly oid: number; readonly type: SqlType },
   { engine, snapshot }: KnownDatabase,
 ): Promise<readonly string[]> {
-  const { typeOf } = catalogOf(snapshot);
+  const { typeOf } = pgCatalogOf(snapshot);
   const facts = itemFacts(statedFacts(tool.parameters, [parameter]));
   const filledIn = defaultOf(tool.parameters, parameter);
   const listed = [...(facts?.values ?? []), ...(filledIn === undefined ? [] : [filledIn])];
@@ -26,8 +26,8 @@ export async function refusedValues(
   const element = sent.type.kind === "array" ? sent.type.of : sent.type;
   if (isAnyText(element)) return values.filter((each) => !isSendable(each));
   if (values.length === 0 || type === undefined || !isRead(element)) return [];
-  const name = `${quoted(type.schema)}.${quoted(type.name)}`;
-  return refusedIn(values.slice(0, mostValues), name, engine);
+  const name = quotedName(type);
+  return invalidIn(values.slice(0, mostValues), name, engine);
 }
 
 /** What a domain is based on, and what an array holds. */
@@ -50,25 +50,25 @@ function isRead(type: SqlElement): boolean {
   return typeScript === "string" && format !== "bytea";
 }
 
-async function refusedIn(
+async function invalidIn(
   values: readonly string[],
   type: string,
   engine: Engine,
 ): Promise<readonly string[]> {
   const all = `SELECT ${values.map((each) => `${textLiteral(each)}::${type}`).join(", ")}`;
-  if (values.every(isSendable) && !(await refuses(engine, all))) return [];
+  if (values.every(isSendable) && !(await isInvalid(engine, all))) return [];
   const refused: string[] = [];
   for (const each of values) {
     const sql = `SELECT ${textLiteral(each)}::${type}`;
-    if (!isSendable(each) || (await refuses(engine, sql))) refused.push(each);
+    if (!isSendable(each) || (await isInvalid(engine, sql))) refused.push(each);
   }
   return refused;
 }
 
-/** Class 22: data exception. Any other fault says nothing of the value. */
-async function refuses(engine: Engine, sql: string): Promise<boolean> {
+/** Class 22: data exception. Any other error says nothing of the value. */
+async function isInvalid(engine: Engine, sql: string): Promise<boolean> {
   const described = await engine.describe(sql);
-  return described.kind === "fault" && described.fault.code.startsWith("22");
+  return described.kind === "error" && described.error.code.startsWith("22");
 }
 
 function isSendable(text: string): boolean {
@@ -78,8 +78,4 @@ function isSendable(text: string): boolean {
 /** A text as PostgreSQL reads it back, whatever `standard_conforming_strings` is. */
 function textLiteral(text: string): string {
   return `E'${text.replaceAll("\\", "\\\\").replaceAll("'", "''")}'`;
-}
-
-function quoted(name: string): string {
-  return `"${name.replaceAll('"', '""')}"`;
 }

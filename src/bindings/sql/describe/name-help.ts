@@ -1,28 +1,32 @@
 import type { Node } from "@pgsql/types";
 import { shown } from "../../../core/names.js";
 import { didYouMean, nearestName, suggestion } from "../../../schema/suggestion.js";
-import { catalogOf, relationOf } from "../database/pg-catalog.js";
+import { pgCatalogOf, relationOf } from "../database/pg-catalog.js";
 import type { Snapshot } from "../database/snapshot.js";
 import { fieldsOf, namesIn, walk } from "../statement/tree.js";
-import { type FaultNode, nodeAtFault, type TableInSight, tablesInSight } from "./scope.js";
-import type { Refusal } from "./input.js";
+import type { SqlErrorContext } from "./input.js";
+import { type NodeAtError, nodeAtError, type TableInSight, tablesInSight } from "./scope.js";
 
 /** What is said of a name that means nothing: the words that PostgreSQL has for it in English, so that every server says the same. */
-export interface NameFault {
+export interface SqlErrorExplanation {
   /** Undefined where PostgreSQL's own words say more. */
   readonly message?: string | undefined;
   readonly help?: string | undefined;
-  /** The name, where the fault has no position. */
+  /** The name, where the error has no position. */
   readonly name?: string;
 }
 
 /** 42P01: a table, or what columns are taken from. */
-export function tableFault({ fault, snapshot, statement }: Refusal): NameFault {
-  const found = nodeAtFault(fault, statement.sql, "ColumnRef", "RangeVar");
+export function explainUnknownTable({
+  error,
+  snapshot,
+  statement,
+}: SqlErrorContext): SqlErrorExplanation {
+  const found = nodeAtError(error, statement.sql, "ColumnRef", "RangeVar");
   if (found === undefined) return {};
   const { around, node } = found;
   const range = fieldsOf(node, "RangeVar");
-  const sight = tablesInSight(around, catalogOf(snapshot)).flat();
+  const sight = tablesInSight(around, pgCatalogOf(snapshot)).flat();
   if (range === undefined) {
     const name =
       namesIn(fieldsOf(node, "ColumnRef")?.fields).at(-2) ?? namesOfStar(node).at(-1) ?? "";
@@ -46,11 +50,15 @@ function namesOfStar(node: Node): readonly string[] {
 }
 
 /** 42704: a type, or the constraint that ON CONFLICT names, of which PostgreSQL gives no position. */
-export function typeFault({ fault, snapshot, statement }: Refusal): NameFault {
-  const found = nodeAtFault(fault, statement.sql, "TypeName");
+export function explainUnknownType({
+  error,
+  snapshot,
+  statement,
+}: SqlErrorContext): SqlErrorExplanation {
+  const found = nodeAtError(error, statement.sql, "TypeName");
   const type = fieldsOf(found?.node, "TypeName");
   if (type === undefined) {
-    const constraint = fault.position === undefined ? constraintIn(statement.tree) : undefined;
+    const constraint = error.position === undefined ? constraintIn(statement.tree) : undefined;
     return constraint === undefined ? {} : { name: constraint };
   }
   const name = namesIn(type.names).join(".");
@@ -66,30 +74,30 @@ function constraintIn(tree: Node): string | undefined {
 }
 
 /** 42883, of a function: what it is called with is told by PostgreSQL alone. */
-export function functionHelp({ fault, snapshot, statement }: Refusal): string | undefined {
-  const found = nodeAtFault(fault, statement.sql, "FuncCall");
+export function functionHelp({ error, snapshot, statement }: SqlErrorContext): string | undefined {
+  const found = nodeAtError(error, statement.sql, "FuncCall");
   const path = namesIn(fieldsOf(found?.node, "FuncCall")?.funcname);
-  if (path.length === 0 || catalogOf(snapshot).functions(path).length > 0) return undefined;
+  if (path.length === 0 || pgCatalogOf(snapshot).functions(path).length > 0) return undefined;
   return meantAmong(path.join("."), snapshot.functions, snapshot);
 }
 
 /** 42703: a column that is read, or written, or that tables are joined by. */
-export function columnFault(refusal: Refusal): NameFault {
-  const { fault, snapshot, statement } = refusal;
-  if (fault.position === undefined) return usingFault(refusal);
-  const found = nodeAtFault(fault, statement.sql, "ColumnRef", "ResTarget");
+export function explainUnknownColumn(context: SqlErrorContext): SqlErrorExplanation {
+  const { error, snapshot, statement } = context;
+  if (error.position === undefined) return explainUnknownJoinColumn(context);
+  const found = nodeAtError(error, statement.sql, "ColumnRef", "ResTarget");
   if (found === undefined) return {};
   const target = fieldsOf(found.node, "ResTarget");
-  if (target !== undefined) return targetFault(target.name ?? "", found, snapshot);
+  if (target !== undefined) return explainUnknownTarget(target.name ?? "", found, snapshot);
   const names = namesIn(fieldsOf(found.node, "ColumnRef")?.fields);
   const [name = "", qualifier] = names.toReversed();
   const written = qualifier === undefined ? `"${name}"` : `${qualifier}.${name}`;
-  const sight = tablesInSight(found.around, catalogOf(snapshot));
+  const sight = tablesInSight(found.around, pgCatalogOf(snapshot));
   return {
     message: names.length > 2 ? undefined : `column ${written} does not exist`,
     help:
       columnHelp(name, qualifier, sight) ??
-      (fault.detail === undefined ? columnsHelp(qualifier, sight) : undefined),
+      (error.detail === undefined ? columnsHelp(qualifier, sight) : undefined),
   };
 }
 
@@ -127,17 +135,21 @@ function columnsHelp(
   const tables =
     qualifier === undefined ? sight[0] : sight.flat().filter(({ alias }) => alias === qualifier);
   const [table, ...others] = tables?.filter(({ columns }) => columns.length > 0) ?? [];
-  return table === undefined || others.length > 0 ? undefined : columnsOf(table);
+  return table === undefined || others.length > 0 ? undefined : listColumns(table);
 }
 
-function columnsOf({ alias, columns }: TableInSight): string {
+function listColumns({ alias, columns }: TableInSight): string {
   const all = columns.slice(0, 12).map(({ name }) => `\`${shown(name)}\``);
   return `\`${shown(alias)}\` has ${all.join(", ")}${columns.length > 12 ? ", …" : ""}`;
 }
 
-function targetFault(name: string, { around }: FaultNode, snapshot: Snapshot): NameFault {
+function explainUnknownTarget(
+  name: string,
+  { around }: NodeAtError,
+  snapshot: Snapshot,
+): SqlErrorExplanation {
   // The target comes first.
-  const [table] = tablesInSight(around, catalogOf(snapshot))[0] ?? [];
+  const [table] = tablesInSight(around, pgCatalogOf(snapshot))[0] ?? [];
   if (table === undefined) return {};
   return {
     message: `column "${name}" of relation "${table.name}" does not exist`,
@@ -145,13 +157,13 @@ function targetFault(name: string, { around }: FaultNode, snapshot: Snapshot): N
       didYouMean(
         name,
         table.columns.map((each) => each.name),
-      ) ?? columnsOf(table),
+      ) ?? listColumns(table),
   };
 }
 
 /** A column that tables can be joined by is in two of them. */
-function usingFault({ snapshot, statement }: Refusal): NameFault {
-  const columns = tablesOf({ snapshot, statement }).flatMap((each) =>
+function explainUnknownJoinColumn({ snapshot, statement }: SqlErrorContext): SqlErrorExplanation {
+  const columns = tablesNamed({ snapshot, statement }).flatMap((each) =>
     each.columns.map((column) => column.name),
   );
   const shared = [...new Set(columns.filter((each, at) => columns.indexOf(each) !== at))];
@@ -178,22 +190,22 @@ function joinedBy(tree: Node): readonly string[] {
 }
 
 /** The tables that the statement names. */
-function tablesOf({
+function tablesNamed({
   snapshot,
   statement,
-}: Pick<Refusal, "snapshot" | "statement">): Snapshot["relations"] {
+}: Pick<SqlErrorContext, "snapshot" | "statement">): Snapshot["relations"] {
   const found = new Set<Snapshot["relations"][number]>();
   walk(statement.tree, (node) => {
     const relation =
-      "RangeVar" in node ? relationOf(node.RangeVar, catalogOf(snapshot)) : undefined;
+      "RangeVar" in node ? relationOf(node.RangeVar, pgCatalogOf(snapshot)) : undefined;
     if (relation !== undefined) found.add(relation);
   });
   return [...found];
 }
 
 /** 42501, of a schema: the role may not look into it. Only a server has others' schemas. */
-export function schemaHelp({ fault, statement }: Refusal): string | undefined {
-  const found = nodeAtFault(fault, statement.sql, "RangeVar", "FuncCall", "TypeName");
+export function schemaHelp({ error, statement }: SqlErrorContext): string | undefined {
+  const found = nodeAtError(error, statement.sql, "RangeVar", "FuncCall", "TypeName");
   const schema =
     fieldsOf(found?.node, "RangeVar")?.schemaname ??
     namesIn(fieldsOf(found?.node, "FuncCall")?.funcname).at(-2) ??

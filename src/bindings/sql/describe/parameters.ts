@@ -1,3 +1,4 @@
+/** What becomes of parameters: the columns that they meet, conditions that their NULL keeps from coming true, rows that are written without them. */
 import type { ToolModel } from "../../../core/skill-model.js";
 import type { Span } from "../../../core/span.js";
 import { type JsonType, lookUp } from "../../../schema/look-up.js";
@@ -5,7 +6,7 @@ import { type Chain, type ChainType, childrenOf } from "../builder/chain.js";
 import { isInDatabase } from "../builder/relations.js";
 import { neverTrueWithout, nullComparisons } from "../conditions/never-true.js";
 import { wholeTables } from "../conditions/whole-table.js";
-import { catalogOf } from "../database/pg-catalog.js";
+import { pgCatalogOf } from "../database/pg-catalog.js";
 import type { Column, PgType, Snapshot } from "../database/snapshot.js";
 import {
   type ColumnUseModel,
@@ -59,8 +60,8 @@ function modelOf(
 ): readonly ColumnUseModel[] {
   const placeholder = located.statement.placeholders[number - 1]?.name;
   if (placeholder === undefined) return [];
-  const type = sqlTypeOf(catalogOf(located.snapshot).typeOf, column.type);
-  const limits = cast ? {} : limitsOf(column, catalogOf(located.snapshot).typeOf);
+  const type = sqlTypeOf(pgCatalogOf(located.snapshot).typeOf, column.type);
+  const limits = cast ? {} : limitsOf(column, pgCatalogOf(located.snapshot).typeOf);
   // A trigger or a rule may put something else in its place.
   const asWritten = relation.intercepted === undefined || relation.intercepted === "never";
   return [
@@ -195,7 +196,7 @@ function keywordOf(type: JsonType): "string" | "number" | "boolean" | "null" | "
 }
 
 /** What PostgreSQL takes, and hardly means what its author did; and where an array would be compared as a whole. */
-export function findDoubtful({
+export function findSuspicious({
   spanOf,
   statement: { placeholders, tree },
 }: Located): Pick<StatementModel, "nullComparisons" | "sortedBy" | "limitedBy" | "comparedWith"> {

@@ -1,6 +1,7 @@
+/** What stands at the place of an error, and the tables that are in sight there. */
 import type { Alias, CommonTableExpr, Node, RangeVar } from "@pgsql/types";
-import { type Catalog, relationOf } from "../database/pg-catalog.js";
-import type { SqlFault } from "../database/engine.js";
+import type { SqlError } from "../database/engine.js";
+import { type PgCatalog, relationOf } from "../database/pg-catalog.js";
 import { columnNameOf } from "../statement/output-name.js";
 import { parseSql } from "../statement/parse.js";
 import {
@@ -35,18 +36,18 @@ interface ColumnInSight {
  */
 export function tablesInSight(
   around: readonly Node[],
-  catalog: Catalog,
+  pgCatalog: PgCatalog,
 ): readonly (readonly TableInSight[])[] {
   return around
     .flatMap((node, at) => {
-      const read = (item: Node) => tablesOf(item, around.slice(0, at + 1), catalog);
-      const items = itemsOf(node);
+      const read = (item: Node) => tablesOfFromItem(item, around.slice(0, at + 1), pgCatalog);
+      const items = fromItemsOf(node);
       return items.length === 0 ? [] : [items.flatMap(read)];
     })
     .toReversed();
 }
 
-function itemsOf(node: Node): readonly Node[] {
+function fromItemsOf(node: Node): readonly Node[] {
   const table = (relation: RangeVar | undefined): readonly Node[] =>
     relation === undefined ? [] : [{ RangeVar: relation }];
   if ("SelectStmt" in node) return node.SelectStmt.fromClause ?? [];
@@ -60,35 +61,43 @@ function itemsOf(node: Node): readonly Node[] {
   return [...table(relation), ...(sourceRelation === undefined ? [] : [sourceRelation])];
 }
 
-function tablesOf(item: Node, around: readonly Node[], catalog: Catalog): readonly TableInSight[] {
+function tablesOfFromItem(
+  item: Node,
+  around: readonly Node[],
+  pgCatalog: PgCatalog,
+): readonly TableInSight[] {
   if ("JoinExpr" in item)
     return [item.JoinExpr.larg, item.JoinExpr.rarg].flatMap((each) =>
-      each === undefined ? [] : tablesOf(each, around, catalog),
+      each === undefined ? [] : tablesOfFromItem(each, around, pgCatalog),
     );
   if ("RangeVar" in item) {
     const { alias, relname: name = "" } = item.RangeVar;
-    const columns = columnsOf(item.RangeVar, around, catalog);
-    return [{ alias: alias?.aliasname ?? name, name, columns: renamed(columns, alias) }];
+    const columns = columnsOfRange(item.RangeVar, around, pgCatalog);
+    return [{ alias: alias?.aliasname ?? name, name, columns: withAliasNames(columns, alias) }];
   }
   if ("RangeSubselect" in item) {
     const { alias, subquery } = item.RangeSubselect;
     return [
-      { alias: alias?.aliasname ?? "", name: "", columns: renamed(outputsOf(subquery), alias) },
+      {
+        alias: alias?.aliasname ?? "",
+        name: "",
+        columns: withAliasNames(outputsOf(subquery), alias),
+      },
     ];
   }
   const alias = fieldsOf(item, "RangeFunction")?.alias;
   return alias === undefined
     ? []
-    : [{ alias: alias.aliasname ?? "", name: "", columns: renamed([], alias) }];
+    : [{ alias: alias.aliasname ?? "", name: "", columns: withAliasNames([], alias) }];
 }
 
-function columnsOf(
+function columnsOfRange(
   range: RangeVar,
   around: readonly Node[],
-  catalog: Catalog,
+  pgCatalog: PgCatalog,
 ): readonly ColumnInSight[] {
   const query = range.schemaname === undefined ? queryNamed(range.relname, around) : undefined;
-  if (query === undefined) return relationOf(range, catalog)?.columns ?? [];
+  if (query === undefined) return relationOf(range, pgCatalog)?.columns ?? [];
   const listed = namesIn(query.aliascolnames).map((name) => ({ name }));
   return listed.length > 0 ? listed : outputsOf(query.ctequery);
 }
@@ -121,7 +130,7 @@ function outputsOf(query: Node | undefined): readonly ColumnInSight[] {
 }
 
 /** Under the names of an alias' list. */
-function renamed(
+function withAliasNames(
   columns: readonly ColumnInSight[],
   alias: Alias | undefined,
 ): readonly ColumnInSight[] {
@@ -131,22 +140,22 @@ function renamed(
 }
 
 /** The node that PostgreSQL points at, and those around it, outermost first. */
-export interface FaultNode {
+export interface NodeAtError {
   readonly node: Node;
   readonly around: readonly Node[];
 }
 
 /**
- * The node at the position of a fault, of the first of these kinds that stands there: several may begin at one place. What a fault is about is read
+ * The node at the position of an error, of the first of these kinds that stands there: several may begin at one place. What an error is about is read
  * off the tree, as its words are in the server's language.
  *
  * @param sql what was refused
  */
-export function nodeAtFault(
-  { position }: SqlFault,
+export function nodeAtError(
+  { position }: SqlError,
   sql: string,
   ...kinds: readonly Kind[]
-): FaultNode | undefined {
+): NodeAtError | undefined {
   const parsed = position === undefined ? undefined : parseSql(sql);
   const root = parsed?.kind === "parsed" ? parsed.statements[0]?.stmt : undefined;
   if (root === undefined || position === undefined) return undefined;
@@ -166,7 +175,7 @@ function find(
   node: Node,
   around: readonly Node[],
   isIt: (node: Node) => boolean,
-): FaultNode | undefined {
+): NodeAtError | undefined {
   if (isIt(node)) return { node, around };
   for (const child of childrenOf(node)) {
     const found = find(child, [...around, node], isIt);

@@ -1,3 +1,4 @@
+/** What PostgreSQL says of a statement as it is sent: the types of its parameters, and its columns with what is known of NULL. */
 import { isDeepStrictEqual } from "node:util";
 import type { ToolModel } from "../../../core/skill-model.js";
 import type { Span } from "../../../core/span.js";
@@ -6,16 +7,16 @@ import { nullabilityOf } from "../analysis/nullability/nullability.js";
 import type { Chain } from "../builder/chain.js";
 import type { CompiledChain } from "../builder/evaluate.js";
 import { selectedRow } from "../builder/selected-row.js";
-import { catalogOf } from "../database/pg-catalog.js";
 import type { Engine } from "../database/engine.js";
 import type { KnownDatabase } from "../database/open-database.js";
+import { pgCatalogOf } from "../database/pg-catalog.js";
 import type { Snapshot } from "../database/snapshot.js";
 import type { ResultColumnModel, SelectedColumnModel, SqlConfig } from "../model.js";
 import { numberApart } from "../statement/placeholders.js";
 import type { Statement, TextRange } from "../statement/statement.js";
 import { type SqlType, sqlTypeOf, type TypeLookup } from "../types/sql-type.js";
-import { reportRefused, truncateFault } from "./sql-error.js";
 import type { StatementInput } from "./input.js";
+import { reportSqlError, truncateError } from "./sql-error.js";
 
 export interface DescribedStatement {
   /** In the order in which they are sent. */
@@ -47,13 +48,13 @@ export async function describeSent(
 ): Promise<DescribedStatement | undefined> {
   const text = input.config.query.value;
   const apart = numberApart(text, statement);
-  const typeOf = catalogOf(snapshot).typeOf;
+  const typeOf = pgCatalogOf(snapshot).typeOf;
   const described = await engine.describe(sent.sql);
-  const untold = truncateFault(statement, snapshot);
+  const untold = truncateError(statement, snapshot);
   const refused =
-    described.kind === "fault" ? described.fault : (untold ?? (await engine.plan(sent.sql)));
-  if (described.kind === "fault" || refused !== undefined) {
-    await reportRefused(statement, refused, { engine, snapshot }, input);
+    described.kind === "error" ? described.error : (untold ?? (await engine.plan(sent.sql)));
+  if (described.kind === "error" || refused !== undefined) {
+    await reportSqlError(statement, refused, { engine, snapshot }, input);
     return undefined;
   }
   const parameters = described.parameters.map((oid, at) => ({

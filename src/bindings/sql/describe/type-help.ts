@@ -1,16 +1,16 @@
 import type { Node } from "@pgsql/types";
 import { shown } from "../../../core/names.js";
 import { didYouMean, nearestName } from "../../../schema/suggestion.js";
-import { catalogOf } from "../database/pg-catalog.js";
+import { pgCatalogOf } from "../database/pg-catalog.js";
 import type { PgType, Snapshot } from "../database/snapshot.js";
 import { childrenOf, fieldsOf, namesIn } from "../statement/tree.js";
 import { sqlTypeOf, writtenType } from "../types/sql-type.js";
-import { type FaultNode, nodeAtFault, tablesInSight } from "./scope.js";
-import type { Refusal } from "./input.js";
+import type { SqlErrorContext } from "./input.js";
+import { type NodeAtError, nodeAtError, tablesInSight } from "./scope.js";
 
 /** `age = note`: there is no such operator of their types. */
-export function operatorHelp({ fault, snapshot, statement }: Refusal): string | undefined {
-  const found = nodeAtFault(fault, statement.sql, "A_Expr");
+export function operatorHelp({ error, snapshot, statement }: SqlErrorContext): string | undefined {
+  const found = nodeAtError(error, statement.sql, "A_Expr");
   const { lexpr: left, rexpr: right } = fieldsOf(found?.node, "A_Expr") ?? {};
   if (found === undefined || left === undefined) return undefined;
   const around = [...found.around, found.node];
@@ -30,7 +30,7 @@ function assumedHelp(
   sum: Node | undefined,
   other: Node | undefined,
   around: readonly Node[],
-  { snapshot, statement }: Pick<Refusal, "snapshot" | "statement">,
+  { snapshot, statement }: Pick<SqlErrorContext, "snapshot" | "statement">,
 ): string | undefined {
   const { lexpr, name, rexpr } = fieldsOf(sum, "A_Expr") ?? {};
   const operator = namesIn(name).at(-1);
@@ -51,9 +51,13 @@ function assumedHelp(
 const timeTypes: ReadonlySet<string> = new Set("date timestamp timestamptz time timetz".split(" "));
 
 /** `SET age = note`: the value's type is none that the column takes. */
-export function assignedTypeHelp({ fault, snapshot, statement }: Refusal): string | undefined {
-  const found = nodeAtFault(
-    fault,
+export function assignedTypeHelp({
+  error,
+  snapshot,
+  statement,
+}: SqlErrorContext): string | undefined {
+  const found = nodeAtError(
+    error,
     statement.sql,
     ...(["TypeCast", "ColumnRef", "FuncCall", "A_Const", "ParamRef", "A_Expr"] as const),
   );
@@ -62,8 +66,8 @@ export function assignedTypeHelp({ fault, snapshot, statement }: Refusal): strin
 }
 
 /** `mood = 'god'`: the label that was meant. */
-export function labelHelp({ fault, snapshot, statement }: Refusal): string | undefined {
-  const found = nodeAtFault(fault, statement.sql, "A_Const");
+export function labelHelp({ error, snapshot, statement }: SqlErrorContext): string | undefined {
+  const found = nodeAtError(error, statement.sql, "A_Const");
   const value = fieldsOf(found?.node, "A_Const")?.sval?.sval;
   if (found === undefined || value === undefined) return undefined;
   const labels = labelsAt(found, value, snapshot);
@@ -74,11 +78,11 @@ export function labelHelp({ fault, snapshot, statement }: Refusal): string | und
 
 /** Of the type that the place wants; where the tree doesn't tell, of the one enum that has a label like it. */
 function labelsAt(
-  { around, node }: FaultNode,
+  { around, node }: NodeAtError,
   value: string,
   snapshot: Snapshot,
 ): readonly string[] | undefined {
-  const { typeOf: look } = catalogOf(snapshot);
+  const { typeOf: look } = pgCatalogOf(snapshot);
   const wanted = wantedType(node, around, snapshot);
   const type = wanted === undefined ? undefined : look(wanted);
   const element = type?.kind === "array" ? look(type.element ?? 0) : type;
@@ -109,7 +113,7 @@ function wantedType(node: Node, around: readonly Node[], snapshot: Snapshot): nu
 
 /** The type of the column that a value goes to, in SET or among the values of an INSERT. */
 function assignedType(node: Node, around: readonly Node[], snapshot: Snapshot): number | undefined {
-  const [target] = tablesInSight(around.slice(0, 1), catalogOf(snapshot))[0] ?? [];
+  const [target] = tablesInSight(around.slice(0, 1), pgCatalogOf(snapshot))[0] ?? [];
   const root = around[0];
   const typeNamed = (name: string | undefined) =>
     target?.columns.find((each) => each.name === name)?.type;
@@ -137,7 +141,7 @@ function typeOf(node: Node, around: readonly Node[], snapshot: Snapshot): number
   const ref = fieldsOf(node, "ColumnRef");
   if (ref === undefined) return undefined;
   const [name, qualifier] = namesIn(ref.fields).toReversed();
-  const tables = tablesInSight(around, catalogOf(snapshot)).flat();
+  const tables = tablesInSight(around, pgCatalogOf(snapshot)).flat();
   const own = tables.filter(({ alias }) => qualifier === undefined || alias === qualifier);
   return own.flatMap(({ columns }) => columns).find((each) => each.name === name)?.type;
 }
@@ -146,11 +150,11 @@ function namedType(cast: Node, snapshot: Snapshot): number | undefined {
   const type = childrenOf(cast)
     .map((each) => fieldsOf(each, "TypeName"))
     .find((each) => each !== undefined);
-  const named = catalogOf(snapshot).typeNamed(namesIn(type?.names))?.oid;
+  const named = pgCatalogOf(snapshot).typeNamed(namesIn(type?.names))?.oid;
   const isArray = (type?.arrayBounds?.length ?? 0) > 0;
-  return isArray && named !== undefined ? catalogOf(snapshot).arrayOf(named)?.oid : named;
+  return isArray && named !== undefined ? pgCatalogOf(snapshot).arrayOf(named)?.oid : named;
 }
 
 function castTo(oid: number, snapshot: Snapshot): string {
-  return writtenType(sqlTypeOf(catalogOf(snapshot).typeOf, oid));
+  return writtenType(sqlTypeOf(pgCatalogOf(snapshot).typeOf, oid));
 }

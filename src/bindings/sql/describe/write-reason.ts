@@ -1,8 +1,8 @@
 import { quote, shown } from "../../../core/names.js";
 import type { EffectReason } from "../analysis/effect/effect-reason.js";
-import { type TextRange, wholeOf } from "../statement/statement.js";
 import { readTokens } from "../statement/lexer.js";
 import type { Places } from "../statement/places.js";
+import { type TextRange, trimmedRange } from "../statement/statement.js";
 
 /** Why a statement is a write, as it goes on behind "the statement". */
 export function writeReason(reason: EffectReason): string {
@@ -30,7 +30,9 @@ export function placeOfWrite(
 ): TextRange {
   const at = location === undefined ? undefined : places.ofByte(location);
   const isNamedByWords = kind === "modifies" || at === undefined;
-  return (isNamedByWords ? lastWords(name, text, at?.start) : undefined) ?? at ?? wholeOf(text);
+  return (
+    (isNamedByWords ? lastWords(name, text, at?.start) : undefined) ?? at ?? trimmedRange(text)
+  );
 }
 
 /** The last place of some words before an offset: `FOR UPDATE`. */

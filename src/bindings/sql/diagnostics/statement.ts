@@ -2,7 +2,7 @@ import type { Catalogue } from "../../../core/catalogue.js";
 import { highRisk, sqlEntry, writes } from "./example.js";
 
 /** What can be wrong with the text of a statement. */
-export const statementCatalogue: Catalogue = {
+export const statementDiagnostics: Catalogue = {
   "sql/syntax": sqlEntry({
     title: "SQL that PostgreSQL can't parse",
     explanation:
@@ -69,7 +69,7 @@ export const statementCatalogue: Catalogue = {
 const query = "UPDATE orders SET note = NULL WHERE id = 1";
 
 /** What can be wrong with what a statement does. */
-export const effectCatalogue: Catalogue = {
+export const effectDiagnostics: Catalogue = {
   "sql/write-called-read": sqlEntry({
     title: "a write that calls itself a read",
     explanation:
@@ -134,7 +134,7 @@ const returns = (note: string) =>
   `returns: { type: array, items: { type: object, required: [note], properties: { note: { type: ${note} } } } }`;
 
 /** What can be wrong with what a statement gives. */
-export const resultCatalogue: Catalogue = {
+export const resultDiagnostics: Catalogue = {
   "sql/unnamed-column": sqlEntry({
     severity: "warning",
     title: "a column without a name",

@@ -1,5 +1,6 @@
+/** Where values meet columns in INSERT, UPDATE, MERGE and comparisons: which parameters do, which columns a new row lacks, which take a written NULL. */
 import type { InsertStmt, MergeStmt, Node, RangeVar, SelectStmt } from "@pgsql/types";
-import { type Catalog, catalogOf, relationOf } from "../database/pg-catalog.js";
+import { type PgCatalog, pgCatalogOf, relationOf } from "../database/pg-catalog.js";
 import type { Column, Relation, Snapshot } from "../database/snapshot.js";
 import { fieldsOf, itemsOf, locationOf, namesIn, walk } from "../statement/tree.js";
 
@@ -21,11 +22,11 @@ export interface ColumnUse {
  * is left out, as is whatever is not plainly one or the other.
  */
 export function columnUses(tree: Node, snapshot: Snapshot): readonly ColumnUse[] {
-  const catalog = catalogOf(snapshot);
-  const tables = tablesIn(tree, catalog);
+  const pgCatalog = pgCatalogOf(snapshot);
+  const tables = tablesIn(tree, pgCatalog);
   const uses: ColumnUse[] = [];
   walk(tree, (node) => {
-    const pairs = [...storedValues(node, catalog), ...comparedValues(node, tables)];
+    const pairs = [...storedValues(node, pgCatalog), ...comparedValues(node, tables)];
     uses.push(...pairs.flatMap(useOf));
   });
   return uses;
@@ -49,28 +50,28 @@ interface Pair {
 }
 
 /** What a node, INSERT, UPDATE or MERGE, writes to columns. */
-export function storedValues(node: Node, catalog: Catalog): readonly Pair[] {
+export function storedValues(node: Node, pgCatalog: PgCatalog): readonly Pair[] {
   const insert = fieldsOf(node, "InsertStmt");
   if (insert !== undefined) {
     const { cols, onConflictClause, relation, selectStmt } = insert;
-    const updated = assigned(relation, onConflictClause?.targetList, catalog);
+    const updated = assigned(relation, onConflictClause?.targetList, pgCatalog);
     return [
-      ...rowsOf(selectStmt).flatMap((row) => inserted(relation, cols, row, catalog)),
+      ...insertedRows(selectStmt).flatMap((row) => inserted(relation, cols, row, pgCatalog)),
       ...updated,
     ];
   }
   const update = fieldsOf(node, "UpdateStmt");
-  if (update !== undefined) return assigned(update.relation, update.targetList, catalog);
+  if (update !== undefined) return assigned(update.relation, update.targetList, pgCatalog);
   const { mergeWhenClauses = [], relation } = fieldsOf(node, "MergeStmt") ?? {};
   return mergeWhenClauses.flatMap((each) => {
     const { commandType, targetList, values = [] } = fieldsOf(each, "MergeWhenClause") ?? {};
-    if (commandType === "CMD_INSERT") return inserted(relation, targetList, values, catalog);
-    return commandType === "CMD_UPDATE" ? assigned(relation, targetList, catalog) : [];
+    if (commandType === "CMD_INSERT") return inserted(relation, targetList, values, pgCatalog);
+    return commandType === "CMD_UPDATE" ? assigned(relation, targetList, pgCatalog) : [];
   });
 }
 
 /** The rows that an INSERT takes, as far as they are written out. */
-function rowsOf(select: Node | undefined): readonly (readonly Node[])[] {
+function insertedRows(select: Node | undefined): readonly (readonly Node[])[] {
   const { targetList = [], valuesLists = [] } = fieldsOf(select, "SelectStmt") ?? {};
   if (valuesLists.length > 0) return valuesLists.map(itemsOf);
   // A `*` among them would stand for any number of columns: then no place is certain.
@@ -85,9 +86,9 @@ function inserted(
   table: RangeVar | undefined,
   targets: readonly Node[] | undefined,
   row: readonly Node[],
-  catalog: Catalog,
+  pgCatalog: PgCatalog,
 ): readonly Pair[] {
-  const relation = relationOf(table, catalog);
+  const relation = relationOf(table, pgCatalog);
   if (relation === undefined) return [];
   return row.map((value, place): Pair => {
     const target = fieldsOf(targets?.[place], "ResTarget");
@@ -101,9 +102,9 @@ function inserted(
 function assigned(
   table: RangeVar | undefined,
   targets: readonly Node[] | undefined,
-  catalog: Catalog,
+  pgCatalog: PgCatalog,
 ): readonly Pair[] {
-  const relation = relationOf(table, catalog);
+  const relation = relationOf(table, pgCatalog);
   if (relation === undefined) return [];
   return (targets ?? []).map((each): Pair => {
     const { indirection, name, val } = fieldsOf(each, "ResTarget") ?? {};
@@ -154,7 +155,7 @@ interface NamedTable {
 }
 
 /** The tables and views of a statement; WITH queries aside. */
-function tablesIn(tree: Node, catalog: Catalog): readonly NamedTable[] {
+function tablesIn(tree: Node, pgCatalog: PgCatalog): readonly NamedTable[] {
   const queries = new Set<string>();
   const variables: RangeVar[] = [];
   walk(tree, (node) => {
@@ -163,7 +164,7 @@ function tablesIn(tree: Node, catalog: Catalog): readonly NamedTable[] {
     if ("RangeVar" in node) variables.push(node.RangeVar);
   });
   return variables.flatMap((each): NamedTable[] => {
-    const relation = relationOf(each, catalog);
+    const relation = relationOf(each, pgCatalog);
     const isQuery = each.schemaname === undefined && queries.has(each.relname ?? "");
     if (relation === undefined || isQuery) return [];
     return [{ name: each.alias?.aliasname ?? each.relname ?? "", relation }];
@@ -190,7 +191,7 @@ export function insertions(tree: Node, snapshot: Snapshot): readonly Insertion[]
     const insert = fieldsOf(node, "InsertStmt");
     const merge = fieldsOf(node, "MergeStmt");
     const range = insert?.relation ?? merge?.relation;
-    const relation = relationOf(range, catalogOf(snapshot));
+    const relation = relationOf(range, pgCatalogOf(snapshot));
     if (range === undefined || relation === undefined) return;
     for (const given of [...givenByInsert(insert, relation), ...givenByMerge(merge, relation)])
       found.push({
@@ -259,7 +260,7 @@ interface WrittenNull {
 export function writtenNulls(tree: Node, snapshot: Snapshot): readonly WrittenNull[] {
   const found: WrittenNull[] = [];
   walk(tree, (node) => {
-    for (const { column, relation, value } of storedValues(node, catalogOf(snapshot))) {
+    for (const { column, relation, value } of storedValues(node, pgCatalogOf(snapshot))) {
       const written = wordOf(value, column);
       if (written === undefined || column?.notNull !== true) continue;
       if (relation.intercepted === undefined || relation.intercepted === "never")

@@ -1,3 +1,4 @@
+/** How two snapshots differ, object by object, by the names that their statements have. */
 import type { ColumnDef, CreateFunctionStmt, Node } from "@pgsql/types";
 import { groupBy } from "../../../core/group-by.js";
 import { readHeader, type SnapshotHeader } from "../database/snapshot-header.js";
@@ -35,10 +36,10 @@ export function differences(before: ReadSnapshot, now: ReadSnapshot): readonly D
   const [old, own] = [objectsIn(before), objectsIn(now)];
   const gone = [...old]
     .filter(([label]) => !own.has(label))
-    .map(([label, each]) => told(`${label} is gone`, each));
+    .map(([label, each]) => difference(`${label} is gone`, each));
   const others = [...own].flatMap(([label, each]): readonly Difference[] => {
     const other = old.get(label);
-    if (other === undefined) return [told(`${label} is new`, each)];
+    if (other === undefined) return [difference(`${label} is new`, each)];
     return other.sql === each.sql ? [] : changesOf(label, other, each);
   });
   const found = [...headerChanges(before.header, now.header), ...gone, ...others];
@@ -70,7 +71,7 @@ function objectsIn({ statements, text }: ReadSnapshot): ReadonlyMap<string, Obje
   return new Map([...made, ...refused]);
 }
 
-function told(what: string, { tree }: ObjectText): Difference {
+function difference(what: string, { tree }: ObjectText): Difference {
   return { what, subject: tree && subjectOf(tree) };
 }
 
@@ -87,7 +88,7 @@ function headerChanges(before: SnapshotHeader, now: SnapshotHeader): readonly Di
 }
 
 function changesOf(label: string, before: ObjectText, now: ObjectText): readonly Difference[] {
-  const [old, own] = [partsOf(before), partsOf(now)];
+  const [old, own] = [partsOfObject(before), partsOfObject(now)];
   const parts = [...new Set([...old.keys(), ...own.keys()])].flatMap(
     (name): readonly Difference[] => {
       const [was, is] = [old.get(name), own.get(name)];
@@ -103,7 +104,7 @@ function changesOf(label: string, before: ObjectText, now: ObjectText): readonly
       return [{ what: `${part} is \`${is.text}\`, and was \`${was.text}\``, ...at }];
     },
   );
-  return parts.length > 0 ? parts : [told(`${label} has changed`, now)];
+  return parts.length > 0 ? parts : [difference(`${label} has changed`, now)];
 }
 
 interface Part {
@@ -112,7 +113,7 @@ interface Part {
 }
 
 /** The columns and constraints of a table, the labels of an enum, what a function promises, by what they are called; none for what has no parts. */
-function partsOf({ sql, text, tree }: ObjectText): ReadonlyMap<string, Part> {
+function partsOfObject({ sql, text, tree }: ObjectText): ReadonlyMap<string, Part> {
   if (tree === undefined) return new Map();
   if ("CreateEnumStmt" in tree)
     return new Map(
@@ -123,7 +124,7 @@ function partsOf({ sql, text, tree }: ObjectText): ReadonlyMap<string, Part> {
   if ("CreateFunctionStmt" in tree) return partsOfFunction(tree.CreateFunctionStmt, sql);
   const elements = elementsOf(tree);
   const offsets = readOffsets(text);
-  const starts = elements.map((each) => offsets.ofByte(placeOf(each)));
+  const starts = elements.map((each) => offsets.ofByte(locationOfElement(each)));
   return new Map(
     elements.flatMap((each, index): [string, Part][] => {
       const end = starts[index + 1] ?? text.indexOf("\n)", starts[index]);
@@ -157,7 +158,7 @@ function labelOf(label: string): [string, Part] {
   return [`the label ${label}`, { text: label }];
 }
 
-function placeOf(element: Node): number {
+function locationOfElement(element: Node): number {
   if ("ColumnDef" in element) return element.ColumnDef.location ?? 0;
   return "Constraint" in element ? (element.Constraint.location ?? 0) : 0;
 }

@@ -1,3 +1,4 @@
+/** The queries that print a database: what is in it beyond PostgreSQL's own, each with the SQL that makes it again. */
 import { EXTENSIONS } from "@skillc/runtime/internal/sql";
 
 /**

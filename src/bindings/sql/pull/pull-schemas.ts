@@ -1,3 +1,9 @@
+/**
+ * Writes what a server has as a file of schema statements, and says which tools a change concerns.
+ *
+ * - `object-queries.ts`: what is in a database, each object with the SQL that makes it; `schema-objects.ts`: in an order in which they can be made
+ * - `snapshot-file.ts`: the file; `differences.ts`: how two of them differ; `tools-using.ts`: whom that concerns
+ */
 import type { PulledSchema, PullInput } from "../../binding.js";
 import { withServer } from "../database/ask-server.js";
 import { emptyImage } from "../database/empty-image.js";
@@ -10,8 +16,8 @@ import { readHeader, type SnapshotHeader } from "../database/snapshot-header.js"
 import type { SqlConfig } from "../model.js";
 import { type DatabaseSettings, readDatabases, snapshotPath } from "../settings.js";
 import { differences, readSnapshotFile } from "./differences.js";
-import { type LeftOut, printSnapshot, readBlocks } from "./snapshot-file.js";
 import { readSchemaObjects, type SchemaObject } from "./schema-objects.js";
+import { type LeftOut, printSnapshot, readBlocks } from "./snapshot-file.js";
 import { withTools } from "./tools-using.js";
 
 /** Reads the schemas of the servers behind connections, each as the file that `snapshot:` names. A server that can't be asked is reported. */
@@ -164,10 +170,10 @@ async function refusedObjects(
   const refused = new Map<string, string>();
   try {
     for (const statement of statements) {
-      const fault = await runStatement(thread, statement);
-      if (fault === undefined) continue;
-      const why = `${fault.message} (SQLSTATE ${fault.code})`;
-      if (/^(?:08|53|57|58|XX)/.test(fault.code ?? ""))
+      const error = await runStatement(thread, statement);
+      if (error === undefined) continue;
+      const why = `${error.message} (SQLSTATE ${error.code})`;
+      if (/^(?:08|53|57|58|XX)/.test(error.code ?? ""))
         return { message: `the embedded PostgreSQL breaks at the ${statement.label}: ${why}` };
       refused.set(statement.label, refused.get(statement.label) ?? why);
     }

@@ -1,3 +1,4 @@
+/** Everything in a database that isn't PostgreSQL's own, each behind what it needs. */
 import { groupBy } from "../../../core/group-by.js";
 import { compareText } from "../../../core/report.js";
 import type { Engine } from "../database/engine.js";
@@ -171,7 +172,7 @@ function objectOf(
   }
   const constraints = parts.filter((part) => part.kind === "constraint");
   const lines = [
-    ...columnsOf(row, parts, snapshot),
+    ...columnDefinitions(row, parts, snapshot),
     ...constraints.map((part) => part.row["inline"]),
   ];
   const body = lines.length === 0 ? "()" : `(\n  ${lines.join(",\n  ")}\n)`;
@@ -182,7 +183,7 @@ function objectOf(
 type ColumnRow = readonly [name: string, quoted: string, type: string, made: string];
 
 /** NOT NULL is said of columns that hold no NULL in any child: a child may be without it before PostgreSQL 18, and the embedded one wants them alike. */
-function columnsOf(
+function columnDefinitions(
   row: ObjectRow,
   parts: readonly Found[],
   { relations }: Snapshot,

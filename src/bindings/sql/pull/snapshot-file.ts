@@ -1,3 +1,4 @@
+/** The file of a snapshot, printed and read back. */
 import { readSchemaStatements, type SchemaStatement } from "../database/schema-statements.js";
 import { headerLine, type SnapshotHeader } from "../database/snapshot-header.js";
 import { loadParser } from "../statement/lexer.js";

@@ -1,7 +1,7 @@
 import type { SchemaChange } from "../../binding.js";
-import { everyNode } from "../statement/tree.js";
 import { loadParser } from "../statement/lexer.js";
 import { parseStatement } from "../statement/parse.js";
+import { everyNode } from "../statement/tree.js";
 import {
   columnsIn,
   type Difference,
@@ -31,7 +31,7 @@ export async function withTools(
   const [behind, columns] = [namesBehind(snapshots), typesOfColumns(snapshots)];
   const saying = tools.flatMap(({ id, query }): SayingTool[] => {
     const parsed = parseStatement(query);
-    if (parsed.kind === "faults") return [];
+    if (parsed.kind === "invalid") return [];
     const { tree } = parsed.statement;
     const inserts = everyNode(tree).some(({ kind }) => /^(?:Insert|Merge)Stmt$/.test(kind));
     const said = withBehind(namesSaid(tree), behind);

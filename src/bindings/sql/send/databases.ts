@@ -1,3 +1,12 @@
+/**
+ * The databases that calls are sent to, each opened by the first call.
+ *
+ * - `server.ts`: a server; `pool.ts`: its connections; `server-session.ts`: one of them while a call has it; `pg-internals.ts`: what pg doesn't document
+ * - `embedded.ts`: PostgreSQL in this process; `extensions.ts`: those that come with it
+ * - `session.ts`: what both are to a call; `wire.ts`: the messages that both take; `settings.ts`: what both are set to
+ * - `formats.ts`: values between JSON and PostgreSQL's text; `rows.ts`: what an answer means; `failures.ts`: what is thrown where there is none
+ * - `reach.ts`: what a call may reach, as capabilities
+ */
 import { resolve as resolvePath } from "node:path";
 import { onShutdown } from "../../../runtime/sink.js";
 import { Embedded, inMemory, realFolder } from "./embedded.js";

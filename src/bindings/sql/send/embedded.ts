@@ -1,3 +1,4 @@
+/** PostgreSQL in this process: its folder, its lock, and the session that calls take turns with. */
 import { realpath } from "node:fs/promises";
 import { join } from "node:path";
 import { setImmediate as turn } from "node:timers/promises";
@@ -7,7 +8,7 @@ import { atExit } from "../../../runtime/at-exit.js";
 import { takeLock } from "../../../runtime/lock-file.js";
 import { type Attempt, ifMissing, type WriteOutcome } from "../../../runtime/sink.js";
 import { extensionsFor } from "./extensions.js";
-import { faultOf, LostConnection } from "./failures.js";
+import { errorOfDriver, LostConnection } from "./failures.js";
 import { commit, type Database, type Exchange, type Reply, type Session } from "./session.js";
 import { searchPathSetting, sessionSettings } from "./settings.js";
 import { type FieldMessage, ReplyCollector, writeExchange } from "./wire.js";
@@ -43,7 +44,7 @@ export class Embedded implements Database {
       return new Embedded(engine, protocol.serialize, unlock);
     } catch (error) {
       unlock();
-      throw error instanceof LostConnection ? error : faultOf(error, "not-done");
+      throw error instanceof LostConnection ? error : errorOfDriver(error, "not-done");
     }
   }
 
@@ -131,20 +132,21 @@ class EmbeddedSession implements Session {
   async #send(exchange: Exchange): Promise<Reply> {
     const sent = this.#engine.execProtocol(this.#encode(exchange), { throwOnError: false });
     const { data, messages } = await sent.catch((error: unknown) => {
-      throw faultOf(error, this.#outcome);
+      throw errorOfDriver(error, this.#outcome);
     });
     const reply = new ReplyCollector(exchange);
-    let fault: unknown;
+    let failure: unknown;
     for (const message of messages) {
       // PGlite's messages are pg's: told apart by name.
-      const told = message as BackendMessage;
-      if (told.name === "rowDescription") reply.describe(named(told.fields, data));
-      else if (told.name === "commandComplete") reply.complete(told.text);
-      else if (told.name === "portalSuspended" || told.name === "emptyQuery") reply.complete("");
-      else if (told.name === "error") fault = faultOf(told, this.#outcome);
-      else if (told.name === "readyForQuery") this.#isOpen = told.status !== "I";
+      const received = message as BackendMessage;
+      if (received.name === "rowDescription") reply.describe(withNames(received.fields, data));
+      else if (received.name === "commandComplete") reply.complete(received.text);
+      else if (received.name === "portalSuspended" || received.name === "emptyQuery")
+        reply.complete("");
+      else if (received.name === "error") failure = errorOfDriver(received, this.#outcome);
+      else if (received.name === "readyForQuery") this.#isOpen = received.status !== "I";
     }
-    if (fault !== undefined) throw fault;
+    if (failure !== undefined) throw failure;
     for (const row of dataRowsIn(data)) reply.rows.push(row);
     return reply;
   }
@@ -171,7 +173,7 @@ function withSearchPath(exchange: Exchange): Exchange {
   return { ...exchange, before: [...before, set] };
 }
 
-function named(fields: readonly FieldMessage[], data: Uint8Array): readonly FieldMessage[] {
+function withNames(fields: readonly FieldMessage[], data: Uint8Array): readonly FieldMessage[] {
   const names = columnNamesIn(data);
   return fields.map((field, at) => ({ ...field, name: names?.[at] ?? field.name }));
 }
@@ -247,7 +249,7 @@ export async function realFolder(path: string): Promise<string> {
     makeFolder(path);
     return await realpath(path);
   } catch (error) {
-    throw faultOf(error, "not-done");
+    throw errorOfDriver(error, "not-done");
   }
 }
 

@@ -1,3 +1,4 @@
+/** What PostgreSQL or a driver threw, and what of it is told: SQLSTATEs and names of the schema, never data. */
 import {
   type Attempt,
   ToolError,
@@ -21,38 +22,38 @@ export function failureOf(call: FailedCall, error: unknown): unknown {
   if (error instanceof UnusableUrl)
     return unusable(call, `\`${call.connection}\` ${error.message}`, "not-done");
   if (error instanceof LostConnection) return unavailable(call, error.reason, error.outcome);
-  if (error instanceof ServerFault) return refusedBy(call, error);
+  if (error instanceof ServerError) return refusedBy(call, error);
   return error;
 }
 
-function refusedBy(call: FailedCall, fault: ServerFault): ToolError {
-  const { code, outcome } = fault;
+function refusedBy(call: FailedCall, error: ServerError): ToolError {
+  const { code, outcome } = error;
   const { timeoutMs, tool } = call.attempt;
   if (code === "57014" && timeoutMs !== undefined) {
     const message = `\`${tool}\` was stopped by the server after ${timeoutMs} ms`;
     return toolError(call, { code: "PROVIDER.TIMEOUT", timeoutMs }, message, outcome);
   }
   if (isPassing(code)) return unavailable(call, `SQLSTATE ${code}`, outcome);
-  const { table, column, constraint } = fault.report;
+  const { table, column, constraint } = error.report;
   const names = [
-    ...named("table", table),
-    ...named("column", column),
-    ...named("constraint", constraint),
+    ...nameInMessage("table", table),
+    ...nameInMessage("column", column),
+    ...nameInMessage("constraint", constraint),
   ];
   const where = names.length === 0 ? "" : `, ${names.join(", ")}`;
-  const why = fault.refused === "login" ? meaningAtLogin(code) : meaningOf(code, call.effect);
-  const remedy = remedyOf(fault, call);
+  const why = error.refused === "login" ? meaningAtLogin(code) : meaningOf(code, call.effect);
+  const remedy = remedyOf(error, call);
   return unusable(
     call,
-    `PostgreSQL refused the ${fault.refused}: ${why} (${code})${where}${remedy === undefined ? "" : `: ${remedy}`}`,
+    `PostgreSQL refused the ${error.refused}: ${why} (${code})${where}${remedy === undefined ? "" : `: ${remedy}`}`,
     outcome,
   );
 }
 
-function remedyOf(fault: ServerFault, call: FailedCall): string | undefined {
-  if (isDrift(fault)) return driftOf(fault.code, call);
+function remedyOf(error: ServerError, call: FailedCall): string | undefined {
+  if (isDrift(error)) return driftOf(error.code, call);
   // Which right, and on what, stands only in PostgreSQL's own words.
-  return fault.code === "42501" && fault.refused === "statement"
+  return error.code === "42501" && error.refused === "statement"
     ? `the role of \`${call.connection}\` needs a GRANT on what the statement reads and changes, or a row policy forbids it`
     : undefined;
 }
@@ -61,7 +62,7 @@ function remedyOf(fault: ServerFault, call: FailedCall): string | undefined {
  * The compiler had each statement described: one whose words now mean nothing, or whose constants are no values of their types, meets another schema.
  * What PostgreSQL refuses while it runs the statement has no place in it.
  */
-function isDrift({ code, refused, report }: ServerFault): boolean {
+function isDrift({ code, refused, report }: ServerError): boolean {
   return (
     refused === "statement" &&
     report.position !== undefined &&
@@ -76,7 +77,7 @@ function driftOf(code: string, { connection }: FailedCall): string {
     : otherDatabase;
 }
 
-function named(what: string, name: string | undefined): readonly string[] {
+function nameInMessage(what: string, name: string | undefined): readonly string[] {
   return name === undefined ? [] : [`${what} \`${name}\``];
 }
 
@@ -202,8 +203,8 @@ interface ServerReport {
 type Refused = "statement" | "login";
 
 /** PostgreSQL refused a statement or a login, or ended the session. */
-export class ServerFault extends Error {
-  override readonly name = "ServerFault";
+export class ServerError extends Error {
+  override readonly name = "ServerError";
   /** SQLSTATE. */
   readonly code: string;
   readonly report: ServerReport;
@@ -237,7 +238,7 @@ const leavesOpen = /^(?:08|57P|58|F0|XX)|^40003$/;
  *
  * @param outcome what is known if it tells no more than that the connection is gone
  */
-export function faultOf(error: unknown, outcome: WriteOutcome): ServerFault | LostConnection {
+export function errorOfDriver(error: unknown, outcome: WriteOutcome): ServerError | LostConnection {
   // Drivers throw errors; what is read of one is checked.
   const report = (typeof error === "object" && error !== null ? error : {}) as ServerReport & {
     readonly severity?: unknown;
@@ -245,5 +246,5 @@ export function faultOf(error: unknown, outcome: WriteOutcome): ServerFault | Lo
   const code = typeof report.code === "string" ? report.code : undefined;
   if (code === undefined || report.severity === undefined)
     return new LostConnection(code ?? "connection lost", outcome);
-  return new ServerFault(code, report, leavesOpen.test(code) ? outcome : "not-done");
+  return new ServerError(code, report, leavesOpen.test(code) ? outcome : "not-done");
 }

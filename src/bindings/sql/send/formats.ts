@@ -1,3 +1,4 @@
+/** How values travel between JSON and PostgreSQL's text form, scalars, dates and arrays. */
 import { deepestJson, isTooDeep } from "../../../runtime/json-depth.js";
 import type { JsonValue } from "../../../runtime/json.js";
 import { NumberTooLarge, parseJson } from "../../../runtime/parse-json.js";
@@ -6,7 +7,7 @@ import type { Format, ScalarFormat } from "../contract.js";
 import { UnreadableValue } from "./failures.js";
 
 /** A format, taken apart. */
-export interface Travel {
+export interface Codec {
   readonly read: (text: string) => JsonValue;
   /** A value of JSON as a parameter; null is null. */
   readonly print: (value: unknown) => string | null;
@@ -16,18 +17,18 @@ export interface Travel {
 
 const domain = "domain ";
 
-const known = new Map<Format, Travel>();
+const known = new Map<Format, Codec>();
 
-export function travelOf(format: Format): Travel {
-  const found = known.get(format) ?? makeTravel(format);
+export function codecOf(format: Format): Codec {
+  const found = known.get(format) ?? makeCodec(format);
   known.set(format, found);
   return found;
 }
 
-function makeTravel(format: Format): Travel {
+function makeCodec(format: Format): Codec {
   if (format.startsWith(domain)) {
     // What follows the word is a format by itself.
-    const { print, read } = makeTravel(format.slice(domain.length) as Format);
+    const { print, read } = makeCodec(format.slice(domain.length) as Format);
     return { print, read, oid: undefined };
   }
   const bracket = format.indexOf("[");
@@ -37,11 +38,11 @@ function makeTravel(format: Format): Travel {
   return bracket < 0 ? scalar(traits) : array(traits, name, (format.length - bracket) / 2);
 }
 
-function scalar({ read, print, oids }: ScalarTraits): Travel {
+function scalar({ read, print, oids }: ScalarTraits): Codec {
   return { read, print: (value) => (isNothing(value) ? null : print(value)), oid: oids?.[0] };
 }
 
-function array(traits: ScalarTraits, name: ScalarFormat, dimensions: number): Travel {
+function array(traits: ScalarTraits, name: ScalarFormat, dimensions: number): Codec {
   const { read, print, delimiter, oids } = traits;
   const isJson = name === "json" || name === "jsonb";
   return {

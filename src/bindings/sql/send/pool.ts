@@ -1,6 +1,8 @@
+/** Connections to a server: made, made ready, watched for what a statement leaves in them, and given up. */
 import type * as Pg from "pg";
-import type { Client, ClientConfig, Connection, Pool, PoolClient, PoolConfig } from "pg";
+import type { Client, ClientConfig, Pool, PoolClient, PoolConfig } from "pg";
 import { UnusableUrl } from "./failures.js";
+import { cancelOnServer, closeSocket, onceClosed, onSetting } from "./pg-internals.js";
 import { ServerSession } from "./server-session.js";
 import { settingsFor } from "./settings.js";
 
@@ -95,11 +97,6 @@ interface ReportedSettings {
 
 const reported = new WeakMap<Client, ReportedSettings>();
 
-interface ParameterStatus {
-  readonly parameterName: string;
-  readonly parameterValue: string;
-}
-
 /**
  * Follows the settings of which the server reports every change (`DateStyle`, `TimeZone`…): that costs nothing. To be called before the login.
  *
@@ -110,8 +107,7 @@ function watchSettings(client: Client, ours: readonly string[]): void {
   const changed = new Set<string>();
   const settings: ReportedSettings = { ours, own, changed, isReady: false };
   reported.set(client, settings);
-  client.connection.on("parameterStatus", (status: ParameterStatus) => {
-    const { parameterName: name, parameterValue: value } = status;
+  onSetting(client, (name, value) => {
     if (!settings.isReady) own.set(name, value);
     else if (own.get(name) === value) changed.delete(name);
     else changed.add(name);
@@ -148,7 +144,7 @@ export async function orHangUp<Result>(
   ms: number,
   work: Promise<Result>,
 ): Promise<Result> {
-  const timer = setTimeout(() => hangUp(client), ms);
+  const timer = setTimeout(() => closeSocket(client), ms);
   try {
     return await work;
   } finally {
@@ -158,59 +154,15 @@ export async function orHangUp<Result>(
 
 /** Gives up a connection. The pool has its place back at once, and calls that wait for one as soon as the connection is closed. */
 export function discard(client: PoolClient): void {
-  const timer = setTimeout(() => hangUp(client), graceMs).unref();
-  client.connection.once("end", () => clearTimeout(timer));
+  const timer = setTimeout(() => closeSocket(client), graceMs).unref();
+  onceClosed(client, () => clearTimeout(timer));
   client.release(true);
-}
-
-export function hangUp(client: Client): void {
-  client.connection.stream.destroy();
-}
-
-/** What pg knows of a connection and its types leave out. */
-interface Cancellable {
-  readonly processID: number;
-  readonly secretKey: number;
-  readonly sslNegotiation?: string;
-}
-
-interface CancelConnection extends Connection {
-  connect(portOrPath: number | string, host?: string): void;
-  requestSsl(): void;
-  cancel(processId: number, secretKey: number): void;
-}
-
-/**
- * Asks the server to stop what a connection runs, over a connection of its own, as the protocol wants it. Resolves when the request is taken, or
- * failed: there is nothing more to be done then but to hang up.
- */
-function cancelOnServer(pg: typeof Pg, client: Client): Promise<void> {
-  return new Promise((resolve) => {
-    // Both are there once a client is connected.
-    const { processID, secretKey, sslNegotiation } = client as Client & Cancellable;
-    const config = { ssl: client.ssl, sslnegotiation: sslNegotiation };
-    const connection = new pg.Connection(config as object) as CancelConnection;
-    const timer = setTimeout(() => connection.stream.destroy(), graceMs);
-    connection.on("error", () => connection.stream.destroy());
-    connection.once("end", () => {
-      clearTimeout(timer);
-      resolve();
-    });
-    const send = () => connection.cancel(processID, secretKey);
-    connection.once("connect", () => {
-      if (!client.ssl) send();
-      else if (sslNegotiation !== "direct") connection.requestSsl();
-    });
-    connection.once("sslconnect", send);
-    if (client.host.startsWith("/")) connection.connect(`${client.host}/.s.PGSQL.${client.port}`);
-    else connection.connect(client.port, client.host);
-  });
 }
 
 /** Cancels what the connection runs; hangs up if it goes on all the same. */
 export async function stopClient(pg: typeof Pg, client: Client): Promise<void> {
-  await cancelOnServer(pg, client);
-  const timer = setTimeout(() => client.connection.stream.destroy(), graceMs);
+  await cancelOnServer(pg, client, graceMs);
+  const timer = setTimeout(() => closeSocket(client), graceMs);
   timer.unref();
-  client.connection.once("end", () => clearTimeout(timer));
+  onceClosed(client, () => clearTimeout(timer));
 }

@@ -1,3 +1,4 @@
+/** What an answer means to the caller: rows as JSON, counts, and violated constraints. */
 import { type AnyResult, type JsonValue, UnreadableAnswer } from "../../../runtime/sink.js";
 import type {
   ColumnFormat,
@@ -8,8 +9,8 @@ import type {
   SqlRows,
   SqlStatement,
 } from "../contract.js";
-import { otherDatabase, type ServerFault, UnreadableValue } from "./failures.js";
-import { type Travel, travelOf } from "./formats.js";
+import { otherDatabase, type ServerError, UnreadableValue } from "./failures.js";
+import { type Codec, codecOf } from "./formats.js";
 import type { Reply, ReplyColumn } from "./session.js";
 
 /** What the rows of an answer mean. */
@@ -72,8 +73,8 @@ const refusals: ReadonlyMap<string, Refusal> = new Map([
   ["23502", "missing_value"],
 ]);
 
-/** The answer that a violated constraint is; undefined for any other fault. */
-export function refusalOf({ code, report }: ServerFault): AnyResult | undefined {
+/** The answer that a violated constraint is; undefined for any other error. */
+export function constraintAnswer({ code, report }: ServerError): AnyResult | undefined {
   const status = refusals.get(code);
   if (status === undefined) return undefined;
   const { constraint, table, column, dataType: domain } = report;
@@ -93,7 +94,7 @@ type Row = { readonly [column: string]: JsonValue };
 interface ColumnReader {
   readonly name: string;
   readonly format: Format;
-  readonly travel: Travel;
+  readonly travel: Codec;
   readonly neverNull: boolean;
   /** Every label that it may hold; absent where any text may stand. */
   readonly labels: ReadonlySet<JsonValue> | undefined;
@@ -114,7 +115,7 @@ export function columnReaders({
       const reader: ColumnReader = {
         name,
         format,
-        travel: travelOf(format),
+        travel: codecOf(format),
         neverNull: format !== written,
         labels: listed === undefined ? undefined : new Set(listed),
       };
@@ -207,7 +208,7 @@ function isAmong(value: JsonValue, labels: ReadonlySet<JsonValue>): boolean {
   return value === null || labels.has(value);
 }
 
-function readText(text: string, { read }: Travel, column: string): JsonValue {
+function readText(text: string, { read }: Codec, column: string): JsonValue {
   try {
     return read(text);
   } catch (error) {

@@ -1,17 +1,10 @@
+/** A PostgreSQL server: a connection for each call, its cancelling and cleaning up, and connections that may be dead without a sign of it. */
 import type * as Pg from "pg";
 import type { Client, Pool, PoolClient } from "pg";
 import { type Attempt, ifMissing, type WriteOutcome } from "../../../runtime/sink.js";
-import {
-  createPool,
-  discard,
-  graceMs,
-  hangUp,
-  hasChanged,
-  orHangUp,
-  restore,
-  stopClient,
-} from "./pool.js";
-import { faultOf, LostConnection, ServerFault, UnusableUrl } from "./failures.js";
+import { errorOfDriver, LostConnection, ServerError, UnusableUrl } from "./failures.js";
+import { closeSocket, whyNoLogin } from "./pg-internals.js";
+import { createPool, discard, graceMs, hasChanged, orHangUp, restore, stopClient } from "./pool.js";
 import { ServerSession } from "./server-session.js";
 import type { Database, Session } from "./session.js";
 
@@ -35,7 +28,7 @@ class Server implements Database {
   readonly #onIdle: () => void;
   /** Calls that have or await a connection, their cleaning up included. */
   readonly #busy = new Set<Promise<void>>();
-  readonly #doubts = new Doubts();
+  readonly #suspects = new SuspectConnections();
 
   constructor(pg: typeof Pg, pool: Pool, onIdle: () => void) {
     this.#pg = pg;
@@ -92,7 +85,7 @@ class Server implements Database {
     await turn.stopping;
     const isUsable = turn.stopping === undefined && (await cleanUp(turn.session, client, isDone));
     if (!isUsable) return discard(client);
-    this.#doubts.hear(client);
+    this.#suspects.hear(client);
     client.release();
   }
 
@@ -102,7 +95,7 @@ class Server implements Database {
       turn.isOver = true;
       turn.session?.stop();
       if (turn.client !== undefined) {
-        this.#doubts.raise();
+        this.#suspects.raise();
         turn.stopping = stopClient(this.#pg, turn.client);
       }
     }
@@ -114,12 +107,12 @@ class Server implements Database {
     for (;;) {
       if (turn.isOver) throw new LostConnection("aborted", "not-done");
       const client = await this.#pool.connect().catch((error: unknown) => {
-        throw loginFault(error);
+        throw loginError(error);
       });
-      const isFit = this.#doubts.isTrusted(client) || (await this.#doubts.ask(client));
+      const isFit = this.#suspects.isTrusted(client) || (await this.#suspects.ask(client));
       if (isFit && !turn.isOver) return client;
       // It is dead; or the call is over, and it has not been used.
-      if (!isFit) hangUp(client);
+      if (!isFit) closeSocket(client);
       client.release(!isFit);
     }
   }
@@ -160,11 +153,11 @@ const askMs = 1_000;
  * Which of a pool's connections may be dead without a sign of it. When one stays silent until its call is over, those that have not been heard of since
  * are asked before they are used; when one of these is silent too, none of the others is asked any more.
  */
-class Doubts {
+class SuspectConnections {
   #raised = 0;
-  /** The latest doubt that has proved right. */
+  /** The latest round of suspicion that has proved right. */
   #confirmed = 0;
-  /** The doubts that there had been when a connection was last heard of. */
+  /** How many rounds there had been when a connection was last heard of. */
   readonly #heard = new WeakMap<Client, number>();
 
   raise(): void {
@@ -183,38 +176,30 @@ class Doubts {
 
   /** Whether a connection that isn't trusted lives. */
   async ask(client: Client): Promise<boolean> {
-    const doubt = this.#raised;
-    if (this.#confirmed === doubt) return false;
+    const round = this.#raised;
+    if (this.#confirmed === round) return false;
     // Nothing but the end of a message.
     const asked = new ServerSession(client).exchange({ before: [], after: [] });
     const lives = await orHangUp(client, askMs, asked).then(
       () => true,
       () => false,
     );
-    if (lives) this.#heard.set(client, doubt);
-    else this.#confirmed = doubt;
+    if (lives) this.#heard.set(client, round);
+    else this.#confirmed = round;
     return lives;
   }
 }
-
-/** What pg itself finds wrong, and tells in words alone. None of it passes. */
-const faults: readonly (readonly [told: RegExp, reason: string])[] = [
-  [/does not support SSL/, "asks for TLS (`sslmode`), which the server doesn't offer"],
-  [/^SASL: .*password must be/, "has no password, and the server asks for one"],
-  [/^SASL: /, "can't be used to log in: the two sides don't agree on how (SASL)"],
-];
 
 /** Node's codes for what a URL's `sslcert`, `sslkey` and `sslrootcert` name. */
 const unusableFile = /^ERR_OSSL_/;
 
 /** Why there is no connection. Nothing was sent over it. */
-function loginFault(error: unknown): UnusableUrl | LostConnection | ServerFault {
-  const fault = faultOf(error, "not-done");
-  if (fault instanceof ServerFault)
-    return new ServerFault(fault.code, fault.report, "not-done", "login");
-  if (unusableFile.test(fault.reason))
-    return new UnusableUrl(`names a certificate or key that can't be used (${fault.reason})`);
-  const message = error instanceof Error ? error.message : "";
-  const [, reason] = faults.find(([told]) => told.test(message)) ?? [];
-  return reason === undefined ? fault : new UnusableUrl(reason);
+function loginError(thrown: unknown): UnusableUrl | LostConnection | ServerError {
+  const error = errorOfDriver(thrown, "not-done");
+  if (error instanceof ServerError)
+    return new ServerError(error.code, error.report, "not-done", "login");
+  if (unusableFile.test(error.reason))
+    return new UnusableUrl(`names a certificate or key that can't be used (${error.reason})`);
+  const reason = whyNoLogin(thrown);
+  return reason === undefined ? error : new UnusableUrl(reason);
 }

@@ -4,7 +4,7 @@ import type { Exchange, Reply, ReplyColumn } from "./session.js";
 export interface MessageWriter {
   parse(statement: { readonly text: string }): void;
   bind(portal: { readonly values: (string | null)[] }): void;
-  describe(what: { readonly type: "P" }): void;
+  describe(what: { readonly type: "P" | "S" }): void;
   execute(portal: { readonly rows: number }): void;
   sync(): void;
 }
@@ -22,7 +22,8 @@ export function writeExchange({ before, statement, after }: Exchange, to: Messag
   to.sync();
 }
 
-function writeCommand(text: string, to: MessageWriter): void {
+/** One command without parameters, whatever it gives. */
+export function writeCommand(text: string, to: MessageWriter): void {
   to.parse({ text });
   to.bind({ values: [] });
   to.execute({ rows: 0 });

@@ -1,3 +1,4 @@
+/** The words of a text as PostgreSQL's own lexer cuts it, and the offsets that it counts in. */
 import { loadModule, scanSync } from "libpg-query";
 import { costlyRun, type TextRange } from "./statement.js";
 
@@ -35,7 +36,7 @@ export function readTokens(text: string): readonly Token[] | undefined {
       const start = offsets.ofByte(token.start);
       const end = offsets.ofByte(token.end);
       const own = text.slice(start, end);
-      return { start, end, text: own, kind: kindOf(own, token.tokenName, token.keywordName) };
+      return { start, end, text: own, kind: tokenKindOf(own, token.tokenName, token.keywordName) };
     });
 }
 
@@ -66,7 +67,7 @@ function scan(text: string) {
 // oxlint-disable-next-line no-control-regex
 const UNPRINTABLE = /[\u0000-\u0008\u000b\u000c\u000e-\u001f]/g;
 
-function kindOf(text: string, tokenName: string, keywordName: string): TokenKind {
+function tokenKindOf(text: string, tokenName: string, keywordName: string): TokenKind {
   if (keywordName === "RESERVED_KEYWORD" || keywordName === "TYPE_FUNC_NAME_KEYWORD") {
     return ENDS_AN_EXPRESSION.has(text.toLowerCase()) ? "keyword" : "reserved";
   }
@@ -123,7 +124,7 @@ function tabulate(text: string): Offsets {
 
 /** The word of a text that is this name, for what is refused without a position. Undefined when it stands there more than once, or not. */
 export function namedWord(text: string, name: string): TextRange | undefined {
-  const found = (readTokens(text) ?? []).filter((token) => nameOf(token.text) === name);
+  const found = (readTokens(text) ?? []).filter((token) => identifierOf(token.text) === name);
   const [only, another] = found;
   return only === undefined || another !== undefined
     ? undefined
@@ -143,6 +144,6 @@ function quotedName(message: string): string | undefined {
     ?.groups?.["name"]?.trim();
 }
 
-function nameOf(word: string): string {
+function identifierOf(word: string): string {
   return /^".*"$/s.test(word) ? word.slice(1, -1).replaceAll('""', '"') : word.toLowerCase();
 }

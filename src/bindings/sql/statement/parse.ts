@@ -1,3 +1,10 @@
+/**
+ * The text of a tool's query, read: one statement, its placeholders numbered, or the diagnostics that say why not.
+ *
+ * - `lexer.ts`: words, and offsets in bytes and characters; `placeholders.ts`: `:name`; `places.ts`: from PostgreSQL's positions to the author's text
+ * - `statement.ts`: what is read, what is said of what can't be, and its limits
+ * - `tree.ts`: PostgreSQL's tree: kinds, fields, walks; `output-name.ts`: what PostgreSQL calls a column
+ */
 import type { Node, RawStmt } from "@pgsql/types";
 import { hasSqlDetails, parseSync } from "libpg-query";
 import { readOffsets, readTokens, type Token } from "./lexer.js";
@@ -12,19 +19,19 @@ import {
   MAX_TOKENS,
   type Placeholder,
   type Statement,
-  type StatementFault,
+  type StatementDiagnostic,
   type TextRange,
   tooDeep,
   tooLarge,
   tooLong,
   tooManySigns,
-  wholeOf,
+  trimmedRange,
 } from "./statement.js";
 import { locationWithin, nodesBelow } from "./tree.js";
 
 type ParsedStatement =
   | { readonly kind: "statement"; readonly statement: Statement }
-  | { readonly kind: "faults"; readonly faults: readonly StatementFault[] };
+  | { readonly kind: "invalid"; readonly diagnostics: readonly StatementDiagnostic[] };
 
 /**
  * Reads the text of a tool's query: exactly one SELECT, VALUES, TABLE, INSERT, UPDATE, DELETE, MERGE or TRUNCATE, with `:name` for parameters. Never throws for a
@@ -32,21 +39,24 @@ type ParsedStatement =
  */
 export function parseStatement(text: string): ParsedStatement {
   const words = readWords(text);
-  if ("message" in words) return { kind: "faults", faults: [words] };
+  if ("message" in words) return { kind: "invalid", diagnostics: [words] };
   const numbered = numberPlaceholders(text, words);
-  if (!("sql" in numbered)) return { kind: "faults", faults: numbered };
+  if (!("sql" in numbered)) return { kind: "invalid", diagnostics: numbered };
   const read = readNumbered(numbered);
   if ("tree" in read) return { kind: "statement", statement: read };
   const toAuthor = authorRanges(numbered.placeholders);
   const help = read.help && withNames(read.help, numbered.placeholders);
-  return { kind: "faults", faults: [{ ...read, at: toAuthor(read.at), ...(help && { help }) }] };
+  return {
+    kind: "invalid",
+    diagnostics: [{ ...read, at: toAuthor(read.at), ...(help && { help }) }],
+  };
 }
 
 /** Faults are at places of the numbered text. */
-function readNumbered({ sql, placeholders }: NumberedText): Statement | StatementFault {
+function readNumbered({ sql, placeholders }: NumberedText): Statement | StatementDiagnostic {
   const tokens = readTokens(sql) ?? [];
   const parsed = parseSql(sql, tokens);
-  if (parsed.kind === "fault") return parsed.fault;
+  if (parsed.kind === "invalid") return parsed.diagnostic;
   const [first, second] = parsed.statements;
   if (first?.stmt === undefined) return empty(sql);
   if (second !== undefined) return another(firstWord(sql, second, tokens));
@@ -75,7 +85,7 @@ function firstPlace(nodes: readonly Node[], sql: string, tokens: readonly Token[
     const token = tokens.find(({ end }) => end > start);
     if (token !== undefined) return { start: token.start, end: token.end };
   }
-  return wholeOf(sql);
+  return trimmedRange(sql);
 }
 
 function firstWord(
@@ -85,21 +95,21 @@ function firstWord(
 ): TextRange {
   const start = readOffsets(sql).ofByte(stmt_location);
   const token = tokens.find((token) => token.start >= start && token.text !== ";");
-  return token === undefined ? wholeOf(sql) : { start: token.start, end: token.end };
+  return token === undefined ? trimmedRange(sql) : { start: token.start, end: token.end };
 }
 
-function empty(sql: string): StatementFault {
+function empty(sql: string): StatementDiagnostic {
   const help = "write one SELECT, INSERT, UPDATE, DELETE, MERGE or TRUNCATE";
-  return { kind: "no-statement", at: wholeOf(sql), message: "there is no statement", help };
+  return { kind: "no-statement", at: trimmedRange(sql), message: "there is no statement", help };
 }
 
-function another(at: TextRange): StatementFault {
+function another(at: TextRange): StatementDiagnostic {
   const help =
     "a tool is one statement: give the other a tool of its own, or put one of them in WITH";
   return { kind: "several-statements", at, message: "a second statement begins here", help };
 }
 
-function notAQuery(sql: string, at: TextRange): StatementFault {
+function notAQuery(sql: string, at: TextRange): StatementDiagnostic {
   const word = sql.slice(at.start, at.end).toUpperCase();
   const help = "a tool is one SELECT, INSERT, UPDATE, DELETE, MERGE or TRUNCATE";
   return {
@@ -111,51 +121,50 @@ function notAQuery(sql: string, at: TextRange): StatementFault {
 }
 
 /** The words of a tool's query, or why it has none that could be read. */
-function readWords(text: string): readonly Token[] | StatementFault {
-  const fault = unreadable(text);
-  if (fault !== undefined) return fault;
+function readWords(text: string): readonly Token[] | StatementDiagnostic {
+  const diagnostic = unreadable(text);
+  if (diagnostic !== undefined) return diagnostic;
   const tokens = readTokens(text);
   if (tokens === undefined) return whyUnreadable(text);
-  return tokens.length > MAX_TOKENS ? tooLarge(wholeOf(text), MAX_TOKENS, "words") : tokens;
+  return tokens.length > MAX_TOKENS ? tooLarge(trimmedRange(text), MAX_TOKENS, "words") : tokens;
 }
 
-function unreadable(text: string): StatementFault | undefined {
-  if (Buffer.byteLength(text) > MAX_BYTES) return tooLarge(wholeOf(text), MAX_BYTES, "bytes");
+function unreadable(text: string): StatementDiagnostic | undefined {
+  if (Buffer.byteLength(text) > MAX_BYTES) return tooLarge(trimmedRange(text), MAX_BYTES, "bytes");
   const nul = text.indexOf("\0");
   if (nul >= 0) return syntax(nul, nul + 1, "SQL can't hold the character U+0000");
   if (text.isWellFormed()) return undefined;
-  const { start, end } = wholeOf(text);
+  const { start, end } = trimmedRange(text);
   return syntax(start, end, "the text holds half a surrogate pair, which is no character");
 }
 
 /** The lexer only says no; the parser says where. */
-function whyUnreadable(text: string): StatementFault {
+function whyUnreadable(text: string): StatementDiagnostic {
   const parsed = parseSql(blankPlaceholders(text), undefined);
-  if (parsed.kind === "fault") return withoutRest(parsed.fault);
-  const { start, end } = wholeOf(text);
+  if (parsed.kind === "invalid") return withoutRest(parsed.diagnostic);
+  const { start, end } = trimmedRange(text);
   return syntax(start, end, "PostgreSQL's lexer can't read the text");
 }
 
-function syntax(start: number, end: number, message: string): StatementFault {
+function syntax(start: number, end: number, message: string): StatementDiagnostic {
   return { kind: "syntax", at: { start, end }, message };
 }
 
 /** What is left of the text, which the parser quotes, has numbers for names, and its place shows it. */
-function withoutRest(fault: StatementFault): StatementFault {
-  const open = /^(?<message>unterminated .*?)(?: at or near .*)?$/s.exec(fault.message)?.groups?.[
-    "message"
-  ];
+function withoutRest(diagnostic: StatementDiagnostic): StatementDiagnostic {
+  const open = /^(?<message>unterminated .*?)(?: at or near .*)?$/s.exec(diagnostic.message)
+    ?.groups?.["message"];
   return open === undefined
-    ? fault
-    : { ...fault, message: open, help: "close what begins here where it is meant to end" };
+    ? diagnostic
+    : { ...diagnostic, message: open, help: "close what begins here where it is meant to end" };
 }
 
 type Parsed =
   | { readonly kind: "parsed"; readonly statements: readonly RawStmt[] }
-  | { readonly kind: "fault"; readonly fault: StatementFault };
+  | { readonly kind: "invalid"; readonly diagnostic: StatementDiagnostic };
 
 /**
- * PostgreSQL's parser over a whole text of statements: never throws for a text. Offsets in the trees are UTF-8 bytes, those of the fault UTF-16 units.
+ * PostgreSQL's parser over a whole text of statements: never throws for a text. Offsets in the trees are UTF-8 bytes, those of the diagnostic UTF-16 units.
  * `tokens` are the text's own, when it has any.
  */
 export function parseSql(
@@ -163,24 +172,24 @@ export function parseSql(
   tokens: readonly Token[] | undefined = readTokens(text),
 ): Parsed {
   const run = costlyRun(text);
-  if (run !== undefined) return { kind: "fault", fault: tooManySigns(run) };
+  if (run !== undefined) return { kind: "invalid", diagnostic: tooManySigns(run) };
   if (tokens !== undefined && longestPath(tokens) > MAX_PATH)
-    return { kind: "fault", fault: tooLong(wholeOf(text)) };
+    return { kind: "invalid", diagnostic: tooLong(trimmedRange(text)) };
   if (text === "") return { kind: "parsed", statements: [] };
   try {
     return { kind: "parsed", statements: parseSync(text).stmts ?? [] };
   } catch (error) {
-    return { kind: "fault", fault: faultOf(error, text, tokens) };
+    return { kind: "invalid", diagnostic: diagnosticOfParser(error, text, tokens) };
   }
 }
 
-function faultOf(
+function diagnosticOfParser(
   error: unknown,
   text: string,
   tokens: readonly Token[] | undefined,
-): StatementFault {
+): StatementDiagnostic {
   // Deep recursion ends in a RangeError of the engine, or in the parser's "memory exhausted".
-  if (!hasSqlDetails(error)) return tooDeep(wholeOf(text));
+  if (!hasSqlDetails(error)) return tooDeep(trimmedRange(text));
   const { message, cursorPosition = 0 } = error.sqlDetails ?? {};
   const start = readOffsets(text).ofCodePoint(cursorPosition);
   const at = rangeFrom(start, text, tokens);

@@ -1,5 +1,6 @@
+/** Placeholders of a text, numbered as PostgreSQL wants them: one number for a name, or one for each of its places. */
 import { isName, type Token } from "./lexer.js";
-import type { Placeholder, Statement, StatementFault, TextRange } from "./statement.js";
+import type { Placeholder, Statement, StatementDiagnostic, TextRange } from "./statement.js";
 
 /** A text in PostgreSQL's words: its placeholders numbered in the order of their first occurrence. */
 export interface NumberedText {
@@ -9,28 +10,28 @@ export interface NumberedText {
 
 /**
  * Replaces every `:name` by `$n`, the same number for the same name. A name is an identifier without quotes, case kept, or a keyword, right behind a
- * colon that separates nothing (separators.ts). What stands in strings, quoted identifiers and comments is left alone, as are `::` and `:=`.
- * `$1`, `:1`, `:"x"`, `:'x'`, a colon that touches the word before it, and `${NAME}` in quotes are faults.
+ * colon that separates nothing. What stands in strings, quoted identifiers and comments is left alone, as are `::` and `:=`.
+ * `$1`, `:1`, `:"x"`, `:'x'`, a colon that touches the word before it, and `${NAME}` in quotes are errors of the author.
  */
 export function numberPlaceholders(
   text: string,
   tokens: readonly Token[],
-): NumberedText | readonly StatementFault[] {
-  const faults: StatementFault[] = [];
+): NumberedText | readonly StatementDiagnostic[] {
+  const diagnostics: StatementDiagnostic[] = [];
   const found: { readonly name: string; readonly at: TextRange }[] = [];
   const separators = findSeparators(tokens);
   tokens.forEach((token, index) => {
-    faults.push(...settingsIn(token));
-    if (token.kind === "parameter") faults.push(positional(token));
+    diagnostics.push(...settingsIn(token));
+    if (token.kind === "parameter") diagnostics.push(positional(token));
     if (token.text !== ":" || separators.has(token)) return;
     const next = tokens[index + 1];
     if (next?.start !== token.end) return;
     const at = { start: token.start, end: next.end };
-    const fault = unnamed(next, at) ?? touching(text, token, at);
-    if (fault !== undefined) faults.push(fault);
+    const diagnostic = unnamed(next, at) ?? touching(text, token, at);
+    if (diagnostic !== undefined) diagnostics.push(diagnostic);
     else if (isName(next)) found.push({ name: next.text, at });
   });
-  return faults.length > 0 ? faults : replace(text, found);
+  return diagnostics.length > 0 ? diagnostics : replace(text, found);
 }
 
 /**
@@ -42,11 +43,11 @@ export function blankPlaceholders(text: string): string {
 }
 
 /** `${NAME}` means a setting everywhere else in a binding. In quotes of any kind it would be text like any other, and nothing would say so. */
-function settingsIn({ kind, start, text }: Token): readonly StatementFault[] {
+function settingsIn({ kind, start, text }: Token): readonly StatementDiagnostic[] {
   if (kind !== "constant" && kind !== "identifier") return [];
   const inString = kind === "constant";
   return [...text.matchAll(/\$\{\s*[A-Za-z_]\w*\s*\}/g)].map(({ 0: written, index }) =>
-    fault(
+    diagnostic(
       { start: start + index, end: start + index + written.length },
       `\`${written}\` is not replaced in SQL: this is ${inString ? "text" : "a name"} of ${written.length} characters`,
       inString
@@ -56,19 +57,19 @@ function settingsIn({ kind, start, text }: Token): readonly StatementFault[] {
   );
 }
 
-function unnamed(next: Token, at: TextRange): StatementFault | undefined {
+function unnamed(next: Token, at: TextRange): StatementDiagnostic | undefined {
   const quoted = next.kind === "identifier" && !isName(next);
   if (!quoted && next.kind !== "constant") return undefined;
   const name = /^["'](?<name>[a-z_]\w*)["']$/i.exec(next.text)?.groups?.["name"] ?? "name";
-  return fault(
+  return diagnostic(
     at,
     `\`:${next.text}\` is no placeholder: a placeholder is a name without quotes`,
     `write \`:${name}\``,
   );
 }
 
-function positional(token: Token): StatementFault {
-  return fault(
+function positional(token: Token): StatementDiagnostic {
+  return diagnostic(
     token,
     `\`${token.text}\` has no name`,
     "write a named placeholder, such as `:id`, for a parameter of the tool",
@@ -76,13 +77,13 @@ function positional(token: Token): StatementFault {
 }
 
 // `limit:n` would become the identifier `limit$1`.
-function touching(text: string, colon: Token, at: TextRange): StatementFault | undefined {
+function touching(text: string, colon: Token, at: TextRange): StatementDiagnostic | undefined {
   if (!/[\w$\u0080-\uffff]/.test(text.charAt(colon.start - 1))) return undefined;
   const name = text.slice(at.start, at.end);
-  return fault(at, `\`${name}\` touches the word before it`, `put a space before \`${name}\``);
+  return diagnostic(at, `\`${name}\` touches the word before it`, `put a space before \`${name}\``);
 }
 
-function fault(at: TextRange, message: string, help: string): StatementFault {
+function diagnostic(at: TextRange, message: string, help: string): StatementDiagnostic {
   return { kind: "placeholder", at: { start: at.start, end: at.end }, message, help };
 }
 

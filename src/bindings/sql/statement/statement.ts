@@ -1,3 +1,4 @@
+/** A parsed statement, the diagnostics of a text that is none, and how long and deep it may be. */
 import type { Node } from "@pgsql/types";
 import type { TextRange } from "../../../core/span.js";
 
@@ -21,7 +22,7 @@ export interface Placeholder {
 }
 
 /** Why a text is no statement that a tool may be. Later stages choose the diagnostic's code by `kind`. */
-export interface StatementFault {
+export interface StatementDiagnostic {
   readonly kind:
     "syntax" | "placeholder" | "no-statement" | "several-statements" | "not-a-query" | "too-large";
   /** The smallest stretch of the author's text that shows it. */
@@ -32,13 +33,13 @@ export interface StatementFault {
 }
 
 /** Where nothing smaller shows it: the text without the space around it. */
-export function wholeOf(text: string): TextRange {
+export function trimmedRange(text: string): TextRange {
   const start = text.length - text.trimStart().length;
   return { start, end: Math.max(start, text.trimEnd().length) };
 }
 
 /** @param at what stands innermost */
-export function tooDeep(at: TextRange): StatementFault {
+export function tooDeep(at: TextRange): StatementDiagnostic {
   return {
     kind: "too-large",
     at,
@@ -48,7 +49,7 @@ export function tooDeep(at: TextRange): StatementFault {
 }
 
 /** More words in a row than can be read: whether they nest is not known. */
-export function tooLong(at: TextRange): StatementFault {
+export function tooLong(at: TextRange): StatementDiagnostic {
   return {
     kind: "too-large",
     at,
@@ -57,7 +58,11 @@ export function tooLong(at: TextRange): StatementFault {
   };
 }
 
-export function tooLarge(at: TextRange, most: number, what: "bytes" | "words"): StatementFault {
+export function tooLarge(
+  at: TextRange,
+  most: number,
+  what: "bytes" | "words",
+): StatementDiagnostic {
   return {
     kind: "too-large",
     at,
@@ -65,7 +70,7 @@ export function tooLarge(at: TextRange, most: number, what: "bytes" | "words"): 
   };
 }
 
-export function tooManySigns(at: TextRange): StatementFault {
+export function tooManySigns(at: TextRange): StatementDiagnostic {
   return {
     kind: "too-large",
     at,

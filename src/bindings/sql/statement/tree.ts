@@ -1,3 +1,4 @@
+/** PostgreSQL's parse tree: the kinds and fields of nodes, and ways through it. */
 import type { Node } from "@pgsql/types";
 import { getOwn } from "../../../core/json.js";
 

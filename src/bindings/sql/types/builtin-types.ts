@@ -1,5 +1,5 @@
-import type { JsonObject } from "../../../core/json.js";
 import type { ScalarFormat } from "@skillc/runtime/internal/sql";
+import type { JsonObject } from "../../../core/json.js";
 
 /** How the values of some built-in types look in JSON. One line of docs/sql-types.md. */
 export interface BuiltInType {

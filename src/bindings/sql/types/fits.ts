@@ -1,3 +1,4 @@
+/** Whether the values of a parameter's schema can be values of a PostgreSQL type: numbers, texts, lists and their formats. */
 import type { JsonValue } from "../../../core/json.js";
 import { areScalarsApart } from "../../../schema/compare/disjoint.js";
 import { isSameType, typeOfValue } from "../../../schema/compare/normal-form.js";

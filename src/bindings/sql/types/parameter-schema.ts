@@ -1,3 +1,4 @@
+/** The schema of a parameter whose author names no type, by the types that its places take. */
 import { isDeepStrictEqual } from "node:util";
 import { isJsonObject, type JsonObject, type JsonValue } from "../../../core/json.js";
 import { compare } from "../../../schema/compare/compare.js";

@@ -1,3 +1,4 @@
+/** PostgreSQL's types as JSON sees them, and their words in TypeScript, JSON Schema and SQL. */
 import type { Dimensions, Format } from "@skillc/runtime/internal/sql";
 import { type Code, code, ident, imported, join, literal } from "../../../core/code.js";
 import type { JsonObject } from "../../../core/json.js";

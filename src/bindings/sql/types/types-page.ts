@@ -1,8 +1,8 @@
 import { printCode } from "../../../core/code.js";
 import type { JsonValue } from "../../../core/json.js";
 import { type BuiltInType, builtInTypes } from "./builtin-types.js";
-import { typeScriptOf } from "./sql-type.js";
 import { parameterSchema } from "./parameter-schema.js";
+import { typeScriptOf } from "./sql-type.js";
 
 const head = `# SQL types
 

@@ -3,10 +3,10 @@ import { loadModule, parseSync } from "libpg-query";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { type Effect, effectOf } from "../../../../src/bindings/sql/analysis/effect/effect.js";
 import {
-  ACTING,
-  HARMLESS,
   MACHINERY,
-} from "../../../../src/bindings/sql/analysis/effect/harmless-functions.js";
+  SIDE_EFFECT_FREE,
+  SIDE_EFFECTING,
+} from "../../../../src/bindings/sql/analysis/effect/side-effects.js";
 import { marksSession } from "../../../../src/bindings/sql/analysis/effect/effect-reason.js";
 import type { Snapshot } from "../../../../src/bindings/sql/database/snapshot.js";
 import { readSnapshot } from "./read-snapshot.js";
@@ -48,7 +48,7 @@ function effect(sql: string, listed: readonly string[] = []): Effect {
   return effectOf(tree, snapshot, { listed: new Set(listed) });
 }
 
-describe("reads", () => {
+describe("a statement that only reads is a read", () => {
   test.each([
     "SELECT * FROM t",
     "SELECT count(*), max(id), array_agg(name ORDER BY id) FILTER (WHERE id > 1) FROM t GROUP BY lower(name) HAVING count(*) > 1",
@@ -76,7 +76,7 @@ describe("reads", () => {
   });
 });
 
-describe("writes", () => {
+describe("a statement that may change something is a write, with its reasons", () => {
   test.each<[sql: string, ...reasons: string[]]>([
     ["INSERT INTO t VALUES (1)", "modifies INSERT @12"],
     ["UPDATE t SET id = 1", "modifies UPDATE @7"],
@@ -148,8 +148,8 @@ describe("writes", () => {
   });
 });
 
-describe("a user's own functions", () => {
-  test("pass when they are listed and not volatile", () => {
+describe("a user's own function", () => {
+  test("counts as a read when it is listed and not volatile", () => {
     expect(effect("SELECT look(1)", ["look"]).effect).toBe("read");
     expect(effect("SELECT look(1)", ["public.look"]).effect).toBe("read");
     expect(effect("SELECT look(1)", ["other.look"]).effect).toBe("write");
@@ -157,7 +157,7 @@ describe("a user's own functions", () => {
   });
 });
 
-test("the functions behind an operator are named", () => {
+test("is named where it stands behind an operator", () => {
   const [reason] = effect("SELECT p + p FROM pairs", ["as_text"]).reasons;
   expect(reason).toEqual({
     kind: "operator",
@@ -174,7 +174,8 @@ test("every volatile function of pg_catalog is classified", async () => {
   );
   const names = rows.map(({ name }) => name);
   const ways = (name: string) =>
-    [ACTING.has(name), HARMLESS.has(name), MACHINERY.test(name)].filter(Boolean).length;
+    [SIDE_EFFECTING.has(name), SIDE_EFFECT_FREE.has(name), MACHINERY.test(name)].filter(Boolean)
+      .length;
   expect(names.filter((name) => ways(name) !== 1)).toEqual([]);
 });
 
@@ -204,7 +205,7 @@ describe("a statement that may leave something in its session", () => {
     "SELECT pg_advisory_xact_lock(1)",
     "SELECT pg_notify('a', 'b')",
     "INSERT INTO t (id) SELECT random()::int",
-  ])("and one that does not: %s", (sql) => {
+  ])("a statement that leaves nothing in its session is not marked: %s", (sql) => {
     expect(marks(sql)).toBe(false);
   });
 });

@@ -2,7 +2,7 @@
 import { PGlite } from "@electric-sql/pglite";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { castKeepsValues } from "../../../../src/bindings/sql/analysis/value-type.js";
-import { catalogOf } from "../../../../src/bindings/sql/database/pg-catalog.js";
+import { pgCatalogOf } from "../../../../src/bindings/sql/database/pg-catalog.js";
 import {
   ALWAYS_VALUE,
   isTotal,
@@ -148,11 +148,11 @@ async function nullsAmong(expressions: readonly string[]): Promise<readonly stri
 }
 
 test("functions give a value for every value", async () => {
-  const catalog = catalogOf(snapshot);
-  const listed = snapshot.functions.filter((each) => needsOf(catalog, each) !== "unproven");
+  const pgCatalog = pgCatalogOf(snapshot);
+  const listed = snapshot.functions.filter((each) => needsOf(pgCatalog, each) !== "unproven");
   const calls = listed.flatMap((each) => {
     const types = each.variadic ? each.arguments.slice(0, -1) : each.arguments;
-    const optional = needsOf(catalog, each);
+    const optional = needsOf(pgCatalog, each);
     const values = types.map((oid, place) =>
       optional === "nothing" || (optional === "first" && place > 0)
         ? ["NULL", ...literals(oid)]
@@ -171,8 +171,8 @@ test("functions give a value for every value", async () => {
 }, 120_000);
 
 test("operators give a value for all values", async () => {
-  const catalog = catalogOf(snapshot);
-  const listed = snapshot.operators.filter((each) => isTotal(catalog, each));
+  const pgCatalog = pgCatalogOf(snapshot);
+  const listed = snapshot.operators.filter((each) => isTotal(pgCatalog, each));
   const expressions = listed.flatMap(({ name, left, right }) =>
     left === 0
       ? literals(right).map((each) => `${name} ${each}`)
@@ -183,13 +183,13 @@ test("operators give a value for all values", async () => {
 }, 120_000);
 
 test("casts keep values", async () => {
-  const catalog = catalogOf(snapshot);
+  const pgCatalog = pgCatalogOf(snapshot);
   const types = snapshot.types.filter(
     ({ name, schema }) => name in VALUES && (schema === "pg_catalog" || name === "mood"),
   );
   const expressions = types.flatMap((from) =>
     types
-      .filter((to) => castKeepsValues(catalog, from.oid, to.oid))
+      .filter((to) => castKeepsValues(pgCatalog, from.oid, to.oid))
       .flatMap((to) =>
         literals(from.oid).map(
           (each) => `CAST(${each} AS ${to.name === "char" ? '"char"' : to.name})`,
@@ -200,13 +200,13 @@ test("casts keep values", async () => {
   expect(await nullsAmong(expressions)).toEqual([]);
 }, 120_000);
 
-describe("the lists", () => {
-  test("no function is in two of them", () => {
+describe("the lists of functions", () => {
+  test("name no function twice", () => {
     const all = [...ALWAYS_VALUE, ...VALUE_FOR_FIRST, ...VALUE_FOR_VALUES];
     expect(all.filter((each, place) => all.indexOf(each) !== place)).toEqual([]);
   });
 
-  test("each name is a function's", () => {
+  test("name only functions that PostgreSQL has", () => {
     const names = new Set(
       snapshot.functions.filter((each) => each.schema === "pg_catalog").map(({ name }) => name),
     );
@@ -216,7 +216,7 @@ describe("the lists", () => {
     expect(left).toEqual([]);
   });
 
-  test("what is left out is left out for a reason", async () => {
+  test("leave a function out only for a reason", async () => {
     const nulls = [
       "substring('a'::text, 'z'::text)",
       "lower('empty'::int4range)",

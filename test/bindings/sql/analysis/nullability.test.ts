@@ -57,7 +57,7 @@ async function run(
   }
 }
 
-describe("what runs", () => {
+describe("no column that is typed not-null yields NULL", () => {
   test.each([1, 2, 3, 4, 5, 6, 7, 8, 9, 10])("with the data of seed %i", async (seed) => {
     await fill(db, seed);
     const wrong: string[] = [];
@@ -78,7 +78,7 @@ describe("what runs", () => {
   });
 });
 
-describe("what is proven", () => {
+describe("nullability is proven", () => {
   test.each<[sql: string, columns: readonly string[]]>([
     ["SELECT * FROM notes", ["id", "customer_id", "rank"]],
     [
@@ -177,7 +177,7 @@ describe("what is proven", () => {
     expect(proven(sql)).toEqual(columns);
   });
 
-  test("a parameter that always has a value", () => {
+  test("of a parameter that always has a value", () => {
     expect(analyse("SELECT $1::int AS a, $2::int AS b", new Set([2]))).toMatchObject([
       { name: "a", nullable: true },
       { name: "b", nullable: false },
@@ -211,13 +211,13 @@ describe("marks in aliases", () => {
     expect(analyse(sql)).toMatchObject([column]);
   });
 
-  test("a mark in the name of a table's own column is none", () => {
+  test("a `!` or `?` in the name of a table's own column is no mark", () => {
     expect(analyse(`SELECT * FROM (SELECT note AS "note!" FROM orders) s`)).toMatchObject([
       { name: "note!", nullable: true },
     ]);
   });
 
-  test("the place of the target is known", () => {
+  test("the place of each target is kept", () => {
     expect(analyse(`SELECT 1, NULL AS "n!"`)?.[1]?.location).toBe(10);
   });
 });

@@ -41,7 +41,7 @@ function without(tree: unknown, part: number): unknown {
   return copy(tree);
 }
 
-test("parts that are missing", () => {
+test("analysis never throws for a tree with parts missing", () => {
   const property = fc.property(fc.constantFrom(...STATEMENTS), fc.nat(400), (sql, part) => {
     const tree = parseSync(sql).stmts?.[0]?.stmt;
     // What is left is no tree of the types any more: that is the point.
@@ -50,7 +50,7 @@ test("parts that are missing", () => {
   expect(() => fc.assert(property, { numRuns: runs(1500), seed: 7 })).not.toThrow();
 });
 
-test("nodes that are none", () => {
+test("analysis never throws for values where nodes should stand", () => {
   // Not trees at all.
   for (const tree of [
     {},
@@ -63,7 +63,7 @@ test("nodes that are none", () => {
   expect(effectOf({ Odd: {} } as unknown as Node, snapshot).effect).toBe("write");
 });
 
-test("depth and size end", () => {
+test("analysis ends for trees of any depth and size", () => {
   const deep = `SELECT ${"(SELECT ".repeat(60)}1${")".repeat(60)} AS a, ${"abs(".repeat(150)}1${")".repeat(150)} AS b`;
   const wide = `SELECT ${Array.from({ length: 3000 }, (_, n) => `coalesce(id, ${n}) + ${n}`).join()} FROM orders`;
   const nested = Array.from({ length: 8 }).reduce<string>(

@@ -9,7 +9,7 @@ import { shop } from "./shop.js";
 
 export function statementOf(sql: string): Statement {
   const parsed = parseStatement(sql);
-  if (parsed.kind !== "statement") throw new Error(`${sql}: ${parsed.faults[0]?.message}`);
+  if (parsed.kind !== "statement") throw new Error(`${sql}: ${parsed.diagnostics[0]?.message}`);
   return parsed.statement;
 }
 

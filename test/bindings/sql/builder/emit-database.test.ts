@@ -58,7 +58,7 @@ test("domains have their base's type, arrays of JSON elements that may be null",
   );
 });
 
-test("names are whatever they are", async () => {
+test("names of tables and columns may hold any character", async () => {
   const names = ["`", "${x}", "a.b", "__proto__", "it's", 'say "x"', "*/", "\u2028", "ü"];
   const [table] = only("select").relations;
   const columns = names.map((each) => column(each, "int4", "!"));
@@ -70,7 +70,7 @@ test("names are whatever they are", async () => {
   expect(read.map((each): unknown => JSON.parse(each))).toEqual(names);
 });
 
-test("types are asked of the runtime", () => {
+test("types of columns are imported from the runtime", () => {
   const imports = importsOf(emitDatabase(shop)).map(
     ({ module, name, typeOnly }) => `${module} ${name} ${typeOnly}`,
   );

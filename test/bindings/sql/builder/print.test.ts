@@ -105,14 +105,14 @@ describe("parameters", () => {
   const number: ChainType = { kind: "keyword", name: "number" };
   const nullable: ChainType = { kind: "union", of: [string, { kind: "keyword", name: "null" }] };
 
-  test("one of the column's type stands by itself, null or not", () => {
+  test("a parameter of the column's type stands by itself, null or not", () => {
     const sql = "SELECT id FROM orders WHERE note = :note";
     const expected = 'db.selectFrom("orders").select("id").where("note", "=", params.note)';
     expect(of(sql, string)).toBe(expected);
     expect(of(sql, nullable)).toBe(expected);
   });
 
-  test("one of another type is cast for Kysely, not in SQL", () => {
+  test("a parameter of another type is cast for Kysely, not in SQL", () => {
     expect(of("SELECT id FROM orders WHERE total = :total", number)).toContain(
       '.where("total", "=", sql.val(params.total).$castTo<string | null>())',
     );

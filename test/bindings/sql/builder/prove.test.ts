@@ -11,7 +11,7 @@ function why(author: string, compiled: string, parameters: readonly (string | un
   return whyDifferent(tree, names, { sql: compiled, parameters });
 }
 
-describe("the same", () => {
+describe("trees that mean the same are proved", () => {
   test.each([
     ["SELECT id FROM orders", 'select "id" from "orders"'],
     ["SELECT count(*) FROM orders", 'select count(*) as "count" from "orders"'],
@@ -40,7 +40,7 @@ describe("the same", () => {
   });
 });
 
-describe("not the same", () => {
+describe("trees that differ are not proved", () => {
   test.each([
     ["SELECT id FROM orders LIMIT 1", "select id from orders limit 100"],
     ["SELECT a, b FROM t", "select b, a from t"],
@@ -80,11 +80,11 @@ describe("not the same", () => {
     expect(why(author, compiled)).toBeTypeOf("string");
   });
 
-  test("a constant that became a value", () => {
+  test("a constant that became a bound value is noticed", () => {
     expect(why("SELECT 1", "select $1", [undefined])).toBe("a constant became a bound value");
   });
 
-  test("a value that became a constant", () => {
+  test("a bound value that became a constant is noticed", () => {
     expect(why("SELECT :x", "select 1")).toMatch(/differs/);
   });
 });

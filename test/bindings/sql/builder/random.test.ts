@@ -108,7 +108,7 @@ function build2(a: fc.Arbitrary<string>, operator: fc.Arbitrary<string>, b: fc.A
   return fc.tuple(a, operator, b).map(([left, word, right]) => `(${left}) ${word} (${right})`);
 }
 
-test("whatever is asked is proved", () => {
+test("every random statement is proved", () => {
   fc.assert(
     fc.property(query ?? fc.constant(""), (sql) => {
       const built = build(sql);
@@ -118,7 +118,7 @@ test("whatever is asked is proved", () => {
   );
 });
 
-test("and TypeScript takes it", { timeout: 120_000 }, () => {
+test("TypeScript takes the code of every random statement", { timeout: 120_000 }, () => {
   const all = fc.sample(query ?? fc.constant(""), { numRuns: runs(60) });
   const errors = typeErrors(
     all.map((sql) => printed(build(sql).chain)),

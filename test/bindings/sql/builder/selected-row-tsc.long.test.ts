@@ -19,7 +19,7 @@ function rowsOf(typeOf: (type: string) => string): readonly (string | undefined)
 
 const statements = Object.values(proved).flat();
 
-test("TypeScript finds these, and no others", { timeout: 240_000 }, () => {
+test("TypeScript finds the columns that changed, and no others", { timeout: 240_000 }, () => {
   const code = statements.map((sql) => printed(build(sql).chain));
   const errors = typeErrors(
     code,

@@ -151,7 +151,7 @@ describe("a change of every row of a table", () => {
     "(SELECT true)",
     "EXISTS (SELECT 1 FROM pets WHERE id = 3)",
     "nick IN (SELECT nick FROM pets WHERE pets.name = 'x')",
-  ])("is one where the condition is %s", async (where) => {
+  ])("is found where the condition is %s", async (where) => {
     expect(await allRows(`DELETE FROM people WHERE ${where}`)).toHaveLength(1);
     expect(await allRows(`UPDATE people SET note = 'a' WHERE ${where}`)).toHaveLength(1);
   });
@@ -182,7 +182,7 @@ describe("a change of every row of a table", () => {
     ["born <@ daterange(:since, :until)", "without `since` and `until`"],
     ["born >= coalesce(:since::date, '-infinity')", "without `since`"],
     ["id <> ALL (coalesce(:few, '{}'::bigint[]))", "without `few`"],
-  ])("is one while parameters are left out: %s", async (where, words) => {
+  ])("is found while parameters are left out: %s", async (where, words) => {
     const [line, ...others] = await allRows(`DELETE FROM people WHERE ${where}`);
     expect(line).toContain(`is true of every row ${words}: `);
     expect(others).toEqual([]);
@@ -198,7 +198,7 @@ describe("a change of every row of a table", () => {
     [":z = '' OR name = :z", "while `z` is empty"],
     ["nullif(:z, '') IS NULL OR name = :z", "while `z` is empty"],
     ["id <> ALL (:ids) AND (:n::bigint IS NULL OR id = :n)", "without `n`, while `ids` is empty"],
-  ])("is one while parameters are empty: %s", async (where, words) => {
+  ])("is found while parameters are empty: %s", async (where, words) => {
     const table = where.startsWith("amounts") ? "sums" : "people";
     const [line, ...others] = await allRows(`DELETE FROM ${table} WHERE ${where}`);
     expect(line).toContain(`is true of every row ${words}: `);
@@ -213,7 +213,7 @@ describe("a change of every row of a table", () => {
     "UPDATE people SET note = 'x' FROM people p WHERE p.id = people.id",
     "DELETE FROM people USING (SELECT id FROM people) p WHERE p.id = people.id",
     "MERGE INTO people p USING people s ON s.id = p.id WHEN MATCHED THEN DELETE",
-  ])("is one that joins the table with all of itself: %s", async (query) => {
+  ])("is found where the table is joined with all of itself: %s", async (query) => {
     expect(await allRows(query)).toHaveLength(1);
   });
 
@@ -223,7 +223,7 @@ describe("a change of every row of a table", () => {
     "MERGE INTO people p USING pets s ON :n::bigint IS NULL OR p.id = :n WHEN MATCHED THEN DELETE",
     "MERGE INTO people p USING pets s ON s.owner = p.id WHEN NOT MATCHED BY SOURCE THEN DELETE",
     "MERGE INTO people p USING pets s ON s.owner = p.id WHEN NOT MATCHED BY SOURCE AND 1 = 1 THEN DELETE",
-  ])("is a branch of MERGE that nothing limits: %s", async (query) => {
+  ])("is found in a branch of MERGE that nothing limits: %s", async (query) => {
     expect(await allRows(query)).toHaveLength(1);
   });
 });
@@ -288,7 +288,7 @@ describe("a change of some rows", () => {
     "MERGE INTO people p USING pets s ON s.owner = p.id WHEN NOT MATCHED THEN INSERT (name) VALUES ('a')",
     "MERGE INTO people p USING pets s ON true WHEN MATCHED AND p.id = :m THEN DELETE",
     "MERGE INTO people p USING pets s ON s.owner = p.id WHEN NOT MATCHED BY SOURCE AND p.age > 3 THEN DELETE",
-  ])("is none: %s", async (query) => {
+  ])("is not reported: %s", async (query) => {
     expect(await allRows(query)).toEqual([]);
   });
 

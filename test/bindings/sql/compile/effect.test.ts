@@ -3,7 +3,7 @@ import { ask, askWrite } from "./ask.js";
 
 const high = { risk_level: "high" };
 
-describe("a write", () => {
+describe("a statement that writes", () => {
   const writes: readonly (readonly [query: string, place: string])[] = [
     ["DELETE FROM people WHERE id = 1", "DELETE"],
     ["INSERT INTO people (name) VALUES ('a') RETURNING id", "INSERT"],
@@ -14,19 +14,19 @@ describe("a write", () => {
     ["SELECT pure(1) AS n", "pure"],
   ];
 
-  test.each(writes)("that calls itself a read: %s", async (query, place) => {
+  test.each(writes)("is an error when it calls itself a read: %s", async (query, place) => {
     const [line, ...others] = await ask({ query, tool: high, binding: { read_only: true } });
     expect(line).toMatch(`error sql/write-called-read at ${place}: `);
     expect(others).toEqual([]);
   });
 
-  test.each(writes)("that says nothing: %s", async (query, place) => {
+  test.each(writes)("is an error when it says nothing of its effect: %s", async (query, place) => {
     const [line, ...others] = await ask({ query });
     expect(line).toMatch(`error sql/undeclared-write at ${place}: `);
     expect(others).toEqual([]);
   });
 
-  test.each(["low", "medium", undefined])("of the risk %s", async (risk) => {
+  test.each(["low", "medium", undefined])("is an error with the risk %s", async (risk) => {
     const tool = risk === undefined ? {} : { risk_level: risk };
     const found = await ask({
       query: "DELETE FROM people WHERE id = 1",
@@ -37,7 +37,7 @@ describe("a write", () => {
     expect(found[0]).toMatch(/^error sql\/write-risk at false: /);
   });
 
-  test.each(["high", "critical"])("of the risk %s is fine, in shadow mode too", async (risk) => {
+  test.each(["high", "critical"])("may have the risk %s, in shadow mode too", async (risk) => {
     const tool = { risk_level: risk };
     const query = "DELETE FROM people WHERE id = 1";
     expect(await ask({ query, tool, binding: { read_only: false } })).toEqual([]);
@@ -51,7 +51,7 @@ describe("a write", () => {
     );
   });
 
-  test("is repeated only when that does no harm", async () => {
+  test("is retried only where that does no harm", async () => {
     const query = "DELETE FROM people WHERE id = 1";
     const retry = { max_attempts: 3 };
     const [line] = await askWrite({ query, binding: { retry } });
@@ -60,8 +60,8 @@ describe("a write", () => {
   });
 });
 
-describe("a read", () => {
-  test("that calls itself a write is told so", async () => {
+describe("a statement that reads", () => {
+  test("is an error when it calls itself a write", async () => {
     expect(await askWrite({ query: "SELECT id FROM people" })).toEqual([
       "warning sql/read-called-write at false: the statement only reads (remove `read_only: false`: a read needs no high risk level, and may be repeated)",
     ]);
@@ -75,12 +75,12 @@ describe("a read", () => {
     expect(await ask({ query })).toEqual([]);
   });
 
-  test("may not have an extension run a text", async () => {
+  test("is a write when it has an extension run a text", async () => {
     const [line] = await ask({ query: "SELECT a FROM crosstab('SELECT 1') AS t (a int)" });
     expect(line).toContain("sql/undeclared-write at crosstab: ");
   });
 
-  test("is told how a function of one's own may stand in it", async () => {
+  test("says how a function of the user's own may stand in it", async () => {
     const write =
       "write `read_only: false` in the binding, and `risk_level: high` in the tool, beside `binding`";
     expect(await ask({ query: "SELECT pure(1) AS n" })).toEqual([
@@ -103,7 +103,7 @@ describe("a read", () => {
     expect(await ask({ query: "SELECT pure(1) AS n", settings })).toEqual([]);
   });
 
-  test("is repeated, and may say so", async () => {
+  test("is retried, and may say so", async () => {
     const retry = { max_attempts: 5 };
     expect(
       await ask({ query: "SELECT random() AS n", binding: { retry, read_only: true } }),

@@ -11,8 +11,10 @@ async function offered(asked: Asked): Promise<unknown> {
   const compilation = await compileUntyped(files, createRegistry([sharedSqlBinding]));
   const faults = compilation.diagnostics.filter(({ code }) => !code.startsWith("skill/"));
   expect(faults.map(({ code, message }) => `${code}: ${message}`)).toEqual([]);
-  const catalog = compilation.files.find(({ path }) => path === "catalog.json")?.text ?? "{}";
-  const { skills } = JSON.parse(catalog) as { skills: { tools: { input_schema: JsonObject }[] }[] };
+  const pgCatalog = compilation.files.find(({ path }) => path === "catalog.json")?.text ?? "{}";
+  const { skills } = JSON.parse(pgCatalog) as {
+    skills: { tools: { input_schema: JsonObject }[] }[];
+  };
   return skills[0]?.tools[0]?.input_schema["properties"];
 }
 
@@ -37,7 +39,7 @@ describe("a parameter without a type", () => {
     ["id::float8 > :x", { type: "number" }],
     ["note IS NOT DISTINCT FROM :x", text],
     ["(:x::mood IS NULL OR mood = :x)", { type: "string", enum: ["good", "bad"] }],
-  ])("takes PostgreSQL's: %s", async (condition, schema) => {
+  ])("takes the type that PostgreSQL wants: %s", async (condition, schema) => {
     const query = `SELECT id FROM people WHERE ${condition}`;
     expect(await offered({ query, parameters: { x: {} } })).toEqual({ x: schema });
   });
@@ -49,7 +51,7 @@ describe("a parameter without a type", () => {
     ["host = :x", text],
     ["code = :x", text],
     ["mac = :x", { type: "array", items: text }],
-  ])("takes that of any type: %s", async (condition, schema) => {
+  ])("takes the form of any type: %s", async (condition, schema) => {
     const query = `SELECT key FROM sums WHERE ${condition}`;
     expect(await offered({ query, parameters: { x: {} } })).toEqual({ x: schema });
   });
@@ -100,7 +102,7 @@ describe("a parameter without a type", () => {
     expect(await offered({ query, parameters: { x: {} } })).toEqual({ x: small });
   });
 
-  test("is named by the mapping", async () => {
+  test("is found by the name that the mapping gives it", async () => {
     const asked = {
       query: "SELECT id FROM people WHERE age = :a",
       parameters: { years: {} },
@@ -178,14 +180,14 @@ describe("what an author says beside the type is checked against it", () => {
     ]);
   });
 
-  test("a format of another type", async () => {
+  test("a format of another type is an error", async () => {
     const query = "SELECT key FROM sums WHERE key = :k";
     expect(await ask({ query, parameters: { k: { format: "date" } } })).toEqual([
       expect.stringMatching(/^error sql\/parameter-type at :k: `k` has the format `date`/),
     ]);
   });
 
-  test("a limit beyond the column's", async () => {
+  test("a limit beyond the column's is an error", async () => {
     const query = "UPDATE people SET nick = :x WHERE id = 1";
     expect(await askWrite({ query, parameters: { x: { maxLength: 11 } } })).toEqual([
       "warning sql/parameter-may-not-fit at :x: `x` may have 11 characters, and the column is `varchar(10)` (add `maxLength: 10`)",
@@ -209,7 +211,7 @@ describe("what an author says beside the type is checked against it", () => {
     ]);
   });
 
-  test("a default that only PostgreSQL can read", async () => {
+  test("a default that only PostgreSQL can read is accepted", async () => {
     const query = "SELECT key FROM sums WHERE host = :x";
     expect(await ask({ query, parameters: { "x?": { default: "nowhere" } } })).toEqual([
       "error sql/parameter-type at :x: `x` may be `nowhere`, which is no `inet`",
@@ -217,7 +219,7 @@ describe("what an author says beside the type is checked against it", () => {
   });
 });
 
-describe("null", () => {
+describe("null in an inferred type", () => {
   test("is what an author says: a column that takes it does not make the parameter take it", async () => {
     const query = "UPDATE people SET note = :note WHERE id = :id";
     const files = { ...write, query, parameters: { note: {}, id: {} } };
@@ -248,7 +250,7 @@ describe("a type that nothing tells", () => {
     ]);
   });
 
-  test("is told in RETURNING too", async () => {
+  test("is an error in RETURNING too", async () => {
     const query = "DELETE FROM people WHERE id = 1 RETURNING id, :q AS q";
     expect(await askWrite({ query, parameters: { q: {} } })).toEqual([
       expect.stringMatching(/^error sql\/untyped-parameter at :q:/),
@@ -263,11 +265,11 @@ describe("a type that nothing tells", () => {
       "SELECT column1 AS n FROM (VALUES (1), (:q)) v",
       { type: "integer", minimum: -2147483648, maximum: 2147483647 },
     ],
-  ])("is told by another place, or by what stands beside it: %s", async (query, schema) => {
+  ])("is taken from another place, or from what stands beside it: %s", async (query, schema) => {
     expect(await offered({ query, parameters: { q: {} } })).toEqual({ q: schema });
   });
 
-  test("is told of what an INSERT takes by its columns", async () => {
+  test("is taken from an INSERT's columns", async () => {
     const query = "INSERT INTO people (name, age) SELECT :name, :age FROM pets";
     const parameters = { name: {}, age: {} };
     expect(await offered({ ...write, query, parameters })).toEqual({

@@ -37,7 +37,7 @@ describe("a parameter that may be negative is a warning at its place", () => {
     ]);
   });
 
-  test("once for each clause", async () => {
+  test("is reported once for each clause", async () => {
     const found = await ask({
       query: "SELECT id FROM people ORDER BY id LIMIT :n OFFSET :m",
       parameters: { n: small, m: small },
@@ -49,7 +49,7 @@ describe("a parameter that may be negative is a warning at its place", () => {
   });
 });
 
-describe("a parameter that can't be negative is none", () => {
+describe("a parameter that can't be negative is no warning", () => {
   test.each([
     ["by its minimum", { type: "integer", minimum: 0, maximum: 100 }],
     ["by its list", { type: "integer", enum: [10, 100] }],

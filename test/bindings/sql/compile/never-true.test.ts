@@ -94,7 +94,7 @@ describe("a comparison with a NULL that is written out", () => {
     "note IN ('a', NULL)",
     "coalesce(note, NULL) = 'a'",
     "CASE WHEN age > 3 THEN NULL ELSE true END",
-  ])("is none in %s", async (where) => {
+  ])("is not reported in %s", async (where) => {
     expect(await neverTrue(where)).toEqual([]);
   });
 });
@@ -107,7 +107,7 @@ test("says for a parameter of any type how to say that it is never null", async 
   ]);
 });
 
-test("is said at the placeholder, once a condition, with the type to cast to", async () => {
+test("is reported at the placeholder, once a condition, with the type to cast to", async () => {
   const found = await ask({
     query: "SELECT id FROM people WHERE mood = :how AND (note = :x OR nick = :x)",
     parameters: {

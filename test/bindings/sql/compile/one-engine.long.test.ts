@@ -69,7 +69,7 @@ test("runs one PostgreSQL at a time, and starts one for each database", async ()
 test("starts a database again from what it holds, after another was asked", async () => {
   const { atOnce } = watchThreads();
   const opened = await openEmbedded([{ path: "db.sql", text: "CREATE TABLE a (id int);" }]);
-  if (opened.kind !== "open") throw new Error(JSON.stringify(opened.faults));
+  if (opened.kind !== "open") throw new Error(JSON.stringify(opened.errors));
   const { engine } = opened;
   const before = await engine.rows("SELECT 'a'::regclass::oid AS oid");
   await engine.image();

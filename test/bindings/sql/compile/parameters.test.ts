@@ -135,7 +135,7 @@ test.each([{}, { type: "array" }, { type: ["array", "object"] }])(
   },
 );
 
-describe("types", () => {
+describe("types of placeholders", () => {
   test("are those of each place, when one name has several", async () => {
     const digits = { type: "string", pattern: "^[0-9]{1,9}$" };
     const query = "SELECT id FROM people WHERE note = :x OR id = :x OR age = :x";
@@ -184,7 +184,7 @@ describe("types", () => {
     );
   });
 
-  test("of a limit are checked like any other", async () => {
+  test("of LIMIT are checked like any other", async () => {
     const found = await ask({
       query: "SELECT id FROM people LIMIT :most",
       parameters: { most: { type: "number" } },
@@ -216,7 +216,7 @@ describe("an array where one value is compared", () => {
     ).toEqual([]);
   });
 
-  test("is told for each place by itself", async () => {
+  test("is reported for each place by itself", async () => {
     const query = "SELECT id FROM people WHERE id IN (:x, 1)";
     expect(await ask({ query, parameters: { x: list } })).toEqual([
       "error sql/parameter-type at :x: `x` may be an array, and `int8` takes an integer or text (make it `type: integer`)",
@@ -235,7 +235,7 @@ test.each(["ORDER BY :x", "ORDER BY id, :x::text DESC NULLS LAST", 'ORDER BY :x 
   },
 );
 
-test("a placeholder chooses what sorts", async () => {
+test("a placeholder inside an expression may choose what sorts", async () => {
   const query = "SELECT id FROM people ORDER BY CASE :x WHEN 'name' THEN name ELSE note END";
   expect(await ask({ query, parameters: { x: text } })).toEqual([]);
 });
@@ -297,7 +297,7 @@ describe("values that a schema lists are asked of PostgreSQL", () => {
       { type: "string", format: "date", default: "2026-02-30" },
       "which is no `date`",
     ],
-  ])("%s is none that can be sent", async (_, condition, x, refused) => {
+  ])("%s can never be sent", async (_, condition, x, refused) => {
     const query = `SELECT id FROM people WHERE ${condition}`;
     const [line, ...others] = await ask({ query, parameters: { x } });
     expect(others).toEqual([]);
@@ -305,7 +305,7 @@ describe("values that a schema lists are asked of PostgreSQL", () => {
     expect(line).toContain(refused);
   });
 
-  test("those in arrays too", async () => {
+  test("values in arrays are asked too", async () => {
     const x = { type: "array", items: { enum: ["08:00:2b:01:02:03", "zz"] } };
     const query = "SELECT number FROM sums WHERE mac && :x";
     expect(await ask({ query, parameters: { x } })).toEqual([
@@ -373,7 +373,7 @@ describe("a number for a column of limited digits", () => {
   });
 });
 
-test("a domain limits what its column holds", async () => {
+test("a domain's digits limit what its column holds", async () => {
   const long = { type: "string", maxLength: 6 };
   const [line] = await askWrite({
     query: "UPDATE sums SET code = :x WHERE number = 1",

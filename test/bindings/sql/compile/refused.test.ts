@@ -3,7 +3,7 @@ import { compileUntyped } from "../../../compiler/whole/compile-untyped.js";
 import { sharedSqlBinding, speechlessSqlBinding } from "../../../support/shared-sql.js";
 import { ask, askWrite, filesFor, text } from "./ask.js";
 
-async function refusal(
+async function context(
   query: string,
   parameters = {},
   sql = sharedSqlBinding,
@@ -111,7 +111,7 @@ describe.each(languages)(
       ],
       ["SELECT id FROM people WHERE age = 1 / 0 OR age = 10 / 5", "/", "22012", undefined],
     ])("%s", async (query, place, state, help) => {
-      const [line, ...others] = await refusal(query, {}, sql);
+      const [line, ...others] = await context(query, {}, sql);
       expect(others).toEqual([]);
       expect(line).toContain(`error sql/refused at ${place}: `);
       expect(line).toContain(`(SQLSTATE ${state})`);
@@ -122,9 +122,9 @@ describe.each(languages)(
       ["at > now() - :x", ">", "-", "interval"],
       ["day > CURRENT_DATE - :x", ">", "-", "int4"],
       ["at < :x + interval '1 day'", "<", "+", "timestamptz"],
-    ])("of a placeholder in a sum of times: %s", async (condition, place, sign, type) => {
+    ])("a placeholder in a sum of times is explained: %s", async (condition, place, sign, type) => {
       const query = `SELECT key FROM sums WHERE ${condition}`;
-      const [line, ...others] = await refusal(query, { x: {} }, sql);
+      const [line, ...others] = await context(query, { x: {} }, sql);
       expect(others).toEqual([]);
       expect(line).toContain(`error sql/refused at ${place}: `);
       expect(line).toContain(
@@ -132,7 +132,7 @@ describe.each(languages)(
       );
     });
 
-    test("of a column that is written to", async () => {
+    test("a column that is written to, and does not exist, is named", async () => {
       const values = "(nam, born) VALUES ('a', 'today')";
       expect(await askWrite({ query: `INSERT INTO people ${values}` }, sql)).toEqual([
         'error sql/refused at nam: column "nam" of relation "people" does not exist (SQLSTATE 42703) (did you mean `name`?)',
@@ -182,7 +182,7 @@ describe.each(languages)(
       expect(line).toContain(`(SQLSTATE ${state}) (${help})`);
     });
 
-    test("of a TRUNCATE, which PostgreSQL neither describes nor plans", async () => {
+    test("a table that TRUNCATE names is looked for, though PostgreSQL neither describes nor plans it", async () => {
       expect(await askWrite({ query: "TRUNCATE people, poeple" }, sql)).toEqual([
         'error sql/refused at poeple: relation "poeple" does not exist (SQLSTATE 42P01) (did you mean `people`?)',
       ]);
@@ -194,7 +194,7 @@ describe.each(languages)(
       ]);
     });
 
-    test("where it names no place, the statement does", async () => {
+    test("an error without a position is placed by the statement", async () => {
       const query = "INSERT INTO people (name) VALUES ('a') ON CONFLICT (nick) DO NOTHING";
       expect((await askWrite({ query }, sql))[0]).toContain("error sql/refused at ON CONFLICT: ");
       const named =
@@ -211,7 +211,7 @@ describe.each(languages)("a placeholder of which nothing tells the type, %s", (_
     ["SELECT id FROM people WHERE :x IS NULL OR mood = ANY (:x)", "mood[]"],
     ["SELECT id FROM people WHERE :x IS NULL", "text"],
   ])("%s", async (query, type) => {
-    expect(await refusal(query, { "x?": text }, sql)).toContain(
+    expect(await context(query, { "x?": text }, sql)).toContain(
       `error sql/refused at :x: could not determine data type of parameter :x (SQLSTATE 42P18) (nothing here says what type it has: write \`:x::${type}\`)`,
     );
   });
@@ -249,12 +249,12 @@ test("names of a refused statement are compared with the parameters all the same
 });
 
 test("the parser's words have the author's names", async () => {
-  expect(await refusal("SELECT id FROM people :x", { x: text })).toEqual([
+  expect(await context("SELECT id FROM people :x", { x: text })).toEqual([
     'error sql/syntax at :x: syntax error at or near ":x" (SQL takes only `:name`, and only for values)',
   ]);
 });
 
-describe("what is no placeholder is told with what is one", () => {
+describe("notation that is no placeholder is explained with what is one", () => {
   const values = "SQL takes only `:name`, and only for values";
 
   test.each([
@@ -267,20 +267,20 @@ describe("what is no placeholder is told with what is one", () => {
     ["SELECT id FROM people WHERE id = %(x)s", "%", `write \`:x\`: ${values}`],
     ["SELECT id FROM people WHERE id = {{ x }}", "{", "write `:x`: SQL text is no template"],
   ])("%s", async (query, place, help) => {
-    const [line, ...others] = await refusal(query);
+    const [line, ...others] = await context(query);
     expect(others).toEqual([]);
     expect(line).toContain(`error sql/syntax at ${place}: syntax error at`);
     expect(line).toContain(`(${help})`);
   });
 
-  test("a placeholder for a keyword", async () => {
-    expect(await refusal("SELECT id FROM people ORDER BY id :x", { x: text })).toEqual([
+  test("a placeholder in place of a keyword is explained", async () => {
+    expect(await context("SELECT id FROM people ORDER BY id :x", { x: text })).toEqual([
       `error sql/refused at :x: syntax error at or near ":x" (SQLSTATE 42601) (${values})`,
     ]);
   });
 
-  test("what is never closed is told in the author's words", async () => {
-    expect(await refusal("SELECT id FROM people WHERE note = 'a AND id = :x")).toEqual([
+  test("what is never closed is reported in the author's words", async () => {
+    expect(await context("SELECT id FROM people WHERE note = 'a AND id = :x")).toEqual([
       "error sql/syntax at 'a AND id = :x: unterminated quoted string (close what begins here where it is meant to end)",
     ]);
   });
@@ -295,19 +295,19 @@ describe("a statement that nests too deeply", () => {
     ["a row of UNION", `SELECT 1 AS a${" UNION SELECT 1".repeat(250)}`, "1"],
     ["calls", `SELECT ${"abs(".repeat(250)}1${")".repeat(250)} AS a`, "abs"],
   ])("%s", async (_, query, place) => {
-    expect(await refusal(query)).toEqual([
+    expect(await context(query)).toEqual([
       `error sql/too-large at ${place}: the statement is nested too deeply: around this stand more than 200 parts, each inside the next (${help})`,
     ]);
   });
 
-  test("or may, going by its words", async () => {
-    expect((await refusal(`SELECT ${"f(".repeat(3000)}${")".repeat(3000)}`))[0]).toContain(
+  test("is an error when it may nest too deeply, going by its words", async () => {
+    expect((await context(`SELECT ${"f(".repeat(3000)}${")".repeat(3000)}`))[0]).toContain(
       "the statement may be nested too deeply: more than 4,000 words follow each other without a comma (give long lists",
     );
   });
 });
 
-test("a connection of a parameter's name is a connection", async () => {
+test("a connection may have a parameter's name", async () => {
   const found = await ask({
     query: "SELECT id FROM people WHERE note = :DB",
     parameters: { DB: text },

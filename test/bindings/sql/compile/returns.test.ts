@@ -22,7 +22,7 @@ describe("returns that leaves room for what comes", () => {
     expect(await ask({ query, returns })).toEqual([]);
   });
 
-  test("of one row, of none, and of a count", async () => {
+  test("is accepted for one row, for none, and for a count", async () => {
     const query = "SELECT id FROM people LIMIT 1";
     const row = rowOf({ id: text });
     expect(await ask({ query, returns: row, binding: { rows: "one" } })).toEqual([]);
@@ -179,7 +179,7 @@ describe("returns that can't be what comes", () => {
     expect(line).toContain(message);
   });
 
-  test("of a statement without rows", async () => {
+  test("is an error for a statement without rows", async () => {
     const [line] = await askWrite({
       query: "DELETE FROM people WHERE id = 1",
       returns: rowsOf({ id: text }),
@@ -189,7 +189,7 @@ describe("returns that can't be what comes", () => {
 });
 
 describe("NULL that returns denies", () => {
-  test("is told at each column, with the ways out", async () => {
+  test("is reported at each column, with the ways out", async () => {
     const query = "SELECT p.note, t.name FROM people p LEFT JOIN pets t ON t.owner = p.id";
     const returns = rowsOf({ note: text, name: text });
     expect(await ask({ query, returns })).toEqual([
@@ -198,7 +198,7 @@ describe("NULL that returns denies", () => {
     ]);
   });
 
-  test("is a row that need not be there", async () => {
+  test("is reported for a row that need not be there", async () => {
     const query = "SELECT id FROM people LIMIT 1";
     const found = await ask({ query, returns: rowOf({ id: text }), binding: { rows: "optional" } });
     expect(found).toEqual([
@@ -206,7 +206,7 @@ describe("NULL that returns denies", () => {
     ]);
   });
 
-  test("depends on what parameters may be", async () => {
+  test("depends on whether parameters may be absent", async () => {
     const query = "SELECT :x || 'a' AS told";
     const returns = rowsOf({ told: text });
     expect(await ask({ query, returns, parameters: { x: text } })).toEqual([]);
@@ -214,7 +214,7 @@ describe("NULL that returns denies", () => {
   });
 });
 
-describe("columns", () => {
+describe("columns of a result", () => {
   test.each([
     ["SELECT id, id FROM people", "sql/duplicate-column at id"],
     ['SELECT id, note AS "id!" FROM people', "sql/duplicate-column at note"],
@@ -230,7 +230,7 @@ describe("columns", () => {
     expect(new Set(places).size).toBe(places.length);
   });
 
-  test("a SELECT of none is told so, whatever `rows` says", async () => {
+  test("a SELECT without columns is an error, whatever `rows` says", async () => {
     expect(await ask({ query: "SELECT FROM people", binding: { rows: "many" } })).toEqual([
       "error sql/no-rows at SELECT FROM people: the statement selects no column (name columns behind SELECT: `SELECT id FROM …`)",
     ]);

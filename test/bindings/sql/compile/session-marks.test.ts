@@ -16,6 +16,6 @@ test("a write that may leave a setting or a lock behind says so to the runtime",
   expect(await saysSo("INSERT INTO pets (id, name) SELECT counted(), 'Rex'")).toBe(true);
 });
 
-test("any other write says nothing of it", async () => {
+test("any other write is not marked for the runtime", async () => {
   expect(await saysSo("INSERT INTO pets (id, name) VALUES (1, 'Rex')")).toBe(false);
 });

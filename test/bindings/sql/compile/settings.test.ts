@@ -57,7 +57,7 @@ describe("databases of skillc.yaml", () => {
     );
   });
 
-  test("list functions that are there", async () => {
+  test("are an error when they list a function that is not there", async () => {
     const files = {
       "db/1.sql":
         "CREATE TABLE a (id int); CREATE FUNCTION counted() RETURNS bigint STABLE LANGUAGE sql AS 'SELECT count(*) FROM a';\n",
@@ -71,7 +71,7 @@ describe("databases of skillc.yaml", () => {
     ]);
   });
 
-  test("have a module each", async () => {
+  test("have a module of types each", async () => {
     const databases = "databases:\n  DB: { schema: db/1.sql }\n  db: { schema: db/1.sql }\n";
     expect(await linesFor(databases)).toEqual([
       "skillc.yaml:3:3 error sql/same-module: two databases would both be the module `databases/db`",
@@ -91,7 +91,7 @@ describe("databases of skillc.yaml", () => {
     ]);
   });
 
-  test("are known by name", async () => {
+  test("are told apart by name", async () => {
     expect(await linesFor("databases:\n  DB_URL: { schema: db/1.sql }\n")).toEqual([
       "skills/asker/SKILL.md:8:39 error sql/unknown-database: skillc.yaml says nothing of the database `DB`; 1 tool waits for it: `ask`",
     ]);
@@ -111,7 +111,7 @@ test("a skill can't have the name of the folder of tables", async () => {
   expect(compilation.files).toEqual([]);
 });
 
-test("schema files are read once for all statements, and a fault in them is told once", async () => {
+test("schema files are read once for all statements, and an error in them is reported once", async () => {
   const other = {
     "skills/other/SKILL.md": skill("other"),
     "db/1.sql": "CREATE TABLE a (id in);\n",

@@ -169,7 +169,7 @@ test("a text that is read as a value of whichever type a column names makes a wr
   ]);
 });
 
-describe("a read stays one", () => {
+describe("a SELECT that evaluates nothing with side effects stays a read", () => {
   test.each([
     "SELECT id, m, c FROM open WHERE m = 'a' ORDER BY m",
     "SELECT json_agg(id) AS x FROM open",

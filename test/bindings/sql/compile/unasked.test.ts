@@ -134,7 +134,7 @@ test("an aggregate whose function is volatile acts, though it is listed", async 
   expect(await reasons("SELECT counted(id) AS n FROM writes")).toEqual([]);
 });
 
-describe("a read stays one", () => {
+describe("a SELECT that evaluates nothing with side effects stays a read", () => {
   test.each([
     "SELECT one, tags, plain FROM open",
     "SELECT * FROM open",

@@ -23,7 +23,7 @@ describe("a column that takes no NULL and has no default, left out of new rows",
     expect(await askWrite({ query })).toContainEqual(leftOut("people", "name"));
   });
 
-  test("by the columns' order where none is named", async () => {
+  test("is found by the columns' order where none is named", async () => {
     const query = "INSERT INTO pets VALUES (1, 2)";
     expect(await askWrite({ query })).toEqual([leftOut("pets", "name")]);
     expect(await askWrite({ query: "INSERT INTO pets SELECT 1, 2, 'Rex'" })).toEqual([]);
@@ -31,13 +31,13 @@ describe("a column that takes no NULL and has no default, left out of new rows",
     expect(await askWrite({ query: "INSERT INTO pets SELECT * FROM pets" })).toEqual([]);
   });
 
-  test("all of them in one", async () => {
+  test("several are reported in one diagnostic", async () => {
     expect(await askWrite({ query: "INSERT INTO pets (note) VALUES ('x')" })).toEqual([
       "error sql/column-left-out at pets: `id`, `name` of `pets` take no NULL and have no default, and the rows leave them out (name them among the columns)",
     ]);
   });
 
-  test("a default, an identity, a column of a view are no fault", async () => {
+  test("a default, an identity, and a column of a view are no error", async () => {
     expect(
       await askWrite({ query: "INSERT INTO people (name) VALUES (:name)", parameters: name }),
     ).toEqual([]);
@@ -86,7 +86,7 @@ describe("NULL that is written out for a column that takes none", () => {
     expect(await askWrite({ query })).toEqual([stored("people.name")]);
   });
 
-  test("a DEFAULT that there is none of", async () => {
+  test("a DEFAULT is NULL where the column has none", async () => {
     expect(
       await askWrite({ query: "UPDATE people SET name = DEFAULT, born = DEFAULT WHERE id = 1" }),
     ).toEqual([
@@ -94,7 +94,7 @@ describe("NULL that is written out for a column that takes none", () => {
     ]);
   });
 
-  test("where the column takes it, nothing", async () => {
+  test("nothing is reported where the column takes NULL", async () => {
     expect(
       await askWrite({ query: "UPDATE people SET nick = NULL, mood = DEFAULT WHERE id = 1" }),
     ).toEqual([]);
@@ -114,19 +114,19 @@ describe("tsc sees what may be NULL go to a column", () => {
     return drafts.find(({ path }) => path.endsWith("/ask.ts"))?.text ?? "";
   };
 
-  test("in an object of values", async () => {
+  test("where the values are an object", async () => {
     expect(await codeOf("UPDATE people SET note = :note, nick = :name WHERE id = :id")).toContain(
       ".set({ note: p.note ?? null, nick: p.name })",
     );
   });
 
-  test("behind a cast", async () => {
+  test("where a cast stands before it", async () => {
     expect(
       await codeOf("UPDATE people SET note = :note::text, nick = :name WHERE id = :id"),
     ).toContain("note: sql<string | null>`${p.note ?? null}::text`");
   });
 
-  test("by its place among others", async () => {
+  test("where the values are a SELECT, or several rows", async () => {
     const code = await codeOf("INSERT INTO pets (id, name, note) SELECT :id, :name, :note");
     expect(code).toContain('sql.val<Database["pets"]["note"]>(p.note ?? null)');
     expect(code).toContain("fills: { pets: { id: true, name: true, note: true } },");

@@ -1,7 +1,7 @@
 import type { Node } from "@pgsql/types";
 import * as fc from "fast-check";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { catalogOf } from "../../../../src/bindings/sql/database/pg-catalog.js";
+import { pgCatalogOf } from "../../../../src/bindings/sql/database/pg-catalog.js";
 import type { EmbeddedEngine } from "../../../../src/bindings/sql/database/engine.js";
 import { readSnapshot } from "../../../../src/bindings/sql/database/read-snapshot.js";
 import type { Snapshot } from "../../../../src/bindings/sql/database/snapshot.js";
@@ -107,10 +107,10 @@ const { bool } = fc.letrec<{ bool: string; value: string }>((tie) => ({
 function truthsOf(conditions: readonly string[]): readonly number[] {
   const query = `SELECT ${conditions.map((each, index) => `${each} AS c${index}`).join(", ")}`;
   const parsed = parseStatement(query);
-  if (parsed.kind === "faults") throw new Error(JSON.stringify(parsed.faults));
+  if (parsed.kind === "invalid") throw new Error(JSON.stringify(parsed.diagnostics));
   const { placeholders, tree } = parsed.statement;
   const number = placeholders.findIndex(({ name }) => name === "n") + 1;
-  const assumed = assumeNull(catalogOf(snapshot), new Set([number]));
+  const assumed = assumeNull(pgCatalogOf(snapshot), new Set([number]));
   // The statement is a SELECT of these columns.
   const { targetList } = (
     tree as { SelectStmt: { targetList: readonly { ResTarget: { val: Node } }[] } }
@@ -120,7 +120,7 @@ function truthsOf(conditions: readonly string[]): readonly number[] {
 
 const texts = ["x", "y", ""];
 
-test("what is said to be impossible never comes out", async () => {
+test("no condition comes to a truth that was said to be impossible", async () => {
   const one = fc.array(bool, { minLength: 20, maxLength: 20 });
   const given = fc.tuple(one, fc.constantFrom(...texts), fc.constantFrom(...texts));
   await fc.assert(
@@ -145,7 +145,7 @@ test("what is said to be impossible never comes out", async () => {
   );
 });
 
-test("conditions inside each other are looked at once", () => {
+test("nested conditions are each evaluated once", () => {
   const deep = Array.from({ length: 60 }).reduce<string>(
     (inner) => `((${inner} AND :a) = :b)`,
     "(:a = :b)",

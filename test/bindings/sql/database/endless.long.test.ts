@@ -33,8 +33,8 @@ test.each([
   const opened = await openEmbedded([{ path: "db.sql", text }], { statementTimeoutMs });
   const start = text.indexOf(sql);
   expect(opened).toEqual({
-    kind: "faults",
-    faults: [
+    kind: "errors",
+    errors: [
       {
         path: "db.sql",
         at: { start, end: start + sql.length },
@@ -52,7 +52,7 @@ BEGIN;
 INSERT INTO a VALUES (1, 2);`;
   const opened = await openEmbedded([{ path: "db.sql", text }]);
   expect(opened).toMatchObject({
-    faults: [{ code: "23503", at: { start: text.indexOf("a VALUES") } }],
+    errors: [{ code: "23503", at: { start: text.indexOf("a VALUES") } }],
   });
 });
 
@@ -60,11 +60,11 @@ test("ends a question that doesn't end, and answers the next on the same schema"
   const opened = await openEmbedded([{ path: "db.sql", text: endlessCheck }], {
     statementTimeoutMs,
   });
-  if (opened.kind !== "open") throw new Error(JSON.stringify(opened.faults));
+  if (opened.kind !== "open") throw new Error(JSON.stringify(opened.errors));
   const { engine } = opened;
   expect(await engine.describe("SELECT id = ANY ('{1}'::stuck[]) FROM notes")).toMatchObject({
-    kind: "fault",
-    fault: { code: "57014" },
+    kind: "error",
+    error: { code: "57014" },
   });
   expect(await engine.describe("SELECT id FROM notes")).toMatchObject({ kind: "described" });
   const folded = `SELECT id FROM notes WHERE id > (jsonb_populate_record(NULL::pair, '{"a": 1}')).b`;

@@ -4,6 +4,6 @@ import { openEmbedded } from "../../../../src/bindings/sql/database/pglite.js";
 /** An embedded engine with a schema that must load. */
 export async function embedded(...texts: readonly string[]): Promise<EmbeddedEngine> {
   const opened = await openEmbedded(texts.map((text, index) => ({ path: `${index}.sql`, text })));
-  if (opened.kind === "faults") throw new Error(JSON.stringify(opened.faults));
+  if (opened.kind === "errors") throw new Error(JSON.stringify(opened.errors));
   return opened.engine;
 }

@@ -42,7 +42,7 @@ describe("the embedded engine", () => {
   const describeFault = async (sql: string) => {
     const described = await engine.describe(sql);
     if (described.kind === "described") throw new Error(`PostgreSQL takes ${sql}`);
-    return described.fault;
+    return described.error;
   };
 
   test("describes parameters and columns, on the search path that a connection has", async () => {
@@ -66,7 +66,7 @@ describe("the embedded engine", () => {
     expect(await engine.rows("SELECT U&'\\FEFFtext' AS it")).toEqual([{ it: "\ufefftext" }]);
   });
 
-  test("says why not, and where in code points", async () => {
+  test("reports why a statement is refused, and where, in code points", async () => {
     expect(await describeFault("SELECT '😀é', nam FROM people")).toEqual({
       code: "42703",
       message: 'column "nam" does not exist',
@@ -79,7 +79,7 @@ describe("the embedded engine", () => {
     });
   });
 
-  test("plans what only the planner refuses", async () => {
+  test("finds what only the planner refuses", async () => {
     const upsert = "INSERT INTO people (name) VALUES ($1) ON CONFLICT (name) DO NOTHING";
     expect(await engine.describe(upsert)).toMatchObject({ kind: "described" });
     expect(await engine.plan(upsert)).toMatchObject({ code: "42P10" });
@@ -155,11 +155,11 @@ describe("the embedded engine", () => {
     expect(names).toEqual(asked.map((_, index) => `c${index}`));
   });
 
-  test("a statement that breaks it is a fault, and the next is answered as ever", async () => {
+  test("answers the next statement as ever after one that broke it", async () => {
     const nested = `SELECT '${"[".repeat(100_000)}'::json`;
-    const faults = [await engine.describe(nested), await engine.describe(nested)];
-    expect(faults).toEqual(
-      faults.map(() => ({ kind: "fault", fault: expect.objectContaining({ code: "54001" }) })),
+    const errors = [await engine.describe(nested), await engine.describe(nested)];
+    expect(errors).toEqual(
+      errors.map(() => ({ kind: "error", error: expect.objectContaining({ code: "54001" }) })),
     );
     expect(await describeFault("SELECT nam FROM people")).toMatchObject({
       code: "42703",
@@ -170,7 +170,7 @@ describe("the embedded engine", () => {
     });
   });
 
-  test("is there again from its image", async () => {
+  test("can be started again from its image", async () => {
     const files = [{ path: "schema.sql", text: SCHEMA }];
     const opened = await openEmbedded(files, { image: await engine.image() });
     if (opened.kind !== "open") throw new Error("no engine");
@@ -186,7 +186,7 @@ describe("the embedded engine", () => {
 });
 
 describe("a schema that doesn't load", () => {
-  test("is a fault at the word, in the right file", async () => {
+  test("is an error at the word, in the right file", async () => {
     const first = "CREATE TABLE a (id int);";
     const second = "-- größe 😀\nCREATE TABLE b (\n  a_id bigint,\n  c nosuchtype\n);\n";
     const files = [
@@ -195,8 +195,8 @@ describe("a schema that doesn't load", () => {
     ];
     const at = { start: second.indexOf("nosuchtype"), end: second.indexOf("nosuchtype") + 10 };
     expect(await openEmbedded(files)).toEqual({
-      kind: "faults",
-      faults: [{ path: "2.sql", at, code: "42704", message: 'type "nosuchtype" does not exist' }],
+      kind: "errors",
+      errors: [{ path: "2.sql", at, code: "42704", message: 'type "nosuchtype" does not exist' }],
     });
   });
 
@@ -204,21 +204,21 @@ describe("a schema that doesn't load", () => {
     ["the word that it names", "CREATE TABLE a (id int)", "a"],
     ["its first line, when it names none", "DO $$\nBEGIN RAISE 'no'; END $$", "DO $$"],
   ])(
-    "is a fault of the statement, where PostgreSQL gives no position: %s",
+    "is an error at the statement, where PostgreSQL gives no position: %s",
     async (_, sql, place) => {
       const text = `CREATE TABLE a (id int);\n\n-- again\n${sql};`;
       const opened = await openEmbedded([{ path: "1.sql", text }]);
-      const [fault] = opened.kind === "open" ? [] : opened.faults;
+      const [error] = opened.kind === "open" ? [] : opened.errors;
       const start = text.lastIndexOf(sql) + sql.indexOf(place === "a" ? "a (" : place);
-      expect(fault?.at).toEqual({ start, end: start + place.length });
+      expect(error?.at).toEqual({ start, end: start + place.length });
     },
   );
 
-  test("names the extensions that there are", async () => {
+  test("lists the extensions that the embedded engine has", async () => {
     const opened = await openEmbedded([{ path: "1.sql", text: "CREATE EXTENSION postgis;" }]);
     expect(opened).toMatchObject({
-      kind: "faults",
-      faults: [
+      kind: "errors",
+      errors: [
         {
           message: "the extension `postgis` is not available",
           help: expect.stringContaining("citext, cube"),
@@ -234,6 +234,6 @@ describe("a schema that doesn't load", () => {
     }));
     const opened = await openEmbedded(files);
     if (opened.kind === "open") throw new Error("it loads");
-    expect(opened.faults.map(({ path }) => path)).toEqual(["0.sql", "2.sql"]);
+    expect(opened.errors.map(({ path }) => path)).toEqual(["0.sql", "2.sql"]);
   });
 });

@@ -11,7 +11,7 @@ function read(text: string) {
   return statements;
 }
 
-describe("a pattern", () => {
+describe("a pattern of schema files", () => {
   test.each([
     ["db/schema.sql", "db/schema.sql", true],
     ["db/schema.sql", "./db/schema.sql", true],
@@ -51,7 +51,7 @@ test("files come pattern by pattern, by number and name, each once, without thos
   ]);
 });
 
-describe("of a file", () => {
+describe("a schema file", () => {
   test.each([
     [
       "goose",
@@ -60,11 +60,11 @@ describe("of a file", () => {
     ["sql-migrate", "-- +migrate Up\nSELECT 1;\n-- +migrate Down\nSELECT 2;"],
     ["dbmate", "-- migrate:up\nSELECT 1;\n\n-- migrate:down\nSELECT 2;"],
     ["tern", "SELECT 1;\n---- create above / drop below ----\nSELECT 2;"],
-  ])("%s: only the up part is loaded", (_, text) => {
+  ])("of %s: only the up part is loaded", (_, text) => {
     expect(read(text).map(({ sql }) => sql)).toEqual(["SELECT 1"]);
   });
 
-  test("with comments inside each other is a fault, and soon", () => {
+  test("with too many nested comments is an error, and soon", () => {
     const text = `\\set a\nCREATE TABLE a (); ${"/*".repeat(20_000)}`;
     expect(readSchemaStatements({ path: "db/schema.sql", text })).toMatchObject({
       message: "there are too many operator signs in a row here",
@@ -76,7 +76,7 @@ describe("of a file", () => {
     ["\\i tables.sql", "tables.sql"],
     ["\\ir '../tables.sql'", "../tables.sql"],
     ["  \\include tables.sql  ", "tables.sql"],
-  ])("a line that reads another file is a fault: %s", (line, other) => {
+  ])("with a line that reads another file is an error: %s", (line, other) => {
     const text = `CREATE TABLE a ();\n${line}\n`;
     expect(readSchemaStatements({ path: "db/schema.sql", text })).toEqual({
       path: "db/schema.sql",
@@ -91,7 +91,7 @@ describe("of a file", () => {
     "/*\n\\i tables.sql\n*/ CREATE TABLE a ();",
     "CREATE TABLE a (b text);\nCOPY a FROM stdin;\n\\i tables\n\\.\n",
     "CREATE TABLE a ();\n\\if true\n\\endif\n\\pset null x\n",
-  ])("what only looks like such a line is none: %j", (text) => {
+  ])("may have what only looks like such a line: %j", (text) => {
     expect(read(text)).toHaveLength(1);
   });
 
@@ -120,7 +120,7 @@ describe("of a file", () => {
     );
   });
 
-  test("a syntax error is a fault at its place", () => {
+  test("a syntax error is reported at its place", () => {
     const text = "CREATE TABLE ä (a int);\nCREATE TABEL b ();\n";
     expect(readSchemaStatements({ path: "db/schema.sql", text })).toEqual({
       path: "db/schema.sql",

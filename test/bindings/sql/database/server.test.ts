@@ -35,7 +35,7 @@ await describeWithService(postgresService, () => {
   });
   const everyone = () => engine.rows("SELECT id, name FROM people");
 
-  test("describes without executing", async () => {
+  test("describes a statement without executing it", async () => {
     expect(
       await engine.describe("DELETE FROM people WHERE id = $1 AND name = $2 RETURNING id"),
     ).toEqual({
@@ -51,7 +51,7 @@ await describeWithService(postgresService, () => {
     expect(await everyone()).toEqual([{ id: "1", name: "Ada" }]);
   });
 
-  test("says why not, again and again, and keeps answers apart", async () => {
+  test("reports why statements are refused, and keeps concurrent answers apart", async () => {
     const asked = Array.from({ length: 30 }, (_, index) =>
       engine.describe(index % 2 ? `SELECT $1::int AS c${index}` : `SELECT '😀é', nope${index}`),
     );
@@ -59,16 +59,16 @@ await describeWithService(postgresService, () => {
       index % 2
         ? { kind: "described", parameters: [23], columns: [{ name: `c${index}`, type: 23 }] }
         : {
-            kind: "fault",
-            fault: { code: "42703", message: `column "nope${index}" does not exist`, position: 14 },
+            kind: "error",
+            error: { code: "42703", message: `column "nope${index}" does not exist`, position: 14 },
           },
     );
     expect(await Promise.all(asked)).toEqual(expected);
   });
 
-  test("refuses several statements", async () => {
+  test("refuses several statements in one text", async () => {
     const sql = "SELECT 1; DELETE FROM people";
-    expect(await engine.describe(sql)).toMatchObject({ kind: "fault", fault: { code: "42601" } });
+    expect(await engine.describe(sql)).toMatchObject({ kind: "error", error: { code: "42601" } });
     expect(await engine.plan(sql)).toMatchObject({ code: "42601" });
     expect(await everyone()).toHaveLength(1);
   });
@@ -114,7 +114,7 @@ await describeWithService(postgresService, () => {
       ALTER ROLE ${role} SET standard_conforming_strings = off; ALTER ROLE ${role} SET default_transaction_isolation = 'serializable'`);
     onTestFinished(async () => void (await database.run(`DROP ROLE ${role}`)));
     const asRole = await open(database.urlAs(role));
-    expect(await asRole.describe("SELECT date '31/12/2026'")).toMatchObject({ kind: "fault" });
+    expect(await asRole.describe("SELECT date '31/12/2026'")).toMatchObject({ kind: "error" });
     expect(await asRole.describe("SELECT '\\' AS one")).toMatchObject({ kind: "described" });
     await asRole.close();
   });
@@ -145,14 +145,14 @@ await describeWithService(postgresService, () => {
     await asking.close();
   });
 
-  test("a connection that is lost is a fault of class 08 or 57, not the end of the process", async () => {
+  test("a lost connection is an error of class 08 or 57, not the end of the process", async () => {
     const lost = await open();
     const [row] = await lost.rows("SELECT pg_backend_pid() AS pid");
     await database.run(`SELECT pg_terminate_backend(${row?.["pid"]})`);
-    const fault = { code: expect.stringMatching(/^(?:08|57)/) };
-    expect(await lost.describe("SELECT 1")).toMatchObject({ kind: "fault", fault });
-    expect(lost.silence?.()).toMatchObject(fault);
-    expect(await lost.plan("SELECT 1")).toMatchObject(fault);
+    const error = { code: expect.stringMatching(/^(?:08|57)/) };
+    expect(await lost.describe("SELECT 1")).toMatchObject({ kind: "error", error });
+    expect(lost.connectionError?.()).toMatchObject(error);
+    expect(await lost.plan("SELECT 1")).toMatchObject(error);
     await lost.close();
   });
 
@@ -167,8 +167,8 @@ await describeWithService(postgresService, () => {
     await other.connect();
     await other.query("BEGIN; LOCK TABLE people IN ACCESS EXCLUSIVE MODE");
     const asked = Array.from({ length: 20 }, () => blocked.describe("SELECT name FROM people"));
-    for (const fault of await Promise.all(asked))
-      expect(fault).toMatchObject({ fault: { code: expect.stringMatching(/^(?:55P03|57014)$/) } });
+    for (const error of await Promise.all(asked))
+      expect(error).toMatchObject({ error: { code: expect.stringMatching(/^(?:55P03|57014)$/) } });
     expect(asks).toBe(1);
     await other.end();
     await blocked.close();
@@ -179,15 +179,15 @@ await describeWithService(postgresService, () => {
     const stalling = await open(proxy.url, 200);
     const other = await open(proxy.url, 200);
     proxy.stall();
-    const silence = { code: "08006", message: "no answer within 200 ms" };
-    expect(await stalling.describe("SELECT 1")).toEqual({ kind: "fault", fault: silence });
-    expect(stalling.silence?.()).toEqual(silence);
-    await expect(stalling.rows("SELECT 1")).rejects.toMatchObject(silence);
+    const connectionError = { code: "08006", message: "no answer within 200 ms" };
+    expect(await stalling.describe("SELECT 1")).toEqual({ kind: "error", error: connectionError });
+    expect(stalling.connectionError?.()).toEqual(connectionError);
+    await expect(stalling.rows("SELECT 1")).rejects.toMatchObject(connectionError);
     await stalling.close();
     await other.close();
   });
 
-  test("a server that stalls once it has let somebody in", async () => {
+  test("a server that stalls right after the login is given up", async () => {
     const proxy = await serverProxy(database.url, (sent) => {
       if (sent.includes("BEGIN")) proxy.stall();
       return false;

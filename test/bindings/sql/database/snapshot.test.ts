@@ -99,7 +99,7 @@ function tests(open: Open): void {
     expect(snapshot.searchPath.slice(0, 1)).toEqual(["pg_catalog"]);
   });
 
-  test("types", () => {
+  test("has every type, with what it is made of", () => {
     expect(own(snapshot.types, "mood")).toMatchObject({
       kind: "enum",
       labels: ["sad", "happy", "angry"],
@@ -128,7 +128,7 @@ function tests(open: Open): void {
     ]);
   });
 
-  test("columns: names, types, and what may be left out or never written", () => {
+  test("has columns with their names, types, and what may be left out or never written", () => {
     const { columns = [] } = relation("items") ?? {};
     expect(columns.map(({ type, ...rest }) => ({ ...rest, type: typeName(type) }))).toEqual([
       {
@@ -190,7 +190,7 @@ function tests(open: Open): void {
     ]);
   });
 
-  test("relations of every kind; the query of a view", () => {
+  test("has relations of every kind, and the query of a view", () => {
     const names = ["parent", "events", "cheap", "counted", "numbers"];
     expect(names.map((name) => relation(name)?.kind)).toEqual([
       "table",
@@ -211,7 +211,7 @@ function tests(open: Open): void {
     expect(column("parent", "note")?.notNull).toBe(false);
   });
 
-  test("what rules and triggers may change: a table's own, and those of what inherits it", () => {
+  test("marks what rules and triggers may change: a table's own, and those of what inherits it", () => {
     const intercepted = (named: string) => relation(named)?.intercepted;
     expect(intercepted("items")).toBe("never");
     expect(intercepted("ruled")).toBe("by rules");
@@ -219,7 +219,7 @@ function tests(open: Open): void {
     expect(intercepted("parent")).toBe("by triggers");
   });
 
-  test("functions, with the columns of their rows", () => {
+  test("has functions, with the columns of their rows", () => {
     expect(own(snapshot.functions, "add")).toMatchObject({
       kind: "function",
       arguments: [23, 1007],
@@ -253,7 +253,7 @@ function tests(open: Open): void {
     expect(snapshot.functions.find(({ name }) => name === "row_number")?.kind).toBe("window");
   });
 
-  test("operators and casts", () => {
+  test("has operators and casts", () => {
     const plus = own(snapshot.operators, "@+@");
     expect(plus).toMatchObject({ left: 23, right: 23, result: 23 });
     expect(snapshot.functions.find(({ oid }) => oid === plus?.function)?.name).toBe("int4pl");

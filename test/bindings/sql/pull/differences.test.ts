@@ -26,7 +26,7 @@ test("a file differs from itself in nothing, with the line breaks of Windows too
   expect(await told(text.replaceAll("\n", "\r\n"), text)).toEqual([]);
 });
 
-test("an edit by hand is told, though it changes no object", async () => {
+test("an edit by hand is reported, though it changes no object", async () => {
   const text = printSnapshot(header, [a], []);
   expect(await told(`${text}-- mine\n`, text)).toEqual([
     "the file was edited, or written by another version of skillc",
@@ -35,7 +35,7 @@ test("an edit by hand is told, though it changes no object", async () => {
   expect(await readSnapshotFile("CREATE TABLE a (id int);\n")).toBeUndefined();
 });
 
-test("another server and another search path are told", async () => {
+test("another server and another search path are reported", async () => {
   const other = { ...header, server: 16, searchPath: ['odd "\n', "public"] };
   const [before, now] = [printSnapshot(header, [a], []), printSnapshot(other, [a], [])];
   expect(await told(before, now)).toEqual([

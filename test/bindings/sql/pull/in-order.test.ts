@@ -10,11 +10,11 @@ test("what others need comes before them, and the rest keeps its order", () => {
   expect(ordered({ a: ["elsewhere"], b: [] })).toBe("ab");
 });
 
-test("what needs itself is there once all the same", () => {
+test("an object that needs itself is listed once", () => {
   expect(ordered({ a: ["b"], b: ["c"], c: ["a"], d: ["d", "a"] })).toBe("cbad");
 });
 
-test("a chain may be as long as any", () => {
+test("a chain of objects may have any length", () => {
   const keys = Array.from({ length: 50_000 }, (_, index) => `${index} `);
   const nodes = Object.fromEntries(keys.map((key, index) => [key, [keys[index + 1] ?? ""]]));
   expect(ordered(nodes)).toBe(keys.toReversed().join(""));

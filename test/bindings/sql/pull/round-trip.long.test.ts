@@ -79,7 +79,7 @@ await describeWithService(postgresService, () => {
     expect(pulled.text).not.toContain('"items"');
   });
 
-  test("what the embedded PostgreSQL lacks is told", () => {
+  test("what the embedded PostgreSQL lacks is reported", () => {
     expect(pulled.notes).toEqual([
       "stand-in of the servers of foreign tables",
       "stand-in of the extension dblink",
@@ -107,7 +107,7 @@ await describeWithService(postgresService, () => {
     );
   });
 
-  test("what the embedded PostgreSQL refuses is left out and told, and the rest loads", async ({
+  test("what the embedded PostgreSQL refuses is left out and reported, and the rest loads", async ({
     skip,
   }) => {
     const [row] = await server.rows("SHOW server_version_num");

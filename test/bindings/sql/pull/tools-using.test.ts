@@ -84,7 +84,7 @@ test("a new label concerns what takes a column of the enum, or names it, and no 
   ]);
 });
 
-test("what a function promises is told in words", async () => {
+test("a change of what a function promises is described in words", async () => {
   const using = ["SELECT f(1) AS x"];
   expect(
     await toldOf(

@@ -42,10 +42,10 @@ onEachEngine(schema, (database) => {
       expect.objectContaining({ c: expect.toSatisfy((n) => Number(n) === 2) }),
     ]);
 
-  describe("rows", () => {
+  describe("the rows of a call", () => {
     const numbers: Tool = { text: "SELECT n FROM numbers ORDER BY n", columns: { n: "int4" } };
 
-    test("many, whole", async () => {
+    test("many: all of them are given", async () => {
       const { result } = await run({
         ...numbers,
         text: "SELECT n FROM numbers WHERE n < 4 ORDER BY n",
@@ -57,17 +57,17 @@ onEachEngine(schema, (database) => {
       });
     });
 
-    test("many, as many as may be", async () => {
+    test("many: exactly `max_rows` are not truncated", async () => {
       const { result } = await run({ ...numbers, text: `${numbers.text} LIMIT 3`, maxRows: 3 });
       expect(result).toMatchObject({ truncated: false, data: { length: 3 } });
     });
 
-    test("many, truncated", async () => {
+    test("many: more than `max_rows` are truncated", async () => {
       const { result } = await run({ ...numbers, maxRows: 2 });
       expect(result).toEqual({ status: "success", data: [{ n: 1 }, { n: 2 }], truncated: true });
     });
 
-    test("one", async () => {
+    test("one: the row itself is given", async () => {
       const { result } = await run({
         ...numbers,
         text: "SELECT n FROM numbers WHERE n = 7",
@@ -76,7 +76,7 @@ onEachEngine(schema, (database) => {
       expect(result).toEqual({ status: "success", data: { n: 7 } });
     });
 
-    test("one that is not there", async () => {
+    test("one: no row is `not_found`", async () => {
       const { result } = await run({
         ...numbers,
         text: "SELECT n FROM numbers WHERE n = 0",
@@ -85,7 +85,7 @@ onEachEngine(schema, (database) => {
       expect(result).toEqual({ status: "not_found", error: {} });
     });
 
-    test("optional", async () => {
+    test("optional: a row or null is given", async () => {
       const { result } = await run({
         ...numbers,
         text: "SELECT n FROM numbers WHERE n = 0",
@@ -94,13 +94,16 @@ onEachEngine(schema, (database) => {
       expect(result).toEqual({ status: "success", data: null });
     });
 
-    test.each(["one", "optional"] as const)("several where %s may be", async (rows) => {
-      const { failure: why } = await failure(run({ ...numbers, rows }));
-      expect(why).toMatchObject({
-        code: "PROVIDER.PROTOCOL",
-        reason: "more than one row came back where there may be only one",
-      });
-    });
+    test.each(["one", "optional"] as const)(
+      "several rows where %s may be are no success",
+      async (rows) => {
+        const { failure: why } = await failure(run({ ...numbers, rows }));
+        expect(why).toMatchObject({
+          code: "PROVIDER.PROTOCOL",
+          reason: "more than one row came back where there may be only one",
+        });
+      },
+    );
   });
 
   describe("columns that are not those the tool was generated for", () => {
@@ -295,7 +298,7 @@ onEachEngine(schema, (database) => {
   });
 
   describe("a read", () => {
-    test("can't write", async () => {
+    test("can't write anything", async () => {
       const text = "INSERT INTO customers VALUES (3, 'eve@example.com') RETURNING id";
       const { failure: why } = await failure(run({ text, columns: { id: "int4" } }));
       expect(why).toEqual({
@@ -326,7 +329,7 @@ onEachEngine(schema, (database) => {
       expect(result.data).toEqual({ s: "1500ms", l: "1350ms" });
     });
 
-    test("that violates a domain is no answer", async () => {
+    test("fails when a value violates a domain", async () => {
       await database().rows(
         "DROP DOMAIN IF EXISTS small; CREATE DOMAIN small AS int4 CHECK (value < 10)",
       );
@@ -355,7 +358,7 @@ onEachEngine(schema, (database) => {
     const write = (text: string, rest: Partial<Tool> = {}) =>
       run({ text, effect: "write", rows: "none", ...rest });
 
-    test("is committed and counted", async () => {
+    test("is committed, and its rows are counted", async () => {
       const { result } = await write("INSERT INTO customers VALUES (3, $1), (4, $2)", {
         values: ["c", "d"],
       });
@@ -365,12 +368,12 @@ onEachEngine(schema, (database) => {
       );
     });
 
-    test("that affects nothing says so", async () => {
+    test("that affects no row says so", async () => {
       const { result } = await write("UPDATE customers SET email = 'x' WHERE id = 0");
       expect(result).toEqual({ status: "success", data: { affected_rows: 0 } });
     });
 
-    test("gives what it returns", async () => {
+    test("gives the rows that it returns", async () => {
       const { result } = await write("INSERT INTO customers VALUES (3, 'c') RETURNING id, email", {
         rows: "one",
         columns: { id: "int4", email: "text" },
@@ -467,7 +470,7 @@ onEachEngine(schema, (database) => {
       });
     });
 
-    test("a violation that only COMMIT finds is told after rows came back", async () => {
+    test("a violation that only COMMIT finds is reported after rows came back", async () => {
       const { result } = await write("INSERT INTO orders (id, late) VALUES (11, 99) RETURNING id", {
         rows: "one",
         columns: { id: "int4" },
@@ -496,7 +499,7 @@ onEachEngine(schema, (database) => {
       expect(error.message).not.toContain(secret);
     });
 
-    test("a violated constraint's detail", async () => {
+    test("a violated constraint's detail is kept back", async () => {
       const { result } = await run({
         text: "INSERT INTO customers VALUES (3, $1), (4, $2)",
         values: [secret, secret],
@@ -594,7 +597,7 @@ test.each([
   ["postgres://user:hunter2@host:port/db", "is no URL that can be read"],
   ["postgres://user:hunter2@host/db?sslrootcert=/not/there", "names a file that can't"],
   ["postgres://user:hunter2@host/db?pool_max=0", "`pool_max` that is no number"],
-])("a URL that can't be used is told by its name: %s", async (url, told) => {
+])("a URL that can't be used is named by its variable: %s", async (url, told) => {
   const error = await failure(send({ text: "SELECT 1" }, attempt(url)));
   expect(error.code).toBe("PROVIDER.PROTOCOL");
   expect(error.message).toContain("`${TEST_URL}`");

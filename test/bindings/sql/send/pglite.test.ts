@@ -24,7 +24,7 @@ const count: Tool = {
   rows: "one",
 };
 
-describe("an engine", () => {
+describe("an embedded database", () => {
   afterEach(() => closeSql());
 
   test("a relative path starts from the project's folder, and its data outlives the engine", async () => {
@@ -37,7 +37,7 @@ describe("an engine", () => {
     expect((await send(count, as)).result.data).toEqual({ n: 1 });
   });
 
-  test("calls take turns on one engine", async () => {
+  test("calls take turns on one database", async () => {
     const url = "pglite://:memory:";
     const engine = await openPglite(url);
     expect(await openPglite(url)).toBe(engine);
@@ -68,7 +68,7 @@ describe("an engine", () => {
     await expect(send(count, as)).rejects.toMatchObject({ code: "PROVIDER.UNAVAILABLE" });
   });
 
-  test("two paths to one folder are one engine", async () => {
+  test("two paths to one folder are one database", async () => {
     const directory = project();
     const engine = await openPglite("pglite://db", directory);
     symlinkSync(join(directory, "db"), join(directory, "link"));
@@ -101,14 +101,14 @@ describe("the time of a call that nothing can stop", () => {
   };
   afterAll(() => closeSql());
 
-  test("a read that comes late is no answer", async () => {
+  test("a read that takes too long fails", async () => {
     await open();
     const tool: Tool = { text: `SELECT ${slow}::int4 AS n`, columns: { n: "int4" }, rows: "one" };
     const { error } = await outcomeOf(tool, url, limited);
     expect(error).toMatchObject({ code: "PROVIDER.TIMEOUT", outcome: "not-done" });
   });
 
-  test("a write that returns rows is rolled back", async () => {
+  test("a write that returns rows is rolled back when it takes too long", async () => {
     const engine = await open();
     const text = `INSERT INTO kept SELECT ${slow} RETURNING n`;
     const tool: Tool = { text, columns: { n: "int4" }, rows: "one", effect: "write" };
@@ -117,7 +117,7 @@ describe("the time of a call that nothing can stop", () => {
     expect((await engine.query("SELECT n FROM kept")).rows).toEqual([]);
   });
 
-  test("a write that was committed is done", async () => {
+  test("a write that was committed is reported as done", async () => {
     const engine = await open();
     const text = `INSERT INTO kept SELECT ${slow}`;
     const { answer } = await outcomeOf({ text, rows: "none", effect: "write" }, url, limited);
@@ -125,7 +125,7 @@ describe("the time of a call that nothing can stop", () => {
     expect((await engine.query("SELECT n FROM kept")).rows).toHaveLength(1);
   });
 
-  test("a write whose turn comes late is not made", async () => {
+  test("a write whose turn comes too late is not sent", async () => {
     const engine = await open();
     const first = outcomeOf(
       { text: `INSERT INTO kept SELECT ${slow}`, rows: "none", effect: "write" },

@@ -41,7 +41,7 @@ onServer(schema, (database) => {
   const run = (tool: Tool, options = {}) => send(tool, attempt(database().url, options));
   const pooled = (most: number) => `${database().url}?pool_max=${most}`;
 
-  describe("stopping", () => {
+  describe("stopping a call", () => {
     test.each([
       ["read", sleep],
       ["write", slowWrite],
@@ -138,7 +138,7 @@ onServer(schema, (database) => {
     });
   });
 
-  describe("the pool", () => {
+  describe("the pool of connections", () => {
     test("never has more connections than it may, and serves all calls", async () => {
       const url = `${pooled(2)}&application_name=crowd`;
       const text =
@@ -253,8 +253,8 @@ onServer(schema, (database) => {
   });
 });
 
-describe("no server", () => {
-  test("nothing listens", async () => {
+describe("a server that is not there", () => {
+  test("is unavailable where nothing listens", async () => {
     const url = "postgres://user:hunter2@127.0.0.1:1/db";
     const error = await failure(send(one, attempt(url)));
     expect(error.failure).toEqual({ code: "PROVIDER.UNAVAILABLE", reason: "ECONNREFUSED" });
@@ -262,17 +262,17 @@ describe("no server", () => {
     expect(JSON.stringify([error.message, error.stack, error.cause])).not.toMatch(/hunter2|127\.0/);
   });
 
-  test("what listens hangs up", async () => {
+  test("is unavailable where what listens hangs up", async () => {
     const error = await failure(send(one, attempt(await listening((socket) => socket.destroy()))));
     expect(error.code).toBe("PROVIDER.UNAVAILABLE");
   });
 
-  test("what listens is no PostgreSQL", async () => {
+  test("is unavailable where what listens is no PostgreSQL", async () => {
     const url = await listening((socket) => socket.end("HTTP/1.1 400 Bad Request\r\n\r\n"));
     expect((await failure(send(one, attempt(url)))).code).toBe("PROVIDER.UNAVAILABLE");
   });
 
-  test("TLS is asked for and not there", async () => {
+  test("makes the URL unusable where it has no TLS and the URL asks for it", async () => {
     const url = await listening((socket) => socket.once("data", () => socket.end("N")));
     const { failure: why } = await failure(send(one, attempt(`${url}?sslmode=require`)));
     expect(why).toEqual({

@@ -61,14 +61,14 @@ onServer(schema, (database) => {
       expect(await valueOf(pid)).toEqual(before);
     });
 
-    test("a lock", async () => {
+    test("no lock is left", async () => {
       await send(write("pg_advisory_lock(1)", marking), attempt(url()));
       // The answer does not wait for it; the next call does.
       await valueOf(pid);
       expect(await locks()).toBe(0);
     });
 
-    test("another role", async () => {
+    test("no other role is left", async () => {
       const text = "SELECT set_config('role', 'pg_monitor', false) AS it";
       await send(write("1", { ...marking, text }), attempt(url()));
       expect(await valueOf({ ...zone, text: "SELECT current_setting('role') AS it" })).toEqual({
@@ -83,7 +83,7 @@ onServer(schema, (database) => {
       expect(await valueOf(date)).toEqual({ it: "2026-02-01" });
     });
 
-    test("a trigger's too", async () => {
+    test("a trigger's change of a setting is undone too", async () => {
       const text = "INSERT INTO watched VALUES (1)";
       await send({ text, effect: "write", rows: "none" }, attempt(url()));
       expect(await valueOf(zone)).toEqual({ it: "UTC" });
@@ -128,13 +128,13 @@ onServer(otherSettings, (database) => {
       await expect(read({ searchPath: [] })).rejects.toThrow("there is no such table");
     });
 
-    test("they are again after a call that changed that", async () => {
+    test("names are looked up there again after a call that changed the search path", async () => {
       const text = "SELECT elsewhere()::text AS k";
       await read({ text, effect: "write", marksSession: true });
       expect(await read({})).toEqual({ k: "public" });
     });
 
-    test("a URL that says where to look is obeyed", async () => {
+    test("a search path in the URL comes before the compiler's", async () => {
       const options = encodeURIComponent("-c search_path=other");
       expect(await read({}, `${database().url}?options=${options}`)).toEqual({ k: "other" });
     });

@@ -41,31 +41,43 @@ onServer("CREATE TABLE events (id int4 PRIMARY KEY)", (database) => {
     return { ...proxy, url: `${proxy.url}?pool_max=${most}` };
   };
 
-  test("right after the login", { timeout: 40_000 }, async () => {
-    const { url } = await through({ sent: stallsOnce((text) => text.includes("SET datestyle")) });
-    const { error } = await outcomeOf(one, url, { timeoutMs: 200 });
-    expect(error).toMatchObject({ code: "PROVIDER.TIMEOUT" });
-    // Its turn comes when the connection was given up.
-    expect(await send(one, attempt(url))).toMatchObject({ result: { data: { it: 1 } } });
-    await closeSql();
-  });
+  test(
+    "a server that stalls right after the login frees its place in the pool",
+    { timeout: 40_000 },
+    async () => {
+      const { url } = await through({ sent: stallsOnce((text) => text.includes("SET datestyle")) });
+      const { error } = await outcomeOf(one, url, { timeoutMs: 200 });
+      expect(error).toMatchObject({ code: "PROVIDER.TIMEOUT" });
+      // Its turn comes when the connection was given up.
+      expect(await send(one, attempt(url))).toMatchObject({ result: { data: { it: 1 } } });
+      await closeSql();
+    },
+  );
 
-  test("when a failed statement is cleaned up after", { timeout: 20_000 }, async () => {
-    const { url } = await through({ sent: stallsOnce((text) => text.includes("ROLLBACK")) });
-    const { error } = await outcomeOf(fails, url);
-    expect(error).toMatchObject({ code: "PROVIDER.PROTOCOL", outcome: "not-done" });
-    expect(await send(one, attempt(url))).toMatchObject({ result: { data: { it: 1 } } });
-    await closeSql();
-  });
+  test(
+    "a server that stalls while a failed statement is rolled back is given up",
+    { timeout: 20_000 },
+    async () => {
+      const { url } = await through({ sent: stallsOnce((text) => text.includes("ROLLBACK")) });
+      const { error } = await outcomeOf(fails, url);
+      expect(error).toMatchObject({ code: "PROVIDER.PROTOCOL", outcome: "not-done" });
+      expect(await send(one, attempt(url))).toMatchObject({ result: { data: { it: 1 } } });
+      await closeSql();
+    },
+  );
 
-  test("with idle connections, whose goodbye it doesn't hear", { timeout: 20_000 }, async () => {
-    const { stallAll, url } = await through({});
-    await send(one, attempt(url));
-    stallAll();
-    await expect(closeSql()).resolves.toBeUndefined();
-  });
+  test(
+    "a server that stalls with idle connections doesn't hold up the shutdown",
+    { timeout: 20_000 },
+    async () => {
+      const { stallAll, url } = await through({});
+      await send(one, attempt(url));
+      stallAll();
+      await expect(closeSql()).resolves.toBeUndefined();
+    },
+  );
 
-  test("between RETURNING and COMMIT holds its locks no longer than the attempt", async () => {
+  test("a server that stalls between RETURNING and COMMIT holds its locks no longer than the attempt", async () => {
     const { url } = await through({ sent: stallsOnce((text) => text.includes("COMMIT")) });
     const { error } = await outcomeOf(returning, url, { timeoutMs: 500 });
     expect(error).toMatchObject({ code: "PROVIDER.TIMEOUT", outcome: "unknown" });
@@ -75,17 +87,21 @@ onServer("CREATE TABLE events (id int4 PRIMARY KEY)", (database) => {
     expect(await database().rows("SELECT * FROM events")).toEqual([]);
   });
 
-  test("with every idle connection at once", { timeout: 20_000 }, async () => {
-    const { stallAll, url } = await through({}, 4);
-    const slow: Tool = { ...one, text: "SELECT 1 AS it FROM pg_sleep(0.2)" };
-    await Promise.all([1, 2, 3, 4].map(() => send(slow, attempt(url))));
-    stallAll();
-    // The second of two attempts of a second and a half: one connection is asked, the others are given up with it.
-    const { answer, error } = await outcomeOf(one, url, { maxAttempts: 2, timeoutMs: 1500 });
-    expect(error).toBeUndefined();
-    expect(answer).toMatchObject({ data: { it: 1 } });
-    expect(await outcomeOf(one, url, { timeoutMs: 500 })).toMatchObject({
-      answer: { data: { it: 1 } },
-    });
-  });
+  test(
+    "a server that stalls on every idle connection at once costs a call one wait",
+    { timeout: 20_000 },
+    async () => {
+      const { stallAll, url } = await through({}, 4);
+      const slow: Tool = { ...one, text: "SELECT 1 AS it FROM pg_sleep(0.2)" };
+      await Promise.all([1, 2, 3, 4].map(() => send(slow, attempt(url))));
+      stallAll();
+      // The second of two attempts of a second and a half: one connection is asked, the others are given up with it.
+      const { answer, error } = await outcomeOf(one, url, { maxAttempts: 2, timeoutMs: 1500 });
+      expect(error).toBeUndefined();
+      expect(answer).toMatchObject({ data: { it: 1 } });
+      expect(await outcomeOf(one, url, { timeoutMs: 500 })).toMatchObject({
+        answer: { data: { it: 1 } },
+      });
+    },
+  );
 });

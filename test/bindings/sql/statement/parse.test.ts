@@ -7,18 +7,22 @@ beforeAll(loadParser);
 
 function treeOf(text: string) {
   const parsed = parseStatement(text);
-  if (parsed.kind !== "statement") throw new Error(parsed.faults[0]?.message);
+  if (parsed.kind !== "statement") throw new Error(parsed.diagnostics[0]?.message);
   return parsed.statement.tree;
 }
 
 function faultOf(text: string) {
   const parsed = parseStatement(text);
-  if (parsed.kind !== "faults") throw new Error("it is a statement");
-  const [fault] = parsed.faults;
-  return { ...fault, at: text.slice(fault?.at.start, fault?.at.end), start: fault?.at.start };
+  if (parsed.kind !== "invalid") throw new Error("it is a statement");
+  const [diagnostic] = parsed.diagnostics;
+  return {
+    ...diagnostic,
+    at: text.slice(diagnostic?.at.start, diagnostic?.at.end),
+    start: diagnostic?.at.start,
+  };
 }
 
-describe("a statement that a tool may be", () => {
+describe("a statement that a tool may have is parsed", () => {
   test.each([
     ["SELECT 1", "SelectStmt"],
     ["  select 1 ; -- that is all", "SelectStmt"],
@@ -36,7 +40,7 @@ describe("a statement that a tool may be", () => {
   });
 });
 
-describe("faults", () => {
+describe("diagnostics of a text", () => {
   test.each([
     ["", "no-statement", ""],
     [" -- nothing\n ", "no-statement", "-- nothing"],
@@ -64,7 +68,7 @@ describe("faults", () => {
     expect(faultOf(text)).toMatchObject({ kind, at });
   });
 
-  test("speak PostgreSQL's words, and name what to write instead", () => {
+  test("have PostgreSQL's words, and name what to write instead", () => {
     expect(faultOf("SELECT {id}")).toEqual({
       kind: "syntax",
       at: "{",
@@ -81,7 +85,7 @@ describe("faults", () => {
   });
 });
 
-describe("size and depth", () => {
+describe("limits of size and depth", () => {
   test("a large statement is read", () => {
     const list = Array.from({ length: 20_000 }, (_, index) => index).join(", ");
     expect(Object.keys(treeOf(`SELECT 1 WHERE 1 IN (${list})`))).toEqual(["SelectStmt"]);
@@ -107,13 +111,13 @@ describe("size and depth", () => {
     ["open comments", `SELECT 1 ${"/*".repeat(20_000)}`],
     ["signs", `SELECT 1 ${"+-".repeat(20_000)}1`],
     ["joins", `SELECT 1 FROM a${" NATURAL JOIN a".repeat(3000)}`],
-  ])("too many %s are a fault, and the parser still works", (_, text) => {
+  ])("too many %s are reported, and the parser still works", (_, text) => {
     expect(faultOf(text).kind).toBe("too-large");
     expect(Object.keys(treeOf("SELECT 1"))).toEqual(["SelectStmt"]);
   });
 });
 
-test("no text makes it throw", () => {
+test("no text makes the parser throw", () => {
   const words =
     "SELECT|FROM|WHERE|:a|:b::int|a|\"a|'|''|$$|$x$|(|)|[|]|:|::|:=|,|;|--|/*|*/|E'|U&'|$1|1|1a|😀|\u0001|\\|{|-|+|IN|CASE|END|\n";
   const text = fc.array(fc.constantFrom(...words.split("|"), " "), { maxLength: 30 });
@@ -121,7 +125,7 @@ test("no text makes it throw", () => {
     fc.property(text, fc.constantFrom("", " "), (parts, gap) => {
       const sql = parts.join(gap);
       const parsed = parseStatement(sql);
-      for (const { at } of parsed.kind === "faults" ? parsed.faults : []) {
+      for (const { at } of parsed.kind === "invalid" ? parsed.diagnostics : []) {
         expect(at.start).toBeGreaterThanOrEqual(0);
         expect(at.end).toBeGreaterThanOrEqual(at.start);
         expect(at.end).toBeLessThanOrEqual(sql.length);

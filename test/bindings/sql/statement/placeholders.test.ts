@@ -24,7 +24,7 @@ describe("`${NAME}` in quotes", () => {
     ["SELECT $$${TENANT}$$", "${TENANT}"],
     ["SELECT $q$ ${ tenant } $q$", "${ tenant }"],
     ['SELECT 1 AS "${TENANT}"', "${TENANT}"],
-  ])("is a fault at its place: %s", (text, written) => {
+  ])("is reported at its place: %s", (text, written) => {
     const found = number(text);
     if ("sql" in found) throw new Error("it was taken for text");
     expect(found.map(({ at }) => text.slice(at.start, at.end))).toEqual([written]);
@@ -45,12 +45,12 @@ describe("`${NAME}` in quotes", () => {
     "SELECT '$' || '{TENANT}'",
     "SELECT '$5', '{}', '{a,b}', '${', '${}', '${1}', '$ {A}'",
     "SELECT 1 -- ${TENANT}\n/* ${TENANT} */",
-  ])("is none: %s", (text) => {
+  ])("is accepted where it can be no setting: %s", (text) => {
     expect(number(text)).toEqual({ sql: text, placeholders: [] });
   });
 });
 
-describe("what is a placeholder", () => {
+describe("a name with a colon is a placeholder", () => {
   test.each([
     ["SELECT :a", "SELECT $1"],
     ["SELECT :a, :b, :a", "SELECT $1, $2, $1"],
@@ -75,7 +75,7 @@ describe("what is a placeholder", () => {
     "SELECT x::text, x :: text",
     "SELECT f(a := 1)",
     "SELECT '\u0001:a', '\u001f'",
-  ])("nothing in %j", (text) => {
+  ])("but not in %j", (text) => {
     expect(number(text)).toEqual({ sql: text, placeholders: [] });
   });
 
@@ -96,7 +96,7 @@ describe("what is a placeholder", () => {
   });
 });
 
-describe("separators", () => {
+describe("a colon that separates is no placeholder", () => {
   test.each([
     // Nothing is bound.
     ["a[1:2]", "a[1:2]"],
@@ -137,7 +137,7 @@ describe("separators", () => {
   });
 });
 
-describe("what is none", () => {
+describe("a notation that is no placeholder is reported", () => {
   test.each([
     ["SELECT $1", "$1", "write a named placeholder, such as `:id`, for a parameter of the tool"],
     ["SELECT :1", ":1", "write `:name`"],
@@ -153,7 +153,7 @@ describe("what is none", () => {
     expect(number(text)).toEqual([expect.objectContaining({ kind: "placeholder", at, help })]);
   });
 
-  test("every one is reported", () => {
+  test("every one of them is reported", () => {
     expect(number("SELECT $1, :2, :ok")).toHaveLength(2);
   });
 });

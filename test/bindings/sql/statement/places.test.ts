@@ -9,7 +9,7 @@ beforeAll(loadParser);
 
 function read(text: string) {
   const parsed = parseStatement(text);
-  if (parsed.kind !== "statement") throw new Error(parsed.faults[0]?.message);
+  if (parsed.kind !== "statement") throw new Error(parsed.diagnostics[0]?.message);
   const places = readPlaces(parsed.statement);
   const textAt = ({ start, end }: { start: number; end: number }) => text.slice(start, end);
   return {
@@ -37,7 +37,7 @@ describe("a location in the tree", () => {
     expect(referencesOf(text)).toEqual(all);
   });
 
-  test("many placeholders", () => {
+  test("is right behind many placeholders", () => {
     const names = Array.from({ length: 120 }, (_, index) => `:${"p".repeat(index % 7)}_${index}`);
     expect(referencesOf(`SELECT ${names.join(",")}`)).toEqual(names);
   });
@@ -51,7 +51,7 @@ describe("the position of an error", () => {
     expect(ofPosition(Array.from(before).length + 1)).toBe("o.wrong");
   });
 
-  test("outside of the text is the nearest word", () => {
+  test("is the nearest word when it is outside of the text", () => {
     const { ofPosition, ofByte } = read("SELECT :since");
     expect([ofPosition(1000), ofPosition(0), ofByte(-1)]).toEqual([":since", "SELECT", "SELECT"]);
   });

@@ -8,7 +8,7 @@ beforeAll(loadParser);
 
 function treeOf(text: string): Node {
   const parsed = parseStatement(text);
-  if (parsed.kind !== "statement") throw new Error(parsed.faults[0]?.message);
+  if (parsed.kind !== "statement") throw new Error(parsed.diagnostics[0]?.message);
   return parsed.statement.tree;
 }
 
@@ -38,7 +38,7 @@ function lostIn(node: Node): readonly string[] {
   ];
 }
 
-describe("the walk", () => {
+describe("the walk through a tree", () => {
   test("goes down in the order of the text, kinds left out by the parser put back", () => {
     expect(kindsIn("INSERT INTO t (a) SELECT 1 UNION SELECT b::int FROM u x")).toEqual([
       "InsertStmt",
@@ -80,13 +80,13 @@ describe("the walk", () => {
     "SELECT CASE a WHEN 1 THEN 2 ELSE 3 END, COALESCE(a, b), GREATEST(a, b), ROW(1, 2), (r).x, a[1:2], a[3], NOT a AND (b OR c), a IS NULL, b IS TRUE, a BETWEEN 1 AND 2, a = ANY (b), a IN (1, 2), a IN (SELECT 1), EXISTS (SELECT 1), ARRAY(SELECT 1), ARRAY[1, 2], a COLLATE \"C\", a AT TIME ZONE 'x', f(VARIADIC a), f(b => 1), CURRENT_DATE, GROUPING(a), XMLELEMENT(NAME x, XMLATTRIBUTES(a AS b)), XMLSERIALIZE(CONTENT a AS text), x IS DOCUMENT, NULLIF(a, b), interval '1' day FROM t GROUP BY DISTINCT ROLLUP (a), CUBE (b), GROUPING SETS ((a), ()) HAVING true",
     "UPDATE t SET a = DEFAULT, (b, c) = ROW (1, 2) FROM u WHERE CURRENT OF k",
     "SELECT 1 AS a INTO x",
-  ])("comes by every node of %s", (text) => {
+  ])("visits every node of %s", (text) => {
     expect(lostIn(treeOf(text))).toEqual([]);
   });
 
-  test("is safe for any depth", () => {
+  test("takes a tree of any depth", () => {
     const parsed = parseSql(`SELECT 1${"+1".repeat(1900)}`);
-    if (parsed.kind !== "parsed") throw new Error(parsed.fault.message);
+    if (parsed.kind !== "parsed") throw new Error(parsed.diagnostic.message);
     const [statement] = parsed.statements;
     expect(nodesBelow(statement!.stmt!, 1902)).not.toEqual([]);
     expect(nodesBelow(statement!.stmt!, 1903)).toEqual([]);

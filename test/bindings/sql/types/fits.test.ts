@@ -40,7 +40,7 @@ function fitOf(schema: JsonValue, type: string, maxLength?: number) {
 const text = { type: "string" };
 const int4 = { type: "integer", minimum: 0, maximum: 2_147_483_647 };
 
-describe("fits", () => {
+describe("a schema fits a type", () => {
   test.each([
     [int4, "int4"],
     [int4, "int8"],
@@ -91,7 +91,7 @@ describe("fits", () => {
   });
 });
 
-describe("doesn't fit", () => {
+describe("a schema doesn't fit a type", () => {
   test.each([
     [text, "int4", "may be text, and `int4` takes an integer"],
     [text, "bool", "may be text, and `bool` takes a boolean"],
@@ -158,7 +158,7 @@ describe("doesn't fit", () => {
   });
 });
 
-describe("fits for some values only", () => {
+describe("a schema fits a type for some values only", () => {
   test.each([
     [{ type: "number" }, "int4", "may be a number, and `int4` takes an integer"],
     [
@@ -193,7 +193,7 @@ describe("fits for some values only", () => {
   });
 });
 
-describe("is not said to fit", () => {
+describe("a schema is not said to fit a type", () => {
   test.each([
     [{ type: "integer", minimum: 1 }, "int4", "bound it: `maximum: 2147483647`"],
     [{ type: "integer" }, "int2", "bound it: `minimum: -32768, maximum: 32767`"],

@@ -192,7 +192,7 @@ describe("the schema of a parameter that is of several types", () => {
     [["inet", "uuid"]],
     [["int8", "timestamp"]],
     [["mood[]", "dull[]"]],
-  ])("there is none of %j", (names) => {
+  ])("does not exist for %j", (names) => {
     expect(parameterSchema(names.map(typeNamed), false)).toBeUndefined();
   });
 });

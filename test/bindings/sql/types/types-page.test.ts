@@ -41,7 +41,7 @@ describe("the table of docs/sql-types.md is what PostgreSQL does", () => {
     expect(JSON.stringify(back)).toBe(json);
   });
 
-  test("has OIDs that are PostgreSQL's", async () => {
+  test("has PostgreSQL's OIDs", async () => {
     const engine = await openPglite(url);
     for (const [name, { oids }] of Object.entries(scalarTraits)) {
       if (oids === undefined) continue;
@@ -54,7 +54,7 @@ describe("the table of docs/sql-types.md is what PostgreSQL does", () => {
   });
 });
 
-test("every line is in the page, in one table", () => {
+test("every built-in type has a line in one table of the page", () => {
   const page = renderTypesPage();
   for (const { names } of builtInTypes) expect(page).toContain(`| \`${names[0]}\``);
   const table = page.split("\n").filter((line) => line.startsWith("| "));

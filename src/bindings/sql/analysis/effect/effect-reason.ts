@@ -1,4 +1,5 @@
-import { ACTING, type Remedy } from "./harmless-functions.js";
+/** Why a statement is a write, and which of the reasons leave something in its session. */
+import { type Remedy, SIDE_EFFECTING } from "./side-effects.js";
 
 /**
  * The checks of a `domain`, what reading a `table` needs, what planning that needs (`plan`), what reads, prints or orders values of a `type`, or the `default`s of
@@ -20,7 +21,7 @@ export interface EffectReason {
     | "not-understood";
   /** What it is about: `INSERT`, `FOR UPDATE`, a function's or operator's name, a cast's types, the kind of a node. */
   readonly name: string;
-  /** Of an operator or cast: the functions behind it that are not known to be harmless, as `schema.name`. */
+  /** Of an operator or cast: the functions behind it that are not known to be free of side effects, as `schema.name`. */
   readonly functions?: readonly string[];
   /** What would make a read of it. */
   readonly remedy?: Remedy;
@@ -58,5 +59,5 @@ export function marksSession(reasons: readonly EffectReason[]): boolean {
 /** @param path as it is written, or `schema.name` */
 function mayMark(path: string): boolean {
   const [name = "", schema = "pg_catalog"] = path.split(".").toReversed();
-  return schema !== "pg_catalog" || MARKING.has(name) || !ACTING.has(name);
+  return schema !== "pg_catalog" || MARKING.has(name) || !SIDE_EFFECTING.has(name);
 }

@@ -1,13 +1,20 @@
+/**
+ * Whether a statement only reads, and if not, why. This file walks the statement, the views behind it, and what PostgreSQL evaluates for it unasked:
+ *
+ * - `reasons.ts`: why a node of a tree makes a write; `effect-reason.ts`: what such a reason says
+ * - `evaluated.ts`: what PostgreSQL evaluates though the statement doesn't have it: checks of domains, policies, defaults, functions of types
+ * - `side-effects.ts`: which functions change something
+ */
 import type { Node } from "@pgsql/types";
+import { type PgCatalog, pgCatalogOf } from "../../database/pg-catalog.js";
 import type { Relation, Snapshot } from "../../database/snapshot.js";
-import { type Catalog, catalogOf } from "../../database/pg-catalog.js";
 import { everyNode, type Found, locationOf } from "../../statement/tree.js";
 import { parseDefinition } from "../nullability/nullability.js";
 import { resolveNames, type Resolution } from "../resolution.js";
 import type { EffectReason } from "./effect-reason.js";
 import { type Evaluated, evaluatedBy } from "./evaluated.js";
-import { actingBehind, type Listed } from "./harmless-functions.js";
 import { functionReason, implicitCasts, reasonsOf } from "./reasons.js";
+import { type Listed, sideEffectsBehind } from "./side-effects.js";
 
 export interface Effect {
   readonly effect: "read" | "write";
@@ -28,12 +35,12 @@ export function effectOf(
   snapshot: Snapshot,
   { listed = new Set() }: EffectOptions = {},
 ): Effect {
-  const catalog = catalogOf(snapshot);
+  const pgCatalog = pgCatalogOf(snapshot);
   const resolution = resolveNames(tree, snapshot);
   const reasons = [
-    ...reasonsIn(everyNode(tree), resolution, catalog, listed),
-    ...viewsIn(tree, resolution, catalog, listed),
-    ...implicitCasts(catalog, resolution, listed),
+    ...reasonsIn(everyNode(tree), resolution, pgCatalog, listed),
+    ...viewsIn(tree, resolution, pgCatalog, listed),
+    ...implicitCasts(pgCatalog, resolution, listed),
     ...unaskedIn(tree, resolution, snapshot, listed),
   ];
   const sorted = reasons.toSorted((a, b) => (a.location ?? Infinity) - (b.location ?? Infinity));
@@ -43,20 +50,20 @@ export function effectOf(
 function reasonsIn(
   nodes: readonly Found[],
   resolution: Resolution | undefined,
-  catalog: Catalog,
+  pgCatalog: PgCatalog,
   listed: Listed,
 ): readonly EffectReason[] {
-  return nodes.flatMap((each) => reasonsOf(each, resolution, catalog, listed));
+  return nodes.flatMap((each) => reasonsOf(each, resolution, pgCatalog, listed));
 }
 
 /** What stands in the definitions of the views that a tree selects from, and of those behind them. A name may also mean a WITH query: then the view counts too. */
 function viewsIn(
   tree: Node,
   resolution: Resolution,
-  catalog: Catalog,
+  pgCatalog: PgCatalog,
   listed: Listed,
 ): readonly EffectReason[] {
-  const named = everyNode(tree).flatMap((each) => viewOf(each, catalog));
+  const named = everyNode(tree).flatMap((each) => viewOf(each, pgCatalog));
   return named.flatMap(({ view, location }) => {
     const found: EffectReason[] = [];
     const seen = new Set<Relation>();
@@ -71,9 +78,9 @@ function viewsIn(
       const reasons: readonly EffectReason[] =
         definition === undefined
           ? [{ kind: "not-understood", name }]
-          : reasonsIn(nodes, inside, catalog, listed);
+          : reasonsIn(nodes, inside, pgCatalog, listed);
       found.push(...reasons.map((each) => insideView(each, name, location)));
-      waiting.push(...nodes.flatMap((each) => viewOf(each, catalog).map(({ view }) => view)));
+      waiting.push(...nodes.flatMap((each) => viewOf(each, pgCatalog).map(({ view }) => view)));
     }
     return found;
   });
@@ -101,11 +108,13 @@ interface NamedView {
 }
 
 /** A materialized view is read as it is stored: its definition does not run. */
-function viewOf({ kind, body }: Found, catalog: Catalog): readonly NamedView[] {
+function viewOf({ kind, body }: Found, pgCatalog: PgCatalog): readonly NamedView[] {
   if (kind !== "RangeVar") return [];
   const { relname, schemaname }: { relname?: unknown; schemaname?: unknown } = body;
   if (typeof relname !== "string") return [];
-  const view = catalog.relation(typeof schemaname === "string" ? [schemaname, relname] : [relname]);
+  const view = pgCatalog.relation(
+    typeof schemaname === "string" ? [schemaname, relname] : [relname],
+  );
   return view?.kind === "view" ? [{ view, location: locationOf(body) }] : [];
 }
 
@@ -116,14 +125,14 @@ function unaskedIn(
   snapshot: Snapshot,
   listed: Listed,
 ): readonly EffectReason[] {
-  const catalog = catalogOf(snapshot);
+  const pgCatalog = pgCatalogOf(snapshot);
   const found: EffectReason[] = [];
   const seen = new Set<string>();
   const nodes = everyNode(tree);
   const behind = [...views.values()].flatMap((each) => everyNode(each.tree));
   const waiting = [
-    ...evaluatedBy(nodes, catalog),
-    ...evaluatedBy([...nodes, ...behind], catalog).map((each) => ({
+    ...evaluatedBy(nodes, pgCatalog),
+    ...evaluatedBy([...nodes, ...behind], pgCatalog).map((each) => ({
       ...each,
       location: undefined,
     })),
@@ -136,7 +145,7 @@ function unaskedIn(
     const place = location === undefined ? {} : { location };
     const { inner, reasons } = reasonsFor(next, snapshot, listed);
     for (const { location: _, ...each } of reasons) found.push({ ...each, within, ...place });
-    waiting.push(...evaluatedBy(inner, catalog).map((each) => ({ ...each, location })));
+    waiting.push(...evaluatedBy(inner, pgCatalog).map((each) => ({ ...each, location })));
   }
   return found;
 }
@@ -147,9 +156,9 @@ function reasonsFor(
   snapshot: Snapshot,
   listed: Listed,
 ): { readonly reasons: readonly EffectReason[]; readonly inner: readonly Found[] } {
-  const catalog = catalogOf(snapshot);
+  const pgCatalog = pgCatalogOf(snapshot);
   if ("functions" in each) {
-    const { functions } = actingBehind(catalog, each.functions, listed);
+    const { functions } = sideEffectsBehind(pgCatalog, each.functions, listed);
     return { reasons: functions.map((one) => functionReason(one, listed)), inner: [] };
   }
   const { tree, within } = each;
@@ -159,12 +168,12 @@ function reasonsFor(
   const nodes = everyNode(tree);
   // Planning computes what is constant; the rest of an index is computed by what writes.
   if (within.kind === "plan")
-    return { reasons: reasonsIn(nodes.filter(isConstant), resolved, catalog, listed), inner: [] };
+    return { reasons: reasonsIn(nodes.filter(isConstant), resolved, pgCatalog, listed), inner: [] };
   return {
     reasons: [
-      ...reasonsIn(nodes, resolved, catalog, listed),
-      ...viewsIn(tree, resolved, catalog, listed),
-      ...implicitCasts(catalog, resolved, listed),
+      ...reasonsIn(nodes, resolved, pgCatalog, listed),
+      ...viewsIn(tree, resolved, pgCatalog, listed),
+      ...implicitCasts(pgCatalog, resolved, listed),
     ],
     inner: nodes,
   };

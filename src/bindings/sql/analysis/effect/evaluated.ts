@@ -1,5 +1,11 @@
+/** What PostgreSQL evaluates for a statement though the statement doesn't have it, as trees of which the same questions are asked. */
 import type { Node } from "@pgsql/types";
-import { type Catalog, relationOf } from "../../database/pg-catalog.js";
+import {
+  type PgCatalog,
+  qualifiedName,
+  quotedName,
+  relationOf,
+} from "../../database/pg-catalog.js";
 import type { PgFunction, PgType, Relation } from "../../database/snapshot.js";
 import { parseSql } from "../../statement/parse.js";
 import { type Fields, fieldsOf, type Found, locationOf, namesIn } from "../../statement/tree.js";
@@ -11,24 +17,24 @@ import type { EffectReason } from "./effect-reason.js";
  * `null::pair`), where a function takes or gives one, and where other values are made into the domain of an array or row beside them. The functions behind a type run
  * wherever there are values of it. What belongs to a table runs where its rows are read, or while that is planned; the defaults of arguments where these are left out.
  */
-export function evaluatedBy(nodes: readonly Found[], catalog: Catalog): readonly Evaluated[] {
-  const columns = columnUses(nodes, catalog);
+export function evaluatedBy(nodes: readonly Found[], pgCatalog: PgCatalog): readonly Evaluated[] {
+  const columns = columnUses(nodes, pgCatalog);
   const writesJson = nodes.some((each) => mayWriteJson(each));
   return nodes.flatMap((node): readonly Evaluated[] => {
     const { body, kind } = node;
     const location = locationOf(body);
-    const relation = kind === "RangeVar" ? relationOf(body, catalog) : undefined;
+    const relation = kind === "RangeVar" ? relationOf(body, pgCatalog) : undefined;
     // Each body stands under its kind's name in the tree.
     const uses =
       kind === "TypeName"
-        ? [made(typeOfName(catalog, body))]
+        ? [made(typeOfName(pgCatalog, body))]
         : relation === undefined
-          ? calledBy(node, catalog).flatMap((each) => typesOf(each).map(made))
+          ? calledBy(node, pgCatalog).flatMap((each) => typesOf(each).map(made))
           : columns(relation, body);
     return [
-      ...behindTypes(uses, catalog, writesJson, location),
+      ...behindTypes(uses, pgCatalog, writesJson, location),
       ...(relation === undefined ? [] : behindRelation(relation, location)),
-      ...(kind === "FuncCall" ? behindCall(node, catalog) : []),
+      ...(kind === "FuncCall" ? behindCall(node, pgCatalog) : []),
     ];
   });
 }
@@ -42,8 +48,8 @@ function behindRelation(
   { behind = [], evaluated = [], name, planned = [], schema }: Relation,
   location: number | undefined,
 ): readonly Evaluated[] {
-  const full = `${schema}.${name}`;
-  const from = `${quoted(schema)}.${quoted(name)}`;
+  const full = qualifiedName({ schema, name });
+  const from = quotedName({ schema, name });
   const table = (expression: string) => parsed(`SELECT ${expression} FROM ${from}`);
   return [
     ...evaluated.map((each) => ({
@@ -63,11 +69,11 @@ function behindRelation(
 }
 
 /** The defaults of arguments that a call leaves out, and the type that `pg_input_is_valid` is given as a text. */
-function behindCall(node: Found, catalog: Catalog): readonly Evaluated[] {
+function behindCall(node: Found, pgCatalog: PgCatalog): readonly Evaluated[] {
   // The kind says which fields there are.
   const { args = [], funcname } = node.body as Fields<"FuncCall">;
   const location = locationOf(node.body);
-  const defaults = calledBy(node, catalog).flatMap((each): readonly Evaluated[] => {
+  const defaults = calledBy(node, pgCatalog).flatMap((each): readonly Evaluated[] => {
     if (each.defaultValues === undefined || args.length >= each.arguments.length) return [];
     const within = { kind: "default", name: `${each.schema}.${each.name}` } as const;
     return [{ within, tree: parsed(`SELECT ${each.defaultValues}`), location }];
@@ -90,13 +96,14 @@ export function typeText(args: readonly Node[]): string | undefined {
 }
 
 /** The functions that a call or an operator may mean; none for any other node. */
-function calledBy({ body, kind }: Found, catalog: Catalog): readonly PgFunction[] {
+function calledBy({ body, kind }: Found, pgCatalog: PgCatalog): readonly PgFunction[] {
   // The kind says which fields there are.
-  if (kind === "FuncCall") return catalog.functions(namesIn((body as Fields<"FuncCall">).funcname));
+  if (kind === "FuncCall")
+    return pgCatalog.functions(namesIn((body as Fields<"FuncCall">).funcname));
   if (kind !== "A_Expr" && kind !== "SubLink") return [];
   const { name, operName }: { name?: Node[]; operName?: Node[] } = body;
   const path = namesIn(name ?? operName);
-  return catalog.operators(path).flatMap((each) => catalog.functionOf(each.function) ?? []);
+  return pgCatalog.operators(path).flatMap((each) => pgCatalog.functionOf(each.function) ?? []);
 }
 
 function typesOf({ arguments: taken, outputs = [], returns }: PgFunction): readonly number[] {
@@ -106,9 +113,9 @@ function typesOf({ arguments: taken, outputs = [], returns }: PgFunction): reado
 /** Which types the columns of a relation bring into a statement. */
 function columnUses(
   nodes: readonly Found[],
-  catalog: Catalog,
+  pgCatalog: PgCatalog,
 ): (relation: Relation, body: Fields<"RangeVar">) => readonly TypeUse[] {
-  const mixes = nodes.some((each) => mayMix(each, catalog));
+  const mixes = nodes.some((each) => mayMix(each, pgCatalog));
   const compares = nodes.some(mayCompare);
   const names = namesOfColumns(nodes);
   // Under names of its own a column may be used though nothing names it.
@@ -120,7 +127,7 @@ function columnUses(
       .flatMap(({ type }): readonly TypeUse[] => [
         { type, isMade: mixes },
         // What is compared with one value of a domain is of its base type; with an array or row of such, of the same type.
-        { type: unwrapDomain(catalog, type), isMade: compares },
+        { type: unwrapDomain(pgCatalog, type), isMade: compares },
       ]);
   };
 }
@@ -158,13 +165,14 @@ function mayCompare({ body, kind }: Found): boolean {
 }
 
 /** Whether a node may make other values into a domain that nobody names: `array_append(tags, 'x')`, `ARRAY[tag, 'x']`. */
-function mayMix(node: Found, catalog: Catalog): boolean {
+function mayMix(node: Found, pgCatalog: PgCatalog): boolean {
   if (node.kind === "A_ArrayExpr") return true;
   return (
     node.kind === "FuncCall" &&
-    calledBy(node, catalog).some(
+    calledBy(node, pgCatalog).some(
       ({ arguments: taken }) =>
-        taken.length > 1 && taken.some((oid) => POLYMORPHIC.test(catalog.typeOf(oid)?.name ?? "")),
+        taken.length > 1 &&
+        taken.some((oid) => POLYMORPHIC.test(pgCatalog.typeOf(oid)?.name ?? "")),
     )
   );
 }
@@ -204,30 +212,33 @@ interface TypeUse {
 /** What PostgreSQL evaluates for values of some types, and of those that they are made of. */
 function behindTypes(
   uses: readonly TypeUse[],
-  catalog: Catalog,
+  pgCatalog: PgCatalog,
   writesJson: boolean,
   location: number | undefined,
 ): readonly Evaluated[] {
-  const made = partsOf(
+  const made = typesWithin(
     uses.flatMap(({ isMade, type }) => (isMade ? [type] : [])),
-    catalog,
+    pgCatalog,
   );
-  const used = partsOf(
+  const used = typesWithin(
     uses.map(({ type }) => type),
-    catalog,
+    pgCatalog,
   );
   return [
-    ...[...made].flatMap((each) => checksOf(each, catalog, location)),
-    ...[...used].flatMap((each) => functionsOf(each, catalog, writesJson, location)),
+    ...[...made].flatMap((each) => checksOf(each, pgCatalog, location)),
+    ...[...used].flatMap((each) => functionsOf(each, pgCatalog, writesJson, location)),
   ];
 }
 
 /** The types, and every type that values of them have in them, whatever they are made of. */
-function partsOf(types: readonly (number | undefined)[], catalog: Catalog): ReadonlySet<PgType> {
+function typesWithin(
+  types: readonly (number | undefined)[],
+  pgCatalog: PgCatalog,
+): ReadonlySet<PgType> {
   const found = new Set<PgType>();
   const waiting = [...types];
   while (waiting.length > 0) {
-    const type = catalog.typeOf(waiting.pop() ?? 0);
+    const type = pgCatalog.typeOf(waiting.pop() ?? 0);
     if (type === undefined || found.has(type)) continue;
     found.add(type);
     waiting.push(
@@ -242,11 +253,11 @@ function partsOf(types: readonly (number | undefined)[], catalog: Catalog): Read
 
 function checksOf(
   { base, checks = [], name, schema }: PgType,
-  catalog: Catalog,
+  pgCatalog: PgCatalog,
   location: number | undefined,
 ): readonly Evaluated[] {
-  const type = catalog.typeOf(base ?? 0);
-  const value = `CAST(NULL AS ${quoted(type?.schema ?? "")}.${quoted(type?.name ?? "")})`;
+  const type = pgCatalog.typeOf(base ?? 0);
+  const value = `CAST(NULL AS ${quotedName({ schema: type?.schema ?? "", name: type?.name ?? "" })})`;
   const within = { kind: "domain", name: `${schema}.${name}` } as const;
   return checks.map((each) => ({
     within,
@@ -258,12 +269,12 @@ function checksOf(
 /** What reads, prints and orders a type's values; and its casts to json, which functions that write JSON look for. */
 function functionsOf(
   { behind = [], name, oid, schema }: PgType,
-  catalog: Catalog,
+  pgCatalog: PgCatalog,
   writesJson: boolean,
   location: number | undefined,
 ): readonly Evaluated[] {
   const casts = writesJson
-    ? catalog
+    ? pgCatalog
         .castsFrom(oid)
         .filter(({ target }) => target === OID.json || target === OID.jsonb)
         .flatMap((each) => (each.function === 0 ? [] : [each.function]))
@@ -277,8 +288,4 @@ function functionsOf(
 function parsed(sql: string): Node | undefined {
   const read = parseSql(sql);
   return read.kind === "parsed" ? read.statements[0]?.stmt : undefined;
-}
-
-function quoted(name: string): string {
-  return `"${name.replaceAll('"', '""')}"`;
 }

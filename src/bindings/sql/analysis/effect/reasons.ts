@@ -1,5 +1,6 @@
+/** Why a node makes a statement a write: by its kind, and by the functions, operators and casts that its names may mean. */
 import { getOwn } from "../../../../core/json.js";
-import { type Catalog, relationOf } from "../../database/pg-catalog.js";
+import { type PgCatalog, qualifiedName, relationOf } from "../../database/pg-catalog.js";
 import type { Operator, PgFunction } from "../../database/snapshot.js";
 import {
   bodyOf,
@@ -14,13 +15,12 @@ import { typeOfName, unwrapDomain } from "../value-type.js";
 import type { EffectReason } from "./effect-reason.js";
 import { READS_AS_TYPE, typeText } from "./evaluated.js";
 import {
-  type ActingBehind,
-  actingBehind,
-  isHarmless,
+  isSideEffectFree,
   type Listed,
-  nameOf,
   remedyFor,
-} from "./harmless-functions.js";
+  type SideEffectsBehind,
+  sideEffectsBehind,
+} from "./side-effects.js";
 
 type Rule<K extends Kind> = (fields: Fields<K>, known: Known) => readonly EffectReason[];
 
@@ -54,8 +54,8 @@ const RULES: { readonly [K in Kind]?: Rule<K> } = {
     const name = namesIn(method).join(".");
     return ["bernoulli", "system"].includes(name) ? [] : [reason("sample", name, node)];
   },
-  RangeVar: (named, { catalog }) => {
-    const relation = relationOf(named, catalog);
+  RangeVar: (named, { pgCatalog }) => {
+    const relation = relationOf(named, pgCatalog);
     return relation?.program === true
       ? [reason("program", `${relation.schema}.${relation.name}`, named)]
       : [];
@@ -81,7 +81,7 @@ const LOCKS: ReadonlyMap<string, string> = new Map([
 export function reasonsOf(
   { kind, body }: Found,
   resolution: Resolution | undefined,
-  catalog: Catalog,
+  pgCatalog: PgCatalog,
   listed: Listed,
 ): readonly EffectReason[] {
   const writing = WRITING.get(kind);
@@ -102,16 +102,16 @@ export function reasonsOf(
     >,
     kind,
   );
-  const reasons = rule?.(body, { resolution, catalog, listed }) ?? [];
+  const reasons = rule?.(body, { resolution, pgCatalog, listed }) ?? [];
   return rule === undefined && !READ_KINDS.has(kind)
     ? [reason("not-understood", kind, body)]
     : reasons;
 }
 
-/** What is known where a node is judged. */
+/** What is known where a node is classified. */
 interface Known {
   readonly resolution: Resolution | undefined;
-  readonly catalog: Catalog;
+  readonly pgCatalog: PgCatalog;
   readonly listed: Listed;
 }
 
@@ -120,16 +120,16 @@ function reason(kind: EffectReason["kind"], name: string, at: object): EffectRea
   return { kind, name, ...(location === undefined ? {} : { location }) };
 }
 
-/** Every function that a call may mean must be harmless; one that is not known may do anything. */
+/** Every function that a call may mean must be free of side effects; one that is not known may do anything. */
 function functionReasons(
   call: Fields<"FuncCall">,
-  { resolution, catalog, listed }: Known,
+  { resolution, pgCatalog, listed }: Known,
 ): readonly EffectReason[] {
   const path = namesIn(call.funcname);
   const chosen: readonly PgFunction[] = [...(resolution?.functions.get(call) ?? [])];
-  const candidates = chosen.length > 0 ? chosen : catalog.functions(path);
+  const candidates = chosen.length > 0 ? chosen : pgCatalog.functions(path);
   // `text(x)` is a cast to a type of PostgreSQL's own.
-  const isCast = candidates.length === 0 && catalog.typeNamed(path)?.builtIn === true;
+  const isCast = candidates.length === 0 && pgCatalog.typeNamed(path)?.builtIn === true;
   if (READS_AS_TYPE.has(path.at(-1) ?? "") && typeText(call.args ?? []) === undefined)
     return [reason("function", path.join("."), call)];
   if (candidates.length === 0) return isCast ? [] : [reason("function", path.join("."), call)];
@@ -142,14 +142,14 @@ function callReasons(
   candidates: readonly PgFunction[],
   listed: Listed,
 ): readonly EffectReason[] {
-  const acting = candidates.filter((each) => !isHarmless(each, listed));
+  const acting = candidates.filter((each) => !isSideEffectFree(each, listed));
   if (acting.length === 0) return [];
   return [{ ...reason("function", name, node), ...remedyIn(acting, listed) }];
 }
 
 /** For a function that PostgreSQL calls unasked. */
 export function functionReason(each: PgFunction, listed: Listed): EffectReason {
-  return { kind: "function", name: nameOf(each), ...remedyIn([each], listed) };
+  return { kind: "function", name: qualifiedName(each), ...remedyIn([each], listed) };
 }
 
 function remedyIn(acting: readonly PgFunction[], listed: Listed): Pick<EffectReason, "remedy"> {
@@ -161,17 +161,17 @@ function remedyIn(acting: readonly PgFunction[], listed: Listed): Pick<EffectRea
 function notationReasons(
   name: string | undefined,
   node: object,
-  { catalog, listed }: Known,
+  { pgCatalog, listed }: Known,
 ): readonly EffectReason[] {
-  const called = catalog.functions([name ?? ""]).filter((each) => takesRow(each, catalog));
+  const called = pgCatalog.functions([name ?? ""]).filter((each) => takesRow(each, pgCatalog));
   return callReasons(name ?? "", node, called, listed);
 }
 
 function takesRow(
   { arguments: [first, ...others], defaults }: PgFunction,
-  catalog: Catalog,
+  pgCatalog: PgCatalog,
 ): boolean {
-  const kind = first === undefined ? undefined : catalog.typeOf(first)?.kind;
+  const kind = first === undefined ? undefined : pgCatalog.typeOf(first)?.kind;
   return (
     others.length <= defaults && (kind === "composite" || kind === "pseudo" || kind === "domain")
   );
@@ -194,16 +194,16 @@ function operatorsIn({
 function operatorReasons(
   node: object,
   paths: readonly (readonly string[])[],
-  { resolution, catalog, listed }: Known,
+  { resolution, pgCatalog, listed }: Known,
 ): readonly EffectReason[] {
   const chosen: readonly Operator[] = [...(resolution?.operators.get(node) ?? [])];
   return paths.flatMap((path) => {
     const named = chosen.filter(({ name }) => name === path.at(-1));
-    const candidates = named.length > 0 ? named : catalog.operators(path);
+    const candidates = named.length > 0 ? named : pgCatalog.operators(path);
     const oids = candidates.flatMap((each) => [each.function, ...(each.instead ?? [])]);
     return reasonBehind(
       reason("operator", path.join("."), node),
-      actingBehind(catalog, oids, listed),
+      sideEffectsBehind(pgCatalog, oids, listed),
       listed,
     );
   });
@@ -212,29 +212,33 @@ function operatorReasons(
 /** The functions behind a written cast, of elements too. A literal is read by its type, without a cast. */
 function castReasons(
   cast: Fields<"TypeCast">,
-  { resolution, catalog, listed }: Known,
+  { resolution, pgCatalog, listed }: Known,
 ): readonly EffectReason[] {
-  const target = typeOfName(catalog, cast.typeName);
+  const target = typeOfName(pgCatalog, cast.typeName);
   const from = resolution?.casts.get(cast);
   if (target === undefined || from === "literal") return [];
-  const elementOf = (oid: number) => catalog.typeOf(oid)?.element ?? oid;
-  const to = unwrapDomain(catalog, target);
+  const elementOf = (oid: number) => pgCatalog.typeOf(oid)?.element ?? oid;
+  const to = unwrapDomain(pgCatalog, target);
   const sources = typeof from === "number" ? new Set([from, elementOf(from)]) : undefined;
-  const casts = [...catalog.castsTo(to), ...catalog.castsTo(elementOf(to))];
+  const casts = [...pgCatalog.castsTo(to), ...pgCatalog.castsTo(elementOf(to))];
   const oids = casts
     .filter((each) => each.function !== 0 && (sources === undefined || sources.has(each.source)))
     .map((each) => each.function);
-  const name = catalog.typeOf(target)?.name ?? "";
-  return reasonBehind(reason("cast", name, cast), actingBehind(catalog, oids, listed), listed);
+  const name = pgCatalog.typeOf(target)?.name ?? "";
+  return reasonBehind(
+    reason("cast", name, cast),
+    sideEffectsBehind(pgCatalog, oids, listed),
+    listed,
+  );
 }
 
 /** A reason, when there are functions for it. */
 function reasonBehind(
   reason: EffectReason,
-  { functions, unknown }: ActingBehind,
+  { functions, unknown }: SideEffectsBehind,
   listed: Listed,
 ): readonly EffectReason[] {
-  const names = [...new Set([...functions.map(nameOf), ...unknown])];
+  const names = [...new Set([...functions.map(qualifiedName), ...unknown])];
   if (names.length === 0) return [];
   const remedy = unknown.length === 0 ? remedyIn(functions, listed) : {};
   return [{ ...reason, functions: names, ...remedy }];
@@ -245,18 +249,22 @@ function reasonBehind(
  * place in the tree says where.
  */
 export function implicitCasts(
-  catalog: Catalog,
+  pgCatalog: PgCatalog,
   { types, views }: Resolution,
   listed: Listed,
 ): readonly EffectReason[] {
   const seen = new Set([...types, ...[...views.values()].flatMap((each) => [...each.types])]);
-  const nameOf = (oid: number) => catalog.typeOf(oid)?.name ?? String(oid);
-  return catalog.foreignImplicitCasts.flatMap((each): readonly EffectReason[] => {
-    const own = [each.source, each.target].filter((oid) => catalog.typeOf(oid)?.builtIn !== true);
+  const typeName = (oid: number) => pgCatalog.typeOf(oid)?.name ?? String(oid);
+  return pgCatalog.foreignImplicitCasts.flatMap((each): readonly EffectReason[] => {
+    const own = [each.source, each.target].filter((oid) => pgCatalog.typeOf(oid)?.builtIn !== true);
     const used = own.length === 0 || own.some((oid) => seen.has(oid));
-    const name = `${nameOf(each.source)} as ${nameOf(each.target)}`;
+    const name = `${typeName(each.source)} as ${typeName(each.target)}`;
     return used
-      ? reasonBehind({ kind: "cast", name }, actingBehind(catalog, [each.function], listed), listed)
+      ? reasonBehind(
+          { kind: "cast", name },
+          sideEffectsBehind(pgCatalog, [each.function], listed),
+          listed,
+        )
       : [];
   });
 }

@@ -1,3 +1,4 @@
+/** What is proven of a function call: of plain functions by the lists of never-null.ts, of aggregates and window functions by their groups. */
 import type { Node } from "@pgsql/types";
 import type { PgFunction } from "../../database/snapshot.js";
 import { type Fields, fieldsOf, namesIn, walk } from "../../statement/tree.js";
@@ -24,12 +25,12 @@ export function inferCall(call: Fields<"FuncCall">, scope: Scope, a: Analysis): 
     a,
   );
   const type = resultType(
-    a.catalog,
+    a.pgCatalog,
     candidates,
     given.map((each) => each.type),
   );
   if (candidates.some((each) => each.returnsSet)) return possible(type);
-  const sure = given.every((each) => !mayTurnNull(a.catalog, each.type));
+  const sure = given.every((each) => !mayTurnNull(a.pgCatalog, each.type));
   const all = (kind: PgFunction["kind"]) => candidates.every((each) => each.kind === kind);
   if (call.over !== undefined) return inferWindow({ call, candidates, given, type, sure }, scope);
   if (candidates.length > 0 && all("aggregate"))
@@ -44,7 +45,7 @@ export function candidatesOf(
   given: readonly ValueType[],
   a: Analysis,
 ): readonly PgFunction[] {
-  const candidates = functionCandidates(a.catalog, {
+  const candidates = functionCandidates(a.pgCatalog, {
     path: namesIn(call.funcname),
     arguments:
       call.agg_within_group === true
@@ -85,7 +86,7 @@ function inferPlain(
   // `date(x)` is the function where the types ask for it, and a cast otherwise.
   if (asCast !== undefined) return { ...asCast, type: type === asCast.type ? type : undefined };
   if (candidates.length === 0 || call.func_variadic === true) return possible(type);
-  const needs = new Set(candidates.map((each) => needsOf(a.catalog, each)));
+  const needs = new Set(candidates.map((each) => needsOf(a.pgCatalog, each)));
   if (needs.has("unproven")) return possible(type);
   if (needs.has("all")) return sure ? whenAll(type, given) : possible(type);
   if (needs.has("first")) return sure ? whenAll(type, given.slice(0, 1)) : possible(type);
@@ -96,16 +97,16 @@ function inferPlain(
 function inferAsCast(
   { funcname, args = [] }: Fields<"FuncCall">,
   given: readonly Value[],
-  { catalog }: Analysis,
+  { pgCatalog }: Analysis,
 ): Value | undefined {
   const [only, ...others] = given;
-  const target = catalog.typeNamed(namesIn(funcname));
+  const target = pgCatalog.typeNamed(namesIn(funcname));
   if (only === undefined || others.length > 0 || target === undefined || args.length !== 1)
     return undefined;
-  const type = valueTypeOf(catalog, target.oid);
+  const type = valueTypeOf(pgCatalog, target.oid);
   // Functions of pg_catalog that are named like a type are its casts.
-  const own = catalog.functions(namesIn(funcname)).every(({ schema }) => schema === "pg_catalog");
-  return own && castKeepsValues(catalog, only.type, target.oid)
+  const own = pgCatalog.functions(namesIn(funcname)).every(({ schema }) => schema === "pg_catalog");
+  return own && castKeepsValues(pgCatalog, only.type, target.oid)
     ? whenAll(type, given)
     : possible(type);
 }
@@ -195,9 +196,9 @@ function holdsRow(options: number | undefined): boolean {
 /** Whether a call is an aggregate by its name: every function of that name is one. */
 export function isAggregate(
   { funcname, over }: Fields<"FuncCall">,
-  { catalog }: Analysis,
+  { pgCatalog }: Analysis,
 ): boolean {
-  const named = catalog.functions(namesIn(funcname));
+  const named = pgCatalog.functions(namesIn(funcname));
   return over === undefined && named.length > 0 && named.every(({ kind }) => kind === "aggregate");
 }
 

@@ -1,3 +1,4 @@
+/** What is proven of an expression, by the kind of its node: operators, CASE, constants, subqueries, parts of values. */
 import type { Node } from "@pgsql/types";
 import {
   bodyOf,
@@ -64,18 +65,18 @@ const RULES: { readonly [K in Kind]?: Rule<K> } = {
   CaseExpr: inferCase,
   CoalesceExpr: ({ args = [] }, scope, a) =>
     firstOf(
-      a.catalog,
+      a.pgCatalog,
       args.map((each) => a.infer(each, scope)),
     ),
   // They leave NULLs out.
   MinMaxExpr: ({ args = [] }, scope, a) =>
     firstOf(
-      a.catalog,
+      a.pgCatalog,
       args.map((each) => a.infer(each, scope)),
     ),
   A_ArrayExpr: ({ elements = [] }, scope, a) => {
     const type = commonType(elements.map((each) => a.infer(each, scope).type));
-    return certain(arrayOver(a.catalog, type));
+    return certain(arrayOver(a.pgCatalog, type));
   },
   RowExpr: ({ args = [] }, scope, a) => {
     for (const each of args) a.infer(each, scope);
@@ -132,12 +133,12 @@ function inferColumn(reference: Fields<"ColumnRef">, scope: Scope, a: Analysis):
 function inferCast(cast: Fields<"TypeCast">, scope: Scope, a: Analysis): Value {
   const value = a.infer(cast.arg, scope);
   a.record.cast(cast, value.type);
-  const target = typeOfName(a.catalog, cast.typeName);
+  const target = typeOfName(a.pgCatalog, cast.typeName);
   if (target === undefined) return UNKNOWN;
-  const type = valueTypeOf(a.catalog, target);
+  const type = valueTypeOf(a.pgCatalog, target);
   const isNull = value.null === "always" && value.type === "literal";
   if (isNull) return { type, null: "always" };
-  return value.null === "never" && castKeepsValues(a.catalog, value.type, target)
+  return value.null === "never" && castKeepsValues(a.pgCatalog, value.type, target)
     ? certain(type)
     : possible(type);
 }
@@ -164,7 +165,7 @@ function inferCase(
   }
   const otherwise: Value =
     defresult === undefined ? { type: "literal", null: "always" } : a.infer(defresult, reached);
-  return oneOf(a.catalog, [...values, otherwise]);
+  return oneOf(a.pgCatalog, [...values, otherwise]);
 }
 
 function withFacts(
@@ -254,7 +255,7 @@ function inferAgainstArray(expr: Expr, scope: Scope, a: Analysis): Value {
 export function chooseForElements(expr: Expr, scope: Scope, a: Analysis): Chosen {
   const left = a.infer(expr.lexpr, scope).type;
   const right = a.infer(expr.rexpr, scope).type;
-  const element = right === "literal" ? right : elementOf(a.catalog, right);
+  const element = right === "literal" ? right : elementOf(a.pgCatalog, right);
   return chooseOperators(a, { node: expr, path: namesIn(expr.name) }, left, element);
 }
 
@@ -326,15 +327,16 @@ export function chooseOperators(
   left: ValueType | "none",
   right: ValueType,
 ): Chosen {
-  const { catalog } = a;
-  const candidates = operatorCandidates(catalog, path, left, right);
+  const { pgCatalog } = a;
+  const candidates = operatorCandidates(pgCatalog, path, left, right);
   a.record.operators(node, path.join("."), candidates);
-  const direct = !(left !== "none" && mayTurnNull(catalog, left)) && !mayTurnNull(catalog, right);
+  const direct =
+    !(left !== "none" && mayTurnNull(pgCatalog, left)) && !mayTurnNull(pgCatalog, right);
   const sure = direct && candidates.length > 0;
-  const types = new Set(candidates.map((each) => valueTypeOf(catalog, each.result)));
+  const types = new Set(candidates.map((each) => valueTypeOf(pgCatalog, each.result)));
   return {
-    strict: sure && candidates.every((each) => isStrict(catalog, each)),
-    total: sure && candidates.every((each) => isTotal(catalog, each)),
+    strict: sure && candidates.every((each) => isStrict(pgCatalog, each)),
+    total: sure && candidates.every((each) => isTotal(pgCatalog, each)),
     type: types.size === 1 ? [...types][0] : undefined,
   };
 }
@@ -360,9 +362,9 @@ function typeOfNumber(text: string): ValueType {
 function inferValueFunction(
   { op }: Fields<"SQLValueFunction">,
   _: Scope,
-  { catalog }: Analysis,
+  { pgCatalog }: Analysis,
 ): Value {
-  const oid = catalog.typeNamed(["pg_catalog", VALUE_FUNCTIONS[op ?? ""] ?? ""])?.oid;
+  const oid = pgCatalog.typeNamed(["pg_catalog", VALUE_FUNCTIONS[op ?? ""] ?? ""])?.oid;
   // The search path may have no schema that exists.
   return op === "SVFOP_CURRENT_SCHEMA" ? possible(oid) : certain(oid);
 }
@@ -394,7 +396,7 @@ function inferSubquery(link: Fields<"SubLink">, scope: Scope, a: Analysis): Valu
     case "EXISTS_SUBLINK":
       return TRUTH;
     case "ARRAY_SUBLINK":
-      return certain(arrayOver(a.catalog, single.type === "literal" ? OID.text : single.type));
+      return certain(arrayOver(a.pgCatalog, single.type === "literal" ? OID.text : single.type));
     case "EXPR_SUBLINK":
       // No row makes it NULL.
       return single.null === "never" && oneRow ? single : possible(single.type);
@@ -428,11 +430,11 @@ function inferPart(
   const subscript = fieldsOf(first, "A_Indices");
   if (first === undefined || others.length > 0) return UNKNOWN;
   if (subscript !== undefined)
-    return possible(subscript.is_slice === true ? type : elementOf(a.catalog, type));
+    return possible(subscript.is_slice === true ? type : elementOf(a.pgCatalog, type));
   const field = namesIn([first])[0];
   const found =
     typeof type === "number"
-      ? a.catalog.typeOf(type)?.fields?.find(({ name }) => name === field)
+      ? a.pgCatalog.typeOf(type)?.fields?.find(({ name }) => name === field)
       : undefined;
-  return possible(found === undefined ? undefined : valueTypeOf(a.catalog, found.type));
+  return possible(found === undefined ? undefined : valueTypeOf(a.pgCatalog, found.type));
 }

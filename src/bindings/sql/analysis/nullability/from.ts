@@ -1,3 +1,4 @@
+/** FROM: tables and views, joins, subqueries and functions, and which of their columns may be missing. */
 import type { ColumnDef, JoinExpr, Node, RangeVar } from "@pgsql/types";
 import { relationOf } from "../../database/pg-catalog.js";
 import type { Column, PgFunction, Relation } from "../../database/snapshot.js";
@@ -55,17 +56,19 @@ export function fromItem(node: Node, around: Scope, beside: Rows, a: Analysis): 
   if ("RangeTableSample" in node) {
     const { relation, args = [], repeatable } = node.RangeTableSample;
     for (const each of [...args, repeatable]) a.infer(each, lateral);
-    return relation === undefined ? rowsOf(opaqueItem()) : a.fromItem(relation, around, beside);
+    return relation === undefined
+      ? rowsOfItems(opaqueItem())
+      : a.fromItem(relation, around, beside);
   }
   for (const each of childrenOf(node)) a.infer(each, lateral);
   if ("JsonTable" in node)
-    return rowsOf(makeItem(node.JsonTable.alias, jsonColumns(node.JsonTable, a)));
+    return rowsOfItems(makeItem(node.JsonTable.alias, jsonColumns(node.JsonTable, a)));
   if ("RangeTableFunc" in node)
-    return rowsOf(makeItem(node.RangeTableFunc.alias, xmlColumns(node.RangeTableFunc, a)));
-  return rowsOf(opaqueItem());
+    return rowsOfItems(makeItem(node.RangeTableFunc.alias, xmlColumns(node.RangeTableFunc, a)));
+  return rowsOfItems(opaqueItem());
 }
 
-function rowsOf(...items: Rows["items"]): Rows {
+function rowsOfItems(...items: Rows["items"]): Rows {
   return { items, facts: NO_FACTS };
 }
 
@@ -76,7 +79,7 @@ function subselectRows(
   a: Analysis,
 ): Rows {
   const { columns } = a.query(subquery, lateral === true ? lateralScope(around, beside) : around);
-  return rowsOf(makeItem(alias, scopeColumns(columns), { rowIsValue: true }));
+  return rowsOfItems(makeItem(alias, scopeColumns(columns), { rowIsValue: true }));
 }
 
 /** Nested columns stand in an order of their own: then none is told. */
@@ -105,10 +108,10 @@ function column(
   name: string | undefined,
   notNull: boolean,
   typed: { readonly typeName?: Parameters<typeof typeOfName>[1] } | undefined,
-  { catalog }: Analysis,
+  { pgCatalog }: Analysis,
 ): ScopeColumn {
-  const oid = typeOfName(catalog, typed?.typeName);
-  const type = oid === undefined ? undefined : valueTypeOf(catalog, oid);
+  const oid = typeOfName(pgCatalog, typed?.typeName);
+  const type = oid === undefined ? undefined : valueTypeOf(pgCatalog, oid);
   return { name: name ?? "", type, notNull, groups: [] };
 }
 
@@ -214,7 +217,7 @@ function mergedColumn(
   const unknown: ScopeColumn = { name, type: undefined, notNull: false, groups: [] };
   if (pair === undefined) return unknown;
   const changes = pair.left.type !== pair.right.type || pair.left.type === undefined;
-  if (changes && [pair.left, pair.right].some((each) => mayTurnNull(a.catalog, each.type)))
+  if (changes && [pair.left, pair.right].some((each) => mayTurnNull(a.pgCatalog, each.type)))
     return unknown;
   const kept = type === "JOIN_RIGHT" ? columnIn(sides[1], name) : columnIn(sides[0], name);
   if (type === "JOIN_INNER" || type === "JOIN_LEFT" || type === "JOIN_RIGHT")
@@ -254,7 +257,7 @@ function relationRows(variable: RangeVar, around: Scope, a: Analysis): Rows {
     const item = makeItem(alias, columns, { name: relname, rowIsValue: true });
     return { items: [item], facts: NO_FACTS };
   }
-  const relation = relationOf(variable, a.catalog);
+  const relation = relationOf(variable, a.pgCatalog);
   if (relation === undefined)
     return { items: [makeItem(alias, undefined, { name: relname })], facts: NO_FACTS };
   a.record.relation(relation, "read", locationOf(variable));
@@ -277,7 +280,7 @@ export function relationItem({ relname, alias }: RangeVar, relation: Relation, a
     alias,
     relation.columns.map((each, place) => ({
       name: each.name,
-      type: valueTypeOf(a.catalog, each.type),
+      type: valueTypeOf(a.pgCatalog, each.type),
       notNull:
         isStoredNotNull(relation, each, a) || (fits && defined[place]?.value.null === "never"),
       groups: [],
@@ -385,16 +388,16 @@ function shapeOf(
   name: string,
   a: Analysis,
 ): FunctionColumns {
-  const { catalog } = a;
+  const { pgCatalog } = a;
   const values = each.schema === "pg_catalog" && ROWS_OF_VALUES.has(each.name);
   const { outputs = [] } = each;
   const [only, ...others] = outputs;
   // A single named output names the column, whatever the alias.
   if (only !== undefined && others.length === 0 && only.name !== "")
-    return scalarOrFields(only.name, valueTypeOf(catalog, only.type), values, a);
+    return scalarOrFields(only.name, valueTypeOf(pgCatalog, only.type), values, a);
   if (outputs.length > 1)
-    return outputs.map((each) => plainColumn(each.name, valueTypeOf(catalog, each.type), values));
-  const type = resultType(catalog, [each], given);
+    return outputs.map((each) => plainColumn(each.name, valueTypeOf(pgCatalog, each.type), values));
+  const type = resultType(pgCatalog, [each], given);
   return scalarOrFields(name, type, values, a);
 }
 
@@ -402,13 +405,13 @@ function scalarOrFields(
   name: string,
   type: ValueType,
   values: boolean,
-  { catalog }: Analysis,
+  { pgCatalog }: Analysis,
 ): FunctionColumns {
-  const known = typeof type === "number" ? catalog.typeOf(type) : undefined;
+  const known = typeof type === "number" ? pgCatalog.typeOf(type) : undefined;
   if (known === undefined) return undefined;
   if (known.kind !== "composite") return [plainColumn(name, type, values)];
   return known.fields?.map((each) =>
-    plainColumn(each.name, valueTypeOf(catalog, each.type), false),
+    plainColumn(each.name, valueTypeOf(pgCatalog, each.type), false),
   );
 }
 
@@ -417,10 +420,10 @@ function plainColumn(name: string, type: ValueType, notNull: boolean): ScopeColu
 }
 
 /** `AS t (a int, b text)`. */
-function definedColumns(nodes: readonly Node[], { catalog }: Analysis): readonly ScopeColumn[] {
+function definedColumns(nodes: readonly Node[], { pgCatalog }: Analysis): readonly ScopeColumn[] {
   return nodes.map((each) => {
     const { colname = "", typeName }: ColumnDef = fieldsOf(each, "ColumnDef") ?? {};
-    const oid = typeOfName(catalog, typeName);
-    return plainColumn(colname, oid === undefined ? undefined : valueTypeOf(catalog, oid), false);
+    const oid = typeOfName(pgCatalog, typeName);
+    return plainColumn(colname, oid === undefined ? undefined : valueTypeOf(pgCatalog, oid), false);
   });
 }

@@ -1,5 +1,6 @@
+/** What the analysis of nullability speaks of: values, the columns in scope, and facts, which are columns that hold values. Names are looked up here, too. */
 import type { Alias, Node } from "@pgsql/types";
-import type { Catalog } from "../../database/pg-catalog.js";
+import type { PgCatalog } from "../../database/pg-catalog.js";
 import type { Operator, PgFunction, Relation } from "../../database/snapshot.js";
 import { fieldsOf, namesIn } from "../../statement/tree.js";
 import { commonType, mayTurnNull, OID, type ValueType } from "../value-type.js";
@@ -108,7 +109,7 @@ export interface Recorder {
 
 /** The walk's parts, by which they reach one another. */
 export interface Analysis {
-  readonly catalog: Catalog;
+  readonly pgCatalog: PgCatalog;
   readonly record: Recorder;
   /** Whether NOT NULL columns are believed: not for what was stored before the constraint was made. */
   readonly trustsConstraints: boolean;
@@ -148,25 +149,25 @@ export function whenAll(type: ValueType, parts: readonly Value[]): Value {
 }
 
 /** One of several values, which share a type: the branches of a CASE, the rows of a UNION. */
-export function oneOf(catalog: Catalog, values: readonly Value[]): Value {
+export function oneOf(pgCatalog: PgCatalog, values: readonly Value[]): Value {
   if (values.length === 0) return UNKNOWN;
   const type = commonType(values.map((each) => each.type));
   const always = values.every((each) => each.null === "always");
-  const never = values.every((each) => each.null === "never" && !changes(catalog, each, type));
+  const never = values.every((each) => each.null === "never" && !changes(pgCatalog, each, type));
   return { type, null: always ? "always" : never ? "never" : "maybe" };
 }
 
 /** The first of several that is a value: COALESCE, GREATEST. */
-export function firstOf(catalog: Catalog, values: readonly Value[]): Value {
+export function firstOf(pgCatalog: PgCatalog, values: readonly Value[]): Value {
   const type = commonType(values.map((each) => each.type));
   const always = values.every((each) => each.null === "always");
-  const never = values.some((each) => each.null === "never" && !changes(catalog, each, type));
+  const never = values.some((each) => each.null === "never" && !changes(pgCatalog, each, type));
   return { type, null: always ? "always" : never ? "never" : "maybe" };
 }
 
 /** Whether a user's cast may stand between a value and the type it takes. */
-function changes(catalog: Catalog, { type: from }: Value, to: ValueType): boolean {
-  return (from === undefined || from !== to) && mayTurnNull(catalog, from);
+function changes(pgCatalog: PgCatalog, { type: from }: Value, to: ValueType): boolean {
+  return (from === undefined || from !== to) && mayTurnNull(pgCatalog, from);
 }
 
 export const NO_FACTS: Facts = { columns: new Set(), groups: new Set() };
@@ -318,7 +319,7 @@ export function columnNamed(
     return found === "unclear" ? undefined : (found ?? itemNamed(path, scope)?.row);
   }
   const item = itemNamed(path.slice(0, -1), scope);
-  return item === undefined ? undefined : only(columnsOf(item, name));
+  return item === undefined ? undefined : only(columnsNamed(item, name));
 }
 
 /** The FROM item behind `name` or `schema.name`. */
@@ -338,14 +339,14 @@ export function itemNamed(path: readonly string[], scope: Scope | undefined): It
 function bareColumn(name: string, scope: Scope): ScopeColumn | "unclear" | undefined {
   for (let at: Scope | undefined = scope; at !== undefined; at = at.outer) {
     const bare = at.items.filter((each) => each.bare);
-    const found = bare.flatMap((each) => columnsOf(each, name));
+    const found = bare.flatMap((each) => columnsNamed(each, name));
     if (found.length > 0) return only(found) ?? "unclear";
     if (bare.some((each) => each.columns === undefined)) return "unclear";
   }
   return undefined;
 }
 
-function columnsOf(item: Item, name: string): readonly ScopeColumn[] {
+function columnsNamed(item: Item, name: string): readonly ScopeColumn[] {
   const found = item.columns?.filter((each) => each.name === name) ?? [];
   return found.length > 0 ? found : item.hidden.filter((each) => each.name === name);
 }

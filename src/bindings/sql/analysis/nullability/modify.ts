@@ -1,3 +1,4 @@
+/** INSERT, UPDATE, DELETE and MERGE: the rows that they write, and what RETURNING gives of them. */
 import type {
   DeleteStmt,
   InsertStmt,
@@ -36,7 +37,7 @@ import { outputOf } from "./select.js";
 /** An UPDATE: its RETURNING gives the row as it is afterwards, beside the rows of FROM that led to it. */
 export function queryUpdate(update: UpdateStmt, around: Scope, a: Analysis): Output {
   const target = targetOf(update.relation, a);
-  const rows = sideBySide([rowsOf(target.item), fromClause(update.fromClause, around, a)]);
+  const rows = sideBySide([rowsOfItem(target.item), fromClause(update.fromClause, around, a)]);
   const scope = filtered(rows, update.whereClause, around, a);
   recordWrites(target, setNames(update.targetList), a);
   const values = new Map<string, Value>();
@@ -68,7 +69,7 @@ function keptBy(
 /** A DELETE: its RETURNING gives the row that was there. */
 export function queryDelete(remove: DeleteStmt, around: Scope, a: Analysis): Output {
   const target = targetOf(remove.relation, a);
-  const rows = sideBySide([rowsOf(target.item), fromClause(remove.usingClause, around, a)]);
+  const rows = sideBySide([rowsOfItem(target.item), fromClause(remove.usingClause, around, a)]);
   const scope = filtered(rows, remove.whereClause, around, a);
   const item = provenItem(target, scope);
   const items = [item, ...scope.items.slice(1)];
@@ -86,7 +87,7 @@ export function queryMerge(merge: MergeStmt, around: Scope, a: Analysis): Output
   const { sourceRelation, mergeWhenClauses = [] } = merge;
   const source =
     sourceRelation === undefined ? NO_ROWS : a.fromItem(sourceRelation, around, NO_ROWS);
-  const scope = lateralScope(around, sideBySide([rowsOf(target.item), source]));
+  const scope = lateralScope(around, sideBySide([rowsOfItem(target.item), source]));
   a.infer(merge.joinCondition, scope);
   const clauses = mergeWhenClauses.map((each) => fieldsOf(each, "MergeWhenClause"));
   for (const clause of clauses) {
@@ -105,12 +106,12 @@ export function queryMerge(merge: MergeStmt, around: Scope, a: Analysis): Output
   const missing = clauses.some((each) => each?.matchKind === "MERGE_WHEN_NOT_MATCHED_BY_SOURCE");
   const beside = missing ? mayBeMissing(source, a.newGroup()) : source;
   // Here `*` gives the source first.
-  const returning = lateralScope(around, sideBySide([beside, rowsOf(target.item)]));
+  const returning = lateralScope(around, sideBySide([beside, rowsOfItem(target.item)]));
   const version = perhaps(target.item, a);
   return returned(merge.returningClause, returning, { old: version, new: version }, a);
 }
 
-function rowsOf(item: Item): Rows {
+function rowsOfItem(item: Item): Rows {
   return { ...NO_ROWS, items: [item] };
 }
 
@@ -212,7 +213,7 @@ interface Target {
 }
 
 export function targetOf(variable: RangeVar | undefined, a: Analysis): Target {
-  const relation = relationOf(variable, a.catalog);
+  const relation = relationOf(variable, a.pgCatalog);
   if (variable === undefined || relation === undefined)
     return {
       relation: undefined,
@@ -255,7 +256,7 @@ function written(
     const value = name === undefined ? undefined : values.get(name);
     if (stored === undefined || value === undefined || !keepsValues || stored.generated)
       return column;
-    const never = value.null === "never" && castKeepsValues(a.catalog, value.type, stored.type);
+    const never = value.null === "never" && castKeepsValues(a.pgCatalog, value.type, stored.type);
     return never ? { ...column, notNull: true } : column;
   });
 }

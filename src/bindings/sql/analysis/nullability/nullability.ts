@@ -1,9 +1,23 @@
+/**
+ * Which columns of a statement's result can be NULL, as one recursive analysis. This file starts it and ties its parts together; each calls the others
+ * through `Analysis`:
+ *
+ * - `query.ts`: statements inside statements, and WITH; `select.ts`: SELECT, VALUES, UNION, and what a target list gives; `modify.ts`: INSERT, UPDATE,
+ *   DELETE, MERGE and RETURNING
+ * - `from.ts`: tables, joins and functions in FROM
+ * - `expression.ts`: what is proven of a value; `call.ts`: of function calls and aggregates
+ * - `proof.ts`: what a condition that is true, or false, proves of columns
+ * - `model.ts`: the values, columns, scopes and facts of which the others speak
+ *
+ * What PostgreSQL's catalog says of types, functions and operators is asked in `../value-type.ts`, `../candidates.ts` and `../never-null.ts`.
+ */
 import type { Node } from "@pgsql/types";
-import { catalogOf } from "../../database/pg-catalog.js";
+import { pgCatalogOf } from "../../database/pg-catalog.js";
 import type { Relation, Snapshot } from "../../database/snapshot.js";
 import { parseSql } from "../../statement/parse.js";
 import { bodyOf } from "../../statement/tree.js";
 import { inferExpression } from "./expression.js";
+import { fromItem } from "./from.js";
 import {
   type Analysis,
   type Columns,
@@ -15,7 +29,6 @@ import {
   UNKNOWN,
   type Value,
 } from "./model.js";
-import { fromItem } from "./from.js";
 import { proveExpression } from "./proof.js";
 import { NO_OUTPUT, queryStatement } from "./query.js";
 
@@ -152,7 +165,7 @@ function makeAnalysis(
     return value;
   };
   const analysis: Analysis = {
-    catalog: catalogOf(snapshot),
+    pgCatalog: pgCatalogOf(snapshot),
     record,
     trustsConstraints,
     hasValue: (parameter) => within.length === 0 && options.hasValue(parameter),

@@ -1,3 +1,4 @@
+/** What a condition proves of columns where it is true, and where it is false. */
 import type { Node } from "@pgsql/types";
 import {
   type Fields,
@@ -59,8 +60,8 @@ const RULES: { readonly [K in Kind]?: Rule<K> } = {
       ? a.prove(testexpr, scope, "known")
       : NO_FACTS,
   TypeCast: ({ arg, typeName }, _, scope, a) => {
-    const target = typeOfName(a.catalog, typeName);
-    return target !== undefined && castKeepsNull(a.catalog, a.infer(arg, scope).type, target)
+    const target = typeOfName(a.pgCatalog, typeName);
+    return target !== undefined && castKeepsNull(a.pgCatalog, a.infer(arg, scope).type, target)
       ? a.prove(arg, scope, "known")
       : NO_FACTS;
   },
@@ -68,7 +69,7 @@ const RULES: { readonly [K in Kind]?: Rule<K> } = {
   // No part of what is NULL is a value. Types of extensions may have subscripts of their own.
   A_Indirection: ({ arg, indirection = [] }, _, scope, a) => {
     const { type } = a.infer(arg, scope);
-    const kind = typeof type === "number" ? a.catalog.typeOf(type)?.kind : undefined;
+    const kind = typeof type === "number" ? a.pgCatalog.typeOf(type)?.kind : undefined;
     const plain = kind === "array" || type === OID.jsonb;
     return plain && indirection.length === 1 ? a.prove(arg, scope, "known") : NO_FACTS;
   },
@@ -131,8 +132,8 @@ function proveCall(call: Fields<"FuncCall">, _: When, scope: Scope, a: Analysis)
   if (over !== undefined || args.some((each) => fieldsOf(each, "NamedArgExpr") !== undefined))
     return NO_FACTS;
   const types = args.map((each) => a.infer(each, scope).type);
-  if (types.some((each) => mayTurnNull(a.catalog, each))) return NO_FACTS;
-  const candidates = functionCandidates(a.catalog, {
+  if (types.some((each) => mayTurnNull(a.pgCatalog, each))) return NO_FACTS;
+  const candidates = functionCandidates(a.pgCatalog, {
     path: namesIn(call.funcname),
     arguments: types,
     variadic: func_variadic === true,
@@ -145,7 +146,7 @@ function proveCall(call: Fields<"FuncCall">, _: When, scope: Scope, a: Analysis)
   if (
     candidates.length === 0 ||
     !strict ||
-    a.catalog.typeNamed(namesIn(call.funcname)) !== undefined
+    a.pgCatalog.typeNamed(namesIn(call.funcname)) !== undefined
   )
     return NO_FACTS;
   const places = Math.min(
@@ -157,12 +158,12 @@ function proveCall(call: Fields<"FuncCall">, _: When, scope: Scope, a: Analysis)
 }
 
 /** Types are not looked at here: so every operator of that name must be strict. */
-function comparesStrictly({ catalog }: Analysis, name: readonly string[]): boolean {
+function comparesStrictly({ pgCatalog }: Analysis, name: readonly string[]): boolean {
   return (
-    catalog.foreignImplicitCasts.length === 0 &&
-    catalog
+    pgCatalog.foreignImplicitCasts.length === 0 &&
+    pgCatalog
       .operators(name.length === 0 ? ["="] : name)
-      .every((each) => catalog.functionOf(each.function)?.strict === true)
+      .every((each) => pgCatalog.functionOf(each.function)?.strict === true)
   );
 }
 

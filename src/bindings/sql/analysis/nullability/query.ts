@@ -1,6 +1,6 @@
+/** A statement where it stands, and the queries of its WITH clause, recursive ones as a fixpoint. */
 import type { CommonTableExpr, Node, WithClause } from "@pgsql/types";
 import { fieldsOf, namesIn } from "../../statement/tree.js";
-import { queryDelete, queryInsert, queryMerge, queryUpdate, targetOf } from "./modify.js";
 import {
   type Analysis,
   type Columns,
@@ -10,6 +10,7 @@ import {
   type Scope,
   UNKNOWN,
 } from "./model.js";
+import { queryDelete, queryInsert, queryMerge, queryUpdate, targetOf } from "./modify.js";
 import { querySelect, querySetOperation, queryValues } from "./select.js";
 
 export const NO_OUTPUT: Output = { columns: undefined, oneRow: false };
@@ -54,7 +55,7 @@ function withQueries(clause: WithClause | undefined, around: Scope, a: Analysis)
     // Without RECURSIVE, a query sees those before it.
     const seen = frame;
     const columns = once(() =>
-      columnsOf(
+      columnsOfWithQuery(
         cte,
         { ...around, ctes: clause.recursive === true ? frame : seen },
         clause.recursive === true,
@@ -83,12 +84,19 @@ function once(compute: () => Columns): () => Columns {
   };
 }
 
-function columnsOf(cte: CommonTableExpr, scope: Scope, recursive: boolean, a: Analysis): Columns {
+function columnsOfWithQuery(
+  cte: CommonTableExpr,
+  scope: Scope,
+  recursive: boolean,
+  a: Analysis,
+): Columns {
   const columns = recursive ? fixpoint(cte, scope, a) : a.query(cte.ctequery, scope).columns;
-  return columns === undefined ? undefined : [...renamed(cte, columns), ...addedColumns(cte)];
+  return columns === undefined
+    ? undefined
+    : [...withListedNames(cte, columns), ...addedColumns(cte)];
 }
 
-function renamed(
+function withListedNames(
   { aliascolnames }: CommonTableExpr,
   columns: readonly OutputColumn[],
 ): readonly OutputColumn[] {
@@ -135,7 +143,9 @@ function fixpoint(cte: CommonTableExpr, scope: Scope, a: Analysis): Columns {
 }
 
 function withAdded(cte: CommonTableExpr, columns: Columns): Columns {
-  return columns === undefined ? undefined : [...renamed(cte, columns), ...addedColumns(cte)];
+  return columns === undefined
+    ? undefined
+    : [...withListedNames(cte, columns), ...addedColumns(cte)];
 }
 
 function weaker(column: OutputColumn, next: OutputColumn | undefined): OutputColumn {

@@ -1,3 +1,4 @@
+/** SELECT, VALUES and set operations: their rows, their groups, and the columns that their target lists give. */
 import type { Node, SelectStmt } from "@pgsql/types";
 import { columnNameOf } from "../../statement/output-name.js";
 import { type Fields, fieldsOf, itemsOf, locationOf, namesIn, walk } from "../../statement/tree.js";
@@ -85,7 +86,7 @@ export function queryValues(
   const columns = first.map((_, place): OutputColumn => ({
     name: `column${place + 1}`,
     value: oneOf(
-      a.catalog,
+      a.pgCatalog,
       rows.flatMap((row) => row[place] ?? []),
     ),
     aliased: false,
@@ -108,14 +109,14 @@ function combine(
   op: SelectStmt["op"],
   left: Columns,
   right: Columns,
-  { catalog }: Analysis,
+  { pgCatalog }: Analysis,
 ): Columns {
   if (left === undefined) return undefined;
   return left.map((each, place): OutputColumn => {
     const other = right?.length === left.length ? right[place] : undefined;
     const { origin: _, ...column } = each;
     if (other === undefined) return { ...column, value: { type: undefined, null: "maybe" } };
-    const value = oneOf(catalog, [each.value, other.value]);
+    const value = oneOf(pgCatalog, [each.value, other.value]);
     // What EXCEPT leaves comes from the left; what INTERSECT leaves is in both.
     const either =
       op === "SETOP_EXCEPT" ? each.value : op === "SETOP_INTERSECT" ? other.value : value;
@@ -136,12 +137,12 @@ function hasOneRow(select: SelectStmt, scope: Scope, a: Analysis): boolean {
 }
 
 /** Whether functions that give several rows, or none, stand in an expression. */
-function mayMultiply(node: Node, { catalog }: Analysis): boolean {
+function mayMultiply(node: Node, { pgCatalog }: Analysis): boolean {
   let found = false;
   walk(node, (each) => {
     const call = fieldsOf(each, "FuncCall");
     if (call !== undefined)
-      found ||= catalog.functions(namesIn(call.funcname)).some(({ returnsSet }) => returnsSet);
+      found ||= pgCatalog.functions(namesIn(call.funcname)).some(({ returnsSet }) => returnsSet);
   });
   return found;
 }
@@ -211,21 +212,22 @@ function hasColumns(node: Node, a: Analysis): boolean {
 export function outputOf(targets: readonly Node[] | undefined, scope: Scope, a: Analysis): Columns {
   const lists = (targets ?? []).map((each) => {
     const target = fieldsOf(each, "ResTarget");
-    return target === undefined ? undefined : columnsOf(target, scope, a);
+    return target === undefined ? undefined : columnsOfTarget(target, scope, a);
   });
   const all = lists.flatMap((each) => each ?? []);
   return lists.includes(undefined) ? undefined : all;
 }
 
-function columnsOf(target: Fields<"ResTarget">, scope: Scope, a: Analysis): Columns {
+function columnsOfTarget(target: Fields<"ResTarget">, scope: Scope, a: Analysis): Columns {
   const reference = fieldsOf(target.val, "ColumnRef");
   const fields = reference?.fields ?? [];
-  if (isStar(fields.at(-1))) {
+  if (isStarNode(fields.at(-1))) {
     const location = locationOf(target);
     return starColumns(fields, scope)?.map((each) => ({ ...asOutput(each, scope, a), location }));
   }
   const part = fieldsOf(target.val, "A_Indirection");
-  if (part !== undefined && isStar(part.indirection?.at(-1))) return fieldsOfValue(part, scope, a);
+  if (part !== undefined && isStarNode(part.indirection?.at(-1)))
+    return fieldsOfValue(part, scope, a);
   const value = a.infer(target.val, scope);
   return [
     {
@@ -239,7 +241,7 @@ function columnsOf(target: Fields<"ResTarget">, scope: Scope, a: Analysis): Colu
   ];
 }
 
-function isStar(node: Node | undefined): boolean {
+function isStarNode(node: Node | undefined): boolean {
   return fieldsOf(node, "A_Star") !== undefined;
 }
 
@@ -262,10 +264,10 @@ function fieldsOfValue(
   const item = itemNamed(namesIn(reference?.fields), scope);
   if (item !== undefined && columnNamed(reference?.fields, scope) === item.row)
     return item.columns?.map((each) => asOutput(each, scope, a));
-  const fields = typeof type === "number" ? a.catalog.typeOf(type)?.fields : undefined;
+  const fields = typeof type === "number" ? a.pgCatalog.typeOf(type)?.fields : undefined;
   return fields?.map((field) => ({
     name: field.name,
-    value: { ...UNKNOWN, type: valueTypeOf(a.catalog, field.type) },
+    value: { ...UNKNOWN, type: valueTypeOf(a.pgCatalog, field.type) },
     aliased: false,
   }));
 }

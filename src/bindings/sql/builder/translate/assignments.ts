@@ -1,3 +1,4 @@
+/** What a statement writes: its table, the names of the columns, and the values that they take. */
 import type { Node, RangeVar, ResTarget } from "@pgsql/types";
 import {
   call,

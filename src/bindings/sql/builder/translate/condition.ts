@@ -1,3 +1,4 @@
+/** Conditions in Kysely's words: AND and OR, comparisons in three parts, IN with a query. */
 import type { A_Expr, BooleanTest, BoolExpr, Node, NullTest, SubLink } from "@pgsql/types";
 import {
   apply,

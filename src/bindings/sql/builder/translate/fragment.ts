@@ -1,3 +1,4 @@
+/** SQL text with chains in its holes, for what Kysely has no words for; the deparser prints it, but for the forms that it doesn't know. */
 import type {
   FuncCall,
   JsonBehavior,

@@ -1,3 +1,4 @@
+/** FROM in Kysely's words: the first tables, then a method for each join; joins in parentheses as a fragment. */
 import type { JoinExpr, Node } from "@pgsql/types";
 import {
   booleanType,

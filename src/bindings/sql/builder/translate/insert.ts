@@ -1,3 +1,4 @@
+/** INSERT in Kysely's words: as objects where it takes them, as text where it doesn't, and ON CONFLICT. */
 import type {
   IndexElem,
   InferClause,
@@ -75,7 +76,7 @@ function filledBy(on: Chain, insert: InsertStmt, table: WrittenTable): Chain {
   const aliased = relation?.alias?.aliasname;
   if (plain && aliased === undefined) {
     if (selectStmt === undefined) return call(on, "defaultValues");
-    const listed = listedColumns(cols, table);
+    const listed = insertedColumnNames(cols, table);
     const worded = listed && wordedInsert(on, listed, selectStmt, table);
     if (worded !== undefined) return worded;
   }
@@ -83,7 +84,7 @@ function filledBy(on: Chain, insert: InsertStmt, table: WrittenTable): Chain {
 }
 
 /** The columns by name; undefined when one is a part of a column, or Kysely does not know it. */
-function listedColumns(
+function insertedColumnNames(
   cols: readonly Node[],
   { item }: WrittenTable,
 ): readonly string[] | undefined {

@@ -1,3 +1,4 @@
+/** UPDATE, DELETE and MERGE in Kysely's words. */
 import type { DeleteStmt, MergeStmt, MergeWhenClause, Node, UpdateStmt } from "@pgsql/types";
 import { call, type Chain, lambda, name } from "../chain.js";
 import { NoWords } from "../nodes.js";

@@ -1,3 +1,4 @@
+/** ORDER BY, LIMIT, OFFSET and FETCH. */
 import type { LockingClause, Node, RangeVar, SelectStmt, SortBy } from "@pgsql/types";
 import {
   call,
@@ -13,7 +14,7 @@ import {
   type Words,
   words,
 } from "../chain.js";
-import { columnRef, fieldsOf, NoWords } from "../nodes.js";
+import { columnRef, namesOfReference, NoWords } from "../nodes.js";
 import { type Place, withBuilder } from "../place.js";
 import { isPlain } from "../scope.js";
 
@@ -48,7 +49,7 @@ function orderedValue({ node }: SortBy, place: Place): Chain {
 
 export function outputName(ref: ReturnType<typeof columnRef>, place: Place): Chain | undefined {
   if (ref === undefined) return undefined;
-  const { names, star } = fieldsOf(ref);
+  const { names, star } = namesOfReference(ref);
   const [only, ...others] = names;
   if (star || only === undefined || others.length > 0 || !isPlain(only)) return undefined;
   return place.frame.outputs.has(only) ? literal(only, 1) : undefined;

@@ -1,3 +1,4 @@
+/** Columns and parameters: as names that `tsc` checks where it knows the table, as holes of a template elsewhere. */
 import type { ColumnRef, Node, ParamRef } from "@pgsql/types";
 import {
   call,
@@ -14,13 +15,13 @@ import {
   typedCall,
   words,
 } from "../chain.js";
-import { fieldsOf, NoWords } from "../nodes.js";
+import { namesOfReference, NoWords } from "../nodes.js";
 import type { Place, Typed } from "../place.js";
 import { findTable, isPlain, type Resolved, resolveReference } from "../scope.js";
 
 /** A column as an expression: `eb.ref("o.id")`, or a name that `tsc` does not check. */
 export function referenceValue(ref: ColumnRef, place: Place): Typed {
-  const { names, star } = fieldsOf(ref);
+  const { names, star } = namesOfReference(ref);
   if (star) return { chain: template(words`${joinWords(names.map(quoted), ".")}.*`) };
   const found = resolveReference(place.frame, names);
   if (found.kind === "untyped") return { chain: wholeRow(names, place) ?? uncheckedName(names) };
@@ -53,7 +54,7 @@ export function resolveText(
   ref: ColumnRef,
   place: Place,
 ): Extract<Resolved, { kind: "typed" }> | undefined {
-  const { names, star } = fieldsOf(ref);
+  const { names, star } = namesOfReference(ref);
   if (star) return undefined;
   const found = resolveReference(place.frame, names);
   return found.kind === "typed" && found.visible ? found : undefined;

@@ -1,3 +1,4 @@
+/** SELECT, VALUES and set operations in Kysely's words. */
 import type { Node, SelectStmt } from "@pgsql/types";
 import {
   booleanType,
@@ -28,7 +29,7 @@ import { readTargets, SELECT } from "./targets.js";
 
 /** A SELECT without WITH and without set operations. */
 export function simpleSelect(select: SelectStmt, start: QueryStart): Query {
-  const base = placeOf(start);
+  const base = placeInside(start);
   const from = readFrom(select.fromClause ?? [], base);
   const place = { ...base, frame: extend(base.frame, sourcesOf(from)) };
   const { windowClause = [], whereClause, havingClause } = select;
@@ -42,13 +43,13 @@ export function simpleSelect(select: SelectStmt, start: QueryStart): Query {
   return finish(joined, select, place, inFrom ? [] : window);
 }
 
-function placeOf({ names, outer, seesOuter, depth, say }: QueryStart): Place {
+function placeInside({ names, outer, seesOuter, depth, say }: QueryStart): Place {
   return { frame: frameAt(depth, outer, seesOuter), names, say };
 }
 
 /** The place of a query that is a fragment: it has no expression builder of its own, so the one around it serves. */
 function fragmentPlace(start: QueryStart): Place {
-  const place = placeOf(start);
+  const place = placeInside(start);
   const around = start.names.start;
   if (around.kind !== "name") throw new NoWords("a fragment behind WITH");
   return { ...place, frame: { ...place.frame, eb: around.name } };
@@ -248,7 +249,7 @@ function fragment(left: Query, word: string, right: SelectStmt, start: QueryStar
 }
 
 function endOf(query: Query, select: SelectStmt, start: QueryStart): Query {
-  const place = placeOf(start);
+  const place = placeInside(start);
   const { sortClause, limitCount, limitOffset, lockingClause } = select;
   if (!(sortClause ?? limitCount ?? limitOffset ?? lockingClause)) return query;
   if (query.chain.kind === "template") return { ...query, chain: saidAtEnd(query, select, start) };

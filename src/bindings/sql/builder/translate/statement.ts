@@ -1,3 +1,14 @@
+/**
+ * From PostgreSQL's tree to Kysely's words: statements, and their WITH clauses. The parts need each other, so each is reached through `place.say`, which
+ * `createTranslator` ties together:
+ *
+ * - `select.ts`, `insert.ts`, `modify.ts`: a kind of statement each
+ * - `from.ts`: FROM and its joins; `table.ts`: one item of it
+ * - `targets.ts`: the columns that a statement gives, RETURNING among them; `assignments.ts`: those that it writes
+ * - `condition.ts`: WHERE and its like; `value.ts`: expressions; `reference.ts`: columns and parameters
+ * - `order.ts`: ORDER BY, LIMIT and FETCH
+ * - `fragment.ts`: SQL text for all that Kysely has no words for
+ */
 import type { CommonTableExpr, Node, SelectStmt, WithClause } from "@pgsql/types";
 import {
   call,
@@ -22,7 +33,7 @@ import { insertQuery } from "./insert.js";
 import { deleteQuery, mergeQuery, updateQuery } from "./modify.js";
 import { setOperation, simpleSelect, valuesQuery } from "./select.js";
 import { columnsType } from "./table.js";
-import { coercedValue, operandOf, valueOf } from "./value.js";
+import { coercedValue, operandOf, translateValue } from "./value.js";
 
 /** A statement, or a query inside one. */
 export function statementQuery(node: Node, start: QueryStart): Query {
@@ -88,7 +99,7 @@ export function createTranslator(steps = MAX_STEPS): Translator {
       return part(...args);
     };
   return {
-    value: counted(valueOf),
+    value: counted(translateValue),
     operand: counted(operandOf),
     coerced: counted(coercedValue),
     condition: counted(conditionOf),
@@ -144,10 +155,10 @@ function withQuery(
   const recursive = method === "withRecursive";
   const inside = insideWith(start, recursive ? { name: ctename, listed } : undefined);
   const query = say(ctequery, inside);
-  const columns = listedColumns(query.columns, listed);
+  const columns = columnsUnderNames(query.columns, listed);
   const isDeep = start.names.ctes.size >= MOST_INFERRED;
   const body = lambda("db", bodyOf(query, cte, columns, isDeep));
-  const named = nameOf(cte, listed);
+  const named = withQueryName(cte, listed);
   const chain = call(start.names.start, method, named, body);
   return {
     ...start,
@@ -180,7 +191,7 @@ function knowing(names: Names, ctename: string, cte: Cte): Names {
   };
 }
 
-function listedColumns(
+function columnsUnderNames(
   columns: Columns | undefined,
   listed: readonly string[],
 ): Columns | undefined {
@@ -192,7 +203,7 @@ function listedColumns(
   return new Map(listed.map((each) => [each, unknownType]));
 }
 
-function nameOf(cte: CommonTableExpr, listed: readonly string[]): Chain {
+function withQueryName(cte: CommonTableExpr, listed: readonly string[]): Chain {
   const { ctename = "", ctematerialized } = cte;
   const text = listed.length === 0 ? ctename : `${ctename}(${listed.join(", ")})`;
   const word = MATERIALIZED[ctematerialized ?? ""];

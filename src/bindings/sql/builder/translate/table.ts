@@ -1,3 +1,4 @@
+/** One item of FROM: a table, a subquery, a function, each with its alias and the columns that it gives. */
 import type {
   Alias,
   Node,
@@ -6,7 +7,7 @@ import type {
   RangeTableSample,
   RangeVar,
 } from "@pgsql/types";
-import { type Catalog, catalogOf } from "../../database/pg-catalog.js";
+import { type PgCatalog, pgCatalogOf } from "../../database/pg-catalog.js";
 import type { PgFunction } from "../../database/snapshot.js";
 import { outputName } from "../../statement/output-name.js";
 import { nodeOf } from "../../statement/tree.js";
@@ -61,7 +62,7 @@ function queryItem(
   { names: { facts } }: Place,
 ): TableItem {
   const named = alias?.aliasname ?? UNNAMED;
-  const columns = renamed(query.columns, alias);
+  const columns = withColumnAliases(query.columns, alias);
   const hidden = columns === undefined && alias?.colnames !== undefined;
   const source: Source = {
     alias: named,
@@ -168,7 +169,7 @@ export function relationItem(range: RangeVar, place: Place): TableItem {
   const open = alias === undefined && place.names.qualified.has(bare);
   const named = alias?.aliasname ?? (open ? bare : relname);
   const found = findRelation(range, place.names);
-  const columns = renamed(found.columns, alias);
+  const columns = withColumnAliases(found.columns, alias);
   const source = sourceOf(named, found, columns, alias);
   const table = schemaname === undefined ? [relname] : [schemaname, relname];
   const only = range.inh ? [] : ["only "];
@@ -227,7 +228,10 @@ export function columnsType(columns: Columns): ChainType {
 }
 
 /** The columns under the names of an alias' list, which may be shorter. */
-function renamed(columns: Columns | undefined, alias: Alias | undefined): Columns | undefined {
+function withColumnAliases(
+  columns: Columns | undefined,
+  alias: Alias | undefined,
+): Columns | undefined {
   if (alias?.colnames === undefined) return columns;
   const names = namesOf(alias.colnames);
   if (columns === undefined) return undefined;
@@ -314,23 +318,25 @@ function knownColumns(
   if (call === undefined || !("FuncCall" in call)) return undefined;
   const path = namesOf(call.FuncCall.funcname);
   if (snapshot === undefined) return ROW_COLUMNS.get(path.at(-1) ?? "");
-  const catalog = catalogOf(snapshot);
-  const overloads = catalog.functions(path).map((each) => columnsOf(each, alias, catalog));
+  const pgCatalog = pgCatalogOf(snapshot);
+  const overloads = pgCatalog
+    .functions(path)
+    .map((each) => outputColumnsOf(each, alias, pgCatalog));
   const [first] = overloads;
   return overloads.every((each) => each?.join() === first?.join()) ? first : undefined;
 }
 
 /** The columns of its OUT arguments, whatever the alias, or of its composite type, or one that is called like the alias. */
-function columnsOf(
+function outputColumnsOf(
   { outputs, returns }: PgFunction,
   alias: string,
-  catalog: Catalog,
+  pgCatalog: PgCatalog,
 ): readonly string[] | undefined {
   if (outputs !== undefined) {
     const names = outputs.map(({ name }) => name);
     return names.includes("") ? undefined : names;
   }
-  const type = catalog.typeOf(returns);
+  const type = pgCatalog.typeOf(returns);
   if (type?.fields !== undefined) return type.fields.map(({ name }) => name);
   // What a polymorphic function gives may be a row; so may a domain.
   const single = type !== undefined && !["pseudo", "domain", "composite"].includes(type.kind);

@@ -1,3 +1,4 @@
+/** Output columns: those of SELECT, and those of RETURNING. */
 import type { Node, ResTarget, ReturningClause } from "@pgsql/types";
 import { outputName } from "../../statement/output-name.js";
 import {
@@ -13,7 +14,7 @@ import {
   type Words,
   words,
 } from "../chain.js";
-import { columnRef, fieldsOf, NoWords } from "../nodes.js";
+import { columnRef, namesOfReference, NoWords } from "../nodes.js";
 import { type Place, type Query, withBuilder } from "../place.js";
 import { type Columns, extend, isPlain, type Source } from "../scope.js";
 import { resolveText } from "./reference.js";
@@ -53,7 +54,7 @@ export function readTargets(nodes: readonly Node[], say: OutputWords, place: Pla
     return joins ? [...all.slice(0, -1), [...last, target]] : [...all, [target]];
   }, []);
   const calls = (on: Chain) => runs.reduce((chain, run) => callOf(chain, run, say, place), on);
-  return { calls, columns: columnsOf(targets, place) };
+  return { calls, columns: columnsOfTargets(targets, place) };
 }
 
 function readTarget(node: Node, place: Place): Target {
@@ -61,8 +62,9 @@ function readTarget(node: Node, place: Place): Target {
     throw new NoWords("an output that is none");
   const { val } = node.ResTarget;
   const ref = columnRef(val);
-  if (ref === undefined || !fieldsOf(ref).star) return readColumn(node.ResTarget, val, place);
-  const { names } = fieldsOf(ref);
+  if (ref === undefined || !namesOfReference(ref).star)
+    return readColumn(node.ResTarget, val, place);
+  const { names } = namesOfReference(ref);
   if (names.length === 0) return { kind: "star" };
   const named = names.join(".");
   const source = place.frame.sources.find(({ alias, key }) =>
@@ -99,7 +101,7 @@ function callOf(on: Chain, run: readonly Target[], say: OutputWords, place: Plac
   return call(on, say.some, withBuilder(list(chains), place));
 }
 
-function columnsOf(targets: readonly Target[], place: Place): Columns | undefined {
+function columnsOfTargets(targets: readonly Target[], place: Place): Columns | undefined {
   const columns = new Map<string, ChainType | undefined>();
   for (const target of targets) {
     const added = addedBy(target, place);
@@ -142,7 +144,7 @@ export function returningCalls(
 export function insertedCalls(on: Chain, clause: ReturningClause | undefined, place: Place): Query {
   const named = clause?.exprs?.some((each) => {
     const ref = "ResTarget" in each ? columnRef(each.ResTarget.val) : undefined;
-    const fields = ref === undefined ? undefined : fieldsOf(ref);
+    const fields = ref === undefined ? undefined : namesOfReference(ref);
     return fields?.star === true && fields.names.length > 0;
   });
   return clause !== undefined && named

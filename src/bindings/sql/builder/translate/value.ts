@@ -1,3 +1,4 @@
+/** Expressions in Kysely's words: constants, CASE, calls; as fragments where it has none. */
 import type {
   A_Const,
   CaseExpr,
@@ -25,7 +26,7 @@ import {
   typedCall,
   unknownType,
 } from "../chain.js";
-import { columnRef, constantOf, fieldsOf, namesOf } from "../nodes.js";
+import { columnRef, constantOf, namesOf, namesOfReference } from "../nodes.js";
 import { builder, type Place, type Typed } from "../place.js";
 import { resolveReference } from "../scope.js";
 import { subqueryChain } from "./fragment.js";
@@ -33,7 +34,7 @@ import { orderArguments } from "./order.js";
 import { parameterAs, parameterValue, referenceText, referenceValue } from "./reference.js";
 
 /** An expression in Kysely's words, or as a fragment where it has none. */
-export function valueOf(node: Node, place: Place): Typed {
+export function translateValue(node: Node, place: Place): Typed {
   if ("ColumnRef" in node) return referenceValue(node.ColumnRef, place);
   if ("ParamRef" in node) return { chain: parameterValue(node.ParamRef, place) };
   if ("A_Const" in node) return constantValue(node.A_Const, node, place);
@@ -76,7 +77,7 @@ export function coercedWithoutNull(node: Node, place: Place, wanted: ChainType |
     return typedCall(chain, "$castTo", [wanted ?? neverType]);
   const ref = columnRef(node);
   if (ref === undefined || chain.kind !== "call" || chain.method !== "ref") return chain;
-  const found = resolveReference(place.frame, fieldsOf(ref).names);
+  const found = resolveReference(place.frame, namesOfReference(ref).names);
   return found.kind === "typed" && !found.notNull ? call(chain, "$notNull") : chain;
 }
 

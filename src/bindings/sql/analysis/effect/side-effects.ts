@@ -1,4 +1,5 @@
-import type { Catalog } from "../../database/pg-catalog.js";
+/** Which functions change something: the user's own unless listed, and those of PostgreSQL and of known extensions by lists. */
+import { type PgCatalog, qualifiedName } from "../../database/pg-catalog.js";
 import type { PgFunction } from "../../database/snapshot.js";
 
 /** Names of a user's own functions that may stand in a read: `"name"` or `"schema.name"`. */
@@ -11,29 +12,38 @@ const FIRST_OWN_OID = 16_384;
  * Whether a function changes nothing. PostgreSQL's own, and those of known extensions, are believed to be what their volatility says; a user's only when
  * it is listed.
  */
-export function isHarmless(each: PgFunction, listed: Listed): boolean {
+export function isSideEffectFree(each: PgFunction, listed: Listed): boolean {
   if (each.kind === "procedure") return false;
-  const { acting, harmless, known } = sourceOf(each);
+  const { sideEffecting, sideEffectFree, known } = sourceOf(each);
   if (!known) return each.volatility !== "volatile" && isListed(each, listed);
   if (each.schema === "pg_catalog" && each.volatility === "immutable") return true;
-  return !acting.has(each.name) && (each.volatility !== "volatile" || harmless.has(each.name));
+  return (
+    !sideEffecting.has(each.name) &&
+    (each.volatility !== "volatile" || sideEffectFree.has(each.name))
+  );
 }
 
 const NONE: ReadonlySet<string> = new Set();
 
 function sourceOf({ extension, oid, schema }: PgFunction) {
-  if (schema === "pg_catalog") return { known: true, acting: ACTING, harmless: HARMLESS };
+  if (schema === "pg_catalog")
+    return { known: true, sideEffecting: SIDE_EFFECTING, sideEffectFree: SIDE_EFFECT_FREE };
   const isComputing = extension !== undefined && COMPUTING.has(extension);
-  if (isComputing) return { known: true, acting: COMPUTING_ACTING, harmless: COMPUTING_HARMLESS };
+  if (isComputing)
+    return {
+      known: true,
+      sideEffecting: COMPUTING_SIDE_EFFECTING,
+      sideEffectFree: COMPUTING_SIDE_EFFECT_FREE,
+    };
   const isStandard = schema === "information_schema" && oid < FIRST_OWN_OID;
-  return { known: isStandard, acting: NONE, harmless: NONE };
+  return { known: isStandard, sideEffecting: NONE, sideEffectFree: NONE };
 }
 
 function isListed({ name, schema }: PgFunction, listed: Listed): boolean {
   return listed.has(name) || listed.has(`${schema}.${name}`);
 }
 
-/** What would let functions that may change something pass for harmless. */
+/** What would let functions that may change something count as side-effect free. */
 export interface Remedy {
   /** `schema.name`. */
   readonly functions: readonly string[];
@@ -44,37 +54,36 @@ export interface Remedy {
 }
 
 /** Undefined where nothing would do. */
-export function remedyFor(acting: readonly PgFunction[], listed: Listed): Remedy | undefined {
-  const isOwn = acting.every((each) => each.kind !== "procedure" && !sourceOf(each).known);
-  if (acting.length === 0 || !isOwn) return undefined;
+export function remedyFor(
+  sideEffecting: readonly PgFunction[],
+  listed: Listed,
+): Remedy | undefined {
+  const isOwn = sideEffecting.every((each) => each.kind !== "procedure" && !sourceOf(each).known);
+  if (sideEffecting.length === 0 || !isOwn) return undefined;
   return {
-    functions: [...new Set(acting.map(nameOf))],
-    list: !acting.every((each) => isListed(each, listed)),
-    declare: acting.some((each) => each.volatility === "volatile"),
+    functions: [...new Set(sideEffecting.map(qualifiedName))],
+    list: !sideEffecting.every((each) => isListed(each, listed)),
+    declare: sideEffecting.some((each) => each.volatility === "volatile"),
   };
 }
 
-export function nameOf({ name, schema }: PgFunction): string {
-  return `${schema}.${name}`;
-}
-
-/** Of the functions behind operators or casts, those that may change something, and those that the catalogue lacks. */
-export interface ActingBehind {
+/** Of the functions behind operators or casts, those that may change something, and those that the catalog lacks. */
+export interface SideEffectsBehind {
   readonly functions: readonly PgFunction[];
   readonly unknown: readonly string[];
 }
 
-export function actingBehind(
-  catalog: Catalog,
+export function sideEffectsBehind(
+  pgCatalog: PgCatalog,
   oids: readonly number[],
   listed: Listed,
-): ActingBehind {
+): SideEffectsBehind {
   const functions = new Set<PgFunction>();
   const unknown = new Set<string>();
   for (const oid of oids) {
-    const found = catalog.functionOf(oid);
+    const found = pgCatalog.functionOf(oid);
     if (found === undefined) unknown.add(String(oid));
-    else if (!isHarmless(found, listed)) functions.add(found);
+    else if (!isSideEffectFree(found, listed)) functions.add(found);
   }
   return { functions: [...functions], unknown: [...unknown] };
 }
@@ -85,7 +94,7 @@ export function actingBehind(
  */
 
 /** Volatile only because the answer changes: time, chance, sizes, the state of the server. They leave nothing behind. */
-export const HARMLESS: ReadonlySet<string> = new Set(
+export const SIDE_EFFECT_FREE: ReadonlySet<string> = new Set(
   [
     // Chance and time.
     "random random_normal gen_random_uuid uuidv4 uuidv7 array_sample array_shuffle clock_timestamp timeofday",
@@ -115,7 +124,7 @@ export const HARMLESS: ReadonlySet<string> = new Set(
 );
 
 /** They change something, reach outside of the database, or run a text or a view as SQL. Whatever their volatility, but for immutable overloads. */
-export const ACTING: ReadonlySet<string> = new Set(
+export const SIDE_EFFECTING: ReadonlySet<string> = new Set(
   [
     // Sequences, settings, the seed of random().
     "nextval setval set_config setseed",
@@ -168,11 +177,11 @@ const COMPUTING: ReadonlySet<string> = new Set(
 );
 
 /** Functions of these that are volatile only by chance and time. */
-const COMPUTING_HARMLESS: ReadonlySet<string> = new Set(
+const COMPUTING_SIDE_EFFECT_FREE: ReadonlySet<string> = new Set(
   "gen_random_bytes gen_random_uuid gen_salt uuid_generate_v1 uuid_generate_v1mc uuid_generate_v4".split(
     " ",
   ),
 );
 
 /** Functions of these that keep a setting for the session, whatever their volatility. */
-const COMPUTING_ACTING: ReadonlySet<string> = new Set(["isn_weak", "set_limit"]);
+const COMPUTING_SIDE_EFFECTING: ReadonlySet<string> = new Set(["isn_weak", "set_limit"]);
