@@ -15,6 +15,7 @@ type TargetOf = (name: unknown) => object;
 /** Each name of a target, its provider and its field, and the target that has it. */
 const names: readonly (readonly [string, string, string, TargetOf])[] = [
   ["a topic", "kafka", "topic", (topic) => ({ topic })],
+  ["a subject", "nats", "subject", (subject) => ({ subject })],
   ["a stream", "redis", "stream", (stream) => ({ stream })],
   ["a queue", "rabbitmq", "routing_key", (name) => ({ exchange: "", routing_key: name })],
   ["an exchange", "rabbitmq", "exchange", (exchange) => ({ exchange, routing_key: "k" })],
@@ -38,7 +39,24 @@ function isRefusedAtCall(provider: string, target: object): boolean {
 const texts = fc.oneof(
   fc.string({ unit: "binary", minLength: 1, maxLength: 12 }),
   fc.stringMatching(/^[\w.-]{1,9}$/),
-  fc.constantFrom("", ".", "..", "...", "a b", "a/b", "ä", "a\n", "_", "-"),
+  fc.constantFrom(
+    "",
+    ".",
+    "..",
+    "...",
+    "a b",
+    "a/b",
+    "ä",
+    "a\n",
+    "_",
+    "-",
+    ".a",
+    "a.",
+    "a..b",
+    "$a",
+    "*",
+    "a.>",
+  ),
   fc.nat({ max: 300 }).map((length) => `x${"y".repeat(length)}`),
   fc.nat({ max: 150 }).map((length) => `x${"ä".repeat(length)}`),
 );

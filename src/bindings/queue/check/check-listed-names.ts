@@ -2,7 +2,7 @@ import { quote } from "../../../core/names.js";
 import type { ToolModel } from "../../../core/skill-model.js";
 import { literalText, loneParameter, type ParameterPart } from "../../text-template.js";
 import { type Place, reportParameter } from "../../values/check-value.js";
-import { listedTexts } from "../known-texts.js";
+import { knownTexts, listedTexts } from "../known-texts.js";
 import type { TargetedName } from "../target.js";
 import { partFault, wholeFault } from "./name-faults.js";
 
@@ -46,23 +46,28 @@ function checkTogether({ report, tool }: Place, name: TargetedName): void {
   });
 }
 
-/** The longest name, and the one that comes nearest to dots alone: when brokers take these, they take all. */
+/** Of the longest name, the one that comes nearest to dots alone, one whose values begin or end with dots, and all where they are few. */
 function refusedName(
   tool: ToolModel,
   name: TargetedName,
 ): { readonly text: string; readonly fault: string } | undefined {
-  const texts = name.template.parts.map((part) => {
+  const choices = name.template.parts.map((part): readonly string[] | undefined => {
     if (part.kind === "literal") return [part.text];
     const listed = part.kind === "parameter" ? listedTexts(tool, part) : undefined;
     return listed?.filter((text) => partFault(name, text) === undefined);
   });
-  const longest = texts.map((each = []) => longestOf(each)).join("");
+  const longest = choices.map((each = []) => longestOf(each)).join("");
   const tooLong = partFault(name, longest);
   if (tooLong !== undefined) return { text: longest, fault: tooLong };
-  if (texts.some((each) => each === undefined)) return undefined;
-  const dots = texts.map((each = []) => fewestDots(each)).join("");
-  const fault = wholeFault(name, dots);
-  return fault === undefined ? undefined : { text: dots, fault };
+  // What isn't listed may be a text that no broker minds.
+  const known = choices.map((each = ["x"]) => each);
+  const likely = [fewestDots, outerDots].map((choose) => known.map(choose).join(""));
+  const all = knownTexts(tool, name.template) ?? [];
+  for (const text of [...likely, ...all]) {
+    const fault = partFault(name, text) === undefined ? wholeFault(name, text) : undefined;
+    if (fault !== undefined) return { text, fault };
+  }
+  return undefined;
 }
 
 function longestOf(texts: readonly string[]): string {
@@ -73,4 +78,8 @@ function longestOf(texts: readonly string[]): string {
 function fewestDots(texts: readonly string[]): string {
   const dots = texts.filter((text) => /^\.+$/.test(text));
   return dots.toSorted((a, b) => a.length - b.length)[0] ?? texts[0] ?? "";
+}
+
+function outerDots(texts: readonly string[]): string {
+  return texts.find((text) => /^\.|\.$/.test(text)) ?? texts[0] ?? "";
 }

@@ -1,8 +1,8 @@
 import {
   foreignCharacter,
-  isRefusedWhole,
   isTooLong,
   type NameRule,
+  refusedWhole,
 } from "@skillc/runtime/internal/queue";
 
 /** Why no name can have this text in it. */
@@ -14,5 +14,5 @@ export function partFault(rule: NameRule, text: string): string | undefined {
 
 /** Why it can't be all of a name. */
 export function wholeFault(rule: NameRule, text: string): string | undefined {
-  return isRefusedWhole(rule, text) ? rule.whole?.fault : undefined;
+  return refusedWhole(rule, text)?.fault;
 }

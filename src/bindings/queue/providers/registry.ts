@@ -1,10 +1,16 @@
 import { kafka } from "./kafka/kafka.js";
+import { nats } from "./nats/nats.js";
 import type { QueueProvider } from "./provider.js";
 import { rabbitmq } from "./rabbitmq/rabbitmq.js";
 import { redis } from "./redis/redis.js";
 
 /** Every provider. The first is that of a binding which names none. */
-export const providers: readonly [QueueProvider, ...QueueProvider[]] = [kafka, rabbitmq, redis];
+export const providers: readonly [QueueProvider, ...QueueProvider[]] = [
+  kafka,
+  rabbitmq,
+  redis,
+  nats,
+];
 
 export const [defaultProvider] = providers;
 
