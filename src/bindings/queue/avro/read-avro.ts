@@ -4,15 +4,12 @@ import { type SyntaxNode, toJson } from "../../../core/syntax-node.js";
 import { checkRecursion } from "../../../schema/check-recursion.js";
 import { hasReadableSize } from "../../../schema/schema-size.js";
 import type { MessageSchema } from "../message-schema.js";
-import { type AvroType, nameOfType, type RecordType } from "./avro-type.js";
-import { checkDefaultSizes } from "./check-defaults.js";
-import { checkEndless } from "./check-endless.js";
+import { checkDefaultSizes, checkEndless } from "./check-records.js";
 import { cleanSchema } from "./clean-schema.js";
 import { messageForm } from "./json-schema.js";
 import { libraryType } from "./library-type.js";
-import { namedUnions } from "./named-unions.js";
-import type { NamedUnions } from "./overlap.js";
-import { typeTree } from "./type-tree.js";
+import { namedUnions, type NamedUnions } from "./named-unions.js";
+import { type AvroType, nameOfType, type RecordType, typeTree } from "./type-tree.js";
 
 /**
  * What an Avro schema says of messages.
