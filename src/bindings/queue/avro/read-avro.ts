@@ -1,3 +1,8 @@
+/*
+ * An Avro schema, in the order in which it is read: `clean-schema` holds the author's tree to what Avro knows, `library-type` asks avsc for the rest and finds
+ * the place of what it refuses, `type-tree` reads avsc's types into ours, `check-records` looks for records without an end and defaults without a bound,
+ * `named-unions` for unions whose branch JSON can't tell, and `json-schema` prints the message's form, texts by `text-form`.
+ */
 import { quote } from "../../../core/names.js";
 import type { Report } from "../../../core/report.js";
 import { type SyntaxNode, toJson } from "../../../core/syntax-node.js";

@@ -1,3 +1,8 @@
+/*
+ * A Protobuf schema, in the order in which it is read: `load-files` parses a file and what it imports (`proto-file` is one of them, with its declarations),
+ * `resolve-names` finds what each name means, `type-tree` reads protobufjs' types into ours (`proto-type`) and holds them to Protobuf's rules, `refusal` finds
+ * the place of what protobufjs refuses, `json-schema` prints the message's form, and `encoder-module` protobufjs' own encoder.
+ */
 import protobuf from "protobufjs";
 import { quote, shown } from "../../../core/names.js";
 import type { Report } from "../../../core/report.js";

@@ -1,3 +1,7 @@
+/*
+ * The client of NATS: `open-nats` shares one `connection` to what `nats-url` reads. `failures` is what a call is told, `nats-internals` what of the library
+ * is private.
+ */
 import { connect } from "@nats-io/transport-node";
 import type { Broker } from "../../../send/broker.js";
 import { shareLink } from "../../../send/link/shared-link.js";
@@ -5,7 +9,7 @@ import type { TlsOptions } from "../../../send/link/tls-options.js";
 import type { NatsPlace, NatsReceipt } from "../contract.js";
 import { connectFault } from "./failures.js";
 import { releaseTimer } from "./nats-internals.js";
-import { NatsLink } from "./nats-link.js";
+import { NatsLink } from "./connection.js";
 import { type NatsSettings, readNatsUrl } from "./nats-url.js";
 
 /**
@@ -23,7 +27,10 @@ export function openNats(
 ): Broker<NatsPlace, NatsReceipt> {
   // Whatever can be said of it is said at once.
   readNatsUrl(url, directory);
-  return shareLink((hangUp) => connectNats(readNatsUrl(url, directory), hangUp), onIdle);
+  return shareLink(
+    (abortController) => connectNats(readNatsUrl(url, directory), abortController),
+    onIdle,
+  );
 }
 
 /** Whoever opens a link has a limit of its own, and a closed one is found out by those who wait. */
@@ -35,7 +42,7 @@ const connectMs = 10_000;
 /** @throws LostBroker | RefusedMessage */
 async function connectNats(
   { host, login, port, tls }: NatsSettings,
-  hangUp: AbortController,
+  abortController: AbortController,
 ): Promise<NatsLink> {
   try {
     const connection = await connect({
@@ -51,8 +58,8 @@ async function connectNats(
       pingInterval: longestMs,
     });
     releaseTimer(connection);
-    const link = new NatsLink(connection, hangUp);
-    if (hangUp.signal.aborted) await link.close();
+    const link = new NatsLink(connection, abortController);
+    if (abortController.signal.aborted) await link.close();
     return link;
   } catch (error) {
     throw connectFault(error);

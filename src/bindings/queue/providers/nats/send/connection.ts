@@ -28,16 +28,16 @@ export class NatsLink implements Link<NatsPlace, NatsReceipt> {
   readonly #connection: NatsConnection;
   readonly #client: JetStreamClient;
   readonly #socket: ReturnType<typeof socketOf>;
-  readonly #hangUp: AbortController;
+  readonly #abortController: AbortController;
   readonly #silence = new Silence();
   #isUsable = true;
 
-  constructor(connection: NatsConnection, hangUp: AbortController) {
+  constructor(connection: NatsConnection, abortController: AbortController) {
     this.#connection = connection;
     this.#client = jetstream(connection);
     this.#socket = socketOf(connection);
-    this.#hangUp = hangUp;
-    hangUp.signal.addEventListener("abort", () => this.#cut(), { once: true });
+    this.#abortController = abortController;
+    abortController.signal.addEventListener("abort", () => this.#cut(), { once: true });
   }
 
   get isUsable(): boolean {
@@ -83,10 +83,13 @@ export class NatsLink implements Link<NatsPlace, NatsReceipt> {
 
   async close(): Promise<void> {
     this.#isUsable = false;
-    const timer = setTimeout(() => this.#hangUp.abort(), this.#silence.isLong ? 0 : closeMs);
+    const timer = setTimeout(
+      () => this.#abortController.abort(),
+      this.#silence.isLong ? 0 : closeMs,
+    );
     await this.#connection.close().catch(() => {});
     clearTimeout(timer);
-    this.#hangUp.abort();
+    this.#abortController.abort();
   }
 
   #cut(): void {

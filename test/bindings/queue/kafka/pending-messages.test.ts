@@ -2,7 +2,7 @@
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import type { Batch } from "../../../../src/bindings/queue/providers/kafka/send/batch.js";
 import { Leaders } from "../../../../src/bindings/queue/providers/kafka/send/partitions.js";
-import { Outbox } from "../../../../src/bindings/queue/providers/kafka/send/pending-messages.js";
+import { PendingMessages } from "../../../../src/bindings/queue/providers/kafka/send/pending-messages.js";
 import { keyOf } from "./key-of.js";
 
 beforeEach(() => vi.useFakeTimers({ toFake: ["performance"] }));
@@ -10,9 +10,9 @@ afterEach(() => vi.useRealTimers());
 
 /** Of a topic of two partitions, with one leader each; what is taken is under way. */
 function start() {
-  const outbox = new Outbox(new Leaders());
+  const pending = new PendingMessages(new Leaders());
   const partition = { partitionErrorCode: 0, replicas: [], isr: [] };
-  outbox.learn([0, 1].map((partitionId) => ({ ...partition, partitionId, leader: partitionId })));
+  pending.learn([0, 1].map((partitionId) => ({ ...partition, partitionId, leader: partitionId })));
   const underWay = new Map<Batch, unknown>();
   const add = (count: number, key?: string) => {
     for (let index = 0; index < count; index += 1) {
@@ -21,15 +21,15 @@ function start() {
         value: Buffer.alloc(9),
         headers: {},
       };
-      outbox.add({ message, until: 0, resolve: () => {}, reject: () => {} });
+      pending.add({ message, until: 0, resolve: () => {}, reject: () => {} });
     }
   };
   const take = () => {
-    const batch = outbox.take(underWay, []);
+    const batch = pending.take(underWay, []);
     if (batch !== undefined) underWay.set(batch, undefined);
     return batch;
   };
-  return { outbox, underWay, add, take };
+  return { pending, underWay, add, take };
 }
 
 test("messages without keys wait for the batch under way, and go elsewhere when it is late", () => {
@@ -54,16 +54,16 @@ test("messages with a key wait for the batch before them, however late it is", (
 });
 
 test("a leader that lost a batch is tried with one message, for which none waits", () => {
-  const { outbox, underWay, add, take } = start();
+  const { pending, underWay, add, take } = start();
   add(1);
   const lost = take();
   if (lost === undefined) throw new Error("nothing was taken");
-  outbox.lost(lost);
+  pending.lost(lost);
   underWay.delete(lost);
   vi.advanceTimersByTime(10_000);
   add(5);
   const [trial, others] = [take(), take()];
-  expect(trial).toMatchObject({ slot: "trial", partition: lost.partition });
+  expect(trial).toMatchObject({ group: "trial", partition: lost.partition });
   expect([trial, others].map((each) => each?.messages.length)).toEqual([1, 4]);
   expect(others?.partition).not.toBe(lost.partition);
 });

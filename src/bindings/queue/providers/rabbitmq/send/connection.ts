@@ -6,46 +6,50 @@ import { LostBroker } from "../../../send/faults.js";
 import type { Link } from "../../../send/link/shared-link.js";
 import { Silence } from "../../../send/link/silence.js";
 import type { RabbitmqPlace, RabbitmqReceipt, Routed } from "../contract.js";
-import type { LaneHost } from "./confirm-channel.js";
-import { Lanes } from "./exchange-publisher.js";
-import { Learned, type Suspects, type Waiting } from "./delivery.js";
+import type { ChannelHost } from "./publish-channel.js";
+import { ExchangePublishers } from "./exchange-publisher.js";
+import { ObservedLimits, type RefusedKeys, type PendingMessage } from "./deliveries.js";
 import { messageOf } from "./message.js";
 import { reasonOf, tooLarge } from "./failures.js";
-import { Wire } from "./amqplib-internals.js";
+import { AmqplibSocket } from "./amqplib-internals.js";
 
 /** What a closing handshake may take. */
 const closeMs = 2000;
 
 /** What a link is told of its broker. */
-export interface RabbitmqLinkOptions extends Pick<LaneHost, "hidden"> {
+export interface RabbitmqLinkOptions extends Pick<ChannelHost, "hidden"> {
   /** Of all its links. */
-  readonly suspects: Suspects;
+  readonly refusedKeys: RefusedKeys;
 }
 
 /** A connection to RabbitMQ. */
-export class RabbitmqLink implements Link<RabbitmqPlace, Routed<RabbitmqReceipt>>, LaneHost {
+export class RabbitmqLink implements Link<RabbitmqPlace, Routed<RabbitmqReceipt>>, ChannelHost {
   readonly hidden: readonly string[];
   readonly #connection: ChannelModel;
-  readonly #hangUp: AbortController;
-  readonly #wire: Wire;
-  readonly #lanes: Lanes;
+  readonly #abortController: AbortController;
+  readonly #amqplib: AmqplibSocket;
+  readonly #publishers: ExchangePublishers;
   readonly #silence = new Silence();
-  readonly #learned: Learned;
+  readonly #limits: ObservedLimits;
   #isUsable = true;
   #isBlocked = false;
 
-  constructor(connection: ChannelModel, hangUp: AbortController, options: RabbitmqLinkOptions) {
+  constructor(
+    connection: ChannelModel,
+    abortController: AbortController,
+    options: RabbitmqLinkOptions,
+  ) {
     this.hidden = options.hidden;
-    this.#learned = new Learned(options.suspects);
-    this.#lanes = new Lanes(this, this.#learned);
+    this.#limits = new ObservedLimits(options.refusedKeys);
+    this.#publishers = new ExchangePublishers(this, this.#limits);
     this.#connection = connection;
-    this.#hangUp = hangUp;
-    this.#wire = new Wire(connection);
+    this.#abortController = abortController;
+    this.#amqplib = new AmqplibSocket(connection);
     this.#listen();
   }
 
   get isUsable(): boolean {
-    return this.#isUsable && !this.#hangUp.signal.aborted;
+    return this.#isUsable && !this.#abortController.signal.aborted;
   }
 
   get silentMs(): number {
@@ -58,8 +62,8 @@ export class RabbitmqLink implements Link<RabbitmqPlace, Routed<RabbitmqReceipt>
 
   publish(outgoing: Outgoing & RabbitmqPlace, attempt: Attempt): Promise<Routed<RabbitmqReceipt>> {
     return new Promise((resolve, reject) => {
-      const message = messageOf(outgoing, this.#wire.frameMax);
-      const { mostBytes } = this.#learned;
+      const message = messageOf(outgoing, this.#amqplib.frameMax);
+      const { mostBytes } = this.#limits;
       if (message.body.length > mostBytes) throw tooLarge(message.body.length, mostBytes);
       if (!this.isUsable) throw new LostBroker("connection lost", "not-done");
       this.#deliver({ message, resolve, reject }, attempt);
@@ -67,15 +71,18 @@ export class RabbitmqLink implements Link<RabbitmqPlace, Routed<RabbitmqReceipt>
   }
 
   keepAlive(isNeeded: boolean): void {
-    this.#wire.keepAlive(isNeeded);
+    this.#amqplib.keepAlive(isNeeded);
   }
 
   async close(): Promise<void> {
     this.#isUsable = false;
-    const { signal } = this.#hangUp;
+    const { signal } = this.#abortController;
     const hungUp = signal.aborted || once(signal, "abort");
-    const timer = setTimeout(() => this.#hangUp.abort(), this.#silence.isLong ? 0 : closeMs);
-    this.#connection.close().catch(() => this.#hangUp.abort());
+    const timer = setTimeout(
+      () => this.#abortController.abort(),
+      this.#silence.isLong ? 0 : closeMs,
+    );
+    this.#connection.close().catch(() => this.#abortController.abort());
     await hungUp;
     clearTimeout(timer);
   }
@@ -86,7 +93,7 @@ export class RabbitmqLink implements Link<RabbitmqPlace, Routed<RabbitmqReceipt>
 
   sent(): void {
     // A message that is alone only loses time.
-    if (this.#silence.isOwed) this.#wire.cork();
+    if (this.#silence.isOwed) this.#amqplib.cork();
   }
 
   asked(): void {
@@ -111,27 +118,27 @@ export class RabbitmqLink implements Link<RabbitmqPlace, Routed<RabbitmqReceipt>
     });
     this.#connection.on("unblocked", () => {
       this.#isBlocked = false;
-      this.#lanes.advance();
+      this.#publishers.advance();
     });
     this.#connection.on("close", (error) => {
       this.#isUsable = false;
-      this.#lanes.lose(reason ?? reasonOf(error));
+      this.#publishers.lose(reason ?? reasonOf(error));
       // The client only ends its half of the connection.
-      this.#hangUp.abort();
+      this.#abortController.abort();
     });
   }
 
-  #deliver(waiting: Waiting, attempt: Attempt): void {
-    const lane = this.#lanes.for(waiting.message);
+  #deliver(waiting: PendingMessage, attempt: Attempt): void {
+    const publisher = this.#publishers.for(waiting.message);
     let isOver = false;
     attempt.onAbort(() => {
       isOver = true;
-      const wasWaiting = lane.remove(waiting);
+      const wasWaiting = publisher.remove(waiting);
       // A broker that is out of memory says so, and is not gone.
       if (this.#silence.isLong && !this.#isBlocked) this.#isUsable = false;
       waiting.reject(new LostBroker("aborted"));
       return wasWaiting ? "not-done" : "unknown";
     });
-    if (!isOver) lane.add(waiting);
+    if (!isOver) publisher.add(waiting);
   }
 }

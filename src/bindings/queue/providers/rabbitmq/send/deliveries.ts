@@ -8,14 +8,14 @@ export interface Caller {
 }
 
 /** A message that is not sent yet. */
-export interface Waiting extends Caller {
+export interface PendingMessage extends Caller {
   readonly message: RabbitmqMessage;
 }
 
 /** A message that RabbitMQ has not confirmed yet. It may stay long after the call gave up. */
 export interface Delivery extends Caller {
   /** The message itself, to be sent again if RabbitMQ certainly has not taken it; undefined once its call is over. */
-  waiting: Waiting | undefined;
+  waiting: PendingMessage | undefined;
   readonly exchange: string;
   readonly routingKey: string;
   readonly messageId: string;
@@ -27,7 +27,7 @@ export interface Delivery extends Caller {
   isRead: boolean;
 }
 
-export function deliveryOf(waiting: Waiting): Delivery {
+export function deliveryOf(waiting: PendingMessage): Delivery {
   const { message, resolve, reject } = waiting;
   const { exchange, routingKey, body, options } = message;
   const { messageId } = options;
@@ -54,16 +54,16 @@ export function confirmedAs(delivery: Delivery, tag: number): Routed<RabbitmqRec
 type Place = Pick<Delivery, "exchange" | "routingKey">;
 
 /** More are not remembered: the oldest goes. */
-const mostSuspects = 1000;
+const mostRefusedKeys = 1000;
 
 /** Routing keys that were refused, for as long as a broker is used: the next message with one may be, too. */
-export class Suspects {
+export class RefusedKeys {
   readonly #places = new Set<string>();
 
   add(place: Place): void {
     this.#places.add(keyOf(place));
     const [oldest] = this.#places;
-    if (this.#places.size > mostSuspects && oldest !== undefined) this.#places.delete(oldest);
+    if (this.#places.size > mostRefusedKeys && oldest !== undefined) this.#places.delete(oldest);
   }
 
   delete(place: Place): void {
@@ -80,13 +80,13 @@ function keyOf({ exchange, routingKey }: Place): string {
 }
 
 /** What a connection has seen RabbitMQ let pass and refuse. */
-export class Learned {
-  readonly #suspects: Suspects;
+export class ObservedLimits {
+  readonly #refusedKeys: RefusedKeys;
   #mostBytes = Number.POSITIVE_INFINITY;
   #passedBytes = 0;
 
-  constructor(suspects: Suspects) {
-    this.#suspects = suspects;
+  constructor(refusedKeys: RefusedKeys) {
+    this.#refusedKeys = refusedKeys;
   }
 
   /** How large a message may be, in bytes, once RabbitMQ has said so. Another connection may find another limit. */
@@ -96,13 +96,13 @@ export class Learned {
 
   /** Whether it is no larger than one that passed, and not for where one was refused. */
   isSafe(message: RabbitmqMessage): boolean {
-    return message.body.length <= this.#passedBytes && !this.#suspects.has(message);
+    return message.body.length <= this.#passedBytes && !this.#refusedKeys.has(message);
   }
 
   /** RabbitMQ has read it and left its channel open. */
   passed(delivery: Delivery): void {
     this.#passedBytes = Math.max(this.#passedBytes, delivery.bytes);
-    this.#suspects.delete(delivery);
+    this.#refusedKeys.delete(delivery);
   }
 
   limit(bytes: number): void {
@@ -110,7 +110,7 @@ export class Learned {
     this.#passedBytes = Math.min(this.#passedBytes, bytes);
   }
 
-  suspect(delivery: Delivery): void {
-    this.#suspects.add(delivery);
+  noteRefused(delivery: Delivery): void {
+    this.#refusedKeys.add(delivery);
   }
 }

@@ -19,7 +19,7 @@ const closeMs = 2000;
 export class RedisLink implements Link<RedisPlace, RedisReceipt> {
   readonly #redis: Redis;
   readonly #socket: Redis["stream"];
-  readonly #hangUp: AbortController;
+  readonly #abortController: AbortController;
   /** Of one value. */
   readonly #bulkBytes: number;
   readonly #silence = new Silence();
@@ -28,10 +28,10 @@ export class RedisLink implements Link<RedisPlace, RedisReceipt> {
   readonly #waiting = new Map<() => void, (fault: LostBroker) => void>();
   #isUsable = true;
 
-  constructor(redis: Redis, hangUp: AbortController, bulkBytes: number) {
+  constructor(redis: Redis, abortController: AbortController, bulkBytes: number) {
     this.#redis = redis;
     this.#socket = redis.stream;
-    this.#hangUp = hangUp;
+    this.#abortController = abortController;
     this.#bulkBytes = bulkBytes;
     this.#cork = new Cork(redis.stream, (handOver) => process.nextTick(handOver));
     redis.stream.on("drain", () => this.#advance());
@@ -85,10 +85,13 @@ export class RedisLink implements Link<RedisPlace, RedisReceipt> {
 
   async close(): Promise<void> {
     this.#isUsable = false;
-    const timer = setTimeout(() => this.#hangUp.abort(), this.#silence.isLong ? 0 : closeMs);
+    const timer = setTimeout(
+      () => this.#abortController.abort(),
+      this.#silence.isLong ? 0 : closeMs,
+    );
     await this.#redis.quit().catch(() => {});
     clearTimeout(timer);
-    this.#hangUp.abort();
+    this.#abortController.abort();
   }
 
   #add(stream: string, key: string | undefined, entry: EntryArguments): Promise<unknown> {

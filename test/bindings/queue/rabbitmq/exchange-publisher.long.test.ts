@@ -1,19 +1,19 @@
-/** A lane whose channel takes a message no more, or never took it. */
+/** A publisher whose channel takes a message no more, or never took it. */
 import { type ChannelModel, type ConfirmChannel, connect } from "amqplib";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import type { LaneHost } from "../../../../src/bindings/queue/providers/rabbitmq/send/confirm-channel.js";
+import type { ChannelHost } from "../../../../src/bindings/queue/providers/rabbitmq/send/publish-channel.js";
 import {
-  Learned,
-  Suspects,
-} from "../../../../src/bindings/queue/providers/rabbitmq/send/delivery.js";
-import { Lane } from "../../../../src/bindings/queue/providers/rabbitmq/send/exchange-publisher.js";
+  ObservedLimits,
+  RefusedKeys,
+} from "../../../../src/bindings/queue/providers/rabbitmq/send/deliveries.js";
+import { ExchangePublisher } from "../../../../src/bindings/queue/providers/rabbitmq/send/exchange-publisher.js";
 import { messageOf } from "../../../../src/bindings/queue/providers/rabbitmq/send/message.js";
 import { openRabbitmq } from "../../../../src/bindings/queue/providers/rabbitmq/send/open-rabbitmq.js";
 import { RefusedMessage } from "../../../../src/bindings/queue/send/faults.js";
 import { publishWithin, rejection } from "../support/attempt.js";
 import { messageFor, startRabbitmq, type TestRabbitmq, withRabbitmq } from "../support/rabbitmq.js";
 
-withRabbitmq("a lane", () => {
+withRabbitmq("a publisher", () => {
   let rabbitmq: TestRabbitmq;
   beforeAll(async () => {
     rabbitmq = await startRabbitmq();
@@ -37,10 +37,10 @@ withRabbitmq("a lane", () => {
     await broker.close();
   });
 
-  /** A lane of a connection, and the channels that it opened. */
+  /** A publisher of a connection, and the channels that it opened. */
   function laneOf(connection: ChannelModel) {
     const channels: ConfirmChannel[] = [];
-    const host: LaneHost = {
+    const host: ChannelHost = {
       isBlocked: false,
       hidden: [],
       createChannel: async (options) => {
@@ -53,10 +53,12 @@ withRabbitmq("a lane", () => {
       answered: () => {},
       exhausted: () => {},
     };
-    const lane = new Lane(host, new Learned(new Suspects()), { oneByOne: false });
+    const publisher = new ExchangePublisher(host, new ObservedLimits(new RefusedKeys()), {
+      oneByOne: false,
+    });
     const publish = (text: string) =>
       new Promise((resolve, reject) => {
-        lane.add({ message: messageOf(messageFor("lane", text), 4096), resolve, reject });
+        publisher.add({ message: messageOf(messageFor("lane", text), 4096), resolve, reject });
       });
     return { channels, publish };
   }

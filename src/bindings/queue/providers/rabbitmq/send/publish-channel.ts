@@ -1,6 +1,12 @@
 import { type ConfirmChannel, IllegalOperationError, type Message } from "amqplib";
 import { LostBroker, RefusedMessage } from "../../../send/faults.js";
-import { confirmedAs, type Delivery, deliveryOf, type Learned, type Waiting } from "./delivery.js";
+import {
+  confirmedAs,
+  type Delivery,
+  deliveryOf,
+  type ObservedLimits,
+  type PendingMessage,
+} from "./deliveries.js";
 import { tooLarge } from "./failures.js";
 import type { RabbitmqMessage } from "./message.js";
 
@@ -13,7 +19,7 @@ export interface ChannelOwner {
    *
    * @param sent what was not confirmed, in the order in which it was sent
    */
-  fail(channel: LaneChannel, error: Error, sent: readonly Delivery[]): void;
+  fail(channel: PublishChannel, error: Error, sent: readonly Delivery[]): void;
 }
 
 /** What RabbitMQ says of one message, or of all up to it. */
@@ -22,11 +28,11 @@ interface Confirm {
   readonly multiple: boolean;
 }
 
-/** One channel of a lane, from its opening to its end. */
-export class LaneChannel {
+/** One channel of a publisher, from its opening to its end. */
+export class PublishChannel {
   readonly #channel: ConfirmChannel;
-  readonly #host: LaneHost;
-  readonly #learned: Learned;
+  readonly #host: ChannelHost;
+  readonly #limits: ObservedLimits;
   readonly #owner: ChannelOwner;
   readonly #unconfirmed = new Unconfirmed();
   readonly #readCheck: ReadCheck;
@@ -35,10 +41,15 @@ export class LaneChannel {
   #isFull = false;
   #sent = 0;
 
-  constructor(channel: ConfirmChannel, host: LaneHost, learned: Learned, owner: ChannelOwner) {
+  constructor(
+    channel: ConfirmChannel,
+    host: ChannelHost,
+    limits: ObservedLimits,
+    owner: ChannelOwner,
+  ) {
     this.#channel = channel;
     this.#host = host;
-    this.#learned = learned;
+    this.#limits = limits;
     this.#owner = owner;
     this.#readCheck = new ReadCheck(channel, host, this.#unconfirmed, (tag) => this.#read(tag));
     this.#listen();
@@ -54,7 +65,7 @@ export class LaneChannel {
    * @param width how many may be on their way at a time
    */
   maySend(message: RabbitmqMessage, width: number): boolean {
-    const room = this.#isProven && this.#learned.isSafe(message) ? width : 1;
+    const room = this.#isProven && this.#limits.isSafe(message) ? width : 1;
     return !this.#isFull && !this.#host.isBlocked && this.#unconfirmed.unread < room;
   }
 
@@ -64,9 +75,9 @@ export class LaneChannel {
   }
 
   /** Sends a message, or refuses it. False: the channel is closed, and the message as it was. */
-  send(waiting: Waiting): boolean {
+  send(waiting: PendingMessage): boolean {
     const { exchange, routingKey, body, options } = waiting.message;
-    const { mostBytes } = this.#learned;
+    const { mostBytes } = this.#limits;
     if (body.length > mostBytes) {
       waiting.reject(tooLarge(body.length, mostBytes));
       return true;
@@ -88,7 +99,7 @@ export class LaneChannel {
   }
 
   /** Its call is over: it is never sent again. */
-  forget(waiting: Waiting): void {
+  forget(waiting: PendingMessage): void {
     this.#unconfirmed.forget(waiting);
   }
 
@@ -124,14 +135,14 @@ export class LaneChannel {
     tell: (delivery: Delivery, tag: number) => void,
   ): void {
     const count = this.#unconfirmed.take(deliveryTag, multiple, (delivery, tag) => {
-      this.#learned.passed(delivery);
+      this.#limits.passed(delivery);
       tell(delivery, tag);
     });
     this.#passed(count);
   }
 
   #read(tag: number): void {
-    this.#passed(this.#unconfirmed.read(tag, (delivery) => this.#learned.passed(delivery)));
+    this.#passed(this.#unconfirmed.read(tag, (delivery) => this.#limits.passed(delivery)));
   }
 
   #passed(count: number): void {
@@ -147,8 +158,8 @@ export class LaneChannel {
   }
 }
 
-/** What a lane needs of its connection. */
-export interface LaneHost {
+/** What a publisher needs of its connection. */
+export interface ChannelHost {
   /** RabbitMQ is out of memory or disk, and reads nothing. */
   readonly isBlocked: boolean;
   /** What no error may tell, whatever RabbitMQ says. */
@@ -234,7 +245,7 @@ class Unconfirmed {
   }
 
   /** Its call is over: it is never sent again. */
-  forget(waiting: Waiting): void {
+  forget(waiting: PendingMessage): void {
     for (const delivery of this.#deliveries.values())
       if (delivery.waiting === waiting) {
         delivery.waiting = undefined;
@@ -268,7 +279,7 @@ class Unconfirmed {
 }
 
 /** How long a message may be unconfirmed before RabbitMQ is asked whether it has read it. */
-const patienceMs = 250;
+const unconfirmedMs = 250;
 
 /**
  * Asks RabbitMQ how far it has read a channel whose messages are not confirmed soon. A queue may leave them so for as long as it likes, one without its
@@ -276,7 +287,7 @@ const patienceMs = 250;
  */
 class ReadCheck {
   readonly #channel: ConfirmChannel;
-  readonly #host: LaneHost;
+  readonly #host: ChannelHost;
   readonly #unconfirmed: Unconfirmed;
   readonly #onRead: (tag: number) => void;
   #timer: NodeJS.Timeout | undefined;
@@ -289,7 +300,7 @@ class ReadCheck {
   /** @param onRead is told the tag up to which RabbitMQ has read the channel, and left it open */
   constructor(
     channel: ConfirmChannel,
-    host: LaneHost,
+    host: ChannelHost,
     unconfirmed: Unconfirmed,
     onRead: (tag: number) => void,
   ) {
@@ -316,7 +327,7 @@ class ReadCheck {
 
   #wait(): void {
     this.#waitedFor = this.#tag;
-    this.#timer = setTimeout(() => this.#check(), patienceMs).unref();
+    this.#timer = setTimeout(() => this.#check(), unconfirmedMs).unref();
   }
 
   #check(): void {
