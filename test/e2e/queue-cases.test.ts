@@ -3,9 +3,14 @@ import { randomUUID } from "node:crypto";
 import avro from "avsc";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { announceOrder } from "../cases/queue-kafka/generated/order-events/index.js";
+import {
+  announceOrder as announceByNats,
+  logView as viewByNats,
+} from "../cases/queue-nats/generated/order-events/index.js";
 import { logView } from "../cases/queue-redis/generated/order-events/index.js";
 import { createMemoryLedger, createRuntime, shutdown } from "../../src/runtime/index.js";
 import { type Registry, startRegistry } from "../bindings/queue/support/registry.js";
+import { startNats, type TestNats, withNats } from "../bindings/queue/support/nats.js";
 import { onKafka, onRedis } from "./order-events-brokers.js";
 
 const order = () => ({ order_id: randomUUID(), customer_id: 7, currency: "EUR" }) as const;
@@ -85,5 +90,38 @@ onRedis("idempotency in Redis", (redis) => {
       '{"sku":"MUG","kind":"page"}',
       '{"sku":"PEN","kind":"page"}',
     ]);
+  });
+});
+
+withNats("a tool that publishes to NATS", () => {
+  let nats: TestNats;
+  beforeAll(async () => {
+    nats = await startNats();
+    await nats.addStream("ORDERS", ["orders.*.created"]);
+  });
+  afterAll(() => nats.close());
+
+  test("is stored once for an order, and a stream that is missing leaves the ledger with nothing done", async () => {
+    const credentials = { ORDER_EVENTS_NATS: nats.url, TENANT: "acme" };
+    const ledger = createMemoryLedger();
+    const runtime = createRuntime({ inherit: false, credentials, ledger });
+    const placed = { ...order(), region: "eu" } as const;
+    const stored = (duplicate: boolean) => ({
+      status: "success",
+      data: { stream: "ORDERS", seq: 1, duplicate },
+    });
+    expect(await announceByNats(placed, { runtime })).toEqual(stored(false));
+    expect(await announceByNats(placed, { runtime })).toEqual(stored(true));
+    const [message, ...others] = await nats.messages("ORDERS");
+    expect(others).toEqual([]);
+    expect(message?.subject).toBe("orders.eu.created");
+    expect(message?.headers.get("tenant")).toBe("acme");
+    expect(message?.headers.get("Nats-Msg-Id")).toBe(placed.order_id);
+    const refused: unknown = await viewByNats({ sku: "MUG" }, { runtime }).catch(
+      (thrown: unknown) => thrown,
+    );
+    expect(refused).toMatchObject({ code: "PROVIDER.PROTOCOL", outcome: "not-done" });
+    expect(JSON.stringify(ledger.records.at(-1))).not.toContain("unknown");
+    expect(JSON.stringify(ledger.records)).not.toContain('"acme"');
   });
 });

@@ -1,10 +1,12 @@
 import type { Catalogue } from "../../core/catalogue.js";
 import { referenceCatalogue } from "../reference-catalogue.js";
 import { avroCatalogue } from "./catalogue/catalogue-avro.js";
-import { fieldCatalogue } from "./catalogue/catalogue-fields.js";
-import { messageCatalogue } from "./catalogue/catalogue-message.js";
+import {
+  fieldCatalogue,
+  messageCatalogue,
+  receiptCatalogue,
+} from "./catalogue/catalogue-message.js";
 import { protobufCatalogue } from "./catalogue/catalogue-protobuf.js";
-import { receiptCatalogue } from "./catalogue/catalogue-receipt.js";
 import { targetCatalogue } from "./catalogue/catalogue-target.js";
 import { exampleProject } from "./catalogue/example.js";
 

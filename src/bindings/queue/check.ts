@@ -4,11 +4,10 @@ import { checkCoverage } from "../coverage.js";
 import { checkIdempotencyKey } from "../idempotency-key.js";
 import { betweenBracesIn } from "../unused-parameters.js";
 import { checkLiteral, checkLiteralsBelow } from "../values/check-literal.js";
-import { checkValue, type Place } from "../values/check-value.js";
+import { checkScalars, checkValue, type Place } from "../values/check-value.js";
+import type { ValueNode } from "../values/model.js";
 import { templatesBelow } from "../values/templates-in.js";
-import { checkHeaders } from "./check/check-headers.js";
 import { checkMessage } from "./check/check-message.js";
-import { checkMessageCredentials } from "./check/check-message-credentials.js";
 import { checkNamedValues } from "./check/check-named-values.js";
 import { checkReturns } from "./check/check-returns.js";
 import { checkTarget } from "./check/check-target.js";
@@ -53,4 +52,27 @@ export function checkQueue(tool: ToolModel, config: QueueConfig, report: Report)
   checkMessage(place, config);
   checkNamedValues(place, config);
   if (tool.returns) checkReturns(tool.returns, config, report);
+}
+
+/** Headers hold text, under a name. */
+function checkHeaders(place: Place, { headers }: QueueConfig): void {
+  for (const { name, span, value } of headers) {
+    checkScalars(place, value, "a header");
+    if (name !== "") continue;
+    const message = "the name of a header is empty";
+    place.report.add({ code: "queue/bad-header", span, message, help: "write its name" });
+  }
+}
+
+/** What is in a message stays with all who can read the queue, and is encoded before any credential is opened. */
+function checkMessageCredentials(message: ValueNode, report: Report): void {
+  for (const part of templatesBelow(message).flatMap(({ parts }) => parts)) {
+    if (part.kind !== "credential") continue;
+    report.add({
+      code: "queue/credential-in-message",
+      span: part.span,
+      message: `\`\${${part.name}}\` stands in a message, which all who read the queue see`,
+      help: "put a setting into `headers_mapping`; a credential belongs to `connection` alone",
+    });
+  }
 }

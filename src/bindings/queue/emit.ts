@@ -1,13 +1,27 @@
-import { at, type Code, code, imported, literal } from "../../core/code.js";
+import { at, type Code, code, generated, ident, imported, join, literal } from "../../core/code.js";
 import { runtimeEntry } from "../../core/runtime-entry.js";
+import type { SchemaModel } from "../../core/skill-model.js";
+import { isAssignable, type ShapeIn } from "../../schema/assignable.js";
+import { shapeAt } from "../../schema/look-up.js";
+import { below } from "../../schema/pointer.js";
+import { shapesOf } from "../../schema/shape-of-schema.js";
 import type { BindingEmission, EmitInput, View } from "../binding.js";
-import { type RequestScope, scalarCode, templateCode } from "../values/emit-value.js";
+import { literalText, loneParameter, type TextTemplate } from "../text-template.js";
+import type { Steps } from "../values/access.js";
+import {
+  parameterCode,
+  partsCode,
+  type RequestScope,
+  scalarCode,
+  templateCode,
+  valueCode,
+} from "../values/emit-value.js";
+import type { ScalarModel, ValueNode } from "../values/model.js";
+import { isHidden, typeToState } from "../values/scalar-type.js";
 import { templatesBelow } from "../values/templates-in.js";
-import { companionOf, encoderCode } from "./encoder-code.js";
-import { messageCode } from "./message-code.js";
-import type { QueueConfig } from "./model.js";
+import type { MessageSchema } from "./message-schema.js";
+import type { QueueConfig, TargetField, TargetModel } from "./model.js";
 import { providerNamed } from "./providers/registry.js";
-import { targetCode } from "./target-code.js";
 import { writtenMessage } from "./written-message.js";
 
 type Input = EmitInput<QueueConfig>;
@@ -58,4 +72,93 @@ function answerTypeOf({ config, runtime }: Input, data: Code): Code {
   return other
     ? code`${result}<${data}, ${literal(other.status)}, "success", ${runtime(other.type)}>`
     : code`${result}<${data}>`;
+}
+
+const suffix = "encode";
+
+/** The expression of a tool's encoder: its schema goes with the module, so that nothing is read when it runs. */
+function encoderCode({ companionModule, config, runtime, schemas }: EmitInput<QueueConfig>): Code {
+  const message = schemas["message"]?.type ?? code`unknown`;
+  const encoding = config.schema?.encoding ?? { kind: "json" };
+  switch (encoding.kind) {
+    case "json":
+      return code`${runtime("json")}<${message}>()`;
+    case "avro":
+      return code`${runtime("avro")}<${message}>(${literal(encoding.schema)}${namedUnionsCode(encoding.named)})`;
+    case "protobuf":
+      return code`${runtime("protobuf")}<${message}>(${literal(encoding.message)}, ${imported(companionModule(suffix), "encode")})`;
+  }
+}
+
+function namedUnionsCode(pointers: readonly string[]): Code {
+  return pointers.length === 0 ? code`` : code`, ${literal(pointers)}`;
+}
+
+/** The module with protobufjs' own code. */
+function companionOf(schema: MessageSchema | undefined): BindingEmission["companion"] {
+  if (schema?.encoding.kind !== "protobuf") return undefined;
+  return { suffix, code: generated(schema.encoding.code) };
+}
+
+/** The message as an object literal. `fitted(p.lines)` stands where the schemas fit, or may, and the types made of them do not. */
+function messageCode(
+  scope: RequestScope,
+  message: ValueNode,
+  schema: MessageSchema | undefined,
+): Code {
+  return valueCode(scope, message, (leaf, place) => {
+    const plain = scalarCode(scope, leaf);
+    return schema === undefined || fitsField(scope, leaf, place, schema)
+      ? plain
+      : code`${scope.runtime("fitted")}(${plain})`;
+  });
+}
+
+function fitsField(
+  { parameters }: RequestScope,
+  leaf: ScalarModel,
+  place: Steps,
+  { json }: MessageSchema,
+): boolean {
+  if (leaf.kind !== "template" || literalText(leaf.template) !== undefined) return true;
+  const wanted = shapeIn(json, place, "stated");
+  const alone = loneParameter(leaf.template);
+  if (alone === undefined) return isAssignable(anyText, wanted);
+  const from = { schema: parameters, form: "filled" } as const;
+  // TypeScript knows no type of it, and none can be stated.
+  if (isHidden(from, alone.path) && typeToState(from, alone.path) === undefined) return false;
+  return isAssignable(shapeIn(parameters, alone.path, "filled"), wanted);
+}
+
+const textShapes = shapesOf({ type: "string" }, "stated");
+
+/** What text around parameters is. */
+const anyText: ShapeIn = { shape: textShapes.root, shapes: textShapes };
+
+function shapeIn(model: SchemaModel, path: Steps, form: "filled" | "stated"): ShapeIn {
+  return { shape: shapeAt(model, path, form).shape, shapes: shapesOf(model.schema, form) };
+}
+
+/** The entries of a target. */
+function targetCode(target: TargetModel, scope: RequestScope): View {
+  return target.map((each) => ({ name: ident(each.field), value: fieldCode(each, scope) }));
+}
+
+function fieldCode(field: TargetField, scope: RequestScope): Code {
+  if (field.kind === "fixed") return literal(field.value);
+  return field.kind === "name"
+    ? nameCode(field.template, scope)
+    : templateCode(scope, field.template);
+}
+
+/** `"orders"`, or `targetName("orders.", ["/region", p.region])`: each call's values are held to what the broker takes. */
+function nameCode(template: TextTemplate, scope: RequestScope): Code {
+  const fixed = literalText(template);
+  if (fixed !== undefined) return at(template.span, literal(fixed));
+  const parts = partsCode(
+    scope,
+    template,
+    ({ path, span }) => code`[${literal(below("", ...path))}, ${parameterCode(scope, path, span)}]`,
+  );
+  return at(template.span, code`${scope.runtime("targetName")}(${join(parts, code`, `)})`);
 }

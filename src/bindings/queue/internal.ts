@@ -1,13 +1,14 @@
 /** The entry point `@skillc/runtime/internal/queue`: what generated modules are checked by and calls are held to, both. */
 export {
   foreignCharacter,
-  isRefusedWhole,
   isTooLong,
   type NameRule,
   type NameRules,
+  refusedWhole,
   type TargetNames,
 } from "./send/name-rules.js";
 export { kafkaNames } from "./providers/kafka/names.js";
+export { natsNames } from "./providers/nats/names.js";
 export { rabbitmqNames } from "./providers/rabbitmq/names.js";
 export { redisNames } from "./providers/redis/names.js";
 export { escapedName, queueReach } from "./send/reach.js";

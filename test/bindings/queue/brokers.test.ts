@@ -7,6 +7,8 @@ import { afterAll, afterEach, beforeAll, describe, expect, onTestFinished, test,
 import { brokerAt, closeQueues } from "../../../src/bindings/queue/send/brokers.js";
 import { json } from "../../../src/bindings/queue/execute.js";
 import { openKafka } from "../../../src/bindings/queue/providers/kafka/send/open-kafka.js";
+import { nats } from "../../../src/bindings/queue/providers/nats/runtime.js";
+import { openNats } from "../../../src/bindings/queue/providers/nats/send/open-nats.js";
 import { openRabbitmq } from "../../../src/bindings/queue/providers/rabbitmq/send/open-rabbitmq.js";
 import { openRedis } from "../../../src/bindings/queue/providers/redis/send/open-redis.js";
 import { kafka } from "../../../src/bindings/queue/providers/kafka/runtime.js";
@@ -28,12 +30,13 @@ afterEach(() => closeQueues());
 
 const opens = {
   kafka: async (...where: Parameters<typeof openKafka>) => openKafka(...where),
+  nats: async (...where: Parameters<typeof openNats>) => openNats(...where),
   rabbitmq: async (...where: Parameters<typeof openRabbitmq>) => openRabbitmq(...where),
   redis: async (...where: Parameters<typeof openRedis>) => openRedis(...where),
 } satisfies Readonly<Record<string, Open<Broker<never, object>>>>;
 
 /** A place for each of them. */
-const place = { topic: "t", stream: "s", exchange: "", routingKey: "q" };
+const place = { topic: "t", subject: "s", stream: "s", exchange: "", routingKey: "q" };
 
 const opensFor = (provider: keyof typeof opens): Open<Broker<typeof place, object>> =>
   opens[provider];
@@ -44,6 +47,7 @@ const message = {};
 /** A tool of each provider. */
 const bindings = {
   kafka: kafka({ ...common, publish: () => ({ target: { topic: "t" }, message }) }),
+  nats: nats({ ...common, publish: () => ({ target: { subject: "s" }, message }) }),
   rabbitmq: rabbitmq({
     ...common,
     publish: () => ({ target: { exchange: "", routing_key: "q" }, message }),
@@ -52,12 +56,13 @@ const bindings = {
 };
 
 describe("a client", () => {
-  const schemes = { kafka: "kafka", rabbitmq: "amqp", redis: "redis" };
+  const schemes = { kafka: "kafka", nats: "nats", rabbitmq: "amqp", redis: "redis" };
+  const tlsSchemes = { kafka: "kafkas", nats: "tls", rabbitmq: "amqps", redis: "rediss" };
 
-  test.each(["kafka", "rabbitmq", "redis"] as const)(
+  test.each(["kafka", "nats", "rabbitmq", "redis"] as const)(
     "is one for a URL, and for a folder where the URL may name files: %s",
     async (provider) => {
-      const url = `${schemes[provider]}s://127.0.0.1:1/`;
+      const url = `${tlsSchemes[provider]}://127.0.0.1:1/`;
       const at = (query: string, folder: string) =>
         brokerAt(opensFor(provider), url + query, folder);
       expect(await at("", "/a")).toBe(await at("", "/b"));
@@ -66,7 +71,7 @@ describe("a client", () => {
     },
   );
 
-  test.each(["kafka", "rabbitmq", "redis"] as const)(
+  test.each(["kafka", "nats", "rabbitmq", "redis"] as const)(
     "that is still being loaded when the caller gives up has sent nothing: %s",
     async (provider) => {
       const url = `${schemes[provider]}://127.0.0.1:${await freePort()}`;
@@ -78,7 +83,7 @@ describe("a client", () => {
     },
   );
 
-  test.each(["kafka", "rabbitmq", "redis"] as const)(
+  test.each(["kafka", "nats", "rabbitmq", "redis"] as const)(
     "that holds no connection and no call is forgotten: %s",
     async (provider) => {
       const port = await freePort();

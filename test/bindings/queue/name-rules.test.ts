@@ -1,7 +1,7 @@
 /** What a literal name may be is decided when modules are generated, what a parameter may make of one at each call: by one set of rules, in words of their own. */
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { partFault, wholeFault } from "../../../src/bindings/queue/check/name-faults.js";
+import { partFault, wholeFault } from "../../../src/bindings/queue/check/check-target.js";
 import { kafkaNames } from "../../../src/bindings/queue/providers/kafka/names.js";
 import { providerNamed } from "../../../src/bindings/queue/providers/registry.js";
 import { requireNames } from "../../../src/bindings/queue/send/names.js";
@@ -15,6 +15,7 @@ type TargetOf = (name: unknown) => object;
 /** Each name of a target, its provider and its field, and the target that has it. */
 const names: readonly (readonly [string, string, string, TargetOf])[] = [
   ["a topic", "kafka", "topic", (topic) => ({ topic })],
+  ["a subject", "nats", "subject", (subject) => ({ subject })],
   ["a stream", "redis", "stream", (stream) => ({ stream })],
   ["a queue", "rabbitmq", "routing_key", (name) => ({ exchange: "", routing_key: name })],
   ["an exchange", "rabbitmq", "exchange", (exchange) => ({ exchange, routing_key: "k" })],
@@ -38,7 +39,24 @@ function isRefusedAtCall(provider: string, target: object): boolean {
 const texts = fc.oneof(
   fc.string({ unit: "binary", minLength: 1, maxLength: 12 }),
   fc.stringMatching(/^[\w.-]{1,9}$/),
-  fc.constantFrom("", ".", "..", "...", "a b", "a/b", "ä", "a\n", "_", "-"),
+  fc.constantFrom(
+    "",
+    ".",
+    "..",
+    "...",
+    "a b",
+    "a/b",
+    "ä",
+    "a\n",
+    "_",
+    "-",
+    ".a",
+    "a.",
+    "a..b",
+    "$a",
+    "*",
+    "a.>",
+  ),
   fc.nat({ max: 300 }).map((length) => `x${"y".repeat(length)}`),
   fc.nat({ max: 150 }).map((length) => `x${"ä".repeat(length)}`),
 );

@@ -1,23 +1,14 @@
 import { quote } from "../../../core/names.js";
 import type { Report } from "../../../core/report.js";
 import {
+  entryOf,
   type MapNode,
   type SyntaxNode,
-  entryOf,
   textOf,
+  toJson,
   valueOf,
 } from "../../../core/syntax-node.js";
 import { didYouMean } from "../../../schema/suggestion.js";
-import { cleanEnum, cleanSize } from "./clean-named.js";
-import {
-  cleanNames,
-  type CleanContext as Context,
-  type CleanObject,
-  type CleanSchema,
-  cleanUnder,
-  fault,
-} from "./clean-part.js";
-import { cleanFields } from "./clean-record.js";
 
 const plainNames: readonly string[] = [
   "null",
@@ -42,12 +33,12 @@ export function cleanSchema(
   report: Report,
 ): CleanSchema | undefined {
   const errorsBefore = report.errorCount();
-  const context: Context = { report, withDefaults, clean: (inner) => clean(inner, context) };
+  const context: CleanContext = { report, withDefaults, clean: (inner) => clean(inner, context) };
   const schema = clean(node, context);
   return report.errorCount() > errorsBefore ? undefined : schema;
 }
 
-function clean(node: SyntaxNode, context: Context): CleanSchema | undefined {
+function clean(node: SyntaxNode, context: CleanContext): CleanSchema | undefined {
   if (node.kind === "scalar") return cleanName(node, context);
   if (node.kind === "list") return cleanUnion(node.items, node, context);
   const type = textOf(valueOf(node, "type"));
@@ -57,7 +48,7 @@ function clean(node: SyntaxNode, context: Context): CleanSchema | undefined {
   return faultOfType(node, context);
 }
 
-function cleanName(node: SyntaxNode, context: Context): string | undefined {
+function cleanName(node: SyntaxNode, context: CleanContext): string | undefined {
   const name = textOf(node);
   if (name !== undefined) return name;
   const help = node.kind === "scalar" && node.value === null ? 'write `"null"`' : undefined;
@@ -69,14 +60,14 @@ function cleanName(node: SyntaxNode, context: Context): string | undefined {
   );
 }
 
-function cleanUnion(items: readonly SyntaxNode[], node: SyntaxNode, context: Context) {
+function cleanUnion(items: readonly SyntaxNode[], node: SyntaxNode, context: CleanContext) {
   if (items.length === 0) return fault(node, "a union has one branch at least", context);
   const branches = items.map((item) => context.clean(item));
   return branches.filter((branch) => branch !== undefined);
 }
 
 const complex: {
-  readonly [type: string]: (node: MapNode, context: Context) => CleanObject;
+  readonly [type: string]: (node: MapNode, context: CleanContext) => CleanObject;
 } = {
   record: cleanFields,
   error: cleanFields,
@@ -86,7 +77,7 @@ const complex: {
   map: (node, context) => ({ values: cleanUnder(node, "values", context) }),
 };
 
-function faultOfType(node: MapNode, context: Context): undefined {
+function faultOfType(node: MapNode, context: CleanContext): undefined {
   const type = entryOf(node, "type")?.value;
   if (type === undefined) return fault(node, "the schema has no `type`", context);
   const text = textOf(type);
@@ -102,4 +93,161 @@ function faultOfType(node: MapNode, context: Context): undefined {
     didYouMean(text, known) ??
     "a type that was defined above is named by itself, without an object around it";
   return fault(type, `${quote(text)} is no type of Avro`, context, help);
+}
+
+/** A schema with what Avro gives a meaning and nothing else. */
+export type CleanSchema = string | readonly CleanSchema[] | CleanObject;
+
+export interface CleanObject {
+  readonly [attribute: string]: unknown;
+}
+
+export interface CleanContext {
+  readonly report: Report;
+  /** Whether fields keep their defaults. */
+  readonly withDefaults: boolean;
+  readonly clean: (node: SyntaxNode) => CleanSchema | undefined;
+}
+
+/** What stands under a key that has a schema. */
+function cleanUnder(node: MapNode, key: string, context: CleanContext): CleanSchema | undefined {
+  const value = valueOf(node, key);
+  if (value !== undefined) return context.clean(value);
+  const type = textOf(valueOf(node, "type")) ?? "field";
+  return fault(node, `the ${type} has no ${quote(key)}`, context);
+}
+
+/** `name`, `namespace` and `aliases`. */
+function cleanNames(node: MapNode, context: CleanContext): CleanObject {
+  const named = ["name", "namespace"].flatMap((key) => {
+    const value = valueOf(node, key);
+    const text = textOf(value);
+    if (value === undefined && key === "namespace") return [];
+    if (text !== undefined && fullName.test(text) && !text.split(".").includes("__proto__"))
+      return [[key, text] as const];
+    if (text === "" && key === "namespace") return [[key, text] as const];
+    reportName(value ?? node, key, context);
+    return [];
+  });
+  return { ...Object.fromEntries(named), ...cleanAliases(node, context) };
+}
+
+const simpleName = /^[A-Za-z_]\w*$/;
+const fullName = /^\.?[A-Za-z_]\w*(?:\.[A-Za-z_]\w*)*$/;
+
+function reportName(node: SyntaxNode, key: string, context: CleanContext): void {
+  const text = textOf(node);
+  const message =
+    text === undefined
+      ? `a named type has a ${quote(key)}`
+      : `${quote(text)} can't be a ${quote(key)}`;
+  fault(node, message, context, nameHelp(text ?? ""));
+}
+
+/** Why a text is no name, or none that can be kept. */
+function nameHelp(text: string): string {
+  return text.split(".").includes("__proto__")
+    ? "the library has no room for it"
+    : "names are letters, digits and `_`, and start with no digit";
+}
+
+function cleanAliases(node: MapNode, context: CleanContext): CleanObject {
+  const aliases = valueOf(node, "aliases");
+  if (aliases === undefined) return {};
+  const texts = aliases.kind === "list" ? aliases.items.map(textOf) : [undefined];
+  if (texts.every((text) => text !== undefined && fullName.test(text))) return { aliases: texts };
+  fault(aliases, "`aliases` is a list of names", context);
+  return {};
+}
+
+/** Reports it, and gives nothing. */
+function fault(
+  node: SyntaxNode,
+  message: string,
+  { report }: CleanContext,
+  help?: string | undefined,
+): undefined {
+  report.add({ code: "queue/bad-avro-schema", span: node.span, message, help });
+  return undefined;
+}
+
+/** The bytes of a `fixed`. */
+function cleanSize(node: MapNode, context: CleanContext): number | undefined {
+  const value = valueOf(node, "size");
+  const size = value?.kind === "scalar" ? value.value : undefined;
+  if (typeof size === "number" && size === (size | 0) && size >= 0) return size;
+  return fault(value ?? node, "a `fixed` has a `size`, a whole number of bytes", context);
+}
+
+/** The library looks symbols up in an object that inherits these. */
+const inherited: ReadonlySet<string> = new Set(Object.getOwnPropertyNames(Object.prototype));
+
+/** An enum, without its `type`. */
+function cleanEnum(node: MapNode, context: CleanContext): CleanObject {
+  const names = cleanNames(node, context);
+  const symbols = valueOf(node, "symbols");
+  if (symbols?.kind !== "list" || symbols.items.length === 0) {
+    fault(symbols ?? node, "an enum has `symbols`, a list of names", context);
+    return names;
+  }
+  const texts = new Set<string>();
+  for (const symbol of symbols.items) texts.add(cleanSymbol(symbol, texts, context));
+  const initial = valueOf(node, "default");
+  if (initial !== undefined && !texts.has(textOf(initial) ?? "")) {
+    const help = didYouMean(textOf(initial) ?? "", [...texts]);
+    fault(initial, "the enum's `default` is none of its symbols", context, help);
+  }
+  return { ...names, symbols: [...texts] };
+}
+
+function cleanSymbol(node: SyntaxNode, before: ReadonlySet<string>, context: CleanContext): string {
+  const text = textOf(node) ?? "";
+  if (!simpleName.test(text) || inherited.has(text)) {
+    const help = "symbols are letters, digits and `_`, and start with no digit";
+    const message =
+      textOf(node) === undefined ? "a symbol is a name" : `${quote(text)} can't be a symbol`;
+    fault(node, message, context, inherited.has(text) ? "the library has no room for it" : help);
+  } else if (before.has(text)) fault(node, `the symbol ${quote(text)} stands twice`, context);
+  return text;
+}
+
+/** A record, without its `type`. */
+function cleanFields(node: MapNode, context: CleanContext): CleanObject {
+  const names = cleanNames(node, context);
+  const fields = valueOf(node, "fields");
+  if (fields?.kind === "list")
+    return { ...names, fields: fields.items.flatMap((each) => cleanField(each, context) ?? []) };
+  fault(fields ?? node, "a record has `fields`, a list", context);
+  return names;
+}
+
+function cleanField(node: SyntaxNode, context: CleanContext): CleanObject | undefined {
+  if (node.kind !== "map")
+    return fault(node, "a field is an object with `name` and `type`", context);
+  const name = valueOf(node, "name");
+  const text = textOf(name) ?? "";
+  if (!simpleName.test(text) || text === "__proto__") {
+    const message =
+      name === undefined ? "a field has a `name`" : `${quote(text)} can't be a field's name`;
+    return fault(name ?? node, message, context, nameHelp(text));
+  }
+  const type = cleanUnder(node, "type", context);
+  const order = valueOf(node, "order");
+  if (order !== undefined && !["ascending", "descending", "ignore"].includes(textOf(order) ?? ""))
+    fault(order, "the `order` of a field is `ascending`, `descending` or `ignore`", context);
+  const field = { name: text, type, ...cleanAliases(node, context) };
+  return { ...field, ...cleanDefault(node, context) };
+}
+
+function cleanDefault(node: MapNode, context: CleanContext): CleanObject {
+  const value = valueOf(node, "default");
+  if (value === undefined || !context.withDefaults) return {};
+  if (holdsPrototype(value)) fault(value, "`__proto__` can't be a key of a default", context);
+  return { default: toJson(value) };
+}
+
+function holdsPrototype(node: SyntaxNode): boolean {
+  if (node.kind === "list") return node.items.some(holdsPrototype);
+  if (node.kind === "scalar") return false;
+  return node.entries.some(({ key, value }) => key.value === "__proto__" || holdsPrototype(value));
 }

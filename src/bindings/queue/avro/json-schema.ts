@@ -1,8 +1,9 @@
 import { type JsonObject, type JsonValue, setOwn } from "../../../core/json.js";
 import type { Span } from "../../../core/span.js";
 import { below } from "../../../schema/pointer.js";
-import { definitionNames } from "../definition-names.js";
-import { floatForm, int32Form, int64Form } from "../exact-forms.js";
+import { definitionNames, floatForm, int32Form, int64Form, safeForm } from "../json-forms.js";
+import { isLeaf, kindsOf, longsAreNumbers, type NamedUnions } from "./named-unions.js";
+import { textForm } from "./text-form.js";
 import {
   type AvroField,
   type AvroType,
@@ -12,10 +13,7 @@ import {
   partsOf,
   type RecordType,
   type UnionType,
-} from "./avro-type.js";
-import type { NamedUnions } from "./overlap.js";
-import { textForm } from "./text-form.js";
-import { namedUnion, plainUnion, type UnionWriter } from "./union-schema.js";
+} from "./type-tree.js";
 
 /** A JSON Schema of the messages of a record, with what belongs to places in it. */
 export interface MessageForm {
@@ -144,4 +142,76 @@ function unionSchema(union: UnionType, pointer: string, writer: Writer): JsonObj
   const names = partsOf(union).map(branchNameOf);
   writer.branches[pointer] = names.filter((name) => name !== "null");
   return namedUnion(union, pointer, using);
+}
+
+/** What the schema of a union is made with. */
+export interface UnionWriter {
+  readonly named: NamedUnions;
+  readonly schemaOf: (type: AvroType, span: Span, pointer: string) => JsonObject;
+  /** Of a field that is looked at without being part of the document. */
+  readonly leafForm: (field: AvroField) => JsonObject;
+}
+
+/** The value as it is, where that tells its branch. */
+function plainUnion(union: UnionType, pointer: string, writer: UnionWriter): JsonObject {
+  const { leafForm, named, schemaOf } = writer;
+  const types = partsOf(union);
+  const numbersOnly = longsAreNumbers(types);
+  const objects = types.filter((type) => type.kind === "record" || type.kind === "map");
+  const isDeep = sharesDeepFields(types, named);
+  const anyOf = union.branches.map(({ type, span }, index) => {
+    const schema = schemaOf(type, span, below(pointer, "anyOf", index));
+    if (numbersOnly && nameOfType(type) === "long") return safeForm;
+    const isOneOfSeveral = type.kind === "record" && objects.length > 1;
+    return isOneOfSeveral && isDeep ? guarded(schema, type, named, leafForm) : schema;
+  });
+  return { anyOf };
+}
+
+/** Avro's own JSON: null, or an object whose one property is named like the branch. */
+function namedUnion(union: UnionType, pointer: string, { schemaOf }: UnionWriter): JsonObject {
+  const anyOf = union.branches.map(({ type, span }, index): JsonObject => {
+    const at = below(pointer, "anyOf", index);
+    const name = branchNameOf(type);
+    if (name === "null") return schemaOf(type, span, at);
+    const properties = {};
+    setOwn(properties, name, schemaOf(type, span, below(at, "properties", name)));
+    return { type: "object", properties, required: [name], additionalProperties: false };
+  });
+  return { anyOf };
+}
+
+/** Among several kinds of objects, a record is known by its fields too. */
+function closed({ fields }: RecordType): JsonObject {
+  if (fields.length === 0) return { maxProperties: 0 };
+  return { propertyNames: { enum: fields.map((field) => field.name) } };
+}
+
+/** Whether a value may be looked into by more than one branch. */
+function sharesDeepFields(types: readonly AvroType[], named: NamedUnions): boolean {
+  const deep = types.flatMap((type) =>
+    type.kind === "record" ? type.fields.filter((field) => !isLeaf(field.type, named)) : [],
+  );
+  return new Set(deep.map((field) => field.name)).size < deep.length;
+}
+
+/**
+ * A record that is looked into only once it is known that it is this one. Every branch that looked into a value would do so again at each level, and a message of
+ * thirty levels would take hours. What is denied twice holds; it says no more than that to whoever makes types of it.
+ */
+function guarded(
+  schema: JsonObject,
+  record: RecordType,
+  named: NamedUnions,
+  leafForm: (field: AvroField) => JsonObject,
+): JsonObject {
+  const properties: Record<string, JsonValue> = {};
+  for (const field of record.fields) {
+    const form = isLeaf(field.type, named) ? leafForm(field) : { type: kindsOf(field.type, named) };
+    setOwn(properties, field.name, form);
+  }
+  const required = record.fields.filter((field) => field.default === undefined);
+  const known = { ...closed(record), properties, required: required.map((field) => field.name) };
+  // oxlint-disable-next-line unicorn/no-thenable -- JSON Schema has a keyword of that name
+  return { if: { not: { not: known } }, then: schema, else: false };
 }

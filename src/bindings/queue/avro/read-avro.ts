@@ -1,18 +1,20 @@
+/*
+ * An Avro schema, in the order in which it is read: `clean-schema` holds the author's tree to what Avro knows, `library-type` asks avsc for the rest and finds
+ * the place of what it refuses, `type-tree` reads avsc's types into ours, `check-records` looks for records without an end and defaults without a bound,
+ * `named-unions` for unions whose branch JSON can't tell, and `json-schema` prints the message's form, texts by `text-form`.
+ */
 import { quote } from "../../../core/names.js";
 import type { Report } from "../../../core/report.js";
 import { type SyntaxNode, toJson } from "../../../core/syntax-node.js";
 import { checkRecursion } from "../../../schema/check-recursion.js";
 import { hasReadableSize } from "../../../schema/schema-size.js";
 import type { MessageSchema } from "../message-schema.js";
-import { type AvroType, nameOfType, type RecordType } from "./avro-type.js";
-import { checkDefaultSizes } from "./check-defaults.js";
-import { checkEndless } from "./check-endless.js";
+import { checkDefaultSizes, checkEndless } from "./check-records.js";
 import { cleanSchema } from "./clean-schema.js";
 import { messageForm } from "./json-schema.js";
 import { libraryType } from "./library-type.js";
-import { namedUnions } from "./named-unions.js";
-import type { NamedUnions } from "./overlap.js";
-import { typeTree } from "./type-tree.js";
+import { namedUnions, type NamedUnions } from "./named-unions.js";
+import { type AvroType, nameOfType, type RecordType, typeTree } from "./type-tree.js";
 
 /**
  * What an Avro schema says of messages.

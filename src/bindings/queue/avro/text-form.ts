@@ -8,9 +8,8 @@ import {
   exactText as text,
   fractionPattern,
   offsetPattern,
-} from "../exact-forms.js";
-import type { AvroType } from "./avro-type.js";
-import type { LogicalType, TimeUnit } from "./logical-type.js";
+} from "../json-forms.js";
+import type { AvroType, LogicalType, TimeUnit } from "./type-tree.js";
 
 /**
  * How JSON writes the types that it has no form of its own for, as text. The patterns are exact: text that fits encodes, and to the value that it says. A type

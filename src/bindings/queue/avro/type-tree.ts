@@ -1,5 +1,8 @@
 import avro from "avsc";
+import type { JsonValue } from "../../../core/json.js";
+import { quote } from "../../../core/names.js";
 import type { Report } from "../../../core/report.js";
+import type { Span } from "../../../core/span.js";
 import {
   type MapNode,
   type SyntaxNode,
@@ -8,17 +11,141 @@ import {
   valueOf,
 } from "../../../core/syntax-node.js";
 import { below } from "../../../schema/pointer.js";
-import type {
-  AvroField,
-  AvroType,
-  EnumType,
-  FixedType,
-  PlainName,
-  PlainType,
-  RecordType,
-} from "./avro-type.js";
-import { reportFieldsLogicalType } from "./field-logical-type.js";
-import { type LogicalType, readLogicalType } from "./logical-type.js";
+import { didYouMean } from "../../../schema/suggestion.js";
+
+/** A type of an Avro schema, names resolved; recursive types refer to themselves. */
+export type AvroType =
+  PlainType | FixedType | EnumType | RecordType | ArrayType | MapType | UnionType;
+
+export type PlainName =
+  "null" | "boolean" | "int" | "long" | "float" | "double" | "bytes" | "string";
+
+export interface PlainType {
+  readonly kind: "plain";
+  readonly name: PlainName;
+  readonly logical?: LogicalType;
+}
+
+export interface FixedType {
+  readonly kind: "fixed";
+  /** With its namespace, as every name here. */
+  readonly name: string;
+  /** Bytes. */
+  readonly size: number;
+  readonly logical?: LogicalType;
+}
+
+export interface EnumType {
+  readonly kind: "enum";
+  readonly name: string;
+  readonly span: Span;
+  readonly doc?: string;
+  readonly symbols: readonly string[];
+}
+
+export interface RecordType {
+  readonly kind: "record";
+  readonly name: string;
+  /** Of the name. */
+  readonly span: Span;
+  readonly doc?: string;
+  readonly fields: readonly AvroField[];
+}
+
+export interface AvroField {
+  readonly name: string;
+  readonly span: Span;
+  readonly doc?: string;
+  readonly type: AvroType;
+  /** Of the type. */
+  readonly typeSpan: Span;
+  /** As it stands in the schema: what Avro encodes when the field is absent. */
+  readonly default?: { readonly value: JsonValue };
+}
+
+export interface ArrayType {
+  readonly kind: "array";
+  readonly items: AvroType;
+  readonly span: Span;
+}
+
+export interface MapType {
+  readonly kind: "map";
+  readonly values: AvroType;
+  readonly span: Span;
+}
+
+export interface UnionType {
+  readonly kind: "union";
+  readonly branches: readonly Branch[];
+  readonly span: Span;
+  /** JSON pointer into the schema. */
+  readonly pointer: string;
+}
+
+export interface Branch {
+  readonly type: AvroType;
+  readonly span: Span;
+}
+
+/** The types that it is made of, one step down. */
+export function partsOf(type: AvroType): readonly AvroType[] {
+  switch (type.kind) {
+    case "record":
+      return type.fields.map((field) => field.type);
+    case "array":
+      return [type.items];
+    case "map":
+      return [type.values];
+    case "union":
+      return type.branches.map((branch) => branch.type);
+    default:
+      return [];
+  }
+}
+
+/** Every type of a schema once, the root first. */
+export function everyType(root: AvroType): readonly AvroType[] {
+  const seen = new Set<AvroType>([root]);
+  for (const type of seen) for (const part of partsOf(type)) seen.add(part);
+  return [...seen];
+}
+
+/** What Avro calls it: `long`, `decimal(10, 2)`, `acme.Status`, `array of string`. */
+export function nameOfType(type: AvroType): string {
+  switch (type.kind) {
+    case "plain":
+      return type.logical === undefined ? type.name : nameOfLogical(type.logical);
+    case "fixed":
+      return type.logical === undefined ? type.name : nameOfLogical(type.logical);
+    case "array":
+      return `array of ${nameOfType(type.items)}`;
+    case "map":
+      return `map of ${nameOfType(type.values)}`;
+    case "union":
+      return unionName(type.branches.map((branch) => nameOfType(branch.type)));
+    default:
+      return type.name;
+  }
+}
+
+/** What Avro's own JSON calls a branch of a union: `long`, `array`, `acme.Status`. */
+export function branchNameOf(type: AvroType): string {
+  return "name" in type ? type.name : type.kind;
+}
+
+/** Longer unions are cut. */
+const mostNamed = 5;
+
+function unionName(names: readonly string[]): string {
+  const named = names.slice(0, mostNamed);
+  return [...named, ...(names.length > mostNamed ? ["…"] : [])].join(" or ");
+}
+
+function nameOfLogical(logical: LogicalType): string {
+  if (logical.kind === "decimal") return `decimal(${logical.precision}, ${logical.scale})`;
+  return "unit" in logical ? `${logical.kind}-${logical.unit}` : logical.kind;
+}
 
 /** Types with their names resolved, which is the library's doing, and with what it does not keep: places, descriptions and logical types. */
 export function typeTree(root: SyntaxNode, resolved: avro.Type, report: Report): AvroType {
@@ -122,4 +249,158 @@ function about(node: SyntaxNode): { readonly span: SyntaxNode["span"]; readonly 
     span: (valueOf(node, "name") ?? node).span,
     ...(doc !== undefined && doc.trim() !== "" && { doc }),
   };
+}
+
+/** What a value of a simpler type means. */
+export type LogicalType =
+  | {
+      readonly kind: "decimal";
+      /** Digits in all. */
+      readonly precision: number;
+      /** Of them, behind the point. */
+      readonly scale: number;
+    }
+  | { readonly kind: "date" | "uuid" | "duration" }
+  | { readonly kind: "time"; readonly unit: "millis" | "micros" }
+  | { readonly kind: "timestamp" | "local-timestamp"; readonly unit: TimeUnit };
+
+export type TimeUnit = "millis" | "micros" | "nanos";
+
+/** What a `logicalType` stands on: `fixed` has its size in bytes. */
+interface Base {
+  readonly name: string;
+  readonly size?: number;
+}
+
+type Found = LogicalType | { readonly ignored: string };
+
+const readers: { readonly [name: string]: (base: Base, node: MapNode) => Found } = {
+  decimal: decimalOf,
+  date: on("int", { kind: "date" }),
+  "time-millis": on("int", { kind: "time", unit: "millis" }),
+  "time-micros": on("long", { kind: "time", unit: "micros" }),
+  "timestamp-millis": on("long", { kind: "timestamp", unit: "millis" }),
+  "timestamp-micros": on("long", { kind: "timestamp", unit: "micros" }),
+  "timestamp-nanos": on("long", { kind: "timestamp", unit: "nanos" }),
+  "local-timestamp-millis": on("long", { kind: "local-timestamp", unit: "millis" }),
+  "local-timestamp-micros": on("long", { kind: "local-timestamp", unit: "micros" }),
+  "local-timestamp-nanos": on("long", { kind: "local-timestamp", unit: "nanos" }),
+  uuid: (base) =>
+    base.name === "string" || base.size === 16
+      ? { kind: "uuid" }
+      : { ignored: "a `uuid` is a `string` or a `fixed` of 16 bytes" },
+  duration: (base) =>
+    base.size === 12 ? { kind: "duration" } : { ignored: "a `duration` is a `fixed` of 12 bytes" },
+};
+
+/** Whether Avro's specification has a logical type of that name. */
+function isLogicalType(name: string): boolean {
+  return Object.hasOwn(readers, name);
+}
+
+/** The logical type that a schema names. One that is used wrongly is ignored, as Avro has it, and reported. */
+function readLogicalType(node: MapNode, base: Base, report: Report): LogicalType | undefined {
+  const written = valueOf(node, "logicalType");
+  const name = textOf(written);
+  if (written === undefined || name === undefined) return undefined;
+  const reader = isLogicalType(name) ? readers[name] : undefined;
+  const found = reader?.(base, node);
+  if (found !== undefined && !("ignored" in found)) {
+    if (found.kind === "decimal") checkDigits(found.precision, node, report);
+    return found;
+  }
+  const help = found?.ignored ?? didYouMean(name, Object.keys(readers));
+  // Makers of schemas add logical types of their own, which are the type below to everyone else.
+  if (help !== undefined) reportIgnored(written, base, help, report);
+  return undefined;
+}
+
+function reportIgnored(written: SyntaxNode, base: Base, help: string, report: Report): void {
+  const type = base.size === undefined ? quote(base.name) : `\`fixed\` of ${base.size} bytes`;
+  report.add({
+    code: "queue/ignored-logical-type",
+    span: written.span,
+    message: `${quote(textOf(written) ?? "")} is ignored: the value is a plain ${type}`,
+    help,
+  });
+}
+
+function on(name: string, logical: LogicalType): (base: Base) => Found {
+  const ignored = `a \`${"unit" in logical ? `${logical.kind}-${logical.unit}` : logical.kind}\` is \`{ "type": "${name}", … }\``;
+  return (base) => (base.name === name && base.size === undefined ? logical : { ignored });
+}
+
+function decimalOf(base: Base, node: MapNode): Found {
+  if (base.name !== "bytes" && base.size === undefined)
+    return { ignored: "a `decimal` is `bytes` or `fixed`" };
+  const precision = integerUnder(node, "precision");
+  const scale = valueOf(node, "scale") === undefined ? 0 : integerUnder(node, "scale");
+  if (precision === undefined || precision < 1)
+    return { ignored: "a `decimal` needs a `precision`, of 1 at least" };
+  if (scale === undefined || scale > precision)
+    return { ignored: "the `scale` of a `decimal` is a whole number from 0 to its `precision`" };
+  const most = base.size === undefined ? Infinity : mostDigits(base.size);
+  if (precision > most)
+    return { ignored: `${base.size} bytes hold every decimal of ${most} digits, not of more` };
+  return { kind: "decimal", precision, scale };
+}
+
+/** As many as PostgreSQL lets a `numeric` declare, which is the most of any database. A value is written out to its scale for each message. */
+const mostDigitsInAll = 1000;
+
+function checkDigits(precision: number, node: MapNode, report: Report): void {
+  if (precision <= mostDigitsInAll) return;
+  report.add({
+    code: "schema/too-large",
+    span: (valueOf(node, "precision") ?? node).span,
+    message: `a \`decimal\` has ${mostDigitsInAll} digits at most, and this one ${precision}`,
+  });
+}
+
+function integerUnder(node: MapNode, key: string): number | undefined {
+  const value = valueOf(node, key);
+  const number = value?.kind === "scalar" ? value.value : undefined;
+  return typeof number === "number" && Number.isSafeInteger(number) && number >= 0
+    ? number
+    : undefined;
+}
+
+/** Digits of which every number fits into that many bytes, in two's complement. */
+function mostDigits(size: number): number {
+  return Math.floor(Math.log10(2) * (8 * size - 1));
+}
+
+/** Reports a logical type that stands beside a field's type: there it is an attribute of the field, which Avro gives no meaning. */
+function reportFieldsLogicalType(field: SyntaxNode, report: Report): void {
+  const written = valueOf(field, "logicalType");
+  const name = textOf(written);
+  const type = valueOf(field, "type");
+  if (written === undefined || name === undefined || !isLogicalType(name)) return;
+  if (textOf(valueOf(type, "logicalType")) === name) return;
+  report.add({
+    code: "queue/ignored-logical-type",
+    span: written.span,
+    message: `${quote(name)} is ignored: it stands on the field, and belongs into its type`,
+    help: `write \`"type": ${typeWith(name, type, field)}\``,
+  });
+}
+
+/** The type as it was meant: of a union, the branch that is not null. */
+function typeWith(name: string, type: SyntaxNode | undefined, field: SyntaxNode): string {
+  if (type?.kind !== "list") return whole(name, type, field);
+  const branches = type.items.map((item) =>
+    textOf(item) === "null" ? '"null"' : whole(name, item, field),
+  );
+  return branches.length > 2 ? "[…]" : `[${branches.join(", ")}]`;
+}
+
+function whole(name: string, type: SyntaxNode | undefined, field: SyntaxNode): string {
+  const below = textOf(type) ?? "";
+  const numbers = ["precision", "scale"].flatMap((key) => {
+    const value = valueOf(field, key);
+    const number = value?.kind === "scalar" ? value.value : undefined;
+    return typeof number === "number" ? [`"${key}": ${number}`] : [];
+  });
+  const base = /^\w{1,40}$/.test(below) ? `"${below}"` : "…";
+  return `{ ${[`"type": ${base}`, `"logicalType": "${name}"`, ...numbers].join(", ")} }`;
 }

@@ -144,9 +144,10 @@ export const targetCatalogue: Catalogue = {
   ),
   "queue/routing-header": queueEntry(
     {
-      title: "a header that RabbitMQ routes by",
+      title: "a header that the broker takes for an order",
       explanation:
-        "RabbitMQ takes the headers `CC` and `BCC` for lists of further routing keys, and refuses every message in which they are text. Copies are a matter of the exchange's bindings.",
+        "RabbitMQ takes the headers `CC` and `BCC` for lists of further routing keys, and refuses every message in which they are text. Copies are a matter of the exchange's bindings. " +
+        "NATS takes headers that begin with `Nats-` for what it is to do with the stream, such as to delete what is in it.",
     },
     { provider: "rabbitmq", binding: ["topic: orders", "headers_mapping: { CC: billing }"] },
     { provider: "rabbitmq", binding: ["topic: orders", "headers_mapping: { cc: billing }"] },

@@ -1,12 +1,19 @@
+import { stringify } from "yaml";
+import type { RelatedSpan } from "../../../core/diagnostic.js";
+import type { JsonObject } from "../../../core/json.js";
+import { quote, shown } from "../../../core/names.js";
 import type { Report } from "../../../core/report.js";
+import type { ToolModel } from "../../../core/skill-model.js";
+import type { Span } from "../../../core/span.js";
+import { isSpeltAlike } from "../../../schema/compare/compare-parts.js";
 import type { Mismatch } from "../../../schema/compare/mismatch.js";
-import type { CheckedMessage } from "./checked-message.js";
-import { reportExclusive } from "./report-exclusive.js";
-import { nodeAt } from "./node-at.js";
-import { reportBranch, unnamedUnion } from "./report-branch.js";
-import { reportAbsent, reportMissing } from "./report-missing.js";
-import { reportUnknown } from "./report-unknown.js";
-import { reportValue } from "./report-value.js";
+import { lookUp, propertyNames } from "../../../schema/look-up.js";
+import { nearestName, suggestion } from "../../../schema/suggestion.js";
+import { mismatchCodes } from "../../mismatch-codes.js";
+import { literalText, loneParameter } from "../../text-template.js";
+import type { ValueEntry, ValueNode } from "../../values/model.js";
+import type { MessageSchema } from "../message-schema.js";
+import { partThatMayBeAbsent } from "./written-schema.js";
 
 /** Reports what of a message its schema can't take, where it was written. */
 export function reportMismatches(
@@ -33,4 +40,367 @@ export function reportMismatches(
     else if (mismatch.kind === "exclusive") reportExclusive(mismatch, message, report);
     else reportValue(mismatch, at, message, report);
   }
+}
+
+/** A value that a field can't take, or may not. */
+function reportValue(
+  mismatch: Mismatch,
+  at: Written,
+  { schema, tool }: CheckedMessage,
+  report: Report,
+): void {
+  const { path } = mismatch;
+  report.add({
+    code: mismatchCodes.queue.value[mismatch.fits],
+    span: at.span,
+    message: `${factOf(mismatch, at)}, and ${fieldAndWish(mismatch, schema)}`,
+    help: helpOf(mismatch, at, typeAt(schema, path), tool),
+    related: placeOf(schema, path),
+  });
+}
+
+/** What is the matter with a name is told of the object that has it. */
+function factOf(mismatch: Mismatch, at: Written): string {
+  const { given, kind, known } = mismatch;
+  const whose = subjectOf(at.node);
+  const place = kind === "unknown" || kind === "missing" ? at.inside.slice(0, -1) : at.inside;
+  const inside = place.length === 0 ? "" : ` at ${quote(place.join("."))}`;
+  const name = quote(String(at.inside.at(-1)));
+  if (kind === "unknown") return `${whose}${inside} may have ${name}`;
+  if (kind === "missing") return `${whose}${inside} declares no ${name}`;
+  if (isPartlyKnown(at) && known?.kind === "any-text")
+    return mismatch.fits === "no"
+      ? "this text is another whatever its parameters are"
+      : "this text is known in part";
+  return isWritten(at) ? asWritten(mismatch, at) : `${whose}${inside} ${given}`;
+}
+
+function fieldAndWish({ kind, path, wanted }: Mismatch, schema: MessageSchema): string {
+  return kind === "unknown"
+    ? `${nameOf(schema, path.slice(0, -1))} has no such field`
+    : `${nameOf(schema, path)} ${wanted}`;
+}
+
+function isWritten({ inside, node }: Written): boolean {
+  return (
+    inside.length === 0 && (node.kind !== "template" || loneParameter(node.template) === undefined)
+  );
+}
+
+/** What is written is so; only what is passed may be. What is told its type needs no other noun. */
+function asWritten({ given, known }: Mismatch, at: Written): string {
+  const subject = subjectOf(at.node);
+  if (known?.kind === "type") return `this is ${known.words}`;
+  return known?.kind === "size" ? `${subject} has ${known.words}` : `${subject} ${given}`;
+}
+
+function subjectOf(node: ValueNode): string {
+  if (node.kind === "list") return "this list";
+  if (node.kind === "map") return "this object";
+  const alone = node.kind === "template" ? loneParameter(node.template) : undefined;
+  return alone === undefined ? "this value" : quote(alone.path.join("."));
+}
+
+/** Only of a parameter there is a schema that could say more. */
+function helpOf(
+  { help, known, state }: Mismatch,
+  { node }: Written,
+  type: string | undefined,
+  tool: ToolModel,
+): string | undefined {
+  if (node.kind !== "template") return undefined;
+  if (literalText(node.template) !== undefined) return help;
+  if (loneParameter(node.template) === undefined) return "let one parameter hold the whole value";
+  if (state === undefined) return help;
+  const { file } = tool.parameters.span;
+  const write = `write ${keywordsAsWritten(state, file)}`;
+  if (!isLong(type) || known?.kind !== "any-text") return write;
+  return `declare ${keywordsAsWritten({ type: "integer" }, file)}, or ${write}`;
+}
+
+/** Avro's name, and Protobuf's. */
+function isLong(type: string | undefined): boolean {
+  return type !== undefined && /^(?:long|[su]?int64|s?fixed64)$/.test(type);
+}
+
+/** An optional parameter leaves its field out, and so does one that is null in a text: only a field that may be absent can take it. */
+function reportAbsent(
+  path: Path,
+  at: Written,
+  { schema, tool }: CheckedMessage,
+  report: Report,
+): void {
+  const absent = partThatMayBeAbsent(tool, at.node);
+  if (absent === undefined) return;
+  const { isNull, part } = absent;
+  const why = isNull ? "is nullable, without it there is no text," : "may be absent,";
+  const instead = isNull ? "don't let it be null" : "make it required, give it a `default`";
+  report.add({
+    code: "queue/optional-field",
+    span: part.span,
+    message: `${quote(part.path.join("."))} ${why} and ${nameOf(schema, path)} is required`,
+    help: `${instead}, or make ${quote(String(path.at(-1)))} optional in the schema`,
+    related: placeOf(schema, path),
+  });
+}
+
+/** A field that a mapping of the author's lacks. */
+function reportMissing(
+  mismatch: Mismatch,
+  found: readonly Mismatch[],
+  message: CheckedMessage,
+  report: Report,
+): void {
+  const { path } = mismatch;
+  const name = String(path.at(-1));
+  const { entry, span } = nodeAt(message, path);
+  if (isMisspelt(path, name, found)) return;
+  report.add({
+    code: "queue/missing-field",
+    span: entry?.span ?? span,
+    message: `${nameOf(message.schema, path)} is required, and the message has none`,
+    help: message.isListed
+      ? addHelp(name, mismatch.others ?? [])
+      : `declare a parameter ${quote(name)}, or write \`message\``,
+    related: placeOf(message.schema, path),
+  });
+}
+
+/** Forms of a union that are named. */
+const mostForms = 3;
+
+function addHelp(name: string, others: readonly (readonly string[])[]): string {
+  const add = (names: readonly string[]) =>
+    names.map((each) => `\`${shown(each)}: …\``).join(" and ");
+  const [first, ...rest] = others.slice(0, mostForms);
+  if (first === undefined) return `add ${add([name])}`;
+  const forms = [first, ...rest].map(add).join(", or ");
+  return `add ${add([name])}; or, for another of its forms, ${forms}`;
+}
+
+/** One that is spelt nearly right is reported as unknown. */
+function isMisspelt(path: Path, name: string, found: readonly Mismatch[]): boolean {
+  const around = path.slice(0, -1).join("\0");
+  return found.some(({ kind, path: other }) => {
+    if (kind !== "unknown" || other.slice(0, -1).join("\0") !== around) return false;
+    const written = String(other.at(-1));
+    return isSpeltAlike(written, name) || nearestName(written, [name]) !== undefined;
+  });
+}
+
+/** A field that the schema has no place for. */
+function reportUnknown(
+  path: Path,
+  at: Written,
+  { isListed, schema }: CheckedMessage,
+  report: Report,
+): void {
+  const around = path.slice(0, -1);
+  const name = String(path.at(-1));
+  const names = propertyNames(schema.json, around, "stated");
+  report.add({
+    code: "queue/unknown-field",
+    span: at.entry?.span ?? at.span,
+    message: names.includes(name)
+      ? `${nameOf(schema, around)} has no form with ${quote(name)} and all that stands beside it`
+      : `${nameOf(schema, around)} has no field ${quote(name)}`,
+    help: fieldHelp(name, names, isListed),
+    related: placeOf(schema, around),
+  });
+}
+
+function fieldHelp(name: string, names: readonly string[], isListed: boolean): string {
+  if (names.includes(name)) return "keep the fields of one of its forms";
+  const alike = names.find((each) => isSpeltAlike(each, name));
+  if (alike !== undefined) return `write ${quote(alike)}: names are as the schema has them`;
+  const near = nearestName(name, names);
+  if (near !== undefined) return suggestion(near);
+  if (isListed) return listed(names);
+  return `${listed(names)}; list them under \`message\`, or write \`unused: [${shown(name)}]\``;
+}
+
+function listed(names: readonly string[]): string {
+  if (names.length === 0) return "it has none";
+  return `it has ${names.slice(0, 12).map(quote).join(", ")}${names.length > 12 ? ", …" : ""}`;
+}
+
+/** The union that a mismatch comes from, when what is there names none of its branches, or more than one. */
+function unnamedUnion(
+  { kind, path }: Mismatch,
+  { schema }: CheckedMessage,
+): { readonly path: Path; readonly names: readonly string[] } | undefined {
+  for (let length = 0; length <= path.length; length += 1) {
+    const around = path.slice(0, length);
+    const names = branchesAt(schema, around);
+    // A field that is absent names no branch, and need not.
+    if (names === undefined || (length === path.length && kind !== "value")) continue;
+    const isOfName = length + 1 === path.length && (kind === "missing" || kind === "unknown");
+    if (isOfName || !names.includes(String(path[length]))) return { path: around, names };
+  }
+  return undefined;
+}
+
+function reportBranch(
+  { names, path }: { readonly path: Path; readonly names: readonly string[] },
+  message: CheckedMessage,
+  report: Report,
+): void {
+  const at = nodeAt(message, path);
+  const inside = at.inside.length === 0 ? "" : ` at ${quote(at.inside.join("."))}`;
+  report.add({
+    code: "queue/ambiguous-union",
+    span: at.span,
+    message: `${subjectOf(at.node)}${inside} does not name one branch of ${nameOf(message.schema, path)}, and JSON doesn't tell them apart`,
+    help: helpFor(names, at),
+    related: placeOf(message.schema, path),
+  });
+}
+
+/** Branches that are named. */
+const mostNamed = 3;
+
+function helpFor(names: readonly string[], { inside, node }: Written): string {
+  const alone = node.kind === "template" ? loneParameter(node.template) : undefined;
+  const value = alone === undefined || inside.length > 0 ? "…" : `"{${alone.path.join(".")}}"`;
+  const forms = names.slice(0, mostNamed).map((name) => `\`{ ${shown(name)}: ${shown(value)} }\``);
+  const verb = inside.length > 0 ? "declare it as" : "write";
+  return `${verb} ${forms.join(" or ")}${names.length > mostNamed ? " or another" : ""}`;
+}
+
+/** Two fields of which a message has one at most, written side by side or always there in a parameter. */
+function reportExclusive(mismatch: Mismatch, message: CheckedMessage, report: Report): void {
+  const { beside = "", given, path, wanted } = mismatch;
+  const around = path.slice(0, -1);
+  const [first, second] = [nodeAt(message, [...around, beside]), nodeAt(message, path)];
+  const code = "queue/exclusive-fields";
+  const isWritten = first.inside.length === 0 && second.inside.length === 0;
+  if (isWritten && first.entry !== undefined && second.entry !== undefined)
+    return report.add({
+      code,
+      span: second.entry.span,
+      message: `${quote(String(path.at(-1)))} and ${quote(beside)} are both given, and ${wanted}`,
+      help: "keep one of the two",
+      related: [{ span: first.entry.span, message: "the other one" }],
+    });
+  const at = nodeAt(message, around);
+  const inside = at.inside.length === 0 ? "" : ` at ${quote(at.inside.join("."))}`;
+  report.add({
+    code,
+    span: at.span,
+    message: `${subjectOf(at.node)}${inside} ${given}, and ${wanted}`,
+    help: "require one of the two at most",
+    related: placeOf(message.schema, around),
+  });
+}
+
+/** ``the field `total` (`long`)``, or the message. */
+function nameOf(schema: MessageSchema, path: Path): string {
+  const type = typeAt(schema, path);
+  const words = type === undefined ? "" : ` (\`${shown(type)}\`)`;
+  return path.length === 0 ? `the message${words}` : `the field ${quote(path.join("."))}${words}`;
+}
+
+/** What the schema's own language calls it. */
+function typeAt(schema: MessageSchema, path: Path): string | undefined {
+  const pointer = pointerTo(schema, path);
+  return pointer === undefined ? undefined : schema.types[pointer];
+}
+
+/** The place of a field in the schema's file, or of what is around it. */
+function placeOf(schema: MessageSchema, path: Path): readonly RelatedSpan[] {
+  const { places, span } = schema.json;
+  for (let length = path.length; length >= 0; length -= 1) {
+    const pointer = pointerTo(schema, path.slice(0, length));
+    const place =
+      pointer !== undefined && Object.hasOwn(places, pointer) ? places[pointer] : undefined;
+    if (place !== undefined) return [{ span: place, message: "the schema" }];
+  }
+  return [{ span, message: "the schema" }];
+}
+
+/** The names of a union's branches, where a value has to name its own. */
+function branchesAt(schema: MessageSchema, path: Path): readonly string[] | undefined {
+  const { branches = {} } = schema;
+  const pointer = pointerTo(schema, path);
+  return pointer !== undefined && Object.hasOwn(branches, pointer) ? branches[pointer] : undefined;
+}
+
+function pointerTo({ json }: MessageSchema, path: Path): string | undefined {
+  return lookUp(json, path, "stated").schema;
+}
+
+export type Path = readonly (string | number)[];
+
+/** What an author wrote at a path, or around it. */
+export interface Written {
+  readonly node: ValueNode;
+  /** Where it stands. */
+  readonly span: Span;
+  /** Absent for the message itself and for items of lists. */
+  readonly entry?: ValueEntry;
+  /** The steps that go on inside a parameter. */
+  readonly inside: Path;
+}
+
+/** @param root the message, and where it stands */
+function nodeAt(root: Pick<Written, "node" | "span">, path: Path): Written {
+  const span = root.node.kind === "template" ? spanOf(root.node) : root.span;
+  return path.reduce<Written>(stepInto, { node: root.node, span, inside: [] });
+}
+
+function stepInto(from: Written, step: string | number): Written {
+  const { inside, node } = from;
+  if (inside.length === 0 && node.kind === "map") {
+    const entry = node.entries.find(({ name }) => name === step);
+    if (entry !== undefined)
+      return { node: entry.value, span: spanOf(entry.value), entry, inside: [] };
+  }
+  if (inside.length === 0 && node.kind === "list" && typeof step === "number") {
+    const item = node.items[step];
+    if (item !== undefined) return { node: item, span: spanOf(item), inside: [] };
+  }
+  return { ...from, inside: [...inside, step] };
+}
+
+function spanOf(node: ValueNode): Span {
+  if (node.kind !== "template") return node.span;
+  return loneParameter(node.template)?.span ?? node.template.span;
+}
+
+/** A message as its author wrote it, and its schema. */
+export interface CheckedMessage {
+  readonly node: ValueNode;
+  readonly span: Span;
+  readonly schema: MessageSchema;
+  /** False without `message`, when every parameter is a field of its name. */
+  readonly isListed: boolean;
+  readonly tool: ToolModel;
+}
+
+const inOneLine = {
+  collectionStyle: "flow",
+  flowCollectionPadding: false,
+  singleQuote: true,
+  lineWidth: 0,
+  compat: "yaml-1.1",
+} as const;
+
+/** `type: string, format: date`, as it would stand in a file: in YAML, or in JSON by its name. */
+export function keywordsAsWritten(keywords: JsonObject, file: string): string {
+  const text = file.endsWith(".json")
+    ? Object.entries(keywords)
+        .map(([name, value]) => `${JSON.stringify(name)}: ${JSON.stringify(value)}`)
+        .join(", ")
+    : stringify(keywords, inOneLine).trim().slice(1, -1);
+  return `\`${text}\``;
+}
+
+/** Whether something is text around parameters. */
+function isPartlyKnown({ inside, node }: Written): boolean {
+  return (
+    inside.length === 0 &&
+    node.kind === "template" &&
+    literalText(node.template) === undefined &&
+    loneParameter(node.template) === undefined
+  );
 }

@@ -1,13 +1,19 @@
+import { posix } from "node:path";
 import protobuf from "protobufjs";
 import { quote, shown } from "../../../core/names.js";
+import type { Report } from "../../../core/report.js";
 import type { SourceFile } from "../../../core/source-file.js";
 import type { ResolveInput } from "../../binding.js";
-import { type Budget, checkOutline, most } from "./check-outline.js";
-import { declarationsIn } from "./declarations.js";
-import { findImport } from "./find-import.js";
-import type { ProtoFile } from "./proto-file.js";
+import {
+  type Declaration,
+  declarationsIn,
+  type ProtoFile,
+  spanOf,
+  type Token,
+  tokensOf,
+  unquoted,
+} from "./proto-file.js";
 import { reportRefusal } from "./refusal.js";
-import { spanOf, type Token, tokensOf, unquoted } from "./tokens.js";
 
 /** The library's reading of a file and all that it imports, names not resolved yet. */
 export interface LoadedFiles {
@@ -133,4 +139,99 @@ function reportCircle(to: SourceFile, at: Token, file: ProtoFile, { input, open 
     message: `the imports go in a circle: ${names.map(shown).join(" → ")}`,
   });
   return false;
+}
+
+/**
+ * The file that an import means. Compilers of Protobuf are told the folder that imports start from; here it is the nearest folder above the importing file, its
+ * own included, in which there is such a file. The last one is the skill's.
+ */
+function findImport(
+  name: string,
+  { path, source }: ProtoFile,
+  readFile: ResolveInput["readFile"],
+): { readonly source: SourceFile; readonly path: string } | undefined {
+  const found = foldersAbove(path).flatMap((folder) => {
+    const candidate = posix.join(folder, name);
+    const file = readFile(candidate);
+    return file === undefined ? [] : [{ source: file, path: candidate }];
+  });
+  // No file means itself, if there is another that it may mean.
+  return found.find((each) => each.source.path !== source.path) ?? found[0];
+}
+
+/** As the skill would name them. */
+function foldersAbove(path: string): readonly string[] {
+  const steps = posix.normalize(path).split("/").slice(0, -1);
+  return [...steps.map((_, index) => steps.slice(0, steps.length - index).join("/")), "."];
+}
+
+/** What is left to be read. */
+export interface Budget {
+  tokens: number;
+  names: number;
+  extensions: number;
+}
+
+/** Of all files together. */
+const most: Budget = { tokens: 100_000, names: 20_000, extensions: 1000 };
+/** The library looks at all fields of a message for each one that it adds. */
+const mostFields = 1000;
+
+/** Reports what the library would take very long for, or drop without a word. */
+function checkOutline(file: ProtoFile, budget: Budget, report: Report): boolean {
+  const { outline, tokens } = file;
+  budget.tokens -= tokens.length;
+  budget.names -= outline.declared.length;
+  budget.extensions -= outline.extensions.length;
+  const crowded = crowdedBy(file, budget);
+  if (crowded === undefined) return checkNames(file, report);
+  const { at, what } = crowded;
+  const message = `the schema has more than ${what}`;
+  report.add({ code: "schema/too-large", span: spanOf(file.source.path, at), message });
+  return false;
+}
+
+function crowdedBy(
+  { outline }: ProtoFile,
+  budget: Budget,
+): { readonly at: Token; readonly what: string } | undefined {
+  const last = outline.declared.at(-1)?.name;
+  if (budget.names < 0 && last !== undefined) return { at: last, what: `${most.names} names` };
+  const added = outline.extensions.at(-1);
+  if (budget.extensions < 0 && added !== undefined)
+    return { at: added, what: `${most.extensions} extensions` };
+  const field = mostIn(outline.declared)?.name;
+  return field && { at: field, what: `${mostFields} fields in one message` };
+}
+
+/** The first that is one too many where it is. */
+function mostIn(declared: readonly Declaration[]): Declaration | undefined {
+  const counts = new Map<string, number>();
+  return declared.find(({ number, parent, type }) => {
+    if (number === undefined || type === undefined) return false;
+    const count = (counts.get(parent) ?? 0) + 1;
+    counts.set(parent, count);
+    return count > mostFields;
+  });
+}
+
+function checkNames(file: ProtoFile, report: Report): boolean {
+  const { outline, tokens } = file;
+  const lost = tokens.find(({ text }) => !isQuoted(text) && text.split(".").includes("__proto__"));
+  if (lost !== undefined) {
+    fault(file, lost, `${quote("__proto__")} can't be a name`, report);
+    return false;
+  }
+  if (!/^google\.protobuf(?:\.|$)/.test(outline.package)) return true;
+  const at = tokens.find(({ text }) => text === outline.package) ?? tokens[0];
+  if (at !== undefined) fault(file, at, "the package `google.protobuf` is Protobuf's own", report);
+  return false;
+}
+
+function isQuoted(text: string): boolean {
+  return text.startsWith('"') || text.startsWith("'");
+}
+
+function fault(file: ProtoFile, at: Token, message: string, report: Report): void {
+  report.add({ code: "queue/bad-protobuf-schema", span: spanOf(file.source.path, at), message });
 }

@@ -1,6 +1,5 @@
 import type { SourceFile } from "../../../core/source-file.js";
-import type { Declaration, Declarations } from "./declarations.js";
-import type { Token } from "./tokens.js";
+import type { Span } from "../../../core/span.js";
 
 /** A .proto file, and where things are in it. */
 export interface ProtoFile {
@@ -26,4 +25,161 @@ export function placesOf(files: readonly ProtoFile[]): Places {
       if (!places.has(each.path)) places.set(each.path, { ...each, file: source.path });
   }
   return places;
+}
+
+/** A word, a mark or a text of a .proto file, without comments. */
+export interface Token {
+  readonly text: string;
+  /** UTF-16 offsets. */
+  readonly start: number;
+  readonly end: number;
+}
+
+/** Ends where the library's own tokens end; it keeps no places. */
+const pattern =
+  /\/\/[^\n]*|\/\*[^]*?(?:\*\/|$)|"[^"\\]*(?:\\[^][^"\\]*)*"|'[^'\\]*(?:\\[^][^'\\]*)*'|[{}=;:[\],()<>"']|[^\s{}=;:[\],'"()<>]+/g;
+
+/** @returns undefined when there are more than so many */
+export function tokensOf(text: string, most: number): readonly Token[] | undefined {
+  const tokens: Token[] = [];
+  for (const match of text.matchAll(pattern)) {
+    const [found] = match;
+    if (found.startsWith("//") || found.startsWith("/*")) continue;
+    if (tokens.length === most) return undefined;
+    tokens.push({ text: found, start: match.index, end: match.index + found.length });
+  }
+  return tokens;
+}
+
+export function spanOf(file: string, { start, end }: Token): Span {
+  return { file, start, end };
+}
+
+/** What a quoted token says, if it is without escapes. */
+export function unquoted({ text }: Token): string {
+  return text.slice(1, -1);
+}
+
+/** What a .proto file names, and where: the library tells what it means, and keeps no places. */
+export interface Declarations {
+  /** Empty when there is none. */
+  readonly package: string;
+  readonly declared: readonly Declaration[];
+  /** Of what the file imports, in quotes. */
+  readonly imports: readonly Token[];
+  /** Names of the fields that it adds to messages that are declared elsewhere. */
+  readonly extensions: readonly Token[];
+}
+
+export interface Declaration {
+  readonly name: Token;
+  /** With package and all that it is within: `acme.Order.total`. */
+  readonly path: string;
+  /** What it is within: `acme.Order`. A `oneof` holds no names of its own. */
+  readonly parent: string;
+  /** Its number, if it has one. */
+  readonly number?: Token | undefined;
+  /** What stands where a field's type does. */
+  readonly type?: Token | undefined;
+}
+
+interface Scope {
+  readonly path: string;
+  /** What is declared within, if anything. */
+  readonly holds: "names" | "extensions" | "nothing";
+}
+
+interface Scan {
+  package: string;
+  readonly declared: Declaration[];
+  readonly imports: Token[];
+  readonly extensions: Token[];
+  readonly scopes: Scope[];
+  /** The tokens since the last `;`, `{` or `}`. */
+  statement: Token[];
+}
+
+/** Reads no more than the outline: what is no Protobuf gives whatever it looks like. */
+export function declarationsIn(tokens: readonly Token[]): Declarations {
+  const scan: Scan = {
+    package: "",
+    declared: [],
+    imports: [],
+    extensions: [],
+    scopes: [],
+    statement: [],
+  };
+  tokens.forEach((token, index) => {
+    if (token.text === "=") noteNumbered(scan, tokens[index + 1]);
+    if (token.text === "{") scan.scopes.push(openScope(scan));
+    else if (token.text === "}") scan.scopes.pop();
+    else if (token.text === ";") noteStatement(scan);
+    else return void scan.statement.push(token);
+    scan.statement = [];
+  });
+  return scan;
+}
+
+function openScope(scan: Scan): Scope {
+  const at = scopeOf(scan);
+  const words = scan.statement.filter(({ text }) => text !== "export" && text !== "local");
+  const [first, second] = words;
+  const group = words.findIndex(({ text }) => text === "group");
+  if (at.holds !== "nothing" && group >= 0) return declareGroup(scan, at, words[group + 1]);
+  if (first?.text === "message" || first?.text === "enum" || first?.text === "service")
+    return declareScope(scan, at, second);
+  if (first?.text === "extend") return { path: at.path, holds: "extensions" };
+  return { path: at.path, holds: first?.text === "oneof" ? at.holds : "nothing" };
+}
+
+function declareScope(scan: Scan, at: Scope, name: Token | undefined): Scope {
+  if (name === undefined) return { path: at.path, holds: "nothing" };
+  const path = below(at.path, name.text);
+  scan.declared.push({ name, path, parent: at.path });
+  return { path, holds: "names" };
+}
+
+/** A group is a message, and a field that has its name with a small letter. */
+function declareGroup(scan: Scan, at: Scope, name: Token | undefined): Scope {
+  if (name !== undefined) {
+    const field = name.text.charAt(0).toLowerCase() + name.text.slice(1);
+    scan.declared.push({ name, path: below(at.path, field), parent: at.path });
+  }
+  return declareScope(scan, at, name);
+}
+
+function scopeOf({ scopes, package: space }: Scan): Scope {
+  return scopes.at(-1) ?? { path: space, holds: "nothing" };
+}
+
+/** A field or a value: the name before the first `=`, if that is no option's. */
+function noteNumbered(scan: Scan, number: Token | undefined): void {
+  const { statement } = scan;
+  const at = scopeOf(scan);
+  const name = statement.at(-1);
+  const isOption = statement[0]?.text === "option" && statement.length > 1;
+  const isFirst = statement.every(({ text }) => text !== "=");
+  if (at.holds === "nothing" || name === undefined) return;
+  if (isOption || !isFirst || isBracketed(statement)) return;
+  if (at.holds === "extensions") return void scan.extensions.push(name);
+  if (statement.some(({ text }) => text === "group")) return;
+  const type = statement.at(-2);
+  scan.declared.push({ name, path: below(at.path, name.text), parent: at.path, number, type });
+}
+
+/** Inside `[…]`, options are set by `=` too. */
+function isBracketed(statement: readonly Token[]): boolean {
+  return statement.some(({ text }) => text === "[" || text === "]");
+}
+
+function noteStatement(scan: Scan): void {
+  const [first, ...rest] = scan.statement;
+  if (scan.scopes.length > 0) return;
+  if (first?.text === "package") scan.package = rest.map(({ text }) => text).join("");
+  const path = rest.find(({ text }) => text.startsWith('"') || text.startsWith("'"));
+  if (first?.text === "import" && path !== undefined) scan.imports.push(path);
+}
+
+function below(path: string, name: string): string {
+  return path === "" ? name : `${path}.${name}`;
 }

@@ -1,16 +1,24 @@
+/*
+ * A Protobuf schema, in the order in which it is read: `load-files` parses a file and what it imports (`proto-file` is one of them, with its declarations),
+ * `resolve-names` finds what each name means, `type-tree` reads protobufjs' types into ours (`proto-type`) and holds them to Protobuf's rules, `refusal` finds
+ * the place of what protobufjs refuses, `json-schema` prints the message's form, and `encoder-module` protobufjs' own encoder.
+ */
+import protobuf from "protobufjs";
+import { quote, shown } from "../../../core/names.js";
+import type { Report } from "../../../core/report.js";
+import type { Span } from "../../../core/span.js";
 import { checkRecursion } from "../../../schema/check-recursion.js";
+import { didYouMean } from "../../../schema/suggestion.js";
 import type { ResolveInput } from "../../binding.js";
 import type { TextNode } from "../../text-template.js";
 import type { MessageSchema } from "../message-schema.js";
-import { checkEndless } from "./check-endless.js";
 import { encoderModule } from "./encoder-module.js";
-import { findMessage } from "./find-message.js";
 import { messageForm } from "./json-schema.js";
 import { type LoadedFiles, loadFiles } from "./load-files.js";
 import { everyType, type MessageType } from "./proto-type.js";
 import { reportRefusal } from "./refusal.js";
-import { resolveNames } from "./resolve-names.js";
-import { typeTree } from "./type-tree.js";
+import { fullName, resolveNames, typeBelow } from "./resolve-names.js";
+import { checkEndless, typeTree } from "./type-tree.js";
 
 type Input = Pick<ResolveInput, "readFile" | "report">;
 
@@ -59,4 +67,53 @@ function resolveAll(loaded: LoadedFiles, { report }: Input): boolean {
     if (first !== undefined) reportRefusal(error, first, report);
     return false;
   }
+}
+
+/** What an author named, and where. */
+export interface NamedMessage {
+  /** Empty when there was none. */
+  readonly name: string;
+  readonly path: string;
+  readonly span: Span;
+}
+
+/** @returns undefined when there is no such message, which is reported */
+function findMessage(
+  named: NamedMessage,
+  { files, root }: LoadedFiles,
+  report: Report,
+): protobuf.Type | undefined {
+  const declared = files.flatMap(({ outline }) => outline.declared.map(({ path }) => path));
+  const messages = declared.flatMap((path) => {
+    const found = typeBelow(root, path.split("."));
+    return found instanceof protobuf.Type ? [found] : [];
+  });
+  const found = messages.find((each) => fullName(each) === named.name);
+  if (found === undefined) reportAbsent(named, messages.map(fullName), report);
+  return found;
+}
+
+function reportAbsent(named: NamedMessage, names: readonly string[], report: Report): void {
+  const { name, path, span } = named;
+  report.add({
+    code: "queue/no-protobuf-message",
+    span,
+    message:
+      name === ""
+        ? "no message of the file is named"
+        : `there is no message ${quote(name)} in ${quote(path)}`,
+    help: helpFor(named, names),
+  });
+}
+
+function helpFor({ name, path }: NamedMessage, names: readonly string[]): string {
+  const [first] = names;
+  if (first === undefined) return "declare a `message` in it";
+  const meant = name === "" ? first : names.find((each) => each.endsWith(`.${name}`));
+  if (meant !== undefined) return `write \`${shown(`${path}#${meant}`)}\``;
+  return didYouMean(name, names) ?? listed(names);
+}
+
+function listed(names: readonly string[]): string {
+  return `it has ${names.slice(0, 12).map(quote).join(", ")}${names.length > 12 ? ", …" : ""}`;
 }

@@ -1,8 +1,6 @@
 import { quote, shown } from "../../../core/names.js";
 import type { Report } from "../../../core/report.js";
-import type { Declaration } from "./declarations.js";
-import type { ProtoFile } from "./proto-file.js";
-import { spanOf, type Token } from "./tokens.js";
+import { type Declaration, type ProtoFile, spanOf, type Token } from "./proto-file.js";
 
 interface Told {
   readonly message: string;

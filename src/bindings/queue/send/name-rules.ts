@@ -16,14 +16,16 @@ export interface NameRule {
     /** Formats of JSON Schema whose texts always have in them what no name has, and what that is. */
     readonly foreignFormats: ReadonlyMap<string, string>;
   };
-  readonly whole?: {
-    /** All of a name that is none, though each part of it may stand in one. */
-    readonly refused: RegExp;
-    /** Why: `it ends with a dot` */
-    readonly fault: string;
-    /** What a parameter must not do: `of nothing but dots` */
-    readonly mustNot: string;
-  };
+  readonly whole?: readonly WholeRule[];
+}
+
+/** Names that are none, though each part of them may stand in one. */
+export interface WholeRule {
+  readonly refused: RegExp;
+  /** Why: `it ends with a dot` */
+  readonly fault: string;
+  /** What a parameter must not make of it: `of nothing but dots` */
+  readonly mustNot: string;
 }
 
 /** By the fields of a target that hold names. */
@@ -46,7 +48,7 @@ export function isTooLong({ mostBytes = Infinity }: NameRule, text: string): boo
   return Buffer.byteLength(text) > mostBytes;
 }
 
-/** Whether a text of the right characters is none of the names. */
-export function isRefusedWhole({ whole }: NameRule, text: string): boolean {
-  return whole?.refused.test(text) === true;
+/** The rule by which a text of the right characters is no name. */
+export function refusedWhole({ whole }: NameRule, text: string): WholeRule | undefined {
+  return whole?.find(({ refused }) => refused.test(text));
 }

@@ -3,9 +3,9 @@ import type { CredentialReference } from "../../../runtime/values/text.js";
 import { RefusedMessage } from "./faults.js";
 import {
   foreignCharacter,
-  isRefusedWhole,
   isTooLong,
   type NameRule,
+  refusedWhole,
   type TargetNames,
 } from "./name-rules.js";
 import type { Answer } from "./provider.js";
@@ -76,8 +76,9 @@ function partFault(rule: NameRule, text: string): string | undefined {
 
 /** @param isWhole whether the text is all of the name */
 function wholeFault(rule: NameRule, text: string, isWhole: boolean): string | undefined {
-  const { mostBytes, what, whole } = rule;
-  if (isWhole && isRefusedWhole(rule, text)) return `must not make ${what} ${whole?.mustNot}`;
+  const { mostBytes, what } = rule;
+  const refused = isWhole ? refusedWhole(rule, text) : undefined;
+  if (refused !== undefined) return `must not make ${what} ${refused.mustNot}`;
   return isTooLong(rule, text) ? `must not make ${what} longer than ${mostBytes} bytes` : undefined;
 }
 

@@ -2,12 +2,12 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { textForm } from "../../../../src/bindings/queue/avro/text-form.js";
-import { keywordsAsWritten } from "../../../../src/bindings/queue/check/keyword-help.js";
+import { keywordsAsWritten } from "../../../../src/bindings/queue/check/report-mismatches.js";
 import {
   keyForm,
   scalarForm,
   wellKnownForm,
-} from "../../../../src/bindings/queue/protobuf/json-form.js";
+} from "../../../../src/bindings/queue/protobuf/json-schema.js";
 import type { JsonValue } from "../../../../src/core/json.js";
 import { formWords } from "../../../../src/schema/form-words.js";
 import { field, ofAvro, withSchema } from "./support.js";

@@ -5,12 +5,12 @@ const linesOf = (provider: string, name: string) =>
   withBinding([
     `provider: ${provider}`,
     "connection: ${EVENTS}",
-    "topic: orders",
+    provider === "nats" ? "subject: orders" : "topic: orders",
     `headers_mapping: { "${name}": x }`,
   ]).lines.map((line) => line.replace(/^\S+ /, ""));
 
 describe("the name of a header", () => {
-  it.each(["kafka", "rabbitmq", "redis"])("is not empty: %s", (provider) => {
+  it.each(["kafka", "nats", "rabbitmq", "redis"])("is not empty: %s", (provider) => {
     expect(linesOf(provider, "")).toEqual([
       'queue/bad-header [""] the name of a header is empty (write its name)',
     ]);
@@ -24,5 +24,21 @@ describe("the name of a header", () => {
     expect(linesOf("rabbitmq", "ä".repeat(127))).toEqual([]);
     expect(linesOf("kafka", long)).toEqual([]);
     expect(linesOf("redis", long)).toEqual([]);
+  });
+
+  it.each([
+    ["order id", "a space"],
+    ["order:id", "`:`"],
+    ["größe", "`ö`"],
+  ])("is of printable ASCII without a colon on NATS: %s", (name, what) => {
+    expect(linesOf("nats", name)).toEqual([
+      `queue/bad-header ["${name}"] the name of a header holds ${what}, which NATS doesn't take`,
+    ]);
+    expect(linesOf("redis", name)).toEqual([]);
+  });
+
+  it.each(["Nats-Msg-Id", "nats-rollup"])("is none that tells NATS what to do: %s", (name) => {
+    expect(linesOf("nats", name)[0]).toContain("queue/routing-header");
+    expect(linesOf("kafka", name)).toEqual([]);
   });
 });

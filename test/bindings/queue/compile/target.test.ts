@@ -19,6 +19,7 @@ describe("where messages go", () => {
     ["rabbitmq", ["topic: ${QUEUE}"], ["exchange=", "routing_key"]],
     ["rabbitmq", ["exchange: fanned", 'routing_key: ""'], ["exchange", "routing_key"]],
     ["redis", ["topic: ${ENV}:orders"], ["stream"]],
+    ["nats", ["subject: orders.{id}.created"], ["subject"]],
   ])("is read: %s %j", (provider, lines, fields) => {
     const { lines: faults, resolved } = of(provider, ...lines, all);
     expect(faults).toEqual([]);
@@ -110,6 +111,12 @@ describe("where messages go", () => {
     ["kafka", 'topic: "a/{id}"', "it holds `/`"],
     ["kafka", `topic: ${"a".repeat(250)}`, "it is longer than 249 bytes"],
     ["rabbitmq", `topic: ${"ü".repeat(128)}`, "it is longer than 255 bytes"],
+    ["nats", 'subject: "orders created"', "it holds a space"],
+    ["nats", 'subject: "orders.*"', "it holds `*`"],
+    ["nats", 'subject: "orders.>"', "it holds `>`"],
+    ["nats", "subject: orders..created", "there is nothing before, behind or between its dots"],
+    ["nats", "subject: $JS.API.INFO", "it begins with `$`, which is the server's own"],
+    ["nats", `subject: ${"a".repeat(1025)}`, "it is longer than 1024 bytes"],
   ])("is a name that the broker takes: %s %s", (provider, line, why) => {
     const { lines } = of(provider, line, all);
     expect(lines.filter((each) => each.includes("queue/bad-target"))).toHaveLength(1);
@@ -181,6 +188,27 @@ describe("where messages go", () => {
       "{ enum: [., b] }",
       "`.` and `..` are no names",
     ],
+    [
+      "nats",
+      'subject: "orders.{p}{q}.created"',
+      "{ enum: [a, b.] }",
+      "{ enum: [.c, d] }",
+      "there is nothing before, behind or between its dots",
+    ],
+    [
+      "nats",
+      'subject: "orders..{p}"',
+      "{ type: string, pattern: '^[a-z]+$' }",
+      "{ const: b }",
+      "there is nothing before, behind or between its dots",
+    ],
+    [
+      "nats",
+      'subject: "{p}{q}"',
+      "{ enum: [orders, $JS.API] }",
+      "{ enum: [.info, .created] }",
+      "it begins with `$`, which is the server's own",
+    ],
     ["kafka", 'topic: ".{p}"', "{ enum: [a, .] }", "{ const: b }", "`.` and `..` are no names"],
     [
       "kafka",
@@ -200,7 +228,9 @@ describe("where messages go", () => {
     const found = withBoth(provider, name, p, q).filter((line) => line.includes("bad-target"));
     expect(found).toHaveLength(1);
     expect(found[0]).toContain(fault);
-    expect(found[0]).toMatch(/\] this may be `.*`, and no broker takes it for a (?:topic|queue)/);
+    expect(found[0]).toMatch(
+      /\] this may be `.*`, and no broker takes it for a (?:topic|queue|subject)/,
+    );
     expect(found[0]).toContain(
       "(take a value out of a parameter's schema, or change the text around it)",
     );

@@ -7,14 +7,14 @@ import {
   divide,
   recordSize,
   takeMessages,
-  type Waiting,
+  type PendingMessage,
 } from "../../../../src/bindings/queue/providers/kafka/send/batch.js";
 import { BatchLimit } from "../../../../src/bindings/queue/providers/kafka/send/pending-messages.js";
 
 beforeEach(() => vi.useFakeTimers({ toFake: ["performance"] }));
 afterEach(() => vi.useRealTimers());
 
-function waiting(bytes = 10): Waiting {
+function waiting(bytes = 10): PendingMessage {
   const message = { key: null, value: Buffer.alloc(bytes), headers: {} };
   return { message, until: 0, resolve: () => {}, reject: () => {} };
 }
@@ -23,7 +23,7 @@ const several = (count: number, bytes?: number) =>
   Array.from({ length: count }, () => waiting(bytes));
 
 /** The lengths of the batches that messages make. */
-function lengths(messages: readonly Waiting[], mostBytes = 1e6): readonly number[] {
+function lengths(messages: readonly PendingMessage[], mostBytes = 1e6): readonly number[] {
   const queue = new Set(messages);
   const all: number[] = [];
   while (queue.size > 0) all.push(takeMessages(queue, mostBytes).length);
@@ -38,7 +38,7 @@ test("a batch has 256 messages at most, and as many as its bytes allow", () => {
 
 test("only the messages of a batch that was refused go in smaller ones", () => {
   const refused = several(10);
-  const batch = { slot: 0, partition: 0, messages: refused, callers: new Set(refused), since: 0 };
+  const batch = { group: 0, partition: 0, messages: refused, callers: new Set(refused), since: 0 };
   divide(batch);
   expect(lengths([...refused, ...several(20)])).toEqual([5, 5, 20]);
 });

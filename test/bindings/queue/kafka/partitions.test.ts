@@ -29,7 +29,7 @@ function metadataOf(leaders: readonly number[]) {
 }
 
 function batchTo(partition: number): Batch {
-  return { slot: "any", partition, messages: [], callers: new Set(), since: 0 };
+  return { group: "any", partition, messages: [], callers: new Set(), since: 0 };
 }
 
 /** Where so many batches without keys go. */
@@ -43,7 +43,7 @@ test("a key goes where Kafka's Java client sends it", () => {
   // The hashes are from Kafka's UtilsTest.
   const hashes = { "21": -973932308, foobar: -790332482, "a-little-bit-long-string": -985981536 };
   for (const [key, hash] of Object.entries(hashes))
-    expect(partitions.slotOf(Buffer.from(key))).toBe((hash & 0x7fff_ffff) % 7);
+    expect(partitions.groupOf(Buffer.from(key))).toBe((hash & 0x7fff_ffff) % 7);
 });
 
 test("messages without keys go to all partitions, those without leaders left out", () => {

@@ -1,7 +1,7 @@
 /** When something is tried again, and when not any more. */
 import { expect, test, vi } from "vitest";
 import {
-  createPatience,
+  createDeadlines,
   persist,
 } from "../../../../src/bindings/queue/providers/kafka/send/tries.js";
 import { LostBroker } from "../../../../src/bindings/queue/send/faults.js";
@@ -50,13 +50,13 @@ test("nothing is tried after its moment, and none is waited for beyond it", asyn
   expect(tries).toEqual([0, 100, 150]);
 });
 
-test("work fails when patience ends, and none begins after that", async () => {
-  const patience = createPatience(() => {});
-  const underWay = rejection(patience.within(() => new Promise(() => {})));
-  patience.end("closed");
+test("work fails when deadlines ends, and none begins after that", async () => {
+  const deadlines = createDeadlines(() => {});
+  const underWay = rejection(deadlines.within(() => new Promise(() => {})));
+  deadlines.end("closed");
   expect(await underWay).toEqual(new LostBroker("closed"));
   let hasBegun = false;
-  const late = patience.within(async () => {
+  const late = deadlines.within(async () => {
     hasBegun = true;
   });
   expect(await rejection(late)).toEqual(new LostBroker("closed"));

@@ -18,8 +18,8 @@ class FakeLink implements Link<object, { readonly at: number }> {
   isClosed = false;
   readonly waiting: { readonly answer: () => void; readonly lose: () => void }[] = [];
 
-  constructor(hangUp: AbortController) {
-    hangUp.signal.addEventListener("abort", () => {
+  constructor(abortController: AbortController) {
+    abortController.signal.addEventListener("abort", () => {
       this.isUsable = false;
       for (const { lose } of this.waiting.splice(0)) lose();
     });
@@ -49,8 +49,8 @@ class FakeLink implements Link<object, { readonly at: number }> {
 function start() {
   const links: FakeLink[] = [];
   const onIdle = vi.fn<() => void>();
-  const broker = shareLink<object, { readonly at: number }>(async (hangUp) => {
-    const link = new FakeLink(hangUp);
+  const broker = shareLink<object, { readonly at: number }>(async (abortController) => {
+    const link = new FakeLink(abortController);
     links.push(link);
     return link;
   }, onIdle);
@@ -115,8 +115,8 @@ test("a link keeps the process alive while it has a call", async () => {
 test("a link that nobody waits for any more when it is there doesn't", async () => {
   const links: FakeLink[] = [];
   let open = (): void => {};
-  const broker = shareLink<object, object>((hangUp) => {
-    const link = new FakeLink(hangUp);
+  const broker = shareLink<object, object>((abortController) => {
+    const link = new FakeLink(abortController);
     links.push(link);
     return new Promise((resolve) => (open = () => resolve(link)));
   }, vi.fn());

@@ -5,7 +5,7 @@ import { loaderArgs } from "../../../support/node-loader.js";
 
 const script = fileURLToPath(new URL("publish-and-exit.ts", import.meta.url));
 
-type Provider = "rabbitmq" | "redis";
+type Provider = "nats" | "rabbitmq" | "redis";
 
 /**
  * Publishes in a process of its own that closes nothing, and gives Node's names of what keeps that process alive once the answer is there. Rejects when it

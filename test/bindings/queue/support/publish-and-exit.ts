@@ -1,8 +1,9 @@
 /**
- * A process that publishes one message, with the arguments `rabbitmq|redis`, a URL, the queue or stream, and `close`; with `forget` it closes nothing, and
+ * A process that publishes one message, with the arguments `nats|rabbitmq|redis`, a URL, the queue, stream or subject, and `close`; with `forget` it closes nothing, and
  * prints what keeps it alive: JSON, an array of Node's names.
  */
 import { randomUUID } from "node:crypto";
+import { openNats } from "../../../../src/bindings/queue/providers/nats/send/open-nats.js";
 import { openRabbitmq } from "../../../../src/bindings/queue/providers/rabbitmq/send/open-rabbitmq.js";
 import { openRedis } from "../../../../src/bindings/queue/providers/redis/send/open-redis.js";
 import { publishWithin } from "./attempt.js";
@@ -18,6 +19,10 @@ const message = {
 if (provider === "rabbitmq") {
   const broker = openRabbitmq(url);
   await publishWithin(5000, broker, { ...message, exchange: "", routingKey: name });
+  if (end === "close") await broker.close();
+} else if (provider === "nats") {
+  const broker = openNats(url);
+  await publishWithin(5000, broker, { ...message, subject: name });
   if (end === "close") await broker.close();
 } else {
   const broker = openRedis(url);

@@ -21,11 +21,13 @@ const topic: NameRule = {
       ["json-pointer-uri-fragment", "#"],
     ]),
   },
-  whole: {
-    refused: /^\.{1,2}$/,
-    fault: "`.` and `..` are no names",
-    mustNot: "of nothing but dots",
-  },
+  whole: [
+    {
+      refused: /^\.{1,2}$/,
+      fault: "`.` and `..` are no names",
+      mustNot: "of nothing but dots",
+    },
+  ],
 };
 
 export const kafkaNames: TargetNames = {

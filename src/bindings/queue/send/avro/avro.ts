@@ -4,7 +4,7 @@ import { pointerStep } from "../../../../runtime/pointer.js";
 import { RefusedValue } from "../../../../runtime/sink.js";
 import type { MessageEncoder } from "../../contract.js";
 import { type CompiledSchema, compileSchema } from "./compile-schema.js";
-import type { Fault } from "./reader.js";
+import type { Fault } from "./readers.js";
 
 /**
  * Messages in Avro's binary encoding, without a header.

@@ -1,14 +1,21 @@
 import avro from "avsc";
 import type { JsonValue } from "../../../../runtime/json.js";
 import { stepsOf } from "../../../../runtime/pointer.js";
-import { arrayReader, mapReader } from "./collection-readers.js";
-import { logicalReader } from "./logical-readers.js";
-import { longType } from "./long-type.js";
-import { isPlainObject, type Reader } from "./reader.js";
-import { type FieldReader, recordReader } from "./record-reader.js";
-import { plainReader, readBase64, textReader } from "./scalar-readers.js";
-import { namedUnionReader } from "./named-union-reader.js";
-import { type BranchReader, unionReader } from "./union-reader.js";
+import { logicalReader } from "./logical-values.js";
+import {
+  arrayReader,
+  type BranchReader,
+  type FieldReader,
+  isPlainObject,
+  mapReader,
+  namedUnionReader,
+  plainReader,
+  readBase64,
+  type Reader,
+  recordReader,
+  textReader,
+  unionReader,
+} from "./readers.js";
 
 export interface CompiledSchema {
   readonly type: avro.Type;
@@ -123,4 +130,36 @@ function nameOf(type: avro.Type): string {
 
 function under(schema: unknown, key: string): unknown {
   return isPlainObject(schema) && Object.hasOwn(schema, key) ? schema[key] : undefined;
+}
+
+/** The library's own `long` is a double: it refuses what is beyond 2^53, and writes some of what is below as another number. */
+// oxlint-disable-next-line no-underscore-dangle -- the library's public name for it
+const longType: avro.types.LongType = avro.types.LongType.__with({
+  isValid: isLongValue,
+  toBuffer: toBytes,
+  fromBuffer: (bytes: Buffer) => bytes.readBigInt64LE(),
+  /** Of a default in the schema. */
+  fromJSON(value: unknown) {
+    if (isLongValue(value)) return value;
+    throw new TypeError("not a long");
+  },
+  toJSON: (value: number | bigint) => value,
+  compare: (a: number | bigint, b: number | bigint) => (a < b ? -1 : a > b ? 1 : 0),
+});
+
+function isLongValue(value: unknown): value is number | bigint {
+  return typeof value === "bigint" || Number.isSafeInteger(value);
+}
+
+/** The library copies what it is given. */
+const scratch = Buffer.alloc(8);
+
+function toBytes(value: number | bigint): Buffer {
+  if (typeof value === "bigint") {
+    scratch.writeBigInt64LE(value);
+    return scratch;
+  }
+  scratch.writeInt32LE(value | 0, 0);
+  scratch.writeInt32LE(Math.floor(value / 2 ** 32), 4);
+  return scratch;
 }

@@ -15,6 +15,8 @@ export interface BrokerUrl {
 export interface UrlForm {
   /** `amqp`: with an `s` at its end the scheme asks for TLS. */
   readonly scheme: string;
+  /** What asks for TLS where that is another scheme. */
+  readonly tlsScheme?: string;
   /** Names of options that its query may have. */
   readonly options: readonly string[];
 }
@@ -27,7 +29,7 @@ export function readBrokerUrl(text: string, form: UrlForm): BrokerUrl {
   if (url.hostname === "") throw new UnusableUrl("names no host");
   const { username, password, port } = url;
   return {
-    isTls: url.protocol === `${form.scheme}s:`,
+    isTls: url.protocol === `${tlsSchemeOf(form)}:`,
     host: url.hostname.replace(/^\[(.*)\]$/s, "$1"),
     ...(port !== "" && { port: Number(port) }),
     ...(username !== "" && { user: decode(username, "user") }),
@@ -37,11 +39,15 @@ export function readBrokerUrl(text: string, form: UrlForm): BrokerUrl {
   };
 }
 
-function parse(text: string, { scheme }: UrlForm): URL {
-  const prefixes = [`${scheme}://`, `${scheme}s://`];
+function tlsSchemeOf({ scheme, tlsScheme = `${scheme}s` }: UrlForm): string {
+  return tlsScheme;
+}
+
+function parse(text: string, form: UrlForm): URL {
+  const prefixes = [`${form.scheme}://`, `${tlsSchemeOf(form)}://`];
   const start = text.trimStart().toLowerCase();
   if (!prefixes.some((prefix) => start.startsWith(prefix)))
-    throw new UnusableUrl(`must begin with ${scheme}:// or ${scheme}s://`);
+    throw new UnusableUrl(`must begin with ${prefixes.join(" or ")}`);
   const url = URL.canParse(text) ? new URL(text) : undefined;
   if (url === undefined || hasLateLogin(url)) throw unreadableUrl(text);
   return url;

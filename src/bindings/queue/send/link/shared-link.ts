@@ -64,12 +64,14 @@ class SharedLink<Target extends object, Receipt extends object> implements Broke
 
   #opened(attempt: Attempt): Promise<HeldLink<Target, Receipt>> {
     if (this.#opening === undefined || this.#opening.isOver)
-      this.#opening = new Opening(async (hangUp) => this.#hold(await this.#open(hangUp), hangUp));
+      this.#opening = new Opening(async (abortController) =>
+        this.#hold(await this.#open(abortController), abortController),
+      );
     return this.#opening.wait(attempt);
   }
 
-  #hold(link: Link<Target, Receipt>, hangUp: AbortController): HeldLink<Target, Receipt> {
-    const held = new HeldLink(link, hangUp, {
+  #hold(link: Link<Target, Receipt>, abortController: AbortController): HeldLink<Target, Receipt> {
+    const held = new HeldLink(link, abortController, {
       onRest: () => this.#rest(),
       onClosed: () => {
         this.#held.delete(held);
@@ -117,7 +119,7 @@ export interface Holder {
 /** A link that is open, and how many messages wait for their answers on it: while there are none, it doesn't keep the process alive. */
 class HeldLink<Target extends object, Receipt extends object> {
   readonly #link: Link<Target, Receipt>;
-  readonly #hangUp: AbortController;
+  readonly #abortController: AbortController;
   readonly #holder: Holder;
   #calls = 0;
   /** When its last call ended. */
@@ -125,10 +127,10 @@ class HeldLink<Target extends object, Receipt extends object> {
   #timer: NodeJS.Timeout | undefined;
   #closing: Promise<void> | undefined;
 
-  /** @param hangUp ends the link at once */
-  constructor(link: Link<Target, Receipt>, hangUp: AbortController, holder: Holder) {
+  /** @param abortController ends the link at once */
+  constructor(link: Link<Target, Receipt>, abortController: AbortController, holder: Holder) {
     this.#link = link;
-    this.#hangUp = hangUp;
+    this.#abortController = abortController;
     this.#holder = holder;
     link.keepAlive(false);
     this.#tendIn(idleMs);
@@ -166,7 +168,7 @@ class HeldLink<Target extends object, Receipt extends object> {
 
   /** The same without a farewell. */
   cut(): void {
-    this.#hangUp.abort();
+    this.#abortController.abort();
   }
 
   readonly #ended = (): void => {
@@ -197,17 +199,17 @@ const connectMs = 10_000;
 
 /** Something that is being opened, and those who wait for it. */
 class Opening<Opened> {
-  readonly #hangUp = new AbortController();
+  readonly #abortController = new AbortController();
   readonly #waiters: Waiters<Opened>;
   #isOver = false;
 
-  /** @param open `hangUp` ends it at once, whatever state it is in, also when it is open */
-  constructor(open: (hangUp: AbortController) => Promise<Opened>) {
+  /** @param open `abortController` ends it at once, whatever state it is in, also when it is open */
+  constructor(open: (abortController: AbortController) => Promise<Opened>) {
     const timer = setTimeout(() => this.abandon(), connectMs);
     const opened = new Promise<Opened>((resolve, reject) => {
       const abandoned = () => reject(new LostBroker("ETIMEDOUT"));
-      this.#hangUp.signal.addEventListener("abort", abandoned, { once: true });
-      open(this.#hangUp).then(resolve, reject);
+      this.#abortController.signal.addEventListener("abort", abandoned, { once: true });
+      open(this.#abortController).then(resolve, reject);
     }).finally(() => {
       clearTimeout(timer);
       this.#isOver = true;
@@ -230,7 +232,7 @@ class Opening<Opened> {
   abandon(): void {
     if (this.#isOver) return;
     this.#isOver = true;
-    this.#hangUp.abort(new LostBroker("ETIMEDOUT"));
+    this.#abortController.abort(new LostBroker("ETIMEDOUT"));
   }
 }
 
@@ -255,9 +257,9 @@ export interface Link<Target extends object, Receipt extends object> {
 /**
  * Connects and logs in.
  *
- * @param hangUp its signal ends the connection at once, whatever state it is in, the handshake included
+ * @param abortController its signal ends the connection at once, whatever state it is in, the handshake included
  * @throws UnusableUrl | LostBroker | RefusedMessage
  */
 export type OpenLink<Target extends object, Receipt extends object> = (
-  hangUp: AbortController,
+  abortController: AbortController,
 ) => Promise<Link<Target, Receipt>>;

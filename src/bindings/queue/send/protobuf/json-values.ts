@@ -1,5 +1,113 @@
-/** What generated encoders make of JSON what protobufjs takes. An absent value, `undefined`, stays absent. */
 import { RefusedValue } from "../../../../runtime/sink.js";
+
+/** The messages that JSON has forms of its own for, as generated encoders read them. */
+
+/** A message that holds one value. */
+function wrapper<Value>(
+  read: (value: Value | undefined) => unknown,
+): (value: Value | undefined) => { readonly value: unknown } | undefined {
+  return (value) => (value === undefined ? undefined : { value: read(value) });
+}
+
+const plain = wrapper((value) => value);
+
+export const doubleValue = plain;
+export const floatValue = plain;
+export const int32Value = plain;
+export const uInt32Value = plain;
+export const boolValue = plain;
+export const int64Value = wrapper(long);
+export const uInt64Value = wrapper(long);
+export const stringValue = wrapper(text);
+export const bytesValue = wrapper(bytes);
+
+interface Moment {
+  readonly seconds: number;
+  readonly nanos: number;
+}
+
+/** Of `2026-01-02T03:04:05`. */
+const clockEnd = 19;
+
+/** @param value `2026-01-02T03:04:05.678Z` */
+export function timestamp(value: string | undefined): Moment | undefined {
+  if (value === undefined) return undefined;
+  const [, digits = ""] = /^\.(\d+)/.exec(value.slice(clockEnd)) ?? [];
+  const zone = value.slice(clockEnd + (digits === "" ? 0 : digits.length + 1));
+  return { seconds: Date.parse(value.slice(0, clockEnd) + zone) / 1000, nanos: nanosOf(digits) };
+}
+
+/** @param value `-1.5s` */
+export function duration(value: string | undefined): Moment | undefined {
+  if (value === undefined) return undefined;
+  const sign = value.startsWith("-") ? -1 : 1;
+  const [whole = "", digits = ""] = value.slice(sign < 0 ? 1 : 0, -1).split(".");
+  // No zero has a sign.
+  return { seconds: sign * Number(whole) + 0, nanos: sign * nanosOf(digits) + 0 };
+}
+
+/** What is behind nine digits is zeros. */
+function nanosOf(digits: string): number {
+  return Number(digits.slice(0, 9).padEnd(9, "0"));
+}
+
+/** @param value `lines,customer.firstName`, which stands for `customer.first_name` */
+export function fieldMask(
+  value: string | undefined,
+): { readonly paths: readonly string[] } | undefined {
+  if (value === undefined) return undefined;
+  const names = value.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
+  return { paths: names === "" ? [] : names.split(",") };
+}
+
+export function empty(value: unknown): object | undefined {
+  return value === undefined ? undefined : {};
+}
+
+export function nullValue(value: null | undefined): number | undefined {
+  return value === undefined ? undefined : 0;
+}
+
+/** One of JSON's values, with the kind that it is of. */
+export function value(given: unknown): object | undefined {
+  return given === undefined ? undefined : kindOf(given);
+}
+
+/** Whether it is none of JSON's values, whatever it holds. */
+export function isNoJson(given: unknown): boolean {
+  if (typeof given === "number") return !Number.isFinite(given);
+  return !["string", "boolean", "object"].includes(typeof given);
+}
+
+/** @throws RefusedValue */
+function kindOf(given: unknown): object {
+  if (isNoJson(given)) throw new RefusedValue("", "json", "is not JSON");
+  if (given === null) return { nullValue: 0 };
+  if (typeof given === "string") return { stringValue: text(given) };
+  if (typeof given === "boolean") return { boolValue: given };
+  if (typeof given === "number") return { numberValue: given };
+  return Array.isArray(given)
+    ? { listValue: { values: given.map(kindOf) } }
+    : { structValue: { fields: fieldsOf(given as object) } };
+}
+
+function fieldsOf(object: object): { readonly [key: string]: unknown } {
+  // Without a prototype, `__proto__` is a key like any other.
+  const fields = Object.create(null) as { [key: string]: unknown };
+  for (const [key, each] of Object.entries(object))
+    if (each !== undefined) fields[text(key) ?? ""] = kindOf(each);
+  return fields;
+}
+
+export function struct(object: object | undefined): object | undefined {
+  return object && { fields: fieldsOf(object) };
+}
+
+export function listValue(items: readonly unknown[] | undefined): object | undefined {
+  return items && { values: items.map(kindOf) };
+}
+
+/** What generated encoders make of JSON what protobufjs takes. An absent value, `undefined`, stays absent. */
 
 /** A value as protobufjs takes it. */
 type Reader = (value: unknown) => unknown;

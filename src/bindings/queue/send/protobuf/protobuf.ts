@@ -1,9 +1,10 @@
-/** The entry point `@skillc/runtime/v1/protobuf`: what generated modules import that encode Protobuf messages. */
 import minimal from "protobufjs/minimal.js";
+import { pointerStep } from "../../../../runtime/pointer.js";
 import { RefusedValue } from "../../../../runtime/sink.js";
 import type { MessageEncoder } from "../../contract.js";
-import { firstMisfit } from "./first-misfit.js";
-import { isNoJson } from "./well-known.js";
+import { isNoJson } from "./json-values.js";
+
+/** The entry point `@skillc/runtime/v1/protobuf`: what generated modules import that encode Protobuf messages. */
 
 export { bytes, list, long, map, own, symbols, text } from "./json-values.js";
 export {
@@ -24,7 +25,7 @@ export {
   uInt32Value,
   uInt64Value,
   value,
-} from "./well-known.js";
+} from "./json-values.js";
 
 /** What protobufjs's encoders write with. */
 export const { Writer, util } = minimal;
@@ -74,4 +75,24 @@ function isTooDeep(error: unknown): boolean {
     error instanceof RangeError ||
     (error instanceof Error && error.message === "max depth exceeded")
   );
+}
+
+/** Where the first value stands that a test finds, as a JSON pointer; empty when none is found. Keys are tested too. */
+export function firstMisfit(message: unknown, isMisfit: (value: unknown) => boolean): string {
+  return stepsTo(message, isMisfit)?.toReversed().map(pointerStep).join("") ?? "";
+}
+
+/** From the inside out. */
+function stepsTo(value: unknown, isMisfit: (value: unknown) => boolean): string[] | undefined {
+  if (isMisfit(value)) return [];
+  if (typeof value !== "object" || value === null) return undefined;
+  const isList = Array.isArray(value);
+  for (const [key, each] of Object.entries(value)) {
+    if (each === undefined && !isList) continue;
+    const steps = !isList && isMisfit(key) ? [] : stepsTo(each, isMisfit);
+    if (steps === undefined) continue;
+    steps.push(key);
+    return steps;
+  }
+  return undefined;
 }

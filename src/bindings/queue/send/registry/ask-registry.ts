@@ -11,7 +11,7 @@ const longestAnswer = 1_000_000;
 interface Connections {
   readonly agent: Agent;
   /** Ends its requests: an agent that is being closed can't. */
-  readonly hangUp: AbortController;
+  readonly abortController: AbortController;
 }
 
 let opened: Connections | undefined;
@@ -20,7 +20,7 @@ function connections(): Connections {
   opened ??= {
     // The attempt's own clock counts, not undici's.
     agent: new Agent({ headersTimeout: 0, bodyTimeout: 0, maxResponseSize: longestAnswer }),
-    hangUp: new AbortController(),
+    abortController: new AbortController(),
   };
   return opened;
 }
@@ -28,7 +28,7 @@ function connections(): Connections {
 onShutdown(async (late) => {
   const closing = opened;
   opened = undefined;
-  whenAborted(late, () => closing?.hangUp.abort());
+  whenAborted(late, () => closing?.abortController.abort());
   await closing?.agent.close();
 });
 
@@ -62,12 +62,12 @@ async function post(
   { text }: RegistrySchema,
   signal: AbortSignal,
 ): Promise<Answer> {
-  const { agent, hangUp } = connections();
+  const { agent, abortController } = connections();
   try {
     const { statusCode, body } = await request(url, {
       method: "POST",
       dispatcher: agent,
-      signal: AbortSignal.any([signal, hangUp.signal]),
+      signal: AbortSignal.any([signal, abortController.signal]),
       headers: {
         accept: "application/vnd.schemaregistry.v1+json, application/json",
         "content-type": "application/vnd.schemaregistry.v1+json",

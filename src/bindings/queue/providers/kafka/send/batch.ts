@@ -2,20 +2,20 @@ import { usableShare } from "../../../send/deadline.js";
 import type { KafkaReceipt } from "../contract.js";
 
 /** Where messages wait for their batch: a partition's number; `any` for those without a key; `unknown` while no partitions are known. */
-export type Slot = number | "any" | "unknown";
+export type PartitionGroup = number | "any" | "unknown";
 
 /** Of messages without a key, which have no order to keep; a `trial` is one of them, and shows if a broker is back. */
-const unordered: ReadonlySet<Batch["slot"]> = new Set(["any", "trial"] as const);
+const unordered: ReadonlySet<Batch["group"]> = new Set(["any", "trial"] as const);
 
 /** Messages that are sent together: to one partition, so that the broker's answer is of them all. */
 export interface Batch {
   /** Where its messages waited. */
-  readonly slot: Slot | "trial";
+  readonly group: PartitionGroup | "trial";
   /** Undefined: it is not chosen yet. */
   partition: number | undefined;
-  readonly messages: readonly Waiting[];
+  readonly messages: readonly PendingMessage[];
   /** Those of its messages whose calls still wait. */
-  readonly callers: Set<Waiting>;
+  readonly callers: Set<PendingMessage>;
   /** When it was sent (`performance.now()`). */
   readonly since: number;
 }
@@ -24,8 +24,11 @@ export interface Batch {
 const mostMessages = 256;
 
 /** As many as go into one batch, the first at least; they leave the queue. */
-export function takeMessages(queue: Set<Waiting>, mostBytes: number): readonly Waiting[] {
-  const taken: Waiting[] = [];
+export function takeMessages(
+  queue: Set<PendingMessage>,
+  mostBytes: number,
+): readonly PendingMessage[] {
+  const taken: PendingMessage[] = [];
   let bytes = batchOverhead;
   let most = mostMessages;
   const isAlone = queue.size === 1;
@@ -41,13 +44,13 @@ export function takeMessages(queue: Set<Waiting>, mostBytes: number): readonly W
 }
 
 /** Bytes of the record batch that messages make. */
-export function batchSize(messages: readonly Waiting[]): number {
+export function batchSize(messages: readonly PendingMessage[]): number {
   return messages.reduce((total, { message }) => total + recordSize(message), batchOverhead);
 }
 
 /** Whether later messages must not overtake it. */
-function isOrdered({ slot }: Batch): boolean {
-  return !unordered.has(slot);
+function isOrdered({ group }: Batch): boolean {
+  return !unordered.has(group);
 }
 
 /** The messages of a batch that was refused go with half as many from now on. */
@@ -57,7 +60,7 @@ export function divide({ messages, callers }: Batch): void {
 }
 
 /** A message, and the call that waits for its receipt. */
-export interface Waiting {
+export interface PendingMessage {
   readonly message: KafkaMessage;
   /** The last moment to try (`performance.now()`). */
   readonly until: number;
@@ -73,7 +76,7 @@ export function lastMoment(remainingMs = Infinity): number {
 }
 
 /** The last moment of them all. */
-export function latest(all: Iterable<Waiting>): number {
+export function latest(all: Iterable<PendingMessage>): number {
   let last = 0;
   for (const { until } of all) last = Math.max(last, until);
   return last;
@@ -84,8 +87,8 @@ const lateMs = 500;
 
 /** What is under way, as far as it says where other messages may go. */
 export interface Traffic {
-  /** The slots and partitions whose messages wait until it is over. */
-  readonly busy: ReadonlySet<Batch["slot"] | undefined>;
+  /** The groups and partitions whose messages wait until it is over. */
+  readonly busy: ReadonlySet<Batch["group"] | undefined>;
   /** The partitions that should have answered by now. */
   readonly late: ReadonlySet<number | undefined>;
 }
@@ -100,18 +103,18 @@ export function isLate({ since }: Batch): boolean {
  * @param lingering in those before it
  */
 export function trafficOf(underWay: Iterable<Batch>, lingering: Iterable<Batch>): Traffic {
-  const busy = new Set<Batch["slot"] | undefined>();
+  const busy = new Set<Batch["group"] | undefined>();
   const late = new Set<number | undefined>();
   for (const batch of lingering) {
-    const { slot, partition } = batch;
-    if (isOrdered(batch)) busy.add(slot).add(partition);
+    const { group, partition } = batch;
+    if (isOrdered(batch)) busy.add(group).add(partition);
     if (isLate(batch)) late.add(partition);
   }
   for (const batch of underWay) {
-    const { slot, partition } = batch;
+    const { group, partition } = batch;
     const isOverdue = isLate(batch);
     if (isOverdue) late.add(partition);
-    if (!isOverdue || isOrdered(batch)) busy.add(slot);
+    if (!isOverdue || isOrdered(batch)) busy.add(group);
     busy.add(partition);
   }
   return { busy, late };

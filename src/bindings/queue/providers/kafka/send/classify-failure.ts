@@ -3,7 +3,7 @@ import type { WriteOutcome } from "../../../../../runtime/sink.js";
 import { RefusedMessage } from "../../../send/faults.js";
 import { type Batch, batchSize } from "./batch.js";
 import { createClient } from "./client.js";
-import { blamesOneMessage, failureOf, faultOf, isTooLarge, withSize } from "./failures.js";
+import { isOfOneMessage, failureOf, faultOf, isTooLarge, withSize } from "./failures.js";
 import type { KafkaSettings } from "./settings.js";
 import { createSockets } from "./sockets.js";
 
@@ -12,7 +12,7 @@ import { createSockets } from "./sockets.js";
  *
  * @param outcome what is known of it
  */
-export async function judge(
+export async function classifyFailure(
   settings: KafkaSettings,
   topic: string,
   batch: Batch,
@@ -26,7 +26,7 @@ export async function judge(
   const isAlone = batch.messages.length === 1;
   if (isRefused && isTooLarge(fault))
     return isAlone ? new RefusedMessage(await tooLarge(settings, topic, bytes)) : "too large";
-  if (isRefused && blamesOneMessage(fault) && !isAlone) return "one refused";
+  if (isRefused && isOfOneMessage(fault) && !isAlone) return "one refused";
   return withSize(failureOf(error, outcome), bytes);
 }
 

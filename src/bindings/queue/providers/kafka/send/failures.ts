@@ -39,7 +39,7 @@ const ofOneMessage = new Set([
   "INVALID_TIMESTAMP",
 ]);
 
-export function blamesOneMessage({ type }: KafkaFault): boolean {
+export function isOfOneMessage({ type }: KafkaFault): boolean {
   return type !== undefined && ofOneMessage.has(type);
 }
 

@@ -1,10 +1,16 @@
+/*
+ * Kafka's client, from the outside in: `open-kafka` is the cluster behind a URL (`settings` reads that), with a `topic-producer` for each topic. That takes
+ * batches from `pending-messages`, which orders them by key (`partitions`, `batch`), and sends them over `sessions`: a `session` is one idempotent producer of
+ * kafkajs that has not failed yet. `deliveries` knows what certainly was not written, `tries` how long something is tried, `failures` and `classify-failure`
+ * what a call is told. `client` makes kafkajs' client; `repair` and `sockets` hold what is put right in it.
+ */
 import type { Attempt } from "../../../../../runtime/sink.js";
 import type { Broker, Outgoing } from "../../../send/broker.js";
 import { LostBroker } from "../../../send/faults.js";
 import { headerNamed } from "../../../send/headers.js";
 import type { KafkaPlace, KafkaReceipt } from "../contract.js";
-import { Lane } from "./topic-producer.js";
-import { Leaders, shunMs } from "./partitions.js";
+import { TopicProducer } from "./topic-producer.js";
+import { Leaders, avoidMs } from "./partitions.js";
 import type { KafkaMessage } from "./batch.js";
 import { readSettings } from "./settings.js";
 
@@ -22,35 +28,35 @@ export function openKafka(
   onIdle: () => void = () => {},
 ): Broker<KafkaPlace, KafkaReceipt> {
   const settings = readSettings(url, directory);
-  const lanes = new Map<string, Lane>();
+  const producers = new Map<string, TopicProducer>();
   const leaders = new Leaders();
   let isClosed = false;
   const rest = () => {
-    if (lanes.size === 0) onIdle();
+    if (producers.size === 0) onIdle();
   };
 
-  const laneOf = (topic: string): Lane => {
-    const known = lanes.get(topic);
+  const producerOf = (topic: string): TopicProducer => {
+    const known = producers.get(topic);
     if (known !== undefined) return known;
     // It may say so more than once, and after another took its place.
     const leave = () => {
-      if (lanes.get(topic) === lane) lanes.delete(topic);
-      // Later: a call that has just been handed this broker has no lane yet, and one that comes soon is to know who answers.
+      if (producers.get(topic) === producer) producers.delete(topic);
+      // Later: a call that has just been handed this broker has no producer yet, and one that comes soon is to know who answers.
       if (leaders.areAllTrusted) setImmediate(rest);
-      else setTimeout(rest, shunMs).unref();
+      else setTimeout(rest, avoidMs).unref();
     };
-    const lane = new Lane(settings, topic, leaders, leave);
-    lanes.set(topic, lane);
-    return lane;
+    const producer = new TopicProducer(settings, topic, leaders, leave);
+    producers.set(topic, producer);
+    return producer;
   };
   return {
     publish(outgoing: Outgoing & KafkaPlace, attempt: Attempt) {
       if (isClosed) return Promise.reject(new LostBroker("closed", "not-done"));
-      return laneOf(outgoing.topic).publish(messageOf(outgoing), attempt);
+      return producerOf(outgoing.topic).publish(messageOf(outgoing), attempt);
     },
     async close(late) {
       isClosed = true;
-      await Promise.all([...lanes.values()].map((lane) => lane.close(late)));
+      await Promise.all([...producers.values()].map((producer) => producer.close(late)));
     },
   };
 }

@@ -1,5 +1,5 @@
 import kafkajs, { type PartitionMetadata } from "kafkajs";
-import type { Batch, KafkaMessage, Slot, Traffic } from "./batch.js";
+import type { Batch, KafkaMessage, PartitionGroup, Traffic } from "./batch.js";
 
 /** Where messages without keys go. */
 export interface Choice {
@@ -24,7 +24,7 @@ export class Partitions {
     this.#known = partitions;
   }
 
-  slotOf(key: Key): Slot {
+  groupOf(key: Key): PartitionGroup {
     if (key === null) return "any";
     return this.#known === undefined ? "unknown" : ofKey(key, this.#known);
   }
@@ -96,7 +96,7 @@ function isLate(all: readonly PartitionMetadata[], late: Traffic["late"], leader
 }
 
 /** How long a broker that lost a batch gets no message without a key, while others answer. */
-export const shunMs = 10_000;
+export const avoidMs = 10_000;
 
 /** The brokers of a cluster that lead partitions, by their numbers: which of them answer. */
 export class Leaders {
@@ -114,7 +114,7 @@ export class Leaders {
   /** Whether it is time to try one that lost a batch. */
   isDue(leader: number): boolean {
     const lostAt = this.#lost.get(leader);
-    return lostAt !== undefined && performance.now() - lostAt >= shunMs;
+    return lostAt !== undefined && performance.now() - lostAt >= avoidMs;
   }
 
   /** A batch had no answer, or is sent to find out. */

@@ -5,17 +5,17 @@ import {
   divide,
   type KafkaMessage,
   latest,
-  type Slot,
+  type PartitionGroup,
   takeMessages,
   type Traffic,
   trafficOf,
-  type Waiting,
+  type PendingMessage,
 } from "./batch.js";
 import { type Leaders, Partitions } from "./partitions.js";
 
 /** The messages of one topic that wait to be sent. Those of one key keep their order. */
-export class Outbox {
-  readonly #slots = new Map<Slot, Set<Waiting>>();
+export class PendingMessages {
+  readonly #groups = new Map<PartitionGroup, Set<PendingMessage>>();
   readonly #partitions: Partitions;
   readonly #limit = new BatchLimit();
   #size = 0;
@@ -32,28 +32,28 @@ export class Outbox {
 
   /** The last moment of them all. */
   get until(): number {
-    return Math.max(0, ...[...this.#slots.values()].map(latest));
+    return Math.max(0, ...[...this.#groups.values()].map(latest));
   }
 
-  add(waiting: Waiting): void {
-    const slot = this.#partitions.slotOf(waiting.message.key);
-    const queue = this.#slots.get(slot);
-    if (queue === undefined) this.#slots.set(slot, new Set([waiting]));
+  add(waiting: PendingMessage): void {
+    const group = this.#partitions.groupOf(waiting.message.key);
+    const queue = this.#groups.get(group);
+    if (queue === undefined) this.#groups.set(group, new Set([waiting]));
     else queue.add(waiting);
     this.#size += 1;
   }
 
   /** Whether it was there. */
-  remove(waiting: Waiting): boolean {
-    const wasThere = [...this.#slots.values()].some((queue) => queue.delete(waiting));
+  remove(waiting: PendingMessage): boolean {
+    const wasThere = [...this.#groups.values()].some((queue) => queue.delete(waiting));
     if (wasThere) this.#size -= 1;
     return wasThere;
   }
 
   /** Gives and removes all. */
-  drain(): readonly Waiting[] {
-    const all = [...this.#slots.values()].flatMap((queue) => [...queue]);
-    this.#slots.clear();
+  drain(): readonly PendingMessage[] {
+    const all = [...this.#groups.values()].flatMap((queue) => [...queue]);
+    this.#groups.clear();
     this.#size = 0;
     return all;
   }
@@ -85,9 +85,11 @@ export class Outbox {
   take(underWay: ReadonlyMap<Batch, unknown>, lingering: readonly Batch[]): Batch | undefined {
     if (this.#size === 0 || (!this.#isTold && underWay.size > 0)) return undefined;
     const traffic = trafficOf(underWay.keys(), lingering);
-    for (const [slot, queue] of this.#slots) {
-      if (queue.size === 0 || traffic.busy.has(slot)) continue;
-      const batch = this.#isTold ? this.#takeFrom(slot, queue, traffic) : this.#alone(slot, queue);
+    for (const [group, queue] of this.#groups) {
+      if (queue.size === 0 || traffic.busy.has(group)) continue;
+      const batch = this.#isTold
+        ? this.#takeFrom(group, queue, traffic)
+        : this.#alone(group, queue);
       if (batch !== undefined) return batch;
     }
     return undefined;
@@ -121,31 +123,35 @@ export class Outbox {
   }
 
   /** Queues all anew. */
-  #place(first: Iterable<Waiting> = []): void {
+  #place(first: Iterable<PendingMessage> = []): void {
     for (const each of [...first, ...this.drain()]) this.add(each);
   }
 
-  #takeFrom(slot: Slot, queue: Set<Waiting>, traffic: Traffic): Batch | undefined {
-    if (typeof slot === "number") return this.#batch(slot, slot, queue, this.#limit.bytes);
+  #takeFrom(
+    group: PartitionGroup,
+    queue: Set<PendingMessage>,
+    traffic: Traffic,
+  ): Batch | undefined {
+    if (typeof group === "number") return this.#batch(group, group, queue, this.#limit.bytes);
     const choice = this.#partitions.any(traffic);
     if (choice?.isTrial) return this.#batch("trial", choice.partition, queue, 0);
-    return choice && this.#batch(slot, choice.partition, queue, this.#limit.bytes);
+    return choice && this.#batch(group, choice.partition, queue, this.#limit.bytes);
   }
 
   /** One message, with which the session learns of the partitions. */
-  #alone(slot: Slot, queue: Set<Waiting>): Batch {
-    return this.#batch(slot, undefined, queue, 0);
+  #alone(group: PartitionGroup, queue: Set<PendingMessage>): Batch {
+    return this.#batch(group, undefined, queue, 0);
   }
 
   #batch(
-    slot: Batch["slot"],
+    group: Batch["group"],
     partition: number | undefined,
-    queue: Set<Waiting>,
+    queue: Set<PendingMessage>,
     mostBytes: number,
   ): Batch {
     const messages = takeMessages(queue, mostBytes);
     this.#size -= messages.length;
-    return { slot, partition, messages, callers: new Set(messages), since: performance.now() };
+    return { group, partition, messages, callers: new Set(messages), since: performance.now() };
   }
 }
 

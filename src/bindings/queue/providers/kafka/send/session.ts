@@ -5,7 +5,7 @@ import { createClient, requestMs, sendRetry } from "./client.js";
 import { Deliveries, type Delivery } from "./deliveries.js";
 import type { KafkaSettings } from "./settings.js";
 import { createSockets, type Sockets } from "./sockets.js";
-import { createPatience, isPassing, type Patience, persist, worthOf } from "./tries.js";
+import { createDeadlines, isPassing, type Deadlines, persist, worthOf } from "./tries.js";
 
 export interface SessionOptions {
   readonly settings: KafkaSettings;
@@ -41,7 +41,7 @@ export class Session {
   readonly #options: SessionOptions;
   readonly #limit: ConnectLimit;
   readonly #sockets: Sockets;
-  readonly #patience: Patience;
+  readonly #deadlines: Deadlines;
   readonly #deliveries: Deliveries;
   readonly #producer: Producer;
   readonly #closing = new AbortController();
@@ -52,7 +52,7 @@ export class Session {
     this.#options = options;
     this.#limit = new ConnectLimit(settings.brokers.length, until);
     this.#sockets = createSockets(this.#limit, onLost);
-    this.#patience = createPatience(this.#sockets.reset);
+    this.#deadlines = createDeadlines(this.#sockets.reset);
     this.#deliveries = new Deliveries(() => this.#sockets.produced);
     const { kafka, isRepaired } = createClient(settings, this.#sockets, this.#deliveries.request);
     if (!isRepaired) this.#deliveries.lose();
@@ -69,7 +69,7 @@ export class Session {
   send({ messages, delivery, until }: Sending): Promise<Placed> {
     this.#limit.extend(until);
     const send = () => sendTo(this.#producer, this.#options.topic, delivery.partition, messages);
-    const work = () => this.#patience.within(send);
+    const work = () => this.#deadlines.within(send);
     return persist(work, { until, signal: this.#closing.signal }, worthOf(delivery));
   }
 
@@ -80,21 +80,21 @@ export class Session {
 
   /** To be called now and then: connections that bring no answers are made anew. */
   check(): void {
-    this.#patience.check();
+    this.#deadlines.check();
   }
 
   /** Ends all connections at once, and what is under way with them. */
   close(): void {
     this.#closing.abort();
     this.#sockets.close();
-    this.#patience.end("closed");
+    this.#deadlines.end("closed");
   }
 
   async #open(): Promise<void> {
     const { openMs } = this.#limit;
-    const timer = setTimeout(() => this.#patience.end("ETIMEDOUT"), openMs);
+    const timer = setTimeout(() => this.#deadlines.end("ETIMEDOUT"), openMs);
     const until = performance.now() + openMs * openShare;
-    const work = () => this.#patience.within(() => this.#producer.connect());
+    const work = () => this.#deadlines.within(() => this.#producer.connect());
     try {
       await persist(work, { until, signal: this.#closing.signal }, isPassing);
       this.#limit.opened();

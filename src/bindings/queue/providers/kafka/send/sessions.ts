@@ -1,5 +1,5 @@
 import type { PartitionMetadata } from "kafkajs";
-import { type Batch, type KafkaMessage, latest, type Waiting } from "./batch.js";
+import { type Batch, type KafkaMessage, latest, type PendingMessage } from "./batch.js";
 import type { Delivery } from "./deliveries.js";
 import { type Placed, Session, type SessionOptions } from "./session.js";
 import type { KafkaSettings } from "./settings.js";
@@ -85,7 +85,7 @@ export class Sessions {
   }
 
   /** Where a call's message is under way. */
-  find(waiting: Waiting): readonly [ActiveSession, Batch] | undefined {
+  find(waiting: PendingMessage): readonly [ActiveSession, Batch] | undefined {
     for (const session of this.#all)
       for (const batch of session.underWay.keys())
         if (batch.callers.has(waiting)) return [session, batch];

@@ -33,8 +33,8 @@ export function createSockets(limit: { readonly ms: number }, onLost: () => void
     socket.setKeepAlive(true, 60_000).setNoDelay(true);
     if (!isNeeded) socket.unref();
     open.add(socket);
-    const patience = setTimeout(() => socket.destroy(named("ETIMEDOUT")), limit.ms);
-    const isAwake = () => clearTimeout(patience);
+    const deadlines = setTimeout(() => socket.destroy(named("ETIMEDOUT")), limit.ms);
+    const isAwake = () => clearTimeout(deadlines);
     socket.once("data", isAwake);
     socket.once("close", () => {
       isAwake();

@@ -2,11 +2,11 @@ import type { Attempt, WriteOutcome } from "../../../../../runtime/sink.js";
 import { whenAborted } from "../../../send/deadline.js";
 import { LostBroker } from "../../../send/faults.js";
 import type { KafkaReceipt } from "../contract.js";
-import { type Batch, isLate, type KafkaMessage, lastMoment, type Waiting } from "./batch.js";
-import { judge } from "./classify-failure.js";
+import { type Batch, isLate, type KafkaMessage, lastMoment, type PendingMessage } from "./batch.js";
+import { classifyFailure } from "./classify-failure.js";
 import { failureOf } from "./failures.js";
 import type { Leaders } from "./partitions.js";
-import { Outbox } from "./pending-messages.js";
+import { PendingMessages } from "./pending-messages.js";
 import { type ActiveSession, Sessions } from "./sessions.js";
 import type { KafkaSettings } from "./settings.js";
 
@@ -14,11 +14,11 @@ import type { KafkaSettings } from "./settings.js";
  * All messages of one topic: those that come while others are under way go together. Topics have nothing in common: kafkajs asks for all topics
  * of a producer at once, and one that doesn't exist would fail all others; and what fails in one would cost all others their connections.
  */
-export class Lane {
+export class TopicProducer {
   readonly #settings: KafkaSettings;
   readonly #topic: string;
   readonly #onEmpty: () => void;
-  readonly #outbox: Outbox;
+  readonly #pending: PendingMessages;
   readonly #sessions: Sessions;
   #isScheduled = false;
   #onSettled: (() => void) | undefined;
@@ -28,17 +28,17 @@ export class Lane {
     this.#settings = settings;
     this.#topic = topic;
     this.#onEmpty = onEmpty;
-    const outbox = (this.#outbox = new Outbox(leaders));
+    const pending = (this.#pending = new PendingMessages(leaders));
     const schedule = () => this.#schedule();
     this.#sessions = new Sessions(settings, topic, {
       onOpen: schedule,
       onFailed: (error) => this.#failAll(error),
       onPartitions: (partitions) => {
-        if (outbox.learn(partitions)) schedule();
+        if (pending.learn(partitions)) schedule();
       },
-      choose: (key, partitions) => outbox.choose(key, partitions, this.#sessions.lingering),
+      choose: (key, partitions) => pending.choose(key, partitions, this.#sessions.lingering),
       onRetired() {
-        outbox.forget();
+        pending.forget();
         schedule();
       },
       // Something may be late by now.
@@ -50,7 +50,7 @@ export class Lane {
   publish(message: KafkaMessage, attempt: Attempt): Promise<KafkaReceipt> {
     return new Promise((resolve, reject) => {
       const waiting = { message, until: lastMoment(attempt.remainingMs), resolve, reject };
-      this.#outbox.add(waiting);
+      this.#pending.add(waiting);
       attempt.onAbort(() => this.#giveUp(waiting));
       this.#schedule();
     });
@@ -76,7 +76,7 @@ export class Lane {
   }
 
   get #isWaitedFor(): boolean {
-    return this.#outbox.size > 0 || this.#sessions.isBusy;
+    return this.#pending.size > 0 || this.#sessions.isBusy;
   }
 
   /** After all that goes on at the moment: calls that were just answered may send again, and then together. */
@@ -90,11 +90,11 @@ export class Lane {
   }
 
   #dispatch(): void {
-    if (this.#outbox.size === 0) return;
-    const session = this.#sessions.present ?? this.#sessions.open(this.#outbox.until);
+    if (this.#pending.size === 0) return;
+    const session = this.#sessions.present ?? this.#sessions.open(this.#pending.until);
     if (!session.isOpen) return;
     for (;;) {
-      const batch = this.#outbox.take(session.underWay, this.#sessions.lingering);
+      const batch = this.#pending.take(session.underWay, this.#sessions.lingering);
       if (batch === undefined) return;
       void this.#send(session, batch);
     }
@@ -102,13 +102,13 @@ export class Lane {
 
   #failAll(error: unknown): void {
     const failure = failureOf(error, "not-done");
-    for (const waiting of this.#outbox.drain()) waiting.reject(failure);
+    for (const waiting of this.#pending.drain()) waiting.reject(failure);
   }
 
   async #send(session: ActiveSession, batch: Batch): Promise<void> {
     try {
       const { partition, baseOffset } = await session.send(batch);
-      this.#outbox.succeeded(batch);
+      this.#pending.succeeded(batch);
       for (const [index, { resolve }] of batch.messages.entries())
         resolve({ topic: this.#topic, partition, offset: String(baseOffset + BigInt(index)) });
     } catch (error) {
@@ -120,18 +120,18 @@ export class Lane {
 
   async #fail(session: ActiveSession, batch: Batch, error: unknown): Promise<void> {
     const outcome = this.#stop(session, batch);
-    const failure = await judge(this.#settings, this.#topic, batch, error, outcome);
-    if (!(failure instanceof Error)) return this.#outbox.putBack(batch, failure);
-    if (failure instanceof LostBroker) this.#outbox.lost(batch);
+    const failure = await classifyFailure(this.#settings, this.#topic, batch, error, outcome);
+    if (!(failure instanceof Error)) return this.#pending.putBack(batch, failure);
+    if (failure instanceof LostBroker) this.#pending.lost(batch);
     for (const { reject } of batch.messages) reject(failure);
   }
 
   /** The call waits no longer. What nobody waits for must not keep others waiting. */
-  #giveUp(waiting: Waiting): WriteOutcome {
+  #giveUp(waiting: PendingMessage): WriteOutcome {
     waiting.reject(new LostBroker("aborted"));
-    if (this.#outbox.remove(waiting)) {
+    if (this.#pending.remove(waiting)) {
       const { present } = this.#sessions;
-      if (this.#outbox.size === 0 && present?.isOpen === false) this.#sessions.retire(present);
+      if (this.#pending.size === 0 && present?.isOpen === false) this.#sessions.retire(present);
       return "not-done";
     }
     const [session, batch] = this.#sessions.find(waiting) ?? [];
@@ -140,7 +140,7 @@ export class Lane {
     if (batch.callers.size > 0) return "unknown";
     const outcome = this.#stop(session, batch);
     // A caller who gives up at once says nothing of the broker.
-    if (outcome === "unknown" && isLate(batch)) this.#outbox.lost(batch);
+    if (outcome === "unknown" && isLate(batch)) this.#pending.lost(batch);
     return outcome;
   }
 
@@ -154,6 +154,6 @@ export class Lane {
 
   #rest(): void {
     if (this.#onSettled !== undefined && !this.#isWaitedFor) this.#onSettled();
-    if (this.#sessions.isEmpty && this.#outbox.size === 0) this.#onEmpty();
+    if (this.#sessions.isEmpty && this.#pending.size === 0) this.#onEmpty();
   }
 }

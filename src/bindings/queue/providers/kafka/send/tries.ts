@@ -87,7 +87,7 @@ function isOutOfReach(error: unknown): boolean {
 const mostResets = 3;
 
 /** Limits for work of kafkajs, some of which never ends when its connection does. */
-export interface Patience {
+export interface Deadlines {
   within<Value>(work: () => Promise<Value>): Promise<Value>;
   /** To be called now and then. */
   check(): void;
@@ -102,7 +102,7 @@ interface Work {
 }
 
 /** @param reset ends all connections, in a way that kafkajs notices */
-export function createPatience(reset: () => void): Patience {
+export function createDeadlines(reset: () => void): Deadlines {
   const underWay = new Set<Work>();
   let ended: LostBroker | undefined;
   return {

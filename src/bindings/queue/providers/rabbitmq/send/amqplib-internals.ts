@@ -104,7 +104,7 @@ interface ClientConnection {
 }
 
 /** What is below amqplib's connection. */
-export class Wire {
+export class AmqplibSocket {
   /** Bytes of a frame, at most. */
   readonly frameMax: number;
   readonly #socket: Socket | undefined;

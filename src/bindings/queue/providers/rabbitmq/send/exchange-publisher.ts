@@ -1,6 +1,6 @@
 import { LostBroker } from "../../../send/faults.js";
-import { type ChannelOwner, LaneChannel, type LaneHost } from "./confirm-channel.js";
-import type { Delivery, Learned, Waiting } from "./delivery.js";
+import { type ChannelOwner, PublishChannel, type ChannelHost } from "./publish-channel.js";
+import type { Delivery, ObservedLimits, PendingMessage } from "./deliveries.js";
 import { isForbiddenTopic, reasonOf, refusalOf, sizeLimitOf } from "./failures.js";
 import type { RabbitmqMessage } from "./message.js";
 
@@ -8,52 +8,52 @@ import type { RabbitmqMessage } from "./message.js";
 const largeBytes = 1_048_576;
 
 /** Channels that a connection keeps for exchanges that it is not publishing to. RabbitMQ allows 2047 in all. */
-const keptLanes = 64;
+const keptPublishers = 64;
 
-/** The lanes of a connection. */
-export class Lanes {
-  readonly #host: LaneHost;
-  readonly #learned: Learned;
-  readonly #lanes = new Map<string, Lane>();
+/** The publishers of a connection. */
+export class ExchangePublishers {
+  readonly #host: ChannelHost;
+  readonly #limits: ObservedLimits;
+  readonly #publishers = new Map<string, ExchangePublisher>();
 
-  constructor(host: LaneHost, learned: Learned) {
+  constructor(host: ChannelHost, limits: ObservedLimits) {
     this.#host = host;
-    this.#learned = learned;
+    this.#limits = limits;
   }
 
   /** The one for a message. */
-  for({ exchange, body }: RabbitmqMessage): Lane {
+  for({ exchange, body }: RabbitmqMessage): ExchangePublisher {
     const oneByOne = body.length > largeBytes;
     const name = `${oneByOne ? "large" : "any"} ${exchange}`;
-    const known = this.#lanes.get(name);
+    const known = this.#publishers.get(name);
     if (known !== undefined) return known;
     this.#closeIdle();
-    const lane = new Lane(this.#host, this.#learned, { oneByOne });
-    this.#lanes.set(name, lane);
-    return lane;
+    const publisher = new ExchangePublisher(this.#host, this.#limits, { oneByOne });
+    this.#publishers.set(name, publisher);
+    return publisher;
   }
 
   /** RabbitMQ reads again. */
   advance(): void {
-    for (const lane of this.#lanes.values()) lane.advance();
+    for (const publisher of this.#publishers.values()) publisher.advance();
   }
 
   /** The connection is gone. */
   lose(reason: string): void {
-    for (const lane of this.#lanes.values()) lane.lose(reason);
+    for (const publisher of this.#publishers.values()) publisher.lose(reason);
   }
 
   #closeIdle(): void {
-    for (const [name, lane] of this.#lanes) {
-      if (this.#lanes.size < keptLanes) return;
-      if (!lane.isIdle) continue;
-      this.#lanes.delete(name);
-      lane.close();
+    for (const [name, publisher] of this.#publishers) {
+      if (this.#publishers.size < keptPublishers) return;
+      if (!publisher.isIdle) continue;
+      this.#publishers.delete(name);
+      publisher.close();
     }
   }
 }
 
-/** Messages of a lane that may be on their way at a time, once it has shown that it carries messages. */
+/** Messages of a publisher that may be on their way at a time, once it has shown that it carries messages. */
 const widest = 1024;
 
 /** Frames that a channel buffers before it asks for patience. */
@@ -64,18 +64,22 @@ const bufferedFrames = 256;
  * on it. Nothing may be on its way when a message is sent that it might refuse: then the refusal is about that one, and what is behind it, which RabbitMQ
  * doesn't read any more, goes over a new channel.
  */
-export class Lane implements ChannelOwner {
-  readonly #host: LaneHost;
+export class ExchangePublisher implements ChannelOwner {
+  readonly #host: ChannelHost;
   /** Messages that may be on their way at a time. */
   readonly #width: number;
-  readonly #learned: Learned;
-  #waiting = new Set<Waiting>();
-  #channel: LaneChannel | undefined;
+  readonly #limits: ObservedLimits;
+  #waiting = new Set<PendingMessage>();
+  #channel: PublishChannel | undefined;
   #isOpening = false;
 
-  constructor(host: LaneHost, learned: Learned, { oneByOne }: { readonly oneByOne: boolean }) {
+  constructor(
+    host: ChannelHost,
+    limits: ObservedLimits,
+    { oneByOne }: { readonly oneByOne: boolean },
+  ) {
     this.#host = host;
-    this.#learned = learned;
+    this.#limits = limits;
     this.#width = oneByOne ? 1 : widest;
   }
 
@@ -83,13 +87,13 @@ export class Lane implements ChannelOwner {
     return this.#waiting.size === 0 && this.#channel?.isIdle !== false && !this.#isOpening;
   }
 
-  add(waiting: Waiting): void {
+  add(waiting: PendingMessage): void {
     this.#waiting.add(waiting);
     this.advance();
   }
 
   /** Its call is over: if it was not sent, it never is. Whether that is so. */
-  remove(waiting: Waiting): boolean {
+  remove(waiting: PendingMessage): boolean {
     if (this.#waiting.delete(waiting)) return true;
     this.#channel?.forget(waiting);
     return false;
@@ -121,13 +125,13 @@ export class Lane implements ChannelOwner {
   }
 
   /** RabbitMQ closed the channel. What it has not read goes over a new one. */
-  fail(channel: LaneChannel, error: Error, sent: readonly Delivery[]): void {
+  fail(channel: PublishChannel, error: Error, sent: readonly Delivery[]): void {
     if (this.#channel === channel) this.#channel = undefined;
     const limit = sizeLimitOf(error);
-    if (limit !== undefined) this.#learned.limit(limit);
-    const { before, behind, refused } = blame(sent, error);
+    if (limit !== undefined) this.#limits.limit(limit);
+    const { before, behind, refused } = attributeRefusal(sent, error);
     for (const { reject } of before) reject(new LostBroker(reasonOf(error)));
-    for (const each of sent) if (isForbiddenTopic(error, each)) this.#learned.suspect(each);
+    for (const each of sent) if (isForbiddenTopic(error, each)) this.#limits.noteRefused(each);
     refused?.reject(refusalOf(error, refused, this.#host.hidden));
     const again = behind.flatMap(({ waiting }) => waiting ?? []);
     this.#waiting = new Set([...again, ...this.#waiting]);
@@ -140,7 +144,7 @@ export class Lane implements ChannelOwner {
     this.#host.asked();
     try {
       const channel = await this.#host.createChannel({ highWaterMark: bufferedFrames });
-      this.#channel = new LaneChannel(channel, this.#host, this.#learned, this);
+      this.#channel = new PublishChannel(channel, this.#host, this.#limits, this);
     } catch (error) {
       this.#host.exhausted();
       this.lose(reasonOf(error));
@@ -152,7 +156,7 @@ export class Lane implements ChannelOwner {
   }
 
   /** The channel was closed without a word of RabbitMQ's. */
-  #replace(channel: LaneChannel): void {
+  #replace(channel: PublishChannel): void {
     channel.lose("connection lost");
     this.#channel = undefined;
     void this.#open();
@@ -160,7 +164,7 @@ export class Lane implements ChannelOwner {
 }
 
 /** The messages on a channel that RabbitMQ closed because of one of them, in the order in which they were sent. */
-export interface Blamed {
+export interface Attribution {
   /** It may have taken these; when it doesn't say which one it refused, they are all. */
   readonly before: readonly Delivery[];
   readonly refused: Delivery | undefined;
@@ -173,7 +177,7 @@ export interface Blamed {
  *
  * @param error of the channel
  */
-export function blame(sent: readonly Delivery[], error: Error): Blamed {
+export function attributeRefusal(sent: readonly Delivery[], error: Error): Attribution {
   const read = sent.filter(({ isRead }) => isRead);
   const unread = sent.slice(read.length);
   const at = refusedAmong(unread, error);

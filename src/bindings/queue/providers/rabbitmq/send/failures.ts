@@ -116,7 +116,7 @@ export function refusalOf(
       return new RefusedMessage("RabbitMQ has no such exchange (NOT_FOUND)");
     case 406:
       return new RefusedMessage(
-        `RabbitMQ refused the message${tellingOf(message, hidden)} (PRECONDITION_FAILED)`,
+        `RabbitMQ refused the message${replyTextOf(message, hidden)} (PRECONDITION_FAILED)`,
       );
     default:
       return new LostBroker(reasonOf(error));
@@ -129,7 +129,7 @@ function reported(error: unknown): Reported {
 }
 
 /** Characters of what RabbitMQ says. */
-const mostTold = 160;
+const mostCharacters = 160;
 
 /** Shorter ones are in every text, and say nothing by being seen. */
 const shortestHidden = 4;
@@ -144,14 +144,14 @@ const frame = /^.*? with message "(?:[A-Z_]+(?: - |(?="$)))?(.*)"$/s;
  * @param message of the client's error
  * @param hidden left out too, wherever it stands
  */
-function tellingOf(message: string, hidden: readonly string[]): string {
+function replyTextOf(message: string, hidden: readonly string[]): string {
   const [, said = ""] = frame.exec(message) ?? [];
   const unquoted = said
     .replace(/'.*'|'.*$/s, "'…'")
     .replace(/"(B?CC)"|"[^"]*(?:"|$)/g, (quote, name?: string) => (name ? quote : '"…"'));
   const secrets = hidden.filter(({ length }) => length >= shortestHidden);
   const clean = secrets.reduce((text, each) => text.replaceAll(each, "…"), unquoted);
-  const short = clean.length > mostTold ? `${clean.slice(0, mostTold)}…` : clean;
+  const short = clean.length > mostCharacters ? `${clean.slice(0, mostCharacters)}…` : clean;
   return short.trim() === "" ? "" : `: ${short.replace(/[\p{C}\p{Zl}\p{Zp}]/gu, encoded)}`;
 }
 

@@ -1,3 +1,8 @@
+/*
+ * RabbitMQ's client, from the outside in: `open-rabbitmq` shares one `connection`, which has an `exchange-publisher` for each exchange. That sends over a
+ * `publish-channel`, one after the other: RabbitMQ refuses a message by closing its channel. `deliveries` are messages on their way, and what the connection
+ * has seen refused; `message` is how one goes out, `failures` what a call is told, `amqplib-internals` what of the library is private.
+ */
 import { type ChannelModel, connect, credentials, type Options } from "amqplib";
 import type { Broker } from "../../../send/broker.js";
 import { UnusableUrl } from "../../../send/faults.js";
@@ -6,9 +11,9 @@ import { shareLink } from "../../../send/link/shared-link.js";
 import { tlsOptionNames, type TlsOptions, tlsOptionsOf } from "../../../send/link/tls-options.js";
 import type { RabbitmqPlace, RabbitmqReceipt, Routed } from "../contract.js";
 import { keepCloseReason } from "./amqplib-internals.js";
-import { Suspects } from "./delivery.js";
+import { RefusedKeys } from "./deliveries.js";
 import { connectFault } from "./failures.js";
-import { RabbitmqLink } from "./rabbitmq-link.js";
+import { RabbitmqLink } from "./connection.js";
 
 /**
  * A client of the RabbitMQ behind a URL: one connection, and a channel with publisher confirms for each exchange.
@@ -26,12 +31,15 @@ export function openRabbitmq(
 ): Broker<RabbitmqPlace, Routed<RabbitmqReceipt>> {
   // Whatever can be said of it is said at once.
   readRabbitmqUrl(url, directory);
-  const suspects = new Suspects();
-  return shareLink(async (hangUp) => {
+  const refusedKeys = new RefusedKeys();
+  return shareLink(async (abortController) => {
     const settings = readRabbitmqUrl(url, directory);
     const { username = "", password = "" } = settings.connect;
-    const connection = await connectRabbitmq(settings, hangUp.signal);
-    return new RabbitmqLink(connection, hangUp, { suspects, hidden: [username, password] });
+    const connection = await connectRabbitmq(settings, abortController.signal);
+    return new RabbitmqLink(connection, abortController, {
+      refusedKeys,
+      hidden: [username, password],
+    });
   }, onIdle);
 }
 

@@ -5,7 +5,7 @@ import type { Redis } from "ioredis";
  * Makes a client silent, and no other that the process may have. ioredis prints every command with its arguments, password and messages among them, when
  * the variable `DEBUG` names it: it describes its connection first, and then there is nothing left to see. Nothing is spent on it otherwise.
  */
-export function quiet(redis: Redis): Redis {
+export function hideArguments(redis: Redis): Redis {
   let sent: unknown;
   const send = redis.sendCommand;
   redis.sendCommand = function (command, stream) {

@@ -1,3 +1,7 @@
+/*
+ * Redis' client: `open-redis` reads the URL, logs in and shares one `connection`, which adds an `entry` for each message. `failures` is what a call is told,
+ * `ioredis-internals` what of the library is private.
+ */
 import { Redis, type RedisOptions } from "ioredis";
 import type { Broker } from "../../../send/broker.js";
 import { LostBroker, RefusedMessage, UnusableUrl } from "../../../send/faults.js";
@@ -6,8 +10,8 @@ import { shareLink } from "../../../send/link/shared-link.js";
 import { tlsOptionNames, type TlsOptions, tlsOptionsOf } from "../../../send/link/tls-options.js";
 import type { RedisPlace, RedisReceipt } from "../contract.js";
 import { faultOf } from "./failures.js";
-import { quiet } from "./ioredis-internals.js";
-import { RedisLink } from "./redis-link.js";
+import { hideArguments } from "./ioredis-internals.js";
+import { RedisLink } from "./connection.js";
 
 /**
  * A client of the Redis behind a URL, over one connection.
@@ -24,7 +28,10 @@ export function openRedis(
 ): Broker<RedisPlace, RedisReceipt> {
   // Whatever can be said of it is said at once.
   readRedisUrl(url, directory);
-  return shareLink((hangUp) => connectRedis(readRedisUrl(url, directory), hangUp), onIdle);
+  return shareLink(
+    (abortController) => connectRedis(readRedisUrl(url, directory), abortController),
+    onIdle,
+  );
 }
 
 /** Where a connection goes, and as whom. Secret. */
@@ -88,17 +95,17 @@ const once = {
  */
 export async function connectRedis(
   { host, port, tls, ...identity }: RedisSettings,
-  hangUp: AbortController,
+  abortController: AbortController,
 ): Promise<RedisLink> {
-  const redis = quiet(new Redis({ host, port, ...(tls && { tls }), ...once }));
-  hangUp.signal.addEventListener("abort", () => redis.disconnect(), { once: true });
+  const redis = hideArguments(new Redis({ host, port, ...(tls && { tls }), ...once }));
+  abortController.signal.addEventListener("abort", () => redis.disconnect(), { once: true });
   let fault: unknown;
   redis.on("error", (error) => {
     fault ??= error;
   });
   try {
     await redis.connect();
-    return new RedisLink(redis, hangUp, await logIn(redis, identity));
+    return new RedisLink(redis, abortController, await logIn(redis, identity));
   } catch (error) {
     redis.disconnect();
     if (error instanceof RefusedMessage) throw error;

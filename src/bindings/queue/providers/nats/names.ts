@@ -1,0 +1,31 @@
+import type { NameRule, TargetNames } from "../../send/name-rules.js";
+
+const subject: NameRule = {
+  what: "a subject",
+  isPlace: true,
+  // A line of the protocol has 4096 by default, and holds more than the subject.
+  mostBytes: 1024,
+  characters: {
+    foreign: /[\s\p{Cc}*>]/u,
+    must: "hold no space, control character, `*` or `>`",
+    foreignFormats: new Map(),
+  },
+  whole: [
+    {
+      refused: /^\.|\.$|\.\./,
+      fault: "there is nothing before, behind or between its dots",
+      mustNot: "with nothing before, behind or between its dots",
+    },
+    {
+      // What the server itself is asked by, such as to delete a stream.
+      refused: /^\$/,
+      fault: "it begins with `$`, which is the server's own",
+      mustNot: "of the server's own, which begin with `$`",
+    },
+  ],
+};
+
+export const natsNames: TargetNames = {
+  rulesOf: () => ({ subject }),
+  registrySubject: "subject",
+};

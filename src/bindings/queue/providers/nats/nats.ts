@@ -1,0 +1,70 @@
+import { natsNames } from "@skillc/runtime/internal/queue";
+import type { NatsReceipt } from "@skillc/runtime/v1/nats";
+import { quote } from "../../../../core/names.js";
+import type { Place } from "../../../values/check-value.js";
+import type { QueueConfig } from "../../model.js";
+import {
+  integerField,
+  noTarget,
+  type QueueProvider,
+  type ReceiptField,
+  textField,
+  textKey,
+  textUnder,
+} from "../provider.js";
+
+export const nats: QueueProvider = {
+  name: "nats",
+  title: "NATS",
+  server: "a NATS server",
+  types: { publication: "NatsPublication", receipt: "NatsReceipt" },
+  packages: ["@nats-io/transport-node", "@nats-io/jetstream"],
+  keys: { subject: textKey("the subject, which a stream of JetStream takes") },
+  ways: [["subject"]],
+  instead: new Map([
+    ["topic", "messages go to a `subject` on NATS"],
+    ["exchange", "messages go to a `subject` on NATS"],
+    ["routing_key", "what NATS routes by is the `subject`"],
+    ["key", "a stream keeps all its messages in order"],
+    ["maxlen", "a stream's limits are its own on NATS"],
+  ]),
+  names: natsNames,
+  readTarget(reading) {
+    const subject = textUnder(reading, "subject");
+    if (subject === undefined) return noTarget(reading, "write `subject: …` beside it");
+    return [{ kind: "name", field: "subject", template: subject }];
+  },
+  receiptOf: (): Record<keyof NatsReceipt, ReceiptField> => ({
+    stream: textField("^[^\\s.*>]+$", "A", "ORDERS"),
+    seq: integerField(1, Number.MAX_SAFE_INTEGER),
+    duplicate: { type: "boolean", schema: { type: "boolean" }, examples: [false, true] },
+  }),
+  check: checkHeaders,
+  explains: {
+    target: "NATS takes a `subject`.",
+    names:
+      "A NATS subject has 1,024 bytes at most, no space, `*` or `>`, something before, between and behind its dots, and no `$` at its beginning.",
+    receipt: "`stream`, `seq` and `duplicate` (NATS)",
+    headerNames: "In NATS it is of printable ASCII, without `:`.",
+  },
+};
+
+function checkHeaders({ report }: Place, { headers }: QueueConfig): void {
+  for (const { name, span } of headers) {
+    const foreign = /[^!-9;-~]/u.exec(name)?.[0];
+    if (foreign !== undefined)
+      report.add({
+        code: "queue/bad-header",
+        span,
+        message: `the name of a header holds ${foreign === " " ? "a space" : `\`${foreign}\``}, which NATS doesn't take`,
+      });
+    // They expect another state of the stream, or delete what is in it.
+    if (/^nats-/i.test(name))
+      report.add({
+        code: "queue/routing-header",
+        span,
+        message: `${quote(name)} tells NATS what to do with the stream, as all headers that begin with \`Nats-\``,
+        help: "name the header otherwise; `Nats-Msg-Id` is `idempotency: { key: … }`",
+      });
+  }
+}

@@ -1,0 +1,30 @@
+import { UnusableUrl } from "../../../send/faults.js";
+import { readBrokerUrl } from "../../../send/link/broker-url.js";
+import { type TlsOptions, tlsOptionNames, tlsOptionsOf } from "../../../send/link/tls-options.js";
+
+/** Where a connection goes, and as whom. Secret. */
+export interface NatsSettings {
+  readonly host: string;
+  readonly port: number;
+  readonly login?: { readonly user: string; readonly pass: string } | { readonly token: string };
+  readonly tls?: TlsOptions;
+}
+
+/** @throws UnusableUrl */
+export function readNatsUrl(text: string, directory: string): NatsSettings {
+  const form = { scheme: "nats", tlsScheme: "tls", options: tlsOptionNames };
+  const url = readBrokerUrl(text, form);
+  const { host, password, path, port, user } = url;
+  if (path !== "") throw new UnusableUrl("has a path, where NATS has none");
+  if (user === undefined && password !== undefined)
+    throw new UnusableUrl("has a password and no user; a token alone is written `token@`");
+  const tls = tlsOptionsOf(url, directory);
+  return {
+    host,
+    port: port ?? 4222,
+    ...(user !== undefined && {
+      login: password === undefined ? { token: user } : { user, pass: password },
+    }),
+    ...(tls !== undefined && { tls }),
+  };
+}

@@ -1,0 +1,75 @@
+/*
+ * The client of NATS: `open-nats` shares one `connection` to what `nats-url` reads. `failures` is what a call is told, `nats-internals` what of the library
+ * is private.
+ */
+import { connect } from "@nats-io/transport-node";
+import type { Broker } from "../../../send/broker.js";
+import { shareLink } from "../../../send/link/shared-link.js";
+import type { TlsOptions } from "../../../send/link/tls-options.js";
+import type { NatsPlace, NatsReceipt } from "../contract.js";
+import { connectFault } from "./failures.js";
+import { releaseTimer } from "./nats-internals.js";
+import { NatsLink } from "./connection.js";
+import { type NatsSettings, readNatsUrl } from "./nats-url.js";
+
+/**
+ * A client of the NATS server behind a URL, over one connection.
+ *
+ * @param url `nats://user:password@host:port`, `nats://token@host`, or `tls`, which may have the options of `tlsOptionsOf`
+ * @param directory what relative paths in the URL start from; the files are read with each connection
+ * @param onIdle called when it holds no connection and no call
+ * @throws UnusableUrl
+ */
+export function openNats(
+  url: string,
+  directory = process.cwd(),
+  onIdle: () => void = () => {},
+): Broker<NatsPlace, NatsReceipt> {
+  // Whatever can be said of it is said at once.
+  readNatsUrl(url, directory);
+  return shareLink(
+    (abortController) => connectNats(readNatsUrl(url, directory), abortController),
+    onIdle,
+  );
+}
+
+/** Whoever opens a link has a limit of its own, and a closed one is found out by those who wait. */
+const longestMs = 2 ** 31 - 1;
+
+/** What a server has to take a connection and to answer on it. */
+const connectMs = 10_000;
+
+/** @throws LostBroker | RefusedMessage */
+async function connectNats(
+  { host, login, port, tls }: NatsSettings,
+  abortController: AbortController,
+): Promise<NatsLink> {
+  try {
+    const connection = await connect({
+      servers: `${host.includes(":") ? `[${host}]` : host}:${port}`,
+      name: "skillc",
+      ...login,
+      tls: tls === undefined ? null : tlsOf(tls),
+      timeout: connectMs,
+      // What becomes of a message whose connection is lost is unknown: whether to send it again is for the tool's retry policy to say.
+      reconnect: false,
+      ignoreClusterUpdates: true,
+      noAsyncTraces: true,
+      pingInterval: longestMs,
+    });
+    releaseTimer(connection);
+    const link = new NatsLink(connection, abortController);
+    if (abortController.signal.aborted) await link.close();
+    return link;
+  } catch (error) {
+    throw connectFault(error);
+  }
+}
+
+/** The client hands them on to `tls.connect`, in text; its types know only some. */
+function tlsOf({ ca, cert, key, ...others }: TlsOptions) {
+  const text = (pem: unknown) => (Buffer.isBuffer(pem) ? pem.toString() : undefined);
+  const files = { ca: text(ca), cert: text(cert), key: text(key) };
+  const given = Object.entries(files).filter(([, pem]) => pem !== undefined);
+  return { ...others, ...Object.fromEntries(given) };
+}

@@ -1,0 +1,143 @@
+import type { Redis } from "ioredis";
+import type { Attempt } from "../../../../../runtime/sink.js";
+import type { Outgoing } from "../../../send/broker.js";
+import { LostBroker, UnknownAnswer } from "../../../send/faults.js";
+import { Cork } from "../../../send/link/cork.js";
+import type { Link } from "../../../send/link/shared-link.js";
+import { Silence } from "../../../send/link/silence.js";
+import type { RedisPlace, RedisReceipt } from "../contract.js";
+import { addOnce, type EntryArguments, entryOf, idempotencyKeyOf } from "./entry.js";
+import { faultOf } from "./failures.js";
+
+/** Milliseconds and a number within them, of 64 bits each. */
+const entryId = /^\d{1,20}-\d{1,20}$/;
+
+/** What a farewell may take. */
+const closeMs = 2000;
+
+/** A connection to Redis. */
+export class RedisLink implements Link<RedisPlace, RedisReceipt> {
+  readonly #redis: Redis;
+  readonly #socket: Redis["stream"];
+  readonly #abortController: AbortController;
+  /** Of one value. */
+  readonly #bulkBytes: number;
+  readonly #silence = new Silence();
+  readonly #cork: Cork;
+  /** Sends what waits until the socket takes more; with each, what rejects its call. */
+  readonly #waiting = new Map<() => void, (fault: LostBroker) => void>();
+  #isUsable = true;
+
+  constructor(redis: Redis, abortController: AbortController, bulkBytes: number) {
+    this.#redis = redis;
+    this.#socket = redis.stream;
+    this.#abortController = abortController;
+    this.#bulkBytes = bulkBytes;
+    this.#cork = new Cork(redis.stream, (handOver) => process.nextTick(handOver));
+    redis.stream.on("drain", () => this.#advance());
+    redis.once("end", () => this.#end());
+  }
+
+  get isUsable(): boolean {
+    return this.#isUsable && this.#redis.status === "ready";
+  }
+
+  get silentMs(): number {
+    return this.#silence.ms;
+  }
+
+  publish(outgoing: Outgoing & RedisPlace, attempt: Attempt): Promise<RedisReceipt> {
+    const { stream, idempotencyKey } = outgoing;
+    return new Promise((resolve, reject) => {
+      const entry = entryOf(outgoing, this.#bulkBytes);
+      if (!this.isUsable) throw neverSent();
+      let isOver = false;
+      const answered = (answer: unknown) => {
+        const receipt = this.#receiptOf(stream, answer);
+        if (receipt === undefined) reject(this.#strangeAnswer());
+        else resolve(receipt);
+      };
+      const send = () => {
+        // A message that is alone only loses time.
+        if (this.#silence.isOwed) this.#cork.add();
+        this.#silence.asked();
+        this.#add(stream, idempotencyKey, entry).then(answered, (error: unknown) =>
+          reject(this.#faultOf(error)),
+        );
+      };
+      attempt.onAbort(() => {
+        isOver = true;
+        const wasWaiting = this.#waiting.delete(send);
+        if (this.#silence.isLong) this.#isUsable = false;
+        reject(new LostBroker("aborted"));
+        return wasWaiting ? "not-done" : "unknown";
+      });
+      if (isOver) return;
+      if (this.#socket.writableNeedDrain) this.#waiting.set(send, reject);
+      else send();
+    });
+  }
+
+  keepAlive(isNeeded: boolean): void {
+    if (isNeeded) this.#socket.ref();
+    else this.#socket.unref();
+  }
+
+  async close(): Promise<void> {
+    this.#isUsable = false;
+    const timer = setTimeout(
+      () => this.#abortController.abort(),
+      this.#silence.isLong ? 0 : closeMs,
+    );
+    await this.#redis.quit().catch(() => {});
+    clearTimeout(timer);
+    this.#abortController.abort();
+  }
+
+  #add(stream: string, key: string | undefined, entry: EntryArguments): Promise<unknown> {
+    if (key === undefined) return this.#redis.xadd(stream, ...entry);
+    return addOnce(this.#redis, stream, idempotencyKeyOf(stream, key), entry);
+  }
+
+  #advance(): void {
+    for (const send of this.#waiting.keys()) {
+      if (this.#socket.writableNeedDrain) return;
+      this.#waiting.delete(send);
+      send();
+    }
+  }
+
+  #end(): void {
+    this.#isUsable = false;
+    for (const reject of this.#waiting.values()) reject(neverSent());
+    this.#waiting.clear();
+  }
+
+  /** Undefined for anything but an entry's id. */
+  #receiptOf(stream: string, answer: unknown): RedisReceipt | undefined {
+    this.#silence.answered(1);
+    // A list is what `addOnce` gives for an entry that was there.
+    const isRepeated = Array.isArray(answer);
+    const id: unknown = isRepeated ? answer[0] : answer;
+    if (typeof id !== "string" || !entryId.test(id)) return undefined;
+    return isRepeated ? { stream, id, repeated: true } : { stream, id };
+  }
+
+  /** Whoever answers so may answer other commands than those that are waited for. */
+  #strangeAnswer(): UnknownAnswer {
+    this.#isUsable = false;
+    return new UnknownAnswer("what Redis answered to XADD is not the id of an entry");
+  }
+
+  #faultOf(error: unknown): Error {
+    this.#silence.answered(1);
+    const fault = faultOf(error);
+    // After a failover the name leads to another server.
+    if (fault instanceof LostBroker && fault.reason === "READONLY") this.#isUsable = false;
+    return fault;
+  }
+}
+
+function neverSent(): LostBroker {
+  return new LostBroker("connection lost", "not-done");
+}

@@ -1,0 +1,315 @@
+/** What JSON knows a value by. */
+export type JsonKind = "null" | "boolean" | "number" | "string" | "array" | "object";
+
+/** Makes of a JSON value what the library encodes. */
+export interface Reader {
+  /** The kinds of JSON values that it may take. */
+  readonly kinds: readonly JsonKind[];
+  /** Undefined when the value can't be encoded: then `fault` says why. */
+  read(value: unknown, fault: Fault): unknown;
+}
+
+/** Why a value can't be encoded. Filled on the way out of nested values: nothing is noted while all is well. */
+export interface Fault {
+  keyword: string;
+  message: string;
+  /** From the value outwards: names of fields, keys and indices. */
+  readonly steps: (string | number)[];
+}
+
+/** Notes what is wrong with a value, and gives what reading it gives then. */
+function refuse(fault: Fault, keyword: string, message: string): undefined {
+  fault.keyword = keyword;
+  fault.message = message;
+  fault.steps.length = 0;
+  return undefined;
+}
+
+function kindOf(value: unknown): JsonKind | undefined {
+  if (value === null) return "null";
+  if (Array.isArray(value)) return "array";
+  const type = typeof value;
+  if (type === "object" || type === "string" || type === "number" || type === "boolean")
+    return type;
+  return undefined;
+}
+
+/** An object with properties, of which only its own count. */
+export type PlainObject = { readonly [name: string]: unknown };
+
+export function isPlainObject(value: unknown): value is PlainObject {
+  return kindOf(value) === "object";
+}
+
+export interface FieldReader {
+  readonly name: string;
+  readonly reader: Reader;
+  /** Whether the field may be absent: then the library writes its default. */
+  readonly isOptional: boolean;
+}
+
+export interface RecordReader extends Reader {
+  readonly fields: readonly FieldReader[];
+}
+
+/** @param fields filled later where a record is within itself */
+export function recordReader(fields: readonly FieldReader[]): RecordReader {
+  return {
+    kinds: ["object"],
+    fields,
+    read(value, fault) {
+      if (!isPlainObject(value)) return refuse(fault, "type", "must be object");
+      const record: Record<string, unknown> = {};
+      let known = 0;
+      for (const { name, reader, isOptional } of fields) {
+        const given = ownValue(value, name);
+        if (given === undefined) {
+          if (!isOptional)
+            return refuse(fault, "required", `must have required property '${name}'`);
+          record[name] = undefined;
+          continue;
+        }
+        const read = reader.read(given, fault);
+        if (read === undefined) return within(name, fault);
+        record[name] = read;
+        known += 1;
+      }
+      return countGiven(value) === known ? record : refuseOthers(value, fields, fault);
+    },
+  };
+}
+
+/** Names the first that is no field. */
+function refuseOthers(value: PlainObject, fields: readonly FieldReader[], fault: Fault): undefined {
+  const isField = (name: string) => fields.some((each) => each.name === name);
+  const other = Object.keys(value).find((name) => value[name] !== undefined && !isField(name));
+  return refuse(fault, "additionalProperties", `must not have the property '${other}'`);
+}
+
+function ownValue(object: PlainObject, name: string): unknown {
+  return Object.hasOwn(object, name) ? object[name] : undefined;
+}
+
+/** Adds a step to where the fault is. */
+function within(step: string | number, fault: Fault): undefined {
+  fault.steps.push(step);
+  return undefined;
+}
+
+/**
+ * Whether an object may be of the record, by what is seen at once: its names, and the values that hold no others. Looking deeper would take time without end in
+ * a deep message.
+ */
+function looksLike(value: PlainObject, { fields }: RecordReader, fault: Fault): boolean {
+  let known = 0;
+  for (const { name, reader, isOptional } of fields) {
+    const given = ownValue(value, name);
+    if (given !== undefined ? !mayBe(given, reader, fault) : !isOptional) return false;
+    if (given !== undefined) known += 1;
+  }
+  return countGiven(value) === known;
+}
+
+function countGiven(value: PlainObject): number {
+  let count = 0;
+  for (const name of Object.keys(value)) if (value[name] !== undefined) count += 1;
+  return count;
+}
+
+/** Whether a value is of the kinds that a reader takes and, when it is no object and no array, fits. */
+function mayBe(value: unknown, reader: Reader, fault: Fault): boolean {
+  const kind = kindOf(value);
+  if (kind === "object" || kind === "array") return reader.kinds.includes(kind);
+  return reader.read(value, fault) !== undefined;
+}
+
+export interface BranchReader {
+  readonly reader: Reader | RecordReader | MapReader;
+  /** Tells the library which branch a value is of. */
+  readonly wrap: (value: unknown) => unknown;
+}
+
+/** The first branch that a value fits takes it. */
+export function unionReader(branches: readonly BranchReader[]): Reader {
+  const byKind = new Map<JsonKind, readonly BranchReader[]>();
+  for (const branch of branches) {
+    for (const kind of branch.reader.kinds) byKind.set(kind, [...(byKind.get(kind) ?? []), branch]);
+  }
+  // Beside text a `long` is a number: digits in quotes are that text.
+  const texts = byKind.get("string")?.filter(({ reader }) => !reader.kinds.includes("number"));
+  if (texts !== undefined && texts.length > 0) byKind.set("string", texts);
+  const kinds = [...byKind.keys()];
+  return {
+    kinds,
+    read(value, fault) {
+      const kind = kindOf(value);
+      const candidates = kind === undefined ? undefined : byKind.get(kind);
+      if (candidates === undefined) return refuse(fault, "type", `must be ${kinds.join(" or ")}`);
+      return candidates.length === 1 || !isPlainObject(value)
+        ? firstOf(candidates, value, fault)
+        : firstOf(
+            candidates.filter((each) => mayTake(each, value, fault)),
+            value,
+            fault,
+          );
+    },
+  };
+}
+
+function firstOf(candidates: readonly BranchReader[], value: unknown, fault: Fault): unknown {
+  if (candidates.length === 0) return refuse(fault, "anyOf", "must match a schema in anyOf");
+  for (const { reader, wrap } of candidates) {
+    const read = reader.read(value, fault);
+    if (read !== undefined) return read === null ? null : wrap(read);
+  }
+  return undefined;
+}
+
+function mayTake({ reader }: BranchReader, value: PlainObject, fault: Fault): boolean {
+  if ("fields" in reader) return looksLike(value, reader, fault);
+  return (
+    !("values" in reader) || Object.values(value).every((each) => mayBe(each, reader.values, fault))
+  );
+}
+
+/** Null, or an object whose one property is named like the branch that its value is of, as in Avro's own JSON. */
+export function namedUnionReader(branches: ReadonlyMap<string, BranchReader>): Reader {
+  const mayBeNull = branches.has("null");
+  const names = [...branches.keys()].filter((name) => name !== "null");
+  const message = `must be an object that names one of ${names.join(", ")}`;
+  return {
+    kinds: mayBeNull ? ["null", "object"] : ["object"],
+    read(value, fault) {
+      if (value === null && mayBeNull) return null;
+      if (!isPlainObject(value)) return refuse(fault, "type", message);
+      const [given, ...others] = Object.entries(value).filter(([, each]) => each !== undefined);
+      const [name, inner] = given ?? [""];
+      const branch = name === "null" ? undefined : branches.get(name);
+      if (branch === undefined || others.length > 0) return refuse(fault, "anyOf", message);
+      const read = branch.reader.read(inner, fault);
+      return read === undefined ? within(name, fault) : branch.wrap(read);
+    },
+  };
+}
+
+export function arrayReader(items: Reader): Reader {
+  return {
+    kinds: ["array"],
+    read(value, fault) {
+      if (!Array.isArray(value)) return refuse(fault, "type", "must be array");
+      const list: unknown[] = [];
+      for (let index = 0; index < value.length; index += 1) {
+        const read = items.read(value[index], fault);
+        if (read === undefined) return within(index, fault);
+        list.push(read);
+      }
+      return list;
+    },
+  };
+}
+
+export interface MapReader extends Reader {
+  readonly values: Reader;
+}
+
+export function mapReader(values: Reader): MapReader {
+  return {
+    kinds: ["object"],
+    values,
+    read(value, fault) {
+      if (!isPlainObject(value)) return refuse(fault, "type", "must be object");
+      // Without a prototype `__proto__` is a key as any other.
+      const map = Object.create(null) as Record<string, unknown>;
+      for (const [key, each] of Object.entries(value)) {
+        if (each === undefined) continue;
+        if (!key.isWellFormed())
+          return refuse(fault, "text", "must have keys of well-formed Unicode");
+        const read = values.read(each, fault);
+        if (read === undefined) return within(key, fault);
+        map[key] = read;
+      }
+      return map;
+    },
+  };
+}
+
+/** Values that the library takes as they are. */
+export function plainReader(name: string): Reader | undefined {
+  return readers[name];
+}
+
+const largestFloat = 3.4028234663852886e38;
+
+const readers: { readonly [name: string]: Reader } = {
+  null: {
+    kinds: ["null"],
+    read: (value, fault) => (value === null ? null : refuse(fault, "type", "must be null")),
+  },
+  boolean: {
+    kinds: ["boolean"],
+    read: (value, fault) =>
+      typeof value === "boolean" ? value : refuse(fault, "type", "must be boolean"),
+  },
+  int: numberReader(
+    (value) => (value | 0) === value,
+    "must be a whole number from -2147483648 to 2147483647",
+  ),
+  float: numberReader(
+    (value) => Math.abs(value) <= largestFloat,
+    "must be a number that 32 bits can hold",
+  ),
+  double: numberReader(Number.isFinite, "must be a finite number"),
+  long: { kinds: ["number", "string"], read: readLong },
+  string: { kinds: ["string"], read: readText },
+  bytes: textReader(readBase64, "must be base64"),
+};
+
+function numberReader(isFit: (value: number) => boolean, message: string): Reader {
+  return {
+    kinds: ["number"],
+    read: (value, fault) =>
+      typeof value === "number" && isFit(value) ? value : refuse(fault, "type", message),
+  };
+}
+
+/**
+ * A value that JSON writes as text.
+ *
+ * @param parse gives undefined for a text that is none
+ */
+export function textReader(parse: (text: string) => unknown, message: string): Reader {
+  return {
+    kinds: ["string"],
+    read(value, fault) {
+      const parsed = typeof value === "string" ? parse(value) : undefined;
+      return parsed === undefined ? refuse(fault, "format", message) : parsed;
+    },
+  };
+}
+
+const smallestLong = -(2n ** 63n);
+const largestLong = 2n ** 63n - 1n;
+/** Longer ones are out of range, and take long to read. */
+const longText = /^(?:0|-?[1-9]\d{0,18})$/;
+
+function readLong(value: unknown, fault: Fault): number | bigint | undefined {
+  if (typeof value === "number" && Number.isSafeInteger(value)) return value;
+  const long = typeof value === "string" && longText.test(value) ? BigInt(value) : undefined;
+  if (long !== undefined && long >= smallestLong && long <= largestLong) return long;
+  return refuse(
+    fault,
+    "type",
+    "must be a whole number that is exact in JSON, or the digits of one of 64 bits",
+  );
+}
+
+function readText(value: unknown, fault: Fault): string | undefined {
+  if (typeof value === "string" && value.isWellFormed()) return value;
+  return refuse(fault, "text", "must be text of well-formed Unicode");
+}
+
+/** Undefined unless the text is the one way to write these bytes. */
+export function readBase64(text: string): Buffer | undefined {
+  const bytes = Buffer.from(text, "base64");
+  return bytes.toString("base64") === text ? bytes : undefined;
+}
