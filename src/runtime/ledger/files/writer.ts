@@ -36,6 +36,9 @@ export function directoryOf(place: LedgerFolder): string {
   return "project" in place ? join(place.project, defaultDirectory) : place.directory;
 }
 
+/** What goes to the system at once, unless a single record is longer. In characters. */
+const longestWrite = 4 * 1024 * 1024;
+
 /** How often a writer looks whether its file is still there. In milliseconds. */
 const lookEveryMs = 1000;
 
@@ -75,6 +78,11 @@ export class LedgerWriter {
     return this.#retired.length > 0;
   }
 
+  /** How many calls have begun and not ended. */
+  get callsBegun(): number {
+    return this.#begun.size;
+  }
+
   /** Whether the call's begin record is written and its end record isn't. */
   hasBegun(id: string): boolean {
     return this.#begun.has(id);
@@ -85,9 +93,17 @@ export class LedgerWriter {
     this.#pendingChars += entry.json.length;
   }
 
-  /** Takes back what was added last and is not written. */
-  takeBack(): void {
-    this.#pendingChars -= this.#pending.pop()?.json.length ?? 0;
+  /** Whether it was added and is not written. */
+  isPending(entry: Entry): boolean {
+    return this.#pending.includes(entry);
+  }
+
+  /** Takes back what is not written. */
+  takeBack(entry: Entry): void {
+    const at = this.#pending.lastIndexOf(entry);
+    if (at < 0) return;
+    this.#pending.splice(at, 1);
+    this.#pendingChars -= entry.json.length;
   }
 
   /**
@@ -96,8 +112,12 @@ export class LedgerWriter {
    * @throws what the system said; what was not written stays pending
    */
   flush(): void {
-    if (this.#pending.length === 0) return;
-    this.#lookForFile();
+    if (this.#pending.length > 0) this.#lookForFile();
+    while (this.#pending.length > 0) this.#writeSome();
+  }
+
+  /** Writes what fits into the file, and into one string. */
+  #writeSome(): void {
     if (this.#file && this.#file.bytes >= this.#maxFileBytes) this.#rotate(this.#file);
     const file = (this.#file ??= this.#create());
     if (file.bytes === 0) this.#addFirst(this.#header());
@@ -117,16 +137,22 @@ export class LedgerWriter {
     this.#pendingChars -= this.#pending.shift()?.json.length ?? 0;
   }
 
-  /** Links and appends what is pending; gives what went wrong. */
+  /** Links and appends the first of what is pending; gives what went wrong. */
   #write(file: OpenFile): unknown {
     const lines: LinkedLine[] = [];
+    const begun = new Map<string, number>();
+    const most = Math.min(longestWrite, this.#maxFileBytes - file.bytes);
     let head = this.#head;
     let text = "";
     for (const { type, id, json } of this.#pending) {
-      const line = linkedLine(head, type === "end" ? this.#begun.get(id) : undefined, json);
+      if (type === "begin") begun.set(id, head.seq);
+      const begin = type === "end" ? (begun.get(id) ?? this.#begun.get(id)) : undefined;
+      const line = linkedLine(head, begin, json);
       lines.push(line);
       head = line.head;
       text += line.text;
+      // A file has at least one record: its first line alone would make it a file of none.
+      if (text.length >= most && type !== "open") break;
     }
     const appended = file.append(text);
     this.#written(lines, appended.lines);
