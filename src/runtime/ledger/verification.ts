@@ -11,6 +11,7 @@ import type { Settlement } from "./record.js";
  * - `missing-lines`: a later writer saw lines here that are gone
  * - `wrong-file`: the file's name is not the one that its first line tells, or is none of a ledger's
  * - `after-close`: lines follow the record that closed the file
+ * - `wrong-summary`: a file's summary is not what the file makes: queries may leave out calls
  * - `unreadable-file`: the system doesn't let it be read
  */
 export type LedgerProblemKind =
@@ -21,6 +22,7 @@ export type LedgerProblemKind =
   | "missing-lines"
   | "wrong-file"
   | "after-close"
+  | "wrong-summary"
   | "unreadable-file";
 
 export interface LedgerProblem {

@@ -13,6 +13,7 @@ import { readLines } from "./read-lines.js";
 import type { SettleRecord } from "../record.js";
 import { Settlements } from "../ledger-call.js";
 import { parseRecord } from "./file-record.js";
+import { isSummaryTrue } from "./summary.js";
 import type {
   LedgerVerification,
   SettledOutcome,
@@ -154,6 +155,9 @@ async function isThere(directory: string, writer: string, part: number): Promise
   return files.some((file) => file?.writer === writer && file.part === part);
 }
 
+const wrongSummary =
+  "its summary is not what the file makes, so that queries may leave out calls; delete it, and it is made anew";
+
 async function followFile(
   directory: string,
   file: LedgerFileName,
@@ -165,6 +169,13 @@ async function followFile(
     for await (const lines of readLines(pathOf(directory, file)))
       for (const line of lines) chain.check(line);
     chain.leave();
+    if (!(await isSummaryTrue(directory, file)))
+      addProblem(findings, {
+        file: file.name,
+        line: 0,
+        kind: "wrong-summary",
+        message: wrongSummary,
+      });
   } catch (error) {
     if (!(error instanceof Error && "syscall" in error)) throw error;
     addProblem(findings, {
