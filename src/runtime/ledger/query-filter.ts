@@ -46,8 +46,10 @@ export interface PreparedFilter {
 /** @throws RangeError when a time is not one */
 export function prepareFilter(filter: QueryFilter): PreparedFilter {
   const { skill, tool } = namesOf(filter);
-  const sinceMs = timeOf("since", filter.since) ?? Number.NEGATIVE_INFINITY;
-  const untilMs = timeOf("until", filter.until) ?? Number.POSITIVE_INFINITY;
+  const sinceMs =
+    filter.since === undefined ? Number.NEGATIVE_INFINITY : timeOf("since", filter.since);
+  const untilMs =
+    filter.until === undefined ? Number.POSITIVE_INFINITY : timeOf("until", filter.until);
   const { mode, status } = filter;
   // A begin record has no status; it only matters to those who look for what has no end.
   const orOpen = status !== undefined && wasUnknown(status);
@@ -104,8 +106,8 @@ function namesOf(filter: QueryFilter): { skill: string | undefined; tool: string
     : { skill: filter.skill, tool: filter.tool };
 }
 
-function timeOf(name: string, time: Date | string | undefined): number | undefined {
-  if (time === undefined) return undefined;
+/** Milliseconds since 1970. @throws RangeError when it is no time */
+export function timeOf(name: string, time: Date | string): number {
   const ms = typeof time === "string" ? Date.parse(time) : time.getTime();
   if (Number.isNaN(ms))
     throw new RangeError(`\`${name}\` is not a time: ${String(time).slice(0, 80)}`);

@@ -1,4 +1,5 @@
 import type { ToolErrorCode } from "../errors.js";
+import type { PastPruning } from "./pruning.js";
 import type { Settlement } from "./record.js";
 
 /**
@@ -90,4 +91,6 @@ export interface LedgerVerification {
   readonly unknownOutcomes: readonly UnknownOutcome[];
   readonly settledOutcomes: readonly SettledOutcome[];
   readonly writers: readonly WriterSummary[];
+  /** What was removed to make room. */
+  readonly prunings: readonly PastPruning[];
 }

@@ -3,10 +3,12 @@ import { PlaceTaken } from "../../files/own-place.js";
 import { atExit } from "../../at-exit.js";
 import { createGroupSync, type GroupSync } from "./group-sync.js";
 import { directoryOf, type Entry, type LedgerFolder, LedgerWriter } from "./writer.js";
+import type { Pruning, PruneOptions } from "../pruning.js";
 import { prepareFilter, type QueryFilter } from "../query-filter.js";
 import { type LedgerEntry, type LedgerStore, RecordTooLong, type StoredRecord } from "../store.js";
 import type { LedgerVerification } from "../verification.js";
 import { longestLine } from "./line.js";
+import { pruneFiles } from "./prune.js";
 import { readRecords } from "./read-records.js";
 import { verifyFiles } from "./verify.js";
 
@@ -75,6 +77,7 @@ interface Refused {
 
 class FilesOfOneWriter implements FileLedger {
   readonly directory: string;
+  readonly #folder: LedgerFolder;
   readonly #writer: LedgerWriter;
   readonly #group: GroupSync;
   readonly #waits: boolean;
@@ -94,6 +97,7 @@ class FilesOfOneWriter implements FileLedger {
 
   constructor(options: FileLedgerOptions, place: LedgerFolder) {
     this.directory = directoryOf(place);
+    this.#folder = place;
     this.#writer = new LedgerWriter(place, options.maxFileBytes ?? 64 * 1024 * 1024);
     this.#group = createGroupSync(() => this.#writer.sync(), options.syncDelayMs ?? 20);
     this.#waits = options.durability === "disk";
@@ -236,6 +240,11 @@ class FilesOfOneWriter implements FileLedger {
   verify(): Promise<LedgerVerification> {
     this.#flushQuietly();
     return verifyFiles(this.directory);
+  }
+
+  prune(options: PruneOptions): Promise<Pruning> {
+    this.#flushQuietly();
+    return pruneFiles(this.#folder, options);
   }
 
   async close(): Promise<void> {

@@ -148,6 +148,7 @@ interface FoundRecord {
 function readFound(line: string): FoundRecord | undefined {
   const link = readLinkOfText(line);
   const record = link && parseRecord(line);
-  if (!record || record.type === "open" || record.type === "close") return undefined;
+  if (!record || record.type === "open" || record.type === "close" || record.type === "prune")
+    return undefined;
   return { record, seq: link.seq, begin: link.begin };
 }

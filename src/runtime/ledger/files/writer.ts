@@ -11,7 +11,7 @@ import { seenHeads } from "./file-ends.js";
 
 /** A record that waits to be written. */
 export interface Entry {
-  readonly type: "begin" | "end" | "settle" | "open" | "close";
+  readonly type: "begin" | "end" | "settle" | "open" | "close" | "prune";
   /** The call's id; empty for the writer's own records. */
   readonly id: string;
   readonly json: string;
@@ -278,7 +278,7 @@ function directoriesBetween(directory: string, made: string | undefined): readon
 }
 
 /** A new file survives a power failure only once its directory is on disk too. Not every system can sync a directory. */
-async function syncDirectory(path: string): Promise<void> {
+export async function syncDirectory(path: string): Promise<void> {
   const directory = await fs.promises.open(path, "r").catch(() => undefined);
   await directory?.sync().catch(() => undefined);
   await directory?.close();
