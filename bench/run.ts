@@ -5,6 +5,7 @@ import Table from "cli-table3";
 import { measureEdits } from "./edits.js";
 import { measureHttp } from "./http.js";
 import { measureLedger } from "./ledger.js";
+import { measureLedgerQueries } from "./ledger-queries.js";
 import type { Measurement } from "./measurement.js";
 import { measureQueue } from "./queue.js";
 import { measureScale } from "./scale.js";
@@ -15,6 +16,7 @@ const benchmarks: Readonly<Record<string, () => Promise<readonly Measurement[]>>
   edits: measureEdits,
   http: measureHttp,
   ledger: measureLedger,
+  "ledger-queries": measureLedgerQueries,
   queue: measureQueue,
   scale: measureScale,
   sql: measureSql,

@@ -2,7 +2,7 @@ import { type Command, InvalidArgumentError, Option } from "commander";
 import type { Act } from "./act.js";
 import type { LedgerFlags, LedgerPart } from "./commands/ledger.js";
 
-/** `skillc ledger …`: list, show, settle, verify, report. */
+/** `skillc ledger …`: list, show, settle, verify, prune, report. */
 export function addLedger(program: Command, act: Act): void {
   const ledger = program
     .command("ledger")
@@ -12,6 +12,7 @@ export function addLedger(program: Command, act: Act): void {
   runs(show(ledger.command("show")), "show", act);
   runs(settle(ledger.command("settle")), "settle", act);
   runs(verify(ledger.command("verify")), "verify", act);
+  runs(prune(ledger.command("prune")), "prune", act);
   runs(report(ledger.command("report")), "report", act);
 }
 
@@ -74,6 +75,18 @@ function verify(command: Command): Command {
   return command
     .summary("look for changed or missing records")
     .description("Looks for changed, missing and torn records, and for writes of unknown outcome.")
+    .option("--json", "print as JSON");
+}
+
+function prune(command: Command): Command {
+  return command
+    .summary("remove old records, and keep the rest provable")
+    .description(
+      "Removes the files whose records are all older than a time. What was removed is recorded, so that verify tells it from what is missing.",
+    )
+    .requiredOption("--before <time>", "2025-01-31T12:00:00Z, or how long ago: 90s, 15m, 2h, 7d")
+    .option("--include-unknown", "remove writes of unknown outcome too, which nobody has settled")
+    .option("--dry-run", "say what would be removed")
     .option("--json", "print as JSON");
 }
 

@@ -52,6 +52,7 @@ export {
 } from "./ledger/store.js";
 export type { EndedCall, LedgerCall, SettledCall, UnknownCall } from "./ledger/ledger-call.js";
 export { createMemoryLedger, type MemoryLedger } from "./ledger/memory-store.js";
+export type { PastPruning, Pruning, PruneOptions } from "./ledger/pruning.js";
 export type { Position } from "./ledger/position.js";
 export type { QueryFilter } from "./ledger/query-filter.js";
 export type { StoreQuery } from "./ledger/query.js";

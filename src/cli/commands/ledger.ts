@@ -8,6 +8,7 @@ import { type Io, wantsColour, widthOf } from "../io.js";
 import {
   type CommandOutput,
   ledgerList,
+  ledgerPrune,
   ledgerReport,
   ledgerSettle,
   ledgerShow,
@@ -25,7 +26,7 @@ import { readSettings } from "../project/read-settings.js";
 import { credentialNames } from "./generated-tools.js";
 import { projectRoot } from "../project/project-root.js";
 
-export type LedgerPart = "list" | "show" | "settle" | "verify" | "report";
+export type LedgerPart = "list" | "show" | "settle" | "verify" | "prune" | "report";
 
 /** Options of all ledger commands, as commander gives them. */
 export interface LedgerFlags {
@@ -42,6 +43,9 @@ export interface LedgerFlags {
   readonly as?: SettledAs;
   readonly because?: string;
   readonly correct?: true;
+  readonly before?: string;
+  readonly dryRun?: true;
+  readonly includeUnknown?: true;
 }
 
 /** `skillc ledger …`. Listing what a project's calls left behind needs no skills: outside a project it looks at the folder itself. */
@@ -72,7 +76,7 @@ interface LedgerRun {
 }
 
 async function run({ argument, context, flags, kind, root, store }: LedgerRun): Promise<ExitCode> {
-  const { as, because, correct, html, json, ...filter } = flags;
+  const { as, because, before, correct, dryRun, html, includeUnknown, json, ...filter } = flags;
   const { io } = context;
   const options = {
     ...filter,
@@ -95,6 +99,10 @@ async function run({ argument, context, flags, kind, root, store }: LedgerRun): 
     return print(context, await ledgerSettle(settling));
   }
   if (kind === "verify") return print(context, await ledgerVerify(options));
+  if (kind === "prune" && before !== undefined) {
+    const how = { before, dryRun: dryRun === true, includeUnknown: includeUnknown === true };
+    return print(context, await ledgerPrune({ ...options, ...how }));
+  }
   const format = html !== undefined ? "html" : json === true ? "json" : "table";
   const output = await ledgerReport({
     ...options,

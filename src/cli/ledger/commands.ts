@@ -6,6 +6,7 @@ import {
   type SettledCall,
   type UnknownCall,
   type LedgerStore,
+  type Pruning,
   queryStore,
   type StoreQuery,
   type SettledAs,
@@ -19,7 +20,7 @@ import { renderReportHtml } from "./report/html/page.js";
 import { renderLedgerCall } from "./render-call.js";
 import { renderLedgerList } from "./render-list.js";
 import { renderReport } from "./report/render.js";
-import { renderVerify } from "./render-verify.js";
+import { renderPruning, renderVerify } from "./render-verify.js";
 import { unmatchedNames } from "./unmatched.js";
 
 /** What a command gives back: text for people, data that `JSON.stringify` takes as it is, or what went wrong, for people. */
@@ -215,6 +216,61 @@ export function ledgerVerify(options: LedgerOptions): Promise<CommandOutput> {
   });
 }
 
+export type LedgerPruneOptions = LedgerOptions & {
+  /** As `since` and `until` are. */
+  readonly before: string;
+  readonly dryRun: boolean;
+  readonly includeUnknown: boolean;
+};
+
+/** `skillc ledger prune --before …`: removes files of old records. JSON: a `Pruning`. Exit code 1 when it was refused. */
+export function ledgerPrune(options: LedgerPruneOptions): Promise<CommandOutput> {
+  return orComplaint(options, async () => {
+    const { dryRun, includeUnknown, store } = options;
+    if (store.prune === undefined)
+      return complaint(options, { message: "this ledger's store removes no records" }, 1);
+    const asked = { before: timeOf(options.before), dryRun, includeUnknown };
+    const pruning = await store.prune(asked).catch(whyNotPruned);
+    if ("message" in pruning) return complaint(options, pruning, 1);
+    const refusal = whyRefused(pruning, options);
+    const exitCode = refusal === undefined ? 0 : 1;
+    if (options.json) return { json: pruning, exitCode };
+    if (refusal !== undefined) return { failure: refusal, exitCode };
+    return { text: renderPruning(pruning, options), exitCode };
+  });
+}
+
+function whyNotPruned(error: unknown): Failure {
+  if (error instanceof RangeError) throw error;
+  return whyNotWritten(error);
+}
+
+/** Nothing was removed then. */
+function whyRefused(
+  { problems, unknownOutcomes }: Pruning,
+  { includeUnknown }: LedgerPruneOptions,
+): Failure | undefined {
+  if (problems > 0) {
+    const what = problems === 1 ? "a problem" : `${problems} problems`;
+    return {
+      message: `nothing was removed: the ledger has ${what}`,
+      help: "`skillc ledger verify` shows what is wrong; what is removed can't be looked at any more",
+    };
+  }
+  if (unknownOutcomes.length === 0 || includeUnknown) return undefined;
+  const count = unknownOutcomes.length;
+  const shown = unknownOutcomes.slice(0, mostMatches);
+  const list = shown.map(
+    ({ id, skill, tool }) => `${quoted(id)} ${printable(`${skill}/${tool}`, 80)}`,
+  );
+  return {
+    message: `nothing was removed: ${count === 1 ? "a write" : `${count} writes`} of unknown outcome would be`,
+    help: ["settle them with `skillc ledger settle`, or add `--include-unknown`:", ...list].join(
+      "\n",
+    ),
+  };
+}
+
 export type LedgerReportOptions = Omit<LedgerOptions, "json"> &
   TimeRange & {
     /** `tool` or `skill/tool`; every tool when not given. */
@@ -304,7 +360,7 @@ async function orComplaint(
 }
 
 function wrongOption(message: string): Failure {
-  if (/^`(?:since|until)`/.test(message))
+  if (/^`(?:before|since|until)`/.test(message))
     return { message, help: "write 2025-01-31T12:00:00Z, or how long ago: 90s, 15m, 2h, 7d" };
   return message.startsWith("`cursor`")
     ? { message, help: "copy the one at the end of an earlier list" }

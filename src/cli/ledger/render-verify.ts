@@ -1,5 +1,6 @@
 import type {
   LedgerVerification,
+  Pruning,
   SettledOutcome,
   UnknownOutcome,
   WriterState,
@@ -27,8 +28,38 @@ export function renderVerify(found: LedgerVerification, style: ConsoleStyle): st
     ...tornLines(found, colors),
     ...unknownOutcomes(found.unknownOutcomes, colors),
     ...settledOutcomes(found.settledOutcomes, colors),
+    ...prunings(found, colors),
     summary(found, colors),
   ].join("\n");
+}
+
+/** What `skillc ledger prune` removed, or would remove. */
+export function renderPruning(pruning: Pruning, style: ConsoleStyle): string {
+  const colors = colorsOf(style);
+  const { before, files, records, removed } = pruning;
+  const when = `before ${formatTime(before)} UTC`;
+  if (files.length === 0)
+    return colors.dim(`nothing to remove: no file has only records from ${when}`);
+  const what = `${formatCount(records, "record")} in ${formatCount(files.length, "file")}`;
+  const lines = files
+    .slice(0, mostShown)
+    .map((each) => `  ${colors.dim(printable(each.file))}  ${formatCount(each.records, "record")}`);
+  return [
+    ...lines,
+    ...more(files.length - lines.length, "file", colors),
+    removed
+      ? `${colors.green(colors.bold("removed"))} ${what} from ${when}; \`skillc ledger verify\` still tells that they were there`
+      : `${colors.bold("would remove")} ${what} from ${when}`,
+  ].join("\n");
+}
+
+function prunings(found: LedgerVerification, colors: Colors): readonly string[] {
+  if (found.prunings.length === 0) return [];
+  const lines = found.prunings.map(({ before, files, records, time }) => {
+    const what = `${formatCount(records, "record")} in ${formatCount(files, "file")}`;
+    return `${colors.dim("pruned")}  ${what} from before ${formatTime(before)}, on ${formatTime(time)}`;
+  });
+  return [...lines.slice(-mostShown), ""];
 }
 
 function summary(found: LedgerVerification, colors: Colors): string {

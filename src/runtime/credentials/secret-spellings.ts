@@ -27,6 +27,36 @@ export function breakableSpellingsOf(value: string): ReadonlySet<string> {
   return new Set([...base64, ...joined].filter((each) => each.length >= shortestLine));
 }
 
+/** What a spelling may be broken by: a line break as it is, or escaped. */
+const lineBreak = /[\r\n]|\\[rn]/;
+
+/**
+ * Whether a text can hold a spelling of the value. Where it says no there is none, which takes a fraction of the time that making all of them does: letters and digits stand in
+ * each spelling as they are, those of the value itself, of its hexadecimal form or of its base64.
+ */
+export function mayHoldSpelling(text: string, value: string): boolean {
+  if (lineBreak.test(text) || lineBreak.test(value)) return true;
+  return partsOf(value).some((part) => {
+    const bytes = Buffer.from(part, "utf8");
+    const hex = bytes.toString("hex");
+    const shifted = shiftedBase64(bytes);
+    // What the whole begins with is the first of them.
+    const encoded = shifted.length === 3 ? shifted : [...shifted, bytes.toString("base64")];
+    return (
+      text.includes(longestWord(part)) ||
+      encoded.some((each) => text.includes(longestWord(each))) ||
+      text.includes(hex) ||
+      text.includes(hex.toUpperCase())
+    );
+  });
+}
+
+/** Empty when there is none, which every text holds. */
+function longestWord(text: string): string {
+  const words = text.match(/[A-Za-z0-9]+/g) ?? [];
+  return words.reduce((longest, each) => (each.length > longest.length ? each : longest), "");
+}
+
 /** What is as secret as the whole. */
 function partsOf(value: string): readonly string[] {
   const parts = [value, value.trim(), ...passwordsOf(value)];
@@ -133,18 +163,22 @@ function lowerEscapes(text: string): string {
 
 /** Wherever the bytes stand in a longer text: only what depends on nothing but them. Also with the two characters that URLs have for others. */
 function inBase64(bytes: Buffer): readonly string[] {
-  const spellings = [0, 1, 2].flatMap((before) => {
-    const shifted = Buffer.concat([Buffer.alloc(before), bytes]).toString("base64");
-    const first = Math.ceil((before * 8) / 6);
-    const whole = Math.floor(((before + bytes.length) * 8) / 6);
-    const sure = shifted.slice(first, whole);
-    return sure.length < shortestBase64 ? [] : [sure];
-  });
-  const whole = bytes.toString("base64");
-  return [...spellings, whole].flatMap((each) => [
+  return [...shiftedBase64(bytes), bytes.toString("base64")].flatMap((each) => [
     each,
     each.replaceAll("+", "-").replaceAll("/", "_"),
     each.replaceAll("/", "\\/"),
     each.replaceAll("/", "\\\\/"),
   ]);
 }
+
+function shiftedBase64(bytes: Buffer): readonly string[] {
+  const padded = Buffer.concat([twoZeros, bytes]);
+  return [0, 1, 2].flatMap((before) => {
+    const first = Math.ceil((before * 8) / 6);
+    const whole = Math.floor(((before + bytes.length) * 8) / 6);
+    if (whole - first < shortestBase64) return [];
+    return [padded.toString("base64", 2 - before).slice(first, whole)];
+  });
+}
+
+const twoZeros = Buffer.alloc(2);

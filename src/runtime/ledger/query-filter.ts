@@ -20,10 +20,24 @@ export interface QueryFilter {
   readonly until?: Date | string;
 }
 
+/** Text that a record of a wanted call has. */
+export interface FilterTerm {
+  readonly field: "skill" | "tool" | "mode" | "status";
+  /** One of these, as `"status":"success"`. */
+  readonly texts: readonly string[];
+  /** A begin record without an end will do as well. */
+  readonly orOpen: boolean;
+}
+
 /** A filter made ready for many calls. */
 export interface PreparedFilter {
   /** Milliseconds since 1970. */
   readonly sinceMs: number;
+  readonly untilMs: number;
+  /** Each of them stands in the records of wanted calls. */
+  readonly terms: readonly FilterTerm[];
+  /** How their id begins, as JSON has it. */
+  readonly idStart: string | undefined;
   /** Whether a line can hold a record of a wanted call: cheaper than parsing it. */
   mayHold(line: string): boolean;
   wants(call: LedgerCall): boolean;
@@ -32,20 +46,29 @@ export interface PreparedFilter {
 /** @throws RangeError when a time is not one */
 export function prepareFilter(filter: QueryFilter): PreparedFilter {
   const { skill, tool } = namesOf(filter);
-  const sinceMs = timeOf("since", filter.since) ?? Number.NEGATIVE_INFINITY;
-  const untilMs = timeOf("until", filter.until) ?? Number.POSITIVE_INFINITY;
+  const sinceMs =
+    filter.since === undefined ? Number.NEGATIVE_INFINITY : timeOf("since", filter.since);
+  const untilMs =
+    filter.until === undefined ? Number.POSITIVE_INFINITY : timeOf("until", filter.until);
+  const { mode, status } = filter;
+  // A begin record has no status; it only matters to those who look for what has no end.
+  const orOpen = status !== undefined && wasUnknown(status);
+  const terms = [
+    ...termsOf("skill", skill),
+    ...termsOf("tool", tool),
+    ...termsOf("mode", mode),
+    ...(orOpen ? termsOf("status", status, "unknown") : termsOf("status", status)),
+  ].map((term) => ({ ...term, orOpen: orOpen && term.field === "status" }));
+  const idStart = filter.id === undefined ? undefined : JSON.stringify(filter.id).slice(1, -1);
   const needles = [
-    ...(skill === undefined ? [] : [`"skill":${JSON.stringify(skill)}`]),
-    ...(tool === undefined ? [] : [`"tool":${JSON.stringify(tool)}`]),
-    ...(filter.mode === undefined ? [] : [`"mode":${JSON.stringify(filter.mode)}`]),
-    // A begin record has no status; it only matters to those who look for what has no end.
-    ...(filter.status === undefined || wasUnknown(filter.status)
-      ? []
-      : [`"status":${JSON.stringify(filter.status)}`]),
-    ...(filter.id === undefined ? [] : [`"id":${JSON.stringify(filter.id).slice(0, -1)}`]),
+    ...terms.filter((term) => !term.orOpen).flatMap(({ texts }) => texts),
+    ...(idStart === undefined ? [] : [`"id":"${idStart}`]),
   ];
   return {
     sinceMs,
+    untilMs,
+    terms,
+    idStart,
     mayHold: (line) => needles.every((needle) => line.includes(needle)),
     wants(call) {
       const timeMs = Date.parse(call.time);
@@ -62,6 +85,16 @@ export function prepareFilter(filter: QueryFilter): PreparedFilter {
   };
 }
 
+function termsOf(
+  field: FilterTerm["field"],
+  value: string | undefined,
+  ...others: readonly string[]
+): readonly Omit<FilterTerm, "orOpen">[] {
+  if (value === undefined) return [];
+  const texts = [value, ...others].map((each) => `"${field}":${JSON.stringify(each)}`);
+  return [{ field, texts }];
+}
+
 /** `skill/tool` names both; a `skill` given as well must then be the same to match anything. */
 function namesOf(filter: QueryFilter): { skill: string | undefined; tool: string | undefined } {
   const slash = filter.tool?.indexOf("/") ?? -1;
@@ -73,8 +106,8 @@ function namesOf(filter: QueryFilter): { skill: string | undefined; tool: string
     : { skill: filter.skill, tool: filter.tool };
 }
 
-function timeOf(name: string, time: Date | string | undefined): number | undefined {
-  if (time === undefined) return undefined;
+/** Milliseconds since 1970. @throws RangeError when it is no time */
+export function timeOf(name: string, time: Date | string): number {
   const ms = typeof time === "string" ? Date.parse(time) : time.getTime();
   if (Number.isNaN(ms))
     throw new RangeError(`\`${name}\` is not a time: ${String(time).slice(0, 80)}`);

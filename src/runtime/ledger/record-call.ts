@@ -3,7 +3,7 @@ import { ToolError } from "../errors.js";
 import { masked, maskedAsUnfit, maskedInShape, maskedLeaves, maskText } from "../mask.js";
 import type { AnyResult } from "../result.js";
 import { createScrubber, type Scrubber } from "../credentials/scrubber.js";
-import { shortestSecret } from "../credentials/secret-spellings.js";
+import { mayHoldSpelling, shortestSecret } from "../credentials/secret-spellings.js";
 import { type Excerpt, excerptOf } from "./excerpt.js";
 import { noLedger, RecordTooLong, type LedgerStore } from "./store.js";
 import { beginJson, endJson, type Outcome } from "./record-json.js";
@@ -126,13 +126,20 @@ function jsonOf(value: unknown): string | undefined {
 /** The first of a result's JSON, without anything secret. A large answer is not written out for it, but for what the search of secrets needs. */
 function summaryOf(call: Call, result: AnyResult): string {
   const { scrubber } = call.runtime.credentials;
-  const values = maskedValues(call);
+  const excerpt = shortened(call, result, summaryLength + searchMargin + 4 * scrubber.longest());
+  const json = cleanJson(call, excerpt.value);
+  const leaves = maskedTexts(call);
+  if (excerpt.isWhole && !leaves.some((each) => mayHold(json, each)))
+    return json.slice(0, summaryLength);
+  return summaryWithout(call, result, maskingScrubber(leaves));
+}
+
+/** @param values the masked ones of the parameters, which may come back */
+function summaryWithout(call: Call, result: AnyResult, values: Scrubber): string {
+  const { scrubber } = call.runtime.credentials;
   // Whatever begins before the cut ends before the excerpt does.
-  const margin = searchMargin + 4 * Math.max(scrubber.longest(), values?.longest() ?? 0);
-  const write = (value: unknown): string => {
-    const json = cleanJson(call, value);
-    return values?.scrubJson(json) ?? json;
-  };
+  const margin = searchMargin + 4 * Math.max(scrubber.longest(), values.longest());
+  const write = (value: unknown): string => values.scrubJson(cleanJson(call, value));
   const excerpt = shortened(call, result, summaryLength + margin);
   const json = write(excerpt.value);
   // Where secrets made most of it, what was cut off at its end comes near the beginning.
@@ -160,10 +167,20 @@ function masks({ tool: { maskedResult } }: Call, result: AnyResult): AnyResult {
     : result;
 }
 
-/** What is masked in the parameters may come back in the answer. */
-function maskedValues({ params, tool }: Call): Scrubber | undefined {
-  const leaves = maskedLeaves(params, tool.maskedParams ?? []);
-  if (leaves.length === 0) return undefined;
+type MaskedLeaf = ReturnType<typeof maskedLeaves>[number];
+
+/** What is masked in the parameters, which may come back in the answer. */
+function maskedTexts({ params, tool }: Call): readonly MaskedLeaf[] {
+  return maskedLeaves(params, tool.maskedParams ?? []);
+}
+
+function mayHold(json: string, leaf: MaskedLeaf): boolean {
+  const text = String(leaf);
+  if (text.length >= shortestSecret) return mayHoldSpelling(json, text);
+  return typeof leaf === "string" && json.includes(JSON.stringify(text));
+}
+
+function maskingScrubber(leaves: readonly MaskedLeaf[]): Scrubber {
   const scrubber = createScrubber();
   for (const each of leaves) {
     const text = String(each);

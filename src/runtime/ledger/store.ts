@@ -1,4 +1,5 @@
 import type { Position } from "./position.js";
+import type { Pruning, PruneOptions } from "./pruning.js";
 import type { QueryFilter } from "./query-filter.js";
 import type { CallRecord, LedgerRecord } from "./record.js";
 import type { LedgerVerification } from "./verification.js";
@@ -22,6 +23,8 @@ export interface LedgerStore {
   read(filter?: QueryFilter): AsyncIterable<StoredRecord>;
   /** Looks whether what was appended is still there, as it was. Never throws for what it finds. */
   verify(): Promise<LedgerVerification>;
+  /** Removes old records, so that `verify` can still tell what was there. A store that removes none leaves it out. @throws RangeError when the time is not one */
+  prune?(options: PruneOptions): Promise<Pruning>;
   /** Hands over what is still buffered, and releases files and connections. */
   close(): Promise<void>;
 }
@@ -93,4 +96,5 @@ const nothingFound: LedgerVerification = {
   unknownOutcomes: [],
   settledOutcomes: [],
   writers: [],
+  prunings: [],
 };

@@ -1,4 +1,5 @@
 import type { ToolErrorCode } from "../errors.js";
+import type { PastPruning } from "./pruning.js";
 import type { Settlement } from "./record.js";
 
 /**
@@ -11,6 +12,7 @@ import type { Settlement } from "./record.js";
  * - `missing-lines`: a later writer saw lines here that are gone
  * - `wrong-file`: the file's name is not the one that its first line tells, or is none of a ledger's
  * - `after-close`: lines follow the record that closed the file
+ * - `wrong-summary`: a file's summary is not what the file makes: queries may leave out calls
  * - `unreadable-file`: the system doesn't let it be read
  */
 export type LedgerProblemKind =
@@ -21,6 +23,7 @@ export type LedgerProblemKind =
   | "missing-lines"
   | "wrong-file"
   | "after-close"
+  | "wrong-summary"
   | "unreadable-file";
 
 export interface LedgerProblem {
@@ -88,4 +91,6 @@ export interface LedgerVerification {
   readonly unknownOutcomes: readonly UnknownOutcome[];
   readonly settledOutcomes: readonly SettledOutcome[];
   readonly writers: readonly WriterSummary[];
+  /** What was removed to make room. */
+  readonly prunings: readonly PastPruning[];
 }

@@ -238,18 +238,20 @@ describe("a ledger that can't be written", () => {
       writeFileSync(ballast, "x".repeat(20_000));
       const ledger = createFileLedger({ directory });
       let kept = 0;
-      const fill = () => {
+      const fill = async () => {
         for (; ; kept += 1)
-          ledger.append(entryOf(beginRecord({ id: `${kept}`, parameters: "x".repeat(1500) })));
+          await ledger.append(
+            entryOf(beginRecord({ id: `${kept}`, parameters: "x".repeat(1500) })),
+          );
       };
-      expect(fill).toThrow(/ENOSPC/);
-      expect(fill).toThrow(/ENOSPC/);
-      expect(() =>
+      await expect(fill()).rejects.toThrow(/ENOSPC/);
+      await expect(fill()).rejects.toThrow(/ENOSPC/);
+      await expect(
         ledger.append(entryOf(endRecord({ id: "0", parameters: "x".repeat(1500) }))),
-      ).toThrow(/ENOSPC/);
+      ).rejects.toThrow(/ENOSPC/);
       const before = kept;
       rmSync(ballast);
-      expect(fill).toThrow(/ENOSPC/);
+      await expect(fill()).rejects.toThrow(/ENOSPC/);
       expect(kept).toBeGreaterThan(before);
       const { problems, tornLines, unknownOutcomes } = await verifyLedger({ directory });
       expect({ problems, tornLines }).toEqual({ problems: [], tornLines: [] });

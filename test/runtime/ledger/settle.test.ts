@@ -29,6 +29,7 @@ function openLedger() {
   ledger.append(entryOf(beginRecord({ id: "cut-off", time: at(2) })));
   const lost = { time: at(3), status: "unknown", result: null, error: timeout };
   appendWrite(ledger, { id: "lost", ...lost });
+  ledger.flush();
   return { directory, ledger };
 }
 

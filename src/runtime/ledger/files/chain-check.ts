@@ -6,10 +6,12 @@ import type { BeginRecord, EndRecord, SettleRecord } from "../record.js";
 import {
   type CloseReason,
   type OpenRecord,
+  type PrunedFile,
   type SeenHead,
   type FileRecord,
   parseRecord,
 } from "./file-record.js";
+import type { PastPruning } from "../pruning.js";
 import type { LedgerProblem, LedgerProblemKind, TornLine } from "../verification.js";
 
 /** Hostile files can hold a problem a byte; this many are told. */
@@ -21,6 +23,9 @@ export interface Findings {
   readonly tornLines: TornLine[];
   /** What writers said of others' chains, by file. */
   readonly claims: Map<string, Claim[]>;
+  /** What was removed to make room, by file. */
+  readonly pruned: Map<string, PrunedFile>;
+  readonly prunings: PastPruning[];
   leftOut: number;
 }
 
@@ -30,7 +35,14 @@ export interface Claim extends SeenHead {
 }
 
 export function noFindings(): Findings {
-  return { problems: [], tornLines: [], claims: new Map(), leftOut: 0 };
+  return {
+    problems: [],
+    tornLines: [],
+    claims: new Map(),
+    pruned: new Map(),
+    prunings: [],
+    leftOut: 0,
+  };
 }
 
 export function addProblem(findings: Findings, problem: LedgerProblem): void {
@@ -95,6 +107,11 @@ export class ChainCheck {
     this.#file = file;
     this.#closed = undefined;
     this.#claims = claims;
+  }
+
+  /** The files before were pruned: the next line follows the last one of theirs. */
+  resume({ hash, seq }: SeenHead): void {
+    this.#head = { seq: seq + 1, hash };
   }
 
   /** When a file of the chain can't be read, the next line is taken as it is. */
@@ -190,7 +207,7 @@ export class ChainCheck {
     link: { readonly seq: number; readonly begin: number | undefined },
   ): void {
     if (record.type === "close") this.#closed = record.reason;
-    if (record.type === "open" || record.type === "close") return;
+    if (record.type === "open" || record.type === "close" || record.type === "prune") return;
     this.#records += 1;
     if (record.type === "settle") {
       this.#settlements.push(record);

@@ -32,8 +32,22 @@ export interface CloseRecord {
 
 export type CloseReason = "rotated" | "closed" | "exit";
 
+/** Written before files are removed to make room. */
+export interface PruneRecord {
+  readonly type: "prune";
+  readonly time: string;
+  /** All records of the files were older. */
+  readonly before: string;
+  readonly files: readonly PrunedFile[];
+}
+
+/** A file that was removed, and its last line: where the chain goes on. */
+export interface PrunedFile extends SeenHead {
+  readonly records: number;
+}
+
 /** Whatever a line of a ledger file can hold. */
-export type FileRecord = LedgerRecord | OpenRecord | CloseRecord;
+export type FileRecord = LedgerRecord | OpenRecord | CloseRecord | PruneRecord;
 
 /** The record of a line; undefined when it holds none. Never throws. */
 export function parseRecord(line: string): FileRecord | undefined {
@@ -45,7 +59,7 @@ export function parseRecord(line: string): FileRecord | undefined {
   }
   if (!isObject(value) || !isTime(value["time"])) return undefined;
   if (isOpen(value) || isClose(value) || isBegin(value) || isEnd(value)) return value;
-  return isSettle(value) ? value : undefined;
+  return isSettle(value) || isPrune(value) ? value : undefined;
 }
 
 /** What `JSON.parse` gives for an object. */
@@ -67,9 +81,21 @@ function isOpen(value: object): value is OpenRecord {
     areText(writer, host) &&
     areCounts(part, pid) &&
     Array.isArray(seen) &&
-    seen.every(
-      (each) => isObject(each) && areText(each["file"], each["hash"]) && areCounts(each["seq"]),
-    )
+    seen.every(isHead)
+  );
+}
+
+function isHead(value: unknown): value is SeenHead {
+  return isObject(value) && areText(value["file"], value["hash"]) && areCounts(value["seq"]);
+}
+
+function isPrune(value: object): value is PruneRecord {
+  const { before, files, type } = value as Partial<PruneRecord>; // each field is checked below
+  return (
+    type === "prune" &&
+    areText(before) &&
+    Array.isArray(files) &&
+    files.every((each) => isHead(each) && areCounts((each as Partial<PrunedFile>).records))
   );
 }
 

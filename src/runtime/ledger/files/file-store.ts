@@ -2,11 +2,13 @@ import { resolve } from "node:path";
 import { PlaceTaken } from "../../files/own-place.js";
 import { atExit } from "../../at-exit.js";
 import { createGroupSync, type GroupSync } from "./group-sync.js";
-import { directoryOf, type LedgerFolder, LedgerWriter } from "./writer.js";
+import { directoryOf, type Entry, type LedgerFolder, LedgerWriter } from "./writer.js";
+import type { Pruning, PruneOptions } from "../pruning.js";
 import { prepareFilter, type QueryFilter } from "../query-filter.js";
 import { type LedgerEntry, type LedgerStore, RecordTooLong, type StoredRecord } from "../store.js";
 import type { LedgerVerification } from "../verification.js";
 import { longestLine } from "./line.js";
+import { pruneFiles } from "./prune.js";
 import { readRecords } from "./read-records.js";
 import { verifyFiles } from "./verify.js";
 
@@ -60,8 +62,22 @@ export function createFileLedger(
   return new FilesOfOneWriter(options, place);
 }
 
+/** A record whose caller waits until it is written. */
+interface Waiting {
+  readonly entry: Entry;
+  readonly resolve: () => void;
+  readonly reject: (reason: unknown) => void;
+}
+
+/** What a write did not take. */
+interface Refused {
+  readonly entries: ReadonlySet<Entry>;
+  readonly why: unknown;
+}
+
 class FilesOfOneWriter implements FileLedger {
   readonly directory: string;
+  readonly #folder: LedgerFolder;
   readonly #writer: LedgerWriter;
   readonly #group: GroupSync;
   readonly #waits: boolean;
@@ -74,9 +90,14 @@ class FilesOfOneWriter implements FileLedger {
   #timer: NodeJS.Timeout | undefined;
   /** Records that no call waits for, not written as text yet. */
   #held: LedgerEntry[] = [];
+  /** Records of this turn of the event loop, for one write at its end. */
+  #queue: Waiting[] = [];
+  /** Set from a write until the turn ends in which it was made. */
+  #turn: NodeJS.Immediate | undefined;
 
   constructor(options: FileLedgerOptions, place: LedgerFolder) {
     this.directory = directoryOf(place);
+    this.#folder = place;
     this.#writer = new LedgerWriter(place, options.maxFileBytes ?? 64 * 1024 * 1024);
     this.#group = createGroupSync(() => this.#writer.sync(), options.syncDelayMs ?? 20);
     this.#waits = options.durability === "disk";
@@ -91,22 +112,73 @@ class FilesOfOneWriter implements FileLedger {
       this.#held.push(entry);
       return this.#flushLater();
     }
-    this.#appendNow(entry);
-    if (isRead) return undefined;
+    const { id, type } = entry;
+    const text: Entry = { type, id, json: shortEnough(entry.json()) };
+    if (isRead || this.#isAlone(text)) {
+      const { entries, why } = this.#handOver([text]);
+      if (entries.size > 0) throw why;
+      return isRead ? undefined : this.#safeEnough();
+    }
+    return new Promise((resolve, reject) => {
+      this.#queue.push({ entry: text, resolve, reject });
+      this.#turn = (this.#turn ?? this.#atEndOfTurn()).ref();
+    });
+  }
+
+  /** Without another call under way there is nothing to share a write with: it is made at once. */
+  #isAlone({ id, type }: Entry): boolean {
+    const hasBegun = this.#writer.hasBegun(id);
+    const others = this.#writer.callsBegun - (hasBegun ? 1 : 0);
+    if (others > 0 || this.#queue.length > 0) return false;
+    if (type === "begin" || hasBegun) return true;
+    // Of calls that have one record, as those in shadow mode, nobody knows which are under way: the first of a turn is alone.
+    if (this.#turn !== undefined) return false;
+    this.#turn = this.#atEndOfTurn().unref();
+    return true;
+  }
+
+  #atEndOfTurn(): NodeJS.Immediate {
+    return setImmediate(() => {
+      this.#turn = undefined;
+      this.#writeQueue();
+    });
+  }
+
+  /** One write for all that the turn has brought. Each caller goes on, or fails, by what became of its own record. */
+  #writeQueue(): void {
+    const queue = this.#queue;
+    if (queue.length === 0) return;
+    this.#queue = [];
+    const { entries, why } = this.#handOver(queue.map(({ entry }) => entry));
+    for (const { entry, reject, resolve } of queue) {
+      if (entries.has(entry)) reject(why);
+      else {
+        const waiting = this.#safeEnough();
+        if (waiting === undefined) resolve();
+        else waiting.then(resolve, reject);
+      }
+    }
+  }
+
+  #safeEnough(): undefined | Promise<void> {
     return this.#waits ? this.#group.wait() : void this.#group.request();
   }
 
-  #appendNow(entry: LedgerEntry): void {
-    const { id, type } = entry;
+  /** Hands records over, in one write with whatever was held back. Of those that it doesn't take, the ends of writes that have left are kept for the next one. */
+  #handOver(entries: readonly Entry[]): Refused {
     const writer = this.#writer;
     this.#addHeld();
-    writer.add({ type, id, json: shortEnough(entry.json()) });
+    for (const entry of entries) writer.add(entry);
     try {
-      this.flush();
-    } catch (error) {
-      const left = type === "end" && writer.hasBegun(id);
-      if (!left || writer.pendingChars > backlogChars) writer.takeBack();
-      throw error;
+      this.#flushWriter();
+      return taken;
+    } catch (why) {
+      const refused = entries.filter((entry) => writer.isPending(entry));
+      for (const entry of refused.toReversed()) {
+        const left = entry.type === "end" && writer.hasBegun(entry.id);
+        if (!left || writer.pendingChars > backlogChars) writer.takeBack(entry);
+      }
+      return { entries: new Set(refused), why };
     }
   }
 
@@ -129,9 +201,14 @@ class FilesOfOneWriter implements FileLedger {
   }
 
   flush(): void {
+    this.#writeQueue();
+    this.#addHeld();
+    this.#flushWriter();
+  }
+
+  #flushWriter(): void {
     clearTimeout(this.#timer);
     this.#timer = undefined;
-    this.#addHeld();
     try {
       this.#writer.flush();
       this.#healthy = true;
@@ -165,11 +242,18 @@ class FilesOfOneWriter implements FileLedger {
     return verifyFiles(this.directory);
   }
 
+  prune(options: PruneOptions): Promise<Pruning> {
+    this.#flushQuietly();
+    return pruneFiles(this.#folder, options);
+  }
+
   async close(): Promise<void> {
     if (this.#closed) return;
     this.#closed = true;
     this.#forgetExit?.();
     clearTimeout(this.#timer);
+    clearImmediate(this.#turn);
+    this.#writeQueue();
     this.#addHeld();
     if (this.#leftOut > 1)
       warnOf(`the records of ${this.#leftOut} calls were too long for the ledger`);
@@ -186,6 +270,8 @@ class FilesOfOneWriter implements FileLedger {
 
   #exit(): void {
     this.#addHeld();
+    // A write whose begin record is still here has not left, and never will.
+    for (const { entry } of this.#queue) if (entry.type !== "begin") this.#writer.add(entry);
     try {
       this.#writer.end("exit");
       if (this.#group.due) this.#writer.syncNow();
@@ -194,6 +280,8 @@ class FilesOfOneWriter implements FileLedger {
     }
   }
 }
+
+const taken: Refused = { entries: new Set(), why: undefined };
 
 function warnOf(message: string): void {
   process.emitWarning(message, { type: "SkillcLedgerWarning" });

@@ -16,6 +16,8 @@ const forwardBlock = 256 * 1024;
 /** The first block from the end is small: with many files, each is opened for its last lines. */
 const firstBackwardBlock = 16 * 1024;
 const backwardBlock = 64 * 1024;
+/** Takes most parts of a file that are asked for in one. */
+const wholeBlock = 128 * 1024;
 const lineFeed = 0x0a;
 
 /** The lines of a file in order, a block at a time. Holds one block and one line in memory. */
@@ -65,13 +67,19 @@ async function* readBlocks(path: string): AsyncGenerator<Buffer> {
 /**
  * The lines of a file from the last to the first, as text, a block at a time. Holds no file open between blocks, so that thousands can be
  * read side by side. What is longer than any line that a writer makes is left out.
+ *
+ * @param part only this part, which begins and ends with a line
  */
-export async function* readLinesBackwards(path: string): AsyncGenerator<readonly string[]> {
-  let end = await sizeOf(path);
+export async function* readLinesBackwards(
+  path: string,
+  part?: { readonly start: number; readonly end: number },
+): AsyncGenerator<readonly string[]> {
+  const from = part?.start ?? 0;
+  let end = part?.end ?? (await sizeOf(path));
   let rest: readonly Buffer[] = [];
   let restBytes = 0;
-  for (let length = firstBackwardBlock; end > 0; length = backwardBlock) {
-    const start = Math.max(0, end - length);
+  for (let length = part ? wholeBlock : firstBackwardBlock; end > from; length = backwardBlock) {
+    const start = Math.max(from, end - length);
     const block = await readBlock(path, start, end - start);
     end = start;
     const lines: string[] = [];

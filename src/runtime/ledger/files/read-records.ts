@@ -1,11 +1,26 @@
+import fs from "node:fs";
 import { type Position, isOlder } from "../position.js";
 import type { PreparedFilter } from "../query-filter.js";
 import type { BeginRecord, EndRecord, SettleRecord } from "../record.js";
 import type { StoredRecord } from "../store.js";
-import { type WriterFiles, groupByWriter, namesIn, pathOf } from "./file-name.js";
+import {
+  type LedgerFileName,
+  type WriterFiles,
+  groupByWriter,
+  namesIn,
+  pathOf,
+} from "./file-name.js";
+import { isLeft } from "./file-ends.js";
 import { readLinkOfText } from "./line.js";
 import { readLinesBackwards } from "./read-lines.js";
 import { parseRecord } from "./file-record.js";
+import {
+  type FileSummary,
+  keepSummary,
+  readSummary,
+  smallestSummarized,
+  wantedBlocks,
+} from "./summary.js";
 
 /**
  * The records in a folder of files, those of all writers merged by time, newest first. Streams: memory depends on how many writers there are and how many calls were in flight at
@@ -70,23 +85,47 @@ async function* recordsOfWriter(
   for (const [index, file] of files.toReversed().entries()) {
     const next = index === 0 ? undefined : files[files.length - index];
     if (next && next.startMs < filter.sinceMs) return;
-    for await (const lines of readableLines(pathOf(directory, file))) {
+    const summary = await summaryOf(directory, file, next !== undefined);
+    const open = summary && new Set(summary.open.map(([seq]) => seq));
+    for await (const lines of linesOf(pathOf(directory, file), summary, filter)) {
       for (const line of lines) {
         const found = filter.mayHold(line) || maySettle(line) ? readFound(line) : undefined;
-        if (!found || (found.record.type === "begin" && ended.delete(found.seq))) continue;
-        if (found.begin !== undefined) ended.add(found.begin);
-        latestMs = Math.min(latestMs, Date.parse(found.record.time));
-        const position: Position = { timeMs: latestMs, writer, seq: found.seq };
-        yield { record: found.record, position, file: file.name, isLast: true };
+        if (!found) continue;
+        const { begin, record, seq } = found;
+        if (record.type === "begin" && (ended.delete(seq) || open?.has(seq) === false)) continue;
+        if (begin !== undefined && open === undefined) ended.add(begin);
+        latestMs = Math.min(latestMs, Date.parse(record.time));
+        const position: Position = { timeMs: latestMs, writer, seq };
+        yield { record, position, file: file.name, isLast: true };
       }
     }
+    for (const seq of summary?.endsEarlier ?? []) ended.add(seq);
   }
 }
 
-/** A file that is deleted or can't be read while others can is for verifying to report. */
-async function* readableLines(path: string): AsyncGenerator<readonly string[]> {
+/** Of a file that is large enough, and that nobody writes any more. */
+async function summaryOf(
+  directory: string,
+  file: LedgerFileName,
+  hasNext: boolean,
+): Promise<FileSummary | undefined> {
+  const path = pathOf(directory, file);
+  const size = fs.statSync(path, { throwIfNoEntry: false })?.size ?? 0;
+  if (size < smallestSummarized) return undefined;
+  const kept = readSummary(directory, file);
+  if (kept !== undefined) return kept;
+  return hasNext || isLeft(path, file) ? keepSummary(directory, file) : undefined;
+}
+
+/** A part of the file when its summary says which, else all of it. A file that is deleted or can't be read while others can is for verifying to report. */
+async function* linesOf(
+  path: string,
+  summary: FileSummary | undefined,
+  filter: PreparedFilter,
+): AsyncGenerator<readonly string[]> {
   try {
-    yield* readLinesBackwards(path);
+    if (summary === undefined) yield* readLinesBackwards(path);
+    else for (const block of wantedBlocks(summary, filter)) yield* readLinesBackwards(path, block);
   } catch (error) {
     if (!(error instanceof Error && "syscall" in error)) throw error;
   }
@@ -109,6 +148,7 @@ interface FoundRecord {
 function readFound(line: string): FoundRecord | undefined {
   const link = readLinkOfText(line);
   const record = link && parseRecord(line);
-  if (!record || record.type === "open" || record.type === "close") return undefined;
+  if (!record || record.type === "open" || record.type === "close" || record.type === "prune")
+    return undefined;
   return { record, seq: link.seq, begin: link.begin };
 }

@@ -8,11 +8,12 @@ import {
   parseFileName,
   pathOf,
 } from "./file-name.js";
-import { readLink } from "./line.js";
+import { isIntact, readLink } from "./line.js";
 import { readLines } from "./read-lines.js";
 import type { SettleRecord } from "../record.js";
 import { Settlements } from "../ledger-call.js";
-import { parseRecord } from "./file-record.js";
+import { type OpenRecord, parseRecord, type PrunedFile, type PruneRecord } from "./file-record.js";
+import { isSummaryTrue } from "./summary.js";
 import type {
   LedgerVerification,
   SettledOutcome,
@@ -20,7 +21,7 @@ import type {
   WriterState,
   WriterSummary,
 } from "../verification.js";
-import { addProblem, ChainCheck, type Findings, noFindings } from "./chain-check.js";
+import { addProblem, ChainCheck, type Claim, type Findings, noFindings } from "./chain-check.js";
 
 /**
  * Checks every line and every chain of a ledger, and lists the writes whose outcome is unknown. Streams the files; memory depends on how
@@ -52,6 +53,7 @@ export async function verifyFiles(directory: string): Promise<LedgerVerification
     tornLines: findings.tornLines,
     ...bySettlement(unknownOutcomes, settlements),
     writers: summaries,
+    prunings: findings.prunings.toSorted((a, b) => (a.time < b.time ? -1 : 1)),
   };
 }
 
@@ -85,30 +87,45 @@ function reportStrangers(findings: Findings, names: readonly string[]): void {
   }
 }
 
-/** What the first file of a writer says of other writers' chains. */
+/** What the first file of a writer says of other writers' chains: where they stood, and which files were removed. */
 async function collectClaims(
   directory: string,
   writer: WriterFiles,
   findings: Findings,
 ): Promise<void> {
   const file = writer.files[0];
-  const line = file && (await firstLine(directory, file));
-  const record = line && readLink(line) && parseRecord(line.toString("utf8"));
-  if (!file || !record || record.type !== "open") return;
-  for (const seen of record.seen) {
-    const claims = findings.claims.get(seen.file) ?? [];
-    findings.claims.set(seen.file, [...claims, { ...seen, by: file.name }]);
+  if (!file) return;
+  for (const line of await firstLines(directory, file)) {
+    const link = readLink(line);
+    const record = link && parseRecord(line.toString("utf8"));
+    if (record?.type === "open") addClaims(record, file.name, findings);
+    if (link && record?.type === "prune" && isIntact(line, link)) addPruned(record, findings);
   }
 }
 
-async function firstLine(directory: string, file: LedgerFileName): Promise<Buffer | undefined> {
+function addClaims({ seen }: OpenRecord, by: string, { claims }: Findings): void {
+  for (const each of seen)
+    claims.set(each.file, [...(claims.get(each.file) ?? []), { ...each, by }]);
+}
+
+function addPruned({ before, files, time }: PruneRecord, { pruned, prunings }: Findings): void {
+  for (const each of files) pruned.set(each.file, each);
+  const records = files.reduce((sum, each) => sum + each.records, 0);
+  prunings.push({ time, before, files: files.length, records });
+}
+
+/** A record of what was pruned is the second line of its file. */
+async function firstLines(directory: string, file: LedgerFileName): Promise<readonly Buffer[]> {
+  const first: Buffer[] = [];
   try {
-    for await (const lines of readLines(pathOf(directory, file)))
-      if (lines[0]) return lines[0].bytes;
+    for await (const lines of readLines(pathOf(directory, file))) {
+      first.push(...lines.slice(0, 2 - first.length).map(({ bytes }) => bytes));
+      if (first.length === 2) break;
+    }
   } catch {
     // Following the chain meets the same failure, and reports it.
   }
-  return undefined;
+  return first;
 }
 
 /** Files that others saw and that are gone. The oldest may have been removed to make room: that alone is no fault. */
@@ -118,9 +135,25 @@ function reportMissing(findings: Findings, writers: readonly WriterFiles[]): voi
   const oldestMs = Math.min(...files.map((each) => each.startMs));
   for (const [name, claims] of findings.claims) {
     const missing = parseFileName(name);
-    if (present.has(name) || !missing || missing.startMs <= oldestMs) continue;
+    if (present.has(name) || !missing) continue;
+    const pruned = findings.pruned.get(name);
+    if (pruned) reportPruned(findings, pruned, claims);
+    if (pruned || missing.startMs <= oldestMs) continue;
     const message = `is gone; \`${claims[0]?.by ?? ""}\` saw it`;
     addProblem(findings, { file: name, line: 0, kind: "missing-file", message });
+  }
+}
+
+/** What was removed must have been what others had seen. */
+function reportPruned(
+  findings: Findings,
+  { file, hash, seq }: PrunedFile,
+  claims: readonly Claim[],
+): void {
+  for (const claim of claims) {
+    if (claim.seq < seq || (claim.seq === seq && claim.hash === hash)) continue;
+    const message = `\`${claim.by}\` saw record ${claim.seq} here, which was gone when the file was pruned`;
+    addProblem(findings, { file, line: 0, kind: "missing-lines", message });
   }
 }
 
@@ -132,7 +165,9 @@ async function followChain(
   const chain = new ChainCheck(findings);
   let part = 1;
   for (const file of writer.files) {
-    if (file.part !== part) {
+    const before = file.part === part ? undefined : prunedBefore(file, findings);
+    if (before) chain.resume(before);
+    else if (file.part !== part) {
       const message = `file ${part} of \`${writer.writer}\`, which comes before it, is missing`;
       addProblem(findings, { file: file.name, line: 0, kind: "missing-file", message });
       chain.lose();
@@ -149,10 +184,25 @@ async function followChain(
   return chain;
 }
 
+/** The file before it, if that was pruned. */
+function prunedBefore(
+  { part, writer }: LedgerFileName,
+  { pruned }: Findings,
+): PrunedFile | undefined {
+  for (const each of pruned.values()) {
+    const file = parseFileName(each.file);
+    if (file?.writer === writer && file.part === part - 1) return each;
+  }
+  return undefined;
+}
+
 async function isThere(directory: string, writer: string, part: number): Promise<boolean> {
   const files = (await namesIn(directory)).map(parseFileName);
   return files.some((file) => file?.writer === writer && file.part === part);
 }
+
+const wrongSummary =
+  "its summary is not what the file makes, so that queries may leave out calls; delete it, and it is made anew";
 
 async function followFile(
   directory: string,
@@ -165,6 +215,13 @@ async function followFile(
     for await (const lines of readLines(pathOf(directory, file)))
       for (const line of lines) chain.check(line);
     chain.leave();
+    if (!(await isSummaryTrue(directory, file)))
+      addProblem(findings, {
+        file: file.name,
+        line: 0,
+        kind: "wrong-summary",
+        message: wrongSummary,
+      });
   } catch (error) {
     if (!(error instanceof Error && "syscall" in error)) throw error;
     addProblem(findings, {

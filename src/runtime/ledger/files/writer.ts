@@ -3,22 +3,15 @@ import { hostname } from "node:os";
 import { dirname, join } from "node:path";
 import { makeFolder } from "../../files/make-folder.js";
 import { makeOwnFolder } from "../../files/own-place.js";
-import { defaultDirectory, fileNameOf, newWriterId, groupByWriter } from "./file-name.js";
-import {
-  type ChainHead,
-  chainStart,
-  linkedLine,
-  type LinkedLine,
-  isIntact,
-  readLink,
-} from "./line.js";
+import { defaultDirectory, fileNameOf, newWriterId } from "./file-name.js";
+import { type ChainHead, chainStart, linkedLine, type LinkedLine } from "./line.js";
 import { OpenFile } from "./open-file.js";
-import type { CloseReason, CloseRecord, OpenRecord, SeenHead } from "./file-record.js";
-import { openRegularFile } from "../../files/regular-file.js";
+import type { CloseReason, CloseRecord, OpenRecord } from "./file-record.js";
+import { seenHeads } from "./file-ends.js";
 
 /** A record that waits to be written. */
 export interface Entry {
-  readonly type: "begin" | "end" | "settle" | "open" | "close";
+  readonly type: "begin" | "end" | "settle" | "open" | "close" | "prune";
   /** The call's id; empty for the writer's own records. */
   readonly id: string;
   readonly json: string;
@@ -35,6 +28,9 @@ export type LedgerFolder =
 export function directoryOf(place: LedgerFolder): string {
   return "project" in place ? join(place.project, defaultDirectory) : place.directory;
 }
+
+/** What goes to the system at once, unless a single record is longer. In characters. */
+const longestWrite = 4 * 1024 * 1024;
 
 /** How often a writer looks whether its file is still there. In milliseconds. */
 const lookEveryMs = 1000;
@@ -75,6 +71,11 @@ export class LedgerWriter {
     return this.#retired.length > 0;
   }
 
+  /** How many calls have begun and not ended. */
+  get callsBegun(): number {
+    return this.#begun.size;
+  }
+
   /** Whether the call's begin record is written and its end record isn't. */
   hasBegun(id: string): boolean {
     return this.#begun.has(id);
@@ -85,9 +86,17 @@ export class LedgerWriter {
     this.#pendingChars += entry.json.length;
   }
 
-  /** Takes back what was added last and is not written. */
-  takeBack(): void {
-    this.#pendingChars -= this.#pending.pop()?.json.length ?? 0;
+  /** Whether it was added and is not written. */
+  isPending(entry: Entry): boolean {
+    return this.#pending.includes(entry);
+  }
+
+  /** Takes back what is not written. */
+  takeBack(entry: Entry): void {
+    const at = this.#pending.lastIndexOf(entry);
+    if (at < 0) return;
+    this.#pending.splice(at, 1);
+    this.#pendingChars -= entry.json.length;
   }
 
   /**
@@ -96,8 +105,12 @@ export class LedgerWriter {
    * @throws what the system said; what was not written stays pending
    */
   flush(): void {
-    if (this.#pending.length === 0) return;
-    this.#lookForFile();
+    if (this.#pending.length > 0) this.#lookForFile();
+    while (this.#pending.length > 0) this.#writeSome();
+  }
+
+  /** Writes what fits into the file, and into one string. */
+  #writeSome(): void {
     if (this.#file && this.#file.bytes >= this.#maxFileBytes) this.#rotate(this.#file);
     const file = (this.#file ??= this.#create());
     if (file.bytes === 0) this.#addFirst(this.#header());
@@ -117,16 +130,22 @@ export class LedgerWriter {
     this.#pendingChars -= this.#pending.shift()?.json.length ?? 0;
   }
 
-  /** Links and appends what is pending; gives what went wrong. */
+  /** Links and appends the first of what is pending; gives what went wrong. */
   #write(file: OpenFile): unknown {
     const lines: LinkedLine[] = [];
+    const begun = new Map<string, number>();
+    const most = Math.min(longestWrite, this.#maxFileBytes - file.bytes);
     let head = this.#head;
     let text = "";
     for (const { type, id, json } of this.#pending) {
-      const line = linkedLine(head, type === "end" ? this.#begun.get(id) : undefined, json);
+      if (type === "begin") begun.set(id, head.seq);
+      const begin = type === "end" ? (begun.get(id) ?? this.#begun.get(id)) : undefined;
+      const line = linkedLine(head, begin, json);
       lines.push(line);
       head = line.head;
       text += line.text;
+      // A file has at least one record: its first line alone would make it a file of none.
+      if (text.length >= most && type !== "open") break;
     }
     const appended = file.append(text);
     this.#written(lines, appended.lines);
@@ -259,46 +278,8 @@ function directoriesBetween(directory: string, made: string | undefined): readon
 }
 
 /** A new file survives a power failure only once its directory is on disk too. Not every system can sync a directory. */
-async function syncDirectory(path: string): Promise<void> {
+export async function syncDirectory(path: string): Promise<void> {
   const directory = await fs.promises.open(path, "r").catch(() => undefined);
   await directory?.sync().catch(() => undefined);
   await directory?.close();
-}
-
-/** Enough for the last line of most files. A longer one is not looked for: a writer must start fast. In bytes. */
-const tailBytes = 64 * 1024;
-/** How many other writers are looked at. */
-const mostSeen = 8;
-
-/** Where the chains of the writers that began last stand. Files that can't be read are left out. */
-export function seenHeads(directory: string): readonly SeenHead[] {
-  const writers = groupByWriter(fs.readdirSync(directory));
-  return writers
-    .flatMap((each) => each.files.at(-1) ?? [])
-    .toSorted((a, b) => b.startMs - a.startMs)
-    .slice(0, mostSeen)
-    .flatMap(({ name }) => headOf(directory, name) ?? []);
-}
-
-function headOf(directory: string, name: string): SeenHead | undefined {
-  const tail = readTail(join(directory, name));
-  const end = tail.lastIndexOf(0x0a);
-  if (end < 0) return undefined;
-  const line = tail.subarray(end === 0 ? 0 : tail.lastIndexOf(0x0a, end - 1) + 1, end);
-  const link = readLink(line);
-  return link && isIntact(line, link) ? { file: name, seq: link.seq, hash: link.hash } : undefined;
-}
-
-function readTail(path: string): Buffer {
-  let fd: number | undefined;
-  try {
-    fd = openRegularFile(path);
-    const { size } = fs.fstatSync(fd);
-    const tail = Buffer.alloc(Math.min(size, tailBytes));
-    return tail.subarray(0, fs.readSync(fd, tail, 0, tail.length, size - tail.length));
-  } catch {
-    return Buffer.alloc(0);
-  } finally {
-    if (fd !== undefined) fs.closeSync(fd);
-  }
 }

@@ -1,0 +1,318 @@
+/**
+ * What a finished ledger file holds, block by block, so that whoever looks for a few calls reads a few blocks. A summary stands beside its file, is made by whoever misses it, and is trusted by
+ * queries alone: it is derived from the file, and verifying compares the two.
+ *
+ * A block is left out when the text of none of its lines has what a filter looks for: names and times that stand inside parameters count too, which only makes it read more.
+ */
+import { randomBytes } from "node:crypto";
+import fs from "node:fs";
+import { join } from "node:path";
+import { openRegularFile, readRegularFile } from "../../files/regular-file.js";
+import type { PreparedFilter } from "../query-filter.js";
+import { type LedgerFileName, pathOf } from "./file-name.js";
+import { readLink } from "./line.js";
+import { readLines } from "./read-lines.js";
+
+/** Of one file. */
+export interface FileSummary {
+  readonly format: 1;
+  /** Of the file, and the hash of its last line: what tells whether the summary is of this file. */
+  readonly bytes: number;
+  readonly hash: string | null;
+  /** Where each block begins, always with a line. */
+  readonly offsets: readonly number[];
+  /** Of each block, the earliest and the latest time: milliseconds since 1970; null when one can't be read. */
+  readonly times: readonly (readonly [first: number, last: number] | null)[];
+  /** `"tool":"create-order"` as JSON, and the blocks that have it. */
+  readonly terms: { readonly [term: string]: readonly number[] };
+  /** Fields with more values than are listed: no block can be left out by them. */
+  readonly manyValued: readonly string[];
+  /** Blocks with settlements. */
+  readonly settles: readonly number[];
+  /** Begin records whose end is not in this file: the number of the record, and its block. */
+  readonly open: readonly (readonly [seq: number, block: number])[];
+  /** Begin records of earlier files whose end is in this one. */
+  readonly endsEarlier: readonly number[];
+  /** Sorted, in base64: of each id its first 8 bytes, and its block in 2. */
+  readonly ids: string;
+}
+
+/** Smaller files are read as a whole. In bytes. */
+export const smallestSummarized = 1024 * 1024;
+const blockBytes = 64 * 1024;
+/** More blocks than their numbers have room for. */
+const mostBlocks = 0xffff;
+/** Values of one field. */
+const mostValues = 1000;
+const mostIds = 1_000_000;
+const keyBytes = 8;
+const entryBytes = keyBytes + 2;
+
+const fields = /"(skill|tool|mode|status|time|id)":("(?:[^"\\]|\\.)*")/g;
+
+/** Gathers a file's lines. */
+class SummaryBuilder {
+  readonly #offsets: number[] = [];
+  readonly #times: ([number, number] | null)[] = [];
+  readonly #terms = new Map<string, number[]>();
+  readonly #values = new Map<string, number>();
+  readonly #manyValued = new Set<string>();
+  readonly #settles = new Set<number>();
+  readonly #begun = new Map<number, number>();
+  readonly #endsEarlier: number[] = [];
+  readonly #ids = new Set<string>();
+  #time = "";
+  #timeMs = Number.NaN;
+  #bytes = 0;
+  #blockEnd = 0;
+  #hash: string | null = null;
+
+  /** @param line without its line feed */
+  add(line: Buffer, isEnded: boolean): void {
+    if (this.#bytes >= this.#blockEnd) this.#startBlock();
+    const block = this.#offsets.length - 1;
+    const text = line.toString("latin1");
+    const link = readLink(line);
+    if (link !== undefined) {
+      this.#hash = link.hash;
+      if (text.includes('"type":"begin"')) this.#begun.set(link.seq, block);
+      if (link.begin !== undefined && !this.#begun.delete(link.begin))
+        this.#endsEarlier.push(link.begin);
+    }
+    if (text.includes('"type":"settle"')) this.#settles.add(block);
+    fields.lastIndex = 0;
+    for (let found = fields.exec(text); found; found = fields.exec(text))
+      this.#addField(found[1] ?? "", found[2] ?? "", block);
+    this.#bytes += line.length + (isEnded ? 1 : 0);
+  }
+
+  #startBlock(): void {
+    this.#offsets.push(this.#bytes);
+    this.#times.push([Number.POSITIVE_INFINITY, Number.NEGATIVE_INFINITY]);
+    this.#blockEnd = this.#bytes + blockBytes;
+  }
+
+  #addField(field: string, value: string, block: number): void {
+    if (field === "time") this.#addTime(value, block);
+    else if (field === "id") this.#addId(value, block);
+    else this.#addTerm(field, `"${field}":${value}`, block);
+  }
+
+  #addTime(value: string, block: number): void {
+    // Both records of a call, and many calls, share a time.
+    if (value !== this.#time) {
+      this.#time = value;
+      this.#timeMs = Date.parse(value.slice(1, -1));
+    }
+    const ms = this.#timeMs;
+    const times = this.#times[block];
+    if (!times) return;
+    if (Number.isNaN(ms)) this.#times[block] = null;
+    else {
+      times[0] = Math.min(times[0], ms);
+      times[1] = Math.max(times[1], ms);
+    }
+  }
+
+  #addId(value: string, block: number): void {
+    if (this.#ids.size < mostIds) this.#ids.add(entryOf(value.slice(1, -1), block));
+    else this.#manyValued.add("id");
+  }
+
+  #addTerm(field: string, term: string, block: number): void {
+    const blocks = this.#terms.get(term);
+    if (blocks !== undefined) {
+      if (blocks.at(-1) !== block) blocks.push(block);
+      return;
+    }
+    const values = (this.#values.get(field) ?? 0) + 1;
+    this.#values.set(field, values);
+    if (values > mostValues) this.#manyValued.add(field);
+    else this.#terms.set(term, [block]);
+  }
+
+  /** Undefined when there is too much for one. */
+  finish(): FileSummary | undefined {
+    if (this.#offsets.length > mostBlocks) return undefined;
+    return {
+      format: 1,
+      bytes: this.#bytes,
+      hash: this.#hash,
+      offsets: this.#offsets,
+      times: this.#times,
+      terms: Object.fromEntries(this.#terms),
+      manyValued: [...this.#manyValued],
+      settles: [...this.#settles],
+      open: [...this.#begun],
+      endsEarlier: this.#endsEarlier,
+      ids: Buffer.from([...this.#ids].toSorted().join(""), "latin1").toString("base64"),
+    };
+  }
+}
+
+function entryOf(id: string, block: number): string {
+  const key = id.slice(0, keyBytes).padEnd(keyBytes, "\0");
+  return key + String.fromCharCode(block >> 8, block & 0xff);
+}
+
+/** Reads the whole file. Undefined for one that no writer of ours made. @throws what the system says */
+export async function summarize(path: string): Promise<FileSummary | undefined> {
+  const builder = new SummaryBuilder();
+  for await (const lines of readLines(path)) {
+    for (const { bytes, ended, tooLong } of lines) {
+      if (tooLong) return undefined;
+      builder.add(bytes, ended);
+    }
+  }
+  return builder.finish();
+}
+
+export function summaryPathOf(directory: string, { name }: LedgerFileName): string {
+  return join(directory, summaryNameOf(name));
+}
+
+export function summaryNameOf(name: string): string {
+  return name.replace(/\.jsonl$/, ".summary");
+}
+
+/** The summary that stands beside a file; undefined when there is none, or one of something else. */
+export function readSummary(directory: string, file: LedgerFileName): FileSummary | undefined {
+  try {
+    const summary: unknown = JSON.parse(
+      readRegularFile(summaryPathOf(directory, file)).toString("utf8"),
+    );
+    return isSummary(summary) && isOf(summary, pathOf(directory, file)) ? summary : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+/** Makes the summary of a finished file, for the next reader. Where it can't be kept, there is none. */
+export async function keepSummary(
+  directory: string,
+  file: LedgerFileName,
+): Promise<FileSummary | undefined> {
+  const summary = await summarize(pathOf(directory, file)).catch(() => undefined);
+  if (summary === undefined) return undefined;
+  const path = summaryPathOf(directory, file);
+  const draft = `${path}.${randomBytes(6).toString("hex")}`;
+  try {
+    fs.writeFileSync(draft, textOf(summary), { flag: "wx", mode: 0o600 });
+    fs.renameSync(draft, path);
+  } catch {
+    fs.rmSync(draft, { force: true });
+  }
+  return summary;
+}
+
+/** Whether the summary beside the file is what the file makes; true where there is none. */
+export async function isSummaryTrue(directory: string, file: LedgerFileName): Promise<boolean> {
+  const path = summaryPathOf(directory, file);
+  if (!fs.existsSync(path)) return true;
+  const summary = await summarize(pathOf(directory, file));
+  return summary !== undefined && readRegularFile(path).toString("utf8") === textOf(summary);
+}
+
+function textOf(summary: FileSummary): string {
+  return `${JSON.stringify(summary)}\n`;
+}
+
+/** Of the same length, and with the same end, which the chain ties to all before it. */
+function isOf(summary: FileSummary, path: string): boolean {
+  const fd = openRegularFile(path);
+  try {
+    const { size } = fs.fstatSync(fd);
+    if (size !== summary.bytes) return false;
+    const end = Buffer.alloc(Math.min(size, 128));
+    fs.readSync(fd, end, 0, end.length, size - end.length);
+    return summary.hash !== null && end.includes(`"hash":"${summary.hash}"}\n`);
+  } finally {
+    fs.closeSync(fd);
+  }
+}
+
+/** A file that someone may have written by hand. */
+function isSummary(value: unknown): value is FileSummary {
+  const { bytes, endsEarlier, format, ids, manyValued, offsets, open, settles, terms, times } =
+    value as Partial<FileSummary>; // each field is checked below
+  return (
+    format === 1 &&
+    isCount(bytes) &&
+    areCounts(offsets) &&
+    offsets.every((each, at) => each < bytes && (at === 0 || each > (offsets[at - 1] ?? 0))) &&
+    Array.isArray(times) &&
+    times.length === offsets.length &&
+    typeof terms === "object" &&
+    Object.values(terms).every(areCounts) &&
+    Array.isArray(manyValued) &&
+    areCounts(settles) &&
+    Array.isArray(open) &&
+    open.every(areCounts) &&
+    areCounts(endsEarlier) &&
+    typeof ids === "string"
+  );
+}
+
+function isCount(value: unknown): value is number {
+  return Number.isSafeInteger(value) && Number(value) >= 0;
+}
+
+function areCounts(value: unknown): value is readonly number[] {
+  return Array.isArray(value) && value.every(isCount);
+}
+
+/** A part of a file, from a line's beginning to a line's end. */
+export interface Block {
+  readonly start: number;
+  readonly end: number;
+}
+
+/** The blocks that may hold a record of a wanted call, or a settlement; the last first. */
+export function wantedBlocks(summary: FileSummary, filter: PreparedFilter): readonly Block[] {
+  const { bytes, offsets, times } = summary;
+  const settles = new Set(summary.settles);
+  const open = new Set(summary.open.map(([, block]) => block));
+  const needed = filter.terms.map(({ field, orOpen, texts }) =>
+    summary.manyValued.includes(field)
+      ? undefined
+      : new Set([...texts.flatMap((each) => blocksOf(summary, each)), ...(orOpen ? open : [])]),
+  );
+  const withId = filter.idStart === undefined ? undefined : blocksWithId(summary, filter.idStart);
+  const isWanted = (block: number): boolean => {
+    const time = times[block];
+    return (
+      needed.every((blocks) => blocks?.has(block) ?? true) &&
+      (withId?.has(block) ?? true) &&
+      (!time || (time[1] >= filter.sinceMs && time[0] < filter.untilMs))
+    );
+  };
+  const blocks = offsets.flatMap((start, block) =>
+    settles.has(block) || isWanted(block) ? [{ start, end: offsets[block + 1] ?? bytes }] : [],
+  );
+  return blocks.toReversed();
+}
+
+function blocksOf({ terms }: FileSummary, text: string): readonly number[] {
+  const term = Buffer.from(text).toString("latin1");
+  return Object.hasOwn(terms, term) ? (terms[term] ?? []) : [];
+}
+
+/** @param idStart as it stands in JSON */
+function blocksWithId(summary: FileSummary, idStart: string): ReadonlySet<number> | undefined {
+  if (summary.manyValued.includes("id")) return undefined;
+  const entries = Buffer.from(summary.ids, "base64");
+  const wanted = Buffer.from(idStart).subarray(0, keyBytes);
+  const keyAt = (at: number) => entries.subarray(at * entryBytes, at * entryBytes + wanted.length);
+  let low = 0;
+  let high = Math.floor(entries.length / entryBytes);
+  const count = high;
+  while (low < high) {
+    const middle = (low + high) >>> 1;
+    if (keyAt(middle).compare(wanted) < 0) low = middle + 1;
+    else high = middle;
+  }
+  const blocks = new Set<number>();
+  for (let at = low; at < count && keyAt(at).equals(wanted); at += 1)
+    blocks.add(entries.readUInt16BE(at * entryBytes + keyBytes));
+  return blocks;
+}

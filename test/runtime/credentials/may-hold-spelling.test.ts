@@ -1,0 +1,41 @@
+import * as fc from "fast-check";
+import { expect, it } from "vitest";
+import {
+  breakableSpellingsOf,
+  mayHoldSpelling,
+  spellingsOf,
+} from "../../../src/runtime/credentials/secret-spellings.js";
+
+const value = fc.oneof(
+  fc.string({ minLength: 4, unit: "binary" }),
+  fc.string({ minLength: 4, unit: "grapheme" }),
+  fc.string({ minLength: 4 }),
+  fc.webUrl({ withQueryParameters: true }),
+  fc.constantFrom(
+    "-----BEGIN CERTIFICATE-----\nabc\ndef\n-----END CERTIFICATE-----",
+    "amqp://user:p%40ss%2Fword@host/vhost",
+    "12345",
+  ),
+);
+
+it("a text that holds a spelling of a value, broken into lines or not, is never said to hold none", () => {
+  fc.assert(
+    fc.property(value, fc.string(), fc.nat(), (secret, around, at) => {
+      for (const each of spellingsOf(secret))
+        expect(mayHoldSpelling(`${around}${each}${around}`, secret)).toBe(true);
+      for (const each of breakableSpellingsOf(secret)) {
+        const cut = at % each.length;
+        const broken = `${each.slice(0, cut)}\\n${each.slice(cut)}`;
+        expect(mayHoldSpelling(`${around}${broken}`, secret)).toBe(true);
+        expect(mayHoldSpelling(`${around}${each}`, secret)).toBe(true);
+      }
+    }),
+    { numRuns: 300 },
+  );
+});
+
+it("a short answer that has nothing of a value is known to hold none of its spellings", () => {
+  const receipt = '{"status":"success","data":{"exchange":"orders","routing_key":"labels"}}';
+  expect(mayHoldSpelling(receipt, "Ada Lovelace")).toBe(false);
+  expect(mayHoldSpelling(receipt, "ada@example.com")).toBe(false);
+});

@@ -1,0 +1,197 @@
+import { readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { describe, expect, it } from "vitest";
+import { ledgerPrune, ledgerVerify } from "../../../src/cli/ledger/commands.js";
+import { createFileLedger } from "../../../src/runtime/ledger/files/file-store.js";
+import { settleCall } from "../../../src/runtime/ledger/settle.js";
+import { entryOf } from "../../../src/runtime/ledger/store.js";
+import { verifyLedger } from "../../../src/runtime/runtime.js";
+import {
+  appendWrite,
+  beginRecord,
+  callsIn,
+  fileIn,
+  filesIn,
+  linesIn,
+  temporaryDirectory,
+} from "./fixtures.js";
+
+const future = () => new Date(Date.now() + 1000);
+const tick = () => new Promise((resolve) => setTimeout(resolve, 5));
+
+/** One writer of several files, and a younger one; `between` is a time between the second file and the third. */
+async function twoWriters() {
+  const directory = temporaryDirectory();
+  const ledger = createFileLedger({ directory, maxFileBytes: 4000 });
+  while (filesIn(directory).length < 3) appendWrite(ledger);
+  ledger.flush();
+  await tick();
+  const between = new Date();
+  await tick();
+  for (let n = 0; n < 10; n += 1) appendWrite(ledger);
+  await ledger.close();
+  const younger = createFileLedger({ directory });
+  appendWrite(younger, { id: "young" });
+  await younger.close();
+  return { directory, between };
+}
+
+const prune = (directory: string, before: Date, options = {}) =>
+  createFileLedger({ directory }).prune?.({ before, ...options });
+
+describe("pruning", () => {
+  it("removes the old files, and what is left verifies and tells how much is gone", async () => {
+    const { between, directory } = await twoWriters();
+    const all = await callsIn(directory);
+    const before = filesIn(directory);
+    const found = await prune(directory, between);
+    expect(found).toMatchObject({
+      removed: true,
+      files: before.slice(0, 2).map((file) => ({ file })),
+    });
+    expect(filesIn(directory).slice(0, -1)).toEqual(before.slice(2));
+    const { problems, prunings } = await verifyLedger({ directory });
+    expect({ problems, prunings }).toMatchObject({
+      problems: [],
+      prunings: [{ before: between.toISOString(), files: 2, records: found?.records }],
+    });
+    const left = await callsIn(directory);
+    expect(left.length).toBeLessThan(all.length);
+    expect(all.slice(0, left.length)).toEqual(left);
+  });
+
+  it("twice keeps both in mind", async () => {
+    const { between, directory } = await twoWriters();
+    await prune(directory, between);
+    await tick();
+    await prune(directory, future());
+    expect(await callsIn(directory)).toEqual([]);
+    const { files, problems, prunings } = await verifyLedger({ directory });
+    expect({ files, problems, prunings: prunings.length }).toEqual({
+      files: 2,
+      problems: [],
+      prunings: 2,
+    });
+  });
+
+  it("tells what it would do, and does nothing", async () => {
+    const { between, directory } = await twoWriters();
+    const before = filesIn(directory);
+    expect(await prune(directory, between, { dryRun: true })).toMatchObject({ removed: false });
+    expect(filesIn(directory)).toEqual(before);
+  });
+
+  it("removes no file that a process still writes, nor one with a younger record", async () => {
+    const directory = temporaryDirectory();
+    const ledger = createFileLedger({ directory });
+    appendWrite(ledger, { time: "2001-01-01T00:00:00.000Z" });
+    expect(await prune(directory, future())).toMatchObject({ files: [] });
+    await ledger.close();
+    expect(await prune(directory, new Date("2001-01-02"))).toMatchObject({ files: [] });
+  });
+
+  it("refuses writes of unknown outcome until they are settled, or it is told", async () => {
+    const directory = temporaryDirectory();
+    const ledger = createFileLedger({ directory });
+    ledger.append(entryOf(beginRecord({ id: "open" })));
+    await ledger.close();
+    const refused = await prune(directory, future());
+    expect(refused).toMatchObject({ removed: false, unknownOutcomes: [{ id: "open" }] });
+    expect(await prune(directory, future(), { includeUnknown: true, dryRun: true })).toMatchObject({
+      files: [{ records: 1 }],
+    });
+    const [call] = await callsIn(directory);
+    if (call?.outcome !== "unknown") throw new Error("not unknown");
+    const settling = createFileLedger({ directory });
+    await settleCall(settling, call, { as: "done", because: "seen" });
+    await settling.close();
+    await tick();
+    expect(await prune(directory, future())).toMatchObject({ removed: true, unknownOutcomes: [] });
+    expect(await verifyLedger({ directory })).toMatchObject({ problems: [], unknownOutcomes: [] });
+  });
+
+  it("keeps a settlement as long as its call", async () => {
+    const directory = temporaryDirectory();
+    const ledger = createFileLedger({ directory });
+    const open = beginRecord({ id: "open" });
+    ledger.append(entryOf(open));
+    ledger.flush();
+    const settling = createFileLedger({ directory });
+    const [call] = await callsIn(directory);
+    if (call?.outcome !== "unknown") throw new Error("not unknown");
+    await settleCall(settling, call, { as: "done", because: "seen" });
+    await settling.close();
+    await tick();
+    expect(await prune(directory, future())).toMatchObject({ files: [] });
+    expect(await callsIn(directory)).toMatchObject([{ outcome: "settled" }]);
+    await ledger.close();
+  });
+
+  it("refuses a ledger with problems", async () => {
+    const { directory } = await twoWriters();
+    const path = fileIn(directory);
+    writeFileSync(path, readFileSync(path, "utf8").replace("c-1", "c-2"));
+    expect(await prune(directory, future())).toMatchObject({ removed: false, problems: 1 });
+    expect(filesIn(directory)).toContain(path.slice(directory.length + 1));
+  });
+});
+
+describe("what pruning has recorded", () => {
+  it("doesn't excuse another file that is gone", async () => {
+    const { between, directory } = await twoWriters();
+    await prune(directory, between);
+    const [, second = ""] = filesIn(directory);
+    writeFileSync(join(directory, second), "");
+    const { problems } = await verifyLedger({ directory });
+    expect(problems.length).toBeGreaterThan(0);
+  });
+
+  it("doesn't excuse a chain that doesn't go on where the pruned files ended", async () => {
+    const { between, directory } = await twoWriters();
+    await prune(directory, between);
+    const first = fileIn(directory);
+    const [opening = "", ...rest] = linesIn(first);
+    writeFileSync(first, [...rest, ""].join("\n"));
+    expect(opening).toContain('"type":"open"');
+    const { problems } = await verifyLedger({ directory });
+    expect(problems.map(({ kind }) => kind)).toContain("broken-chain");
+  });
+});
+
+describe("skillc ledger prune", () => {
+  const style = { color: false, width: 100, json: false };
+
+  it("says what it removed, and verify says so later", async () => {
+    const { between, directory } = await twoWriters();
+    const options = { ...style, store: createFileLedger({ directory }), where: directory };
+    const how = { before: between.toISOString(), dryRun: false, includeUnknown: false };
+    expect(await ledgerPrune({ ...options, ...how })).toMatchObject({
+      exitCode: 0,
+      text: expect.stringMatching(/^removed \d+ records in 2 files from before /m),
+    });
+    expect(await ledgerVerify(options)).toMatchObject({
+      exitCode: 0,
+      text: expect.stringMatching(/^pruned {2}\d+ records in 2 files from before /m),
+    });
+  });
+
+  it("names the writes of unknown outcome that stop it, and takes no time that is none", async () => {
+    const directory = temporaryDirectory();
+    const ledger = createFileLedger({ directory });
+    ledger.append(entryOf(beginRecord({ id: "open" })));
+    await ledger.close();
+    await tick();
+    const options = {
+      ...style,
+      store: ledger,
+      where: directory,
+      dryRun: false,
+      includeUnknown: false,
+    };
+    expect(await ledgerPrune({ ...options, before: "0s" })).toMatchObject({
+      exitCode: 1,
+      failure: { help: expect.stringContaining("`open` order-desk/create-order") },
+    });
+    expect(await ledgerPrune({ ...options, before: "soon" })).toMatchObject({ exitCode: 2 });
+  });
+});
