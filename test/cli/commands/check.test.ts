@@ -237,7 +237,10 @@ test("prerequisites are looked up as the runtime does; the application's setting
   };
   // Only what the lookup reads.
   const plans = [
-    { skill, tools: [{ id: "a/b", tool: { binding: { type: "http", config: {}, credentials: [] } } }] },
+    {
+      skill,
+      tools: [{ id: "a/b", tool: { binding: { type: "http", config: {}, credentials: [] } } }],
+    },
   ] as unknown as readonly SkillPlan[];
   const needs = await needsOf(plans, {
     root: makeProject(),

@@ -39,7 +39,7 @@ export type AnnounceOrderResult = ToolResult<AnnounceOrderData> | Shadowed<Queue
 const contract = defineTool<AnnounceOrderParams, AnnounceOrderParams, AnnounceOrderResult>({
   skill: "order-events",
   name: "announce-order",
-  version: { skill: skillVersion, binding: "96d3af1c6bcf708a", tool: "77172ddb7d5b6872" },
+  version: { skill: skillVersion, binding: "0827a9ebd2d6947b", tool: "5f5f7600e31b1d6f" },
   effect: "write",
   retry: { maxAttempts: 3 },
   params: validateParams,

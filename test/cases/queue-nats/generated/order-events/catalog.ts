@@ -28,8 +28,13 @@ const _announceOrder: CatalogTool<"order-events/announce-order"> = {
   mode: "active",
   risk_level: "medium",
   requires_confirmation: false,
-  egress: ["${ORDER_EVENTS_NATS}"],
-  credentials: ["ORDER_EVENTS_NATS", "TENANT"],
+  manifest_hash: "5f5f7600e31b1d6f",
+  capabilities: [
+    {
+      capability: "queue:send nats orders.{region}.created",
+      credentials: ["ORDER_EVENTS_NATS", "TENANT"],
+    },
+  ],
   tags: [],
   deprecated: false,
 };
@@ -55,8 +60,8 @@ const _logView: CatalogTool<"order-events/log-view"> = {
   mode: "active",
   risk_level: "medium",
   requires_confirmation: false,
-  egress: ["${ORDER_EVENTS_NATS}"],
-  credentials: ["ORDER_EVENTS_NATS"],
+  manifest_hash: "781d0e234c64371d",
+  capabilities: [{ capability: "queue:send nats views", credentials: ["ORDER_EVENTS_NATS"] }],
   tags: [],
   deprecated: false,
 };

@@ -25,7 +25,7 @@ export type LogViewResult = ToolResult<LogViewData> | Shadowed<QueueRecord>;
 const contract = defineTool<LogViewParams, LogViewParams, LogViewResult>({
   skill: "order-events",
   name: "log-view",
-  version: { skill: skillVersion, binding: "9c390dc0364b8712", tool: "aca19fd52c0cf6c6" },
+  version: { skill: skillVersion, binding: "523279f5139c1b38", tool: "781d0e234c64371d" },
   effect: "write",
   params: validateParams,
   binding: nats<LogViewParams, unknown>({
