@@ -52,7 +52,7 @@ export {
 } from "./ledger/store.js";
 export type { EndedCall, LedgerCall, SettledCall, UnknownCall } from "./ledger/ledger-call.js";
 export { createMemoryLedger, type MemoryLedger } from "./ledger/memory-store.js";
-export type { PastPruning, Pruning, PruneOptions } from "./ledger/pruning.js";
+export type { Pruning, PruneOptions } from "./ledger/pruning.js";
 export type { Position } from "./ledger/position.js";
 export type { QueryFilter } from "./ledger/query-filter.js";
 export type { StoreQuery } from "./ledger/query.js";
@@ -93,4 +93,4 @@ export {
   type ToolVersion,
 } from "./tool.js";
 export type { Validator } from "./validation.js";
-export type { LedgerVerification } from "./ledger/verification.js";
+export type { LedgerVerification, PastPruning } from "./ledger/verification.js";

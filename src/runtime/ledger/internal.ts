@@ -9,7 +9,7 @@ export {
   type UnknownCall,
 } from "./ledger-call.js";
 export { queryStore, type StoreQuery } from "./query.js";
-export type { PastPruning, Pruning, PruneOptions } from "./pruning.js";
+export type { Pruning, PruneOptions } from "./pruning.js";
 export type { QueryFilter } from "./query-filter.js";
 export type { SettledAs, Settlement } from "./record.js";
 export { longestReason, settleCall } from "./settle.js";
@@ -17,6 +17,7 @@ export type {
   LedgerProblem,
   LedgerProblemKind,
   LedgerVerification,
+  PastPruning,
   SettledOutcome,
   UnknownOutcome,
   WriterState,

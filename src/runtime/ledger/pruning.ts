@@ -21,12 +21,3 @@ export interface Pruning {
   readonly problems: number;
   readonly removed: boolean;
 }
-
-/** A pruning that the store remembers. */
-export interface PastPruning {
-  /** When it was done: ISO 8601, UTC. */
-  readonly time: string;
-  readonly before: string;
-  readonly files: number;
-  readonly records: number;
-}

@@ -1,5 +1,4 @@
 import type { ToolErrorCode } from "../errors.js";
-import type { PastPruning } from "./pruning.js";
 import type { Settlement } from "./record.js";
 
 /**
@@ -74,6 +73,15 @@ export interface WriterSummary {
   readonly state: WriterState;
   /** The number and the hash of the last line; null when there is none. */
   readonly head: { readonly seq: number; readonly hash: string } | null;
+}
+
+/** A pruning that the store remembers. */
+export interface PastPruning {
+  /** When it was done: ISO 8601, UTC. */
+  readonly time: string;
+  readonly before: string;
+  readonly files: number;
+  readonly records: number;
 }
 
 export interface LedgerVerification {

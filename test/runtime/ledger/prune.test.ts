@@ -1,6 +1,6 @@
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { describe, expect, it } from "vitest";
+import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { ledgerPrune, ledgerVerify } from "../../../src/cli/ledger/commands.js";
 import { createFileLedger } from "../../../src/runtime/ledger/files/file-store.js";
 import { settleCall } from "../../../src/runtime/ledger/settle.js";
@@ -16,8 +16,20 @@ import {
   temporaryDirectory,
 } from "./fixtures.js";
 
-const future = () => new Date(Date.now() + 1000);
-const tick = () => new Promise((resolve) => setTimeout(resolve, 5));
+let now = 0;
+
+beforeEach(() => {
+  now = Date.UTC(2026, 6, 25);
+  vi.useFakeTimers({ toFake: ["Date"], now });
+});
+
+afterEach(() => void vi.useRealTimers());
+
+const tick = () => {
+  now += 60_000;
+  vi.setSystemTime(now);
+};
+const future = () => new Date(now + 60_000);
 
 /** One writer of several files, and a younger one; `between` is a time between the second file and the third. */
 async function twoWriters() {
@@ -25,11 +37,12 @@ async function twoWriters() {
   const ledger = createFileLedger({ directory, maxFileBytes: 4000 });
   while (filesIn(directory).length < 3) appendWrite(ledger);
   ledger.flush();
-  await tick();
-  const between = new Date();
-  await tick();
+  tick();
+  const between = new Date(now);
+  tick();
   for (let n = 0; n < 10; n += 1) appendWrite(ledger);
   await ledger.close();
+  tick();
   const younger = createFileLedger({ directory });
   appendWrite(younger, { id: "young" });
   await younger.close();
@@ -63,7 +76,7 @@ describe("pruning", () => {
   it("twice keeps both in mind", async () => {
     const { between, directory } = await twoWriters();
     await prune(directory, between);
-    await tick();
+    tick();
     await prune(directory, future());
     expect(await callsIn(directory)).toEqual([]);
     const { files, problems, prunings } = await verifyLedger({ directory });
@@ -105,7 +118,7 @@ describe("pruning", () => {
     const settling = createFileLedger({ directory });
     await settleCall(settling, call, { as: "done", because: "seen" });
     await settling.close();
-    await tick();
+    tick();
     expect(await prune(directory, future())).toMatchObject({ removed: true, unknownOutcomes: [] });
     expect(await verifyLedger({ directory })).toMatchObject({ problems: [], unknownOutcomes: [] });
   });
@@ -121,7 +134,7 @@ describe("pruning", () => {
     if (call?.outcome !== "unknown") throw new Error("not unknown");
     await settleCall(settling, call, { as: "done", because: "seen" });
     await settling.close();
-    await tick();
+    tick();
     expect(await prune(directory, future())).toMatchObject({ files: [] });
     expect(await callsIn(directory)).toMatchObject([{ outcome: "settled" }]);
     await ledger.close();
@@ -180,7 +193,7 @@ describe("skillc ledger prune", () => {
     const ledger = createFileLedger({ directory });
     ledger.append(entryOf(beginRecord({ id: "open" })));
     await ledger.close();
-    await tick();
+    tick();
     const options = {
       ...style,
       store: ledger,

@@ -11,8 +11,7 @@ import {
   type FileRecord,
   parseRecord,
 } from "./file-record.js";
-import type { PastPruning } from "../pruning.js";
-import type { LedgerProblem, LedgerProblemKind, TornLine } from "../verification.js";
+import type { LedgerProblem, LedgerProblemKind, PastPruning, TornLine } from "../verification.js";
 
 /** Hostile files can hold a problem a byte; this many are told. */
 const mostProblems = 1000;
