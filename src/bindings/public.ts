@@ -76,6 +76,8 @@ export {
   parseTemplate,
   type TextNode,
   textNode,
+  type RootPart,
+  type TemplateLanguage,
   type TextPart,
   type TextTemplate,
 } from "./text-template.js";

@@ -5,15 +5,31 @@ import { type ScalarNode, spanWithin, type SyntaxNode } from "../core/syntax-nod
 import { type BareReference, bareReference } from "./bare-reference.js";
 import { type Token, tokensOf } from "./template-tokens.js";
 
-/** Text of a binding, its references told apart from its literal text. Parsed once: a value put in is never looked at again. */
-export interface TextTemplate {
+/** What a binding kind's templates may refer to. Each kind has one. */
+export interface TemplateLanguage<Root extends string = never> {
+  /** The kind's name: codes are `<kind>/…`. */
+  readonly kind: string;
+  /**
+   * Where values come from beside the parameters: `result` for `{result.id}`. A parameter of that name is hidden behind it. A kind that names a root has parts of
+   * it in its templates, and the compiler shows every place that has to know.
+   */
+  readonly roots: readonly Root[];
+}
+
+/**
+ * Text of a binding, its references told apart from its literal text. Parsed once: a value put in is never looked at again.
+ *
+ * @typeParam Root the named roots of its language
+ */
+export interface TextTemplate<Root extends string = never> {
   readonly span: Span;
-  readonly parts: readonly TextPart[];
+  readonly parts: readonly TextPart<Root>[];
   /** False after a fault: what the damaged part refers to is not known. */
   readonly whole: boolean;
 }
 
-export type TextPart = LiteralPart | CredentialPart | ParameterPart;
+export type TextPart<Root extends string = never> =
+  LiteralPart | CredentialPart | ParameterPart | RootPart<Root>;
 
 /** An escape (`{{`, `$$`) is a part of its own, so that inside any other the text and its source advance together. */
 export interface LiteralPart extends PartPlace {
@@ -32,6 +48,11 @@ export interface ParameterPart extends PartPlace {
   readonly kind: "parameter";
   readonly path: readonly string[];
 }
+
+/** `{result}` or `{result.id}`, of a root that the language names. */
+export type RootPart<Root extends string> = Root extends string
+  ? PartPlace & { readonly kind: "root"; readonly root: Root; readonly path: readonly string[] }
+  : never;
 
 /** `start` and `end` are offsets into the scalar's value. */
 interface PartPlace {
@@ -52,12 +73,17 @@ export function textNode(node: SyntaxNode | undefined): TextNode | undefined {
 
 /**
  * Reads the reference language that all binding kinds share: `${NAME}`, `{param}`, `{param.field}`, `{{` and `}}` for braces, `$$`
- * before a brace for `$`. A parameter's name is any text without braces, dots, or space at its ends.
+ * before a brace for `$`. A parameter's name is any text without braces, dots, or space at its ends. A placeholder that begins with one of the language's roots
+ * is a value of that root.
  *
- * @param kind the binding kind's name; faults are `<kind>/lone-brace`, `<kind>/bad-placeholder` and `<kind>/lone-surrogate`
+ * @param language faults are `<kind>/lone-brace`, `<kind>/bad-placeholder` and `<kind>/lone-surrogate`
  */
-export function parseTemplate(node: TextNode, kind: string, report: Report): TextTemplate {
-  const parts: TextPart[] = [];
+export function parseTemplate<Root extends string = never>(
+  node: TextNode,
+  { kind, roots }: TemplateLanguage<Root>,
+  report: Report,
+): TextTemplate<Root> {
+  const parts: TextPart<Root>[] = [];
   let whole = true;
   const bare = bareReference(node.value);
   for (const { raw, literal, start, end } of tokensAround(bare, node.value)) {
@@ -68,7 +94,7 @@ export function parseTemplate(node: TextNode, kind: string, report: Report): Tex
           ? readBareReference(bare.name, raw, place)
           : readPlaceholder(raw, place)
         : { part: { kind: "literal", text: literal, ...place } as const };
-    if (part !== undefined) parts.push(part);
+    if (part !== undefined) parts.push(rooted(part, roots));
     const spanAt = (index: number) => spanWithin(node, start + index, start + index + 1);
     if (literal !== undefined) checkCharacters(literal, spanAt, kind, report);
     if (fault === undefined) continue;
@@ -77,6 +103,15 @@ export function parseTemplate(node: TextNode, kind: string, report: Report): Tex
     report.add({ code: `${kind}/${what}`, span: place.span, message, help });
   }
   return { span: node.span, parts, whole };
+}
+
+function rooted<Root extends string>(part: TextPart, roots: readonly Root[]): TextPart<Root> {
+  if (part.kind !== "parameter") return part;
+  const [first, ...path] = part.path;
+  const root = roots.find((name) => name === first);
+  const either = root === undefined ? part : ({ ...part, kind: "root", root, path } as const);
+  // One member of the union for each root, which TypeScript can't see of roots that it doesn't know.
+  return either as TextPart<Root>;
 }
 
 /**

@@ -1,5 +1,5 @@
 import * as fc from "fast-check";
-import { describe, expect, it } from "vitest";
+import { describe, expect, expectTypeOf, it } from "vitest";
 import { referenceCatalogue } from "../../src/bindings/reference-catalogue.js";
 import {
   literalText,
@@ -13,7 +13,7 @@ import { textNodeOf, yamlMap } from "./support/yaml-node.js";
 
 function parse(text: string, node = textNodeOf(text)) {
   const report = createReport(referenceCatalogue("http", () => ({})));
-  const template = parseTemplate(node, "http", report);
+  const template = parseTemplate(node, { kind: "http", roots: [] }, report);
   return { ...template, template, diagnostics: report.diagnostics() };
 }
 
@@ -249,5 +249,32 @@ describe("loneParameter", () => {
     expect(loneParameter(parse(" {a}").template)).toBeUndefined();
     expect(loneParameter(parse("{a}{b}").template)).toBeUndefined();
     expect(loneParameter(parse("${A}").template)).toBeUndefined();
+  });
+});
+
+describe("a language with named roots", () => {
+  const language = { kind: "http", roots: ["result", "caller"] } as const;
+  const partsOf = (text: string) => {
+    const report = createReport(referenceCatalogue("http", () => ({})));
+    return parseTemplate(textNodeOf(text), language, report).parts;
+  };
+
+  it("gives parts of these roots, and takes every other placeholder for a parameter", () => {
+    expect(partsOf("{result.id}/{caller.tenant.name}/{id.result}")).toMatchObject([
+      { kind: "root", root: "result", path: ["id"] },
+      { kind: "literal" },
+      { kind: "root", root: "caller", path: ["tenant", "name"] },
+      { kind: "literal" },
+      { kind: "parameter", path: ["id", "result"] },
+    ]);
+  });
+
+  it("takes a root alone for all of it", () => {
+    expect(partsOf("{result}")).toMatchObject([{ kind: "root", root: "result", path: [] }]);
+  });
+
+  it("says to the compiler which roots there are", () => {
+    for (const part of partsOf("{caller}"))
+      if (part.kind === "root") expectTypeOf(part.root).toEqualTypeOf<"result" | "caller">();
   });
 });

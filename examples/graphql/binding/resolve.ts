@@ -16,7 +16,12 @@ import {
 import { type Operation, readDocument } from "./document.js";
 import { originOf } from "./endpoint.js";
 import { readHeaders } from "./headers.js";
-import type { GraphqlConfig, ValueModel, VariableModel } from "./model.js";
+import {
+  graphqlTemplates,
+  type GraphqlConfig,
+  type ValueModel,
+  type VariableModel,
+} from "./model.js";
 import { readSchemaFile } from "./schema-file.js";
 import { readValue } from "./values.js";
 
@@ -24,7 +29,7 @@ import { readValue } from "./values.js";
 export function resolveGraphql(input: ResolveInput): ResolvedBinding<GraphqlConfig> | undefined {
   const { node, report } = input;
   const endpointNode = textNode(valueOf(node, "endpoint"));
-  const endpoint = endpointNode && parseTemplate(endpointNode, "graphql", report);
+  const endpoint = endpointNode && parseTemplate(endpointNode, graphqlTemplates, report);
   const origin = endpoint && originOf(endpoint, report);
   const headers = readHeaders(valueOf(node, "headers"), report);
   const query = textNode(valueOf(node, "query"));

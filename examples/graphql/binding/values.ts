@@ -1,11 +1,11 @@
 import { parseTemplate, type Report, type SyntaxNode, textNode } from "skillc/binding";
-import type { ValueModel } from "./model.js";
+import { graphqlTemplates, type ValueModel } from "./model.js";
 
 /** A value of `variables` or `headers`: a template if it is text, itself otherwise. */
 export function readValue(node: SyntaxNode, report: Report): ValueModel {
   const text = textNode(node);
   if (text !== undefined) {
-    return { kind: "template", template: parseTemplate(text, "graphql", report) };
+    return { kind: "template", template: parseTemplate(text, graphqlTemplates, report) };
   }
   // The binding's schema lets nothing but scalars through.
   const value = node.kind === "scalar" ? node.value : null;

@@ -1,7 +1,7 @@
 import type { Report } from "../../core/report.js";
 import { entryOf, type MapNode } from "../../core/syntax-node.js";
 import { readValue } from "../values/read-value.js";
-import type { BodyModel, HttpConfig } from "./model.js";
+import { httpTemplates, type BodyModel, type HttpConfig } from "./model.js";
 
 /** `body_template`, or what is sent without one: POST, PUT and PATCH have a body then, GET and DELETE don't. */
 export function readBody(
@@ -30,6 +30,6 @@ export function readBody(
           }),
     });
   }
-  const value = readValue(entry.value, { kind: "http", report });
+  const value = readValue(entry.value, { language: httpTemplates, report });
   return { kind: "template", value, span: entry.value.span };
 }

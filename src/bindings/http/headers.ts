@@ -4,7 +4,7 @@ import type { Span } from "../../core/span.js";
 import { type SyntaxNode, valueOf } from "../../core/syntax-node.js";
 import { literalText, parseTemplate, spanInLiteral, textNode } from "../text-template.js";
 import type { ScalarEntry, ScalarModel } from "../values/model.js";
-import type { IdempotencyModel } from "./model.js";
+import { httpTemplates, type IdempotencyModel } from "./model.js";
 import { checkLiteralName, readScalar } from "../values/read-value.js";
 
 /** RFC 9110, 5.6.2. */
@@ -33,7 +33,7 @@ export function readHeaders(
     checkHeaderName(key.value, key.span, report);
     checkTwin(key.value, key.span, seen, report);
     if (value.kind !== "scalar") return [];
-    const model = readScalar(value, { kind: "http", report });
+    const model = readScalar(value, { language: httpTemplates, report });
     checkHeaderValue(value, model, report);
     if (key.value.toLowerCase() === "content-type") checkContentType(model, value.span, report);
     return [{ name: key.value, span: key.span, value: model }];
@@ -50,7 +50,7 @@ export function readIdempotency(
   checkHeaderName(header.value, header.span, report);
   const keyNode = textNode(valueOf(node, "key"));
   if (keyNode === undefined) return { header: header.value, span: header.span };
-  const key = parseTemplate(keyNode, "http", report);
+  const key = parseTemplate(keyNode, httpTemplates, report);
   checkHeaderValue(keyNode, { kind: "template", template: key }, report);
   return { header: header.value, span: header.span, key };
 }
@@ -60,7 +60,8 @@ function checkHeaderName(name: string, span: Span, report: Report): void {
   if (reason !== undefined) {
     const message = `\`${name}\` is not for a binding to set: ${reason}`;
     report.add({ code: "http/forbidden-header", span, message, help: "remove it" });
-  } else if (/\$?\{[^{}]*\}/.test(name)) checkLiteralName(name, span, { kind: "http", report });
+  } else if (/\$?\{[^{}]*\}/.test(name))
+    checkLiteralName(name, span, { language: httpTemplates, report });
   else if (!token.test(name)) {
     report.add({
       code: "http/bad-header-name",

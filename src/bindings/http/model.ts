@@ -1,7 +1,10 @@
 import type { SchemaModel } from "../../core/skill-model.js";
 import type { Span } from "../../core/span.js";
-import type { ParameterPart, TextTemplate } from "../text-template.js";
+import type { ParameterPart, TemplateLanguage, TextTemplate } from "../text-template.js";
 import type { ScalarEntry, ValueNode } from "../values/model.js";
+
+/** What its templates refer to: parameters, and credentials. */
+export const httpTemplates: TemplateLanguage = { kind: "http", roots: [] };
 
 export const httpMethods = ["GET", "POST", "PUT", "PATCH", "DELETE"] as const;
 export type HttpMethod = (typeof httpMethods)[number];

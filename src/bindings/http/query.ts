@@ -4,6 +4,7 @@ import type { Span } from "../../core/span.js";
 import type { MapEntry, SyntaxNode } from "../../core/syntax-node.js";
 import type { ScalarEntry } from "../values/model.js";
 import { checkLiteralName, readScalar } from "../values/read-value.js";
+import { httpTemplates } from "./model.js";
 
 /** The `query:` mapping; a list gives one entry for each item. */
 export function readQuery(
@@ -13,7 +14,7 @@ export function readQuery(
 ): readonly ScalarEntry[] {
   if (node?.kind !== "map") return [];
   return node.entries.flatMap((entry) => {
-    checkLiteralName(entry.key.value, entry.key.span, { kind: "http", report });
+    checkLiteralName(entry.key.value, entry.key.span, { language: httpTemplates, report });
     checkNotInUrl(entry, urlNames, report);
     const values = entry.value.kind === "list" ? entry.value.items : [entry.value];
     return values.flatMap((value) =>
@@ -22,7 +23,7 @@ export function readQuery(
             {
               name: entry.key.value,
               span: entry.key.span,
-              value: readScalar(value, { kind: "http", report }),
+              value: readScalar(value, { language: httpTemplates, report }),
             },
           ]
         : [],

@@ -1,8 +1,11 @@
 import type { CredentialUse } from "../../core/skill-model.js";
 import type { Span } from "../../core/span.js";
-import type { TextTemplate } from "../text-template.js";
+import type { TemplateLanguage, TextTemplate } from "../text-template.js";
 import type { ScalarEntry, ValueNode } from "../values/model.js";
 import type { MessageSchema } from "./message-schema.js";
+
+/** What its templates refer to: parameters, and credentials. */
+export const queueTemplates: TemplateLanguage = { kind: "queue", roots: [] };
 
 /** A queue binding as its author meant it: plain data. */
 export interface QueueConfig {

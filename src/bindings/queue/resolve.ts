@@ -9,6 +9,7 @@ import type { ScalarEntry } from "../values/model.js";
 import { checkLiteralName, readScalar, readValue } from "../values/read-value.js";
 import { templatesBelow } from "../values/templates-in.js";
 import {
+  queueTemplates,
   type MessageModel,
   type ProviderModel,
   type QueueConfig,
@@ -31,7 +32,7 @@ export function resolveQueue(input: ResolveInput): ResolvedBinding<QueueConfig> 
   const message = readMessage(node, report);
   const headers = readHeaders(valueOf(node, "headers_mapping"), report);
   const key = textNode(valueOf(valueOf(node, "idempotency"), "key"));
-  const idempotencyKey = key && parseTemplate(key, "queue", report);
+  const idempotencyKey = key && parseTemplate(key, queueTemplates, report);
   const { schema, registry, isRead } = readMessageSchema(input);
   if (provider === undefined || connection === undefined || target === undefined || !isRead)
     return undefined;
@@ -82,12 +83,16 @@ function unnamedProvider(node: MapNode, fits: boolean, report: Report): Provider
 function readMessage(node: MapNode, report: Report): MessageModel {
   const value = valueOf(node, "message");
   if (value === undefined) return { kind: "all", span: (valueOf(node, "schema") ?? node).span };
-  return { kind: "template", value: readValue(value, { kind: "queue", report }), span: value.span };
+  return {
+    kind: "template",
+    value: readValue(value, { language: queueTemplates, report }),
+    span: value.span,
+  };
 }
 
 function readHeaders(node: SyntaxNode | undefined, report: Report): readonly ScalarEntry[] {
   if (node?.kind !== "map") return [];
-  const reading = { kind: "queue", report };
+  const reading = { language: queueTemplates, report };
   const seen = new Map<string, ScalarEntry>();
   return node.entries.flatMap(({ key, value }): readonly ScalarEntry[] => {
     checkLiteralName(key.value, key.span, reading);

@@ -6,19 +6,25 @@ import {
   type UnquotedPlaceholder,
   unquotedPlaceholder,
 } from "../../schema/unquoted-placeholder.js";
-import { checkCharacters, parseTemplate, textNode } from "../text-template.js";
+import {
+  checkCharacters,
+  parseTemplate,
+  type TemplateLanguage,
+  textNode,
+} from "../text-template.js";
 import type { ScalarModel, ValueNode } from "./model.js";
 
-/** A kind's name, which its codes begin with, and where its faults go. */
+/** What templates may refer to, and where faults go. */
 export interface ReadingFor {
-  readonly kind: string;
+  readonly language: TemplateLanguage;
   readonly report: Report;
 }
 
 /** A scalar: a template if it is text, itself otherwise. */
-export function readScalar(node: ScalarNode, { kind, report }: ReadingFor): ScalarModel {
+export function readScalar(node: ScalarNode, { language, report }: ReadingFor): ScalarModel {
   const text = textNode(node);
-  if (text !== undefined) return { kind: "template", template: parseTemplate(text, kind, report) };
+  if (text !== undefined)
+    return { kind: "template", template: parseTemplate(text, language, report) };
   return { kind: "literal", value: node.value, span: node.span };
 }
 
@@ -42,7 +48,7 @@ export function readValue(node: SyntaxNode, reading: ReadingFor): ValueNode {
 function readUnquoted(
   { name, message, help }: UnquotedPlaceholder,
   span: Span,
-  { kind, report }: ReadingFor,
+  { language: { kind }, report }: ReadingFor,
 ): ValueNode {
   report.add({ code: `${kind}/unquoted-placeholder`, span, message, help });
   const path = name.split(".");
@@ -59,7 +65,7 @@ export function checkBlanks(
   start: string,
   end: string,
   span: Span,
-  { kind, report }: ReadingFor,
+  { kind, report }: { readonly kind: string; readonly report: Report },
 ): void {
   if (start.trimStart() === start && end.trimEnd() === end) return;
   report.add({
@@ -71,7 +77,11 @@ export function checkBlanks(
 }
 
 /** Names (of entries, headers, properties) are literal: reports a placeholder in one, and what no text can hold. */
-export function checkLiteralName(name: string, span: Span, { kind, report }: ReadingFor): void {
+export function checkLiteralName(
+  name: string,
+  span: Span,
+  { language: { kind }, report }: ReadingFor,
+): void {
   checkBlanks(name, name, span, { kind, report });
   checkCharacters(name, () => span, kind, report);
   const placeholder = /\$?\{[^{}]*\}/.exec(name)?.[0];

@@ -5,7 +5,7 @@ import { spanWithin } from "../../../core/syntax-node.js";
 import { isParameter, parameterAsCredential } from "../../reference-faults.js";
 import { parseTemplate, type TextNode, type TextPart } from "../../text-template.js";
 import type { ScalarEntry } from "../../values/model.js";
-import type { PathPiece, UrlModel } from "../model.js";
+import { httpTemplates, type PathPiece, type UrlModel } from "../model.js";
 import { readOrigin } from "./url-origin.js";
 import { cut, spanOf, split, textOfLiterals } from "./url-parts.js";
 import { checkDotSegment, checkUrlText, decodeQuery, encodePath, encodeQuery } from "./url-text.js";
@@ -22,7 +22,7 @@ export interface UrlReading {
 
 /** Reads a URL template: an origin, path segments, and a query. */
 export function readUrl(node: TextNode, parameters: SchemaModel, report: Report): UrlReading {
-  const template = parseTemplate(node, "http", report);
+  const template = parseTemplate(node, httpTemplates, report);
   const parts = template.parts.map((part) => asMeant(part, parameters));
   const { before, after: fragment } = cut(node, parts, "#");
   if (fragment !== undefined) {

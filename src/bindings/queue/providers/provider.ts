@@ -4,7 +4,12 @@ import type { Report } from "../../../core/report.js";
 import { type MapNode, valueOf } from "../../../core/syntax-node.js";
 import { literalText, parseTemplate, textNode, type TextTemplate } from "../../text-template.js";
 import type { Place } from "../../values/check-value.js";
-import type { ProviderModel, QueueConfig, TargetModel } from "../model.js";
+import {
+  queueTemplates,
+  type ProviderModel,
+  type QueueConfig,
+  type TargetModel,
+} from "../model.js";
 
 /**
  * What the compiler asks of a provider. Nothing outside of a provider's folder asks which one it is: `registry.ts` lists them. Beside this description the
@@ -64,7 +69,7 @@ export interface TargetReading {
 /** The text under a key. */
 export function textUnder({ node, report }: TargetReading, key: string): TextTemplate | undefined {
   const text = textNode(valueOf(node, key));
-  return text && parseTemplate(text, "queue", report);
+  return text && parseTemplate(text, queueTemplates, report);
 }
 
 /** Reports that nothing says where messages go. */
