@@ -143,6 +143,24 @@ test("no test reads a clock that it has not stopped", () => {
   expect(reading).toEqual([]);
 });
 
+test("no file of the runtime asks where it stands: in a bundle that is elsewhere, or nowhere", () => {
+  const asking = filesBelow("src", ".ts")
+    .filter(isRuntime)
+    .filter((file) => readFileSync(`${root}/${file}`, "utf8").includes("import.meta"));
+  expect(asking).toEqual([]);
+});
+
+test("outside of its folder no code asks which provider a queue has", () => {
+  const asking = filesBelow("src", ".ts")
+    .filter((file) => !/^src\/bindings\/queue\/providers\/[^/]+\//.test(file))
+    .filter((file) =>
+      /(===|!==|case)\s*"(kafka|nats|rabbitmq|redis)"/.test(
+        readFileSync(`${root}/${file}`, "utf8"),
+      ),
+    );
+  expect(asking).toEqual([]);
+});
+
 test("outside src/bindings no code asks which kind a binding is", () => {
   const asking = filesBelow("src", ".ts")
     .filter((file) => !file.startsWith("src/bindings/"))

@@ -16,7 +16,7 @@ function recorded(...headers: readonly (readonly [name: string, value: HeaderVal
   return binding.prepare({}, call).record();
 }
 
-test("none: ours are there", () => {
+test("without headers of the author's ours are there", () => {
   expect(recorded()).toMatchObject({
     headers: { correlation_id: "the-call", source: "desk/tool" },
     encoded: { content_type: "application/json" },
@@ -33,7 +33,7 @@ test.each([
   expect(record).toHaveProperty("headers", own);
 });
 
-test.each([undefined, null])("one that is %s is none", (nothing) => {
+test.each([undefined, null])("a header that is %s counts as not given", (nothing) => {
   const names = ["Correlation_Id", "source", "content-type", "other"];
   const record = recorded(...names.map((name) => [name, nothing] as const));
   expect(record).toMatchObject({ encoded: { content_type: "application/json" } });

@@ -56,7 +56,7 @@ async function publish(url: string, binding: Binding<Mail, never>) {
 afterAll(() => shutdown());
 
 onRedis("in the name of a stream", (redis) => {
-  test("of a receipt", async () => {
+  test("the receipt's name is masked in the ledger, and whole for the caller", async () => {
     const { answer, kept } = await publish(
       redis().url,
       toRedis<Mail, unknown>({
@@ -71,7 +71,7 @@ onRedis("in the name of a stream", (redis) => {
 });
 
 onKafka("in the name of a topic", (kafka) => {
-  test("of a receipt", async () => {
+  test("the receipt's name is masked in the ledger, and whole for the caller", async () => {
     const { answer, kept } = await publish(
       `${kafka().url}?create_topics=true`,
       toKafka<Mail, unknown>({
@@ -94,7 +94,7 @@ onRabbitmq("in a routing key", (rabbitmq) => {
     }),
   });
 
-  test("of what was unroutable, and of a receipt", async () => {
+  test("the routing key of `unroutable` and of a receipt is masked in the ledger, and whole for the caller", async () => {
     const exchange = "amq.topic";
     const lost = await publish(rabbitmq().url, contract);
     const unroutable = (name: string) => ({

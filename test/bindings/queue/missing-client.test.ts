@@ -1,6 +1,7 @@
 /** The packages of a tool's client and encoder: which they are, and what a call says where they are not installed. */
 import { execFileSync } from "node:child_process";
 import { fileURLToPath } from "node:url";
+import { build } from "esbuild";
 import { describe, expect, test } from "vitest";
 import { queueBinding } from "../../../src/bindings/queue/index.js";
 import { providers } from "../../../src/bindings/queue/providers/registry.js";
@@ -59,6 +60,26 @@ describe.each(providers.map(({ name, packages }) => ({ name, packages })))(
         outcome: "not-done",
       });
     });
+
+    test.each(["esm", "cjs"] as const)(
+      "a bundle (%s) holds no client but its own",
+      async (format) => {
+        const { metafile, warnings } = await build({
+          stdin: { contents: `export * from "@skillc/runtime/v1/${name}";`, resolveDir: root },
+          bundle: true,
+          platform: "node",
+          format,
+          metafile: true,
+          write: false,
+        });
+        const inputs = Object.keys(metafile.inputs);
+        const held = providers
+          .flatMap((each) => each.packages)
+          .filter((each) => inputs.some((input) => input.startsWith(`node_modules/${each}/`)));
+        expect(held).toEqual(packages);
+        expect(warnings).toEqual([]);
+      },
+    );
 
     test("needs neither OpenTelemetry's API nor the clients and encoders of others", () => {
       const all = ["@opentelemetry/api", "avsc", "protobufjs"];

@@ -66,10 +66,10 @@ const form =
   "must be a date-time with its offset and at most 3 digits of fraction, such as `2026-01-02T03:04:05Z`";
 const exact = "2026-07-25T10:11:12.3456Z";
 
-describe("the parameter is named that a field takes its value from", () => {
+describe("an error names the parameter that a field takes its value from", () => {
   const schema = schemaFor({ name: "occurredAt", type: timestamp });
 
-  it("by its own name", async () => {
+  it("a field of another name is told from one of the parameter's own", async () => {
     expect(
       await told(schema, { occurred_at: exact }, (p) => ({ occurredAt: p["occurred_at"] })),
     ).toBe(`[/occurred_at] ${start} /occurred_at ${form}, to be /occurredAt of the message`);
@@ -78,14 +78,14 @@ describe("the parameter is named that a field takes its value from", () => {
     ).toBe(`[/occurredAt] ${start} /occurredAt ${form}`);
   });
 
-  it("also when another has the same value", async () => {
+  it("the parameter is told from another with the same value", async () => {
     const params = { created: exact, occurred: exact };
     expect(await told(schema, params, (p) => ({ occurredAt: p["occurred"] }))).toContain(
       "[/occurred]",
     );
   });
 
-  it("also inside of it", async () => {
+  it("the parameter's inner place is named", async () => {
     const items = { type: "record", name: "Line", fields: [{ name: "a/b", type: "int" }] };
     const lines = schemaFor({
       name: "lines",
@@ -102,7 +102,7 @@ describe("the parameter is named that a field takes its value from", () => {
     );
   });
 
-  it("but not where text was put around it, or none is", async () => {
+  it("the message is named, not a parameter, where text stands around it or nothing is passed", async () => {
     const params = { day: "2026-07-25", time: "10:11:12.3456" };
     const message = (p: Params) => ({ occurredAt: text(`${p["day"]}`, "T", `${p["time"]}`, "Z") });
     const line = `[] ${start} the message that they make doesn't fit its schema: /occurredAt ${form}`;
@@ -110,7 +110,7 @@ describe("the parameter is named that a field takes its value from", () => {
     expect(await told(schema, {}, () => ({ occurredAt: exact }))).toBe(line);
   });
 
-  it("also when only the encoder can tell", async () => {
+  it("the parameter is named when only the encoder can tell", async () => {
     const params = { note: "\ud800" };
     expect(
       await told(schemaFor({ name: "text", type: "string" }), params, (p) => ({ text: p["note"] })),
@@ -120,7 +120,7 @@ describe("the parameter is named that a field takes its value from", () => {
   });
 });
 
-describe("what is wrong is told in words", () => {
+describe("a value that doesn't fit is refused in words", () => {
   const decimal = { type: "bytes", logicalType: "decimal", precision: 4, scale: 2 };
   const fixed = { type: "fixed", name: "Sum", size: 4 };
 
@@ -159,7 +159,7 @@ describe("what is wrong is told in words", () => {
     );
   });
 
-  it("two fields of a oneof", async () => {
+  it("two fields of a `oneof` are refused in one sentence", async () => {
     const schema = schemaOf(readProto(order("oneof pay { string card = 1; string iban = 2; }")));
     expect(await told(schema, { card: "1", iban: "2" }, (p) => ({ ...p }))).toBe(
       `[] ${start} the message that they make doesn't fit its schema: it must be an object with at most one of \`card\`, \`iban\``,

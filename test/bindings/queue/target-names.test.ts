@@ -135,7 +135,7 @@ describe("a credential that makes no name", () => {
     expect(error.message).toContain("`${TOPIC}` must not make a topic of nothing but dots");
   });
 
-  test("is not set", async () => {
+  test("a setting that is missing names itself", async () => {
     const { runtime } = connect({ TOPIC: "" });
     const error = await failureOf(announceHere({ order_id }, { runtime }));
     expect(error).toMatchObject({ failure: { code: "CREDENTIAL.MISSING", names: ["TOPIC"] } });

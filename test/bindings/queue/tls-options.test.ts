@@ -6,7 +6,7 @@ import { join } from "node:path";
 import { afterAll, describe, expect, test } from "vitest";
 import { UnusableUrl } from "../../../src/bindings/queue/send/faults.js";
 import { readSettings } from "../../../src/bindings/queue/providers/kafka/send/settings.js";
-import { readRabbitmqUrl } from "../../../src/bindings/queue/providers/rabbitmq/send/open-rabbitmq.js";
+import { readRabbitmqUrl } from "../../../src/bindings/queue/providers/rabbitmq/send/rabbitmq-url.js";
 import { readRedisUrl } from "../../../src/bindings/queue/providers/redis/send/open-redis.js";
 import { writeCertificate } from "./support/certificate.js";
 

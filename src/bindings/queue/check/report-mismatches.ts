@@ -55,7 +55,7 @@ function reportValue(
     span: at.span,
     message: `${factOf(mismatch, at)}, and ${fieldAndWish(mismatch, schema)}`,
     help: helpOf(mismatch, at, typeAt(schema, path), tool),
-    related: placeOf(schema, path),
+    related: schemaPlaceOf(schema, path),
   });
 }
 
@@ -77,8 +77,8 @@ function factOf(mismatch: Mismatch, at: Written): string {
 
 function fieldAndWish({ kind, path, wanted }: Mismatch, schema: MessageSchema): string {
   return kind === "unknown"
-    ? `${nameOf(schema, path.slice(0, -1))} has no such field`
-    : `${nameOf(schema, path)} ${wanted}`;
+    ? `${fieldPhrase(schema, path.slice(0, -1))} has no such field`
+    : `${fieldPhrase(schema, path)} ${wanted}`;
 }
 
 function isWritten({ inside, node }: Written): boolean {
@@ -138,9 +138,9 @@ function reportAbsent(
   report.add({
     code: "queue/optional-field",
     span: part.span,
-    message: `${quote(part.path.join("."))} ${why} and ${nameOf(schema, path)} is required`,
+    message: `${quote(part.path.join("."))} ${why} and ${fieldPhrase(schema, path)} is required`,
     help: `${instead}, or make ${quote(String(path.at(-1)))} optional in the schema`,
-    related: placeOf(schema, path),
+    related: schemaPlaceOf(schema, path),
   });
 }
 
@@ -158,11 +158,11 @@ function reportMissing(
   report.add({
     code: "queue/missing-field",
     span: entry?.span ?? span,
-    message: `${nameOf(message.schema, path)} is required, and the message has none`,
+    message: `${fieldPhrase(message.schema, path)} is required, and the message has none`,
     help: message.isListed
       ? addHelp(name, mismatch.others ?? [])
       : `declare a parameter ${quote(name)}, or write \`message\``,
-    related: placeOf(message.schema, path),
+    related: schemaPlaceOf(message.schema, path),
   });
 }
 
@@ -202,10 +202,10 @@ function reportUnknown(
     code: "queue/unknown-field",
     span: at.entry?.span ?? at.span,
     message: names.includes(name)
-      ? `${nameOf(schema, around)} has no form with ${quote(name)} and all that stands beside it`
-      : `${nameOf(schema, around)} has no field ${quote(name)}`,
+      ? `${fieldPhrase(schema, around)} has no form with ${quote(name)} and all that stands beside it`
+      : `${fieldPhrase(schema, around)} has no field ${quote(name)}`,
     help: fieldHelp(name, names, isListed),
-    related: placeOf(schema, around),
+    related: schemaPlaceOf(schema, around),
   });
 }
 
@@ -250,9 +250,9 @@ function reportBranch(
   report.add({
     code: "queue/ambiguous-union",
     span: at.span,
-    message: `${subjectOf(at.node)}${inside} does not name one branch of ${nameOf(message.schema, path)}, and JSON doesn't tell them apart`,
+    message: `${subjectOf(at.node)}${inside} does not name one branch of ${fieldPhrase(message.schema, path)}, and JSON doesn't tell them apart`,
     help: helpFor(names, at),
-    related: placeOf(message.schema, path),
+    related: schemaPlaceOf(message.schema, path),
   });
 }
 
@@ -289,12 +289,12 @@ function reportExclusive(mismatch: Mismatch, message: CheckedMessage, report: Re
     span: at.span,
     message: `${subjectOf(at.node)}${inside} ${given}, and ${wanted}`,
     help: "require one of the two at most",
-    related: placeOf(message.schema, around),
+    related: schemaPlaceOf(message.schema, around),
   });
 }
 
 /** ``the field `total` (`long`)``, or the message. */
-function nameOf(schema: MessageSchema, path: Path): string {
+function fieldPhrase(schema: MessageSchema, path: Path): string {
   const type = typeAt(schema, path);
   const words = type === undefined ? "" : ` (\`${shown(type)}\`)`;
   return path.length === 0 ? `the message${words}` : `the field ${quote(path.join("."))}${words}`;
@@ -307,7 +307,7 @@ function typeAt(schema: MessageSchema, path: Path): string | undefined {
 }
 
 /** The place of a field in the schema's file, or of what is around it. */
-function placeOf(schema: MessageSchema, path: Path): readonly RelatedSpan[] {
+function schemaPlaceOf(schema: MessageSchema, path: Path): readonly RelatedSpan[] {
   const { places, span } = schema.json;
   for (let length = path.length; length >= 0; length -= 1) {
     const pointer = pointerTo(schema, path.slice(0, length));

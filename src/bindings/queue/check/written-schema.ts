@@ -149,7 +149,7 @@ function choicesOf(tool: ToolModel, parts: readonly TextPart[]): readonly Choice
     if (part.kind === "literal") continue;
     const texts = part.kind === "parameter" ? listedTexts(tool, part) : undefined;
     if (part.kind !== "parameter" || texts === undefined) return undefined;
-    const name = nameOf(part);
+    const name = pathOf(part);
     if (choices[0]?.has(name)) continue;
     if (choices.length * texts.length > mostTexts) return undefined;
     choices = choices.flatMap((each) => texts.map((text) => new Map([...each, [name, text]])));
@@ -159,9 +159,9 @@ function choicesOf(tool: ToolModel, parts: readonly TextPart[]): readonly Choice
 
 function textOf(part: TextPart, choice: Choice): string {
   if (part.kind === "literal") return part.text;
-  return part.kind === "parameter" ? (choice.get(nameOf(part)) ?? "") : "";
+  return part.kind === "parameter" ? (choice.get(pathOf(part)) ?? "") : "";
 }
 
-function nameOf({ path }: ParameterPart): string {
+function pathOf({ path }: ParameterPart): string {
   return path.join("\0");
 }

@@ -23,7 +23,7 @@ test("a link may lead to a file of the skill", async () => {
   expect([code, stderr]).toEqual([0, expect.not.stringContaining("error")]);
 });
 
-test("a link to a file elsewhere is none of the skill, also where a kept result has the same text", async () => {
+test("a link to a file elsewhere is not the skill's own, also where a kept result has the same text", async () => {
   const root = linked("schemas/order.avsc");
   expect(await skillc(root, ["generate"])).toMatchObject({ code: 0 });
   rmSync(join(root, folder, "order.avsc"));

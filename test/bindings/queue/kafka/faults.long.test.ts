@@ -97,7 +97,7 @@ withKafka("faults of Kafka", () => {
     expect(await texts("stall")).toContain("4");
   });
 
-  test("one that takes connections and never speaks is lost for each call in its time", async () => {
+  test("a broker that takes connections and never speaks is unavailable for each call in its time", async () => {
     proxy.stall();
     expect(await rejection(publish("mute", "1", 300))).toEqual(mute);
     const underWay = rejection(publish("mute", "2", 400));
@@ -106,7 +106,7 @@ withKafka("faults of Kafka", () => {
     await closing;
   });
 
-  test("closing late: what never left is told from what may have", async () => {
+  test("a close at its deadline tells what never left from what may have", async () => {
     await publish("late", "1");
     proxy.stall("answers");
     const left = rejection(publish("late", "2", 60_000));

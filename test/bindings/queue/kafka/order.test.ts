@@ -40,7 +40,7 @@ test("a message waits for those before it when another key's is refused meanwhil
   expect(valuesOf(server)).toEqual(["0", "~1", "2", "3"]);
 });
 
-test("messages of other keys do not wait for it", async () => {
+test("messages of other keys do not wait for one that is refused", async () => {
   const { server, publish } = await startScripted(script());
   await publish("0", 5000, key1);
   const first = publish("~1", 5000, key1);
@@ -66,7 +66,7 @@ test("what nobody waits for any more holds up no later message", async () => {
   expect(valuesOf(server)).toEqual(["0", "mute", "1"]);
 });
 
-test("nor does it when its session goes on for others", async () => {
+test("what nobody waits for any more holds up no later message, also when its session goes on for others", async () => {
   let isMoving = true;
   const { broker, server, publish } = await startScripted({
     partitions: 2,
@@ -88,7 +88,7 @@ test("nor does it when its session goes on for others", async () => {
   expect(valuesOf(server)).toEqual(["0", "1", "other"]);
 });
 
-test("one partition has one send under way, also while the first of a session is", async () => {
+test("one partition has one send under way, also during the first of a session", async () => {
   const { server, publish } = await startScripted({
     onProduce: ({ count }) => (count === 1 ? { afterMs: 200, answer: "end" } : {}),
   });

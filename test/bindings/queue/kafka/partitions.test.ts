@@ -51,18 +51,18 @@ test("messages without keys go to all partitions, those without leaders left out
   expect(places(partitionsOf([-1, -1]))).toEqual([0, 1]);
 });
 
-test("they pass over the partitions of a leader that is late", () => {
+test("messages without keys pass over the partitions of a leader that is late", () => {
   const partitions = partitionsOf([1, 2, 1, 3]);
   expect(places(partitions, { ...nothing, late: new Set([0]) as never })).toEqual([1, 3]);
 });
 
-test("they wait for partitions that answer rather than go to one that does not", () => {
+test("messages without keys wait for partitions that answer rather than go to one that does not", () => {
   const partitions = partitionsOf([1, 2]);
   partitions.lost(batchTo(0));
   expect(partitions.any({ ...nothing, busy: new Set([1]) as never })).toBeUndefined();
 });
 
-test("when no leader answers they go to any", () => {
+test("messages without keys go to any partition when no leader answers", () => {
   const partitions = partitionsOf([1, 2]);
   const late = new Set([0, 1]) as never;
   expect(places(partitions, { ...nothing, late })).toEqual([0, 1]);
@@ -85,7 +85,7 @@ test("what one topic lost is known to the others", () => {
   expect(places(partitionsOf([2, 1], leaders))).toEqual([0]);
 });
 
-test("a loss of a topic's only leader is none of it", () => {
+test("a topic's only leader stays trusted after it lost a batch", () => {
   const leaders = new Leaders();
   partitionsOf([1, 1], leaders).lost(batchTo(0));
   expect(leaders.areAllTrusted).toBe(true);

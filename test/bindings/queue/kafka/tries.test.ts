@@ -41,7 +41,7 @@ test("something is tried in longer and longer intervals, of a second at most", a
   expect(tries).toEqual([0, 100, 300, 700, 1500, 2500, 3500, 4500]);
 });
 
-test("nothing is tried after its moment, and none is waited for beyond it", async () => {
+test("nothing is tried after its last moment, and no wait goes beyond it", async () => {
   stopClock();
   const { tries, within } = failing();
   const over = within(150);
@@ -50,7 +50,7 @@ test("nothing is tried after its moment, and none is waited for beyond it", asyn
   expect(tries).toEqual([0, 100, 150]);
 });
 
-test("work fails when deadlines ends, and none begins after that", async () => {
+test("work under way fails when the deadlines end, and none begins after that", async () => {
   const deadlines = createDeadlines(() => {});
   const underWay = rejection(deadlines.within(() => new Promise(() => {})));
   deadlines.end("closed");

@@ -178,7 +178,7 @@ describe("what the validator can't tell is refused", () => {
     expect(refusal(text, message)).toBe(expected);
   });
 
-  it("a value that nests too deep", () => {
+  it("a value that nests too deep is refused", () => {
     let value: unknown = 1;
     for (let level = 0; level < 60; level += 1) value = [value];
     expect(refusal(order("google.protobuf.Value value = 1;"), { value })).toMatch(/ depth: /);
@@ -193,7 +193,7 @@ test("what encodes to a hundred levels is decoded by the library", () => {
   expect(() => type.decode(encodeOf(schemaOf(read(text)))(message))).not.toThrow();
 });
 
-test("names and bytes of one encoder", () => {
+test("an encoder gives its content type and its bytes", () => {
   const encoder = encoderOf<{ readonly id: string }>(
     "acme.Order",
     encodeOf(schemaOf(read(order("string id = 1;")))),

@@ -241,7 +241,7 @@ describe("types are found by Protobuf's rule", () => {
   });
 });
 
-describe("imports", () => {
+describe("an import", () => {
   const main = (name: string) =>
     `syntax = "proto3"; package acme; import "${name}"; message Order { shared.Address to = 1; }`;
   const shared = 'syntax = "proto3"; package shared; message Address { string city = 1; }';
@@ -290,7 +290,7 @@ describe("imports", () => {
     expect(schema?.json.schema).toMatchObject({ $defs: { Address: { properties: { city: {} } } } });
   });
 
-  it("of a tree of schemas start where the tree does, in all its files", () => {
+  it("is looked for from where a tree of schemas starts, in all its files", () => {
     const { lines, schema } = readFiles(
       {
         "shop/schemas/proto/acme/order.proto":
@@ -306,7 +306,7 @@ describe("imports", () => {
     expect(schema?.json.schema).toMatchObject({ $defs: { Currency: { enum: ["NONE", "EUR"] } } });
   });
 
-  it("are read once, whoever imports them", () => {
+  it("is read once, whoever imports it", () => {
     const { lines } = readFiles(
       {
         "shop/order.proto":
@@ -319,14 +319,14 @@ describe("imports", () => {
     expect(lines).toEqual([]);
   });
 
-  it("of options are read over", () => {
+  it("options of imports are passed over", () => {
     const { lines } = read(
       'syntax = "proto3"; package acme; import "google/protobuf/descriptor.proto"; extend google.protobuf.FieldOptions { string note = 50000; } message Order { string a = 1 [(note) = "x"]; } service S { rpc Go (Order) returns (Other); }',
     );
     expect(lines).toEqual([]);
   });
 
-  it("that are not there, go in a circle or can't be read, are reported where they are", () => {
+  it("that is missing, goes in a circle or can't be read is reported where it stands", () => {
     expect(
       readFiles({ "shop/order.proto": main("addres.proto") }, "./order.proto#acme.Order").lines,
     ).toEqual(['file/not-found [order.proto: "addres.proto"] no `shop/addres.proto`']);
@@ -377,7 +377,7 @@ describe("the message's name", () => {
     expect(readFiles({ "shop/order.proto": shop }, name).lines).toEqual([line]);
   });
 
-  it("none in a file without messages", () => {
+  it("a file without messages offers no name", () => {
     expect(readFiles({ "shop/order.proto": "" }, "./order.proto#A").lines).toEqual([
       "queue/no-protobuf-message [SKILL.md] there is no message `A` in `./order.proto` (declare a `message` in it)",
     ]);

@@ -1,72 +1,46 @@
 /** What RabbitMQ says when it closes a connection in its handshake, which amqplib doesn't pass on. */
-import { createRequire } from "node:module";
-import { dirname, join } from "node:path";
-import { connect } from "amqplib";
-import { afterAll, afterEach, beforeAll, expect, test } from "vitest";
-import { closeReasonOf } from "../../../../src/bindings/queue/providers/rabbitmq/send/amqplib-internals.js";
-import {
-  connectRabbitmq,
-  readRabbitmqUrl,
-} from "../../../../src/bindings/queue/providers/rabbitmq/send/open-rabbitmq.js";
-import { LostBroker, RefusedMessage } from "../../../../src/bindings/queue/send/faults.js";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { connectRabbitmq } from "../../../../src/bindings/queue/providers/rabbitmq/send/open-rabbitmq.js";
+import { readRabbitmqUrl } from "../../../../src/bindings/queue/providers/rabbitmq/send/rabbitmq-url.js";
+import { closeReason } from "../../../../src/bindings/queue/providers/rabbitmq/send/close-reason.js";
+import { RefusedMessage } from "../../../../src/bindings/queue/send/faults.js";
 import { rejection } from "../support/attempt.js";
+import { muteServer } from "../support/mute-server.js";
 import { startRabbitmq, type TestRabbitmq, withRabbitmq } from "../support/rabbitmq.js";
 
-interface Frame {
-  readonly fields?: { readonly replyText?: unknown };
-}
-
-interface Receiving {
-  recvFrame: (this: Receiving) => Frame | false;
-}
-
-const require = createRequire(import.meta.url);
-const file = join(dirname(require.resolve("amqplib")), "lib/connection.js");
-// amqplib's own, which has no types.
-const { Connection } = require(file) as { readonly Connection: new () => Receiving };
-// A class's prototype is an instance's.
-const prototype = Connection.prototype as Receiving;
-const { recvFrame } = prototype;
+const login = Buffer.from("\0guest\0guest");
 
 withRabbitmq("why RabbitMQ closed a handshake", () => {
   let rabbitmq: TestRabbitmq;
   beforeAll(async () => {
     rabbitmq = await startRabbitmq();
   });
-  afterEach(() => {
-    prototype.recvFrame = recvFrame;
-  });
   afterAll(() => rabbitmq.close());
-  const open = (path: string) =>
-    connectRabbitmq(readRabbitmqUrl(`${rabbitmq.url}${path}`, "."), new AbortController().signal);
+  const { signal } = new AbortController();
+  const settings = (path: string) => readRabbitmqUrl(`${rabbitmq.url}${path}`, ".");
 
-  test("is known of our own connections", async () => {
-    expect(await rejection(open("/nowhere"))).toEqual(
+  test("is told of a vhost that is not there", async () => {
+    expect(await rejection(connectRabbitmq(settings("/nowhere"), signal))).toEqual(
       new RefusedMessage("RabbitMQ has no such vhost (NOT_ALLOWED)"),
     );
   });
 
-  test("is not looked for in others, whatever they are called", async () => {
-    const error = await rejection(
-      connect(`${rabbitmq.url}/nowhere`, { clientProperties: { connection_name: "skillc" } }),
+  test("is in RabbitMQ's own words, also of a name that is percent-encoded", async () => {
+    expect(await closeReason(settings("/no%20where"), login, signal)).toBe(
+      "NOT_ALLOWED - vhost no where not found",
     );
-    expect(error.message).toMatch(/^Expected ConnectionOpenOk; got <ConnectionClose/);
-    expect(closeReasonOf(error)).toBeUndefined();
   });
 
-  test("leaves nothing behind on a connection", async () => {
-    const model = await open("");
-    expect(model.connection).toBeInstanceOf(Connection);
-    expect(Object.hasOwn(model.connection, "recvFrame")).toBe(false);
-    await model.close();
+  test("is nothing for a vhost that opens", async () => {
+    expect(await closeReason(settings(""), login, signal)).toBeUndefined();
   });
 
-  test("is not known when amqplib's frames are others: then it may pass", async () => {
-    prototype.recvFrame = function () {
-      const frame = recvFrame.call(this);
-      if (frame === false || frame.fields?.replyText === undefined) return frame;
-      return { ...frame, fields: { ...frame.fields, replyText: undefined } };
-    };
-    expect(await rejection(open("/nowhere"))).toEqual(new LostBroker("the vhost was refused"));
+  test("is nothing where nobody answers, nobody listens, or the caller waits no longer", async () => {
+    const mute = await muteServer();
+    const silent = readRabbitmqUrl(`amqp://127.0.0.1:${mute.port}`, ".");
+    expect(await closeReason(silent, login, AbortSignal.abort())).toBeUndefined();
+    expect(await closeReason(silent, login, signal)).toBeUndefined();
+    await mute.close();
+    expect(await closeReason(silent, login, signal)).toBeUndefined();
   });
 });

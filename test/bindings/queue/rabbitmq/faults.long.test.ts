@@ -36,7 +36,7 @@ withRabbitmq("a RabbitMQ that fails", () => {
   const bodies = async (name: string) =>
     (await rabbitmq.drain(name)).map(({ content }) => content.toString());
 
-  test("nobody there", async () => {
+  test("a server that is not there is unavailable, and nothing was sent", async () => {
     const nobody = openRabbitmq(`amqp://127.0.0.1:${await freePort()}`);
     const error = await rejection(publishWithin(5000, nobody, messageFor("q", "x")));
     expect(error).toEqual(new LostBroker("ECONNREFUSED", "not-done"));
@@ -63,7 +63,7 @@ withRabbitmq("a RabbitMQ that fails", () => {
     await own.close();
   });
 
-  test("one connection for all, made by the first message", async () => {
+  test("all messages share one connection, which the first one makes", async () => {
     await queue("first");
     expect(proxy.connections).toBe(0);
     await Promise.all(Array.from({ length: 64 }, () => publish("first")));
@@ -71,7 +71,7 @@ withRabbitmq("a RabbitMQ that fails", () => {
     expect(proxy.connections).toBe(1);
   });
 
-  test("cut: what is under way is lost, and the next call after its return works", async () => {
+  test("a cut connection loses what is under way, and the next call after its return works", async () => {
     await queue("cut");
     await publish("cut");
     proxy.stall("answers");
@@ -95,7 +95,7 @@ withRabbitmq("a RabbitMQ that fails", () => {
     expect(await bodies("idle")).toHaveLength(2);
   });
 
-  test("stalled: calls end in time, and the next finds another way", async () => {
+  test("calls on a stalled connection end in time, and the next has a new connection", async () => {
     await queue("stalled");
     await publish("stalled");
     const { connections } = proxy;
@@ -109,7 +109,7 @@ withRabbitmq("a RabbitMQ that fails", () => {
     expect(proxy.connections).toBe(connections + 1);
   });
 
-  test("stalled before it is connected: no call waits for another's attempt", async () => {
+  test("no call waits for another's attempt while a connection can't be opened", async () => {
     await queue("early");
     proxy.drop();
     await pause(20);
@@ -151,7 +151,7 @@ withRabbitmq("a RabbitMQ that fails", () => {
     expect((await bodies("paused")).length).toBeLessThan(100);
   });
 
-  test("an alarm: calls wait while it lasts, and no longer than they may", async () => {
+  test("calls wait while RabbitMQ has an alarm, and no longer than they may", async () => {
     await queue("alarm");
     await publish("alarm", "before");
     const { connections } = proxy;
@@ -172,7 +172,7 @@ withRabbitmq("a RabbitMQ that fails", () => {
     expect(await bodies("alarm")).toEqual(["before", "over", "waited", "after"]);
   });
 
-  test("a connection that an administrator closes", async () => {
+  test("a connection that an administrator closes is lost with its reason", async () => {
     await queue("forced");
     await publish("forced");
     await rabbitmq.ctl("close_all_connections", "maintenance");
@@ -190,7 +190,7 @@ withRabbitmq("a RabbitMQ that fails", () => {
     expect(await bodies("over")).toEqual(["after"]);
   });
 
-  test("killed and started again: what was confirmed is there", async () => {
+  test("what was confirmed is there after the server was killed and started again", async () => {
     await queue("restart");
     await publish("restart", "before");
     await rabbitmq.kill();

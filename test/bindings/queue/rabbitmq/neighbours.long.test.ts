@@ -62,7 +62,7 @@ withRabbitmq("beside a message that RabbitMQ refuses", () => {
     },
   );
 
-  test("for its size, those are refused that are as large, and none is sent twice", async () => {
+  test("when a message is refused for its size, those as large are refused too, and none is sent twice", async () => {
     const broker = openRabbitmq(rabbitmq.url);
     await publishWithin(5000, broker, messageFor("labels", "first"));
     const message = (at: number) => messageFor("labels", at % 3 === 0 ? "x".repeat(5000) : `${at}`);
@@ -74,7 +74,7 @@ withRabbitmq("beside a message that RabbitMQ refuses", () => {
   const forbidden =
     "RabbitMQ doesn't let the user publish to this exchange with this routing key (ACCESS_REFUSED)";
 
-  test("for its routing key, those behind it are published, and the next time all", async () => {
+  test("when a routing key is refused, messages behind it are published, and the next time all others", async () => {
     const broker = openRabbitmq(`amqp://limited:s3cret@127.0.0.1:${rabbitmq.port}`);
     const at = (key: string, text: string) => messageFor(key, text, { exchange: "billing" });
     await publishWithin(5000, broker, at("invoice", "first"));
@@ -96,7 +96,7 @@ withRabbitmq("beside a message that RabbitMQ refuses", () => {
     }
   });
 
-  test("for a routing key that looks like an answer of RabbitMQ's, nobody else is blamed", async () => {
+  test("a routing key that looks like an answer of RabbitMQ's has no other message refused", async () => {
     const broker = openRabbitmq(`amqp://limited:s3cret@127.0.0.1:${rabbitmq.port}`);
     const at = (key: string, text: string) => messageFor(key, text, { exchange: "billing" });
     await publishWithin(5000, broker, at("invoice", "first"));

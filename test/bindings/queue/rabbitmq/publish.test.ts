@@ -29,7 +29,7 @@ withRabbitmq("publishing to RabbitMQ", () => {
     return name;
   };
 
-  test("a message is persistent, and has all it is to have", async () => {
+  test("a message is persistent, and has its body, properties and headers", async () => {
     await queue("whole");
     const headers = [
       ["correlation_id", "call-1"],
@@ -73,7 +73,7 @@ withRabbitmq("publishing to RabbitMQ", () => {
     expect(got?.content.equals(body)).toBe(true);
   });
 
-  test("many callers at once: each message once, each receipt its own", async () => {
+  test("many callers at once each get a receipt of their own message", async () => {
     await queue("many");
     const receipts = await Promise.all(
       Array.from({ length: 3000 }, (_, at) => publish(messageFor("many", `${at}`))),
@@ -84,7 +84,7 @@ withRabbitmq("publishing to RabbitMQ", () => {
     expect(bodies).toEqual(Array.from({ length: 3000 }, (_, at) => `${at}`));
   });
 
-  test("what no queue takes is unroutable, each on its own", async () => {
+  test("a message that no queue takes is unroutable, whatever becomes of its neighbours", async () => {
     await queue("routed");
     const all = await Promise.all(
       Array.from({ length: 300 }, (_, at) =>
@@ -95,7 +95,7 @@ withRabbitmq("publishing to RabbitMQ", () => {
     expect(await rabbitmq.drain("routed")).toHaveLength(200);
   });
 
-  test("two copies of one message, one of them unroutable", async () => {
+  test("of two copies of one message only the one without a queue is unroutable", async () => {
     await rabbitmq.side(async (channel) => {
       await channel.assertExchange("copies", "direct");
       await channel.assertQueue("copies");
@@ -123,7 +123,7 @@ withRabbitmq("publishing to RabbitMQ", () => {
     expect(await rabbitmq.drain("beside")).toHaveLength(500);
   });
 
-  test("an exchange that is deleted under way: no message is said to be there that isn't", async () => {
+  test("no message is said to be in an exchange that was deleted under way", async () => {
     const bind = () =>
       rabbitmq.side(async (channel) => {
         await channel.assertExchange("passing", "fanout");
@@ -197,7 +197,7 @@ withRabbitmq("publishing to RabbitMQ", () => {
     expect(got?.properties.headers?.["long"]).toHaveLength(65_000);
   });
 
-  test("a queue that is full and takes no more", async () => {
+  test("a queue that is full makes the call unavailable", async () => {
     const full = { "x-max-length": 2, "x-overflow": "reject-publish" };
     await queue("full", { arguments: full });
     const settled = await Promise.allSettled(
@@ -208,7 +208,7 @@ withRabbitmq("publishing to RabbitMQ", () => {
     expect(await rabbitmq.drain("full")).toHaveLength(50 - refused.length);
   });
 
-  test("more exchanges than there are channels", async () => {
+  test("more exchanges than channels are all published to", async () => {
     await queue("wide");
     const names = Array.from({ length: 150 }, (_, at) => `wide-${at}`);
     await rabbitmq.side(async (channel) => {
@@ -221,7 +221,7 @@ withRabbitmq("publishing to RabbitMQ", () => {
     expect(await rabbitmq.drain("wide")).toHaveLength(150);
   });
 
-  test("a vhost that takes no more connections passes", async () => {
+  test("a vhost that takes no more connections is unavailable, as that may pass", async () => {
     await rabbitmq.ctl("add_vhost", "busy");
     await rabbitmq.ctl("set_permissions", "-p", "busy", "guest", ".*", ".*", ".*");
     await rabbitmq.ctl("set_vhost_limits", "-p", "busy", '{"max-connections": 0}');
@@ -248,7 +248,7 @@ withRabbitmq("publishing to RabbitMQ", () => {
     );
   });
 
-  test("a user who may not", async () => {
+  test("a user without the right is refused", async () => {
     await queue("mine");
     await rabbitmq.ctl("add_user", "limited", "s3cret");
     await rabbitmq.ctl("set_permissions", "limited", "", "^amq.default$", "");
@@ -279,7 +279,7 @@ withRabbitmq("publishing to RabbitMQ", () => {
   });
 });
 
-describe("URLs that can't be used", () => {
+describe("a URL that can't be used is told without its values", () => {
   test.each([
     ["kafka://h", "must begin with amqp:// or amqps://"],
     ["amqp://", "names no host"],

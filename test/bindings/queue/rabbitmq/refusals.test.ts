@@ -34,13 +34,16 @@ test.each([
   );
 });
 
-test.each(["", "PRECONDITION_FAILED", "PRECONDITION_FAILED - "])("nothing: %j", (text) => {
-  expect(refusalOf(closed(text), { bytes: 1 }, hidden)).toEqual(
-    new RefusedMessage("RabbitMQ refused the message (PRECONDITION_FAILED)"),
-  );
-});
+test.each(["", "PRECONDITION_FAILED", "PRECONDITION_FAILED - "])(
+  "an answer without words adds none: %j",
+  (text) => {
+    expect(refusalOf(closed(text), { bytes: 1 }, hidden)).toEqual(
+      new RefusedMessage("RabbitMQ refused the message (PRECONDITION_FAILED)"),
+    );
+  },
+);
 
-test("an internal exchange", () => {
+test("an internal exchange is refused by that name", () => {
   const text = `ACCESS_REFUSED - cannot publish to internal exchange 'x' in vhost '/'`;
   const error = Object.assign(
     new Error(`Channel closed by server: 403 (ACCESS-REFUSED) with message "${text}"`),
@@ -55,7 +58,7 @@ test("an internal exchange", () => {
   );
 });
 
-test("anything else may pass", () => {
+test("any other reason is unavailable, as it may pass", () => {
   const error = Object.assign(new Error("odd"), { code: 541 });
   expect(refusalOf(error, { bytes: 1 }, [])).toEqual(new LostBroker("INTERNAL_ERROR"));
 });

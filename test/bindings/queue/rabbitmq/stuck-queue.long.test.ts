@@ -70,7 +70,7 @@ withRabbitmq("beside a queue that confirms nothing", () => {
     await publish("healthy", "and one that is larger than that one");
   });
 
-  test("a message that is refused is told so, and takes nobody's place", async () => {
+  test("a message that is refused beside a stuck queue takes nobody's place", async () => {
     await publish("healthy", "before");
     const stuck = rejection(publish("stuck", "stuck", 5000));
     await pause(1000);

@@ -48,7 +48,7 @@ withRabbitmq("a RabbitMQ with TLS", () => {
     expect(await rabbitmq.drain("tls")).toHaveLength(2);
   });
 
-  test("a URL without TLS", async () => {
+  test("a URL without TLS is refused by a server that asks for it", async () => {
     const error = await rejection(publishTo("", "amqp"));
     expect(error.name).toBe("LostBroker");
   });

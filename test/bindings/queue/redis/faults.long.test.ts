@@ -30,7 +30,7 @@ withRedis("a Redis that fails", () => {
   const publish = (stream: string, text = "x", timeoutMs = 5000) =>
     publishWithin(timeoutMs, broker, entryFor(stream, text));
 
-  test("nobody there", async () => {
+  test("a server that is not there is unavailable, and nothing was sent", async () => {
     const nobody = openRedis(`redis://127.0.0.1:${await freePort()}`);
     const error = await rejection(publishWithin(5000, nobody, entryFor("s", "x")));
     expect(error).toEqual(new LostBroker("ECONNREFUSED", "not-done"));
@@ -65,14 +65,14 @@ withRedis("a Redis that fails", () => {
     },
   );
 
-  test("one connection for all, made by the first message", async () => {
+  test("all messages share one connection, which the first one makes", async () => {
     expect(proxy.connections).toBe(0);
     await Promise.all(Array.from({ length: 64 }, () => publish("first")));
     await publish("first");
     expect(proxy.connections).toBe(1);
   });
 
-  test("cut: what is under way is lost, and the next call after its return works", async () => {
+  test("a cut connection loses what is under way, and the next call after its return works", async () => {
     proxy.stall("answers");
     const lost = Array.from({ length: 20 }, () => rejection(publish("cut")));
     await pause(50);
@@ -93,7 +93,7 @@ withRedis("a Redis that fails", () => {
     expect(await redis.side.xlen("idle")).toBe(2);
   });
 
-  test("stalled: calls end in time, and the next finds another way", async () => {
+  test("calls on a stalled connection end in time, and the next has a new connection", async () => {
     await publish("stalled");
     const { connections } = proxy;
     proxy.stall();
@@ -106,7 +106,7 @@ withRedis("a Redis that fails", () => {
     expect(proxy.connections).toBe(connections + 1);
   });
 
-  test("stalled before it is connected: no call waits for another's attempt", async () => {
+  test("no call waits for another's attempt while a connection can't be opened", async () => {
     proxy.drop();
     await pause(20);
     proxy.stall();
@@ -142,7 +142,7 @@ withRedis("a Redis that fails", () => {
     expect(await redis.side.xlen("over")).toBe(0);
   });
 
-  test("killed and started again", async () => {
+  test("a server that was killed and started again takes the next message", async () => {
     await publish("restart", "before");
     await redis.kill();
     expect(await rejection(publish("restart"))).toBeInstanceOf(LostBroker);
@@ -185,7 +185,7 @@ withRedis("a Redis that fails", () => {
     await closed;
   });
 
-  test("closing late: what never left is told from what may have", async () => {
+  test("a close at its deadline tells what never left from what may have", async () => {
     const own = openRedis(`redis://127.0.0.1:${proxy.port}`);
     await publishWithin(5000, own, entryFor("late", "0"));
     proxy.stall();

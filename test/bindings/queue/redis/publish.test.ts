@@ -62,7 +62,7 @@ withRedis("publishing to Redis", () => {
     expect(length).toBeLessThan(210);
   });
 
-  test("many callers at once: each entry once, each receipt its own", async () => {
+  test("many callers at once each get a receipt of their own entry", async () => {
     const ids = await Promise.all(
       Array.from({ length: 1000 }, async (_, at) => (await publish(entryFor("many", `${at}`))).id),
     );
@@ -99,18 +99,21 @@ withRedis("publishing to Redis", () => {
     expect(await redis.entries("a}:b")).toHaveLength(1);
   });
 
-  test.each([undefined, "a key"])("a key that holds something else (%s)", async (key) => {
-    await redis.side.set("text", "secret text");
-    const more = key === undefined ? {} : { idempotencyKey: key };
-    const refused = await rejection(publish(entryFor("text", "hidden", more)));
-    expect(refused).toBeInstanceOf(RefusedMessage);
-    expect(refused.message).toBe(
-      "Redis refused the message: the stream's key holds something else (WRONGTYPE)",
-    );
-    expect(await redis.side.keys("skillc:idempotency:{text}*")).toEqual([]);
-  });
+  test.each([undefined, "a key"])(
+    "a stream's key that holds something else is refused (idempotency key: %s)",
+    async (key) => {
+      await redis.side.set("text", "secret text");
+      const more = key === undefined ? {} : { idempotencyKey: key };
+      const refused = await rejection(publish(entryFor("text", "hidden", more)));
+      expect(refused).toBeInstanceOf(RefusedMessage);
+      expect(refused.message).toBe(
+        "Redis refused the message: the stream's key holds something else (WRONGTYPE)",
+      );
+      expect(await redis.side.keys("skillc:idempotency:{text}*")).toEqual([]);
+    },
+  );
 
-  test("an idempotency key's own key that holds something else", async () => {
+  test("a key of the idempotency script that holds something else is refused", async () => {
     await redis.side.lpush("skillc:idempotency:{mine}:taken", "secret text");
     const refused = await rejection(
       publish(entryFor("mine", "hidden", { idempotencyKey: "taken" })),

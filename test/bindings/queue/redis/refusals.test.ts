@@ -38,11 +38,11 @@ withRedis("a Redis that refuses", () => {
   afterAll(() => redis.close());
   const at = (user: string, path = "") => `redis://${user}@127.0.0.1:${redis.port}${path}`;
 
-  test("a login that is right", async () => {
+  test("a login that is right publishes", async () => {
     await expect(publishTo(at(":s3cret"))).resolves.toMatchObject({ stream: "stream" });
   });
 
-  test("no password, a wrong one, a user who may not", async () => {
+  test("a missing password, a wrong one, and a user without the right are refused", async () => {
     await redis.side.acl("SETUSER", "reader", "on", ">s3cret", "~*", "+@read", "+@connection");
     expect(await refusal(redis.url)).toBe(
       "RefusedMessage: Redis refused the login: it wants a password (NOAUTH)",
@@ -119,7 +119,7 @@ withRedis("a Redis that refuses", () => {
     await redis.side.select(0);
   });
 
-  test("memory that is full, a replica pass", async () => {
+  test("full memory and a replica are unavailable, as they may pass", async () => {
     await redis.side.config("SET", "maxmemory", "1");
     expect(await refusal(at(":s3cret"))).toBe("LostBroker: OOM");
     await redis.side.config("SET", "maxmemory", "0");
@@ -129,7 +129,7 @@ withRedis("a Redis that refuses", () => {
     await publishTo(at(":s3cret"));
   });
 
-  test("too many clients pass", async () => {
+  test("too many clients are unavailable, as they may pass", async () => {
     await redis.side.config("SET", "maxclients", "1");
     expect(await refusal(at(":s3cret"))).toMatch(/^LostBroker: (maxclients|EPIPE|ECONNRESET)$/);
     await redis.side.config("SET", "maxclients", "1000");
@@ -160,14 +160,14 @@ withRedis("a Redis with TLS", () => {
     expect(await refusal(at(trusted))).toBe("LostBroker: ERR_TLS_CERT_ALTNAME_INVALID");
   });
 
-  test("a URL without TLS", async () => {
+  test("a URL without TLS is refused by a server that asks for it", async () => {
     expect(await refusal(`redis://127.0.0.1:${tlsPort}`)).toMatch(
       /^LostBroker: (connection lost|ECONNRESET)$/,
     );
   });
 });
 
-describe("URLs that can't be used", () => {
+describe("a URL that can't be used is told without its values", () => {
   const unreadable =
     "is no URL that can be read; percent-encode user and password: `#` is `%23`, `/` is `%2F`, `?` is `%3F`";
   test.each([

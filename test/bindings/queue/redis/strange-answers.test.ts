@@ -63,7 +63,7 @@ describe("only the id of an entry says that Redis has it", () => {
     },
   );
 
-  test("an id is", async () => {
+  test("an entry's id is a receipt", async () => {
     const port = await startStrange({ XADD: "$3\r\n7-0\r\n", EVALSHA: "*1\r\n$3\r\n6-0\r\n" });
     expect(await publishTo(port)).toEqual({ stream: "stream", id: "7-0" });
     expect(await publishTo(port, "", "k")).toEqual({ stream: "stream", id: "6-0", repeated: true });
@@ -92,7 +92,7 @@ test.each(answers.filter(([name]) => name !== "OK"))(
   },
 );
 
-test("a limit that is none doesn't stop anything", async () => {
+test("a size limit that can't be read stops no message", async () => {
   const port = await startStrange({ CONFIG: "$-1\r\n", XADD: "$3\r\n7-0\r\n" });
   expect(await publishTo(port)).toEqual({ stream: "stream", id: "7-0" });
 });

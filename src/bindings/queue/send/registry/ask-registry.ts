@@ -45,7 +45,7 @@ export async function askRegistry(
 ): Promise<number> {
   const path = `/subjects/${encodeURIComponent(subject.name)}${address.registers ? "/versions" : ""}`;
   const answer = await post(`${address.base}${path}`, address, schema, signal);
-  if (answer.status !== 200) throw faultOf(answer.status, address, subject);
+  if (answer.status !== 200) throw classifyAnswer(answer.status, address, subject);
   const id = idIn(answer.body);
   if (id === undefined) throw new RefusedMessage("the schema registry answered without an id");
   return id;
@@ -107,7 +107,7 @@ const refusals: { readonly [status: number]: string } = {
   422: "the schema registry takes the schema for invalid",
 };
 
-function faultOf(
+function classifyAnswer(
   status: number,
   { registers }: RegistryAddress,
   { shown }: Subject,

@@ -1,6 +1,5 @@
 import { LostBroker, RefusedMessage } from "../../../send/faults.js";
 import type { RabbitmqPlace } from "../contract.js";
-import { closeReasonOf } from "./amqplib-internals.js";
 
 /** What the client reports: its own words and the broker's, which name hosts, users and exchanges, and go no further. */
 interface Reported {
@@ -33,13 +32,16 @@ export function connectFault(error: unknown): LostBroker | RefusedMessage {
   const { message } = reported(error);
   if (message.includes("ACCESS_REFUSED"))
     return new RefusedMessage("RabbitMQ refused the login (ACCESS_REFUSED)");
-  if (message.startsWith("Expected ConnectionOpenOk; got <ConnectionClose"))
-    return vhostFault(closeReasonOf(error) ?? "");
   return new LostBroker(reasonOf(error));
 }
 
+/** Whether RabbitMQ closed the connection in place of opening its vhost. */
+export function isVhostRefused(error: unknown): boolean {
+  return reported(error).message.startsWith("Expected ConnectionOpenOk; got <ConnectionClose");
+}
+
 /** @param reason in RabbitMQ's words, which quote the vhost and the user */
-function vhostFault(reason: string): LostBroker | RefusedMessage {
+export function vhostFault(reason: string): LostBroker | RefusedMessage {
   if (/user connection limit \(\d+\) is reached$/.test(reason))
     return new LostBroker("the user may have no more connections");
   if (/connection limit \(\d+\) is reached$/.test(reason))

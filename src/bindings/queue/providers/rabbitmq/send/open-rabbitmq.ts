@@ -1,19 +1,18 @@
 /*
  * RabbitMQ's client, from the outside in: `open-rabbitmq` shares one `connection`, which has an `exchange-publisher` for each exchange. That sends over a
  * `publish-channel`, one after the other: RabbitMQ refuses a message by closing its channel. `deliveries` are messages on their way, and what the connection
- * has seen refused; `message` is how one goes out, `failures` what a call is told, `amqplib-internals` what of the library is private.
+ * has seen refused; `message` is how one goes out, `failures` what a call is told, `close-reason` what amqplib doesn't tell of a vhost, `amqplib-internals` what of the
+ * library is private.
  */
-import { type ChannelModel, connect, credentials, type Options } from "amqplib";
+import { type ChannelModel, connect, credentials } from "amqplib";
 import type { Broker } from "../../../send/broker.js";
-import { UnusableUrl } from "../../../send/faults.js";
-import { type BrokerUrl, numberOption, readBrokerUrl } from "../../../send/link/broker-url.js";
 import { shareLink } from "../../../send/link/shared-link.js";
-import { tlsOptionNames, type TlsOptions, tlsOptionsOf } from "../../../send/link/tls-options.js";
 import type { RabbitmqPlace, RabbitmqReceipt, Routed } from "../contract.js";
-import { keepCloseReason } from "./amqplib-internals.js";
+import { closeReason } from "./close-reason.js";
 import { RefusedKeys } from "./deliveries.js";
-import { connectFault } from "./failures.js";
+import { connectFault, isVhostRefused, vhostFault } from "./failures.js";
 import { RabbitmqLink } from "./connection.js";
+import { type RabbitmqSettings, readRabbitmqUrl } from "./rabbitmq-url.js";
 
 /**
  * A client of the RabbitMQ behind a URL: one connection, and a channel with publisher confirms for each exchange.
@@ -43,41 +42,6 @@ export function openRabbitmq(
   }, onIdle);
 }
 
-/** A broker that is silent for two to three of these is gone. */
-const heartbeatSeconds = 10;
-
-/** What a connection is made with. Secret. */
-export interface RabbitmqSettings {
-  readonly connect: Options.Connect;
-  readonly tls: TlsOptions;
-}
-
-/** @throws UnusableUrl */
-export function readRabbitmqUrl(text: string, directory: string): RabbitmqSettings {
-  const url = readBrokerUrl(text, { scheme: "amqp", options: ["heartbeat", ...tlsOptionNames] });
-  const { isTls, host, port, user, password } = url;
-  const isAnonymous = user === undefined && password === undefined;
-  return {
-    connect: {
-      protocol: isTls ? "amqps" : "amqp",
-      hostname: host,
-      ...(port !== undefined && { port }),
-      // Without both, the client takes RabbitMQ's own default.
-      ...(!isAnonymous && { username: user ?? "", password: password ?? "" }),
-      // The client decodes it.
-      vhost: encodeURIComponent(vhostOf(url)),
-      heartbeat: numberOption(url, "heartbeat", 1, 3600) ?? heartbeatSeconds,
-    },
-    tls: tlsOptionsOf(url, directory) ?? {},
-  };
-}
-
-function vhostOf({ path }: BrokerUrl): string {
-  if (path.slice(1).includes("/"))
-    throw new UnusableUrl("has a path of several segments; a vhost is one, its slashes are `%2F`");
-  return path === "" ? "/" : path;
-}
-
 /** What our connections are called in RabbitMQ's lists. */
 const connectionName = "skillc";
 
@@ -94,7 +58,6 @@ export async function connectRabbitmq(
   const { username = "guest", password = "guest" } = settings.connect;
   const plain = credentials.plain(username, password);
   const login = plain.response();
-  keepCloseReason(login);
   // The client hands its options on to `net.connect` and `tls.connect`, which take a signal; its types don't say so.
   const socket = {
     ...settings.tls,
@@ -106,6 +69,7 @@ export async function connectRabbitmq(
   try {
     return await connect(settings.connect, socket);
   } catch (error) {
-    throw connectFault(error);
+    if (!isVhostRefused(error)) throw connectFault(error);
+    throw vhostFault((await closeReason(settings, login, signal)) ?? "");
   }
 }

@@ -7,7 +7,7 @@ import type { Link } from "../../../send/link/shared-link.js";
 import { Silence } from "../../../send/link/silence.js";
 import type { RedisPlace, RedisReceipt } from "../contract.js";
 import { addOnce, type EntryArguments, entryOf, idempotencyKeyOf } from "./entry.js";
-import { faultOf } from "./failures.js";
+import { classifyError } from "./failures.js";
 
 /** Milliseconds and a number within them, of 64 bits each. */
 const entryId = /^\d{1,20}-\d{1,20}$/;
@@ -62,7 +62,7 @@ export class RedisLink implements Link<RedisPlace, RedisReceipt> {
         if (this.#silence.isOwed) this.#cork.add();
         this.#silence.asked();
         this.#add(stream, idempotencyKey, entry).then(answered, (error: unknown) =>
-          reject(this.#faultOf(error)),
+          reject(this.#classifyError(error)),
         );
       };
       attempt.onAbort(() => {
@@ -129,9 +129,9 @@ export class RedisLink implements Link<RedisPlace, RedisReceipt> {
     return new UnknownAnswer("what Redis answered to XADD is not the id of an entry");
   }
 
-  #faultOf(error: unknown): Error {
+  #classifyError(error: unknown): Error {
     this.#silence.answered(1);
-    const fault = faultOf(error);
+    const fault = classifyError(error);
     // After a failover the name leads to another server.
     if (fault instanceof LostBroker && fault.reason === "READONLY") this.#isUsable = false;
     return fault;

@@ -31,7 +31,7 @@ export const ofKey = " (idempotency key)";
  *
  * @param what was refused, if anything was
  */
-export function faultOf(
+export function classifyError(
   error: unknown,
   what: "message" | "login" | "database" = "message",
 ): LostBroker | RefusedMessage {

@@ -9,7 +9,7 @@ import { type BrokerUrl, readBrokerUrl } from "../../../send/link/broker-url.js"
 import { shareLink } from "../../../send/link/shared-link.js";
 import { tlsOptionNames, type TlsOptions, tlsOptionsOf } from "../../../send/link/tls-options.js";
 import type { RedisPlace, RedisReceipt } from "../contract.js";
-import { faultOf } from "./failures.js";
+import { classifyError } from "./failures.js";
 import { hideArguments } from "./ioredis-internals.js";
 import { RedisLink } from "./connection.js";
 
@@ -109,7 +109,7 @@ export async function connectRedis(
   } catch (error) {
     redis.disconnect();
     if (error instanceof RefusedMessage) throw error;
-    throw faultOf(fault ?? error);
+    throw classifyError(fault ?? error);
   }
 }
 
@@ -133,8 +133,9 @@ export async function logIn(
     redis.config("GET", "proto-max-bulk-len"),
     redis.client("SETNAME", "skillc"),
   ]);
-  if (login.status === "rejected" && !needsNone(login.reason)) throw faultOf(login.reason, "login");
-  if (database.status === "rejected") throw faultOf(database.reason, "database");
+  if (login.status === "rejected" && !needsNone(login.reason))
+    throw classifyError(login.reason, "login");
+  if (database.status === "rejected") throw classifyError(database.reason, "database");
   requireOk("AUTH", login);
   requireOk("SELECT", database);
   if (limit.status === "rejected") return limitUnknown(limit.reason);
@@ -159,7 +160,7 @@ function needsNone(error: unknown): boolean {
 
 /** Many don't let their users ask. */
 function limitUnknown(error: unknown): number {
-  const fault = faultOf(error, "login");
+  const fault = classifyError(error, "login");
   if (fault instanceof LostBroker || fault.message.includes("NOAUTH")) throw fault;
   return usualBulkBytes;
 }

@@ -1,0 +1,39 @@
+import type { Options } from "amqplib";
+import { UnusableUrl } from "../../../send/faults.js";
+import { type BrokerUrl, numberOption, readBrokerUrl } from "../../../send/link/broker-url.js";
+import { type TlsOptions, tlsOptionNames, tlsOptionsOf } from "../../../send/link/tls-options.js";
+
+/** A broker that is silent for two to three of these is gone. */
+const heartbeatSeconds = 10;
+
+/** What a connection is made with. Secret. */
+export interface RabbitmqSettings {
+  readonly connect: Options.Connect;
+  readonly tls: TlsOptions;
+}
+
+/** @throws UnusableUrl */
+export function readRabbitmqUrl(text: string, directory: string): RabbitmqSettings {
+  const url = readBrokerUrl(text, { scheme: "amqp", options: ["heartbeat", ...tlsOptionNames] });
+  const { isTls, host, port, user, password } = url;
+  const isAnonymous = user === undefined && password === undefined;
+  return {
+    connect: {
+      protocol: isTls ? "amqps" : "amqp",
+      hostname: host,
+      ...(port !== undefined && { port }),
+      // Without both, the client takes RabbitMQ's own default.
+      ...(!isAnonymous && { username: user ?? "", password: password ?? "" }),
+      // The client decodes it.
+      vhost: encodeURIComponent(vhostOf(url)),
+      heartbeat: numberOption(url, "heartbeat", 1, 3600) ?? heartbeatSeconds,
+    },
+    tls: tlsOptionsOf(url, directory) ?? {},
+  };
+}
+
+function vhostOf({ path }: BrokerUrl): string {
+  if (path.slice(1).includes("/"))
+    throw new UnusableUrl("has a path of several segments; a vhost is one, its slashes are `%2F`");
+  return path === "" ? "/" : path;
+}
