@@ -1,6 +1,7 @@
 import { isRunning, PlaceTaken } from "@skillc/runtime/internal";
 import {
   pidOf,
+  isKept,
   type EndedCall,
   type LedgerCall,
   type SettledCall,
@@ -88,9 +89,20 @@ export function ledgerShow(options: LedgerShowOptions): Promise<CommandOutput> {
 }
 
 function shown(call: LedgerCall, options: LedgerOptions): CommandOutput {
+  const attached = attachedTo(call, options.store);
+  if (attached !== undefined)
+    return options.json
+      ? { json: { ...call, attached: JSON.parse(attached) }, exitCode: 0 }
+      : { text: renderLedgerCall(call, options, attached), exitCode: 0 };
   return options.json
     ? { json: call, exitCode: 0 }
     : { text: renderLedgerCall(call, options), exitCode: 0 };
+}
+
+/** The whole result as JSON, where it is kept. */
+function attachedTo(call: LedgerCall, store: LedgerStore): string | undefined {
+  const attachment = call.outcome === "ended" ? call.attachment : undefined;
+  return isKept(attachment) ? store.attachments?.read(attachment) : undefined;
 }
 
 export type LedgerSettleOptions = LedgerShowOptions & {

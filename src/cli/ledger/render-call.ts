@@ -1,5 +1,10 @@
 import type { JsonValue } from "@skillc/runtime";
-import { type LedgerCall, statusOf, type Settlement } from "@skillc/runtime/internal/ledger";
+import {
+  isKept,
+  type LedgerCall,
+  statusOf,
+  type Settlement,
+} from "@skillc/runtime/internal/ledger";
 import {
   type Colors,
   type ConsoleStyle,
@@ -10,7 +15,7 @@ import {
 import { formatMs } from "./quantities.js";
 
 /** Everything that the ledger holds of one call. */
-export function renderLedgerCall(call: LedgerCall, style: ConsoleStyle): string {
+export function renderLedgerCall(call: LedgerCall, style: ConsoleStyle, attached?: string): string {
   const colors = colorsOf(style);
   const status = statusOf(call);
   const title = `${colors.bold(printable(`${call.skill}/${call.tool}`))}  ${paintStatus(status, printable(status), colors)}`;
@@ -24,9 +29,23 @@ export function renderLedgerCall(call: LedgerCall, style: ConsoleStyle): string 
     ...(call.outcome === "ended" && call.request !== undefined
       ? [jsonBlock("request, not sent", call.request, colors)]
       : []),
-    ...(call.outcome === "ended" && call.result !== null ? [resultBlock(call.result, colors)] : []),
+    ...(call.outcome === "ended" && call.result !== null
+      ? [resultBlock(attached ?? call.result, colors)]
+      : []),
+    ...(attached === undefined ? omitted(call) : []).map((text) => `  ${colors.dim(text)}`),
   ];
   return [title, ...lines, ...blocks].join("\n");
+}
+
+/** Why the whole result is not there. */
+function omitted(call: LedgerCall): readonly string[] {
+  if (call.outcome !== "ended" || call.attachment === undefined) return [];
+  const { attachment } = call;
+  const size = `the whole result, of ${attachment.bytes} bytes,`;
+  if (isKept(attachment)) return [`${size} is no longer kept`];
+  return [
+    `${size} was ${attachment.omitted === "too-large" ? "too large to be kept" : "not written"}`,
+  ];
 }
 
 type Fact = readonly [name: string, value: string];

@@ -89,6 +89,7 @@ function callOf(record: CallRecord, { file, position }: StoredRecord): EndedCall
     error: record.error,
     attempts: record.attempts,
     durationMs: record.durationMs,
+    ...(record.attachment === undefined ? {} : { attachment: record.attachment }),
     ...(record.request === undefined ? {} : { request: record.request }),
   };
 }

@@ -4,6 +4,7 @@ import { masked, maskedAsUnfit, maskedInShape, maskedLeaves, maskText } from "..
 import type { AnyResult } from "../result.js";
 import { createScrubber, type Scrubber } from "../credentials/scrubber.js";
 import { mayHoldSpelling, shortestSecret } from "../credentials/secret-spellings.js";
+import { type Attachment, attach, wantsResult } from "./attachments.js";
 import { type Excerpt, excerptOf } from "./excerpt.js";
 import { noLedger, RecordTooLong, type LedgerStore } from "./store.js";
 import { beginJson, endJson, type Outcome } from "./record-json.js";
@@ -81,12 +82,24 @@ function outcomeOf(call: Call, ending: Ending): Outcome {
       error: null,
       request,
       durationMs,
+      attachment: attachmentOf(call, keptResult(call) ?? result),
     };
   }
   const { code, message, outcome } = ending.error;
   const error = { code, message: call.runtime.credentials.scrubber.scrub(message) };
   const status = outcome === "unknown" ? "unknown" : "failed";
-  return { status, result: null, error, request, durationMs };
+  return { status, result: null, error, request, durationMs, attachment: undefined };
+}
+
+/** The whole result, where the store keeps it. A request that shadow mode recorded is in the record. */
+function attachmentOf(call: Call, result: AnyResult): Attachment | undefined {
+  const { attachments } = call.runtime.ledger;
+  if (attachments === undefined || !wantsResult(attachments.policy, call.toolId)) return undefined;
+  if (call.request !== undefined) return undefined;
+  const json = cleanJson(call, masks(call, result));
+  const leaves = maskedTexts(call);
+  const isClean = !leaves.some((each) => mayHold(json, each));
+  return attach(attachments, isClean ? json : maskingScrubber(leaves).scrubJson(json));
 }
 
 /** The answer as the ledger keeps it: a receipt may repeat a parameter that is masked. Undefined when there was none. */

@@ -1,5 +1,6 @@
 import type { Call } from "../call/call.js";
 import type { ToolErrorCode } from "../errors.js";
+import type { Attachment } from "./attachments.js";
 
 /** How a call ended, as its end record says it; texts are JSON already. */
 export interface Outcome {
@@ -10,6 +11,7 @@ export interface Outcome {
   /** JSON; what shadow mode recorded. */
   readonly request: string | undefined;
   readonly durationMs: number;
+  readonly attachment: Attachment | undefined;
 }
 
 /** What records say of a call. */
@@ -30,11 +32,12 @@ export function endJson(
   parameters: string,
   outcome: Outcome,
 ): string {
-  const { durationMs, error, request, result, status } = outcome;
+  const { attachment, durationMs, error, request, result, status } = outcome;
+  const attached = attachment === undefined ? "" : `,"attachment":${JSON.stringify(attachment)}`;
   const asked = request === undefined ? "" : `,"request":${request}`;
   return (
     `{"type":"end",${factsJson(call, time, parameters)},"status":${JSON.stringify(status)},"result":${JSON.stringify(result)}` +
-    `,"error":${JSON.stringify(error)},"attempts":${call.attempts},"durationMs":${durationMs}${asked}}`
+    `,"error":${JSON.stringify(error)},"attempts":${call.attempts},"durationMs":${durationMs}${attached}${asked}}`
   );
 }
 

@@ -1,5 +1,6 @@
 import type { ToolErrorCode } from "../errors.js";
 import type { JsonValue } from "../json.js";
+import type { Attachment } from "./attachments.js";
 import type { Mode, ToolVersion } from "../tool.js";
 
 /** What both records of a call say of it. */
@@ -35,6 +36,8 @@ export interface EndRecord extends CallFacts {
   /** JSON of the result, cut at 500 characters; null when there is none. */
   readonly result: string | null;
   readonly error: { readonly code: ToolErrorCode; readonly message: string } | null;
+  /** The whole result, where the ledger is told to keep it. */
+  readonly attachment?: Attachment;
   /** The request, for a write in shadow mode. */
   readonly request?: JsonValue;
   /** Attempts made; 0 when nothing was sent. */

@@ -1,3 +1,4 @@
+import type { AttachmentStore } from "./attachments.js";
 import type { Position } from "./position.js";
 import type { Pruning, PruneOptions } from "./pruning.js";
 import type { QueryFilter } from "./query-filter.js";
@@ -23,6 +24,8 @@ export interface LedgerStore {
   read(filter?: QueryFilter): AsyncIterable<StoredRecord>;
   /** Looks whether what was appended is still there, as it was. Never throws for what it finds. */
   verify(): Promise<LedgerVerification>;
+  /** Keeps whole results; a store that keeps none leaves it out. */
+  readonly attachments?: AttachmentStore;
   /** Removes old records, so that `verify` can still tell what was there. A store that removes none leaves it out. @throws RangeError when the time is not one */
   prune?(options: PruneOptions): Promise<Pruning>;
   /** Hands over what is still buffered, and releases files and connections. */
@@ -97,4 +100,5 @@ const nothingFound: LedgerVerification = {
   settledOutcomes: [],
   writers: [],
   prunings: [],
+  attachments: { intact: 0, expired: 0, pruned: 0 },
 };

@@ -12,6 +12,7 @@ import type { Settlement } from "./record.js";
  * - `wrong-file`: the file's name is not the one that its first line tells, or is none of a ledger's
  * - `after-close`: lines follow the record that closed the file
  * - `wrong-summary`: a file's summary is not what the file makes: queries may leave out calls
+ * - `missing-attachment`, `changed-attachment`: a whole result that the record names is gone, or not what was kept
  * - `unreadable-file`: the system doesn't let it be read
  */
 export type LedgerProblemKind =
@@ -23,6 +24,8 @@ export type LedgerProblemKind =
   | "wrong-file"
   | "after-close"
   | "wrong-summary"
+  | "missing-attachment"
+  | "changed-attachment"
   | "unreadable-file";
 
 export interface LedgerProblem {
@@ -84,6 +87,15 @@ export interface PastPruning {
   readonly records: number;
 }
 
+/** Whole results that records name. */
+export interface AttachmentCounts {
+  /** As they were kept. */
+  readonly intact: number;
+  /** Removed when their time was over. */
+  readonly expired: number;
+  readonly pruned: number;
+}
+
 export interface LedgerVerification {
   /** Of a store that is a folder. */
   readonly directory?: string;
@@ -99,6 +111,7 @@ export interface LedgerVerification {
   readonly unknownOutcomes: readonly UnknownOutcome[];
   readonly settledOutcomes: readonly SettledOutcome[];
   readonly writers: readonly WriterSummary[];
+  readonly attachments: AttachmentCounts;
   /** What was removed to make room. */
   readonly prunings: readonly PastPruning[];
 }

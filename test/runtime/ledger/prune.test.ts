@@ -64,7 +64,7 @@ describe("pruning", () => {
       removed: true,
       files: before.slice(0, 2).map((file) => ({ file })),
     });
-    expect(filesIn(directory).slice(0, -1)).toEqual(before.slice(2));
+    expect(before.filter((name) => filesIn(directory).includes(name))).toEqual(before.slice(2));
     const { problems, prunings } = await verifyLedger({ directory });
     expect({ problems, prunings }).toMatchObject({
       problems: [],

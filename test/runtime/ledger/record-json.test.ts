@@ -31,6 +31,13 @@ const outcome = fc.record({
   error: fc.option(fc.record({ code: fc.constant("PROVIDER.TIMEOUT" as const), message: text })),
   request: fc.option(fc.json(), { nil: undefined }),
   durationMs: fc.double({ min: 0, noNaN: true, noDefaultInfinity: true }),
+  attachment: fc.option(
+    fc.oneof(
+      fc.record({ sha256: text, bytes: fc.nat(), folder: text }),
+      fc.record({ bytes: fc.nat(), omitted: fc.constant("too-large" as const) }),
+    ),
+    { nil: undefined },
+  ),
 });
 
 function factsOf(

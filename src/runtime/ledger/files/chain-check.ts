@@ -1,6 +1,7 @@
 import { type ChainHead, chainStart, isIntact, readLink } from "./line.js";
 import type { LedgerFileName } from "./file-name.js";
 import type { RawLine } from "./read-lines.js";
+import { isKept, type KeptAttachment } from "../attachments.js";
 import { unknownEnd } from "../ledger-call.js";
 import type { BeginRecord, EndRecord, SettleRecord } from "../record.js";
 import {
@@ -25,6 +26,7 @@ export interface Findings {
   /** What was removed to make room, by file. */
   readonly pruned: Map<string, PrunedFile>;
   readonly prunings: PastPruning[];
+  readonly attachments: { intact: number; expired: number; pruned: number };
   leftOut: number;
 }
 
@@ -40,6 +42,7 @@ export function noFindings(): Findings {
     claims: new Map(),
     pruned: new Map(),
     prunings: [],
+    attachments: { intact: 0, expired: 0, pruned: 0 },
     leftOut: 0,
   };
 }
@@ -56,6 +59,12 @@ export interface Unknown {
   readonly line: number;
 }
 
+/** A whole result that a record names. */
+export interface Attached {
+  readonly line: number;
+  readonly attachment: KeptAttachment;
+}
+
 /** Follows one writer's chain, line by line, file by file. */
 export class ChainCheck {
   readonly #findings: Findings;
@@ -69,6 +78,7 @@ export class ChainCheck {
   readonly #unknown = new Map<number, Unknown>();
   readonly #settlements: SettleRecord[] = [];
   #records = 0;
+  readonly #attached: Attached[] = [];
   #opening: OpenRecord | undefined;
 
   constructor(findings: Findings) {
@@ -111,6 +121,11 @@ export class ChainCheck {
   /** The files before were pruned: the next line follows the last one of theirs. */
   resume({ hash, seq }: SeenHead): void {
     this.#head = { seq: seq + 1, hash };
+  }
+
+  /** Whole results that records name, since this was asked last. */
+  takeAttached(): readonly Attached[] {
+    return this.#attached.splice(0);
   }
 
   /** When a file of the chain can't be read, the next line is taken as it is. */
@@ -212,6 +227,8 @@ export class ChainCheck {
       this.#settlements.push(record);
       return;
     }
+    if (record.type === "end" && isKept(record.attachment))
+      this.#attached.push({ line, attachment: record.attachment });
     const begin = record.type === "begin" ? link.seq : link.begin;
     if (record.type === "begin" || unknownEnd(record))
       this.#unknown.set(begin ?? link.seq, { record, file: this.#file?.name ?? "", line });

@@ -110,14 +110,20 @@ function isBegin(value: object): value is BeginRecord {
 
 function isEnd(value: object): value is EndRecord {
   if (!("type" in value) || value.type !== "end" || !hasCallFacts(value)) return false;
-  const { status, result, error, attempts, durationMs } = value as Partial<EndRecord>; // each field is checked below
+  const { attachment, status, result, error, attempts, durationMs } = value as Partial<EndRecord>; // each field is checked below
   return (
     areText(status) &&
     (result === null || areText(result)) &&
     (error === null || (isObject(error) && areText(error["code"], error["message"]))) &&
     areCounts(attempts) &&
-    typeof durationMs === "number"
+    typeof durationMs === "number" &&
+    (attachment === undefined || isAttachment(attachment))
   );
+}
+
+function isAttachment(value: unknown): boolean {
+  if (!isObject(value) || !areCounts(value["bytes"])) return false;
+  return areText(value["sha256"], value["folder"]) || areText(value["omitted"]);
 }
 
 function isSettle(value: object): value is SettleRecord {

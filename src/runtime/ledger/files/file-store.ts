@@ -8,6 +8,8 @@ import { prepareFilter, type QueryFilter } from "../query-filter.js";
 import { type LedgerEntry, type LedgerStore, RecordTooLong, type StoredRecord } from "../store.js";
 import type { LedgerVerification } from "../verification.js";
 import { longestLine } from "./line.js";
+import type { AttachmentPolicy, AttachmentStore } from "../attachments.js";
+import { attachmentFiles } from "./attachment-files.js";
 import { pruneFiles } from "./prune.js";
 import { readRecords } from "./read-records.js";
 import { verifyFiles } from "./verify.js";
@@ -23,6 +25,8 @@ export interface FileLedgerOptions {
    * undo; the disk gets it within `syncDelayMs`. `disk`: when the disk has it, which a power failure doesn't undo.
    */
   readonly durability?: "os" | "disk";
+  /** Whole results, besides the first 500 characters that a record has; none when not given. */
+  readonly attachments?: AttachmentPolicy;
   /** A file that has reached this size is left for a new one; 64 MiB when not given. */
   readonly maxFileBytes?: number;
   /** How long records may gather before they are synced to disk together, in milliseconds; 20 when not given. */
@@ -77,6 +81,7 @@ interface Refused {
 
 class FilesOfOneWriter implements FileLedger {
   readonly directory: string;
+  readonly attachments: AttachmentStore;
   readonly #folder: LedgerFolder;
   readonly #writer: LedgerWriter;
   readonly #group: GroupSync;
@@ -101,6 +106,7 @@ class FilesOfOneWriter implements FileLedger {
     this.#writer = new LedgerWriter(place, options.maxFileBytes ?? 64 * 1024 * 1024);
     this.#group = createGroupSync(() => this.#writer.sync(), options.syncDelayMs ?? 20);
     this.#waits = options.durability === "disk";
+    this.attachments = attachmentFiles(place, options.attachments, this.#waits);
   }
 
   append(entry: LedgerEntry): undefined | Promise<void> {

@@ -7,6 +7,7 @@ import { join } from "node:path";
 import type { Pruning, PruneOptions } from "../pruning.js";
 import { timeOf } from "../query-filter.js";
 import type { LedgerVerification } from "../verification.js";
+import { pruneAttachments } from "./attachment-files.js";
 import { lastLine, isLeft } from "./file-ends.js";
 import {
   type LedgerFileName,
@@ -46,6 +47,7 @@ export async function pruneFiles(folder: LedgerFolder, options: PruneOptions): P
     return { ...found, removed: false };
   await record(folder, before, files);
   await remove(directory, files);
+  pruneAttachments(directory, beforeMs);
   return { ...found, removed: true };
 }
 

@@ -21,7 +21,15 @@ import type {
   WriterState,
   WriterSummary,
 } from "../verification.js";
-import { addProblem, ChainCheck, type Claim, type Findings, noFindings } from "./chain-check.js";
+import { isExpired, isFromBefore, readAttachment } from "./attachment-files.js";
+import {
+  addProblem,
+  type Attached,
+  ChainCheck,
+  type Claim,
+  type Findings,
+  noFindings,
+} from "./chain-check.js";
 
 /**
  * Checks every line and every chain of a ledger, and lists the writes whose outcome is unknown. Streams the files; memory depends on how
@@ -53,6 +61,7 @@ export async function verifyFiles(directory: string): Promise<LedgerVerification
     tornLines: findings.tornLines,
     ...bySettlement(unknownOutcomes, settlements),
     writers: summaries,
+    attachments: findings.attachments,
     prunings: findings.prunings.toSorted((a, b) => (a.time < b.time ? -1 : 1)),
   };
 }
@@ -204,6 +213,29 @@ async function isThere(directory: string, writer: string, part: number): Promise
 const wrongSummary =
   "its summary is not what the file makes, so that queries may leave out calls; delete it, and it is made anew";
 
+function checkAttached(
+  directory: string,
+  { name: file }: LedgerFileName,
+  { attachment, line }: Attached,
+  findings: Findings,
+): void {
+  const { attachments, prunings } = findings;
+  const found = readAttachment(directory, attachment);
+  if ("json" in found) attachments.intact += 1;
+  else if (found.fault === "missing" && isExpired(attachment, Date.now())) attachments.expired += 1;
+  else if (
+    found.fault === "missing" &&
+    prunings.some(({ before }) => isFromBefore(attachment, Date.parse(before)))
+  )
+    attachments.pruned += 1;
+  else {
+    const kind = `${found.fault}-attachment` as const;
+    const fault = found.fault === "missing" ? "is gone" : "is not what was kept";
+    const message = `the result ${attachment.sha256.slice(0, 12)} of ${attachment.bytes} bytes ${fault}`;
+    addProblem(findings, { file, line, kind, message });
+  }
+}
+
 async function followFile(
   directory: string,
   file: LedgerFileName,
@@ -212,8 +244,10 @@ async function followFile(
 ): Promise<void> {
   chain.enter(file, findings.claims.get(file.name) ?? []);
   try {
-    for await (const lines of readLines(pathOf(directory, file)))
+    for await (const lines of readLines(pathOf(directory, file))) {
       for (const line of lines) chain.check(line);
+      for (const each of chain.takeAttached()) checkAttached(directory, file, each, findings);
+    }
     chain.leave();
     if (!(await isSummaryTrue(directory, file)))
       addProblem(findings, {
