@@ -1,5 +1,5 @@
 import type { Answer } from "./answer.js";
-import type { JsonValue } from "./json.js";
+import type { JsonValue } from "./json/json.js";
 import type { AnyResult, Success } from "./result.js";
 import type { Mode } from "./tool.js";
 

@@ -16,7 +16,7 @@ export {
   type OfferedTool,
   offerTools,
   type ParametersSchema,
-} from "./catalog.js";
+} from "./model/catalog.js";
 export type { Defaults, PropertyDefault } from "./call/defaults.js";
 export {
   type DispatchOptions,
@@ -24,7 +24,7 @@ export {
   dispatchTool,
   dispatchToolJson,
   type ToolMap,
-} from "./dispatch.js";
+} from "./model/dispatch.js";
 export {
   isToolError,
   type MissingPrerequisite,
@@ -36,8 +36,8 @@ export {
   type WriteOutcome,
 } from "./errors.js";
 export type { AnyHandlers, Handler, HandlerContext, HandlerRecord } from "./handler.js";
-export type { JsonValue } from "./json.js";
-export { offerKnowledge } from "./knowledge.js";
+export type { JsonValue } from "./json/json.js";
+export { offerKnowledge } from "./model/knowledge.js";
 export {
   createFileLedger,
   type FileLedger,
@@ -72,8 +72,8 @@ export type {
   SettleRecord,
   Settlement,
 } from "./ledger/record.js";
-export { type ModelResult, resultForModel } from "./model-result.js";
-export type { OfferOptions } from "./offer-options.js";
+export { type ModelResult, resultForModel } from "./model/model-result.js";
+export type { OfferOptions } from "./model/offer-options.js";
 export type { Capability } from "./reach.js";
 export type { AnyResult, Shadowed, Success, ToolResult } from "./result.js";
 export {
@@ -99,5 +99,5 @@ export {
   type ToolContract,
   type ToolVersion,
 } from "./tool.js";
-export type { Validator } from "./validation.js";
+export type { Validator } from "./validation/validation.js";
 export type { LedgerVerification, PastPruning } from "./ledger/verification.js";

@@ -18,8 +18,8 @@ export {
 } from "./files/own-place.js";
 export { openRegularFile, readRegularFile } from "./files/regular-file.js";
 export { systemCode } from "./files/system-code.js";
-export { isRunning } from "./is-running.js";
-export { type LockAttempt, takeLock } from "./lock-file.js";
+export { isRunning } from "./process/is-running.js";
+export { type LockAttempt, takeLock } from "./files/lock-file.js";
 export { unmetPrerequisites } from "./call/prerequisites.js";
 export { httpReach } from "./reach.js";
 export { Secret } from "./credentials/secret.js";

@@ -1,9 +1,9 @@
 import type { Defaults } from "./call/defaults.js";
 import type { WriteOutcome } from "./errors.js";
-import type { JsonValue } from "./json.js";
+import type { JsonValue } from "./json/json.js";
 import type { HttpReach, Reach } from "./reach.js";
 import type { AnyResult } from "./result.js";
-import type { Validator } from "./validation.js";
+import type { Validator } from "./validation/validation.js";
 
 export type Mode = "active" | "shadow";
 export type Effect = "read" | "write";

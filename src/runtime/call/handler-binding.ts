@@ -3,7 +3,7 @@ import { copyArguments } from "./copy-arguments.js";
 import { ToolError, withOutcome } from "../errors.js";
 import { FakeError } from "./fake-bindings.js";
 import type { Handler, HandlerContext, HandlerRecord } from "../handler.js";
-import type { JsonValue } from "../json.js";
+import type { JsonValue } from "../json/json.js";
 import type { AnyResult, Success } from "../result.js";
 import type { ServedCall } from "./served-call.js";
 import type { Binding } from "../tool.js";

@@ -5,7 +5,7 @@ import { contextOf } from "../call/handler-binding.js";
 import { RefusedValue } from "../call/refused-value.js";
 import type { AnyResult } from "../result.js";
 import type { ServedCall } from "../call/served-call.js";
-import { problemsOf, shownPlace, tellProblems } from "../validation.js";
+import { problemsOf, shownPlace, tellProblems } from "../validation/validation.js";
 import type { AnyFake } from "./fakes.js";
 import { ofCall } from "./tool-error.js";
 

@@ -2,7 +2,7 @@ import { copyArguments } from "../call/copy-arguments.js";
 import { type FakeBindings, FakeError } from "../call/fake-bindings.js";
 import type { Handler } from "../handler.js";
 import { handlerBinding } from "../call/handler-binding.js";
-import { near } from "../near-names.js";
+import { near } from "../model/near-names.js";
 import type { AnyResult } from "../result.js";
 import type { ServedCall } from "../call/served-call.js";
 import type { Binding, Mode, PreparedCall } from "../tool.js";

@@ -1,5 +1,5 @@
-import type { JsonValue } from "../../json.js";
-import { maskedInShape, maskText } from "../../mask.js";
+import type { JsonValue } from "../../json/json.js";
+import { maskedInShape, maskText } from "../mask.js";
 import type { Shadowed } from "../../result.js";
 import type { MaskedPaths, PreparedCall } from "../../tool.js";
 import type { AnyResult } from "../../result.js";

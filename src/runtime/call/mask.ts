@@ -1,4 +1,4 @@
-import type { MaskedPaths } from "./tool.js";
+import type { MaskedPaths } from "../tool.js";
 
 /** What stands in place of a masked value. */
 export const maskText = "***";

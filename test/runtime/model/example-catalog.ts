@@ -1,4 +1,4 @@
-import type { CatalogSkill, CatalogTool } from "../../src/runtime/catalog.js";
+import type { CatalogSkill, CatalogTool } from "../../../src/runtime/model/catalog.js";
 
 /** A tool of the skill `desk`, which needs the credential `SET`. */
 export const tool = (name: string, changes: Partial<CatalogTool> = {}): CatalogTool => ({

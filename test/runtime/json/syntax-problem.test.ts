@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { jsonFault } from "../../src/runtime/json-fault.js";
+import { jsonFault } from "../../../src/runtime/json/syntax-problem.js";
 
 test.each<[json: string, where: string, expected: string]>([
   ["", "early 1:1", "a value"],

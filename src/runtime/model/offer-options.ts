@@ -1,5 +1,5 @@
 import { near } from "./near-names.js";
-import { defaultRuntime, isRuntime, type Runtime } from "./runtime.js";
+import { defaultRuntime, isRuntime, type Runtime } from "../runtime.js";
 
 /** What of a catalogue is offered, and how. */
 export interface OfferOptions<SkillName extends string = string> {

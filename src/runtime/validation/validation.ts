@@ -1,7 +1,7 @@
 import type { AjvError } from "./ajv-error.js";
-import type { SchemaProblem } from "./errors.js";
+import type { SchemaProblem } from "../errors.js";
 import { foremostError } from "./foremost-error.js";
-import { pointerStep, stepsOf } from "./pointer.js";
+import { pointerStep, stepsOf } from "../json/pointer.js";
 import { messageOf } from "./problem-message.js";
 
 /** Ajv's standalone form: true when the value fits; what doesn't fit is left in `errors`. Never changes the value. */

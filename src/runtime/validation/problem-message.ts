@@ -1,4 +1,4 @@
-import { near } from "./near-names.js";
+import { near } from "../model/near-names.js";
 
 type Params = Readonly<Record<string, unknown>>;
 /** What Ajv says of a failed keyword. */

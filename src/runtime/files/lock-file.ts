@@ -2,9 +2,9 @@ import { randomUUID } from "node:crypto";
 import { linkSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { hostname } from "node:os";
 import { threadId } from "node:worker_threads";
-import { readRegularFile } from "./files/regular-file.js";
-import { systemCode } from "./files/system-code.js";
-import { isRunning } from "./is-running.js";
+import { readRegularFile } from "./regular-file.js";
+import { systemCode } from "./system-code.js";
+import { isRunning } from "../process/is-running.js";
 
 /** Who holds a lock. */
 export interface LockHolder {

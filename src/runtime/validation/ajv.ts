@@ -1,7 +1,7 @@
 import ucs2lengthModule from "ajv/dist/runtime/ucs2length.js";
 
 /** What generated validators import: the helpers that Ajv's standalone code calls, and the type that each validator is given. */
-export { equal, equalItems } from "./equal.js";
+export { equal, equalItems } from "../equal.js";
 export { type Format, formats } from "./formats.js";
 export { isMultipleOf } from "./multiple-of.js";
 export type { Validator } from "./validation.js";

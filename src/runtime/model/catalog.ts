@@ -1,10 +1,10 @@
-import type { JsonValue } from "./json.js";
-import type { MissingPrerequisite } from "./errors.js";
+import type { JsonValue } from "../json/json.js";
+import type { MissingPrerequisite } from "../errors.js";
 import { type OfferOptions, type ReadOptions, readOffer } from "./offer-options.js";
-import { unmetPrerequisites } from "./call/prerequisites.js";
-import { defaultRuntime, type Runtime } from "./runtime.js";
-import type { Capability } from "./reach.js";
-import type { Effect, Mode, Prerequisites } from "./tool.js";
+import { unmetPrerequisites } from "../call/prerequisites.js";
+import { defaultRuntime, type Runtime } from "../runtime.js";
+import type { Capability } from "../reach.js";
+import type { Effect, Mode, Prerequisites } from "../tool.js";
 
 /**
  * What generated/catalog.ts holds: everything a model is offered and a policy is checked against.

@@ -1,4 +1,4 @@
-import { systemCode } from "./files/system-code.js";
+import { systemCode } from "../files/system-code.js";
 
 /** Whether a process with that number runs on this machine. */
 export function isRunning(pid: number): boolean {

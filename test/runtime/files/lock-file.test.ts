@@ -3,7 +3,7 @@ import { hostname, tmpdir } from "node:os";
 import { join } from "node:path";
 import { threadId } from "node:worker_threads";
 import { expect, onTestFinished, test } from "vitest";
-import { takeLock } from "../../src/runtime/lock-file.js";
+import { takeLock } from "../../../src/runtime/files/lock-file.js";
 
 function lockPath(): string {
   const folder = mkdtempSync(join(tmpdir(), "skillc-lock-"));

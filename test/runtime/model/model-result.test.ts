@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
-import { ToolError, type ToolFailure, type WriteOutcome } from "../../src/runtime/errors.js";
-import { resultForModel } from "../../src/runtime/model-result.js";
+import { ToolError, type ToolFailure, type WriteOutcome } from "../../../src/runtime/errors.js";
+import { resultForModel } from "../../../src/runtime/model/model-result.js";
 
 const failing = (failure: ToolFailure, outcome: WriteOutcome = "not-done") =>
   resultForModel(

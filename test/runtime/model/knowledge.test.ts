@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
-import { catalog } from "../../generated/index.js";
-import { offerKnowledge } from "../../src/runtime/knowledge.js";
-import { createRuntime } from "../../src/runtime/runtime.js";
+import { catalog } from "../../../generated/index.js";
+import { offerKnowledge } from "../../../src/runtime/model/knowledge.js";
+import { createRuntime } from "../../../src/runtime/runtime.js";
 import { skill, tool } from "./example-catalog.js";
 
 const runtime = createRuntime({ ledger: false, inherit: false, credentials: { SET: "x" } });

@@ -1,8 +1,8 @@
 import { describe, expect, test } from "vitest";
-import type { JsonValue } from "../../src/core/json.js";
-import { problemsOf, tellProblems } from "../../src/runtime/validation.js";
-import { mustRead } from "../schema/read.js";
-import { validatorOf } from "../schema/validators.js";
+import type { JsonValue } from "../../../src/core/json.js";
+import { problemsOf, tellProblems } from "../../../src/runtime/validation/validation.js";
+import { mustRead } from "../../schema/read.js";
+import { validatorOf } from "../../schema/validators.js";
 
 function told(schema: JsonValue, value: unknown): readonly string[] {
   const problems = problemsOf(validatorOf(mustRead(schema)), value);

@@ -1,5 +1,5 @@
-import { isToolError, type ToolError } from "./errors.js";
-import type { AnyResult } from "./result.js";
+import { isToolError, type ToolError } from "../errors.js";
+import type { AnyResult } from "../result.js";
 
 /** What a model is told of a tool call that it asked for. Both fields are those of Anthropic's `tool_result`; OpenAI's takes `content`. */
 export interface ModelResult {

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
-import { missingFor, offerTools } from "../../src/runtime/catalog.js";
-import { createRuntime } from "../../src/runtime/runtime.js";
+import { missingFor, offerTools } from "../../../src/runtime/model/catalog.js";
+import { createRuntime } from "../../../src/runtime/runtime.js";
 import { skill, tool } from "./example-catalog.js";
 
 const runtime = createRuntime({ ledger: false, inherit: false, credentials: { SET: "x" } });

@@ -1,6 +1,6 @@
 import { type Catalog, type CatalogSkill, offeredSkills } from "./catalog.js";
 import { type OfferOptions, readOffer } from "./offer-options.js";
-import type { Runtime } from "./runtime.js";
+import type { Runtime } from "../runtime.js";
 
 /** Tells a model whose words these are, and which tools they are about. */
 const preface =

@@ -1,6 +1,6 @@
 import * as fc from "fast-check";
 import { expect, test } from "vitest";
-import { masked } from "../../src/runtime/mask.js";
+import { masked } from "../../../src/runtime/call/mask.js";
 
 test("puts stars in place of what stands at the paths, whatever it is", () => {
   const card = { number: "4111", holder: { name: "Ada" }, codes: [1, 2], note: null };

@@ -1,11 +1,11 @@
-import type { CallOptions } from "./call/call-options.js";
-import { copyArguments } from "./call/copy-arguments.js";
-import { ToolError, type ToolFailure } from "./errors.js";
-import { jsonFault } from "./json-fault.js";
+import type { CallOptions } from "../call/call-options.js";
+import { copyArguments } from "../call/copy-arguments.js";
+import { ToolError, type ToolFailure } from "../errors.js";
+import { jsonFault } from "../json/syntax-problem.js";
 import { near } from "./near-names.js";
-import { typeOf } from "./problem-message.js";
-import { RefusedValue, refusedParameter } from "./call/refused-value.js";
-import type { AnyResult } from "./result.js";
+import { typeOf } from "../validation/problem-message.js";
+import { RefusedValue, refusedParameter } from "../call/refused-value.js";
+import type { AnyResult } from "../result.js";
 
 /** Tools by the name that a model is offered, each loaded when it is first called: the `tools` of generated/tools.ts. */
 export interface ToolMap {

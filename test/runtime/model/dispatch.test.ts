@@ -2,14 +2,14 @@ import { execFile } from "node:child_process";
 import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
 import { describe, expect, test } from "vitest";
-import { callTool } from "../../src/runtime/call/call-tool.js";
-import { dispatchTool, dispatchToolJson } from "../../src/runtime/dispatch.js";
-import { isToolError, type ToolError } from "../../src/runtime/errors.js";
-import { createMemoryLedger } from "../../src/runtime/ledger/memory-store.js";
-import { createRuntime } from "../../src/runtime/runtime.js";
-import type { CallOptions } from "../../src/runtime/call/call-options.js";
-import { loaderArgs } from "../support/node-loader.js";
-import { exampleTool, type Params } from "./example-tool.js";
+import { callTool } from "../../../src/runtime/call/call-tool.js";
+import { dispatchTool, dispatchToolJson } from "../../../src/runtime/model/dispatch.js";
+import { isToolError, type ToolError } from "../../../src/runtime/errors.js";
+import { createMemoryLedger } from "../../../src/runtime/ledger/memory-store.js";
+import { createRuntime } from "../../../src/runtime/runtime.js";
+import type { CallOptions } from "../../../src/runtime/call/call-options.js";
+import { loaderArgs } from "../../support/node-loader.js";
+import { exampleTool, type Params } from "../example-tool.js";
 
 /** Tools that answer with what they were given, and which of them were loaded. */
 function setUp() {
@@ -253,7 +253,7 @@ describe("dispatchToolJson", () => {
 });
 
 test("a binding kind is loaded when a tool of it is called, not before", async () => {
-  const program = fileURLToPath(new URL("./programs/tools-load.ts", import.meta.url));
+  const program = fileURLToPath(new URL("../programs/tools-load.ts", import.meta.url));
   const args = [...loaderArgs, program];
   const { stdout } = await promisify(execFile)(process.execPath, args, { timeout: 20_000 });
   expect(stdout).toBe("false false true\n");

@@ -1,6 +1,6 @@
 import * as fc from "fast-check";
 import { describe, expect, test, vi } from "vitest";
-import { pause, waitBeforeNext } from "../../src/runtime/retry.js";
+import { pause, waitBeforeNext } from "../../../src/runtime/call/retry.js";
 
 const policy = { maxAttempts: 5, backoffMs: 1000, backoffMultiplier: 2 };
 

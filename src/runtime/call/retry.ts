@@ -1,4 +1,4 @@
-import type { RetryPolicy } from "./tool.js";
+import type { RetryPolicy } from "../tool.js";
 
 /** A target that asks for a longer pause than this is not waited for: its answer is returned. */
 const longestWaitMs = 60_000;

@@ -1,12 +1,12 @@
 import { describe, expect, test } from "vitest";
-import { callTool } from "../../src/runtime/call/call-tool.js";
-import { isToolError, type ToolFailure } from "../../src/runtime/errors.js";
-import { createMemoryLedger } from "../../src/runtime/ledger/memory-store.js";
-import { createRuntime } from "../../src/runtime/runtime.js";
-import type { Validator } from "../../src/runtime/validation.js";
-import { mustRead } from "../schema/read.js";
-import { validatorOf } from "../schema/validators.js";
-import { exampleTool, type Params, succeed } from "./example-tool.js";
+import { callTool } from "../../../src/runtime/call/call-tool.js";
+import { isToolError, type ToolFailure } from "../../../src/runtime/errors.js";
+import { createMemoryLedger } from "../../../src/runtime/ledger/memory-store.js";
+import { createRuntime } from "../../../src/runtime/runtime.js";
+import type { Validator } from "../../../src/runtime/validation/validation.js";
+import { mustRead } from "../../schema/read.js";
+import { validatorOf } from "../../schema/validators.js";
+import { exampleTool, type Params, succeed } from "../example-tool.js";
 
 const levels = 200_000;
 
