@@ -1,5 +1,12 @@
 /** The entry point `@skillc/runtime`: what applications and generated modules import. */
-export { type Answer, answer } from "./answer.js";
+export {
+  type Answer,
+  answer,
+  type AnyHandlers,
+  type Handler,
+  type HandlerContext,
+  type HandlerRecord,
+} from "./handler.js";
 export type {
   CredentialAnswer,
   CredentialFunction,
@@ -14,6 +21,8 @@ export {
   type CatalogTool,
   missingFor,
   type OfferedTool,
+  offerKnowledge,
+  type OfferOptions,
   offerTools,
   type ParametersSchema,
 } from "./model/catalog.js";
@@ -35,9 +44,7 @@ export {
   type ToolFailure,
   type WriteOutcome,
 } from "./errors.js";
-export type { AnyHandlers, Handler, HandlerContext, HandlerRecord } from "./handler.js";
 export type { JsonValue } from "./json/json.js";
-export { offerKnowledge } from "./model/knowledge.js";
 export {
   createFileLedger,
   type FileLedger,
@@ -73,7 +80,6 @@ export type {
   Settlement,
 } from "./ledger/record.js";
 export { type ModelResult, resultForModel } from "./model/model-result.js";
-export type { OfferOptions } from "./model/offer-options.js";
 export type { Capability } from "./reach.js";
 export type { AnyResult, Shadowed, Success, ToolResult } from "./result.js";
 export {

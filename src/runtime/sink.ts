@@ -3,7 +3,7 @@
  * sent. Generated code and applications have no use for it.
  */
 export { codingsOf, decompress } from "./http/content-coding.js";
-export { ToolError, type ToolFailure, type WriteOutcome } from "./errors.js";
+export { ToolError, type ToolFailure, UnreadableAnswer, type WriteOutcome } from "./errors.js";
 export type { JsonValue } from "./json/json.js";
 export { ifMissing } from "./call/missing-package.js";
 export { type HttpReach, httpReach, type Reach } from "./reach.js";
@@ -21,7 +21,6 @@ export type {
   Outcome,
   PreparedCall,
 } from "./tool.js";
-export { UnreadableAnswer } from "./unreadable-answer.js";
 export {
   foremostProblem,
   problemsOf,

@@ -194,3 +194,13 @@ export function defineTool<Params, Arguments, Result extends AnyResult>(
     ...(timeoutMs > 0 && { timeoutMs }),
   };
 }
+
+/**
+ * A mode comes from an environment variable as often as from a literal: `Shadow` must not send.
+ *
+ * @throws TypeError
+ */
+export function requireMode(mode: Mode | null | undefined): void {
+  if (mode != null && mode !== "active" && mode !== "shadow")
+    throw new TypeError('`mode` must be "active" or "shadow"');
+}

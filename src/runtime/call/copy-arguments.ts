@@ -1,5 +1,5 @@
 import { types } from "node:util";
-import { deepestJson } from "../json/depth.js";
+import { deepestJson } from "../json/json.js";
 import { pointerStep } from "../json/pointer.js";
 import { RefusedValue } from "./refused-value.js";
 

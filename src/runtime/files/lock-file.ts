@@ -4,7 +4,7 @@ import { hostname } from "node:os";
 import { threadId } from "node:worker_threads";
 import { readRegularFile } from "./regular-file.js";
 import { systemCode } from "./system-code.js";
-import { isRunning } from "../process/is-running.js";
+import { isRunning } from "../process.js";
 
 /** Who holds a lock. */
 export interface LockHolder {

@@ -7,7 +7,7 @@ import {
   inflateRaw,
   type ZlibOptions,
 } from "node:zlib";
-import { UnreadableAnswer } from "../unreadable-answer.js";
+import { UnreadableAnswer } from "../errors.js";
 
 /** Stacking more is never useful, and each layer multiplies what a few bytes can grow to. */
 const mostLayers = 3;

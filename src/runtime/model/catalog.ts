@@ -1,10 +1,10 @@
-import type { JsonValue } from "../json/json.js";
-import type { MissingPrerequisite } from "../errors.js";
-import { type OfferOptions, type ReadOptions, readOffer } from "./offer-options.js";
 import { unmetPrerequisites } from "../call/prerequisites.js";
-import { defaultRuntime, type Runtime } from "../runtime.js";
+import type { MissingPrerequisite } from "../errors.js";
+import type { JsonValue } from "../json/json.js";
 import type { Capability } from "../reach.js";
+import { defaultRuntime, isRuntime, type Runtime } from "../runtime.js";
 import type { Effect, Mode, Prerequisites } from "../tool.js";
+import { near } from "./near-names.js";
 
 /**
  * What generated/catalog.ts holds: everything a model is offered and a policy is checked against.
@@ -144,4 +144,103 @@ export function missingFor(
   runtime: Runtime = defaultRuntime(),
 ): Promise<readonly MissingPrerequisite[]> {
   return unmetPrerequisites(skill.prerequisites, runtime.surroundings);
+}
+
+/** Tells a model whose words these are, and which tools they are about. */
+const preface =
+  "These are your skills: instructions of the people who built this application, a section for each. " +
+  "The names of a skill's tools begin with the skill's name and two underscores.";
+
+/**
+ * What the skills say that are available here: for each the Markdown of its SKILL.md, under its name and description. It is the text for a model's
+ * system prompt, in the catalogue's order, and the same whenever the same skills are available, so that prompt caches keep it. Skills are left out whose
+ * prerequisites are not met, and those that have tools of which none can be called; one without tools is knowledge alone, and stays.
+ *
+ * @param options as for `offerTools`: with the same options both speak of the same skills
+ * @returns Markdown; empty when no skill is available
+ * @throws TypeError when either argument is something else, or names a skill that there isn't
+ */
+export async function offerKnowledge<SkillName extends string>(
+  catalog: Catalog<SkillName>,
+  options: Runtime | OfferOptions<NoInfer<SkillName>> = {},
+): Promise<string> {
+  const offered = await offeredSkills(catalog, readOffer("offerKnowledge", catalog, options));
+  const sections = offered
+    .filter(({ skill, tools }) => tools.length > 0 || skill.tools.length === 0)
+    .map(({ skill }) => sectionOf(skill));
+  return sections.length === 0 ? "" : [preface, ...sections].join("\n\n");
+}
+
+function sectionOf({ body, description, name }: CatalogSkill): string {
+  return [`# Skill: ${name}`, description, body]
+    .map((each) => each.trim())
+    .filter((each) => each !== "")
+    .join("\n\n");
+}
+
+/** What of a catalogue is offered, and how. */
+export interface OfferOptions<SkillName extends string = string> {
+  /** Instead of the configured one. */
+  readonly runtime?: Runtime;
+  /** Only these skills of the catalogue, as far as they are available. All of them when not given. */
+  readonly skills?: readonly SkillName[];
+  /** False leaves `$schema` and `$id` out of the schemas, for a model's API that refuses them. True by default. */
+  readonly schemaIds?: boolean;
+}
+
+/** Options, with what holds where nothing is said. */
+export interface ReadOptions {
+  readonly runtime: Runtime;
+  /** All when undefined. */
+  readonly skills: readonly string[] | undefined;
+  readonly schemaIds: boolean;
+}
+
+/** As much of a catalogue as options are held against. */
+interface NamedSkills {
+  readonly skills: readonly { readonly name: string }[];
+}
+
+/**
+ * What callers in JavaScript may get wrong too: a map of handlers for options, the `tools` of generated/index.ts for its `catalog`.
+ *
+ * @param caller the function that was called, for messages
+ * @throws TypeError for anything but a catalogue, and a runtime or options; and for a skill that the catalogue doesn't have
+ */
+export function readOffer(
+  caller: string,
+  catalog: NamedSkills,
+  options: Runtime | OfferOptions,
+): ReadOptions {
+  requireCatalog(caller, catalog);
+  const read = readOptions(caller, options);
+  for (const name of read.skills ?? []) requireSkill(name, catalog);
+  return read;
+}
+
+function requireCatalog(caller: string, catalog: unknown): void {
+  const isCatalog = typeof catalog === "object" && catalog !== null && "skills" in catalog;
+  if (isCatalog && Array.isArray(catalog.skills)) return;
+  throw new TypeError(`\`${caller}\` takes the \`catalog\` of generated/index.ts first`);
+}
+
+function readOptions(caller: string, options: Runtime | OfferOptions): ReadOptions {
+  if (isRuntime(options)) return { runtime: options, skills: undefined, schemaIds: true };
+  if (typeof options === "object" && !Array.isArray(options)) {
+    const { runtime = defaultRuntime(), schemaIds = true, skills, ...others } = { ...options };
+    const isKnown = isRuntime(runtime) && Object.keys(others).length === 0;
+    if (isKnown && (skills === undefined || Array.isArray(skills)))
+      return { runtime, skills, schemaIds };
+  }
+  throw new TypeError(
+    `\`${caller}\` takes second a runtime, which \`createRuntime\` and \`configure\` give, or \`{ runtime, skills, schemaIds }\``,
+  );
+}
+
+function requireSkill(name: unknown, { skills }: NamedSkills): void {
+  const names = skills.map((each) => each.name);
+  if (names.some((each) => each === name)) return;
+  const [nearest] = near(String(name), names);
+  const help = nearest === undefined ? "" : `; did you mean \`${nearest}\`?`;
+  throw new TypeError(`the catalogue has no skill \`${String(name)}\`${help}`);
 }

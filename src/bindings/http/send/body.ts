@@ -1,5 +1,5 @@
 import { RefusedValue } from "../../../runtime/sink.js";
-import { deepestJson } from "../../../runtime/json/depth.js";
+import { deepestJson } from "../../../runtime/json/json.js";
 import {
   addCredentialNames,
   type CredentialReference,

@@ -1,5 +1,4 @@
-import { isTooDeep, deepestJson } from "../../../runtime/json/depth.js";
-import { NumberTooLarge, parseJson } from "../../../runtime/json/parse-json.js";
+import { deepestJson, isTooDeep, NumberTooLarge, parseJson } from "../../../runtime/json/json.js";
 import { type JsonValue, UnreadableAnswer } from "../../../runtime/sink.js";
 
 /** What a body is, by its content type; `unknown` when there is none. */
