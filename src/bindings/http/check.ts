@@ -5,8 +5,8 @@ import { betweenBracesIn } from "../unused-parameters.js";
 import { checkClearText } from "./check/check-clear-text.js";
 import { checkEffect } from "./check/check-effect.js";
 import { checkEmptySuccess } from "./check/check-empty-success.js";
-import { checkRequest } from "./check/check-request.js";
-import { checkResponse } from "./check/check-response.js";
+import { checkRequest } from "./check/request.js";
+import { checkResponse } from "./check/response.js";
 import type { HttpConfig } from "./model.js";
 import { templatesIn } from "./templates-in.js";
 

@@ -6,7 +6,7 @@ import { requestView } from "./emit/emit-request.js";
 import { dataTypeOf, responseView } from "./emit/emit-response.js";
 import { objectCode } from "../values/emit-value.js";
 import type { HttpConfig } from "./model.js";
-import { isSuccessCode } from "./statuses.js";
+import { isSuccessCode } from "./resolve/statuses.js";
 
 type Input = EmitInput<HttpConfig>;
 

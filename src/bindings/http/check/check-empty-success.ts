@@ -2,7 +2,7 @@ import type { Report } from "../../../core/report.js";
 import type { SchemaModel, ToolModel } from "../../../core/skill-model.js";
 import { lookUp } from "../../../schema/look-up.js";
 import type { HttpConfig } from "../model.js";
-import { isSuccessCode } from "../statuses.js";
+import { isSuccessCode } from "../resolve/statuses.js";
 
 /** Answers that have no content (RFC 9110, 15.3.5 and 15.3.6): their body is read as null. */
 const withoutContent: ReadonlySet<string> = new Set(["204", "205"]);

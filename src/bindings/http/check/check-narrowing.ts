@@ -9,7 +9,7 @@ import { compare } from "../../../schema/compare/compare.js";
 import { lookUp } from "../../../schema/look-up.js";
 import { schemaAt } from "../../../schema/schema-tree.js";
 import { mismatchCodes } from "../../mismatch-codes.js";
-import { placeText } from "../follow-path.js";
+import { placeText } from "./follow-path.js";
 
 /** What a response gives, and what `returns` says of it. */
 export interface Given {

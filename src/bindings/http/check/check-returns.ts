@@ -12,7 +12,7 @@ import { type JsonType, propertyNames, shapeAt } from "../../../schema/look-up.j
 import { checkNarrowing } from "./check-narrowing.js";
 import { didYouMean } from "../../../schema/suggestion.js";
 import { typeWords } from "../../type-words.js";
-import { type Followed, placeText } from "../follow-path.js";
+import { type Followed, placeText } from "./follow-path.js";
 import type { PathModel } from "../model.js";
 
 /** What `returns` is compared with. */

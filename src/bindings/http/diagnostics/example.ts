@@ -11,7 +11,7 @@ export interface ExampleTool {
 
 const orderId = ["order_id: string"];
 
-/** A project of one skill with one HTTP tool, for the catalogue. */
+/** A project of one skill with one HTTP tool: the example of a diagnostic. */
 export function exampleProject({
   parameters = orderId,
   tool = [],

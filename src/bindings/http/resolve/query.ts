@@ -1,10 +1,10 @@
-import { shown } from "../../core/names.js";
-import type { Report } from "../../core/report.js";
-import type { Span } from "../../core/span.js";
-import type { MapEntry, SyntaxNode } from "../../core/syntax-node.js";
-import type { ScalarEntry } from "../values/model.js";
-import { checkLiteralName, readScalar } from "../values/read-value.js";
-import { httpTemplates } from "./model.js";
+import { shown } from "../../../core/names.js";
+import type { Report } from "../../../core/report.js";
+import type { Span } from "../../../core/span.js";
+import type { MapEntry, SyntaxNode } from "../../../core/syntax-node.js";
+import type { ScalarEntry } from "../../values/model.js";
+import { checkLiteralName, readScalar } from "../../values/read-value.js";
+import { httpTemplates } from "../model.js";
 
 /** The `query:` mapping; a list gives one entry for each item. */
 export function readQuery(

@@ -1,8 +1,8 @@
-import { shown } from "../../core/names.js";
-import type { Report } from "../../core/report.js";
-import type { MapEntry, SyntaxNode } from "../../core/syntax-node.js";
-import { type TextNode, textNode } from "../text-template.js";
-import type { StatusModel } from "./model.js";
+import { shown } from "../../../core/names.js";
+import type { Report } from "../../../core/report.js";
+import type { MapEntry, SyntaxNode } from "../../../core/syntax-node.js";
+import { type TextNode, textNode } from "../../text-template.js";
+import type { StatusModel } from "../model.js";
 
 /** A status code, as a key. */
 export const statusCode = /^[1-5][0-9]{2}$/;

@@ -23,7 +23,7 @@ function entry(
 }
 
 /** What can be wrong with the method, the headers, the body and the idempotency key. */
-export const requestCatalogue: Catalogue = {
+export const requestDiagnostics: Catalogue = {
   "http/bad-method": entry(
     "a method that is not sent",
     "The method is GET, POST, PUT, PATCH or DELETE, in capitals as it goes over the wire. It decides whether a call reads or writes.",

@@ -4,7 +4,7 @@ import type { SchemaModel, ToolModel } from "../../../core/skill-model.js";
 import { lookUp } from "../../../schema/look-up.js";
 import { typeWords } from "../../type-words.js";
 import { checkReturns } from "./check-returns.js";
-import { followPath } from "../follow-path.js";
+import { followPath } from "./follow-path.js";
 import type { HttpConfig, PathModel } from "../model.js";
 
 /** Response paths against the schemas of the bodies, and `returns` against what a path finds. */

@@ -1,11 +1,11 @@
-import { shown } from "../../core/names.js";
-import type { Report } from "../../core/report.js";
-import type { Span } from "../../core/span.js";
-import { type SyntaxNode, valueOf } from "../../core/syntax-node.js";
-import { literalText, parseTemplate, spanInLiteral, textNode } from "../text-template.js";
-import type { ScalarEntry, ScalarModel } from "../values/model.js";
-import { httpTemplates, type IdempotencyModel } from "./model.js";
-import { checkLiteralName, readScalar } from "../values/read-value.js";
+import { shown } from "../../../core/names.js";
+import type { Report } from "../../../core/report.js";
+import type { Span } from "../../../core/span.js";
+import { type SyntaxNode, valueOf } from "../../../core/syntax-node.js";
+import { literalText, parseTemplate, spanInLiteral, textNode } from "../../text-template.js";
+import type { ScalarEntry, ScalarModel } from "../../values/model.js";
+import { httpTemplates, type IdempotencyModel } from "../model.js";
+import { checkLiteralName, readScalar } from "../../values/read-value.js";
 
 /** RFC 9110, 5.6.2. */
 const token = /^[!#$%&'*+.^_`|~0-9A-Za-z-]+$/;

@@ -1,7 +1,7 @@
-import type { Report } from "../../core/report.js";
-import { entryOf, type MapNode } from "../../core/syntax-node.js";
-import { readValue } from "../values/read-value.js";
-import { httpTemplates, type BodyModel, type HttpConfig } from "./model.js";
+import type { Report } from "../../../core/report.js";
+import { entryOf, type MapNode } from "../../../core/syntax-node.js";
+import { readValue } from "../../values/read-value.js";
+import { httpTemplates, type BodyModel, type HttpConfig } from "../model.js";
 
 /** `body_template`, or what is sent without one: POST, PUT and PATCH have a body then, GET and DELETE don't. */
 export function readBody(

@@ -16,7 +16,7 @@ import {
 import { checkLiteral, checkLiteralsBelow, checkNamed } from "../../values/check-literal.js";
 import type { ScalarModel } from "../../values/model.js";
 import type { HttpConfig } from "../model.js";
-import { checkHeaderValues, checkQueryValues, checkSegmentValues } from "./check-values.js";
+import { checkHeaderValues, checkQueryValues, checkSegmentValues } from "./values.js";
 
 /** What each place of the request asks of the parameters that stand in it. */
 export function checkRequest(tool: ToolModel, config: HttpConfig, report: Report): void {

@@ -1,13 +1,13 @@
 import type { Catalogue } from "../../core/catalogue.js";
 import { referenceCatalogue } from "../reference-catalogue.js";
-import { requestCatalogue } from "./catalogue/catalogue-request.js";
-import { responseCatalogue } from "./catalogue/catalogue-response.js";
-import { urlCatalogue } from "./catalogue/catalogue-url.js";
-import { valueCatalogue } from "./catalogue/catalogue-values.js";
-import { exampleProject } from "./catalogue/example.js";
+import { requestDiagnostics } from "./diagnostics/request.js";
+import { responseDiagnostics } from "./diagnostics/response.js";
+import { urlDiagnostics } from "./diagnostics/url.js";
+import { valueDiagnostics } from "./diagnostics/values.js";
+import { exampleProject } from "./diagnostics/example.js";
 
 /** Every diagnostic code of HTTP bindings. */
-export const httpCatalogue: Catalogue = {
+export const httpDiagnostics: Catalogue = {
   ...referenceCatalogue("http", (text, unused = []) =>
     exampleProject({
       parameters: ["order_id: string", "note: string"],
@@ -19,8 +19,8 @@ export const httpCatalogue: Catalogue = {
       ],
     }),
   ),
-  ...urlCatalogue,
-  ...requestCatalogue,
-  ...valueCatalogue,
-  ...responseCatalogue,
+  ...urlDiagnostics,
+  ...requestDiagnostics,
+  ...valueDiagnostics,
+  ...responseDiagnostics,
 };

@@ -20,7 +20,7 @@ const refused =
   "A path segment is never empty, `.` or `..`, which lead to another resource; a header holds one line of Latin-1 text. ";
 
 /** What can be wrong with the values that a parameter's schema names. */
-export const valueCatalogue: Catalogue = {
+export const valueDiagnostics: Catalogue = {
   "http/unusable-default": entry(
     "error",
     "a default that the request can't carry",
