@@ -1,9 +1,8 @@
 import type { Catalogue } from "../../core/catalogue.js";
 import { referenceCatalogue } from "../reference-catalogue.js";
-import { requestDiagnostics } from "./diagnostics/request.js";
+import { requestDiagnostics, valueDiagnostics } from "./diagnostics/request.js";
 import { responseDiagnostics } from "./diagnostics/response.js";
 import { urlDiagnostics } from "./diagnostics/url.js";
-import { valueDiagnostics } from "./diagnostics/values.js";
 import { exampleProject } from "./diagnostics/example.js";
 
 /** Every diagnostic code of HTTP bindings. */

@@ -1,6 +1,5 @@
 import { runtimeEntry } from "../../core/runtime-entry.js";
-import type { BindingKind } from "../binding.js";
-import { defineBinding } from "../binding.js";
+import { type BindingKind, defineBinding } from "../binding.js";
 import { loadTemplate } from "../load-template.js";
 import { httpDiagnostics } from "./diagnostics.js";
 import { httpCapabilities } from "./capabilities.js";

@@ -8,13 +8,16 @@ import { didYouMean } from "../../schema/suggestion.js";
 import type { ResolvedBinding, ResolveInput } from "../binding.js";
 import { credentialsIn, parametersIn } from "../coverage.js";
 import { type TextNode, textNode } from "../text-template.js";
-import { readBody } from "./resolve/body.js";
-import { readHeaders, readIdempotency } from "./resolve/request.js";
+import { readBody, readHeaders, readIdempotency, readQuery } from "./resolve/request.js";
 import { readJsonPath } from "./resolve/json-path.js";
-import { type HttpConfig, type HttpMethod, httpMethods, type PathModel } from "./model.js";
-import { readQuery } from "./resolve/query.js";
+import {
+  type HttpConfig,
+  type HttpMethod,
+  httpMethods,
+  type PathModel,
+  templatesIn,
+} from "./model.js";
 import { readStatuses } from "./resolve/statuses.js";
-import { templatesIn } from "./templates-in.js";
 import { noUrl, readUrl, type UrlReading } from "./resolve/url.js";
 
 /**

@@ -1,11 +1,17 @@
 import { shown } from "../../../core/names.js";
 import type { Report } from "../../../core/report.js";
 import type { Span } from "../../../core/span.js";
-import { type SyntaxNode, valueOf } from "../../../core/syntax-node.js";
+import {
+  entryOf,
+  type MapEntry,
+  type MapNode,
+  type SyntaxNode,
+  valueOf,
+} from "../../../core/syntax-node.js";
 import { literalText, parseTemplate, spanInLiteral, textNode } from "../../text-template.js";
 import type { ScalarEntry, ScalarModel } from "../../values/model.js";
-import { httpTemplates, type IdempotencyModel } from "../model.js";
-import { checkLiteralName, readScalar } from "../../values/read-value.js";
+import { checkLiteralName, readScalar, readValue } from "../../values/read-value.js";
+import { type BodyModel, type HttpConfig, httpTemplates, type IdempotencyModel } from "../model.js";
 
 /** RFC 9110, 5.6.2. */
 const token = /^[!#$%&'*+.^_`|~0-9A-Za-z-]+$/;
@@ -124,4 +130,76 @@ function checkContentType(model: ScalarModel, span: Span, report: Report): void 
     message: "the body is sent as JSON, whatever this header says",
     help: "write `application/json` or a type that ends in `+json`, or remove the header",
   });
+}
+
+/** The `query:` mapping; a list gives one entry for each item. */
+export function readQuery(
+  node: SyntaxNode | undefined,
+  urlNames: readonly { readonly name: string; readonly span: Span }[],
+  report: Report,
+): readonly ScalarEntry[] {
+  if (node?.kind !== "map") return [];
+  return node.entries.flatMap((entry) => {
+    checkLiteralName(entry.key.value, entry.key.span, { language: httpTemplates, report });
+    checkNotInUrl(entry, urlNames, report);
+    const values = entry.value.kind === "list" ? entry.value.items : [entry.value];
+    return values.flatMap((value) =>
+      value.kind === "scalar"
+        ? [
+            {
+              name: entry.key.value,
+              span: entry.key.span,
+              value: readScalar(value, { language: httpTemplates, report }),
+            },
+          ]
+        : [],
+    );
+  });
+}
+
+function checkNotInUrl(
+  { key }: MapEntry,
+  urlNames: readonly { readonly name: string; readonly span: Span }[],
+  report: Report,
+): void {
+  const twin = urlNames.find(({ name }) => name === key.value);
+  if (twin === undefined) return;
+  report.add({
+    code: "http/query-key-twice",
+    span: key.span,
+    message: `\`${shown(key.value)}\` is in the URL's query too`,
+    help: "keep one of the two",
+    related: [{ span: twin.span, message: "the other one" }],
+  });
+}
+
+/** `body_template`, or what is sent without one: POST, PUT and PATCH have a body then, GET and DELETE don't. */
+export function readBody(
+  binding: MapNode,
+  method: HttpConfig["method"],
+  report: Report,
+): BodyModel {
+  const entry = entryOf(binding, "body_template");
+  if (entry === undefined) {
+    const sends = method.name !== "GET" && method.name !== "DELETE";
+    return sends ? { kind: "rest", span: method.span } : { kind: "none" };
+  }
+  if (method.name === "GET") {
+    report.add({
+      code: "http/body-on-get",
+      span: entry.key.span,
+      ...(method.isDefault
+        ? {
+            message: "a GET has no body, and without a `method` it is GET",
+            help: "write `method: POST`, or put the values into `query`",
+          }
+        : {
+            message: "a GET has no body",
+            help: "put the values into `query`, or use another method",
+            related: [{ span: method.span, message: "the method" }],
+          }),
+    });
+  }
+  const value = readValue(entry.value, { language: httpTemplates, report });
+  return { kind: "template", value, span: entry.value.span };
 }
