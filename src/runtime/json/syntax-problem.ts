@@ -1,5 +1,5 @@
 /** Where a text stops being JSON. Quotes none of it: the engine's own message does, and its wording changes with its version. */
-export interface JsonFault {
+export interface JsonSyntaxProblem {
   /** From 1. */
   readonly line: number;
   /** From 1, in UTF-16 units. */
@@ -10,20 +10,20 @@ export interface JsonFault {
   readonly expected: string;
 }
 
-/** The first fault of a text that `JSON.parse` refuses; undefined when it nests too deep to look for one. */
-export function jsonFault(text: string): JsonFault | undefined {
+/** The first syntax problem of a text that `JSON.parse` refuses; undefined when it nests too deep to look for one. */
+export function findJsonSyntaxProblem(text: string): JsonSyntaxProblem | undefined {
   try {
     const reader = new Reader(text);
     reader.value(0);
     reader.end();
     return undefined;
   } catch (thrown) {
-    if (!(thrown instanceof Stop)) throw thrown;
-    return thrown.expected === undefined ? undefined : placed(text, thrown.at, thrown.expected);
+    if (!(thrown instanceof SyntaxStop)) throw thrown;
+    return thrown.expected === undefined ? undefined : problemAt(text, thrown.at, thrown.expected);
   }
 }
 
-function placed(text: string, at: number, expected: string): JsonFault {
+function problemAt(text: string, at: number, expected: string): JsonSyntaxProblem {
   const before = text.slice(0, at);
   const line = before.split("\n").length;
   const column = at - before.lastIndexOf("\n");
@@ -42,7 +42,7 @@ const scalar = /(?:-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?|true|false|null)(
 const cutScalar = /(?:-|-?\d+(?:\.|(?:\.\d+)?[eE][+-]?)|tr?u?|fa?l?s?|nu?l?)$/y;
 const cutEscape = /\\(?:u[\da-fA-F]{0,3})?$/y;
 
-class Stop {
+class SyntaxStop {
   readonly at: number;
   readonly expected: string | undefined;
 
@@ -52,7 +52,7 @@ class Stop {
   }
 }
 
-/** Reads JSON by its grammar (RFC 8259), and throws a `Stop` where it can't go on. */
+/** Reads JSON by its grammar (RFC 8259), and throws a `SyntaxStop` where it can't go on. */
 class Reader {
   readonly #text: string;
   #at = 0;
@@ -63,7 +63,7 @@ class Reader {
 
   value(depth: number): void {
     this.#skip(space);
-    if (depth > deepest) throw new Stop(this.#at);
+    if (depth > deepest) throw new SyntaxStop(this.#at);
     const char = this.#text[this.#at];
     if (char === "{") return this.#members("}", () => this.#property(depth + 1));
     if (char === "[") return this.#members("]", () => this.value(depth + 1));
@@ -127,6 +127,6 @@ class Reader {
   }
 
   #refuse(expected: string): never {
-    throw new Stop(this.#at, expected);
+    throw new SyntaxStop(this.#at, expected);
   }
 }

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { jsonFault } from "../../../src/runtime/json/syntax-problem.js";
+import { findJsonSyntaxProblem } from "../../../src/runtime/json/syntax-problem.js";
 
 test.each<[json: string, where: string, expected: string]>([
   ["", "early 1:1", "a value"],
@@ -27,9 +27,9 @@ test.each<[json: string, where: string, expected: string]>([
   ['{"a": 1}}', "1:9", "the end of the text"],
   ['{"a": 1}{"a": 2}', "1:9", "the end of the text"],
 ])("%j goes wrong at %s, where %s is expected", (json, where, expected) => {
-  const fault = jsonFault(json);
-  const place = fault && `${fault.endsEarly ? "early " : ""}${fault.line}:${fault.column}`;
-  expect([place, fault?.expected]).toEqual([where, expected]);
+  const problem = findJsonSyntaxProblem(json);
+  const place = problem && `${problem.endsEarly ? "early " : ""}${problem.line}:${problem.column}`;
+  expect([place, problem?.expected]).toEqual([where, expected]);
 });
 
 test("refuses what JSON.parse refuses, and nothing else", () => {
@@ -68,7 +68,7 @@ test("refuses what JSON.parse refuses, and nothing else", () => {
   const cut = fc.tuple(fc.json(), fc.nat(60)).map(([json, at]) => json.slice(0, at));
   fc.assert(
     fc.property(fc.oneof(fc.json(), mixed, cut), (text) => {
-      expect(jsonFault(text) === undefined).toBe(parses(text));
+      expect(findJsonSyntaxProblem(text) === undefined).toBe(parses(text));
     }),
     { numRuns: 3000 },
   );
@@ -79,7 +79,7 @@ test("whatever is cut off ends early, at its end", () => {
     fc.property(fc.json(), fc.nat(200), (json, at) => {
       const text = json.slice(0, at % json.length);
       // A number without its last digits is still one.
-      expect(jsonFault(text)?.endsEarly ?? true).toBe(true);
+      expect(findJsonSyntaxProblem(text)?.endsEarly ?? true).toBe(true);
     }),
   );
 });
