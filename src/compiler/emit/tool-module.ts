@@ -29,7 +29,7 @@ import { emitValidators, type ValidatorRequest } from "../../schema/emit-validat
 import type { SchemaForm } from "../../schema/form.js";
 import { lookUp } from "../../schema/look-up.js";
 import { maskedPaths } from "../../schema/masked-paths.js";
-import { skillVersionName } from "./emit-versions.js";
+import { skillVersionName } from "./versions.js";
 import { frameModule } from "./frame-module.js";
 import { renderTemplate } from "./render-template.js";
 

@@ -10,9 +10,24 @@ import {
 } from "../../core/code.js";
 import type { SkillPlan, ToolPlan } from "../../core/emit-plan.js";
 import { modelName } from "../../core/names.js";
+import {
+  type EmittedProject,
+  type Emitter,
+  plansWithTools,
+  projectModule,
+  skillModule,
+} from "./emitter.js";
 
-/** The body of a skill's tools.ts: its tools by the name that a model is offered. */
-export function skillToolsBody(plan: SkillPlan): Code {
+/** tools.ts: each tool by the name that a model calls it by. */
+export const toolMapEmitter: Emitter = {
+  name: "tools by name",
+  ofSkill: ({ plan }) => [skillModule(plan, "tools", skillTools(plan), [toolsName(plan)])],
+  ofProject: (project) => [
+    projectModule(project, "tools", projectTools(project), ["tools", "ModelName"]),
+  ],
+};
+
+function skillTools(plan: SkillPlan): Code {
   const doc = jsDoc(
     `The tools of \`${plan.skill.name}\` by the name that a model is offered, each loaded when it is first called.`,
   );
@@ -26,15 +41,14 @@ function entryOf(tool: ToolPlan, plan: SkillPlan): Code {
   return code`${name}: () => import(${module}).then((module) => module.${ident(tool.functionName)}),\n`;
 }
 
-export function toolsName(plan: SkillPlan): string {
+function toolsName(plan: SkillPlan): string {
   return `${plan.alias}Tools`;
 }
 
-/** The body of the project's tools.ts. */
-export function projectToolsBody(plans: readonly SkillPlan[]): Code {
-  const spreads = plans
-    .filter((plan) => plan.tools.length > 0)
-    .map((plan) => code`...${imported(`./${plan.folder}/tools.js`, toolsName(plan))}`);
+function projectTools(project: EmittedProject): Code {
+  const spreads = plansWithTools(project).map(
+    (plan) => code`...${imported(`./${plan.folder}/tools.js`, toolsName(plan))}`,
+  );
   return code`${jsDoc(
     "Every tool by the name that a model is offered, each loaded when it is first called: what `dispatchTool` of @skillc/runtime takes.",
   )}export const tools = { ${join(spreads, code`, `)} };
