@@ -33,7 +33,7 @@ const _search: CatalogTool<"desk/search"> = {
   mode: "active",
   risk_level: "medium",
   requires_confirmation: false,
-  manifest_hash: "9ccdcbf7edd686b4",
+  manifest_hash: "284ab0b28b956167",
   capabilities: [{ capability: "net.http:post ${API_URL}/search", credentials: ["API_URL"] }],
   tags: [],
   deprecated: false,

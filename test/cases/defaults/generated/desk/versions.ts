@@ -6,9 +6,9 @@ export const skillVersion: string = "4f8e68d38aacdca1";
 /**
  * Checksums of the files as they were written: an edit by hand is noticed by them. After a merge `skillc generate` writes these lines anew.
  *
- * catalog .ts 7aed197c6a8aa62c
+ * catalog .ts 446b7c6969b688c9
  * handlers .ts 08e4fba48dcab56f
  * index .ts 56878ba3b5f92a22
- * search .ts c91f3ff01bb37c5d .validate.ts c43173c24b45839b
+ * search .ts 8db053a35d7c5419 .validate.ts c43173c24b45839b
  * tools .ts 11a6d1e49e979f7f
  */

@@ -87,7 +87,7 @@ const _lookUp: CatalogTool<"desk/look-up"> = {
   mode: "active",
   risk_level: "low",
   requires_confirmation: false,
-  manifest_hash: "abcac71853a6d08c",
+  manifest_hash: "0dd113924ef5451f",
   capabilities: [{ capability: "net.http:get https://api.example.com/orders", credentials: [] }],
   tags: [],
   deprecated: false,

@@ -6,11 +6,11 @@ export const skillVersion: string = "141a6d4fc821337e";
 /**
  * Checksums of the files as they were written: an edit by hand is noticed by them. After a merge `skillc generate` writes these lines anew.
  *
- * catalog .ts 16026ceed4e44660
+ * catalog .ts c87af08a9c8a36de
  * forget .ts 9e6dbb0d7e2d9ecd .validate.ts cc37f764582b108b
  * handlers .ts 2d21c84329055895
  * index .ts 808397164a594ba2
- * look-up .ts 869cae2765f7a6ee .validate.ts ac3837c187216069
+ * look-up .ts 3526a72deef70384 .validate.ts ac3837c187216069
  * quote .ts a33576a8e3710fdf .validate.ts 68b5890d7d544cc3
  * tools .ts 04a09df0ed611aae
  */

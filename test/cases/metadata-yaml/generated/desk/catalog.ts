@@ -35,7 +35,7 @@ const _createOrder: CatalogTool<"desk/create-order"> = {
   mode: "active",
   risk_level: "high",
   requires_confirmation: false,
-  manifest_hash: "8a5c9d5e2406a98d",
+  manifest_hash: "cd3f9e71240d4caf",
   capabilities: [{ capability: "net.http:post ${ORDERS_URL}/orders", credentials: ["ORDERS_URL"] }],
   tags: [],
   deprecated: false,

@@ -6,10 +6,10 @@ export const skillVersion: string = "d99213c6181edb31";
 /**
  * Checksums of the files as they were written: an edit by hand is noticed by them. After a merge `skillc generate` writes these lines anew.
  *
- * annotate .ts 2f267faa8ad5904e .validate.ts 79d410d912367206
- * catalog .ts bf1ed9d18db6db7b
+ * annotate .ts ac19e2c0f6d7f073 .validate.ts 79d410d912367206
+ * catalog .ts d967f75bd6f1a7b8
  * handlers .ts 9f0d88704ebe9085
  * index .ts 4ed155766c62af1c
- * label .ts dc214dcadb8c965a .validate.ts 1fdf9a8ac064838d
+ * label .ts 5ff4cda9ed8c2505 .validate.ts 1fdf9a8ac064838d
  * tools .ts da7f984531ee9c50
  */

@@ -6,13 +6,13 @@ export const skillVersion: string = "773bca153d29ca07";
 /**
  * Checksums of the files as they were written: an edit by hand is noticed by them. After a merge `skillc generate` writes these lines anew.
  *
- * catalog .ts 0820c0e9a4c95dd7
- * first-line .ts 0e076ac02e02cd96 .validate.ts 68502772fe89cffc
+ * catalog .ts 0f253a50393048b3
+ * first-line .ts 93e3b2d2c5ce6d8a .validate.ts 68502772fe89cffc
  * handlers .ts b75522824bff06c9
  * index .ts 483c56e9ec94f694
- * last-line .ts cecf94e26e828140 .validate.ts 367077965e3b085e
- * quantities .ts cb6a9009e2c9669e .validate.ts ca451825c291bf02
- * skus .ts 6aacfcc213a2b5f3 .validate.ts abdfcc4271094542
+ * last-line .ts 5237d3f46c3f2599 .validate.ts 367077965e3b085e
+ * quantities .ts b2614f9fb4aa2a7d .validate.ts ca451825c291bf02
+ * skus .ts f0533b1fb19f3ffa .validate.ts abdfcc4271094542
  * tools .ts 6891d4324e0d3b34
- * whole .ts 1ab31232be5f703c .validate.ts 784592e113cff900
+ * whole .ts 513275072282e257 .validate.ts 784592e113cff900
  */

@@ -6,10 +6,10 @@ export const skillVersion: string = "0cb073bfd1f79a7a";
 /**
  * Checksums of the files as they were written: an edit by hand is noticed by them. After a merge `skillc generate` writes these lines anew.
  *
- * catalog .ts 02e07c8e698df062
+ * catalog .ts eccfcdb328a5d765
  * handlers .ts 9a1abef90969c755
  * index .ts dd7d7b9cea10b6d7
- * older .ts 693df47c9ce708cb .validate.ts 3e5a9b34637de9ea
- * put .ts 0a33a5946b96212f .validate.ts bccf4742dc10bc19
+ * older .ts b10b0b4117440e67 .validate.ts 3e5a9b34637de9ea
+ * put .ts cbbaa410afd1a680 .validate.ts bccf4742dc10bc19
  * tools .ts 3b7aa77626ab6b30
  */

@@ -6,10 +6,10 @@ export const skillVersion: string = "fc72bdbe41dd7947";
 /**
  * Checksums of the files as they were written: an edit by hand is noticed by them. After a merge `skillc generate` writes these lines anew.
  *
- * catalog .ts 67aaa60592eccc24
+ * catalog .ts 8d49d2b6dece8ed1
  * handlers .ts 68e7b8af3ac6339c
  * index .ts 301130d85b6bdf20
- * ping .ts 9fece60fa4b11498 .validate.ts 3a8e7da251e5c54c
- * search .ts d1d8f21ff713b137 .validate.ts e3f9548ba6cb37d9
+ * ping .ts 827d0b4108938560 .validate.ts 3a8e7da251e5c54c
+ * search .ts e7435ef20fc3632c .validate.ts e3f9548ba6cb37d9
  * tools .ts c8e0fb073b83082b
  */
