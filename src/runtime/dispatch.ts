@@ -1,7 +1,7 @@
 import type { CallOptions } from "./call/call-options.js";
 import { copyArguments } from "./call/copy-arguments.js";
 import { ToolError, type ToolFailure } from "./errors.js";
-import { jsonFault } from "./json-fault.js";
+import { jsonFaultInWords } from "./json-fault-in-words.js";
 import { near } from "./near-names.js";
 import { typeOf } from "./problem-message.js";
 import { RefusedValue, refusedParameter } from "./call/refused-value.js";
@@ -158,7 +158,7 @@ function parseArguments(json: unknown, name: string): unknown {
   try {
     return JSON.parse(json) as unknown;
   } catch {
-    const where = placeOfFault(json);
+    const where = jsonFaultInWords(json);
     throw notArguments(name, "json", `is not JSON${where}`, `are not JSON${where}`);
   }
 }
@@ -176,14 +176,4 @@ function notArguments(name: string, keyword: string, ofOne: string, ofMany: stri
     { code: "SCHEMA.VALIDATION_FAILED", subject: "parameters", problems: [problem] },
     `the arguments for \`${name}\` ${ofMany}`,
   );
-}
-
-function placeOfFault(json: string): string {
-  const fault = jsonFault(json);
-  if (fault === undefined) return "";
-  const { column, endsEarly, expected, line } = fault;
-  const place = `line ${line}, column ${column}`;
-  return endsEarly
-    ? `: the text ends early, at ${place}, where ${expected} should follow`
-    : `: ${expected} should stand at ${place}`;
 }

@@ -18,6 +18,7 @@ export {
 } from "./files/own-place.js";
 export { openRegularFile, readRegularFile } from "./files/regular-file.js";
 export { systemCode } from "./files/system-code.js";
+export { type JsonFault, jsonFault } from "./json-fault.js";
 export { isRunning } from "./is-running.js";
 export { type LockAttempt, takeLock } from "./lock-file.js";
 export { unmetPrerequisites } from "./call/prerequisites.js";

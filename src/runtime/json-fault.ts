@@ -1,132 +1,172 @@
-/** Where a text stops being JSON. Quotes none of it: the engine's own message does, and its wording changes with its version. */
+/** Where a text stops being JSON (RFC 8259), and how, for those who say it in words: none of the text is in it. Offsets are UTF-16 units. */
 export interface JsonFault {
-  /** From 1. */
-  readonly line: number;
-  /** From 1, in UTF-16 units. */
-  readonly column: number;
+  readonly kind: JsonFaultKind;
+  readonly start: number;
+  readonly end: number;
+  /** What should stand there. */
+  readonly expected: ExpectedJson;
+  /** The innermost bracket that is open. */
+  readonly opened?: JsonBracket;
+  /** Offset of a comma that a closing bracket follows. */
+  readonly comma?: number;
   /** Whether all that is there is right, and more should follow. */
   readonly endsEarly: boolean;
-  /** What should stand there: ``a value``, ``"`,` or `}`"``. */
-  readonly expected: string;
 }
 
-/** The first fault of a text that `JSON.parse` refuses; undefined when it nests too deep to look for one. */
-export function jsonFault(text: string): JsonFault | undefined {
-  try {
-    const reader = new Reader(text);
-    reader.value(0);
-    reader.end();
-    return undefined;
-  } catch (thrown) {
-    if (!(thrown instanceof Stop)) throw thrown;
-    return thrown.expected === undefined ? undefined : placed(text, thrown.at, thrown.expected);
+export type JsonFaultKind =
+  /** The text's end. */
+  | "end"
+  /** Something of JSON, but not here. */
+  | "misplaced"
+  /** Nothing that JSON has. */
+  | "word"
+  /** In a string: a backslash and what it stands before. */
+  | "escape"
+  /** In a string, and not a line break. */
+  | "control"
+  /** A string, up to the line break in it. */
+  | "line-in-string"
+  /** The quote of a string that never ends. */
+  | "open-string";
+
+export type ExpectedJson =
+  "value" | "value-or-end" | "key" | "key-or-end" | "colon" | "comma-or-end" | "end";
+
+export interface JsonBracket {
+  readonly bracket: "{" | "[";
+  readonly at: number;
+}
+
+/**
+ * The first place where a text is not JSON; undefined when `JSON.parse` takes it. Takes no stack, whatever the depth.
+ *
+ * @param from where the JSON starts
+ */
+export function jsonFault(text: string, from = 0): JsonFault | undefined {
+  const open: JsonBracket[] = [];
+  let expected: ExpectedJson = "value";
+  let comma: number | undefined;
+  for (let at = from; ;) {
+    at = endOf(space, text, at);
+    const token = tokenAt(text, at);
+    if (token.kind === "end" && expected === "end") return undefined;
+    const opened = open.at(-1);
+    const { kind, start, end, endsEarly = false } = token;
+    const fault = { start, end, endsEarly, expected, ...(opened && { opened }) };
+    if (isFaulty(kind)) return { ...fault, kind };
+    if (!fits(kind, expected, opened?.bracket)) {
+      if (comma !== undefined && (kind === "}" || kind === "]"))
+        return { ...fault, kind: "misplaced", comma };
+      return kind === "end" ? { ...fault, kind, endsEarly: true } : { ...fault, kind: "misplaced" };
+    }
+    comma = kind === "," ? start : undefined;
+    if (kind === "{" || kind === "[") open.push({ bracket: kind, at });
+    if (kind === "}" || kind === "]") open.pop();
+    expected = after(kind, expected, open.at(-1)?.bracket);
+    at = end;
   }
 }
 
-function placed(text: string, at: number, expected: string): JsonFault {
-  const before = text.slice(0, at);
-  const line = before.split("\n").length;
-  const column = at - before.lastIndexOf("\n");
-  return { line, column, endsEarly: at === text.length, expected };
-}
+type Mark = "{" | "}" | "[" | "]" | ":" | ",";
+type Faulty = Exclude<JsonFaultKind, "end" | "misplaced">;
+type TokenKind = Mark | "string" | "scalar" | "end" | Faulty;
 
-/** Deeper values are not followed. */
-const deepest = 500;
+interface Token {
+  readonly kind: TokenKind;
+  readonly start: number;
+  readonly end: number;
+  /** Of what the text's end cuts off. */
+  readonly endsEarly?: true;
+}
 
 const space = /[ \t\n\r]*/y;
-/** Characters that a string may hold, up to its end or to what it may not hold. */
-const inString = /(?:[^"\\\p{Cc}]|[\u007f-\u009f])*/uy;
-const escape = /\\(?:["\\/bfnrt]|u[\da-fA-F]{4})/y;
 const scalar = /(?:-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?|true|false|null)(?![\w.+-])/y;
-/** The start of one of these, and of an escape, that the text's end cuts off. */
-const cutScalar = /(?:-|-?\d+(?:\.|(?:\.\d+)?[eE][+-]?)|tr?u?|fa?l?s?|nu?l?)$/y;
+/** The start of one of these that the text's end cuts off. */
+const cutScalar = /(?:-|-?(?:0|[1-9]\d*)(?:\.|(?:\.\d+)?[eE][+-]?)|tr?u?|fa?l?s?|nu?l?)$/y;
+const word = /[^\s{}[\]:,"]*/y;
+const inString = /(?:[^"\\\p{Cc}]|[\u007f-\u009f]|\\(?:["\\/bfnrt]|u[\da-fA-F]{4}))*/uy;
+/** The start of an escape that the text's end cuts off. */
 const cutEscape = /\\(?:u[\da-fA-F]{0,3})?$/y;
 
-class Stop {
-  readonly at: number;
-  readonly expected: string | undefined;
+/** @returns `at` when there is no match */
+function endOf(pattern: RegExp, text: string, at: number): number {
+  pattern.lastIndex = at;
+  return at + (pattern.exec(text)?.[0].length ?? 0);
+}
 
-  constructor(at: number, expected?: string) {
-    this.at = at;
-    this.expected = expected;
+function tokenAt(text: string, start: number): Token {
+  const char = text[start];
+  if (char === undefined) return { kind: "end", start, end: start };
+  if (isMark(char)) return { kind: char, start, end: start + 1 };
+  if (char === '"') return stringAt(text, start);
+  const end = endOf(scalar, text, start);
+  if (end > start) return { kind: "scalar", start, end };
+  const cut = endOf(cutScalar, text, start);
+  if (cut > start) return { kind: "word", start: cut, end: cut, endsEarly: true };
+  return { kind: "word", start, end: Math.max(endOf(word, text, start), start + 1) };
+}
+
+function isMark(char: string): char is Mark {
+  return "{}[]:,".includes(char);
+}
+
+function stringAt(text: string, start: number): Token {
+  const at = endOf(inString, text, start + 1);
+  switch (text[at]) {
+    case '"':
+      return { kind: "string", start, end: at + 1 };
+    case "\n":
+    case "\r":
+      return { kind: "line-in-string", start, end: at };
+    case "\\":
+      if (endOf(cutEscape, text, at) > at) break;
+      return { kind: "escape", start: at, end: at + 2 };
+    case undefined:
+      break;
+    default:
+      return { kind: "control", start: at, end: at + 1 };
+  }
+  return { kind: "open-string", start, end: start + 1, endsEarly: true };
+}
+
+function isFaulty(kind: TokenKind): kind is Faulty {
+  return ["word", "escape", "control", "line-in-string", "open-string"].includes(kind);
+}
+
+function fits(
+  kind: TokenKind,
+  expected: ExpectedJson,
+  inside: JsonBracket["bracket"] | undefined,
+): boolean {
+  const closes = (kind === "}" && inside === "{") || (kind === "]" && inside === "[");
+  const starts = kind === "string" || kind === "scalar" || kind === "{" || kind === "[";
+  switch (expected) {
+    case "value":
+      return starts;
+    case "value-or-end":
+      return closes || starts;
+    case "key":
+      return kind === "string";
+    case "key-or-end":
+      return closes || kind === "string";
+    case "colon":
+      return kind === ":";
+    case "comma-or-end":
+      return closes || kind === ",";
+    case "end":
+      return false;
   }
 }
 
-/** Reads JSON by its grammar (RFC 8259), and throws a `Stop` where it can't go on. */
-class Reader {
-  readonly #text: string;
-  #at = 0;
-
-  constructor(text: string) {
-    this.#text = text;
-  }
-
-  value(depth: number): void {
-    this.#skip(space);
-    if (depth > deepest) throw new Stop(this.#at);
-    const char = this.#text[this.#at];
-    if (char === "{") return this.#members("}", () => this.#property(depth + 1));
-    if (char === "[") return this.#members("]", () => this.value(depth + 1));
-    if (char === '"') return this.#string();
-    if (this.#skip(scalar)) return;
-    this.#skip(cutScalar);
-    this.#refuse("a value");
-  }
-
-  end(): void {
-    this.#skip(space);
-    if (this.#at < this.#text.length) this.#refuse("the end of the text");
-  }
-
-  #members(close: "}" | "]", member: () => void): void {
-    this.#at += 1;
-    this.#skip(space);
-    if (this.#take(close)) return;
-    do member();
-    while (this.#goesOn(close));
-  }
-
-  #goesOn(close: "}" | "]"): boolean {
-    this.#skip(space);
-    if (this.#take(close)) return false;
-    if (this.#take(",")) return true;
-    return this.#refuse(`\`,\` or \`${close}\``);
-  }
-
-  #property(depth: number): void {
-    this.#skip(space);
-    if (this.#text[this.#at] !== '"') this.#refuse("a property's name in double quotes");
-    this.#string();
-    this.#skip(space);
-    if (!this.#take(":")) this.#refuse("`:`");
-    this.value(depth);
-  }
-
-  #string(): void {
-    this.#at += 1;
-    do this.#skip(inString);
-    while (this.#skip(escape));
-    if (this.#take('"')) return;
-    if (this.#text[this.#at] === "\\" && !this.#skip(cutEscape)) this.#refuse("an escape of JSON");
-    const isControl = this.#at < this.#text.length;
-    this.#refuse(isControl ? "an escape in place of a control character" : 'a closing `"`');
-  }
-
-  #take(char: string): boolean {
-    if (this.#text[this.#at] !== char) return false;
-    this.#at += 1;
-    return true;
-  }
-
-  /** Whether anything was there. */
-  #skip(pattern: RegExp): boolean {
-    pattern.lastIndex = this.#at;
-    const [found = ""] = pattern.exec(this.#text) ?? [];
-    this.#at += found.length;
-    return found !== "";
-  }
-
-  #refuse(expected: string): never {
-    throw new Stop(this.#at, expected);
-  }
+function after(
+  kind: TokenKind,
+  expected: ExpectedJson,
+  inside: JsonBracket["bracket"] | undefined,
+): ExpectedJson {
+  if (kind === "{") return "key-or-end";
+  if (kind === "[") return "value-or-end";
+  if (kind === ",") return inside === "{" ? "key" : "value";
+  if (kind === ":") return "value";
+  if (kind === "string" && (expected === "key" || expected === "key-or-end")) return "colon";
+  return inside === undefined ? "end" : "comma-or-end";
 }

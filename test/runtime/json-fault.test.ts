@@ -1,6 +1,7 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import { jsonFault } from "../../src/runtime/json-fault.js";
+import { jsonFaultInWords } from "../../src/runtime/json-fault-in-words.js";
 
 test.each<[json: string, where: string, expected: string]>([
   ["", "early 1:1", "a value"],
@@ -27,9 +28,13 @@ test.each<[json: string, where: string, expected: string]>([
   ['{"a": 1}}', "1:9", "the end of the text"],
   ['{"a": 1}{"a": 2}', "1:9", "the end of the text"],
 ])("%j goes wrong at %s, where %s is expected", (json, where, expected) => {
-  const fault = jsonFault(json);
-  const place = fault && `${fault.endsEarly ? "early " : ""}${fault.line}:${fault.column}`;
-  expect([place, fault?.expected]).toEqual([where, expected]);
+  const [line, column] = where.replace("early ", "").split(":");
+  const place = `line ${line}, column ${column}`;
+  expect(jsonFaultInWords(json)).toBe(
+    where.startsWith("early")
+      ? `: the text ends early, at ${place}, where ${expected} should follow`
+      : `: ${expected} should stand at ${place}`,
+  );
 });
 
 test("refuses what JSON.parse refuses, and nothing else", () => {
@@ -82,4 +87,8 @@ test("whatever is cut off ends early, at its end", () => {
       expect(jsonFault(text)?.endsEarly ?? true).toBe(true);
     }),
   );
+});
+
+test("a text that nests a million brackets deep is read without a stack", () => {
+  expect(jsonFault("[".repeat(1e6))).toMatchObject({ kind: "end", endsEarly: true });
 });
