@@ -4,6 +4,7 @@ import { parseArgs } from "node:util";
 import Table from "cli-table3";
 import { measureEdits } from "./edits.js";
 import { measureHttp } from "./http.js";
+import { measureImport } from "./import.js";
 import { measureLedger } from "./ledger.js";
 import { measureLedgerQueries } from "./ledger-queries.js";
 import type { Measurement } from "./measurement.js";
@@ -15,6 +16,7 @@ import { measureSqlScale } from "./sql-scale.js";
 const benchmarks: Readonly<Record<string, () => Promise<readonly Measurement[]>>> = {
   edits: measureEdits,
   http: measureHttp,
+  import: measureImport,
   ledger: measureLedger,
   "ledger-queries": measureLedgerQueries,
   queue: measureQueue,

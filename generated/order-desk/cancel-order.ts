@@ -34,7 +34,7 @@ export type CancelOrderResult =
 const contract = defineTool<CancelOrderParams, CancelOrderParams, CancelOrderResult>({
   skill: "order-desk",
   name: "cancel-order",
-  version: { skill: skillVersion, binding: "3abe9033917b0e87", tool: "3cee65dd6701193f" },
+  version: { skill: skillVersion, binding: "d0e0e9de9687c317", tool: "cbbdb74118c0544b" },
   effect: "write",
   mode: "shadow",
   retry: { maxAttempts: 3 },

@@ -65,7 +65,7 @@ const _listOrders: CatalogTool<"order-desk/list-orders"> = {
   mode: "active",
   risk_level: "low",
   requires_confirmation: false,
-  manifest_hash: "190bbdc824d95df1",
+  manifest_hash: "0746dde994b0224f",
   capabilities: [
     {
       capability: "net.http:get ${ORDERS_URL}/orders",
@@ -136,7 +136,7 @@ const _getOrder: CatalogTool<"order-desk/get-order"> = {
   mode: "active",
   risk_level: "low",
   requires_confirmation: false,
-  manifest_hash: "825bf07320ad5416",
+  manifest_hash: "018d0936910ba25f",
   capabilities: [
     {
       capability: "net.http:get ${ORDERS_URL}/orders",
@@ -222,7 +222,7 @@ const _createOrder: CatalogTool<"order-desk/create-order"> = {
   mode: "active",
   risk_level: "medium",
   requires_confirmation: false,
-  manifest_hash: "cea1075865834e22",
+  manifest_hash: "dc13168fd021851e",
   capabilities: [
     {
       capability: "net.http:post ${ORDERS_URL}/customers",
@@ -254,7 +254,7 @@ const _cancelOrder: CatalogTool<"order-desk/cancel-order"> = {
   mode: "shadow",
   risk_level: "high",
   requires_confirmation: false,
-  manifest_hash: "3cee65dd6701193f",
+  manifest_hash: "cbbdb74118c0544b",
   capabilities: [
     {
       capability: "net.http:delete ${ORDERS_URL}/orders",

@@ -67,7 +67,7 @@ export type CreateOrderResult =
 const contract = defineTool<CreateOrderParams, CreateOrderParams, CreateOrderResult>({
   skill: "order-desk",
   name: "create-order",
-  version: { skill: skillVersion, binding: "a565ae392850c86e", tool: "cea1075865834e22" },
+  version: { skill: skillVersion, binding: "a192087f65516df8", tool: "dc13168fd021851e" },
   effect: "write",
   retry: { maxAttempts: 3 },
   prerequisites: { env: ["ORDERS_URL", "ORDERS_TOKEN"] },

@@ -60,7 +60,7 @@ export type GetOrderResult = ToolResult<GetOrderData, "not_found" | "error", "su
 const contract = defineTool<GetOrderParams, GetOrderParams, GetOrderResult>({
   skill: "order-desk",
   name: "get-order",
-  version: { skill: skillVersion, binding: "ee817049739b9e23", tool: "825bf07320ad5416" },
+  version: { skill: skillVersion, binding: "65ce5034bf3e6eb0", tool: "018d0936910ba25f" },
   effect: "read",
   retry: { maxAttempts: 3 },
   prerequisites: { env: ["ORDERS_URL", "ORDERS_TOKEN"] },

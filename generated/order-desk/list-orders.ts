@@ -52,7 +52,7 @@ export type ListOrdersResult = ToolResult<ListOrdersData, "error", "success", Ht
 const contract = defineTool<ListOrdersParams, ListOrdersArguments, ListOrdersResult>({
   skill: "order-desk",
   name: "list-orders",
-  version: { skill: skillVersion, binding: "28f1e56795e94cb8", tool: "190bbdc824d95df1" },
+  version: { skill: skillVersion, binding: "27e61fd997836abb", tool: "0746dde994b0224f" },
   effect: "read",
   retry: { maxAttempts: 3 },
   prerequisites: { env: ["ORDERS_URL", "ORDERS_TOKEN"] },

@@ -46,7 +46,7 @@ export type BindQueueResult =
 const contract = defineTool<BindQueueParams, BindQueueArguments, BindQueueResult>({
   skill: "rabbitmq-admin",
   name: "bind-queue",
-  version: { skill: skillVersion, binding: "5a0fefa8486b2054", tool: "90afa82917d4799a" },
+  version: { skill: skillVersion, binding: "ac7af58373334ee6", tool: "381c2cc87c03e17c" },
   effect: "write",
   retry: { maxAttempts: 3 },
   prerequisites: { env: ["RABBITMQ_API", "RABBITMQ_BASIC_AUTH"] },

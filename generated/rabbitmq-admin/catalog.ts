@@ -31,7 +31,7 @@ const _overview: CatalogTool<"rabbitmq-admin/overview"> = {
   mode: "active",
   risk_level: "low",
   requires_confirmation: false,
-  manifest_hash: "d84265ffba8ef32c",
+  manifest_hash: "e6236e4880372803",
   capabilities: [
     {
       capability: "net.http:get ${RABBITMQ_API}/api/overview",
@@ -91,7 +91,7 @@ const _listQueues: CatalogTool<"rabbitmq-admin/list-queues"> = {
   mode: "active",
   risk_level: "low",
   requires_confirmation: false,
-  manifest_hash: "43e1e5c59d049e33",
+  manifest_hash: "14ddb95a729573c4",
   capabilities: [
     {
       capability: "net.http:get ${RABBITMQ_API}/api/queues",
@@ -151,7 +151,7 @@ const _getQueue: CatalogTool<"rabbitmq-admin/get-queue"> = {
   mode: "active",
   risk_level: "low",
   requires_confirmation: false,
-  manifest_hash: "8cb2fb5084c36379",
+  manifest_hash: "7e26797f8f3ec30a",
   capabilities: [
     {
       capability: "net.http:get ${RABBITMQ_API}/api/queues",
@@ -193,7 +193,7 @@ const _createQueue: CatalogTool<"rabbitmq-admin/create-queue"> = {
   mode: "active",
   risk_level: "medium",
   requires_confirmation: false,
-  manifest_hash: "c0b024875ce14a4d",
+  manifest_hash: "b8a16107fab04c94",
   capabilities: [
     {
       capability: "net.http:put ${RABBITMQ_API}/api/queues",
@@ -229,7 +229,7 @@ const _deleteQueue: CatalogTool<"rabbitmq-admin/delete-queue"> = {
   mode: "active",
   risk_level: "high",
   requires_confirmation: false,
-  manifest_hash: "f357d0462b7c3288",
+  manifest_hash: "797d0e34e0133b37",
   capabilities: [
     {
       capability: "net.http:delete ${RABBITMQ_API}/api/queues",
@@ -269,7 +269,7 @@ const _purgeQueue: CatalogTool<"rabbitmq-admin/purge-queue"> = {
   mode: "active",
   risk_level: "critical",
   requires_confirmation: false,
-  manifest_hash: "b4fcbf9d5a7fe0bd",
+  manifest_hash: "dd9b22a2a1e6d1b9",
   capabilities: [
     {
       capability: "net.http:delete ${RABBITMQ_API}/api/queues",
@@ -313,7 +313,7 @@ const _publishMessage: CatalogTool<"rabbitmq-admin/publish-message"> = {
   mode: "active",
   risk_level: "medium",
   requires_confirmation: false,
-  manifest_hash: "e233a50225b2a091",
+  manifest_hash: "400aab4f2e2f2331",
   capabilities: [
     {
       capability: "net.http:post ${RABBITMQ_API}/api/exchanges",
@@ -363,7 +363,7 @@ const _getMessages: CatalogTool<"rabbitmq-admin/get-messages"> = {
   mode: "active",
   risk_level: "medium",
   requires_confirmation: false,
-  manifest_hash: "7eb7faead472f539",
+  manifest_hash: "daf463823e17c8e0",
   capabilities: [
     {
       capability: "net.http:post ${RABBITMQ_API}/api/queues",
@@ -400,7 +400,7 @@ const _bindQueue: CatalogTool<"rabbitmq-admin/bind-queue"> = {
   mode: "active",
   risk_level: "medium",
   requires_confirmation: false,
-  manifest_hash: "90afa82917d4799a",
+  manifest_hash: "381c2cc87c03e17c",
   capabilities: [
     {
       capability: "net.http:post ${RABBITMQ_API}/api/bindings",
@@ -453,7 +453,7 @@ const _listBindings: CatalogTool<"rabbitmq-admin/list-bindings"> = {
   mode: "active",
   risk_level: "low",
   requires_confirmation: false,
-  manifest_hash: "fb9c5db6f2576d18",
+  manifest_hash: "e0425a5918600c63",
   capabilities: [
     {
       capability: "net.http:get ${RABBITMQ_API}/api/queues",

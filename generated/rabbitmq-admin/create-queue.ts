@@ -63,7 +63,7 @@ export type CreateQueueResult =
 const contract = defineTool<CreateQueueParams, CreateQueueArguments, CreateQueueResult>({
   skill: "rabbitmq-admin",
   name: "create-queue",
-  version: { skill: skillVersion, binding: "7caac8de0d13402d", tool: "c0b024875ce14a4d" },
+  version: { skill: skillVersion, binding: "6518637a94317d64", tool: "b8a16107fab04c94" },
   effect: "write",
   retry: { maxAttempts: 3 },
   prerequisites: { env: ["RABBITMQ_API", "RABBITMQ_BASIC_AUTH"] },

@@ -51,7 +51,7 @@ export type DeleteQueueResult =
 const contract = defineTool<DeleteQueueParams, DeleteQueueArguments, DeleteQueueResult>({
   skill: "rabbitmq-admin",
   name: "delete-queue",
-  version: { skill: skillVersion, binding: "556042b8cfedecbf", tool: "f357d0462b7c3288" },
+  version: { skill: skillVersion, binding: "74f912c6c6897837", tool: "797d0e34e0133b37" },
   effect: "write",
   retry: { maxAttempts: 3 },
   prerequisites: { env: ["RABBITMQ_API", "RABBITMQ_BASIC_AUTH"] },

@@ -50,7 +50,7 @@ export type GetMessagesResult =
 const contract = defineTool<GetMessagesParams, GetMessagesArguments, GetMessagesResult>({
   skill: "rabbitmq-admin",
   name: "get-messages",
-  version: { skill: skillVersion, binding: "812cd80766a840d0", tool: "7eb7faead472f539" },
+  version: { skill: skillVersion, binding: "6bd119aab543ef97", tool: "daf463823e17c8e0" },
   effect: "write",
   prerequisites: { env: ["RABBITMQ_API", "RABBITMQ_BASIC_AUTH"] },
   params: validateParams,

@@ -44,7 +44,7 @@ export type GetQueueResult = ToolResult<
 const contract = defineTool<GetQueueParams, GetQueueArguments, GetQueueResult>({
   skill: "rabbitmq-admin",
   name: "get-queue",
-  version: { skill: skillVersion, binding: "6205fc8d1aa32e3f", tool: "8cb2fb5084c36379" },
+  version: { skill: skillVersion, binding: "1c690cab7e18dab8", tool: "7e26797f8f3ec30a" },
   effect: "read",
   retry: { maxAttempts: 3 },
   prerequisites: { env: ["RABBITMQ_API", "RABBITMQ_BASIC_AUTH"] },

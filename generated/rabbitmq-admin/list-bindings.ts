@@ -38,7 +38,7 @@ export type ListBindingsResult = ToolResult<
 const contract = defineTool<ListBindingsParams, ListBindingsArguments, ListBindingsResult>({
   skill: "rabbitmq-admin",
   name: "list-bindings",
-  version: { skill: skillVersion, binding: "912297c0348ff236", tool: "fb9c5db6f2576d18" },
+  version: { skill: skillVersion, binding: "44bd665a9ce59072", tool: "e0425a5918600c63" },
   effect: "read",
   retry: { maxAttempts: 3 },
   prerequisites: { env: ["RABBITMQ_API", "RABBITMQ_BASIC_AUTH"] },

@@ -42,7 +42,7 @@ export type ListQueuesResult = ToolResult<
 const contract = defineTool<ListQueuesParams, ListQueuesArguments, ListQueuesResult>({
   skill: "rabbitmq-admin",
   name: "list-queues",
-  version: { skill: skillVersion, binding: "d896efa3757bb788", tool: "43e1e5c59d049e33" },
+  version: { skill: skillVersion, binding: "03bff387b735b85e", tool: "14ddb95a729573c4" },
   effect: "read",
   retry: { maxAttempts: 3 },
   prerequisites: { env: ["RABBITMQ_API", "RABBITMQ_BASIC_AUTH"] },

@@ -26,7 +26,7 @@ export type OverviewResult = ToolResult<
 const contract = defineTool<OverviewParams, OverviewParams, OverviewResult>({
   skill: "rabbitmq-admin",
   name: "overview",
-  version: { skill: skillVersion, binding: "4abeeee516574802", tool: "d84265ffba8ef32c" },
+  version: { skill: skillVersion, binding: "5f75afc74d8afe7f", tool: "e6236e4880372803" },
   effect: "read",
   retry: { maxAttempts: 3 },
   prerequisites: { env: ["RABBITMQ_API", "RABBITMQ_BASIC_AUTH"] },

@@ -58,7 +58,7 @@ export type PublishMessageResult =
 const contract = defineTool<PublishMessageParams, PublishMessageArguments, PublishMessageResult>({
   skill: "rabbitmq-admin",
   name: "publish-message",
-  version: { skill: skillVersion, binding: "063575b11c598304", tool: "e233a50225b2a091" },
+  version: { skill: skillVersion, binding: "3f67319120b08b14", tool: "400aab4f2e2f2331" },
   effect: "write",
   prerequisites: { env: ["RABBITMQ_API", "RABBITMQ_BASIC_AUTH"] },
   params: validateParams,

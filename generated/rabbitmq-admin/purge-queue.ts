@@ -46,7 +46,7 @@ export type PurgeQueueResult =
 const contract = defineTool<PurgeQueueParams, PurgeQueueArguments, PurgeQueueResult>({
   skill: "rabbitmq-admin",
   name: "purge-queue",
-  version: { skill: skillVersion, binding: "be294aeafbbf0e28", tool: "b4fcbf9d5a7fe0bd" },
+  version: { skill: skillVersion, binding: "2cf9fdeeb417c738", tool: "dd9b22a2a1e6d1b9" },
   effect: "write",
   retry: { maxAttempts: 3 },
   prerequisites: { env: ["RABBITMQ_API", "RABBITMQ_BASIC_AUTH"] },

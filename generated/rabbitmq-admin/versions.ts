@@ -6,18 +6,18 @@ export const skillVersion: string = "3d6b52afe1d86514";
 /**
  * Checksums of the files as they were written: an edit by hand is noticed by them. After a merge `skillc generate` writes these lines anew.
  *
- * bind-queue .ts bced88d9cc4fa24d .validate.ts 88b2452a19838398
- * catalog .ts f609039dc05442fd
- * create-queue .ts b94afed8f26ddc82 .validate.ts 630c53af49f23db8
- * delete-queue .ts 5b968bace1f35d6c .validate.ts ff75882983338fe0
- * get-messages .ts 19344e9cee6ed28b .validate.ts 823d08060d406d05
- * get-queue .ts 7a3daf1417e20776 .validate.ts 17606e7686720892
+ * bind-queue .ts 4858caa543cfd699 .validate.ts 88b2452a19838398
+ * catalog .ts adb9fcc788157420
+ * create-queue .ts 1bf87688fb5e0877 .validate.ts 630c53af49f23db8
+ * delete-queue .ts 976675222fd828cb .validate.ts ff75882983338fe0
+ * get-messages .ts f4ed85acb148050f .validate.ts 823d08060d406d05
+ * get-queue .ts ca8d9e003aac8136 .validate.ts 17606e7686720892
  * handlers .ts da938fdc8e609f3a
  * index .ts 154fc962ce335dad
- * list-bindings .ts 7d5666a633a1862a .validate.ts 0664d0a60dadef34
- * list-queues .ts 42b4a756b3481b2b .validate.ts 9b771f8657e3dc41
- * overview .ts 7dbcabbaf2a808b7 .validate.ts 45991347d4ace77e
- * publish-message .ts af42ebfec5798133 .validate.ts 57d8c069f6411acf
- * purge-queue .ts 0acefd8d001ad1ec .validate.ts b6ab7d3d18be8bcd
+ * list-bindings .ts 4f4c9c80a9fbbb61 .validate.ts 0664d0a60dadef34
+ * list-queues .ts f16835ef01aca110 .validate.ts 9b771f8657e3dc41
+ * overview .ts 7db0efb8cd91646f .validate.ts 45991347d4ace77e
+ * publish-message .ts 8b37d4d15f730395 .validate.ts 57d8c069f6411acf
+ * purge-queue .ts 3712aaf42adf1c1c .validate.ts b6ab7d3d18be8bcd
  * tools .ts a46b9a55025e2ab3
  */

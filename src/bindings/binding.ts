@@ -1,7 +1,6 @@
 import type { Catalogue } from "../core/catalogue.js";
 import type { Code } from "../core/code.js";
 import type { JsonObject } from "../core/json.js";
-import type { ProjectConfig } from "../core/project.js";
 import type { Report } from "../core/report.js";
 import type {
   BindingModel,
@@ -23,7 +22,7 @@ import type { InferredParameters } from "../schema/silent.js";
  * What a binding kind provides: everything the compiler asks of one. Shared code never asks which kind a binding is; what it needs to
  * know is a member here. Kinds that ship with skillc and kinds of a user's own are made and treated alike.
  */
-export interface BindingKind<Config extends object = object> {
+export interface BindingKind<Config extends object = object, Settings = unknown> {
   /** The value of `type:` in a binding. */
   readonly type: string;
   /** What it binds to, for `skillc` messages and docs: `HTTP API`. */
@@ -35,8 +34,10 @@ export interface BindingKind<Config extends object = object> {
    * where a JSON Schema of the author's stands.
    */
   readonly schema: JsonObject;
-  /** JSON Schema (2020-12) of an entry of `databases:` in skillc.yaml, of the kind that reads them: for editors, and for its own check. */
-  readonly databaseSchema?: JsonObject;
+  /** What skillc.yaml says to this kind: for kinds that ship with skillc, as it is read before others are loaded. */
+  readonly settings?: KindSettings<Settings>;
+  /** What this kind's tools are analyzed with, when that takes more than their text: a database that knows its tables. */
+  readonly engine?: KindEngine<Config, Settings>;
   /** The modes an author may ask for. */
   readonly modes: readonly Mode[];
   /**
@@ -71,19 +72,6 @@ export interface BindingKind<Config extends object = object> {
   readonly lineComments?: { readonly [key: string]: FindLineComments };
   /** Front matter → this kind's model. Reports what is wrong; undefined when nothing useful can follow. */
   resolve(input: ResolveInput): ResolvedBinding<Config> | undefined;
-  /** Globs of files that this kind's settings in skillc.yaml name, relative to it. */
-  projectFiles?(config: ProjectConfig): readonly string[];
-  /** The schemas of servers that skillc.yaml names, as files of the project: tools are then analyzed with these, and no server is needed. */
-  pull?(input: PullInput<Config>): Promise<readonly PulledSchema[]>;
-  /** What this kind's tools are analyzed with, when that takes more than their text: an engine that knows a database's schema. */
-  open?(input: SessionInput): KindSession<Config>;
-  /**
-   * Set when the session can analyze a tool so that its code asks less of `tsc`: what does not type-check is compiled again in that plain form. The
-   * session's diagnostics or `check`'s then say so.
-   */
-  readonly hasPlainForm?: true;
-  /** Set when the session has `inferParameters`: authors may then leave the type of a parameter out. */
-  readonly infersParameters?: true;
   /** This kind's rules, once the whole tool is known. */
   check(tool: ToolModel, config: Config, report: Report): void;
   /** What a tool's code says in names that `tsc` checks; only for a config that was analyzed. */
@@ -101,6 +89,32 @@ export interface BindingKind<Config extends object = object> {
   schemas(config: Config): Readonly<Record<string, SchemaModel>>;
   /** Model → the template's view and the types that callers see. */
   emit(input: EmitInput<Config>): BindingEmission;
+}
+
+/** A key of skillc.yaml that is one kind's, a mapping: whoever parses the file knows no more of it than this. */
+export interface KindSettings<Settings = unknown> {
+  /** `databases` */
+  readonly key: string;
+  /** JSON Schema (2020-12) of its value, for editors. */
+  readonly schema: JsonObject;
+  /** The value as plain data, once for each session. What is wrong is reported, and left out. `node` is absent where skillc.yaml doesn't have the key. */
+  read(node: MapNode | undefined, report: Report): Settings;
+  /** Globs of the files that it names, relative to skillc.yaml, whatever else is wrong there. */
+  files(node: MapNode): readonly string[];
+}
+
+/** What knows more of a kind's tools than their text says. */
+export interface KindEngine<Config extends object = object, Settings = unknown> {
+  open(input: SessionInput<Settings>): KindSession<Config>;
+  /** Set when the session has `inferParameters`: authors may then leave the type of a parameter out. */
+  readonly infersParameters?: true;
+  /**
+   * Set when the session can analyze a tool so that its code asks less of `tsc`: what does not type-check is compiled again in that plain form. The
+   * session's diagnostics or `check`'s then say so.
+   */
+  readonly hasPlainForm?: true;
+  /** The schemas of servers that the settings name, as files of the project: tools are then analyzed with these, and no server is needed. */
+  pull?(input: PullInput<Config, Settings>): Promise<readonly PulledSchema[]>;
 }
 
 /** The line comments of a text, without the line breaks that end them; of one that can't be read, those that were found. */
@@ -167,13 +181,14 @@ export interface ResolvedBinding<Config extends object> {
   readonly references: readonly ParameterReference[];
 }
 
-export interface SessionInput {
-  readonly config: ProjectConfig;
-  /** The project's files by path, those that `projectFiles` asked for among them. */
+export interface SessionInput<Settings = unknown> {
+  /** What the kind's `settings` read; undefined for a kind that has none. */
+  readonly settings: Settings;
+  /** The project's files by path, those that the settings name among them. */
   readonly files: ReadonlyMap<string, SourceFile>;
-  /** Files of the project that could not be read, which was reported for those that `projectFiles` asked for. */
+  /** Files of the project that could not be read, which was reported for those that the settings name. */
   readonly unread?: ReadonlyMap<string, unknown>;
-  /** For paths that `projectFiles` asked for and that name no file: a file of nearly that name. */
+  /** For paths of the settings that name no file: a file of nearly that name. */
   readonly near?: ReadonlyMap<string, string>;
   /** The value of a `${NAME}` here and now; undefined when it is not set. */
   readonly setting: (name: string) => Promise<string | undefined>;
@@ -185,9 +200,9 @@ export interface SessionInput {
   readonly store?: ByteStore;
 }
 
-export interface PullInput<Config extends object = object> extends Pick<
-  SessionInput,
-  "config" | "progress" | "setting" | "report"
+export interface PullInput<Config extends object = object, Settings = unknown> extends Pick<
+  SessionInput<Settings>,
+  "settings" | "progress" | "setting" | "report"
 > {
   /** The databases that are asked for, by the names of their settings; none: those whose schema is kept in a file. */
   readonly names: readonly string[];
@@ -344,8 +359,8 @@ export interface BindingEmission {
 export type View = Code | boolean | undefined | readonly View[] | { readonly [name: string]: View };
 
 /** Names a kind; its config type is inferred from `resolve`. The registry and skillc.yaml take what this returns. */
-export function defineBinding<Config extends object>(
-  kind: BindingKind<Config>,
-): BindingKind<Config> {
+export function defineBinding<Config extends object, Settings = unknown>(
+  kind: BindingKind<Config, Settings>,
+): BindingKind<Config, Settings> {
   return Object.freeze({ ...kind });
 }

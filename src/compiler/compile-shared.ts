@@ -7,7 +7,7 @@ import { openSessions } from "./analyze/sessions.js";
 import { catalogueOf } from "./catalogue.js";
 import type { CompileInput } from "./compile.js";
 import { sharedModules } from "./shared-modules.js";
-import { projectVersions } from "./emit/emit-versions.js";
+import { projectVersions } from "./emit/versions.js";
 import { printDrafts } from "./print-drafts.js";
 import { skillFolders } from "./skill-folders.js";
 import { trackFiles } from "./tracked-files.js";

@@ -16,8 +16,9 @@ import { checkBindingsTogether } from "./check/check-bindings-together.js";
 import { checkRollbacks } from "./check/check-rollbacks.js";
 import { checkSharedModules } from "./check/check-shared-modules.js";
 import { checkTogether } from "./check/check-together.js";
-import { projectVersions } from "./emit/emit-versions.js";
-import { linkFiles } from "./link.js";
+import type { EmittedSkill } from "./emit/emitter.js";
+import { emitProject } from "./emit/emitters.js";
+import { projectVersions } from "./emit/versions.js";
 import { printDrafts } from "./print-drafts.js";
 import { skillFolders } from "./skill-folders.js";
 import type { Stopwatch } from "./stopwatch.js";
@@ -157,11 +158,9 @@ async function linkAndCheck(
   units: readonly Unit[],
 ): Promise<Pick<Linked, "files"> & { readonly faults: readonly TypeFault[] }> {
   const { stopwatch } = input;
-  const plans = plansOf(units);
-  const catalogue = units.flatMap((unit) => (unit.catalogue === undefined ? [] : [unit.catalogue]));
-  const drafts = stopwatch.time("link", () =>
-    linkFiles(plans, catalogue, input.kinds, input.style, input.config.skills),
-  );
+  const source = `${input.config.skills}/`;
+  const project = { skills: emittedSkills(units), kinds: input.kinds, source };
+  const drafts = stopwatch.time("link", () => emitProject(project));
   const linked = await printDrafts(drafts, input);
   const environment = sha256(JSON.stringify(units.map(({ folder, types }) => [folder, types])));
   const changed = linked.modules
@@ -170,10 +169,7 @@ async function linkAndCheck(
   const made = [...units.flatMap((unit) => unit.fresh ?? []), ...changed];
   const fresh = [...new Map(made.map((each) => [each.file.path, each])).values()];
   const shared = sharedFiles(units);
-  const versions = projectVersions(
-    `${input.config.skills}/`,
-    checksumsOf([...linked.files, ...shared]),
-  );
+  const versions = projectVersions(source, checksumsOf([...linked.files, ...shared]));
   const printed = await printDrafts([versions], input);
   const own = units.flatMap((unit) => unit.files);
   const files = [...own, ...shared, ...linked.files, ...printed.files];
@@ -201,6 +197,10 @@ async function typeFaults(
 
 function plansOf(units: readonly Unit[]): readonly SkillPlan[] {
   return units.flatMap((unit) => unit.plan ?? []);
+}
+
+function emittedSkills(units: readonly Unit[]): readonly EmittedSkill[] {
+  return units.flatMap(({ plan, catalogue }) => (plan && catalogue ? [{ plan, catalogue }] : []));
 }
 
 /** Files that several units need, each once. */

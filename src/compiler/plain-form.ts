@@ -46,7 +46,7 @@ function plainTools(
   const tools = (plan?.tools ?? []).filter(
     ({ file, tool }) =>
       paths.has(`${plan?.folder}/${file}.ts`) &&
-      kinds.find(tool.binding.type)?.hasPlainForm === true,
+      kinds.find(tool.binding.type)?.engine?.hasPlainForm === true,
   );
   return new Set(tools.map(({ tool }) => tool.name));
 }

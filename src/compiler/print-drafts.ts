@@ -1,9 +1,10 @@
 import { type Code, printCode, statementsOf } from "../core/code.js";
 import { sha256 } from "../core/hash.js";
 import type { DraftBody, DraftFile, OutputFile } from "../core/output.js";
-import { withHeader } from "../core/provenance.js";
+import { withHeader, withJsonHeader } from "../core/provenance.js";
 import { jsonStyle, type Style } from "../core/style.js";
 import type { CompileCache } from "./compile-cache.js";
+import { printJson } from "./emit/print-json.js";
 import type { Stopwatch } from "./stopwatch.js";
 import type { PrintedModule } from "./unit.js";
 
@@ -31,7 +32,8 @@ export async function printDrafts(
   for (const { body, path, source } of drafts) {
     const { style } = printing;
     if (body.kind === "json") {
-      files.push({ path, text: withLineEnds(body.text, jsonStyle(style)) });
+      const text = withJsonHeader(printJson(body.value, style));
+      files.push({ path, text: withLineEnds(text, jsonStyle(style)) });
       continue;
     }
     const text = await printModule(path, body, printing);

@@ -6,7 +6,7 @@ import { withoutPlaces } from "../core/places.js";
 import type { ProjectConfig } from "../core/project.js";
 import type { Style } from "../core/style.js";
 import type { Sessions } from "./analyze/sessions.js";
-import { emitTool } from "./emit/emit-tool.js";
+import { emitTool } from "./emit/tool-module.js";
 import { printDrafts } from "./print-drafts.js";
 import type { SkillCache } from "./skill-cache.js";
 import { checkedCode, keyOfTypeCheck } from "./verify/checked-code.js";

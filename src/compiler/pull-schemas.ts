@@ -1,5 +1,8 @@
+import { settingsNode } from "../bindings/kind-settings.js";
 import type { PulledSchema, PullInput } from "../bindings/binding.js";
+import type { KindRegistry } from "../bindings/registry.js";
 import type { Diagnostic } from "../core/diagnostic.js";
+import type { ProjectConfig } from "../core/project.js";
 import { createReport, inSourceOrder } from "../core/report.js";
 import { catalogueOf } from "./catalogue.js";
 import type { CompileInput } from "./compile.js";
@@ -33,7 +36,18 @@ export async function pullSchemas(input: SchemaPullInput): Promise<SchemaPull> {
   const schemas: PulledSchema[] = [];
   for (const kind of kinds.all) {
     const own = tools.filter(({ type }) => type === kind.type);
-    schemas.push(...((await kind.pull?.({ ...input, report, tools: own })) ?? []));
+    const pull = kind.engine?.pull;
+    if (pull === undefined) continue;
+    const settings = kind.settings?.read(settingsNode(kind, input.config), report);
+    schemas.push(...(await pull({ ...input, settings, report, tools: own })));
   }
   return { diagnostics: inSourceOrder(report.diagnostics()), schemas };
+}
+
+/** What the settings of kinds that can be pulled name. */
+export function namesOfServers(config: ProjectConfig, kinds: KindRegistry): ReadonlySet<string> {
+  const nodes = kinds.all.flatMap(
+    (kind) => (kind.engine?.pull && settingsNode(kind, config)) ?? [],
+  );
+  return new Set(nodes.flatMap(({ entries }) => entries.map(({ key }) => key.value)));
 }

@@ -1,9 +1,9 @@
 import type { Code } from "../core/code.js";
 import type { Diagnostic } from "../core/diagnostic.js";
 import type { SkillPlan } from "../core/emit-plan.js";
-import type { JsonObject } from "../core/json.js";
 import type { Acceptance } from "../core/skill-model.js";
 import type { OutputFile } from "../core/output.js";
+import type { CatalogueEntry } from "./emit/catalog-data.js";
 import type { CacheEntry } from "./skill-cache.js";
 
 /** What one skill contributes to a compilation. Without `fresh` it is plain data, so that it can be kept for the next one. */
@@ -12,7 +12,7 @@ export interface Unit {
   /** Absent when errors left nothing to plan. */
   readonly plan?: SkillPlan;
   /** The skill's part of the catalogue; absent with the plan. */
-  readonly catalogue?: JsonObject;
+  readonly catalogue?: CatalogueEntry;
   readonly files: readonly OutputFile[];
   /** Files that it needs and that other skills may need too. */
   readonly shared: readonly OutputFile[];

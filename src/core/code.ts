@@ -273,3 +273,12 @@ export function piecesOf(value: Code | undefined): readonly Piece[] {
 export function ofPieces(pieces: readonly Piece[]): Code {
   return make(pieces);
 }
+
+/** A type of these texts: `"a" | "b"`, `never` of none. */
+export function literalUnion(values: readonly string[]): Code {
+  if (values.length === 0) return code`never`;
+  return join(
+    values.map((each) => literal(each)),
+    code` | `,
+  );
+}

@@ -1,5 +1,6 @@
 import { posix } from "node:path";
 import type { Code } from "./code.js";
+import type { JsonObject } from "./json.js";
 
 /** A generated file before it is formatted. */
 export interface DraftFile {
@@ -15,7 +16,7 @@ export type DraftBody =
   | { readonly kind: "typescript"; readonly code: Code }
   /** Another tool's code, kept as it is: prettier is told to leave it alone. */
   | { readonly kind: "verbatim"; readonly code: Code }
-  | { readonly kind: "json"; readonly text: string };
+  | { readonly kind: "json"; readonly value: JsonObject };
 
 /** A generated file, final. */
 export interface OutputFile {

@@ -22,9 +22,10 @@ export function isSpan(value: unknown): value is Span {
   return typeof file === "string" && typeof start === "number" && typeof end === "number";
 }
 
-/** A text of a file, with its place. */
+/** A text of a file, with its place; not a model that has an `origin` of its own, as a URL has. */
 function isText(value: unknown): value is PlacedText {
-  return typeof value === "object" && value !== null && "span" in value && isSpan(value.span);
+  if (typeof value !== "object" || value === null || !("span" in value)) return false;
+  return isSpan(value.span) && (!("origin" in value) || Array.isArray(value.origin));
 }
 
 function isSchemaModel(value: unknown): value is { readonly schema: unknown } {

@@ -24,8 +24,8 @@ export interface ProjectConfig {
   readonly secretNames: readonly string[];
   /** Custom binding kinds: type → module. */
   readonly bindings: readonly CustomBinding[];
-  /** The `databases:` mapping as written; absent when there is none. */
-  readonly databases?: MapNode;
+  /** What it says to binding kinds, by their keys, as written: each kind reads its own. */
+  readonly settings: Readonly<Record<string, MapNode>>;
 }
 
 export interface CustomBinding {

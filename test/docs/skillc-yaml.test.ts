@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { readDatabases } from "../../src/bindings/sql/settings.js";
+import { sqlSettings } from "../../src/bindings/sql/settings.js";
 import { configKeys } from "../../src/compiler/config/config-schema.js";
 import { parseConfig } from "../../src/compiler/config/parse-config.js";
 import { collectFindings } from "../../src/core/report.js";
@@ -12,10 +12,9 @@ test("the example of docs/skillc-yaml.md is read without a complaint", () => {
   const { findings, report } = collectFindings();
   const file = { path: "skillc.yaml", text: example?.text ?? "" };
   const config = parseConfig(file, report);
-  expect(readDatabases(config, report).map(({ name }) => name)).toEqual([
-    "WAREHOUSE_URL",
-    "REPORTS_URL",
-  ]);
+  expect(
+    sqlSettings.read(config.settings["databases"], report).databases.map(({ name }) => name),
+  ).toEqual(["WAREHOUSE_URL", "REPORTS_URL"]);
   expect(findings).toEqual([]);
 });
 

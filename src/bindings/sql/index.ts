@@ -12,7 +12,7 @@ import { analyzed, type SqlConfig } from "./model.js";
 import { resolveSql } from "./resolve.js";
 import { sqlSchema } from "./schema.js";
 import { openSql } from "./session.js";
-import { databaseSchema, schemaPatterns } from "./settings.js";
+import { type SqlSettings, sqlSettings } from "./settings.js";
 
 /** `type: sql`: one statement on a PostgreSQL database, checked against its schema. */
 export const sqlBinding = createSqlBinding(async (...files) => {
@@ -22,12 +22,12 @@ export const sqlBinding = createSqlBinding(async (...files) => {
 });
 
 /** @param open boots PostgreSQL with a schema; the engine is closed at the end of a run */
-export function createSqlBinding(open: OpenEmbedded): BindingKind<SqlConfig> {
-  return defineBinding<SqlConfig>({
+export function createSqlBinding(open: OpenEmbedded): BindingKind<SqlConfig, SqlSettings> {
+  return defineBinding<SqlConfig, SqlSettings>({
     type: "sql",
     title: "SQL database",
     schema: sqlSchema,
-    databaseSchema,
+    settings: sqlSettings,
     modes: ["active", "shadow"],
     needsHandler: false,
     catalogue: sqlDiagnostics,
@@ -40,14 +40,15 @@ export function createSqlBinding(open: OpenEmbedded): BindingKind<SqlConfig> {
     template: loadTemplate("sql"),
     lineComments: { query: commentsIn },
     resolve: resolveSql,
-    projectFiles: schemaPatterns,
-    open: (input) => openSql(input, open),
-    pull: async (input) => {
-      const { pullSchemas } = await import("./pull/pull-schemas.js");
-      return pullSchemas(input);
+    engine: {
+      open: (input) => openSql(input, open),
+      infersParameters: true,
+      hasPlainForm: true,
+      async pull(input) {
+        const { pullSchemas } = await import("./pull/pull-schemas.js");
+        return pullSchemas(input);
+      },
     },
-    infersParameters: true,
-    hasPlainForm: true,
     check: checkSql,
     addresses: ({ connection }) => [{ ...connection, of: "a PostgreSQL database" }],
     references: referencesOf,

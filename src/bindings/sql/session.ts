@@ -22,15 +22,18 @@ import {
   type OpenEmbedded,
 } from "./database/open-database.js";
 import type { SqlConfig } from "./model.js";
-import { type DatabaseSettings, readDatabases, snapshotPath } from "./settings.js";
+import { type DatabaseSettings, snapshotPath, type SqlSettings } from "./settings.js";
 
 /** One run's databases: each is opened with the first statement on it. */
-export function openSql(input: SessionInput, open: OpenEmbedded): KindSession<SqlConfig> {
+export function openSql(
+  input: SessionInput<SqlSettings>,
+  open: OpenEmbedded,
+): KindSession<SqlConfig> {
   return new SqlSession(input, open);
 }
 
 class SqlSession implements KindSession<SqlConfig> {
-  readonly #input: SessionInput;
+  readonly #input: SessionInput<SqlSettings>;
   readonly #openEmbedded: OpenEmbedded;
   readonly #databases: readonly DatabaseSettings[];
   readonly #modules = new Map<string, SharedModule>();
@@ -40,10 +43,10 @@ class SqlSession implements KindSession<SqlConfig> {
   /** Why databases can't be asked, by their names: told once, with the tools that wait for them. */
   readonly #missing = new Map<string, Missing>();
 
-  constructor(input: SessionInput, open: OpenEmbedded) {
+  constructor(input: SessionInput<SqlSettings>, open: OpenEmbedded) {
     this.#input = input;
     this.#openEmbedded = open;
-    this.#databases = readDatabases(input.config, input.report);
+    this.#databases = input.settings.databases;
   }
 
   async fingerprint(): Promise<string> {
@@ -169,7 +172,7 @@ class SqlSession implements KindSession<SqlConfig> {
   }
 
   #noteUnknown({ connection: { name, span } }: SqlConfig): void {
-    const names = this.#input.config.databases?.entries.map(({ key }) => key.value) ?? [];
+    const { names } = this.#input.settings;
     // One that is there and unusable has been reported.
     if (names.includes(name) || this.#missing.has(name)) return;
     this.#missing.set(name, {

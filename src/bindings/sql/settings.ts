@@ -1,11 +1,19 @@
 import type { JsonObject } from "../../core/json.js";
 import { shown } from "../../core/names.js";
-import type { ProjectConfig } from "../../core/project.js";
 import type { Report } from "../../core/report.js";
 import type { Span } from "../../core/span.js";
 import { type MapNode, type SyntaxNode, valueOf } from "../../core/syntax-node.js";
 import { checkShape } from "../../schema/check-shape.js";
+import type { KindSettings } from "../binding.js";
 import { databaseModulePath } from "./database-module.js";
+
+/** `databases:` of skillc.yaml. */
+export interface SqlSettings {
+  /** Those that can be used. */
+  readonly databases: readonly DatabaseSettings[];
+  /** The names of all, those with something wrong among them. */
+  readonly names: readonly string[];
+}
 
 /** Where the schema of a connection's database comes from. */
 export interface DatabaseSettings {
@@ -37,7 +45,7 @@ export interface PatternSetting {
 }
 
 /** What `databases:` may say of one. */
-export const databaseSchema = {
+const databaseSchema = {
   description: "A database, by the setting that holds its connection's URL.",
   type: "object",
   additionalProperties: false,
@@ -73,18 +81,34 @@ export const databaseSchema = {
 /** The keys of that. */
 export const databaseKeys: readonly string[] = Object.keys(databaseSchema.properties);
 
-/** The patterns of all schema files that skillc.yaml names, whatever else is wrong there. */
-export function schemaPatterns({ databases }: ProjectConfig): readonly string[] {
-  return (databases?.entries ?? []).flatMap(({ value }) =>
+/** `databases:`, the settings of this kind. */
+export const sqlSettings: KindSettings<SqlSettings> = {
+  key: "databases",
+  schema: {
+    type: ["object", "null"],
+    description:
+      "Where the schema behind each connection of a SQL tool comes from: `WAREHOUSE_URL: { schema: [db/schema.sql] }`.",
+    additionalProperties: databaseSchema,
+  },
+  read: (node, report) => ({
+    databases: readDatabases(node, report),
+    names: node?.entries.map(({ key }) => key.value) ?? [],
+  }),
+  files: schemaPatterns,
+};
+
+/** The patterns of all schema files. */
+function schemaPatterns({ entries }: MapNode): readonly string[] {
+  return entries.flatMap(({ value }) =>
     ["schema", "snapshot"].flatMap((key) =>
       patternsOf(valueOf(value, key)).map(({ pattern }) => pattern),
     ),
   );
 }
 
-/** `databases:` of skillc.yaml. What is wrong is reported, and that database left out. */
-export function readDatabases(
-  { databases }: ProjectConfig,
+/** What is wrong is reported, and that database left out. */
+function readDatabases(
+  databases: MapNode | undefined,
   report: Report,
 ): readonly DatabaseSettings[] {
   const modules = new Map<string, Span>();

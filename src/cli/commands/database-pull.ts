@@ -1,6 +1,7 @@
 import { join } from "node:path";
 import type { PulledSchema, SchemaChange } from "../../bindings/binding.js";
-import { pullSchemas } from "../../compiler/pull-schemas.js";
+import { createRegistry } from "../../bindings/registry.js";
+import { namesOfServers, pullSchemas } from "../../compiler/pull-schemas.js";
 import { configFileName } from "../../compiler/read/find-root.js";
 import { mostBytes } from "../../compiler/read/read-file.js";
 import type { Diagnostic } from "../../core/diagnostic.js";
@@ -102,8 +103,8 @@ async function pulledBy(
   return { diagnostics: [...own, ...found.diagnostics], schemas: found.schemas };
 }
 
-function refuseUnknown({ config }: OpenProject, names: readonly string[]): void {
-  const known = new Set(config.databases?.entries.map(({ key }) => key.value));
+function refuseUnknown({ config, kinds }: OpenProject, names: readonly string[]): void {
+  const known = namesOfServers(config, kinds?.registry ?? createRegistry());
   const unknown = names.find((name) => !known.has(name));
   if (unknown === undefined) return;
   throw CommandFailure.usage(

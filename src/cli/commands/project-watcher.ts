@@ -1,7 +1,6 @@
 import { once } from "node:events";
 import { type FSWatcher, watch } from "chokidar";
-import { createRegistry } from "../../bindings/registry.js";
-import type { ProjectConfig } from "../../core/project.js";
+import { filesOfSettings } from "../../bindings/kind-settings.js";
 import { readSettings } from "../project/read-settings.js";
 import { watchedPaths } from "./watched-paths.js";
 import { projectRoot } from "../project/project-root.js";
@@ -30,7 +29,7 @@ export function createProjectWatcher(
       for (;;) {
         const root = await projectRoot(directory);
         const settings = await readSettings(root);
-        const paths = watchedPaths(root, settings, namedBySettings(settings));
+        const paths = watchedPaths(root, settings, filesOfSettings(settings));
         // Asked again once the watcher is at work: skillc.yaml may have been edited before.
         if (paths.key === key) return;
         await files?.close();
@@ -48,11 +47,6 @@ export function createProjectWatcher(
     },
     close: async () => files?.close(),
   };
-}
-
-/** Globs of the files that the settings of the kinds that ship with skillc name. Those of a custom kind are not looked for. */
-function namedBySettings(settings: ProjectConfig): readonly string[] {
-  return createRegistry().all.flatMap((kind) => kind.projectFiles?.(settings) ?? []);
 }
 
 function asError(fault: unknown): Error {

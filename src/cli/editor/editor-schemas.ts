@@ -24,7 +24,7 @@ export const schemaComment =
  */
 export function editorSchemas(kinds: KindRegistry): Readonly<Record<string, JsonObject>> {
   return {
-    [schemaFiles.config]: document("skillc.yaml", configDocument(kinds)),
+    [schemaFiles.config]: document("skillc.yaml", configSchema),
     [schemaFiles.frontMatter]: document("Front matter of SKILL.md", {
       type: "object",
       properties: {
@@ -49,19 +49,6 @@ export function editorSchemas(kinds: KindRegistry): Readonly<Record<string, Json
 
 function document(title: string, schema: JsonObject): JsonObject {
   return { $schema: metaschemas["draft-07"], $comment: schemaComment, title, ...schema };
-}
-
-function configDocument(kinds: KindRegistry): JsonObject {
-  const databases = kinds.all.flatMap(({ databaseSchema }) => databaseSchema ?? []);
-  const { databases: written, ...others } = propertiesOf(configSchema);
-  return {
-    type: configSchema.type,
-    additionalProperties: configSchema.additionalProperties,
-    properties: {
-      ...others,
-      databases: { ...written, additionalProperties: { anyOf: databases } },
-    },
-  };
 }
 
 function toolsProperties(): JsonObject {

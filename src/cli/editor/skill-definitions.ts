@@ -44,7 +44,7 @@ export function skillDefinitions(kinds: KindRegistry): JsonObject {
   return {
     tools: tools,
     tool: tool(
-      bindings.flatMap(({ kind, type }) => (kind.infersParameters === true ? [type] : [])),
+      bindings.flatMap(({ kind, type }) => (kind.engine?.infersParameters === true ? [type] : [])),
     ),
     parameter: parameter,
     "untyped-parameter": untyped,

@@ -1,5 +1,6 @@
 import { realpath, stat } from "node:fs/promises";
 import { basename, dirname, join, relative, sep } from "node:path";
+import { filesOfSettings } from "../../bindings/kind-settings.js";
 import { createRegistry } from "../../bindings/registry.js";
 import { checkConfigSecrets } from "../../compiler/check/check-config-secrets.js";
 import { ignored, parseConfig } from "../../compiler/config/parse-config.js";
@@ -101,7 +102,7 @@ async function opened(
   }
   const kindsReport = createReport(fullCatalogue(createRegistry()));
   const kinds = await loadKinds(root, config.bindings, project.configFile, kindsReport);
-  const named = kinds.registry.all.flatMap((kind) => kind.projectFiles?.(config) ?? []);
+  const named = filesOfSettings(config);
   const others = await readGlobs(root, named, report);
   const files = new Map([...project.files, ...others.files]);
   const unread = new Map([...(project.unread ?? []), ...others.unread]);

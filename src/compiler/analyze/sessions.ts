@@ -1,4 +1,5 @@
 import type { ByteStore, KindSession } from "../../bindings/binding.js";
+import { settingsNode } from "../../bindings/kind-settings.js";
 import type { KindRegistry } from "../../bindings/registry.js";
 import type { Project, ProjectConfig } from "../../core/project.js";
 import type { Report } from "../../core/report.js";
@@ -33,8 +34,9 @@ export function openSessions(input: SessionsInput): Sessions {
   const of = (type: string): KindSession | undefined => {
     const before = opened.get(type);
     if (before !== undefined) return before;
-    const session = kinds.find(type)?.open?.({
-      config,
+    const kind = kinds.find(type);
+    const session = kind?.engine?.open({
+      settings: kind.settings?.read(settingsNode(kind, config), report),
       files: project.files,
       ...(project.unread && { unread: project.unread }),
       ...(project.near && { near: project.near }),

@@ -1,3 +1,4 @@
+import { kindSettings } from "../../bindings/kind-settings.js";
 import type { JsonObject } from "../../core/json.js";
 import type { ProjectConfig } from "../../core/project.js";
 
@@ -7,6 +8,7 @@ export const defaultConfig: ProjectConfig = {
   out: "generated",
   secretNames: [],
   bindings: [],
+  settings: {},
 };
 
 /** A secret's name can stand in `${…}`. */
@@ -18,7 +20,7 @@ export const bindingType = /^[a-z][a-z0-9]*(?:[-_][a-z0-9]+)*$/;
 const folder = { type: "string", minLength: 1 } as const;
 const mapping = { type: ["object", "null"] } as const;
 
-/** The settings of skillc.yaml, as a JSON Schema (2020-12). What a database may say is its kind's to know. */
+/** The settings of skillc.yaml, as a JSON Schema (2020-12). What stands under a key of a binding kind is the kind's to know. */
 export const configSchema = {
   type: ["object", "null"],
   additionalProperties: false,
@@ -33,11 +35,7 @@ export const configSchema = {
       description: "The folder that generated modules are written to, relative to this file.",
       default: defaultConfig.out,
     },
-    databases: {
-      ...mapping,
-      description:
-        "Where the schema behind each connection of a SQL tool comes from: `WAREHOUSE_URL: { schema: [db/schema.sql] }`.",
-    },
+    ...Object.fromEntries(kindSettings.map(({ key, schema }) => [key, schema])),
     secrets: {
       ...mapping,
       description:

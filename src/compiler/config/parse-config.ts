@@ -1,3 +1,4 @@
+import { kindSettings } from "../../bindings/kind-settings.js";
 import type { CustomBinding, ProjectConfig } from "../../core/project.js";
 import type { Report } from "../../core/report.js";
 import type { SourceFile } from "../../core/source-file.js";
@@ -18,12 +19,15 @@ export function parseConfig(file: SourceFile | undefined, open: Report): Project
   if (written === undefined) return defaultConfig;
   reportUnknownKeys(written, report);
   const settings = withoutSecrets(written, report);
-  const databases = mapOr(valueOf(settings, "databases"), "databases", report);
+  const ofKinds = kindSettings.flatMap(({ key }) => {
+    const node = mapOr(valueOf(settings, key), key, report);
+    return node === undefined ? [] : [[key, node] as const];
+  });
   return {
     ...folders(settings, report),
     secretNames: secretNames(mapOr(valueOf(settings, "secrets"), "secrets", report), report),
     bindings: bindings(mapOr(valueOf(settings, "bindings"), "bindings", report), report),
-    ...(databases && { databases }),
+    settings: Object.fromEntries(ofKinds),
   };
 }
 

@@ -1,8 +1,9 @@
+import { type JsonFault, jsonFault } from "@skillc/runtime/internal";
+import type { Finding } from "../../core/diagnostic.js";
 import type { Report } from "../../core/report.js";
 import type { SourceFile } from "../../core/source-file.js";
+import type { TextRange } from "../../core/span.js";
 import type { SyntaxNode } from "../../core/syntax-node.js";
-import { type JsonFault, jsonFault } from "./json-fault.js";
-import { isWhitespace } from "./json-token.js";
 import { parseDocument } from "./parse-yaml.js";
 
 /**
@@ -12,30 +13,103 @@ import { parseDocument } from "./parse-yaml.js";
  * @returns undefined, with at least one error in `report`, when there is no whole tree
  */
 export function parseJson(file: SourceFile, report: Report): SyntaxNode | undefined {
-  let start = file.text.startsWith("\ufeff") ? 1 : 0;
-  while (isWhitespace(file.text[start])) start += 1;
-  const fault = jsonFault(file.text, start);
+  const fault = jsonFault(file.text, file.text.startsWith("\ufeff") ? 1 : 0);
   if (fault) {
     reportFault(file, fault, report);
     return undefined;
   }
   // On one line JSON is YAML, character for character; line breaks and tabs, never inside its strings, are where the two differ.
   const text = file.text.replace(/[\t\r\n]/g, " ");
+  const start = text.search(/[^ \ufeff]/);
   return parseDocument(file.path, { text, start, end: text.length }, report);
 }
 
-function reportFault(file: SourceFile, fault: JsonFault, report: Report): void {
-  const at = { file: file.path, start: fault.start, end: fault.end };
-  const opened = fault.opened;
-  const related = {
-    span: { file: file.path, start: opened ?? 0, end: (opened ?? 0) + 1 },
+function reportFault({ path, text }: SourceFile, fault: JsonFault, report: Report): void {
+  const { at = fault, ...words } = inWords(fault, text);
+  const { kind, opened } = fault;
+  const bracket = kind === "end" && opened;
+  const related = bracket && {
+    span: { file: path, start: bracket.at, end: bracket.at + 1 },
     message: "opened here",
   };
   report.add({
     code: "parse/invalid-json",
-    span: at,
-    message: fault.message,
-    help: fault.help,
-    ...(opened !== undefined && { related: [related] }),
+    span: { file: path, start: at.start, end: at.end },
+    ...words,
+    ...(related && { related: [related] }),
   });
+}
+
+interface FaultInWords extends Pick<Finding, "message" | "help"> {
+  /** Another place than where it was noticed. */
+  readonly at?: TextRange;
+}
+
+function inWords(fault: JsonFault, text: string): FaultInWords {
+  const { comma, expected, kind, opened, start } = fault;
+  switch (kind) {
+    case "word":
+      return wordInWords(fault, text);
+    case "escape":
+      return { message: "JSON has no such escape", help: "write `\\\\` for a backslash" };
+    case "control": {
+      const code = text.charCodeAt(start).toString(16).padStart(4, "0");
+      const message = "a control character stands in a string";
+      return { message, help: `write it as \`\\u${code}\`` };
+    }
+    case "line-in-string":
+      return { message: "this string has no closing quote on its line" };
+    case "open-string":
+      return { message: "this string has no closing quote" };
+    case "end":
+      if (opened === undefined) break;
+      return { message: `the file ends before this \`${opened.bracket}\` is closed` };
+    case "misplaced":
+      if (comma === undefined) break;
+      return {
+        at: { start: comma, end: comma + 1 },
+        message: "a comma with nothing after it",
+        help: "remove it",
+      };
+  }
+  return { message: `expected ${wanted(expected, opened?.bracket)}` };
+}
+
+function wordInWords(fault: JsonFault, text: string): FaultInWords {
+  // One that is cut off is told where it starts.
+  const start = fault.endsEarly
+    ? text.slice(0, fault.start).search(/[^\s{}[\]:,"]+$/)
+    : fault.start;
+  const at = { start, end: fault.end };
+  const found = text.slice(start, fault.end);
+  if (/^[/#]/.test(found)) {
+    const length = text.slice(start).search(/[\r\n]/);
+    const end = length < 0 ? text.length : start + length;
+    return { at: { start, end }, message: "JSON has no comments", help: "remove it" };
+  }
+  if (found.startsWith("'")) {
+    const message = "JSON strings stand in double quotes";
+    return { at: { start, end: start + 1 }, message, help: "write `\"` in place of `'`" };
+  }
+  if (/^(?:NaN|[-+]?Infinity)$/.test(found)) return { at, message: "JSON has no such number" };
+  if (/^[-+.]?[0-9]/.test(found)) return { at, message: "this is not how JSON writes numbers" };
+  if (/^[A-Za-z_$]/.test(found)) return { at, message: "text must stand in double quotes" };
+  return { at, message: "no JSON value starts like this" };
+}
+
+function wanted(expected: JsonFault["expected"], inside: "{" | "[" | undefined): string {
+  switch (expected) {
+    case "value":
+    case "value-or-end":
+      return "a JSON value";
+    case "key":
+    case "key-or-end":
+      return "a key in double quotes";
+    case "colon":
+      return "`:` after the key";
+    case "comma-or-end":
+      return inside === "{" ? "`,` or `}`" : "`,` or `]`";
+    case "end":
+      return "the end of the file";
+  }
 }

@@ -1,8 +1,11 @@
+import { kindSettings } from "../../bindings/kind-settings.js";
 import type { Extent } from "../../core/source-file.js";
 
 /** Starts a part of skillc.yaml that holds no secret; those of the first two are one line. */
 const openLine = /^(["']?)(?:skills|out)\1[ \t]*:/;
-const openPart = /^(["']?)(?:databases|bindings)\1[ \t]*:/;
+const openPart = new RegExp(
+  `^(["']?)(?:${[...kindSettings.map(({ key }) => key), "bindings"].join("|")})\\1[ \\t]*:`,
+);
 /** A key that may be seen, misspelt ones of settings above all: one plain word. */
 const plainKey = /^(["']?)[a-z_]{1,20}\1[ \t]*:(?=\s|$)/i;
 /** Below another setting, or on its line: a flow mapping, a line break that was lost. */

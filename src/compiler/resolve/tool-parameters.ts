@@ -16,7 +16,7 @@ export function readParameters(
 ): SchemaModel | undefined {
   const { files, kinds, report } = context;
   const bindingType = textOf(valueOf(valueOf(node, "binding"), "type"));
-  const inferring = kinds.all.flatMap((each) => (each.infersParameters ? [each.type] : []));
+  const inferring = kinds.all.flatMap((each) => (each.engine?.infersParameters ? [each.type] : []));
   const strays = node.entries.filter(({ key }) => !toolKeys.includes(key.value));
   const full = fullForm(node, context);
   const form = { toolKeys, bindingType, inferring };

@@ -1,5 +1,4 @@
 import { join } from "node:path";
-import { parse as parseDotenv } from "dotenv";
 import { AskedCredential, type CredentialFunction } from "./asked-credential.js";
 import { readRegularFile } from "../files/regular-file.js";
 import { KnownValues } from "./known-values.js";
@@ -139,9 +138,14 @@ function readIfThere(path: string): string | undefined {
   }
 }
 
-function readDotenv(directory: string | undefined): Readonly<Record<string, string>> {
+/** Where there is none, its parser is not loaded. */
+async function readDotenv(
+  directory: string | undefined,
+): Promise<Readonly<Record<string, string>>> {
   const text = directory === undefined ? undefined : readIfThere(join(directory, ".env"));
-  return text === undefined ? {} : parseDotenv(text);
+  if (text === undefined) return {};
+  const { parse } = await import("dotenv");
+  return parse(text);
 }
 
 /** `secrets:` of skillc.yaml: local development only, so its parser is loaded only when every other source has failed. */

@@ -1,7 +1,7 @@
 import type { CallOptions } from "../call/call-options.js";
 import { copyArguments } from "../call/copy-arguments.js";
 import { ToolError, type ToolFailure } from "../errors.js";
-import { findJsonSyntaxProblem } from "../json/syntax-problem.js";
+import { jsonFaultInWords } from "../json/json-fault.js";
 import { near } from "./near-names.js";
 import { typeOf } from "../validation/problem-message.js";
 import { RefusedValue, refusedParameter } from "../call/refused-value.js";
@@ -160,7 +160,7 @@ function parseArguments(json: unknown, name: string): unknown {
   try {
     return JSON.parse(json) as unknown;
   } catch {
-    const where = describeSyntaxProblem(json);
+    const where = jsonFaultInWords(json);
     throw notArguments(name, "json", `is not JSON${where}`, `are not JSON${where}`);
   }
 }
@@ -178,14 +178,4 @@ function notArguments(name: string, keyword: string, ofOne: string, ofMany: stri
     { code: "SCHEMA.VALIDATION_FAILED", subject: "parameters", problems: [problem] },
     `the arguments for \`${name}\` ${ofMany}`,
   );
-}
-
-function describeSyntaxProblem(json: string): string {
-  const problem = findJsonSyntaxProblem(json);
-  if (problem === undefined) return "";
-  const { column, endsEarly, expected, line } = problem;
-  const place = `line ${line}, column ${column}`;
-  return endsEarly
-    ? `: the text ends early, at ${place}, where ${expected} should follow`
-    : `: ${expected} should stand at ${place}`;
 }

@@ -64,7 +64,13 @@ test("the files that a database's schema is made of are watched, and those besid
 
 test("what a watch covers, by path", () => {
   const root = join("/", "work", "a (shop)");
-  const settings = { skills: "skills", out: "generated", secretNames: [], bindings: [] };
+  const settings = {
+    skills: "skills",
+    out: "generated",
+    secretNames: [],
+    bindings: [],
+    settings: {},
+  };
   const { covers } = watchedPaths(root, settings, ["./db/schema.sql", "*.sql", "m/{a,b}/*.sql"]);
   const isCovered = (path: string, isFile?: boolean): boolean => covers(join(root, path), isFile);
   expect(isCovered("db")).toBe(true);

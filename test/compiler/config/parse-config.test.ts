@@ -17,7 +17,13 @@ function config(text: string) {
   };
 }
 
-const defaults = { skills: "skills", out: "generated", secretNames: [], bindings: [] };
+const defaults = {
+  skills: "skills",
+  out: "generated",
+  secretNames: [],
+  bindings: [],
+  settings: {},
+};
 
 describe("parseConfig", () => {
   it("has defaults for everything", () => {
@@ -37,7 +43,8 @@ secrets: { ORDERS_TOKEN: local-only, ORDERS_URL: "http://127.0.0.1:8008" }
 bindings: { graphql: ./examples/../graphql/index.ts, soap: "@acme/skillc-soap/kind", imap: skillc-imap }
 `);
     expect(faults).toEqual([]);
-    const { databases, ...rest } = read;
+    const { settings, ...rest } = read;
+    const { databases } = settings;
     expect(rest).toEqual({
       skills: "agent/skills",
       out: "src/generated",

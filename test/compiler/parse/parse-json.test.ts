@@ -129,7 +129,7 @@ describe("parseJson", () => {
     ["a bare key", "{a: 1}", "a", "text must stand in double quotes"],
     ["a number as a key", "{1: 2}", "1", "expected a key in double quotes"],
     ["a missing colon", '{"a" 1}', "1", "expected `:` after the key"],
-    ["a leading zero", "[01]", "1", "expected `,` or `]`"],
+    ["a leading zero", "[01]", "01", "this is not how JSON writes numbers"],
     ["NaN", "[NaN]", "NaN", "JSON has no such number"],
     ["a plus sign", "[+1]", "+1", "this is not how JSON writes numbers"],
     ["a bad escape", '["a\\q"]', "\\q", "JSON has no such escape"],

@@ -2,7 +2,7 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { schemaPatterns } from "../../../src/bindings/sql/settings.js";
+import { filesOfSettings } from "../../../src/bindings/kind-settings.js";
 import { ignored, parseConfig } from "../../../src/compiler/config/parse-config.js";
 import { readGlobs } from "../../../src/compiler/read/read-globs.js";
 import { readCatalogue } from "../../../src/compiler/read/catalogue.js";
@@ -18,7 +18,7 @@ async function codesOf(project: ProjectFiles): Promise<string[]> {
   }
   const report = createReport(readCatalogue);
   const { configFile } = await readProject(root, report);
-  await readGlobs(root, schemaPatterns(parseConfig(configFile, ignored)), report);
+  await readGlobs(root, filesOfSettings(parseConfig(configFile, ignored)), report);
   rmSync(root, { recursive: true });
   return report.diagnostics().map((each) => each.code);
 }

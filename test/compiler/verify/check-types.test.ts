@@ -104,19 +104,21 @@ test("nothing made by a kind of the user's own is taken from the cache, right or
 const saidPlainly = (hasPlainForm: boolean) =>
   defineBinding<SaidConfig>({
     ...said,
-    ...(hasPlainForm && { hasPlainForm }),
-    open: () => ({
-      fingerprint: async () => "",
-      analyze: async (_tool, config, report, form) => {
-        const isPlain = form === "plain" && config.value !== null;
-        if (isPlain)
-          report.add({ code: "said/plain", span: config.span, message: "said as a text" });
-        const { value } = config;
-        return { config: isPlain ? { ...config, value: String(value) } : config, references: [] };
-      },
-      modules: async () => [],
-      close: async () => {},
-    }),
+    engine: {
+      ...(hasPlainForm && { hasPlainForm }),
+      open: () => ({
+        fingerprint: async () => "",
+        analyze: async (_tool, config, report, form) => {
+          const isPlain = form === "plain" && config.value !== null;
+          if (isPlain)
+            report.add({ code: "said/plain", span: config.span, message: "said as a text" });
+          const { value } = config;
+          return { config: isPlain ? { ...config, value: String(value) } : config, references: [] };
+        },
+        modules: async () => [],
+        close: async () => {},
+      }),
+    },
     catalogue: {
       "said/plain": {
         severity: "warning",

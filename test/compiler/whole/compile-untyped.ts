@@ -7,7 +7,7 @@ import { checkRollbacks } from "../../../src/compiler/check/check-rollbacks.js";
 import { checkTogether } from "../../../src/compiler/check/check-together.js";
 import { compileSkill } from "../../../src/compiler/compile-skill.js";
 import { parseConfig } from "../../../src/compiler/config/parse-config.js";
-import { linkFiles } from "../../../src/compiler/link.js";
+import { emitProject } from "../../../src/compiler/emit/emitters.js";
 import { printDrafts } from "../../../src/compiler/print-drafts.js";
 import { skillFolders } from "../../../src/compiler/skill-folders.js";
 import { createStopwatch } from "../../../src/compiler/stopwatch.js";
@@ -76,8 +76,10 @@ export async function compileUntyped(
   const unusedFound = together.diagnostics().filter(({ code }) => code === "accept/unused");
   const diagnostics = inSourceOrder([...open, ...unusedFound]);
   if (diagnostics.some((each) => each.severity === "error")) return { diagnostics, files: [] };
-  const catalogue = units.flatMap((unit) => (unit.catalogue === undefined ? [] : [unit.catalogue]));
-  const drafts = linkFiles(plans, catalogue, kinds, style, config.skills);
+  const emitted = units.flatMap(({ plan, catalogue }) =>
+    plan && catalogue ? [{ plan, catalogue }] : [],
+  );
+  const drafts = emitProject({ skills: emitted, kinds, source: `${config.skills}/` });
   const linked = await printDrafts(drafts, { style, stopwatch });
   const own = units.flatMap((unit) => [...unit.files, ...unit.shared]);
   return { diagnostics, files: [...own, ...linked.files] };

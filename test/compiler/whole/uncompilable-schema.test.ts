@@ -58,12 +58,15 @@ test.each<[string, Partial<BindingKind>]>([
   [
     "analyzed",
     {
-      open: () => ({
-        fingerprint: async () => "",
-        analyze: async (tool) => (tool.name === "two" ? refuse() : { config: {}, references: [] }),
-        modules: async () => [],
-        close: async () => {},
-      }),
+      engine: {
+        open: () => ({
+          fingerprint: async () => "",
+          analyze: async (tool) =>
+            tool.name === "two" ? refuse() : { config: {}, references: [] },
+          modules: async () => [],
+          close: async () => {},
+        }),
+      },
     },
   ],
 ])("what Ajv refuses while a tool is %s is an error at that tool", async (_, changes) => {

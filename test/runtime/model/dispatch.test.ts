@@ -230,7 +230,10 @@ describe("dispatchToolJson", () => {
     ],
     ["hunter2", ": a value should stand at line 1, column 1"],
     ["{id: hunter2}", ": a property's name in double quotes should stand at line 1, column 2"],
-    ['{"id": ' + "[".repeat(5000), ""],
+    [
+      '{"id": ' + "[".repeat(5000),
+      ": the text ends early, at line 1, column 5008, where a value should follow",
+    ],
   ])("refuses %j, says where it goes wrong, and repeats none of it", async (json, where) => {
     const { loaded, runtime, tools } = setUp();
     const error = await failureOf(dispatchToolJson(tools, "mail__send", json, { runtime }));

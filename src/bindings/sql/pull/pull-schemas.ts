@@ -14,15 +14,17 @@ import { PgliteThread } from "../database/pglite-thread.js";
 import { readSnapshot } from "../database/read-snapshot.js";
 import { readHeader, type SnapshotHeader } from "../database/snapshot-header.js";
 import type { SqlConfig } from "../model.js";
-import { type DatabaseSettings, readDatabases, snapshotPath } from "../settings.js";
+import { type DatabaseSettings, snapshotPath, type SqlSettings } from "../settings.js";
 import { differences, readSnapshotFile } from "./differences.js";
 import { readSchemaObjects, type SchemaObject } from "./schema-objects.js";
 import { type LeftOut, printSnapshot, readBlocks } from "./snapshot-file.js";
 import { withTools } from "./tools-using.js";
 
 /** Reads the schemas of the servers behind connections, each as the file that `snapshot:` names. A server that can't be asked is reported. */
-export async function pullSchemas(input: PullInput<SqlConfig>): Promise<readonly PulledSchema[]> {
-  const databases = readDatabases(input.config, input.report);
+export async function pullSchemas(
+  input: PullInput<SqlConfig, SqlSettings>,
+): Promise<readonly PulledSchema[]> {
+  const { databases } = input.settings;
   const pulled: PulledSchema[] = [];
   for (const settings of chosen(databases, input.names)) {
     const schema = await pullOne(settings, input);
@@ -43,7 +45,7 @@ function chosen(
 
 async function pullOne(
   settings: DatabaseSettings,
-  input: PullInput<SqlConfig>,
+  input: PullInput<SqlConfig, SqlSettings>,
 ): Promise<PulledSchema | undefined> {
   const { name, source, span } = settings;
   const refuse = (message: string, help: string): void =>
@@ -137,7 +139,7 @@ async function changesSince(
   before: string,
   text: string,
   name: string,
-  { tools }: PullInput<SqlConfig>,
+  { tools }: PullInput<SqlConfig, SqlSettings>,
 ): Promise<PulledSchema["changes"]> {
   const [old, now] = [await readSnapshotFile(before), await readSnapshotFile(text)];
   if (now === undefined) throw new Error("a snapshot that was loaded can't be read");

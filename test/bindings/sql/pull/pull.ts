@@ -2,16 +2,18 @@ import { expect } from "vitest";
 import type { PulledSchema, PullInput } from "../../../../src/bindings/binding.js";
 import type { SqlConfig } from "../../../../src/bindings/sql/model.js";
 import { pullSchemas } from "../../../../src/bindings/sql/pull/pull-schemas.js";
+import { type SqlSettings, sqlSettings } from "../../../../src/bindings/sql/settings.js";
 import { ignored, parseConfig } from "../../../../src/compiler/config/parse-config.js";
 
 /** Pulls the schema behind a URL; nothing may be wrong with it. */
 export async function pull(
   url: string,
-  more: Partial<Pick<PullInput<SqlConfig>, "read" | "tools">> = {},
+  more: Partial<Pick<PullInput<SqlConfig, SqlSettings>, "read" | "tools">> = {},
 ): Promise<PulledSchema> {
   const text = "databases: { DB: { snapshot: db/DB.sql } }\n";
+  const config = parseConfig({ path: "skillc.yaml", text }, ignored);
   const [schema] = await pullSchemas({
-    config: parseConfig({ path: "skillc.yaml", text }, ignored),
+    settings: sqlSettings.read(config.settings["databases"], ignored),
     names: [],
     progress() {},
     report: { ...ignored, add: (finding) => expect(finding).toBeUndefined() },

@@ -54,7 +54,7 @@ export type SearchResult =
 const contract = defineTool<SearchParams, SearchArguments, SearchResult>({
   skill: "desk",
   name: "search",
-  version: { skill: skillVersion, binding: "3bc5207e90c21acf", tool: "9ccdcbf7edd686b4" },
+  version: { skill: skillVersion, binding: "d50e7ccebae2af47", tool: "284ab0b28b956167" },
   effect: "write",
   params: validateParams,
   defaults: {

@@ -28,7 +28,7 @@ const _searchOrders: CatalogTool<"desk/search-orders"> = {
   mode: "active",
   risk_level: "low",
   requires_confirmation: false,
-  manifest_hash: "e513f5e384082a1f",
+  manifest_hash: "73f029570f12576f",
   capabilities: [
     { capability: "net.http:post ${SEARCH_URL}/orders/_search", credentials: ["SEARCH_URL"] },
   ],
@@ -57,7 +57,7 @@ const _runReport: CatalogTool<"desk/run-report"> = {
   mode: "active",
   risk_level: "medium",
   requires_confirmation: false,
-  manifest_hash: "db43ae6c0d1d4ada",
+  manifest_hash: "bbede67a543a4b8e",
   capabilities: [{ capability: "net.http:get ${SEARCH_URL}/reports", credentials: ["SEARCH_URL"] }],
   tags: [],
   deprecated: false,

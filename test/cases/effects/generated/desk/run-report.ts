@@ -31,7 +31,7 @@ export type RunReportResult =
 const contract = defineTool<RunReportParams, RunReportParams, RunReportResult>({
   skill: "desk",
   name: "run-report",
-  version: { skill: skillVersion, binding: "87f97060c3eb4503", tool: "db43ae6c0d1d4ada" },
+  version: { skill: skillVersion, binding: "b9f8f068f9b0b8da", tool: "bbede67a543a4b8e" },
   effect: "write",
   params: validateParams,
   binding: http<RunReportParams>({

@@ -17,7 +17,7 @@ export type SearchOrdersResult = ToolResult<SearchOrdersData, "error", "success"
 const contract = defineTool<SearchOrdersParams, SearchOrdersParams, SearchOrdersResult>({
   skill: "desk",
   name: "search-orders",
-  version: { skill: skillVersion, binding: "cb03f11e834bb299", tool: "e513f5e384082a1f" },
+  version: { skill: skillVersion, binding: "b1e001390f2fee5f", tool: "73f029570f12576f" },
   effect: "read",
   retry: { maxAttempts: 3, backoffMs: 0 },
   params: validateParams,

@@ -17,7 +17,7 @@ export type LookUpResult = ToolResult<LookUpData, "error", "success", HttpFault>
 const contract = defineTool<LookUpParams, LookUpParams, LookUpResult>({
   skill: "desk",
   name: "look-up",
-  version: { skill: skillVersion, binding: "1f80df89ec48cf01", tool: "abcac71853a6d08c" },
+  version: { skill: skillVersion, binding: "888a69f25be394c9", tool: "0dd113924ef5451f" },
   effect: "read",
   retry: { maxAttempts: 3 },
   params: validateParams,

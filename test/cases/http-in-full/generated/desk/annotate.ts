@@ -33,7 +33,7 @@ export type AnnotateResult =
 const contract = defineTool<AnnotateParams, AnnotateParams, AnnotateResult>({
   skill: "desk",
   name: "annotate",
-  version: { skill: skillVersion, binding: "42feef43e27b41d9", tool: "1f0cd9ef4c3b44bf" },
+  version: { skill: skillVersion, binding: "e980cd42171110bf", tool: "3a347661a0a035eb" },
   effect: "write",
   mode: "shadow",
   retry: { maxAttempts: 3 },

@@ -26,7 +26,7 @@ const _list: CatalogTool<"desk/list"> = {
   mode: "active",
   risk_level: "low",
   requires_confirmation: false,
-  manifest_hash: "e649bb3373b21ceb",
+  manifest_hash: "2a4dfb7164ff30f8",
   capabilities: [
     {
       capability: "net.http:get ${ORDERS_URL}/orders",
@@ -68,7 +68,7 @@ const _create: CatalogTool<"desk/create"> = {
   mode: "active",
   risk_level: "high",
   requires_confirmation: true,
-  manifest_hash: "375e7686ad6040ed",
+  manifest_hash: "fe003740f3282a03",
   capabilities: [
     { capability: "net.http:post https://orders.example.com/customers", credentials: [] },
   ],
@@ -96,7 +96,7 @@ const _replace: CatalogTool<"desk/replace"> = {
   mode: "active",
   risk_level: "medium",
   requires_confirmation: false,
-  manifest_hash: "a8870439686f1c27",
+  manifest_hash: "bc4af7a9e048afdc",
   capabilities: [{ capability: "net.http:put ${ORDERS_URL}/orders", credentials: ["ORDERS_URL"] }],
   tags: [],
   deprecated: false,
@@ -123,7 +123,7 @@ const _annotate: CatalogTool<"desk/annotate"> = {
   mode: "shadow",
   risk_level: "medium",
   requires_confirmation: false,
-  manifest_hash: "1f0cd9ef4c3b44bf",
+  manifest_hash: "3a347661a0a035eb",
   capabilities: [
     { capability: "net.http:patch ${ORDERS_URL}/orders", credentials: ["ORDERS_URL"] },
   ],
@@ -152,7 +152,7 @@ const _remove: CatalogTool<"desk/remove"> = {
   mode: "active",
   risk_level: "medium",
   requires_confirmation: false,
-  manifest_hash: "e5d4f0477de2c992",
+  manifest_hash: "1ea47d5d4620ac0f",
   capabilities: [
     { capability: "net.http:delete ${ORDERS_URL}/orders", credentials: ["ORDERS_URL"] },
   ],
@@ -194,7 +194,7 @@ const _signIn: CatalogTool<"desk/sign-in"> = {
   mode: "active",
   risk_level: "medium",
   requires_confirmation: false,
-  manifest_hash: "8931b867abc72d01",
+  manifest_hash: "9fa09da5c07efe9f",
   capabilities: [{ capability: "net.http:post https://id.example.com/sessions", credentials: [] }],
   tags: [],
   deprecated: false,

@@ -32,7 +32,7 @@ export type CreateResult =
 const contract = defineTool<CreateParams, CreateParams, CreateResult>({
   skill: "desk",
   name: "create",
-  version: { skill: skillVersion, binding: "fcfec845c86ed0d0", tool: "375e7686ad6040ed" },
+  version: { skill: skillVersion, binding: "f1cf90c6b5bd89c4", tool: "fe003740f3282a03" },
   effect: "write",
   retry: { maxAttempts: 3 },
   prerequisites: {

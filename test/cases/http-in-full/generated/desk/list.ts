@@ -30,7 +30,7 @@ export type ListResult = ToolResult<ListData, "error", "success", HttpFault>;
 const contract = defineTool<ListParams, ListArguments, ListResult>({
   skill: "desk",
   name: "list",
-  version: { skill: skillVersion, binding: "cade1a1437ea9611", tool: "e649bb3373b21ceb" },
+  version: { skill: skillVersion, binding: "08e76f0c78c05a31", tool: "2a4dfb7164ff30f8" },
   effect: "read",
   timeoutMs: 2500,
   retry: { maxAttempts: 5, backoffMs: 200, backoffMultiplier: 1.5 },

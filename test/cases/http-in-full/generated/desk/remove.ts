@@ -31,7 +31,7 @@ export type RemoveResult =
 const contract = defineTool<RemoveParams, RemoveParams, RemoveResult>({
   skill: "desk",
   name: "remove",
-  version: { skill: skillVersion, binding: "a7d5198611b417fd", tool: "e5d4f0477de2c992" },
+  version: { skill: skillVersion, binding: "41f761558e637e2e", tool: "1ea47d5d4620ac0f" },
   effect: "write",
   retry: { maxAttempts: 3 },
   prerequisites: {

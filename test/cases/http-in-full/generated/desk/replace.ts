@@ -32,7 +32,7 @@ export type ReplaceResult =
 const contract = defineTool<ReplaceParams, ReplaceParams, ReplaceResult>({
   skill: "desk",
   name: "replace",
-  version: { skill: skillVersion, binding: "8abb2cfbe9ba3744", tool: "a8870439686f1c27" },
+  version: { skill: skillVersion, binding: "74fc95439efb817c", tool: "bc4af7a9e048afdc" },
   effect: "write",
   retry: { maxAttempts: 3 },
   prerequisites: {

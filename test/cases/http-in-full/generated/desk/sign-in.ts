@@ -31,7 +31,7 @@ export type SignInResult =
 const contract = defineTool<SignInParams, SignInParams, SignInResult>({
   skill: "desk",
   name: "sign-in",
-  version: { skill: skillVersion, binding: "91afad3be9c9cef9", tool: "8931b867abc72d01" },
+  version: { skill: skillVersion, binding: "b81ed9507e596f39", tool: "9fa09da5c07efe9f" },
   effect: "write",
   prerequisites: {
     env: ["ORDERS_TOKEN"],

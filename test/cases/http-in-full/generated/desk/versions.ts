@@ -6,14 +6,14 @@ export const skillVersion: string = "e42d90d2043f8b60";
 /**
  * Checksums of the files as they were written: an edit by hand is noticed by them. After a merge `skillc generate` writes these lines anew.
  *
- * annotate .ts e7edd3242fb95a13 .validate.ts c511433a3fcda356
- * catalog .ts a864d63d38769296
- * create .ts 3d477dde4ee8a972 .validate.ts 6c0c1690cd0bb344
+ * annotate .ts 1a233045d866dea1 .validate.ts c511433a3fcda356
+ * catalog .ts 1083972c3df13f77
+ * create .ts fd45cd5991bac734 .validate.ts 6c0c1690cd0bb344
  * handlers .ts 72431b6616ef4004
  * index .ts a1ff6cc16b0b6c02
- * list .ts ec689b742fd3cde5 .validate.ts 398789ba810765f3
- * remove .ts defa409eacd71a20 .validate.ts d69a1fbb115eeb90
- * replace .ts 51219749ec2dd731 .validate.ts a3195b075c5af96d
- * sign-in .ts 9391459bb5bef5e9 .validate.ts 8c7fb90fe4b0010a
+ * list .ts 45543a3764d1d795 .validate.ts 398789ba810765f3
+ * remove .ts efccf949498826cc .validate.ts d69a1fbb115eeb90
+ * replace .ts 16c4ecc5cc2a1fde .validate.ts a3195b075c5af96d
+ * sign-in .ts 4a573fc1226e2947 .validate.ts 8c7fb90fe4b0010a
  * tools .ts 70322bb758c71698
  */

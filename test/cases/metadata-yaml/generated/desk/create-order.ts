@@ -32,7 +32,7 @@ export type CreateOrderResult =
 const contract = defineTool<CreateOrderParams, CreateOrderParams, CreateOrderResult>({
   skill: "desk",
   name: "create-order",
-  version: { skill: skillVersion, binding: "0cd4b536fd77cd7f", tool: "8a5c9d5e2406a98d" },
+  version: { skill: skillVersion, binding: "07d10510f077e3f2", tool: "cd3f9e71240d4caf" },
   effect: "write",
   prerequisites: { env: ["ORDERS_URL"] },
   params: validateParams,

@@ -153,7 +153,7 @@ const _text: CatalogTool<"desk/text"> = {
   mode: "active",
   risk_level: "low",
   requires_confirmation: false,
-  manifest_hash: "d6f44d937e048e0c",
+  manifest_hash: "dca2aa2939791315",
   capabilities: [{ capability: "net.http:get https://api.example.com/texts", credentials: [] }],
   tags: [],
   deprecated: false,

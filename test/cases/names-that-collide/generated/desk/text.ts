@@ -19,7 +19,7 @@ export type TextResult = ToolResult<TextData, "error", "success", HttpFault>;
 const contract = defineTool<TextParams, TextParams, TextResult>({
   skill: "desk",
   name: "text",
-  version: { skill: skillVersion, binding: "7fb609d4d64513c0", tool: "d6f44d937e048e0c" },
+  version: { skill: skillVersion, binding: "6c33c23c1d1a6ef7", tool: "dca2aa2939791315" },
   effect: "read",
   retry: { maxAttempts: 3 },
   params: validateParams,

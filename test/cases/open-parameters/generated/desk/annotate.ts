@@ -27,7 +27,7 @@ export type AnnotateResult =
 const contract = defineTool<AnnotateParams, AnnotateParams, AnnotateResult>({
   skill: "desk",
   name: "annotate",
-  version: { skill: skillVersion, binding: "f8bf34ee3108f09a", tool: "0d1ae0676531d790" },
+  version: { skill: skillVersion, binding: "3a48c377f43bc931", tool: "aeebd9415f1a8789" },
   effect: "write",
   retry: { maxAttempts: 3 },
   params: validateParams,

@@ -25,7 +25,7 @@ export type LabelResult =
 const contract = defineTool<LabelParams, LabelParams, LabelResult>({
   skill: "desk",
   name: "label",
-  version: { skill: skillVersion, binding: "8b0ab8917b3dd1bc", tool: "0619c94840f78420" },
+  version: { skill: skillVersion, binding: "3e892c7143a8bd27", tool: "108222153722cf60" },
   effect: "write",
   params: validateParams,
   binding: http<LabelParams>({

@@ -25,7 +25,7 @@ export type FirstLineResult = ToolResult<FirstLineData, "error", "success", Http
 const contract = defineTool<FirstLineParams, FirstLineParams, FirstLineResult>({
   skill: "desk",
   name: "first-line",
-  version: { skill: skillVersion, binding: "5a8f88990c3e9bcf", tool: "156a22601620b922" },
+  version: { skill: skillVersion, binding: "5b93b19d36719256", tool: "82d78e6a1d47fa26" },
   effect: "read",
   retry: { maxAttempts: 3 },
   params: validateParams,

@@ -18,7 +18,7 @@ export type LastLineResult = ToolResult<LastLineData, "error", "success", HttpFa
 const contract = defineTool<LastLineParams, LastLineParams, LastLineResult>({
   skill: "desk",
   name: "last-line",
-  version: { skill: skillVersion, binding: "24fa5e279930eda9", tool: "00eefe17f1ec934a" },
+  version: { skill: skillVersion, binding: "b6d5e7590c590f07", tool: "5ae73413caaf8d7d" },
   effect: "read",
   retry: { maxAttempts: 3 },
   params: validateParams,

@@ -31,7 +31,7 @@ export type QuantitiesResult = ToolResult<QuantitiesData, "error", "success", Ht
 const contract = defineTool<QuantitiesParams, QuantitiesParams, QuantitiesResult>({
   skill: "desk",
   name: "quantities",
-  version: { skill: skillVersion, binding: "ae6e7b4e1a7f07a8", tool: "7a4c3b78b9a2f75a" },
+  version: { skill: skillVersion, binding: "833c70b8e69b30a7", tool: "4378bfd983b70d43" },
   effect: "read",
   retry: { maxAttempts: 3 },
   params: validateParams,

@@ -18,7 +18,7 @@ export type SkusResult = ToolResult<SkusData, "not_found" | "error", "success", 
 const contract = defineTool<SkusParams, SkusParams, SkusResult>({
   skill: "desk",
   name: "skus",
-  version: { skill: skillVersion, binding: "f4705911b21d123e", tool: "1397134880de2a3a" },
+  version: { skill: skillVersion, binding: "09ac25641446fb4d", tool: "6d3c93914ce10c05" },
   effect: "read",
   retry: { maxAttempts: 3 },
   params: validateParams,

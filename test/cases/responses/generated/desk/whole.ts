@@ -22,7 +22,7 @@ export type WholeResult = ToolResult<WholeData, "error", "success", HttpFault>;
 const contract = defineTool<WholeParams, WholeParams, WholeResult>({
   skill: "desk",
   name: "whole",
-  version: { skill: skillVersion, binding: "8b452bb66634dcbd", tool: "bbfcfd3f566ddfa7" },
+  version: { skill: skillVersion, binding: "550e70f7f126c32f", tool: "86f529310c4986fd" },
   effect: "read",
   retry: { maxAttempts: 3 },
   params: validateParams,

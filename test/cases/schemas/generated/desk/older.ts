@@ -28,7 +28,7 @@ export type OlderResult =
 const contract = defineTool<OlderParams, OlderParams, OlderResult>({
   skill: "desk",
   name: "older",
-  version: { skill: skillVersion, binding: "267ba08328818dad", tool: "e4148465fc9f0f7d" },
+  version: { skill: skillVersion, binding: "f9a14cc39d04d303", tool: "b49bf423b1da2e26" },
   effect: "write",
   retry: { maxAttempts: 3 },
   params: validateParams,

@@ -58,7 +58,7 @@ export type PutResult = ToolResult<PutData, "error", "success", HttpFault> | Sha
 const contract = defineTool<PutParams, PutParams, PutResult>({
   skill: "desk",
   name: "put",
-  version: { skill: skillVersion, binding: "adbbad092f8993c2", tool: "ff879a29ee6c3963" },
+  version: { skill: skillVersion, binding: "0f5dc3c703a97f02", tool: "89449bef85281d41" },
   effect: "write",
   params: validateParams,
   returns: validateReturns,

@@ -16,7 +16,7 @@ export type PingResult = ToolResult<PingData, "error", "success", HttpFault>;
 const contract = defineTool<PingParams, PingParams, PingResult>({
   skill: "desk",
   name: "ping",
-  version: { skill: skillVersion, binding: "2c88691b27207325", tool: "6d092a02b8c2129d" },
+  version: { skill: skillVersion, binding: "5dadce94988ca233", tool: "5e2c21289bc465d5" },
   effect: "read",
   retry: { maxAttempts: 3 },
   params: validateParams,

@@ -51,7 +51,7 @@ export type SearchResult =
 const contract = defineTool<SearchParams, SearchArguments, SearchResult>({
   skill: "desk",
   name: "search",
-  version: { skill: skillVersion, binding: "4b3d190afb781c22", tool: "b1807bd53ae724ba" },
+  version: { skill: skillVersion, binding: "5e95298956ca54df", tool: "2659fa3446d2ff1f" },
   effect: "write",
   params: validateParams,
   defaults: { properties: { size: { value: 10 } } },

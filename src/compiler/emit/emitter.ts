@@ -1,0 +1,76 @@
+import type { KindRegistry } from "../../bindings/registry.js";
+import type { Code } from "../../core/code.js";
+import type { SkillPlan, ToolPlan } from "../../core/emit-plan.js";
+import type { DraftFile } from "../../core/output.js";
+import type { CatalogueEntry } from "./catalog-data.js";
+import { frameModule } from "./frame-module.js";
+
+/** One output, such as the catalogue: files of each skill's folder, files of the whole project, or both. It stands in `emitters.ts`. */
+export interface Emitter {
+  /** What it makes, in a word. */
+  readonly name: string;
+  /** Files of a skill that has tools. They change only when the skill does. */
+  ofSkill?(skill: EmittedSkill, kinds: KindRegistry): readonly DraftFile[];
+  /** Files that hold or name every skill. Their text changes only when what they name comes or goes. */
+  ofProject?(project: EmittedProject): readonly DraftFile[];
+}
+
+export interface EmittedSkill {
+  readonly plan: SkillPlan;
+  /** The skill's part of the catalogue. */
+  readonly catalogue: CatalogueEntry;
+}
+
+export interface EmittedProject {
+  /** All, those without tools among them. */
+  readonly skills: readonly EmittedSkill[];
+  readonly kinds: KindRegistry;
+  /** What headers say that files were made from: `skills/`. */
+  readonly source: string;
+}
+
+/**
+ * A module of a skill's folder.
+ *
+ * @param declared the names that its body declares at its top level
+ */
+export function skillModule(
+  plan: SkillPlan,
+  name: string,
+  body: Code,
+  declared: readonly string[],
+): DraftFile {
+  const code = frameModule(body, new Set(declared));
+  const path = `${plan.folder}/${name}.ts`;
+  return { path, source: toolsFile(plan), body: { kind: "typescript", code } };
+}
+
+/** SKILL.md, or the metadata file beside it: only one of the two declares tools. */
+export function toolsFile({ skill, tools }: SkillPlan): string {
+  return tools[0]?.tool.span.file ?? skill.file;
+}
+
+/**
+ * A module of the output folder itself.
+ *
+ * @param declared the names that its body declares at its top level
+ */
+export function projectModule(
+  { source }: EmittedProject,
+  name: string,
+  body: Code,
+  declared: readonly string[],
+): DraftFile {
+  const code = frameModule(body, new Set(declared));
+  return { path: `${name}.ts`, source, body: { kind: "typescript", code } };
+}
+
+/** The skills that have a folder of their own. */
+export function plansWithTools({ skills }: EmittedProject): readonly SkillPlan[] {
+  return skills.flatMap(({ plan }) => (plan.tools.length > 0 ? [plan] : []));
+}
+
+/** All tools, in the order of their skills. */
+export function toolsOf({ skills }: EmittedProject): readonly ToolPlan[] {
+  return skills.flatMap(({ plan }) => plan.tools);
+}

@@ -1,0 +1,58 @@
+import type { KindRegistry } from "../../bindings/registry.js";
+import { type Code, code, ident, imported, join, jsDoc, memberKey } from "../../core/code.js";
+import type { SkillPlan, ToolPlan } from "../../core/emit-plan.js";
+import { runtimeEntry } from "../../core/runtime-entry.js";
+import { defaultsOf } from "../../schema/defaults.js";
+import {
+  type EmittedProject,
+  type Emitter,
+  plansWithTools,
+  projectModule,
+  skillModule,
+} from "./emitter.js";
+
+/** handlers.ts: the types of what an application supplies. */
+export const handlersEmitter: Emitter = {
+  name: "handlers",
+  ofSkill: ({ plan }, kinds) => [
+    skillModule(plan, "handlers", skillHandlers(plan, kinds), [handlersName(plan)]),
+  ],
+  ofProject: (project) => [
+    projectModule(project, "handlers", projectHandlers(project), ["Handlers"]),
+  ],
+};
+
+/** The type of a skill's handlers. */
+function handlersName({ alias }: SkillPlan): string {
+  return `${alias.charAt(0).toUpperCase()}${alias.slice(1)}Handlers`;
+}
+
+function skillHandlers(plan: SkillPlan, kinds: KindRegistry): Code {
+  const members = plan.tools.map((tool) => handlerMember(tool, kinds));
+  const doc = jsDoc(
+    `Handlers for the tools of \`${plan.skill.name}\`; a tool without a binding must have one.`,
+  );
+  return code`${doc}export interface ${ident(handlersName(plan))} {\n${join(members)}}\n`;
+}
+
+function handlerMember(tool: ToolPlan, kinds: KindRegistry): Code {
+  const module = `./${tool.file}.js`;
+  const filled = defaultsOf(tool.tool.parameters) ? "Arguments" : "Params";
+  const params = imported(module, tool.typeStem + filled, true);
+  const data = imported(module, `${tool.typeStem}Data`, true);
+  const result = imported(module, `${tool.typeStem}Result`, true);
+  const handler = imported(runtimeEntry(), "Handler", true);
+  const needed = kinds.find(tool.tool.binding.type)?.needsHandler === true;
+  const doc = jsDoc(tool.tool.description);
+  const mark = needed ? code`` : code`?`;
+  return code`${doc}readonly ${memberKey(tool.id)}${mark}: ${handler}<${params}, ${data}, ${result}>;\n`;
+}
+
+function projectHandlers(project: EmittedProject): Code {
+  const all = plansWithTools(project).map((plan) =>
+    imported(`./${plan.folder}/handlers.js`, handlersName(plan), true),
+  );
+  const parents = all.length === 0 ? code`` : code` extends ${join(all, code`, `)}`;
+  return code`${jsDoc("Every handler that the application supplies or may supply, by `skill/tool`.")}export interface Handlers${parents} {}
+`;
+}

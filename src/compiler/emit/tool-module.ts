@@ -1,0 +1,261 @@
+import { posix } from "node:path";
+import type { BindingEmission, BindingKind, SchemaCode, View } from "../../bindings/binding.js";
+import { contractDefaults } from "@skillc/runtime/internal";
+import { loadTemplate } from "../../bindings/load-template.js";
+import {
+  anyText,
+  at,
+  type Code,
+  code,
+  ident,
+  imported,
+  literal,
+  nothing,
+  toolDoc,
+} from "../../core/code.js";
+import type { SkillPlan, ToolPlan } from "../../core/emit-plan.js";
+import type { JsonValue } from "../../core/json.js";
+import type { DraftFile } from "../../core/output.js";
+import { runtimeEntry } from "../../core/runtime-entry.js";
+import type {
+  BindingModel,
+  Prerequisites,
+  RetryModel,
+  SchemaModel,
+} from "../../core/skill-model.js";
+import { defaultsOf } from "../../schema/defaults.js";
+import { type EmittedTypes, emitTypes } from "../../schema/emit-types.js";
+import { emitValidators, type ValidatorRequest } from "../../schema/emit-validators.js";
+import type { SchemaForm } from "../../schema/form.js";
+import { lookUp } from "../../schema/look-up.js";
+import { maskedPaths } from "../../schema/masked-paths.js";
+import { skillVersionName } from "./versions.js";
+import { frameModule } from "./frame-module.js";
+import { renderTemplate } from "./render-template.js";
+
+const toolTemplate = loadTemplate("tool");
+
+/** The module of one tool, and the module of its validators. */
+export async function emitTool(
+  plan: ToolPlan,
+  skill: SkillPlan,
+  kind: BindingKind,
+  out: string,
+): Promise<readonly DraftFile[]> {
+  const schemas = await emitSchemas(plan, kind);
+  const emission = kind.emit({
+    toolId: plan.id,
+    tool: plan.tool,
+    binding: plan.tool.binding,
+    config: plan.tool.binding.config,
+    typeStem: plan.typeStem,
+    argumentsType: schemas.arguments.type,
+    ...(schemas.returns === undefined ? {} : { returns: schemas.returns }),
+    schemas: schemas.others,
+    companionModule: (suffix) => `./${plan.file}.${suffix}.js`,
+    runtime: (name) => runtimeName(kind, name, `${out}/${skill.folder}`),
+  });
+  const names = namesOf(plan);
+  const body = renderTemplate(toolTemplate, toolView(plan, skill, kind, schemas, emission, names));
+  const declared = new Set([plan.functionName, names.contract, names.data, names.result]);
+  const source = plan.tool.span.file;
+  const folder = skill.folder;
+  const { companion } = emission;
+  const verbatim = (suffix: string, text: Code): DraftFile => ({
+    path: `${folder}/${plan.file}.${suffix}.ts`,
+    source,
+    body: { kind: "verbatim", code: text },
+  });
+  return [
+    {
+      path: `${folder}/${plan.file}.ts`,
+      source,
+      body: { kind: "typescript", code: frameModule(body, declared) },
+    },
+    verbatim("validate", emitValidators(schemas.validators)),
+    ...(companion === undefined ? [] : [verbatim(companion.suffix, companion.code)]),
+  ];
+}
+
+/** @param folder of the importing module, relative to the project root, as is a kind's own `./…` */
+function runtimeName(kind: BindingKind, name: string, folder: string): Code {
+  for (const entry of [kind.runtime, ...(kind.furtherRuntime ?? [])]) {
+    const { values, types } = entry;
+    const own = entry.module.startsWith("./");
+    const module = own ? posix.relative(folder, entry.module) : entry.module;
+    if (values.includes(name)) return imported(module, name);
+    if (types.includes(name)) return imported(module, name, true);
+  }
+  throw new Error(`binding kind ${kind.type} asks for ${name}, which its runtime does not offer`);
+}
+
+interface ToolNames {
+  readonly contract: string;
+  readonly data: string;
+  readonly result: string;
+}
+
+function namesOf(plan: ToolPlan): ToolNames {
+  return {
+    contract: plan.functionName === "contract" ? "toolContract" : "contract",
+    data: `${plan.typeStem}Data`,
+    result: `${plan.typeStem}Result`,
+  };
+}
+
+interface ToolSchemas {
+  readonly declarations: readonly Code[];
+  readonly params: SchemaCode;
+  /** Parameters with their defaults filled in. */
+  readonly arguments: { readonly type: Code };
+  readonly returns: SchemaCode | undefined;
+  readonly others: Readonly<Record<string, SchemaCode>>;
+  readonly validators: readonly ValidatorRequest[];
+}
+
+/** A type and a validator for every schema of the tool. */
+async function emitSchemas(plan: ToolPlan, kind: BindingKind): Promise<ToolSchemas> {
+  const { tool, typeStem } = plan;
+  const own = `./${plan.file}.js`;
+  const declarations: Code[] = [];
+  const validators: ValidatorRequest[] = [];
+  const declare = async (schema: SchemaModel, name: string, form: SchemaForm) => {
+    const types: EmittedTypes = await emitTypes({ schema, name, form });
+    declarations.push(at(schema.span, types.declarations));
+    return types.type;
+  };
+  const both = async (schema: SchemaModel, role: string, form: SchemaForm): Promise<SchemaCode> => {
+    const name = `${typeStem}${role}`;
+    const type = await declare(schema, name, form);
+    const exportName = `validate${role === "Data" ? "Returns" : role}`;
+    validators.push({ exportName, schema, form, type: imported(own, name, true) });
+    return { type, validator: imported(`./${plan.file}.validate.js`, exportName) };
+  };
+  const params = await both(tool.parameters, "Params", "input");
+  const filled = defaultsOf(tool.parameters)
+    ? await declare(tool.parameters, `${typeStem}Arguments`, "filled")
+    : params.type;
+  const returns = tool.returns && (await both(tool.returns, "Data", "stated"));
+  const others: Record<string, SchemaCode> = {};
+  for (const [role, schema] of Object.entries(kind.schemas(tool.binding.config))) {
+    others[role] = await both(schema, role.charAt(0).toUpperCase() + role.slice(1), "stated");
+  }
+  return { declarations, params, arguments: { type: filled }, returns, others, validators };
+}
+
+function toolView(
+  plan: ToolPlan,
+  skill: SkillPlan,
+  kind: BindingKind,
+  schemas: ToolSchemas,
+  emission: BindingEmission,
+  names: ToolNames,
+): View {
+  const { tool } = plan;
+  const data = ident(names.data);
+  const binding = renderTemplate(kind.template, emission.view);
+  return {
+    declarations: schemas.declarations,
+    aliasesData: schemas.returns === undefined,
+    data,
+    dataType: emission.dataType,
+    result: ident(names.result),
+    resultType: resultTypeOf(tool.binding, emission, data),
+    contract: ident(names.contract),
+    defineTool: imported(runtimeEntry(), "defineTool"),
+    callTool: imported(runtimeEntry(), "callTool"),
+    callOptions: imported(runtimeEntry(), "CallOptions", true),
+    functionName: ident(plan.functionName),
+    doc: toolDoc(tool.description, tool.deprecated),
+    params: schemas.params.type,
+    arguments: schemas.arguments.type,
+    mayBeEmpty: acceptsNothing(tool.parameters),
+    skill: literal(skill.skill.name),
+    name: literal(tool.name),
+    skillVersion: imported("./versions.js", skillVersionName),
+    bindingVersion: anyText(plan.version.binding),
+    toolVersion: anyText(plan.version.tool),
+    effect: literal(tool.binding.effect),
+    ...settingsView(tool.binding, kind),
+    ...optional("Prerequisites", "prerequisites", prerequisitesJson(skill.skill.prerequisites)),
+    validateParams: schemas.params.validator,
+    ...optional("Defaults", "defaults", asJson(defaultsOf(tool.parameters))),
+    ...optional("MaskedParams", "maskedParams", someOf(maskedPaths(tool.parameters))),
+    hasReturns: schemas.returns !== undefined,
+    validateReturns: schemas.returns?.validator ?? nothing,
+    ...optional("MaskedResult", "maskedResult", tool.returns && someOf(maskedPaths(tool.returns))),
+    binding: at(tool.binding.span, binding),
+  };
+}
+
+/** All that a call may answer: what its kind answers, and what the call path does in its place. */
+function resultTypeOf({ effect }: BindingModel, emission: BindingEmission, data: Code): Code {
+  const answers = emission.answerType(data);
+  if (effect === "read") return answers;
+  const shadowed = imported(runtimeEntry(), "Shadowed", true);
+  const recorded = emission.recordType ?? imported(runtimeEntry(), "JsonValue", true);
+  return code`${answers} | ${shadowed}<${recorded}>`;
+}
+
+/** What differs from what `defineTool` fills in. */
+function settingsView(
+  { mode, retry, timeoutMs }: BindingModel,
+  kind: BindingKind,
+): Record<string, View> {
+  const usualMs = kind.needsHandler ? 0 : contractDefaults.timeoutMs;
+  const { maxAttempts, backoffMs, backoffMultiplier } = retry;
+  const unusual = Object.entries({ maxAttempts, backoffMs, backoffMultiplier }).filter(
+    // Each is a key of the defaults, too.
+    ([name, value]) => contractDefaults[name as keyof RetryModel] !== value,
+  );
+  return {
+    ...optional("Mode", "mode", mode === contractDefaults.mode ? undefined : mode),
+    ...optional("Timeout", "timeoutMs", timeoutMs === usualMs ? undefined : timeoutMs),
+    ...optional("Retry", "retry", unusual.length === 0 ? undefined : Object.fromEntries(unusual)),
+  };
+}
+
+/** A member of the contract that is there only when there is something to say. */
+function optional(flag: string, name: string, value: JsonValue | undefined): Record<string, View> {
+  return {
+    [`has${flag}`]: value !== undefined,
+    [name]: value === undefined ? nothing : literal(value),
+  };
+}
+
+/** Plain data in the shape of the runtime's `Defaults`. */
+function asJson(defaults: ReturnType<typeof defaultsOf>): JsonValue | undefined {
+  // Its type has names where JsonValue has an index signature; there is nothing in it but JSON.
+  return defaults as JsonValue | undefined;
+}
+
+function someOf(paths: readonly (readonly string[])[]): JsonValue | undefined {
+  return paths.length === 0 ? undefined : paths;
+}
+
+function prerequisitesJson(wanted: Prerequisites): JsonValue | undefined {
+  const some = Object.entries(wanted).filter(
+    ([, names]: [string, readonly string[]]) => names.length > 0,
+  );
+  return some.length === 0 ? undefined : Object.fromEntries(some);
+}
+
+/** Keywords that may ask for something of an object without naming it under `properties`. */
+const demanding: ReadonlySet<string> = new Set(
+  "minProperties $ref allOf anyOf oneOf not if const enum".split(" "),
+);
+
+/** Whether callers may leave the parameters out. */
+function acceptsNothing(parameters: SchemaModel): boolean {
+  const { schema } = parameters;
+  if (typeof schema !== "object") return false;
+  const { properties, required } = schema;
+  const declared = Object.keys(typeof properties === "object" ? { ...properties } : {});
+  const undeclared =
+    Array.isArray(required) && required.some((name) => !declared.includes(String(name)));
+  return (
+    !undeclared &&
+    !Object.keys(schema).some((each) => demanding.has(each)) &&
+    declared.every((name) => lookUp(parameters, [name], "input")?.presence !== "always")
+  );
+}

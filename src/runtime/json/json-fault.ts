@@ -1,0 +1,210 @@
+/** Where a text stops being JSON (RFC 8259), and how, for those who say it in words: none of the text is in it. Offsets are UTF-16 units. */
+export interface JsonFault {
+  readonly kind: JsonFaultKind;
+  readonly start: number;
+  readonly end: number;
+  /** What should stand there. */
+  readonly expected: ExpectedJson;
+  /** The innermost bracket that is open. */
+  readonly opened?: JsonBracket;
+  /** Offset of a comma that a closing bracket follows. */
+  readonly comma?: number;
+  /** Whether all that is there is right, and more should follow. */
+  readonly endsEarly: boolean;
+}
+
+export type JsonFaultKind =
+  /** The text's end. */
+  | "end"
+  /** Something of JSON, but not here. */
+  | "misplaced"
+  /** Nothing that JSON has. */
+  | "word"
+  /** In a string: a backslash and what it stands before. */
+  | "escape"
+  /** In a string, and not a line break. */
+  | "control"
+  /** A string, up to the line break in it. */
+  | "line-in-string"
+  /** The quote of a string that never ends. */
+  | "open-string";
+
+export type ExpectedJson =
+  "value" | "value-or-end" | "key" | "key-or-end" | "colon" | "comma-or-end" | "end";
+
+export interface JsonBracket {
+  readonly bracket: "{" | "[";
+  readonly at: number;
+}
+
+/**
+ * The first place where a text is not JSON; undefined when `JSON.parse` takes it. Takes no stack, whatever the depth.
+ *
+ * @param from where the JSON starts
+ */
+export function jsonFault(text: string, from = 0): JsonFault | undefined {
+  const open: JsonBracket[] = [];
+  let expected: ExpectedJson = "value";
+  let comma: number | undefined;
+  for (let at = from; ;) {
+    at = endOf(space, text, at);
+    const token = tokenAt(text, at);
+    if (token.kind === "end" && expected === "end") return undefined;
+    const opened = open.at(-1);
+    const { kind, start, end, endsEarly = false } = token;
+    const fault = { start, end, endsEarly, expected, ...(opened && { opened }) };
+    if (isFaulty(kind)) return { ...fault, kind };
+    if (!fits(kind, expected, opened?.bracket)) {
+      if (comma !== undefined && (kind === "}" || kind === "]"))
+        return { ...fault, kind: "misplaced", comma };
+      return kind === "end" ? { ...fault, kind, endsEarly: true } : { ...fault, kind: "misplaced" };
+    }
+    comma = kind === "," ? start : undefined;
+    if (kind === "{" || kind === "[") open.push({ bracket: kind, at });
+    if (kind === "}" || kind === "]") open.pop();
+    expected = after(kind, expected, open.at(-1)?.bracket);
+    at = end;
+  }
+}
+
+type Mark = "{" | "}" | "[" | "]" | ":" | ",";
+type Faulty = Exclude<JsonFaultKind, "end" | "misplaced">;
+type TokenKind = Mark | "string" | "scalar" | "end" | Faulty;
+
+interface Token {
+  readonly kind: TokenKind;
+  readonly start: number;
+  readonly end: number;
+  /** Of what the text's end cuts off. */
+  readonly endsEarly?: true;
+}
+
+const space = /[ \t\n\r]*/y;
+const scalar = /(?:-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?|true|false|null)(?![\w.+-])/y;
+/** The start of one of these that the text's end cuts off. */
+const cutScalar = /(?:-|-?(?:0|[1-9]\d*)(?:\.|(?:\.\d+)?[eE][+-]?)|tr?u?|fa?l?s?|nu?l?)$/y;
+const word = /[^\s{}[\]:,"]*/y;
+const inString = /(?:[^"\\\p{Cc}]|[\u007f-\u009f]|\\(?:["\\/bfnrt]|u[\da-fA-F]{4}))*/uy;
+/** The start of an escape that the text's end cuts off. */
+const cutEscape = /\\(?:u[\da-fA-F]{0,3})?$/y;
+
+/** @returns `at` when there is no match */
+function endOf(pattern: RegExp, text: string, at: number): number {
+  pattern.lastIndex = at;
+  return at + (pattern.exec(text)?.[0].length ?? 0);
+}
+
+function tokenAt(text: string, start: number): Token {
+  const char = text[start];
+  if (char === undefined) return { kind: "end", start, end: start };
+  if (isMark(char)) return { kind: char, start, end: start + 1 };
+  if (char === '"') return stringAt(text, start);
+  const end = endOf(scalar, text, start);
+  if (end > start) return { kind: "scalar", start, end };
+  const cut = endOf(cutScalar, text, start);
+  if (cut > start) return { kind: "word", start: cut, end: cut, endsEarly: true };
+  return { kind: "word", start, end: Math.max(endOf(word, text, start), start + 1) };
+}
+
+function isMark(char: string): char is Mark {
+  return "{}[]:,".includes(char);
+}
+
+function stringAt(text: string, start: number): Token {
+  const at = endOf(inString, text, start + 1);
+  switch (text[at]) {
+    case '"':
+      return { kind: "string", start, end: at + 1 };
+    case "\n":
+    case "\r":
+      return { kind: "line-in-string", start, end: at };
+    case "\\":
+      if (endOf(cutEscape, text, at) > at) break;
+      return { kind: "escape", start: at, end: at + 2 };
+    case undefined:
+      break;
+    default:
+      return { kind: "control", start: at, end: at + 1 };
+  }
+  return { kind: "open-string", start, end: start + 1, endsEarly: true };
+}
+
+function isFaulty(kind: TokenKind): kind is Faulty {
+  return ["word", "escape", "control", "line-in-string", "open-string"].includes(kind);
+}
+
+function fits(
+  kind: TokenKind,
+  expected: ExpectedJson,
+  inside: JsonBracket["bracket"] | undefined,
+): boolean {
+  const closes = (kind === "}" && inside === "{") || (kind === "]" && inside === "[");
+  const starts = kind === "string" || kind === "scalar" || kind === "{" || kind === "[";
+  switch (expected) {
+    case "value":
+      return starts;
+    case "value-or-end":
+      return closes || starts;
+    case "key":
+      return kind === "string";
+    case "key-or-end":
+      return closes || kind === "string";
+    case "colon":
+      return kind === ":";
+    case "comma-or-end":
+      return closes || kind === ",";
+    case "end":
+      return false;
+  }
+}
+
+function after(
+  kind: TokenKind,
+  expected: ExpectedJson,
+  inside: JsonBracket["bracket"] | undefined,
+): ExpectedJson {
+  if (kind === "{") return "key-or-end";
+  if (kind === "[") return "value-or-end";
+  if (kind === ",") return inside === "{" ? "key" : "value";
+  if (kind === ":") return "value";
+  if (kind === "string" && (expected === "key" || expected === "key-or-end")) return "colon";
+  return inside === undefined ? "end" : "comma-or-end";
+}
+
+/** Where a text stops being JSON, to end a sentence with; empty where it does not. Nothing of the text is in it. */
+export function jsonFaultInWords(json: string): string {
+  const fault = jsonFault(json);
+  if (fault === undefined) return "";
+  const at = fault.endsEarly
+    ? json.length
+    : fault.kind === "line-in-string"
+      ? fault.end
+      : fault.start;
+  const before = json.slice(0, at);
+  const place = `line ${before.split("\n").length}, column ${at - before.lastIndexOf("\n")}`;
+  return fault.endsEarly
+    ? `: the text ends early, at ${place}, where ${wanted(fault)} should follow`
+    : `: ${wanted(fault)} should stand at ${place}`;
+}
+
+/** The engine's own message quotes the text, and its wording changes with its version. */
+function wanted({ expected, kind, opened }: JsonFault): string {
+  if (kind === "open-string") return 'a closing `"`';
+  if (kind === "escape") return "an escape of JSON";
+  if (kind === "control" || kind === "line-in-string")
+    return "an escape in place of a control character";
+  switch (expected) {
+    case "value":
+    case "value-or-end":
+      return "a value";
+    case "key":
+    case "key-or-end":
+      return "a property's name in double quotes";
+    case "colon":
+      return "`:`";
+    case "comma-or-end":
+      return opened?.bracket === "{" ? "`,` or `}`" : "`,` or `]`";
+    case "end":
+      return "the end of the text";
+  }
+}
