@@ -60,7 +60,7 @@ export function checkEffect({ binding }: ToolModel, { method }: HttpConfig, repo
 const withoutContent: ReadonlySet<string> = new Set(["204", "205"]);
 
 /** Where every success that is listed has no content, what asks for some fails each call, after it took effect. */
-export function checkEmptySuccess(tool: ToolModel, config: HttpConfig, report: Report): void {
+function checkEmptySuccess(tool: ToolModel, config: HttpConfig, report: Report): void {
   const successes = config.statuses.filter(({ code }) => isSuccessCode(code));
   const [first] = successes;
   if (first === undefined || !successes.every(({ code }) => withoutContent.has(code))) return;
@@ -82,7 +82,7 @@ export function checkEmptySuccess(tool: ToolModel, config: HttpConfig, report: R
 }
 
 /** A credential over plain HTTP can be read on the way. Of an origin that is a `${NAME}` only the runtime knows the scheme. */
-export function checkClearText(tool: ToolModel, { url }: HttpConfig, report: Report): void {
+function checkClearText(tool: ToolModel, { url }: HttpConfig, report: Report): void {
   const { origin } = url;
   const [credential] = tool.binding.credentials;
   if (origin.kind !== "literal" || credential === undefined) return;

@@ -78,7 +78,7 @@ function union(names: readonly string[]): Code {
 }
 
 /** What the template needs to lay out the function that builds the request. */
-export function requestView({ config, tool, runtime }: EmitInput<HttpConfig>): {
+function requestView({ config, tool, runtime }: EmitInput<HttpConfig>): {
   readonly [name: string]: View;
 } {
   const scope: RequestScope = { parameters: tool.parameters, runtime };
@@ -174,7 +174,7 @@ function usesParameters(tool: ToolModel, config: HttpConfig): boolean {
 }
 
 /** A path segment: `segment("/id", p.id)`, or `segmentOf(["v", ""], ["/id", p.id])` with text around. */
-export function segmentCode(
+function segmentCode(
   scope: RequestScope,
   fixed: readonly string[],
   values: readonly ParameterPart[],
@@ -195,7 +195,7 @@ function pointerTo(path: readonly string[]): string {
 }
 
 /** What the template needs to lay out the functions that find `data` and `error`. */
-export function responseView(input: Input): { readonly [name: string]: View } {
+function responseView(input: Input): { readonly [name: string]: View } {
   const { config } = input;
   const response = input.schemas["response"];
   return {
@@ -288,7 +288,7 @@ function itemType(input: Input, path: PathModel): Code | undefined {
 }
 
 /** The type of `data` when the tool declares no `returns`. */
-export function dataTypeOf(input: Input): Code {
+function dataTypeOf(input: Input): Code {
   const { dataPath } = input.config;
   const response = responseOf(input);
   if (dataPath?.singular === false) return code`readonly ${itemType(input, dataPath) ?? unknown}[]`;

@@ -99,13 +99,13 @@ export async function offerTools<SkillName extends string>(
 }
 
 /** A skill that is available, and those of its tools that can be called. */
-export interface OfferedSkill {
+interface OfferedSkill {
   readonly skill: CatalogSkill;
   readonly tools: readonly CatalogTool[];
 }
 
 /** The skills that were asked for and whose prerequisites are met, in the catalogue's order. */
-export async function offeredSkills(
+async function offeredSkills(
   catalog: Catalog,
   { runtime, skills: wanted }: ReadOptions,
 ): Promise<readonly OfferedSkill[]> {
@@ -189,7 +189,7 @@ export interface OfferOptions<SkillName extends string = string> {
 }
 
 /** Options, with what holds where nothing is said. */
-export interface ReadOptions {
+interface ReadOptions {
   readonly runtime: Runtime;
   /** All when undefined. */
   readonly skills: readonly string[] | undefined;
@@ -207,7 +207,7 @@ interface NamedSkills {
  * @param caller the function that was called, for messages
  * @throws TypeError for anything but a catalogue, and a runtime or options; and for a skill that the catalogue doesn't have
  */
-export function readOffer(
+function readOffer(
   caller: string,
   catalog: NamedSkills,
   options: Runtime | OfferOptions,

@@ -161,7 +161,7 @@ function notFaked(toolId: string): FakeError {
  * @throws ToolError the fake's own
  * @throws FakeError what is wrong with the fake
  */
-export async function answerOf(
+async function answerOf(
   fake: AnyFake,
   args: unknown,
   call: ServedCall,

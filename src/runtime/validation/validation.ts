@@ -95,7 +95,7 @@ function valueAt(root: unknown, pointer: string): unknown {
  * The error to tell when only one is told. Of a union that a value fits no form of, Ajv reports every form, one after another: what counts is what keeps the
  * value from a form of its own type, and only without such a form that there is none.
  */
-export function foremostError(errors: readonly AjvError[]): AjvError | undefined {
+function foremostError(errors: readonly AjvError[]): AjvError | undefined {
   const [first] = errors;
   const unionIndex = errors.findLastIndex(
     (each, index) => isUnion(each) && errors.slice(0, index).every((other) => isAt(each, other)),
@@ -131,7 +131,7 @@ function otherType(errors: readonly AjvError[]): AjvError | undefined {
 }
 
 /** The part of Ajv's error object that the runtime reads. */
-export interface AjvError {
+interface AjvError {
   readonly instancePath: string;
   readonly keyword: string;
   /** Generated validators leave it out: the runtime words what `keyword` and `params` say. */

@@ -103,7 +103,7 @@ type FindProblem = (value: Scalar) => string | undefined;
 type Scalar = string | number | boolean;
 
 /** The values that schemas name for a segment's parameter. With two parameters in it, no single value is at fault. */
-export function checkSegmentValues(
+function checkSegmentValues(
   tool: ToolModel,
   { fixed, values }: PathPiece & { kind: "segment" },
   report: Report,
@@ -122,7 +122,7 @@ function segmentProblem(fixed: readonly string[], value: string): string | undef
 }
 
 /** The values that schemas name for the parameters of a query's entry. */
-export function checkQueryValues(tool: ToolModel, template: TextTemplate, report: Report): void {
+function checkQueryValues(tool: ToolModel, template: TextTemplate, report: Report): void {
   for (const part of template.parts) {
     if (part.kind === "parameter")
       checkValues(tool, part, (value) => textProblem(String(value)), report);
@@ -134,7 +134,7 @@ function textProblem(value: string): string | undefined {
 }
 
 /** The values that schemas name for the parameters of a header. */
-export function checkHeaderValues(tool: ToolModel, template: TextTemplate, report: Report): void {
+function checkHeaderValues(tool: ToolModel, template: TextTemplate, report: Report): void {
   for (const part of template.parts) {
     if (part.kind === "parameter") checkValues(tool, part, headerProblem, report);
   }

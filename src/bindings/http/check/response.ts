@@ -209,7 +209,7 @@ export interface Given {
  * Reports what `response_schema` allows and `returns` does not, once for each place: a call that meets such a value fails. Of a place that `response_schema`
  * says nothing of, nothing is told, nor of what a response may lack.
  */
-export function checkNarrowing(given: Given, report: Report): void {
+function checkNarrowing(given: Given, report: Report): void {
   const { isList, pointer, response, returns } = given;
   const each = schemaAt(response.schema, pointer);
   const schema: JsonSchema = isList ? { type: "array", items: each } : each;

@@ -188,17 +188,17 @@ const keptInPath = /[^A-Za-z0-9\-._~!$&'()*+,;=:@%/]/gu;
 const keptInQuery = /[^A-Za-z0-9\-._~!$&'()*+,;=:@%/?]/gu;
 
 /** Literal text as it stands in a URL's path: what may not stand there is percent-encoded. */
-export function encodePath(text: string): string {
+function encodePath(text: string): string {
   return text.toWellFormed().replace(keptInPath, encodeURIComponent);
 }
 
 /** Literal text as it stands in a URL's query. */
-export function encodeQuery(text: string): string {
+function encodeQuery(text: string): string {
   return text.toWellFormed().replace(keptInQuery, encodeURIComponent);
 }
 
 /** The text that a name or value in a URL's query stands for; `+` is a space there. */
-export function decodeQuery(text: string): string {
+function decodeQuery(text: string): string {
   const spaced = text.replaceAll("+", " ");
   try {
     return decodeURIComponent(spaced);
@@ -208,7 +208,7 @@ export function decodeQuery(text: string): string {
 }
 
 /** Reports characters that can't be meant in a URL; everything else is encoded. */
-export function checkUrlText(node: TextNode, parts: readonly TextPart[], report: Report): void {
+function checkUrlText(node: TextNode, parts: readonly TextPart[], report: Report): void {
   for (const part of parts) {
     if (part.kind !== "literal") continue;
     for (const match of part.text.matchAll(/[\s\\]|\p{Cc}|%(?![0-9A-Fa-f]{2})/gu)) {
@@ -239,7 +239,7 @@ function explain(character: string): { message: string; help: string } {
 }
 
 /** Reports a path segment that would climb or stand still: `.`, `..`, percent-encoded or not. */
-export function checkDotSegment(parts: readonly TextPart[], span: Span, report: Report): void {
+function checkDotSegment(parts: readonly TextPart[], span: Span, report: Report): void {
   if (parts.some((part) => part.kind !== "literal")) return;
   const text = parts.map((part) => (part.kind === "literal" ? part.text : "")).join("");
   if (!isDotSegment(text)) return;

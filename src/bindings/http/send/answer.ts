@@ -33,7 +33,7 @@ export interface Answer {
   readonly body: Uint8Array;
 }
 
-export interface StatusNames {
+interface StatusNames {
   readonly byCode: ReadonlyMap<number, string>;
   /** The names whose results carry `data`. */
   readonly succeeded: ReadonlySet<string>;
@@ -138,7 +138,7 @@ const mostListed = 8;
 const longestName = 60;
 
 /** The first step of a path that finds nothing in a body, and the names that are there instead; undefined when every step finds something. */
-export function missingStep(body: unknown, steps: readonly Step[]): string | undefined {
+function missingStep(body: unknown, steps: readonly Step[]): string | undefined {
   let at = body;
   for (const [index, step] of steps.entries()) {
     const next = stepInto(at, step);
@@ -190,7 +190,7 @@ interface Content {
  *
  * @throws UnreadableAnswer for JSON that is none or nests too deep or has a number beyond JavaScript's, bytes that are not in their charset, an unknown charset
  */
-export function parseBody(body: Uint8Array, type: string | undefined): JsonValue {
+function parseBody(body: Uint8Array, type: string | undefined): JsonValue {
   if (body.length === 0) return null;
   const { kind, charset } = contentOf(type);
   const text = decodeText(body, charset);
@@ -205,7 +205,7 @@ export function parseBody(body: Uint8Array, type: string | undefined): JsonValue
 }
 
 /** The body of any other answer: as good as it can be read. What went wrong there is in the status already. */
-export function parseErrorBody(body: Uint8Array, type: string | undefined): JsonValue {
+function parseErrorBody(body: Uint8Array, type: string | undefined): JsonValue {
   try {
     return parseBody(body, type);
   } catch {

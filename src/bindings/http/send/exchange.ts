@@ -200,7 +200,7 @@ const smallest = 16_384;
  * A body as it arrives. Chunks are copied into one growing buffer: a server that sends its body byte by byte would otherwise have a buffer
  * object kept for every byte.
  */
-export class CollectedBody {
+class CollectedBody {
   #buffer: Buffer | undefined;
   #size = 0;
 
@@ -230,14 +230,14 @@ export class CollectedBody {
   }
 }
 
-export const mostRedirects = 5;
+const mostRedirects = 5;
 
 /**
  * The request that a redirect asks for; undefined when it is not to be followed and its status is the answer. Only the same origin is
  * followed, so no credential ever leaves for another; a write is repeated only where the status says that it was not carried out
  * (307, 308), and turned into a GET only by 303, which says that it was.
  */
-export function redirected(
+function redirected(
   request: OpenRequest,
   status: number,
   location: string | undefined,
@@ -251,7 +251,7 @@ export function redirected(
   return { ...request, method: "GET", path, headers: withoutContent(headers), body: undefined };
 }
 
-export function isRedirect(status: number): boolean {
+function isRedirect(status: number): boolean {
   return status === 301 || status === 302 || status === 303 || status === 307 || status === 308;
 }
 

@@ -82,7 +82,7 @@ function openHeaders(headers: SealedHeaders, opener: Opener): readonly string[] 
 }
 
 /** A URL whose credentials are still closed. */
-export interface SealedUrl {
+interface SealedUrl {
   /** A literal origin, or the setting that holds origin and base path. */
   readonly base: BaseUrl | CredentialReference;
   /** What comes after the base, in order; credentials only in the query. */
@@ -90,7 +90,7 @@ export interface SealedUrl {
 }
 
 /** @throws RefusedValue for a query value that can't be encoded */
-export function sealUrl({ url, query }: HttpRequest): SealedUrl {
+function sealUrl({ url, query }: HttpRequest): SealedUrl {
   const [start, ...parts] = url;
   const base = baseOf(start);
   let path = isCredential(base) ? "" : base.path;
@@ -168,7 +168,7 @@ function isWellFormed(text: string): boolean {
 }
 
 /** Names and values in turn, as undici takes them; values with credentials are still closed. */
-export type SealedHeaders = readonly (string | CredentialText)[];
+type SealedHeaders = readonly (string | CredentialText)[];
 
 /** What a field value can't carry (RFC 9110, 5.5), and what would not be Latin-1 on the wire. */
 export const unsendableInHeader = /[^\t\x20-\x7e\x80-\xff]/u;
@@ -183,7 +183,7 @@ export function isSendable(value: string): boolean {
  * @param idempotency header and key
  * @throws RefusedValue for a value that no header can carry
  */
-export function sealHeaders(
+function sealHeaders(
   { headers, body }: HttpRequest,
   idempotency: readonly [name: string, key: string] | undefined,
 ): SealedHeaders {
@@ -227,7 +227,7 @@ function sendableText(name: string, text: CredentialText): CredentialText {
 }
 
 /** JSON text; a body with credentials in it waits for them. */
-export type SealedBody = string | undefined | { readonly unopened: HttpBody };
+type SealedBody = string | undefined | { readonly unopened: HttpBody };
 
 /**
  * Writes the body, unless it has credentials in it.
@@ -235,12 +235,12 @@ export type SealedBody = string | undefined | { readonly unopened: HttpBody };
  * @param names collects the names of those credentials
  * @throws RefusedValue for a body deeper than JSON writers can take
  */
-export function sealBody(body: HttpBody, names: string[]): SealedBody {
+function sealBody(body: HttpBody, names: string[]): SealedBody {
   if (body === undefined) return undefined;
   return findCredentials(body, names, 0) ? { unopened: body } : JSON.stringify(body);
 }
 
-export function openBody(
+function openBody(
   body: SealedBody,
   reveal: (reference: CredentialReference) => string,
 ): string | undefined {
