@@ -39,7 +39,7 @@ const quick = [
   "test/{core,schema}/**/*.test.ts",
   "test/compiler/{config,parse,plan,read,resolve}/**/*.test.ts",
   "test/bindings/*/statement/**/*.test.ts",
-  "test/runtime/{call,credentials}/*.test.ts",
+  "test/runtime/{call,credentials,files,json,model,validation}/*.test.ts",
   "test/runtime/*.test.ts",
 ];
 

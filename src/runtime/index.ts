@@ -1,5 +1,12 @@
 /** The entry point `@skillc/runtime`: what applications and generated modules import. */
-export { type Answer, answer } from "./answer.js";
+export {
+  type Answer,
+  answer,
+  type AnyHandlers,
+  type Handler,
+  type HandlerContext,
+  type HandlerRecord,
+} from "./handler.js";
 export type {
   CredentialAnswer,
   CredentialFunction,
@@ -14,9 +21,11 @@ export {
   type CatalogTool,
   missingFor,
   type OfferedTool,
+  offerKnowledge,
+  type OfferOptions,
   offerTools,
   type ParametersSchema,
-} from "./catalog.js";
+} from "./model/catalog.js";
 export type { Defaults, PropertyDefault } from "./call/defaults.js";
 export {
   type DispatchOptions,
@@ -24,7 +33,7 @@ export {
   dispatchTool,
   dispatchToolJson,
   type ToolMap,
-} from "./dispatch.js";
+} from "./model/dispatch.js";
 export {
   isToolError,
   type MissingPrerequisite,
@@ -35,9 +44,7 @@ export {
   type ToolFailure,
   type WriteOutcome,
 } from "./errors.js";
-export type { AnyHandlers, Handler, HandlerContext, HandlerRecord } from "./handler.js";
-export type { JsonValue } from "./json.js";
-export { offerKnowledge } from "./knowledge.js";
+export type { JsonValue } from "./json/json.js";
 export {
   createFileLedger,
   type FileLedger,
@@ -72,8 +79,7 @@ export type {
   SettleRecord,
   Settlement,
 } from "./ledger/record.js";
-export { type ModelResult, resultForModel } from "./model-result.js";
-export type { OfferOptions } from "./offer-options.js";
+export { type ModelResult, resultForModel } from "./model/model-result.js";
 export type { Capability } from "./reach.js";
 export type { AnyResult, Shadowed, Success, ToolResult } from "./result.js";
 export {
@@ -99,5 +105,5 @@ export {
   type ToolContract,
   type ToolVersion,
 } from "./tool.js";
-export type { Validator } from "./validation.js";
+export type { Validator } from "./validation/validation.js";
 export type { LedgerVerification, PastPruning } from "./ledger/verification.js";

@@ -4,10 +4,10 @@
  */
 export { createCredentials } from "./credentials/credentials.js";
 export type { Defaults, PropertyDefault } from "./call/defaults.js";
-export { makeFolder } from "./files/make-folder.js";
 export {
   findLink,
   findObstacle,
+  makeFolder,
   makeOwnFolder,
   type Obstacle,
   PlaceTaken,
@@ -18,9 +18,9 @@ export {
 } from "./files/own-place.js";
 export { openRegularFile, readRegularFile } from "./files/regular-file.js";
 export { systemCode } from "./files/system-code.js";
-export { type JsonFault, jsonFault } from "./json-fault.js";
-export { isRunning } from "./is-running.js";
-export { type LockAttempt, takeLock } from "./lock-file.js";
+export { type JsonFault, jsonFault } from "./json/syntax-problem.js";
+export { isRunning } from "./process.js";
+export { type LockAttempt, takeLock } from "./files/lock-file.js";
 export { unmetPrerequisites } from "./call/prerequisites.js";
 export { httpReach } from "./reach.js";
 export { Secret } from "./credentials/secret.js";

@@ -2,7 +2,7 @@ import { resolve } from "node:path";
 import type { CredentialFunction } from "./credentials/asked-credential.js";
 import { landing } from "./call/calls-in-flight.js";
 import { type Credentials, createCredentials } from "./credentials/credentials.js";
-import type { FakeBindings } from "./call/fake-bindings.js";
+import type { FakeBindings } from "./call/handler-binding.js";
 import type { AnyHandlers } from "./handler.js";
 import { createFileLedger, type FileLedgerOptions } from "./ledger/files/file-store.js";
 import { type LedgerStore, noLedger } from "./ledger/store.js";
@@ -10,9 +10,8 @@ import type { LedgerVerification } from "./ledger/verification.js";
 import type { LedgerCall } from "./ledger/ledger-call.js";
 import { queryStore, type StoreQuery } from "./ledger/query.js";
 import type { Surroundings } from "./call/prerequisites.js";
-import { requireMode } from "./require-mode.js";
+import { type Mode, requireMode } from "./tool.js";
 import { onShutdownLast, type ShutdownOptions, waitForCalls } from "./shutdown.js";
-import type { Mode } from "./tool.js";
 
 /**
  * How calls are made. Everything has a default, so that generated tools work without any of it.

@@ -1,6 +1,5 @@
 import { setMaxListeners } from "node:events";
 import { landing, lastCallNumber } from "./call/calls-in-flight.js";
-import { inTime } from "./in-time.js";
 
 /** @param late aborts when nobody waits any more: whatever is under way is to be cut, so that its calls end */
 type Close = (late: AbortSignal) => Promise<void>;
@@ -99,4 +98,20 @@ function tellLate(what: string, deadlineMs: number): void {
   process.emitWarning(`shutdown did not wait longer than ${deadlineMs} ms for ${what}`, {
     type: "SkillcShutdownWarning",
   });
+}
+
+/** `setTimeout` takes no longer one. */
+const longestMs = 2 ** 31 - 1;
+
+/** Waits for the work, but only so long, in milliseconds. Gives whether it ended in time; rejects as the work does. */
+export async function inTime(work: Promise<unknown>, ms: number): Promise<boolean> {
+  let timer: NodeJS.Timeout | undefined;
+  const late = new Promise<boolean>((resolve) => {
+    timer = setTimeout(() => resolve(false), Math.min(ms, longestMs));
+  });
+  try {
+    return await Promise.race([work.then(() => true), late]);
+  } finally {
+    clearTimeout(timer);
+  }
 }

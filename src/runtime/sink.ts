@@ -2,13 +2,13 @@
  * The entry point `@skillc/runtime/sink`: what executors of binding kinds import, the one place outside this package from which a call can be
  * sent. Generated code and applications have no use for it.
  */
-export { codingsOf, decompress } from "./content-coding.js";
-export { ToolError, type ToolFailure, type WriteOutcome } from "./errors.js";
-export type { JsonValue } from "./json.js";
+export { codingsOf, decompress } from "./http/content-coding.js";
+export { ToolError, type ToolFailure, UnreadableAnswer, type WriteOutcome } from "./errors.js";
+export type { JsonValue } from "./json/json.js";
 export { ifMissing } from "./call/missing-package.js";
 export { type HttpReach, httpReach, type Reach } from "./reach.js";
 export { RefusedValue } from "./call/refused-value.js";
-export { retryAfterMs } from "./retry-after.js";
+export { retryAfterMs } from "./http/retry-after.js";
 export type { AnyResult, Shadowed, Success, ToolResult } from "./result.js";
 export { onShutdown } from "./shutdown.js";
 export type {
@@ -21,5 +21,9 @@ export type {
   Outcome,
   PreparedCall,
 } from "./tool.js";
-export { UnreadableAnswer } from "./unreadable-answer.js";
-export { foremostProblem, problemsOf, tellProblems, type Validator } from "./validation.js";
+export {
+  foremostProblem,
+  problemsOf,
+  tellProblems,
+  type Validator,
+} from "./validation/validation.js";

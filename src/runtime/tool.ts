@@ -1,9 +1,9 @@
 import type { Defaults } from "./call/defaults.js";
 import type { WriteOutcome } from "./errors.js";
-import type { JsonValue } from "./json.js";
+import type { JsonValue } from "./json/json.js";
 import type { HttpReach, Reach } from "./reach.js";
 import type { AnyResult } from "./result.js";
-import type { Validator } from "./validation.js";
+import type { Validator } from "./validation/validation.js";
 
 export type Mode = "active" | "shadow";
 export type Effect = "read" | "write";
@@ -193,4 +193,14 @@ export function defineTool<Params, Arguments, Result extends AnyResult>(
     retry: { maxAttempts, backoffMs, backoffMultiplier, ...retry },
     ...(timeoutMs > 0 && { timeoutMs }),
   };
+}
+
+/**
+ * A mode comes from an environment variable as often as from a literal: `Shadow` must not send.
+ *
+ * @throws TypeError
+ */
+export function requireMode(mode: Mode | null | undefined): void {
+  if (mode != null && mode !== "active" && mode !== "shadow")
+    throw new TypeError('`mode` must be "active" or "shadow"');
 }

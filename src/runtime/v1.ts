@@ -1,9 +1,9 @@
 /** The entry point `@skillc/runtime/v1`: what every generated module may import, in version 1 of the contract. */
 export { callTool } from "./call/call-tool.js";
 export type { CallOptions } from "./call/call-options.js";
-export type { Catalog, CatalogSkill, CatalogTool } from "./catalog.js";
+export type { Catalog, CatalogSkill, CatalogTool } from "./model/catalog.js";
 export type { Handler, HandlerRecord } from "./handler.js";
-export type { JsonValue } from "./json.js";
+export type { JsonValue } from "./json/json.js";
 export type { Shadowed, ToolResult } from "./result.js";
 export { configure, createRuntime, type Runtime, type RuntimeOptions } from "./runtime.js";
 export { defineTool } from "./tool.js";

@@ -1,6 +1,6 @@
 import type { AnyResult } from "../../src/runtime/result.js";
 import type { Attempt, Outcome, ToolContract } from "../../src/runtime/tool.js";
-import type { Validator } from "../../src/runtime/validation.js";
+import type { Validator } from "../../src/runtime/validation/validation.js";
 
 export interface Params {
   readonly id: string;

@@ -3,7 +3,7 @@ import { ts } from "ts-morph";
 import { expect, test } from "vitest";
 import { code, ident, imported, importsOf, printCode } from "../../src/core/code.js";
 import type { JsonValue } from "../../src/core/json.js";
-import { problemsOf } from "../../src/runtime/validation.js";
+import { problemsOf } from "../../src/runtime/validation/validation.js";
 import { emitValidators } from "../../src/schema/emit-validators.js";
 import { mustRead, read } from "./read.js";
 import { validatorOf } from "./validators.js";

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { masked } from "../../src/runtime/mask.js";
+import { masked } from "../../src/runtime/call/mask.js";
 import { maskedPaths } from "../../src/schema/masked-paths.js";
 import { mustRead } from "./read.js";
 

@@ -5,8 +5,8 @@
 import * as fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { fullFormats } from "ajv-formats/dist/formats.js";
-import { equal, equalItems, formats } from "../../src/runtime/ajv.js";
-import { isUrl } from "../../src/runtime/url-format.js";
+import { equal, equalItems, formats } from "../../src/runtime/validation/ajv.js";
+import { isUrl } from "../../src/runtime/validation/formats.js";
 import { mustRead } from "./read.js";
 import { validatorOf } from "./validators.js";
 import { runs } from "../support/runs.js";

@@ -1,8 +1,8 @@
 import { ident, printCode } from "../../src/core/code.js";
 import type { SchemaModel } from "../../src/core/skill-model.js";
-import * as runtime from "../../src/runtime/ajv.js";
-import * as pattern from "../../src/runtime/pattern.js";
-import type { Validator } from "../../src/runtime/validation.js";
+import * as runtime from "../../src/runtime/validation/ajv.js";
+import * as pattern from "../../src/runtime/validation/pattern.js";
+import type { Validator } from "../../src/runtime/validation/validation.js";
 import { emitValidators } from "../../src/schema/emit-validators.js";
 import type { SchemaForm } from "../../src/schema/form.js";
 

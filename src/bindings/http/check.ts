@@ -1,14 +1,13 @@
+import { quote } from "../../core/names.js";
 import type { Report } from "../../core/report.js";
-import type { ToolModel } from "../../core/skill-model.js";
+import type { SchemaModel, ToolModel } from "../../core/skill-model.js";
+import { lookUp } from "../../schema/look-up.js";
 import { checkCoverage } from "../coverage.js";
 import { betweenBracesIn } from "../unused-parameters.js";
-import { checkClearText } from "./check/check-clear-text.js";
-import { checkEffect } from "./check/check-effect.js";
-import { checkEmptySuccess } from "./check/check-empty-success.js";
-import { checkRequest } from "./check/check-request.js";
-import { checkResponse } from "./check/check-response.js";
-import type { HttpConfig } from "./model.js";
-import { templatesIn } from "./templates-in.js";
+import { checkRequest } from "./check/request.js";
+import { checkResponse } from "./check/response.js";
+import { type HttpConfig, type HttpMethod, templatesIn } from "./model.js";
+import { isSuccessCode } from "./resolve/statuses.js";
 
 /** The rules of HTTP bindings that need the whole tool: what its parameters are, what it returns, what it leaves unused. */
 export function checkHttp(tool: ToolModel, config: HttpConfig, report: Report): void {
@@ -36,4 +35,68 @@ function namesBetweenBraces(config: HttpConfig): readonly string[] {
     [...text.matchAll(/%7B([\w.-]+)%7D/g)].flatMap(([, name]) => name ?? []),
   );
   return [...inUrl, ...templatesIn(config).flatMap(({ parts }) => betweenBracesIn(parts))];
+}
+
+/** What the methods do that no API uses to ask for something (RFC 9110, 9.3; RFC 5789). */
+const changes: ReadonlyMap<HttpMethod, string> = new Map([
+  ["PUT", "puts something in its place"],
+  ["PATCH", "changes what is there"],
+  ["DELETE", "removes what is there"],
+]);
+
+/** A POST may well be a question: a search, GraphQL. These hardly are. */
+export function checkEffect({ binding }: ToolModel, { method }: HttpConfig, report: Report): void {
+  const change = binding.effect === "read" ? changes.get(method.name) : undefined;
+  if (change === undefined) return;
+  report.add({
+    code: "http/unlikely-read",
+    span: method.span,
+    message: `\`${method.name}\` ${change}, and \`effect: read\` says that a call changes nothing`,
+    help: "remove `effect: read`: a read is sent in shadow mode too, and repeated when no answer comes",
+  });
+}
+
+/** Answers that have no content (RFC 9110, 15.3.5 and 15.3.6): their body is read as null. */
+const withoutContent: ReadonlySet<string> = new Set(["204", "205"]);
+
+/** Where every success that is listed has no content, what asks for some fails each call, after it took effect. */
+export function checkEmptySuccess(tool: ToolModel, config: HttpConfig, report: Report): void {
+  const successes = config.statuses.filter(({ code }) => isSuccessCode(code));
+  const [first] = successes;
+  if (first === undefined || !successes.every(({ code }) => withoutContent.has(code))) return;
+  const asks = (schema: SchemaModel | undefined) =>
+    schema !== undefined && !lookUp(schema, [], "stated").types.includes("null");
+  const [what, span] = asks(tool.returns)
+    ? ["`returns`", tool.returns?.span]
+    : asks(config.response)
+      ? ["`response_schema`", config.response?.span]
+      : ["", undefined];
+  if (span === undefined) return;
+  report.add({
+    code: "http/no-content",
+    span,
+    message: `an answer of ${first.code} has no content, and ${what} asks for some: every call would fail, its effect done`,
+    help: `leave ${what} out or let it take \`null\`, or list the status that has content`,
+    related: [{ span: first.span, message: "the only success" }],
+  });
+}
+
+/** A credential over plain HTTP can be read on the way. Of an origin that is a `${NAME}` only the runtime knows the scheme. */
+export function checkClearText(tool: ToolModel, { url }: HttpConfig, report: Report): void {
+  const { origin } = url;
+  const [credential] = tool.binding.credentials;
+  if (origin.kind !== "literal" || credential === undefined) return;
+  // What stands in for an origin at fault is no URL.
+  if (!origin.origin.startsWith("http://") || isLoopback(new URL(origin.origin).hostname)) return;
+  report.add({
+    code: "http/credential-in-clear",
+    span: origin.span,
+    message: `${quote(`\${${credential.name}}`)} goes over plain HTTP: whoever is on the way can read it`,
+    help: "write `https://`",
+    related: [{ span: credential.span, message: "the credential" }],
+  });
+}
+
+function isLoopback(hostname: string): boolean {
+  return /^(localhost|.+\.localhost|127(\.\d+){3}|\[::1\])$/.test(hostname);
 }

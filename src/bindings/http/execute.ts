@@ -12,8 +12,7 @@ import { isCredential } from "../../runtime/values/text.js";
 import { type HttpContract, usualResponseBytes } from "./contract.js";
 import { statusNames } from "./send/answer.js";
 import { exchange, type ExchangePlan } from "./send/exchange.js";
-import { placeholders } from "./send/openers.js";
-import { reachOf } from "./send/reach.js";
+import { placeholders, reachOf } from "./send/openers.js";
 import { openRequest, type SealedRequest, sealRequest } from "./send/sealed-request.js";
 
 export { credential, text } from "../../runtime/values/text.js";

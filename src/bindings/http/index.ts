@@ -1,8 +1,7 @@
 import { runtimeEntry } from "../../core/runtime-entry.js";
-import type { BindingKind } from "../binding.js";
-import { defineBinding } from "../binding.js";
+import { type BindingKind, defineBinding } from "../binding.js";
 import { loadTemplate } from "../load-template.js";
-import { httpCatalogue } from "./catalogue.js";
+import { httpDiagnostics } from "./diagnostics.js";
 import { httpCapabilities } from "./capabilities.js";
 import { checkHttp } from "./check.js";
 import { emitHttp } from "./emit.js";
@@ -18,7 +17,7 @@ export const httpBinding: BindingKind<HttpConfig> = defineBinding<HttpConfig>({
   modes: ["active", "shadow"],
   declaresEffect: true,
   needsHandler: false,
-  catalogue: httpCatalogue,
+  catalogue: httpDiagnostics,
   runtime: {
     module: runtimeEntry("http"),
     values: ["credential", "http", "omit", "pick", "segment", "segmentOf", "text"],

@@ -2,6 +2,7 @@ import type { SchemaModel } from "../../core/skill-model.js";
 import type { Span } from "../../core/span.js";
 import type { ParameterPart, TemplateLanguage, TextTemplate } from "../text-template.js";
 import type { ScalarEntry, ValueNode } from "../values/model.js";
+import { templatesBelow } from "../values/templates-in.js";
 
 /** What its templates refer to: parameters, and credentials. */
 export const httpTemplates: TemplateLanguage = { kind: "http", roots: [] };
@@ -97,4 +98,16 @@ export interface PathStep {
   readonly span: Span;
   /** A name, an index, or `each` for what goes on with every item, or with some of them. */
   readonly at: string | number | { readonly each: true };
+}
+
+/** Every template of a request but its URL, in the order: query, headers, idempotency key, body. */
+export function templatesIn(
+  request: Pick<HttpConfig, "query" | "headers" | "body" | "idempotency">,
+): readonly TextTemplate[] {
+  const { query, headers, idempotency, body } = request;
+  return [
+    ...[...query, ...headers].flatMap(({ value }) => templatesBelow(value)),
+    ...(idempotency?.key ? [idempotency.key] : []),
+    ...(body.kind === "template" ? templatesBelow(body.value) : []),
+  ];
 }

@@ -8,14 +8,17 @@ import { didYouMean } from "../../schema/suggestion.js";
 import type { ResolvedBinding, ResolveInput } from "../binding.js";
 import { credentialsIn, parametersIn } from "../coverage.js";
 import { type TextNode, textNode } from "../text-template.js";
-import { readBody } from "./body.js";
-import { readHeaders, readIdempotency } from "./headers.js";
-import { readJsonPath } from "./json-path.js";
-import { type HttpConfig, type HttpMethod, httpMethods, type PathModel } from "./model.js";
-import { readQuery } from "./query.js";
-import { readStatuses } from "./statuses.js";
-import { templatesIn } from "./templates-in.js";
-import { noUrl, readUrl, type UrlReading } from "./url/url.js";
+import { readBody, readHeaders, readIdempotency, readQuery } from "./resolve/request.js";
+import { readJsonPath } from "./resolve/json-path.js";
+import {
+  type HttpConfig,
+  type HttpMethod,
+  httpMethods,
+  type PathModel,
+  templatesIn,
+} from "./model.js";
+import { readStatuses } from "./resolve/statuses.js";
+import { noUrl, readUrl, type UrlReading } from "./resolve/url.js";
 
 /**
  * The `binding:` mapping of an HTTP tool as a model. Every part is looked at even when another is at fault, or missing: what stands in for

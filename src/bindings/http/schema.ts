@@ -2,7 +2,7 @@ import { usualResponseBytes } from "@skillc/runtime/internal/http";
 import type { JsonObject } from "../../core/json.js";
 import { forEditors, holdsJsonSchema, when } from "../../schema/editor-marks.js";
 import { httpMethods } from "./model.js";
-import { statusCode, statusName } from "./statuses.js";
+import { statusCode, statusName } from "./resolve/statuses.js";
 
 const text = { type: "string" } as const;
 const scalar = { type: ["string", "number", "boolean"] } as const;

@@ -1,5 +1,5 @@
-import type { JsonValue } from "../../runtime/json.js";
-import type { Validator } from "../../runtime/validation.js";
+import type { JsonValue } from "../../runtime/json/json.js";
+import type { Validator } from "../../runtime/validation/validation.js";
 import type { CredentialReference, CredentialText, Scalar } from "../../runtime/values/text.js";
 
 /**

@@ -1,5 +1,5 @@
 import type { CompiledQuery, Insertable, Kysely, QueryExecutorProvider } from "kysely";
-import type { JsonValue } from "../../runtime/json.js";
+import type { JsonValue } from "../../runtime/json/json.js";
 
 /** What the generated module of a SQL tool hands to the executor. */
 export type SqlContract<Database, Arguments, Row = unknown> = SqlStatement<

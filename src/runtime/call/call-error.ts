@@ -1,3 +1,4 @@
+import type { Scrubber } from "../credentials/scrubber.js";
 import { ToolError, type ToolErrorOptions, type ToolFailure } from "../errors.js";
 import type { Call } from "./call.js";
 
@@ -19,4 +20,82 @@ export function abortedError(call: Pick<Call, "attempts" | "outcome" | "toolId">
     `\`${call.toolId}\` was aborted by its caller`,
     { outcome: call.outcome },
   );
+}
+
+type Scrub = Pick<Scrubber, "scrub" | "scrubValue">;
+
+/** Causes of causes are followed so far, and so many values of what hangs on them are looked at. */
+const mostLevels = 8;
+const mostValues = 10_000;
+
+/** The error without any credential in its words, its stack and its causes; the same error where there is none. */
+export function scrubError(error: ToolError, scrub: Scrub): ToolError {
+  return scrubToolError(error, scrub, 0);
+}
+
+function scrubToolError(error: ToolError, scrub: Scrub, level: number): ToolError {
+  const { attempts, outcome, stack, tool } = error;
+  const message = scrub.scrub(error.message);
+  const failure = scrubFailure(error.failure, scrub);
+  const cause = scrubCause(error.cause, scrub, level + 1);
+  const cleanStack = stack === undefined ? undefined : scrub.scrub(stack);
+  const isClean = message === error.message && failure === error.failure && cause === error.cause;
+  if (isClean && cleanStack === stack) return error;
+  const known = cause === undefined ? { attempts, outcome } : { attempts, outcome, cause };
+  const other = new ToolError(tool, failure, message, known);
+  if (cleanStack !== undefined) other.stack = cleanStack;
+  return other;
+}
+
+/** What a server or a caller had a hand in; the rest are words and names of ours. */
+function scrubFailure(failure: ToolFailure, { scrub, scrubValue }: Scrub): ToolFailure {
+  if (failure.code === "SCHEMA.VALIDATION_FAILED") {
+    // Problems are texts, and stay so.
+    const problems = scrubValue(failure.problems) as typeof failure.problems;
+    return problems === failure.problems ? failure : { ...failure, problems };
+  }
+  if (failure.code !== "PROVIDER.PROTOCOL" && failure.code !== "PROVIDER.UNAVAILABLE")
+    return failure;
+  const reason = scrub(failure.reason);
+  return reason === failure.reason ? failure : { ...failure, reason };
+}
+
+/** An error that isn't ours is left as it is, or given as another that has no more than its words: clients hang whole requests on theirs. */
+function scrubCause(cause: unknown, scrub: Scrub, level: number): unknown {
+  if (level > mostLevels) return undefined;
+  if (cause instanceof ToolError) return scrubToolError(cause, scrub, level);
+  if (!holdsSecret(cause, scrub)) return cause;
+  if (!(cause instanceof Error)) return typeof cause === "string" ? scrub.scrub(cause) : undefined;
+  const clean = new Error(scrub.scrub(cause.message), {
+    cause: scrubCause(cause.cause, scrub, level + 1),
+  });
+  clean.name = scrub.scrub(cause.name);
+  if (cause.stack !== undefined) clean.stack = scrub.scrub(cause.stack);
+  return clean;
+}
+
+function holdsSecret(root: unknown, { scrub }: Scrub): boolean {
+  const seen = new Set<unknown>();
+  const waiting: unknown[] = [root];
+  for (const value of waiting) {
+    if (typeof value === "string" && scrub(value) !== value) return true;
+    if (typeof value !== "object" || value === null || seen.has(value)) continue;
+    seen.add(value);
+    waiting.push(...partsOf(value));
+    // What nobody can look through is not handed on.
+    if (waiting.length > mostValues) return true;
+  }
+  return false;
+}
+
+/** Every own value, those that don't show included: an error's words, and its causes. What can't be read is nothing that could be printed. */
+function partsOf(value: object): readonly unknown[] {
+  try {
+    return Reflect.ownKeys(value).flatMap((key) => {
+      const property = Object.getOwnPropertyDescriptor(value, key);
+      return [key, property?.value];
+    });
+  } catch {
+    return [];
+  }
 }

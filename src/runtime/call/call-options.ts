@@ -1,6 +1,5 @@
-import { requireMode } from "../require-mode.js";
+import { type Mode, requireMode } from "../tool.js";
 import type { Runtime } from "../runtime.js";
-import type { Mode } from "../tool.js";
 
 /** What one call may say for itself. */
 export interface CallOptions {

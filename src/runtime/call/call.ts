@@ -1,10 +1,10 @@
 import type { Secrets } from "../credentials/secret.js";
 import type { WriteOutcome } from "../errors.js";
-import type { JsonValue } from "../json.js";
+import type { JsonValue } from "../json/json.js";
 import type { AnyResult } from "../result.js";
 import type { Runtime } from "../runtime.js";
 import type { Binding, CallHooks, Mode, PreparedCall, ToolContract } from "../tool.js";
-import type { Validator } from "../validation.js";
+import type { Validator } from "../validation/validation.js";
 import type { CallOptions } from "./call-options.js";
 
 /** A contract without its types: the compiler that wrote it tied them together, and the steps pass on what its validator accepted. */

@@ -1,6 +1,6 @@
 import { types } from "node:util";
-import { deepestJson } from "../json-depth.js";
-import { pointerStep } from "../pointer.js";
+import { deepestJson } from "../json/json.js";
+import { pointerStep } from "../json/pointer.js";
 import { RefusedValue } from "./refused-value.js";
 
 /** Values in all: objects that share parts can be small in memory, and endless when they are written out. */

@@ -1,4 +1,4 @@
-import type { JsonValue } from "../json.js";
+import type { JsonValue } from "../json/json.js";
 
 /** The defaults of a schema: what to put where a property is absent, and where further ones lie below. */
 export interface Defaults {

@@ -1,12 +1,9 @@
-import { Answer } from "../answer.js";
-import { copyArguments } from "./copy-arguments.js";
 import { ToolError, withOutcome } from "../errors.js";
-import { FakeError } from "./fake-bindings.js";
-import type { Handler, HandlerContext, HandlerRecord } from "../handler.js";
-import type { JsonValue } from "../json.js";
+import { Answer, type Handler, type HandlerContext, type HandlerRecord } from "../handler.js";
+import type { JsonValue } from "../json/json.js";
 import type { AnyResult, Success } from "../result.js";
-import type { ServedCall } from "./served-call.js";
-import type { Binding } from "../tool.js";
+import type { Binding, CallIdentity, Mode, ToolContract } from "../tool.js";
+import { copyArguments } from "./copy-arguments.js";
 
 /** A handler in a binding's place: the same call path serves both. */
 export function handlerBinding<Arguments, Result extends AnyResult>(
@@ -66,4 +63,39 @@ export function contextOf(call: ServedCall, signal: AbortSignal): HandlerContext
   const { trace } = call.options;
   const named = { callId: id, skill: tool.skill, tool: tool.name, mode, signal };
   return trace === undefined ? named : { ...named, trace };
+}
+
+/** As much of a call as is known to what answers it in a binding's place. */
+export interface ServedCall extends CallIdentity {
+  readonly tool: Pick<
+    ToolContract<never, never, AnyResult>,
+    "effect" | "name" | "returns" | "skill"
+  >;
+  readonly mode: Mode;
+  /** Attempts so far, the one under way included. */
+  readonly attempts: number;
+  readonly options: { readonly trace?: string; readonly parent?: string };
+}
+
+/** What a test's runtime has in the place of services: `@skillc/runtime/testing` makes it. */
+export interface FakeBindings {
+  /** @param toolId `skill/tool` */
+  has(toolId: string): boolean;
+  /**
+   * The tool's own binding, but for what it would send.
+   *
+   * @throws FakeError when there is no fake to answer the call
+   */
+  bindingFor<Arguments, Result extends AnyResult>(
+    binding: Binding<Arguments, Result>,
+    call: ServedCall,
+  ): Binding<Arguments, Result>;
+}
+
+/**
+ * What is wrong with a test's fakes. A call throws it as it is, and not as a `ToolError`: the code under test is not at fault, and what it does about failures of
+ * tools must not hide it.
+ */
+export class FakeError extends Error {
+  override readonly name = "FakeError";
 }

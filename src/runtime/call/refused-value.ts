@@ -1,6 +1,6 @@
 import { type SchemaProblem, ToolError } from "../errors.js";
-import { pointerStep } from "../pointer.js";
-import { shownPlace } from "../validation.js";
+import { pointerStep } from "../json/pointer.js";
+import { shownPlace } from "../validation/validation.js";
 
 /** A parameter that fits its schema but can't be put where the binding puts it. The call path turns it into a `ToolError`. */
 export class RefusedValue extends Error {

@@ -1,4 +1,4 @@
-import { deepestJson } from "../json-depth.js";
+import { deepestJson } from "../json/json.js";
 
 export interface Excerpt {
   readonly value: unknown;

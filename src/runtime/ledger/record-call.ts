@@ -1,6 +1,6 @@
 import type { Call } from "../call/call.js";
 import { ToolError } from "../errors.js";
-import { masked, maskedAsUnfit, maskedInShape, maskedLeaves, maskText } from "../mask.js";
+import { masked, maskedAsUnfit, maskedInShape, maskedLeaves, maskText } from "../call/mask.js";
 import type { AnyResult } from "../result.js";
 import { createScrubber, type Scrubber } from "../credentials/scrubber.js";
 import { mayHoldSpelling, shortestSecret } from "../credentials/secret-spellings.js";

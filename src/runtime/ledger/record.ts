@@ -1,5 +1,5 @@
 import type { ToolErrorCode } from "../errors.js";
-import type { JsonValue } from "../json.js";
+import type { JsonValue } from "../json/json.js";
 import type { Attachment } from "./attachments.js";
 import type { Mode, ToolVersion } from "../tool.js";
 

@@ -1,5 +1,5 @@
 /** The entry point `@skillc/runtime/testing`: what the tests of applications import. */
-export { FakeError } from "../call/fake-bindings.js";
+export { FakeError } from "../call/handler-binding.js";
 export type { RecordedCall } from "./faked-calls.js";
 export { createTestRuntime, type TestRuntime, type TestRuntimeOptions } from "./test-runtime.js";
 export type { Fake, FakeAnswer, FakeContext, FakeOf, Fakes } from "./fakes.js";

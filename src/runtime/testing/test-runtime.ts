@@ -1,5 +1,5 @@
 import { AsyncLocalStorage } from "node:async_hooks";
-import type { Catalog } from "../catalog.js";
+import type { Catalog } from "../model/catalog.js";
 import type { AnyHandlers, Handler } from "../handler.js";
 import { createMemoryLedger, type MemoryLedger } from "../ledger/memory-store.js";
 import { createRuntime, type Runtime, scopeDefaultRuntime } from "../runtime.js";

@@ -12,7 +12,7 @@ import {
   shutdown,
 } from "../../../src/runtime/index.js";
 import type { Binding } from "../../../src/runtime/sink.js";
-import type { Validator } from "../../../src/runtime/validation.js";
+import type { Validator } from "../../../src/runtime/validation/validation.js";
 import { onKafka, onRabbitmq, onRedis } from "../../e2e/order-events-brokers.js";
 
 interface Mail {

@@ -8,7 +8,7 @@ import { createFileLedger } from "../../../src/runtime/ledger/files/file-store.j
 import type { EndedCall, LedgerCall } from "../../../src/runtime/ledger/ledger-call.js";
 import { type LedgerReport, reportLedger } from "../../../src/cli/ledger/report/report.js";
 import { endRecord, temporaryDirectory } from "../../runtime/ledger/fixtures.js";
-import type { JsonValue } from "../../../src/runtime/json.js";
+import type { JsonValue } from "../../../src/runtime/json/json.js";
 import type { EndRecord } from "../../../src/runtime/ledger/record.js";
 
 function call(changes: Partial<EndRecord>): EndedCall {

@@ -5,8 +5,8 @@ import { describe, expect, test } from "vitest";
 import { readChecksums } from "../../../src/core/checksums.js";
 import { provenanceOf } from "../../../src/core/provenance.js";
 import type { Style } from "../../../src/core/style.js";
-import * as runtime from "../../../src/runtime/ajv.js";
-import type { Validator } from "../../../src/runtime/validation.js";
+import * as runtime from "../../../src/runtime/validation/ajv.js";
+import type { Validator } from "../../../src/runtime/validation/validation.js";
 import { compileFiles } from "../../support/compile.js";
 
 const files = {

@@ -1,5 +1,5 @@
 import { describe, expect, test, vi } from "vitest";
-import { answer } from "../../../src/runtime/answer.js";
+import { answer } from "../../../src/runtime/handler.js";
 import { callTool } from "../../../src/runtime/call/call-tool.js";
 import { isToolError, ToolError, type ToolErrorCode } from "../../../src/runtime/errors.js";
 import { type LedgerEntry, type LedgerStore, noLedger } from "../../../src/runtime/ledger/store.js";

@@ -4,11 +4,11 @@ import { describe, expect, test } from "vitest";
 import { callTool } from "../../../src/runtime/call/call-tool.js";
 import type { CallOptions } from "../../../src/runtime/call/call-options.js";
 import { copyArguments } from "../../../src/runtime/call/copy-arguments.js";
-import { dispatchTool } from "../../../src/runtime/dispatch.js";
+import { dispatchTool } from "../../../src/runtime/model/dispatch.js";
 import { createMemoryLedger } from "../../../src/runtime/ledger/memory-store.js";
 import { RefusedValue } from "../../../src/runtime/call/refused-value.js";
 import { createRuntime } from "../../../src/runtime/runtime.js";
-import type { Validator } from "../../../src/runtime/validation.js";
+import type { Validator } from "../../../src/runtime/validation/validation.js";
 import { exampleTool, type Params, succeed } from "../example-tool.js";
 
 /** `/pointer message`. */

@@ -7,7 +7,7 @@ import { createMemoryLedger } from "../../../src/runtime/ledger/memory-store.js"
 import type { EndRecord } from "../../../src/runtime/ledger/record.js";
 import { createRuntime, type RuntimeOptions } from "../../../src/runtime/runtime.js";
 import type { Attempt } from "../../../src/runtime/tool.js";
-import type { Validator } from "../../../src/runtime/validation.js";
+import type { Validator } from "../../../src/runtime/validation/validation.js";
 import { type Contract, exampleTool, succeed } from "../example-tool.js";
 
 /** The outcome that the error of a failed call tells, with the status in the ledger. */

@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect, onTestFinished, test } from "vitest";
 import { realFolder } from "../../../src/bindings/sql/send/embedded.js";
-import { makeFolder } from "../../../src/runtime/files/make-folder.js";
+import { makeFolder } from "../../../src/runtime/files/own-place.js";
 import { createFileLedger } from "../../../src/runtime/ledger/files/file-store.js";
 import { entryOf } from "../../../src/runtime/ledger/store.js";
 import { beginRecord } from "../ledger/fixtures.js";

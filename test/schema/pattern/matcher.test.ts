@@ -1,7 +1,7 @@
 import type { AST } from "@eslint-community/regexpp";
 import * as fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { linearPattern } from "../../../src/runtime/pattern.js";
+import { linearPattern } from "../../../src/runtime/validation/pattern.js";
 import {
   chooseMatcher,
   linearText,

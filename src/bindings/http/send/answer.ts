@@ -1,3 +1,4 @@
+import { deepestJson, isTooDeep, NumberTooLarge, parseJson } from "../../../runtime/json/json.js";
 import {
   type AnyResult,
   type Attempt,
@@ -10,10 +11,9 @@ import {
   ToolError,
   UnreadableAnswer,
 } from "../../../runtime/sink.js";
+import { type Step, stepInto } from "../../../runtime/values/pick.js";
 import type { HttpContract, HttpFault } from "../contract.js";
-import { parseBody, parseFault } from "./content.js";
 import { protocolError } from "./failures.js";
-import { missingStep } from "./missing-step.js";
 import { TooManySteps } from "./path-steps.js";
 
 /** The parts of a contract that say what an answer means. */
@@ -128,4 +128,141 @@ function readable(answer: Answer, attempt: Attempt): unknown {
 
 function is2xx(code: number): boolean {
   return code >= 200 && code <= 299;
+}
+
+/** More fields than a reader would look through. */
+const mostListed = 8;
+/** Characters of a field's name. */
+const longestName = 60;
+
+/** The first step of a path that finds nothing in a body, and the names that are there instead; undefined when every step finds something. */
+export function missingStep(body: unknown, steps: readonly Step[]): string | undefined {
+  let at = body;
+  for (const [index, step] of steps.entries()) {
+    const next = stepInto(at, step);
+    if (next === undefined) return `${placeOf(steps.slice(0, index))} ${lackOf(at, step)}`;
+    at = next;
+  }
+  return undefined;
+}
+
+function placeOf(steps: readonly Step[]): string {
+  if (steps.length === 0) return "the body";
+  const texts = steps.map((step) => (typeof step === "number" ? `[${step}]` : `.${step}`));
+  return `\`${shown(texts.join("").replace(/^\./, ""))}\``;
+}
+
+function lackOf(value: unknown, step: Step): string {
+  if (Array.isArray(value)) {
+    return typeof step === "number"
+      ? `has no item ${step}: it has ${value.length}`
+      : `is a list, which has no \`${shown(step)}\``;
+  }
+  const lack = `has no ${typeof step === "number" ? `item ${step}` : `\`${shown(step)}\``}`;
+  if (typeof value !== "object" || value === null) return `${lack}: it is ${kindOf(value)}`;
+  const names = Object.keys(value);
+  if (names.length === 0) return `${lack}: it is empty`;
+  if (names.length > mostListed) return lack;
+  return `${lack}: it has ${names.map((name) => `\`${shown(name)}\``).join(", ")}`;
+}
+
+function kindOf(value: unknown): string {
+  if (value === null) return "null";
+  return typeof value === "string" ? "text" : `a ${typeof value}`;
+}
+
+/** A name comes from a server: it stays one short line of plain characters. */
+function shown(name: string): string {
+  const plain = name.replace(/[\p{C}\p{Zl}\p{Zp}]/gu, "\ufffd");
+  return plain.length > longestName ? `${plain.slice(0, longestName)}…` : plain;
+}
+
+/** What a body is, by its content type; `unknown` when there is none. */
+interface Content {
+  readonly kind: "json" | "text" | "unknown";
+  readonly charset: string;
+}
+
+/**
+ * The body of a success: JSON content types and bodies without a type are JSON, everything else is text. Null when it is empty.
+ *
+ * @throws UnreadableAnswer for JSON that is none or nests too deep or has a number beyond JavaScript's, bytes that are not in their charset, an unknown charset
+ */
+export function parseBody(body: Uint8Array, type: string | undefined): JsonValue {
+  if (body.length === 0) return null;
+  const { kind, charset } = contentOf(type);
+  const text = decodeText(body, charset);
+  if (kind === "text") return text;
+  if (isTooDeep(text)) {
+    throw new UnreadableAnswer(`the JSON of the body nests deeper than ${deepestJson} levels`);
+  }
+  const parsed = parsedBody(text);
+  if (parsed !== undefined) return parsed;
+  if (kind === "unknown") return text;
+  throw new UnreadableAnswer("the body is not JSON, though its content type says so");
+}
+
+/** The body of any other answer: as good as it can be read. What went wrong there is in the status already. */
+export function parseFault(body: Uint8Array, type: string | undefined): JsonValue {
+  try {
+    return parseBody(body, type);
+  } catch {
+    return lenient.decode(body);
+  }
+}
+
+/** Undefined when it is no JSON. @throws UnreadableAnswer for a number that can't be held */
+function parsedBody(text: string): JsonValue | undefined {
+  try {
+    return parseJson(text);
+  } catch (error) {
+    if (!(error instanceof NumberTooLarge)) return undefined;
+    throw new UnreadableAnswer(
+      "the JSON of the body has a number that is too large for JavaScript's",
+    );
+  }
+}
+
+const utf8 = new TextDecoder("utf-8", { fatal: true });
+const lenient = new TextDecoder("utf-8", { ignoreBOM: true });
+
+/** Takes a byte order mark off. */
+function decodeText(body: Uint8Array, charset: string): string {
+  const decoder = charset === "utf-8" ? utf8 : decoderFor(charset);
+  try {
+    return decoder.decode(body);
+  } catch {
+    throw new UnreadableAnswer("the body has bytes that are not in its charset");
+  }
+}
+
+function decoderFor(charset: string): typeof utf8 {
+  try {
+    return new TextDecoder(charset, { fatal: true });
+  } catch {
+    throw new UnreadableAnswer("the body has an unknown charset");
+  }
+}
+
+/** Content types seen so far: a server has few. */
+const known = new Map<string, Content>();
+const mostKnown = 100;
+
+function contentOf(type: string | undefined): Content {
+  if (type === undefined) return { kind: "unknown", charset: "utf-8" };
+  const before = known.get(type);
+  if (before !== undefined) return before;
+  const content = parseContentType(type);
+  if (known.size >= mostKnown) known.clear();
+  known.set(type, content);
+  return content;
+}
+
+function parseContentType(type: string): Content {
+  const [essence = "", ...parameters] = type.split(";").map((each) => each.trim().toLowerCase());
+  const charset = parameters.find((each) => each.startsWith("charset="))?.slice("charset=".length);
+  return {
+    kind: /(?:\/|\+)json$/.test(essence) ? "json" : "text",
+    charset: charset?.replaceAll('"', "") ?? "utf-8",
+  };
 }

@@ -10,14 +10,11 @@ import {
   UnreadableAnswer,
   type WriteOutcome,
 } from "../../../runtime/sink.js";
+import { isCredential } from "../../../runtime/values/text.js";
 import { type Answer, type AnswerPlan, readAnswer } from "./answer.js";
-import { CollectedBody } from "./collected-body.js";
 import { connections } from "./connections.js";
 import { protocolError, transportError } from "./failures.js";
-import { AttemptOpener, placeholder } from "./openers.js";
-import { isCredential } from "../../../runtime/values/text.js";
-import { isRedirect, mostRedirects, redirected } from "./redirect.js";
-import { openReachOf } from "./reach.js";
+import { AttemptOpener, openReachOf, placeholder } from "./openers.js";
 import { type OpenRequest, openRequest, type SealedRequest } from "./sealed-request.js";
 
 /** What an exchange needs to know of its tool. */
@@ -195,4 +192,88 @@ const abandoned = new Error("abandoned");
 /** A header that came more than once is a list, whose members commas part as well (RFC 9110, 5.3). */
 function single(header: string | readonly string[] | undefined): string | undefined {
   return typeof header === "string" || header === undefined ? header : header.join(", ");
+}
+
+const smallest = 16_384;
+
+/**
+ * A body as it arrives. Chunks are copied into one growing buffer: a server that sends its body byte by byte would otherwise have a buffer
+ * object kept for every byte.
+ */
+export class CollectedBody {
+  #buffer: Buffer | undefined;
+  #size = 0;
+
+  get size(): number {
+    return this.#size;
+  }
+
+  add(chunk: Buffer): void {
+    const size = this.#size + chunk.length;
+    if (this.#buffer === undefined) {
+      this.#buffer = chunk;
+    } else {
+      if (size > this.#buffer.length) this.#grow(size);
+      this.#buffer.set(chunk, this.#size);
+    }
+    this.#size = size;
+  }
+
+  bytes(): Buffer {
+    return this.#buffer?.subarray(0, this.#size) ?? Buffer.alloc(0);
+  }
+
+  #grow(needed: number): void {
+    const larger = Buffer.allocUnsafe(Math.max(needed, this.#size * 2, smallest));
+    if (this.#buffer !== undefined) larger.set(this.bytes());
+    this.#buffer = larger;
+  }
+}
+
+export const mostRedirects = 5;
+
+/**
+ * The request that a redirect asks for; undefined when it is not to be followed and its status is the answer. Only the same origin is
+ * followed, so no credential ever leaves for another; a write is repeated only where the status says that it was not carried out
+ * (307, 308), and turned into a GET only by 303, which says that it was.
+ */
+export function redirected(
+  request: OpenRequest,
+  status: number,
+  location: string | undefined,
+): OpenRequest | undefined {
+  if (location === undefined || !isRedirect(status)) return undefined;
+  const path = sameOriginPath(request, location);
+  if (path === undefined) return undefined;
+  const { method, headers } = request;
+  if (method === "GET" || status === 307 || status === 308) return { ...request, path };
+  if (status !== 303) return undefined;
+  return { ...request, method: "GET", path, headers: withoutContent(headers), body: undefined };
+}
+
+export function isRedirect(status: number): boolean {
+  return status === 301 || status === 302 || status === 303 || status === 307 || status === 308;
+}
+
+/** Backslashes, control characters and user names have no place in an honest location. */
+const tricks = /[\\\p{Cc}]/u;
+
+function sameOriginPath({ origin, path }: OpenRequest, location: string): string | undefined {
+  if (tricks.test(location)) return undefined;
+  const here = `${origin}${path}`;
+  if (!URL.canParse(location, here)) return undefined;
+  const target = new URL(location, here);
+  const same = target.origin === origin && target.username === "" && target.password === "";
+  return same ? target.pathname + target.search : undefined;
+}
+
+/** What describes a body goes with it. */
+function withoutContent(headers: readonly string[]): readonly string[] {
+  const kept: string[] = [];
+  for (let at = 0; at + 1 < headers.length; at += 2) {
+    const [name, value] = headers.slice(at, at + 2);
+    if (name !== undefined && value !== undefined && !/^content-/i.test(name))
+      kept.push(name, value);
+  }
+  return kept;
 }

@@ -1,4 +1,4 @@
-import { pointerStep, stepsOf } from "../../../runtime/pointer.js";
+import { pointerStep, stepsOf } from "../../../runtime/json/pointer.js";
 import { foremostProblem, RefusedValue } from "../../../runtime/sink.js";
 import type { Given, MessageEncoder, QueueContract } from "../contract.js";
 

@@ -1,7 +1,11 @@
 /** How values travel between JSON and PostgreSQL's text form, scalars, dates and arrays. */
-import { deepestJson, isTooDeep } from "../../../runtime/json-depth.js";
-import type { JsonValue } from "../../../runtime/json.js";
-import { NumberTooLarge, parseJson } from "../../../runtime/parse-json.js";
+import {
+  deepestJson,
+  isTooDeep,
+  type JsonValue,
+  NumberTooLarge,
+  parseJson,
+} from "../../../runtime/json/json.js";
 import { RefusedValue } from "../../../runtime/sink.js";
 import type { Format, ScalarFormat } from "../contract.js";
 import { UnreadableValue } from "./failures.js";

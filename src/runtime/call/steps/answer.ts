@@ -1,7 +1,7 @@
 import { Secret } from "../../credentials/secret.js";
 import { passwordsOf } from "../../credentials/secret-spellings.js";
 import type { AnyResult } from "../../result.js";
-import { problemsOf, tellProblems } from "../../validation.js";
+import { problemsOf, tellProblems } from "../../validation/validation.js";
 import { callError } from "../call-error.js";
 import type { Call } from "../call.js";
 

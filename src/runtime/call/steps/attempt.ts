@@ -1,6 +1,6 @@
 import { isToolError, type ToolError, type WriteOutcome, withOutcome } from "../../errors.js";
 import type { AnyResult } from "../../result.js";
-import { pause, waitBeforeNext } from "../../retry.js";
+import { pause, waitBeforeNext } from "../retry.js";
 import { isLeftBehind } from "../../shutdown.js";
 import type { Outcome, PreparedCall } from "../../tool.js";
 import { abortedError, callError } from "../call-error.js";

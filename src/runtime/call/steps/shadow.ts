@@ -1,8 +1,7 @@
-import type { JsonValue } from "../../json.js";
-import { maskedInShape, maskText } from "../../mask.js";
-import type { Shadowed } from "../../result.js";
+import type { JsonValue } from "../../json/json.js";
+import { maskedInShape, maskText } from "../mask.js";
+import type { AnyResult, Shadowed } from "../../result.js";
 import type { MaskedPaths, PreparedCall } from "../../tool.js";
-import type { AnyResult } from "../../result.js";
 import type { Call } from "../call.js";
 
 /** Whether a call is recorded instead of sent: reads are made in shadow mode, too. */

@@ -1,4 +1,4 @@
-import { problemsOf, tellProblems } from "../../validation.js";
+import { problemsOf, tellProblems } from "../../validation/validation.js";
 import { callError } from "../call-error.js";
 import type { Call } from "../call.js";
 import { withDefaults } from "../defaults.js";

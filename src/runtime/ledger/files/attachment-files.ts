@@ -2,8 +2,7 @@
 import { createHash, randomBytes } from "node:crypto";
 import fs from "node:fs";
 import { join } from "node:path";
-import { makeFolder } from "../../files/make-folder.js";
-import { makeOwnFolder } from "../../files/own-place.js";
+import { makeFolder, makeOwnFolder } from "../../files/own-place.js";
 import { readRegularFile } from "../../files/regular-file.js";
 import type { AttachmentPolicy, AttachmentStore, KeptAttachment } from "../attachments.js";
 import { defaultDirectory } from "./file-name.js";

@@ -3,7 +3,7 @@ import fs from "node:fs";
 import { hostname } from "node:os";
 import { join } from "node:path";
 import { openRegularFile } from "../../files/regular-file.js";
-import { isRunning } from "../../is-running.js";
+import { isRunning } from "../../process.js";
 import { type LedgerFileName, groupByWriter } from "./file-name.js";
 import { type FileRecord, type OpenRecord, parseRecord, type SeenHead } from "./file-record.js";
 import { isIntact, type Link, readLink } from "./line.js";

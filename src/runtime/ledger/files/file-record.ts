@@ -1,4 +1,4 @@
-import type { JsonValue } from "../../json.js";
+import type { JsonValue } from "../../json/json.js";
 import type { BeginRecord, CallRecord, EndRecord, LedgerRecord, SettleRecord } from "../record.js";
 
 /** The first line of every file. */

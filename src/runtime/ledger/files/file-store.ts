@@ -1,6 +1,6 @@
 import { resolve } from "node:path";
 import { PlaceTaken } from "../../files/own-place.js";
-import { atExit } from "../../at-exit.js";
+import { atExit } from "../../process.js";
 import { createGroupSync, type GroupSync } from "./group-sync.js";
 import { directoryOf, type Entry, type LedgerFolder, LedgerWriter } from "./writer.js";
 import type { Pruning, PruneOptions } from "../pruning.js";

@@ -1,5 +1,5 @@
 import { hostname } from "node:os";
-import { isRunning } from "../../is-running.js";
+import { isRunning } from "../../process.js";
 import {
   type LedgerFileName,
   type WriterFiles,

@@ -1,8 +1,7 @@
 import fs from "node:fs";
 import { hostname } from "node:os";
 import { dirname, join } from "node:path";
-import { makeFolder } from "../../files/make-folder.js";
-import { makeOwnFolder } from "../../files/own-place.js";
+import { makeFolder, makeOwnFolder } from "../../files/own-place.js";
 import { defaultDirectory, fileNameOf, newWriterId } from "./file-name.js";
 import { type ChainHead, chainStart, linkedLine, type LinkedLine } from "./line.js";
 import { OpenFile } from "./open-file.js";

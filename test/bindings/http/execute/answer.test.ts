@@ -2,7 +2,7 @@ import { brotliCompressSync, deflateRawSync, deflateSync, gzipSync } from "node:
 import { describe, expect, it, onTestFinished, vi } from "vitest";
 import { pick } from "../../../../src/bindings/http/execute.js";
 import { selector } from "../../../../src/bindings/http/send/json-path.js";
-import type { Validator } from "../../../../src/runtime/validation.js";
+import type { Validator } from "../../../../src/runtime/validation/validation.js";
 import { failure, get, serve, serveRaw, rawAnswer } from "./support.js";
 
 /** A server that gives one answer to everything. */

@@ -5,7 +5,7 @@ import { credential, http, text } from "../../../../src/bindings/http/execute.js
 import { callTool } from "../../../../src/runtime/call/call-tool.js";
 import type { AnyResult } from "../../../../src/runtime/result.js";
 import { createRuntime } from "../../../../src/runtime/runtime.js";
-import type { Validator } from "../../../../src/runtime/validation.js";
+import type { Validator } from "../../../../src/runtime/validation/validation.js";
 
 const token = "s3cret-token";
 

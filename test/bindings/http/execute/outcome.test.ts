@@ -5,7 +5,7 @@ import { createMemoryLedger } from "../../../../src/runtime/ledger/memory-store.
 import type { EndRecord } from "../../../../src/runtime/ledger/record.js";
 import { createRuntime } from "../../../../src/runtime/runtime.js";
 import type { ToolContract } from "../../../../src/runtime/tool.js";
-import type { Validator } from "../../../../src/runtime/validation.js";
+import type { Validator } from "../../../../src/runtime/validation/validation.js";
 import { type Answer, prepare, rawAnswer, serveRaw } from "./support.js";
 
 const anything: Validator<object> = Object.assign(

@@ -3,7 +3,7 @@ import { http, pick, segment } from "../../../../src/bindings/http/execute.js";
 import type { HttpFault, HttpRecord } from "../../../../src/bindings/http/runtime.js";
 import type { Shadowed, ToolResult } from "../../../../src/runtime/result.js";
 import { defineTool } from "../../../../src/runtime/tool.js";
-import type { Validator } from "../../../../src/runtime/validation.js";
+import type { Validator } from "../../../../src/runtime/validation/validation.js";
 
 interface Params {
   readonly id: string;

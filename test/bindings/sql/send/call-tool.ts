@@ -4,7 +4,7 @@ import { createMemoryLedger } from "../../../../src/runtime/ledger/memory-store.
 import type { LedgerRecord } from "../../../../src/runtime/ledger/record.js";
 import { createRuntime } from "../../../../src/runtime/runtime.js";
 import type { ToolContract } from "../../../../src/runtime/tool.js";
-import type { Validator } from "../../../../src/runtime/validation.js";
+import type { Validator } from "../../../../src/runtime/validation/validation.js";
 import { type Answer, prepare, type Tool } from "./support.js";
 
 const anything: Validator<object> = Object.assign(

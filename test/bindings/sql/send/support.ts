@@ -3,7 +3,7 @@ import type { ColumnFormat, Format, SqlContract } from "../../../../src/bindings
 import { closeSql, openPglite, query } from "../../../../src/bindings/sql/execute.js";
 import { sql } from "../../../../src/bindings/sql/runtime.js";
 import { isToolError, type ToolError } from "../../../../src/runtime/errors.js";
-import type { JsonValue } from "../../../../src/runtime/json.js";
+import type { JsonValue } from "../../../../src/runtime/json/json.js";
 import type { Attempt, Outcome } from "../../../../src/runtime/tool.js";
 import { createDatabase, postgresService } from "../../../support/postgres.js";
 import { absenceOf, describeUnless } from "../../../support/service.js";

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import type { Format } from "../../../../src/bindings/sql/contract.js";
-import type { JsonValue } from "../../../../src/runtime/json.js";
+import type { JsonValue } from "../../../../src/runtime/json/json.js";
 import { attempt, failure, onEachEngine, prepare, send, valueOf } from "./support.js";
 
 const schema = `

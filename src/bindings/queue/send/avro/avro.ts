@@ -1,6 +1,5 @@
-import { deepestJson } from "../../../../runtime/json-depth.js";
-import type { JsonValue } from "../../../../runtime/json.js";
-import { pointerStep } from "../../../../runtime/pointer.js";
+import { deepestJson, type JsonValue } from "../../../../runtime/json/json.js";
+import { pointerStep } from "../../../../runtime/json/pointer.js";
 import { RefusedValue } from "../../../../runtime/sink.js";
 import type { MessageEncoder } from "../../contract.js";
 import { type CompiledSchema, compileSchema } from "./compile-schema.js";

@@ -1,6 +1,6 @@
 import avro from "avsc";
-import type { JsonValue } from "../../../../runtime/json.js";
-import { stepsOf } from "../../../../runtime/pointer.js";
+import type { JsonValue } from "../../../../runtime/json/json.js";
+import { stepsOf } from "../../../../runtime/json/pointer.js";
 import { logicalReader } from "./logical-values.js";
 import {
   arrayReader,

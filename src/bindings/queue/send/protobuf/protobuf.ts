@@ -1,5 +1,5 @@
 import minimal from "protobufjs/minimal.js";
-import { pointerStep } from "../../../../runtime/pointer.js";
+import { pointerStep } from "../../../../runtime/json/pointer.js";
 import { RefusedValue } from "../../../../runtime/sink.js";
 import type { MessageEncoder } from "../../contract.js";
 import { isNoJson } from "./json-values.js";

@@ -1,4 +1,4 @@
-import { pause } from "../../../../../runtime/retry.js";
+import { pause } from "../../../../../runtime/call/retry.js";
 import { LostBroker } from "../../../send/faults.js";
 import { requestMs } from "./client.js";
 import type { Delivery } from "./deliveries.js";

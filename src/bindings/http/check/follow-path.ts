@@ -1,0 +1,103 @@
+import type { Finding } from "../../../core/diagnostic.js";
+import { shown } from "../../../core/names.js";
+import type { SchemaModel } from "../../../core/skill-model.js";
+import { hasLikeItems, lookUp, propertyNames } from "../../../schema/look-up.js";
+import { didYouMean } from "../../../schema/suggestion.js";
+import { typeWords } from "../../type-words.js";
+import type { PathModel, PathStep } from "../model.js";
+
+/** Where a response path leads in the schema of a body. */
+export type Followed =
+  /** The place; 0 stands for every item of a list whose items are alike. */
+  | { readonly kind: "place"; readonly at: readonly (string | number)[] }
+  /** The schema leaves open what is there. */
+  | { readonly kind: "open" }
+  /** The schema has no such place. */
+  | { readonly kind: "fault"; readonly fault: Finding };
+
+/** Follows the path through the schema as far as the schema says what is there; no path is the whole body. */
+export function followPath(schema: SchemaModel, path: PathModel | undefined): Followed {
+  const at: (string | number)[] = [];
+  const gone: PathStep[] = [];
+  for (const step of path?.steps ?? []) {
+    const next = follow({ schema, at, whole: wholeOf(gone) }, step);
+    if (next.kind === "open") return next;
+    if (next.kind === "fault") return { kind: "fault", fault: faultAt(step, next) };
+    at.push(next.step);
+    gone.push(step);
+  }
+  return path?.complete === false ? { kind: "open" } : { kind: "place", at };
+}
+
+interface From {
+  readonly schema: SchemaModel;
+  readonly at: readonly (string | number)[];
+  /** What stands there, for messages. */
+  readonly whole: string;
+}
+
+type Next =
+  | { readonly kind: "step"; readonly step: string | number }
+  | { readonly kind: "open" }
+  | { readonly kind: "fault"; readonly message: string; readonly help?: string | undefined };
+
+function faultAt({ span }: PathStep, { message, help }: Next & { kind: "fault" }): Finding {
+  return { code: "http/unknown-response-field", span, message, help };
+}
+
+function follow(from: From, { at: step }: PathStep): Next {
+  if (typeof step === "string") return followName(from, step);
+  const { types } = lookUp(from.schema, from.at, "stated");
+  if (!types.includes("array") && types.length > 0) {
+    if (typeof step !== "number" && types.includes("object")) return { kind: "open" };
+    return {
+      kind: "fault",
+      message: `${from.whole} is ${typeWords(types)} by its schema, which has no items`,
+    };
+  }
+  if (hasLikeItems(from.schema, from.at, "stated")) return { kind: "step", step: 0 };
+  // What stands at a negative index, or in each of unlike places, is for the type checker to say.
+  return typeof step === "number" && step >= 0 ? { kind: "step", step } : { kind: "open" };
+}
+
+function followName({ schema, at, whole }: From, name: string): Next {
+  const names = propertyNames(schema, at, "stated");
+  const facts = lookUp(schema, [...at, name], "stated");
+  const isSaid = facts.known && facts.presence !== "never";
+  if (names.includes(name) || isSaid) return { kind: "step", step: name };
+  const { types } = lookUp(schema, at, "stated");
+  if (types.length > 0 && !types.includes("object")) {
+    const message = `${whole} is ${typeWords(types)} by its schema, which has no fields`;
+    const help = "`[*]` goes on with every item, `[0]` with the first";
+    return { kind: "fault", message, help: types.includes("array") ? help : undefined };
+  }
+  if (names.length === 0) return { kind: "open" };
+  const message = `${whole} has no field \`${shown(name)}\` by its schema`;
+  return { kind: "fault", message, help: nearOrListed(name, names) };
+}
+
+/** The near name, and all of them where they are few. */
+function nearOrListed(name: string, names: readonly string[]): string {
+  const near = didYouMean(name, names);
+  if (near !== undefined && (names.length === 1 || names.length > mostListed)) return near;
+  const listed = names.slice(0, mostListed).map((each) => `\`${shown(each)}\``);
+  const all = `${listed.join(", ")}${names.length > mostListed ? ", …" : ""}`;
+  return near === undefined ? `it has ${all}` : `${near} it has ${all}`;
+}
+
+const mostListed = 8;
+
+/** `` `data.items[*]` `` */
+function wholeOf(steps: readonly PathStep[]): string {
+  return steps.length === 0 ? "the body" : `\`${shown(placeText(steps.map(({ at }) => at)))}\``;
+}
+
+/** Steps as a reader writes them: `data.items[*].id`. */
+export function placeText(steps: readonly PathStep["at"][]): string {
+  return steps
+    .map((step, index) => {
+      if (typeof step === "string") return index === 0 ? step : `.${step}`;
+      return typeof step === "number" ? `[${step}]` : "[*]";
+    })
+    .join("");
+}

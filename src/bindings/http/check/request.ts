@@ -1,0 +1,226 @@
+import { getOwn, isJsonObject, type JsonValue } from "../../../core/json.js";
+import { shown } from "../../../core/names.js";
+import type { Report } from "../../../core/report.js";
+import type { ToolModel } from "../../../core/skill-model.js";
+import { type Defaults, defaultsOf } from "../../../schema/defaults.js";
+import { lookUp } from "../../../schema/look-up.js";
+import {
+  type PlacedSchema,
+  spanOfDefault,
+  spanOfType,
+  spanOfValue,
+} from "../../../schema/schema-spans.js";
+import { factsOf } from "../../coverage.js";
+import { checkIdempotencyKey } from "../../idempotency-key.js";
+import { mismatchCodes } from "../../mismatch-codes.js";
+import { loneParameter, type ParameterPart, type TextTemplate } from "../../text-template.js";
+import { checkLiteral, checkLiteralsBelow, checkNamed } from "../../values/check-literal.js";
+import {
+  checkScalar,
+  checkScalars,
+  checkValue,
+  doubtOf,
+  isScalar,
+  type Place,
+  reportParameter,
+} from "../../values/check-value.js";
+import type { ScalarModel } from "../../values/model.js";
+import type { HttpConfig, PathPiece } from "../model.js";
+
+/** What each place of the request asks of the parameters that stand in it. */
+export function checkRequest(tool: ToolModel, config: HttpConfig, report: Report): void {
+  const place: Place = { kind: "http", json: "the body", tool, report };
+  for (const piece of config.url.path) {
+    if (piece.kind !== "segment") continue;
+    piece.values.forEach((part) => checkInPath(place, part));
+    checkSegmentValues(tool, piece, report);
+  }
+  const use = { sendsRest: config.body.kind === "rest" };
+  for (const { name, value } of config.query) {
+    checkInQuery(place, value);
+    if (value.kind === "template") checkQueryValues(tool, value.template, report);
+    checkNamed(place, name, value, use);
+  }
+  for (const { value } of config.headers) {
+    checkLiteral(place, value, use);
+    checkScalars(place, value, "a header");
+    if (value.kind === "template") checkHeaderValues(tool, value.template, report);
+  }
+  if (config.idempotency?.key) {
+    checkIdempotencyKey(
+      place,
+      config.idempotency.key,
+      "put a parameter into it, or leave `key` out for a random one",
+    );
+    checkHeaderValues(tool, config.idempotency.key, report);
+  }
+  if (config.body.kind !== "template") return;
+  checkValue(place, config.body.value);
+  checkLiteralsBelow(place, config.body.value, use);
+}
+
+function checkInPath(place: Place, part: ParameterPart): void {
+  checkScalar(place, part, "a path");
+  const doubt = doubtOf(factsOf(place.tool, part));
+  if (doubt === undefined) return;
+  const help = "make it required, or move it to `query`, where an absent one drops its entry";
+  reportParameter(
+    place,
+    "optional-in-path",
+    part,
+    `is ${doubt}, and a path has no place for nothing`,
+    help,
+  );
+}
+
+/** Alone, an array of scalars is welcome: it repeats the name. */
+function checkInQuery(place: Place, value: ScalarModel): void {
+  const alone = value.kind === "template" ? loneParameter(value.template) : undefined;
+  const types = alone && factsOf(place.tool, alone)?.types;
+  if (alone === undefined || !types?.includes("array")) {
+    return checkScalars(place, value, "a query value");
+  }
+  const items = lookUp(place.tool.parameters, [...alone.path, 0]);
+  const odd = [
+    ...types.filter((type) => type === "object"),
+    ...items.types.filter((type) => !isScalar(type) && type !== "null"),
+  ];
+  if (odd.length === 0) return;
+  const message =
+    "holds more than a list of text, numbers and booleans, which is all that a query can repeat";
+  reportParameter(
+    place,
+    "not-a-scalar",
+    alone,
+    message,
+    "say what its `items` are, or send it in the body",
+  );
+}
+
+/** What is wrong with a value in its place; undefined when it can stand there. */
+type FaultOf = (value: Scalar) => string | undefined;
+type Scalar = string | number | boolean;
+
+/** The values that schemas name for a segment's parameter. With two parameters in it, no single value is at fault. */
+export function checkSegmentValues(
+  tool: ToolModel,
+  { fixed, values }: PathPiece & { kind: "segment" },
+  report: Report,
+): void {
+  const [only, ...others] = values;
+  if (only === undefined || others.length > 0) return;
+  checkValues(tool, only, (value) => segmentFault(fixed, String(value)), report);
+}
+
+/** What URL parsers read as "this folder" and "the folder above" (WHATWG URL, 4.4). */
+const dots = /^(?:\.|%2e){1,2}$/i;
+
+function segmentFault(fixed: readonly string[], value: string): string | undefined {
+  const fault = textFault(value);
+  if (fault !== undefined) return fault;
+  const segment = fixed.join(encodeURIComponent(value));
+  if (segment === "") return "is empty, and a path segment never is";
+  return dots.test(segment) ? "leads elsewhere as a path segment" : undefined;
+}
+
+/** The values that schemas name for the parameters of a query's entry. */
+export function checkQueryValues(tool: ToolModel, template: TextTemplate, report: Report): void {
+  for (const part of template.parts) {
+    if (part.kind === "parameter")
+      checkValues(tool, part, (value) => textFault(String(value)), report);
+  }
+}
+
+function textFault(value: string): string | undefined {
+  return value.isWellFormed() ? undefined : "is not well-formed Unicode, which a URL must be";
+}
+
+/** The values that schemas name for the parameters of a header. */
+export function checkHeaderValues(tool: ToolModel, template: TextTemplate, report: Report): void {
+  for (const part of template.parts) {
+    if (part.kind === "parameter") checkValues(tool, part, headerFault, report);
+  }
+}
+
+function headerFault(value: Scalar): string | undefined {
+  const bad = /[^\t\x20-\x7e\x80-\xff]/u.exec(String(value))?.[0];
+  if (bad === undefined) return undefined;
+  if (bad === "\n" || bad === "\r") return "has more than one line, and a header value is one line";
+  const code = (bad.codePointAt(0) ?? 0).toString(16).toUpperCase().padStart(4, "0");
+  return `holds the character U+${code}, which a header can't`;
+}
+
+function checkValues(tool: ToolModel, part: ParameterPart, faultOf: FaultOf, report: Report): void {
+  const facts = factsOf(tool, part);
+  if (facts?.schema === undefined) return;
+  const at: PlacedSchema = { model: tool.parameters, pointer: facts.schema };
+  checkDefault(at, defaultAt(defaultsOf(tool.parameters), part.path), part, faultOf, report);
+  const faults = (facts.enum ?? [])
+    .filter(isScalarValue)
+    .map((value) => ({ value, fault: faultOf(value) }));
+  const bad = faults.flatMap(({ value, fault }) => (fault === undefined ? [] : [{ value, fault }]));
+  if (bad.length > 0 && bad.length === faults.length) {
+    const message = `no value of ${nameOf(part)} can be sent: ${told(bad[0])}`;
+    report.add({
+      code: mismatchCodes.http.value.no,
+      span: spanOfType(at),
+      message,
+      help: "list values that can stand there",
+    });
+    return;
+  }
+  for (const each of bad) {
+    report.add({
+      code: mismatchCodes.http.value.some,
+      span: spanOfValue(at, each.value),
+      message: `${told(each)}, so that ${nameOf(part)} can't be it`,
+      help: "remove it from the list",
+    });
+  }
+}
+
+function checkDefault(
+  at: PlacedSchema,
+  value: JsonValue | undefined,
+  part: ParameterPart,
+  faultOf: FaultOf,
+  report: Report,
+): void {
+  const fault = isScalarValue(value) ? faultOf(value) : undefined;
+  if (fault === undefined) return;
+  report.add({
+    code: "http/unusable-default",
+    span: spanOfDefault(at),
+    message: `the default of ${nameOf(part)} ${fault}`,
+    help: "choose another, or make the parameter required",
+  });
+}
+
+/** What is filled in at that path when callers leave it out, or what holds it. */
+function defaultAt(defaults: Defaults | undefined, path: readonly string[]): JsonValue | undefined {
+  const [name, ...rest] = path;
+  const found = name === undefined ? undefined : getOwn(defaults?.properties ?? {}, name);
+  if (rest.length === 0) return asJson(found?.value);
+  const whole = rest.reduce<JsonValue | undefined>(
+    (value, step) => (isJsonObject(value) ? getOwn(value, step) : undefined),
+    asJson(found?.value),
+  );
+  return whole ?? defaultAt(found?.inside, rest);
+}
+
+function asJson(value: unknown): JsonValue | undefined {
+  // A default was read from a schema, which is JSON.
+  return value as JsonValue | undefined;
+}
+
+function isScalarValue(value: JsonValue | undefined): value is Scalar {
+  return value !== undefined && value !== null && typeof value !== "object";
+}
+
+function told(bad: { readonly value: Scalar; readonly fault: string } | undefined): string {
+  return bad === undefined ? "" : `\`${shown(JSON.stringify(bad.value))}\` ${bad.fault}`;
+}
+
+function nameOf({ path }: ParameterPart): string {
+  return `\`${shown(path.join("."))}\``;
+}

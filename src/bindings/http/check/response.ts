@@ -1,0 +1,259 @@
+import type { Finding } from "../../../core/diagnostic.js";
+import type { JsonSchema } from "../../../core/json.js";
+import { quote, shown } from "../../../core/names.js";
+import type { Report } from "../../../core/report.js";
+import type { SchemaModel, ToolModel } from "../../../core/skill-model.js";
+import {
+  type CertainMismatch,
+  certainMismatches,
+  type Half,
+  type SchemaPlace,
+} from "../../../schema/certain-mismatches.js";
+import { compare } from "../../../schema/compare/compare.js";
+import type { Mismatch } from "../../../schema/compare/mismatch.js";
+import { type JsonType, lookUp, propertyNames, shapeAt } from "../../../schema/look-up.js";
+import { spanOfRest, spanOfType } from "../../../schema/schema-spans.js";
+import { schemaAt } from "../../../schema/schema-tree.js";
+import { didYouMean } from "../../../schema/suggestion.js";
+import { mismatchCodes } from "../../mismatch-codes.js";
+import { typeWords } from "../../type-words.js";
+import type { HttpConfig, PathModel } from "../model.js";
+import { type Followed, followPath, placeText } from "./follow-path.js";
+
+/** Response paths against the schemas of the bodies, and `returns` against what a path finds. */
+export function checkResponse(tool: ToolModel, config: HttpConfig, report: Report): void {
+  const { response, dataPath } = config;
+  if (response !== undefined) {
+    const data = followPath(response, dataPath);
+    if (data.kind === "fault") report.add(data.fault);
+    else if (tool.returns)
+      checkReturns({ ...config, response, returns: tool.returns, data }, report);
+  } else if (dataPath?.singular === false && tool.returns) {
+    checkListPath(dataPath, tool.returns, report);
+  }
+  checkErrorPath(config, report);
+}
+
+/** A query that may find several values gives a list of them, whatever the body is. */
+function checkListPath(path: PathModel, returns: SchemaModel, report: Report): void {
+  const { types } = lookUp(returns, [], "stated");
+  if (types.length === 0 || types.includes("array")) return;
+  report.add({
+    code: "http/returns-mismatch",
+    span: path.span,
+    message: `\`${shown(path.text)}\` gives a list of what it finds, and \`returns\` asks for ${typeWords(types)}`,
+    help: "let `returns` be an array, or let `path` lead to one value, as with `[0]` in place of `[*]`",
+    related: [{ span: returns.span, message: "`returns`" }],
+  });
+}
+
+/** Where the body of a success stands in for that of an error, the way out is to say what errors look like. */
+function checkErrorPath({ response, errorResponse, errorPath }: HttpConfig, report: Report): void {
+  const schema = errorResponse ?? response;
+  const error = schema && followPath(schema, errorPath);
+  if (error?.kind !== "fault") return;
+  const otherwise = errorResponse
+    ? {}
+    : { help: "describe the bodies of errors in `error_schema`" };
+  report.add({ ...error.fault, ...otherwise });
+}
+
+/** What `returns` is compared with. */
+interface Answer {
+  readonly returns: SchemaModel;
+  readonly response: SchemaModel;
+  readonly dataPath?: PathModel;
+  /** Where `dataPath` leads. */
+  readonly data: Followed;
+}
+
+/**
+ * Reports each place where no value that `response_schema` allows could fit `returns`, as every call that finds one there would fail; where there is none,
+ * those where some don't.
+ */
+export function checkReturns(answer: Answer, report: Report): void {
+  const { returns } = answer;
+  const wanted: SchemaPlace = { model: returns, at: [] };
+  const place = foundPlace(answer);
+  const found = place === undefined ? [] : certainMismatches(place, wanted);
+  const better = found.length === 0 ? undefined : placeOfWanted(answer, wanted);
+  if (better !== undefined) return report.add(wrongLevel(answer, better));
+  for (const each of found) {
+    report.add(each.path.length === 0 ? mismatch(answer, each) : deeperMismatch(each));
+  }
+  const { data, dataPath, response } = answer;
+  const pointer = data.kind === "place" ? shapeAt(response, data.at, "stated").pointer : undefined;
+  if (found.length > 0 || pointer === undefined) return;
+  const isList = dataPath?.singular === false;
+  checkNarrowing({ response, returns, pointer, isList }, report);
+}
+
+/** Levels below the body that are looked through, and places in all. */
+const deepest = 4;
+const mostPlaces = 500;
+
+/** The only place in the body that has every property which `returns` declares, where `path` leads to another. */
+function placeOfWanted(
+  { data, response, returns }: Answer,
+  wanted: SchemaPlace,
+): readonly string[] | undefined {
+  const names = propertyNames(returns, [], "stated");
+  if (names.length === 0) return undefined;
+  const places: (readonly string[])[] = [[]];
+  for (const at of places) {
+    if (at.length >= deepest || places.length > mostPlaces) break;
+    for (const name of propertyNames(response, at, "stated")) places.push([...at, name]);
+  }
+  const now = data.kind === "place" ? placeText(data.at) : undefined;
+  const fitting = places.filter((at) => {
+    const there = propertyNames(response, at, "stated");
+    if (placeText(at) === now || !names.every((name) => there.includes(name))) return false;
+    return certainMismatches({ model: response, at }, wanted).length === 0;
+  });
+  return fitting.length === 1 ? fitting[0] : undefined;
+}
+
+function wrongLevel({ dataPath, returns }: Answer, at: readonly string[]): Finding {
+  const simple = at.every((step) => /^[A-Za-z_]\w*$/.test(step));
+  const path = ["$", ...at.map((step) => (simple ? `.${step}` : `[${JSON.stringify(step)}]`))];
+  const written = quote(path.join(""));
+  return {
+    code: "http/returns-mismatch",
+    span: dataPath?.span ?? returns.span,
+    message: `what \`returns\` asks for is at ${written}, and ${dataPath === undefined ? "the whole body is given" : `\`path\` leads to \`${shown(dataPath.text)}\``}`,
+    help: `write \`path: ${written.slice(1, -1)}\` in \`response_mapping\``,
+    related: dataPath === undefined ? [] : [{ span: returns.span, message: "`returns`" }],
+  };
+}
+
+/** What `path` finds; a query that is not singular gives an array of it. */
+function foundPlace({ response, dataPath, data }: Answer): SchemaPlace | undefined {
+  if (data.kind !== "place") return undefined;
+  return { model: response, at: data.at, isList: dataPath?.singular === false };
+}
+
+/** Where not even the types agree, the fault lies with the path as likely as with a schema. */
+function mismatch(
+  { returns, response, dataPath }: Answer,
+  { found, wanted }: CertainMismatch,
+): Finding {
+  const [gives, asks] = told(found, wanted);
+  const isPath = dataPath !== undefined && !shareType(found, wanted);
+  return {
+    code: "http/returns-mismatch",
+    span: isPath ? dataPath.span : wanted.span,
+    message: `the response gives ${gives} here, and \`returns\` asks for ${asks}`,
+    help: "let `response_mapping.path` lead to what `returns` describes",
+    related: [
+      ...(isPath ? [{ span: returns.span, message: "`returns`" }] : []),
+      { span: isPath ? response.span : found.span, message: "`response_schema`" },
+    ],
+  };
+}
+
+function deeperMismatch({ kind, path, found, wanted }: CertainMismatch): Finding {
+  const related = [{ span: found.span, message: "`response_schema`" }];
+  const finding = { code: "http/returns-mismatch", span: wanted.span, related } as const;
+  const place = `\`${shown(placeText(path))}\``;
+  if (kind === "values") {
+    const [gives, asks] = told(found, wanted);
+    const message = `${place} is ${gives} in the response, and \`returns\` asks for ${asks}`;
+    return { ...finding, message, help: "let both schemas say the same of it" };
+  }
+  const name = String(path.at(-1));
+  if (kind === "missing") {
+    const message = `\`returns\` requires ${place}, which no response can have`;
+    const help = didYouMean(name, found.names) ?? "declare it in `response_schema` too";
+    return { ...finding, message, help };
+  }
+  const message = `every response has ${place}, which \`returns\` forbids`;
+  return { ...finding, message, help: `declare \`${shown(name)}\` in \`returns\` too` };
+}
+
+/** What is given and what is asked for, by their types where those differ, else by their values. */
+function told(found: Half, wanted: Half): readonly [string, string] {
+  if (!shareType(found, wanted)) return [typeWords(found.types), typeWords(wanted.types)];
+  const [gives, asks] = [valueWords(found), valueWords(wanted)];
+  return [gives, asks === gives ? `another kind of ${asks.replace(/^an? /, "")}` : asks];
+}
+
+function valueWords({ values, types }: Half): string {
+  if (values === undefined || values.length > mostListed) return typeWords(types);
+  return values.map((value) => `\`${shown(JSON.stringify(value))}\``).join(" or ");
+}
+
+const mostListed = 5;
+
+function shareType(found: Half, wanted: Half): boolean {
+  return found.types.some((type) => wanted.types.some((other) => overlap(type, other)));
+}
+
+function overlap(one: JsonType, other: JsonType): boolean {
+  return one === other || (isNumeric(one) && isNumeric(other));
+}
+
+function isNumeric(type: JsonType): boolean {
+  return type === "number" || type === "integer";
+}
+
+/** What a response gives, and what `returns` says of it. */
+export interface Given {
+  readonly response: SchemaModel;
+  readonly returns: SchemaModel;
+  /** Of the schema of what is given, or of each item of it. */
+  readonly pointer: string;
+  readonly isList: boolean;
+}
+
+/**
+ * Reports what `response_schema` allows and `returns` does not, once for each place: a call that meets such a value fails. Of a place that `response_schema`
+ * says nothing of, nothing is told, nor of what a response may lack.
+ */
+export function checkNarrowing(given: Given, report: Report): void {
+  const { isList, pointer, response, returns } = given;
+  const each = schemaAt(response.schema, pointer);
+  const schema: JsonSchema = isList ? { type: "array", items: each } : each;
+  const found = compare(
+    { schema, root: response.schema },
+    { schema: returns.schema, root: returns.schema },
+  );
+  const told = new Set<string>();
+  for (const mismatch of found.filter((one) => isSaid(one, returns))) {
+    const place = JSON.stringify(mismatch.path);
+    if (!told.has(place)) report.add(narrowing(mismatch, given));
+    told.add(place);
+  }
+}
+
+function isSaid(
+  { isUnsaid, kind, path, promised, unseen }: Mismatch,
+  returns: SchemaModel,
+): boolean {
+  if (unseen || isUnsaid || promised) return false;
+  if (kind !== "unknown") return kind === "value";
+  // An open object takes what is spelt like one of its names for another.
+  return lookUp(returns, path, "stated").presence === "never";
+}
+
+function narrowing(mismatch: Mismatch, { returns, response }: Given): Finding {
+  const { given, kind, known, ofNull, path, wanted } = mismatch;
+  const place = path.length === 0 ? "the response" : quote(placeText(path));
+  const fact = known?.kind === "type" ? `may be ${known.words}` : given;
+  // That null may come says nothing of the other values, nor that a name may be there of those without it.
+  const fit = ofNull || kind === "unknown" ? "some" : mismatch.fits;
+  const pointer = lookUp(returns, path, "stated").schema ?? "";
+  const at = { model: returns, pointer };
+  return {
+    code: mismatchCodes.http.returns[fit],
+    span: kind === "unknown" ? spanOfRest(at, String(path.at(-1)), undefined) : spanOfType(at),
+    message:
+      kind === "unknown"
+        ? `a response may have ${place}, which \`returns\` forbids`
+        : `${place} ${fact} by \`response_schema\`, and \`returns\` ${wanted}`,
+    help:
+      fit === "no"
+        ? "let both schemas say the same of it"
+        : "let both schemas say the same of it: a call that meets another value fails",
+    related: [{ span: response.span, message: "`response_schema`" }],
+  };
+}

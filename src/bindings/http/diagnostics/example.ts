@@ -1,0 +1,35 @@
+import type { ProjectFiles } from "../../../core/catalogue.js";
+
+/** The parts of an example tool, as YAML lines. */
+export interface ExampleTool {
+  readonly parameters?: readonly string[];
+  /** Keys of the tool beside `binding`. */
+  readonly tool?: readonly string[];
+  /** Keys of the binding beside `type`. */
+  readonly binding: readonly string[];
+}
+
+const orderId = ["order_id: string"];
+
+/** A project of one skill with one HTTP tool: the example of a diagnostic. */
+export function exampleProject({
+  parameters = orderId,
+  tool = [],
+  binding,
+}: ExampleTool): ProjectFiles {
+  const lines = [
+    "---",
+    "name: order-desk",
+    "description: Reads and writes orders.",
+    "tools:",
+    "  handle-order:",
+    "    description: Handles one order.",
+    ...[...parameters, ...tool].map((line) => `    ${line}`),
+    "    binding:",
+    "      type: http",
+    ...binding.map((line) => `      ${line}`),
+    "---",
+    "",
+  ];
+  return { "skills/order-desk/SKILL.md": lines.join("\n") };
+}

@@ -1,0 +1,92 @@
+import type { Catalogue, CatalogueEntry } from "../../../core/catalogue.js";
+import { exampleProject } from "./example.js";
+
+const base = ["method: GET", "url: https://api.example.com/orders/{order_id}"];
+const schema =
+  "response_schema: { type: object, required: [data], properties: { data: { type: object, properties: { id: { type: string } } } } }";
+
+function entry(
+  title: string,
+  explanation: string,
+  broken: readonly string[],
+  fixed: readonly string[],
+  tool: readonly string[] = [],
+  fixedTool = tool,
+): CatalogueEntry {
+  const project = (lines: readonly string[], keys = tool) =>
+    exampleProject({ tool: keys, binding: [...base, ...lines] });
+  return {
+    severity: "error",
+    title,
+    explanation,
+    example: project(broken),
+    fixed: project(fixed, fixedTool),
+  };
+}
+
+const statuses = (codes: string) => [`response_mapping: { status_codes: { ${codes} } }`];
+
+/** What can be wrong with what a binding says of the answer. */
+export const responseDiagnostics: Catalogue = {
+  "http/bad-json-path": entry(
+    "a response path that is not JSONPath",
+    "`path` and `error_path` are RFC 9535 queries. They start with `$`, the whole body.",
+    ["response_mapping: { path: data }"],
+    ["response_mapping: { path: $.data }"],
+  ),
+  "http/unknown-response-field": entry(
+    "a response path that the schema doesn't have",
+    "`path` is followed through `response_schema`, `error_path` through `error_schema` (through `response_schema` where that is absent). A field that is not declared there would be found in no answer.",
+    [schema, "response_mapping: { path: $.dta }"],
+    [schema, "response_mapping: { path: $.data }"],
+  ),
+  "http/returns-mismatch": entry(
+    "`returns` and the response can't both be right",
+    "What `path` finds by `response_schema` is what the tool returns. Where no value can fit both schemas, at the root or anywhere below it, every call that finds one there would fail: another type, no listed value in common, a property that one requires and the other can't have. Where some values fit, that is the warning `http/returns-narrows`.",
+    [schema, "response_mapping: { path: $.data }"],
+    [schema, "response_mapping: { path: $.data.id }"],
+    ["returns: { type: string }"],
+  ),
+  "http/returns-narrows": {
+    ...entry(
+      "`returns` allows only some of the values that the response may have",
+      "`response_schema` allows a value at this place that `returns` does not, null and names of properties included: a call that meets it fails with `SCHEMA.VALIDATION_FAILED`, after it did its work. Let both schemas say the same. What `response_schema` doesn't describe `returns` may narrow; so it may what a response can lack.",
+      [schema, "response_mapping: { path: $.data.id }"],
+      [schema, "response_mapping: { path: $.data.id }"],
+      ["returns: { type: string, format: uuid }"],
+      ["returns: { type: string }"],
+    ),
+    severity: "warning",
+  },
+  "http/no-content": entry(
+    "content is asked of an answer that has none",
+    "An answer of 204 or 205 has no content and is read as null. Where no other success is listed, a schema that asks for more would fail every call, after it did its work.",
+    ['response_mapping: { status_codes: { "204": success } }'],
+    ['response_mapping: { status_codes: { "200": success } }'],
+    ["returns: { type: object }"],
+  ),
+  "http/bad-status-code": entry(
+    "not a status code",
+    "Keys of `status_codes` are single codes of three digits, 100 to 599. Codes that are not listed are `success` when 2xx, else `error`.",
+    statuses("4xx: refused"),
+    statuses('"404": not_found'),
+  ),
+  "http/bad-status-name": entry(
+    "not a name for a status",
+    'A status is told apart by callers: `result.status === "not_found"`. Names are lower-case letters, digits and `_`. `shadow` is taken: it marks a call that was recorded instead of sent.',
+    statuses('"404": Not-Found'),
+    statuses('"404": not_found'),
+  ),
+  "http/misleading-status": entry(
+    "`success` for a failure or `error` for a success",
+    "`success` carries `data` and `error` carries `error`. A code of the other kind needs a name of its own.",
+    statuses('"404": success'),
+    statuses('"404": not_found'),
+  ),
+  "http/ambiguous-status": entry(
+    "one name for a success and a failure",
+    "A name given to a 2xx carries `data`, any other carries `error`. With one name for both, callers could not know what they hold.",
+    statuses('"202": pending, "409": pending'),
+    statuses('"202": pending, "409": conflict'),
+  ),
+};

@@ -1,0 +1,205 @@
+import { shown } from "../../../core/names.js";
+import type { Report } from "../../../core/report.js";
+import type { Span } from "../../../core/span.js";
+import {
+  entryOf,
+  type MapEntry,
+  type MapNode,
+  type SyntaxNode,
+  valueOf,
+} from "../../../core/syntax-node.js";
+import { literalText, parseTemplate, spanInLiteral, textNode } from "../../text-template.js";
+import type { ScalarEntry, ScalarModel } from "../../values/model.js";
+import { checkLiteralName, readScalar, readValue } from "../../values/read-value.js";
+import { type BodyModel, type HttpConfig, httpTemplates, type IdempotencyModel } from "../model.js";
+
+/** RFC 9110, 5.6.2. */
+const token = /^[!#$%&'*+.^_`|~0-9A-Za-z-]+$/;
+
+/** What the connection itself decides: set by an author, they would break the request or split it in two. */
+const forbidden: ReadonlyMap<string, string> = new Map([
+  ["host", "it follows from the URL"],
+  ["content-length", "it follows from the body"],
+  ["transfer-encoding", "it follows from the body"],
+  ...["connection", "keep-alive", "proxy-connection", "te", "trailer", "upgrade", "expect"].map(
+    (name): [string, string] => [name, "it belongs to the connection, not to the request"],
+  ),
+]);
+
+/** The `headers:` mapping. The idempotency header counts as one of them. */
+export function readHeaders(
+  node: SyntaxNode | undefined,
+  idempotency: IdempotencyModel | undefined,
+  report: Report,
+): readonly ScalarEntry[] {
+  if (node?.kind !== "map") return [];
+  const seen = new Map<string, Span>();
+  if (idempotency) seen.set(idempotency.header.toLowerCase(), idempotency.span);
+  return node.entries.flatMap(({ key, value }) => {
+    checkHeaderName(key.value, key.span, report);
+    checkTwin(key.value, key.span, seen, report);
+    if (value.kind !== "scalar") return [];
+    const model = readScalar(value, { language: httpTemplates, report });
+    checkHeaderValue(value, model, report);
+    if (key.value.toLowerCase() === "content-type") checkContentType(model, value.span, report);
+    return [{ name: key.value, span: key.span, value: model }];
+  });
+}
+
+/** `idempotency: { header, key }`; undefined for the form that all kinds share. */
+export function readIdempotency(
+  node: SyntaxNode | undefined,
+  report: Report,
+): IdempotencyModel | undefined {
+  const header = textNode(valueOf(node, "header"));
+  if (header === undefined) return undefined;
+  checkHeaderName(header.value, header.span, report);
+  const keyNode = textNode(valueOf(node, "key"));
+  if (keyNode === undefined) return { header: header.value, span: header.span };
+  const key = parseTemplate(keyNode, httpTemplates, report);
+  checkHeaderValue(keyNode, { kind: "template", template: key }, report);
+  return { header: header.value, span: header.span, key };
+}
+
+function checkHeaderName(name: string, span: Span, report: Report): void {
+  const reason = forbidden.get(name.toLowerCase());
+  if (reason !== undefined) {
+    const message = `\`${name}\` is not for a binding to set: ${reason}`;
+    report.add({ code: "http/forbidden-header", span, message, help: "remove it" });
+  } else if (/\$?\{[^{}]*\}/.test(name))
+    checkLiteralName(name, span, { language: httpTemplates, report });
+  else if (!token.test(name)) {
+    report.add({
+      code: "http/bad-header-name",
+      span,
+      message: `\`${shown(name)}\` is not a header name`,
+      help: "use letters, digits and `-`",
+    });
+  }
+}
+
+function checkTwin(name: string, span: Span, seen: Map<string, Span>, report: Report): void {
+  const lower = name.toLowerCase();
+  const twin = seen.get(lower);
+  seen.set(lower, twin ?? span);
+  if (twin === undefined) return;
+  report.add({
+    code: "http/duplicate-header",
+    span,
+    message: `\`${shown(name)}\` is given twice: case makes no difference in header names`,
+    help: "keep one of the two",
+    related: [{ span: twin, message: "the other one" }],
+  });
+}
+
+/** What a header may hold is Latin-1 without control characters (RFC 9110, 5.5); CR and LF would end it. Half of a surrogate pair is told of any text. */
+const unsendable = /[^\t\u0020-\u007e\u00a0-\u00ff\p{Cs}]/u;
+
+function checkHeaderValue(node: SyntaxNode, model: ScalarModel, report: Report): void {
+  const text = textNode(node);
+  if (text === undefined || model.kind === "literal") return;
+  for (const part of model.template.parts) {
+    const bad = part.kind === "literal" && unsendable.exec(part.text);
+    if (!bad) continue;
+    const [character] = bad;
+    const span = spanInLiteral(text, part, bad.index, bad.index + character.length);
+    report.add({ code: "http/bad-header-value", span, ...explain(character) });
+    return;
+  }
+}
+
+function explain(character: string): { readonly message: string; readonly help: string } {
+  if (character === "\n" || character === "\r") {
+    const help = "write it on one line; in YAML, `>-` folds lines and drops the last line end";
+    return { message: "a header value is one line", help };
+  }
+  const code = (character.codePointAt(0) ?? 0).toString(16).toUpperCase().padStart(4, "0");
+  return {
+    message: `a header value can't hold the character U+${code}`,
+    help: "remove or encode it",
+  };
+}
+
+function checkContentType(model: ScalarModel, span: Span, report: Report): void {
+  const text = model.kind === "template" ? literalText(model.template) : String(model.value);
+  if (text !== undefined && /^\s*application\/(?:[\w.!#$&^+-]+\+)?json\s*(?:;|$)/i.test(text))
+    return;
+  report.add({
+    code: "http/content-type",
+    span,
+    message: "the body is sent as JSON, whatever this header says",
+    help: "write `application/json` or a type that ends in `+json`, or remove the header",
+  });
+}
+
+/** The `query:` mapping; a list gives one entry for each item. */
+export function readQuery(
+  node: SyntaxNode | undefined,
+  urlNames: readonly { readonly name: string; readonly span: Span }[],
+  report: Report,
+): readonly ScalarEntry[] {
+  if (node?.kind !== "map") return [];
+  return node.entries.flatMap((entry) => {
+    checkLiteralName(entry.key.value, entry.key.span, { language: httpTemplates, report });
+    checkNotInUrl(entry, urlNames, report);
+    const values = entry.value.kind === "list" ? entry.value.items : [entry.value];
+    return values.flatMap((value) =>
+      value.kind === "scalar"
+        ? [
+            {
+              name: entry.key.value,
+              span: entry.key.span,
+              value: readScalar(value, { language: httpTemplates, report }),
+            },
+          ]
+        : [],
+    );
+  });
+}
+
+function checkNotInUrl(
+  { key }: MapEntry,
+  urlNames: readonly { readonly name: string; readonly span: Span }[],
+  report: Report,
+): void {
+  const twin = urlNames.find(({ name }) => name === key.value);
+  if (twin === undefined) return;
+  report.add({
+    code: "http/query-key-twice",
+    span: key.span,
+    message: `\`${shown(key.value)}\` is in the URL's query too`,
+    help: "keep one of the two",
+    related: [{ span: twin.span, message: "the other one" }],
+  });
+}
+
+/** `body_template`, or what is sent without one: POST, PUT and PATCH have a body then, GET and DELETE don't. */
+export function readBody(
+  binding: MapNode,
+  method: HttpConfig["method"],
+  report: Report,
+): BodyModel {
+  const entry = entryOf(binding, "body_template");
+  if (entry === undefined) {
+    const sends = method.name !== "GET" && method.name !== "DELETE";
+    return sends ? { kind: "rest", span: method.span } : { kind: "none" };
+  }
+  if (method.name === "GET") {
+    report.add({
+      code: "http/body-on-get",
+      span: entry.key.span,
+      ...(method.isDefault
+        ? {
+            message: "a GET has no body, and without a `method` it is GET",
+            help: "write `method: POST`, or put the values into `query`",
+          }
+        : {
+            message: "a GET has no body",
+            help: "put the values into `query`, or use another method",
+            related: [{ span: method.span, message: "the method" }],
+          }),
+    });
+  }
+  const value = readValue(entry.value, { language: httpTemplates, report });
+  return { kind: "template", value, span: entry.value.span };
+}

@@ -1,0 +1,252 @@
+import { shown } from "../../../core/names.js";
+import type { Report } from "../../../core/report.js";
+import type { SchemaModel } from "../../../core/skill-model.js";
+import type { Span } from "../../../core/span.js";
+import { spanWithin } from "../../../core/syntax-node.js";
+import { isParameter, parameterAsCredential } from "../../reference-faults.js";
+import { parseTemplate, spanInLiteral, type TextNode, type TextPart } from "../../text-template.js";
+import type { ScalarEntry } from "../../values/model.js";
+import { httpTemplates, type PathPiece, type UrlModel } from "../model.js";
+import { readOrigin } from "./url-origin.js";
+import { cut, spanOf, split, textOfLiterals } from "./url-parts.js";
+
+export interface UrlReading {
+  readonly url: UrlModel;
+  /** The entries of the URL's query that hold placeholders; they join those of `query`. */
+  readonly entries: readonly ScalarEntry[];
+  /** Every name in the URL's query, decoded. */
+  readonly names: readonly { readonly name: string; readonly span: Span }[];
+  readonly parts: readonly TextPart[];
+  readonly whole: boolean;
+}
+
+/** Reads a URL template: an origin, path segments, and a query. */
+export function readUrl(node: TextNode, parameters: SchemaModel, report: Report): UrlReading {
+  const template = parseTemplate(node, httpTemplates, report);
+  const parts = template.parts.map((part) => asMeant(part, parameters));
+  const { before, after: fragment } = cut(node, parts, "#");
+  if (fragment !== undefined) {
+    const hash = before.at(-1)?.end ?? 0;
+    report.add({
+      code: "http/fragment-in-url",
+      span: spanWithin(node, hash, fragment.at(-1)?.end ?? hash + 1),
+      message: "a fragment is never sent to the server",
+      help: "remove it; for a literal `#` write `%23`",
+    });
+  }
+  const location = cut(node, before, "?");
+  const reading = readOrigin(node, location.before, report);
+  const afterOrigin = [...reading.path, ...(location.after ?? []), ...(fragment ?? [])];
+  reportMistaken(template.parts, afterOrigin, report);
+  const query = readQuery(node, location.after, report);
+  const path = readPath(node, reading.path, report);
+  const origin = reading.origin ?? nowhere(node.span);
+  // What an empty URL was to use is not known.
+  const whole = template.whole && parts.length > 0;
+  const url = { span: node.span, origin, path, literalQuery: query.literal };
+  return { url, ...query, parts, whole };
+}
+
+/** A parameter with a `$` too many is looked at as the parameter. */
+function asMeant(part: TextPart, parameters: SchemaModel): TextPart {
+  if (part.kind !== "credential" || !isParameter(parameters, part)) return part;
+  const { name, start, end, span } = part;
+  return { kind: "parameter", path: [name], start, end, span };
+}
+
+/** In the origin no parameter could stand in any form, which is said there. */
+function reportMistaken(
+  written: readonly TextPart[],
+  afterOrigin: readonly TextPart[],
+  report: Report,
+): void {
+  const meant = new Set(
+    afterOrigin.flatMap((part) => (part.kind === "parameter" ? [part.start] : [])),
+  );
+  for (const part of written) {
+    if (part.kind === "credential" && meant.has(part.start))
+      report.add(parameterAsCredential("http", part));
+  }
+}
+
+/** Stands in for an origin that is at fault, so that the rest of the binding is looked at. */
+function nowhere(span: Span): UrlModel["origin"] {
+  return { kind: "literal", origin: "", span };
+}
+
+/** What there is to know of a URL that is not there, or is no text. */
+export function noUrl(span: Span): UrlReading {
+  const literalQuery = { text: "", span };
+  const url = { span, origin: nowhere(span), path: [], literalQuery };
+  return { url, entries: [], names: [], parts: [], whole: false };
+}
+
+function readPath(
+  node: TextNode,
+  parts: readonly TextPart[],
+  report: Report,
+): readonly PathPiece[] {
+  checkUrlText(node, parts, report);
+  const pieces: PathPiece[] = [];
+  for (const [index, segment] of split(node, parts, "/").entries()) {
+    const span = spanOf(node, segment, parts[0]?.start ?? 0);
+    if (index > 0) pieces.push({ kind: "text", text: "/", span });
+    checkDotSegment(segment, span, report);
+    pieces.push(readSegment(segment, span, report));
+  }
+  return withoutSeams(pieces);
+}
+
+function readSegment(parts: readonly TextPart[], span: Span, report: Report): PathPiece {
+  const values = parts.filter((part) => part.kind === "parameter");
+  const fixed = [""];
+  for (const part of parts) {
+    if (part.kind === "parameter") fixed.push("");
+    if (part.kind === "literal") fixed.push(`${fixed.pop() ?? ""}${encodePath(part.text)}`);
+    if (part.kind === "credential") refuseCredential(part.name, part.span, report);
+  }
+  if (values.length === 0) return { kind: "text", text: fixed.join(""), span };
+  return { kind: "segment", fixed, values, span };
+}
+
+function refuseCredential(name: string, span: Span, report: Report): void {
+  report.add({
+    code: "http/credential-in-path",
+    span,
+    message: `\`\${${name}}\` stands in the path`,
+    help: "put origin and base path into one setting and start the URL with it, or send the credential in a header",
+  });
+}
+
+/** Neighbouring texts made one; empty ones dropped. */
+function withoutSeams(pieces: readonly PathPiece[]): readonly PathPiece[] {
+  const merged: PathPiece[] = [];
+  for (const piece of pieces) {
+    const last = merged.at(-1);
+    if (piece.kind === "text" && last?.kind === "text") {
+      const span = { ...last.span, end: Math.max(last.span.end, piece.span.end) };
+      merged.splice(-1, 1, { kind: "text", text: last.text + piece.text, span });
+    } else if (piece.kind === "segment" || piece.text !== "") merged.push(piece);
+  }
+  return merged;
+}
+
+interface QueryReading {
+  readonly literal: { readonly text: string; readonly span: Span };
+  readonly entries: readonly ScalarEntry[];
+  readonly names: readonly { readonly name: string; readonly span: Span }[];
+}
+
+function readQuery(
+  node: TextNode,
+  parts: readonly TextPart[] | undefined,
+  report: Report,
+): QueryReading {
+  const span = spanOf(node, parts ?? [], node.value.length);
+  if (parts === undefined || parts.length === 0) {
+    return { literal: { text: "", span }, entries: [], names: [] };
+  }
+  checkUrlText(node, parts, report);
+  const literals: string[] = [];
+  const entries: ScalarEntry[] = [];
+  const names: { name: string; span: Span }[] = [];
+  for (const pair of split(node, parts, "&")) {
+    if (pair.length === 0) continue;
+    const { before, after = [] } = cut(node, pair, "=");
+    const name = decodeQuery(textOfLiterals(before));
+    const nameSpan = spanOf(node, before, pair[0]?.start ?? 0);
+    if (before.some((part) => part.kind !== "literal"))
+      refusePlaceholderName(before, nameSpan, report);
+    names.push({ name, span: nameSpan });
+    if (after.every((part) => part.kind === "literal"))
+      literals.push(encodeQuery(textOfLiterals(pair)));
+    else entries.push({ name, span: nameSpan, value: templateOf(after, spanOf(node, after, 0)) });
+  }
+  const text = literals.length === 0 ? "" : `?${literals.join("&")}`;
+  return { literal: { text, span }, entries, names };
+}
+
+function refusePlaceholderName(parts: readonly TextPart[], span: Span, report: Report): void {
+  report.add({
+    code: "http/placeholder-in-name",
+    span: parts.find((part) => part.kind !== "literal")?.span ?? span,
+    message: "a name in the query is literal",
+    help: "write the name out, one entry for each",
+  });
+}
+
+function templateOf(parts: readonly TextPart[], span: Span): ScalarEntry["value"] {
+  const decoded = parts.map((part) =>
+    part.kind === "literal" ? { ...part, text: decodeQuery(part.text) } : part,
+  );
+  return { kind: "template", template: { span, parts: decoded, whole: true } };
+}
+
+/** What may stand in a path or a query as it is (RFC 3986), `%` included: `checkUrlText` has seen to what follows it. */
+const keptInPath = /[^A-Za-z0-9\-._~!$&'()*+,;=:@%/]/gu;
+const keptInQuery = /[^A-Za-z0-9\-._~!$&'()*+,;=:@%/?]/gu;
+
+/** Literal text as it stands in a URL's path: what may not stand there is percent-encoded. */
+export function encodePath(text: string): string {
+  return text.toWellFormed().replace(keptInPath, encodeURIComponent);
+}
+
+/** Literal text as it stands in a URL's query. */
+export function encodeQuery(text: string): string {
+  return text.toWellFormed().replace(keptInQuery, encodeURIComponent);
+}
+
+/** The text that a name or value in a URL's query stands for; `+` is a space there. */
+export function decodeQuery(text: string): string {
+  const spaced = text.replaceAll("+", " ");
+  try {
+    return decodeURIComponent(spaced);
+  } catch {
+    return spaced;
+  }
+}
+
+/** Reports characters that can't be meant in a URL; everything else is encoded. */
+export function checkUrlText(node: TextNode, parts: readonly TextPart[], report: Report): void {
+  for (const part of parts) {
+    if (part.kind !== "literal") continue;
+    for (const match of part.text.matchAll(/[\s\\]|\p{Cc}|%(?![0-9A-Fa-f]{2})/gu)) {
+      report.add({
+        code: "http/bad-url-text",
+        span: spanInLiteral(node, part, match.index, match.index + match[0].length),
+        ...explain(match[0]),
+      });
+    }
+  }
+}
+
+function explain(character: string): { message: string; help: string } {
+  if (character === "\\") {
+    return { message: "a URL has no backslash", help: "write `/`, or `%5C` for a literal one" };
+  }
+  if (character === "%") {
+    return {
+      message: "`%` in a URL starts two hexadecimal digits",
+      help: "write `%25` for a literal `%`",
+    };
+  }
+  if (character === " ") {
+    return { message: "a URL has no space", help: "write `%20`, or fold the text without spaces" };
+  }
+  const code = (character.codePointAt(0) ?? 0).toString(16).toUpperCase().padStart(4, "0");
+  return { message: `a URL has no character U+${code}`, help: "remove it" };
+}
+
+/** Reports a path segment that would climb or stand still: `.`, `..`, percent-encoded or not. */
+export function checkDotSegment(parts: readonly TextPart[], span: Span, report: Report): void {
+  if (parts.some((part) => part.kind !== "literal")) return;
+  const text = parts.map((part) => (part.kind === "literal" ? part.text : "")).join("");
+  const plain = text.replaceAll(/%2e/gi, ".");
+  if (plain !== "." && plain !== "..") return;
+  report.add({
+    code: "http/bad-url-text",
+    span,
+    message: `the path segment \`${shown(text)}\` leads elsewhere than it says`,
+    help: "write the path that it leads to",
+  });
+}

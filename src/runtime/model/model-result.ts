@@ -1,0 +1,69 @@
+import { isToolError, type ToolError } from "../errors.js";
+import type { AnyResult } from "../result.js";
+
+/** What a model is told of a tool call that it asked for. Both fields are those of Anthropic's `tool_result`; OpenAI's takes `content`. */
+export interface ModelResult {
+  /** JSON: the tool's answer, or why there is none. */
+  readonly content: string;
+  /** Whether there is none. */
+  readonly is_error: boolean;
+}
+
+/**
+ * What a model is told of a call, once it has ended: its answer, whatever the status, or that it failed, and as much of why as helps the model to go on. What only
+ * operators should know, such as names of credentials, is left out, and so is the request that shadow mode records; docs/errors.md has the table.
+ *
+ * @param call what `dispatchTool` or a tool returned
+ * @throws whatever is no `ToolError`, and the `ToolError` of a call that its caller aborted: nobody is left to be told
+ */
+export async function resultForModel(call: Promise<AnyResult>): Promise<ModelResult> {
+  try {
+    const result = await call;
+    const told = result.status === "shadow" ? notMade : result;
+    return { content: JSON.stringify(told), is_error: false };
+  } catch (error) {
+    if (!isToolError(error) || isAborted(error)) throw error;
+    const { code } = error;
+    const failed = { status: "failed", code, message: messageFor(error) };
+    return { content: JSON.stringify(failed), is_error: true };
+  }
+}
+
+/** In place of the request, which names the service and its credentials. */
+const notMade = {
+  status: "shadow",
+  message: "nothing was done: calls that change something are only recorded here",
+};
+
+function isAborted({ failure }: ToolError): boolean {
+  return failure.code === "UNKNOWN.INTERNAL" && failure.reason === "aborted";
+}
+
+function messageFor(error: ToolError): string {
+  const message = reasonFor(error);
+  return error.outcome === "unknown"
+    ? `${message}; what was asked for may have been done all the same: find out before you ask for it again`
+    : message;
+}
+
+function reasonFor({ failure, message }: ToolError): string {
+  switch (failure.code) {
+    case "SCHEMA.VALIDATION_FAILED":
+      return failure.subject === "parameters" ? message : notUnderstood;
+    case "POLICY.DENY_TOOL":
+      return failure.missing.every(({ kind }) => kind === "tools") ? message : notAvailable;
+    case "CREDENTIAL.MISSING":
+      return notAvailable;
+    case "PROVIDER.TIMEOUT":
+      return "the service did not answer in time";
+    case "PROVIDER.UNAVAILABLE":
+      return "the service can't be reached";
+    case "PROVIDER.PROTOCOL":
+      return notUnderstood;
+    case "UNKNOWN.INTERNAL":
+      return "the tool failed";
+  }
+}
+
+const notAvailable = "this tool is not available here";
+const notUnderstood = "the service's answer could not be understood";

@@ -1,0 +1,61 @@
+import { fullFormats } from "ajv-formats/dist/formats.js";
+
+export interface Format {
+  readonly type?: "string" | "number";
+  readonly validate: RegExp | ((value: never) => boolean);
+}
+
+/**
+ * The formats of ajv-formats in full mode, those that check something, in one shape; its `url`
+ * takes quadratic time.
+ */
+export const formats: { readonly [name: string]: Format } = Object.fromEntries(
+  Object.entries({ ...fullFormats, url: isUrl }).flatMap(([name, format]): [string, Format][] => {
+    if (typeof format === "boolean") return [];
+    if (format instanceof RegExp || typeof format === "function")
+      return [[name, { validate: format }]];
+    // The definitions are synchronous and none has a textual pattern: the package's own type allows
+    // both.
+    return [[name, format as Format]];
+  }),
+);
+
+/** `http:`, `https:` or `ftp:`. */
+const scheme = /^(?:https?|ftp):\/\//iu;
+
+/** A public host, its port, and the end or the slash of a path. No `@` and no blank is in it. */
+const host =
+  /(?:(?!(?:10|127)(?:\.\d{1,3}){3})(?!(?:169\.254|192\.168)(?:\.\d{1,3}){2})(?!172\.(?:1[6-9]|2\d|3[0-1])(?:\.\d{1,3}){2})(?:[1-9]\d?|1\d\d|2[01]\d|22[0-3])(?:\.(?:1?\d{1,2}|2[0-4]\d|25[0-5])){2}(?:\.(?:[1-9]\d?|1\d\d|2[0-4]\d|25[0-4]))|(?:(?:[a-z0-9\u{00a1}-\u{ffff}]+-)*[a-z0-9\u{00a1}-\u{ffff}]+)(?:\.(?:[a-z0-9\u{00a1}-\u{ffff}]+-)*[a-z0-9\u{00a1}-\u{ffff}]+)*(?:\.(?:[a-z\u{00a1}-\u{ffff}]{2,})))(?::\d{2,5})?(?:\/|$)/iuy;
+
+const blank = /\s/u;
+
+/**
+ * The format `url`, as ajv-formats has it: its expression, taken apart, since that one goes through all that follows again for each `@`. The
+ * host follows the scheme, or an `@` that stands behind something and behind no blank; the path has no blank.
+ */
+export function isUrl(text: string): boolean {
+  const start = scheme.exec(text)?.[0].length;
+  if (start === undefined) return false;
+  const [firstBlank, lastBlank] = blanksIn(text, start);
+  let at = start;
+  while (at <= firstBlank) {
+    host.lastIndex = at;
+    if (host.test(text) && host.lastIndex > lastBlank) return true;
+    const sign = text.indexOf("@", Math.max(at, start + 1));
+    if (sign < 0) return false;
+    at = sign + 1;
+  }
+  return false;
+}
+
+/** Where the first and the last blank stand; the end, and -1, where there is none. */
+function blanksIn(text: string, start: number): readonly [first: number, last: number] {
+  let first = text.length;
+  let last = -1;
+  for (let at = start; at < text.length; at += 1) {
+    if (!blank.test(text.charAt(at))) continue;
+    first = Math.min(first, at);
+    last = at;
+  }
+  return [first, last];
+}

@@ -1,0 +1,155 @@
+import { near } from "../model/near-names.js";
+
+type Params = Readonly<Record<string, unknown>>;
+/** What Ajv says of a failed keyword. */
+interface Fault {
+  readonly keyword: string;
+  readonly params?: Params;
+}
+
+type Say = (params: Params, value: unknown) => string;
+
+/**
+ * What is wrong, as the predicate of a sentence about the place: `must be an integer, not a string`. Made of the schema, and of the type
+ * that the value has; never of the value itself, which may be a secret.
+ *
+ * @param value what stands at the place
+ */
+export function messageOf({ keyword, params = {} }: Fault, value: unknown): string {
+  const { form } = params;
+  if (typeof form === "string") return `must be ${form}`;
+  const say = Object.hasOwn(messages, keyword) ? messages[keyword] : undefined;
+  return say?.(params, value) ?? `does not fit \`${keyword}\``;
+}
+
+const messages: { readonly [keyword: string]: Say } = {
+  required: () => "is missing",
+  dependentRequired: ({ property }) => `is missing, though ${name(property)} is there`,
+  type: ({ type }, value) => `must be ${typeNames(type)}, not ${typeOf(value, type)}`,
+  enum: ({ allowedValues }) => `must be one of ${listed(allowedValues)}`,
+  const: ({ allowedValue }) => `must be ${shown(allowedValue)}`,
+  format: ({ format }) => `must be a valid \`${String(format)}\`${exampleOf(format)}`,
+  pattern: ({ pattern }) => `must match the pattern ${name(pattern)}`,
+  minLength: ({ limit }) => (limit === 1 ? "must not be empty" : atLeast(limit, "character")),
+  maxLength: ({ limit }) => atMost(limit, "character"),
+  minItems: ({ limit }) => (limit === 1 ? "must not be empty" : atLeast(limit, "item")),
+  maxItems: ({ limit }) => atMost(limit, "item"),
+  minProperties: ({ limit }) => atLeast(limit, "property", "properties"),
+  maxProperties: ({ limit }) => atMost(limit, "property", "properties"),
+  minimum: ({ limit }) => `must be at least ${String(limit)}`,
+  maximum: ({ limit }) => `must be at most ${String(limit)}`,
+  exclusiveMinimum: ({ limit }) => `must be more than ${String(limit)}`,
+  exclusiveMaximum: ({ limit }) => `must be less than ${String(limit)}`,
+  multipleOf: ({ multipleOf }) => `must be a multiple of ${String(multipleOf)}`,
+  uniqueItems: ({ i, j }) => `must not have equal items: ${String(j)} and ${String(i)} are`,
+  contains: ({ minContains, maxContains }) => contains(minContains, maxContains),
+  additionalProperties: ({ additionalProperty, known }) => unknown(additionalProperty, known),
+  unevaluatedProperties: () => "is not known here",
+  items: ({ limit }) => atMost(limit, "item"),
+  unevaluatedItems: ({ limit }) => atMost(limit, "item"),
+  propertyNames: () => "has a property whose name is not allowed",
+  "false schema": () => "is not allowed",
+  not: () => "has a form that is not allowed",
+  anyOf: () => "fits none of the forms that are allowed",
+  oneOf: ({ passingSchemas }) =>
+    Array.isArray(passingSchemas)
+      ? "fits several of the forms that are allowed, and may fit only one"
+      : "fits none of the forms that are allowed",
+  if: ({ failingKeyword }) => `does not fit what \`${String(failingKeyword)}\` asks of it`,
+};
+
+const typePhrases: Readonly<Record<string, string>> = {
+  string: "a string",
+  number: "a number",
+  integer: "an integer",
+  boolean: "a boolean",
+  array: "an array",
+  object: "an object",
+  null: "null",
+};
+
+function typeNames(type: unknown): string {
+  const types = Array.isArray(type) ? type : [type];
+  const phrases = types.map((each) => typePhrases[String(each)] ?? String(each));
+  return phrases.length < 2
+    ? phrases.join("")
+    : `${phrases.slice(0, -1).join(", ")} or ${phrases.at(-1)}`;
+}
+
+/** The type of a value, with its article. Callers in JavaScript may pass anything. */
+export function typeOf(value: unknown, wanted?: unknown): string {
+  if (Array.isArray(value)) return "an array";
+  if (value === null || value === undefined) return String(value);
+  if (typeof value !== "number") return typePhrases[typeof value] ?? `a ${typeof value}`;
+  if (!Number.isFinite(value)) return String(value);
+  const isFraction = !Number.isInteger(value) && [wanted].flat().includes("integer");
+  return isFraction ? "a number with a fraction" : "a number";
+}
+
+const mostListed = 20;
+const longestShown = 100;
+
+function listed(values: unknown): string {
+  const all = Array.isArray(values) ? values : [];
+  const more = all.length > mostListed ? " and others" : "";
+  return `${all.slice(0, mostListed).map(shown).join(", ")}${more}`;
+}
+
+/** A value that the schema names, as JSON. */
+function shown(value: unknown): string {
+  return cut(JSON.stringify(value) ?? String(value));
+}
+
+function name(value: unknown): string {
+  return `\`${cut(String(value))}\``;
+}
+
+function cut(text: string): string {
+  return text.length > longestShown ? `${text.slice(0, longestShown)}…` : text;
+}
+
+function atLeast(limit: unknown, one: string, many?: string): string {
+  return `must have at least ${count(limit, one, many)}`;
+}
+
+function atMost(limit: unknown, one: string, many?: string): string {
+  return limit === 0 ? "must be empty" : `must have at most ${count(limit, one, many)}`;
+}
+
+function count(limit: unknown, one: string, many = `${one}s`): string {
+  return `${String(limit)} ${limit === 1 ? one : many}`;
+}
+
+function contains(least: unknown, most: unknown): string {
+  const range = most === undefined ? `at least ${String(least)}` : rangeOf(least, most);
+  return `must contain ${range} of the items that \`contains\` describes`;
+}
+
+function rangeOf(least: unknown, most: unknown): string {
+  return least === most ? `exactly ${String(most)}` : `${String(least)} to ${String(most)}`;
+}
+
+/** The name is the caller's own: it is compared, not repeated. The place has it. */
+function unknown(written: unknown, known: unknown): string {
+  const names = Array.isArray(known) ? known.map(String) : [];
+  const [nearest] = near(String(written), names);
+  if (nearest !== undefined) return `is not known here; did you mean ${name(nearest)}?`;
+  const few = names.length > 0 && names.length <= mostListed;
+  return few
+    ? `is not known here: the properties are ${names.map(name).join(", ")}`
+    : "is not known here";
+}
+
+const examples: Readonly<Record<string, string>> = {
+  "date-time": "2025-01-31T09:30:00Z",
+  date: "2025-01-31",
+  time: "09:30:00Z",
+  duration: "P1DT12H",
+  uuid: "123e4567-e89b-12d3-a456-426614174000",
+  uri: "https://example.com/a",
+};
+
+function exampleOf(format: unknown): string {
+  const example = Object.hasOwn(examples, String(format)) ? examples[String(format)] : undefined;
+  return example === undefined ? "" : `, such as ${example}`;
+}

@@ -1,0 +1,58 @@
+import { existsSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from "node:fs";
+import { hostname, tmpdir } from "node:os";
+import { join } from "node:path";
+import { threadId } from "node:worker_threads";
+import { expect, onTestFinished, test } from "vitest";
+import { takeLock } from "../../../src/runtime/files/lock-file.js";
+
+function lockPath(): string {
+  const folder = mkdtempSync(join(tmpdir(), "skillc-lock-"));
+  onTestFinished(() => rmSync(folder, { recursive: true }));
+  return join(folder, "a.lock");
+}
+
+function held(path: string) {
+  const attempt = takeLock(path);
+  if (attempt.kind === "taken") throw new Error("it is taken");
+  return attempt;
+}
+
+test("is held once, and free again when it is released", () => {
+  const path = lockPath();
+  const first = held(path);
+  const holder = { pid: process.pid, host: hostname(), isHere: true };
+  expect(takeLock(path)).toMatchObject({ kind: "taken", isReadable: true, holder });
+  first.release();
+  expect(existsSync(path)).toBe(false);
+  held(path).release();
+  expect(readdirSync(join(path, ".."))).toEqual([]);
+});
+
+test("of a process that had this one's number, and is no more, is taken over", () => {
+  const path = lockPath();
+  const before = { pid: process.pid, host: hostname(), thread: threadId, id: "another" };
+  writeFileSync(path, JSON.stringify(before));
+  expect(takeLock(path)).toMatchObject({ kind: "held" });
+});
+
+test("of another thread of this process is respected", () => {
+  const path = lockPath();
+  const other = { pid: process.pid, host: hostname(), thread: threadId + 1, id: "another" };
+  writeFileSync(path, JSON.stringify(other));
+  expect(takeLock(path)).toMatchObject({ kind: "taken", holder: { pid: process.pid } });
+});
+
+test.each([-1, 0, 1.5, 1.5e300])("of the process %d, which can be none, is taken over", (pid) => {
+  const path = lockPath();
+  const named = { pid, host: hostname(), thread: threadId, id: "another" };
+  writeFileSync(path, JSON.stringify(named));
+  expect(takeLock(path)).toMatchObject({ kind: "held" });
+});
+
+test("that has been replaced is left to whoever has it", () => {
+  const path = lockPath();
+  const { release } = held(path);
+  writeFileSync(path, "another");
+  release();
+  expect(existsSync(path)).toBe(true);
+});

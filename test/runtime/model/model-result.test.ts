@@ -1,0 +1,96 @@
+import { describe, expect, test } from "vitest";
+import { ToolError, type ToolFailure, type WriteOutcome } from "../../../src/runtime/errors.js";
+import { resultForModel } from "../../../src/runtime/model/model-result.js";
+
+const failing = (failure: ToolFailure, outcome: WriteOutcome = "not-done") =>
+  resultForModel(
+    Promise.reject(new ToolError("desk/do-it", failure, "its own words", { outcome })),
+  );
+
+describe("what a model is told of a call", () => {
+  test("is the answer as JSON, which is no error, whatever its status", async () => {
+    for (const result of [
+      { status: "success", data: [1] },
+      { status: "not_found", error: null },
+    ])
+      expect(await resultForModel(Promise.resolve(result))).toEqual({
+        content: JSON.stringify(result),
+        is_error: false,
+      });
+  });
+
+  test("names neither the service nor its credentials where the call was recorded in place of being made", async () => {
+    const request = { method: "POST", url: "https://internal.example", headers: { A: "${TOKEN}" } };
+    const { content, is_error } = await resultForModel(
+      Promise.resolve({ status: "shadow", request }),
+    );
+    expect(JSON.parse(content)).toEqual({
+      status: "shadow",
+      message: expect.stringMatching(/^nothing was done/),
+    });
+    expect(is_error).toBe(false);
+  });
+
+  const problems = [{ pointer: "/id", keyword: "type", message: "must be text" }];
+  test.each<[string, ToolFailure, string]>([
+    [
+      "its own parameters that don't fit",
+      { code: "SCHEMA.VALIDATION_FAILED", subject: "parameters", problems },
+      "its own words",
+    ],
+    [
+      "a result that doesn't fit",
+      { code: "SCHEMA.VALIDATION_FAILED", subject: "result", problems },
+      "the service's answer could not be understood",
+    ],
+    [
+      "a name that was not offered",
+      { code: "POLICY.DENY_TOOL", missing: [{ kind: "tools", name: "do" }] },
+      "its own words",
+    ],
+    [
+      "a prerequisite",
+      { code: "POLICY.DENY_TOOL", missing: [{ kind: "env", name: "INTERNAL_NAME" }] },
+      "this tool is not available here",
+    ],
+    [
+      "a credential",
+      { code: "CREDENTIAL.MISSING", names: ["INTERNAL_NAME"] },
+      "this tool is not available here",
+    ],
+    ["a timeout", { code: "PROVIDER.TIMEOUT", timeoutMs: 5 }, "the service did not answer in time"],
+    [
+      "a broken connection",
+      { code: "PROVIDER.UNAVAILABLE", reason: "ECONNREFUSED" },
+      "the service can't be reached",
+    ],
+    [
+      "a broken answer",
+      { code: "PROVIDER.PROTOCOL", reason: "not-json" },
+      "the service's answer could not be understood",
+    ],
+    [
+      "a handler that threw",
+      { code: "UNKNOWN.INTERNAL", reason: "handler-failed" },
+      "the tool failed",
+    ],
+  ])("says of %s as much as helps it, marked as an error", async (_, failure, message) => {
+    const { content, is_error } = await failing(failure);
+    expect(JSON.parse(content)).toEqual({ status: "failed", code: failure.code, message });
+    expect(is_error).toBe(true);
+  });
+
+  test("warns of a write that may have been made", async () => {
+    const { content } = await failing({ code: "PROVIDER.TIMEOUT", timeoutMs: 5 }, "unknown");
+    expect(content).toContain(
+      "did not answer in time; what was asked for may have been done all the same",
+    );
+  });
+
+  test("is nothing when the caller aborted the call, or when our own code is wrong: both are thrown", async () => {
+    const aborted = failing({ code: "UNKNOWN.INTERNAL", reason: "aborted" });
+    await expect(aborted).rejects.toMatchObject({ failure: { reason: "aborted" } });
+    const wrong = resultForModel(Promise.reject(new TypeError("no map of tools")));
+    await expect(wrong).rejects.toThrow("no map of tools");
+  });
+});
