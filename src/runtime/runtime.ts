@@ -1,6 +1,6 @@
 import { resolve } from "node:path";
 import type { CredentialFunction } from "./credentials/asked-credential.js";
-import { landing } from "./call/calls-in-flight.js";
+import { whenIdle } from "./call/calls-in-flight.js";
 import { type Credentials, createCredentials } from "./credentials/credentials.js";
 import type { FakeBindings } from "./call/handler-binding.js";
 import type { AnyHandlers } from "./handler.js";
@@ -86,9 +86,9 @@ export function createRuntime<Handlers extends object = AnyHandlers, Name extend
       platform: process.platform,
     },
     close(closing = {}) {
-      const landed = landing(runtime);
-      if (landed === undefined) return ledger.close();
-      return waitForCalls(landed, closing).then(() => ledger.close());
+      const idle = whenIdle(runtime);
+      if (idle === undefined) return ledger.close();
+      return waitForCalls(idle, closing).then(() => ledger.close());
     },
   };
   return runtime;
@@ -135,9 +135,9 @@ export function isRuntime(value: unknown): value is Runtime {
 
 /** However long its calls take: the process goes on. */
 function closeWhenIdle(runtime: Runtime): void {
-  const landed = landing(runtime);
-  if (landed === undefined) void runtime.close();
-  else void landed.then(() => runtime.close());
+  const idle = whenIdle(runtime);
+  if (idle === undefined) void runtime.close();
+  else void idle.then(() => runtime.close());
 }
 
 /** Which ledger is meant. */

@@ -1,5 +1,5 @@
 import { setMaxListeners } from "node:events";
-import { landing, lastCallNumber } from "./call/calls-in-flight.js";
+import { whenIdle, lastCallNumber } from "./call/calls-in-flight.js";
 
 /** @param late aborts when nobody waits any more: whatever is under way is to be cut, so that its calls end */
 type Close = (late: AbortSignal) => Promise<void>;
@@ -68,19 +68,19 @@ export async function shutdown({
   if (failures.length > 0) throw failures[0];
 }
 
-/** Waits until the calls have landed, or for the time that there is. */
+/** Waits until the calls have ended, or for the time that there is. */
 export async function waitForCalls(
-  landed: Promise<void>,
+  idle: Promise<void>,
   { deadlineMs = defaultDeadlineMs }: ShutdownOptions,
 ): Promise<void> {
-  if (!(await inTime(landed, deadlineMs))) tellLate("calls", deadlineMs);
+  if (!(await inTime(idle, deadlineMs))) tellLate("calls", deadlineMs);
 }
 
 async function endCalls(failures: unknown[], late: AbortSignal): Promise<void> {
   await closeAll(closers, failures, late);
-  const landed = landing();
-  if (landed === undefined) return;
-  await landed;
+  const idle = whenIdle();
+  if (idle === undefined) return;
+  await idle;
   await closeAll(closers, failures, late);
 }
 

@@ -12,7 +12,7 @@ import { noHooks, type ToolContract } from "../tool.js";
 import type { Call, Step } from "./call.js";
 import { callError, scrubError } from "./call-error.js";
 import { type CallOptions, copyOptions } from "./call-options.js";
-import { nextCallNumber, startFlight } from "./calls-in-flight.js";
+import { nextCallNumber, countCall } from "./calls-in-flight.js";
 import { FakeError } from "./handler-binding.js";
 import { RefusedValue, refusedParameter } from "./refused-value.js";
 import { answer } from "./steps/answer.js";
@@ -52,7 +52,7 @@ export async function callTool<Params, Arguments, Result extends AnyResult>(
   const own = copyOptions(options);
   const runtime = own.runtime ?? defaultRuntime();
   const call = startCall(tool, params, own, runtime);
-  const landed = startFlight(runtime);
+  const ended = countCall(runtime);
   try {
     for (const step of steps) {
       const waiting = step(call);
@@ -73,7 +73,7 @@ export async function callTool<Params, Arguments, Result extends AnyResult>(
     throw thrown instanceof FakeError ? thrown : error;
   } finally {
     call.release?.();
-    landed();
+    ended();
   }
 }
 

@@ -41,15 +41,17 @@ export class RunningAttempt implements Attempt {
 
   onAbort(listener: AbortListener): void {
     if (this.#ended === undefined) (this.#listeners ??= []).push(listener);
-    else tell(listener, this.#ended.reason);
+    else notify(listener, this.#ended.reason);
   }
 
   /** `not-done` when every listener says so: each knows of its own part of the attempt alone. */
   abort(reason: unknown): WriteOutcome {
     this.#ended = { reason };
-    const said = (this.#listeners ?? []).map((each) => tell(each, reason));
+    const outcomes = (this.#listeners ?? []).map((each) => notify(each, reason));
     this.#controller?.abort(reason);
-    return said.length > 0 && said.every((each) => each === "not-done") ? "not-done" : "unknown";
+    return outcomes.length > 0 && outcomes.every((each) => each === "not-done")
+      ? "not-done"
+      : "unknown";
   }
 
   open = (name: string): string => {
@@ -60,7 +62,7 @@ export class RunningAttempt implements Attempt {
 }
 
 /** A listener that throws has stopped nothing for certain; the others are told all the same. */
-function tell(listener: AbortListener, reason: unknown): WriteOutcome | void {
+function notify(listener: AbortListener, reason: unknown): WriteOutcome | void {
   try {
     return listener(reason);
   } catch {

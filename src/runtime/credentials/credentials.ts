@@ -59,12 +59,12 @@ export function createCredentials(sources: CredentialSources): Credentials {
     requireCredential(name, value);
     if (typeof value !== "function") given.set(name, value);
     else {
-      const keep = (text: string) => values.learnPassing(name, text);
+      const keep = (text: string) => values.learnRotating(name, text);
       asked.set(name, new AskedCredential(name, value, keep, sources.now ?? Date.now));
     }
   }
   // When there is first something to scrub: a runtime may be made for a single call.
-  const unlearned = [...given];
+  const pending = [...given];
   const files = [
     once(() => readDotenv(sources.directory)),
     once(async () => {
@@ -99,8 +99,8 @@ export function createCredentials(sources: CredentialSources): Credentials {
     has: async (name) => asked.has(name) || (await find(name)) !== undefined,
     find: (name, signal) => asked.get(name)?.find(signal) ?? find(name),
     get scrubber() {
-      if (unlearned.length > 0) {
-        for (const [name, value] of unlearned.splice(0)) learn(name, value);
+      if (pending.length > 0) {
+        for (const [name, value] of pending.splice(0)) learn(name, value);
       }
       return values.scrubber;
     },

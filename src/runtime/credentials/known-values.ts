@@ -4,8 +4,8 @@ import { Secret } from "./secret.js";
 /** So many values of a function are known at least, the last ones. */
 const mostFormer = 16;
 
-/** A value that another may take the place of. */
-interface Passing {
+/** A value of a credential function, which another may replace. */
+interface RotatingValue {
   readonly secret: Secret;
   /** That were given it and have not ended. */
   calls: number;
@@ -17,9 +17,9 @@ interface Passing {
  */
 export class KnownValues {
   #scrubber = createScrubber();
-  readonly #lasting: (readonly [value: string, shown: string])[] = [];
+  readonly #fixed: (readonly [value: string, shown: string])[] = [];
   /** By name and value, the newest last. */
-  readonly #passing = new Map<string, Map<string, Passing>>();
+  readonly #rotating = new Map<string, Map<string, RotatingValue>>();
   #count = 0;
   #most = 2 * mostFormer;
 
@@ -28,13 +28,13 @@ export class KnownValues {
   }
 
   learn(name: string, value: string): void {
-    this.#lasting.push([value, shownAs(name)]);
+    this.#fixed.push([value, shownAs(name)]);
     this.#scrubber.learn(value, shownAs(name));
   }
 
-  /** The secret of a value that another may take the place of; the same one while it is known. */
-  learnPassing(name: string, value: string): Secret {
-    return this.#passingOf(name, value).secret;
+  /** The secret of a value that another may replace; the same one while it is known. */
+  learnRotating(name: string, value: string): Secret {
+    return this.#rotatingValue(name, value).secret;
   }
 
   /**
@@ -43,7 +43,7 @@ export class KnownValues {
    * @returns ends that
    */
   hold(secrets: readonly (readonly [name: string, secret: Secret])[]): () => void {
-    const held = secrets.map(([name, secret]) => this.#passingOf(name, Secret.reveal(secret)));
+    const held = secrets.map(([name, secret]) => this.#rotatingValue(name, Secret.reveal(secret)));
     for (const each of held) each.calls += 1;
     return () => {
       for (const each of held) each.calls -= 1;
@@ -51,15 +51,15 @@ export class KnownValues {
   }
 
   /** As the newest of its function. */
-  #passingOf(name: string, value: string): Passing {
-    let values = this.#passing.get(name);
-    if (values === undefined) this.#passing.set(name, (values = new Map()));
+  #rotatingValue(name: string, value: string): RotatingValue {
+    let values = this.#rotating.get(name);
+    if (values === undefined) this.#rotating.set(name, (values = new Map()));
     const known = values.get(value);
-    const passing = known ?? { secret: new Secret(name, value), calls: 0 };
+    const rotating = known ?? { secret: new Secret(name, value), calls: 0 };
     values.delete(value);
-    values.set(value, passing);
+    values.set(value, rotating);
     if (known === undefined) this.#learnNew(name, value);
-    return passing;
+    return rotating;
   }
 
   #learnNew(name: string, value: string): void {
@@ -71,9 +71,9 @@ export class KnownValues {
   /** Learning takes time: when there are twice as many as must be known, all are learnt anew. */
   #forget(): void {
     this.#scrubber = createScrubber();
-    for (const [value, shown] of this.#lasting) this.#scrubber.learn(value, shown);
+    for (const [value, shown] of this.#fixed) this.#scrubber.learn(value, shown);
     this.#count = 0;
-    for (const [name, values] of this.#passing) {
+    for (const [name, values] of this.#rotating) {
       let former = values.size;
       for (const [value, { calls }] of values) {
         const isKept = former <= mostFormer || calls > 0;

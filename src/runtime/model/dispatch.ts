@@ -1,7 +1,7 @@
 import type { CallOptions } from "../call/call-options.js";
 import { copyArguments } from "../call/copy-arguments.js";
 import { ToolError, type ToolFailure } from "../errors.js";
-import { jsonFaultInWords } from "../json/syntax-problem-in-words.js";
+import { jsonFaultInWords } from "../json/json-fault.js";
 import { near } from "./near-names.js";
 import { typeOf } from "../validation/problem-message.js";
 import { RefusedValue, refusedParameter } from "../call/refused-value.js";
@@ -32,7 +32,7 @@ export type DispatchResult<Tools extends ToolMap, Name extends string> =
 type IsText<Name extends string> = Record<never, never> extends Record<Name, true> ? true : false;
 
 /** Any text, or a literal that is one of the names in the map: a misspelt one does not compile, and `tsc` lists those that there are. */
-type NameOf<Tools extends ToolMap, Name extends string> =
+type ToolName<Tools extends ToolMap, Name extends string> =
   IsText<Name> extends true ? Name : keyof NoInfer<Tools> & string;
 
 /**
@@ -45,7 +45,7 @@ type NameOf<Tools extends ToolMap, Name extends string> =
  */
 export async function dispatchTool<Tools extends ToolMap, Name extends string>(
   tools: Tools,
-  name: NameOf<Tools, Name>,
+  name: ToolName<Tools, Name>,
   args: unknown,
   options: DispatchOptions = {},
 ): Promise<DispatchResult<Tools, Name>> {
@@ -61,7 +61,7 @@ export async function dispatchTool<Tools extends ToolMap, Name extends string>(
  */
 export async function dispatchToolJson<Tools extends ToolMap, Name extends string>(
   tools: Tools,
-  name: NameOf<Tools, Name>,
+  name: ToolName<Tools, Name>,
   json: string,
   options: DispatchOptions = {},
 ): Promise<DispatchResult<Tools, Name>> {
@@ -117,12 +117,14 @@ function requireOffered(tools: ToolMap, name: unknown, options: DispatchOptions)
 
 function offeredNames(offered: DispatchOptions["offered"]): readonly string[] | undefined {
   if (offered === undefined) return undefined;
-  const names = Array.isArray(offered) ? offered.map((each: unknown) => nameOf(each)) : [undefined];
+  const names = Array.isArray(offered)
+    ? offered.map((each: unknown) => offeredName(each))
+    : [undefined];
   if (names.every((each) => each !== undefined)) return names;
   throw new TypeError("`offered` is a list of tools with their names, which `offerTools` gives");
 }
 
-function nameOf(tool: unknown): string | undefined {
+function offeredName(tool: unknown): string | undefined {
   const isNamed = typeof tool === "object" && tool !== null && "name" in tool;
   return isNamed && typeof tool.name === "string" ? tool.name : undefined;
 }

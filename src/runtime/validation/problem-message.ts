@@ -2,12 +2,12 @@ import { near } from "../model/near-names.js";
 
 type Params = Readonly<Record<string, unknown>>;
 /** What Ajv says of a failed keyword. */
-interface Fault {
+interface FailedKeyword {
   readonly keyword: string;
   readonly params?: Params;
 }
 
-type Say = (params: Params, value: unknown) => string;
+type MessageOf = (params: Params, value: unknown) => string;
 
 /**
  * What is wrong, as the predicate of a sentence about the place: `must be an integer, not a string`. Made of the schema, and of the type
@@ -15,14 +15,14 @@ type Say = (params: Params, value: unknown) => string;
  *
  * @param value what stands at the place
  */
-export function messageOf({ keyword, params = {} }: Fault, value: unknown): string {
+export function messageOf({ keyword, params = {} }: FailedKeyword, value: unknown): string {
   const { form } = params;
   if (typeof form === "string") return `must be ${form}`;
-  const say = Object.hasOwn(messages, keyword) ? messages[keyword] : undefined;
-  return say?.(params, value) ?? `does not fit \`${keyword}\``;
+  const wording = Object.hasOwn(messages, keyword) ? messages[keyword] : undefined;
+  return wording?.(params, value) ?? `does not fit \`${keyword}\``;
 }
 
-const messages: { readonly [keyword: string]: Say } = {
+const messages: { readonly [keyword: string]: MessageOf } = {
   required: () => "is missing",
   dependentRequired: ({ property }) => `is missing, though ${name(property)} is there`,
   type: ({ type }, value) => `must be ${typeNames(type)}, not ${typeOf(value, type)}`,

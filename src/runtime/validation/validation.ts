@@ -97,14 +97,14 @@ function valueAt(root: unknown, pointer: string): unknown {
  */
 export function foremostError(errors: readonly AjvError[]): AjvError | undefined {
   const [first] = errors;
-  const union = errors.findLastIndex(
+  const unionIndex = errors.findLastIndex(
     (each, index) => isUnion(each) && errors.slice(0, index).every((other) => isAt(each, other)),
   );
-  const whole = errors[union];
-  if (whole === undefined || union === 0) return first;
-  const ofForms = errors.slice(0, union);
-  const telling = ofForms.filter((each) => !isOfOtherForm(each, whole));
-  return telling.length > 0 ? foremostError(telling) : (otherType(ofForms) ?? whole);
+  const union = errors[unionIndex];
+  if (union === undefined || unionIndex === 0) return first;
+  const ofForms = errors.slice(0, unionIndex);
+  const relevant = ofForms.filter((each) => !isOfOtherForm(each, union));
+  return relevant.length > 0 ? foremostError(relevant) : (otherType(ofForms) ?? union);
 }
 
 function isUnion({ keyword }: AjvError): boolean {
@@ -117,9 +117,9 @@ function isAt({ instancePath: place }: AjvError, { instancePath }: AjvError): bo
 }
 
 /** Of a form that the value was not meant to have: another type, or one that was ruled out at once. */
-function isOfOtherForm({ instancePath, keyword }: AjvError, whole: AjvError): boolean {
+function isOfOtherForm({ instancePath, keyword }: AjvError, union: AjvError): boolean {
   const rulesOut = ["type", "const", "if", "false schema"].includes(keyword);
-  return rulesOut && instancePath === whole.instancePath;
+  return rulesOut && instancePath === union.instancePath;
 }
 
 /** That a value is of none of the forms' types. */
@@ -137,6 +137,6 @@ export interface AjvError {
   /** Generated validators leave it out: the runtime words what `keyword` and `params` say. */
   readonly message?: string;
   readonly params?: Readonly<Record<string, unknown>>;
-  /** Set when the fault is that of a property's name: then the path is the object's. */
+  /** Set when the error is that of a property's name: then the path is the object's. */
   readonly propertyName?: string;
 }

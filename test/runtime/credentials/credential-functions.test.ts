@@ -300,8 +300,8 @@ test("of a function's many values the last, and those that calls still use, are 
 
 test("a value that was forgotten before its call could use it is learnt again", () => {
   const values = new KnownValues();
-  const first = values.learnPassing("TOKEN", "the-first-value");
-  for (let each = 0; each < 50; each += 1) values.learnPassing("TOKEN", `another-value-${each}`);
+  const first = values.learnRotating("TOKEN", "the-first-value");
+  for (let each = 0; each < 50; each += 1) values.learnRotating("TOKEN", `another-value-${each}`);
   expect(values.scrubber.scrub("the-first-value")).toBe("the-first-value");
   values.hold([["TOKEN", first]]);
   expect(values.scrubber.scrub("the-first-value")).toBe("${TOKEN}");

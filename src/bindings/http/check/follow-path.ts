@@ -13,18 +13,18 @@ export type Followed =
   /** The schema leaves open what is there. */
   | { readonly kind: "open" }
   /** The schema has no such place. */
-  | { readonly kind: "fault"; readonly fault: Finding };
+  | { readonly kind: "missing"; readonly finding: Finding };
 
 /** Follows the path through the schema as far as the schema says what is there; no path is the whole body. */
 export function followPath(schema: SchemaModel, path: PathModel | undefined): Followed {
   const at: (string | number)[] = [];
-  const gone: PathStep[] = [];
+  const followed: PathStep[] = [];
   for (const step of path?.steps ?? []) {
-    const next = follow({ schema, at, whole: wholeOf(gone) }, step);
+    const next = follow({ schema, at, container: containerWords(followed) }, step);
     if (next.kind === "open") return next;
-    if (next.kind === "fault") return { kind: "fault", fault: faultAt(step, next) };
+    if (next.kind === "missing") return { kind: "missing", finding: missingField(step, next) };
     at.push(next.step);
-    gone.push(step);
+    followed.push(step);
   }
   return path?.complete === false ? { kind: "open" } : { kind: "place", at };
 }
@@ -33,15 +33,15 @@ interface From {
   readonly schema: SchemaModel;
   readonly at: readonly (string | number)[];
   /** What stands there, for messages. */
-  readonly whole: string;
+  readonly container: string;
 }
 
 type Next =
   | { readonly kind: "step"; readonly step: string | number }
   | { readonly kind: "open" }
-  | { readonly kind: "fault"; readonly message: string; readonly help?: string | undefined };
+  | { readonly kind: "missing"; readonly message: string; readonly help?: string | undefined };
 
-function faultAt({ span }: PathStep, { message, help }: Next & { kind: "fault" }): Finding {
+function missingField({ span }: PathStep, { message, help }: Next & { kind: "missing" }): Finding {
   return { code: "http/unknown-response-field", span, message, help };
 }
 
@@ -51,8 +51,8 @@ function follow(from: From, { at: step }: PathStep): Next {
   if (!types.includes("array") && types.length > 0) {
     if (typeof step !== "number" && types.includes("object")) return { kind: "open" };
     return {
-      kind: "fault",
-      message: `${from.whole} is ${typeWords(types)} by its schema, which has no items`,
+      kind: "missing",
+      message: `${from.container} is ${typeWords(types)} by its schema, which has no items`,
     };
   }
   if (hasLikeItems(from.schema, from.at, "stated")) return { kind: "step", step: 0 };
@@ -60,24 +60,24 @@ function follow(from: From, { at: step }: PathStep): Next {
   return typeof step === "number" && step >= 0 ? { kind: "step", step } : { kind: "open" };
 }
 
-function followName({ schema, at, whole }: From, name: string): Next {
+function followName({ schema, at, container }: From, name: string): Next {
   const names = propertyNames(schema, at, "stated");
   const facts = lookUp(schema, [...at, name], "stated");
   const isSaid = facts.known && facts.presence !== "never";
   if (names.includes(name) || isSaid) return { kind: "step", step: name };
   const { types } = lookUp(schema, at, "stated");
   if (types.length > 0 && !types.includes("object")) {
-    const message = `${whole} is ${typeWords(types)} by its schema, which has no fields`;
+    const message = `${container} is ${typeWords(types)} by its schema, which has no fields`;
     const help = "`[*]` goes on with every item, `[0]` with the first";
-    return { kind: "fault", message, help: types.includes("array") ? help : undefined };
+    return { kind: "missing", message, help: types.includes("array") ? help : undefined };
   }
   if (names.length === 0) return { kind: "open" };
-  const message = `${whole} has no field \`${shown(name)}\` by its schema`;
-  return { kind: "fault", message, help: nearOrListed(name, names) };
+  const message = `${container} has no field \`${shown(name)}\` by its schema`;
+  return { kind: "missing", message, help: suggestField(name, names) };
 }
 
 /** The near name, and all of them where they are few. */
-function nearOrListed(name: string, names: readonly string[]): string {
+function suggestField(name: string, names: readonly string[]): string {
   const near = didYouMean(name, names);
   if (near !== undefined && (names.length === 1 || names.length > mostListed)) return near;
   const listed = names.slice(0, mostListed).map((each) => `\`${shown(each)}\``);
@@ -88,7 +88,7 @@ function nearOrListed(name: string, names: readonly string[]): string {
 const mostListed = 8;
 
 /** `` `data.items[*]` `` */
-function wholeOf(steps: readonly PathStep[]): string {
+function containerWords(steps: readonly PathStep[]): string {
   return steps.length === 0 ? "the body" : `\`${shown(placeText(steps.map(({ at }) => at)))}\``;
 }
 

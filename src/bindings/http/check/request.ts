@@ -1,3 +1,4 @@
+import { isDotSegment, unsendableInHeader } from "@skillc/runtime/internal/http";
 import { getOwn, isJsonObject, type JsonValue } from "../../../core/json.js";
 import { shown } from "../../../core/names.js";
 import type { Report } from "../../../core/report.js";
@@ -98,7 +99,7 @@ function checkInQuery(place: Place, value: ScalarModel): void {
 }
 
 /** What is wrong with a value in its place; undefined when it can stand there. */
-type FaultOf = (value: Scalar) => string | undefined;
+type FindProblem = (value: Scalar) => string | undefined;
 type Scalar = string | number | boolean;
 
 /** The values that schemas name for a segment's parameter. With two parameters in it, no single value is at fault. */
@@ -109,58 +110,62 @@ export function checkSegmentValues(
 ): void {
   const [only, ...others] = values;
   if (only === undefined || others.length > 0) return;
-  checkValues(tool, only, (value) => segmentFault(fixed, String(value)), report);
+  checkValues(tool, only, (value) => segmentProblem(fixed, String(value)), report);
 }
 
-/** What URL parsers read as "this folder" and "the folder above" (WHATWG URL, 4.4). */
-const dots = /^(?:\.|%2e){1,2}$/i;
-
-function segmentFault(fixed: readonly string[], value: string): string | undefined {
-  const fault = textFault(value);
-  if (fault !== undefined) return fault;
+function segmentProblem(fixed: readonly string[], value: string): string | undefined {
+  const problem = textProblem(value);
+  if (problem !== undefined) return problem;
   const segment = fixed.join(encodeURIComponent(value));
   if (segment === "") return "is empty, and a path segment never is";
-  return dots.test(segment) ? "leads elsewhere as a path segment" : undefined;
+  return isDotSegment(segment) ? "leads elsewhere as a path segment" : undefined;
 }
 
 /** The values that schemas name for the parameters of a query's entry. */
 export function checkQueryValues(tool: ToolModel, template: TextTemplate, report: Report): void {
   for (const part of template.parts) {
     if (part.kind === "parameter")
-      checkValues(tool, part, (value) => textFault(String(value)), report);
+      checkValues(tool, part, (value) => textProblem(String(value)), report);
   }
 }
 
-function textFault(value: string): string | undefined {
+function textProblem(value: string): string | undefined {
   return value.isWellFormed() ? undefined : "is not well-formed Unicode, which a URL must be";
 }
 
 /** The values that schemas name for the parameters of a header. */
 export function checkHeaderValues(tool: ToolModel, template: TextTemplate, report: Report): void {
   for (const part of template.parts) {
-    if (part.kind === "parameter") checkValues(tool, part, headerFault, report);
+    if (part.kind === "parameter") checkValues(tool, part, headerProblem, report);
   }
 }
 
-function headerFault(value: Scalar): string | undefined {
-  const bad = /[^\t\x20-\x7e\x80-\xff]/u.exec(String(value))?.[0];
+function headerProblem(value: Scalar): string | undefined {
+  const bad = unsendableInHeader.exec(String(value))?.[0];
   if (bad === undefined) return undefined;
   if (bad === "\n" || bad === "\r") return "has more than one line, and a header value is one line";
   const code = (bad.codePointAt(0) ?? 0).toString(16).toUpperCase().padStart(4, "0");
   return `holds the character U+${code}, which a header can't`;
 }
 
-function checkValues(tool: ToolModel, part: ParameterPart, faultOf: FaultOf, report: Report): void {
+function checkValues(
+  tool: ToolModel,
+  part: ParameterPart,
+  findProblem: FindProblem,
+  report: Report,
+): void {
   const facts = factsOf(tool, part);
   if (facts?.schema === undefined) return;
   const at: PlacedSchema = { model: tool.parameters, pointer: facts.schema };
-  checkDefault(at, defaultAt(defaultsOf(tool.parameters), part.path), part, faultOf, report);
-  const faults = (facts.enum ?? [])
+  checkDefault(at, defaultAt(defaultsOf(tool.parameters), part.path), part, findProblem, report);
+  const problems = (facts.enum ?? [])
     .filter(isScalarValue)
-    .map((value) => ({ value, fault: faultOf(value) }));
-  const bad = faults.flatMap(({ value, fault }) => (fault === undefined ? [] : [{ value, fault }]));
-  if (bad.length > 0 && bad.length === faults.length) {
-    const message = `no value of ${nameOf(part)} can be sent: ${told(bad[0])}`;
+    .map((value) => ({ value, problem: findProblem(value) }));
+  const bad = problems.flatMap(({ value, problem }) =>
+    problem === undefined ? [] : [{ value, problem }],
+  );
+  if (bad.length > 0 && bad.length === problems.length) {
+    const message = `no value of ${parameterName(part)} can be sent: ${problemText(bad[0])}`;
     report.add({
       code: mismatchCodes.http.value.no,
       span: spanOfType(at),
@@ -173,7 +178,7 @@ function checkValues(tool: ToolModel, part: ParameterPart, faultOf: FaultOf, rep
     report.add({
       code: mismatchCodes.http.value.some,
       span: spanOfValue(at, each.value),
-      message: `${told(each)}, so that ${nameOf(part)} can't be it`,
+      message: `${problemText(each)}, so that ${parameterName(part)} can't be it`,
       help: "remove it from the list",
     });
   }
@@ -183,15 +188,15 @@ function checkDefault(
   at: PlacedSchema,
   value: JsonValue | undefined,
   part: ParameterPart,
-  faultOf: FaultOf,
+  findProblem: FindProblem,
   report: Report,
 ): void {
-  const fault = isScalarValue(value) ? faultOf(value) : undefined;
-  if (fault === undefined) return;
+  const problem = isScalarValue(value) ? findProblem(value) : undefined;
+  if (problem === undefined) return;
   report.add({
     code: "http/unusable-default",
     span: spanOfDefault(at),
-    message: `the default of ${nameOf(part)} ${fault}`,
+    message: `the default of ${parameterName(part)} ${problem}`,
     help: "choose another, or make the parameter required",
   });
 }
@@ -217,10 +222,12 @@ function isScalarValue(value: JsonValue | undefined): value is Scalar {
   return value !== undefined && value !== null && typeof value !== "object";
 }
 
-function told(bad: { readonly value: Scalar; readonly fault: string } | undefined): string {
-  return bad === undefined ? "" : `\`${shown(JSON.stringify(bad.value))}\` ${bad.fault}`;
+function problemText(
+  bad: { readonly value: Scalar; readonly problem: string } | undefined,
+): string {
+  return bad === undefined ? "" : `\`${shown(JSON.stringify(bad.value))}\` ${bad.problem}`;
 }
 
-function nameOf({ path }: ParameterPart): string {
+function parameterName({ path }: ParameterPart): string {
   return `\`${shown(path.join("."))}\``;
 }

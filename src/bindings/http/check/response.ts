@@ -25,7 +25,7 @@ export function checkResponse(tool: ToolModel, config: HttpConfig, report: Repor
   const { response, dataPath } = config;
   if (response !== undefined) {
     const data = followPath(response, dataPath);
-    if (data.kind === "fault") report.add(data.fault);
+    if (data.kind === "missing") report.add(data.finding);
     else if (tool.returns)
       checkReturns({ ...config, response, returns: tool.returns, data }, report);
   } else if (dataPath?.singular === false && tool.returns) {
@@ -51,11 +51,11 @@ function checkListPath(path: PathModel, returns: SchemaModel, report: Report): v
 function checkErrorPath({ response, errorResponse, errorPath }: HttpConfig, report: Report): void {
   const schema = errorResponse ?? response;
   const error = schema && followPath(schema, errorPath);
-  if (error?.kind !== "fault") return;
+  if (error?.kind !== "missing") return;
   const otherwise = errorResponse
     ? {}
     : { help: "describe the bodies of errors in `error_schema`" };
-  report.add({ ...error.fault, ...otherwise });
+  report.add({ ...error.finding, ...otherwise });
 }
 
 /** What `returns` is compared with. */
@@ -76,10 +76,10 @@ export function checkReturns(answer: Answer, report: Report): void {
   const wanted: SchemaPlace = { model: returns, at: [] };
   const place = foundPlace(answer);
   const found = place === undefined ? [] : certainMismatches(place, wanted);
-  const better = found.length === 0 ? undefined : placeOfWanted(answer, wanted);
+  const better = found.length === 0 ? undefined : onlyFittingPlace(answer, wanted);
   if (better !== undefined) return report.add(wrongLevel(answer, better));
   for (const each of found) {
-    report.add(each.path.length === 0 ? mismatch(answer, each) : deeperMismatch(each));
+    report.add(each.path.length === 0 ? rootMismatch(answer, each) : deeperMismatch(each));
   }
   const { data, dataPath, response } = answer;
   const pointer = data.kind === "place" ? shapeAt(response, data.at, "stated").pointer : undefined;
@@ -93,7 +93,7 @@ const deepest = 4;
 const mostPlaces = 500;
 
 /** The only place in the body that has every property which `returns` declares, where `path` leads to another. */
-function placeOfWanted(
+function onlyFittingPlace(
   { data, response, returns }: Answer,
   wanted: SchemaPlace,
 ): readonly string[] | undefined {
@@ -133,11 +133,11 @@ function foundPlace({ response, dataPath, data }: Answer): SchemaPlace | undefin
 }
 
 /** Where not even the types agree, the fault lies with the path as likely as with a schema. */
-function mismatch(
+function rootMismatch(
   { returns, response, dataPath }: Answer,
   { found, wanted }: CertainMismatch,
 ): Finding {
-  const [gives, asks] = told(found, wanted);
+  const [gives, asks] = describeBoth(found, wanted);
   const isPath = dataPath !== undefined && !shareType(found, wanted);
   return {
     code: "http/returns-mismatch",
@@ -156,7 +156,7 @@ function deeperMismatch({ kind, path, found, wanted }: CertainMismatch): Finding
   const finding = { code: "http/returns-mismatch", span: wanted.span, related } as const;
   const place = `\`${shown(placeText(path))}\``;
   if (kind === "values") {
-    const [gives, asks] = told(found, wanted);
+    const [gives, asks] = describeBoth(found, wanted);
     const message = `${place} is ${gives} in the response, and \`returns\` asks for ${asks}`;
     return { ...finding, message, help: "let both schemas say the same of it" };
   }
@@ -171,7 +171,7 @@ function deeperMismatch({ kind, path, found, wanted }: CertainMismatch): Finding
 }
 
 /** What is given and what is asked for, by their types where those differ, else by their values. */
-function told(found: Half, wanted: Half): readonly [string, string] {
+function describeBoth(found: Half, wanted: Half): readonly [string, string] {
   if (!shareType(found, wanted)) return [typeWords(found.types), typeWords(wanted.types)];
   const [gives, asks] = [valueWords(found), valueWords(wanted)];
   return [gives, asks === gives ? `another kind of ${asks.replace(/^an? /, "")}` : asks];
@@ -217,15 +217,15 @@ export function checkNarrowing(given: Given, report: Report): void {
     { schema, root: response.schema },
     { schema: returns.schema, root: returns.schema },
   );
-  const told = new Set<string>();
-  for (const mismatch of found.filter((one) => isSaid(one, returns))) {
+  const reported = new Set<string>();
+  for (const mismatch of found.filter((one) => isReported(one, returns))) {
     const place = JSON.stringify(mismatch.path);
-    if (!told.has(place)) report.add(narrowing(mismatch, given));
-    told.add(place);
+    if (!reported.has(place)) report.add(narrowing(mismatch, given));
+    reported.add(place);
   }
 }
 
-function isSaid(
+function isReported(
   { isUnsaid, kind, path, promised, unseen }: Mismatch,
   returns: SchemaModel,
 ): boolean {

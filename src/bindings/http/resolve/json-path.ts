@@ -13,7 +13,7 @@ const { expressions, selectors } = jsonpath;
 /** No body is mapped by a longer one; the parser's stack is safe below it. */
 const longestPath = 2000;
 
-/** Reads an RFC 9535 query; a fault is reported at the character where the parser stopped. */
+/** Reads an RFC 9535 query; a syntax error is reported at the character where the parser stopped. */
 export function readJsonPath(node: TextNode, report: Report): PathModel | undefined {
   const text = node.value;
   try {
@@ -29,7 +29,7 @@ export function readJsonPath(node: TextNode, report: Report): PathModel | undefi
     return { text, span: node.span, steps, complete, singular: query.singularQuery() };
   } catch (error) {
     if (!(error instanceof JSONPathError) && !(error instanceof RangeError)) throw error;
-    reportFault(node, error, report);
+    reportSyntaxError(node, error, report);
     return undefined;
   }
 }
@@ -100,7 +100,11 @@ function reportPattern(
   });
 }
 
-function reportFault(node: TextNode, error: JSONPathError | RangeError, report: Report): void {
+function reportSyntaxError(
+  node: TextNode,
+  error: JSONPathError | RangeError,
+  report: Report,
+): void {
   const offset =
     error instanceof JSONPathError ? Math.min(error.token.index, node.value.length) : 0;
   const reason = error.message.replace(/ \('[^]*':\d+\)$/, "").trim();

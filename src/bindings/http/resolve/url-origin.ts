@@ -105,14 +105,14 @@ function readLiteralOrigin(
     return undefined;
   }
   if (reference?.kind === "parameter") return parameterInOrigin(reference, report);
-  const fault = reference
+  const problem = reference
     ? "`${NAME}` stands for the whole origin or none of it"
-    : originFault(scheme, text);
-  if (fault !== undefined) {
+    : originProblem(scheme, text);
+  if (problem !== undefined) {
     report.add({
       code: "http/bad-origin",
       span: spanOf(node, authority, from),
-      message: fault,
+      message: problem,
       help,
     });
     return undefined;
@@ -122,7 +122,7 @@ function readLiteralOrigin(
 }
 
 /** What is wrong with a literal host and port. One that `URL` would read as something else is refused: what you see is what is called. */
-function originFault(scheme: string, authority: string): string | undefined {
+function originProblem(scheme: string, authority: string): string | undefined {
   if (authority === "") return "the URL names no host";
   const written = `${scheme}://${authority}`;
   const odd = /[\s\\%"<>^`|{}]|\p{Cc}|\p{Cs}/u.exec(authority);

@@ -1,3 +1,4 @@
+import { isDotSegment } from "@skillc/runtime/internal/http";
 import { shown } from "../../../core/names.js";
 import type { Report } from "../../../core/report.js";
 import type { SchemaModel } from "../../../core/skill-model.js";
@@ -23,7 +24,7 @@ export interface UrlReading {
 /** Reads a URL template: an origin, path segments, and a query. */
 export function readUrl(node: TextNode, parameters: SchemaModel, report: Report): UrlReading {
   const template = parseTemplate(node, httpTemplates, report);
-  const parts = template.parts.map((part) => asMeant(part, parameters));
+  const parts = template.parts.map((part) => correctedPart(part, parameters));
   const { before, after: fragment } = cut(node, parts, "#");
   if (fragment !== undefined) {
     const hash = before.at(-1)?.end ?? 0;
@@ -37,10 +38,10 @@ export function readUrl(node: TextNode, parameters: SchemaModel, report: Report)
   const location = cut(node, before, "?");
   const reading = readOrigin(node, location.before, report);
   const afterOrigin = [...reading.path, ...(location.after ?? []), ...(fragment ?? [])];
-  reportMistaken(template.parts, afterOrigin, report);
+  reportDollarParameters(template.parts, afterOrigin, report);
   const query = readQuery(node, location.after, report);
   const path = readPath(node, reading.path, report);
-  const origin = reading.origin ?? nowhere(node.span);
+  const origin = reading.origin ?? standInOrigin(node.span);
   // What an empty URL was to use is not known.
   const whole = template.whole && parts.length > 0;
   const url = { span: node.span, origin, path, literalQuery: query.literal };
@@ -48,14 +49,14 @@ export function readUrl(node: TextNode, parameters: SchemaModel, report: Report)
 }
 
 /** A parameter with a `$` too many is looked at as the parameter. */
-function asMeant(part: TextPart, parameters: SchemaModel): TextPart {
+function correctedPart(part: TextPart, parameters: SchemaModel): TextPart {
   if (part.kind !== "credential" || !isParameter(parameters, part)) return part;
   const { name, start, end, span } = part;
   return { kind: "parameter", path: [name], start, end, span };
 }
 
 /** In the origin no parameter could stand in any form, which is said there. */
-function reportMistaken(
+function reportDollarParameters(
   written: readonly TextPart[],
   afterOrigin: readonly TextPart[],
   report: Report,
@@ -70,14 +71,14 @@ function reportMistaken(
 }
 
 /** Stands in for an origin that is at fault, so that the rest of the binding is looked at. */
-function nowhere(span: Span): UrlModel["origin"] {
+function standInOrigin(span: Span): UrlModel["origin"] {
   return { kind: "literal", origin: "", span };
 }
 
 /** What there is to know of a URL that is not there, or is no text. */
 export function noUrl(span: Span): UrlReading {
   const literalQuery = { text: "", span };
-  const url = { span, origin: nowhere(span), path: [], literalQuery };
+  const url = { span, origin: standInOrigin(span), path: [], literalQuery };
   return { url, entries: [], names: [], parts: [], whole: false };
 }
 
@@ -94,7 +95,7 @@ function readPath(
     checkDotSegment(segment, span, report);
     pieces.push(readSegment(segment, span, report));
   }
-  return withoutSeams(pieces);
+  return mergeTexts(pieces);
 }
 
 function readSegment(parts: readonly TextPart[], span: Span, report: Report): PathPiece {
@@ -119,7 +120,7 @@ function refuseCredential(name: string, span: Span, report: Report): void {
 }
 
 /** Neighbouring texts made one; empty ones dropped. */
-function withoutSeams(pieces: readonly PathPiece[]): readonly PathPiece[] {
+function mergeTexts(pieces: readonly PathPiece[]): readonly PathPiece[] {
   const merged: PathPiece[] = [];
   for (const piece of pieces) {
     const last = merged.at(-1);
@@ -241,8 +242,7 @@ function explain(character: string): { message: string; help: string } {
 export function checkDotSegment(parts: readonly TextPart[], span: Span, report: Report): void {
   if (parts.some((part) => part.kind !== "literal")) return;
   const text = parts.map((part) => (part.kind === "literal" ? part.text : "")).join("");
-  const plain = text.replaceAll(/%2e/gi, ".");
-  if (plain !== "." && plain !== "..") return;
+  if (!isDotSegment(text)) return;
   report.add({
     code: "http/bad-url-text",
     span,

@@ -65,11 +65,11 @@ export function readAnswer<Body>(
     const result: Success<string, unknown> = { status: name, data: dataOf(plan, answer, attempt) };
     return { result };
   }
-  const body = parseFault(answer.body, answer.contentType);
+  const body = parseErrorBody(answer.body, answer.contentType);
   // What is found in JSON is JSON.
   const found = follow(plan.error, body, attempt) as JsonValue | undefined;
-  const fault: HttpFault = { error: isNothing(found) ? body : found, status_code: status };
-  const result = { status: name, ...fault };
+  const failed: HttpFault = { error: isNothing(found) ? body : found, status_code: status };
+  const result = { status: name, ...failed };
   if (!worthRetrying.has(status)) return { result };
   const afterMs = retryAfterMs(answer.retryAfter, Date.now());
   return { result, retry: afterMs === undefined ? {} : { afterMs } };
@@ -97,10 +97,12 @@ function dataOf<Body>(plan: AnswerPlan<Body>, answer: Answer, attempt: Attempt):
   // `response` accepted it; without one, generated code names no other type than `unknown`.
   const data = follow(plan.data, body as Body, attempt);
   if (data !== undefined) return data;
-  const told = plan.dataPath && missingStep(body, plan.dataPath);
+  const missing = plan.dataPath && missingStep(body, plan.dataPath);
   throw protocolError(
     attempt,
-    told === undefined ? "nothing at the response path" : `nothing at the response path: ${told}`,
+    missing === undefined
+      ? "nothing at the response path"
+      : `nothing at the response path: ${missing}`,
   );
 }
 
@@ -140,7 +142,7 @@ export function missingStep(body: unknown, steps: readonly Step[]): string | und
   let at = body;
   for (const [index, step] of steps.entries()) {
     const next = stepInto(at, step);
-    if (next === undefined) return `${placeOf(steps.slice(0, index))} ${lackOf(at, step)}`;
+    if (next === undefined) return `${placeOf(steps.slice(0, index))} ${describeMissing(at, step)}`;
     at = next;
   }
   return undefined;
@@ -152,7 +154,7 @@ function placeOf(steps: readonly Step[]): string {
   return `\`${shown(texts.join("").replace(/^\./, ""))}\``;
 }
 
-function lackOf(value: unknown, step: Step): string {
+function describeMissing(value: unknown, step: Step): string {
   if (Array.isArray(value)) {
     return typeof step === "number"
       ? `has no item ${step}: it has ${value.length}`
@@ -203,7 +205,7 @@ export function parseBody(body: Uint8Array, type: string | undefined): JsonValue
 }
 
 /** The body of any other answer: as good as it can be read. What went wrong there is in the status already. */
-export function parseFault(body: Uint8Array, type: string | undefined): JsonValue {
+export function parseErrorBody(body: Uint8Array, type: string | undefined): JsonValue {
   try {
     return parseBody(body, type);
   } catch {

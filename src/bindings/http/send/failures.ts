@@ -32,7 +32,7 @@ export function transportError(
     const message = `\`${attempt.tool}\` made a request that can't be sent (${code}); please report it`;
     return new ToolError(attempt.tool, { code: "UNKNOWN.INTERNAL", reason: "bug" }, message, known);
   }
-  const answered = answerFaults.get(code);
+  const answered = answerErrors.get(code);
   if (answered !== undefined) return protocolError(attempt, `${answered} (${code})`);
   const attempts = `${attempt.number} ${attempt.number === 1 ? "attempt" : "attempts"}`;
   const lost = unconnected.has(code) ? "no connection to" : "no answer from";
@@ -46,7 +46,7 @@ export function transportError(
 }
 
 /** undici's codes for an answer that arrived and is wrong; what else it reports is a connection that failed. */
-const answerFaults: ReadonlyMap<string, string> = new Map([
+const answerErrors: ReadonlyMap<string, string> = new Map([
   ["HTTPParserError", "the answer is not HTTP/1.1"],
   ["UND_ERR_HEADERS_OVERFLOW", "the headers of the answer are too long"],
   ["UND_ERR_RES_CONTENT_LENGTH_MISMATCH", "the answer is not as long as it says"],

@@ -171,10 +171,10 @@ function isWellFormed(text: string): boolean {
 export type SealedHeaders = readonly (string | CredentialText)[];
 
 /** What a field value can't carry (RFC 9110, 5.5), and what would not be Latin-1 on the wire. */
-const unsendable = /[^\t\x20-\x7e\x80-\xff]/;
+export const unsendableInHeader = /[^\t\x20-\x7e\x80-\xff]/u;
 
 export function isSendable(value: string): boolean {
-  return !unsendable.test(value);
+  return !unsendableInHeader.test(value);
 }
 
 /**

@@ -31,11 +31,13 @@ export function segmentOf(
   return asSegment(encoded, last);
 }
 
-/** What URL parsers read as "this folder" and "the folder above", `%2e` included (WHATWG URL, 4.4). */
-const dots = /^(?:\.|%2e){1,2}$/i;
+/** Whether URL parsers read a segment as "this folder" or "the folder above", `%2e` included (WHATWG URL, 4.4). */
+export function isDotSegment(encoded: string): boolean {
+  return /^(?:\.|%2e){1,2}$/i.test(encoded);
+}
 
 function asSegment(encoded: string, pointer: string): PathSegment {
-  if (encoded === "" || dots.test(encoded)) {
+  if (encoded === "" || isDotSegment(encoded)) {
     throw new RefusedValue(pointer, "path-segment", "must not be empty, `.` or `..` in a path");
   }
   return { kind: "segment", encoded };

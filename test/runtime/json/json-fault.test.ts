@@ -1,7 +1,6 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { jsonFault } from "../../../src/runtime/json/syntax-problem.js";
-import { jsonFaultInWords } from "../../../src/runtime/json/syntax-problem-in-words.js";
+import { jsonFault, jsonFaultInWords } from "../../../src/runtime/json/json-fault.js";
 
 test.each<[json: string, where: string, expected: string]>([
   ["", "early 1:1", "a value"],
