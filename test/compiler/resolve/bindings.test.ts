@@ -36,7 +36,6 @@ test("a binding has the defaults of its effect", async () => {
     effect: "read",
     naturallyIdempotent: false,
     retry: { maxAttempts: 3, backoffMs: 1000, backoffMultiplier: 2 },
-    egress: ["https://orders.example.com"],
   });
   expect(await only(...post)).toMatchObject({ effect: "write", retry: { maxAttempts: 1 } });
 });
