@@ -4,9 +4,9 @@ import { schemaCatalogue } from "../schema/catalogue.js";
 import { acceptCatalogue } from "./accept/catalogue.js";
 import { checkCatalogue } from "./check/catalogue.js";
 import { configCatalogue } from "./config/catalogue.js";
-import { parseCatalogue } from "./parse/catalogue.js";
+import { parseCatalogue } from "./parse/diagnostics.js";
 import { readCatalogue } from "./read/catalogue.js";
-import { resolveCatalogue } from "./resolve/catalogue.js";
+import { resolveCatalogue } from "./resolve/diagnostics.js";
 import { verifyCatalogue } from "./verify/catalogue.js";
 
 /** Every code that a compilation with these kinds may report. */

@@ -9,3 +9,37 @@ export interface CompileCache {
   /** For what binding kinds keep. */
   readonly bytes?: ByteStore;
 }
+
+/** An entry that a run has made. */
+export interface CacheEntry {
+  readonly key: string;
+  readonly value: string;
+}
+
+/** The cache as one skill uses it. What the skill makes is put in only when the whole project turns out to be sound. */
+export interface SkillCache {
+  get(key: string): string | undefined;
+  put(entry: CacheEntry): void;
+  /** What was made so far. */
+  made(): readonly CacheEntry[];
+  /** Keys of all that was made or taken: they stay as long as the skill does. */
+  keys(): readonly string[];
+}
+
+export function createSkillCache(cache: CompileCache | undefined): SkillCache {
+  const made: CacheEntry[] = [];
+  const keys = new Set<string>();
+  return {
+    get(key) {
+      const value = cache?.get(key);
+      if (value !== undefined) keys.add(key);
+      return value;
+    },
+    put(entry) {
+      made.push(entry);
+      keys.add(entry.key);
+    },
+    made: () => made,
+    keys: () => [...keys],
+  };
+}

@@ -8,7 +8,7 @@ import type { Style } from "../core/style.js";
 import type { Sessions } from "./analyze/sessions.js";
 import { emitTool } from "./emit/tool-module.js";
 import { printDrafts } from "./print-drafts.js";
-import type { SkillCache } from "./skill-cache.js";
+import type { SkillCache } from "./compile-cache.js";
 import { checkedCode, keyOfTypeCheck } from "./verify/checked-code.js";
 import type { Stopwatch } from "./stopwatch.js";
 import type { PrintedModule } from "./unit.js";

@@ -4,7 +4,7 @@ import type { SkillPlan } from "../core/emit-plan.js";
 import type { Acceptance } from "../core/skill-model.js";
 import type { OutputFile } from "../core/output.js";
 import type { CatalogueEntry } from "./emit/catalog-data.js";
-import type { CacheEntry } from "./skill-cache.js";
+import type { CacheEntry } from "./compile-cache.js";
 
 /** What one skill contributes to a compilation. Without `fresh` it is plain data, so that it can be kept for the next one. */
 export interface Unit {

@@ -7,7 +7,7 @@ import { queueSchema } from "../../src/bindings/queue/schema.js";
 import { sqlSchema } from "../../src/bindings/sql/schema.js";
 import { databaseKeys } from "../../src/bindings/sql/settings.js";
 import { toolKeys } from "../../src/compiler/resolve/resolve-tool.js";
-import { settingKeys } from "../../src/compiler/resolve/settings-schema.js";
+import { settingKeys } from "../../src/compiler/resolve/skill-settings.js";
 import { compileFiles, linesOf } from "../support/compile.js";
 
 const page = readFileSync(new URL("../../docs/skill-format.md", import.meta.url), "utf8");

@@ -1,5 +1,5 @@
 import { ts } from "ts-morph";
-import { createProgram } from "../../src/compiler/verify/create-program.js";
+import { createProgram } from "../../src/compiler/verify/check-types.js";
 import { literal, printCode } from "../../src/core/code.js";
 import type { JsonValue } from "../../src/core/json.js";
 

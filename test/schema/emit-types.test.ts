@@ -2,7 +2,7 @@
 import { format } from "prettier";
 import { ts } from "ts-morph";
 import { describe, expect, test } from "vitest";
-import { createProgram } from "../../src/compiler/verify/create-program.js";
+import { createProgram } from "../../src/compiler/verify/check-types.js";
 import { printCode } from "../../src/core/code.js";
 import type { JsonValue } from "../../src/core/json.js";
 import { emitTypes } from "../../src/schema/emit-types.js";

@@ -1,4 +1,4 @@
-import { parseCatalogue } from "../../src/compiler/parse/catalogue.js";
+import { parseCatalogue } from "../../src/compiler/parse/diagnostics.js";
 import { parseJson } from "../../src/compiler/parse/parse-json.js";
 import { parseYaml } from "../../src/compiler/parse/parse-yaml.js";
 import { createReport, type ReportLog } from "../../src/core/report.js";

@@ -1,8 +1,8 @@
 import type { KindRegistry } from "../../bindings/registry.js";
 import { configSchema } from "../../compiler/config/config-schema.js";
-import { toolsKeys } from "../../compiler/resolve/misplaced-tools.js";
+import { toolsKeys } from "../../compiler/resolve/misplaced.js";
 import { agentSkillsSchema } from "../../compiler/resolve/portable.js";
-import { block } from "../../compiler/resolve/settings-schema.js";
+import { block } from "../../compiler/resolve/skill-settings.js";
 import type { JsonObject } from "../../core/json.js";
 import { metaschemas } from "../../schema/dialect.js";
 import { schemaFiles } from "./schema-folder.js";

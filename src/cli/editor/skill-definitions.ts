@@ -1,11 +1,11 @@
 import { bindingSchema } from "../../bindings/common.js";
 import type { KindRegistry } from "../../bindings/registry.js";
-import { isAcceptable } from "../../compiler/accept/check-acceptances.js";
+import { isAcceptable } from "../../compiler/accept/acceptances.js";
 import { catalogueOf } from "../../compiler/catalogue.js";
-import { acceptKey } from "../../compiler/resolve/acceptances.js";
-import { typeNames } from "../../compiler/resolve/misspelt-key.js";
+import { acceptKey } from "../../compiler/resolve/skill-settings.js";
+import { typeNames } from "../../compiler/resolve/short-form.js";
 import { toolKeys, toolSchema } from "../../compiler/resolve/resolve-tool.js";
-import { block, settingsSchema } from "../../compiler/resolve/settings-schema.js";
+import { block, settingsSchema } from "../../compiler/resolve/skill-settings.js";
 import { isJsonObject, type JsonObject } from "../../core/json.js";
 import { when } from "../../schema/editor-marks.js";
 import { silentKeywords } from "../../schema/silent.js";

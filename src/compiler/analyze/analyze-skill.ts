@@ -4,7 +4,7 @@ import type { SkillModel, ToolModel } from "../../core/skill-model.js";
 import { uncompilableFinding } from "../../schema/ajv-instance.js";
 import { checkInferred } from "../../schema/check-inferred.js";
 import { type InferredParameters, silentParameters, withInferred } from "../../schema/silent.js";
-import type { SkillCache } from "../skill-cache.js";
+import type { SkillCache } from "../compile-cache.js";
 import { type Analysis, keepAnalysis, keptAnalysis, keyOfAnalysis } from "./kept-analysis.js";
 import type { Sessions } from "./sessions.js";
 

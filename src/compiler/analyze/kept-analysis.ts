@@ -4,7 +4,7 @@ import { sha256 } from "../../core/hash.js";
 import { moved, movesBetween, withoutPlaces } from "../../core/places.js";
 import type { ToolModel } from "../../core/skill-model.js";
 import type { InferredParameters } from "../../schema/silent.js";
-import type { SkillCache } from "../skill-cache.js";
+import type { SkillCache } from "../compile-cache.js";
 
 /** What an engine made of a tool, and what it found. */
 export interface Analysis {

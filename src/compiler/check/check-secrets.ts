@@ -1,10 +1,30 @@
+import { bareReference } from "../../bindings/bare-reference.js";
 import type { Finding } from "../../core/diagnostic.js";
+import { quote } from "../../core/names.js";
 import type { Report } from "../../core/report.js";
 import type { SkillSyntax } from "../../core/skill-syntax.js";
 import type { SourceFile } from "../../core/source-file.js";
 import type { Span } from "../../core/span.js";
-import { bindingSecrets } from "./binding-secrets.js";
-import { knownSecrets } from "./known-secrets.js";
+import {
+  type MapNode,
+  type ScalarNode,
+  spanWithin,
+  type SyntaxNode,
+} from "../../core/syntax-node.js";
+import { bindingsIn, schemaKeys } from "./bindings-in.js";
+import { credentialName } from "./plaintext.js";
+import { knownSecrets } from "./plaintext.js";
+import {
+  isAuthenticationKey,
+  isIdentifierKey,
+  isPlaceholder,
+  isSensitiveKey,
+  isSuspectKey,
+  looksLikeToken,
+  looksRandom,
+  startOfCredential,
+  withoutPublic,
+} from "./plaintext.js";
 import { toolAt } from "./tool-at.js";
 
 /** Reports every secret once: where a binding holds it the field is known, and so is the name of the credential to use instead. */
@@ -35,4 +55,200 @@ function isReported({ span }: Finding, reported: readonly Span[]): boolean {
   return reported.some(
     (each) => each.file === span.file && each.start < span.end && span.start < each.end,
   );
+}
+
+/** A credential in plain text in a binding, and the tool that it belongs to. */
+interface BindingSecret {
+  readonly finding: Finding;
+  /** The tool's name; undefined when the binding stands nowhere in a tool. */
+  readonly tool: string | undefined;
+}
+
+/** Every credential that stands in plain text in a `binding:` of the document. The findings never hold the text itself. */
+function bindingSecrets(root: SyntaxNode | undefined): readonly BindingSecret[] {
+  return bindingsIn(root).flatMap(({ node, tool }) =>
+    literalsOf(node).flatMap((literal) =>
+      secretsOf(literal).map((secret) => ({ tool, finding: findingOf(secret, literal, node) })),
+    ),
+  );
+}
+
+/** Schemas stand directly in a binding. Deeper down, in a body or a query, the same keys hold values that are sent. */
+function literalsOf(binding: MapNode): readonly Literal[] {
+  return binding.entries
+    .filter(({ key }) => !schemaKeys.test(key.value))
+    .flatMap(({ key, value }) => literalsIn(value, key.value));
+}
+
+function literalsIn(node: SyntaxNode, key: string): readonly Literal[] {
+  if (node.kind === "list") return node.items.flatMap((each) => literalsIn(each, key));
+  if (node.kind === "map")
+    return node.entries.flatMap((each) => literalsIn(each.value, each.key.value));
+  return typeof node.value === "string" || typeof node.value === "number"
+    ? [{ key, node, text: String(node.value) }]
+    : [];
+}
+
+function findingOf(
+  { field, start, end, isPlaceholder }: Secret,
+  { key, node }: Literal,
+  binding: MapNode,
+): Finding {
+  // A connection is one setting: no part of it can be another.
+  const name = key === "connection" ? "CONNECTION_URL" : credentialName(field, binding);
+  const span = spanWithin(node, start, end);
+  if (isPlaceholder) {
+    return {
+      code: "credential/placeholder",
+      span,
+      message: `${quote(field)} holds a placeholder where a credential belongs`,
+      help: `write \`\${${name}}\` and set \`${name}\` in the environment or in \`.env\``,
+    };
+  }
+  return {
+    code: "credential/plaintext-secret",
+    span,
+    message: `${quote(field)} holds a secret in plain text`,
+    help: `write \`\${${name}}\`${key === "connection" ? " for the whole address" : ""}, set \`${name}\` in the environment or in \`.env\`, and replace the secret: this file has shown it`,
+    secret: true,
+  };
+}
+
+/** A scalar and the key that it stands under. */
+interface Literal {
+  readonly key: string;
+  readonly node: ScalarNode;
+  readonly text: string;
+}
+
+/** A stretch of a literal that is a credential. */
+interface Secret {
+  /** The field that says so: a key, or one of a URL's query. */
+  readonly field: string;
+  readonly start: number;
+  readonly end: number;
+  readonly isPlaceholder: boolean;
+}
+
+/** The credentials in a literal: all of them, so that all are masked; of two that overlap the surer. */
+function secretsOf({ key, node, text }: Literal): readonly Secret[] {
+  const literal: Literal = { key, node, text: withoutPublic(key, text) };
+  const found: Secret[] = [];
+  for (const each of [
+    ...privateKeys(literal),
+    ...underSensitiveKey(literal),
+    ...underAuthenticationKey(literal),
+    ...behindReference(literal),
+    ...besideReferences(literal),
+    ...inAddress(literal),
+    ...inQuery(literal),
+    ...randomRuns(literal),
+  ]) {
+    if (found.every((other) => each.end <= other.start || other.end <= each.start))
+      found.push(each);
+  }
+  return found;
+}
+
+/** One each, however many lines it has. */
+function privateKeys({ key, text }: Literal): readonly Secret[] {
+  const pem = /-----BEGIN [A-Z ]{0,40}PRIVATE KEY-----[^]*?(?:-----END [A-Z ]{0,40}-----|$)/g;
+  return [...text.matchAll(pem)].map(({ 0: found, index }) => ({
+    field: key,
+    start: index,
+    end: index + found.length,
+    isPlaceholder: false,
+  }));
+}
+
+/** Random text that shares a credential with references: `Bearer {prefix}-q83vZx0P…`. */
+function besideReferences({ key, text }: Literal): readonly Secret[] {
+  if (!isSensitiveKey(key) && !isAuthenticationKey(key)) return [];
+  if (!refersElsewhere(text)) return [];
+  const fixed = text.replace(/\$?\{[^{}]*\}/g, (part) => " ".repeat(part.length));
+  return [...fixed.matchAll(/[A-Za-z0-9_+=~/-]{20,}/g)]
+    .filter(({ 0: run }) => isRandomRun(run))
+    .map(({ 0: run, index }) => ({
+      field: key,
+      start: index,
+      end: index + run.length,
+      isPlaceholder: false,
+    }));
+}
+
+function underSensitiveKey({ key, text }: Literal): readonly Secret[] {
+  const start = startOfCredential(text);
+  const value = text.slice(start).trimEnd();
+  if (!isSensitiveKey(key) || refersElsewhere(text) || value.length < 3) return [];
+  return [{ field: key, start, end: start + value.length, isPlaceholder: isPlaceholder(value) }];
+}
+
+/** `auth` may name a way to authenticate, so the value must read like a token too. */
+function underAuthenticationKey({ key, text }: Literal): readonly Secret[] {
+  const start = startOfCredential(text);
+  const value = text.slice(start).trimEnd();
+  const isSecret = isAuthenticationKey(key) && !refersElsewhere(text) && looksLikeToken(value);
+  return isSecret ? [{ field: key, start, end: start + value.length, isPlaceholder: false }] : [];
+}
+
+/**
+ * A secret that ends a credential which begins with a reference: `Basic ${USER}hunter2abc`. Words alone are no secret
+ * (`${TOKEN}:x-oauth-basic`), nor are digits, and what follows any other character is a field of its own.
+ */
+function behindReference({ key, text }: Literal): readonly Secret[] {
+  if (!isAuthenticationKey(key)) return [];
+  const colon = /^\s*basic\s/i.test(text) ? ":?" : "";
+  const found = new RegExp(`\\}${colon}([A-Za-z0-9][^\\s"',;=/{}]{5,})\\s*$`, "d").exec(text);
+  const range = found?.indices?.[1];
+  const tail = found?.[1] ?? "";
+  if (range === undefined || !/[0-9]/.test(tail) || !/[A-Za-z]/.test(tail)) return [];
+  return [{ field: key, start: range[0], end: range[1], isPlaceholder: isPlaceholder(tail) }];
+}
+
+/** To a credential, with or without its braces, to a parameter, or by a JSONPath to a part of an answer. */
+function refersElsewhere(text: string): boolean {
+  return /\{[^{}]+\}|^\$[.[]/.test(text) || bareReference(text) !== undefined;
+}
+
+/** `scheme://user:password@host` */
+function inAddress({ text }: Literal): readonly Secret[] {
+  const found = /:\/\/[^\s/?#@:]*:([^\s/?#]+)@/d.exec(text);
+  const range = found?.indices?.[1];
+  const password = found?.[1];
+  if (range === undefined || password === undefined || refersElsewhere(password)) return [];
+  return [{ field: "password", start: range[0], end: range[1], isPlaceholder: false }];
+}
+
+function inQuery({ text }: Literal): readonly Secret[] {
+  return [...text.matchAll(/[?&]([^\s=&#{}]{1,100})=([^\s&#]+)/dg)].flatMap((found) => {
+    const [, field = "", value = ""] = found;
+    const range = found.indices?.[2];
+    if (range === undefined || refersElsewhere(value)) return [];
+    const isSecret =
+      isSensitiveKey(field) ||
+      (!isIdentifierKey(field) &&
+        (isSuspectKey(field) || value.length >= 32) &&
+        looksRandom(value));
+    return isSecret
+      ? [{ field, start: range[0], end: range[1], isPlaceholder: isPlaceholder(value) }]
+      : [];
+  });
+}
+
+/** Words with long random text in them; not in a URL, whose paths hold identifiers, nor in a file's name. */
+function randomRuns({ key, text }: Literal): readonly Secret[] {
+  if (isIdentifierKey(key)) return [];
+  const masked = text.replace(/[A-Za-z]{1,20}:\/\/\S*|\$?\{[^{}]*\}[/\w.~-]*/g, (part) =>
+    " ".repeat(part.length),
+  );
+  return [...masked.matchAll(/\S{16,}/g)].flatMap(({ 0: word, index }) =>
+    (word.match(/[A-Za-z0-9_+=~/-]{16,}/g) ?? []).some((run) => isRandomRun(run))
+      ? [{ field: key, start: index, end: index + word.length, isPlaceholder: false }]
+      : [],
+  );
+}
+
+/** A path counts as random only when what stands between its slashes does: base64 has slashes too. */
+function isRandomRun(run: string): boolean {
+  return looksRandom(run.includes("/") ? run.replaceAll("/", "") : run);
 }

@@ -1,15 +1,17 @@
 import type { KindRegistry } from "../../bindings/registry.js";
+import { quote } from "../../core/names.js";
 import type { Report } from "../../core/report.js";
-import type { SkillModel } from "../../core/skill-model.js";
+import type { SkillModel, ToolModel } from "../../core/skill-model.js";
 import type { SkillSyntax } from "../../core/skill-syntax.js";
 import type { SourceFile } from "../../core/source-file.js";
-import { checkSkillName, checkToolNames } from "./check-names.js";
+import { uncompilableFinding } from "../../schema/ajv-instance.js";
 import { checkComments } from "./check-comments.js";
+import { checkSkillName, checkToolNames } from "./check-names.js";
+import { checkPropertyNames } from "./check-names.js";
 import { checkSecrets } from "./check-secrets.js";
-import { checkTools } from "./check-tools.js";
 
 /** What checking a skill needs beyond its model. */
-export interface CheckSkillContext {
+interface CheckSkillContext {
   readonly kinds: KindRegistry;
   /** The skill as written: credentials in plain text are looked for there, in broken tools too. */
   readonly syntax: SkillSyntax;
@@ -26,4 +28,30 @@ export async function checkSkill(skill: SkillModel, context: CheckSkillContext):
   checkTools(skill, context.kinds, report);
   await checkComments({ ...context, report });
   await checkSecrets(context.syntax, context.sources, report);
+}
+
+/** What each tool owes a model, and the rules of its binding kind. */
+function checkTools(skill: SkillModel, kinds: KindRegistry, report: Report): void {
+  for (const tool of skill.tools) {
+    const within = report.within({ tool: tool.name });
+    checkDescription(tool, within);
+    checkPropertyNames(tool, within);
+    const kind = kinds.find(tool.binding.type);
+    if (kind === undefined) throw new Error(`no binding kind \`${tool.binding.type}\``);
+    try {
+      kind.check(tool, tool.binding.config, within);
+    } catch (fault) {
+      within.add(uncompilableFinding(fault, tool.span));
+    }
+  }
+}
+
+function checkDescription(tool: ToolModel, report: Report): void {
+  if (tool.description.trim() !== "") return;
+  report.add({
+    code: "tool/no-description",
+    span: tool.span,
+    message: `the tool ${quote(tool.name)} has no description`,
+    help: "say in `description` what it does and when to use it: a model chooses by nothing else",
+  });
 }

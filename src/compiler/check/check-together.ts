@@ -1,8 +1,13 @@
-import { skillNamed } from "./check-names.js";
-import { checkCollision, seenNothing } from "./name-rules.js";
+import type { KindRegistry } from "../../bindings/registry.js";
+import type { Finding } from "../../core/diagnostic.js";
 import { modelName, quote, skillAlias } from "../../core/names.js";
 import type { Report } from "../../core/report.js";
 import type { SkillModel, ToolModel } from "../../core/skill-model.js";
+import type { Span } from "../../core/span.js";
+import { didYouMean } from "../../schema/suggestion.js";
+import type { Unit } from "../unit.js";
+import { skillNamed } from "./check-names.js";
+import { checkCollision, seenNothing } from "./check-names.js";
 
 /** The rules about skills beside each other: each has a name of its own, and those with tools a folder and an import. */
 export function checkTogether(skills: readonly SkillModel[], report: Report): void {
@@ -49,4 +54,114 @@ function reportTwice(first: SkillModel, second: SkillModel, report: Report): voi
     help: `rename the one in ${quote(second.folder)}, its folder and its \`name\``,
     related: [{ span: first.span, message: `that of ${quote(first.folder)}` }],
   });
+}
+
+/** What the bindings of all skills say of the same settings, and of the same places. */
+export function checkBindingsTogether(
+  skills: readonly SkillModel[],
+  kinds: KindRegistry,
+  report: Report,
+): void {
+  const addresses = new Map<string, First>();
+  const encodings = new Map<string, First>();
+  for (const skill of skills) {
+    for (const tool of skill.tools) {
+      const { config, type } = tool.binding;
+      const kind = kinds.find(type);
+      const within = report.within({ skill: skill.name, tool: tool.name });
+      const toolId = `${skill.name}/${tool.name}`;
+      for (const { name, of, span } of kind?.addresses?.(config) ?? [])
+        compare(addresses, name, { is: of, span, toolId }, (first) =>
+          within.add({
+            code: "binding/setting-twice",
+            span,
+            message: `${quote(`\${${name}}`)} is the address of ${of} here, and of ${first.is} in ${quote(first.toolId)}`,
+            help: "give each a setting of its own: one value can't be the address of both",
+            related: [{ span: first.span, message: `of ${first.is}` }],
+          }),
+        );
+      const published = kind?.publishes?.(config);
+      if (published === undefined) continue;
+      const { channel, encoding, shown, span } = published;
+      compare(encodings, channel, { is: encoding, span, toolId }, (first) =>
+        within.add({
+          code: "binding/two-encodings",
+          span,
+          message: `messages to ${quote(shown)} are ${encoding} here, and ${first.is} in ${quote(first.toolId)}`,
+          help: "let both have one `format`: whoever reads there expects one",
+          related: [{ span: first.span, message: `${first.is} here` }],
+        }),
+      );
+    }
+  }
+}
+
+interface First {
+  readonly is: string;
+  readonly span: Span;
+  readonly toolId: string;
+}
+
+function compare(
+  seen: Map<string, First>,
+  key: string,
+  use: First,
+  differs: (first: First) => void,
+): void {
+  const first = seen.get(key);
+  if (first === undefined) seen.set(key, use);
+  else if (first.is !== use.is) differs(first);
+}
+
+/** What undoes a call is a tool of the project: another one of the same skill by its name alone. */
+export function checkRollbacks(skills: readonly SkillModel[], report: Report): void {
+  const ids = skills.flatMap((skill) => skill.tools.map(({ name }) => `${skill.name}/${name}`));
+  for (const skill of skills) {
+    const known = new Set([...skill.tools.map(({ name }) => name), ...ids]);
+    for (const { binding, name, rollback } of skill.tools) {
+      if (rollback === undefined) continue;
+      const within = report.within({ skill: skill.name, tool: name });
+      if (binding.effect === "read") within.add(nothingToUndo(rollback.span));
+      if (known.has(rollback.tool ?? "")) continue;
+      within.add({
+        code: "tool/unknown-rollback",
+        span: rollback.span,
+        message:
+          rollback.tool === undefined
+            ? "`rollback` names no tool"
+            : `${quote(rollback.tool)} is no tool of the project`,
+        help: didYouMean(rollback.tool ?? "", [...known]) ?? example,
+      });
+    }
+  }
+}
+
+function nothingToUndo(span: Span): Finding {
+  return {
+    code: "tool/needless-rollback",
+    span,
+    message: "a call of this tool only reads, and `rollback` says what undoes it",
+    help: "remove `rollback`; where a call does change something, say `effect: write` in its binding",
+  };
+}
+
+const example =
+  "name the tool that undoes a call: `rollback: cancel-order`, or `rollback: orders/cancel-order` for one of another skill";
+
+/** A skill's folder holds its own modules alone: those that several skills share stand in folders of other names. */
+export function checkSharedModules(units: readonly Unit[], report: Report): void {
+  const shared = new Map(
+    units.flatMap((unit) => unit.shared.map(({ path }) => [path.split("/")[0] ?? "", path])),
+  );
+  for (const { plan } of units) {
+    const path = shared.get(plan?.skill.name ?? "");
+    if (plan === undefined || path === undefined || plan.skill.tools.length === 0) continue;
+    const { name, span } = plan.skill;
+    report.within({ skill: name }).add({
+      code: "name/reserved",
+      span,
+      message: `${quote(name)} is the folder of ${quote(path)}`,
+      help: `rename it, for example to ${quote(`${name}-skill`)}`,
+    });
+  }
 }

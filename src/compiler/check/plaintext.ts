@@ -1,3 +1,9 @@
+import { createRequire } from "node:module";
+import { pathToFileURL } from "node:url";
+import type { Finding } from "../../core/diagnostic.js";
+import type { SourceFile } from "../../core/source-file.js";
+import type { MapNode, SyntaxNode } from "../../core/syntax-node.js";
+
 /** Whether text is a secret, judged by nothing but itself and the key that it stands under. */
 
 /** Ends of keys under which a literal value is a credential: `X-API-Key`, `client_secret`. */
@@ -120,11 +126,142 @@ export function looksLikeToken(text: string): boolean {
 }
 
 /** Shannon entropy of the characters, in bits. Random base64 of 32 characters has about 4.5, random hexadecimal 3.6. */
-export function bitsPerCharacter(text: string): number {
+function bitsPerCharacter(text: string): number {
   const counts = new Map<string, number>();
   for (const char of text) counts.set(char, (counts.get(char) ?? 0) + 1);
   let bits = 0;
   for (const count of counts.values())
     bits -= (count / text.length) * Math.log2(count / text.length);
   return bits;
+}
+
+/**
+ * Every secret of a well-known form in a file: tokens of public services, private keys, passwords in addresses. The rules are
+ * secretlint's, loaded when the first file is looked at. The findings never hold the text itself.
+ */
+export async function knownSecrets({ path, text }: SourceFile): Promise<readonly Finding[]> {
+  const { lintSource, config } = await (rules ??= loadRules());
+  const ext = /\.[A-Za-z0-9]+$/.exec(path)?.[0] ?? "";
+  const { messages } = await lintSource({
+    source: {
+      // Not the path itself: secretlint's profiler fails, outside of any call, on one with a line separator in it.
+      filePath: `file${ext}`,
+      content: text,
+      ext,
+      contentType: "text",
+    },
+    options: { config, noPhysicFilePath: true, maskSecrets: true },
+  });
+  return messages
+    .filter(({ range: [start, end] }) => !isExample(text.slice(start, end)))
+    .map(({ range: [start, end], messageId }): Finding => {
+      const name = /^[A-Z][A-Z0-9_]{3,40}$/.test(messageId) ? messageId : "NAME";
+      return {
+        code: "credential/plaintext-secret",
+        span: { file: path, start, end },
+        message: `this reads like a secret in plain text: ${describe(messageId)}`,
+        help: `take it out, replace it where it is used, and refer to it as \`\${${name}}\` where a binding needs it`,
+        secret: true,
+      };
+    });
+}
+
+let rules: ReturnType<typeof loadRules> | undefined;
+
+async function loadRules() {
+  const [{ lintSource }, { creator: rule }] = await Promise.all([
+    import("@secretlint/core"),
+    import("@secretlint/secretlint-rule-preset-recommend"),
+  ]);
+  await stopProfiler();
+  return {
+    lintSource,
+    config: { rules: [{ id: "@secretlint/secretlint-rule-preset-recommend", rule }] },
+  };
+}
+
+interface ProfilerModule {
+  readonly secretLintProfiler: { mark: () => void };
+}
+
+/** secretlint measures itself and keeps every measurement: a watching process would grow with each edit. */
+async function stopProfiler(): Promise<void> {
+  try {
+    const core = createRequire(import.meta.resolve("@secretlint/core"));
+    const profiler = pathToFileURL(core.resolve("@secretlint/profiler"));
+    // The very module that secretlint's core uses; this is what it exports.
+    const { secretLintProfiler } = (await import(profiler.href)) as ProfilerModule;
+    secretLintProfiler.mark = () => {};
+  } catch {
+    // A version without a profiler has nothing to stop.
+  }
+}
+
+/** `GITHUB_TOKEN` → `github token` */
+function describe(messageId: string): string {
+  return messageId
+    .replace(/([a-z0-9])([A-Z])/g, "$1 $2")
+    .replaceAll("_", " ")
+    .toLowerCase();
+}
+
+/** References, and the passwords that documentation is full of: `postgres://user:password@localhost`. */
+function isExample(text: string): boolean {
+  if (/\$\{?[A-Za-z_]/.test(text)) return true;
+  const password = /:\/\/[^\s/?#@:]*:([^\s/?#@]+)@/.exec(text)?.[1];
+  return password !== undefined && (isPlaceholder(password) || /^[a-z]{1,12}$/i.test(password));
+}
+
+/**
+ * A name for the credential that belongs in a field: `ORDERS_TOKEN` for `Authorization` where the binding's URL starts with
+ * `${ORDERS_URL}` or `https://orders.example.com`.
+ */
+export function credentialName(field: string, binding: MapNode): string {
+  const owner = ownerIn(binding);
+  const own = fieldName(field);
+  const name = owner === undefined || own.startsWith(`${owner}_`) ? own : `${owner}_${own}`;
+  return /^[A-Z]/.test(name) ? name.slice(0, 64) : "API_TOKEN";
+}
+
+/** `X-API-Key` → `API_KEY` */
+function fieldName(field: string): string {
+  const name = upperSnake(field.replace(/^x-/i, ""));
+  return ["AUTHORIZATION", "AUTH", ""].includes(name) ? "TOKEN" : name;
+}
+
+function upperSnake(text: string): string {
+  return text
+    .slice(0, 60)
+    .replace(/([a-z0-9])([A-Z])/g, "$1_$2")
+    .replace(/[^A-Za-z0-9]+/g, "_")
+    .replace(/^_|_$/g, "")
+    .toUpperCase();
+}
+
+/** What the binding talks to, by the first address in it. */
+function ownerIn(binding: MapNode): string | undefined {
+  for (const text of textsIn(binding)) {
+    const reference =
+      /^\s*\$\{([A-Za-z][A-Za-z0-9_]*?)(_?(URL|URI|HOST|ENDPOINT|BASE|ORIGIN))*\}/i.exec(text)?.[1];
+    if (reference !== undefined) return upperSnake(reference);
+    const host = /:\/\/(?:[^\s/?#@]*@)?([A-Za-z0-9.-]+)/.exec(text)?.[1];
+    const label = host === undefined ? undefined : labelOf(host);
+    if (label !== undefined) return upperSnake(label);
+  }
+  return undefined;
+}
+
+function textsIn(node: SyntaxNode): readonly string[] {
+  if (node.kind === "scalar") return typeof node.value === "string" ? [node.value] : [];
+  const nodes = node.kind === "list" ? node.items : node.entries.map((each) => each.value);
+  return nodes.flatMap(textsIn);
+}
+
+/** The telling part of a host: `orders` of `orders.example.com` and of `api.orders.com`; none of an address or of `localhost`. */
+function labelOf(host: string): string | undefined {
+  const labels = host.toLowerCase().split(".");
+  if (labels.length < 2 || /^[0-9]+$/.test(labels.at(-1) ?? "")) return undefined;
+  return labels
+    .slice(0, -1)
+    .find((label) => /[a-z]/.test(label) && !/^(api|www|rest|gateway|v[0-9]+)$/.test(label));
 }

@@ -1,6 +1,20 @@
 import { Composer, type CST, type Document, Lexer, type ParsedNode, Parser } from "yaml";
 import type { DiagnosticCode } from "../../core/diagnostic.js";
-import { mostBlankLinesTimesComments, mostLevels, mostTokens } from "./limits.js";
+
+/** Levels of nesting, aliases expanded. Hand-written schemas stay below 20. */
+export const mostLevels = 100;
+
+/** Maps, lists and scalars of one document, aliases expanded. */
+export const mostNodes = 100_000;
+
+/** Lexical tokens of one document: what bounds the time that reading takes. */
+export const mostTokens = 300_000;
+
+/**
+ * Blank lines times comments. The parser looks through the blank lines above a comment again for every further comment, so a small
+ * file of nothing else takes it minutes.
+ */
+const mostBlankLinesTimesComments = 50_000_000;
 
 /** A stretch of text and what it means to be read as. */
 export interface YamlText {
@@ -11,14 +25,14 @@ export interface YamlText {
 }
 
 /** Why a text was given up before it was read to its end. */
-export interface Refusal {
+interface Refusal {
   readonly code: DiagnosticCode;
   readonly message: string;
   readonly start: number;
   readonly end: number;
 }
 
-export type Composed =
+type Composed =
   | { readonly kind: "document"; readonly document: Document.Parsed<ParsedNode> }
   | { readonly kind: "nothing" }
   | { readonly kind: "refused"; readonly refusal: Refusal };

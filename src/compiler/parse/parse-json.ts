@@ -1,10 +1,11 @@
 import { type JsonFault, jsonFault } from "@skillc/runtime/internal";
+import { posix } from "node:path";
 import type { Finding } from "../../core/diagnostic.js";
 import type { Report } from "../../core/report.js";
 import type { SourceFile } from "../../core/source-file.js";
 import type { TextRange } from "../../core/span.js";
 import type { SyntaxNode } from "../../core/syntax-node.js";
-import { parseDocument } from "./parse-yaml.js";
+import { parseDocument, parseYaml } from "./parse-yaml.js";
 
 /**
  * A JSON file as a tree whose nodes know their places. Accepts what `JSON.parse` accepts, and a byte order mark before it; a key that
@@ -112,4 +113,12 @@ function wanted(expected: JsonFault["expected"], inside: "{" | "[" | undefined):
     case "end":
       return "the end of the file";
   }
+}
+
+/** A file of JSON, or of YAML by its name, as a tree. Undefined, with at least one error in `report`, when there is no whole tree. */
+export function parseTree(file: SourceFile, report: Report): SyntaxNode | undefined {
+  const isYaml = [".yaml", ".yml"].includes(posix.extname(file.path).toLowerCase());
+  return isYaml
+    ? parseYaml(file, { start: 0, end: file.text.length }, report)
+    : parseJson(file, report);
 }

@@ -3,7 +3,7 @@ import type { SkillSyntax } from "../../core/skill-syntax.js";
 import type { SourceFile } from "../../core/source-file.js";
 import type { SyntaxNode } from "../../core/syntax-node.js";
 import { type FrontMatter, splitFrontMatter } from "./front-matter.js";
-import { parseTree } from "./parse-tree.js";
+import { parseTree } from "./parse-json.js";
 import { parseYaml } from "./parse-yaml.js";
 
 /**

@@ -3,7 +3,7 @@ import type { Extent, SourceFile } from "../../core/source-file.js";
 import type { SyntaxNode } from "../../core/syntax-node.js";
 import { composeYaml, type YamlText } from "./compose-yaml.js";
 import { syntaxTree } from "./syntax-tree.js";
-import { yamlFaults } from "./yaml-fault.js";
+import { yamlFaults } from "./yaml-error.js";
 
 /**
  * One YAML 1.2 document (core schema: only `true` and `false` are booleans, dates are text) as a tree whose nodes know their places.

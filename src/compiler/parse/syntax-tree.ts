@@ -6,9 +6,9 @@ import type { Span } from "../../core/span.js";
 import type { MapEntry, ScalarNode, SyntaxNode } from "../../core/syntax-node.js";
 import { tooDeep } from "./compose-yaml.js";
 import { nameInDoubledBraces } from "./doubled-braces.js";
-import { mostLevels, mostNodes } from "./limits.js";
+import { mostLevels, mostNodes } from "./compose-yaml.js";
 import { type RepeatedKey, reportRepeats } from "./repeated-keys.js";
-import { keyNode, scalarNode, type YamlScalar } from "./scalar-node.js";
+import { keyNode, scalarNode, type YamlScalar } from "./scalar-spelling.js";
 
 /**
  * The yaml library's nodes as a `SyntaxNode`. An alias stands for the very node that its anchor names, with that node's spans: a fault

@@ -1,20 +1,20 @@
+import { findLink } from "@skillc/runtime/internal";
 import { realpath } from "node:fs/promises";
 import { join, posix, resolve, sep } from "node:path";
+import { kindSettings } from "../../bindings/kind-settings.js";
 import type { Finding } from "../../core/diagnostic.js";
 import type { Project } from "../../core/project.js";
 import { compareText, type Report } from "../../core/report.js";
-import type { SourceFile } from "../../core/source-file.js";
+import type { Extent, SourceFile } from "../../core/source-file.js";
 import type { Span } from "../../core/span.js";
-import { findLink } from "@skillc/runtime/internal";
-import { metadataNames } from "../metadata-names.js";
+import { metadataNames } from "../skill-folders.js";
 import { configFileName } from "./find-root.js";
-import { secretParts } from "./secret-parts.js";
 import { readTextFile } from "./read-file.js";
-import { chooseSkillFiles } from "./skill-files.js";
+import { chooseSkillFiles } from "./walk-folder.js";
 import { type FoundFile, isSkill, walkFolder } from "./walk-folder.js";
 
 /** Where the skills are. */
-export interface SkillsFolder {
+interface SkillsFolder {
   /** Relative to the project root, with `/`. */
   readonly name: string;
   /** Where skillc.yaml says so; the start of some file when it doesn't. */
@@ -117,4 +117,37 @@ export async function readFiles(found: readonly FoundFile[], report: Report) {
 function isOwnFile(path: string): boolean {
   const name = posix.basename(path);
   return isSkill(name) || metadataNames.includes(name);
+}
+
+/** Starts a part of skillc.yaml that holds no secret; those of the first two are one line. */
+const openLine = /^(["']?)(?:skills|out)\1[ \t]*:/;
+const openPart = new RegExp(
+  `^(["']?)(?:${[...kindSettings.map(({ key }) => key), "bindings"].join("|")})\\1[ \\t]*:`,
+);
+/** A key that may be seen, misspelt ones of settings above all: one plain word. */
+const plainKey = /^(["']?)[a-z_]{1,20}\1[ \t]*:(?=\s|$)/i;
+/** Below another setting, or on its line: a flow mapping, a line break that was lost. */
+const misplacedSecrets = /[^\w-](["']?)secrets\1[ \t]*:/;
+/** Lines of git and of YAML's documents belong to no key. */
+const neutral = /^(?:<{7}|={7}|>{7}|\|{7}|---|%)/;
+
+/**
+ * The parts of skillc.yaml that nobody is shown: all but what stands under the other settings. Found by lines, since what is no YAML has secrets
+ * in it, too; where it is doubtful whose a line is, it is hidden.
+ */
+export function secretParts(text: string): readonly Extent[] {
+  const parts: Extent[] = [];
+  let isOpen = false;
+  for (const { 0: line, index } of text.matchAll(/[^\r\n]+/g)) {
+    const bare = index === 0 ? line.replace(/^\ufeff/, "") : line;
+    if (neutral.test(bare)) continue;
+    const isMisplaced = misplacedSecrets.test(bare);
+    if (isMisplaced) isOpen = false;
+    else if (openPart.test(bare)) isOpen = true;
+    else if (!/^[ \t]/.test(bare)) isOpen = false;
+    if (isOpen || (openLine.test(bare) && !isMisplaced)) continue;
+    const [key = ""] = plainKey.exec(bare) ?? [];
+    parts.push({ start: index + line.length - bare.length + key.length, end: index + line.length });
+  }
+  return parts;
 }

@@ -1,9 +1,10 @@
+import { distance } from "fastest-levenshtein";
 import type { Dirent } from "node:fs";
 import { readdir, realpath, stat } from "node:fs/promises";
-import { join, relative, sep } from "node:path";
+import { join, posix, relative, sep } from "node:path";
+import type { Finding } from "../../core/diagnostic.js";
 import type { Report } from "../../core/report.js";
-import { misnamedMetadata } from "./misnamed-metadata.js";
-import { isOneSlipFrom } from "./one-slip.js";
+import { metadataNames } from "../skill-folders.js";
 import { errorCode } from "./read-file.js";
 
 /** Levels of folders below the skills folder. */
@@ -133,4 +134,104 @@ export function mayMatter(name: string): boolean {
 /** A path below a folder, `.` for the project's own. */
 export function joined(folder: string, name: string): string {
   return folder === "." ? name : `${folder}/${name}`;
+}
+
+/**
+ * Leaves out what looks like a skill, or like its metadata, and isn't. A skill's folder may have folders of its own (`references/`, `assets/`), and a
+ * SKILL.md in one of them is material of that skill, such as a template.
+ *
+ * @param found sorted by path
+ * @param skills the skills folder
+ */
+export function chooseSkillFiles(
+  found: readonly FoundFile[],
+  skills: string,
+  report: Report,
+): readonly FoundFile[] {
+  const top = posix.normalize(skills);
+  const folders = new Map<string, string>();
+  for (const { path } of found) {
+    const folder = posix.dirname(path);
+    if (isSkill(posix.basename(path)) && folder !== top && !folders.has(folder))
+      folders.set(folder, path);
+  }
+  const paths = new Set(found.map(({ path }) => path));
+  return found.filter(({ path }) => {
+    const name = posix.basename(path);
+    const finding = isSkill(name)
+      ? objection(path, top, folders)
+      : folders.has(posix.dirname(path)) && metadataNames.includes(name)
+        ? objectionToSecond(path, paths)
+        : undefined;
+    if (finding === undefined) return true;
+    report.add({ ...finding, span: { file: path, start: 0, end: 0 } });
+    return false;
+  });
+}
+
+/** Why a metadata file is not read: another one is. */
+function objectionToSecond(path: string, paths: ReadonlySet<string>) {
+  const folder = posix.dirname(path);
+  const first = metadataNames.find((name) => paths.has(posix.join(folder, name)));
+  if (first === undefined || first === posix.basename(path)) return undefined;
+  const message = `the folder holds \`${first}\` too, which is read in its place`;
+  return { code: "read/two-metadata-files", message, help: "keep one of the two" } as const;
+}
+
+/** Why a file that is named like a skill is none. */
+function objection(path: string, top: string, folders: ReadonlyMap<string, string>) {
+  const folder = posix.dirname(path);
+  if (folder === top) {
+    const message = "this skill has no folder of its own";
+    return {
+      code: "read/no-skill-folder",
+      message,
+      help: "move it to a folder named like the skill",
+    } as const;
+  }
+  const outer = outerSkill(folder, folders);
+  if (outer !== undefined) {
+    const message = `this file is part of the skill \`${outer}\` and not a skill itself`;
+    return { code: "read/nested-skill", message } as const;
+  }
+  const first = folders.get(folder);
+  if (first === path || first === undefined) return undefined;
+  const message = `the folder holds \`${posix.basename(first)}\` too, which is read in its place`;
+  return { code: "read/two-skill-files", message, help: "keep one of the two" } as const;
+}
+
+/** The folder of a skill around this folder. */
+function outerSkill(folder: string, folders: ReadonlyMap<string, string>): string | undefined {
+  const parent = posix.dirname(folder);
+  if (parent === folder || parent === ".") return undefined;
+  return folders.has(parent) ? parent : outerSkill(parent, folders);
+}
+
+/**
+ * Files of a skill's folder that are named nearly as its metadata file would be, where it has none: passed over in silence, the tools in
+ * them would seem not to be there.
+ *
+ * @param folder path of the folder in the project
+ * @param names those of its files
+ */
+function misnamedMetadata(folder: string, names: readonly string[]): readonly Finding[] {
+  if (names.some((name) => metadataNames.includes(name))) return [];
+  return names.flatMap((name) => {
+    const lower = name.toLowerCase();
+    const meant = metadataNames.find((each) => each === lower || isOneSlipFrom(lower, each));
+    if (meant === undefined) return [];
+    return {
+      code: "read/misnamed-metadata" as const,
+      span: { file: `${folder}/${name}`, start: 0, end: 0 },
+      message: `\`${name}\` is not the name of a skill's metadata, so it is not read`,
+      help: `rename it to \`${meant}\` if the skill's tools are in it`,
+    };
+  });
+}
+
+/** Whether one character too many, too few or wrong, or two that changed places, is all that sets two names apart. */
+function isOneSlipFrom(written: string, usual: string): boolean {
+  const letters = (text: string) => [...text].toSorted().join("");
+  const steps = distance(written, usual);
+  return steps === 1 || (steps === 2 && letters(written) === letters(usual));
 }

@@ -7,8 +7,8 @@ import type { Span } from "../../core/span.js";
 import { entryOf, type MapEntry, type MapNode, textOf } from "../../core/syntax-node.js";
 import { checkShape } from "../../schema/check-shape.js";
 import { didYouMean } from "../../schema/suggestion.js";
-import { toolsKeys } from "./misplaced-tools.js";
-import { isSetting } from "./settings-schema.js";
+import { toolsKeys } from "./misplaced.js";
+import { isSetting } from "./skill-settings.js";
 
 const notPortable = "skill/not-portable";
 

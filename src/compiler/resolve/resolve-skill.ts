@@ -2,13 +2,13 @@ import { posix } from "node:path";
 import type { Acceptance, SkillModel } from "../../core/skill-model.js";
 import type { SkillSyntax } from "../../core/skill-syntax.js";
 import { entryOf, type MapNode, textOf, valueOf } from "../../core/syntax-node.js";
-import { acceptancesIn } from "./acceptances.js";
+import { acceptancesIn } from "./skill-settings.js";
 import type { ResolveContext } from "./context.js";
 import { findTools } from "./find-tools.js";
-import { misplacedTools } from "./misplaced-tools.js";
+import { misplacedTools } from "./misplaced.js";
 import { checkPortable } from "./portable.js";
 import { resolveTool, toolKeys } from "./resolve-tool.js";
-import { gatherSpilled, toolsSpills } from "./spilled-entries.js";
+import { gatherSpilled, toolsSpills } from "./misplaced.js";
 import { skillFiles } from "./skill-files.js";
 import { readSettings, type SkillSettings } from "./skill-settings.js";
 

@@ -10,13 +10,13 @@ import {
   type SyntaxNode,
   textOf,
 } from "../../core/syntax-node.js";
+import { schemaTypes } from "../../schema/keywords.js";
+import { inOurWords, plainWord } from "../../schema/other-words.js";
 import { isSilentOfType } from "../../schema/silent.js";
-import { inOurWords } from "../../schema/other-words.js";
 import { didYouMean } from "../../schema/suggestion.js";
-import { acceptKey, mapsCodes } from "./acceptances.js";
-import { isMisspeltKey, typeNames } from "./misspelt-key.js";
-import { toolWords } from "./other-words.js";
-import { unknownType } from "./unknown-type.js";
+import { typeInOtherWords } from "../../schema/type-in-other-words.js";
+import { acceptKey, mapsCodes } from "./skill-settings.js";
+import { isOnlyToolWord, toolWords } from "./other-words.js";
 
 /** Whether a key's value declares a parameter of the short form: a type name, or a mapping with `type`, or with `enum`, which says it too. */
 export function looksLikeParameter(value: SyntaxNode): boolean {
@@ -33,7 +33,7 @@ function isSilent(value: SyntaxNode): boolean {
 }
 
 /** What may be written in the short form. */
-export interface ShortForm {
+interface ShortForm {
   readonly toolKeys: readonly string[];
   /** The type of the tool's binding; undefined when it has none. */
   readonly bindingType: string | undefined;
@@ -199,4 +199,129 @@ function closedObject(parameters: readonly ShortParameter[], span: Span): MapNod
 
 function text(value: string, span: Span): ScalarNode & { readonly value: string } {
   return { kind: "scalar", span, value };
+}
+
+/**
+ * A value that was most likely meant as a parameter's type, and what to write instead. Undefined when it does not read like one.
+ *
+ * @param name the parameter's
+ * @param typeNames the types of the short form
+ */
+function unknownType(
+  name: string,
+  value: SyntaxNode,
+  typeNames: readonly string[],
+): Finding | undefined {
+  if (value.kind === "map") return typelessSchema(name, value);
+  const text = writtenType(value);
+  if (text === undefined) return undefined;
+  const optional = /^(.+)\?$/.exec(text)?.[1] ?? /^Optional\[(.+)\]$/.exec(text)?.[1];
+  const keywords = typeInOtherWords(optional ?? text);
+  if (keywords === undefined && !/^[A-Za-z]+\??$/.test(text)) return undefined;
+  return {
+    code: "tool/unknown-type",
+    span: value.span,
+    message: `${quote(text)} is not a type`,
+    help: helpFor(name, { text, optional, keywords }, typeNames),
+  };
+}
+
+/** `[string]` is written for a list of texts, as `string[]` is; a null is the name of a type. */
+function writtenType(value: SyntaxNode): string | undefined {
+  if (value.kind === "list") {
+    const [only, ...others] = value.items;
+    const inner = others.length === 0 ? textOf(only) : undefined;
+    return inner === undefined ? undefined : `[${inner}]`;
+  }
+  return textOf(value);
+}
+
+interface WrittenType {
+  readonly text: string;
+  /** The type that is marked as optional. */
+  readonly optional: string | undefined;
+  readonly keywords: string | undefined;
+}
+
+function helpFor(
+  name: string,
+  { text, optional, keywords }: WrittenType,
+  typeNames: readonly string[],
+): string {
+  const parameter = quote(name).slice(1, -1);
+  const simple = /^type: (\w+)$/.exec(keywords ?? "")?.[1];
+  const type = simple !== undefined && typeNames.includes(simple) ? simple : undefined;
+  if (optional !== undefined && keywords !== undefined) {
+    return `for an optional parameter write \`${parameter}?: ${type ?? `{ ${keywords} }`}\``;
+  }
+  if (type !== undefined) return `did you mean \`${type}\`?`;
+  if (keywords !== undefined) return `write \`${parameter}: { ${keywords} }\``;
+  return didYouMean(text, typeNames) ?? `the types are ${typeNames.map(quote).join(", ")}`;
+}
+
+/** Keywords that only some type's schema has. */
+const typeByKeyword: readonly (readonly [string, string])[] = [
+  ["properties", "object"],
+  ["additionalProperties", "object"],
+  ["items", "array"],
+  ["prefixItems", "array"],
+  ["minItems", "array"],
+  ["maxItems", "array"],
+  ["pattern", "string"],
+  ["format", "string"],
+  ["minLength", "string"],
+  ["maxLength", "string"],
+  ["minimum", "number"],
+  ["maximum", "number"],
+];
+
+/** A parameter's schema that lacks only its type. */
+function typelessSchema(name: string, value: MapNode): Finding | undefined {
+  const [, implied] = typeByKeyword.find(([key]) => entryOf(value, key) !== undefined) ?? [];
+  if (implied === undefined) return undefined;
+  return {
+    code: "tool/unknown-type",
+    span: { ...value.span, end: Math.min(value.span.start + 1, value.span.end) },
+    message: `the parameter ${quote(name)} has no type`,
+    help: `add \`type: ${implied}\``,
+  };
+}
+
+/** The types of the short form, which are JSON Schema's without null. */
+export const typeNames: readonly string[] = schemaTypes.filter((name) => name !== "null");
+
+/** The tool's own keys that hold mappings which could pass for a parameter's. */
+const mappingKeys = ["parameters", "params", "returns", "binding"];
+
+/** English words that are nearly `returns`, and may name a number or a flag. */
+const ordinaryWords: ReadonlySet<string> = new Set(["return", "returned", "reruns", "retunes"]);
+
+/**
+ * Whether a key was most likely meant for one of the tool's own, though its value could pass for a parameter's.
+ *
+ * @param strays every key of the tool that is not its own
+ */
+export function isMisspeltKey(entry: MapEntry, strays: readonly MapEntry[]): boolean {
+  const { key, value } = entry;
+  if (value.kind !== "map") return false;
+  const type = textOf(entryOf(value, "type")?.value);
+  const holdsSchema = entryOf(value, "properties") !== undefined;
+  const holdsBinding = type !== undefined && !typeNames.includes(type);
+  return (
+    ((holdsSchema || holdsBinding) && didYouMean(key.value, mappingKeys) !== undefined) ||
+    isNearlyReturns(key.value, type) ||
+    isOnlyToolWord(key.value) ||
+    (holdsSchema && strays.length === 1 && isWordForParameters(key.value))
+  );
+}
+
+/** A parameter's own name may end in `?`, or be a word; that of a list is hardly either. */
+function isNearlyReturns(key: string, type: string | undefined): boolean {
+  if (key.endsWith("?") || didYouMean(key, ["returns"]) === undefined) return false;
+  return type === "array" || !ordinaryWords.has(key.toLowerCase());
+}
+
+/** The only parameter of a tool may be named `args`, but hardly describe properties of its own. */
+function isWordForParameters(key: string): boolean {
+  return toolWords.get(plainWord(key))?.some(([name]) => name === "parameters") ?? false;
 }

@@ -1,23 +1,94 @@
 import { posix } from "node:path";
+import type { JsonObject } from "../../core/json.js";
 import { quote } from "../../core/names.js";
 import type { Report } from "../../core/report.js";
-import type { Prerequisites, RiskLevel } from "../../core/skill-model.js";
+import type { Acceptance, Prerequisites, RiskLevel } from "../../core/skill-model.js";
 import {
   entryOf,
   type MapEntry,
   type MapNode,
   type SyntaxNode,
+  textOf,
   valueOf,
 } from "../../core/syntax-node.js";
 import { checkShape, fitsShape } from "../../schema/check-shape.js";
-import { riskLevelOf, textsOf } from "./read-values.js";
-import {
-  block,
-  isSetting,
-  otherPlatformNames,
-  settingKeys,
-  settingsSchema,
-} from "./settings-schema.js";
+import { riskLevelOf, riskLevels, textsOf } from "./read-values.js";
+
+const names: JsonObject = { type: "array", items: { type: "string", minLength: 1 } };
+
+/** As Node's `process.platform` names them. */
+const platforms = [
+  "aix",
+  "android",
+  "cygwin",
+  "darwin",
+  "freebsd",
+  "haiku",
+  "linux",
+  "netbsd",
+  "openbsd",
+  "sunos",
+  "win32",
+];
+
+/** What authors may call a system, in lower case. */
+const otherPlatformNames: ReadonlyMap<string, string> = new Map([
+  ...["mac", "macos", "osx", "mac os"].map((name) => [name, "darwin"] as const),
+  ...["win", "windows", "win64"].map((name) => [name, "win32"] as const),
+]);
+
+/** Settings and, of the `owlclaw:` block, that it is one. */
+export const settingsSchema: JsonObject = {
+  type: "object",
+  additionalProperties: false,
+  properties: {
+    risk_level: {
+      description: "How grave a call is, for every tool that doesn't say.",
+      enum: riskLevels,
+    },
+    requires_confirmation: {
+      description:
+        "Whether a person is to be asked before a call, for every tool that doesn't say. Asking is the agent's.",
+      type: "boolean",
+    },
+    prerequisites: {
+      description: "What must be there: a skill without them is not offered, and refuses calls.",
+      type: "object",
+      additionalProperties: false,
+      properties: {
+        env: { ...names, description: "Names that must be set: credentials and settings." },
+        bins: { ...names, description: "Programs that must be found." },
+        config: { ...names, description: "Settings of the application that must be there." },
+        os: {
+          description: "Systems, in Node's words: `linux`, `darwin`, `win32`.",
+          type: "array",
+          items: { enum: platforms },
+        },
+        python_packages: { description: "Without effect: generated tools run in Node." },
+      },
+    },
+    accept: {
+      description: "Findings that may stay: the code of each, and why.",
+      type: "object",
+    },
+    owlclaw: {
+      description: "Settings of a skill of that runtime: skillc reads those that it knows.",
+      type: ["object", "null"],
+    },
+  },
+};
+
+/** The key of the block in which skills of another runtime have their settings. */
+export const block = "owlclaw";
+export const settingKeys: readonly string[] = Object.keys(
+  settingsSchema["properties"] ?? {},
+).filter((key) => key !== block);
+
+/** Whether an entry is one of skillc's settings; `accept` is one by its form only. */
+export function isSetting(entry: MapEntry): boolean {
+  const name = entry.key.value;
+  return settingKeys.includes(name) && (name !== acceptKey || isAcceptEntry(entry));
+}
 
 /** What a skill says of itself that holds for all its tools. */
 export interface SkillSettings {
@@ -164,4 +235,41 @@ function readPrerequisites(node: SyntaxNode | undefined, report: Report): Prereq
   }
   const list = (key: string) => textsOf(valueOf(node, key)).map((each) => each.value);
   return { env: list("env"), bins: list("bins"), config: list("config"), os: list("os") };
+}
+
+/** The key of a tool, and of a skill, that maps codes of diagnostics to the reasons why they are accepted. */
+export const acceptKey = "accept";
+
+/** Whether an entry is that key: one of that name may also be a parameter's, or belong to someone else. */
+function isAcceptEntry({ key, value }: MapEntry): boolean {
+  return key.value === acceptKey && mapsCodes(value);
+}
+
+/** Whether each key reads like a diagnostic's code. */
+export function mapsCodes(node: SyntaxNode): boolean {
+  return (
+    node.kind === "map" &&
+    node.entries.length > 0 &&
+    node.entries.every(({ key }) => key.value.includes("/"))
+  );
+}
+
+/** A tool without its `accept`: of the other keys, some are parameters. */
+export function withoutAccept(tool: MapNode): MapNode {
+  return { ...tool, entries: tool.entries.filter((each) => !isAcceptEntry(each)) };
+}
+
+/** What the `accept` of that mapping says, for the skill or for one of its tools. */
+export function acceptancesIn(
+  node: SyntaxNode | undefined,
+  owner: Pick<Acceptance, "skill" | "tool">,
+): readonly Acceptance[] {
+  const entry = entryOf(node, acceptKey);
+  if (entry?.value.kind !== "map" || !isAcceptEntry(entry)) return [];
+  return entry.value.entries.map(({ key, value }) => ({
+    ...owner,
+    code: key.value,
+    span: key.span,
+    reason: textOf(value)?.trim() ?? "",
+  }));
 }

@@ -2,7 +2,7 @@ import { describe, expect, test } from "vitest";
 import { createRegistry } from "../../../src/bindings/registry.js";
 import { checkCatalogue } from "../../../src/compiler/check/catalogue.js";
 import { checkComments } from "../../../src/compiler/check/check-comments.js";
-import { parseCatalogue } from "../../../src/compiler/parse/catalogue.js";
+import { parseCatalogue } from "../../../src/compiler/parse/diagnostics.js";
 import { parseSkill } from "../../../src/compiler/parse/parse-skill.js";
 import { createReport } from "../../../src/core/report.js";
 import { desk } from "../resolve/skill-project.js";

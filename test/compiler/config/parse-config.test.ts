@@ -2,7 +2,7 @@ import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { configCatalogue } from "../../../src/compiler/config/catalogue.js";
 import { parseConfig } from "../../../src/compiler/config/parse-config.js";
-import { parseCatalogue } from "../../../src/compiler/parse/catalogue.js";
+import { parseCatalogue } from "../../../src/compiler/parse/diagnostics.js";
 import { createReport } from "../../../src/core/report.js";
 import { toJson } from "../../../src/core/syntax-node.js";
 

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { configCatalogue } from "../../../src/compiler/config/catalogue.js";
 import { parseConfig } from "../../../src/compiler/config/parse-config.js";
-import { parseCatalogue } from "../../../src/compiler/parse/catalogue.js";
+import { parseCatalogue } from "../../../src/compiler/parse/diagnostics.js";
 import { parseSkill } from "../../../src/compiler/parse/parse-skill.js";
 import type { ProjectFiles } from "../../../src/core/catalogue.js";
 import { createReport } from "../../../src/core/report.js";

@@ -1,6 +1,6 @@
 import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { parseCatalogue } from "../../../src/compiler/parse/catalogue.js";
+import { parseCatalogue } from "../../../src/compiler/parse/diagnostics.js";
 import { parseSkill } from "../../../src/compiler/parse/parse-skill.js";
 import { createReport, type ReportLog } from "../../../src/core/report.js";
 import type { Span } from "../../../src/core/span.js";

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { parseCatalogue } from "../../../src/compiler/parse/catalogue.js";
+import { parseCatalogue } from "../../../src/compiler/parse/diagnostics.js";
 import { parseSkill } from "../../../src/compiler/parse/parse-skill.js";
 import { createReport } from "../../../src/core/report.js";
 import { textOf, toJson, valueOf } from "../../../src/core/syntax-node.js";

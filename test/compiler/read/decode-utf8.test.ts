@@ -1,6 +1,6 @@
 import * as fc from "fast-check";
 import { expect, it } from "vitest";
-import { decodeUtf8 } from "../../../src/compiler/read/decode-utf8.js";
+import { decodeUtf8 } from "../../../src/compiler/read/read-file.js";
 
 it("gives every text back as it was", () => {
   const texts = fc.string({ unit: "binary" }).map((text) => `\ufeff${text}`);

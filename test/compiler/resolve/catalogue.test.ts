@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { resolveCatalogue } from "../../../src/compiler/resolve/catalogue.js";
+import { resolveCatalogue } from "../../../src/compiler/resolve/diagnostics.js";
 import { resolveProject } from "./skill-project.js";
 
 describe.each(Object.entries(resolveCatalogue))("%s", (code, entry) => {

@@ -1,9 +1,9 @@
 import { describe, expect, test } from "vitest";
 import { createRegistry } from "../../../src/bindings/registry.js";
-import { parseCatalogue } from "../../../src/compiler/parse/catalogue.js";
+import { parseCatalogue } from "../../../src/compiler/parse/diagnostics.js";
 import { parseSkill } from "../../../src/compiler/parse/parse-skill.js";
 import { readCatalogue } from "../../../src/compiler/read/catalogue.js";
-import { resolveCatalogue } from "../../../src/compiler/resolve/catalogue.js";
+import { resolveCatalogue } from "../../../src/compiler/resolve/diagnostics.js";
 import { resolveSkill } from "../../../src/compiler/resolve/resolve-skill.js";
 import { createReport } from "../../../src/core/report.js";
 import { desk, faults, resolveProject } from "./skill-project.js";

@@ -3,11 +3,11 @@ import { createRegistry, type KindRegistry } from "../../../src/bindings/registr
 import { checkCatalogue } from "../../../src/compiler/check/catalogue.js";
 import { checkSkill } from "../../../src/compiler/check/check-skill.js";
 import { checkTogether } from "../../../src/compiler/check/check-together.js";
-import { metadataNames } from "../../../src/compiler/metadata-names.js";
-import { parseCatalogue } from "../../../src/compiler/parse/catalogue.js";
+import { metadataNames } from "../../../src/compiler/skill-folders.js";
+import { parseCatalogue } from "../../../src/compiler/parse/diagnostics.js";
 import { parseJson } from "../../../src/compiler/parse/parse-json.js";
 import { parseSkill } from "../../../src/compiler/parse/parse-skill.js";
-import { resolveCatalogue } from "../../../src/compiler/resolve/catalogue.js";
+import { resolveCatalogue } from "../../../src/compiler/resolve/diagnostics.js";
 import { resolveSkill } from "../../../src/compiler/resolve/resolve-skill.js";
 import type { Catalogue, ProjectFiles } from "../../../src/core/catalogue.js";
 import type { Diagnostic } from "../../../src/core/diagnostic.js";

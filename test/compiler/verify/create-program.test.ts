@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { ts } from "ts-morph";
 import { expect, onTestFinished, test } from "vitest";
-import { createProgram } from "../../../src/compiler/verify/create-program.js";
+import { createProgram } from "../../../src/compiler/verify/check-types.js";
 
 const options: ts.CompilerOptions = {
   lib: ["lib.es2023.d.ts"],

@@ -1,9 +1,9 @@
 import { createRegistry, type KindRegistry } from "../../../src/bindings/registry.js";
-import { reportUnused, setAside } from "../../../src/compiler/accept/set-aside.js";
+import { reportUnused, setAside } from "../../../src/compiler/accept/acceptances.js";
 import { openSessions } from "../../../src/compiler/analyze/sessions.js";
 import { catalogueOf } from "../../../src/compiler/catalogue.js";
-import { checkBindingsTogether } from "../../../src/compiler/check/check-bindings-together.js";
-import { checkRollbacks } from "../../../src/compiler/check/check-rollbacks.js";
+import { checkBindingsTogether } from "../../../src/compiler/check/check-together.js";
+import { checkRollbacks } from "../../../src/compiler/check/check-together.js";
 import { checkTogether } from "../../../src/compiler/check/check-together.js";
 import { compileSkill } from "../../../src/compiler/compile-skill.js";
 import { parseConfig } from "../../../src/compiler/config/parse-config.js";

@@ -3,7 +3,7 @@ import { fileURLToPath } from "node:url";
 import * as fc from "fast-check";
 import { ts } from "ts-morph";
 import { expect, test } from "vitest";
-import { createProgram } from "../../../../src/compiler/verify/create-program.js";
+import { createProgram } from "../../../../src/compiler/verify/check-types.js";
 import { printCode } from "../../../../src/core/code.js";
 import type { JsonObject, JsonValue } from "../../../../src/core/json.js";
 import { emitTypes } from "../../../../src/schema/emit-types.js";

@@ -8,7 +8,7 @@ import * as runtime from "../../../../src/bindings/queue/send/protobuf/protobuf.
 import type { Diagnostic } from "../../../../src/core/diagnostic.js";
 import { createReport } from "../../../../src/core/report.js";
 import { schemaCatalogue } from "../../../../src/schema/catalogue.js";
-import { skillCatalogue } from "../../../../src/compiler/resolve/skill-catalogue.js";
+import { skillCatalogue } from "../../../../src/compiler/resolve/diagnostics.js";
 
 export interface Reading {
   readonly schema: MessageSchema | undefined;

@@ -2,7 +2,7 @@ import { fileURLToPath } from "node:url";
 import { ts } from "ts-morph";
 import { emitDatabase } from "../../../../src/bindings/sql/builder/emit-database.js";
 import type { Snapshot } from "../../../../src/bindings/sql/database/snapshot.js";
-import { createProgram } from "../../../../src/compiler/verify/create-program.js";
+import { createProgram } from "../../../../src/compiler/verify/check-types.js";
 import { importsOf, printCode } from "../../../../src/core/code.js";
 
 const folder = fileURLToPath(new URL(".", import.meta.url)).replaceAll("\\", "/");

@@ -1,5 +1,5 @@
 import type { Catalogue, ProjectFiles } from "../../core/catalogue.js";
-import { entry, skill, tool } from "./examples.js";
+import { bound, entry, skill, tool } from "./examples.js";
 
 const tools = tool("customer_id: string");
 const toolsJson = (key: string) =>
@@ -138,4 +138,151 @@ export const skillCatalogue: Catalogue = {
       "skills/order-desk/order.json": '{"type": "object"}\n',
     },
   ),
+};
+
+/** Codes about a tool's own keys and its parameters. */
+const toolCatalogue: Catalogue = {
+  "tool/not-a-mapping": entry(
+    "error",
+    "a tool that is no mapping",
+    "A tool's name stands before a mapping with its description, its parameters and its binding.",
+    ["tools:", "  create-order: Create an order."],
+    tool(),
+  ),
+  "tool/unknown-key": entry(
+    "error",
+    "a key that is neither a tool's nor a parameter",
+    "Beside a tool's own keys, each key of the short form declares a parameter: by a type name, or by a mapping with `type` or `enum`. Anything else is " +
+      "most likely a misspelling. With a full `parameters` no other key declares one.",
+    tool("parametrs:", "  properties: { customer_id: { type: string } }"),
+    tool("parameters:", "  type: object", "  properties: { customer_id: { type: string } }"),
+  ),
+  "tool/unknown-type": entry(
+    "error",
+    "a parameter of an unknown type",
+    "The types of the short form are JSON Schema's: `string`, `number`, `integer`, `boolean`, `array`, `object`. An optional parameter is " +
+      "marked at its name: `note?: string`. A `sql` tool may leave the type out: then it is what the database takes.",
+    tool("total: float"),
+    tool("total: number"),
+  ),
+  "tool/required-flag": entry(
+    "error",
+    "`required` inside a parameter",
+    "In the short form every parameter is required unless `?` ends its name or it has a default. In JSON Schema `required` is a list of " +
+      "names, beside `properties`.",
+    tool("note: { type: string, required: false }"),
+    tool("note?: { type: string }"),
+  ),
+  "tool/parameter-twice": entry(
+    "error",
+    "a parameter declared twice",
+    "`note` and `note?` are the same parameter, once required and once optional.",
+    tool("note: string", "note?: string"),
+    tool("note?: string"),
+  ),
+  "tool/parameters-twice": entry(
+    "error",
+    "`params` beside `parameters`",
+    "`params` is another name for `parameters`. With both, nothing says which one holds.",
+    tool("parameters: { type: object }", "params: { type: object }"),
+    tool("parameters: { type: object }"),
+  ),
+  "tool/parameters-not-object": entry(
+    "error",
+    "parameters that are no object",
+    "Callers and models pass parameters by name, so the schema under `parameters` has `type: object` at its top.",
+    tool("parameters:", "  properties: { customer_id: { type: string } }"),
+    tool("parameters:", "  type: object", "  properties: { customer_id: { type: string } }"),
+  ),
+  "tool/wrong-type": entry(
+    "error",
+    "a key of a tool with a value of the wrong type",
+    'Values are never converted: a version is text, tags are a list, `"true"` is not `true`.',
+    tool("version: 1.0"),
+    tool('version: "1.0"'),
+  ),
+  "tool/wrong-value": entry(
+    "error",
+    "a key of a tool with a value that it can't have",
+    "`risk_level` is `low`, `medium`, `high` or `critical`.",
+    tool("risk_level: hihg"),
+    tool("risk_level: high"),
+  ),
+};
+
+const url = "url: https://orders.example.com/orders/{order_id}";
+const get = ["type: http", "method: GET", url];
+
+const post = (...lines: readonly string[]) =>
+  tool(
+    "customer_id: string",
+    "binding:",
+    "  type: http",
+    "  method: POST",
+    "  url: https://orders.example.com/orders",
+    ...lines.map((line) => `  ${line}`),
+  );
+
+/** Codes about what all bindings have in common. */
+const bindingCatalogue: Catalogue = {
+  "binding/unknown-type": entry(
+    "error",
+    "a binding of an unknown type",
+    "`type` names a kind of binding: one that ships with skillc, or one that `bindings:` in skillc.yaml adds.",
+    bound("type: htpp", "method: GET", url),
+    bound(...get),
+  ),
+  "binding/reserved-type": entry(
+    "error",
+    "a binding of a reserved type",
+    "The type is kept for a kind of binding that does not exist yet. Until it does, the tool can be a handler: a function that the " +
+      "application supplies.",
+    bound("type: grpc", "method: GetOrder"),
+    tool("order_id: string"),
+  ),
+  "binding/missing-key": entry(
+    "error",
+    "a binding without a key that it needs",
+    "A binding of this type can't work without the key.",
+    bound("type: http", "method: GET", 'query: { id: "{order_id}" }'),
+    bound(...get),
+  ),
+  "binding/unknown-key": entry(
+    "error",
+    "a key that the binding doesn't have",
+    "A misspelt key would silently change nothing, so it is an error.",
+    bound(...get, "timeout: 500"),
+    bound(...get, "timeout_ms: 500"),
+  ),
+  "binding/wrong-type": entry(
+    "error",
+    "a value of the wrong type in a binding",
+    'Values are never converted: `"500"` is text, not a number. In YAML `{name}` without quotes is a mapping with the key `name`; a placeholder ' +
+      "is text, so it has quotes.",
+    bound(...get, 'timeout_ms: "500"'),
+    bound(...get, "timeout_ms: 500"),
+  ),
+  "binding/wrong-value": entry(
+    "error",
+    "a value that a key of the binding can't have",
+    "The key takes certain values, or values in a certain range: `mode` is `active` or `shadow` where the type knows both, `timeout_ms` is " +
+      "between 1 and 86400000 (a day), `retry.max_attempts` between 1 and 10.",
+    bound(...get, "mode: shadwo"),
+    bound(...get, "mode: shadow"),
+  ),
+  "retry/unsafe-write": entry(
+    "error",
+    "a write that may be repeated and should not be",
+    "When no answer comes, nobody knows whether a write did its work. A second attempt may then do it twice, unless repeating is harmless: by " +
+      "the protocol (PUT, DELETE), by an idempotency key, or by the author's word (`idempotency: natural`).",
+    post("retry: { max_attempts: 3 }"),
+    post("retry: { max_attempts: 3 }", "idempotency: natural"),
+  ),
+};
+
+/** Every code that giving a skill's documents their meaning can report. */
+export const resolveCatalogue: Catalogue = {
+  ...skillCatalogue,
+  ...toolCatalogue,
+  ...bindingCatalogue,
 };

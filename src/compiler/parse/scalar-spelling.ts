@@ -1,0 +1,341 @@
+import type { CST, Scalar } from "yaml";
+import type { ScalarNode } from "../../core/syntax-node.js";
+import { originOf, type Spelling, verbatim } from "./origin.js";
+
+/** The part of the yaml library's scalar that is looked at. */
+export type YamlScalar = Pick<Scalar.Parsed, "value" | "source" | "range" | "srcToken" | "type">;
+
+/** A scalar with the value that its style and tag give it. Numbers that JSON doesn't have become the text that spells them. */
+export function scalarNode(file: string, scalar: YamlScalar): ScalarNode {
+  const value = jsonValue(scalar);
+  return typeof value === "string"
+    ? textNode(file, scalar, value)
+    : { kind: "scalar", span: spanOf(file, scalar), value };
+}
+
+/** A scalar as text, whatever it spells: `404` is `"404"`, `null` is `"null"`. */
+export function keyNode(file: string, scalar: YamlScalar): ScalarNode & { readonly value: string } {
+  return textNode(
+    file,
+    scalar,
+    typeof scalar.value === "string" ? scalar.value : textOfScalar(scalar),
+  );
+}
+
+/** The characters of a plain scalar as written; an absent one has none. */
+function textOfScalar(scalar: YamlScalar): string {
+  return scalar.source ?? "";
+}
+
+function jsonValue(scalar: YamlScalar): ScalarNode["value"] {
+  const { value } = scalar;
+  if (typeof value === "number") return Number.isFinite(value) ? value : textOfScalar(scalar);
+  return typeof value === "string" || typeof value === "boolean" ? value : null;
+}
+
+function textNode(
+  file: string,
+  scalar: YamlScalar,
+  value: string,
+): ScalarNode & { readonly value: string } {
+  const spelled = scalar.srcToken ? spell(scalar.srcToken) : [];
+  const span = spanOf(file, scalar);
+  // An imprecise place is better than a wrong one.
+  if (spelled.map((each) => each.value).join("") !== value) return { kind: "scalar", span, value };
+  const origin = originOf(spelled);
+  return origin.length === 0
+    ? { kind: "scalar", span, value }
+    : { kind: "scalar", span, value, origin };
+}
+
+/** Where each character of a scalar's text stands in the file. */
+function spell(token: CST.FlowScalar | CST.BlockScalar): readonly Spelling[] {
+  if (token.type === "block-scalar") return spellBlockScalar(token);
+  if (token.type === "single-quoted-scalar") return spellSingleQuoted(token.source, token.offset);
+  if (token.type === "double-quoted-scalar") return spellDoubleQuoted(token.source, token.offset);
+  return spellPlain(token.source, token.offset);
+}
+
+function spanOf(file: string, scalar: YamlScalar) {
+  return { file, start: scalar.range[0], end: scalar.range[1] };
+}
+
+/** Where each character of a `"…"` scalar's value stands, given with its quotes. YAML 1.2, sections 5.7 and 7.3.1. */
+function spellDoubleQuoted(source: string, offset: number): readonly Spelling[] {
+  const spelled: Spelling[] = [];
+  const end = source.length - 1;
+  for (let at = 1; at < end;) {
+    const next = spellNext(source, at, end);
+    for (const each of next.spelled) spelled.push(moved(each, offset));
+    at = next.to;
+  }
+  return spelled;
+}
+
+interface Step {
+  readonly spelled: readonly Spelling[];
+  /** Where to go on. */
+  readonly to: number;
+}
+
+function spellNext(source: string, at: number, end: number): Step {
+  if (source[at] === "\\") return spellEscape(source, at);
+  if (isBlank(source[at]) || lineBreakAt(source, at) > 0) return spellBlanks(source, at);
+  let to = at + 1;
+  while (to < end && !endsText(source, to)) to += 1;
+  return { spelled: [verbatim(source.slice(at, to), at)], to };
+}
+
+function endsText(source: string, at: number): boolean {
+  return source[at] === "\\" || isBlank(source[at]) || lineBreakAt(source, at) > 0;
+}
+
+/** Spaces stay as they are, unless they stand around line breaks, which fold. */
+function spellBlanks(source: string, from: number): Step {
+  const breaks: Spelling[] = [];
+  let at = skipBlanks(source, from);
+  for (let length = lineBreakAt(source, at); length > 0; length = lineBreakAt(source, at)) {
+    breaks.push({ value: "\n", start: at, end: at + length });
+    at = skipBlanks(source, at + length);
+  }
+  if (breaks.length === 0) return { spelled: [verbatim(source.slice(from, at), from)], to: at };
+  return { spelled: folded(breaks), to: at };
+}
+
+/** 0 where no line ends. */
+function lineBreakAt(source: string, at: number): number {
+  if (source[at] === "\n") return 1;
+  return source[at] === "\r" && source[at + 1] === "\n" ? 2 : 0;
+}
+
+function spellEscape(source: string, at: number): Step {
+  const lineBreak = lineBreakAt(source, at + 1);
+  if (lineBreak > 0) return { spelled: [], to: skipBlanks(source, at + 1 + lineBreak) };
+  const letter = source[at + 1] ?? "";
+  const digits = hexDigits[letter] ?? 0;
+  const to = at + 2 + digits;
+  const value =
+    digits > 0 ? fromHex(source.slice(at + 2, to)) : (escapes[letter] ?? source.slice(at, to));
+  return { spelled: [{ value, start: at, end: to }], to };
+}
+
+/** Digits that don't make a character were reported by the yaml library. */
+function fromHex(digits: string): string {
+  const code = Number.parseInt(digits, 16);
+  return code >= 0 && code <= 0x10ffff ? String.fromCodePoint(code) : "";
+}
+
+const hexDigits: Readonly<Record<string, number>> = { x: 2, u: 4, U: 8 };
+
+const escapes: Readonly<Record<string, string>> = {
+  "0": "\0",
+  a: "\x07",
+  b: "\b",
+  e: "\x1b",
+  f: "\f",
+  n: "\n",
+  r: "\r",
+  t: "\t",
+  v: "\v",
+  N: "\u0085",
+  _: "\u00a0",
+  L: "\u2028",
+  P: "\u2029",
+  " ": " ",
+  '"': '"',
+  "/": "/",
+  "\\": "\\",
+  "\t": "\t",
+};
+
+function moved(spelling: Spelling, by: number): Spelling {
+  return { value: spelling.value, start: spelling.start + by, end: spelling.end + by };
+}
+
+/** Where each character of a plain scalar's value stands. Lines fold as in YAML 1.2, section 7.4. */
+function spellPlain(source: string, offset: number): readonly Spelling[] {
+  return foldLines(source, offset);
+}
+
+/** The same for `'…'`, given with its quotes: `''` spells one. */
+function spellSingleQuoted(source: string, offset: number): readonly Spelling[] {
+  return foldLines(source.slice(1, -1), offset + 1).flatMap((line) =>
+    line.value.includes("''") ? splitQuotes(line) : [line],
+  );
+}
+
+function splitQuotes(line: Spelling): readonly Spelling[] {
+  const parts: Spelling[] = [];
+  let from = 0;
+  for (let at = line.value.indexOf("''"); at !== -1; at = line.value.indexOf("''", from)) {
+    parts.push(verbatim(line.value.slice(from, at), line.start + from));
+    parts.push({ value: "'", start: line.start + at, end: line.start + at + 2 });
+    from = at + 2;
+  }
+  return [...parts, verbatim(line.value.slice(from), line.start + from)];
+}
+
+/** Space around a line break goes; one break is a space, n breaks are n-1 newlines. */
+function foldLines(source: string, offset: number): readonly Spelling[] {
+  const spelled: Spelling[] = [];
+  const breaks: Spelling[] = [];
+  let from = 0;
+  for (const { index, 0: lineBreak } of source.matchAll(/\r?\n/g)) {
+    const line = trimmed(source, from, index, from > 0);
+    if (line.start < line.end || from === 0) {
+      spelled.push(
+        ...folded(breaks),
+        verbatim(source.slice(line.start, line.end), offset + line.start),
+      );
+      breaks.length = 0;
+    }
+    from = index + lineBreak.length;
+    breaks.push({ value: "\n", start: offset + index, end: offset + from });
+  }
+  const start = from === 0 ? 0 : skipBlanks(source, from);
+  spelled.push(...folded(breaks), verbatim(source.slice(start), offset + start));
+  return spelled;
+}
+
+function trimmed(source: string, from: number, to: number, both: boolean) {
+  const start = both ? Math.min(skipBlanks(source, from), to) : from;
+  let end = to;
+  while (end > start && isBlank(source[end - 1])) end -= 1;
+  return { start, end };
+}
+
+/** What a run of line breaks spells: the first is dropped unless it is alone, when it is a space. */
+function folded(breaks: readonly Spelling[]): readonly Spelling[] {
+  return breaks.length === 1 ? breaks.map((each) => ({ ...each, value: " " })) : breaks.slice(1);
+}
+
+function skipBlanks(source: string, from: number): number {
+  let at = from;
+  while (isBlank(source[at])) at += 1;
+  return at;
+}
+
+function isBlank(char: string | undefined): boolean {
+  return char === " " || char === "\t";
+}
+
+/** Where each character of a `|` or `>` scalar's value stands. YAML 1.2, section 8.1. */
+function spellBlockScalar(token: CST.BlockScalar): readonly Spelling[] {
+  const header = headerOf(token);
+  const lines = linesOf(token.source, token.offset + header.length);
+  const written = lines.findLastIndex((line) => line.content.value !== "") + 1;
+  if (written === 0) return header.keep ? blankLines(lines) : [];
+  const first = lines.findIndex((line) => line.content.value !== "");
+  const indent = header.indent > 0 ? token.indent + header.indent : (lines[first]?.indent ?? 0);
+  const end = lines.findLastIndex((line, at) => at < written || line.indent > indent) + 1;
+  const text = header.folded
+    ? fold(lines.slice(0, end), indent, first)
+    : keepLines(lines.slice(0, end), indent);
+  if (header.strip) return text;
+  return [...text, ...chomped(lines.slice(end - 1), header.keep)];
+}
+
+interface Header {
+  /** Of everything before the first line. */
+  readonly length: number;
+  readonly folded: boolean;
+  readonly strip: boolean;
+  readonly keep: boolean;
+  /** As the header says; 0 when the first line decides. */
+  readonly indent: number;
+}
+
+function headerOf(token: CST.BlockScalar): Header {
+  const sources = token.props.map((each) => ("source" in each ? each.source : ""));
+  const marks = sources[0] ?? "";
+  return {
+    length: sources.join("").length,
+    folded: marks.startsWith(">"),
+    strip: marks.includes("-"),
+    keep: marks.includes("+"),
+    indent: Number(/[1-9]/.exec(marks)?.[0] ?? 0),
+  };
+}
+
+interface Line {
+  /** Spaces at the start. */
+  readonly indent: number;
+  /** File offset of the line's first character. */
+  readonly start: number;
+  readonly content: Spelling;
+  /** The line break after it; of no length at the end of the file. */
+  readonly lineBreak: Spelling;
+}
+
+/** The lines of the scalar; what follows the last line break is one too. */
+function linesOf(source: string, offset: number): readonly Line[] {
+  const lines: Line[] = [];
+  if (source === "") return lines;
+  for (let from = 0; ;) {
+    const feed = source.indexOf("\n", from);
+    const end =
+      feed === -1 ? source.length : source[feed - 1] === "\r" && feed > from ? feed - 1 : feed;
+    const next = feed === -1 ? source.length : feed + 1;
+    lines.push(lineOf(source.slice(from, end), offset + from, offset + next));
+    if (feed === -1) return lines;
+    from = next;
+  }
+}
+
+function lineOf(text: string, start: number, next: number): Line {
+  const indent = /^ */.exec(text)?.[0].length ?? 0;
+  return {
+    indent,
+    start,
+    content: verbatim(text.slice(indent), start + indent),
+    lineBreak: { value: "\n", start: start + text.length, end: next },
+  };
+}
+
+/** The line without the scalar's indentation. */
+function lineText(line: Line, indent: number): readonly Spelling[] {
+  if (line.indent <= indent) return [line.content];
+  return [verbatim(" ".repeat(line.indent - indent), line.start + indent), line.content];
+}
+
+function keepLines(lines: readonly Line[], indent: number): readonly Spelling[] {
+  return lines.flatMap((line, at) => {
+    const before = lines[at - 1];
+    return before ? [before.lineBreak, ...lineText(line, indent)] : lineText(line, indent);
+  });
+}
+
+/** Breaks between two lines of the same indentation fold; those beside an indented line, and those before the first line, stay. */
+function fold(lines: readonly Line[], indent: number, first: number): readonly Spelling[] {
+  const spelled: Spelling[] = [];
+  let breaks: Spelling[] = [];
+  let indentedBefore = false;
+  lines.forEach((line, at) => {
+    const indented = line.indent > indent || line.content.value.startsWith("\t");
+    if (at < first) {
+      spelled.push(...lineText(line, indent), line.lineBreak);
+      return;
+    }
+    if (line.content.value !== "" || indented) {
+      spelled.push(...(indentedBefore || indented ? breaks : folded(breaks)));
+      spelled.push(...lineText(line, indent));
+      breaks = [];
+      indentedBefore = indented;
+    }
+    breaks.push(line.lineBreak);
+  });
+  return spelled;
+}
+
+/** The end of the value: `last` and the empty lines after it. */
+function chomped(lines: readonly Line[], keep: boolean): readonly Spelling[] {
+  const [last, ...empty] = lines;
+  if (last === undefined) return [];
+  if (!keep || empty.length === 0) return [last.lineBreak];
+  return lines.slice(0, -1).map((line) => line.lineBreak);
+}
+
+/** A scalar of empty lines alone, kept by `+`. */
+function blankLines(lines: readonly Line[]): readonly Spelling[] {
+  return lines.slice(0, Math.max(1, lines.length - 1)).map((line) => line.lineBreak);
+}

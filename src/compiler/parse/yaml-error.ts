@@ -1,0 +1,332 @@
+import { type Document, isCollection, isScalar, type Node, visit, type YAMLError } from "yaml";
+import type { DiagnosticCode, Finding } from "../../core/diagnostic.js";
+import { columnsAbove, indentAt } from "./columns-above.js";
+import { composeYaml, type YamlText } from "./compose-yaml.js";
+import { lineAround, type Place } from "./line-around.js";
+
+/**
+ * Lines that are looked at: that of a complaint, and that where its cause opens. A mistake makes the library complain about much that
+ * follows; more than this helps nobody.
+ */
+const mostLines = 20;
+
+/**
+ * What is wrong in plain words: the first of the library's errors, and those of its other complaints that are no consequence of it, one a
+ * line.
+ */
+export function yamlFaults(
+  file: string,
+  source: YamlText,
+  document: Document.Parsed,
+): readonly Finding[] {
+  const faults = faultsByLine(file, source, document).toSorted(
+    (one, other) => one.finding.span.start - other.finding.span.start,
+  );
+  const root = faults.find(({ error }) => error.name !== "YAMLWarning");
+  return faults
+    .filter(
+      (each) =>
+        root === undefined ||
+        each === root ||
+        (isNoRepeat(each, faults) && isFaultOfItsLine(each, source)),
+    )
+    .map((each) => each.finding);
+}
+
+/** A complaint, and how it is reported. */
+interface Fault {
+  readonly error: YAMLError;
+  readonly finding: Finding;
+}
+
+/** The library's first complaint about each line, errors before warnings. */
+function faultsByLine(file: string, source: YamlText, document: Document.Parsed): readonly Fault[] {
+  const found: Fault[] = [];
+  const lines: Place[] = [];
+  const isNew = (offset: number) =>
+    !lines.some((line) => offset >= line.start && offset <= line.end);
+  for (const error of [...document.errors, ...document.warnings]) {
+    if (lines.length >= mostLines) break;
+    const at = inside(error.pos[0], source);
+    if (!isNew(at)) continue;
+    const { start, end, words = wordsFor(error), related } = placeOf(error, source, document);
+    const line = lineAround(start, source);
+    if (isNew(start)) {
+      const span = { file, start, end: Math.max(start, Math.min(end, line.end)) };
+      const beside = related && { related: [{ ...related, span: { file, ...related.span } }] };
+      found.push({ error, finding: { code: codeOf(error), span, ...words, ...beside } });
+    }
+    lines.push(line, lineAround(at, source));
+  }
+  return found;
+}
+
+/** A file that is indented with tabs has one fault, not one a line. */
+function isNoRepeat({ error }: Fault, faults: readonly Fault[]): boolean {
+  const tab = faults.find((each) => each.error.code === "TAB_AS_INDENT");
+  return error.code !== "TAB_AS_INDENT" || tab?.error === error;
+}
+
+/** Whether the line is as wrong without those above it. */
+function isFaultOfItsLine({ error, finding }: Fault, source: YamlText): boolean {
+  const at = error.pos[0];
+  const composed = composeYaml({ text: source.text, ...lineAround(finding.span.start, source) });
+  return (
+    composed.kind === "document" &&
+    [...composed.document.errors, ...composed.document.warnings].some(
+      (each) => each.pos[0] === at && each.code === error.code,
+    )
+  );
+}
+
+function inside(offset: number, source: YamlText): number {
+  return Math.min(Math.max(offset, source.start), source.end);
+}
+
+function codeOf(error: YAMLError): DiagnosticCode {
+  if (error.code === "TAG_RESOLVE_FAILED" || error.code === "BAD_COLLECTION_TYPE") {
+    return "parse/unknown-tag";
+  }
+  if (error.code === "RESOURCE_EXHAUSTION") return "parse/too-deep";
+  return error.name === "YAMLWarning" ? "parse/doubtful-yaml" : "parse/invalid-yaml";
+}
+
+interface Words {
+  readonly message: string;
+  readonly help?: string;
+}
+
+/** What the author did, where the library says what its parser saw; else the library's own sentence. */
+function wordsFor(error: YAMLError): Words {
+  const known = knownFaults.find(([pattern]) => pattern.test(`${error.code} ${error.message}`));
+  return known?.[1] ?? { message: plain(error.message) };
+}
+
+/** The library's sentence as our messages are written: one line, with no text of the author's in it. */
+function plain(message: string): string {
+  const sentence = (message.split("\n")[0] ?? "")
+    .replace(/:.*$|["'`].*$/, "")
+    .trim()
+    .replace(/\.$/, "");
+  return sentence.charAt(0).toLowerCase() + sentence.slice(1);
+}
+
+const quoteIt = "put the whole value in quotes";
+const dropTag = "leave the tag out";
+
+/** Patterns of the library's error code and message; the first that fits counts. */
+const knownFaults: readonly (readonly [RegExp, Words])[] = [
+  [/Missing closing/, { message: "a quote is never closed" }],
+  [/must .*end with a/, { message: "a bracket is never closed" }],
+  [/^TAB_AS_INDENT/, { message: "a tab is used as indentation", help: "indent with spaces" }],
+  [/^BAD_INDENT/, { message: "this line's indentation fits nothing above it" }],
+  [
+    /^BAD_DQ_ESCAPE/,
+    {
+      message: "no such escape in double quotes",
+      help: "write `\\\\` for a backslash, or use single quotes",
+    },
+  ],
+  [
+    /^BAD_SCALAR_START/,
+    { message: "a value without quotes can't start with this character", help: quoteIt },
+  ],
+  [
+    /^BLOCK_AS_IMPLICIT_KEY Nested/,
+    {
+      message: "a second `: ` stands in one line",
+      help: "put the value in quotes if the colon belongs to it",
+    },
+  ],
+  [
+    /^MULTILINE_IMPLICIT_KEY|need to be followed by map values/,
+    {
+      message: "a key without `: ` after it on the same line",
+      help: "add the colon, or indent the line if it continues the value above",
+    },
+  ],
+  [
+    /block-seq-ind on same line/,
+    { message: "a list starts on its key's line", help: "put each `- ` on a line of its own" },
+  ],
+  [
+    /at node end/,
+    {
+      message: "more text after the end of a value",
+      help: "put the whole value in quotes; `''` or `\\\"` spells a quote inside them",
+    },
+  ],
+  [
+    /ending in : is ambiguous/,
+    { message: "this name ends in a colon", help: "put a space before the colon if it ends a key" },
+  ],
+  [/^BAD_DIRECTIVE/, { message: "a directive that YAML does not define", help: "leave it out" }],
+  [/(?:seq|map)-end token/, { message: "a closing bracket that nothing opened" }],
+  [
+    /Not a YAML token|extra characters/,
+    { message: "text after `|` or `>`", help: "start it on the next line" },
+  ],
+  [/^UNEXPECTED_TOKEN .* token/, { message: "this can't stand here" }],
+  [/^KEY_OVER_1024_CHARS/, { message: "a key is longer than 1024 characters" }],
+  [/^TAG_RESOLVE_FAILED/, { message: "this tag gives the value no type", help: dropTag }],
+  [/^BAD_COLLECTION_TYPE/, { message: "this tag does not fit its value", help: dropTag }],
+  [/^RESOURCE_EXHAUSTION/, { message: "nesting goes too deep" }],
+];
+
+/** A quote or bracket that opens and is not closed. */
+function unclosed(character: string): Words {
+  const closing = closings.get(character) ?? character;
+  const isQuote = closing === character;
+  return {
+    message: `this ${isQuote ? "quote" : "bracket"} is never closed`,
+    help: `put \`${closing}\` where ${isQuote ? "the value" : "what it holds"} ends`,
+  };
+}
+
+const closings: ReadonlyMap<string, string> = new Map([
+  ["[", "]"],
+  ["{", "}"],
+]);
+
+const braceWithoutQuotes: Words = {
+  message: "between `{ }` or `[ ]`, a value with a brace in it needs quotes",
+  help: 'put the whole value in quotes: `url: "${NAME}/path"`',
+};
+
+function textBehindQuote(quote: '"' | "'"): Words {
+  const spelled = quote === '"' ? '\\"' : "''";
+  return {
+    message: "more text after the closing quote",
+    help: `close the quote where the value ends; inside it \`${spelled}\` spells one`,
+  };
+}
+
+/** @param columns those in which lines above start, the deepest first */
+function misplacedLine(indent: number, columns: readonly number[]): Words {
+  const around = [columns.find((each) => each < indent), columns.findLast((each) => each > indent)];
+  const fitting = around.flatMap((each) => (each === undefined ? [] : [spaces(each)]));
+  return {
+    message: "this line's indentation fits nothing above it",
+    help: `start it after ${fitting.join(" or ")}, as lines above do`,
+  };
+}
+
+function spaces(count: number): string {
+  return count === 0 ? "no space" : count === 1 ? "1 space" : `${count} spaces`;
+}
+
+const deeperLine: Words = {
+  message: "this line is indented deeper than the key above it, which has a value already",
+  help: "start it in the column of that key, or put the whole value in quotes if the line continues it",
+};
+
+/** Where a complaint is shown, and its words where they depend on the place. */
+interface FaultPlace extends Place {
+  readonly words?: Words;
+  readonly related?: { readonly span: Place; readonly message: string };
+}
+
+interface Complaint {
+  readonly error: YAMLError;
+  readonly source: YamlText;
+  readonly document: Document.Parsed;
+}
+
+/** The place of the mistake. The library's is often the one where the text stopped making sense. */
+function placeOf(error: YAMLError, source: YamlText, document: Document.Parsed): FaultPlace {
+  const complaint = { error, source, document };
+  const place = { start: inside(error.pos[0], source), end: inside(error.pos[1], source) };
+  if (/Missing closing|must .*end with a/.test(error.message)) {
+    return opener(place.start, complaint) ?? place;
+  }
+  if (/at node end/.test(error.message))
+    return behindQuote(place, complaint) ?? braceInFlow(place, source) ?? place;
+  if (/must start at the same column|item without - indicator/.test(error.message)) {
+    return indentation(place.start, source);
+  }
+  if (error.code === "MULTILINE_IMPLICIT_KEY") return keyBelow(place, source) ?? place;
+  if (error.code === "BLOCK_AS_IMPLICIT_KEY") {
+    return keyOfSeveralLines(complaint) ?? { ...place, end: source.end };
+  }
+  if (error.code === "MISSING_CHAR") return braceInFlow(place, source) ?? place;
+  return place;
+}
+
+/** What is never closed is shown where it opens. */
+function opener(end: number, { source, document }: Complaint): FaultPlace | undefined {
+  const node = nodeUpTo(end, document);
+  if (node === undefined) return undefined;
+  return { ...firstCharacter(node), words: unclosed(source.text.charAt(node.start)) };
+}
+
+/** A quoted value that runs on over further lines was most likely not meant to: then its first quote is the mistake, not what follows the last. */
+function behindQuote(place: Place, { source, document }: Complaint): FaultPlace | undefined {
+  const { text } = source;
+  const end = text.slice(source.start, place.start).trimEnd().length + source.start;
+  const value = nodeUpTo(end, document);
+  const quote = text.charAt(value?.start ?? end);
+  if (value === undefined || (quote !== '"' && quote !== "'")) return undefined;
+  const opened = firstCharacter(value);
+  if (end <= lineAround(value.start, source).end) {
+    const related = { span: opened, message: "the value starts here" };
+    return { ...place, words: textBehindQuote(quote), related };
+  }
+  const related = { span: { start: end - 1, end }, message: "the next quote stands here" };
+  return { ...opened, words: unclosed(quote), related };
+}
+
+/** `{ url: ${ORDERS_URL}/orders }`: between brackets a brace ends a value that has no quotes. */
+function braceInFlow({ start, end }: Place, { text }: YamlText): FaultPlace | undefined {
+  if (!/^\S\{/.test(text.slice(start - 1, start + 1))) return undefined;
+  return {
+    start: text.charAt(start - 1) === "$" ? start - 1 : start,
+    end,
+    words: braceWithoutQuotes,
+  };
+}
+
+/** A line that starts between the columns of those above. The library may complain about the blank lines before it. */
+function indentation(at: number, source: YamlText): FaultPlace {
+  const blank = /\s*/y;
+  blank.lastIndex = at;
+  blank.test(source.text);
+  const { start } = lineAround(inside(blank.lastIndex, source), source);
+  const indent = indentAt(start, source);
+  const words = misplacedLine(indent, columnsAbove(start, source));
+  return { start, end: start + Math.max(indent, 1), words };
+}
+
+/**
+ * A key of several lines that starts behind another key is that key's value and, below it, a key that is indented too deep: the latter is
+ * shown.
+ */
+function keyBelow({ start, end }: Place, source: YamlText): FaultPlace | undefined {
+  const last = lineAround(end, source).start;
+  const first = lineAround(start, source).start;
+  if (last <= start || first + indentAt(first, source) === start) return undefined;
+  return { start: last + indentAt(last, source), end, words: deeperLine };
+}
+
+/** The library also complains that such a key is a mapping in a line of its own. */
+function keyOfSeveralLines({ error, source, document }: Complaint): FaultPlace | undefined {
+  const key = document.errors.find(
+    (each) => each.code === "MULTILINE_IMPLICIT_KEY" && each.pos[0] === error.pos[0],
+  );
+  return key && keyBelow({ start: key.pos[0], end: key.pos[1] }, source);
+}
+
+/** The quoted text or flow collection that was read up to this offset, the innermost. */
+function nodeUpTo(end: number, document: Document.Parsed): Place | undefined {
+  let found: Place | undefined;
+  const look = (node: Node) => {
+    const isQuoted = isScalar(node) && node.type?.startsWith("QUOTE_") === true;
+    const isFlow = isCollection(node) && node.flow === true;
+    if ((isQuoted || isFlow) && node.range?.[1] === end) found = { start: node.range[0], end };
+  };
+  visit(document, { Scalar: (_, node) => look(node), Collection: (_, node) => look(node) });
+  return found;
+}
+
+function firstCharacter({ start }: Place): Place {
+  return { start, end: start + 1 };
+}

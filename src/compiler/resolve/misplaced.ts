@@ -1,0 +1,203 @@
+import type { DiagnosticCode, Finding } from "../../core/diagnostic.js";
+import { quote } from "../../core/names.js";
+import type { Report } from "../../core/report.js";
+import type { SkillSyntax } from "../../core/skill-syntax.js";
+import {
+  entryOf,
+  type MapEntry,
+  type MapNode,
+  type SyntaxNode,
+  textOf,
+} from "../../core/syntax-node.js";
+import { didYouMean } from "../../schema/suggestion.js";
+import { block, settingKeys } from "./skill-settings.js";
+
+/** Tools where nothing looks for them: without a word about it the skill would have none. */
+interface MisplacedTools {
+  readonly findings: readonly Finding[];
+  /** The keys of the front matter that this is about. */
+  readonly entries: ReadonlySet<MapEntry>;
+}
+
+/** The keys that tools stand under. */
+export const toolsKeys: readonly string[] = ["tools", "tools_schema"];
+
+/** Keys of the front matter, of its `metadata`, and of the metadata file, that read like tools, or like one, and are in no place of theirs. */
+export function misplacedTools({ frontMatter, metadata }: SkillSyntax): MisplacedTools {
+  const top = foreignKeys(frontMatter);
+  const below = foreignKeys(entryOf(frontMatter, "metadata")?.value);
+  const misnamed = [...top, ...below].filter(holdsTools);
+  const beside = foreignKeys(metadata?.root);
+  const loose = top.filter(({ value }) => isBound(value));
+  return {
+    findings: [
+      ...misnamed.map(misnamedKey),
+      ...loose.slice(0, 1).map(looseTool),
+      ...beside.filter(clearlyHoldsTools).map(misnamedKey),
+      ...beside
+        .filter(({ value }) => isBound(value))
+        .slice(0, 1)
+        .map(looseTool),
+    ],
+    entries: new Set([...misnamed, ...loose]),
+  };
+}
+
+/** Keys that mean something; what is wrong below them is reported by their own rules. */
+const known: ReadonlySet<string> = new Set([
+  "name",
+  "description",
+  "license",
+  "compatibility",
+  "metadata",
+  "allowed-tools",
+  ...toolsKeys,
+  ...settingKeys,
+  block,
+]);
+
+function foreignKeys(node: SyntaxNode | undefined): readonly MapEntry[] {
+  return node?.kind === "map" ? node.entries.filter(({ key }) => !known.has(key.value)) : [];
+}
+
+/** A mapping whose values are mappings with what a tool has. A key that isn't nearly `tools` must hold more than descriptions. */
+function holdsTools({ key, value }: MapEntry): boolean {
+  if (value.kind !== "map") return false;
+  const parts = ["binding", "parameters", "params", "returns", "description"];
+  const readsLikeTool = (node: SyntaxNode) =>
+    isToolsName(key.value)
+      ? parts.some((part) => entryOf(node, part) !== undefined)
+      : isBound(node);
+  return value.entries.some((each) => readsLikeTool(each.value));
+}
+
+/** Other publishers keep data of their own in a file of that name: descriptions alone are no tools there, nor are schemas under any key. */
+function clearlyHoldsTools({ key, value }: MapEntry): boolean {
+  if (value.kind !== "map") return false;
+  const isTool = (node: SyntaxNode) =>
+    ["binding", "parameters", "params"].some((part) => entryOf(node, part)?.value.kind === "map");
+  return value.entries.some((each) =>
+    isToolsName(key.value) ? isTool(each.value) : isBound(each.value),
+  );
+}
+
+function isBound(node: SyntaxNode): boolean {
+  return textOf(entryOf(entryOf(node, "binding")?.value, "type")?.value) !== undefined;
+}
+
+/** `tool`, `toolsSchema`, `Tools-Schema` */
+function isToolsName(name: string): boolean {
+  return (
+    /^tools?([-_ ]?(schemas?|list|map|definitions?))?$/i.test(name) || nearly(name) !== undefined
+  );
+}
+
+function nearly(name: string): string | undefined {
+  return didYouMean(name, toolsKeys);
+}
+
+function misnamedKey({ key }: MapEntry): Finding {
+  return {
+    code: "skill/misplaced-tools",
+    span: key.span,
+    message: `${quote(key.value)} holds tools, and no tools are looked for there`,
+    help: nearly(key.value) ?? "name the key `tools_schema` or `tools`",
+  };
+}
+
+function looseTool({ key }: MapEntry): Finding {
+  return {
+    code: "skill/misplaced-tools",
+    span: key.span,
+    message: `${quote(key.value)} reads like a tool, and does not stand in \`tools\``,
+    help: "put it below the key `tools_schema` or `tools`, indented deeper",
+  };
+}
+
+/** How to tell what an author meant to stand below an empty key, and wrote beside it. */
+interface SpillRules {
+  readonly code: DiagnosticCode;
+  /** Whether an empty key wants a mapping, and what follows it reads like that mapping's content. */
+  readonly isOwner: (owner: MapEntry, follower: MapEntry) => boolean;
+  readonly belongsToOwner: (entry: MapEntry) => boolean;
+}
+
+/**
+ * The mapping with such entries where they belong: a missing indentation is reported once, rather than each entry for standing where it
+ * means nothing.
+ */
+export function gatherSpilled(node: MapNode, rules: SpillRules, report: Report): MapNode {
+  const entries: MapEntry[] = [];
+  for (let at = 0; at < node.entries.length; at += 1) {
+    const owner = node.entries[at];
+    if (owner === undefined) break;
+    const spilled = spilledAfter(node.entries, at, rules);
+    at += spilled.length;
+    entries.push(spilled.length === 0 ? owner : withContent(owner, spilled));
+    if (spilled.length > 0) reportSpilled(owner, spilled, rules.code, report);
+  }
+  return { ...node, entries };
+}
+
+function spilledAfter(
+  entries: readonly MapEntry[],
+  at: number,
+  { isOwner, belongsToOwner }: SpillRules,
+): readonly MapEntry[] {
+  const owner = entries[at];
+  const follower = entries[at + 1];
+  if (owner === undefined || follower === undefined) return [];
+  const isEmpty = owner.value.kind === "scalar" && owner.value.value === null;
+  if (!isEmpty || !isOwner(owner, follower)) return [];
+  const end = entries.findIndex((each, index) => index > at && !belongsToOwner(each));
+  return entries.slice(at + 1, end === -1 ? entries.length : end);
+}
+
+function withContent(owner: MapEntry, spilled: readonly MapEntry[]): MapEntry {
+  const [first, last] = [spilled[0], spilled.at(-1)];
+  if (first === undefined || last === undefined) return owner;
+  const span = { ...first.key.span, end: last.value.span.end };
+  return { key: owner.key, value: { kind: "map", span, entries: spilled } };
+}
+
+function reportSpilled(
+  { key }: MapEntry,
+  spilled: readonly MapEntry[],
+  code: DiagnosticCode,
+  report: Report,
+): void {
+  const names = spilled.slice(0, 3).map((each) => quote(each.key.value));
+  const more = spilled.length > names.length ? " and more" : "";
+  const stand = spilled.length === 1 ? "stands" : "stand";
+  report.add({
+    code,
+    span: key.span,
+    message: `${quote(key.value)} is empty: ${names.join(", ")}${more} ${stand} beside it, not in it`,
+    help: `indent ${spilled.length === 1 ? "it" : "them"} deeper than ${quote(key.value)}`,
+  });
+}
+
+/** What a tool's own mappings hold begins with a type, or holds properties. */
+export function toolSpills(toolKeys: readonly string[]): SpillRules {
+  const mappings = new Set(["parameters", "params", "returns", "binding"]);
+  const firstKeys = new Set(["type", "properties", "required", "method", "url"]);
+  return {
+    code: "tool/wrong-type",
+    isOwner: (owner, { key }) => mappings.has(owner.key.value) && firstKeys.has(key.value),
+    belongsToOwner: ({ key }) => !toolKeys.includes(key.value),
+  };
+}
+
+/** Below a tool's name stand keys of a tool, and its parameters; the next mapping with what a tool has is the next tool. */
+export function toolsSpills(toolKeys: readonly string[]): SpillRules {
+  const isTool = ({ value }: MapEntry) =>
+    ["binding", "parameters", "params"].some((key) => entryOf(value, key) !== undefined);
+  const isEmpty = ({ value }: MapEntry) => value.kind === "scalar" && value.value === null;
+  return {
+    code: "tool/not-a-mapping",
+    isOwner: (owner, { key }) =>
+      !toolKeys.includes(owner.key.value) && toolKeys.includes(key.value),
+    belongsToOwner: (entry) =>
+      toolKeys.includes(entry.key.value) || (!isTool(entry) && !isEmpty(entry)),
+  };
+}
