@@ -8,7 +8,7 @@ import { renderCommands } from "./commands/docs-commands.js";
 import { renderToolErrors } from "./commands/docs-errors.js";
 import { fullCatalogue } from "./diagnostics/all-catalogues.js";
 import { schemaTexts } from "./editor/project-schemas.js";
-import { schemaFolder } from "./editor/schema-folder.js";
+import { schemaFolder } from "./editor/schema-files.js";
 import { nowhere } from "./io.js";
 import { createProgram } from "./program.js";
 import { toolErrors } from "./tool-errors.js";

@@ -11,7 +11,7 @@ import { CommandFailure, type ExitCode, exitCode } from "../exit.js";
 import { widthOf } from "../io.js";
 import { type ToolErrorEntry, toolErrors } from "../tool-errors.js";
 import { changedFiles, exampleFiles, type ExampleFile, type ExampleLine } from "./render-entry.js";
-import { renderToolError } from "./render-tool-error.js";
+import { renderToolError } from "./print-tool-error.js";
 
 /** What there is to explain, by code: diagnostics of the compiler, then the errors of calls. */
 function allEntries(): readonly Explained[] {

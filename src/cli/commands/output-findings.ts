@@ -3,7 +3,7 @@ import { createReport } from "../../core/report.js";
 import type { FileCache } from "../cache/file-cache.js";
 import { cliCatalogue } from "../catalogue.js";
 import type { OutputComparison } from "../../compiler/verify/compare-output.js";
-import { findObstacles } from "../output/find-obstacles.js";
+import { findObstacles } from "../output/read-output.js";
 import type { SharedCompilation } from "../../compiler/compile-shared.js";
 import type { CompiledProject } from "../project/compile-project.js";
 import type { OpenProject } from "../project/open-project.js";

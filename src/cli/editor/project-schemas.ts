@@ -9,7 +9,7 @@ import { fullCatalogue } from "../diagnostics/all-catalogues.js";
 import { CommandFailure } from "../exit.js";
 import { loadKinds } from "../project/custom-kinds.js";
 import { editorSchemas, schemaComment } from "./editor-schemas.js";
-import { schemaFolder } from "./schema-folder.js";
+import { schemaFolder } from "./schema-files.js";
 
 /**
  * The schemas for editors, with the binding kinds that the project's skillc.yaml adds: path below the project → text.

@@ -10,7 +10,7 @@ import { isJsonObject, type JsonObject } from "../../core/json.js";
 import { when } from "../../schema/editor-marks.js";
 import { silentKeywords } from "../../schema/silent.js";
 import { inDraft07 } from "./in-draft-07.js";
-import { jsonSchemaInDraft07 } from "./json-schema-in-draft-07.js";
+import { jsonSchemaInDraft07 } from "./in-draft-07.js";
 
 /** A reference to what a document defines under that name, with a description of the place. */
 export function defined(name: string, description?: string): JsonObject {

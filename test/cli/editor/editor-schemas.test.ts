@@ -7,7 +7,7 @@ import { createRegistry } from "../../../src/bindings/registry.js";
 import { fullCatalogue } from "../../../src/cli/diagnostics/all-catalogues.js";
 import { editorSchemas } from "../../../src/cli/editor/editor-schemas.js";
 import { schemaTexts } from "../../../src/cli/editor/project-schemas.js";
-import { schemaFiles } from "../../../src/cli/editor/schema-folder.js";
+import { schemaFiles } from "../../../src/cli/editor/schema-files.js";
 import { isJsonObject, type JsonValue } from "../../../src/core/json.js";
 import { keywordOf, keywords } from "../../../src/schema/keywords.js";
 import { beyondSchemas } from "./beyond-schemas.js";
