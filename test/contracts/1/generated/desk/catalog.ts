@@ -35,7 +35,7 @@ const _getOrder: CatalogTool<"desk/get-order"> = {
   mode: "active",
   risk_level: "low",
   requires_confirmation: false,
-  manifest_hash: "ee232fad25936b57",
+  manifest_hash: "186206a00e37ebf8",
   capabilities: [
     {
       capability: "net.http:get ${ORDERS_URL}/orders",
@@ -76,7 +76,7 @@ const _createOrder: CatalogTool<"desk/create-order"> = {
   mode: "active",
   risk_level: "medium",
   requires_confirmation: false,
-  manifest_hash: "d533baab68d21d4a",
+  manifest_hash: "e0778fac7044aecd",
   capabilities: [{ capability: "net.http:post ${ORDERS_URL}/orders", credentials: ["ORDERS_URL"] }],
   tags: [],
   deprecated: false,

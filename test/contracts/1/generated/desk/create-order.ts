@@ -29,7 +29,7 @@ export type CreateOrderResult =
 const contract = defineTool<CreateOrderParams, CreateOrderParams, CreateOrderResult>({
   skill: "desk",
   name: "create-order",
-  version: { skill: skillVersion, binding: "39e431b344980a27", tool: "d533baab68d21d4a" },
+  version: { skill: skillVersion, binding: "77bfa15aaa2d9909", tool: "e0778fac7044aecd" },
   effect: "write",
   retry: { maxAttempts: 3 },
   params: validateParams,

@@ -29,7 +29,7 @@ export type GetOrderResult = ToolResult<GetOrderData, "not_found" | "error", "su
 const contract = defineTool<GetOrderParams, GetOrderArguments, GetOrderResult>({
   skill: "desk",
   name: "get-order",
-  version: { skill: skillVersion, binding: "437f142bc657177d", tool: "ee232fad25936b57" },
+  version: { skill: skillVersion, binding: "a8b2452eaf1f30c2", tool: "186206a00e37ebf8" },
   effect: "read",
   retry: { maxAttempts: 3 },
   params: validateParams,

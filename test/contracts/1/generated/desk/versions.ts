@@ -6,10 +6,10 @@ export const skillVersion: string = "e2ab76b7a70ec3d7";
 /**
  * Checksums of the files as they were written: an edit by hand is noticed by them. After a merge `skillc generate` writes these lines anew.
  *
- * catalog .ts a5a828cd39bccd48
- * create-order .ts 1680b1901587600b .validate.ts 010e010f5af4838e
+ * catalog .ts a7eb469ba4504de2
+ * create-order .ts 92c147d781183caa .validate.ts 010e010f5af4838e
  * find-products .ts 014a87aa1332f4d1 .validate.ts 6fdec6d2d17c3f99
- * get-order .ts 64c8573e67a8f68d .validate.ts d7022c5b6e018efd
+ * get-order .ts 8d42b416946f8b8f .validate.ts d7022c5b6e018efd
  * handlers .ts 2d5cebb35e936e20
  * index .ts b68b045931475132
  * quote .ts b66220b6b0a41a5c .validate.ts a6fa49d5bbce09f1

@@ -85,15 +85,42 @@ const _tellRedis: CatalogTool<"events/tell-redis"> = {
   deprecated: false,
 };
 
+const _tellNats: CatalogTool<"events/tell-nats"> = {
+  id: "events/tell-nats",
+  name: "tell-nats",
+  model_name: "events__tell-nats",
+  function: "tellNats",
+  description: "Tell NATS that an order was created.",
+  input_schema: {
+    $schema: "https://json-schema.org/draft/2020-12/schema",
+    $id: "skillc:/events/tell-nats/input",
+    type: "object",
+    additionalProperties: false,
+    required: ["id"],
+    properties: { id: { type: "string" } },
+  },
+  output_schema: null,
+  kind: "queue",
+  needs_handler: false,
+  side_effect: "write",
+  mode: "active",
+  risk_level: "medium",
+  requires_confirmation: false,
+  manifest_hash: "bb27f8162323370f",
+  capabilities: [{ capability: "queue:send nats orders.created", credentials: ["NATS_URL"] }],
+  tags: [],
+  deprecated: false,
+};
+
 /** What `events` offers to a model, and what policy is checked against. */
 export const events: CatalogSkill<
   "events",
-  "events/tell-kafka" | "events/tell-rabbitmq" | "events/tell-redis"
+  "events/tell-kafka" | "events/tell-rabbitmq" | "events/tell-redis" | "events/tell-nats"
 > = {
   name: "events",
   description: "Tells other systems what happened.",
   body: "",
   file: "skills/events/SKILL.md",
   prerequisites: { env: [], bins: [], config: [], os: [] },
-  tools: [_tellKafka, _tellRabbitmq, _tellRedis],
+  tools: [_tellKafka, _tellRabbitmq, _tellRedis, _tellNats],
 };

@@ -2,6 +2,7 @@
 
 import type { Handler } from "@skillc/runtime/v1";
 import type { TellKafkaData, TellKafkaParams, TellKafkaResult } from "./tell-kafka.js";
+import type { TellNatsData, TellNatsParams, TellNatsResult } from "./tell-nats.js";
 import type { TellRabbitmqData, TellRabbitmqParams, TellRabbitmqResult } from "./tell-rabbitmq.js";
 import type { TellRedisData, TellRedisParams, TellRedisResult } from "./tell-redis.js";
 
@@ -17,4 +18,6 @@ export interface EventsHandlers {
   >;
   /** Tell Redis that an order was created. */
   readonly "events/tell-redis"?: Handler<TellRedisParams, TellRedisData, TellRedisResult>;
+  /** Tell NATS that an order was created. */
+  readonly "events/tell-nats"?: Handler<TellNatsParams, TellNatsData, TellNatsResult>;
 }

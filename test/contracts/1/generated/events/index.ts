@@ -18,3 +18,9 @@ export {
   type TellRedisParams,
   type TellRedisResult,
 } from "./tell-redis.js";
+export {
+  tellNats,
+  type TellNatsData,
+  type TellNatsParams,
+  type TellNatsResult,
+} from "./tell-nats.js";

@@ -5,4 +5,5 @@ export const eventsTools = {
   "events__tell-kafka": () => import("./tell-kafka.js").then((module) => module.tellKafka),
   "events__tell-rabbitmq": () => import("./tell-rabbitmq.js").then((module) => module.tellRabbitmq),
   "events__tell-redis": () => import("./tell-redis.js").then((module) => module.tellRedis),
+  "events__tell-nats": () => import("./tell-nats.js").then((module) => module.tellNats),
 };
