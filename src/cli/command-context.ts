@@ -1,8 +1,15 @@
+import type { Command } from "commander";
 import { existsSync, statSync } from "node:fs";
 import { isAbsolute, join } from "node:path";
 import { type Palette, paletteFor } from "./console/palette.js";
-import { CommandFailure } from "./exit.js";
+import { CommandFailure, type ExitCode } from "./exit.js";
 import type { Io } from "./io.js";
+
+/** What a command does once its arguments are known. */
+type Action = (context: CommandContext) => Promise<ExitCode>;
+
+/** Runs a command's action with the context that the global options ask for. */
+export type Act = (command: Command, action: Action) => Promise<void>;
 
 /** What every command is given. */
 export interface CommandContext {

@@ -1,5 +1,5 @@
 import { type Command } from "commander";
-import type { Act } from "./act.js";
+import type { Act } from "./command-context.js";
 import type { DatabaseTypesOptions } from "./commands/database-types.js";
 import type { DatabasePullOptions } from "./commands/database-pull.js";
 

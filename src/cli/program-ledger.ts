@@ -1,5 +1,5 @@
 import { type Command, InvalidArgumentError, Option } from "commander";
-import type { Act } from "./act.js";
+import type { Act } from "./command-context.js";
 import type { LedgerFlags, LedgerPart } from "./commands/ledger.js";
 
 /** `skillc ledger …`: list, show, settle, verify, prune, report. */

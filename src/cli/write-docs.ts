@@ -6,9 +6,9 @@ import { createRegistry } from "../bindings/registry.js";
 import { renderCatalogue } from "./commands/docs.js";
 import { renderCommands } from "./commands/docs-commands.js";
 import { renderToolErrors } from "./commands/docs-errors.js";
-import { fullCatalogue } from "./diagnostics/all-catalogues.js";
+import { fullDiagnostics } from "./diagnostics/all-diagnostics.js";
 import { schemaTexts } from "./editor/project-schemas.js";
-import { schemaFolder } from "./editor/schema-folder.js";
+import { schemaFolder } from "./editor/schema-files.js";
 import { nowhere } from "./io.js";
 import { createProgram } from "./program.js";
 import { toolErrors } from "./tool-errors.js";
@@ -17,7 +17,7 @@ const folder = fileURLToPath(new URL("../../docs/", import.meta.url));
 
 rmSync(`${folder}diagnostics`, { recursive: true, force: true }); // a family that is gone leaves no page behind
 mkdirSync(`${folder}diagnostics`);
-for (const { path, text } of renderCatalogue(fullCatalogue()))
+for (const { path, text } of renderCatalogue(fullDiagnostics()))
   writeFileSync(`${folder}${path}`, text);
 writeFileSync(`${folder}errors.md`, renderToolErrors(toolErrors));
 

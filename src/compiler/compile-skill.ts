@@ -8,7 +8,7 @@ import { setAside } from "./accept/acceptances.js";
 import { analyzeSkill } from "./analyze/analyze-skill.js";
 import type { Sessions } from "./analyze/sessions.js";
 import type { CompileCache } from "./compile-cache.js";
-import { catalogueOf } from "./catalogue.js";
+import { diagnosticsOf } from "./diagnostics.js";
 import { withoutEchoes } from "./check/check-comments.js";
 import { checkSkill } from "./check/check-skill.js";
 import { catalogSkill } from "./emit/catalog-data.js";
@@ -55,7 +55,7 @@ export async function compileSkill(input: SkillInput): Promise<Unit> {
   try {
     const understood = await understand(input, files, cache);
     const claimed = understood?.authored.acceptances ?? [];
-    acceptances = checkAcceptances(claimed, catalogueOf(input.kinds), report);
+    acceptances = checkAcceptances(claimed, diagnosticsOf(input.kinds), report);
     const { open } = setAside(report.diagnostics(), [{ folder, acceptances }]);
     if (understood === undefined || hasErrors(open)) return { ...found(), ...nothing };
     const types = new Set(understood.model.tools.map(({ binding }) => binding.type));

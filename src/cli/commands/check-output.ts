@@ -10,7 +10,7 @@ import type { GenerateSession } from "./generate-once.js";
 import { driftFindings, obstacleFindings, protectedFindings } from "./output-findings.js";
 import { printDrift, printTimings } from "./print-generated.js";
 import { reportBriefly } from "./report-briefly.js";
-import { createRunClock } from "./run-clock.js";
+import { createRunClock } from "./compile-with-progress.js";
 
 /** `--check`: the same, but for writing. Not even the cache is written to, and no module is taken from it: what is vouched for was compiled here and now. */
 export async function checkOutput(

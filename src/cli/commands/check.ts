@@ -14,7 +14,7 @@ import { openProject, openSkills } from "../project/open-project.js";
 import { compileWithProgress } from "./compile-with-progress.js";
 import { type Need, needsOf } from "./environment-needs.js";
 import { createSession } from "./generate-once.js";
-import { printNeeds } from "./print-needs.js";
+import { printNeeds } from "./environment-needs.js";
 import { printReferences, toolReferences } from "./tool-references.js";
 import { sizeOf } from "./print-generated.js";
 

@@ -1,4 +1,5 @@
 import type { Progress } from "../../compiler/compile.js";
+import { createStopwatch, type StageTime, type Stopwatch } from "../../compiler/stopwatch.js";
 import type { CommandContext } from "../command-context.js";
 import { createProgressLine } from "../console/progress.js";
 import {
@@ -28,4 +29,43 @@ export async function withProgress<Result>(
   } finally {
     line.clear();
   }
+}
+
+/** Where the time of a run went, in whole milliseconds; the stages add up to the total. */
+export interface Timings {
+  readonly stages: readonly StageTime[];
+  readonly total: number;
+}
+
+/** The stopwatch of one run of the command line. */
+interface RunClock extends Stopwatch {
+  /** The whole run so far: what came before the clock was made is `start`, what no stage was told of is `other`. */
+  timings(): Timings;
+}
+
+/** @param startedAt when the command was called, on the clock of `performance.now()` */
+export function createRunClock(startedAt: number): RunClock {
+  const now = (): number => performance.now();
+  const stopwatch = createStopwatch(now);
+  const start: StageTime = { stage: "start", ms: now() - startedAt };
+  return {
+    ...stopwatch,
+    timings() {
+      const total = now() - startedAt;
+      const stages = [start, ...stopwatch.stages()];
+      const told = stages.reduce((sum, { ms }) => sum + ms, 0);
+      return inWholeMilliseconds([...stages, { stage: "other", ms: total - told }]);
+    },
+  };
+}
+
+/** Rounds the moments at which stages end, not their lengths: those would no longer add up. */
+function inWholeMilliseconds(stages: readonly StageTime[]): Timings {
+  let end = 0;
+  const rounded = stages.map(({ stage, ms }) => {
+    const before = Math.round(end);
+    end += ms;
+    return { stage, ms: Math.round(end) - before };
+  });
+  return { stages: rounded, total: Math.round(end) };
 }

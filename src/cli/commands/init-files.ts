@@ -1,5 +1,5 @@
-import { schemaFiles } from "../editor/schema-folder.js";
-import { schemaFrom, schemaLine } from "../editor/schema-line.js";
+import { schemaFiles } from "../editor/schema-files.js";
+import { schemaFrom, schemaLine } from "../editor/schema-files.js";
 
 /** What `skillc init` writes: path below the project's folder → text. */
 export type StarterFiles = Readonly<Record<string, string>>;

@@ -1,9 +1,9 @@
 import type { Diagnostic, DiagnosticCode } from "../../core/diagnostic.js";
 import { createReport } from "../../core/report.js";
 import type { FileCache } from "../cache/file-cache.js";
-import { cliCatalogue } from "../catalogue.js";
+import { cliDiagnostics } from "../cli-diagnostics.js";
 import type { OutputComparison } from "../../compiler/verify/compare-output.js";
-import { findObstacles } from "../output/find-obstacles.js";
+import { findObstacles } from "../output/read-output.js";
 import type { SharedCompilation } from "../../compiler/compile-shared.js";
 import type { CompiledProject } from "../project/compile-project.js";
 import type { OpenProject } from "../project/open-project.js";
@@ -15,7 +15,7 @@ export function obstacleFindings(
 ): readonly Diagnostic[] {
   if (compilation === undefined) return [];
   const { changed, stale } = compilation.comparison;
-  const report = createReport(cliCatalogue);
+  const report = createReport(cliDiagnostics);
   const touched = [...changed.map((file) => file.path), ...stale];
   for (const { path, wanted, found } of findObstacles(root, config.out, touched)) {
     const isOut = !path.startsWith(`${config.out}/`);
@@ -34,7 +34,7 @@ export function obstacleFindings(
 /** Why the next run will have to compile everything again. */
 export function cacheFindings({ fault }: Pick<FileCache, "fault">): readonly Diagnostic[] {
   if (fault === undefined) return [];
-  const report = createReport(cliCatalogue);
+  const report = createReport(cliDiagnostics);
   report.add({
     code: "cache/nothing-kept",
     span: { file: fault.path ?? ".skillc/cache", start: 0, end: 0 },
@@ -109,7 +109,7 @@ function findings(
   message: (path: string) => string,
   help: string,
 ): readonly Diagnostic[] {
-  const report = createReport(cliCatalogue);
+  const report = createReport(cliDiagnostics);
   for (const path of paths) {
     report.add({
       code,

@@ -7,7 +7,7 @@ import type { StageTime } from "../../compiler/stopwatch.js";
 import { isUpToDate, type OutputComparison } from "../../compiler/verify/compare-output.js";
 import type { CompiledProject } from "../project/compile-project.js";
 import type { OpenProject } from "../project/open-project.js";
-import type { Timings } from "./run-clock.js";
+import type { Timings } from "./compile-with-progress.js";
 
 /** What was made, and what it changed. */
 export function printSummary(

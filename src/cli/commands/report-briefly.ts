@@ -1,7 +1,7 @@
 import type { CommandContext } from "../command-context.js";
 import { printDiagnostics, printDiagnosticsJson } from "../diagnostics/print-diagnostics.js";
 import type { CompiledProject } from "../project/compile-project.js";
-import type { Timings } from "./run-clock.js";
+import type { Timings } from "./compile-with-progress.js";
 
 /** What was found: as JSON when asked for, else errors with their source and the rest on a line each. */
 export function reportBriefly(

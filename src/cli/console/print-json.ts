@@ -1,4 +1,5 @@
 import type { Output } from "../io.js";
+import type { Palette } from "./palette.js";
 
 /** Characters that JSON allows as they are but a terminal or an editor obeys. */
 const unseen =
@@ -13,4 +14,16 @@ export function safeJson(value: unknown): string {
   // `undefined` has no JSON; only a result can be it, and null says the same.
   const text = JSON.stringify(value ?? null, undefined, 2) ?? "null";
   return text.replace(unseen, (each) => `\\u${each.charCodeAt(0).toString(16).padStart(4, "0")}`);
+}
+
+/** A JSON document in colour; the same text without colours. */
+export function highlightJson(json: string, palette: Palette): string {
+  if (!palette.isColorSupported) return json;
+  return json.replace(
+    /("(?:[^"\\]|\\.)*")(\s*:)?|\b(?:true|false|null)\b|-?\d[\d.eE+-]*/g,
+    (token: string, text: string | undefined, colon: string | undefined) => {
+      if (text === undefined) return palette.yellow(token);
+      return colon === undefined ? palette.green(text) : `${palette.cyan(text)}${colon}`;
+    },
+  );
 }

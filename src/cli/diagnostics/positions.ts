@@ -1,5 +1,7 @@
+import type { SourceFile } from "../../core/source-file.js";
+
 /** Where an offset lies. */
-export interface Position {
+interface Position {
   /** From 1. */
   readonly line: number;
   /** From 1, in UTF-16 units. A byte order mark is not counted: no editor shows it. */
@@ -59,3 +61,6 @@ function lastAtMost(ascending: readonly number[], value: number): number {
   }
   return low;
 }
+
+/** Text of the files that diagnostics point into. */
+export type Sources = ReadonlyMap<string, SourceFile>;

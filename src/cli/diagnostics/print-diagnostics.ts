@@ -5,7 +5,7 @@ import { widthOf } from "../io.js";
 import { diagnosticsAsData } from "./json.js";
 import { renderBriefly, renderDiagnostics } from "./render.js";
 import { secretsIn } from "./secret-finder.js";
-import type { Sources } from "./sources.js";
+import type { Sources } from "./positions.js";
 import { summarize } from "./summary.js";
 
 /** What was found, and the texts that it is about. */

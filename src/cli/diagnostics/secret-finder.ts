@@ -1,7 +1,7 @@
 import type { Diagnostic } from "../../core/diagnostic.js";
 import type { Extent } from "../../core/source-file.js";
 import type { Span } from "../../core/span.js";
-import type { Sources } from "./sources.js";
+import type { Sources } from "./positions.js";
 
 /** A stretch of a secret that is longer than this tells something; a shorter secret hides only where it is a word of its own. */
 const tellingLength = 8;

@@ -5,7 +5,7 @@ import { agentSkillsSchema } from "../../compiler/resolve/portable.js";
 import { block } from "../../compiler/resolve/skill-settings.js";
 import type { JsonObject } from "../../core/json.js";
 import { metaschemas } from "../../schema/dialect.js";
-import { schemaFiles } from "./schema-folder.js";
+import { schemaFiles } from "./schema-files.js";
 import {
   defined,
   propertiesOf,

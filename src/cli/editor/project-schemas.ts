@@ -5,11 +5,11 @@ import { parseConfig } from "../../compiler/config/parse-config.js";
 import { readConfigFile } from "../../compiler/read/read-files.js";
 import { createReport } from "../../core/report.js";
 import { refuseObstacle, readRegularFile } from "@skillc/runtime/internal";
-import { fullCatalogue } from "../diagnostics/all-catalogues.js";
+import { fullDiagnostics } from "../diagnostics/all-diagnostics.js";
 import { CommandFailure } from "../exit.js";
 import { loadKinds } from "../project/custom-kinds.js";
 import { editorSchemas, schemaComment } from "./editor-schemas.js";
-import { schemaFolder } from "./schema-folder.js";
+import { schemaFolder } from "./schema-files.js";
 
 /**
  * The schemas for editors, with the binding kinds that the project's skillc.yaml adds: path below the project → text.
@@ -32,7 +32,7 @@ export function schemaTexts(kinds: KindRegistry): Readonly<Record<string, string
 }
 
 async function kindsOf(root: string): Promise<KindRegistry> {
-  const report = createReport(fullCatalogue(createRegistry()));
+  const report = createReport(fullDiagnostics(createRegistry()));
   const configFile = await readConfigFile(root, report);
   const { bindings } = parseConfig(configFile, report);
   const { registry } = await loadKinds(root, bindings, configFile, report);

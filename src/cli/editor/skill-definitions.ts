@@ -1,7 +1,7 @@
 import { bindingSchema } from "../../bindings/common.js";
 import type { KindRegistry } from "../../bindings/registry.js";
 import { isAcceptable } from "../../compiler/accept/acceptances.js";
-import { catalogueOf } from "../../compiler/catalogue.js";
+import { diagnosticsOf } from "../../compiler/diagnostics.js";
 import { acceptKey } from "../../compiler/resolve/skill-settings.js";
 import { typeNames } from "../../compiler/resolve/short-form.js";
 import { toolKeys, toolSchema } from "../../compiler/resolve/resolve-tool.js";
@@ -10,7 +10,7 @@ import { isJsonObject, type JsonObject } from "../../core/json.js";
 import { when } from "../../schema/editor-marks.js";
 import { silentKeywords } from "../../schema/silent.js";
 import { inDraft07 } from "./in-draft-07.js";
-import { jsonSchemaInDraft07 } from "./json-schema-in-draft-07.js";
+import { jsonSchemaInDraft07 } from "./in-draft-07.js";
 
 /** A reference to what a document defines under that name, with a description of the place. */
 export function defined(name: string, description?: string): JsonObject {
@@ -169,7 +169,7 @@ function binding(types: readonly string[]): JsonObject {
 }
 
 function acceptances(kinds: KindRegistry): JsonObject {
-  const codes = Object.entries(catalogueOf(kinds)).filter(([, entry]) => isAcceptable(entry));
+  const codes = Object.entries(diagnosticsOf(kinds)).filter(([, entry]) => isAcceptable(entry));
   return {
     ...propertiesOf(settingsSchema)[acceptKey],
     additionalProperties: false,

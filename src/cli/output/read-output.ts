@@ -1,6 +1,12 @@
+import {
+  findObstacle,
+  type Obstacle,
+  readRegularFile,
+  type SeenPlaces,
+  systemCode,
+} from "@skillc/runtime/internal";
 import { readdirSync, statSync } from "node:fs";
 import { join } from "node:path";
-import { findObstacle, readRegularFile, systemCode } from "@skillc/runtime/internal";
 import { stagingFolder } from "./write-output.js";
 
 /**
@@ -41,4 +47,22 @@ function entriesOf(folder: string) {
     if (["ENOENT", "ENOTDIR"].includes(systemCode(error) ?? "")) return [];
     throw error;
   }
+}
+
+/**
+ * What stands where a generated file or its folder goes and isn't one, each once; files are written by way of a folder of their own, which counts too.
+ *
+ * @param out the output folder, below `root`
+ * @param paths of files to be written or removed, below the output folder
+ */
+export function findObstacles(
+  root: string,
+  out: string,
+  paths: readonly string[],
+): readonly Obstacle[] {
+  if (paths.length === 0) return [];
+  const seen: SeenPlaces = new Map();
+  findObstacle(root, `${out}/${stagingFolder}`, "folder", seen);
+  for (const path of paths) findObstacle(root, `${out}/${path}`, "file", seen);
+  return [...seen.values()].filter((each) => each !== undefined);
 }

@@ -13,7 +13,7 @@ import type { SourceFile } from "../../core/source-file.js";
 import { createCredentials, Secret } from "@skillc/runtime/internal";
 import type { UsedCache } from "../cache/file-cache.js";
 import { hasErrors } from "../diagnostics/print-diagnostics.js";
-import type { Sources } from "../diagnostics/sources.js";
+import type { Sources } from "../diagnostics/positions.js";
 import { readOutput } from "../output/read-output.js";
 import { resolveStyle } from "../style/resolve-style.js";
 import type { OpenProject } from "./open-project.js";

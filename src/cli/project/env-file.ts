@@ -5,7 +5,7 @@ import type { Diagnostic } from "../../core/diagnostic.js";
 import { createReport } from "../../core/report.js";
 import type { SourceFile } from "../../core/source-file.js";
 import { readRegularFile } from "@skillc/runtime/internal";
-import { fullCatalogue } from "../diagnostics/all-catalogues.js";
+import { fullDiagnostics } from "../diagnostics/all-diagnostics.js";
 
 /** What is wrong with the project's `.env`, and the file, of which no more may be shown than the place of that. */
 export interface EnvFileFault {
@@ -21,7 +21,7 @@ export function envFileFault(root: string): EnvFileFault | undefined {
   const file = readEnvFile(root);
   const finding = file && mergeConflictIn(file);
   if (file === undefined || finding === undefined) return undefined;
-  const report = createReport(fullCatalogue());
+  const report = createReport(fullDiagnostics());
   report.add(finding);
   const { start, end } = finding.span;
   const hidden = [

@@ -1,10 +1,10 @@
+import { createJiti } from "jiti";
 import { readFileSync, realpathSync } from "node:fs";
 import { join, sep } from "node:path";
-import { createJiti } from "jiti";
 import { sha256 } from "../../core/hash.js";
 
 /** A module of the user's, loaded. */
-export interface LoadedModule {
+interface LoadedModule {
   readonly exports: Readonly<Record<string, unknown>>;
   /** Hash of the text of every file of the user's own that loading it took. */
   readonly fingerprint: string;
@@ -48,4 +48,14 @@ function ownFiles(root: string): (file: string) => boolean {
   const folders = [root, realpathSync(root)].map((folder) => folder + sep);
   return (file) =>
     folders.some((folder) => file.startsWith(folder)) && !file.includes(`${sep}node_modules${sep}`);
+}
+
+/** Why a module could not be loaded, on one line and without this machine's paths. */
+export function describeLoadError(error: unknown, root: string): string {
+  const message = error instanceof Error ? error.message : String(error);
+  const [first = "", second = ""] = message.split("\n").filter((each) => each.trim() !== "");
+  // A syntax error's place is on a line of its own.
+  const place = /^\s*\S+:\d+:\d+$/.test(second) ? ` at ${second.trim()}` : "";
+  const line = `${first.trim()}${place}`.replaceAll(`${root}/`, "./");
+  return line.length > 200 ? `${line.slice(0, 199)}…` : line;
 }

@@ -1,10 +1,12 @@
-import { join, relative } from "node:path";
-import { isDeepStrictEqual } from "node:util";
 import * as prettier from "prettier";
+import { readRegularFile } from "@skillc/runtime/internal";
+import { type Stats, statSync } from "node:fs";
+import { basename, dirname, extname, isAbsolute, join, relative, sep } from "node:path";
+import { isDeepStrictEqual } from "node:util";
+import { resolveConfigFile } from "prettier";
 import type { JsonObject, JsonValue } from "../../core/json.js";
 import type { Style } from "../../core/style.js";
-import { CommandFailure } from "../exit.js";
-import { findPrettierConfig, refuseEndlessEditorConfig } from "./prettier-config.js";
+import { CommandFailure, isMachineFault } from "../exit.js";
 
 /**
  * The user's own prettier settings (and .editorconfig) for files of the output folder, so that `prettier --check` takes generated files
@@ -52,4 +54,103 @@ const withoutEffect: ReadonlySet<string> = new Set([
 function isPlain(entry: readonly [string, unknown]): entry is [string, JsonValue] {
   const [name, value] = entry;
   return !withoutEffect.has(name) && ["string", "number", "boolean"].includes(typeof value);
+}
+
+/**
+ * The settings file that prettier would use for a file of the output folder; undefined when there is none. prettier's settings may be code, or name a package or
+ * a module that is loaded. In the project's own folder and above it that is as it is with npm: whoever works there runs that code. Below it, where files come
+ * and go that nobody thinks of as code, only data is taken.
+ *
+ * @param file absolute
+ * @throws CommandFailure for settings below the project's folder that are code
+ */
+async function findPrettierConfig(root: string, file: string): Promise<string | undefined> {
+  const found = await resolveConfigFile(file);
+  if (found === null) return undefined;
+  const folder = relative(root, dirname(found));
+  const isBelow = folder !== "" && !isAbsolute(folder) && folder.split(sep)[0] !== "..";
+  if (isBelow && !isData(found)) throw codeBelow(relative(root, found).replaceAll(sep, "/"));
+  return found;
+}
+
+/**
+ * prettier reads every `.editorconfig` on the way up by itself, and would wait for a pipe for ever.
+ *
+ * @param folder absolute; it need not exist
+ * @throws CommandFailure for one that is neither a file nor a folder, which prettier passes over
+ */
+function refuseEndlessEditorConfig(root: string, folder: string): void {
+  for (let at = folder; ; at = dirname(at)) {
+    const path = join(at, ".editorconfig");
+    const there = look(path);
+    if (there !== undefined && !there.isFile() && !there.isDirectory())
+      throw CommandFailure.input(
+        `\`${relative(root, path).replaceAll(sep, "/")}\` is not a file`,
+        "remove it, or write the settings there: prettier takes line widths and indents from it",
+      );
+    if (dirname(at) === at) return;
+  }
+}
+
+/** What can't be looked at, below a file in a folder's place for one, is nothing that prettier could read. */
+function look(path: string): Stats | undefined {
+  try {
+    return statSync(path, { throwIfNoEntry: false });
+  } catch (error) {
+    if (!isMachineFault(error)) throw error;
+    return undefined;
+  }
+}
+
+function codeBelow(path: string): CommandFailure {
+  return CommandFailure.input(
+    `prettier's settings in \`${path}\` are code, or not plainly data; below the project's folder no code is run for them`,
+    "write them out in a `.prettierrc`, such as `semi: false`, or move the file to the project's own folder",
+  );
+}
+
+/** Whether loading the file runs nothing: what is no mapping is a name of something to load. */
+function isData(path: string): boolean {
+  const name = basename(path);
+  if (name === "package.json") return !namesModule(path);
+  if (name === "package.yaml") return false;
+  const ending = extname(name === ".prettierrc" ? "" : name);
+  // A TOML document is always a table.
+  if (ending === ".toml") return true;
+  const comment = comments.get(ending);
+  return comment !== undefined && beginsAsMapping(textOf(path), comment);
+}
+
+/** Lines to pass over before the settings begin, by the file's ending. */
+const yamlComment = /^[ \t]*(?:#.*|---[ \t]*)?$/;
+const comments: ReadonlyMap<string, RegExp> = new Map([
+  ["", yamlComment],
+  [".yaml", yamlComment],
+  [".yml", yamlComment],
+  [".json", /^[ \t]*$/],
+  [".json5", /^[ \t]*(?:\/\/.*)?$/],
+]);
+
+function namesModule(packageJson: string): boolean {
+  const manifest: unknown = JSON.parse(textOf(packageJson));
+  if (typeof manifest !== "object" || manifest === null) return true;
+  return typeof Object.getOwnPropertyDescriptor(manifest, "prettier")?.value !== "object";
+}
+
+/**
+ * Whether every reader of JSON, JSON5 and YAML must take the text for a mapping: the first line that is no comment opens one, or has a plain key and a colon.
+ * Judged by how it begins, as two readers may understand the rest in two ways.
+ */
+function beginsAsMapping(text: string, comment: RegExp): boolean {
+  const first = text
+    .replace(/^\uFEFF/, "")
+    .split(/\r\n?|\n/)
+    .find((line) => !comment.test(line));
+  return (
+    first !== undefined && /^(?:[ \t]*\{|(["']?)[A-Za-z$][\w$]*\1[ \t]*:(?:[ \t]|$))/.test(first)
+  );
+}
+
+function textOf(path: string): string {
+  return readRegularFile(path).toString("utf8");
 }

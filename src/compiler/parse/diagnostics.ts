@@ -2,7 +2,7 @@ import type { Catalogue, CatalogueEntry, ProjectFiles } from "../../core/catalog
 import { mostLevels, mostNodes, mostTokens } from "./compose-yaml.js";
 
 /** Codes that YAML anywhere can cause. */
-const yamlCatalogue: Catalogue = {
+const yamlDiagnostics: Catalogue = {
   "parse/invalid-yaml": yamlEntry("error", "text that is not YAML", {
     explanation:
       "The YAML can't be read from here on. The usual causes: a `: ` or ` #` in a value without quotes, a tab as indentation, a quote or " +
@@ -112,7 +112,7 @@ function skillWith(lines: string): ProjectFiles {
 const plainSkill = "---\nname: desk\ndescription: Answer customers.\n---\n\nAnswer politely.\n";
 
 /** Codes that JSON files can cause beyond those of YAML. */
-const jsonCatalogue: Catalogue = {
+const jsonDiagnostics: Catalogue = {
   "parse/invalid-json": {
     severity: "error",
     title: "text that is not JSON",
@@ -130,9 +130,9 @@ const jsonCatalogue: Catalogue = {
 };
 
 /** Every code that reading SKILL.md and the metadata file as trees can report. */
-export const parseCatalogue: Catalogue = {
-  ...yamlCatalogue,
-  ...jsonCatalogue,
+export const parseDiagnostics: Catalogue = {
+  ...yamlDiagnostics,
+  ...jsonDiagnostics,
   "parse/no-front-matter": entry("warning", "SKILL.md has no front matter", {
     explanation:
       "The Agent Skills specification wants every SKILL.md to start with YAML between two `---` lines. Without it the file is read as " +

@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { describe, expect, test } from "vitest";
 import { renderCatalogue } from "../../../src/cli/commands/docs.js";
-import { fullCatalogue } from "../../../src/cli/diagnostics/all-catalogues.js";
+import { fullDiagnostics } from "../../../src/cli/diagnostics/all-diagnostics.js";
 import { toolErrors } from "../../../src/cli/tool-errors.js";
 import type { Catalogue } from "../../../src/core/catalogue.js";
 import { makeProject, skillc } from "../support/command-line.js";
@@ -45,7 +45,7 @@ describe("explain", () => {
 
   test("prints any entry, and as JSON the entry itself", async () => {
     const root = makeProject();
-    const catalogue = fullCatalogue();
+    const catalogue = fullDiagnostics();
     for (const [code, { title }] of Object.entries(catalogue)) {
       const { stdout } = await skillc(root, ["explain", code]);
       expect(stdout).toContain(title);
@@ -61,7 +61,7 @@ describe("explain", () => {
   test("without a code lists all", async () => {
     const { stdout } = await skillc(makeProject(), ["explain"]);
     const lines = stdout.trimEnd().split("\n");
-    const codes = [...Object.keys(fullCatalogue()), ...Object.keys(toolErrors)];
+    const codes = [...Object.keys(fullDiagnostics()), ...Object.keys(toolErrors)];
     expect(lines).toHaveLength(codes.length);
     expect(codes.filter((each) => !lines.some((line) => line.includes(` ${each} `)))).toEqual([]);
   });
@@ -70,7 +70,7 @@ describe("explain", () => {
     const root = makeProject();
     const { code, stdout } = await skillc(root, ["explain", "http"]);
     expect(code).toBe(0);
-    const all = Object.keys(fullCatalogue()).filter((each) => each.startsWith("http/"));
+    const all = Object.keys(fullDiagnostics()).filter((each) => each.startsWith("http/"));
     const listed = stdout.match(/^\w+ +(http\/\S+)/gm)?.map((line) => line.replace(/^\w+ +/, ""));
     expect(listed).toEqual(all.toSorted());
     expect((await skillc(root, ["explain", "PROVIDER"])).stdout).toMatchInlineSnapshot(`
@@ -139,7 +139,7 @@ const entry = (example: string, fixed: string): Catalogue => ({
 describe("docs/diagnostics", () => {
   test("is what `npm run docs` writes, with no page beside it", () => {
     const docs = new URL("../../../docs/", import.meta.url);
-    const pages = renderCatalogue(fullCatalogue());
+    const pages = renderCatalogue(fullDiagnostics());
     const found = readdirSync(new URL("diagnostics/", docs)).map((name) => `diagnostics/${name}`);
     expect(["diagnostics.md", ...found].toSorted()).toEqual(
       pages.map(({ path }) => path).toSorted(),
@@ -149,8 +149,8 @@ describe("docs/diagnostics", () => {
   });
 
   test("holds every code twice: in the index under the anchor it always had, and on the page of its family", () => {
-    const pages = new Map(renderCatalogue(fullCatalogue()).map(({ path, text }) => [path, text]));
-    for (const code of Object.keys(fullCatalogue())) {
+    const pages = new Map(renderCatalogue(fullDiagnostics()).map(({ path, text }) => [path, text]));
+    for (const code of Object.keys(fullDiagnostics())) {
       const anchor = code.replace("/", "");
       const [family] = code.split("/");
       expect(pages.get("diagnostics.md")).toContain(

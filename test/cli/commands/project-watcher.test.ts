@@ -1,7 +1,7 @@
 import { type FSWatcher, watch } from "chokidar";
 import { expect, onTestFinished, test } from "vitest";
 import { join } from "node:path";
-import { watchedPaths } from "../../../src/cli/commands/watched-paths.js";
+import { watchedPaths } from "../../../src/cli/commands/project-watcher.js";
 import { createProjectWatcher } from "../../../src/cli/commands/project-watcher.js";
 import { deskFiles, makeProject, put } from "../support/command-line.js";
 

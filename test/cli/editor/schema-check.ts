@@ -2,7 +2,7 @@ import { posix } from "node:path";
 import { Ajv, type ValidateFunction } from "ajv";
 import type { KindRegistry } from "../../../src/bindings/registry.js";
 import { editorSchemas } from "../../../src/cli/editor/editor-schemas.js";
-import { schemaFiles } from "../../../src/cli/editor/schema-folder.js";
+import { schemaFiles } from "../../../src/cli/editor/schema-files.js";
 import { ignored } from "../../../src/compiler/config/parse-config.js";
 import { metadataNames } from "../../../src/compiler/skill-folders.js";
 import { splitFrontMatter } from "../../../src/compiler/parse/front-matter.js";

@@ -1,12 +1,12 @@
 import { describe, expect, it } from "vitest";
-import { configCatalogue } from "../../../src/compiler/config/catalogue.js";
+import { configDiagnostics } from "../../../src/compiler/config/diagnostics.js";
 import { parseConfig } from "../../../src/compiler/config/parse-config.js";
-import { parseCatalogue } from "../../../src/compiler/parse/diagnostics.js";
+import { parseDiagnostics } from "../../../src/compiler/parse/diagnostics.js";
 import { parseSkill } from "../../../src/compiler/parse/parse-skill.js";
 import type { ProjectFiles } from "../../../src/core/catalogue.js";
 import { createReport } from "../../../src/core/report.js";
 
-const catalogue = { ...parseCatalogue, ...configCatalogue };
+const catalogue = { ...parseDiagnostics, ...configDiagnostics };
 
 /** The codes that a project of one skill, `desk`, causes. */
 function codesOf(project: ProjectFiles): string[] {

@@ -1,13 +1,13 @@
 import { posix } from "node:path";
 import { createRegistry, type KindRegistry } from "../../../src/bindings/registry.js";
-import { checkCatalogue } from "../../../src/compiler/check/catalogue.js";
+import { checkDiagnostics } from "../../../src/compiler/check/diagnostics.js";
 import { checkSkill } from "../../../src/compiler/check/check-skill.js";
 import { checkTogether } from "../../../src/compiler/check/check-together.js";
 import { metadataNames } from "../../../src/compiler/skill-folders.js";
-import { parseCatalogue } from "../../../src/compiler/parse/diagnostics.js";
+import { parseDiagnostics } from "../../../src/compiler/parse/diagnostics.js";
 import { parseJson } from "../../../src/compiler/parse/parse-json.js";
 import { parseSkill } from "../../../src/compiler/parse/parse-skill.js";
-import { resolveCatalogue } from "../../../src/compiler/resolve/diagnostics.js";
+import { resolveDiagnostics } from "../../../src/compiler/resolve/diagnostics.js";
 import { resolveSkill } from "../../../src/compiler/resolve/resolve-skill.js";
 import type { Catalogue, ProjectFiles } from "../../../src/core/catalogue.js";
 import type { Diagnostic } from "../../../src/core/diagnostic.js";
@@ -60,7 +60,7 @@ export function desk(...lines: readonly string[]): ProjectFiles {
 }
 
 async function run(files: ProjectFiles, { check, kinds }: Stages): Promise<Outcome> {
-  const catalogues = [parseCatalogue, schemaCatalogue, resolveCatalogue, checkCatalogue];
+  const catalogues = [parseDiagnostics, schemaCatalogue, resolveDiagnostics, checkDiagnostics];
   const catalogue: Catalogue = Object.assign(
     {},
     ...catalogues,

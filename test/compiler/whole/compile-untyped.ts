@@ -1,7 +1,7 @@
 import { createRegistry, type KindRegistry } from "../../../src/bindings/registry.js";
 import { reportUnused, setAside } from "../../../src/compiler/accept/acceptances.js";
 import { openSessions } from "../../../src/compiler/analyze/sessions.js";
-import { catalogueOf } from "../../../src/compiler/catalogue.js";
+import { diagnosticsOf } from "../../../src/compiler/diagnostics.js";
 import { checkBindingsTogether } from "../../../src/compiler/check/check-together.js";
 import { checkRollbacks } from "../../../src/compiler/check/check-together.js";
 import { checkTogether } from "../../../src/compiler/check/check-together.js";
@@ -41,7 +41,7 @@ export async function compileUntyped(
   const { "skillc.yaml": configText, ...others } = files;
   const sources = Object.entries(others).map(([path, text]) => [path, { path, text }] as const);
   const project = { files: new Map(sources) };
-  const together = createReport(catalogueOf(kinds));
+  const together = createReport(diagnosticsOf(kinds));
   const configFile =
     configText === undefined ? undefined : { path: "skillc.yaml", text: configText };
   const config = parseConfig(configFile, together);
@@ -56,7 +56,7 @@ export async function compileUntyped(
   });
   const units = [];
   for (const folder of skillFolders(project)) {
-    const report = createReport(catalogueOf(kinds));
+    const report = createReport(diagnosticsOf(kinds));
     const input = { project, config, folder, kinds, style, typeCheck, report, sessions, stopwatch };
     units.push(await compileSkill(input));
   }

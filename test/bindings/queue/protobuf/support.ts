@@ -8,7 +8,7 @@ import * as runtime from "../../../../src/bindings/queue/send/protobuf/protobuf.
 import type { Diagnostic } from "../../../../src/core/diagnostic.js";
 import { createReport } from "../../../../src/core/report.js";
 import { schemaCatalogue } from "../../../../src/schema/catalogue.js";
-import { skillCatalogue } from "../../../../src/compiler/resolve/diagnostics.js";
+import { skillDiagnostics } from "../../../../src/compiler/resolve/diagnostics.js";
 
 export interface Reading {
   readonly schema: MessageSchema | undefined;
@@ -49,7 +49,7 @@ export function readFiles(files: Files, name: string): Reading {
   return { schema, diagnostics, lines };
 }
 
-const { "file/not-found": notFound } = skillCatalogue;
+const { "file/not-found": notFound } = skillDiagnostics;
 const fileCatalogue = { ...(notFound && { "file/not-found": notFound }) };
 
 /** Reads one file's message. */

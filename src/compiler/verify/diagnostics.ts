@@ -57,7 +57,7 @@ const project = (argument: string) => ({
   "skills/lamps/SKILL.md": skill,
 });
 
-export const verifyCatalogue: Catalogue = {
+export const verifyDiagnostics: Catalogue = {
   "generate/type-error": {
     severity: "error",
     title: "generated code does not type-check",

@@ -1,7 +1,7 @@
 import type { Catalogue, CatalogueEntry, ProjectFiles } from "../../core/catalogue.js";
 
 /** Every code about `accept:`, by which authors let findings be. */
-export const acceptCatalogue: Catalogue = {
+export const acceptDiagnostics: Catalogue = {
   "accept/unknown-code": entry(
     "error",
     "an accepted code that doesn't exist",

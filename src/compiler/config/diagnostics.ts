@@ -1,7 +1,7 @@
 import type { Catalogue, CatalogueEntry, ProjectFiles } from "../../core/catalogue.js";
 
 /** Every code that reading skillc.yaml as settings can report. */
-export const configCatalogue: Catalogue = {
+export const configDiagnostics: Catalogue = {
   "config/unknown-key": entry("a setting that skillc.yaml does not have", {
     explanation: "The settings are `skills`, `out`, `databases`, `secrets` and `bindings`.",
     example: "skill: skills\n",

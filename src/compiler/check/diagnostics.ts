@@ -1,7 +1,7 @@
 import type { Catalogue, CatalogueEntry, ProjectFiles } from "../../core/catalogue.js";
 
 /** Every code that the rules common to all tools can report. */
-export const checkCatalogue: Catalogue = {
+export const checkDiagnostics: Catalogue = {
   "name/skill-twice": entry(
     "error",
     "two skills of one name",

@@ -1,0 +1,25 @@
+import type { KindRegistry } from "../bindings/registry.js";
+import type { Catalogue } from "../core/catalogue.js";
+import { schemaCatalogue } from "../schema/catalogue.js";
+import { acceptDiagnostics } from "./accept/diagnostics.js";
+import { checkDiagnostics } from "./check/diagnostics.js";
+import { configDiagnostics } from "./config/diagnostics.js";
+import { parseDiagnostics } from "./parse/diagnostics.js";
+import { readDiagnostics } from "./read/diagnostics.js";
+import { resolveDiagnostics } from "./resolve/diagnostics.js";
+import { verifyDiagnostics } from "./verify/diagnostics.js";
+
+/** Every code that a compilation with these kinds may report. */
+export function diagnosticsOf(kinds: KindRegistry): Catalogue {
+  const stages = {
+    ...readDiagnostics,
+    ...parseDiagnostics,
+    ...configDiagnostics,
+    ...resolveDiagnostics,
+    ...schemaCatalogue,
+    ...checkDiagnostics,
+    ...acceptDiagnostics,
+    ...verifyDiagnostics,
+  };
+  return kinds.all.reduce<Catalogue>((all, kind) => ({ ...all, ...kind.catalogue }), stages);
+}
