@@ -13,7 +13,7 @@ const defaults: Defaults = {
 // In a literal `__proto__` would set the prototype.
 const hostile: Defaults = JSON.parse('{"properties": {"__proto__": {"value": "own"}}}');
 
-test("fill in what is absent, at every depth", () => {
+test("defaults fill in what is absent, at every depth", () => {
   expect(withDefaults({ lines: [{ sku: "a" }, { sku: "b", quantity: 2 }] }, defaults)).toEqual({
     limit: 20,
     sort: { by: "time", descending: true },
@@ -24,7 +24,7 @@ test("fill in what is absent, at every depth", () => {
   });
 });
 
-test("fill in what is undefined, and nothing in place of null, false, 0 or an empty text", () => {
+test("defaults fill in what is undefined, and nothing in place of null, false, 0 or an empty text", () => {
   for (const limit of [null, false, 0, ""]) {
     expect(withDefaults({ limit, sort: null }, defaults)).toEqual({ limit, sort: null });
   }

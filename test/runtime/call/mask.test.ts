@@ -2,7 +2,7 @@ import * as fc from "fast-check";
 import { expect, test } from "vitest";
 import { masked } from "../../../src/runtime/call/mask.js";
 
-test("puts stars in place of what stands at the paths, whatever it is", () => {
+test("masking puts stars in place of what stands at the paths, whatever it is", () => {
   const card = { number: "4111", holder: { name: "Ada" }, codes: [1, 2], note: null };
   expect(masked({ card, id: 7 }, [["card", "number"]])).toEqual({
     card: { ...card, number: "***" },
@@ -39,7 +39,7 @@ test("`__proto__` is a property like any other", () => {
   );
 });
 
-test("the value itself never changes", () => {
+test("masking never changes the value itself", () => {
   const path = fc.array(fc.constantFrom("a", "b", "*", "__proto__"), { maxLength: 4 });
   const value = fc.object({ key: fc.constantFrom("a", "b", "__proto__"), maxDepth: 3 });
   fc.assert(

@@ -38,15 +38,15 @@ function lost(attempt: Attempt, outcome?: WriteOutcome): Promise<never> {
   );
 }
 
-describe("an error", () => {
+describe("the outcome of an error", () => {
   const failure = { code: "PROVIDER.PROTOCOL", reason: "bad" } as const;
 
-  test("that says nothing of it is certain only where nothing was sent", () => {
+  test("is `not-done` without a word of it only where nothing was sent", () => {
     expect(new ToolError("t", failure, "m").outcome).toBe("not-done");
     expect(new ToolError("t", failure, "m", { attempts: 1 }).outcome).toBe("unknown");
   });
 
-  test("keeps everything else when it is told better", () => {
+  test("is replaced with everything else of the error kept", () => {
     const cause = new Error("why");
     const error = new ToolError("t", failure, "m", { attempts: 1, cause });
     const other = withOutcome(error, "not-done");
@@ -74,7 +74,7 @@ describe("a write", () => {
     expect(await outcomes("not-done", "not-done")).toEqual(failed);
   });
 
-  test("whose time is up: its binding says what left", async () => {
+  test("whose time is up has the outcome that its binding's listeners say", async () => {
     const timeoutMs = 10;
     const listening = (said: readonly (WriteOutcome | undefined)[]) =>
       exampleTool(
@@ -111,7 +111,7 @@ describe("a write", () => {
     expect(isTold).toBe(true);
   });
 
-  test("that is aborted before, during, and between attempts", async () => {
+  test("that is aborted before, during, or between attempts has the outcome of what was sent", async () => {
     const retry = { maxAttempts: 2, backoffMs: 60_000, backoffMultiplier: 1 };
     const soon = () => ({ signal: AbortSignal.timeout(20) });
     expect(await told(exampleTool(succeed), { signal: AbortSignal.abort() })).toEqual(failed);
@@ -196,7 +196,7 @@ describe("a write", () => {
   });
 });
 
-test("a read changes nothing", async () => {
+test("a read that fails has the outcome `not-done`", async () => {
   const effect = "read";
   expect(await told(exampleTool((attempt) => lost(attempt), { effect }))).toEqual(failed);
   expect(await told(exampleTool(never, { effect, timeoutMs: 10 }))).toEqual(failed);

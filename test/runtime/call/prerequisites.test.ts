@@ -28,12 +28,12 @@ function binFolder(): string {
   return folder;
 }
 
-test("nothing wanted, nothing missing", async () => {
+test("a skill without prerequisites misses nothing", async () => {
   expect(await missing({})).toEqual([]);
   expect(await missing({ env: [], bins: [], config: [], os: [] })).toEqual([]);
 });
 
-test("env: what is set but empty is missing, as for credentials", async () => {
+test("an environment variable that is set but empty is missing, as for credentials", async () => {
   expect(await missing({ env: ["SET", "EMPTY", "NOT_SET", "__proto__"] })).toEqual([
     { kind: "env", name: "EMPTY" },
     { kind: "env", name: "NOT_SET" },
@@ -42,7 +42,7 @@ test("env: what is set but empty is missing, as for credentials", async () => {
 });
 
 describe("bins", () => {
-  test("are executables on the path", async () => {
+  test("are found when they are executables on the path", async () => {
     const path = ["/does/not/exist", "", binFolder()].join(delimiter);
     const bins = ["tool", "text", "folder", "absent"];
     expect((await missing({ bins }, { path })).map((each) => each.name)).toEqual([
@@ -69,7 +69,7 @@ describe("bins", () => {
 describe("config", () => {
   const config = { a: { b: 0, c: null, d: "" }, flag: false, "x.y": 1, list: ["one"] };
 
-  test.each(["a", "a.b", "flag", "list", "list.0"])("`%s` is there", async (name) => {
+  test.each(["a", "a.b", "flag", "list", "list.0"])("are found at `%s`", async (name) => {
     expect(await missing({ config: [name] }, { config })).toEqual([]);
   });
 
@@ -81,7 +81,7 @@ describe("config", () => {
   );
 });
 
-test("os: one of several is enough", async () => {
+test("one of several operating systems is enough", async () => {
   expect(await missing({ os: ["linux", "darwin"] }, { platform: "darwin" })).toEqual([]);
   expect(await missing({ os: ["linux", "darwin"] }, { platform: "win32" })).toEqual([
     { kind: "os", name: "linux or darwin" },

@@ -36,7 +36,7 @@ test.each<[json: string, where: string, expected: string]>([
   );
 });
 
-test("refuses what JSON.parse refuses, and nothing else", () => {
+test("jsonFault finds something wrong where JSON.parse refuses a text, and nowhere else", () => {
   const parses = (text: string): boolean => {
     try {
       JSON.parse(text);

@@ -8,7 +8,14 @@ import {
   isCredentialText,
   openText,
 } from "../../../runtime/values/text.js";
-import type { HttpBody, HttpMethod, HttpRequest, QueryValue, UrlPart } from "../contract.js";
+import {
+  type HttpBody,
+  type HttpMethod,
+  type HttpRequest,
+  type QueryValue,
+  type UrlPart,
+  unsendableInHeader,
+} from "../contract.js";
 import { baseOfLiteral, type BaseUrl } from "./base-url.js";
 
 /** A request as both modes share it: complete but for the credentials. */
@@ -169,9 +176,6 @@ function isWellFormed(text: string): boolean {
 
 /** Names and values in turn, as undici takes them; values with credentials are still closed. */
 type SealedHeaders = readonly (string | CredentialText)[];
-
-/** What a field value can't carry (RFC 9110, 5.5), and what would not be Latin-1 on the wire. */
-export const unsendableInHeader = /[^\t\x20-\x7e\x80-\xff]/u;
 
 export function isSendable(value: string): boolean {
   return !unsendableInHeader.test(value);

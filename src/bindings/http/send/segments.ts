@@ -1,6 +1,6 @@
 import { RefusedValue } from "../../../runtime/sink.js";
 import type { Scalar } from "../../../runtime/values/text.js";
-import type { PathSegment } from "../contract.js";
+import { isDotSegment, type PathSegment } from "../contract.js";
 
 /**
  * One path segment that is a parameter.
@@ -29,11 +29,6 @@ export function segmentOf(
     last = pointer;
   }
   return asSegment(encoded, last);
-}
-
-/** Whether URL parsers read a segment as "this folder" or "the folder above", `%2e` included (WHATWG URL, 4.4). */
-export function isDotSegment(encoded: string): boolean {
-  return /^(?:\.|%2e){1,2}$/i.test(encoded);
 }
 
 function asSegment(encoded: string, pointer: string): PathSegment {

@@ -31,7 +31,7 @@ async function faults(parameters: string, ...binding: readonly string[]) {
 
 const one = "{ type: object, required: [id], properties: { id: { type: string } } }";
 
-describe("one run shows every fault of a binding", () => {
+describe("one run shows every diagnostic of a binding", () => {
   it.each([
     "api.example/a/../{idd}",
     "https://{id}.example/a/../{idd}",
@@ -109,7 +109,7 @@ describe("one run shows every fault of a binding", () => {
     ]);
   });
 
-  it("and only that fault, when there is one", async () => {
+  it("and only that diagnostic, when there is one", async () => {
     expect(await faults(one, "method: GET", "url: api.example/{id}")).toEqual([
       "11:12 http/bad-origin",
     ]);

@@ -32,12 +32,12 @@ describe("a parameter with a `$` too many", () => {
       ["method: POST", "url: https://a.example/", 'idempotency: { header: K, key: "${q}" }'],
       "6:35",
     ],
-  ])("is one fault in %s", (_, binding, place) => {
+  ])("is one diagnostic in %s", (_, binding, place) => {
     expect(faults(...binding)).toEqual([`${place} ${mistaken}`]);
   });
 
   it.each(["${q}/x", "https://${q}.example/", "${BASE}${q}"])(
-    "may be no origin either: %s",
+    "is refused as an origin: %s",
     (url) => {
       expect(faults("method: GET", `url: "${url}"`)).toEqual([
         expect.stringMatching(
@@ -47,7 +47,7 @@ describe("a parameter with a `$` too many", () => {
     },
   );
 
-  it("leaves any other name alone, in whatever letters", () => {
+  it("is not suspected in any other name, in whatever letters", () => {
     expect(faults("method: GET", "url: ${base}/{q}", 'headers: { X-A: "${Q}" }')).toEqual([]);
   });
 });

@@ -46,7 +46,7 @@ describe("method", () => {
     ]);
   });
 
-  it("is GET where none is written, which is said", () => {
+  it("is GET where none is written, which an info diagnostic says", () => {
     const { resolved, lines } = withBinding("type: http", url);
     expect(resolved).toMatchObject({ effect: "read", config: { method: { name: "GET" } } });
     expect(lines.map((line) => line.replace(/^\S+ /, ""))).toEqual([
@@ -54,7 +54,7 @@ describe("method", () => {
     ]);
   });
 
-  it("is missed by a binding with a body", () => {
+  it("is asked for where a binding with a body names none", () => {
     expect(faults(url, 'body_template: { id: "{id}" }').at(-1)).toMatch(
       /http\/body-on-get \[body_template\] a GET has no body, and without a `method` it is GET \(write `method: POST`, or put the values into `query`\)$/,
     );
@@ -68,7 +68,7 @@ describe("method", () => {
     ]);
   });
 
-  it("is looked at together with everything else", () => {
+  it("is checked together with everything else", () => {
     const lines = faults(
       "method: get",
       "url: /x",
@@ -109,13 +109,13 @@ describe("query", () => {
     ]);
   });
 
-  it("has no form for an object", () => {
+  it("refuses an object", () => {
     expect(query('"{where}"')).toEqual([
       "6:16 http/not-a-scalar [{where}] `where` may be an object, and a query value holds text, numbers and booleans (declare its `type`, name one of its fields, or send it in the body)",
     ]);
   });
 
-  it("has no form for a list inside text", () => {
+  it("refuses a list inside text", () => {
     expect(query('"a{tags}"')).toEqual([
       "6:17 http/not-a-scalar [{tags}] `tags` may be an array, and a query value holds text, numbers and booleans (declare its `type`, name one of its fields, or send it in the body)",
     ]);
@@ -239,7 +239,7 @@ describe("headers", () => {
 const body = (text: string) => faults("method: POST", url, `body_template: ${text}`);
 
 describe("body_template", () => {
-  it("a placeholder needs its quotes; a mapping with an empty value is one only in braces", () => {
+  it("refuses a placeholder without quotes, and takes a mapping with an empty value", () => {
     expect(body('{ note: "{note}", who: {id} }').join()).toContain(
       'http/unquoted-placeholder [{id}] `{id}` without quotes is a mapping with an empty value (write `"{id}"`)',
     );
@@ -270,7 +270,7 @@ describe("body_template", () => {
     ['[1, "n{memo}"]', "6:24 http/optional-in-list [{memo}] `memo` is optional"],
     ['[1, "n{point}"]', "6:24 http/optional-in-list [{point}] `point` is nullable"],
     ['[[["{where.zip}"]]]', "6:22 http/optional-in-list [{where.zip}] `where.zip` is optional"],
-  ])("has no item that may be missing: %s", (text, start) => {
+  ])("refuses an item that may be missing: %s", (text, start) => {
     expect(body(text)).toEqual([
       `${start}, and a list has no place for nothing (make it required, or give it a \`default\`)`,
     ]);
@@ -282,7 +282,7 @@ describe("body_template", () => {
     ]);
   });
 
-  it("does not go with GET", () => {
+  it("is refused with GET", () => {
     expect(faults("method: GET", url, "body_template: {}")).toEqual([
       "6:3 http/body-on-get [body_template] a GET has no body (put the values into `query`, or use another method)",
     ]);
@@ -303,7 +303,7 @@ describe("idempotency", () => {
     expect(lines).toEqual([]);
   });
 
-  it("leaves the author's word that all kinds share to the compiler", () => {
+  it("leaves `idempotent`, which all kinds share, to the compiler", () => {
     const { resolved } = withBinding("method: POST", url, "idempotency: natural");
     expect(resolved?.idempotent).toBe(false);
     expect(resolved?.config.idempotency).toBeUndefined();
@@ -359,7 +359,7 @@ describe("idempotency", () => {
 });
 
 describe("damaged placeholders", () => {
-  it("are reported once, without a word on the parameters that they may have meant", () => {
+  it("are reported once, without diagnostics about the parameters that they may have meant", () => {
     const { lines } = httpTool(
       "parameters: { type: object, properties: { id: { type: string } } }\n" +
         'binding:\n  method: GET\n  url: https://a.example/\n  query: { a: "{id" }\n',

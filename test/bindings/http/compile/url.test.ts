@@ -178,7 +178,7 @@ describe("url", () => {
     expect(withUrl(url).lines).toEqual([line]);
   });
 
-  it("is not taken in by a backslash before an at sign", () => {
+  it("refuses a backslash before an at sign", () => {
     expect(withUrl("https://a.example\\\\@b.example/{id}").diagnostics).toMatchObject([
       { code: "http/credentials-in-url" },
     ]);
@@ -225,7 +225,7 @@ describe("url", () => {
     expect(withUrl("https://a.example/{id}?sort=a", "query: { order: 3 }").lines).toEqual([]);
   });
 
-  it("knows each credential's place", () => {
+  it("keeps the place of each credential", () => {
     const { resolved } = withUrl("${ORDERS_URL}/{id}?key=${ORDERS_KEY}");
     expect(resolved?.credentials.map(({ name, span }) => [name, span.end - span.start])).toEqual([
       ["ORDERS_URL", 13],
@@ -247,7 +247,7 @@ describe("a parameter in the path", () => {
     "{ type: boolean }",
     "{ enum: [a, 1] }",
     "{ type: string, default: a }",
-  ])("may be %s", (type) => {
+  ])("is accepted as %s", (type) => {
     expect(pathFaults(type)).toEqual([]);
   });
 
@@ -257,13 +257,13 @@ describe("a parameter in the path", () => {
 
   const help = "(make it required, or move it to `query`, where an absent one drops its entry)";
 
-  it("is always there", () => {
+  it("is refused when it is optional", () => {
     expect(pathFaults("{ type: string }", "[]")).toEqual([
       `4:33 http/optional-in-path [{id}] \`id\` is optional, and a path has no place for nothing ${help}`,
     ]);
   });
 
-  it("is never null", () => {
+  it("is refused when it is nullable", () => {
     expect(pathFaults("{ type: [string, 'null'] }")).toEqual([
       `4:33 http/optional-in-path [{id}] \`id\` is nullable, and a path has no place for nothing ${help}`,
     ]);
@@ -272,14 +272,14 @@ describe("a parameter in the path", () => {
   it.each([
     ["{ type: array }", "an array"],
     ["{ type: [string, object] }", "an object"],
-  ])("is a scalar, so %s does not fit", (type, words) => {
+  ])("is refused as %s, which is no scalar", (type, words) => {
     expect(pathFaults(type)).toEqual([
       `4:33 http/not-a-scalar [{id}] \`id\` may be ${words}, and a path holds text, numbers and booleans ` +
         "(declare its `type`, name one of its fields, or send it in the body)",
     ]);
   });
 
-  it("has a declared type: a schema that says nothing allows anything", () => {
+  it("is refused without a declared type: a schema that says nothing allows anything", () => {
     expect(pathFaults("{}").map((line) => line.split(" ")[1])).toEqual([
       "http/not-a-scalar",
       "http/optional-in-path",

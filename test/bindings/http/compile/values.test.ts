@@ -61,11 +61,11 @@ describe("a value that a schema names", () => {
     ['{ enum: [a, "...", "%2e", "..a", " ", "/"] }'],
     ['{ enum: ["", ".", ".."] }', "https://a.example/v{v}"],
     ['{ enum: ["", ".", ".."] }', "https://a.example/?v={v}"],
-  ])("is fine in a path: %s %s", (schema, url) => {
+  ])("is accepted in a path: %s %s", (schema, url) => {
     expect(inPath(schema, url)).toEqual([]);
   });
 
-  it("counts with the text around it", () => {
+  it("is checked together with the text around it in its segment", () => {
     expect(inPath('{ enum: [".", a] }', "https://a.example/.{v}").join()).toContain(
       'http/unusable-value ["."]',
     );
@@ -96,7 +96,7 @@ describe("a value that a schema names", () => {
   });
 
   it.each(['{ enum: ["", ".", "é"] }', '{ type: string, default: "a\\tb" }'])(
-    "is fine in a header: %s",
+    "is accepted in a header: %s",
     (schema) => {
       expect(inHeader(schema)).toEqual([]);
     },

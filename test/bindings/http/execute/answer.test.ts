@@ -29,7 +29,7 @@ const error = async (type: string | undefined, body: string | Buffer) =>
 
 const json = { "content-type": "application/json" };
 
-describe("statuses", () => {
+describe("the status of an answer", () => {
   const statuses = {
     "201": "created",
     "202": "success",
@@ -49,12 +49,12 @@ describe("statuses", () => {
     [500, { status: "error", error: { a: 1 }, status_code: 500 }],
     [302, { status: "error", error: { a: 1 }, status_code: 302 }],
     [304, { status: "unchanged", error: null, status_code: 304 }],
-  ])("%i", async (code, result) => {
+  ])("%i gives the name and the fields that the contract says", async (code, result) => {
     const { url } = await answering(code, json, code === 304 ? "" : '{"a":1}');
     expect(await get(url, { statuses })).toEqual({ result });
   });
 
-  it("does not take a prototype's name for a status", async () => {
+  it("is never named by a prototype's property", async () => {
     const { url } = await answering(404, json, "{}");
     expect(
       (await get(url, { statuses: JSON.parse('{"__proto__":"x","constructor":"y"}') })).result
@@ -67,7 +67,7 @@ describe("statuses", () => {
     expect((await get(url, { statuses })).retry).toEqual({});
   });
 
-  it.each([400, 401, 404, 409, 500, 501])("does not after %i", async (code) => {
+  it.each([400, 401, 404, 409, 500, 501])("asks for no other attempt after %i", async (code) => {
     const { url } = await answering(code, { ...json, "retry-after": "1" }, "{}");
     expect((await get(url)).retry).toBeUndefined();
   });
@@ -87,12 +87,12 @@ describe("statuses", () => {
     ["", undefined],
     ["Xxx, 99 Yyy 2015 99:99:99 GMT", undefined],
     ["2030-01-01", undefined],
-  ])("reads Retry-After: %.30s", async (header, afterMs) => {
+  ])("is retried when Retry-After says: %.30s", async (header, afterMs) => {
     const { url } = await answering(429, { "retry-after": header }, "");
     expect((await get(url)).retry).toEqual(afterMs === undefined ? {} : { afterMs });
   });
 
-  it("reads a date as the time until then", async () => {
+  it("is retried at the date that Retry-After says", async () => {
     vi.useFakeTimers({ toFake: ["Date"], now: Date.parse("2026-03-01T11:59:40Z") });
     onTestFinished(() => void vi.useRealTimers());
     const { url } = await answering(503, { "retry-after": "Sun, 01 Mar 2026 12:00:00 GMT" });
@@ -100,14 +100,14 @@ describe("statuses", () => {
   });
 });
 
-describe("bodies of a success", () => {
+describe("the body of a success", () => {
   it.each([
     "application/json",
     "application/json; charset=utf-8",
     'Application/JSON;charset="UTF-8"',
     "application/problem+json",
     "text/json",
-  ])("%s is JSON", async (type) =>
+  ])("is parsed as JSON when its type is %s", async (type) =>
     expect(await data({ "content-type": type }, '{"a":"ü😀"}')).toEqual({ a: "ü😀" }),
   );
 
@@ -116,7 +116,7 @@ describe("bodies of a success", () => {
     async (type) => expect(await data({ "content-type": type }, '{"a":1}')).toBe('{"a":1}'),
   );
 
-  it("without a type is JSON if it can be", async () => {
+  it("is parsed as JSON without a type, if it can be", async () => {
     expect(await data({}, "[1]")).toEqual([1]);
     expect(await data({}, "hello")).toBe("hello");
   });
@@ -163,7 +163,7 @@ describe("bodies of a success", () => {
       "the body has bytes that are not in its charset",
     ],
     [{ "content-type": "text/plain; charset=klingon" }, "x", "the body has an unknown charset"],
-  ])("%j %j is no answer", async (headers, body, reason) => {
+  ])("fails the call when it can't be read: %j %j", async (headers, body, reason) => {
     expect(await fault(headers, body)).toEqual({ code: "PROVIDER.PROTOCOL", reason });
   });
 
@@ -177,7 +177,7 @@ describe("bodies of a success", () => {
     "[".repeat(1_000_000),
     "[".repeat(400_000) + "]".repeat(400_000),
     '{"a":'.repeat(150_000) + "1" + "}".repeat(150_000),
-  ])("nested too deep is no answer", async (body) => {
+  ])("fails the call when it nests too deep", async (body) => {
     expect(await fault(json, body)).toEqual({
       code: "PROVIDER.PROTOCOL",
       reason: "the JSON of the body nests deeper than 1000 levels",
@@ -190,7 +190,7 @@ describe("bodies of a success", () => {
   });
 });
 
-describe("content codings", () => {
+describe("a content coding", () => {
   const text = JSON.stringify({ a: "x".repeat(1000) });
   it.each([
     ["gzip", gzipSync(text)],
@@ -201,7 +201,7 @@ describe("content codings", () => {
     ["identity", Buffer.from(text)],
     ["gzip, br", brotliCompressSync(gzipSync(text))],
     ["deflate,,identity , gzip", gzipSync(deflateSync(text))],
-  ])("%s", async (coding, body) => {
+  ])("is undone: %s", async (coding, body) => {
     const { url } = await answering(200, { ...json, "content-encoding": coding }, body);
     expect((await get(url)).result.data).toEqual(JSON.parse(text));
   });
@@ -220,7 +220,7 @@ describe("content codings", () => {
       brotliCompressSync(Buffer.alloc(50_000_000, 0x20)),
       "the body is longer than 100000 bytes",
     ],
-  ])("%s that is damaged or too long is no answer", async (coding, body, reason) => {
+  ])("fails the call when its data is damaged or too long: %s", async (coding, body, reason) => {
     const { url } = await answering(200, { ...json, "content-encoding": coding }, body);
     const error = await failure(get(url, { maxResponseBytes: 100_000 }));
     expect(error.failure).toEqual({ code: "PROVIDER.PROTOCOL", reason });
@@ -232,8 +232,8 @@ describe("content codings", () => {
   });
 });
 
-describe("bodies of the rest", () => {
-  it("are JSON, text, or null", async () => {
+describe("the body of a failure", () => {
+  it("is JSON, text, or null", async () => {
     expect(await error("application/json", '{"a":1}')).toEqual({ a: 1 });
     expect(await error("application/json", "{oops")).toBe("{oops");
     expect(await error("text/html", "<h1>")).toBe("<h1>");
@@ -243,7 +243,7 @@ describe("bodies of the rest", () => {
     expect(await error("application/json", "[".repeat(5000))).toBe("[".repeat(5000));
   });
 
-  it("give what the path finds, else the whole", async () => {
+  it("gives what `error_path` finds, else all of it", async () => {
     const { url } = await answering(400, json, '{"error":{"message":"no","code":null}}');
     const at = async (find: (body: unknown) => unknown) =>
       (await get(url, { error: find })).result.error;
@@ -265,7 +265,7 @@ describe("data", () => {
     expect(await at((body) => pick(body, "none"))).toBeNull();
   });
 
-  it("that is not there is no answer", async () => {
+  it("fails the call when the path finds nothing", async () => {
     const { url } = await answering(200, json, "{}");
     for (const name of ["data", "constructor", "__proto__", "toString"]) {
       const error = await failure(get(url, { data: (body) => pick(body, name) }));
@@ -288,14 +288,17 @@ describe("data", () => {
     [["data", 0, "id"], '{"data":[{"ID":1}]}', "`data[0]` has no `id`: it has `ID`"],
     [["data"], '{"a\\nb":"hunter2"}', "the body has no `data`: it has `a\ufffdb`"],
     [["data"], '{"1":1,"2":1,"3":1,"4":1,"5":1,"6":1,"7":1,"8":1,"9":1}', "the body has no `data`"],
-  ])("that is not at %j of %s says what is there instead", async (dataPath, body, reason) => {
-    const { url } = await answering(200, json, body);
-    const error = await failure(get(url, { data: () => undefined, dataPath }));
-    expect(error.failure).toEqual({
-      code: "PROVIDER.PROTOCOL",
-      reason: `nothing at the response path: ${reason}`,
-    });
-  });
+  ])(
+    "fails the call with what is there instead when there is nothing at %j of %s",
+    async (dataPath, body, reason) => {
+      const { url } = await answering(200, json, body);
+      const error = await failure(get(url, { data: () => undefined, dataPath }));
+      expect(error.failure).toEqual({
+        code: "PROVIDER.PROTOCOL",
+        reason: `nothing at the response path: ${reason}`,
+      });
+    },
+  );
 
   it("comes only from a response that fits its schema", async () => {
     const hasId: Validator = Object.assign(
