@@ -1,6 +1,5 @@
 import { Command, Option } from "commander";
-import type { Act } from "./command-context.js";
-import { createContext, type GlobalOptions } from "./command-context.js";
+import { type Act, createContext, type GlobalOptions } from "./command-context.js";
 import type { CallOptions } from "./commands/call.js";
 import type { CheckOptions } from "./commands/check.js";
 import type { InitOptions } from "./commands/init.js";

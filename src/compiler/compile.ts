@@ -12,10 +12,12 @@ import { openSessions, type Sessions } from "./analyze/sessions.js";
 import { keepUnits, keptUnit } from "./cache.js";
 import type { CompileCache } from "./compile-cache.js";
 import { diagnosticsOf } from "./diagnostics.js";
-import { checkBindingsTogether } from "./check/check-together.js";
-import { checkRollbacks } from "./check/check-together.js";
-import { checkSharedModules } from "./check/check-together.js";
-import { checkTogether } from "./check/check-together.js";
+import {
+  checkBindingsTogether,
+  checkRollbacks,
+  checkSharedModules,
+  checkTogether,
+} from "./check/check-together.js";
 import type { EmittedSkill } from "./emit/emitter.js";
 import { emitProject } from "./emit/emitters.js";
 import { projectVersions } from "./emit/versions.js";

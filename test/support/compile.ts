@@ -6,8 +6,7 @@ import { type Compilation, compile, type CompileInput } from "../../src/compiler
 import { parseConfig } from "../../src/compiler/config/parse-config.js";
 import { createStopwatch } from "../../src/compiler/stopwatch.js";
 import type { SourceFile } from "../../src/core/source-file.js";
-import { createReport, inSourceOrder } from "../../src/core/report.js";
-import { compareText } from "../../src/core/report.js";
+import { compareText, createReport, inSourceOrder } from "../../src/core/report.js";
 import { entryPointTypes } from "../../src/cli/project/entry-points.js";
 import { sharedSqlBinding } from "./shared-sql.js";
 

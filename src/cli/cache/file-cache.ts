@@ -41,17 +41,17 @@ export function openFileCache(folder: EntryFolder, salt: string, userKey: UserKe
   /** What the run before the last `prune` used: a watching process asks for nearly the same again. */
   let recent: ReadonlyMap<string, string> = new Map();
   const spared = new Set<string>();
-  const nameOf = (key: string): string => sha256(`${salt}\0${key}`);
+  const entryFileName = (key: string): string => sha256(`${salt}\0${key}`);
   return {
-    bytes: openByteCache(large, nameOf, userKey),
+    bytes: openByteCache(large, entryFileName, userKey),
     get(key) {
-      const name = nameOf(key);
+      const name = entryFileName(key);
       const value = used.get(name) ?? recent.get(name) ?? readText(folder, name, userKey);
       if (value !== undefined) used.set(name, value);
       return value;
     },
     set(key, value) {
-      const name = nameOf(key);
+      const name = entryFileName(key);
       used.set(name, value);
       quietly(() => {
         const secret = userKey.make();
@@ -59,7 +59,7 @@ export function openFileCache(folder: EntryFolder, salt: string, userKey: UserKe
       });
     },
     keep(keys) {
-      for (const key of keys) spared.add(nameOf(key));
+      for (const key of keys) spared.add(entryFileName(key));
     },
     prune() {
       quietly(() => {

@@ -4,13 +4,12 @@ import type { CommandContext } from "../command-context.js";
 import { type ExitCode, exitCode } from "../exit.js";
 import { soundOutput } from "../project/compile-project.js";
 import { openProject } from "../project/open-project.js";
-import { compileWithProgress } from "./compile-with-progress.js";
+import { compileWithProgress, createRunClock } from "./compile-with-progress.js";
 import type { GenerateOptions } from "./generate-options.js";
 import type { GenerateSession } from "./generate-once.js";
 import { driftFindings, obstacleFindings, protectedFindings } from "./output-findings.js";
 import { printDrift, printTimings } from "./print-generated.js";
 import { reportBriefly } from "./report-briefly.js";
-import { createRunClock } from "./compile-with-progress.js";
 
 /** `--check`: the same, but for writing. Not even the cache is written to, and no module is taken from it: what is vouched for was compiled here and now. */
 export async function checkOutput(

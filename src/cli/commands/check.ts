@@ -12,9 +12,8 @@ import { envFileFault } from "../project/env-file.js";
 import type { CompiledProject } from "../project/compile-project.js";
 import { openProject, openSkills } from "../project/open-project.js";
 import { compileWithProgress } from "./compile-with-progress.js";
-import { type Need, needsOf } from "./environment-needs.js";
+import { type Need, needsOf, printNeeds } from "./environment-needs.js";
 import { createSession } from "./generate-once.js";
-import { printNeeds } from "./environment-needs.js";
 import { printReferences, toolReferences } from "./tool-references.js";
 import { sizeOf } from "./print-generated.js";
 

@@ -7,13 +7,12 @@ import type { Io } from "../io.js";
 import { soundOutput } from "../project/compile-project.js";
 import { missingPackages } from "../project/installed-packages.js";
 import { type OpenProject, openProject } from "../project/open-project.js";
-import { compileWithProgress } from "./compile-with-progress.js";
+import { compileWithProgress, createRunClock } from "./compile-with-progress.js";
 import type { GenerateOptions } from "./generate-options.js";
 import { cacheFindings, obstacleFindings, protectedFindings } from "./output-findings.js";
 import { printMissingPackages, printSummary, printTimings } from "./print-generated.js";
 import { withProjectLock, writeProject } from "./write-project.js";
 import { reportBriefly } from "./report-briefly.js";
-import { createRunClock } from "./compile-with-progress.js";
 
 /** What one run leaves for the next of the same process. */
 export interface GenerateSession {

@@ -1,6 +1,4 @@
-import { schemaFiles } from "../editor/schema-files.js";
-import { schemaFrom, schemaLine } from "../editor/schema-files.js";
-
+import { schemaFiles, schemaFrom, schemaLine } from "../editor/schema-files.js";
 /** What `skillc init` writes: path below the project's folder → text. */
 export type StarterFiles = Readonly<Record<string, string>>;
 

@@ -1,6 +1,5 @@
 import type { AcceptedDiagnostic, Diagnostic } from "../../core/diagnostic.js";
-import { linesOf, type Lines } from "./positions.js";
-import type { Sources } from "./positions.js";
+import { type Lines, linesOf, type Sources } from "./positions.js";
 import { secretFinder, secretsIn, withoutSecrets } from "./secret-finder.js";
 
 /** One diagnostic of `--json`. Absent facts are null; lines and columns count from 1, columns in UTF-16 units, the end is exclusive. */

@@ -3,11 +3,16 @@ import type { Span } from "../../core/span.js";
 import { type Palette, plain, severityColour, withCodeSpans } from "../console/palette.js";
 import { visible, visibleLines } from "../console/visible.js";
 import { wrap } from "../console/wrap.js";
-import type { Range } from "./snippet.js";
-import { linesOf, type Lines } from "./positions.js";
-import type { Sources } from "./positions.js";
+import {
+  drawSnippet,
+  lastLineOf,
+  type Mark,
+  type Range,
+  type SnippetStyle,
+  spansLines,
+} from "./snippet.js";
+import { type Lines, linesOf, type Sources } from "./positions.js";
 import { secretFinder, secretsIn, withoutSecrets } from "./secret-finder.js";
-import { drawSnippet, lastLineOf, type Mark, type SnippetStyle, spansLines } from "./snippet.js";
 
 export interface RenderOptions {
   readonly palette?: Palette;

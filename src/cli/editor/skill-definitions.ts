@@ -2,15 +2,13 @@ import { bindingSchema } from "../../bindings/common.js";
 import type { KindRegistry } from "../../bindings/registry.js";
 import { isAcceptable } from "../../compiler/accept/acceptances.js";
 import { diagnosticsOf } from "../../compiler/diagnostics.js";
-import { acceptKey } from "../../compiler/resolve/skill-settings.js";
+import { acceptKey, block, settingsSchema } from "../../compiler/resolve/skill-settings.js";
 import { typeNames } from "../../compiler/resolve/short-form.js";
 import { toolKeys, toolSchema } from "../../compiler/resolve/resolve-tool.js";
-import { block, settingsSchema } from "../../compiler/resolve/skill-settings.js";
 import { isJsonObject, type JsonObject } from "../../core/json.js";
 import { when } from "../../schema/editor-marks.js";
 import { silentKeywords } from "../../schema/silent.js";
-import { inDraft07 } from "./in-draft-07.js";
-import { jsonSchemaInDraft07 } from "./in-draft-07.js";
+import { inDraft07, jsonSchemaInDraft07 } from "./in-draft-07.js";
 
 /** A reference to what a document defines under that name, with a description of the place. */
 export function defined(name: string, description?: string): JsonObject {

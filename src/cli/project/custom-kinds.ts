@@ -8,9 +8,8 @@ import type { Report } from "../../core/report.js";
 import type { SourceFile } from "../../core/source-file.js";
 import type { Span } from "../../core/span.js";
 import { didYouMean } from "../../schema/suggestion.js";
-import { describeLoadError } from "./load-module.js";
+import { describeLoadError, loadModule } from "./load-module.js";
 import { loadEntryPoints } from "./entry-points.js";
-import { loadModule } from "./load-module.js";
 
 /** The kinds of a project. */
 export interface ProjectKinds {
@@ -56,7 +55,7 @@ async function loadKind(root: string, { type, module }: CustomBinding): Promise<
     // The user's kinds make `Code` with our own functions: code made by another copy of them is refused.
     const shared = await loadEntryPoints("skillc/binding");
     const { exports, fingerprint } = await loadModule(root, module, shared);
-    const finding = faultOf(exports, type, module);
+    const finding = exportFault(exports, type, module);
     return finding === undefined ? { kind: asKind(exported(exports)), fingerprint } : { finding };
   } catch (error) {
     return { finding: notLoaded(error, root, module) };
@@ -81,7 +80,7 @@ function notLoaded(error: unknown, root: string, module: string): Omit<Finding, 
   };
 }
 
-function faultOf(
+function exportFault(
   exports: Readonly<Record<string, unknown>>,
   type: string,
   module: string,

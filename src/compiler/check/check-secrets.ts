@@ -12,14 +12,14 @@ import {
   type SyntaxNode,
 } from "../../core/syntax-node.js";
 import { bindingsIn, schemaKeys } from "./bindings-in.js";
-import { credentialName } from "./plaintext.js";
-import { knownSecrets } from "./plaintext.js";
 import {
+  credentialName,
   isAuthenticationKey,
   isIdentifierKey,
   isPlaceholder,
   isSensitiveKey,
   isSuspectKey,
+  knownSecrets,
   looksLikeToken,
   looksRandom,
   startOfCredential,

@@ -1,3 +1,9 @@
+/**
+ * Rules common to tools of every kind; a kind has its own in its folder.
+ *
+ * - `check-names.ts`, `check-comments.ts`, `check-secrets.ts` with `plaintext.ts`, which knows a secret by its looks: one skill at a time
+ * - `check-together.ts`: skills beside each other. `check-config-secrets.ts`: skillc.yaml
+ */
 import type { KindRegistry } from "../../bindings/registry.js";
 import { quote } from "../../core/names.js";
 import type { Report } from "../../core/report.js";
@@ -6,8 +12,7 @@ import type { SkillSyntax } from "../../core/skill-syntax.js";
 import type { SourceFile } from "../../core/source-file.js";
 import { uncompilableFinding } from "../../schema/ajv-instance.js";
 import { checkComments } from "./check-comments.js";
-import { checkSkillName, checkToolNames } from "./check-names.js";
-import { checkPropertyNames } from "./check-names.js";
+import { checkPropertyNames, checkSkillName, checkToolNames } from "./check-names.js";
 import { checkSecrets } from "./check-secrets.js";
 
 /** What checking a skill needs beyond its model. */

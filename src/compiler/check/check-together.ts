@@ -6,8 +6,7 @@ import type { SkillModel, ToolModel } from "../../core/skill-model.js";
 import type { Span } from "../../core/span.js";
 import { didYouMean } from "../../schema/suggestion.js";
 import type { Unit } from "../unit.js";
-import { skillNamed } from "./check-names.js";
-import { checkCollision, seenNothing } from "./check-names.js";
+import { checkCollision, seenNothing, skillNamed } from "./check-names.js";
 
 /** The rules about skills beside each other: each has a name of its own, and those with tools a folder and an import. */
 export function checkTogether(skills: readonly SkillModel[], report: Report): void {

@@ -1,3 +1,9 @@
+/**
+ * Plans to drafts. Each output of a skill or of the project is an `Emitter` in a file of its own.
+ *
+ * - `tool-module.ts`: a tool's own modules, with `render-template.ts`; `versions.ts`: checksums, of what has been printed
+ * - `frame-module.ts` puts imports above a body; `format-code.ts` and `print-json.ts` print
+ */
 import type { KindRegistry } from "../../bindings/registry.js";
 import type { DraftFile } from "../../core/output.js";
 import { catalogEmitter } from "./catalog.js";

@@ -55,7 +55,7 @@ export async function emitTool(
     companionModule: (suffix) => `./${plan.file}.${suffix}.js`,
     runtime: (name) => runtimeName(kind, name, `${out}/${skill.folder}`),
   });
-  const names = namesOf(plan);
+  const names = toolNames(plan);
   const body = renderTemplate(toolTemplate, toolView(plan, skill, kind, schemas, emission, names));
   const declared = new Set([plan.functionName, names.contract, names.data, names.result]);
   const source = plan.tool.span.file;
@@ -95,7 +95,7 @@ interface ToolNames {
   readonly result: string;
 }
 
-function namesOf(plan: ToolPlan): ToolNames {
+function toolNames(plan: ToolPlan): ToolNames {
   return {
     contract: plan.functionName === "contract" ? "toolContract" : "contract",
     data: `${plan.typeStem}Data`,

@@ -4,9 +4,8 @@ import { quote, shown } from "../../core/names.js";
 import type { Report } from "../../core/report.js";
 import type { Span } from "../../core/span.js";
 import type { MapEntry, ScalarNode, SyntaxNode } from "../../core/syntax-node.js";
-import { tooDeep } from "./compose-yaml.js";
+import { mostLevels, mostNodes, tooDeep } from "./compose-yaml.js";
 import { nameInDoubledBraces } from "./doubled-braces.js";
-import { mostLevels, mostNodes } from "./compose-yaml.js";
 import { type RepeatedKey, reportRepeats } from "./repeated-keys.js";
 import { keyNode, scalarNode, type YamlScalar } from "./scalar-spelling.js";
 

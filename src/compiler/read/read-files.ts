@@ -1,3 +1,9 @@
+/**
+ * The disk, and nothing else: which files there are, and their text.
+ *
+ * - `read-skill.ts`: one skill alone. `walk-folder.ts` finds the files below a folder that may matter, `read-globs.ts` those that settings name
+ * - `read-file.ts`: one file, as text. `find-root.ts`: the folder of skillc.yaml
+ */
 import { findLink } from "@skillc/runtime/internal";
 import { realpath } from "node:fs/promises";
 import { join, posix, resolve, sep } from "node:path";
@@ -10,8 +16,7 @@ import type { Span } from "../../core/span.js";
 import { metadataNames } from "../skill-folders.js";
 import { configFileName } from "./find-root.js";
 import { readTextFile } from "./read-file.js";
-import { chooseSkillFiles } from "./walk-folder.js";
-import { type FoundFile, isSkill, walkFolder } from "./walk-folder.js";
+import { chooseSkillFiles, type FoundFile, isSkill, walkFolder } from "./walk-folder.js";
 
 /** Where the skills are. */
 interface SkillsFolder {

@@ -32,13 +32,13 @@ export async function readGlobs(
     report.add(finding);
     unread.set(path, finding);
   };
-  const allowed = (names: readonly string[], faultIn: typeof faultOf): readonly string[] =>
+  const allowed = (names: readonly string[], faultIn: typeof patternFault): readonly string[] =>
     names.filter((name) => {
       const fault = faultIn(root, name);
       if (fault !== undefined) refuse(name, fault);
       return fault === undefined;
     });
-  const inside = [...allowed(patterns, faultOf)];
+  const inside = [...allowed(patterns, patternFault)];
   const ignore = ["**/node_modules/**"];
   // A link that a wildcard meets is passed over: it may lead to the whole disk.
   const options = { cwd: root, ignore, expandDirectories: false, followSymbolicLinks: false };
@@ -79,7 +79,7 @@ async function nearFiles(
 }
 
 /** What keeps a pattern from being looked for; undefined when nothing does. */
-function faultOf(root: string, pattern: string): string | undefined {
+function patternFault(root: string, pattern: string): string | undefined {
   const { base } = picomatch.scan(pattern);
   if (leadsOut(pattern) || isAbsolute(base)) return `\`${pattern}\` leads out of the project`;
   return linkOnTheWay(root, base);

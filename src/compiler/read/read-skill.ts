@@ -4,8 +4,14 @@ import type { Project } from "../../core/project.js";
 import { compareText, type Report } from "../../core/report.js";
 import { findProjectRoot } from "./find-root.js";
 import { readConfigFile, readFiles } from "./read-files.js";
-import { chooseSkillFiles } from "./walk-folder.js";
-import { type FoundFile, isSkill, joined, mayMatter, walkFolder } from "./walk-folder.js";
+import {
+  chooseSkillFiles,
+  type FoundFile,
+  isSkill,
+  joined,
+  mayMatter,
+  walkFolder,
+} from "./walk-folder.js";
 
 /** A folder of skills. */
 export interface SkillsPlace {

@@ -1,16 +1,21 @@
+/**
+ * Trees to a model: tools, schemas and bindings, with references followed and defaults filled in.
+ *
+ * - `find-tools.ts` looks where tools stand, `misplaced.ts` where they stand by mistake; `resolve-tool.ts` reads one, with `tool-parameters.ts`, `short-form.ts`, `examples.ts` and `resolve-binding.ts`
+ * - `skill-settings.ts`: what holds for all tools of a skill; `portable.ts`: what other loaders of the format take
+ * - `skill-files.ts`: files that a skill names. `other-words.ts`: the one table of what authors of other tools write
+ */
 import { posix } from "node:path";
 import type { Acceptance, SkillModel } from "../../core/skill-model.js";
 import type { SkillSyntax } from "../../core/skill-syntax.js";
 import { entryOf, type MapNode, textOf, valueOf } from "../../core/syntax-node.js";
-import { acceptancesIn } from "./skill-settings.js";
+import { acceptancesIn, readSettings, type SkillSettings } from "./skill-settings.js";
 import type { ResolveContext } from "./context.js";
 import { findTools } from "./find-tools.js";
-import { misplacedTools } from "./misplaced.js";
+import { gatherSpilled, misplacedTools, toolsSpills } from "./misplaced.js";
 import { checkPortable } from "./portable.js";
 import { resolveTool, toolKeys } from "./resolve-tool.js";
-import { gatherSpilled, toolsSpills } from "./misplaced.js";
 import { skillFiles } from "./skill-files.js";
-import { readSettings, type SkillSettings } from "./skill-settings.js";
 
 /**
  * Gives a skill's documents their meaning. Tools that are too damaged to say anything further of are left out of the model; what is wrong

@@ -19,11 +19,10 @@ import {
 import { holdsJsonSchema } from "../../schema/editor-marks.js";
 import { readSchema } from "../../schema/read-schema.js";
 import { checkShape } from "../../schema/check-shape.js";
-import { withoutAccept } from "./skill-settings.js";
+import { type SkillSettings, withoutAccept } from "./skill-settings.js";
 import type { SkillContext } from "./context.js";
 import { isTrue, riskLevelOf, riskLevels, textsOf } from "./read-values.js";
 import { resolveBinding } from "./resolve-binding.js";
-import type { SkillSettings } from "./skill-settings.js";
 import { looksLikeParameter } from "./short-form.js";
 import { gatherSpilled, toolSpills } from "./misplaced.js";
 import { readParameters } from "./tool-parameters.js";

@@ -93,7 +93,7 @@ function checkParameter(
   report: Report,
 ): void {
   const { key, value } = entry;
-  const name = nameOf(entry);
+  const name = parameterNameOf(entry);
   const infersTypes = inferring.includes(bindingType);
   const isDeclared = looksLikeParameter(value) || (infersTypes && isSilent(value));
   if (isDeclared && name !== "" && !isMisspeltKey(entry, strays)) {
@@ -120,7 +120,7 @@ function withoutType(entry: MapEntry, inferring: readonly string[]): Finding {
   return {
     code: "tool/unknown-type",
     span: entry.key.span,
-    message: `the parameter ${quote(nameOf(entry))} has no type`,
+    message: `the parameter ${quote(parameterNameOf(entry))} has no type`,
     help: `write \`${quote(entry.key.value).slice(1, -1)}: string\`, or a mapping with \`type\`${others}`,
   };
 }
@@ -135,7 +135,7 @@ function checkRequired(entry: MapEntry, report: Report): void {
     message: "in the short form a parameter's name says whether it is required",
     help: required.value.value
       ? "leave `required` out: every parameter is, unless `?` ends its name or it has a default"
-      : `leave \`required\` out and name the parameter ${quote(`${nameOf(entry)}?`)}`,
+      : `leave \`required\` out and name the parameter ${quote(`${parameterNameOf(entry)}?`)}`,
   });
 }
 
@@ -146,13 +146,13 @@ interface ShortParameter {
 }
 
 /** `name?` is optional. */
-function nameOf({ key }: MapEntry): string {
+function parameterNameOf({ key }: MapEntry): string {
   return key.value.replace(/\?$/, "");
 }
 
 function parameterOf(entry: MapEntry): ShortParameter {
   const { key } = entry;
-  const name = nameOf(entry);
+  const name = parameterNameOf(entry);
   const schema = schemaOf(entry);
   return {
     key: { ...key, value: name },

@@ -162,7 +162,7 @@ function placesOf(
     { where: `in \`${block}\``, entry: settingIn(valueOf(root, block)) },
     ...(metadata === undefined
       ? []
-      : [{ where: `in ${nameOf(metadata)}`, entry: settingIn(metadata) }]),
+      : [{ where: `in ${fileNameOf(metadata)}`, entry: settingIn(metadata) }]),
   ];
 }
 
@@ -199,7 +199,7 @@ function ownSettings(metadata: SyntaxNode, holdsTools: boolean, report: Report):
     report.add({
       code: "skill/foreign-key",
       span: entry.key.span,
-      message: `${quote(entry.key.value)} of ${nameOf(metadata)} is not of the form that skillc reads, so it is left alone`,
+      message: `${quote(entry.key.value)} of ${fileNameOf(metadata)} is not of the form that skillc reads, so it is left alone`,
     });
     return false;
   });
@@ -207,7 +207,7 @@ function ownSettings(metadata: SyntaxNode, holdsTools: boolean, report: Report):
 }
 
 /** `metadata.json` */
-function nameOf({ span }: SyntaxNode): string {
+function fileNameOf({ span }: SyntaxNode): string {
   return posix.basename(span.file);
 }
 

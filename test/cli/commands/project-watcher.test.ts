@@ -1,8 +1,7 @@
 import { type FSWatcher, watch } from "chokidar";
 import { expect, onTestFinished, test } from "vitest";
 import { join } from "node:path";
-import { watchedPaths } from "../../../src/cli/commands/project-watcher.js";
-import { createProjectWatcher } from "../../../src/cli/commands/project-watcher.js";
+import { createProjectWatcher, watchedPaths } from "../../../src/cli/commands/project-watcher.js";
 import { deskFiles, makeProject, put } from "../support/command-line.js";
 
 test("a fault of a watcher at work is told, and edits are still seen", async () => {

@@ -2,9 +2,11 @@ import { createRegistry, type KindRegistry } from "../../../src/bindings/registr
 import { reportUnused, setAside } from "../../../src/compiler/accept/acceptances.js";
 import { openSessions } from "../../../src/compiler/analyze/sessions.js";
 import { diagnosticsOf } from "../../../src/compiler/diagnostics.js";
-import { checkBindingsTogether } from "../../../src/compiler/check/check-together.js";
-import { checkRollbacks } from "../../../src/compiler/check/check-together.js";
-import { checkTogether } from "../../../src/compiler/check/check-together.js";
+import {
+  checkBindingsTogether,
+  checkRollbacks,
+  checkTogether,
+} from "../../../src/compiler/check/check-together.js";
 import { compileSkill } from "../../../src/compiler/compile-skill.js";
 import { parseConfig } from "../../../src/compiler/config/parse-config.js";
 import { emitProject } from "../../../src/compiler/emit/emitters.js";

@@ -1,9 +1,7 @@
 /** The same input gives the same bytes: in any order, again, and from a cache after any edits. */
 import * as fc from "fast-check";
 import { expect, test } from "vitest";
-import { compileFiles } from "../../support/compile.js";
-import type { CompileOptions } from "../../support/compile.js";
-
+import { compileFiles, type CompileOptions } from "../../support/compile.js";
 type Files = Readonly<Record<string, string | undefined>>;
 
 const front = (name: string, tools: string) =>
