@@ -1,22 +1,25 @@
 import type { Capability } from "@skillc/runtime";
 import { sqlReach } from "@skillc/runtime/internal/sql";
-import type { TouchedTable } from "./analysis/touched.js";
 import { analyzed, type SqlConfig } from "./model.js";
 
-/** A capability for each table that the statement reads or writes; one of the connection alone for a statement that touches none. */
+/** Those of the statement, with what is known of each table. */
 export function sqlCapabilities(
   config: SqlConfig,
   credentials: readonly string[],
 ): readonly Capability[] {
   const { reads, writes } = analyzed(config).touched;
-  const connection = `\${${config.connection.name}}`;
-  const capabilities = (tables: readonly TouchedTable[], side: "reads" | "writes") =>
-    tables.flatMap(({ behind, columns, kind: relation, table }) =>
-      sqlReach(connection, { [side]: [table] }).capabilities.map((capability) => {
-        return { capability, credentials, relation, columns, behind };
-      }),
-    );
-  if (reads.length + writes.length > 0)
-    return [...capabilities(reads, "reads"), ...capabilities(writes, "writes")];
-  return sqlReach(connection, {}).capabilities.map((capability) => ({ capability, credentials }));
+  const tables = {
+    reads: reads.map(({ table }) => table),
+    writes: writes.map(({ table }) => table),
+  };
+  const effect = config.readOnly?.value === false ? "write" : "read";
+  const { capabilities } = sqlReach(`\${${config.connection.name}}`, effect, tables);
+  // Those of the tables come first, in this order.
+  const touched = [...reads, ...writes];
+  return capabilities.map((capability, index) => {
+    const of = touched[index];
+    if (of === undefined) return { capability, credentials };
+    const { behind, columns, kind: relation } = of;
+    return { capability, credentials, relation, columns, behind };
+  });
 }

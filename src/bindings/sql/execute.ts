@@ -110,9 +110,9 @@ class SqlCall implements PreparedCall<AnyResult> {
   }
 
   reach(open?: (name: string) => string): readonly SqlReach[] {
-    const { connection, tables } = this.#plan;
+    const { connection, effect, tables } = this.#plan;
     const at = open === undefined ? placeholder(connection) : withoutLogin(open(connection));
-    return [sqlReach(at, tables)];
+    return [sqlReach(at, effect, tables)];
   }
 
   record(): JsonValue {

@@ -10,13 +10,21 @@ export interface SqlReach extends Reach {
   readonly writes: readonly string[];
 }
 
-/** Each table is a capability; a statement that touches none takes the connection alone. */
-export function sqlReach(connection: string, { reads = [], writes = [] }: SqlTables): SqlReach {
+/**
+ * Each table is a capability. A statement that touches none takes the connection alone, and so does a write that names no table it changes: what functions write
+ * is not known.
+ */
+export function sqlReach(
+  connection: string,
+  effect: "read" | "write",
+  { reads = [], writes = [] }: SqlTables,
+): SqlReach {
   const tables = [
     ...reads.map((table) => `sql:read ${connection} ${table}`),
     ...writes.map((table) => `sql:write ${connection} ${table}`),
   ];
-  const capabilities = tables.length > 0 ? tables : [`sql:read ${connection}`];
+  const namesAll = effect === "read" ? tables.length > 0 : writes.length > 0;
+  const capabilities = namesAll ? tables : [...tables, `sql:${effect} ${connection}`];
   return { kind: "sql", capabilities, connection, reads, writes };
 }
 

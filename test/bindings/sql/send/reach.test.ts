@@ -3,7 +3,7 @@ import { sqlReach, tableText, withoutLogin } from "../../../../src/bindings/sql/
 
 test("each table that a statement touches is a capability", () => {
   const tables = { reads: ["public.orders", "public.lines"], writes: ["public.orders"] };
-  expect(sqlReach("${SHOP_URL}", tables).capabilities).toEqual([
+  expect(sqlReach("${SHOP_URL}", "write", tables).capabilities).toEqual([
     "sql:read ${SHOP_URL} public.orders",
     "sql:read ${SHOP_URL} public.lines",
     "sql:write ${SHOP_URL} public.orders",
@@ -11,7 +11,15 @@ test("each table that a statement touches is a capability", () => {
 });
 
 test("a statement that touches no table takes its connection", () => {
-  expect(sqlReach("${SHOP_URL}", {}).capabilities).toEqual(["sql:read ${SHOP_URL}"]);
+  expect(sqlReach("${SHOP_URL}", "read", {}).capabilities).toEqual(["sql:read ${SHOP_URL}"]);
+});
+
+test("a write that names no table it changes takes writing on its connection", () => {
+  expect(sqlReach("${SHOP_URL}", "write", {}).capabilities).toEqual(["sql:write ${SHOP_URL}"]);
+  expect(sqlReach("${SHOP_URL}", "write", { reads: ["public.orders"] }).capabilities).toEqual([
+    "sql:read ${SHOP_URL} public.orders",
+    "sql:write ${SHOP_URL}",
+  ]);
 });
 
 test("no two tables are written alike", () => {
