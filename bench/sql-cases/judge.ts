@@ -1,6 +1,6 @@
 import type { CaseColumn } from "./case.js";
 import type { Compiled } from "./compile-cases.js";
-import { catalogueName, nameOf } from "./type-names.js";
+import { catalogName, nameOf } from "./type-names.js";
 
 /** What became of a case, as the table and `--json` show it. */
 export interface Verdict {
@@ -69,7 +69,7 @@ function compareColumns(
   const wrongColumns = Array.from({ length: most }, (_, at) => {
     const wanted = expected[at];
     const here = found[at];
-    const wantedText = wanted && `${wanted.name} ${catalogueName(wanted.type)}`;
+    const wantedText = wanted && `${wanted.name} ${catalogName(wanted.type)}`;
     const foundText = here && `${here.label} ${nameOf(here.type)}`;
     return wantedText === foundText ? [] : [`${foundText ?? "none"} for ${wantedText ?? "none"}`];
   }).flat();

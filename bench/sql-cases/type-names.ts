@@ -1,7 +1,7 @@
 import type { SqlElement, SqlType } from "../../src/bindings/sql/types/sql-type.js";
 
-/** What `format_type` makes of the names in the catalogue. */
-const catalogueNames: ReadonlyMap<string, string> = new Map([
+/** What `format_type` makes of the names in the catalog. */
+const catalogNames: ReadonlyMap<string, string> = new Map([
   ["bigint", "int8"],
   ["bit varying", "varbit"],
   ["boolean", "bool"],
@@ -17,14 +17,14 @@ const catalogueNames: ReadonlyMap<string, string> = new Map([
   ["timestamp without time zone", "timestamp"],
 ]);
 
-/** The name in the catalogue of a type as `format_type` spells it, without its schema and its length: `varchar` for `character varying(10)`. */
-export function catalogueName(spelled: string): string {
+/** The name in the catalog of a type as `format_type` spells it, without its schema and its length: `varchar` for `character varying(10)`. */
+export function catalogName(spelled: string): string {
   const bare = spelled.replace(/\(\d+(?:,\d+)?\)/, "").replaceAll('"', "");
   // `interval day to second`: fields are a kind of length.
   const whole = bare.replace(/^interval [a-z ]+/, "interval");
   const [, base = "", brackets = ""] = /^(.*?)((?:\[\])?)$/s.exec(whole) ?? [];
   // `"char"`, with quotes, is a type of its own.
-  const name = spelled.startsWith('"char"') ? "char" : (catalogueNames.get(base) ?? base);
+  const name = spelled.startsWith('"char"') ? "char" : (catalogNames.get(base) ?? base);
   return `${name.slice(name.lastIndexOf(".") + 1)}${brackets}`;
 }
 
@@ -39,7 +39,7 @@ function elementName({ name }: SqlElement): string {
 
 /** JSON Schema of a parameter that is to have a type; of an enum or a type that isn't known here, any text. */
 export function schemaOf(spelled: string | null): object {
-  const name = spelled === null ? "text" : catalogueName(spelled);
+  const name = spelled === null ? "text" : catalogName(spelled);
   if (name.endsWith("[]")) return { type: "array", items: schemaOf(name.slice(0, -2)) };
   return schemas.get(name) ?? { type: "string" };
 }

@@ -1,4 +1,4 @@
-import type { Catalogue } from "../core/catalogue.js";
+import type { DiagnosticEntries } from "../core/diagnostic-entry.js";
 import type { Code } from "../core/code.js";
 import type { JsonObject } from "../core/json.js";
 import type { Report } from "../core/report.js";
@@ -48,7 +48,7 @@ export interface BindingKind<Config extends object = object, Settings = unknown>
   /** Whether a tool of this kind does nothing until the application gives it a handler. */
   readonly needsHandler: boolean;
   /** Every diagnostic code this kind reports. */
-  readonly catalogue: Catalogue;
+  readonly diagnostics: DiagnosticEntries;
   /** The module that generated code imports, and every name it may ask of it. */
   readonly runtime: RuntimeEntry;
   /** Modules that only some of the kind's tools import. */

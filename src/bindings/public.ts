@@ -1,5 +1,5 @@
 /** The entry point `skillc/binding`: what the compiler side of a binding kind is written with. Kinds that ship with skillc use nothing else. */
-export type { Catalogue, CatalogueEntry, ProjectFiles } from "../core/catalogue.js";
+export type { DiagnosticEntries, DiagnosticEntry, ProjectFiles } from "../core/diagnostic-entry.js";
 export {
   at,
   type Code,
@@ -66,7 +66,7 @@ export {
   restOfParameters,
 } from "./coverage.js";
 export { accessCode } from "./values/access.js";
-export { referenceCatalogue } from "./reference-catalogue.js";
+export { referenceDiagnostics } from "./reference-diagnostics.js";
 export {
   type CredentialPart,
   type LiteralPart,

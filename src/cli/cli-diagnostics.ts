@@ -1,4 +1,4 @@
-import type { Catalogue } from "../core/catalogue.js";
+import type { DiagnosticEntries } from "../core/diagnostic-entry.js";
 
 const skill = `---
 name: order-desk
@@ -14,7 +14,7 @@ export default defineBinding({
   title: "GraphQL API",
   schema: { properties: {} },
   modes: ["active", "shadow"],
-  catalogue: {},
+  diagnostics: {},
   runtime: { module: "./graphql/runtime.js", values: ["graphql"], types: [] },
   template: { name: "graphql.hbs", text: "{{graphql}}()" },
   resolve: () => ({ config: {}, effect: "write", idempotent: false, credentials: [], references: [] }),
@@ -38,7 +38,7 @@ const fixed = {
 };
 
 /** What only the command line finds, because it takes running the user's code or looking at what is in the output folder. */
-export const cliDiagnostics: Catalogue = {
+export const cliDiagnostics: DiagnosticEntries = {
   "config/binding-not-loaded": {
     severity: "error",
     title: "the module of a custom binding kind can't be loaded",

@@ -157,7 +157,7 @@ function addExplain(program: Command, act: Act): void {
       "[code]",
       "as diagnostics show it in brackets, or `error.code`: http/unknown-parameter, PROVIDER.TIMEOUT, http",
     )
-    .option("--json", "print the catalogue entry as JSON")
+    .option("--json", "print the entry as JSON")
     .action(async (code: string | undefined, options: { readonly json?: true }, command: Command) =>
       act(command, async (context) => {
         const { explain } = await import("./commands/explain.js");

@@ -3,7 +3,7 @@ import { fileURLToPath } from "node:url";
 import { format, resolveConfig } from "prettier";
 import { renderTypesPage } from "../bindings/sql/types/types-page.js";
 import { createRegistry } from "../bindings/registry.js";
-import { renderCatalogue } from "./commands/docs.js";
+import { renderDiagnosticPages } from "./commands/docs.js";
 import { renderCommands } from "./commands/docs-commands.js";
 import { renderToolErrors } from "./commands/docs-errors.js";
 import { fullDiagnostics } from "./diagnostics/all-diagnostics.js";
@@ -17,7 +17,7 @@ const folder = fileURLToPath(new URL("../../docs/", import.meta.url));
 
 rmSync(`${folder}diagnostics`, { recursive: true, force: true }); // a family that is gone leaves no page behind
 mkdirSync(`${folder}diagnostics`);
-for (const { path, text } of renderCatalogue(fullDiagnostics()))
+for (const { path, text } of renderDiagnosticPages(fullDiagnostics()))
   writeFileSync(`${folder}${path}`, text);
 writeFileSync(`${folder}errors.md`, renderToolErrors(toolErrors));
 

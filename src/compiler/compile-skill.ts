@@ -98,10 +98,7 @@ async function understand(
   return { model, authored };
 }
 
-interface Printed extends Pick<
-  Unit,
-  "plan" | "catalogue" | "files" | "shared" | "fresh" | "types"
-> {
+interface Printed extends Pick<Unit, "plan" | "catalog" | "files" | "shared" | "fresh" | "types"> {
   /** Keys under which it is kept that its modules have no type fault. */
   readonly checks: readonly string[];
 }
@@ -114,8 +111,8 @@ async function print(
   const { kinds, stopwatch } = input;
   const plan = stopwatch.time("plan", () => planSkill(model, authored));
   const tools = await printTools(plan, input, cache);
-  const catalogue = stopwatch.time("emit", () => catalogSkill(plan, kinds));
-  const drafts = stopwatch.time("emit", () => emitSkill({ plan, catalogue }, kinds));
+  const catalog = stopwatch.time("emit", () => catalogSkill(plan, kinds));
+  const drafts = stopwatch.time("emit", () => emitSkill({ plan, catalog }, kinds));
   const kept = { get: cache.get, set: (key: string, value: string) => cache.put({ key, value }) };
   const others = await printDrafts(drafts, { ...input, cache: kept });
   const made = [...tools.files, ...others.files];
@@ -132,5 +129,5 @@ async function print(
   );
   const { types } = tools;
   const checks = [...tools.checks, ...fresh.map((each) => keyOfTypeCheck(each, input.typeCheck))];
-  return { plan, catalogue, files, shared: shared.files, fresh, types, checks };
+  return { plan, catalog, files, shared: shared.files, fresh, types, checks };
 }

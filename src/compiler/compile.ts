@@ -202,7 +202,7 @@ function plansOf(units: readonly Unit[]): readonly SkillPlan[] {
 }
 
 function emittedSkills(units: readonly Unit[]): readonly EmittedSkill[] {
-  return units.flatMap(({ plan, catalogue }) => (plan && catalogue ? [{ plan, catalogue }] : []));
+  return units.flatMap(({ plan, catalog }) => (plan && catalog ? [{ plan, catalog }] : []));
 }
 
 /** Files that several units need, each once. */

@@ -1,6 +1,6 @@
 import type { KindRegistry } from "../bindings/registry.js";
-import type { Catalogue } from "../core/catalogue.js";
-import { schemaCatalogue } from "../schema/catalogue.js";
+import type { DiagnosticEntries } from "../core/diagnostic-entry.js";
+import { schemaDiagnostics } from "../schema/diagnostics.js";
 import { acceptDiagnostics } from "./accept/diagnostics.js";
 import { checkDiagnostics } from "./check/diagnostics.js";
 import { configDiagnostics } from "./config/diagnostics.js";
@@ -10,16 +10,19 @@ import { resolveDiagnostics } from "./resolve/diagnostics.js";
 import { verifyDiagnostics } from "./verify/diagnostics.js";
 
 /** Every code that a compilation with these kinds may report. */
-export function diagnosticsOf(kinds: KindRegistry): Catalogue {
+export function diagnosticsOf(kinds: KindRegistry): DiagnosticEntries {
   const stages = {
     ...readDiagnostics,
     ...parseDiagnostics,
     ...configDiagnostics,
     ...resolveDiagnostics,
-    ...schemaCatalogue,
+    ...schemaDiagnostics,
     ...checkDiagnostics,
     ...acceptDiagnostics,
     ...verifyDiagnostics,
   };
-  return kinds.all.reduce<Catalogue>((all, kind) => ({ ...all, ...kind.catalogue }), stages);
+  return kinds.all.reduce<DiagnosticEntries>(
+    (all, kind) => ({ ...all, ...kind.diagnostics }),
+    stages,
+  );
 }

@@ -3,7 +3,7 @@ import type { Diagnostic } from "../core/diagnostic.js";
 import type { SkillPlan } from "../core/emit-plan.js";
 import type { Acceptance } from "../core/skill-model.js";
 import type { OutputFile } from "../core/output.js";
-import type { CatalogueEntry } from "./emit/catalog-data.js";
+import type { CatalogEntry } from "./emit/catalog-data.js";
 import type { CacheEntry } from "./compile-cache.js";
 
 /** What one skill contributes to a compilation. Without `fresh` it is plain data, so that it can be kept for the next one. */
@@ -11,8 +11,8 @@ export interface Unit {
   readonly folder: string;
   /** Absent when errors left nothing to plan. */
   readonly plan?: SkillPlan;
-  /** The skill's part of the catalogue; absent with the plan. */
-  readonly catalogue?: CatalogueEntry;
+  /** The skill's part of the catalog; absent with the plan. */
+  readonly catalog?: CatalogEntry;
   readonly files: readonly OutputFile[];
   /** Files that it needs and that other skills may need too. */
   readonly shared: readonly OutputFile[];

@@ -11,7 +11,7 @@ export interface RelatedSpan {
   readonly message: string;
 }
 
-/** What a stage reports; the severity comes from the catalogue. */
+/** What a stage reports; the severity comes from the code's `DiagnosticEntry`. */
 export interface Finding {
   readonly code: DiagnosticCode;
   /** The smallest span that shows the fault. */

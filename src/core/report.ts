@@ -1,4 +1,4 @@
-import type { Catalogue } from "./catalogue.js";
+import type { DiagnosticEntries } from "./diagnostic-entry.js";
 import type { Diagnostic, Finding } from "./diagnostic.js";
 import { printable } from "./names.js";
 
@@ -22,15 +22,15 @@ export interface ReportLog extends Report {
 }
 
 /**
- * @param catalogue the codes that may be reported, with their severities
- * @throws Error from `add` when a code is not in the catalogue: that is our bug, not the author's
+ * @param diagnostics the codes that may be reported, with their severities
+ * @throws Error from `add` when a code has no entry: that is our bug, not the author's
  */
-export function createReport(catalogue: Catalogue): ReportLog {
+export function createReport(diagnostics: DiagnosticEntries): ReportLog {
   const found: Diagnostic[] = [];
   const within = (place: Place): Report => ({
     add(finding) {
-      const entry = catalogue[finding.code];
-      if (entry === undefined) throw new Error(`no catalogue entry for ${finding.code}`);
+      const entry = diagnostics[finding.code];
+      if (entry === undefined) throw new Error(`no entry for the diagnostic ${finding.code}`);
       found.push({ ...withPrintableText(finding), ...place, severity: entry.severity });
     },
     within: (inner) => within({ ...place, ...inner }),

@@ -115,10 +115,10 @@ await describeWithService(postgresService, () => {
       "skills/warehouse/SKILL.md": ownText("skills/warehouse/SKILL.md"),
       ".prettierrc.json": ownText(".prettierrc.json"),
     });
-    const before = await catalogues(database);
+    const before = await systemCatalogs(database);
     for (const argv of [["db", "types"], ["generate"], ["check"], ["generate", "--check"]])
       expect((await findingsOf(root, ...argv)).code).toBe(0);
-    expect(await catalogues(database)).toEqual(before);
+    expect(await systemCatalogs(database)).toEqual(before);
     const made = Object.entries(filesIn(root)).filter(([path]) =>
       /^generated\/(?:warehouse|databases)\//.test(path),
     );
@@ -402,7 +402,7 @@ describe("a server that can't be asked", () => {
 });
 
 /** For each catalogue how many rows it has and who wrote them last; statistics aside, which the server gathers by itself. */
-async function catalogues(own: OwnDatabase): Promise<unknown> {
+async function systemCatalogs(own: OwnDatabase): Promise<unknown> {
   const names = await own.run(
     "SELECT relname FROM pg_class WHERE relkind = 'r' AND relnamespace = 'pg_catalog'::regnamespace AND NOT relisshared AND relname !~ '^pg_statistic' ORDER BY 1",
   );

@@ -1,6 +1,6 @@
 import { readFileSync } from "node:fs";
 import { type BindingKind, defineBinding } from "skillc/binding";
-import { graphqlCatalogue } from "./catalogue.js";
+import { graphqlDiagnostics } from "./diagnostics.js";
 import { checkGraphql } from "./check.js";
 import { commentsIn } from "./comments.js";
 import { endpointText } from "./endpoint.js";
@@ -16,7 +16,7 @@ export const binding: BindingKind<GraphqlConfig> = defineBinding<GraphqlConfig>(
   schema: graphqlSchema,
   modes: ["active", "shadow"],
   needsHandler: false,
-  catalogue: graphqlCatalogue,
+  diagnostics: graphqlDiagnostics,
   runtime: {
     module: "./binding/runtime.js",
     values: ["credential", "graphql", "pick", "text"],

@@ -14,7 +14,7 @@ export const handlerBinding = defineBinding<Record<never, never>>({
   declaresEffect: true,
   needsHandler: true,
   modes: ["active", "shadow"],
-  catalogue: {},
+  diagnostics: {},
   runtime: { module: runtimeEntry("handler"), values: ["handler"], types: [] },
   template: loadTemplate("handler"),
   resolve: () => ({

@@ -17,7 +17,7 @@ export const httpBinding: BindingKind<HttpConfig> = defineBinding<HttpConfig>({
   modes: ["active", "shadow"],
   declaresEffect: true,
   needsHandler: false,
-  catalogue: httpDiagnostics,
+  diagnostics: httpDiagnostics,
   runtime: {
     module: runtimeEntry("http"),
     values: ["credential", "http", "omit", "pick", "segment", "segmentOf", "text"],

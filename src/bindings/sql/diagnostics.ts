@@ -1,7 +1,7 @@
 /** Every diagnostic code of SQL bindings, with an example that a test runs; what they say stands in `diagnostics/`. */
-import type { Catalogue } from "../../core/catalogue.js";
+import type { DiagnosticEntries } from "../../core/diagnostic-entry.js";
 import { parameterDiagnostics } from "./diagnostics/parameters.js";
-import { schemaDiagnostics } from "./diagnostics/schema.js";
+import { databaseSchemaDiagnostics } from "./diagnostics/schema.js";
 import {
   effectDiagnostics,
   resultDiagnostics,
@@ -9,8 +9,8 @@ import {
 } from "./diagnostics/statement.js";
 
 /** Every diagnostic code of SQL bindings. */
-export const sqlDiagnostics: Catalogue = {
-  ...schemaDiagnostics,
+export const sqlDiagnostics: DiagnosticEntries = {
+  ...databaseSchemaDiagnostics,
   ...statementDiagnostics,
   ...parameterDiagnostics,
   ...resultDiagnostics,

@@ -30,7 +30,7 @@ export function createSqlBinding(open: OpenEmbedded): BindingKind<SqlConfig, Sql
     settings: sqlSettings,
     modes: ["active", "shadow"],
     needsHandler: false,
-    catalogue: sqlDiagnostics,
+    diagnostics: sqlDiagnostics,
     runtime: {
       module: runtimeEntry("sql"),
       values: ["query", "sql"],

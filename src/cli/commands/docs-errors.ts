@@ -35,7 +35,7 @@ export function renderToolErrors(errors: Readonly<Record<string, ToolErrorEntry>
     "",
     "Of several attempts, one that may have made the change is enough for `unknown`.",
     "",
-    "<!-- Written by `npm run docs` from the catalogue in the source. -->",
+    "<!-- Written by `npm run docs` from the source. -->",
     "",
     "<!-- prettier-ignore-start -->",
     "",

@@ -1,9 +1,9 @@
-import type { Catalogue, CatalogueEntry } from "../../core/catalogue.js";
+import type { DiagnosticEntries, DiagnosticEntry } from "../../core/diagnostic-entry.js";
 import { groupBy } from "../../core/group-by.js";
 import { compareText } from "../../core/report.js";
 import { changedFiles, exampleFiles, type ExampleFile, type ExampleLine } from "./render-entry.js";
 
-/** A page of the documentation that a catalogue gives. */
+/** A page of the documentation that diagnostics give. */
 export interface DocsPage {
   /** Below docs/. */
   readonly path: string;
@@ -13,10 +13,10 @@ export interface DocsPage {
 
 /**
  * docs/diagnostics.md, which names every code, and a page for each family of them: what each means, a failing example and its fix. The same
- * catalogue gives the same texts.
+ * diagnostics give the same texts.
  */
-export function renderCatalogue(catalogue: Catalogue): readonly DocsPage[] {
-  const entries = Object.entries(catalogue).toSorted(([a], [b]) => compareText(a, b));
+export function renderDiagnosticPages(diagnostics: DiagnosticEntries): readonly DocsPage[] {
+  const entries = Object.entries(diagnostics).toSorted(([a], [b]) => compareText(a, b));
   const families = groupBy(entries, ([code]) => familyOf(code));
   return [
     { path: "diagnostics.md", text: renderIndex(families) },
@@ -27,7 +27,7 @@ export function renderCatalogue(catalogue: Catalogue): readonly DocsPage[] {
   ];
 }
 
-type Entries = readonly (readonly [code: string, entry: CatalogueEntry])[];
+type Entries = readonly (readonly [code: string, entry: DiagnosticEntry])[];
 
 /** Each line keeps the anchor that the code's heading has had here, for links from elsewhere. */
 function renderIndex(families: ReadonlyMap<string, Entries>): string {
@@ -63,7 +63,7 @@ function renderFamily(family: string, entries: Entries): string {
 }
 
 const written = [
-  "<!-- Written by `npm run docs` from the catalogue in the source. -->",
+  "<!-- Written by `npm run docs` from the source. -->",
   "",
   // Examples stay as authors write them, faults and all.
   "<!-- prettier-ignore-start -->",
@@ -87,7 +87,7 @@ function anchorOf(code: string): string {
   return code.replace("/", "");
 }
 
-function renderEntry(code: string, entry: CatalogueEntry): readonly string[] {
+function renderEntry(code: string, entry: DiagnosticEntry): readonly string[] {
   const changes = changedFiles(entry.example, entry.fixed);
   return [
     `## ${code}`,

@@ -1,4 +1,4 @@
-import type { CatalogueEntry } from "../../core/catalogue.js";
+import type { DiagnosticEntry } from "../../core/diagnostic-entry.js";
 import { compareText } from "../../core/report.js";
 import { didYouMean } from "../../schema/suggestion.js";
 import type { CommandContext } from "../command-context.js";
@@ -27,7 +27,7 @@ function allEntries(): readonly Explained[] {
 }
 
 type Explained =
-  | { readonly code: string; readonly kind: "diagnostic"; readonly entry: CatalogueEntry }
+  | { readonly code: string; readonly kind: "diagnostic"; readonly entry: DiagnosticEntry }
   | { readonly code: string; readonly kind: "tool-error"; readonly entry: ToolErrorEntry };
 
 /** Prints what a code means; all codes of an area for its name (`http`, `PROVIDER`), all there are without either. */
@@ -91,7 +91,7 @@ function wordOf(each: Explained, palette: Palette): string {
 
 function renderExplanation(
   code: string,
-  entry: CatalogueEntry,
+  entry: DiagnosticEntry,
   palette: Palette,
   width: number,
 ): readonly string[] {

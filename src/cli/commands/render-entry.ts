@@ -1,4 +1,4 @@
-import type { ProjectFiles } from "../../core/catalogue.js";
+import type { ProjectFiles } from "../../core/diagnostic-entry.js";
 
 /** One file of an example, or how one changes. */
 export interface ExampleFile {

@@ -160,7 +160,11 @@ const members: readonly Member[] = [
   { name: "title", want: "text", fits: isText },
   { name: "schema", want: "a JSON Schema object with `properties`", fits: isSchema },
   { name: "modes", want: "a list of `active` and `shadow`", fits: isModes },
-  { name: "catalogue", want: "an object of catalogue entries by code", fits: isCatalogue },
+  {
+    name: "diagnostics",
+    want: "an object of diagnostic entries by code",
+    fits: isDiagnosticEntries,
+  },
   {
     name: "runtime",
     want: "an object of `module` (text), `values` and `types` (lists of names)",
@@ -209,7 +213,7 @@ function isModes(value: unknown): boolean {
   );
 }
 
-function isCatalogue(value: unknown): boolean {
+function isDiagnosticEntries(value: unknown): boolean {
   return (
     isRecord(value) &&
     Object.entries(value).every(

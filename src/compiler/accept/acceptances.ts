@@ -1,4 +1,4 @@
-import type { Catalogue, CatalogueEntry } from "../../core/catalogue.js";
+import type { DiagnosticEntries, DiagnosticEntry } from "../../core/diagnostic-entry.js";
 import type { AcceptedDiagnostic, Diagnostic, DiagnosticCode } from "../../core/diagnostic.js";
 import { getOwn } from "../../core/json.js";
 import { quote } from "../../core/names.js";
@@ -7,17 +7,19 @@ import type { Acceptance } from "../../core/skill-model.js";
 import { didYouMean } from "../../schema/suggestion.js";
 
 /** Whether an author may let a finding of that code be. */
-export function isAcceptable(entry: CatalogueEntry | undefined): boolean {
+export function isAcceptable(entry: DiagnosticEntry | undefined): boolean {
   return entry?.acceptable ?? entry?.severity === "warning";
 }
 
 /** The acceptances that hold: of a code that there is and that may be accepted, with a reason. What is wrong with the others is reported. */
 export function checkAcceptances(
   acceptances: readonly Acceptance[],
-  catalogue: Catalogue,
+  diagnostics: DiagnosticEntries,
   report: Report,
 ): readonly Acceptance[] {
-  return acceptances.filter((each) => checkAcceptance(each, catalogue, withinOwner(each, report)));
+  return acceptances.filter((each) =>
+    checkAcceptance(each, diagnostics, withinOwner(each, report)),
+  );
 }
 
 /** The report, naming the skill or tool that accepts. */
@@ -27,16 +29,17 @@ function withinOwner({ skill, tool }: Acceptance, report: Report): Report {
 
 function checkAcceptance(
   { code, reason, span }: Acceptance,
-  catalogue: Catalogue,
+  diagnostics: DiagnosticEntries,
   report: Report,
 ): boolean {
-  const entry = getOwn(catalogue, code);
+  const entry = getOwn(diagnostics, code);
   if (entry === undefined) {
     report.add({
       code: "accept/unknown-code",
       span,
       message: `there is no finding of the code ${quote(code)}`,
-      help: didYouMean(code, Object.keys(catalogue)) ?? "write the code as `skillc check` shows it",
+      help:
+        didYouMean(code, Object.keys(diagnostics)) ?? "write the code as `skillc check` shows it",
     });
     return false;
   }
@@ -55,7 +58,7 @@ function checkAcceptance(
   return false;
 }
 
-function whyNot({ acceptable, severity }: CatalogueEntry): string {
+function whyNot({ acceptable, severity }: DiagnosticEntry): string {
   if (acceptable === false) return "it is not about one skill";
   return severity === "error"
     ? "it is an error, and nothing is generated with one"

@@ -1,7 +1,11 @@
-import type { Catalogue, CatalogueEntry, ProjectFiles } from "../../core/catalogue.js";
+import type {
+  DiagnosticEntries,
+  DiagnosticEntry,
+  ProjectFiles,
+} from "../../core/diagnostic-entry.js";
 
 /** Every code about `accept:`, by which authors let findings be. */
-export const acceptDiagnostics: Catalogue = {
+export const acceptDiagnostics: DiagnosticEntries = {
   "accept/unknown-code": entry(
     "error",
     "an accepted code that doesn't exist",
@@ -34,11 +38,11 @@ export const acceptDiagnostics: Catalogue = {
 };
 
 function entry(
-  severity: CatalogueEntry["severity"],
+  severity: DiagnosticEntry["severity"],
   title: string,
   explanation: string,
   example: ProjectFiles,
-): CatalogueEntry {
+): DiagnosticEntry {
   const fixed = skill('credential/placeholder: "the sandbox takes any token"');
   return { severity, title, explanation, example, fixed };
 }

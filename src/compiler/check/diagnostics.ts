@@ -1,7 +1,11 @@
-import type { Catalogue, CatalogueEntry, ProjectFiles } from "../../core/catalogue.js";
+import type {
+  DiagnosticEntries,
+  DiagnosticEntry,
+  ProjectFiles,
+} from "../../core/diagnostic-entry.js";
 
 /** Every code that the rules common to all tools can report. */
-export const checkDiagnostics: Catalogue = {
+export const checkDiagnostics: DiagnosticEntries = {
   "name/skill-twice": entry(
     "error",
     "two skills of one name",
@@ -136,17 +140,17 @@ export const checkDiagnostics: Catalogue = {
 };
 
 /** What no skill can accept. */
-function aboutProject(...about: Parameters<typeof entry>): CatalogueEntry {
+function aboutProject(...about: Parameters<typeof entry>): DiagnosticEntry {
   return { ...entry(...about), acceptable: false };
 }
 
 function entry(
-  severity: CatalogueEntry["severity"],
+  severity: DiagnosticEntry["severity"],
   title: string,
   explanation: string,
   example: ProjectFiles,
   fixed: ProjectFiles,
-): CatalogueEntry {
+): DiagnosticEntry {
   return { severity, title, explanation, example, fixed };
 }
 

@@ -1,7 +1,11 @@
-import type { Catalogue, CatalogueEntry, ProjectFiles } from "../../core/catalogue.js";
+import type {
+  DiagnosticEntries,
+  DiagnosticEntry,
+  ProjectFiles,
+} from "../../core/diagnostic-entry.js";
 
 /** Every code that reading skillc.yaml as settings can report. */
-export const configDiagnostics: Catalogue = {
+export const configDiagnostics: DiagnosticEntries = {
   "config/unknown-key": entry("a setting that skillc.yaml does not have", {
     explanation: "The settings are `skills`, `out`, `databases`, `secrets` and `bindings`.",
     example: "skill: skills\n",
@@ -64,7 +68,7 @@ interface ConfigEntry {
   readonly fixed: string;
 }
 
-function entry(title: string, texts: ConfigEntry): CatalogueEntry {
+function entry(title: string, texts: ConfigEntry): DiagnosticEntry {
   return {
     severity: "error",
     title,

@@ -7,11 +7,11 @@ import { publishedSchema } from "../../schema/as-published.js";
 import type { Capability } from "@skillc/runtime";
 
 /** One skill of the catalogue, in the shape of the runtime's `CatalogSkill`. */
-export interface CatalogueEntry extends JsonObject {
+export interface CatalogEntry extends JsonObject {
   readonly tools: readonly JsonObject[];
 }
 
-export function catalogSkill(plan: SkillPlan, kinds: KindRegistry): CatalogueEntry {
+export function catalogSkill(plan: SkillPlan, kinds: KindRegistry): CatalogEntry {
   const { skill } = plan;
   return {
     name: skill.name,

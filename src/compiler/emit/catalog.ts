@@ -33,15 +33,15 @@ export const catalogEmitter: Emitter = {
     {
       path: "catalog.json",
       source: project.source,
-      body: { kind: "json", value: { skills: project.skills.map(({ catalogue }) => catalogue) } },
+      body: { kind: "json", value: { skills: project.skills.map(({ catalog }) => catalog) } },
     },
     projectModule(project, "catalog", projectCatalog(project), ["catalog", "SkillName", "ToolId"]),
   ],
 };
 
 /** The skill's part of the catalogue. Each tool's entry is a statement of its own: an edit of one leaves the others as they stand. */
-function skillCatalog({ plan, catalogue }: EmittedSkill): DraftFile {
-  const { tools: entries, ...about } = catalogue;
+function skillCatalog({ plan, catalog }: EmittedSkill): DraftFile {
+  const { tools: entries, ...about } = catalog;
   const { alias, skill, tools } = plan;
   const toolType = imported(runtimeEntry(), "CatalogTool", true);
   const constants = tools.map((tool, index) => {
@@ -80,9 +80,9 @@ function memberValue(name: string, value: JsonValue): Code {
 /** catalog.ts of the project: the skills' own, joined, and those that have none. */
 function projectCatalog(project: EmittedProject): Code {
   const plans = project.skills.map(({ plan }) => plan);
-  const skills = project.skills.map(({ plan, catalogue }) =>
+  const skills = project.skills.map(({ plan, catalog }) =>
     plan.tools.length === 0
-      ? literal(catalogue)
+      ? literal(catalog)
       : imported(`./${plan.folder}/catalog.js`, plan.alias),
   );
   const names = literalUnion(plans.map((plan) => plan.skill.name));

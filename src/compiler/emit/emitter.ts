@@ -2,7 +2,7 @@ import type { KindRegistry } from "../../bindings/registry.js";
 import type { Code } from "../../core/code.js";
 import type { SkillPlan, ToolPlan } from "../../core/emit-plan.js";
 import type { DraftFile } from "../../core/output.js";
-import type { CatalogueEntry } from "./catalog-data.js";
+import type { CatalogEntry } from "./catalog-data.js";
 import { frameModule } from "./frame-module.js";
 
 /** One output, such as the catalogue: files of each skill's folder, files of the whole project, or both. It stands in `emitters.ts`. */
@@ -18,7 +18,7 @@ export interface Emitter {
 export interface EmittedSkill {
   readonly plan: SkillPlan;
   /** The skill's part of the catalogue. */
-  readonly catalogue: CatalogueEntry;
+  readonly catalog: CatalogEntry;
 }
 
 export interface EmittedProject {

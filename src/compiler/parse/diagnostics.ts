@@ -1,8 +1,12 @@
-import type { Catalogue, CatalogueEntry, ProjectFiles } from "../../core/catalogue.js";
+import type {
+  DiagnosticEntries,
+  DiagnosticEntry,
+  ProjectFiles,
+} from "../../core/diagnostic-entry.js";
 import { mostLevels, mostNodes, mostTokens } from "./compose-yaml.js";
 
 /** Codes that YAML anywhere can cause. */
-const yamlDiagnostics: Catalogue = {
+const yamlDiagnostics: DiagnosticEntries = {
   "parse/invalid-yaml": yamlEntry("error", "text that is not YAML", {
     explanation:
       "The YAML can't be read from here on. The usual causes: a `: ` or ` #` in a value without quotes, a tab as indentation, a quote or " +
@@ -91,10 +95,10 @@ interface YamlEntry {
 }
 
 function yamlEntry(
-  severity: CatalogueEntry["severity"],
+  severity: DiagnosticEntry["severity"],
   title: string,
   texts: YamlEntry,
-): CatalogueEntry {
+): DiagnosticEntry {
   return {
     severity,
     title,
@@ -112,7 +116,7 @@ function skillWith(lines: string): ProjectFiles {
 const plainSkill = "---\nname: desk\ndescription: Answer customers.\n---\n\nAnswer politely.\n";
 
 /** Codes that JSON files can cause beyond those of YAML. */
-const jsonDiagnostics: Catalogue = {
+const jsonDiagnostics: DiagnosticEntries = {
   "parse/invalid-json": {
     severity: "error",
     title: "text that is not JSON",
@@ -130,7 +134,7 @@ const jsonDiagnostics: Catalogue = {
 };
 
 /** Every code that reading SKILL.md and the metadata file as trees can report. */
-export const parseDiagnostics: Catalogue = {
+export const parseDiagnostics: DiagnosticEntries = {
   ...yamlDiagnostics,
   ...jsonDiagnostics,
   "parse/no-front-matter": entry("warning", "SKILL.md has no front matter", {
@@ -188,10 +192,10 @@ interface SkillEntry {
 }
 
 function entry(
-  severity: CatalogueEntry["severity"],
+  severity: DiagnosticEntry["severity"],
   title: string,
   texts: SkillEntry,
-): CatalogueEntry {
+): DiagnosticEntry {
   return {
     severity,
     title,

@@ -1,10 +1,14 @@
-import type { Catalogue, CatalogueEntry, ProjectFiles } from "../../core/catalogue.js";
+import type {
+  DiagnosticEntries,
+  DiagnosticEntry,
+  ProjectFiles,
+} from "../../core/diagnostic-entry.js";
 
 const skill = "---\nname: desk\ndescription: Answer customers.\n---\n\nAnswer politely.\n";
 const desk: ProjectFiles = { "skills/desk/SKILL.md": skill };
 
 /** Every code that reading a project's files can report. */
-export const readDiagnostics: Catalogue = {
+export const readDiagnostics: DiagnosticEntries = {
   "read/no-skills-folder": entry("error", "no skills folder", {
     explanation:
       "Skills are looked for below `skills`, or below the folder that skillc.yaml names. It must be a folder in the project; a link that leads " +
@@ -118,13 +122,17 @@ export const readDiagnostics: Catalogue = {
   }),
 };
 
-type Texts = Pick<CatalogueEntry, "explanation" | "example" | "fixed">;
+type Texts = Pick<DiagnosticEntry, "explanation" | "example" | "fixed">;
 
 /** What no skill can accept. */
-function aboutProject(...about: Parameters<typeof entry>): CatalogueEntry {
+function aboutProject(...about: Parameters<typeof entry>): DiagnosticEntry {
   return { ...entry(...about), acceptable: false };
 }
 
-function entry(severity: CatalogueEntry["severity"], title: string, texts: Texts): CatalogueEntry {
+function entry(
+  severity: DiagnosticEntry["severity"],
+  title: string,
+  texts: Texts,
+): DiagnosticEntry {
   return { severity, title, ...texts };
 }

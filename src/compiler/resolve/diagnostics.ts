@@ -1,4 +1,4 @@
-import type { Catalogue, ProjectFiles } from "../../core/catalogue.js";
+import type { DiagnosticEntries, ProjectFiles } from "../../core/diagnostic-entry.js";
 import { bound, entry, skill, tool } from "./examples.js";
 
 const tools = tool("customer_id: string");
@@ -25,7 +25,7 @@ function announced(schema: string, file: string): ProjectFiles {
 }
 
 /** Codes about a skill as a whole, and the files that it names. */
-export const skillDiagnostics: Catalogue = {
+export const skillDiagnostics: DiagnosticEntries = {
   "skill/not-portable": entry(
     "warning",
     "a skill that other loaders may refuse",
@@ -141,7 +141,7 @@ export const skillDiagnostics: Catalogue = {
 };
 
 /** Codes about a tool's own keys and its parameters. */
-const toolDiagnostics: Catalogue = {
+const toolDiagnostics: DiagnosticEntries = {
   "tool/not-a-mapping": entry(
     "error",
     "a tool that is no mapping",
@@ -224,7 +224,7 @@ const post = (...lines: readonly string[]) =>
   );
 
 /** Codes about what all bindings have in common. */
-const bindingDiagnostics: Catalogue = {
+const bindingDiagnostics: DiagnosticEntries = {
   "binding/unknown-type": entry(
     "error",
     "a binding of an unknown type",
@@ -281,7 +281,7 @@ const bindingDiagnostics: Catalogue = {
 };
 
 /** Every code that giving a skill's documents their meaning can report. */
-export const resolveDiagnostics: Catalogue = {
+export const resolveDiagnostics: DiagnosticEntries = {
   ...skillDiagnostics,
   ...toolDiagnostics,
   ...bindingDiagnostics,

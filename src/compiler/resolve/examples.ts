@@ -1,13 +1,13 @@
-import type { CatalogueEntry, ProjectFiles } from "../../core/catalogue.js";
+import type { DiagnosticEntry, ProjectFiles } from "../../core/diagnostic-entry.js";
 
-/** A catalogue entry whose examples are two versions of one skill: lines of front matter, or whole files. */
+/** A diagnostic's entry whose examples are two versions of one skill: lines of front matter, or whole files. */
 export function entry(
-  severity: CatalogueEntry["severity"],
+  severity: DiagnosticEntry["severity"],
   title: string,
   explanation: string,
   example: readonly string[] | ProjectFiles,
   fixed: readonly string[] | ProjectFiles,
-): CatalogueEntry {
+): DiagnosticEntry {
   return { severity, title, explanation, example: project(example), fixed: project(fixed) };
 }
 

@@ -1,4 +1,4 @@
-import type { Catalogue } from "../../core/catalogue.js";
+import type { DiagnosticEntries } from "../../core/diagnostic-entry.js";
 
 const skill = `---
 name: lamps
@@ -20,7 +20,7 @@ export default defineBinding({
   needsHandler: false,
   schema: { properties: {} },
   modes: ["active", "shadow"],
-  catalogue: {},
+  diagnostics: {},
   runtime: { module: "./lamp/runtime.js", values: ["lamp"], types: [] },
   template: { name: "lamp.hbs", text: "{{lamp}}((p) => {{argument}})" },
   resolve: () => ({
@@ -57,7 +57,7 @@ const project = (argument: string) => ({
   "skills/lamps/SKILL.md": skill,
 });
 
-export const verifyDiagnostics: Catalogue = {
+export const verifyDiagnostics: DiagnosticEntries = {
   "generate/type-error": {
     severity: "error",
     title: "generated code does not type-check",

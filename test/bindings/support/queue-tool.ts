@@ -1,12 +1,12 @@
 import type { ResolvedBinding } from "../../../src/bindings/binding.js";
 import { queueBinding } from "../../../src/bindings/queue/index.js";
 import type { QueueConfig } from "../../../src/bindings/queue/model.js";
-import type { ProjectFiles } from "../../../src/core/catalogue.js";
+import type { ProjectFiles } from "../../../src/core/diagnostic-entry.js";
 import type { Diagnostic } from "../../../src/core/diagnostic.js";
 import { createReport, type Report } from "../../../src/core/report.js";
 import type { SchemaModel, ToolModel } from "../../../src/core/skill-model.js";
 import { type SyntaxNode, textOf, valueOf } from "../../../src/core/syntax-node.js";
-import { schemaCatalogue } from "../../../src/schema/catalogue.js";
+import { schemaDiagnostics } from "../../../src/schema/diagnostics.js";
 import { readSchema } from "../../../src/schema/read-schema.js";
 import { jsonNode } from "../../support/parse.js";
 import { yamlMap } from "./yaml-node.js";
@@ -26,7 +26,7 @@ export interface QueueTool {
  * @param files beside it, by name, without `./`
  */
 export function queueTool(yaml: string, files: ProjectFiles = {}): QueueTool {
-  const report = createReport({ ...schemaCatalogue, ...queueBinding.catalogue });
+  const report = createReport({ ...schemaDiagnostics, ...queueBinding.diagnostics });
   const node = yamlMap(yaml);
   const binding = valueOf(node, "binding");
   const readFile = (path: string) => {

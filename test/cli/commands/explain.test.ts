@@ -1,9 +1,9 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { describe, expect, test } from "vitest";
-import { renderCatalogue } from "../../../src/cli/commands/docs.js";
+import { renderDiagnosticPages } from "../../../src/cli/commands/docs.js";
 import { fullDiagnostics } from "../../../src/cli/diagnostics/all-diagnostics.js";
 import { toolErrors } from "../../../src/cli/tool-errors.js";
-import type { Catalogue } from "../../../src/core/catalogue.js";
+import type { DiagnosticEntries } from "../../../src/core/diagnostic-entry.js";
 import { makeProject, skillc } from "../support/command-line.js";
 
 describe("explain", () => {
@@ -45,8 +45,8 @@ describe("explain", () => {
 
   test("prints any entry, and as JSON the entry itself", async () => {
     const root = makeProject();
-    const catalogue = fullDiagnostics();
-    for (const [code, { title }] of Object.entries(catalogue)) {
+    const diagnostics = fullDiagnostics();
+    for (const [code, { title }] of Object.entries(diagnostics)) {
       const { stdout } = await skillc(root, ["explain", code]);
       expect(stdout).toContain(title);
       expect(stdout.length).toBeLessThan(40_000);
@@ -54,7 +54,7 @@ describe("explain", () => {
     const { stdout } = await skillc(root, ["explain", "config/unknown-key", "--json"]);
     expect(JSON.parse(stdout)).toEqual({
       code: "config/unknown-key",
-      ...catalogue["config/unknown-key"],
+      ...diagnostics["config/unknown-key"],
     });
   });
 
@@ -126,7 +126,7 @@ describe("explain", () => {
   });
 });
 
-const entry = (example: string, fixed: string): Catalogue => ({
+const entry = (example: string, fixed: string): DiagnosticEntries => ({
   "a/one": {
     severity: "warning",
     title: "one",
@@ -139,7 +139,7 @@ const entry = (example: string, fixed: string): Catalogue => ({
 describe("docs/diagnostics", () => {
   test("is what `npm run docs` writes, with no page beside it", () => {
     const docs = new URL("../../../docs/", import.meta.url);
-    const pages = renderCatalogue(fullDiagnostics());
+    const pages = renderDiagnosticPages(fullDiagnostics());
     const found = readdirSync(new URL("diagnostics/", docs)).map((name) => `diagnostics/${name}`);
     expect(["diagnostics.md", ...found].toSorted()).toEqual(
       pages.map(({ path }) => path).toSorted(),
@@ -149,7 +149,9 @@ describe("docs/diagnostics", () => {
   });
 
   test("holds every code twice: in the index under the anchor it always had, and on the page of its family", () => {
-    const pages = new Map(renderCatalogue(fullDiagnostics()).map(({ path, text }) => [path, text]));
+    const pages = new Map(
+      renderDiagnosticPages(fullDiagnostics()).map(({ path, text }) => [path, text]),
+    );
     for (const code of Object.keys(fullDiagnostics())) {
       const anchor = code.replace("/", "");
       const [family] = code.split("/");
@@ -162,13 +164,13 @@ describe("docs/diagnostics", () => {
 
   test("fences are longer than those inside; a change shows with two lines around it", () => {
     const before = "1\n2\n3\n````js\nwrong\n````\n4\n5\n6\n";
-    const [index, family] = renderCatalogue(entry(before, before.replace("wrong", "right")));
+    const [index, family] = renderDiagnosticPages(entry(before, before.replace("wrong", "right")));
     expect(index?.text).toMatchInlineSnapshot(`
       "# Diagnostics
 
       Everything that \`skillc\` can find wrong, by code. Each leads to what it means, a failing example and its fix; \`skillc explain CODE\` prints the same. Errors stop \`skillc generate\`; warnings don't, unless \`skillc check --strict\` asks.
 
-      <!-- Written by \`npm run docs\` from the catalogue in the source. -->
+      <!-- Written by \`npm run docs\` from the source. -->
 
       <!-- prettier-ignore-start -->
 
@@ -184,7 +186,7 @@ describe("docs/diagnostics", () => {
 
       One family of [all diagnostics](../diagnostics.md).
 
-      <!-- Written by \`npm run docs\` from the catalogue in the source. -->
+      <!-- Written by \`npm run docs\` from the source. -->
 
       <!-- prettier-ignore-start -->
 

@@ -47,7 +47,7 @@ function changed(...but: readonly string[]): readonly string[] {
 }
 
 describe("an edit changes as few files as it can", () => {
-  const catalogue = ["generated/catalog.json", "generated/desk/catalog.ts"];
+  const catalog = ["generated/catalog.json", "generated/desk/catalog.ts"];
   const versions = ["generated/desk/versions.ts"];
 
   test("a comment changes none", async () => {
@@ -56,14 +56,14 @@ describe("an edit changes as few files as it can", () => {
 
   test("a line of prose changes the skill's version, and what models are told", async () => {
     expect(await changedBy(text.replace("Be kind.", "Be kind and brief."))).toEqual(
-      [...catalogue, ...versions, "generated/versions.ts"].toSorted(),
+      [...catalog, ...versions, "generated/versions.ts"].toSorted(),
     );
   });
 
   test("a tool's description changes that tool's module, and what tells of it", async () => {
     expect(await changedBy(text.replace("Gets an order.", "Gets one order."))).toEqual(
       [
-        ...catalogue,
+        ...catalog,
         ...versions,
         "generated/desk/get-order.ts",
         "generated/desk/handlers.ts",

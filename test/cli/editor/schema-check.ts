@@ -8,7 +8,7 @@ import { metadataNames } from "../../../src/compiler/skill-folders.js";
 import { splitFrontMatter } from "../../../src/compiler/parse/front-matter.js";
 import { parseTree } from "../../../src/compiler/parse/parse-json.js";
 import { parseYaml } from "../../../src/compiler/parse/parse-yaml.js";
-import type { ProjectFiles } from "../../../src/core/catalogue.js";
+import type { ProjectFiles } from "../../../src/core/diagnostic-entry.js";
 import { toJson } from "../../../src/core/syntax-node.js";
 
 /** What an editor with the schemas would say of a project's files: `path pointer message`, one for each fault. */

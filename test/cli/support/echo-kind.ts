@@ -10,7 +10,7 @@ export default defineBinding<EchoConfig>({
   title,
   schema: { properties: { prefix: { type: "string" } }, required: ["prefix"] },
   modes: ["active", "shadow"],
-  catalogue: {
+  diagnostics: {
     "echo/empty-prefix": {
       severity: "error",
       title: "an empty prefix",

@@ -9,12 +9,12 @@ import { parseJson } from "../../../src/compiler/parse/parse-json.js";
 import { parseSkill } from "../../../src/compiler/parse/parse-skill.js";
 import { resolveDiagnostics } from "../../../src/compiler/resolve/diagnostics.js";
 import { resolveSkill } from "../../../src/compiler/resolve/resolve-skill.js";
-import type { Catalogue, ProjectFiles } from "../../../src/core/catalogue.js";
+import type { DiagnosticEntries, ProjectFiles } from "../../../src/core/diagnostic-entry.js";
 import type { Diagnostic } from "../../../src/core/diagnostic.js";
 import { createReport } from "../../../src/core/report.js";
 import type { SkillModel } from "../../../src/core/skill-model.js";
 import type { SkillSyntax } from "../../../src/core/skill-syntax.js";
-import { schemaCatalogue } from "../../../src/schema/catalogue.js";
+import { schemaDiagnostics } from "../../../src/schema/diagnostics.js";
 
 export interface Outcome {
   readonly skills: readonly SkillModel[];
@@ -60,13 +60,13 @@ export function desk(...lines: readonly string[]): ProjectFiles {
 }
 
 async function run(files: ProjectFiles, { check, kinds }: Stages): Promise<Outcome> {
-  const catalogues = [parseDiagnostics, schemaCatalogue, resolveDiagnostics, checkDiagnostics];
-  const catalogue: Catalogue = Object.assign(
+  const stages = [parseDiagnostics, schemaDiagnostics, resolveDiagnostics, checkDiagnostics];
+  const entries: DiagnosticEntries = Object.assign(
     {},
-    ...catalogues,
-    ...kinds.all.map((kind) => kind.catalogue),
+    ...stages,
+    ...kinds.all.map((kind) => kind.diagnostics),
   );
-  const report = createReport(catalogue);
+  const report = createReport(entries);
   const parsed = syntaxesOf(files, report);
   const skills: SkillModel[] = [];
   for (const syntax of parsed) {

@@ -17,7 +17,7 @@ const said = defineBinding<SaidConfig>({
   schema: { properties: { says: {} }, required: ["says"] },
   modes: ["active"],
   needsHandler: false,
-  catalogue: {},
+  diagnostics: {},
   runtime: { module: "@skillc/runtime/v1/handler", values: ["handler"], types: [] },
   template: { name: "said.hbs", text: "{{handler}}({{says}})" },
   resolve({ node }) {
@@ -119,7 +119,7 @@ const saidPlainly = (hasPlainForm: boolean) =>
         close: async () => {},
       }),
     },
-    catalogue: {
+    diagnostics: {
       "said/plain": {
         severity: "warning",
         title: "said as a text",

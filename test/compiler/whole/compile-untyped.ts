@@ -78,8 +78,8 @@ export async function compileUntyped(
   const unusedFound = together.diagnostics().filter(({ code }) => code === "accept/unused");
   const diagnostics = inSourceOrder([...open, ...unusedFound]);
   if (diagnostics.some((each) => each.severity === "error")) return { diagnostics, files: [] };
-  const emitted = units.flatMap(({ plan, catalogue }) =>
-    plan && catalogue ? [{ plan, catalogue }] : [],
+  const emitted = units.flatMap(({ plan, catalog }) =>
+    plan && catalog ? [{ plan, catalog }] : [],
   );
   const drafts = emitProject({ skills: emitted, kinds, source: `${config.skills}/` });
   const linked = await printDrafts(drafts, { style, stopwatch });

@@ -16,7 +16,7 @@ const plain = defineBinding<object>({
   schema: { properties: {} },
   modes: ["active"],
   needsHandler: false,
-  catalogue: {},
+  diagnostics: {},
   runtime: { module: "@skillc/runtime/v1/handler", values: ["handler"], types: [] },
   template: { name: "plain.hbs", text: "{{handler}}(1)" },
   resolve: () => ({

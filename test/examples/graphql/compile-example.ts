@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { binding } from "../../../examples/graphql/binding/index.js";
 import type { Compilation } from "../../../src/compiler/compile.js";
-import type { ProjectFiles } from "../../../src/core/catalogue.js";
+import type { ProjectFiles } from "../../../src/core/diagnostic-entry.js";
 import { compileFiles, typeCheck } from "../../support/compile.js";
 
 /** Absolute path of the example. */

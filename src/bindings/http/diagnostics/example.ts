@@ -1,4 +1,4 @@
-import type { ProjectFiles } from "../../../core/catalogue.js";
+import type { ProjectFiles } from "../../../core/diagnostic-entry.js";
 
 /** The parts of an example tool, as YAML lines. */
 export interface ExampleTool {

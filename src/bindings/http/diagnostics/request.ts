@@ -1,4 +1,4 @@
-import type { Catalogue, CatalogueEntry } from "../../../core/catalogue.js";
+import type { DiagnosticEntries, DiagnosticEntry } from "../../../core/diagnostic-entry.js";
 import { exampleProject, type ExampleTool } from "./example.js";
 
 const url = "url: https://api.example.com/orders/{order_id}";
@@ -10,8 +10,8 @@ function entry(
   broken: readonly string[],
   fixed: readonly string[],
   tool: Omit<ExampleTool, "binding"> = {},
-  severity: CatalogueEntry["severity"] = "error",
-): CatalogueEntry {
+  severity: DiagnosticEntry["severity"] = "error",
+): DiagnosticEntry {
   const project = (binding: readonly string[]) => exampleProject({ ...tool, binding });
   return {
     severity,
@@ -23,7 +23,7 @@ function entry(
 }
 
 /** What can be wrong with the method, the headers, the body and the idempotency key. */
-export const requestDiagnostics: Catalogue = {
+export const requestDiagnostics: DiagnosticEntries = {
   "http/bad-method": entry(
     "a method that is not sent",
     "The method is GET, POST, PUT, PATCH or DELETE, in capitals as it goes over the wire. It decides whether a call reads or writes.",
@@ -146,12 +146,12 @@ export const requestDiagnostics: Catalogue = {
 };
 
 function valueEntry(
-  severity: CatalogueEntry["severity"],
+  severity: DiagnosticEntry["severity"],
   title: string,
   explanation: string,
   broken: string,
   fixed: string,
-): CatalogueEntry {
+): DiagnosticEntry {
   const project = (schema: string) =>
     exampleProject({
       parameters: [`region: ${schema}`],
@@ -164,7 +164,7 @@ const refused =
   "A path segment is never empty, `.` or `..`, which lead to another resource; a header holds one line of Latin-1 text. ";
 
 /** What can be wrong with the values that a parameter's schema names. */
-export const valueDiagnostics: Catalogue = {
+export const valueDiagnostics: DiagnosticEntries = {
   "http/unusable-default": valueEntry(
     "error",
     "a default that the request can't carry",

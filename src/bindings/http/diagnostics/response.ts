@@ -1,4 +1,4 @@
-import type { Catalogue, CatalogueEntry } from "../../../core/catalogue.js";
+import type { DiagnosticEntries, DiagnosticEntry } from "../../../core/diagnostic-entry.js";
 import { exampleProject } from "./example.js";
 
 const base = ["method: GET", "url: https://api.example.com/orders/{order_id}"];
@@ -12,7 +12,7 @@ function entry(
   fixed: readonly string[],
   tool: readonly string[] = [],
   fixedTool = tool,
-): CatalogueEntry {
+): DiagnosticEntry {
   const project = (lines: readonly string[], keys = tool) =>
     exampleProject({ tool: keys, binding: [...base, ...lines] });
   return {
@@ -27,7 +27,7 @@ function entry(
 const statuses = (codes: string) => [`response_mapping: { status_codes: { ${codes} } }`];
 
 /** What can be wrong with what a binding says of the answer. */
-export const responseDiagnostics: Catalogue = {
+export const responseDiagnostics: DiagnosticEntries = {
   "http/bad-json-path": entry(
     "a response path that is not JSONPath",
     "`path` and `error_path` are RFC 9535 queries. They start with `$`, the whole body.",

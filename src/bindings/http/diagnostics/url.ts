@@ -1,9 +1,13 @@
-import type { Catalogue, CatalogueEntry, ProjectFiles } from "../../../core/catalogue.js";
+import type {
+  DiagnosticEntries,
+  DiagnosticEntry,
+  ProjectFiles,
+} from "../../../core/diagnostic-entry.js";
 import { exampleProject } from "./example.js";
 
 const good = "https://api.example.com/orders/{order_id}";
 
-function entry(title: string, explanation: string, broken: string, fixed = good): CatalogueEntry {
+function entry(title: string, explanation: string, broken: string, fixed = good): DiagnosticEntry {
   return {
     severity: "error",
     title,
@@ -18,7 +22,7 @@ function withUrl(url: string): ProjectFiles {
 }
 
 /** What can be wrong with `url`. */
-export const urlDiagnostics: Catalogue = {
+export const urlDiagnostics: DiagnosticEntries = {
   "http/bad-origin": entry(
     "a URL without a plain origin",
     "Scheme, host and port decide who gets the request and its credentials. They are literal, `http` or `https`, in the form in which they are " +

@@ -21,7 +21,7 @@ export interface Touched {
 
 /**
  * The tables and columns that a statement reads and writes, and, marked, those behind the views it names. Not seen: what functions, triggers, cascading
- * keys and policies touch, nor columns of a table that is named by a word the catalogue does not know. Never throws.
+ * keys and policies touch, nor columns of a table that is named by a word the catalog does not know. Never throws.
  */
 export function touchedBy(tree: Node, snapshot: Snapshot): Touched {
   const resolution = resolveNames(tree, snapshot);

@@ -66,7 +66,7 @@ function isRequired({ notNull, hasDefault, generated }: Column): boolean {
 }
 
 /**
- * The TypeScript type of a column's values as the Database interface has it, without null; undefined for JSON and for what the catalogue does not
+ * The TypeScript type of a column's values as the Database interface has it, without null; undefined for JSON and for what the catalog does not
  * know.
  */
 function typeOfColumn(snapshot: Snapshot, oid: number): ChainType | undefined {

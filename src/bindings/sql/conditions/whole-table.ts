@@ -261,7 +261,7 @@ function chooses(condition: Node, choice: Choice): boolean {
 
 /** A table that a statement changes. */
 interface Target {
-  /** Absent for a table that the catalogue lacks: then any name may be one of its columns. */
+  /** Absent for a table that the catalog lacks: then any name may be one of its columns. */
   readonly rows?: TargetRows;
   readonly name: string;
 }

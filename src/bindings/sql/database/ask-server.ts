@@ -13,7 +13,7 @@ export interface AskedServer {
   readonly dependencies: Dependencies;
 }
 
-/** Connects to the server behind a connection and reads its catalogues; undefined, and reported, when it can't be asked. */
+/** Connects to the server behind a connection and reads its system catalogs; undefined, and reported, when it can't be asked. */
 export function askServer(
   settings: DatabaseSettings,
   input: AskInput,

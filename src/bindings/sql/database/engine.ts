@@ -7,7 +7,7 @@ export interface Engine {
   describe(sql: string): Promise<Described>;
   /** Plans a statement for any parameters; undefined when it can be planned, or when this engine or this kind of statement has no such plan. */
   plan(sql: string): Promise<SqlError | undefined>;
-  /** Rows of a catalogue query; every value as text or null. */
+  /** Rows of a catalog query; every value as text or null. */
   rows(sql: string): Promise<readonly Readonly<Record<string, string | null>>[]>;
   /**
    * Why it answers nothing any more: the connection was lost, or the server stalls. Absent, or undefined, while it answers; from then on every fault

@@ -143,7 +143,7 @@ function reportSchemaError({ path, at, message, help, code }: SchemaError, repor
   });
 }
 
-/** An embedded engine as a run leaves it for the next: its image, and what its catalogues hold, which takes long to read. */
+/** An embedded engine as a run leaves it for the next: its image, and what its system catalogs hold, which takes long to read. */
 interface KeptEngine {
   readonly image: Uint8Array<ArrayBuffer>;
   /** Its OIDs are those of the image. */

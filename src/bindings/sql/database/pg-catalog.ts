@@ -24,7 +24,7 @@ export interface PgCatalog {
 
 const known = new WeakMap<Snapshot, PgCatalog>();
 
-/** The catalogue of a snapshot: made once. */
+/** The catalog of a snapshot: made once. */
 export function pgCatalogOf(snapshot: Snapshot): PgCatalog {
   const before = known.get(snapshot);
   if (before !== undefined) return before;

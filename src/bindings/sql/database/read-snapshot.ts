@@ -2,7 +2,7 @@
 import type { Engine } from "./engine.js";
 import type { Cast, Column, Operator, PgFunction, PgType, Relation, Snapshot } from "./snapshot.js";
 
-/** Reads the catalogues with six queries. Two engines with the same schema give the same snapshot, OIDs aside. */
+/** Reads the system catalogs with six queries. Two engines with the same schema give the same snapshot, OIDs aside. */
 export async function readSnapshot(engine: Engine): Promise<Snapshot> {
   const [path] = await engine.rows(SEARCH_PATH);
   const searchPath: readonly string[] = JSON.parse(path?.["path"] ?? "[]");
@@ -16,7 +16,7 @@ export async function readSnapshot(engine: Engine): Promise<Snapshot> {
   };
 }
 
-/** A row of a catalogue query: every value as PostgreSQL writes it. */
+/** A row of a catalog query: every value as PostgreSQL writes it. */
 type Row = Readonly<Record<string, string | null>>;
 
 function readType(row: Row): PgType {
@@ -148,7 +148,7 @@ function namedType([name, type]: NamedType): { readonly name: string; readonly t
 
 function text(row: Row, column: string): string {
   const value = row[column];
-  if (value == null) throw new Error(`the catalogue query gives no ${column}`);
+  if (value == null) throw new Error(`the catalog query gives no ${column}`);
   return value;
 }
 
@@ -169,7 +169,7 @@ function jsonList<Item>(row: Row, column: string): readonly Item[] {
 function lookUp<Word>(words: Readonly<Record<string, Word>>, row: Row, column: string): Word {
   const word = words[text(row, column)];
   if (word === undefined)
-    throw new Error(`the catalogue query gives an unknown ${column}: ${row[column]}`);
+    throw new Error(`the catalog query gives an unknown ${column}: ${row[column]}`);
   return word;
 }
 

@@ -25,14 +25,14 @@ type OpenedServer =
 /** For the connection and for each question, in milliseconds. */
 const TIMEOUT = 10_000;
 
-/** What the catalogues are asked is known of these. */
+/** What the system catalogs are asked is known of these. */
 const OLDEST = 150_000;
 
 /** From this version on a statement can be planned without values. */
 const GENERIC_PLAN = 160_000;
 
 /**
- * Connects to the server behind a `postgres://` URL, to describe statements and read its catalogues. All happens in one transaction that is read-only and
+ * Connects to the server behind a `postgres://` URL, to describe statements and read its system catalogs. All happens in one transaction that is read-only and
  * rolled back; nothing is executed but those questions. `plan` has nothing to say on a server older than 16.
  *
  * @param settings statements to begin with: `SET LOCAL …`
@@ -168,7 +168,7 @@ function beginning(timeoutMs: number, settings: readonly string[]): string {
     `SET LOCAL lock_timeout = ${timeoutMs}`,
     // Between two questions there may be a long while. The second one is known from 17 on.
     "SELECT pg_catalog.set_config(name, '0', true) FROM pg_catalog.pg_settings WHERE name IN ('idle_in_transaction_session_timeout', 'transaction_timeout')",
-    // The queries of catalogues are long and their tables are short: making machine code of them takes seconds, and running them none.
+    // The queries of system catalogs are long and their tables are short: making machine code of them takes seconds, and running them none.
     "SET LOCAL jit = off",
     // So that what it says beside SQLSTATEs and places is English. Other roles may not.
     "SELECT pg_catalog.set_config('lc_messages', 'C', true) FROM pg_catalog.pg_roles WHERE rolname = current_user AND rolsuper",

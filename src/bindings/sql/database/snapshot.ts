@@ -1,4 +1,4 @@
-/** What is in a database: PostgreSQL's catalogues, as plain data. OIDs are those of the engine that was asked. */
+/** What is in a database: PostgreSQL's system catalogs, as plain data. OIDs are those of the engine that was asked. */
 export interface Snapshot {
   /** Schemas looked through for unqualified names, in order, `pg_catalog` included. */
   readonly searchPath: readonly string[];

@@ -1,4 +1,4 @@
-import type { CatalogueEntry, ProjectFiles } from "../../../core/catalogue.js";
+import type { DiagnosticEntry, ProjectFiles } from "../../../core/diagnostic-entry.js";
 import type { Severity } from "../../../core/diagnostic.js";
 
 /** The parts of an example, as YAML lines. */
@@ -23,7 +23,7 @@ CREATE TABLE orders (
 );
 `;
 
-/** A project of one skill with one SQL tool, for the catalogue. */
+/** A project of one skill with one SQL tool, for an example. */
 function sqlExample(example: SqlExample): ProjectFiles {
   const lines = [
     "---",
@@ -50,7 +50,7 @@ function sqlExample(example: SqlExample): ProjectFiles {
   };
 }
 
-/** What a catalogue entry says, and the tool in which its code arises. */
+/** What a diagnostic's entry says, and the tool in which its code arises. */
 interface SqlEntry {
   readonly severity?: Severity;
   readonly title: string;
@@ -61,7 +61,7 @@ interface SqlEntry {
 }
 
 /** @param about an error, unless it says otherwise */
-export function sqlEntry(about: SqlEntry): CatalogueEntry {
+export function sqlEntry(about: SqlEntry): DiagnosticEntry {
   const { example, explanation, fixed, severity = "error", title } = about;
   return {
     severity,

@@ -1,4 +1,4 @@
-import type { Catalogue } from "../../../core/catalogue.js";
+import type { DiagnosticEntries } from "../../../core/diagnostic-entry.js";
 import { highRisk, sqlEntry, writes } from "./example.js";
 
 const byCustomer = "SELECT id FROM orders WHERE customer = :customer";
@@ -11,7 +11,7 @@ CREATE TRIGGER stamp BEFORE INSERT ON notes FOR EACH ROW EXECUTE FUNCTION stamp(
 const mapping = 'parameter_mapping: { customer: ":customer_name" }';
 
 /** What can be wrong between the placeholders of a statement and the parameters of its tool. */
-export const parameterDiagnostics: Catalogue = {
+export const parameterDiagnostics: DiagnosticEntries = {
   "sql/unknown-parameter": sqlEntry({
     title: "a placeholder that names no parameter",
     explanation:

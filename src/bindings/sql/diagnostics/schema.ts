@@ -1,11 +1,11 @@
-import type { Catalogue } from "../../../core/catalogue.js";
+import type { DiagnosticEntries } from "../../../core/diagnostic-entry.js";
 import { sqlEntry } from "./example.js";
 
 const query = "SELECT id FROM orders";
 const files = ["WAREHOUSE_URL: { schema: [db/schema.sql] }"];
 
 /** What can be wrong with connections, and with the databases behind them. */
-export const schemaDiagnostics: Catalogue = {
+export const databaseSchemaDiagnostics: DiagnosticEntries = {
   "sql/bad-connection": sqlEntry({
     title: "a connection that is no `${NAME}`",
     explanation:

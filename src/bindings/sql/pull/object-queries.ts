@@ -92,7 +92,7 @@ const isOwnRelation = `${OWN_SCHEMA} AND NOT ${isProvided("pg_class", "c.oid")}`
 const IDENTITY = `(SELECT format(' (SEQUENCE NAME %I.%I)', sn.nspname, s.relname) FROM pg_depend d JOIN pg_class s ON s.oid = d.objid AND s.relkind = 'S'
   JOIN pg_namespace sn ON sn.oid = s.relnamespace WHERE d.classid = 'pg_class'::regclass AND d.deptype = 'i' AND d.refobjid = a.attrelid AND d.refobjsubid = a.attnum)`;
 
-/** Each column: its name as the catalogue and as SQL have it, its type, what makes its values, and the place of a default of its own. */
+/** Each column: its name as the catalog and as SQL have it, its type, what makes its values, and the place of a default of its own. */
 const COLUMNS = `(SELECT json_agg(json_build_array(a.attname, format('%I', a.attname), ${typeText("a.atttypid", "a.atttypmod")} || ${collate("a.attcollation", "at.typcollation")},
     CASE WHEN a.attgenerated <> '' THEN format(' GENERATED ALWAYS AS (%s)%s', pg_get_expr(x.adbin, x.adrelid), CASE a.attgenerated WHEN 's' THEN ' STORED' ELSE ' VIRTUAL' END)
       WHEN a.attidentity <> '' AND NOT c.relispartition THEN format(' GENERATED %s AS IDENTITY%s', CASE a.attidentity WHEN 'a' THEN 'ALWAYS' ELSE 'BY DEFAULT' END, ${IDENTITY})

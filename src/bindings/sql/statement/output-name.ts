@@ -12,7 +12,7 @@ export function outputName(target: ResTarget): string | undefined {
   return found === "star" ? undefined : (found?.name ?? "?column?");
 }
 
-/** The name of a column that is this expression without an alias, whatever the catalogue would say. */
+/** The name of a column that is this expression without an alias, whatever the catalog would say. */
 export function columnNameOf(val: Node | undefined): string {
   return (val && outputName({ val })) ?? "?column?";
 }

@@ -24,7 +24,7 @@ export type SqlElement = Exclude<SqlType, { kind: "array" }>;
 /** Finds a type by its OID. */
 export type TypeLookup = (oid: number) => PgType | undefined;
 
-/** Domains on domains end; this is for a catalogue that is wrong. */
+/** Domains on domains end; this is for a catalog that is wrong. */
 const mostDomains = 50;
 
 /** @param typeOf the types of a snapshot; one it doesn't know travels as text */

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { parse } from "yaml";
 import { httpBinding } from "../../../../src/bindings/http/index.js";
-import type { ProjectFiles } from "../../../../src/core/catalogue.js";
+import type { ProjectFiles } from "../../../../src/core/diagnostic-entry.js";
 import { httpTool } from "../../support/http-tool.js";
 
 interface Example {
@@ -38,7 +38,7 @@ function toolOf(files: ProjectFiles): string {
 
 /** Examples are turned into JSON here, where an empty value is written; the whole compiler's test reads this one as YAML. */
 const onlyInYaml = new Set(["http/unquoted-placeholder"]);
-const entries = Object.entries(httpBinding.catalogue).filter(([code]) => !onlyInYaml.has(code));
+const entries = Object.entries(httpBinding.diagnostics).filter(([code]) => !onlyInYaml.has(code));
 
 describe.each(entries)("%s", (code, entry) => {
   it("arises in its example", () => {

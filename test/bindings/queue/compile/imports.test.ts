@@ -1,6 +1,6 @@
 /** Where the imports of a Protobuf schema are looked for, in a whole project. */
 import { expect, it } from "vitest";
-import type { ProjectFiles } from "../../../../src/core/catalogue.js";
+import type { ProjectFiles } from "../../../../src/core/diagnostic-entry.js";
 import { compileFiles } from "../../../support/compile.js";
 
 const skill = `---

@@ -1,7 +1,7 @@
 import { rmSync, symlinkSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
-import { exampleProject } from "../../../../src/bindings/queue/catalogue/example.js";
+import { exampleProject } from "../../../../src/bindings/queue/diagnostics/example.js";
 import { makeProject, put, skillc } from "../../../cli/support/command-line.js";
 
 const avro =

@@ -1,7 +1,7 @@
 /** Whole parameters as fields: where the schemas fit, `tsc` has nothing to say against the generated module. */
 import { describe, expect, it } from "vitest";
 import type { JsonValue } from "../../../../src/core/json.js";
-import { exampleProject } from "../../../../src/bindings/queue/catalogue/example.js";
+import { exampleProject } from "../../../../src/bindings/queue/diagnostics/example.js";
 import { compileFiles, linesOf, typeCheck } from "../../../support/compile.js";
 import { field, record } from "./support.js";
 

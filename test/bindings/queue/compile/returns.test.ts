@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { exampleProject } from "../../../../src/bindings/queue/catalogue/example.js";
+import { exampleProject } from "../../../../src/bindings/queue/diagnostics/example.js";
 import { compileFiles, linesOf } from "../../../support/compile.js";
 import { queueTool } from "../../support/queue-tool.js";
 

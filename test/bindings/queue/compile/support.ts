@@ -1,4 +1,4 @@
-import type { ProjectFiles } from "../../../../src/core/catalogue.js";
+import type { ProjectFiles } from "../../../../src/core/diagnostic-entry.js";
 import type { JsonValue } from "../../../../src/core/json.js";
 import { queueTool } from "../../support/queue-tool.js";
 

@@ -1,6 +1,6 @@
 /** Text around parameters, in fields that take only some texts. */
 import { describe, expect, it } from "vitest";
-import { exampleProject } from "../../../../src/bindings/queue/catalogue/example.js";
+import { exampleProject } from "../../../../src/bindings/queue/diagnostics/example.js";
 import { compileFiles, linesOf, typeCheck } from "../../../support/compile.js";
 import { field, ofAvro, ofJson, record } from "./support.js";
 

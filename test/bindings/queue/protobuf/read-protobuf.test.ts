@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import type { JsonValue } from "../../../../src/core/json.js";
-import { protobufCatalogue } from "../../../../src/bindings/queue/catalogue/catalogue-protobuf.js";
+import { protobufDiagnostics } from "../../../../src/bindings/queue/diagnostics/protobuf.js";
 import { validatorOf } from "../avro/support.js";
 import { order, read, readFiles, schemaOf } from "./support.js";
 
@@ -489,8 +489,8 @@ describe("what is wrong is told where it is", () => {
   });
 });
 
-describe("the examples of the catalogue", () => {
-  it.each(Object.entries(protobufCatalogue))("%s", (code, { example, fixed }) => {
+describe("the examples of its diagnostics", () => {
+  it.each(Object.entries(protobufDiagnostics))("%s", (code, { example, fixed }) => {
     const read = (files: { readonly [path: string]: string }) => {
       const [name = ""] = /\.\/order\.proto\S*/.exec(Object.values(files).join("\n")) ?? [];
       const proto = files["skills/order-events/order.proto"] ?? "";

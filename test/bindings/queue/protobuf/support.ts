@@ -1,13 +1,13 @@
 import { posix } from "node:path";
 import protobuf from "protobufjs";
 import { ts } from "ts-morph";
-import { protobufCatalogue } from "../../../../src/bindings/queue/catalogue/catalogue-protobuf.js";
+import { protobufDiagnostics } from "../../../../src/bindings/queue/diagnostics/protobuf.js";
 import type { MessageSchema } from "../../../../src/bindings/queue/message-schema.js";
 import { readProtobuf } from "../../../../src/bindings/queue/protobuf/read-protobuf.js";
 import * as runtime from "../../../../src/bindings/queue/send/protobuf/protobuf.js";
 import type { Diagnostic } from "../../../../src/core/diagnostic.js";
 import { createReport } from "../../../../src/core/report.js";
-import { schemaCatalogue } from "../../../../src/schema/catalogue.js";
+import { schemaDiagnostics } from "../../../../src/schema/diagnostics.js";
 import { skillDiagnostics } from "../../../../src/compiler/resolve/diagnostics.js";
 
 export interface Reading {
@@ -23,7 +23,7 @@ export interface Files {
 
 /** Reads what the tool of a skill names, from files by their paths below the skills folder. The skill's own folder is `shop`. */
 export function readFiles(files: Files, name: string): Reading {
-  const report = createReport({ ...protobufCatalogue, ...schemaCatalogue, ...fileCatalogue });
+  const report = createReport({ ...protobufDiagnostics, ...schemaDiagnostics, ...fileDiagnostics });
   const node = {
     kind: "scalar",
     value: name,
@@ -50,7 +50,7 @@ export function readFiles(files: Files, name: string): Reading {
 }
 
 const { "file/not-found": notFound } = skillDiagnostics;
-const fileCatalogue = { ...(notFound && { "file/not-found": notFound }) };
+const fileDiagnostics = { ...(notFound && { "file/not-found": notFound }) };
 
 /** Reads one file's message. */
 export function read(text: string, message = "acme.Order"): Reading {

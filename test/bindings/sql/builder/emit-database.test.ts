@@ -41,7 +41,7 @@ test("sequences and PostgreSQL's own tables are left out", () => {
   expect(text).toBe("export interface Database {\n}\n");
 });
 
-test("the order of the catalogue does not matter", () => {
+test("the order of the snapshot does not matter", () => {
   const turned = { ...shop, relations: shop.relations.toReversed() };
   expect(printCode(emitDatabase(turned))).toBe(printCode(emitDatabase(shop)));
 });

@@ -55,7 +55,7 @@ interface NullabilityOptions {
 }
 
 /**
- * Which columns of a statement's result can be NULL. A column is "not-null" only when that is proven from the tree and the catalogue; whatever is not
+ * Which columns of a statement's result can be NULL. A column is "not-null" only when that is proven from the tree and the catalog; whatever is not
  * understood is nullable. The columns are in PostgreSQL's order, one for each that it describes; undefined when they cannot be told, and
  * all of them have to be taken for nullable. No result, no columns. Never throws.
  *

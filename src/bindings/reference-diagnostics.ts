@@ -1,21 +1,21 @@
-import type { Catalogue, CatalogueEntry, ProjectFiles } from "../core/catalogue.js";
+import type { DiagnosticEntries, DiagnosticEntry, ProjectFiles } from "../core/diagnostic-entry.js";
 
 /**
- * The catalogue entries of the reference language and of coverage, for one kind.
+ * The diagnostics of the reference language and of coverage, for one kind.
  *
  * @param example a project with one tool of that kind, whose parameters are the required strings `order_id` and `note`, and in whose
  * binding only `text` refers to them; `unused` is the tool's list of that name
  */
-export function referenceCatalogue(
+export function referenceDiagnostics(
   kind: string,
   example: (text: string, unused?: readonly string[]) => ProjectFiles,
-): Catalogue {
+): DiagnosticEntries {
   const entry = (
     title: string,
     explanation: string,
     broken: ProjectFiles,
     fixed = example("{order_id} {note}"),
-  ): CatalogueEntry => ({ severity: "error", title, explanation, example: broken, fixed });
+  ): DiagnosticEntry => ({ severity: "error", title, explanation, example: broken, fixed });
   return {
     [`${kind}/lone-brace`]: entry(
       "a brace that belongs to no placeholder",

@@ -1,4 +1,4 @@
-import type { Catalogue } from "../../../core/catalogue.js";
+import type { DiagnosticEntries } from "../../../core/diagnostic-entry.js";
 import { providers } from "../providers/registry.js";
 import { queueEntry } from "./example.js";
 
@@ -11,7 +11,7 @@ const foreignKeys = [...new Set(providers.flatMap(({ keys }) => Object.keys(keys
 });
 
 /** What can be wrong with where messages go, and with what goes with them. */
-export const targetCatalogue: Catalogue = {
+export const targetDiagnostics: DiagnosticEntries = {
   "queue/bad-connection": queueEntry(
     {
       title: "a connection that is no setting",

@@ -3,7 +3,7 @@ import { describe, expect, test } from "vitest";
 import { createRegistry } from "../../../src/bindings/registry.js";
 import { diagnosticsOf } from "../../../src/compiler/diagnostics.js";
 import { checkDiagnostics } from "../../../src/compiler/check/diagnostics.js";
-import type { ProjectFiles } from "../../../src/core/catalogue.js";
+import type { ProjectFiles } from "../../../src/core/diagnostic-entry.js";
 import { compileUntyped } from "./compile-untyped.js";
 
 const onDisk = "it is about the disk: test/compiler/read";
@@ -29,7 +29,7 @@ const elsewhere: Readonly<Record<string, string>> = {
   "generate/type-error": byCommandLine,
 };
 
-const catalogue = diagnosticsOf(createRegistry());
+const diagnostics = diagnosticsOf(createRegistry());
 
 async function codesOf(files: ProjectFiles): Promise<readonly string[]> {
   const { diagnostics } = await compileUntyped(files);
@@ -37,10 +37,10 @@ async function codesOf(files: ProjectFiles): Promise<readonly string[]> {
 }
 
 test("what is tested elsewhere is still a code", () => {
-  expect(Object.keys(elsewhere).filter((code) => !(code in catalogue))).toEqual([]);
+  expect(Object.keys(elsewhere).filter((code) => !(code in diagnostics))).toEqual([]);
 });
 
-describe.each(Object.entries(catalogue).filter(([code]) => !(code in elsewhere)))(
+describe.each(Object.entries(diagnostics).filter(([code]) => !(code in elsewhere)))(
   "%s",
   (code, entry) => {
     test("arises in its example", async () => {

@@ -1,4 +1,4 @@
-import type { CatalogueEntry, ProjectFiles } from "../../../core/catalogue.js";
+import type { DiagnosticEntry, ProjectFiles } from "../../../core/diagnostic-entry.js";
 
 /** The parts of an example tool, as YAML lines. */
 export interface ExampleTool {
@@ -14,7 +14,7 @@ export interface ExampleTool {
   readonly files?: ProjectFiles;
 }
 
-/** A project of one skill with one queue tool, for the catalogue. */
+/** A project of one skill with one queue tool, for an example. */
 export function exampleProject({
   binding,
   connection = "${ORDER_EVENTS}",
@@ -48,12 +48,12 @@ export function exampleProject({
 
 /** An entry whose example and mended example differ in the tool. */
 export function queueEntry(
-  about: Pick<CatalogueEntry, "title" | "explanation"> & {
-    readonly severity?: CatalogueEntry["severity"];
+  about: Pick<DiagnosticEntry, "title" | "explanation"> & {
+    readonly severity?: DiagnosticEntry["severity"];
   },
   broken: ExampleTool,
   fixed: ExampleTool,
-): CatalogueEntry {
+): DiagnosticEntry {
   const { explanation, severity = "error", title } = about;
   return {
     severity,

@@ -1,7 +1,7 @@
 import type { DiagnosticCode, Severity } from "./diagnostic.js";
 
 /** What `skillc explain CODE` and the page of its family in docs/diagnostics say about one code. */
-export interface CatalogueEntry {
+export interface DiagnosticEntry {
   readonly severity: Severity;
   /** Whether an author may accept it in place; without a word a warning, and nothing else. */
   readonly acceptable?: boolean;
@@ -16,4 +16,4 @@ export interface CatalogueEntry {
 }
 
 export type ProjectFiles = Readonly<Record<string, string>>;
-export type Catalogue = Readonly<Record<DiagnosticCode, CatalogueEntry>>;
+export type DiagnosticEntries = Readonly<Record<DiagnosticCode, DiagnosticEntry>>;

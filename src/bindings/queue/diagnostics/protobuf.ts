@@ -1,4 +1,4 @@
-import type { Catalogue, CatalogueEntry } from "../../../core/catalogue.js";
+import type { DiagnosticEntries, DiagnosticEntry } from "../../../core/diagnostic-entry.js";
 import { type ExampleTool, queueEntry } from "./example.js";
 
 function tool(schema: string, name = "acme.Order"): ExampleTool {
@@ -21,15 +21,15 @@ function order(line: string, syntax = "proto3"): string {
 }
 
 function entry(
-  about: Pick<CatalogueEntry, "title" | "explanation">,
+  about: Pick<DiagnosticEntry, "title" | "explanation">,
   broken: string,
   fixed: string,
-): CatalogueEntry {
+): DiagnosticEntry {
   return queueEntry(about, tool(broken), tool(fixed));
 }
 
 /** What can be wrong with a Protobuf schema. */
-export const protobufCatalogue: Catalogue = {
+export const protobufDiagnostics: DiagnosticEntries = {
   "queue/bad-protobuf-schema": entry(
     {
       title: "a schema that is not Protobuf's",

@@ -1,4 +1,8 @@
-import type { Catalogue, CatalogueEntry, ProjectFiles } from "../../../core/catalogue.js";
+import type {
+  DiagnosticEntries,
+  DiagnosticEntry,
+  ProjectFiles,
+} from "../../../core/diagnostic-entry.js";
 import type { Severity } from "../../../core/diagnostic.js";
 
 const skill = [
@@ -43,12 +47,12 @@ function entry(
   broken: string,
   fixed: string,
   severity: Severity = "error",
-): CatalogueEntry {
+): DiagnosticEntry {
   return { severity, title, explanation, example: project(broken), fixed: project(fixed) };
 }
 
 /** What can be wrong with an Avro schema. */
-export const avroCatalogue: Catalogue = {
+export const avroDiagnostics: DiagnosticEntries = {
   "queue/bad-avro-schema": entry(
     "a schema that is not Avro's",
     "The schema is read by `avsc`, by the rules of Avro's specification: types are defined where they stand first and named by their full names from there on, names are letters, " +

@@ -1,4 +1,4 @@
-import type { Catalogue, CatalogueEntry, ProjectFiles } from "../core/catalogue.js";
+import type { DiagnosticEntries, DiagnosticEntry, ProjectFiles } from "../core/diagnostic-entry.js";
 
 /** A skill with one tool whose parameters are the given YAML flow mapping. */
 function project(parameters: string, files: ProjectFiles = {}): ProjectFiles {
@@ -24,12 +24,12 @@ function note(schema: string, files: ProjectFiles = {}): ProjectFiles {
 }
 
 function entry(
-  severity: CatalogueEntry["severity"],
+  severity: DiagnosticEntry["severity"],
   title: string,
   explanation: string,
   example: ProjectFiles,
   fixed: ProjectFiles,
-): CatalogueEntry {
+): DiagnosticEntry {
   return { severity, title, explanation, example, fixed };
 }
 
@@ -42,7 +42,7 @@ const doubling = Array.from({ length: 16 }, (_, level) => {
 }).join(", ");
 
 /** Every code that reading a JSON Schema can report. */
-export const schemaCatalogue: Catalogue = {
+export const schemaDiagnostics: DiagnosticEntries = {
   "schema/invalid": entry(
     "error",
     "a schema is not one by its dialect's metaschema",

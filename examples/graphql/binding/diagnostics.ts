@@ -1,8 +1,8 @@
 import {
-  type Catalogue,
-  type CatalogueEntry,
+  type DiagnosticEntries,
+  type DiagnosticEntry,
   type ProjectFiles,
-  referenceCatalogue,
+  referenceDiagnostics,
 } from "skillc/binding";
 
 const endpoint = "endpoint: https://stock.example.com/graphql";
@@ -34,13 +34,13 @@ function entry(
   explanation: string,
   example: ProjectFiles,
   fixed = project(sku, [endpoint, bySku]),
-): CatalogueEntry {
+): DiagnosticEntry {
   return { severity: "error", title, explanation, example, fixed };
 }
 
 /** Every diagnostic code of GraphQL bindings. */
-export const graphqlCatalogue: Catalogue = {
-  ...referenceCatalogue("graphql", (text, unused = []) =>
+export const graphqlDiagnostics: DiagnosticEntries = {
+  ...referenceDiagnostics("graphql", (text, unused = []) =>
     project(
       ["order_id: string", "note: string", ...unused.map((name) => `unused: [${name}]`)],
       [

@@ -1,4 +1,4 @@
-import type { Catalogue } from "../../../core/catalogue.js";
+import type { DiagnosticEntries } from "../../../core/diagnostic-entry.js";
 import { providers } from "../providers/registry.js";
 import { avroTool, type ExampleTool, queueEntry, wholeOrder } from "./example.js";
 
@@ -9,7 +9,7 @@ function json(message: string, parameters?: readonly string[]): ExampleTool {
 }
 
 /** What can be wrong with the message. */
-export const messageCatalogue: Catalogue = {
+export const messageDiagnostics: DiagnosticEntries = {
   "queue/no-schema": queueEntry(
     {
       title: "an encoding without a schema",
@@ -111,7 +111,7 @@ function unionTool(message: string): ExampleTool {
 }
 
 /** What can be wrong with the fields of a message. */
-export const fieldCatalogue: Catalogue = {
+export const fieldDiagnostics: DiagnosticEntries = {
   "queue/unknown-field": queueEntry(
     {
       title: "a field that the schema doesn't have",
@@ -193,7 +193,7 @@ const returns = (name: string, type: string) =>
   `returns: { type: object, required: [${name}], properties: { ${name}: { type: ${type} } } }`;
 
 /** What can be wrong with what a tool says it gives. */
-export const receiptCatalogue: Catalogue = {
+export const receiptDiagnostics: DiagnosticEntries = {
   "queue/returns-mismatch": queueEntry(
     {
       title: "`returns` describes something else than the broker's receipt",

@@ -7,7 +7,7 @@ import { ignored, parseConfig } from "../../../src/compiler/config/parse-config.
 import { readGlobs } from "../../../src/compiler/read/read-globs.js";
 import { readDiagnostics } from "../../../src/compiler/read/diagnostics.js";
 import { readProject } from "../../../src/compiler/read-project.js";
-import type { ProjectFiles } from "../../../src/core/catalogue.js";
+import type { ProjectFiles } from "../../../src/core/diagnostic-entry.js";
 import { createReport } from "../../../src/core/report.js";
 
 async function codesOf(project: ProjectFiles): Promise<string[]> {

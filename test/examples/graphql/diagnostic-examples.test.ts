@@ -4,7 +4,7 @@ import { createRegistry } from "../../../src/bindings/registry.js";
 import { checkedProject } from "../../compiler/resolve/skill-project.js";
 import { compileHere } from "./compile-example.js";
 
-const entries = Object.entries(binding.catalogue);
+const entries = Object.entries(binding.diagnostics);
 const kinds = createRegistry([binding]);
 
 describe.each(entries)("%s", (code, { example, fixed }) => {

@@ -3,10 +3,10 @@ import { configDiagnostics } from "../../../src/compiler/config/diagnostics.js";
 import { parseConfig } from "../../../src/compiler/config/parse-config.js";
 import { parseDiagnostics } from "../../../src/compiler/parse/diagnostics.js";
 import { parseSkill } from "../../../src/compiler/parse/parse-skill.js";
-import type { ProjectFiles } from "../../../src/core/catalogue.js";
+import type { ProjectFiles } from "../../../src/core/diagnostic-entry.js";
 import { createReport } from "../../../src/core/report.js";
 
-const catalogue = { ...parseDiagnostics, ...configDiagnostics };
+const diagnostics = { ...parseDiagnostics, ...configDiagnostics };
 
 /** The codes that a project of one skill, `desk`, causes. */
 function codesOf(project: ProjectFiles): string[] {
@@ -14,7 +14,7 @@ function codesOf(project: ProjectFiles): string[] {
     const text = project[path];
     return text === undefined ? undefined : { path, text };
   };
-  const report = createReport(catalogue);
+  const report = createReport(diagnostics);
   parseConfig(file("skillc.yaml"), report);
   const skillFile = file("skills/desk/SKILL.md");
   if (skillFile) parseSkill("skills/desk", skillFile, file("skills/desk/metadata.json"), report);
@@ -22,7 +22,7 @@ function codesOf(project: ProjectFiles): string[] {
 }
 
 describe("each code's example", () => {
-  it.each(Object.entries(catalogue))("%s", (code, entry) => {
+  it.each(Object.entries(diagnostics))("%s", (code, entry) => {
     expect(codesOf(entry.example)).toContain(code);
     expect(codesOf(entry.fixed)).toEqual([]);
   });
