@@ -62,7 +62,7 @@ export interface BindingKind<Config extends object = object, Settings = unknown>
   readonly template: TemplateSource;
   /**
    * Set when `resolve` takes a mapping that doesn't fit `schema` too, and passes over what has a wrong shape, which is reported already: then
-   * one run shows every other fault as well.
+   * one run shows every other problem as well.
    */
   readonly readsMisfits?: true;
   /**

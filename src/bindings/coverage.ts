@@ -5,11 +5,11 @@ import type { Span } from "../core/span.js";
 import { lookUp, propertyNames, type ValueFacts } from "../schema/look-up.js";
 import {
   canBeNamed,
-  faultIn,
+  referenceProblem,
   isParameter,
   parameterAsCredential,
-  type ReferenceFault,
-} from "./reference-faults.js";
+  type ReferenceProblem,
+} from "./reference-problems.js";
 import type { TextPart } from "./text-template.js";
 import { checkUnusedList, idleParameters, reportIdle, type WhyIdle } from "./unused-parameters.js";
 
@@ -32,7 +32,7 @@ export function credentialsIn(parts: readonly TextPart[]): readonly CredentialUs
  * `checkCoverage` reports.
  */
 export function factsOf(tool: ToolModel, reference: ParameterReference): ValueFacts | undefined {
-  return faultIn(tool, reference.path) === undefined
+  return referenceProblem(tool, reference.path) === undefined
     ? lookUp(tool.parameters, reference.path)
     : undefined;
 }
@@ -63,17 +63,17 @@ export function checkCoverage(tool: ToolModel, coverage: Coverage, report: Repor
   for (const use of mistaken) report.add(parameterAsCredential(kind, use));
   const uses = new Map(references.map(({ path, span }) => [path[0] ?? "", span]));
   checkUnusedList(tool, uses, kind, report);
-  const faulty = faultyReferences(tool, references);
+  const invalid = invalidReferences(tool, references);
   // `{a.b}` means the parameter `a.b` where there is one: that it can't is said once.
   const dotted = references
-    .filter(({ path }) => faultIn(tool, path) !== undefined)
+    .filter(({ path }) => referenceProblem(tool, path) !== undefined)
     .map(({ path }) => path.join("."));
   const used = new Set([...uses.keys(), ...dotted, ...mistaken.map(({ name }) => name)]);
-  const written = faulty.map(({ name }) => name);
+  const written = invalid.map(({ name }) => name);
   const missesNothing = coverage.sendsRest || !coverage.whole;
   const idle = missesNothing ? [] : idleParameters(tool, used, written);
-  const meant = onlyMeaning(faulty, idle);
-  for (const { span, message, help, stranger } of faulty) {
+  const meant = onlyMeaning(invalid, idle);
+  for (const { span, message, help, stranger } of invalid) {
     const better =
       stranger === undefined ? undefined : (meantHelp(meant) ?? joined(help, coverage, stranger));
     report.add({ code: `${kind}/unknown-parameter`, span, message, help: better ?? help });
@@ -96,27 +96,27 @@ export function restOfParameters(
   return propertyNames(tool.parameters, []).filter((name) => !gone.has(name));
 }
 
-interface FaultyReference extends ReferenceFault {
+interface InvalidReference extends ReferenceProblem {
   readonly name: string;
   readonly span: Span;
 }
 
-function faultyReferences(
+function invalidReferences(
   tool: ToolModel,
   references: readonly ParameterReference[],
-): readonly FaultyReference[] {
+): readonly InvalidReference[] {
   return references.flatMap(({ path, span }) => {
-    const fault = faultIn(tool, path);
-    return fault === undefined ? [] : [{ ...fault, name: path[0] ?? "", span }];
+    const problem = referenceProblem(tool, path);
+    return problem === undefined ? [] : [{ ...problem, name: path[0] ?? "", span }];
   });
 }
 
-/** The one parameter that nothing uses, when there is one placeholder that names nothing: then they are one fault. */
+/** The one parameter that nothing uses, when there is one placeholder that names nothing: then they are one problem. */
 function onlyMeaning(
-  faulty: readonly FaultyReference[],
+  invalid: readonly InvalidReference[],
   idle: readonly string[],
 ): string | undefined {
-  const strangers = new Set(faulty.flatMap(({ stranger }) => stranger ?? []));
+  const strangers = new Set(invalid.flatMap(({ stranger }) => stranger ?? []));
   const [only = "", ...others] = idle;
   return strangers.size === 1 && others.length === 0 && canBeNamed(only) ? only : undefined;
 }

@@ -1,6 +1,6 @@
 import type { TextTemplate } from "./text-template.js";
 import { factsOf } from "./coverage.js";
-import { isParameter } from "./reference-faults.js";
+import { isParameter } from "./reference-problems.js";
 import { checkScalar, doubtOf, type Place, reportParameter } from "./values/check-value.js";
 
 /**

@@ -24,7 +24,7 @@ export interface TemplateLanguage<Root extends string = never> {
 export interface TextTemplate<Root extends string = never> {
   readonly span: Span;
   readonly parts: readonly TextPart<Root>[];
-  /** False after a fault: what the damaged part refers to is not known. */
+  /** False after a problem: what the damaged part refers to is not known. */
   readonly whole: boolean;
 }
 
@@ -76,7 +76,7 @@ export function textNode(node: SyntaxNode | undefined): TextNode | undefined {
  * before a brace for `$`. A parameter's name is any text without braces, dots, or space at its ends. A placeholder that begins with one of the language's roots
  * is a value of that root.
  *
- * @param language faults are `<kind>/lone-brace`, `<kind>/bad-placeholder` and `<kind>/lone-surrogate`
+ * @param language problems are `<kind>/lone-brace`, `<kind>/bad-placeholder` and `<kind>/lone-surrogate`
  */
 export function parseTemplate<Root extends string = never>(
   node: TextNode,
@@ -88,7 +88,7 @@ export function parseTemplate<Root extends string = never>(
   const bare = bareReference(node.value);
   for (const { raw, literal, start, end } of tokensAround(bare, node.value)) {
     const place = { start, end, span: spanWithin(node, start, end) };
-    const { part, fault } =
+    const { part, problem } =
       literal === undefined
         ? start === bare?.start
           ? readBareReference(bare.name, raw, place)
@@ -97,9 +97,9 @@ export function parseTemplate<Root extends string = never>(
     if (part !== undefined) parts.push(rooted(part, roots));
     const spanAt = (index: number) => spanWithin(node, start + index, start + index + 1);
     if (literal !== undefined) checkCharacters(literal, spanAt, kind, report);
-    if (fault === undefined) continue;
+    if (problem === undefined) continue;
     whole = false;
-    const { what, message, help } = fault;
+    const { what, message, help } = problem;
     report.add({ code: `${kind}/${what}`, span: place.span, message, help });
   }
   return { span: node.span, parts, whole };
@@ -148,22 +148,22 @@ function* tokensAround(bare: BareReference | undefined, text: string): Iterable<
 
 interface Reading {
   readonly part?: TextPart;
-  readonly fault?: Fault;
+  readonly problem?: Problem;
 }
 
-interface Fault {
+interface Problem {
   readonly what: "lone-brace" | "bad-placeholder";
   readonly message: string;
   readonly help: string;
 }
 
 function readPlaceholder(raw: string, place: PartPlace): Reading {
-  if (!raw.endsWith("}") || raw === "}") return { fault: loneBrace(raw) };
+  if (!raw.endsWith("}") || raw === "}") return { problem: loneBrace(raw) };
   if (raw.startsWith("${{")) return readWorkflowExpression(raw, place);
   return raw.startsWith("$") ? readCredential(raw, place) : readParameter(raw, place);
 }
 
-function loneBrace(raw: string): Fault {
+function loneBrace(raw: string): Problem {
   const brace = raw.slice(-1);
   const message = `this \`${raw}\` ${brace === "{" ? "opens a placeholder that nothing closes" : "closes nothing"}`;
   return { what: "lone-brace", message, help: `for a literal brace write \`${brace}${brace}\`` };
@@ -171,12 +171,12 @@ function loneBrace(raw: string): Fault {
 
 /** Taken for what was meant, so that nothing else is said of it. */
 function readBareReference(name: string, raw: string, place: PartPlace): Reading {
-  const fault: Fault = {
+  const problem: Problem = {
     what: "bad-placeholder",
     message: `\`${raw}\` refers to nothing: a reference has braces`,
     help: `write \`\${${name}}\``,
   };
-  return { part: { kind: "credential", name, ...place }, fault };
+  return { part: { kind: "credential", name, ...place }, problem };
 }
 
 /** `${{ secrets.NAME }}`, as GitHub's workflows write it: taken for what was meant, so that nothing else is said of it. */
@@ -184,12 +184,12 @@ function readWorkflowExpression(raw: string, place: PartPlace): Reading {
   const path = raw.slice(3, -2).trim().split(".");
   const last = path.at(-1)?.trim() ?? "";
   const name = credentialName.test(last) ? last : "NAME";
-  const fault: Fault = {
+  const problem: Problem = {
     what: "bad-placeholder",
     message: `\`${shown(raw)}\` is an expression of GitHub's workflows, and means nothing here`,
     help: `write \`\${${name}}\`, and set \`${name}\` where the call is made`,
   };
-  return { part: { kind: "credential", name, ...place }, fault };
+  return { part: { kind: "credential", name, ...place }, problem };
 }
 
 /** What an environment variable may be called. */
@@ -212,7 +212,7 @@ function readCredential(raw: string, place: PartPlace): Reading {
       ? "this placeholder names no credential"
       : `\`${shown(inner)}\` is not the name of a credential`;
   const help = `write \`\${${better}}\`: letters, digits and \`_\`; for a literal \`\${\` write \`$$\{{\``;
-  return { ...(part && { part }), fault: { what: "bad-placeholder", message, help } };
+  return { ...(part && { part }), problem: { what: "bad-placeholder", message, help } };
 }
 
 /** The name in what other tools write: `env:TOKEN`, `TOKEN:-none`. */
@@ -236,7 +236,7 @@ function readParameter(raw: string, place: PartPlace): Reading {
       ? "this placeholder names no parameter"
       : `\`${shown(raw)}\` is not a placeholder`;
   const help = `write \`{${shown(written || "parameter")}}\`, or \`{{\` and \`}}\` for literal braces`;
-  return { ...(part && { part }), fault: { what: "bad-placeholder", message, help } };
+  return { ...(part && { part }), problem: { what: "bad-placeholder", message, help } };
 }
 
 /** The text of a template without references; undefined when it has any. */

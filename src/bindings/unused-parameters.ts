@@ -6,7 +6,7 @@ import type { Span } from "../core/span.js";
 import { propertyNames } from "../schema/look-up.js";
 import { below } from "../schema/pointer.js";
 import { didYouMean } from "../schema/suggestion.js";
-import { canBeNamed, noParameter } from "./reference-faults.js";
+import { canBeNamed, noParameter } from "./reference-problems.js";
 import type { TextPart } from "./text-template.js";
 
 /** Where a parameter is declared, or the whole schema when that place is not known. */
@@ -40,7 +40,7 @@ export function checkUnusedList(
 }
 
 /**
- * The parameters that nothing uses. One whose name is written nearly right somewhere is used there: that is one fault, not two.
+ * The parameters that nothing uses. One whose name is written nearly right somewhere is used there: that is one problem, not two.
  *
  * @param written names in placeholders that name no parameter
  */

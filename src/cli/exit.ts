@@ -7,7 +7,7 @@ export const exitCode = {
   inputErrors: 1,
   /** The command line itself was wrong. */
   usage: 2,
-  /** Our fault. */
+  /** A bug in skillc. */
   bug: 3,
 } as const;
 
@@ -47,12 +47,12 @@ export function orSayWhatIsInTheWay<T>(write: () => T): T {
 }
 
 /** What the machine refuses (a full disk, a file without permission) is nobody's bug. */
-export function isMachineFault(error: unknown): error is Error {
+export function isSystemError(error: unknown): error is Error {
   const code = systemCode(error);
-  return code !== undefined && machineFaults.has(code);
+  return code !== undefined && systemErrors.has(code);
 }
 
-const machineFaults: ReadonlySet<string> = new Set(
+const systemErrors: ReadonlySet<string> = new Set(
   "EACCES EEXIST EPERM EROFS ENOSPC EDQUOT EMFILE ENFILE EIO EBUSY ENOTDIR EISDIR ELOOP ENAMETOOLONG".split(
     " ",
   ),

@@ -4,7 +4,7 @@ import { printFailure } from "./console/print-failure.js";
 import { printJson } from "./console/print-json.js";
 import { visible, visibleLines } from "./console/visible.js";
 import { paletteFor } from "./console/palette.js";
-import { CommandFailure, type ExitCode, exitCode, isMachineFault } from "./exit.js";
+import { CommandFailure, type ExitCode, exitCode, isSystemError } from "./exit.js";
 import type { Io, Output } from "./io.js";
 import { createProgram } from "./program.js";
 import { packageVersion } from "./version.js";
@@ -68,7 +68,7 @@ function explainFailure(error: unknown, io: Io): ExitCode {
     printFailure(io.stderr, palette, error.message, error.help);
     return error.exit;
   }
-  if (isMachineFault(error)) {
+  if (isSystemError(error)) {
     printFailure(io.stderr, palette, error.message);
     return exitCode.inputErrors;
   }
@@ -84,7 +84,7 @@ export function reportBug(error: unknown, { stderr, env }: Pick<Io, "stderr" | "
   const lines = [
     `${palette.bold(palette.red("bug"))}${palette.bold(`: skillc failed: ${visible(message)}`)}`,
     "",
-    "This is a fault of skillc, not of your skills. Nothing was written after it. Please report it with these lines",
+    "This is a bug in skillc, not a mistake in your skills. Nothing was written after it. Please report it with these lines",
     "and, if you can, the skill that leads to it:",
     "",
     `  skillc ${safeVersion()}, node ${process.version}, ${platform()} ${release()} ${arch()}`,

@@ -49,7 +49,7 @@ export const toolErrors: ToolErrors = {
           "what a success carries, against `returns`. The call was made, or a handler returned it: a write has happened",
       },
       problems:
-        "every fault, up to 100: `pointer` (RFC 6901, to the place), `keyword` (the rule), `message` (the rest of a sentence that begins with " +
+        "every problem, up to 100: `pointer` (RFC 6901, to the place), `keyword` (the rule), `message` (the rest of a sentence that begins with " +
         "the place: `is missing`). A message holds types and what the schema says, never a part of the value",
     },
     retry: "no: the same value fails again",
@@ -84,7 +84,7 @@ export const toolErrors: ToolErrors = {
     title: "the service could not be reached, or the connection broke",
     explanation:
       "No answer arrived: the name did not resolve, the connection was refused or reset. An answer of 5xx is none of this: it is an answer, " +
-      "and returned. A SQL tool also gets it for faults that pass: a deadlock, a lock that isn't given, a server that is full; a queue tool for " +
+      "and returned. A SQL tool also gets it for problems that pass: a deadlock, a lock that isn't given, a server that is full; a queue tool for " +
       "a broker that asks for patience: its disk is full, a partition has no leader. `error.outcome` says whether a write may have happened.",
     fields: {
       reason:
@@ -153,7 +153,7 @@ export const toolErrors: ToolErrors = {
           "the record of a write could not be kept, so the write was not sent. Reads go on without their record",
         "handler-failed":
           "a handler of the application threw; `error.cause` is what it threw. What it did before, nobody knows",
-        bug: "a fault in skillc or in a binding kind: please report it",
+        bug: "a bug in skillc or in a binding kind: please report it",
       },
     },
     retry: "no; after `aborted`, if the caller wants to",

@@ -61,9 +61,9 @@ export async function compileSkill(input: SkillInput): Promise<Unit> {
     const { checks, ...printed } = await print(understood, input, cache);
     const keys = [...cache.keys(), ...checks];
     return { ...found(), sessions, ...printed, made: cache.made(), keys };
-  } catch (fault) {
+  } catch (problem) {
     // Printing a validator, which knows whose schema it is.
-    report.add(uncompilableFinding(fault, { file: `${folder}/SKILL.md`, start: 0, end: 0 }));
+    report.add(uncompilableFinding(problem, { file: `${folder}/SKILL.md`, start: 0, end: 0 }));
     return { ...found(), ...nothing };
   }
 }
@@ -99,7 +99,7 @@ async function understand(
 }
 
 interface Printed extends Pick<Unit, "plan" | "catalog" | "files" | "shared" | "fresh" | "types"> {
-  /** Keys under which it is kept that its modules have no type fault. */
+  /** Keys under which it is kept that its modules have no type problem. */
   readonly checks: readonly string[];
 }
 

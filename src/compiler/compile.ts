@@ -27,7 +27,7 @@ import type { Stopwatch } from "./stopwatch.js";
 import type { PrintedModule, Unit } from "./unit.js";
 import { compareOutput, type OutputComparison } from "./verify/compare-output.js";
 import { keyOfTypeCheck } from "./verify/checked-code.js";
-import type { TypeCheckSettings, TypeFault } from "./verify/check-types.js";
+import type { TypeCheckSettings, TypeProblem } from "./verify/check-types.js";
 
 export interface CompileInput {
   readonly project: Project;
@@ -138,9 +138,9 @@ async function typed(
   report: ReportLog,
 ): Promise<Linked> {
   const first = await linkAndCheck(input, made);
-  const plain = first.faults.length === 0 ? made : await plainForm(input, made, first.faults);
+  const plain = first.problems.length === 0 ? made : await plainForm(input, made, first.problems);
   const last = plain === made ? first : await linkAndCheck(input, plain);
-  for (const { finding } of last.faults) report.add(finding);
+  for (const { finding } of last.problems) report.add(finding);
   if (report.errorCount() === 0) input.stopwatch.time("cache", () => keepUnits(input, plain));
   return { units: plain, files: last.files };
 }
@@ -148,17 +148,17 @@ async function typed(
 async function plainForm(
   input: CompileInput,
   units: readonly Unit[],
-  faults: readonly TypeFault[],
+  problems: readonly TypeProblem[],
 ): Promise<readonly Unit[]> {
   const { inPlainForm } = await import("./plain-form.js");
-  return inPlainForm(input, units, faults);
+  return inPlainForm(input, units, problems);
 }
 
 /** Prints the files that name every skill, and type-checks all that is new. */
 async function linkAndCheck(
   input: CompileInput,
   units: readonly Unit[],
-): Promise<Pick<Linked, "files"> & { readonly faults: readonly TypeFault[] }> {
+): Promise<Pick<Linked, "files"> & { readonly problems: readonly TypeProblem[] }> {
   const { stopwatch } = input;
   const source = `${input.config.skills}/`;
   const project = { skills: emittedSkills(units), kinds: input.kinds, source };
@@ -176,25 +176,26 @@ async function linkAndCheck(
   const own = units.flatMap((unit) => unit.files);
   const files = [...own, ...shared, ...linked.files, ...printed.files];
   input.progress?.({ doing: "type-checking", done: 0, of: fresh.length });
-  const faults = await stopwatch.time("types", () => typeFaults(fresh, files, input));
-  return { files, faults };
+  const problems = await stopwatch.time("types", () => typeProblems(fresh, files, input));
+  return { files, problems };
 }
 
 /** Type-checks modules but for those whose code was checked before: a comment, or what a model is told, has no types. */
-async function typeFaults(
+async function typeProblems(
   fresh: readonly PrintedModule[],
   files: readonly OutputFile[],
   { cache, typeCheck }: CompileInput,
-): Promise<readonly TypeFault[]> {
+): Promise<readonly TypeProblem[]> {
   const keys = new Map(fresh.map((each) => [each, keyOfTypeCheck(each, typeCheck)]));
   const unchecked = fresh.filter(
     (each) => each.importsOwnCode === true || cache?.get(keys.get(each) ?? "") === undefined,
   );
   if (unchecked.length === 0) return [];
   const { checkTypes } = await import("./verify/check-types.js");
-  const faults = checkTypes(unchecked, files, typeCheck);
-  if (faults.length === 0) for (const each of unchecked) cache?.set(keys.get(each) ?? "", "sound");
-  return faults;
+  const problems = checkTypes(unchecked, files, typeCheck);
+  if (problems.length === 0)
+    for (const each of unchecked) cache?.set(keys.get(each) ?? "", "sound");
+  return problems;
 }
 
 function plansOf(units: readonly Unit[]): readonly SkillPlan[] {

@@ -3,7 +3,7 @@ import { openSessions, type SessionsInput } from "./analyze/sessions.js";
 import { diagnosticsOf } from "./diagnostics.js";
 import { compileSkill, type SkillInput } from "./compile-skill.js";
 import type { Unit } from "./unit.js";
-import type { TypeFault } from "./verify/check-types.js";
+import type { TypeProblem } from "./verify/check-types.js";
 
 interface PlainFormInput
   extends
@@ -11,15 +11,15 @@ interface PlainFormInput
     Pick<SessionsInput, "setting"> {}
 
 /**
- * Compiles skills again whose new modules don't type-check, those tools in the plain form of their kinds. The same units when no tool at fault has one:
+ * Compiles skills again whose new modules don't type-check, those tools in the plain form of their kinds. The same units when no tool to blame has one:
  * then it is not the form.
  */
 export async function inPlainForm(
   input: PlainFormInput,
   units: readonly Unit[],
-  faults: readonly TypeFault[],
+  problems: readonly TypeProblem[],
 ): Promise<readonly Unit[]> {
-  const paths = new Set(faults.map(({ path }) => path));
+  const paths = new Set(problems.map(({ path }) => path));
   const tools = units.map((unit) => plainTools(unit, paths, input));
   if (tools.every((names) => names.size === 0)) return units;
   // What is wrong with the settings has been told.
@@ -37,7 +37,7 @@ export async function inPlainForm(
   }
 }
 
-/** Names of the unit's tools at fault whose kind has a plain form. */
+/** Names of the unit's tools to blame whose kind has a plain form. */
 function plainTools(
   { plan }: Unit,
   paths: ReadonlySet<string>,
@@ -51,7 +51,7 @@ function plainTools(
   return new Set(tools.map(({ tool }) => tool.name));
 }
 
-/** The unit as it was when the plain form has faults of its own. */
+/** The unit as it was when the plain form has problems of its own. */
 async function compileAgain(
   input: PlainFormInput,
   unit: Unit,

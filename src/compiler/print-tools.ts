@@ -30,7 +30,7 @@ export interface PrintedTools {
   readonly modules: readonly PrintedModule[];
   /** Hash of all of their code that other modules are type-checked with. */
   readonly types: string;
-  /** Keys under which it is kept that they have no type fault. */
+  /** Keys under which it is kept that they have no type problem. */
   readonly checks: readonly string[];
 }
 

@@ -34,7 +34,7 @@ export interface Unit {
   readonly types: string;
 }
 
-/** A module with the rope that it was printed from: the type check reports faults through it. */
+/** A module with the rope that it was printed from: the type check reports problems through it. */
 export interface PrintedModule {
   readonly file: OutputFile;
   readonly draft: Code;

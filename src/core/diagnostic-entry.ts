@@ -7,7 +7,7 @@ export interface DiagnosticEntry {
   readonly acceptable?: boolean;
   /** One line: what is wrong. */
   readonly title: string;
-  /** Why it is a fault and what follows from it; Markdown. */
+  /** Why it is a problem and what follows from it; Markdown. */
   readonly explanation: string;
   /** A project in which the code arises: path → text. A test runs every one. */
   readonly example: ProjectFiles;

@@ -14,7 +14,7 @@ export interface RelatedSpan {
 /** What a stage reports; the severity comes from the code's `DiagnosticEntry`. */
 export interface Finding {
   readonly code: DiagnosticCode;
-  /** The smallest span that shows the fault. */
+  /** The smallest span that shows the problem. */
   readonly span: Span;
   /** The fact: lower case, no full stop, names in backticks. */
   readonly message: string;
@@ -32,7 +32,7 @@ export interface AcceptedDiagnostic extends Diagnostic {
 
 export interface Diagnostic extends Finding {
   readonly severity: Severity;
-  /** The skill and tool as the author named them, where the fault lies in one. */
+  /** The skill and tool as the author named them, where the problem lies in one. */
   readonly skill?: string;
   readonly tool?: string;
 }

@@ -2,7 +2,7 @@ import type { DiagnosticEntries } from "./diagnostic-entry.js";
 import type { Diagnostic, Finding } from "./diagnostic.js";
 import { printable } from "./names.js";
 
-/** Where stages put what they find. They go on after a fault: one run shows every problem. */
+/** Where stages put what they find. They go on after a problem: one run shows every problem. */
 export interface Report {
   add(finding: Finding): void;
   /** The same report, naming this skill or tool in what is added through it. */
@@ -66,7 +66,7 @@ function withPrintableText(finding: Finding): Finding {
   };
 }
 
-/** Sorted by file, offset and code, without repeats: what two tools share is one fault. */
+/** Sorted by file, offset and code, without repeats: what two tools share is one problem. */
 export function inSourceOrder<Found extends Diagnostic>(
   diagnostics: readonly Found[],
 ): readonly Found[] {

@@ -18,7 +18,7 @@ export {
 } from "./files/own-place.js";
 export { openRegularFile, readRegularFile } from "./files/regular-file.js";
 export { systemCode } from "./files/system-code.js";
-export { type JsonFault, jsonFault } from "./json/json-fault.js";
+export { type JsonProblem, findJsonProblem } from "./json/json-problem.js";
 export { isRunning } from "./process.js";
 export { type LockAttempt, takeLock } from "./files/lock-file.js";
 export { unmetPrerequisites } from "./call/prerequisites.js";

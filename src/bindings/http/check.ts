@@ -86,7 +86,7 @@ function checkClearText(tool: ToolModel, { url }: HttpConfig, report: Report): v
   const { origin } = url;
   const [credential] = tool.binding.credentials;
   if (origin.kind !== "literal" || credential === undefined) return;
-  // What stands in for an origin at fault is no URL.
+  // What stands in for an origin to blame is no URL.
   if (!origin.origin.startsWith("http://") || isLoopback(new URL(origin.origin).hostname)) return;
   report.add({
     code: "http/credential-in-clear",

@@ -12,7 +12,7 @@ import { readProtobuf } from "./protobuf/read-protobuf.js";
 export interface SchemaReading {
   readonly schema?: MessageSchema;
   readonly registry?: CredentialUse;
-  /** False after a fault: then nothing is known of the message. */
+  /** False after a problem: then nothing is known of the message. */
   readonly isRead: boolean;
 }
 

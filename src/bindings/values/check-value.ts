@@ -7,7 +7,7 @@ import { loneParameter, type ParameterPart } from "../text-template.js";
 import { typeWords } from "../type-words.js";
 import type { ScalarModel, ValueNode } from "./model.js";
 
-/** The tool whose parameters stand somewhere, and where faults go. */
+/** The tool whose parameters stand somewhere, and where problems go. */
 export interface Place {
   /** Codes are `<kind>/…`. */
   readonly kind: string;
@@ -75,11 +75,11 @@ export function isScalar(type: JsonType): boolean {
 /** Reports what is the matter with a parameter; `fact` goes on from its name. */
 export function reportParameter(
   { kind, report }: Place,
-  fault: string,
+  problem: string,
   part: ParameterPart,
   fact: string,
   help: string,
 ): void {
   const name = shown(part.path.join("."));
-  report.add({ code: `${kind}/${fault}`, span: part.span, message: `\`${name}\` ${fact}`, help });
+  report.add({ code: `${kind}/${problem}`, span: part.span, message: `\`${name}\` ${fact}`, help });
 }

@@ -14,7 +14,7 @@ import {
 } from "../text-template.js";
 import type { ScalarModel, ValueNode } from "./model.js";
 
-/** What templates may refer to, and where faults go. */
+/** What templates may refer to, and where problems go. */
 export interface ReadingFor {
   readonly language: TemplateLanguage;
   readonly report: Report;

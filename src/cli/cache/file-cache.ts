@@ -16,10 +16,10 @@ export interface FileCache {
   /** Forgets what was neither asked for nor put in since the cache was opened or last pruned. */
   prune(): void;
   /** Why nothing is kept; undefined while nothing is known to keep it from that. */
-  readonly fault: Fault | undefined;
+  readonly problem: Problem | undefined;
 }
 
-export interface Fault {
+export interface Problem {
   readonly message: string;
   /** What has to be mended, when it is below the project. */
   readonly path?: string;
@@ -70,8 +70,8 @@ export function openFileCache(folder: EntryFolder, salt: string, userKey: UserKe
       used.clear();
       spared.clear();
     },
-    get fault() {
-      return userKey.fault === undefined ? undefined : { message: userKey.fault };
+    get problem() {
+      return userKey.problem === undefined ? undefined : { message: userKey.problem };
     },
   };
 }
@@ -89,9 +89,9 @@ export function enginesOnly(cache: FileCache): UsedCache {
   return { ...readingOnly(cache), get: () => undefined };
 }
 
-function forgetful(fault: Fault): FileCache {
+function forgetful(problem: Problem): FileCache {
   const bytes = { get: async () => undefined };
-  return { get: () => undefined, set() {}, keep() {}, bytes, prune() {}, fault };
+  return { get: () => undefined, set() {}, keep() {}, bytes, prune() {}, problem };
 }
 
 function readText(folder: EntryFolder, name: string, userKey: UserKey): string | undefined {

@@ -15,7 +15,7 @@ export interface UserKey {
   /** The key, made when there is none yet; undefined when there can be none. */
   make(): Buffer | undefined;
   /** Why there is none, once it is known that there can be none. */
-  readonly fault: string | undefined;
+  readonly problem: string | undefined;
 }
 
 const keyLength = 32;
@@ -24,23 +24,23 @@ const keyLength = 32;
 export function openUserKey(root: string, env: Io["env"]): UserKey {
   const path = keyPath(env);
   let key: Buffer | undefined;
-  let fault: string | undefined;
+  let problem: string | undefined;
   const tried = (action: () => Buffer | undefined): Buffer | undefined => {
-    if (key !== undefined || fault !== undefined) return key;
+    if (key !== undefined || problem !== undefined) return key;
     try {
       if (isWithin(realPath(path), realPath(root)))
         throw new Error("it would lie in the project; set XDG_STATE_HOME to a folder outside");
       key = action();
     } catch (error) {
-      fault = `the key \`${path}\` can't be used: ${error instanceof Error ? error.message : String(error)}`;
+      problem = `the key \`${path}\` can't be used: ${error instanceof Error ? error.message : String(error)}`;
     }
     return key;
   };
   return {
     read: () => tried(() => readKey(path)),
     make: () => tried(() => readKey(path) ?? makeKey(path)),
-    get fault() {
-      return fault;
+    get problem() {
+      return problem;
     },
   };
 }

@@ -7,7 +7,7 @@ import { severityColour, withCodeSpans } from "../console/palette.js";
 import { visible } from "../console/visible.js";
 import { CommandFailure, type ExitCode, exitCode } from "../exit.js";
 import { loadEntryPoints } from "../project/entry-points.js";
-import { envFileFault } from "../project/env-file.js";
+import { envFileProblem } from "../project/env-file.js";
 import { describeLoadError, loadModule } from "../project/load-module.js";
 import { readSettings } from "../project/read-settings.js";
 import { findTool, type GeneratedTool } from "./generated-tools.js";
@@ -74,7 +74,7 @@ async function warnIfStale(
 
 /** The call goes on: what stands on neither side is as good as ever. */
 function warnOfEnvFile(context: CommandContext, root: string): void {
-  const { diagnostic } = envFileFault(root) ?? {};
+  const { diagnostic } = envFileProblem(root) ?? {};
   if (diagnostic === undefined) return;
   warn(context, `${diagnostic.message}: of a name that stands on both sides the last value counts`);
 }

@@ -8,7 +8,7 @@ import {
   printDiagnosticsJson,
 } from "../diagnostics/print-diagnostics.js";
 import { type ExitCode, exitCode } from "../exit.js";
-import { envFileFault } from "../project/env-file.js";
+import { envFileProblem } from "../project/env-file.js";
 import type { CompiledProject } from "../project/compile-project.js";
 import { openProject, openSkills } from "../project/open-project.js";
 import { compileWithProgress } from "./compile-with-progress.js";
@@ -76,9 +76,9 @@ export async function check(
 
 /** With what is wrong with `.env`, which no other command needs to be right. */
 function withEnvFile(compiled: CompiledProject, root: string): CompiledProject {
-  const fault = envFileFault(root);
-  if (fault === undefined) return compiled;
-  const { diagnostic, file } = fault;
+  const problem = envFileProblem(root);
+  if (problem === undefined) return compiled;
+  const { diagnostic, file } = problem;
   return {
     ...compiled,
     diagnostics: inSourceOrder([...compiled.diagnostics, diagnostic]),

@@ -32,7 +32,7 @@ export function renderCommands(program: Command): string {
     "A finding has `code`, `severity`, `message`, `help`, `file`, `line`, `column`, `endLine`, `endColumn`, `skill` and `tool`. What is not known is null. Lines and columns count " +
       "from 1, columns in UTF-16 units, and the end is exclusive.",
     "",
-    "Colours are for terminals: `NO_COLOR=1` and `--no-color` turn them off, `FORCE_COLOR=1` on. `SKILLC_DEBUG=1` adds the stack to what is our own fault.",
+    "Colours are for terminals: `NO_COLOR=1` and `--no-color` turn them off, `FORCE_COLOR=1` on. `SKILLC_DEBUG=1` adds the stack to what is our own bug.",
     "",
     "<!-- What follows is written by `npm run docs` from the command line's own declarations. -->",
     "",
@@ -67,10 +67,10 @@ const exits = [
   [0, "fine. Of `call`: the tool answered, whatever its `status`; `not_found` is an answer too"],
   [
     1,
-    "the input has errors, and nothing was written; `--check` found a difference; `call` got no answer (a `ToolError`); `ledger verify` found a fault",
+    "the input has errors, and nothing was written; `--check` found a difference; `call` got no answer (a `ToolError`); `ledger verify` found a problem",
   ],
   [2, "the command line itself is wrong"],
-  [3, "a fault of skillc's own: please report it with what is printed"],
+  [3, "a bug in skillc: please report it with what is printed"],
 ] as const;
 
 const documents = [

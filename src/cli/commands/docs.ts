@@ -65,7 +65,7 @@ function renderFamily(family: string, entries: Entries): string {
 const written = [
   "<!-- Written by `npm run docs` from the source. -->",
   "",
-  // Examples stay as authors write them, faults and all.
+  // Examples stay as authors write them, problems and all.
   "<!-- prettier-ignore-start -->",
   "",
 ];

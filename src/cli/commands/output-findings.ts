@@ -32,14 +32,14 @@ export function obstacleFindings(
 }
 
 /** Why the next run will have to compile everything again. */
-export function cacheFindings({ fault }: Pick<FileCache, "fault">): readonly Diagnostic[] {
-  if (fault === undefined) return [];
+export function cacheFindings({ problem }: Pick<FileCache, "problem">): readonly Diagnostic[] {
+  if (problem === undefined) return [];
   const report = createReport(cliDiagnostics);
   report.add({
     code: "cache/nothing-kept",
-    span: { file: fault.path ?? ".skillc/cache", start: 0, end: 0 },
-    message: `nothing is kept for the next run: ${fault.message}`,
-    ...(fault.path !== undefined && { help: `move \`${fault.path}\` elsewhere` }),
+    span: { file: problem.path ?? ".skillc/cache", start: 0, end: 0 },
+    message: `nothing is kept for the next run: ${problem.message}`,
+    ...(problem.path !== undefined && { help: `move \`${problem.path}\` elsewhere` }),
   });
   return report.diagnostics();
 }

@@ -16,12 +16,12 @@ interface ProjectWatcher {
 interface WatchListeners {
   readonly onEdit: () => void;
   /** The system can't watch some file any more: too many of them, one without permission. The others are still watched. */
-  readonly onFault: (error: Error) => void;
+  readonly onError: (error: Error) => void;
 }
 
 /** @param start how chokidar is started */
 export function createProjectWatcher(
-  { onEdit, onFault }: WatchListeners,
+  { onEdit, onError }: WatchListeners,
   start: typeof watch = watch,
 ): ProjectWatcher {
   let files: FSWatcher | undefined;
@@ -42,17 +42,17 @@ export function createProjectWatcher(
           ignored: (path, stats) => !paths.covers(path, stats?.isFile()),
         });
         files.on("all", onEdit);
-        // A fault before it is ready ends the watch here.
+        // A problem before it is ready ends the watch here.
         await once(files, "ready");
-        files.on("error", (fault) => onFault(asError(fault)));
+        files.on("error", (problem) => onError(asError(problem)));
       }
     },
     close: async () => files?.close(),
   };
 }
 
-function asError(fault: unknown): Error {
-  return fault instanceof Error ? fault : new Error(String(fault));
+function asError(problem: unknown): Error {
+  return problem instanceof Error ? problem : new Error(String(problem));
 }
 
 /** Settings decide the output as much as skills do. */

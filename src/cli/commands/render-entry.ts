@@ -53,7 +53,7 @@ function changedLines(before: readonly string[], after: readonly string[]): read
   ];
 }
 
-/** Some faults take huge files; nobody wants to read them. */
+/** Some problems take huge files; nobody wants to read them. */
 const mostLines = 60;
 const longestLine = 200;
 

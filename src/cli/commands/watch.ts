@@ -1,6 +1,6 @@
 import type { CommandContext } from "../command-context.js";
 import { printFailure } from "../console/print-failure.js";
-import { CommandFailure, type ExitCode, exitCode, isMachineFault } from "../exit.js";
+import { CommandFailure, type ExitCode, exitCode, isSystemError } from "../exit.js";
 import type { GenerateOptions } from "./generate-options.js";
 import { createSession, generateOnce } from "./generate-once.js";
 import { createProjectWatcher } from "./project-watcher.js";
@@ -20,7 +20,7 @@ export async function watch(context: CommandContext, options: GenerateOptions): 
   const edits = createSignal();
   const watcher = createProjectWatcher({
     onEdit: edits.raise,
-    onFault: ({ message }) =>
+    onError: ({ message }) =>
       printFailure(io.stderr, context.err, `watching failed: ${message}`, blind),
   });
   let isRunning = false;
@@ -58,7 +58,7 @@ async function generateCalmly(
     await generateOnce(context, session, options);
   } catch (error) {
     // What the user can mend is waited for; our own bugs end the watch.
-    if (!(error instanceof CommandFailure) && !isMachineFault(error)) throw error;
+    if (!(error instanceof CommandFailure) && !isSystemError(error)) throw error;
     const help = error instanceof CommandFailure ? error.help : undefined;
     printFailure(context.io.stderr, context.err, error.message, help);
   }

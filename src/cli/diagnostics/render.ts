@@ -16,7 +16,7 @@ import { secretFinder, secretsIn, withoutSecrets } from "./secret-finder.js";
 
 export interface RenderOptions {
   readonly palette?: Palette;
-  /** Display columns; source lines that are longer are cut around the fault. */
+  /** Display columns; source lines that are longer are cut around the problem. */
   readonly width?: number;
   /** Secrets that these diagnostics don't tell of. */
   readonly hidden?: readonly Span[];
@@ -114,7 +114,7 @@ interface Frame {
   readonly lastLine: number;
 }
 
-/** The fault with what lies in the same file; then one frame for each thing elsewhere, or that takes several lines. */
+/** The problem with what lies in the same file; then one frame for each thing elsewhere, or that takes several lines. */
 function framesOf(diagnostic: Diagnostic, context: Context): readonly Frame[] {
   const { file } = diagnostic.span;
   const primary: Mark = { ...rangeOf(diagnostic.span), label: "", primary: true };

@@ -6,13 +6,13 @@ import type { Lines, SourceLine } from "./positions.js";
 /** A stretch to underline. */
 export interface Mark extends Range {
   readonly label: string;
-  /** The fault itself (`^`); otherwise what it conflicts with (`-`). */
+  /** The problem itself (`^`); otherwise what it conflicts with (`-`). */
   readonly primary: boolean;
 }
 
 export interface SnippetStyle {
   readonly palette: Palette;
-  /** The colour of the fault. */
+  /** The colour of the problem. */
   readonly accent: (text: string) => string;
   /** Display columns of a whole row. */
   readonly width: number;

@@ -116,8 +116,8 @@ export type LedgerSettleOptions = LedgerShowOptions & {
 /** `skillc ledger settle ID --as … --because …`: records what became of a write of unknown outcome. JSON: the call as it stands then, or `{error}`. */
 export function ledgerSettle(options: LedgerSettleOptions): Promise<CommandOutput> {
   return orComplaint(options, async () => {
-    const fault = options.id === "" ? emptyId : faultOfReason(options.because);
-    if (fault !== undefined) return complaint(options, fault, 2);
+    const problem = options.id === "" ? emptyId : problemOfReason(options.because);
+    if (problem !== undefined) return complaint(options, problem, 2);
     const call = await findCall(options);
     if ("message" in call) return complaint(options, call, 1);
     if (call.outcome === "ended") return complaint(options, notUnknown(call), 1);
@@ -152,7 +152,7 @@ function mayBeInFlight({ attempts, place }: Pick<UnknownCall, "attempts" | "plac
   return attempts === undefined && isRunning(pidOf(place.writer));
 }
 
-function faultOfReason(because: string): Failure | undefined {
+function problemOfReason(because: string): Failure | undefined {
   const help = 'say how you know: --because "the order is in the shop\'s list: ord_1001"';
   if (because.trim() === "") return { message: "`--because` is blank", help };
   const { length } = because;

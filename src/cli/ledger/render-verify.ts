@@ -81,9 +81,9 @@ function problems(found: LedgerVerification, colors: Colors): readonly string[] 
   const groups = groupProblems(found.problems);
   const lines = groups
     .slice(0, mostShown)
-    .flatMap(({ file, faults }) => [
+    .flatMap(({ file, problems }) => [
       printable(file),
-      ...faults.map(({ kind, text }) => `  ${colors.red(kind)}  ${printable(text)}`),
+      ...problems.map(({ kind, text }) => `  ${colors.red(kind)}  ${printable(text)}`),
     ]);
   const left = groups.length - mostShown;
   return [
@@ -163,13 +163,13 @@ function more(count: number, noun: string, colors: Colors): readonly string[] {
       ];
 }
 
-/** What is wrong with one file, a line each; many faults of one kind are one line. */
+/** What is wrong with one file, a line each; many problems of one kind are one line. */
 export interface FileProblems {
   readonly file: string;
-  readonly faults: readonly { readonly kind: LedgerProblemKind; readonly text: string }[];
+  readonly problems: readonly { readonly kind: LedgerProblemKind; readonly text: string }[];
 }
 
-/** As many faults of a kind have a line each. */
+/** As many problems of a kind have a line each. */
 const mostAlone = 3;
 /** More runs of lines than this help nobody. */
 const mostRuns = 8;
@@ -178,7 +178,7 @@ const mostRuns = 8;
 export function groupProblems(problems: readonly LedgerProblem[]): readonly FileProblems[] {
   return [...groupBy(problems, (each) => each.file)].map(([file, ofFile]) => ({
     file,
-    faults: [...groupBy(ofFile, (each) => each.kind)].flatMap(([kind, alike]) =>
+    problems: [...groupBy(ofFile, (each) => each.kind)].flatMap(([kind, alike]) =>
       alike.length > mostAlone
         ? [{ kind, text: summaryOf(alike) }]
         : alike.map((each) => ({ kind, text: textOf(each) })),

@@ -55,7 +55,7 @@ async function loadKind(root: string, { type, module }: CustomBinding): Promise<
     // The user's kinds make `Code` with our own functions: code made by another copy of them is refused.
     const shared = await loadEntryPoints("skillc/binding");
     const { exports, fingerprint } = await loadModule(root, module, shared);
-    const finding = exportFault(exports, type, module);
+    const finding = exportProblem(exports, type, module);
     return finding === undefined ? { kind: asKind(exported(exports)), fingerprint } : { finding };
   } catch (error) {
     return { finding: notLoaded(error, root, module) };
@@ -80,7 +80,7 @@ function notLoaded(error: unknown, root: string, module: string): Omit<Finding, 
   };
 }
 
-function exportFault(
+function exportProblem(
   exports: Readonly<Record<string, unknown>>,
   type: string,
   module: string,
@@ -94,13 +94,13 @@ function exportFault(
       "write `export default defineBinding({ … })`, with `defineBinding` from `skillc/binding`";
     return { code, message: `\`${module}\` has no default export and no export \`binding\``, help };
   }
-  const faults = faultsOfKind(value);
-  if (faults.length > 0) {
+  const problems = problemsOfKind(value);
+  if (problems.length > 0) {
     const help =
       "make it with `defineBinding` from `skillc/binding`: TypeScript then names what is wrong";
     return {
       code,
-      message: `what \`${module}\` exports is no binding kind: ${faults.join("; ")}`,
+      message: `what \`${module}\` exports is no binding kind: ${problems.join("; ")}`,
       help,
     };
   }
@@ -126,7 +126,7 @@ function spanOfModule(configFile: SourceFile | undefined, type: string): Span {
 }
 
 /** What a value lacks to be a binding kind, as phrases; empty when it is one. */
-function faultsOfKind(value: unknown): readonly string[] {
+function problemsOfKind(value: unknown): readonly string[] {
   if (!isRecord(value)) return [`it is ${describe(value)}`];
   return members.flatMap(({ name, want, fits }) => {
     const member = value[name];
@@ -137,7 +137,7 @@ function faultsOfKind(value: unknown): readonly string[] {
   });
 }
 
-/** For a value in which `faultsOfKind` found nothing. */
+/** For a value in which `problemsOfKind` found nothing. */
 function asKind(value: unknown): BindingKind {
   // Every member's type was looked at; what its functions do can only be seen by calling them.
   return value as BindingKind;

@@ -8,7 +8,7 @@ import { readRegularFile } from "@skillc/runtime/internal";
 import { fullDiagnostics } from "../diagnostics/all-diagnostics.js";
 
 /** What is wrong with the project's `.env`, and the file, of which no more may be shown than the place of that. */
-export interface EnvFileFault {
+export interface EnvFileProblem {
   readonly diagnostic: Diagnostic;
   readonly file: SourceFile;
 }
@@ -17,7 +17,7 @@ export interface EnvFileFault {
  * The merge conflict that `.env` still holds. The runtime reads such a file all the same: it passes over the markers' lines, and of a name that stands on
  * both sides the last value counts.
  */
-export function envFileFault(root: string): EnvFileFault | undefined {
+export function envFileProblem(root: string): EnvFileProblem | undefined {
   const file = readEnvFile(root);
   const finding = file && mergeConflictIn(file);
   if (file === undefined || finding === undefined) return undefined;

@@ -6,7 +6,7 @@ import { isDeepStrictEqual } from "node:util";
 import { resolveConfigFile } from "prettier";
 import type { JsonObject, JsonValue } from "../../core/json.js";
 import type { Style } from "../../core/style.js";
-import { CommandFailure, isMachineFault } from "../exit.js";
+import { CommandFailure, isSystemError } from "../exit.js";
 
 /**
  * The user's own prettier settings (and .editorconfig) for files of the output folder, so that `prettier --check` takes generated files
@@ -97,7 +97,7 @@ function look(path: string): Stats | undefined {
   try {
     return statSync(path, { throwIfNoEntry: false });
   } catch (error) {
-    if (!isMachineFault(error)) throw error;
+    if (!isSystemError(error)) throw error;
     return undefined;
   }
 }

@@ -89,8 +89,8 @@ async function analyzeTool(
     const known = withParameters(tool, inferred);
     const binding = await session.analyze(known, tool.binding.config, report, form);
     return { binding, inferred, findings };
-  } catch (fault) {
-    const found = [...findings, uncompilableFinding(fault, tool.span)];
+  } catch (problem) {
+    const found = [...findings, uncompilableFinding(problem, tool.span)];
     return { binding: undefined, inferred, findings: found };
   }
 }

@@ -1,7 +1,7 @@
 import { posix } from "node:path";
 import type { Report } from "../../core/report.js";
 import { type SyntaxNode, textOf } from "../../core/syntax-node.js";
-import { pathFault } from "./project-path.js";
+import { pathProblem } from "./project-path.js";
 
 /** A package's name, and a path inside it; lower case, as npm has them. */
 const specifier = /^(?:@[a-z0-9~-][a-z0-9._~-]*\/)?[a-z0-9~-][a-z0-9._~-]*(?:\/[A-Za-z0-9._~-]+)*$/;
@@ -15,7 +15,7 @@ export function moduleOf(node: SyntaxNode, report: Report): string | undefined {
   }
   const path = posix.normalize(written);
   const isPath =
-    written.startsWith("./") && pathFault(written) === undefined && !path.endsWith(".");
+    written.startsWith("./") && pathProblem(written) === undefined && !path.endsWith(".");
   if (isPath && !path.endsWith("/")) return `./${path}`;
   if (specifier.test(written) && !written.split("/").includes("..")) return written;
   report.add({

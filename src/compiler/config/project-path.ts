@@ -22,10 +22,10 @@ export function folderOf(
     });
     return undefined;
   }
-  const fault = pathFault(written);
-  if (fault === undefined) return withoutEndSlash(posix.normalize(written));
+  const problem = pathProblem(written);
+  if (problem === undefined) return withoutEndSlash(posix.normalize(written));
   const help = `name a folder below skillc.yaml, such as \`${example}\``;
-  report.add({ code: "config/path", span: node.span, message: fault, help });
+  report.add({ code: "config/path", span: node.span, message: problem, help });
   return undefined;
 }
 
@@ -56,7 +56,7 @@ export function outFolderOf(
 }
 
 /** What keeps a text from being a path below skillc.yaml on every system; undefined when nothing does. */
-export function pathFault(path: string): string | undefined {
+export function pathProblem(path: string): string | undefined {
   if (path.trim() === "") return "the path is empty";
   if (/\p{Cc}/u.test(path)) return "the path holds a control character";
   if (path.includes("\\")) return "paths are written with `/`";

@@ -1,4 +1,4 @@
-import { type JsonFault, jsonFault } from "@skillc/runtime/internal";
+import { type JsonProblem, findJsonProblem } from "@skillc/runtime/internal";
 import { posix } from "node:path";
 import type { Finding } from "../../core/diagnostic.js";
 import type { Report } from "../../core/report.js";
@@ -14,9 +14,9 @@ import { parseDocument, parseYaml } from "./parse-yaml.js";
  * @returns undefined, with at least one error in `report`, when there is no whole tree
  */
 export function parseJson(file: SourceFile, report: Report): SyntaxNode | undefined {
-  const fault = jsonFault(file.text, file.text.startsWith("\ufeff") ? 1 : 0);
-  if (fault) {
-    reportFault(file, fault, report);
+  const problem = findJsonProblem(file.text, file.text.startsWith("\ufeff") ? 1 : 0);
+  if (problem) {
+    reportProblem(file, problem, report);
     return undefined;
   }
   // On one line JSON is YAML, character for character; line breaks and tabs, never inside its strings, are where the two differ.
@@ -25,9 +25,9 @@ export function parseJson(file: SourceFile, report: Report): SyntaxNode | undefi
   return parseDocument(file.path, { text, start, end: text.length }, report);
 }
 
-function reportFault({ path, text }: SourceFile, fault: JsonFault, report: Report): void {
-  const { at = fault, ...words } = inWords(fault, text);
-  const { kind, opened } = fault;
+function reportProblem({ path, text }: SourceFile, problem: JsonProblem, report: Report): void {
+  const { at = problem, ...words } = inWords(problem, text);
+  const { kind, opened } = problem;
   const bracket = kind === "end" && opened;
   const related = bracket && {
     span: { file: path, start: bracket.at, end: bracket.at + 1 },
@@ -41,16 +41,16 @@ function reportFault({ path, text }: SourceFile, fault: JsonFault, report: Repor
   });
 }
 
-interface FaultInWords extends Pick<Finding, "message" | "help"> {
+interface ProblemInWords extends Pick<Finding, "message" | "help"> {
   /** Another place than where it was noticed. */
   readonly at?: TextRange;
 }
 
-function inWords(fault: JsonFault, text: string): FaultInWords {
-  const { comma, expected, kind, opened, start } = fault;
+function inWords(problem: JsonProblem, text: string): ProblemInWords {
+  const { comma, expected, kind, opened, start } = problem;
   switch (kind) {
     case "word":
-      return wordInWords(fault, text);
+      return wordInWords(problem, text);
     case "escape":
       return { message: "JSON has no such escape", help: "write `\\\\` for a backslash" };
     case "control": {
@@ -76,13 +76,13 @@ function inWords(fault: JsonFault, text: string): FaultInWords {
   return { message: `expected ${wanted(expected, opened?.bracket)}` };
 }
 
-function wordInWords(fault: JsonFault, text: string): FaultInWords {
+function wordInWords(problem: JsonProblem, text: string): ProblemInWords {
   // One that is cut off is told where it starts.
-  const start = fault.endsEarly
-    ? text.slice(0, fault.start).search(/[^\s{}[\]:,"]+$/)
-    : fault.start;
-  const at = { start, end: fault.end };
-  const found = text.slice(start, fault.end);
+  const start = problem.endsEarly
+    ? text.slice(0, problem.start).search(/[^\s{}[\]:,"]+$/)
+    : problem.start;
+  const at = { start, end: problem.end };
+  const found = text.slice(start, problem.end);
   if (/^[/#]/.test(found)) {
     const length = text.slice(start).search(/[\r\n]/);
     const end = length < 0 ? text.length : start + length;
@@ -98,7 +98,7 @@ function wordInWords(fault: JsonFault, text: string): FaultInWords {
   return { at, message: "no JSON value starts like this" };
 }
 
-function wanted(expected: JsonFault["expected"], inside: "{" | "[" | undefined): string {
+function wanted(expected: JsonProblem["expected"], inside: "{" | "[" | undefined): string {
   switch (expected) {
     case "value":
     case "value-or-end":

@@ -3,7 +3,7 @@ import type { Extent, SourceFile } from "../../core/source-file.js";
 import type { SyntaxNode } from "../../core/syntax-node.js";
 import { composeYaml, type YamlText } from "./compose-yaml.js";
 import { syntaxTree } from "./syntax-tree.js";
-import { yamlFaults } from "./yaml-error.js";
+import { yamlProblems } from "./yaml-error.js";
 
 /**
  * One YAML 1.2 document (core schema: only `true` and `false` are booleans, dates are text) as a tree whose nodes know their places.
@@ -34,7 +34,7 @@ export function parseDocument(
     return undefined;
   }
   const { errors, contents } = composed.document;
-  for (const finding of yamlFaults(path, source, composed.document)) report.add(finding);
+  for (const finding of yamlProblems(path, source, composed.document)) report.add(finding);
   if (errors.length > 0) return undefined;
   return contents ? syntaxTree(path, contents, report) : emptyDocument(path, source);
 }

@@ -10,8 +10,8 @@ import { type RepeatedKey, reportRepeats } from "./repeated-keys.js";
 import { keyNode, scalarNode, type YamlScalar } from "./scalar-spelling.js";
 
 /**
- * The yaml library's nodes as a `SyntaxNode`. An alias stands for the very node that its anchor names, with that node's spans: a fault
- * in it is mended there. Undefined when a fault leaves no whole tree; what is merely wrong in a place is reported and left out.
+ * The yaml library's nodes as a `SyntaxNode`. An alias stands for the very node that its anchor names, with that node's spans: a problem
+ * in it is mended there. Undefined when a problem leaves no whole tree; what is merely wrong in a place is reported and left out.
  */
 export function syntaxTree(file: string, root: ParsedNode, report: Report): SyntaxNode | undefined {
   const builder: Builder = { file, report, anchors: new Map(), broken: false };
@@ -180,7 +180,7 @@ function isWrittenAsInteger(source: string): boolean {
   return /^(?:[-+]?[0-9]+|0o[0-7]+|0x[0-9a-fA-F]+)$/.test(source);
 }
 
-/** Reports a fault that leaves no whole tree. */
+/** Reports a problem that leaves no whole tree. */
 function refuse(builder: Builder, code: DiagnosticCode, span: Span, message: string): Built {
   if (!builder.broken) tell(builder, code, span, message);
   builder.broken = true;

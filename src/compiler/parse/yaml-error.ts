@@ -14,34 +14,38 @@ const mostLines = 20;
  * What is wrong in plain words: the first of the library's errors, and those of its other complaints that are no consequence of it, one a
  * line.
  */
-export function yamlFaults(
+export function yamlProblems(
   file: string,
   source: YamlText,
   document: Document.Parsed,
 ): readonly Finding[] {
-  const faults = faultsByLine(file, source, document).toSorted(
+  const problems = problemsByLine(file, source, document).toSorted(
     (one, other) => one.finding.span.start - other.finding.span.start,
   );
-  const root = faults.find(({ error }) => error.name !== "YAMLWarning");
-  return faults
+  const root = problems.find(({ error }) => error.name !== "YAMLWarning");
+  return problems
     .filter(
       (each) =>
         root === undefined ||
         each === root ||
-        (isNoRepeat(each, faults) && isFaultOfItsLine(each, source)),
+        (isNoRepeat(each, problems) && isProblemOfItsLine(each, source)),
     )
     .map((each) => each.finding);
 }
 
 /** A complaint, and how it is reported. */
-interface Fault {
+interface Problem {
   readonly error: YAMLError;
   readonly finding: Finding;
 }
 
 /** The library's first complaint about each line, errors before warnings. */
-function faultsByLine(file: string, source: YamlText, document: Document.Parsed): readonly Fault[] {
-  const found: Fault[] = [];
+function problemsByLine(
+  file: string,
+  source: YamlText,
+  document: Document.Parsed,
+): readonly Problem[] {
+  const found: Problem[] = [];
   const lines: Place[] = [];
   const isNew = (offset: number) =>
     !lines.some((line) => offset >= line.start && offset <= line.end);
@@ -61,14 +65,14 @@ function faultsByLine(file: string, source: YamlText, document: Document.Parsed)
   return found;
 }
 
-/** A file that is indented with tabs has one fault, not one a line. */
-function isNoRepeat({ error }: Fault, faults: readonly Fault[]): boolean {
-  const tab = faults.find((each) => each.error.code === "TAB_AS_INDENT");
+/** A file that is indented with tabs has one problem, not one a line. */
+function isNoRepeat({ error }: Problem, problems: readonly Problem[]): boolean {
+  const tab = problems.find((each) => each.error.code === "TAB_AS_INDENT");
   return error.code !== "TAB_AS_INDENT" || tab?.error === error;
 }
 
 /** Whether the line is as wrong without those above it. */
-function isFaultOfItsLine({ error, finding }: Fault, source: YamlText): boolean {
+function isProblemOfItsLine({ error, finding }: Problem, source: YamlText): boolean {
   const at = error.pos[0];
   const composed = composeYaml({ text: source.text, ...lineAround(finding.span.start, source) });
   return (
@@ -98,7 +102,7 @@ interface Words {
 
 /** What the author did, where the library says what its parser saw; else the library's own sentence. */
 function wordsFor(error: YAMLError): Words {
-  const known = knownFaults.find(([pattern]) => pattern.test(`${error.code} ${error.message}`));
+  const known = knownProblems.find(([pattern]) => pattern.test(`${error.code} ${error.message}`));
   return known?.[1] ?? { message: plain(error.message) };
 }
 
@@ -115,7 +119,7 @@ const quoteIt = "put the whole value in quotes";
 const dropTag = "leave the tag out";
 
 /** Patterns of the library's error code and message; the first that fits counts. */
-const knownFaults: readonly (readonly [RegExp, Words])[] = [
+const knownProblems: readonly (readonly [RegExp, Words])[] = [
   [/Missing closing/, { message: "a quote is never closed" }],
   [/must .*end with a/, { message: "a bracket is never closed" }],
   [/^TAB_AS_INDENT/, { message: "a tab is used as indentation", help: "indent with spaces" }],
@@ -221,7 +225,7 @@ const deeperLine: Words = {
 };
 
 /** Where a complaint is shown, and its words where they depend on the place. */
-interface FaultPlace extends Place {
+interface ProblemPlace extends Place {
   readonly words?: Words;
   readonly related?: { readonly span: Place; readonly message: string };
 }
@@ -233,7 +237,7 @@ interface Complaint {
 }
 
 /** The place of the mistake. The library's is often the one where the text stopped making sense. */
-function placeOf(error: YAMLError, source: YamlText, document: Document.Parsed): FaultPlace {
+function placeOf(error: YAMLError, source: YamlText, document: Document.Parsed): ProblemPlace {
   const complaint = { error, source, document };
   const place = { start: inside(error.pos[0], source), end: inside(error.pos[1], source) };
   if (/Missing closing|must .*end with a/.test(error.message)) {
@@ -253,14 +257,14 @@ function placeOf(error: YAMLError, source: YamlText, document: Document.Parsed):
 }
 
 /** What is never closed is shown where it opens. */
-function opener(end: number, { source, document }: Complaint): FaultPlace | undefined {
+function opener(end: number, { source, document }: Complaint): ProblemPlace | undefined {
   const node = nodeUpTo(end, document);
   if (node === undefined) return undefined;
   return { ...firstCharacter(node), words: unclosed(source.text.charAt(node.start)) };
 }
 
 /** A quoted value that runs on over further lines was most likely not meant to: then its first quote is the mistake, not what follows the last. */
-function behindQuote(place: Place, { source, document }: Complaint): FaultPlace | undefined {
+function behindQuote(place: Place, { source, document }: Complaint): ProblemPlace | undefined {
   const { text } = source;
   const end = text.slice(source.start, place.start).trimEnd().length + source.start;
   const value = nodeUpTo(end, document);
@@ -276,7 +280,7 @@ function behindQuote(place: Place, { source, document }: Complaint): FaultPlace 
 }
 
 /** `{ url: ${ORDERS_URL}/orders }`: between brackets a brace ends a value that has no quotes. */
-function braceInFlow({ start, end }: Place, { text }: YamlText): FaultPlace | undefined {
+function braceInFlow({ start, end }: Place, { text }: YamlText): ProblemPlace | undefined {
   if (!/^\S\{/.test(text.slice(start - 1, start + 1))) return undefined;
   return {
     start: text.charAt(start - 1) === "$" ? start - 1 : start,
@@ -286,7 +290,7 @@ function braceInFlow({ start, end }: Place, { text }: YamlText): FaultPlace | un
 }
 
 /** A line that starts between the columns of those above. The library may complain about the blank lines before it. */
-function indentation(at: number, source: YamlText): FaultPlace {
+function indentation(at: number, source: YamlText): ProblemPlace {
   const blank = /\s*/y;
   blank.lastIndex = at;
   blank.test(source.text);
@@ -300,7 +304,7 @@ function indentation(at: number, source: YamlText): FaultPlace {
  * A key of several lines that starts behind another key is that key's value and, below it, a key that is indented too deep: the latter is
  * shown.
  */
-function keyBelow({ start, end }: Place, source: YamlText): FaultPlace | undefined {
+function keyBelow({ start, end }: Place, source: YamlText): ProblemPlace | undefined {
   const last = lineAround(end, source).start;
   const first = lineAround(start, source).start;
   if (last <= start || first + indentAt(first, source) === start) return undefined;
@@ -308,7 +312,7 @@ function keyBelow({ start, end }: Place, source: YamlText): FaultPlace | undefin
 }
 
 /** The library also complains that such a key is a mapping in a line of its own. */
-function keyOfSeveralLines({ error, source, document }: Complaint): FaultPlace | undefined {
+function keyOfSeveralLines({ error, source, document }: Complaint): ProblemPlace | undefined {
   const key = document.errors.find(
     (each) => each.code === "MULTILINE_IMPLICIT_KEY" && each.pos[0] === error.pos[0],
   );

@@ -68,7 +68,7 @@ export const readDiagnostics: DiagnosticEntries = {
   }),
   "read/too-large": entry("error", "a file that is too large", {
     explanation:
-      "Files that skills are made of or refer to, and those that skillc.yaml names, may have 2 MiB. Larger ones in a skill's folder are no fault as long as nothing refers to " +
+      "Files that skills are made of or refer to, and those that skillc.yaml names, may have 2 MiB. Larger ones in a skill's folder are no problem as long as nothing refers to " +
       "them.",
     example: { "skills/desk/SKILL.md": skill.padEnd(2 * 1024 * 1024 + 1, "Answer politely.\n") },
     fixed: desk,

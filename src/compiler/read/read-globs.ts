@@ -32,19 +32,19 @@ export async function readGlobs(
     report.add(finding);
     unread.set(path, finding);
   };
-  const allowed = (names: readonly string[], faultIn: typeof patternFault): readonly string[] =>
+  const allowed = (names: readonly string[], referenceProblem: typeof patternProblem): readonly string[] =>
     names.filter((name) => {
-      const fault = faultIn(root, name);
-      if (fault !== undefined) refuse(name, fault);
-      return fault === undefined;
+      const problem = referenceProblem(root, name);
+      if (problem !== undefined) refuse(name, problem);
+      return problem === undefined;
     });
-  const inside = [...allowed(patterns, patternFault)];
+  const inside = [...allowed(patterns, patternProblem)];
   const ignore = ["**/node_modules/**"];
   // A link that a wildcard meets is passed over: it may lead to the whole disk.
   const options = { cwd: root, ignore, expandDirectories: false, followSymbolicLinks: false };
   const found = (await glob(inside, options)).toSorted(compareText);
   // What a pattern comes to is judged, too: `\.\./x` doesn't look like a way out.
-  for (const path of allowed(found, faultOfFile)) {
+  for (const path of allowed(found, problemOfFile)) {
     const read = await readTextFile(join(root, path), path);
     if (read.kind === "file") files.set(path, read.file);
     if (read.kind !== "unread") continue;
@@ -79,13 +79,13 @@ async function nearFiles(
 }
 
 /** What keeps a pattern from being looked for; undefined when nothing does. */
-function patternFault(root: string, pattern: string): string | undefined {
+function patternProblem(root: string, pattern: string): string | undefined {
   const { base } = picomatch.scan(pattern);
   if (leadsOut(pattern) || isAbsolute(base)) return `\`${pattern}\` leads out of the project`;
   return linkOnTheWay(root, base);
 }
 
-function faultOfFile(root: string, path: string): string | undefined {
+function problemOfFile(root: string, path: string): string | undefined {
   const isOutside = isAbsolute(path) || posix.normalize(path).startsWith("../");
   return isOutside ? `\`${path}\` leads out of the project` : linkOnTheWay(root, path);
 }

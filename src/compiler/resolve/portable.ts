@@ -56,41 +56,41 @@ const formatKeys = Object.keys(agentSkillsSchema["properties"] ?? {});
 /**
  * Warns, once a skill, of what other loaders of Agent Skills may refuse; skillc itself takes all of it. Source: the specification at agentskills.io.
  *
- * @param faulty keys that an error is reported about already
+ * @param invalid keys that an error is reported about already
  */
 export function checkPortable(
   syntax: SkillSyntax,
-  faulty: ReadonlySet<MapEntry>,
+  invalid: ReadonlySet<MapEntry>,
   report: Report,
 ): void {
   const root = syntax.frontMatter;
   // The parse stage reports front matter that is missing, or no mapping.
   if (root?.kind !== "map") return;
-  const faults = [
-    ...faultsOfShape(root, faulty),
+  const problems = [
+    ...problemsOfShape(root, invalid),
     ...toolEntries(root).map((entry) => strangeKey(entry, "tools")),
     ...root.entries.filter(isSetting).map((entry) => strangeKey(entry, "setting")),
-    ...nameFaults(syntax.folder, entryOf(root, "name")),
+    ...nameProblems(syntax.folder, entryOf(root, "name")),
   ].toSorted((a, b) => a.span.start - b.span.start);
-  const [first, ...others] = faults;
+  const [first, ...others] = problems;
   if (first === undefined) return;
   report.add({
     code: notPortable,
     span: first.span,
-    message: `other loaders of Agent Skills may refuse this skill: ${factsOf(faults).join("; ")}`,
-    help: helpOf(faults, metadataNameOf(syntax)),
+    message: `other loaders of Agent Skills may refuse this skill: ${factsOf(problems).join("; ")}`,
+    help: helpOf(problems, metadataNameOf(syntax)),
     related: others.map(({ fact, span }) => ({ span, message: fact })),
   });
 }
 
 /** One thing that the specification doesn't have. */
-interface PortabilityFault {
+interface PortabilityProblem {
   readonly span: Span;
   /** What is wrong, by itself. */
   readonly fact: string;
   /** The key, in backticks, where it is one that the format doesn't have; and what skillc knows of it. */
   readonly strange?: { readonly key: string; readonly as: "tools" | "setting" | "unknown" };
-  /** What to write instead, for this fault alone. */
+  /** What to write instead, for this problem alone. */
   readonly help?: string | undefined;
 }
 
@@ -98,7 +98,7 @@ function strangeKey(
   { key }: MapEntry,
   as: "tools" | "setting" | "unknown",
   help?: string,
-): PortabilityFault {
+): PortabilityProblem {
   const name = quote(key.value);
   return {
     span: key.span,
@@ -109,17 +109,17 @@ function strangeKey(
 }
 
 /** The strange keys as one list, then every other fact. */
-function factsOf(faults: readonly PortabilityFault[]): readonly string[] {
-  const keys = faults.flatMap(({ strange }) => strange?.key ?? []);
-  const others = faults.filter(({ strange }) => strange === undefined).map(({ fact }) => fact);
+function factsOf(problems: readonly PortabilityProblem[]): readonly string[] {
+  const keys = problems.flatMap(({ strange }) => strange?.key ?? []);
+  const others = problems.filter(({ strange }) => strange === undefined).map(({ fact }) => fact);
   if (keys.length === 0) return others;
   const are = keys.length === 1 ? "is not a key" : "are not keys";
   return [`${listed(keys)} ${are} of the format`, ...others];
 }
 
 /** @param beside the file that what only skillc reads may stand in */
-function helpOf(faults: readonly PortabilityFault[], beside: string): string {
-  const own = (as: string) => faults.filter(({ strange }) => strange?.as === as);
+function helpOf(problems: readonly PortabilityProblem[], beside: string): string {
+  const own = (as: string) => problems.filter(({ strange }) => strange?.as === as);
   const settings = own("setting").flatMap(({ strange }) => strange?.key ?? []);
   const moved = [
     ...(own("tools").length > 0 ? ["the tools, under `tools_schema`,"] : []),
@@ -130,13 +130,16 @@ function helpOf(faults: readonly PortabilityFault[], beside: string): string {
     "nothing need be done for skillc",
     ...(moved.length > 0 ? [`for others move ${listed(moved)} to ${beside} beside it`] : []),
     ...(lost.length > 0 ? ["keys of your own can stand below `metadata`, as text"] : []),
-    ...new Set(faults.flatMap(({ help }) => help ?? [])),
+    ...new Set(problems.flatMap(({ help }) => help ?? [])),
   ].join("; ");
 }
 
 /** What the schema of the format says. */
-function faultsOfShape(root: MapNode, faulty: ReadonlySet<MapEntry>): readonly PortabilityFault[] {
-  const node = withoutOurs(root, faulty);
+function problemsOfShape(
+  root: MapNode,
+  invalid: ReadonlySet<MapEntry>,
+): readonly PortabilityProblem[] {
+  const node = withoutOurs(root, invalid);
   const isKnown = ({ key }: MapEntry) => formatKeys.includes(key.value);
   const found = collectFindings();
   checkShape({ ...node, entries: node.entries.filter(isKnown) }, agentSkillsSchema, found.report, {
@@ -157,7 +160,7 @@ function faultsOfShape(root: MapNode, faulty: ReadonlySet<MapEntry>): readonly P
   ];
 }
 
-function unknownKey(entry: MapEntry): PortabilityFault {
+function unknownKey(entry: MapEntry): PortabilityProblem {
   const help = didYouMean(entry.key.value, formatKeys);
   return strangeKey(entry, "unknown", help && `${quote(entry.key.value)}: ${help}`);
 }
@@ -179,8 +182,9 @@ function toolEntries(root: MapNode): readonly MapEntry[] {
 }
 
 /** What skillc reads beyond the specification gets a warning of its own, which says where else it can be. */
-function withoutOurs(root: MapNode, faulty: ReadonlySet<MapEntry>): MapNode {
-  const isForeign = (entry: MapEntry) => !toolsKeys.includes(entry.key.value) && !faulty.has(entry);
+function withoutOurs(root: MapNode, invalid: ReadonlySet<MapEntry>): MapNode {
+  const isForeign = (entry: MapEntry) =>
+    !toolsKeys.includes(entry.key.value) && !invalid.has(entry);
   const entries = root.entries
     .filter((entry) => isForeign(entry) && !isSetting(entry))
     .map(({ key, value }) =>
@@ -197,7 +201,7 @@ function withoutOurs(root: MapNode, faulty: ReadonlySet<MapEntry>): MapNode {
   return { ...root, entries };
 }
 
-function nameFaults(folder: string, entry: MapEntry | undefined): readonly PortabilityFault[] {
+function nameProblems(folder: string, entry: MapEntry | undefined): readonly PortabilityProblem[] {
   const name = textOf(entry?.value);
   if (entry === undefined || name === undefined || name === "") return [];
   const folderName = posix.basename(folder);

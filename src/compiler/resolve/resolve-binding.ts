@@ -47,7 +47,7 @@ export function resolveBinding(
   return resolved && bindingModel(binding, kind, resolved, context);
 }
 
-/** What is read of a binding, and where faults of it as a whole stand. */
+/** What is read of a binding, and where problems of it as a whole stand. */
 interface BindingNode {
   readonly span: Span;
   readonly node: MapNode;
@@ -66,7 +66,7 @@ function resolveUnbound(
   return resolved && bindingModel({ span, node }, kind, resolved, context);
 }
 
-/** Whether the kind can read its part of the binding. Faults in the keys that all kinds share don't keep it from that. */
+/** Whether the kind can read its part of the binding. Problems in the keys that all kinds share don't keep it from that. */
 function checkBinding(
   { span, node }: BindingNode,
   kind: BindingKind,

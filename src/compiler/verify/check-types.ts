@@ -22,7 +22,7 @@ interface Checked {
 }
 
 /** What TypeScript says of a module. */
-export interface TypeFault {
+export interface TypeProblem {
   /** Of the module, below the output folder. */
   readonly path: string;
   /** At the author's line that caused the code. */
@@ -39,15 +39,15 @@ export function checkTypes(
   fresh: readonly Checked[],
   all: readonly OutputFile[],
   settings: TypeCheckSettings,
-): readonly TypeFault[] {
+): readonly TypeProblem[] {
   if (fresh.length === 0) return [];
   const program = programOf(fresh, all, settings);
   return fresh.flatMap((each) => {
     const { path } = each.file;
     const source = program.getSourceFile(`${settings.outFolder}/${path}`);
     if (source === undefined) throw new Error(`${path} is not in the program`);
-    const faults = program.getSemanticDiagnostics(source);
-    return faults.map((fault) => ({ path, finding: findingOf(each, fault) }));
+    const problems = program.getSemanticDiagnostics(source);
+    return problems.map((problem) => ({ path, finding: findingOf(each, problem) }));
   });
 }
 
@@ -71,9 +71,9 @@ function programOf(
     settings.compilerOptions,
     settings.outFolder,
   );
-  const fault = errors[0];
-  if (fault !== undefined)
-    throw new Error(`tsconfig.json: ${ts.flattenDiagnosticMessageText(fault.messageText, " ")}`);
+  const problem = errors[0];
+  if (problem !== undefined)
+    throw new Error(`tsconfig.json: ${ts.flattenDiagnosticMessageText(problem.messageText, " ")}`);
   const inFull = new Set(fresh.map((each) => each.file));
   const texts = Array.from(withImports(fresh, all), (file): [string, string] => [
     `${settings.outFolder}/${file.path}`,
@@ -111,12 +111,12 @@ function declarationsOf(text: string): string {
   return lines.join("\n");
 }
 
-function findingOf(checked: Checked, fault: Ts.Diagnostic): Finding {
-  const message = ts.flattenDiagnosticMessageText(fault.messageText, " ");
+function findingOf(checked: Checked, problem: Ts.Diagnostic): Finding {
+  const message = ts.flattenDiagnosticMessageText(problem.messageText, " ");
   return {
     code: "generate/type-error",
-    span: placeOf(checked, fault.start ?? 0),
-    message: `the generated \`${checked.file.path}\` does not type-check: TS${fault.code}: ${message}`,
+    span: placeOf(checked, problem.start ?? 0),
+    message: `the generated \`${checked.file.path}\` does not type-check: TS${problem.code}: ${message}`,
     help: "the code was made from this place; if what stands here is right, please report it as a bug of skillc",
   };
 }

@@ -6,7 +6,7 @@ import type { TypeCheckSettings } from "./check-types.js";
 
 /**
  * Of a module's code all that a type check can depend on: no comments, no text whose type is `string` wherever it stands, a skill's own words in its catalogue among
- * them. Two modules that are alike in it have the same faults.
+ * them. Two modules that are alike in it have the same problems.
  */
 export function checkedCode(code: Code): string {
   return piecesOf(code)
@@ -29,7 +29,7 @@ function bare(key: string, value: unknown): unknown {
   return words.has(key) && typeof value === "string" ? "" : value;
 }
 
-/** The key under which it is kept that a module has no type fault. */
+/** The key under which it is kept that a module has no type problem. */
 export function keyOfTypeCheck(
   { draft, environment, file }: PrintedModule,
   { compilerOptions }: TypeCheckSettings,

@@ -13,17 +13,17 @@ import { ts } from "../../core/typescript.js";
 export function readBack(path: string, draft: Code, formatted: string): void {
   const text = printCode(draft);
   const file = ts.createSourceFile(path, text, ts.ScriptTarget.ESNext, false, ts.ScriptKind.TS);
-  const fault = syntaxFaults(file)[0];
-  if (fault !== undefined) {
-    const message = ts.flattenDiagnosticMessageText(fault.messageText, " ");
+  const problem = syntaxProblems(file)[0];
+  if (problem !== undefined) {
+    const message = ts.flattenDiagnosticMessageText(problem.messageText, " ");
     throw new Error(`${path}: generated code does not parse: ${message}`);
   }
   checkMeanings(path, draft, file);
   if (formatted !== text) checkFormatted(path, text, formatted);
 }
 
-/** Faults that the parser itself found. */
-function syntaxFaults(file: Ts.SourceFile): readonly Ts.DiagnosticWithLocation[] {
+/** Problems that the parser itself found. */
+function syntaxProblems(file: Ts.SourceFile): readonly Ts.DiagnosticWithLocation[] {
   // `parseDiagnostics` is on every source file that the parser makes, but not in its public type.
   return (
     (file as Ts.SourceFile & { parseDiagnostics?: Ts.DiagnosticWithLocation[] }).parseDiagnostics ??

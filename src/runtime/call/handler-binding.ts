@@ -93,7 +93,7 @@ export interface FakeBindings {
 }
 
 /**
- * What is wrong with a test's fakes. A call throws it as it is, and not as a `ToolError`: the code under test is not at fault, and what it does about failures of
+ * What is wrong with a test's fakes. A call throws it as it is, and not as a `ToolError`: the code under test is not to blame, and what it does about failures of
  * tools must not hide it.
  */
 export class FakeError extends Error {

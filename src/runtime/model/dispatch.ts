@@ -1,7 +1,7 @@
 import type { CallOptions } from "../call/call-options.js";
 import { copyArguments } from "../call/copy-arguments.js";
 import { ToolError, type ToolFailure } from "../errors.js";
-import { jsonFaultInWords } from "../json/json-fault.js";
+import { jsonProblemInWords } from "../json/json-problem.js";
 import { near } from "./near-names.js";
 import { typeOf } from "../validation/problem-message.js";
 import { RefusedValue, refusedParameter } from "../call/refused-value.js";
@@ -160,7 +160,7 @@ function parseArguments(json: unknown, name: string): unknown {
   try {
     return JSON.parse(json) as unknown;
   } catch {
-    const where = jsonFaultInWords(json);
+    const where = jsonProblemInWords(json);
     throw notArguments(name, "json", `is not JSON${where}`, `are not JSON${where}`);
   }
 }

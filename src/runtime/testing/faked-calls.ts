@@ -226,7 +226,7 @@ function isAnswer(value: unknown): value is AnyResult {
   );
 }
 
-/** The test is at fault, and neither the tool nor what called it. */
+/** The test is to blame, and neither the tool nor what called it. */
 function wrong({ toolId }: ServedCall, what: string, cause?: unknown): FakeError {
   const options = cause === undefined ? {} : { cause };
   return new FakeError(`the fake of \`${toolId}\` ${what}`, options);

@@ -24,7 +24,7 @@ import { makeProject } from "../support/command-line.js";
 const secret = randomBytes(32);
 
 function userKey(key: Buffer | undefined = secret): UserKey {
-  return { read: () => key, make: () => key, fault: undefined };
+  return { read: () => key, make: () => key, problem: undefined };
 }
 
 function openFileCache(folder: string, salt: string, key: UserKey = userKey()): FileCache {
@@ -117,7 +117,7 @@ test("without a folder that can be written to, it only forgets", async () => {
   await cache.bytes.set?.("key", new Uint8Array(1));
   expect(await cache.bytes.get("key")).toBeUndefined();
   cache.prune();
-  expect(cache.fault?.message).toBe("`cache` is a file where a folder must be");
+  expect(cache.problem?.message).toBe("`cache` is a file where a folder must be");
   expect(openFileCache(root, "").get("key")).toBeUndefined();
 });
 
@@ -197,7 +197,7 @@ test.each(["cache", "cache/large"])("nothing is read or written through a link: 
   cache.set("key", "value");
   cache.prune();
   expect(readdirSync(join(folder, "elsewhere"))).toEqual(["notes.txt"]);
-  expect(cache.fault).toMatchObject({ path, message: expect.stringContaining("is a link") });
+  expect(cache.problem).toMatchObject({ path, message: expect.stringContaining("is a link") });
 });
 
 test("a run that vouches takes engines from the cache, and no text", async () => {
@@ -213,9 +213,9 @@ test("a run that vouches takes engines from the cache, and no text", async () =>
 
 test("without a key nothing is kept", () => {
   const folder = makeProject();
-  const none: UserKey = { read: () => undefined, make: () => undefined, fault: "there is none" };
+  const none: UserKey = { read: () => undefined, make: () => undefined, problem: "there is none" };
   const cache = openFileCache(folder, "", none);
   cache.set("key", "value");
   expect(openFileCache(folder, "").get("key")).toBeUndefined();
-  expect(cache.fault).toEqual({ message: "there is none" });
+  expect(cache.problem).toEqual({ message: "there is none" });
 });

@@ -41,7 +41,7 @@ test("two processes that make it at the same time have the same one", async () =
     import { createJiti } from "jiti";
     const { openUserKey } = await createJiti(${JSON.stringify(module)}).import(${JSON.stringify(module)});
     const key = openUserKey(${JSON.stringify(makeProject())}, process.env);
-    process.stdin.once("data", () => { console.log(key.make()?.toString("hex") ?? key.fault); process.exit(); });
+    process.stdin.once("data", () => { console.log(key.make()?.toString("hex") ?? key.problem); process.exit(); });
     console.log("ready");`;
   const children = Array.from({ length: 4 }, () =>
     spawn(process.execPath, ["--input-type=module", "-e", program], {
@@ -82,8 +82,8 @@ describe("is refused, and nothing is kept, when", () => {
     make(join(home, path), home);
     const key = openIn(home);
     expect(key.make()).toBeUndefined();
-    expect(key.fault).toContain(told);
-    expect(key.fault).toContain(join(home, path));
+    expect(key.problem).toContain(told);
+    expect(key.problem).toContain(join(home, path));
   });
 
   test("it would lie in the project, by a link too", () => {
@@ -95,14 +95,14 @@ describe("is refused, and nothing is kept, when", () => {
     symlinkSync(join(root, "inside"), join(linked, "state"));
     const key = openIn(linked, root);
     expect(key.make()).toBeUndefined();
-    expect(key.fault).toContain("it would lie in the project");
+    expect(key.problem).toContain("it would lie in the project");
   });
 
   test("its folder can't be made", () => {
     const home = makeProject({ state: "a file" });
     const key = openIn(home);
     expect(key.make()).toBeUndefined();
-    expect(key.fault).toMatch(/E(?:NOTDIR|EXIST)/);
+    expect(key.problem).toMatch(/E(?:NOTDIR|EXIST)/);
   });
 
   // Root may write anywhere, so there is nothing to see for it.
@@ -112,7 +112,7 @@ describe("is refused, and nothing is kept, when", () => {
     chmodSync(join(home, "state"), 0o555);
     const key = openIn(home);
     expect(key.make()).toBeUndefined();
-    expect(key.fault).toContain("EACCES");
+    expect(key.problem).toContain("EACCES");
     chmodSync(join(home, "state"), 0o755);
   });
 });

@@ -13,7 +13,7 @@ test("a fault of a watcher at work is told, and edits are still seen", async () 
     onEdit = resolve;
   });
   const watcher = createProjectWatcher(
-    { onEdit, onFault: ({ message }) => void faults.push(message) },
+    { onEdit, onError: ({ message }) => void faults.push(message) },
     (...given) => {
       const files = watch(...given);
       started.push(files);
@@ -40,7 +40,7 @@ test("the files that a database's schema is made of are watched, and those besid
   });
   let edits = 0;
   let onEdit = (): void => {};
-  const listeners = { onEdit: () => onEdit(), onFault: () => {} };
+  const listeners = { onEdit: () => onEdit(), onError: () => {} };
   const watcher = createProjectWatcher(listeners);
   onTestFinished(() => watcher.close());
   await watcher.follow(root);

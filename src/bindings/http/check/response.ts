@@ -132,7 +132,7 @@ function foundPlace({ response, dataPath, data }: Answer): SchemaPlace | undefin
   return { model: response, at: data.at, isList: dataPath?.singular === false };
 }
 
-/** Where not even the types agree, the fault lies with the path as likely as with a schema. */
+/** Where not even the types agree, the problem lies with the path as likely as with a schema. */
 function rootMismatch(
   { returns, response, dataPath }: Answer,
   { found, wanted }: CertainMismatch,

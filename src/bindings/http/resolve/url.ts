@@ -4,7 +4,7 @@ import type { Report } from "../../../core/report.js";
 import type { SchemaModel } from "../../../core/skill-model.js";
 import type { Span } from "../../../core/span.js";
 import { spanWithin } from "../../../core/syntax-node.js";
-import { isParameter, parameterAsCredential } from "../../reference-faults.js";
+import { isParameter, parameterAsCredential } from "../../reference-problems.js";
 import { parseTemplate, spanInLiteral, type TextNode, type TextPart } from "../../text-template.js";
 import type { ScalarEntry } from "../../values/model.js";
 import { httpTemplates, type PathPiece, type UrlModel } from "../model.js";
@@ -70,7 +70,7 @@ function reportDollarParameters(
   }
 }
 
-/** Stands in for an origin that is at fault, so that the rest of the binding is looked at. */
+/** Stands in for an origin that is to blame, so that the rest of the binding is looked at. */
 function standInOrigin(span: Span): UrlModel["origin"] {
   return { kind: "literal", origin: "", span };
 }

@@ -45,14 +45,14 @@ function clean(node: SyntaxNode, context: CleanContext): CleanSchema | undefined
   const read = type !== undefined && Object.hasOwn(complex, type) ? complex[type] : undefined;
   if (read !== undefined) return { type, ...read(node, context) };
   if (type !== undefined && plainNames.includes(type)) return { type };
-  return faultOfType(node, context);
+  return problemOfType(node, context);
 }
 
 function cleanName(node: SyntaxNode, context: CleanContext): string | undefined {
   const name = textOf(node);
   if (name !== undefined) return name;
   const help = node.kind === "scalar" && node.value === null ? 'write `"null"`' : undefined;
-  return fault(
+  return problem(
     node,
     "a schema is the name of a type, an object, or a list of branches",
     context,
@@ -61,7 +61,7 @@ function cleanName(node: SyntaxNode, context: CleanContext): string | undefined 
 }
 
 function cleanUnion(items: readonly SyntaxNode[], node: SyntaxNode, context: CleanContext) {
-  if (items.length === 0) return fault(node, "a union has one branch at least", context);
+  if (items.length === 0) return problem(node, "a union has one branch at least", context);
   const branches = items.map((item) => context.clean(item));
   return branches.filter((branch) => branch !== undefined);
 }
@@ -77,12 +77,12 @@ const complex: {
   map: (node, context) => ({ values: cleanUnder(node, "values", context) }),
 };
 
-function faultOfType(node: MapNode, context: CleanContext): undefined {
+function problemOfType(node: MapNode, context: CleanContext): undefined {
   const type = entryOf(node, "type")?.value;
-  if (type === undefined) return fault(node, "the schema has no `type`", context);
+  if (type === undefined) return problem(node, "the schema has no `type`", context);
   const text = textOf(type);
   if (text === undefined)
-    return fault(
+    return problem(
       type,
       "the `type` of a schema is a name",
       context,
@@ -92,7 +92,7 @@ function faultOfType(node: MapNode, context: CleanContext): undefined {
   const help =
     didYouMean(text, known) ??
     "a type that was defined above is named by itself, without an object around it";
-  return fault(type, `${quote(text)} is no type of Avro`, context, help);
+  return problem(type, `${quote(text)} is no type of Avro`, context, help);
 }
 
 /** A schema with what Avro gives a meaning and nothing else. */
@@ -114,7 +114,7 @@ function cleanUnder(node: MapNode, key: string, context: CleanContext): CleanSch
   const value = valueOf(node, key);
   if (value !== undefined) return context.clean(value);
   const type = textOf(valueOf(node, "type")) ?? "field";
-  return fault(node, `the ${type} has no ${quote(key)}`, context);
+  return problem(node, `the ${type} has no ${quote(key)}`, context);
 }
 
 /** `name`, `namespace` and `aliases`. */
@@ -141,7 +141,7 @@ function reportName(node: SyntaxNode, key: string, context: CleanContext): void 
     text === undefined
       ? `a named type has a ${quote(key)}`
       : `${quote(text)} can't be a ${quote(key)}`;
-  fault(node, message, context, nameHelp(text ?? ""));
+  problem(node, message, context, nameHelp(text ?? ""));
 }
 
 /** Why a text is no name, or none that can be kept. */
@@ -156,12 +156,12 @@ function cleanAliases(node: MapNode, context: CleanContext): CleanObject {
   if (aliases === undefined) return {};
   const texts = aliases.kind === "list" ? aliases.items.map(textOf) : [undefined];
   if (texts.every((text) => text !== undefined && fullName.test(text))) return { aliases: texts };
-  fault(aliases, "`aliases` is a list of names", context);
+  problem(aliases, "`aliases` is a list of names", context);
   return {};
 }
 
 /** Reports it, and gives nothing. */
-function fault(
+function problem(
   node: SyntaxNode,
   message: string,
   { report }: CleanContext,
@@ -176,7 +176,7 @@ function cleanSize(node: MapNode, context: CleanContext): number | undefined {
   const value = valueOf(node, "size");
   const size = value?.kind === "scalar" ? value.value : undefined;
   if (typeof size === "number" && size === (size | 0) && size >= 0) return size;
-  return fault(value ?? node, "a `fixed` has a `size`, a whole number of bytes", context);
+  return problem(value ?? node, "a `fixed` has a `size`, a whole number of bytes", context);
 }
 
 /** The library looks symbols up in an object that inherits these. */
@@ -187,7 +187,7 @@ function cleanEnum(node: MapNode, context: CleanContext): CleanObject {
   const names = cleanNames(node, context);
   const symbols = valueOf(node, "symbols");
   if (symbols?.kind !== "list" || symbols.items.length === 0) {
-    fault(symbols ?? node, "an enum has `symbols`, a list of names", context);
+    problem(symbols ?? node, "an enum has `symbols`, a list of names", context);
     return names;
   }
   const texts = new Set<string>();
@@ -195,7 +195,7 @@ function cleanEnum(node: MapNode, context: CleanContext): CleanObject {
   const initial = valueOf(node, "default");
   if (initial !== undefined && !texts.has(textOf(initial) ?? "")) {
     const help = didYouMean(textOf(initial) ?? "", [...texts]);
-    fault(initial, "the enum's `default` is none of its symbols", context, help);
+    problem(initial, "the enum's `default` is none of its symbols", context, help);
   }
   return { ...names, symbols: [...texts] };
 }
@@ -206,8 +206,8 @@ function cleanSymbol(node: SyntaxNode, before: ReadonlySet<string>, context: Cle
     const help = "symbols are letters, digits and `_`, and start with no digit";
     const message =
       textOf(node) === undefined ? "a symbol is a name" : `${quote(text)} can't be a symbol`;
-    fault(node, message, context, inherited.has(text) ? "the library has no room for it" : help);
-  } else if (before.has(text)) fault(node, `the symbol ${quote(text)} stands twice`, context);
+    problem(node, message, context, inherited.has(text) ? "the library has no room for it" : help);
+  } else if (before.has(text)) problem(node, `the symbol ${quote(text)} stands twice`, context);
   return text;
 }
 
@@ -217,24 +217,24 @@ function cleanFields(node: MapNode, context: CleanContext): CleanObject {
   const fields = valueOf(node, "fields");
   if (fields?.kind === "list")
     return { ...names, fields: fields.items.flatMap((each) => cleanField(each, context) ?? []) };
-  fault(fields ?? node, "a record has `fields`, a list", context);
+  problem(fields ?? node, "a record has `fields`, a list", context);
   return names;
 }
 
 function cleanField(node: SyntaxNode, context: CleanContext): CleanObject | undefined {
   if (node.kind !== "map")
-    return fault(node, "a field is an object with `name` and `type`", context);
+    return problem(node, "a field is an object with `name` and `type`", context);
   const name = valueOf(node, "name");
   const text = textOf(name) ?? "";
   if (!simpleName.test(text) || text === "__proto__") {
     const message =
       name === undefined ? "a field has a `name`" : `${quote(text)} can't be a field's name`;
-    return fault(name ?? node, message, context, nameHelp(text));
+    return problem(name ?? node, message, context, nameHelp(text));
   }
   const type = cleanUnder(node, "type", context);
   const order = valueOf(node, "order");
   if (order !== undefined && !["ascending", "descending", "ignore"].includes(textOf(order) ?? ""))
-    fault(order, "the `order` of a field is `ascending`, `descending` or `ignore`", context);
+    problem(order, "the `order` of a field is `ascending`, `descending` or `ignore`", context);
   const field = { name: text, type, ...cleanAliases(node, context) };
   return { ...field, ...cleanDefault(node, context) };
 }
@@ -242,7 +242,7 @@ function cleanField(node: SyntaxNode, context: CleanContext): CleanObject | unde
 function cleanDefault(node: MapNode, context: CleanContext): CleanObject {
   const value = valueOf(node, "default");
   if (value === undefined || !context.withDefaults) return {};
-  if (holdsPrototype(value)) fault(value, "`__proto__` can't be a key of a default", context);
+  if (holdsPrototype(value)) problem(value, "`__proto__` can't be a key of a default", context);
   return { default: toJson(value) };
 }
 

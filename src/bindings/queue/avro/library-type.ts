@@ -78,7 +78,7 @@ export interface Refusal {
   readonly message: string;
   /** Of the innermost schema. */
   readonly node: SyntaxNode;
-  /** Schemas within it that were begun: of a record, the fields up to the one at fault. */
+  /** Schemas within it that were begun: of a record, the fields up to the one to blame. */
   readonly begun: number;
 }
 

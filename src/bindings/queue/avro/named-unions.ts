@@ -64,7 +64,7 @@ function areAlike(
   named: NamedUnions,
 ): boolean {
   if (isObject(first) && isObject(second)) return objectsOverlap(first, second, named);
-  const [one, other] = [nameOf(first), nameOf(second)];
+  const [one, other] = [avroTypeName(first), avroTypeName(second)];
   if (one === "string" || (first.kind === "enum" && other === "string")) return false;
   // It would round what comes after it.
   if (isNumber(first) && isNumber(second)) return one === "float";
@@ -81,7 +81,7 @@ function isNumber(type: AvroType): boolean {
 }
 
 /** Of a type that means no more than its name says. */
-function nameOf(type: AvroType): string | undefined {
+function avroTypeName(type: AvroType): string | undefined {
   return type.kind === "plain" && type.logical === undefined ? type.name : undefined;
 }
 

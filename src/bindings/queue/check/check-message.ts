@@ -28,7 +28,7 @@ export function checkMessage({ report, tool }: Place, config: QueueConfig): void
   report.add({
     code: "queue/field-may-not-fit",
     span,
-    message: `only ${mismatches.length} of the message's faults are told`,
+    message: `only ${mismatches.length} of the message's problems are told`,
     help: "mend these, and the others are told",
   });
 }

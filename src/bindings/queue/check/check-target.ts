@@ -51,8 +51,8 @@ function checkName(place: Place, name: TargetedName): void {
   const { template, what } = name;
   checkScalars(place, { kind: "template", template }, what);
   for (const part of template.parts) if (part.kind === "parameter") checkPart(place, part, name);
-  const fault = literalFault(name);
-  if (fault === undefined) {
+  const problem = literalProblem(name);
+  if (problem === undefined) {
     const [first, last] = [template.parts[0], template.parts.at(-1)];
     const textOf = (part: typeof first) => (part?.kind === "literal" ? part.text : "");
     checkBlanks(textOf(first), textOf(last), template.span, place);
@@ -61,16 +61,16 @@ function checkName(place: Place, name: TargetedName): void {
   place.report.add({
     code: "queue/bad-target",
     span: template.span,
-    message: `no broker takes this for ${what}: ${fault}`,
+    message: `no broker takes this for ${what}: ${problem}`,
   });
 }
 
 /** Literal text between references is part of a name; alone it is one. */
-function literalFault(name: TargetedName): string | undefined {
+function literalProblem(name: TargetedName): string | undefined {
   const { template } = name;
   const text = template.parts.map((part) => (part.kind === "literal" ? part.text : "")).join("");
   const isWhole = literalText(template) !== undefined;
-  return partFault(name, text) ?? (isWhole ? wholeFault(name, text) : undefined);
+  return partProblem(name, text) ?? (isWhole ? wholeProblem(name, text) : undefined);
 }
 
 function checkPart(place: Place, part: ParameterPart, name: TargetedName): void {
@@ -118,18 +118,20 @@ function checkListedNames(place: Place, name: TargetedName): void {
 function checkListed(place: Place, part: ParameterPart, name: TargetedName, text: string): void {
   const { mayBeEmpty, template, what } = name;
   const isWhole = loneParameter(template) === part;
-  const fault =
-    characterFault(text) ?? partFault(name, text) ?? (isWhole ? wholeFault(name, text) : undefined);
+  const problem =
+    characterProblem(text) ??
+    partProblem(name, text) ??
+    (isWhole ? wholeProblem(name, text) : undefined);
   const fact =
     text === "" && !mayBeEmpty
       ? `may be empty, and makes no name for ${what} then`
-      : fault && `may be ${quote(text)}, and no broker takes it for ${what}: ${fault}`;
+      : problem && `may be ${quote(text)}, and no broker takes it for ${what}: ${problem}`;
   const help = "take the value out of the parameter's schema";
   if (fact) reportParameter(place, "bad-target", part, fact, help);
 }
 
 /** Literal text has been looked at where it was read. */
-function characterFault(text: string): string | undefined {
+function characterProblem(text: string): string | undefined {
   return text.isWellFormed() ? undefined : "it holds half of a surrogate pair";
 }
 
@@ -142,7 +144,7 @@ function checkTogether({ report, tool }: Place, name: TargetedName): void {
   report.add({
     code: "queue/bad-target",
     span: template.span,
-    message: `this may be ${quote(refused.text)}, and no broker takes it for ${what}: ${refused.fault}`,
+    message: `this may be ${quote(refused.text)}, and no broker takes it for ${what}: ${refused.problem}`,
     help: "take a value out of a parameter's schema, or change the text around it",
   });
 }
@@ -151,22 +153,22 @@ function checkTogether({ report, tool }: Place, name: TargetedName): void {
 function refusedName(
   tool: ToolModel,
   name: TargetedName,
-): { readonly text: string; readonly fault: string } | undefined {
+): { readonly text: string; readonly problem: string } | undefined {
   const choices = name.template.parts.map((part): readonly string[] | undefined => {
     if (part.kind === "literal") return [part.text];
     const listed = part.kind === "parameter" ? listedTexts(tool, part) : undefined;
-    return listed?.filter((text) => partFault(name, text) === undefined);
+    return listed?.filter((text) => partProblem(name, text) === undefined);
   });
   const longest = choices.map((each = []) => longestOf(each)).join("");
-  const tooLong = partFault(name, longest);
-  if (tooLong !== undefined) return { text: longest, fault: tooLong };
+  const tooLong = partProblem(name, longest);
+  if (tooLong !== undefined) return { text: longest, problem: tooLong };
   // What isn't listed may be a text that no broker minds.
   const known = choices.map((each = ["x"]) => each);
   const likely = [fewestDots, outerDots].map((choose) => known.map(choose).join(""));
   const all = knownTexts(tool, name.template) ?? [];
   for (const text of [...likely, ...all]) {
-    const fault = partFault(name, text) === undefined ? wholeFault(name, text) : undefined;
-    if (fault !== undefined) return { text, fault };
+    const problem = partProblem(name, text) === undefined ? wholeProblem(name, text) : undefined;
+    if (problem !== undefined) return { text, problem };
   }
   return undefined;
 }
@@ -186,15 +188,15 @@ function outerDots(texts: readonly string[]): string {
 }
 
 /** Why no name can have this text in it. */
-export function partFault(rule: NameRule, text: string): string | undefined {
+export function partProblem(rule: NameRule, text: string): string | undefined {
   const foreign = foreignCharacter(rule, text);
   if (foreign !== undefined) return `it holds ${foreign === " " ? "a space" : `\`${foreign}\``}`;
   return isTooLong(rule, text) ? `it is longer than ${rule.mostBytes} bytes` : undefined;
 }
 
 /** Why it can't be all of a name. */
-export function wholeFault(rule: NameRule, text: string): string | undefined {
-  return refusedWhole(rule, text)?.fault;
+export function wholeProblem(rule: NameRule, text: string): string | undefined {
+  return refusedWhole(rule, text)?.problem;
 }
 
 /** Whether a value may be text of no form: none of `enum`, `const`, `pattern` and `format`. */

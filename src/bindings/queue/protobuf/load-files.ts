@@ -219,12 +219,13 @@ function checkNames(file: ProtoFile, report: Report): boolean {
   const { outline, tokens } = file;
   const lost = tokens.find(({ text }) => !isQuoted(text) && text.split(".").includes("__proto__"));
   if (lost !== undefined) {
-    fault(file, lost, `${quote("__proto__")} can't be a name`, report);
+    problem(file, lost, `${quote("__proto__")} can't be a name`, report);
     return false;
   }
   if (!/^google\.protobuf(?:\.|$)/.test(outline.package)) return true;
   const at = tokens.find(({ text }) => text === outline.package) ?? tokens[0];
-  if (at !== undefined) fault(file, at, "the package `google.protobuf` is Protobuf's own", report);
+  if (at !== undefined)
+    problem(file, at, "the package `google.protobuf` is Protobuf's own", report);
   return false;
 }
 
@@ -232,6 +233,6 @@ function isQuoted(text: string): boolean {
   return text.startsWith('"') || text.startsWith("'");
 }
 
-function fault(file: ProtoFile, at: Token, message: string, report: Report): void {
+function problem(file: ProtoFile, at: Token, message: string, report: Report): void {
   report.add({ code: "queue/bad-protobuf-schema", span: spanOf(file.source.path, at), message });
 }

@@ -127,12 +127,12 @@ export interface TypeContext {
 
 /** Reports what the library takes though Protobuf does not, or what JSON has no form for. */
 function checkField(field: protobuf.Field, span: Span, report: Report): boolean {
-  const fault = faultOf(field);
-  if (fault !== undefined) report.add({ span, ...fault });
-  return fault === undefined;
+  const problem = fieldProblem(field);
+  if (problem !== undefined) report.add({ span, ...problem });
+  return problem === undefined;
 }
 
-interface Fault {
+interface Problem {
   readonly code: `queue/${string}`;
   readonly message: string;
   readonly help?: string;
@@ -142,7 +142,7 @@ const bad = "queue/bad-protobuf-schema";
 const unsupported = "queue/unsupported-protobuf";
 const largestNumber = 2 ** 29 - 1;
 
-function faultOf(field: protobuf.Field): Fault | undefined {
+function fieldProblem(field: protobuf.Field): Problem | undefined {
   const { id, resolvedType } = field;
   const name = quote(field.name);
   if (id < 1 || id > largestNumber || (id >= 19_000 && id <= 19_999))
@@ -163,11 +163,11 @@ function faultOf(field: protobuf.Field): Fault | undefined {
       message: `${name} may hold any message: what it is made of is not known until a call`,
       help: "name the message that is meant, or a `oneof` of those that are",
     };
-  return faultOfDefault(field);
+  return problemOfDefault(field);
 }
 
 /** Where a field that is absent can't be told from one that is zero, zero is what an absent one means. */
-function faultOfDefault(field: protobuf.Field): Fault | undefined {
+function problemOfDefault(field: protobuf.Field): Problem | undefined {
   const { hasPresence, options, resolvedType } = field;
   const name = quote(field.name);
   if (hasPresence) return undefined;

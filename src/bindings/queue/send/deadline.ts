@@ -1,5 +1,5 @@
 import type { Attempt } from "../../../runtime/sink.js";
-import { LostBroker, unsent } from "./faults.js";
+import { LostBroker, unsent } from "./errors.js";
 
 /** How it is told that work came to nothing. */
 export interface WaitersOptions {
@@ -39,7 +39,7 @@ export class Waiters<Value> {
         if (this.#count === 0) this.#giveUp();
       };
       const stop = whenLate(attempt, () => leave("ETIMEDOUT"));
-      this.#work.finally(end).then(resolve, (fault: unknown) => reject(unsent(fault)));
+      this.#work.finally(end).then(resolve, (problem: unknown) => reject(unsent(problem)));
       attempt.onAbort(() => {
         leave("aborted");
         return "not-done";

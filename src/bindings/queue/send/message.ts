@@ -13,8 +13,8 @@ export function encodeMessage<Arguments, Message>(
   message: unknown,
 ): Uint8Array {
   const problem = validator && foremostProblem(validator, message);
-  const refuse = (pointer: string, keyword: string, fault: string) =>
-    refusal({ pointer, keyword, fault }, parameterAt(publish, args, pointer));
+  const refuse = (pointer: string, keyword: string, problem: string) =>
+    refusal({ pointer, keyword, problem }, parameterAt(publish, args, pointer));
   if (problem !== undefined) throw refuse(problem.pointer, problem.keyword, problem.message);
   try {
     // The validator has just said so; without one, any value is a message.
@@ -27,20 +27,23 @@ export function encodeMessage<Arguments, Message>(
 }
 
 /** What is wrong with a message, and where in it. */
-interface Fault {
+interface Problem {
   readonly pointer: string;
   readonly keyword: string;
-  readonly fault: string;
+  readonly problem: string;
 }
 
-function refusal({ fault, keyword, pointer }: Fault, parameter: string | undefined): RefusedValue {
+function refusal(
+  { problem, keyword, pointer }: Problem,
+  parameter: string | undefined,
+): RefusedValue {
   const place = pointer === "" ? "it" : pointer;
   if (parameter === undefined) {
-    const text = `the message that they make doesn't fit its schema: ${place} ${fault}`;
+    const text = `the message that they make doesn't fit its schema: ${place} ${problem}`;
     return new RefusedValue("", keyword, text);
   }
   const field = parameter === pointer ? "" : `, to be ${place} of the message`;
-  return new RefusedValue(parameter, keyword, `${fault}${field}`);
+  return new RefusedValue(parameter, keyword, `${problem}${field}`);
 }
 
 /**

@@ -23,7 +23,7 @@ export interface NameRule {
 export interface WholeRule {
   readonly refused: RegExp;
   /** Why: `it ends with a dot` */
-  readonly fault: string;
+  readonly problem: string;
   /** What a parameter must not make of it: `of nothing but dots` */
   readonly mustNot: string;
 }

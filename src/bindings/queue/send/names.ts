@@ -1,6 +1,6 @@
 import { RefusedValue } from "../../../runtime/sink.js";
 import type { CredentialReference } from "../../../runtime/values/text.js";
-import { RefusedMessage } from "./faults.js";
+import { RefusedMessage } from "./errors.js";
 import {
   foreignCharacter,
   isTooLong,
@@ -25,17 +25,17 @@ export function requireNames({ rulesOf }: TargetNames, target: object): void {
     if (rule === undefined || !isTargetName(name)) continue;
     const parameters = name.parts.filter(isParameter);
     for (const [pointer, value] of parameters)
-      refuse(field, pointer, partFault(rule, String(value)));
+      refuse(field, pointer, partProblem(rule, String(value)));
     const known = textsOf(name).filter((text) => typeof text === "string");
     const isWhole = known.length === name.parts.length;
     const [only, ...others] = parameters;
     const pointer = others.length === 0 ? (only?.[0] ?? "") : "";
-    refuse(field, pointer, wholeFault(rule, known.join(""), isWhole));
+    refuse(field, pointer, wholeProblem(rule, known.join(""), isWhole));
   }
 }
 
-function refuse(field: string, pointer: string, fault: string | undefined): void {
-  if (fault !== undefined) throw new RefusedValue(pointer, field.replace("_", "-"), fault);
+function refuse(field: string, pointer: string, problem: string | undefined): void {
+  if (problem !== undefined) throw new RefusedValue(pointer, field.replace("_", "-"), problem);
 }
 
 /**
@@ -54,20 +54,23 @@ export function requireOpenedNames(
     const rule = rules[field];
     if (rule === undefined || typeof name !== "object") continue;
     const references = name.filter((part) => typeof part !== "string");
-    for (const each of references) refuseOpened([each], partFault(rule, reveal(each)));
+    for (const each of references) refuseOpened([each], partProblem(rule, reveal(each)));
     const whole = name.map((part) => (typeof part === "string" ? part : reveal(part))).join("");
-    refuseOpened(references, wholeFault(rule, whole, true));
+    refuseOpened(references, wholeProblem(rule, whole, true));
   }
 }
 
-function refuseOpened(references: readonly CredentialReference[], fault: string | undefined): void {
-  if (fault === undefined) return;
+function refuseOpened(
+  references: readonly CredentialReference[],
+  problem: string | undefined,
+): void {
+  if (problem === undefined) return;
   const names = [...new Set(references.map(({ name }) => `\`\${${name}}\``))];
-  throw new RefusedMessage(`${names.join(" and ")} ${fault}`);
+  throw new RefusedMessage(`${names.join(" and ")} ${problem}`);
 }
 
 /** Goes on from what was put into a name. */
-function partFault(rule: NameRule, text: string): string | undefined {
+function partProblem(rule: NameRule, text: string): string | undefined {
   const { characters, mayBeEmpty, what } = rule;
   if (text === "" && !mayBeEmpty) return `must not be empty in ${what}`;
   if (foreignCharacter(rule, text) !== undefined) return `must ${characters?.must} in ${what}`;
@@ -75,7 +78,7 @@ function partFault(rule: NameRule, text: string): string | undefined {
 }
 
 /** @param isWhole whether the text is all of the name */
-function wholeFault(rule: NameRule, text: string, isWhole: boolean): string | undefined {
+function wholeProblem(rule: NameRule, text: string, isWhole: boolean): string | undefined {
   const { mostBytes, what } = rule;
   const refused = isWhole ? refusedWhole(rule, text) : undefined;
   if (refused !== undefined) return `must not make ${what} ${refused.mustNot}`;

@@ -10,7 +10,7 @@ export interface Engine {
   /** Rows of a catalog query; every value as text or null. */
   rows(sql: string): Promise<readonly Readonly<Record<string, string | null>>[]>;
   /**
-   * Why it answers nothing any more: the connection was lost, or the server stalls. Absent, or undefined, while it answers; from then on every fault
+   * Why it answers nothing any more: the connection was lost, or the server stalls. Absent, or undefined, while it answers; from then on every problem
    * is this one, and says nothing of what was asked.
    */
   readonly connectionError?: () => SqlError | undefined;

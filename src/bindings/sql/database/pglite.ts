@@ -120,11 +120,11 @@ function embeddedEngine(
   };
   const ask = <Given>(
     question: (thread: PgliteThread) => Promise<Given>,
-    faultIn: (given: Given) => SqlError | undefined,
+    referenceProblem: (given: Given) => SqlError | undefined,
   ) =>
     inTurn(async () => {
       const given = await question(await current());
-      if (isBroken(faultIn(given))) await rest();
+      if (isBroken(referenceProblem(given))) await rest();
       return given;
     });
   return {

@@ -92,8 +92,8 @@ function serverEngine(session: ReadOnlySession, version: number): Engine {
     describe,
     plan: async (sql) =>
       version < GENERIC_PLAN
-        ? faultIn(await describe(sql))
-        : explain(sql, describe, async (explained) => faultIn(await execute(explained))),
+        ? responseError(await describe(sql))
+        : explain(sql, describe, async (explained) => responseError(await execute(explained))),
     rows: (sql) => rowsOrThrow(session, sql),
     connectionError,
     close,
@@ -106,7 +106,7 @@ async function rowsOrThrow({ execute }: ReadOnlySession, sql: string) {
   throw Object.assign(new Error(executed.error.message), executed.error);
 }
 
-function faultIn(answer: Described | Executed): SqlError | undefined {
+function responseError(answer: Described | Executed): SqlError | undefined {
   return answer.kind === "error" ? answer.error : undefined;
 }
 

@@ -81,7 +81,7 @@ function nameInMessage(what: string, name: string | undefined): readonly string[
   return name === undefined ? [] : [`${what} \`${name}\``];
 }
 
-/** Faults that another attempt may not meet: the connection, the server's state, its resources, other transactions. */
+/** Problems that another attempt may not meet: the connection, the server's state, its resources, other transactions. */
 function isPassing(code: string): boolean {
   return /^(?:08|53|57P|57014|55P03|25P03|40001|40P01)/.test(code);
 }

@@ -130,7 +130,7 @@ export function hasChanged(client: Client): boolean {
   return (reported.get(client)?.changed.size ?? 0) > 0;
 }
 
-/** Makes the session what it was after the login: settings, locks, temporary tables. @throws ServerFault | LostConnection */
+/** Makes the session what it was after the login: settings, locks, temporary tables. @throws ServerError | LostConnection */
 export async function restore(client: Client): Promise<void> {
   await new ServerSession(client).exchange({ before: [...clean, ...oursOf(client)], after: [] });
 }

@@ -54,8 +54,8 @@ function success<Data>(data: Data): AnyResult & { readonly data: Data } {
   return { status: "success", data };
 }
 
-function failed(status: string, fault: SqlFault): AnyResult {
-  return { status, ...fault };
+function failed(status: string, problem: SqlFault): AnyResult {
+  return { status, ...problem };
 }
 
 /** `INSERT 0 5`, `UPDATE 3`: the last number is the count; commands that count nothing have none. */

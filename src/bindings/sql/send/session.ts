@@ -45,7 +45,7 @@ export interface Session {
   /**
    * One round trip. What follows a command that fails is not run.
    *
-   * @throws ServerFault | LostConnection
+   * @throws ServerError | LostConnection
    */
   exchange(exchange: Exchange): Promise<Reply>;
   /** What is known of a write if nothing more is heard: `unknown` once a COMMIT has left. */

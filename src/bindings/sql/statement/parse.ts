@@ -52,7 +52,7 @@ export function parseStatement(text: string): ParsedStatement {
   };
 }
 
-/** Faults are at places of the numbered text. */
+/** Problems are at places of the numbered text. */
 function readNumbered({ sql, placeholders }: NumberedText): Statement | StatementDiagnostic {
   const tokens = readTokens(sql) ?? [];
   const parsed = parseSql(sql, tokens);

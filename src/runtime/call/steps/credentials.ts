@@ -62,7 +62,7 @@ interface Found {
   readonly name: string;
   readonly secret: Secret | undefined;
   /** Why not, when a function failed. */
-  readonly fault?: { readonly cause: unknown };
+  readonly problem?: { readonly cause: unknown };
 }
 
 function secretsOf(found: readonly Found[]): Secrets {
@@ -94,7 +94,7 @@ async function findOne(name: string, call: Call, signal: AbortSignal): Promise<F
     return { name, secret: await call.runtime.credentials.find(name, signal) };
   } catch (cause) {
     if (signal.aborted) throw signal.reason;
-    return { name, secret: undefined, fault: { cause } };
+    return { name, secret: undefined, problem: { cause } };
   }
 }
 
@@ -109,7 +109,7 @@ function timeoutError(call: Call, timeoutMs: number): ToolError {
 function missingError(missing: readonly Found[], call: Call): ToolError {
   const { runtime, toolId } = call;
   const { credentials } = runtime;
-  const failed = missing.filter(({ fault }) => fault !== undefined);
+  const failed = missing.filter(({ problem }) => problem !== undefined);
   const unset = missing.filter(({ name }) => !credentials.isAsked(name));
   const empty = missing.filter((each) => !failed.includes(each) && !unset.includes(each));
   const why = [
@@ -119,12 +119,12 @@ function missingError(missing: readonly Found[], call: Call): ToolError {
       : [`the function for ${listed(empty)} gave \`${toolId}\` no value`]),
     ...(failed.length === 0 ? [] : [`the function for ${listed(failed)} failed for \`${toolId}\``]),
   ];
-  const [fault] = failed.flatMap((each) => each.fault ?? []);
+  const [problem] = failed.flatMap((each) => each.problem ?? []);
   return callError(
     call,
     { code: "CREDENTIAL.MISSING", names: missing.map(({ name }) => name) },
     why.join("; "),
-    fault,
+    problem,
   );
 }
 

@@ -64,20 +64,21 @@ function write(folder: string, name: string, json: string, isSynced: boolean): v
 }
 
 /** What a verification finds of an attachment. */
-export type FoundAttachment = { readonly json: string } | { readonly fault: "changed" | "missing" };
+export type FoundAttachment =
+  { readonly json: string } | { readonly problem: "changed" | "missing" };
 
 export function readAttachment(
   directory: string,
   { folder, sha256 }: KeptAttachment,
 ): FoundAttachment {
-  if (!days.test(folder) || !/^[0-9a-f]{64}$/.test(sha256)) return { fault: "missing" };
+  if (!days.test(folder) || !/^[0-9a-f]{64}$/.test(sha256)) return { problem: "missing" };
   try {
     const json = readRegularFile(join(directory, subfolder, folder, `${sha256}.json`)).toString(
       "utf8",
     );
-    return hashOf(json) === sha256 ? { json } : { fault: "changed" };
+    return hashOf(json) === sha256 ? { json } : { problem: "changed" };
   } catch {
-    return { fault: "missing" };
+    return { problem: "missing" };
   }
 }
 

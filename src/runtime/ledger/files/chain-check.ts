@@ -69,7 +69,7 @@ export interface Attached {
 export class ChainCheck {
   readonly #findings: Findings;
   #head: ChainHead = chainStart;
-  /** After a line that can't be read, whatever comes next is taken as it is: one fault is one problem. */
+  /** After a line that can't be read, whatever comes next is taken as it is: one problem is one problem. */
   #lost = false;
   #closed: CloseReason | undefined;
   #file: LedgerFileName | undefined;

@@ -137,7 +137,7 @@ async function firstLines(directory: string, file: LedgerFileName): Promise<read
   return first;
 }
 
-/** Files that others saw and that are gone. The oldest may have been removed to make room: that alone is no fault. */
+/** Files that others saw and that are gone. The oldest may have been removed to make room: that alone is no problem. */
 function reportMissing(findings: Findings, writers: readonly WriterFiles[]): void {
   const files = writers.flatMap((each) => each.files);
   const present = new Set(files.map((each) => each.name));
@@ -222,16 +222,17 @@ function checkAttached(
   const { attachments, prunings } = findings;
   const found = readAttachment(directory, attachment);
   if ("json" in found) attachments.intact += 1;
-  else if (found.fault === "missing" && isExpired(attachment, Date.now())) attachments.expired += 1;
+  else if (found.problem === "missing" && isExpired(attachment, Date.now()))
+    attachments.expired += 1;
   else if (
-    found.fault === "missing" &&
+    found.problem === "missing" &&
     prunings.some(({ before }) => isFromBefore(attachment, Date.parse(before)))
   )
     attachments.pruned += 1;
   else {
-    const kind = `${found.fault}-attachment` as const;
-    const fault = found.fault === "missing" ? "is gone" : "is not what was kept";
-    const message = `the result ${attachment.sha256.slice(0, 12)} of ${attachment.bytes} bytes ${fault}`;
+    const kind = `${found.problem}-attachment` as const;
+    const problem = found.problem === "missing" ? "is gone" : "is not what was kept";
+    const message = `the result ${attachment.sha256.slice(0, 12)} of ${attachment.bytes} bytes ${problem}`;
     addProblem(findings, { file, line, kind, message });
   }
 }

@@ -1,6 +1,6 @@
 /** What a message's schema is registered under. */
 import { expect, test } from "vitest";
-import { RefusedMessage } from "../../../../src/bindings/queue/send/faults.js";
+import { RefusedMessage } from "../../../../src/bindings/queue/send/errors.js";
 import { targetName } from "../../../../src/bindings/queue/send/target-name.js";
 import { rabbitmqNames } from "../../../../src/bindings/queue/providers/rabbitmq/names.js";
 import { subjectOf } from "../../../../src/bindings/queue/send/registry/address.js";

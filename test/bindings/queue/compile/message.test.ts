@@ -458,7 +458,7 @@ enum Unit { UNIT_UNSPECIFIED = 0; PIECE = 1; }
   });
 });
 
-it("is told of fifty faults, and that there are more", () => {
+it("is told of fifty problems, and that there are more", () => {
   const of = (count: number) => {
     const names = Array.from({ length: count }, (_, index) => `f${index}`);
     const fields = names.map((name) => field(name, "int"));
@@ -467,7 +467,7 @@ it("is told of fifty faults, and that there are more", () => {
   expect(of(50).filter((line) => !line.startsWith("field-type "))).toEqual([]);
   expect(of(51).filter((line) => !line.startsWith("field-type "))).toEqual([
     expect.stringContaining(
-      "only 50 of the message's faults are told (mend these, and the others are told)",
+      "only 50 of the message's problems are told (mend these, and the others are told)",
     ),
   ]);
 });

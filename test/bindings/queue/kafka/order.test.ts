@@ -1,7 +1,7 @@
 /** Messages of one key stay in the order of their calls while sessions come and go. */
 import { setTimeout as pause } from "node:timers/promises";
 import { expect, test } from "vitest";
-import { RefusedMessage } from "../../../../src/bindings/queue/send/faults.js";
+import { RefusedMessage } from "../../../../src/bindings/queue/send/errors.js";
 import { rejection, startAttempt } from "../support/attempt.js";
 import { messageFor } from "../support/kafka.js";
 import { keyOf } from "./key-of.js";

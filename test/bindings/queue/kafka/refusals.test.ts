@@ -8,7 +8,7 @@ import { join } from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
 import { expect, test, vi } from "vitest";
 import { openKafka } from "../../../../src/bindings/queue/providers/kafka/send/open-kafka.js";
-import { LostBroker, RefusedMessage } from "../../../../src/bindings/queue/send/faults.js";
+import { LostBroker, RefusedMessage } from "../../../../src/bindings/queue/send/errors.js";
 import { publishWithin, rejection, TimedOut } from "../support/attempt.js";
 import { messageFor } from "../support/kafka.js";
 import type { Script } from "./scripted-broker.js";

@@ -12,7 +12,7 @@ import {
   LostBroker,
   RefusedMessage,
   UnknownAnswer,
-} from "../../../../src/bindings/queue/send/faults.js";
+} from "../../../../src/bindings/queue/send/errors.js";
 import { publishWithin, rejection } from "../support/attempt.js";
 import { messageTo, startNats, type TestNats, withNats } from "../support/nats.js";
 import { freePort } from "../support/server-process.js";

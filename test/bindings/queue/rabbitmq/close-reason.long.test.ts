@@ -3,7 +3,7 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 import { connectRabbitmq } from "../../../../src/bindings/queue/providers/rabbitmq/send/open-rabbitmq.js";
 import { readRabbitmqUrl } from "../../../../src/bindings/queue/providers/rabbitmq/send/rabbitmq-url.js";
 import { closeReason } from "../../../../src/bindings/queue/providers/rabbitmq/send/close-reason.js";
-import { RefusedMessage } from "../../../../src/bindings/queue/send/faults.js";
+import { RefusedMessage } from "../../../../src/bindings/queue/send/errors.js";
 import { rejection } from "../support/attempt.js";
 import { muteServer } from "../support/mute-server.js";
 import { startRabbitmq, type TestRabbitmq, withRabbitmq } from "../support/rabbitmq.js";

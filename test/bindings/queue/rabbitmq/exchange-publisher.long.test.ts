@@ -9,7 +9,7 @@ import {
 import { ExchangePublisher } from "../../../../src/bindings/queue/providers/rabbitmq/send/exchange-publisher.js";
 import { messageOf } from "../../../../src/bindings/queue/providers/rabbitmq/send/message.js";
 import { openRabbitmq } from "../../../../src/bindings/queue/providers/rabbitmq/send/open-rabbitmq.js";
-import { RefusedMessage } from "../../../../src/bindings/queue/send/faults.js";
+import { RefusedMessage } from "../../../../src/bindings/queue/send/errors.js";
 import { publishWithin, rejection } from "../support/attempt.js";
 import { messageFor, startRabbitmq, type TestRabbitmq, withRabbitmq } from "../support/rabbitmq.js";
 

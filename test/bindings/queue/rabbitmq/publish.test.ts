@@ -6,7 +6,7 @@ import {
   LostBroker,
   RefusedMessage,
   UnusableUrl,
-} from "../../../../src/bindings/queue/send/faults.js";
+} from "../../../../src/bindings/queue/send/errors.js";
 import { openRabbitmq } from "../../../../src/bindings/queue/providers/rabbitmq/send/open-rabbitmq.js";
 import { publishWithin, rejection } from "../support/attempt.js";
 import { messageFor, startRabbitmq, type TestRabbitmq, withRabbitmq } from "../support/rabbitmq.js";

@@ -1,6 +1,6 @@
 /** What RabbitMQ says, in our errors: never what it quotes, and nothing that a terminal would obey. */
 import { expect, test } from "vitest";
-import { LostBroker, RefusedMessage } from "../../../../src/bindings/queue/send/faults.js";
+import { LostBroker, RefusedMessage } from "../../../../src/bindings/queue/send/errors.js";
 import { refusalOf } from "../../../../src/bindings/queue/providers/rabbitmq/send/failures.js";
 
 const closed = (text: string) =>

@@ -1,7 +1,7 @@
 /** A queue that takes messages and confirms none, as one does that has lost its majority: what becomes of messages to others. */
 import { setTimeout as pause } from "node:timers/promises";
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from "vitest";
-import { RefusedMessage } from "../../../../src/bindings/queue/send/faults.js";
+import { RefusedMessage } from "../../../../src/bindings/queue/send/errors.js";
 import { openRabbitmq } from "../../../../src/bindings/queue/providers/rabbitmq/send/open-rabbitmq.js";
 import { publishWithin, rejection, TimedOut } from "../support/attempt.js";
 import { type Proxy, startProxy } from "../support/proxy.js";

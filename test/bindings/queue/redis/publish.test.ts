@@ -1,7 +1,7 @@
 /** What Redis has after a message was published, read by another client. */
 import { randomBytes } from "node:crypto";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { RefusedMessage } from "../../../../src/bindings/queue/send/faults.js";
+import { RefusedMessage } from "../../../../src/bindings/queue/send/errors.js";
 import { openRedis } from "../../../../src/bindings/queue/providers/redis/send/open-redis.js";
 import { publishWithin, rejection } from "../support/attempt.js";
 import { entryFor, startRedis, type TestRedis, withRedis } from "../support/redis.js";

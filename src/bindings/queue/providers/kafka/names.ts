@@ -24,7 +24,7 @@ const topic: NameRule = {
   whole: [
     {
       refused: /^\.{1,2}$/,
-      fault: "`.` and `..` are no names",
+      problem: "`.` and `..` are no names",
       mustNot: "of nothing but dots",
     },
   ],

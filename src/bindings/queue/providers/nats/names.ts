@@ -13,13 +13,13 @@ const subject: NameRule = {
   whole: [
     {
       refused: /^\.|\.$|\.\./,
-      fault: "there is nothing before, behind or between its dots",
+      problem: "there is nothing before, behind or between its dots",
       mustNot: "with nothing before, behind or between its dots",
     },
     {
       // What the server itself is asked by, such as to delete a stream.
       refused: /^\$/,
-      fault: "it begins with `$`, which is the server's own",
+      problem: "it begins with `$`, which is the server's own",
       mustNot: "of the server's own, which begin with `$`",
     },
   ],

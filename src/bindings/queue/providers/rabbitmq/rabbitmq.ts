@@ -72,15 +72,15 @@ function readTarget(reading: TargetReading): TargetModel | undefined {
       related: [{ span: topic.span, message: "the queue" }],
     });
   if (topic !== undefined)
-    return [{ kind: "fixed", field: "exchange", value: "" }, nameOf("routing_key", topic)];
+    return [{ kind: "fixed", field: "exchange", value: "" }, fieldName("routing_key", topic)];
   if (exchange === undefined)
     return noTarget(reading, "write `topic: …` for a queue, or `exchange: …` and `routing_key: …`");
   if (routingKey === undefined)
     return noTarget(reading, "write `routing_key: …` beside `exchange`");
-  return [nameOf("exchange", exchange), nameOf("routing_key", routingKey)];
+  return [fieldName("exchange", exchange), fieldName("routing_key", routingKey)];
 }
 
-function nameOf(field: string, template: TextTemplate) {
+function fieldName(field: string, template: TextTemplate) {
   return { kind: "name", field, template } as const;
 }
 

@@ -3,7 +3,7 @@ import { pointerStep } from "../../../../runtime/json/pointer.js";
 import { RefusedValue } from "../../../../runtime/sink.js";
 import type { MessageEncoder } from "../../contract.js";
 import { type CompiledSchema, compileSchema } from "./compile-schema.js";
-import type { Fault } from "./readers.js";
+import type { Problem } from "./readers.js";
 
 /**
  * Messages in Avro's binary encoding, without a header.
@@ -35,12 +35,13 @@ export function avro<Message>(
 }
 
 function encodeBy({ type, reader }: CompiledSchema, message: unknown): Uint8Array {
-  const fault: Fault = { keyword: "", message: "", steps: [] };
-  const value = reader.read(message, fault);
-  if (value === undefined) throw new RefusedValue(pointerTo(fault), fault.keyword, fault.message);
+  const problem: Problem = { keyword: "", message: "", steps: [] };
+  const value = reader.read(message, problem);
+  if (value === undefined)
+    throw new RefusedValue(pointerTo(problem), problem.keyword, problem.message);
   return type.toBuffer(value);
 }
 
-function pointerTo({ steps }: Fault): string {
+function pointerTo({ steps }: Problem): string {
   return steps.toReversed().map(pointerStep).join("");
 }

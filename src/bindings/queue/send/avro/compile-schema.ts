@@ -115,7 +115,7 @@ function readerOfUnion(schema: unknown, type: avro.types.WrappedUnionType, known
   const branches = type.types.map((branch, index): readonly [string, BranchReader] => {
     const inner: unknown = Array.isArray(schema) ? schema[index] : undefined;
     const reader = readerOf(inner, branch, known);
-    return [nameOf(branch), { reader, wrap: (value) => branch.wrap(value) }];
+    return [avroTypeName(branch), { reader, wrap: (value) => branch.wrap(value) }];
   });
   return known.named.has(schema)
     ? namedUnionReader(new Map(branches))
@@ -123,7 +123,7 @@ function readerOfUnion(schema: unknown, type: avro.types.WrappedUnionType, known
 }
 
 /** What Avro's own JSON calls a branch. */
-function nameOf(type: avro.Type): string {
+function avroTypeName(type: avro.Type): string {
   if (type instanceof avro.types.LongType) return "long";
   return type.name ?? type.typeName;
 }

@@ -5,12 +5,12 @@ export type JsonKind = "null" | "boolean" | "number" | "string" | "array" | "obj
 export interface Reader {
   /** The kinds of JSON values that it may take. */
   readonly kinds: readonly JsonKind[];
-  /** Undefined when the value can't be encoded: then `fault` says why. */
-  read(value: unknown, fault: Fault): unknown;
+  /** Undefined when the value can't be encoded: then `problem` says why. */
+  read(value: unknown, problem: Problem): unknown;
 }
 
 /** Why a value can't be encoded. Filled on the way out of nested values: nothing is noted while all is well. */
-export interface Fault {
+export interface Problem {
   keyword: string;
   message: string;
   /** From the value outwards: names of fields, keys and indices. */
@@ -18,10 +18,10 @@ export interface Fault {
 }
 
 /** Notes what is wrong with a value, and gives what reading it gives then. */
-function refuse(fault: Fault, keyword: string, message: string): undefined {
-  fault.keyword = keyword;
-  fault.message = message;
-  fault.steps.length = 0;
+function refuse(problem: Problem, keyword: string, message: string): undefined {
+  problem.keyword = keyword;
+  problem.message = message;
+  problem.steps.length = 0;
   return undefined;
 }
 
@@ -57,42 +57,46 @@ export function recordReader(fields: readonly FieldReader[]): RecordReader {
   return {
     kinds: ["object"],
     fields,
-    read(value, fault) {
-      if (!isPlainObject(value)) return refuse(fault, "type", "must be object");
+    read(value, problem) {
+      if (!isPlainObject(value)) return refuse(problem, "type", "must be object");
       const record: Record<string, unknown> = {};
       let known = 0;
       for (const { name, reader, isOptional } of fields) {
         const given = ownValue(value, name);
         if (given === undefined) {
           if (!isOptional)
-            return refuse(fault, "required", `must have required property '${name}'`);
+            return refuse(problem, "required", `must have required property '${name}'`);
           record[name] = undefined;
           continue;
         }
-        const read = reader.read(given, fault);
-        if (read === undefined) return within(name, fault);
+        const read = reader.read(given, problem);
+        if (read === undefined) return within(name, problem);
         record[name] = read;
         known += 1;
       }
-      return countGiven(value) === known ? record : refuseOthers(value, fields, fault);
+      return countGiven(value) === known ? record : refuseOthers(value, fields, problem);
     },
   };
 }
 
 /** Names the first that is no field. */
-function refuseOthers(value: PlainObject, fields: readonly FieldReader[], fault: Fault): undefined {
+function refuseOthers(
+  value: PlainObject,
+  fields: readonly FieldReader[],
+  problem: Problem,
+): undefined {
   const isField = (name: string) => fields.some((each) => each.name === name);
   const other = Object.keys(value).find((name) => value[name] !== undefined && !isField(name));
-  return refuse(fault, "additionalProperties", `must not have the property '${other}'`);
+  return refuse(problem, "additionalProperties", `must not have the property '${other}'`);
 }
 
 function ownValue(object: PlainObject, name: string): unknown {
   return Object.hasOwn(object, name) ? object[name] : undefined;
 }
 
-/** Adds a step to where the fault is. */
-function within(step: string | number, fault: Fault): undefined {
-  fault.steps.push(step);
+/** Adds a step to where the problem is. */
+function within(step: string | number, problem: Problem): undefined {
+  problem.steps.push(step);
   return undefined;
 }
 
@@ -100,11 +104,11 @@ function within(step: string | number, fault: Fault): undefined {
  * Whether an object may be of the record, by what is seen at once: its names, and the values that hold no others. Looking deeper would take time without end in
  * a deep message.
  */
-function looksLike(value: PlainObject, { fields }: RecordReader, fault: Fault): boolean {
+function looksLike(value: PlainObject, { fields }: RecordReader, problem: Problem): boolean {
   let known = 0;
   for (const { name, reader, isOptional } of fields) {
     const given = ownValue(value, name);
-    if (given !== undefined ? !mayBe(given, reader, fault) : !isOptional) return false;
+    if (given !== undefined ? !mayBe(given, reader, problem) : !isOptional) return false;
     if (given !== undefined) known += 1;
   }
   return countGiven(value) === known;
@@ -117,10 +121,10 @@ function countGiven(value: PlainObject): number {
 }
 
 /** Whether a value is of the kinds that a reader takes and, when it is no object and no array, fits. */
-function mayBe(value: unknown, reader: Reader, fault: Fault): boolean {
+function mayBe(value: unknown, reader: Reader, problem: Problem): boolean {
   const kind = kindOf(value);
   if (kind === "object" || kind === "array") return reader.kinds.includes(kind);
-  return reader.read(value, fault) !== undefined;
+  return reader.read(value, problem) !== undefined;
 }
 
 export interface BranchReader {
@@ -141,34 +145,35 @@ export function unionReader(branches: readonly BranchReader[]): Reader {
   const kinds = [...byKind.keys()];
   return {
     kinds,
-    read(value, fault) {
+    read(value, problem) {
       const kind = kindOf(value);
       const candidates = kind === undefined ? undefined : byKind.get(kind);
-      if (candidates === undefined) return refuse(fault, "type", `must be ${kinds.join(" or ")}`);
+      if (candidates === undefined) return refuse(problem, "type", `must be ${kinds.join(" or ")}`);
       return candidates.length === 1 || !isPlainObject(value)
-        ? firstOf(candidates, value, fault)
+        ? firstOf(candidates, value, problem)
         : firstOf(
-            candidates.filter((each) => mayTake(each, value, fault)),
+            candidates.filter((each) => mayTake(each, value, problem)),
             value,
-            fault,
+            problem,
           );
     },
   };
 }
 
-function firstOf(candidates: readonly BranchReader[], value: unknown, fault: Fault): unknown {
-  if (candidates.length === 0) return refuse(fault, "anyOf", "must match a schema in anyOf");
+function firstOf(candidates: readonly BranchReader[], value: unknown, problem: Problem): unknown {
+  if (candidates.length === 0) return refuse(problem, "anyOf", "must match a schema in anyOf");
   for (const { reader, wrap } of candidates) {
-    const read = reader.read(value, fault);
+    const read = reader.read(value, problem);
     if (read !== undefined) return read === null ? null : wrap(read);
   }
   return undefined;
 }
 
-function mayTake({ reader }: BranchReader, value: PlainObject, fault: Fault): boolean {
-  if ("fields" in reader) return looksLike(value, reader, fault);
+function mayTake({ reader }: BranchReader, value: PlainObject, problem: Problem): boolean {
+  if ("fields" in reader) return looksLike(value, reader, problem);
   return (
-    !("values" in reader) || Object.values(value).every((each) => mayBe(each, reader.values, fault))
+    !("values" in reader) ||
+    Object.values(value).every((each) => mayBe(each, reader.values, problem))
   );
 }
 
@@ -179,15 +184,15 @@ export function namedUnionReader(branches: ReadonlyMap<string, BranchReader>): R
   const message = `must be an object that names one of ${names.join(", ")}`;
   return {
     kinds: mayBeNull ? ["null", "object"] : ["object"],
-    read(value, fault) {
+    read(value, problem) {
       if (value === null && mayBeNull) return null;
-      if (!isPlainObject(value)) return refuse(fault, "type", message);
+      if (!isPlainObject(value)) return refuse(problem, "type", message);
       const [given, ...others] = Object.entries(value).filter(([, each]) => each !== undefined);
       const [name, inner] = given ?? [""];
       const branch = name === "null" ? undefined : branches.get(name);
-      if (branch === undefined || others.length > 0) return refuse(fault, "anyOf", message);
-      const read = branch.reader.read(inner, fault);
-      return read === undefined ? within(name, fault) : branch.wrap(read);
+      if (branch === undefined || others.length > 0) return refuse(problem, "anyOf", message);
+      const read = branch.reader.read(inner, problem);
+      return read === undefined ? within(name, problem) : branch.wrap(read);
     },
   };
 }
@@ -195,12 +200,12 @@ export function namedUnionReader(branches: ReadonlyMap<string, BranchReader>): R
 export function arrayReader(items: Reader): Reader {
   return {
     kinds: ["array"],
-    read(value, fault) {
-      if (!Array.isArray(value)) return refuse(fault, "type", "must be array");
+    read(value, problem) {
+      if (!Array.isArray(value)) return refuse(problem, "type", "must be array");
       const list: unknown[] = [];
       for (let index = 0; index < value.length; index += 1) {
-        const read = items.read(value[index], fault);
-        if (read === undefined) return within(index, fault);
+        const read = items.read(value[index], problem);
+        if (read === undefined) return within(index, problem);
         list.push(read);
       }
       return list;
@@ -216,16 +221,16 @@ export function mapReader(values: Reader): MapReader {
   return {
     kinds: ["object"],
     values,
-    read(value, fault) {
-      if (!isPlainObject(value)) return refuse(fault, "type", "must be object");
+    read(value, problem) {
+      if (!isPlainObject(value)) return refuse(problem, "type", "must be object");
       // Without a prototype `__proto__` is a key as any other.
       const map = Object.create(null) as Record<string, unknown>;
       for (const [key, each] of Object.entries(value)) {
         if (each === undefined) continue;
         if (!key.isWellFormed())
-          return refuse(fault, "text", "must have keys of well-formed Unicode");
-        const read = values.read(each, fault);
-        if (read === undefined) return within(key, fault);
+          return refuse(problem, "text", "must have keys of well-formed Unicode");
+        const read = values.read(each, problem);
+        if (read === undefined) return within(key, problem);
         map[key] = read;
       }
       return map;
@@ -243,12 +248,12 @@ const largestFloat = 3.4028234663852886e38;
 const readers: { readonly [name: string]: Reader } = {
   null: {
     kinds: ["null"],
-    read: (value, fault) => (value === null ? null : refuse(fault, "type", "must be null")),
+    read: (value, problem) => (value === null ? null : refuse(problem, "type", "must be null")),
   },
   boolean: {
     kinds: ["boolean"],
-    read: (value, fault) =>
-      typeof value === "boolean" ? value : refuse(fault, "type", "must be boolean"),
+    read: (value, problem) =>
+      typeof value === "boolean" ? value : refuse(problem, "type", "must be boolean"),
   },
   int: numberReader(
     (value) => (value | 0) === value,
@@ -267,8 +272,8 @@ const readers: { readonly [name: string]: Reader } = {
 function numberReader(isFit: (value: number) => boolean, message: string): Reader {
   return {
     kinds: ["number"],
-    read: (value, fault) =>
-      typeof value === "number" && isFit(value) ? value : refuse(fault, "type", message),
+    read: (value, problem) =>
+      typeof value === "number" && isFit(value) ? value : refuse(problem, "type", message),
   };
 }
 
@@ -280,9 +285,9 @@ function numberReader(isFit: (value: number) => boolean, message: string): Reade
 export function textReader(parse: (text: string) => unknown, message: string): Reader {
   return {
     kinds: ["string"],
-    read(value, fault) {
+    read(value, problem) {
       const parsed = typeof value === "string" ? parse(value) : undefined;
-      return parsed === undefined ? refuse(fault, "format", message) : parsed;
+      return parsed === undefined ? refuse(problem, "format", message) : parsed;
     },
   };
 }
@@ -292,20 +297,20 @@ const largestLong = 2n ** 63n - 1n;
 /** Longer ones are out of range, and take long to read. */
 const longText = /^(?:0|-?[1-9]\d{0,18})$/;
 
-function readLong(value: unknown, fault: Fault): number | bigint | undefined {
+function readLong(value: unknown, problem: Problem): number | bigint | undefined {
   if (typeof value === "number" && Number.isSafeInteger(value)) return value;
   const long = typeof value === "string" && longText.test(value) ? BigInt(value) : undefined;
   if (long !== undefined && long >= smallestLong && long <= largestLong) return long;
   return refuse(
-    fault,
+    problem,
     "type",
     "must be a whole number that is exact in JSON, or the digits of one of 64 bits",
   );
 }
 
-function readText(value: unknown, fault: Fault): string | undefined {
+function readText(value: unknown, problem: Problem): string | undefined {
   if (typeof value === "string" && value.isWellFormed()) return value;
-  return refuse(fault, "text", "must be text of well-formed Unicode");
+  return refuse(problem, "text", "must be text of well-formed Unicode");
 }
 
 /** Undefined unless the text is the one way to write these bytes. */

@@ -1,4 +1,4 @@
-import { UnusableUrl } from "../faults.js";
+import { UnusableUrl } from "../errors.js";
 
 /** A connection's URL, taken apart. Secret. */
 export interface BrokerUrl {

@@ -1,7 +1,7 @@
 import type { Attempt } from "../../../../runtime/sink.js";
 import type { Broker, Outgoing } from "../broker.js";
 import { Waiters, whenAborted } from "../deadline.js";
-import { LostBroker } from "../faults.js";
+import { LostBroker } from "../errors.js";
 
 /**
  * A broker behind one link at a time, opened by the first message and again by the first after it became unusable. Nothing reconnects in the

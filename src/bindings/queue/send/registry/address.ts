@@ -1,5 +1,5 @@
 import type { Name } from "../../contract.js";
-import { RefusedMessage, UnusableUrl } from "../faults.js";
+import { RefusedMessage, UnusableUrl } from "../errors.js";
 import { hasLateLogin, unknownOption, unreadableUrl } from "../link/broker-url.js";
 import type { TargetNames } from "../name-rules.js";
 import type { OpenedTexts } from "../sealed.js";

@@ -2,7 +2,7 @@ import { Agent, request } from "undici";
 import { onShutdown } from "../../../../runtime/sink.js";
 import type { RegistrySchema } from "../../contract.js";
 import { whenAborted } from "../deadline.js";
-import { LostBroker, RefusedMessage } from "../faults.js";
+import { LostBroker, RefusedMessage } from "../errors.js";
 import type { RegistryAddress, Subject } from "./address.js";
 
 /** What a registry has to say is short. */

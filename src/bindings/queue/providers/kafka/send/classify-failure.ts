@@ -1,9 +1,9 @@
 import kafkajs from "kafkajs";
 import type { WriteOutcome } from "../../../../../runtime/sink.js";
-import { RefusedMessage } from "../../../send/faults.js";
+import { RefusedMessage } from "../../../send/errors.js";
 import { type Batch, batchSize } from "./batch.js";
 import { createClient } from "./client.js";
-import { isOfOneMessage, failureOf, faultOf, isTooLarge, withSize } from "./failures.js";
+import { isOfOneMessage, failureOf, readKafkaFailure, isTooLarge, withSize } from "./failures.js";
 import type { KafkaSettings } from "./settings.js";
 import { createSockets } from "./sockets.js";
 
@@ -19,14 +19,14 @@ export async function classifyFailure(
   error: unknown,
   outcome: WriteOutcome,
 ): Promise<Error | "too large" | "one refused"> {
-  const fault = faultOf(error);
+  const problem = readKafkaFailure(error);
   const bytes = batchSize(batch.messages);
   // One that may have been written is not made smaller and written again.
   const isRefused = outcome === "not-done";
   const isAlone = batch.messages.length === 1;
-  if (isRefused && isTooLarge(fault))
+  if (isRefused && isTooLarge(problem))
     return isAlone ? new RefusedMessage(await tooLarge(settings, topic, bytes)) : "too large";
-  if (isRefused && isOfOneMessage(fault) && !isAlone) return "one refused";
+  if (isRefused && isOfOneMessage(problem) && !isAlone) return "one refused";
   return withSize(failureOf(error, outcome), bytes);
 }
 

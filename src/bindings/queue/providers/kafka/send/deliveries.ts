@@ -1,5 +1,5 @@
 import type { WriteOutcome } from "../../../../../runtime/sink.js";
-import { faultOf, isUnwritten } from "./failures.js";
+import { readKafkaFailure, isUnwritten } from "./failures.js";
 import type { Produce } from "./repair.js";
 
 /** The deliveries of one session, told apart by their partitions: each has one under way. */
@@ -107,10 +107,10 @@ export class Delivery {
     try {
       return await make();
     } catch (error) {
-      const fault = faultOf(error);
+      const problem = readKafkaFailure(error);
       const hasLeft = this.#requests.written > writtenBefore;
-      if (!hasLeft || isUnwritten(fault)) this.#outcome = before;
-      if (hasLeft && fault.type === undefined) this.#losses += 1;
+      if (!hasLeft || isUnwritten(problem)) this.#outcome = before;
+      if (hasLeft && problem.type === undefined) this.#losses += 1;
       throw error;
     }
   }

@@ -1,10 +1,10 @@
 import type { WriteOutcome } from "../../../../../runtime/sink.js";
-import { LostBroker, RefusedMessage } from "../../../send/faults.js";
+import { LostBroker, RefusedMessage } from "../../../send/errors.js";
 
 const connectionLost = "connection lost";
 
 /** What kafkajs threw, reduced to the names in it: its texts quote hosts, topics and what brokers say. */
-export interface KafkaFault {
+export interface KafkaFailure {
   /** Kafka's name of the error: `MESSAGE_TOO_LARGE`. */
   readonly type?: string;
   /** The system's name: `ECONNREFUSED`. */
@@ -19,16 +19,16 @@ type Named = Error & { readonly type?: unknown; readonly code?: unknown };
 const aName = /^[A-Z][A-Z\d_]{1,60}$/;
 
 /** Reads the error and its causes: the first that names a reason is the one. */
-export function faultOf(error: unknown): KafkaFault {
-  let fault: KafkaFault = {};
+export function readKafkaFailure(error: unknown): KafkaFailure {
+  let problem: KafkaFailure = {};
   for (let each = error, depth = 0; each instanceof Error && depth < 8; depth += 1) {
     const { type, code } = each as Named;
-    fault = { ...fault, name: each.name };
-    if (typeof type === "string" && aName.test(type)) return { ...fault, type };
-    if (typeof code === "string" && aName.test(code)) return { ...fault, code };
+    problem = { ...problem, name: each.name };
+    if (typeof type === "string" && aName.test(type)) return { ...problem, type };
+    if (typeof code === "string" && aName.test(code)) return { ...problem, code };
     each = each.cause;
   }
-  return fault;
+  return problem;
 }
 
 /** Errors that say something of one message, so that others of its batch may be fine. */
@@ -39,11 +39,11 @@ const ofOneMessage = new Set([
   "INVALID_TIMESTAMP",
 ]);
 
-export function isOfOneMessage({ type }: KafkaFault): boolean {
+export function isOfOneMessage({ type }: KafkaFailure): boolean {
   return type !== undefined && ofOneMessage.has(type);
 }
 
-export function isTooLarge({ type }: KafkaFault): boolean {
+export function isTooLarge({ type }: KafkaFailure): boolean {
   return type === "MESSAGE_TOO_LARGE" || type === "RECORD_LIST_TOO_LARGE";
 }
 
@@ -80,7 +80,7 @@ const unwritten: ReadonlySet<string> = new Set([...refusals.keys(), "NOT_ENOUGH_
  * Whether an answer says for certain that a message was not written. `NOT_LEADER_FOR_PARTITION` doesn't: brokers also give it when the leader moves while
  * they wait for the replicas of what they wrote.
  */
-export function isUnwritten({ type }: KafkaFault): boolean {
+export function isUnwritten({ type }: KafkaFailure): boolean {
   return type !== undefined && unwritten.has(type);
 }
 
@@ -92,19 +92,19 @@ export function isUnwritten({ type }: KafkaFault): boolean {
 export function failureOf(error: unknown, outcome: WriteOutcome): LostBroker | RefusedMessage {
   if (error instanceof RefusedMessage) return error;
   if (error instanceof LostBroker) return new LostBroker(error.reason, outcome);
-  const fault = faultOf(error);
+  const problem = readKafkaFailure(error);
   // What was refused after a message may have been written is a later request: that of a repetition, or of a new connection's login.
-  const refusal = outcome === "unknown" ? undefined : refusalOf(fault);
-  return refusal ?? new LostBroker(reasonOf(fault), outcome);
+  const refusal = outcome === "unknown" ? undefined : refusalOf(problem);
+  return refusal ?? new LostBroker(reasonOf(problem), outcome);
 }
 
-function refusalOf({ type, code, name }: KafkaFault): RefusedMessage | undefined {
+function refusalOf({ type, code, name }: KafkaFailure): RefusedMessage | undefined {
   const refusal = type === undefined ? refusalsByName.get(name ?? "") : refusals.get(type);
   if (refusal === undefined || code !== undefined) return undefined;
   return new RefusedMessage(type === undefined ? refusal : `${refusal} (${type})`);
 }
 
-function reasonOf({ type, code, name }: KafkaFault): string {
+function reasonOf({ type, code, name }: KafkaFailure): string {
   return type ?? code ?? (name === leaderless ? "LEADER_NOT_AVAILABLE" : connectionLost);
 }
 

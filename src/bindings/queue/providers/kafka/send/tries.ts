@@ -1,8 +1,8 @@
 import { pause } from "../../../../../runtime/call/retry.js";
-import { LostBroker } from "../../../send/faults.js";
+import { LostBroker } from "../../../send/errors.js";
 import { requestMs } from "./client.js";
 import type { Delivery } from "./deliveries.js";
-import { faultOf } from "./failures.js";
+import { readKafkaFailure } from "./failures.js";
 
 const firstWaitMs = 100;
 const mostWaitMs = 1000;
@@ -49,7 +49,7 @@ const passing: ReadonlySet<string> = new Set([
 ]);
 
 export function isPassing(error: unknown): boolean {
-  const { type } = faultOf(error);
+  const { type } = readKafkaFailure(error);
   return type !== undefined && passing.has(type);
 }
 
@@ -79,7 +79,7 @@ function isRepeatable(error: unknown): boolean {
 
 /** That a leader can't be found or reached, while another broker answers. Errors of TLS don't pass. */
 function isOutOfReach(error: unknown): boolean {
-  const { code, type } = faultOf(error);
+  const { code, type } = readKafkaFailure(error);
   return type === undefined && (code === undefined || /^E(?!RR_)/.test(code));
 }
 

@@ -6,12 +6,12 @@ import {
 } from "@nats-io/transport-node";
 import type { Attempt } from "../../../../../runtime/sink.js";
 import type { Outgoing } from "../../../send/broker.js";
-import { LostBroker, RefusedMessage } from "../../../send/faults.js";
+import { LostBroker, RefusedMessage } from "../../../send/errors.js";
 import { headerNamed } from "../../../send/headers.js";
 import type { Link } from "../../../send/link/shared-link.js";
 import { Silence } from "../../../send/link/silence.js";
 import type { NatsPlace, NatsReceipt } from "../contract.js";
-import { publishFault, strangeAnswer } from "./failures.js";
+import { publishProblem, strangeAnswer } from "./failures.js";
 import { socketOf } from "./nats-internals.js";
 
 /** What a farewell may take. */
@@ -72,7 +72,7 @@ export class NatsLink implements Link<NatsPlace, NatsReceipt> {
         })
         .finally(() => this.#silence.answered(1))
         .then(receiptOf)
-        .then(resolve, (error: unknown) => reject(publishFault(error)));
+        .then(resolve, (error: unknown) => reject(publishProblem(error)));
     });
   }
 

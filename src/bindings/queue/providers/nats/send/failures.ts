@@ -1,9 +1,9 @@
 import { JetStreamApiError, JetStreamError } from "@nats-io/jetstream";
 import { errors } from "@nats-io/transport-node";
-import { LostBroker, RefusedMessage, UnknownAnswer } from "../../../send/faults.js";
+import { LostBroker, RefusedMessage, UnknownAnswer } from "../../../send/errors.js";
 
 /** Why there is no connection. */
-export function connectFault(error: unknown): LostBroker | RefusedMessage {
+export function connectProblem(error: unknown): LostBroker | RefusedMessage {
   if (
     error instanceof errors.AuthorizationError ||
     error instanceof errors.UserAuthenticationExpiredError
@@ -21,7 +21,7 @@ const meanings: ReadonlyMap<number, string> = new Map([
 ]);
 
 /** What became of a message that was not acknowledged. */
-export function publishFault(error: unknown): Error {
+export function publishProblem(error: unknown): Error {
   // Whoever is asked answers at once when nobody listens to the subject.
   if (hasNoResponders(error))
     return new RefusedMessage("no stream of JetStream takes the subject (503, no responders)");

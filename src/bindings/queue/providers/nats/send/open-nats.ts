@@ -7,7 +7,7 @@ import type { Broker } from "../../../send/broker.js";
 import { shareLink } from "../../../send/link/shared-link.js";
 import type { TlsOptions } from "../../../send/link/tls-options.js";
 import type { NatsPlace, NatsReceipt } from "../contract.js";
-import { connectFault } from "./failures.js";
+import { connectProblem } from "./failures.js";
 import { releaseTimer } from "./nats-internals.js";
 import { NatsLink } from "./connection.js";
 import { type NatsSettings, readNatsUrl } from "./nats-url.js";
@@ -62,7 +62,7 @@ async function connectNats(
     if (abortController.signal.aborted) await link.close();
     return link;
   } catch (error) {
-    throw connectFault(error);
+    throw connectProblem(error);
   }
 }
 

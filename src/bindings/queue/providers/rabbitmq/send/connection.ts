@@ -2,7 +2,7 @@ import { once } from "node:events";
 import type { ChannelModel, ConfirmChannel } from "amqplib";
 import type { Attempt } from "../../../../../runtime/sink.js";
 import type { Outgoing } from "../../../send/broker.js";
-import { LostBroker } from "../../../send/faults.js";
+import { LostBroker } from "../../../send/errors.js";
 import type { Link } from "../../../send/link/shared-link.js";
 import { Silence } from "../../../send/link/silence.js";
 import type { RabbitmqPlace, RabbitmqReceipt, Routed } from "../contract.js";

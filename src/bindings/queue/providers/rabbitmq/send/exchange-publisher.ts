@@ -1,4 +1,4 @@
-import { LostBroker } from "../../../send/faults.js";
+import { LostBroker } from "../../../send/errors.js";
 import { type ChannelOwner, PublishChannel, type ChannelHost } from "./publish-channel.js";
 import type { Delivery, ObservedLimits, PendingMessage } from "./deliveries.js";
 import { isForbiddenTopic, reasonOf, refusalOf, sizeLimitOf } from "./failures.js";

@@ -1,4 +1,4 @@
-import { LostBroker, RefusedMessage } from "../../../send/faults.js";
+import { LostBroker, RefusedMessage } from "../../../send/errors.js";
 import type { RabbitmqPlace } from "../contract.js";
 
 /** What the client reports: its own words and the broker's, which name hosts, users and exchanges, and go no further. */
@@ -28,7 +28,7 @@ const names: ReadonlyMap<unknown, string> = new Map([
 ]);
 
 /** Why there is no connection. */
-export function connectFault(error: unknown): LostBroker | RefusedMessage {
+export function connectProblem(error: unknown): LostBroker | RefusedMessage {
   const { message } = reported(error);
   if (message.includes("ACCESS_REFUSED"))
     return new RefusedMessage("RabbitMQ refused the login (ACCESS_REFUSED)");
@@ -41,7 +41,7 @@ export function isVhostRefused(error: unknown): boolean {
 }
 
 /** @param reason in RabbitMQ's words, which quote the vhost and the user */
-export function vhostFault(reason: string): LostBroker | RefusedMessage {
+export function vhostProblem(reason: string): LostBroker | RefusedMessage {
   if (/user connection limit \(\d+\) is reached$/.test(reason))
     return new LostBroker("the user may have no more connections");
   if (/connection limit \(\d+\) is reached$/.test(reason))

@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import type { Options } from "amqplib";
 import type { Outgoing } from "../../../send/broker.js";
-import { RefusedMessage } from "../../../send/faults.js";
+import { RefusedMessage } from "../../../send/errors.js";
 import { headerNamed } from "../../../send/headers.js";
 import type { RabbitmqPlace } from "../contract.js";
 

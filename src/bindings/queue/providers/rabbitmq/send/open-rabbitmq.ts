@@ -10,7 +10,7 @@ import { shareLink } from "../../../send/link/shared-link.js";
 import type { RabbitmqPlace, RabbitmqReceipt, Routed } from "../contract.js";
 import { closeReason } from "./close-reason.js";
 import { RefusedKeys } from "./deliveries.js";
-import { connectFault, isVhostRefused, vhostFault } from "./failures.js";
+import { connectProblem, isVhostRefused, vhostProblem } from "./failures.js";
 import { RabbitmqLink } from "./connection.js";
 import { type RabbitmqSettings, readRabbitmqUrl } from "./rabbitmq-url.js";
 
@@ -69,7 +69,7 @@ export async function connectRabbitmq(
   try {
     return await connect(settings.connect, socket);
   } catch (error) {
-    if (!isVhostRefused(error)) throw connectFault(error);
-    throw vhostFault((await closeReason(settings, login, signal)) ?? "");
+    if (!isVhostRefused(error)) throw connectProblem(error);
+    throw vhostProblem((await closeReason(settings, login, signal)) ?? "");
   }
 }

@@ -1,5 +1,5 @@
 import { type ConfirmChannel, IllegalOperationError, type Message } from "amqplib";
-import { LostBroker, RefusedMessage } from "../../../send/faults.js";
+import { LostBroker, RefusedMessage } from "../../../send/errors.js";
 import {
   confirmedAs,
   type Delivery,

@@ -1,7 +1,7 @@
 import type { Redis } from "ioredis";
 import type { Attempt } from "../../../../../runtime/sink.js";
 import type { Outgoing } from "../../../send/broker.js";
-import { LostBroker, UnknownAnswer } from "../../../send/faults.js";
+import { LostBroker, UnknownAnswer } from "../../../send/errors.js";
 import { Cork } from "../../../send/link/cork.js";
 import type { Link } from "../../../send/link/shared-link.js";
 import { Silence } from "../../../send/link/silence.js";
@@ -25,7 +25,7 @@ export class RedisLink implements Link<RedisPlace, RedisReceipt> {
   readonly #silence = new Silence();
   readonly #cork: Cork;
   /** Sends what waits until the socket takes more; with each, what rejects its call. */
-  readonly #waiting = new Map<() => void, (fault: LostBroker) => void>();
+  readonly #waiting = new Map<() => void, (problem: LostBroker) => void>();
   #isUsable = true;
 
   constructor(redis: Redis, abortController: AbortController, bulkBytes: number) {
@@ -131,10 +131,10 @@ export class RedisLink implements Link<RedisPlace, RedisReceipt> {
 
   #classifyError(error: unknown): Error {
     this.#silence.answered(1);
-    const fault = classifyError(error);
+    const problem = classifyError(error);
     // After a failover the name leads to another server.
-    if (fault instanceof LostBroker && fault.reason === "READONLY") this.#isUsable = false;
-    return fault;
+    if (problem instanceof LostBroker && problem.reason === "READONLY") this.#isUsable = false;
+    return problem;
   }
 }
 

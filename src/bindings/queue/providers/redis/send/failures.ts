@@ -1,4 +1,4 @@
-import { LostBroker, RefusedMessage } from "../../../send/faults.js";
+import { LostBroker, RefusedMessage } from "../../../send/errors.js";
 
 /** Errors that another attempt may not meet: Redis' state, its resources, a failover. */
 const passing: ReadonlySet<string> = new Set([

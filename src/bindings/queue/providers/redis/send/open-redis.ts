@@ -4,7 +4,7 @@
  */
 import { Redis, type RedisOptions } from "ioredis";
 import type { Broker } from "../../../send/broker.js";
-import { LostBroker, RefusedMessage, UnusableUrl } from "../../../send/faults.js";
+import { LostBroker, RefusedMessage, UnusableUrl } from "../../../send/errors.js";
 import { type BrokerUrl, readBrokerUrl } from "../../../send/link/broker-url.js";
 import { shareLink } from "../../../send/link/shared-link.js";
 import { tlsOptionNames, type TlsOptions, tlsOptionsOf } from "../../../send/link/tls-options.js";
@@ -99,9 +99,9 @@ export async function connectRedis(
 ): Promise<RedisLink> {
   const redis = hideArguments(new Redis({ host, port, ...(tls && { tls }), ...once }));
   abortController.signal.addEventListener("abort", () => redis.disconnect(), { once: true });
-  let fault: unknown;
+  let problem: unknown;
   redis.on("error", (error) => {
-    fault ??= error;
+    problem ??= error;
   });
   try {
     await redis.connect();
@@ -109,7 +109,7 @@ export async function connectRedis(
   } catch (error) {
     redis.disconnect();
     if (error instanceof RefusedMessage) throw error;
-    throw classifyError(fault ?? error);
+    throw classifyError(problem ?? error);
   }
 }
 
@@ -153,14 +153,14 @@ function auth(redis: Redis, username: string | undefined, password: string): Pro
   return username === undefined ? redis.auth(password) : redis.auth(username, password);
 }
 
-/** A password for a server that has none is no fault: what it protects is elsewhere. */
+/** A password for a server that has none is no problem: what it protects is elsewhere. */
 function needsNone(error: unknown): boolean {
   return error instanceof Error && /without any password|no password is set/.test(error.message);
 }
 
 /** Many don't let their users ask. */
 function limitUnknown(error: unknown): number {
-  const fault = classifyError(error, "login");
-  if (fault instanceof LostBroker || fault.message.includes("NOAUTH")) throw fault;
+  const problem = classifyError(error, "login");
+  if (problem instanceof LostBroker || problem.message.includes("NOAUTH")) throw problem;
   return usualBulkBytes;
 }

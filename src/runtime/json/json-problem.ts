@@ -1,6 +1,6 @@
 /** Where a text stops being JSON (RFC 8259), and how, for those who say it in words: none of the text is in it. Offsets are UTF-16 units. */
-export interface JsonFault {
-  readonly kind: JsonFaultKind;
+export interface JsonProblem {
+  readonly kind: JsonProblemKind;
   readonly start: number;
   readonly end: number;
   /** What should stand there. */
@@ -13,7 +13,7 @@ export interface JsonFault {
   readonly endsEarly: boolean;
 }
 
-export type JsonFaultKind =
+export type JsonProblemKind =
   /** The text's end. */
   | "end"
   /** Something of JSON, but not here. */
@@ -42,7 +42,7 @@ export interface JsonBracket {
  *
  * @param from where the JSON starts
  */
-export function jsonFault(text: string, from = 0): JsonFault | undefined {
+export function findJsonProblem(text: string, from = 0): JsonProblem | undefined {
   const open: JsonBracket[] = [];
   let expected: ExpectedJson = "value";
   let comma: number | undefined;
@@ -52,12 +52,14 @@ export function jsonFault(text: string, from = 0): JsonFault | undefined {
     if (token.kind === "end" && expected === "end") return undefined;
     const opened = open.at(-1);
     const { kind, start, end, endsEarly = false } = token;
-    const fault = { start, end, endsEarly, expected, ...(opened && { opened }) };
-    if (isFaulty(kind)) return { ...fault, kind };
+    const problem = { start, end, endsEarly, expected, ...(opened && { opened }) };
+    if (isInvalid(kind)) return { ...problem, kind };
     if (!fits(kind, expected, opened?.bracket)) {
       if (comma !== undefined && (kind === "}" || kind === "]"))
-        return { ...fault, kind: "misplaced", comma };
-      return kind === "end" ? { ...fault, kind, endsEarly: true } : { ...fault, kind: "misplaced" };
+        return { ...problem, kind: "misplaced", comma };
+      return kind === "end"
+        ? { ...problem, kind, endsEarly: true }
+        : { ...problem, kind: "misplaced" };
     }
     comma = kind === "," ? start : undefined;
     if (kind === "{" || kind === "[") open.push({ bracket: kind, at });
@@ -68,8 +70,8 @@ export function jsonFault(text: string, from = 0): JsonFault | undefined {
 }
 
 type Mark = "{" | "}" | "[" | "]" | ":" | ",";
-type Faulty = Exclude<JsonFaultKind, "end" | "misplaced">;
-type TokenKind = Mark | "string" | "scalar" | "end" | Faulty;
+type Invalid = Exclude<JsonProblemKind, "end" | "misplaced">;
+type TokenKind = Mark | "string" | "scalar" | "end" | Invalid;
 
 interface Token {
   readonly kind: TokenKind;
@@ -129,7 +131,7 @@ function stringAt(text: string, start: number): Token {
   return { kind: "open-string", start, end: start + 1, endsEarly: true };
 }
 
-function isFaulty(kind: TokenKind): kind is Faulty {
+function isInvalid(kind: TokenKind): kind is Invalid {
   return ["word", "escape", "control", "line-in-string", "open-string"].includes(kind);
 }
 
@@ -172,23 +174,23 @@ function after(
 }
 
 /** Where a text stops being JSON, to end a sentence with; empty where it does not. Nothing of the text is in it. */
-export function jsonFaultInWords(json: string): string {
-  const fault = jsonFault(json);
-  if (fault === undefined) return "";
-  const at = fault.endsEarly
+export function jsonProblemInWords(json: string): string {
+  const problem = findJsonProblem(json);
+  if (problem === undefined) return "";
+  const at = problem.endsEarly
     ? json.length
-    : fault.kind === "line-in-string"
-      ? fault.end
-      : fault.start;
+    : problem.kind === "line-in-string"
+      ? problem.end
+      : problem.start;
   const before = json.slice(0, at);
   const place = `line ${before.split("\n").length}, column ${at - before.lastIndexOf("\n")}`;
-  return fault.endsEarly
-    ? `: the text ends early, at ${place}, where ${wanted(fault)} should follow`
-    : `: ${wanted(fault)} should stand at ${place}`;
+  return problem.endsEarly
+    ? `: the text ends early, at ${place}, where ${wanted(problem)} should follow`
+    : `: ${wanted(problem)} should stand at ${place}`;
 }
 
 /** The engine's own message quotes the text, and its wording changes with its version. */
-function wanted({ expected, kind, opened }: JsonFault): string {
+function wanted({ expected, kind, opened }: JsonProblem): string {
   if (kind === "open-string") return 'a closing `"`';
   if (kind === "escape") return "an escape of JSON";
   if (kind === "control" || kind === "line-in-string")

@@ -6,7 +6,7 @@ import { didYouMean } from "../schema/suggestion.js";
 import { typeWords } from "./type-words.js";
 
 /** What is wrong with a reference to a parameter. */
-export interface ReferenceFault {
+export interface ReferenceProblem {
   readonly message: string;
   readonly help: string | undefined;
   /** The name, when no parameter has it and none has nearly that name: only then may any other be meant. */
@@ -14,7 +14,7 @@ export interface ReferenceFault {
 }
 
 /** What keeps a path from naming a parameter, or a field of one; undefined when nothing does. */
-export function faultIn(tool: ToolModel, path: readonly string[]): ReferenceFault | undefined {
+export function referenceProblem(tool: ToolModel, path: readonly string[]): ReferenceProblem | undefined {
   const whole = path.join(".");
   const isDotted = path.length > 1 && propertyNames(tool.parameters, []).includes(whole);
   for (const [index, name] of path.entries()) {
@@ -47,7 +47,7 @@ export function canBeNamed(name: string): boolean {
   return name !== "" && name === name.trim() && !/[.{}]/.test(name);
 }
 
-function dottedParameter(name: string): ReferenceFault {
+function dottedParameter(name: string): ReferenceProblem {
   const message = `${quote(name)} is a parameter with a dot in its name, and a placeholder reads a field there`;
   return { message, help: "rename the parameter, or list it under `unused`" };
 }
@@ -57,7 +57,7 @@ export function noParameter(
   tool: ToolModel,
   name: string,
   names: readonly string[],
-): ReferenceFault {
+): ReferenceProblem {
   const message = `${quote(name)} is not a parameter of ${quote(tool.name)}`;
   const nearest = didYouMean(name, names);
   if (nearest !== undefined) return { message, help: nearest };
@@ -65,7 +65,7 @@ export function noParameter(
   return { message, help: listed("its parameters are", names), stranger: name };
 }
 
-function noField(owner: string, name: string, names: readonly string[]): ReferenceFault {
+function noField(owner: string, name: string, names: readonly string[]): ReferenceProblem {
   return {
     message: `${owner} declares no field ${quote(name)}`,
     help:
@@ -77,7 +77,7 @@ function notAnObject(
   owner: string,
   types: readonly JsonType[],
   names: readonly string[],
-): ReferenceFault {
+): ReferenceProblem {
   const help =
     names.length === 0 ? `write \`{${owner.slice(1, -1)}}\` for the value itself` : undefined;
   return { message: `${owner} may be ${typeWords(types)}, which has no fields`, help };

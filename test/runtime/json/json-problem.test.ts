@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { jsonFault, jsonFaultInWords } from "../../../src/runtime/json/json-fault.js";
+import { findJsonProblem, jsonProblemInWords } from "../../../src/runtime/json/json-problem.js";
 
 test.each<[json: string, where: string, expected: string]>([
   ["", "early 1:1", "a value"],
@@ -29,14 +29,14 @@ test.each<[json: string, where: string, expected: string]>([
 ])("%j goes wrong at %s, where %s is expected", (json, where, expected) => {
   const [line, column] = where.replace("early ", "").split(":");
   const place = `line ${line}, column ${column}`;
-  expect(jsonFaultInWords(json)).toBe(
+  expect(jsonProblemInWords(json)).toBe(
     where.startsWith("early")
       ? `: the text ends early, at ${place}, where ${expected} should follow`
       : `: ${expected} should stand at ${place}`,
   );
 });
 
-test("jsonFault finds something wrong where JSON.parse refuses a text, and nowhere else", () => {
+test("findJsonProblem finds something wrong where JSON.parse refuses a text, and nowhere else", () => {
   const parses = (text: string): boolean => {
     try {
       JSON.parse(text);
@@ -72,7 +72,7 @@ test("jsonFault finds something wrong where JSON.parse refuses a text, and nowhe
   const cut = fc.tuple(fc.json(), fc.nat(60)).map(([json, at]) => json.slice(0, at));
   fc.assert(
     fc.property(fc.oneof(fc.json(), mixed, cut), (text) => {
-      expect(jsonFault(text) === undefined).toBe(parses(text));
+      expect(findJsonProblem(text) === undefined).toBe(parses(text));
     }),
     { numRuns: 3000 },
   );
@@ -83,11 +83,11 @@ test("whatever is cut off ends early, at its end", () => {
     fc.property(fc.json(), fc.nat(200), (json, at) => {
       const text = json.slice(0, at % json.length);
       // A number without its last digits is still one.
-      expect(jsonFault(text)?.endsEarly ?? true).toBe(true);
+      expect(findJsonProblem(text)?.endsEarly ?? true).toBe(true);
     }),
   );
 });
 
 test("a text that nests a million brackets deep is read without a stack", () => {
-  expect(jsonFault("[".repeat(1e6))).toMatchObject({ kind: "end", endsEarly: true });
+  expect(findJsonProblem("[".repeat(1e6))).toMatchObject({ kind: "end", endsEarly: true });
 });

@@ -25,9 +25,9 @@ export class LostBroker extends Error {
   }
 }
 
-/** The same fault, of a message that never left. */
-export function unsent<Fault>(fault: Fault): Fault | LostBroker {
-  return fault instanceof LostBroker ? new LostBroker(fault.reason, "not-done") : fault;
+/** The same problem, of a message that never left. */
+export function unsent<Problem>(problem: Problem): Problem | LostBroker {
+  return problem instanceof LostBroker ? new LostBroker(problem.reason, "not-done") : problem;
 }
 
 /** The broker does not take this message, and would not take it again. The message holds no value of a message or a credential. */
