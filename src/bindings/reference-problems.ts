@@ -14,7 +14,10 @@ export interface ReferenceProblem {
 }
 
 /** What keeps a path from naming a parameter, or a field of one; undefined when nothing does. */
-export function referenceProblem(tool: ToolModel, path: readonly string[]): ReferenceProblem | undefined {
+export function referenceProblem(
+  tool: ToolModel,
+  path: readonly string[],
+): ReferenceProblem | undefined {
   const whole = path.join(".");
   const isDotted = path.length > 1 && propertyNames(tool.parameters, []).includes(whole);
   for (const [index, name] of path.entries()) {

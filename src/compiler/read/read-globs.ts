@@ -32,7 +32,10 @@ export async function readGlobs(
     report.add(finding);
     unread.set(path, finding);
   };
-  const allowed = (names: readonly string[], referenceProblem: typeof patternProblem): readonly string[] =>
+  const allowed = (
+    names: readonly string[],
+    referenceProblem: typeof patternProblem,
+  ): readonly string[] =>
     names.filter((name) => {
       const problem = referenceProblem(root, name);
       if (problem !== undefined) refuse(name, problem);
