@@ -14,7 +14,12 @@ export {
   nothing,
   objectKey,
 } from "../core/code.js";
-export type { Diagnostic, DiagnosticCode, Finding, RelatedSpan } from "../core/diagnostic.js";
+export type {
+  Diagnostic,
+  DiagnosticCode,
+  UnratedDiagnostic,
+  RelatedSpan,
+} from "../core/diagnostic.js";
 export type { JsonArray, JsonObject, JsonSchema, JsonValue } from "../core/json.js";
 export { shown } from "../core/names.js";
 export type { Report } from "../core/report.js";

@@ -1,4 +1,4 @@
-import type { Finding } from "../core/diagnostic.js";
+import type { UnratedDiagnostic } from "../core/diagnostic.js";
 import { quote, shown } from "../core/names.js";
 import type { CredentialUse, SchemaModel, ToolModel } from "../core/skill-model.js";
 import { type JsonType, lookUp, propertyNames } from "../schema/look-up.js";
@@ -97,7 +97,10 @@ export function isParameter(parameters: SchemaModel, { name }: CredentialUse): b
 }
 
 /** What to say of `${title}` where `title` is a parameter. */
-export function parameterAsCredential(kind: string, { name, span }: CredentialUse): Finding {
+export function parameterAsCredential(
+  kind: string,
+  { name, span }: CredentialUse,
+): UnratedDiagnostic {
   return {
     code: `${kind}/parameter-as-credential`,
     span,

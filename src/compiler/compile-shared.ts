@@ -68,8 +68,8 @@ function readTools(input: Omit<CompileInput, "typeCheck">, report: Report): read
     const own = createReport(diagnosticsOf(input.kinds));
     const read = readSkillModel({ ...input, folder, report: own }, trackFiles(input.project));
     const errors = own.diagnostics().filter(({ severity }) => severity === "error");
-    for (const { skill, tool, ...finding } of errors)
-      report.within({ ...(skill && { skill }), ...(tool && { tool }) }).add(finding);
+    for (const { skill, tool, ...diagnostic } of errors)
+      report.within({ ...(skill && { skill }), ...(tool && { tool }) }).add(diagnostic);
     return read?.model.tools ?? [];
   });
 }

@@ -2,7 +2,7 @@ import type { Diagnostic } from "../core/diagnostic.js";
 import type { ReportLog } from "../core/report.js";
 import type { SkillModel } from "../core/skill-model.js";
 import type { Style } from "../core/style.js";
-import { uncompilableFinding } from "../schema/ajv-instance.js";
+import { uncompilableDiagnostic } from "../schema/ajv-instance.js";
 import { checkAcceptances, setAside } from "./accept/acceptances.js";
 import { analyzeSkill } from "./analyze/analyze-skill.js";
 import type { Sessions } from "./analyze/sessions.js";
@@ -63,7 +63,7 @@ export async function compileSkill(input: SkillInput): Promise<Unit> {
     return { ...found(), sessions, ...printed, made: cache.made(), keys };
   } catch (problem) {
     // Printing a validator, which knows whose schema it is.
-    report.add(uncompilableFinding(problem, { file: `${folder}/SKILL.md`, start: 0, end: 0 }));
+    report.add(uncompilableDiagnostic(problem, { file: `${folder}/SKILL.md`, start: 0, end: 0 }));
     return { ...found(), ...nothing };
   }
 }

@@ -140,7 +140,7 @@ async function typed(
   const first = await linkAndCheck(input, made);
   const plain = first.problems.length === 0 ? made : await plainForm(input, made, first.problems);
   const last = plain === made ? first : await linkAndCheck(input, plain);
-  for (const { finding } of last.problems) report.add(finding);
+  for (const { diagnostic } of last.problems) report.add(diagnostic);
   if (report.errorCount() === 0) input.stopwatch.time("cache", () => keepUnits(input, plain));
   return { units: plain, files: last.files };
 }

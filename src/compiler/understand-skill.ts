@@ -1,7 +1,7 @@
 import type { KindRegistry } from "../bindings/registry.js";
 import type { SkillPlan } from "../core/emit-plan.js";
 import type { Project, ProjectConfig } from "../core/project.js";
-import { collectFindings, type Report } from "../core/report.js";
+import { collectDiagnostics, type Report } from "../core/report.js";
 import type { SkillModel } from "../core/skill-model.js";
 import type { SkillSyntax } from "../core/skill-syntax.js";
 import { toolAt } from "./check/tool-at.js";
@@ -53,10 +53,10 @@ export function readSkillModel(
 function parse({ folder, report }: SkillSource, files: TrackedFiles): SkillSyntax | undefined {
   const skillFile = files.open(`${folder}/SKILL.md`) ?? files.open(`${folder}/skill.md`);
   const metadata = firstOf(metadataNames, (name) => files.open(`${folder}/${name}`));
-  const found = collectFindings();
+  const found = collectDiagnostics();
   const syntax = skillFile && parseSkill(folder, skillFile, metadata, found.report);
   const toolOf = syntax && toolAt(syntax);
-  for (const each of found.findings) {
+  for (const each of found.diagnostics) {
     const tool = toolOf?.(each.span);
     const isOfTool = syntax !== undefined && tool !== undefined;
     (isOfTool ? report.within({ skill: skillName(syntax), tool }) : report).add(each);

@@ -11,8 +11,8 @@ export interface RelatedSpan {
   readonly message: string;
 }
 
-/** What a stage reports; the severity comes from the code's `DiagnosticEntry`. */
-export interface Finding {
+/** What a stage reports. The severity is not the stage's to choose: the code's `DiagnosticEntry` has it. */
+export interface UnratedDiagnostic {
   readonly code: DiagnosticCode;
   /** The smallest span that shows the problem. */
   readonly span: Span;
@@ -21,7 +21,7 @@ export interface Finding {
   /** What to write instead, where we know it. */
   readonly help?: string | undefined;
   readonly related?: readonly RelatedSpan[];
-  /** Set when the text at `span` is a secret: whoever shows source lines masks it, for this and every other finding. */
+  /** Set when the text at `span` is a secret: whoever shows source lines masks it, for this and every other diagnostic. */
   readonly secret?: true;
 }
 
@@ -30,7 +30,7 @@ export interface AcceptedDiagnostic extends Diagnostic {
   readonly reason: string;
 }
 
-export interface Diagnostic extends Finding {
+export interface Diagnostic extends UnratedDiagnostic {
   readonly severity: Severity;
   /** The skill and tool as the author named them, where the problem lies in one. */
   readonly skill?: string;

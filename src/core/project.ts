@@ -1,4 +1,4 @@
-import type { Finding } from "./diagnostic.js";
+import type { UnratedDiagnostic } from "./diagnostic.js";
 import type { SourceFile } from "./source-file.js";
 import type { MapNode } from "./syntax-node.js";
 
@@ -9,7 +9,7 @@ export interface Project {
   /** Files below the skills folder that may matter, by path relative to the project root, sorted by path. */
   readonly files: ReadonlyMap<string, SourceFile>;
   /** Files that could not be read and matter only to a skill that refers to them: what to report then. */
-  readonly unread?: ReadonlyMap<string, Finding>;
+  readonly unread?: ReadonlyMap<string, UnratedDiagnostic>;
   /** For paths of the settings that name no file: a file of nearly that name. */
   readonly near?: ReadonlyMap<string, string>;
 }

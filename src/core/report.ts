@@ -1,10 +1,10 @@
 import type { DiagnosticEntries } from "./diagnostic-entry.js";
-import type { Diagnostic, Finding } from "./diagnostic.js";
+import type { Diagnostic, UnratedDiagnostic } from "./diagnostic.js";
 import { printable } from "./names.js";
 
 /** Where stages put what they find. They go on after a problem: one run shows every problem. */
 export interface Report {
-  add(finding: Finding): void;
+  add(diagnostic: UnratedDiagnostic): void;
   /** The same report, naming this skill or tool in what is added through it. */
   within(place: Place): Report;
   /** Errors so far. */
@@ -17,7 +17,7 @@ export interface Place {
 }
 
 export interface ReportLog extends Report {
-  /** Everything added, by file, then offset, then code; equal findings of one skill and tool once. */
+  /** Everything added, by file, then offset, then code; equal ones of one skill and tool once. */
   diagnostics(): readonly Diagnostic[];
 }
 
@@ -28,10 +28,10 @@ export interface ReportLog extends Report {
 export function createReport(diagnostics: DiagnosticEntries): ReportLog {
   const found: Diagnostic[] = [];
   const within = (place: Place): Report => ({
-    add(finding) {
-      const entry = diagnostics[finding.code];
-      if (entry === undefined) throw new Error(`no entry for the diagnostic ${finding.code}`);
-      found.push({ ...withPrintableText(finding), ...place, severity: entry.severity });
+    add(diagnostic) {
+      const entry = diagnostics[diagnostic.code];
+      if (entry === undefined) throw new Error(`no entry for the diagnostic ${diagnostic.code}`);
+      found.push({ ...withPrintableText(diagnostic), ...place, severity: entry.severity });
     },
     within: (inner) => within({ ...place, ...inner }),
     errorCount: () => found.filter((each) => each.severity === "error").length,
@@ -39,25 +39,25 @@ export function createReport(diagnostics: DiagnosticEntries): ReportLog {
   return { ...within({}), diagnostics: () => ordered(found, ownerOf) };
 }
 
-/** A report that only collects, for whoever decides afterwards what becomes of the findings. */
-export function collectFindings(): {
-  readonly findings: readonly Finding[];
+/** A report that only collects, for whoever decides afterwards what becomes of the diagnostics. */
+export function collectDiagnostics(): {
+  readonly diagnostics: readonly UnratedDiagnostic[];
   readonly report: Report;
 } {
-  const findings: Finding[] = [];
+  const diagnostics: UnratedDiagnostic[] = [];
   const report: Report = {
-    add: (finding) => void findings.push(finding),
+    add: (diagnostic) => void diagnostics.push(diagnostic),
     within: () => report,
     errorCount: () => 0,
   };
-  return { findings, report };
+  return { diagnostics, report };
 }
 
 /** Messages may quote author text: whatever it holds, each stays one line that a terminal and a JSON reader can show. */
-function withPrintableText(finding: Finding): Finding {
-  const { message, help, related } = finding;
+function withPrintableText(diagnostic: UnratedDiagnostic): UnratedDiagnostic {
+  const { message, help, related } = diagnostic;
   return {
-    ...finding,
+    ...diagnostic,
     message: printable(message),
     ...(help !== undefined && { help: printable(help) }),
     ...(related && {

@@ -23,7 +23,7 @@ export interface SkillModel {
   readonly acceptances: readonly Acceptance[];
 }
 
-/** What an author says of a finding that is to stay: an entry of `accept:`. */
+/** What an author says of a diagnostic that is to stay: an entry of `accept:`. */
 export interface Acceptance {
   /** The skill's name. */
   readonly skill: string;

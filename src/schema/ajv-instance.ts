@@ -2,7 +2,7 @@ import { _, type Code, type Format as AjvFormat, type KeywordCxt } from "ajv";
 import { Ajv2020 } from "ajv/dist/2020.js";
 import equalModule from "ajv/dist/runtime/equal.js";
 import ucs2lengthModule from "ajv/dist/runtime/ucs2length.js";
-import type { Finding } from "../core/diagnostic.js";
+import type { UnratedDiagnostic } from "../core/diagnostic.js";
 import type { Span } from "../core/span.js";
 import {
   equal,
@@ -93,7 +93,7 @@ function firstLine(error: unknown): string {
  * @param span the place, where the error has none
  * @throws whatever else was caught
  */
-export function uncompilableFinding(error: unknown, span: Span): Finding {
+export function uncompilableDiagnostic(error: unknown, span: Span): UnratedDiagnostic {
   if (!(error instanceof UncompilableSchema)) throw error;
   return {
     code: "schema/unsupported",

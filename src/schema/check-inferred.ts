@@ -1,4 +1,4 @@
-import { collectFindings, type Report } from "../core/report.js";
+import { collectDiagnostics, type Report } from "../core/report.js";
 import type { SchemaModel } from "../core/skill-model.js";
 import { checkDefaults } from "./check-defaults.js";
 import { checkPossible } from "./check-possible.js";
@@ -8,14 +8,14 @@ import { checkPossible } from "./check-possible.js";
  * default that is of another type.
  */
 export function checkInferred(before: SchemaModel, after: SchemaModel, report: Report): void {
-  const known = new Set(findingsOf(before).map((each) => JSON.stringify(each)));
-  const found = findingsOf(after).filter((each) => !known.has(JSON.stringify(each)));
+  const known = new Set(diagnosticsOf(before).map((each) => JSON.stringify(each)));
+  const found = diagnosticsOf(after).filter((each) => !known.has(JSON.stringify(each)));
   for (const each of found) report.add(each);
 }
 
-function findingsOf(model: SchemaModel) {
-  const { findings, report } = collectFindings();
+function diagnosticsOf(model: SchemaModel) {
+  const { diagnostics, report } = collectDiagnostics();
   checkDefaults(model, report);
   checkPossible(model, report);
-  return findings;
+  return diagnostics;
 }

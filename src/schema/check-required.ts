@@ -1,4 +1,4 @@
-import type { Finding } from "../core/diagnostic.js";
+import type { UnratedDiagnostic } from "../core/diagnostic.js";
 import { quote } from "../core/names.js";
 import type { Report } from "../core/report.js";
 import { entryOf, type MapNode, type SyntaxNode, textOf } from "../core/syntax-node.js";
@@ -28,7 +28,10 @@ export function checkRequired(node: MapNode, dialect: Dialect, report: Report): 
   }
 }
 
-function notDeclared(name: string, names: "open" | "closed"): Pick<Finding, "code" | "message"> {
+function notDeclared(
+  name: string,
+  names: "open" | "closed",
+): Pick<UnratedDiagnostic, "code" | "message"> {
   return names === "closed"
     ? {
         code: "schema/impossible-required",

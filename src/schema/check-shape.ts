@@ -3,7 +3,7 @@ import { Ajv2020 } from "ajv/dist/2020.js";
 import type { JsonObject } from "../core/json.js";
 import type { Report } from "../core/report.js";
 import { entryOf, nodeAt, type SyntaxNode, toJson } from "../core/syntax-node.js";
-import type { DiagnosticCode, Finding } from "../core/diagnostic.js";
+import type { DiagnosticCode, UnratedDiagnostic } from "../core/diagnostic.js";
 import type { Span } from "../core/span.js";
 import { inOurWords, type OtherWords } from "./other-words.js";
 import { quote } from "../core/names.js";
@@ -36,7 +36,7 @@ export function checkShape(
   terms: ShapeTerms,
 ): boolean {
   const errors = errorsOf(node, schema);
-  for (const finding of findingsOf(node, errors, terms)) report.add(finding);
+  for (const diagnostic of diagnosticsOf(node, errors, terms)) report.add(diagnostic);
   return errors.length === 0;
 }
 
@@ -75,24 +75,24 @@ export interface ShapeTerms {
 }
 
 /**
- * One finding for each mistake that Ajv's errors are about: of what a choice between schemas says,
+ * One diagnostic for each mistake that Ajv's errors are about: of what a choice between schemas says,
  * only what helps.
  */
-function findingsOf(
+function diagnosticsOf(
   root: SyntaxNode,
   errors: readonly ErrorObject[],
   terms: ShapeTerms,
-): readonly Finding[] {
+): readonly UnratedDiagnostic[] {
   const about = withoutBranches(errors).filter((each) => !isEcho(each));
   return withoutFollowUps(
-    about.map((error): Told => ({ error, finding: findingOf(root, error, terms) })),
-  ).map(({ finding }) => finding);
+    about.map((error): Told => ({ error, diagnostic: diagnosticOf(root, error, terms) })),
+  ).map(({ diagnostic }) => diagnostic);
 }
 
 /** What is said of an error. */
 interface Told {
   readonly error: ErrorObject;
-  readonly finding: Finding;
+  readonly diagnostic: UnratedDiagnostic;
 }
 
 function isChoice(error: ErrorObject): boolean {
@@ -170,7 +170,7 @@ function nearestBranch(
   return near.length === 1 ? near.flat().filter((each) => !isChoice(each)) : [choice];
 }
 
-function findingOf(root: SyntaxNode, error: ErrorObject, terms: ShapeTerms): Finding {
+function diagnosticOf(root: SyntaxNode, error: ErrorObject, terms: ShapeTerms): UnratedDiagnostic {
   const steps = stepsOf(error.instancePath) ?? [];
   const place: ErrorPlace = { root, error, steps, node: nodeAt(root, steps) ?? root, terms };
   const unknown = unknownKeyOf(error);
@@ -198,7 +198,7 @@ function missingKeyOf(error: ErrorObject): string | undefined {
   return error.keyword === "required" ? String(error.params["missingProperty"]) : undefined;
 }
 
-function unknownKey(place: ErrorPlace, key: string): Finding {
+function unknownKey(place: ErrorPlace, key: string): UnratedDiagnostic {
   const keys = knownKeys(place.error);
   const free = keys.filter((each) => entryOf(place.node, each) === undefined);
   return {
@@ -214,7 +214,7 @@ function unknownKey(place: ErrorPlace, key: string): Finding {
 
 const noWords: OtherWords = new Map();
 
-function missingKey(place: ErrorPlace, key: string): Finding {
+function missingKey(place: ErrorPlace, key: string): UnratedDiagnostic {
   return {
     code: place.terms.missingKey,
     span: keySpanOf(place),
@@ -223,7 +223,7 @@ function missingKey(place: ErrorPlace, key: string): Finding {
   };
 }
 
-function wrongKey(place: ErrorPlace, key: string): Finding {
+function wrongKey(place: ErrorPlace, key: string): UnratedDiagnostic {
   const { problem, help } = phraseOf(place.error, undefined);
   return {
     code: place.terms.wrongValue,
@@ -233,7 +233,7 @@ function wrongKey(place: ErrorPlace, key: string): Finding {
   };
 }
 
-function wrongValue(place: ErrorPlace): Finding {
+function wrongValue(place: ErrorPlace): UnratedDiagnostic {
   const { error, node, terms } = place;
   const types = typesThatFit(error);
   const unquoted = types.includes("string") ? unquotedPlaceholder(node) : undefined;
@@ -277,15 +277,15 @@ function listed(lead: string, names: readonly string[]): string | undefined {
   return names.length === 0 ? undefined : `${lead} ${names.map(quote).join(", ")}`;
 }
 
-/** Each place has one finding of a code; a key is not missing where a misspelling of it stands. */
+/** Each place has one diagnostic of a code; a key is not missing where a misspelling of it stands. */
 function withoutFollowUps(told: readonly Told[]): readonly Told[] {
   const misspelt = new Set(
     told
       .filter(({ error }) => unknownKeyOf(error) !== undefined)
-      .map(({ error, finding }) => placeOf(finding.help ?? "", error.instancePath)),
+      .map(({ error, diagnostic }) => placeOf(diagnostic.help ?? "", error.instancePath)),
   );
   const seen = new Set<string>();
-  return told.filter(({ error, finding: { code, span } }) => {
+  return told.filter(({ error, diagnostic: { code, span } }) => {
     const key = missingKeyOf(error);
     if (key !== undefined && misspelt.has(placeOf(suggestion(key), error.instancePath)))
       return false;

@@ -1,7 +1,7 @@
 import type { Report } from "../core/report.js";
 import type { SchemaModel } from "../core/skill-model.js";
 import type { SyntaxNode } from "../core/syntax-node.js";
-import { uncompilableFinding } from "./ajv-instance.js";
+import { uncompilableDiagnostic } from "./ajv-instance.js";
 import { checkDefaults } from "./check-defaults.js";
 import { checkPossible } from "./check-possible.js";
 import { checkRecursion } from "./check-recursion.js";
@@ -44,7 +44,7 @@ export function readSchema(
     checkDefaults(model, report);
     return checkPossible(model, report) ? model : undefined;
   } catch (error) {
-    report.add(uncompilableFinding(error, model.span));
+    report.add(uncompilableDiagnostic(error, model.span));
     return undefined;
   }
 }

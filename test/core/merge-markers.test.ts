@@ -21,7 +21,7 @@ test.each([
   writeFileSync(path, `first\r\n${conflict.replaceAll("\n", "\r\n")}`);
   expect(await readTextFile(path, name)).toMatchObject({
     kind: "unread",
-    finding: {
+    diagnostic: {
       code: "read/merge-conflict",
       span: { file: name, start: 7, end: 19 },
       message: `\`${name}\` holds a merge conflict that is not resolved`,

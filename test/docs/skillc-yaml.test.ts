@@ -2,20 +2,20 @@ import { expect, test } from "vitest";
 import { sqlSettings } from "../../src/bindings/sql/settings.js";
 import { configKeys } from "../../src/compiler/config/config-schema.js";
 import { parseConfig } from "../../src/compiler/config/parse-config.js";
-import { collectFindings } from "../../src/core/report.js";
+import { collectDiagnostics } from "../../src/core/report.js";
 import { blocksOf, readPage } from "../support/page-blocks.js";
 
 const page = readPage("docs/skillc-yaml.md");
 
 test("the example of docs/skillc-yaml.md is read without a complaint", () => {
   const example = blocksOf(page).find(({ path }) => path === "skillc.yaml");
-  const { findings, report } = collectFindings();
+  const { diagnostics, report } = collectDiagnostics();
   const file = { path: "skillc.yaml", text: example?.text ?? "" };
   const config = parseConfig(file, report);
   expect(
     sqlSettings.read(config.settings["databases"], report).databases.map(({ name }) => name),
   ).toEqual(["WAREHOUSE_URL", "REPORTS_URL"]);
-  expect(findings).toEqual([]);
+  expect(diagnostics).toEqual([]);
 });
 
 // What a database may say is checked of skill-format.md.

@@ -65,7 +65,7 @@ interface Found {
 }
 
 /** What a command finds, and all that it printed. */
-async function findingsOf(root: string, ...argv: readonly string[]) {
+async function diagnosticsOf(root: string, ...argv: readonly string[]) {
   const { code, stdout, stderr } = await skillc(root, [...argv, "--json"]);
   const { diagnostics } = JSON.parse(stdout) as { diagnostics: readonly Found[] };
   const found = diagnostics.filter(({ code: of }) => of !== "skill/not-portable");
@@ -73,7 +73,7 @@ async function findingsOf(root: string, ...argv: readonly string[]) {
 }
 
 async function errorsOf(root: string, ...argv: readonly string[]): Promise<readonly Found[]> {
-  const { diagnostics } = await findingsOf(root, ...argv);
+  const { diagnostics } = await diagnosticsOf(root, ...argv);
   return diagnostics.filter(({ severity }) => severity === "error");
 }
 
@@ -117,7 +117,7 @@ await describeWithService(postgresService, () => {
     });
     const before = await systemCatalogs(database);
     for (const argv of [["db", "types"], ["generate"], ["check"], ["generate", "--check"]])
-      expect((await findingsOf(root, ...argv)).code).toBe(0);
+      expect((await diagnosticsOf(root, ...argv)).code).toBe(0);
     expect(await systemCatalogs(database)).toEqual(before);
     const made = Object.entries(filesIn(root)).filter(([path]) =>
       /^generated\/(?:warehouse|databases)\//.test(path),
@@ -158,7 +158,7 @@ await describeWithService(postgresService, () => {
     expect(generatedIn(root)).toEqual(before);
 
     await own.run("ALTER TABLE things ALTER COLUMN note SET NOT NULL");
-    expect((await findingsOf(root, "generate", "--check")).code).toBe(1);
+    expect((await diagnosticsOf(root, "generate", "--check")).code).toBe(1);
     expect(await errorsOf(root, "generate")).toEqual([]);
     expect(generatedIn(root)["generated/shop/list-things.ts"]).not.toBe(
       before["generated/shop/list-things.ts"],
@@ -204,7 +204,7 @@ await describeWithService(postgresService, () => {
     const own = await ownDatabase(things);
     const root = shopProject(own.url, { "list-things": listThings });
     const path = "generated/databases/shop-url.ts";
-    expect(await findingsOf(root, "db", "types", "--check")).toMatchObject({
+    expect(await diagnosticsOf(root, "db", "types", "--check")).toMatchObject({
       code: 1,
       diagnostics: [path, "generated/versions.ts"].map((file) => ({
         code: "output/out-of-date",
@@ -213,11 +213,11 @@ await describeWithService(postgresService, () => {
     });
     expect(await skillc(root, ["db", "types"])).toMatchObject({ code: 0, stderr: "" });
     const before = filesIn(root)[path];
-    expect(await findingsOf(root, "db", "types", "--check")).toMatchObject({ code: 0 });
+    expect(await diagnosticsOf(root, "db", "types", "--check")).toMatchObject({ code: 0 });
     await own.run("ALTER TABLE things ADD COLUMN weight numeric");
-    expect(await findingsOf(root, "db", "types", "--check")).toMatchObject({ code: 1 });
+    expect(await diagnosticsOf(root, "db", "types", "--check")).toMatchObject({ code: 1 });
     expect(filesIn(root)[path]).toBe(before);
-    expect(await findingsOf(root, "db", "types")).toMatchObject({ code: 0, diagnostics: [] });
+    expect(await diagnosticsOf(root, "db", "types")).toMatchObject({ code: 0, diagnostics: [] });
     expect(filesIn(root)[path]).toMatch(/^ {4}weight: .+ \| null;$/m);
   });
 
@@ -340,7 +340,7 @@ await describeWithService(postgresService, () => {
         "other-things": listThings,
       }),
     );
-    const { code, diagnostics } = await findingsOf(root, "generate");
+    const { code, diagnostics } = await diagnosticsOf(root, "generate");
     expect(code).toBe(1);
     expect(diagnostics).toMatchObject([
       {
@@ -376,7 +376,7 @@ describe("a server that can't be asked", () => {
   ])("fails %j, which says why, writes nothing and shows no password", async (argv) => {
     const root = shopProject(url, tools);
     const before = filesIn(root);
-    const { code, diagnostics, printed } = await findingsOf(root, ...argv);
+    const { code, diagnostics, printed } = await diagnosticsOf(root, ...argv);
     expect(code).toBe(1);
     const [error, ...others] = diagnostics;
     expect(error).toMatchObject({ code: "sql/no-server", severity: "error", file: "skillc.yaml" });

@@ -65,18 +65,18 @@ function reportForeignKeys({ node, provider, report }: TargetReading): void {
   for (const { key } of node.entries) {
     const all = owners.get(key.value);
     if (all === undefined || all.includes(known)) continue;
-    const finding = { code: "queue/not-for-provider", span: key.span } as const;
+    const diagnostic = { code: "queue/not-for-provider", span: key.span } as const;
     const message = `\`${name}\` has no ${quote(key.value)}`;
     const help = known.instead.get(key.value) ?? "remove it";
     report.add(
       provider.isDefault
         ? {
-            ...finding,
+            ...diagnostic,
             message: `${message}, and without a \`provider\` it is ${name}`,
             help: `write \`provider: ${all[0]?.name}\`, or ${help}`,
           }
         : {
-            ...finding,
+            ...diagnostic,
             message,
             help,
             related: [{ span: provider.span, message: "the provider" }],

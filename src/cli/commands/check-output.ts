@@ -7,7 +7,11 @@ import { openProject } from "../project/open-project.js";
 import { compileWithProgress, createRunClock } from "./compile-with-progress.js";
 import type { GenerateOptions } from "./generate-options.js";
 import type { GenerateSession } from "./generate-once.js";
-import { driftFindings, obstacleFindings, protectedFindings } from "./output-findings.js";
+import {
+  driftDiagnostics,
+  obstacleDiagnostics,
+  protectedDiagnostics,
+} from "./output-diagnostics.js";
 import { printDrift, printTimings } from "./print-generated.js";
 import { reportBriefly } from "./report-briefly.js";
 
@@ -23,14 +27,14 @@ export async function checkOutput(
   const compiled = await compileWithProgress(context, open, { cache, stopwatch: clock });
   const output = soundOutput(compiled);
   const refused = [
-    ...protectedFindings(compiled, open.config.out),
-    ...obstacleFindings(compiled, open),
+    ...protectedDiagnostics(compiled, open.config.out),
+    ...obstacleDiagnostics(compiled, open),
   ];
   const drift =
-    output === undefined || options.json !== true ? [] : driftFindings(output, open.config.out);
-  const findings = [...compiled.diagnostics, ...refused, ...drift];
+    output === undefined || options.json !== true ? [] : driftDiagnostics(output, open.config.out);
+  const diagnostics = [...compiled.diagnostics, ...refused, ...drift];
   const timings = options.timings === true ? clock.timings() : undefined;
-  reportBriefly(context, { ...compiled, diagnostics: findings }, { ...options, timings });
+  reportBriefly(context, { ...compiled, diagnostics }, { ...options, timings });
   if (options.json !== true) {
     if (output !== undefined) printDrift(context, open, compiled, output);
     printTimings(context, timings);

@@ -50,12 +50,12 @@ async function pull(
   const open = await openProject(directory);
   refuseUnknown(open, names);
   const pulled = await withProgress(context, (progress) => pulledBy(open, names, progress));
-  const findings = {
+  const printed = {
     diagnostics: pulled.diagnostics,
     accepted: [],
     sources: sourcesOf(open, new Map()),
   };
-  const isSound = !hasErrors(findings.diagnostics);
+  const isSound = !hasErrors(printed.diagnostics);
   const schemas = isSound ? pulled.schemas : [];
   if (isSound && schemas.length === 0) throw nothingToPull();
   for (const schema of schemas) {
@@ -68,12 +68,12 @@ async function pull(
       for (const { path, text } of different) writeOwnFile(open.root, path, text);
     });
   if (options.json === true)
-    printDiagnosticsJson(context, findings, {
+    printDiagnosticsJson(context, printed, {
       changed: different.map(({ path }) => path),
       databases: schemas.map(asData),
     });
   else {
-    printDiagnostics(context, findings);
+    printDiagnostics(context, printed);
     for (const schema of schemas) print(context, schema, options);
   }
   const isDrift = options.check === true && different.length > 0;

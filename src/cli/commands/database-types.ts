@@ -19,11 +19,11 @@ import { type OpenProject, openProject } from "../project/open-project.js";
 import { withProgress } from "./compile-with-progress.js";
 import { createSession } from "./generate-once.js";
 import {
-  cacheFindings,
-  driftFindings,
-  obstacleFindings,
-  protectedFindings,
-} from "./output-findings.js";
+  cacheDiagnostics,
+  driftDiagnostics,
+  obstacleDiagnostics,
+  protectedDiagnostics,
+} from "./output-diagnostics.js";
 import { withProjectLock, writeProject } from "./write-project.js";
 
 /** The flags of `skillc db types`: absent when not given. */
@@ -54,14 +54,14 @@ async function update(
   );
   const found = [
     ...compiled.diagnostics,
-    ...protectedFindings(compiled, open.config.out),
-    ...obstacleFindings(compiled, open),
-    ...(options.check === true ? [] : cacheFindings(whole)),
+    ...protectedDiagnostics(compiled, open.config.out),
+    ...obstacleDiagnostics(compiled, open),
+    ...(options.check === true ? [] : cacheDiagnostics(whole)),
   ];
   const output = soundOutput({ ...compiled, diagnostics: found });
   if (output !== undefined && options.check !== true) writeProject(open, output, compiled.previous);
   const isDrift = options.check === true && output !== undefined && output.changed.length > 0;
-  const drift = isDrift ? driftFindings(output, open.config.out, "skillc db types") : [];
+  const drift = isDrift ? driftDiagnostics(output, open.config.out, "skillc db types") : [];
   const told: Told = { open, compiled: { ...compiled, diagnostics: [...found, ...drift] }, output };
   if (options.json === true) printAsJson(context, told);
   else print(context, told);

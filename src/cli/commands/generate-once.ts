@@ -9,7 +9,11 @@ import { missingPackages } from "../project/installed-packages.js";
 import { type OpenProject, openProject } from "../project/open-project.js";
 import { compileWithProgress, createRunClock } from "./compile-with-progress.js";
 import type { GenerateOptions } from "./generate-options.js";
-import { cacheFindings, obstacleFindings, protectedFindings } from "./output-findings.js";
+import {
+  cacheDiagnostics,
+  obstacleDiagnostics,
+  protectedDiagnostics,
+} from "./output-diagnostics.js";
 import { printMissingPackages, printSummary, printTimings } from "./print-generated.js";
 import { withProjectLock, writeProject } from "./write-project.js";
 import { reportBriefly } from "./report-briefly.js";
@@ -52,12 +56,12 @@ async function updateOutput(
   const open = await clock.time("read", () => openProject(root));
   const cache = session.cacheFor(open);
   const compiled = await compileWithProgress(context, open, { cache, stopwatch: clock });
-  const refused = options.force === true ? [] : protectedFindings(compiled, open.config.out);
+  const refused = options.force === true ? [] : protectedDiagnostics(compiled, open.config.out);
   const diagnostics = [
     ...compiled.diagnostics,
     ...refused,
-    ...obstacleFindings(compiled, open),
-    ...cacheFindings(cache),
+    ...obstacleDiagnostics(compiled, open),
+    ...cacheDiagnostics(cache),
   ];
   const output = soundOutput({ ...compiled, diagnostics });
   const missing = output && missingPackages(open, compiled);

@@ -6,7 +6,7 @@ import type { Timings } from "./compile-with-progress.js";
 /** What was found: as JSON when asked for, else errors with their source and the rest on a line each. */
 export function reportBriefly(
   context: CommandContext,
-  findings: CompiledProject,
+  compiled: CompiledProject,
   options: {
     readonly json?: true;
     readonly timings?: Timings | undefined;
@@ -16,9 +16,9 @@ export function reportBriefly(
 ): void {
   const { json, missing, timings } = options;
   if (json === true)
-    printDiagnosticsJson(context, findings, {
+    printDiagnosticsJson(context, compiled, {
       ...(timings === undefined ? {} : { timings }),
       ...(missing === undefined ? {} : { missingPackages: missing }),
     });
-  else printDiagnostics(context, findings, "brief");
+  else printDiagnostics(context, compiled, "brief");
 }

@@ -9,7 +9,7 @@ import type { Sources } from "./positions.js";
 import { summarize } from "./summary.js";
 
 /** What was found, and the texts that it is about. */
-export interface Findings {
+export interface PrintedDiagnostics {
   readonly diagnostics: readonly Diagnostic[];
   /** Those that authors accept: counted, and listed for programs. */
   readonly accepted: readonly AcceptedDiagnostic[];
@@ -23,7 +23,7 @@ export interface Findings {
  */
 export function printDiagnostics(
   { io, err }: CommandContext,
-  { accepted, diagnostics, sources }: Findings,
+  { accepted, diagnostics, sources }: PrintedDiagnostics,
   detail: "full" | "brief" = "full",
 ): void {
   const summary = summarize(diagnostics, accepted, err);
@@ -45,7 +45,7 @@ export function printDiagnostics(
 /** For programs, on stdout. `more` stands beside `diagnostics`. */
 export function printDiagnosticsJson(
   { io }: CommandContext,
-  { accepted, diagnostics, sources }: Findings,
+  { accepted, diagnostics, sources }: PrintedDiagnostics,
   more: Readonly<Record<string, unknown>> = {},
 ): void {
   printJson(io.stdout, { ...diagnosticsAsData(diagnostics, accepted, sources), ...more });

@@ -69,12 +69,12 @@ function dotted(text: string, places: readonly Extent[]): string {
   return units.join("");
 }
 
-/** The same findings, without a secret in what is said of them. */
+/** The same diagnostics, without a secret in what is said of them. */
 export function withoutSecrets<Found extends Diagnostic>(
-  findings: readonly Found[],
+  diagnostics: readonly Found[],
   { mask }: Pick<SecretFinder, "mask">,
 ): readonly Found[] {
-  return findings.map((each) => ({
+  return diagnostics.map((each) => ({
     ...each,
     message: mask(each.message),
     ...(each.help !== undefined && { help: mask(each.help) }),

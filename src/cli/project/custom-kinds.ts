@@ -1,7 +1,7 @@
 import { parseDocument } from "yaml";
 import type { BindingKind } from "../../bindings/binding.js";
 import { createRegistry, type KindRegistry } from "../../bindings/registry.js";
-import type { Finding } from "../../core/diagnostic.js";
+import type { UnratedDiagnostic } from "../../core/diagnostic.js";
 import { sha256 } from "../../core/hash.js";
 import type { CustomBinding } from "../../core/project.js";
 import type { Report } from "../../core/report.js";
@@ -34,7 +34,7 @@ export async function loadKinds(
   for (const binding of bindings) {
     const span = spanOfModule(configFile, binding.type);
     const loaded = await loadKind(root, binding);
-    if ("finding" in loaded) report.add({ ...loaded.finding, span });
+    if ("diagnostic" in loaded) report.add({ ...loaded.diagnostic, span });
     else {
       kinds.push(loaded.kind);
       prints.push(loaded.fingerprint);
@@ -48,17 +48,19 @@ export async function loadKinds(
 
 type Loaded =
   | { readonly kind: BindingKind; readonly fingerprint: string }
-  | { readonly finding: Omit<Finding, "span"> };
+  | { readonly diagnostic: Omit<UnratedDiagnostic, "span"> };
 
 async function loadKind(root: string, { type, module }: CustomBinding): Promise<Loaded> {
   try {
     // The user's kinds make `Code` with our own functions: code made by another copy of them is refused.
     const shared = await loadEntryPoints("skillc/binding");
     const { exports, fingerprint } = await loadModule(root, module, shared);
-    const finding = exportProblem(exports, type, module);
-    return finding === undefined ? { kind: asKind(exported(exports)), fingerprint } : { finding };
+    const diagnostic = exportProblem(exports, type, module);
+    return diagnostic === undefined
+      ? { kind: asKind(exported(exports)), fingerprint }
+      : { diagnostic };
   } catch (error) {
-    return { finding: notLoaded(error, root, module) };
+    return { diagnostic: notLoaded(error, root, module) };
   }
 }
 
@@ -66,7 +68,7 @@ function exported(exports: Readonly<Record<string, unknown>>): unknown {
   return exports["default"] ?? exports["binding"];
 }
 
-function notLoaded(error: unknown, root: string, module: string): Omit<Finding, "span"> {
+function notLoaded(error: unknown, root: string, module: string): Omit<UnratedDiagnostic, "span"> {
   const reason = describeLoadError(error, root);
   const missing =
     error instanceof Error && "code" in error && String(error.code).endsWith("MODULE_NOT_FOUND");
@@ -84,7 +86,7 @@ function exportProblem(
   exports: Readonly<Record<string, unknown>>,
   type: string,
   module: string,
-): Omit<Finding, "span"> | undefined {
+): Omit<UnratedDiagnostic, "span"> | undefined {
   const code = "config/not-a-binding-kind";
   const value = exported(exports);
   if (value === undefined) {

@@ -19,11 +19,11 @@ export interface EnvFileProblem {
  */
 export function envFileProblem(root: string): EnvFileProblem | undefined {
   const file = readEnvFile(root);
-  const finding = file && mergeConflictIn(file);
-  if (file === undefined || finding === undefined) return undefined;
+  const conflict = file && mergeConflictIn(file);
+  if (file === undefined || conflict === undefined) return undefined;
   const report = createReport(fullDiagnostics());
-  report.add(finding);
-  const { start, end } = finding.span;
+  report.add(conflict);
+  const { start, end } = conflict.span;
   const hidden = [
     { start: 0, end: start },
     { start: end, end: file.text.length },

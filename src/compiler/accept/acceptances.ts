@@ -6,7 +6,7 @@ import type { Report } from "../../core/report.js";
 import type { Acceptance } from "../../core/skill-model.js";
 import { didYouMean } from "../../schema/suggestion.js";
 
-/** Whether an author may let a finding of that code be. */
+/** Whether an author may let a diagnostic of that code be. */
 export function isAcceptable(entry: DiagnosticEntry | undefined): boolean {
   return entry?.acceptable ?? entry?.severity === "warning";
 }
@@ -72,18 +72,18 @@ interface AcceptingSkill {
 }
 
 /** Findings, parted into those that are to be mended and those that their authors accept. */
-interface PartedFindings {
+interface PartedDiagnostics {
   readonly open: readonly Diagnostic[];
   readonly accepted: readonly AcceptedDiagnostic[];
-  /** Those that no finding needs. */
+  /** Those that no diagnostic needs. */
   readonly unused: readonly Acceptance[];
 }
 
-/** Sets aside what is accepted: by the tool that a finding names, else by its skill. */
+/** Sets aside what is accepted: by the tool that a diagnostic names, else by its skill. */
 export function setAside(
   diagnostics: readonly Diagnostic[],
   skills: readonly AcceptingSkill[],
-): PartedFindings {
+): PartedDiagnostics {
   const open: Diagnostic[] = [];
   const accepted: AcceptedDiagnostic[] = [];
   const used = new Set<Acceptance>();
@@ -113,7 +113,7 @@ function acceptanceOf(
   );
 }
 
-/** A finding of the parser names no skill: it is that of the file's folder. */
+/** A diagnostic of the parser names no skill: it is that of the file's folder. */
 function concerns({ skill, span }: Diagnostic, { acceptances, folder }: AcceptingSkill): boolean {
   return skill === undefined
     ? span.file.startsWith(`${folder}/`)

@@ -4,7 +4,7 @@ import type {
   ProjectFiles,
 } from "../../core/diagnostic-entry.js";
 
-/** Every code about `accept:`, by which authors let findings be. */
+/** Every code about `accept:`, by which authors let diagnostics be. */
 export const acceptDiagnostics: DiagnosticEntries = {
   "accept/unknown-code": entry(
     "error",
@@ -47,7 +47,7 @@ function entry(
   return { severity, title, explanation, example, fixed };
 }
 
-/** A skill with a finding, `credential/placeholder`. */
+/** A skill with a diagnostic, `credential/placeholder`. */
 function skill(accepted: string): ProjectFiles {
   const lines = [
     "---",

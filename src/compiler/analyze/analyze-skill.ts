@@ -1,7 +1,7 @@
 import type { KindSession, ToolForm } from "../../bindings/binding.js";
-import { collectFindings, type Report } from "../../core/report.js";
+import { collectDiagnostics, type Report } from "../../core/report.js";
 import type { SkillModel, ToolModel } from "../../core/skill-model.js";
-import { uncompilableFinding } from "../../schema/ajv-instance.js";
+import { uncompilableDiagnostic } from "../../schema/ajv-instance.js";
 import { checkInferred } from "../../schema/check-inferred.js";
 import { type InferredParameters, silentParameters, withInferred } from "../../schema/silent.js";
 import type { SkillCache } from "../compile-cache.js";
@@ -22,9 +22,9 @@ export interface Analyzing {
 export async function analyzeSkill(skill: SkillModel, how: Analyzing): Promise<SkillModel> {
   const analyzed = new Map<ToolModel, ToolModel>();
   const waiting: Waiting[] = [];
-  const take = (tool: ToolModel, { binding, findings, inferred }: Analysis): void => {
+  const take = (tool: ToolModel, { binding, diagnostics, inferred }: Analysis): void => {
     const report = how.report.within({ tool: tool.name });
-    for (const each of findings) report.add(each);
+    for (const each of diagnostics) report.add(each);
     if (binding === undefined) return;
     const known = withParameters(tool, inferred);
     analyzed.set(tool, { ...known, binding: { ...tool.binding, ...binding } });
@@ -82,16 +82,16 @@ async function analyzeTool(
   session: KindSession,
   form: ToolForm,
 ): Promise<Analysis> {
-  const { findings, report } = collectFindings();
+  const { diagnostics, report } = collectDiagnostics();
   let inferred: InferredParameters = {};
   try {
     inferred = await inferParameters(tool, session, report);
     const known = withParameters(tool, inferred);
     const binding = await session.analyze(known, tool.binding.config, report, form);
-    return { binding, inferred, findings };
+    return { binding, inferred, diagnostics };
   } catch (problem) {
-    const found = [...findings, uncompilableFinding(problem, tool.span)];
-    return { binding: undefined, inferred, findings: found };
+    const found = [...diagnostics, uncompilableDiagnostic(problem, tool.span)];
+    return { binding: undefined, inferred, diagnostics: found };
   }
 }
 

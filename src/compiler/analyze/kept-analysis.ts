@@ -1,5 +1,5 @@
 import type { AnalyzedBinding, ToolForm } from "../../bindings/binding.js";
-import type { Finding } from "../../core/diagnostic.js";
+import type { UnratedDiagnostic } from "../../core/diagnostic.js";
 import { sha256 } from "../../core/hash.js";
 import { moved, movesBetween, withoutPlaces } from "../../core/places.js";
 import type { ToolModel } from "../../core/skill-model.js";
@@ -10,7 +10,7 @@ import type { SkillCache } from "../compile-cache.js";
 export interface Analysis {
   readonly binding: AnalyzedBinding<object> | undefined;
   readonly inferred: InferredParameters;
-  readonly findings: readonly Finding[];
+  readonly diagnostics: readonly UnratedDiagnostic[];
 }
 
 /** What of a tool an engine is asked about. */

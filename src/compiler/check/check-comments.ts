@@ -1,5 +1,5 @@
 import type { KindRegistry } from "../../bindings/registry.js";
-import type { Diagnostic, Finding } from "../../core/diagnostic.js";
+import type { Diagnostic, UnratedDiagnostic } from "../../core/diagnostic.js";
 import { quote } from "../../core/names.js";
 import type { Report } from "../../core/report.js";
 import type { SkillSyntax } from "../../core/skill-syntax.js";
@@ -36,7 +36,7 @@ export async function checkComments({
   for (const root of [syntax.frontMatter, syntax.metadata?.root]) {
     for (const { node, tool } of bindingsIn(root)) {
       const within = tool === undefined ? report : report.within({ tool });
-      for (const finding of await swallowedIn(node, kinds, textOfFile)) within.add(finding);
+      for (const diagnostic of await swallowedIn(node, kinds, textOfFile)) within.add(diagnostic);
     }
   }
 }
@@ -59,9 +59,9 @@ async function swallowedIn(
   binding: MapNode,
   kinds: KindRegistry,
   textOfFile: ReadonlyMap<string, string>,
-): Promise<readonly Finding[]> {
+): Promise<readonly UnratedDiagnostic[]> {
   const { lineComments = {} } = kinds.find(textOf(valueOf(binding, "type")) ?? "") ?? {};
-  const found: Finding[] = [];
+  const found: UnratedDiagnostic[] = [];
   for (const [key, commentsIn] of Object.entries(lineComments)) {
     const node = valueOf(binding, key);
     const text = textOf(node);
@@ -69,8 +69,8 @@ async function swallowedIn(
     if (node?.kind !== "scalar" || text === undefined || node.origin === undefined) continue;
     for (const { end, start } of await commentsIn(text)) {
       const span = spanWithin(node, start, end);
-      const finding = swallowed(key, node, span, textOfFile.get(span.file) ?? "");
-      if (finding !== undefined) found.push(finding);
+      const diagnostic = swallowed(key, node, span, textOfFile.get(span.file) ?? "");
+      if (diagnostic !== undefined) found.push(diagnostic);
     }
   }
   return found;
@@ -82,7 +82,7 @@ function swallowed(
   { span: whole }: ScalarNode,
   comment: Span,
   file: string,
-): Finding | undefined {
+): UnratedDiagnostic | undefined {
   const written = file.slice(comment.start, comment.end);
   const own = /^[^\r\n]*/.exec(written)?.[0] ?? "";
   if (own.length === written.length) return undefined;

@@ -1,5 +1,5 @@
 import { bareReference } from "../../bindings/bare-reference.js";
-import type { Finding } from "../../core/diagnostic.js";
+import type { UnratedDiagnostic } from "../../core/diagnostic.js";
 import { quote } from "../../core/names.js";
 import type { Report } from "../../core/report.js";
 import type { SkillSyntax } from "../../core/skill-syntax.js";
@@ -35,15 +35,16 @@ export async function checkSecrets(
 ): Promise<void> {
   const reported: Span[] = [];
   for (const root of [syntax.frontMatter, syntax.metadata?.root]) {
-    for (const { finding, tool } of bindingSecrets(root)) {
-      within(tool, report).add(finding);
-      reported.push(finding.span);
+    for (const { diagnostic, tool } of bindingSecrets(root)) {
+      within(tool, report).add(diagnostic);
+      reported.push(diagnostic.span);
     }
   }
   const ownerOf = toolAt(syntax);
   for (const source of sources) {
-    for (const finding of await knownSecrets(source))
-      if (!isReported(finding, reported)) within(ownerOf(finding.span), report).add(finding);
+    for (const diagnostic of await knownSecrets(source))
+      if (!isReported(diagnostic, reported))
+        within(ownerOf(diagnostic.span), report).add(diagnostic);
   }
 }
 
@@ -51,7 +52,7 @@ function within(tool: string | undefined, report: Report): Report {
   return tool === undefined ? report : report.within({ tool });
 }
 
-function isReported({ span }: Finding, reported: readonly Span[]): boolean {
+function isReported({ span }: UnratedDiagnostic, reported: readonly Span[]): boolean {
   return reported.some(
     (each) => each.file === span.file && each.start < span.end && span.start < each.end,
   );
@@ -59,16 +60,19 @@ function isReported({ span }: Finding, reported: readonly Span[]): boolean {
 
 /** A credential in plain text in a binding, and the tool that it belongs to. */
 interface BindingSecret {
-  readonly finding: Finding;
+  readonly diagnostic: UnratedDiagnostic;
   /** The tool's name; undefined when the binding stands nowhere in a tool. */
   readonly tool: string | undefined;
 }
 
-/** Every credential that stands in plain text in a `binding:` of the document. The findings never hold the text itself. */
+/** Every credential that stands in plain text in a `binding:` of the document. The diagnostics never hold the text itself. */
 function bindingSecrets(root: SyntaxNode | undefined): readonly BindingSecret[] {
   return bindingsIn(root).flatMap(({ node, tool }) =>
     literalsOf(node).flatMap((literal) =>
-      secretsOf(literal).map((secret) => ({ tool, finding: findingOf(secret, literal, node) })),
+      secretsOf(literal).map((secret) => ({
+        tool,
+        diagnostic: diagnosticOf(secret, literal, node),
+      })),
     ),
   );
 }
@@ -89,11 +93,11 @@ function literalsIn(node: SyntaxNode, key: string): readonly Literal[] {
     : [];
 }
 
-function findingOf(
+function diagnosticOf(
   { field, start, end, isPlaceholder }: Secret,
   { key, node }: Literal,
   binding: MapNode,
-): Finding {
+): UnratedDiagnostic {
   // A connection is one setting: no part of it can be another.
   const name = key === "connection" ? "CONNECTION_URL" : credentialName(field, binding);
   const span = spanWithin(node, start, end);

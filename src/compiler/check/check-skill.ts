@@ -10,7 +10,7 @@ import type { Report } from "../../core/report.js";
 import type { SkillModel, ToolModel } from "../../core/skill-model.js";
 import type { SkillSyntax } from "../../core/skill-syntax.js";
 import type { SourceFile } from "../../core/source-file.js";
-import { uncompilableFinding } from "../../schema/ajv-instance.js";
+import { uncompilableDiagnostic } from "../../schema/ajv-instance.js";
 import { checkComments } from "./check-comments.js";
 import { checkPropertyNames, checkSkillName, checkToolNames } from "./check-names.js";
 import { checkSecrets } from "./check-secrets.js";
@@ -46,7 +46,7 @@ function checkTools(skill: SkillModel, kinds: KindRegistry, report: Report): voi
     try {
       kind.check(tool, tool.binding.config, within);
     } catch (problem) {
-      within.add(uncompilableFinding(problem, tool.span));
+      within.add(uncompilableDiagnostic(problem, tool.span));
     }
   }
 }

@@ -1,5 +1,5 @@
 import type { KindRegistry } from "../../bindings/registry.js";
-import type { Finding } from "../../core/diagnostic.js";
+import type { UnratedDiagnostic } from "../../core/diagnostic.js";
 import { modelName, quote, skillAlias } from "../../core/names.js";
 import type { Report } from "../../core/report.js";
 import type { SkillModel, ToolModel } from "../../core/skill-model.js";
@@ -135,7 +135,7 @@ export function checkRollbacks(skills: readonly SkillModel[], report: Report): v
   }
 }
 
-function nothingToUndo(span: Span): Finding {
+function nothingToUndo(span: Span): UnratedDiagnostic {
   return {
     code: "tool/needless-rollback",
     span,

@@ -1,6 +1,6 @@
 import { createRequire } from "node:module";
 import { pathToFileURL } from "node:url";
-import type { Finding } from "../../core/diagnostic.js";
+import type { UnratedDiagnostic } from "../../core/diagnostic.js";
 import type { SourceFile } from "../../core/source-file.js";
 import type { MapNode, SyntaxNode } from "../../core/syntax-node.js";
 
@@ -137,9 +137,12 @@ function bitsPerCharacter(text: string): number {
 
 /**
  * Every secret of a well-known form in a file: tokens of public services, private keys, passwords in addresses. The rules are
- * secretlint's, loaded when the first file is looked at. The findings never hold the text itself.
+ * secretlint's, loaded when the first file is looked at. The diagnostics never hold the text itself.
  */
-export async function knownSecrets({ path, text }: SourceFile): Promise<readonly Finding[]> {
+export async function knownSecrets({
+  path,
+  text,
+}: SourceFile): Promise<readonly UnratedDiagnostic[]> {
   const { lintSource, config } = await (rules ??= loadRules());
   const ext = /\.[A-Za-z0-9]+$/.exec(path)?.[0] ?? "";
   const { messages } = await lintSource({
@@ -154,7 +157,7 @@ export async function knownSecrets({ path, text }: SourceFile): Promise<readonly
   });
   return messages
     .filter(({ range: [start, end] }) => !isExample(text.slice(start, end)))
-    .map(({ range: [start, end], messageId }): Finding => {
+    .map(({ range: [start, end], messageId }): UnratedDiagnostic => {
       const name = /^[A-Z][A-Z0-9_]{3,40}$/.test(messageId) ? messageId : "NAME";
       return {
         code: "credential/plaintext-secret",

@@ -53,11 +53,11 @@ function discreet(report: Report, { hidden = [], path, text }: SourceFile): Repo
     );
   return {
     ...report,
-    add(finding) {
-      if (!isHidden(finding.span)) return report.add(finding);
-      const { help, message, related } = finding;
+    add(diagnostic) {
+      if (!isHidden(diagnostic.span)) return report.add(diagnostic);
+      const { help, message, related } = diagnostic;
       report.add({
-        ...finding,
+        ...diagnostic,
         message: said(message),
         ...(help !== undefined && { help: said(help) }),
         ...(related && {
@@ -148,11 +148,11 @@ function nameOfSecret({ key, value }: MapEntry, report: Report): string | undefi
   }
   if (value.kind === "scalar" && typeof value.value === "string") return key.value;
   const message = "a secret must be text";
-  const finding = { code: "config/wrong-type", message, help: "put it in quotes" } as const;
+  const diagnostic = { code: "config/wrong-type", message, help: "put it in quotes" } as const;
   report.add(
     isEmpty(value)
-      ? { ...finding, span: key.span }
-      : { ...finding, span: value.span, secret: true },
+      ? { ...diagnostic, span: key.span }
+      : { ...diagnostic, span: value.span, secret: true },
   );
   return undefined;
 }

@@ -1,6 +1,6 @@
 import { type JsonProblem, findJsonProblem } from "@skillc/runtime/internal";
 import { posix } from "node:path";
-import type { Finding } from "../../core/diagnostic.js";
+import type { UnratedDiagnostic } from "../../core/diagnostic.js";
 import type { Report } from "../../core/report.js";
 import type { SourceFile } from "../../core/source-file.js";
 import type { TextRange } from "../../core/span.js";
@@ -41,7 +41,7 @@ function reportProblem({ path, text }: SourceFile, problem: JsonProblem, report:
   });
 }
 
-interface ProblemInWords extends Pick<Finding, "message" | "help"> {
+interface ProblemInWords extends Pick<UnratedDiagnostic, "message" | "help"> {
   /** Another place than where it was noticed. */
   readonly at?: TextRange;
 }

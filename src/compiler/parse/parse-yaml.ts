@@ -34,7 +34,7 @@ export function parseDocument(
     return undefined;
   }
   const { errors, contents } = composed.document;
-  for (const finding of yamlProblems(path, source, composed.document)) report.add(finding);
+  for (const diagnostic of yamlProblems(path, source, composed.document)) report.add(diagnostic);
   if (errors.length > 0) return undefined;
   return contents ? syntaxTree(path, contents, report) : emptyDocument(path, source);
 }

@@ -1,5 +1,5 @@
 import { type Document, isCollection, isScalar, type Node, visit, type YAMLError } from "yaml";
-import type { DiagnosticCode, Finding } from "../../core/diagnostic.js";
+import type { DiagnosticCode, UnratedDiagnostic } from "../../core/diagnostic.js";
 import { columnsAbove, indentAt } from "./columns-above.js";
 import { composeYaml, type YamlText } from "./compose-yaml.js";
 import { lineAround, type Place } from "./line-around.js";
@@ -18,9 +18,9 @@ export function yamlProblems(
   file: string,
   source: YamlText,
   document: Document.Parsed,
-): readonly Finding[] {
+): readonly UnratedDiagnostic[] {
   const problems = problemsByLine(file, source, document).toSorted(
-    (one, other) => one.finding.span.start - other.finding.span.start,
+    (one, other) => one.diagnostic.span.start - other.diagnostic.span.start,
   );
   const root = problems.find(({ error }) => error.name !== "YAMLWarning");
   return problems
@@ -30,13 +30,13 @@ export function yamlProblems(
         each === root ||
         (isNoRepeat(each, problems) && isProblemOfItsLine(each, source)),
     )
-    .map((each) => each.finding);
+    .map((each) => each.diagnostic);
 }
 
 /** A complaint, and how it is reported. */
 interface Problem {
   readonly error: YAMLError;
-  readonly finding: Finding;
+  readonly diagnostic: UnratedDiagnostic;
 }
 
 /** The library's first complaint about each line, errors before warnings. */
@@ -58,7 +58,7 @@ function problemsByLine(
     if (isNew(start)) {
       const span = { file, start, end: Math.max(start, Math.min(end, line.end)) };
       const beside = related && { related: [{ ...related, span: { file, ...related.span } }] };
-      found.push({ error, finding: { code: codeOf(error), span, ...words, ...beside } });
+      found.push({ error, diagnostic: { code: codeOf(error), span, ...words, ...beside } });
     }
     lines.push(line, lineAround(at, source));
   }
@@ -72,9 +72,9 @@ function isNoRepeat({ error }: Problem, problems: readonly Problem[]): boolean {
 }
 
 /** Whether the line is as wrong without those above it. */
-function isProblemOfItsLine({ error, finding }: Problem, source: YamlText): boolean {
+function isProblemOfItsLine({ error, diagnostic }: Problem, source: YamlText): boolean {
   const at = error.pos[0];
-  const composed = composeYaml({ text: source.text, ...lineAround(finding.span.start, source) });
+  const composed = composeYaml({ text: source.text, ...lineAround(diagnostic.span.start, source) });
   return (
     composed.kind === "document" &&
     [...composed.document.errors, ...composed.document.warnings].some(

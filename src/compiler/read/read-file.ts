@@ -1,6 +1,6 @@
 import { constants } from "node:fs";
 import { open } from "node:fs/promises";
-import type { Finding } from "../../core/diagnostic.js";
+import type { UnratedDiagnostic } from "../../core/diagnostic.js";
 import { mergeMarker } from "../../core/merge-markers.js";
 import type { SourceFile } from "../../core/source-file.js";
 
@@ -11,7 +11,7 @@ export const mostBytes = 2 * 1024 * 1024;
 type ReadFile =
   | { readonly kind: "file"; readonly file: SourceFile }
   | { readonly kind: "absent" }
-  | { readonly kind: "unread"; readonly finding: Finding };
+  | { readonly kind: "unread"; readonly diagnostic: UnratedDiagnostic };
 
 /**
  * Reads one file as UTF-8, its byte order mark kept.
@@ -20,18 +20,21 @@ type ReadFile =
  * @param path what to call it
  */
 export async function readTextFile(location: string, path: string): Promise<ReadFile> {
-  const finding = (code: Finding["code"], message: string, at = 0): ReadFile => ({
+  const diagnostic = (code: UnratedDiagnostic["code"], message: string, at = 0): ReadFile => ({
     kind: "unread",
-    finding: { code, message, span: { file: path, start: at, end: at } },
+    diagnostic: { code, message, span: { file: path, start: at, end: at } },
   });
   try {
     const bytes = await readBytes(location);
-    if (bytes === "not-a-file") return finding("read/unreadable", `\`${path}\` is not a file`);
+    if (bytes === "not-a-file") return diagnostic("read/unreadable", `\`${path}\` is not a file`);
     if (bytes === "too-large")
-      return finding("read/too-large", `\`${path}\` is larger than ${mostBytes / 1024 / 1024} MiB`);
+      return diagnostic(
+        "read/too-large",
+        `\`${path}\` is larger than ${mostBytes / 1024 / 1024} MiB`,
+      );
     const decoded = decodeUtf8(bytes);
     if (decoded.kind === "text") return textOrConflict({ path, text: decoded.text });
-    return finding(
+    return diagnostic(
       "read/not-utf-8",
       `byte ${decoded.byte} of \`${path}\` is not UTF-8`,
       decoded.offset,
@@ -39,18 +42,18 @@ export async function readTextFile(location: string, path: string): Promise<Read
   } catch (error) {
     const code = errorCode(error);
     if (code === "ENOENT" || code === "ENOTDIR") return { kind: "absent" };
-    return finding("read/unreadable", `\`${path}\` can't be read: ${code}`);
+    return diagnostic("read/unreadable", `\`${path}\` can't be read: ${code}`);
   }
 }
 
 /** What a merge left undecided is no text yet, in whatever language. */
 function textOrConflict(file: SourceFile): ReadFile {
-  const finding = mergeConflictIn(file);
-  return finding === undefined ? { kind: "file", file } : { kind: "unread", finding };
+  const diagnostic = mergeConflictIn(file);
+  return diagnostic === undefined ? { kind: "file", file } : { kind: "unread", diagnostic };
 }
 
 /** The first conflict of a merge that a file still holds. */
-export function mergeConflictIn({ path, text }: SourceFile): Finding | undefined {
+export function mergeConflictIn({ path, text }: SourceFile): UnratedDiagnostic | undefined {
   const marker = mergeMarker(text, path.toLowerCase().endsWith(".md"));
   if (marker === undefined) return undefined;
   return {

@@ -8,7 +8,7 @@ import { findLink } from "@skillc/runtime/internal";
 import { realpath } from "node:fs/promises";
 import { join, posix, resolve, sep } from "node:path";
 import { kindSettings } from "../../bindings/kind-settings.js";
-import type { Finding } from "../../core/diagnostic.js";
+import type { UnratedDiagnostic } from "../../core/diagnostic.js";
 import type { Project } from "../../core/project.js";
 import { compareText, type Report } from "../../core/report.js";
 import type { Extent, SourceFile } from "../../core/source-file.js";
@@ -86,7 +86,7 @@ export async function readConfigFile(
   report: Report,
 ): Promise<SourceFile | undefined> {
   const read = await readTextFile(join(root, configFileName), configFileName);
-  if (read.kind === "unread") report.add(read.finding);
+  if (read.kind === "unread") report.add(read.diagnostic);
   return read.kind === "file" ? { ...read.file, hidden: secretParts(read.file.text) } : undefined;
 }
 
@@ -106,14 +106,14 @@ async function realFolder(root: string, name: string): Promise<string | undefine
 /** The files' texts; what is wrong with one that a skill isn't made of waits in `unread`. */
 export async function readFiles(found: readonly FoundFile[], report: Report) {
   const files = new Map<string, SourceFile>();
-  const unread = new Map<string, Finding>();
+  const unread = new Map<string, UnratedDiagnostic>();
   for (const { linkTo, location, path } of found) {
     const read = await readTextFile(location, path);
     if (read.kind === "file")
       files.set(path, { ...read.file, ...(linkTo !== undefined && { linkTo }) });
     if (read.kind !== "unread") continue;
-    if (isOwnFile(path)) report.add(read.finding);
-    else unread.set(path, read.finding);
+    if (isOwnFile(path)) report.add(read.diagnostic);
+    else unread.set(path, read.diagnostic);
   }
   return { files, unread };
 }

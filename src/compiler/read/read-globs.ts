@@ -2,7 +2,7 @@ import { readdir } from "node:fs/promises";
 import { isAbsolute, join, posix } from "node:path";
 import picomatch from "picomatch";
 import { glob } from "tinyglobby";
-import type { Finding } from "../../core/diagnostic.js";
+import type { UnratedDiagnostic } from "../../core/diagnostic.js";
 import type { Project } from "../../core/project.js";
 import { compareText, type Report } from "../../core/report.js";
 import type { SourceFile } from "../../core/source-file.js";
@@ -23,14 +23,14 @@ export async function readGlobs(
   report: Report,
 ): Promise<Required<Pick<Project, "files" | "unread" | "near">>> {
   const files = new Map<string, SourceFile>();
-  const unread = new Map<string, Finding>();
+  const unread = new Map<string, UnratedDiagnostic>();
   if (patterns.length === 0) return { files, unread, near: new Map() };
   const refuse = (path: string, message: string): void => {
     const help = "put the file itself into the project";
     const span = { file: path, start: 0, end: 0 };
-    const finding: Finding = { code: "read/not-in-project", span, message, help };
-    report.add(finding);
-    unread.set(path, finding);
+    const diagnostic: UnratedDiagnostic = { code: "read/not-in-project", span, message, help };
+    report.add(diagnostic);
+    unread.set(path, diagnostic);
   };
   const allowed = (
     names: readonly string[],
@@ -52,9 +52,9 @@ export async function readGlobs(
     if (read.kind === "file") files.set(path, read.file);
     if (read.kind !== "unread") continue;
     const help = "split it: skillc.yaml may name several files, in their order";
-    const isLarge = read.finding.code === "read/too-large";
-    report.add(isLarge ? { ...read.finding, help } : read.finding);
-    unread.set(path, read.finding);
+    const isLarge = read.diagnostic.code === "read/too-large";
+    report.add(isLarge ? { ...read.diagnostic, help } : read.diagnostic);
+    unread.set(path, read.diagnostic);
   }
   return {
     files,

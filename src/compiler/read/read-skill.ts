@@ -68,7 +68,8 @@ async function isOfSkills(folder: string): Promise<boolean> {
 /** A report that passes on what is about files below one folder. */
 function reportOn(folder: string, report: Report): Report {
   const narrowed: Report = {
-    add: (finding) => (finding.span.file.startsWith(folder) ? report.add(finding) : undefined),
+    add: (diagnostic) =>
+      diagnostic.span.file.startsWith(folder) ? report.add(diagnostic) : undefined,
     within: () => narrowed,
     errorCount: () => report.errorCount(),
   };

@@ -2,7 +2,7 @@ import { distance } from "fastest-levenshtein";
 import type { Dirent } from "node:fs";
 import { readdir, realpath, stat } from "node:fs/promises";
 import { join, posix, relative, sep } from "node:path";
-import type { Finding } from "../../core/diagnostic.js";
+import type { UnratedDiagnostic } from "../../core/diagnostic.js";
 import type { Report } from "../../core/report.js";
 import { metadataNames } from "../skill-folders.js";
 import { errorCode } from "./read-file.js";
@@ -51,7 +51,8 @@ async function walk(folder: string, at: At, report: Report): Promise<void> {
   const isSkillFolder = entries.some((entry) => isSkill(entry.name));
   const isInSkill = at.isInSkill || isSkillFolder;
   const names = entries.flatMap((entry) => (entry.isFile() ? [entry.name] : []));
-  for (const finding of isSkillFolder ? misnamedMetadata(at.path, names) : []) report.add(finding);
+  for (const diagnostic of isSkillFolder ? misnamedMetadata(at.path, names) : [])
+    report.add(diagnostic);
   for (const entry of entries) {
     const path = joined(at.path, entry.name);
     const inner = { ...at, path, level: at.level + 1, isInSkill };
@@ -158,13 +159,13 @@ export function chooseSkillFiles(
   const paths = new Set(found.map(({ path }) => path));
   return found.filter(({ path }) => {
     const name = posix.basename(path);
-    const finding = isSkill(name)
+    const diagnostic = isSkill(name)
       ? objection(path, top, folders)
       : folders.has(posix.dirname(path)) && metadataNames.includes(name)
         ? objectionToSecond(path, paths)
         : undefined;
-    if (finding === undefined) return true;
-    report.add({ ...finding, span: { file: path, start: 0, end: 0 } });
+    if (diagnostic === undefined) return true;
+    report.add({ ...diagnostic, span: { file: path, start: 0, end: 0 } });
     return false;
   });
 }
@@ -214,7 +215,7 @@ function outerSkill(folder: string, folders: ReadonlyMap<string, string>): strin
  * @param folder path of the folder in the project
  * @param names those of its files
  */
-function misnamedMetadata(folder: string, names: readonly string[]): readonly Finding[] {
+function misnamedMetadata(folder: string, names: readonly string[]): readonly UnratedDiagnostic[] {
   if (names.some((name) => metadataNames.includes(name))) return [];
   return names.flatMap((name) => {
     const lower = name.toLowerCase();

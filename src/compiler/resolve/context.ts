@@ -1,6 +1,6 @@
 import type { NamedFiles } from "../../bindings/binding.js";
 import type { KindRegistry } from "../../bindings/registry.js";
-import type { Finding } from "../../core/diagnostic.js";
+import type { UnratedDiagnostic } from "../../core/diagnostic.js";
 import type { Report } from "../../core/report.js";
 import type { SourceFile } from "../../core/source-file.js";
 import type { SyntaxNode } from "../../core/syntax-node.js";
@@ -18,7 +18,7 @@ export interface ResolveContext {
   /** Paths of all such files, for suggestions; absent where they are not known. */
   readonly paths?: () => Iterable<string>;
   /** What to say of a file that is there and could not be read; undefined for any other. */
-  readonly whyUnread?: (path: string) => Finding | undefined;
+  readonly whyUnread?: (path: string) => UnratedDiagnostic | undefined;
   /** Folder of the skills relative to the project root, with `/`; `.` or empty for the root itself. */
   readonly skillsFolder: string;
   readonly report: Report;

@@ -1,5 +1,5 @@
 import type { BindingKind } from "../../bindings/binding.js";
-import type { Finding } from "../../core/diagnostic.js";
+import type { UnratedDiagnostic } from "../../core/diagnostic.js";
 import { quote } from "../../core/names.js";
 import { entryOf, type MapEntry, textOf } from "../../core/syntax-node.js";
 import { didYouMean } from "../../schema/suggestion.js";
@@ -58,7 +58,7 @@ function nearlyType({ value }: MapEntry): MapEntry | undefined {
   );
 }
 
-function reservedType(name: string, reason: string): Omit<Finding, "span"> {
+function reservedType(name: string, reason: string): Omit<UnratedDiagnostic, "span"> {
   return {
     code: "binding/reserved-type",
     message: `the binding type ${quote(name)} is reserved`,
@@ -66,7 +66,11 @@ function reservedType(name: string, reason: string): Omit<Finding, "span"> {
   };
 }
 
-function unknownType(name: string, types: readonly string[], known: string): Omit<Finding, "span"> {
+function unknownType(
+  name: string,
+  types: readonly string[],
+  known: string,
+): Omit<UnratedDiagnostic, "span"> {
   const other = typeInOtherWords(name);
   const suggestion = other === undefined ? didYouMean(name, types) : `write \`${other}\`:`;
   const help = suggestion === undefined ? known : `${suggestion} ${known}`;

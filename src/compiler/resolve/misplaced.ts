@@ -1,4 +1,4 @@
-import type { DiagnosticCode, Finding } from "../../core/diagnostic.js";
+import type { DiagnosticCode, UnratedDiagnostic } from "../../core/diagnostic.js";
 import { quote } from "../../core/names.js";
 import type { Report } from "../../core/report.js";
 import type { SkillSyntax } from "../../core/skill-syntax.js";
@@ -14,7 +14,7 @@ import { block, settingKeys } from "./skill-settings.js";
 
 /** Tools where nothing looks for them: without a word about it the skill would have none. */
 interface MisplacedTools {
-  readonly findings: readonly Finding[];
+  readonly diagnostics: readonly UnratedDiagnostic[];
   /** The keys of the front matter that this is about. */
   readonly entries: ReadonlySet<MapEntry>;
 }
@@ -30,7 +30,7 @@ export function misplacedTools({ frontMatter, metadata }: SkillSyntax): Misplace
   const beside = foreignKeys(metadata?.root);
   const loose = top.filter(({ value }) => isBound(value));
   return {
-    findings: [
+    diagnostics: [
       ...misnamed.map(misnamedKey),
       ...loose.slice(0, 1).map(looseTool),
       ...beside.filter(clearlyHoldsTools).map(misnamedKey),
@@ -96,7 +96,7 @@ function nearly(name: string): string | undefined {
   return didYouMean(name, toolsKeys);
 }
 
-function misnamedKey({ key }: MapEntry): Finding {
+function misnamedKey({ key }: MapEntry): UnratedDiagnostic {
   return {
     code: "skill/misplaced-tools",
     span: key.span,
@@ -105,7 +105,7 @@ function misnamedKey({ key }: MapEntry): Finding {
   };
 }
 
-function looseTool({ key }: MapEntry): Finding {
+function looseTool({ key }: MapEntry): UnratedDiagnostic {
   return {
     code: "skill/misplaced-tools",
     span: key.span,

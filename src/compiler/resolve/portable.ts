@@ -1,7 +1,7 @@
 import { posix } from "node:path";
 import type { JsonObject } from "../../core/json.js";
 import { listed, portableName, quote } from "../../core/names.js";
-import { collectFindings, type Report } from "../../core/report.js";
+import { collectDiagnostics, type Report } from "../../core/report.js";
 import { metadataNameOf, type SkillSyntax } from "../../core/skill-syntax.js";
 import type { Span } from "../../core/span.js";
 import { entryOf, type MapEntry, type MapNode, textOf } from "../../core/syntax-node.js";
@@ -141,7 +141,7 @@ function problemsOfShape(
 ): readonly PortabilityProblem[] {
   const node = withoutOurs(root, invalid);
   const isKnown = ({ key }: MapEntry) => formatKeys.includes(key.value);
-  const found = collectFindings();
+  const found = collectDiagnostics();
   checkShape({ ...node, entries: node.entries.filter(isKnown) }, agentSkillsSchema, found.report, {
     subject: "portable front matter",
     at: firstCharacter(root),
@@ -152,7 +152,7 @@ function problemsOfShape(
   });
   return [
     ...node.entries.filter((entry) => !isKnown(entry)).map(unknownKey),
-    ...found.findings.map(({ help, message, span }) => ({
+    ...found.diagnostics.map(({ help, message, span }) => ({
       span,
       fact: message,
       help: help && withSubject(message, help),

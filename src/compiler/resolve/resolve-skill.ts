@@ -26,7 +26,7 @@ export function resolveSkill(syntax: SkillSyntax, context: ResolveContext): Skil
   const name = skillName(syntax);
   const report = context.report.within({ skill: name });
   const misplaced = misplacedTools(syntax);
-  for (const finding of misplaced.findings) report.add(finding);
+  for (const diagnostic of misplaced.diagnostics) report.add(diagnostic);
   checkPortable(syntax, misplaced.entries, report);
   const tools = findTools(syntax, report);
   const beside = syntax.metadata?.root;

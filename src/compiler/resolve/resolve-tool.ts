@@ -1,4 +1,4 @@
-import type { Finding } from "../../core/diagnostic.js";
+import type { UnratedDiagnostic } from "../../core/diagnostic.js";
 import type { JsonObject } from "../../core/json.js";
 import { quote } from "../../core/names.js";
 import type {
@@ -179,7 +179,7 @@ function meansParameter({ key, value }: MapEntry, tool: MapNode): boolean {
   );
 }
 
-function takenName({ key }: MapEntry): Finding {
+function takenName({ key }: MapEntry): UnratedDiagnostic {
   const name = quote(key.value);
   return {
     code: "tool/wrong-type",

@@ -1,4 +1,4 @@
-import type { Finding } from "../../core/diagnostic.js";
+import type { UnratedDiagnostic } from "../../core/diagnostic.js";
 import { quote } from "../../core/names.js";
 import type { Report } from "../../core/report.js";
 import type { Span } from "../../core/span.js";
@@ -60,7 +60,10 @@ export function readShortForm(
 }
 
 /** A key that is neither a tool's nor declares a parameter. */
-export function unknownToolKey({ key, value }: MapEntry, toolKeys: readonly string[]): Finding {
+export function unknownToolKey(
+  { key, value }: MapEntry,
+  toolKeys: readonly string[],
+): UnratedDiagnostic {
   const name = quote(key.value);
   return {
     code: "tool/unknown-key",
@@ -113,7 +116,7 @@ function checkParameter(
 }
 
 /** `id:` with nothing behind it. */
-function withoutType(entry: MapEntry, inferring: readonly string[]): Finding {
+function withoutType(entry: MapEntry, inferring: readonly string[]): UnratedDiagnostic {
   const types = inferring.map(quote).join(" or ");
   const others =
     types === "" ? "" : `; only beside a binding of the type ${types} may it be left out`;
@@ -211,7 +214,7 @@ function unknownType(
   name: string,
   value: SyntaxNode,
   typeNames: readonly string[],
-): Finding | undefined {
+): UnratedDiagnostic | undefined {
   if (value.kind === "map") return typelessSchema(name, value);
   const text = writtenType(value);
   if (text === undefined) return undefined;
@@ -276,7 +279,7 @@ const typeByKeyword: readonly (readonly [string, string])[] = [
 ];
 
 /** A parameter's schema that lacks only its type. */
-function typelessSchema(name: string, value: MapNode): Finding | undefined {
+function typelessSchema(name: string, value: MapNode): UnratedDiagnostic | undefined {
   const [, implied] = typeByKeyword.find(([key]) => entryOf(value, key) !== undefined) ?? [];
   if (implied === undefined) return undefined;
   return {

@@ -36,7 +36,8 @@ function referredFrom({ span }: SyntaxNode, report: Report): Report {
   const here = { span, message: "the skill refers to it here" };
   return {
     ...report,
-    add: (finding) => report.add({ ...finding, related: [...(finding.related ?? []), here] }),
+    add: (diagnostic) =>
+      report.add({ ...diagnostic, related: [...(diagnostic.related ?? []), here] }),
   };
 }
 

@@ -58,13 +58,13 @@ function reportStray(
   toolKeys: readonly string[],
   { report }: SkillContext,
 ): void {
-  const finding = unknownToolKey(stray, toolKeys);
+  const diagnostic = unknownToolKey(stray, toolKeys);
   const name = full.key.value;
   const help =
     looksLikeParameter(stray.value) && !isMisspeltKey(stray, strays)
       ? `declare the parameter under ${quote(`${name}.properties`)}`
       : undefined;
-  report.add({ ...finding, help: help ?? finding.help });
+  report.add({ ...diagnostic, help: help ?? diagnostic.help });
 }
 
 function requireObject(

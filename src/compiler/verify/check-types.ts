@@ -1,7 +1,7 @@
 import { posix } from "node:path";
 import type { ts as Ts } from "ts-morph";
 import { type Code, piecesOf, printCode } from "../../core/code.js";
-import type { Finding } from "../../core/diagnostic.js";
+import type { UnratedDiagnostic } from "../../core/diagnostic.js";
 import type { JsonObject } from "../../core/json.js";
 import type { OutputFile } from "../../core/output.js";
 import type { Span } from "../../core/span.js";
@@ -26,7 +26,7 @@ export interface TypeProblem {
   /** Of the module, below the output folder. */
   readonly path: string;
   /** At the author's line that caused the code. */
-  readonly finding: Finding;
+  readonly diagnostic: UnratedDiagnostic;
 }
 
 /**
@@ -47,7 +47,7 @@ export function checkTypes(
     const source = program.getSourceFile(`${settings.outFolder}/${path}`);
     if (source === undefined) throw new Error(`${path} is not in the program`);
     const problems = program.getSemanticDiagnostics(source);
-    return problems.map((problem) => ({ path, finding: findingOf(each, problem) }));
+    return problems.map((problem) => ({ path, diagnostic: diagnosticOf(each, problem) }));
   });
 }
 
@@ -111,7 +111,7 @@ function declarationsOf(text: string): string {
   return lines.join("\n");
 }
 
-function findingOf(checked: Checked, problem: Ts.Diagnostic): Finding {
+function diagnosticOf(checked: Checked, problem: Ts.Diagnostic): UnratedDiagnostic {
   const message = ts.flattenDiagnosticMessageText(problem.messageText, " ");
   return {
     code: "generate/type-error",

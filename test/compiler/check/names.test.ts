@@ -55,8 +55,8 @@ describe("names of tools", () => {
       "SKILL.md:7:3-14 error name/collision: `create-order` and `createOrder` would both be `createOrder` " +
         "(rename one of the two, by more than letter case or separators)",
     ]);
-    const finding = outcome.diagnostics.find((each) => each.code === "name/collision");
-    expect(finding?.related?.map(({ message }) => message)).toEqual(["`create-order` is here"]);
+    const diagnostic = outcome.diagnostics.find((each) => each.code === "name/collision");
+    expect(diagnostic?.related?.map(({ message }) => message)).toEqual(["`create-order` is here"]);
   });
 
   test("that are one file without letter case collide", async () => {

@@ -496,8 +496,8 @@ test.each([
   const { diagnostics } = await checkedProject(
     posting(`url: ${url}`, `headers: { ${header}: abc123def456 }`),
   );
-  const finding = diagnostics.find((each) => each.code === "credential/plaintext-secret");
-  expect(finding?.help).toContain(`\`\${${name}}\``);
+  const diagnostic = diagnostics.find((each) => each.code === "credential/plaintext-secret");
+  expect(diagnostic?.help).toContain(`\`\${${name}}\``);
 });
 
 test("for a connection the help names a setting for all of it", async () => {
@@ -507,8 +507,8 @@ test("for a connection the help names a setting for all of it", async () => {
       "connection: postgres://bob:S3cret9xQ@db.orders.com/x",
     ),
   );
-  const finding = diagnostics.find((each) => each.code === "credential/plaintext-secret");
-  expect(finding?.help).toContain("write `${CONNECTION_URL}` for the whole address");
+  const diagnostic = diagnostics.find((each) => each.code === "credential/plaintext-secret");
+  expect(diagnostic?.help).toContain("write `${CONNECTION_URL}` for the whole address");
 });
 
 test("no diagnostic says the secret, and each marks where it stands", async () => {

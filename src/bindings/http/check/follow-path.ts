@@ -1,4 +1,4 @@
-import type { Finding } from "../../../core/diagnostic.js";
+import type { UnratedDiagnostic } from "../../../core/diagnostic.js";
 import { shown } from "../../../core/names.js";
 import type { SchemaModel } from "../../../core/skill-model.js";
 import { hasLikeItems, lookUp, propertyNames } from "../../../schema/look-up.js";
@@ -13,7 +13,7 @@ export type Followed =
   /** The schema leaves open what is there. */
   | { readonly kind: "open" }
   /** The schema has no such place. */
-  | { readonly kind: "missing"; readonly finding: Finding };
+  | { readonly kind: "missing"; readonly diagnostic: UnratedDiagnostic };
 
 /** Follows the path through the schema as far as the schema says what is there; no path is the whole body. */
 export function followPath(schema: SchemaModel, path: PathModel | undefined): Followed {
@@ -22,7 +22,7 @@ export function followPath(schema: SchemaModel, path: PathModel | undefined): Fo
   for (const step of path?.steps ?? []) {
     const next = follow({ schema, at, container: containerWords(followed) }, step);
     if (next.kind === "open") return next;
-    if (next.kind === "missing") return { kind: "missing", finding: missingField(step, next) };
+    if (next.kind === "missing") return { kind: "missing", diagnostic: missingField(step, next) };
     at.push(next.step);
     followed.push(step);
   }
@@ -41,7 +41,10 @@ type Next =
   | { readonly kind: "open" }
   | { readonly kind: "missing"; readonly message: string; readonly help?: string | undefined };
 
-function missingField({ span }: PathStep, { message, help }: Next & { kind: "missing" }): Finding {
+function missingField(
+  { span }: PathStep,
+  { message, help }: Next & { kind: "missing" },
+): UnratedDiagnostic {
   return { code: "http/unknown-response-field", span, message, help };
 }
 

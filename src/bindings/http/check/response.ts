@@ -1,4 +1,4 @@
-import type { Finding } from "../../../core/diagnostic.js";
+import type { UnratedDiagnostic } from "../../../core/diagnostic.js";
 import type { JsonSchema } from "../../../core/json.js";
 import { quote, shown } from "../../../core/names.js";
 import type { Report } from "../../../core/report.js";
@@ -25,7 +25,7 @@ export function checkResponse(tool: ToolModel, config: HttpConfig, report: Repor
   const { response, dataPath } = config;
   if (response !== undefined) {
     const data = followPath(response, dataPath);
-    if (data.kind === "missing") report.add(data.finding);
+    if (data.kind === "missing") report.add(data.diagnostic);
     else if (tool.returns)
       checkReturns({ ...config, response, returns: tool.returns, data }, report);
   } else if (dataPath?.singular === false && tool.returns) {
@@ -55,7 +55,7 @@ function checkErrorPath({ response, errorResponse, errorPath }: HttpConfig, repo
   const otherwise = errorResponse
     ? {}
     : { help: "describe the bodies of errors in `error_schema`" };
-  report.add({ ...error.finding, ...otherwise });
+  report.add({ ...error.diagnostic, ...otherwise });
 }
 
 /** What `returns` is compared with. */
@@ -113,7 +113,7 @@ function onlyFittingPlace(
   return fitting.length === 1 ? fitting[0] : undefined;
 }
 
-function wrongLevel({ dataPath, returns }: Answer, at: readonly string[]): Finding {
+function wrongLevel({ dataPath, returns }: Answer, at: readonly string[]): UnratedDiagnostic {
   const simple = at.every((step) => /^[A-Za-z_]\w*$/.test(step));
   const path = ["$", ...at.map((step) => (simple ? `.${step}` : `[${JSON.stringify(step)}]`))];
   const written = quote(path.join(""));
@@ -136,7 +136,7 @@ function foundPlace({ response, dataPath, data }: Answer): SchemaPlace | undefin
 function rootMismatch(
   { returns, response, dataPath }: Answer,
   { found, wanted }: CertainMismatch,
-): Finding {
+): UnratedDiagnostic {
   const [gives, asks] = describeBoth(found, wanted);
   const isPath = dataPath !== undefined && !shareType(found, wanted);
   return {
@@ -151,23 +151,23 @@ function rootMismatch(
   };
 }
 
-function deeperMismatch({ kind, path, found, wanted }: CertainMismatch): Finding {
+function deeperMismatch({ kind, path, found, wanted }: CertainMismatch): UnratedDiagnostic {
   const related = [{ span: found.span, message: "`response_schema`" }];
-  const finding = { code: "http/returns-mismatch", span: wanted.span, related } as const;
+  const diagnostic = { code: "http/returns-mismatch", span: wanted.span, related } as const;
   const place = `\`${shown(placeText(path))}\``;
   if (kind === "values") {
     const [gives, asks] = describeBoth(found, wanted);
     const message = `${place} is ${gives} in the response, and \`returns\` asks for ${asks}`;
-    return { ...finding, message, help: "let both schemas say the same of it" };
+    return { ...diagnostic, message, help: "let both schemas say the same of it" };
   }
   const name = String(path.at(-1));
   if (kind === "missing") {
     const message = `\`returns\` requires ${place}, which no response can have`;
     const help = didYouMean(name, found.names) ?? "declare it in `response_schema` too";
-    return { ...finding, message, help };
+    return { ...diagnostic, message, help };
   }
   const message = `every response has ${place}, which \`returns\` forbids`;
-  return { ...finding, message, help: `declare \`${shown(name)}\` in \`returns\` too` };
+  return { ...diagnostic, message, help: `declare \`${shown(name)}\` in \`returns\` too` };
 }
 
 /** What is given and what is asked for, by their types where those differ, else by their values. */
@@ -235,7 +235,7 @@ function isReported(
   return lookUp(returns, path, "stated").presence === "never";
 }
 
-function narrowing(mismatch: Mismatch, { returns, response }: Given): Finding {
+function narrowing(mismatch: Mismatch, { returns, response }: Given): UnratedDiagnostic {
   const { given, kind, known, ofNull, path, wanted } = mismatch;
   const place = path.length === 0 ? "the response" : quote(placeText(path));
   const fact = known?.kind === "type" ? `may be ${known.words}` : given;

@@ -1,5 +1,5 @@
 import { getOwn, type JsonObject, type JsonSchema } from "../../../core/json.js";
-import type { Finding } from "../../../core/diagnostic.js";
+import type { UnratedDiagnostic } from "../../../core/diagnostic.js";
 import { quote, shown } from "../../../core/names.js";
 import type { Report } from "../../../core/report.js";
 import type { SchemaModel } from "../../../core/skill-model.js";
@@ -53,24 +53,28 @@ function someText(returns: SchemaModel, name: string): JsonSchema {
   return lookUp(returns, [name], "stated").types.includes("string") ? false : { type: "string" };
 }
 
-function mismatch(mismatch: Mismatch, receipt: Receipt, returns: SchemaModel): Finding {
+function mismatch(mismatch: Mismatch, receipt: Receipt, returns: SchemaModel): UnratedDiagnostic {
   const { given, kind, known, path, wanted } = mismatch;
   const [name] = path.map(String);
   const at = { model: returns, pointer: "" };
   const help = helpOf(receipt);
-  const finding = { code: mismatchCodes.queue.returns[mismatch.fits], help };
+  const diagnostic = { code: mismatchCodes.queue.returns[mismatch.fits], help };
   if (name === undefined || kind === "value") {
     const what = name === undefined ? `a receipt of ${receipt.provider}` : quote(name);
     const fact = known?.kind === "type" ? `is ${known.words}` : given;
     const message = `${what} ${fact}, and \`returns\` ${wanted}`;
-    return { ...finding, span: spanOfType({ ...at, pointer: pointerTo(returns, path) }), message };
+    return {
+      ...diagnostic,
+      span: spanOfType({ ...at, pointer: pointerTo(returns, path) }),
+      message,
+    };
   }
   const other = kind === "missing" ? name : alikeIn(returns, name);
   if (other !== undefined) return noSuchField(other, receipt, returns);
   const { provider } = receipt;
   const [which, has] = receipt.fields[name]?.isOptional ? ["a", "may have"] : ["every", "has"];
   const message = `${which} receipt of ${provider} ${has} ${quote(name)}, which \`returns\` forbids`;
-  return { ...finding, span: spanOfRest(at, name, undefined), message };
+  return { ...diagnostic, span: spanOfRest(at, name, undefined), message };
 }
 
 /** What an open object takes for a field of its own, spelt otherwise. */
@@ -79,7 +83,7 @@ function alikeIn(returns: SchemaModel, name: string): string | undefined {
   return propertyNames(returns, [], "stated").find((each) => isSpeltAlike(each, name));
 }
 
-function noSuchField(name: string, receipt: Receipt, returns: SchemaModel): Finding {
+function noSuchField(name: string, receipt: Receipt, returns: SchemaModel): UnratedDiagnostic {
   const { presence } = lookUp(returns, [name], "stated");
   const verb = presence === "always" ? "requires" : "describes";
   const which = receipt.fields[name] === undefined ? "no" : "not every";

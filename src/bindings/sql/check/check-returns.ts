@@ -1,5 +1,5 @@
 /** The rows of a statement, held against `returns`: their columns, types, listed values and NULLs. */
-import type { Finding } from "../../../core/diagnostic.js";
+import type { UnratedDiagnostic } from "../../../core/diagnostic.js";
 import { getOwn, type JsonObject } from "../../../core/json.js";
 import { quote, shown } from "../../../core/names.js";
 import type { Report } from "../../../core/report.js";
@@ -40,9 +40,9 @@ function mismatch(
   { found, kind, path, wanted }: CertainMismatch,
   config: SqlConfig,
   { columns }: StatementModel,
-): Finding {
+): UnratedDiagnostic {
   const name = path.find((step) => typeof step === "string");
-  const finding = { code: "sql/returns-mismatch", span: wanted.span } as const;
+  const diagnostic = { code: "sql/returns-mismatch", span: wanted.span } as const;
   if (name === undefined) return wholeMismatch(wanted, config, columns);
   const column = columns.find((each) => each.name === name);
   const given = columns.map((each) => `\`${shown(each.name)}\``).join(", ");
@@ -50,12 +50,12 @@ function mismatch(
     const names = columns.map((each) => each.name);
     const help = didYouMean(name, names) ?? `its columns are ${given}`;
     const message = `\`returns\` requires \`${shown(name)}\`, which the statement does not give`;
-    return { ...finding, message, help };
+    return { ...diagnostic, message, help };
   }
   if (kind === "refused") {
     const message = `the statement gives \`${shown(name)}\`, which \`returns\` forbids`;
     const help = `declare \`${shown(name)}\` in \`returns\` too, or leave it out of the statement`;
-    return { ...finding, message, help };
+    return { ...diagnostic, message, help };
   }
   const isItem = path.indexOf(name) < path.length - 1;
   const what = `${isItem ? "an item of " : ""}\`${shown(name)}\``;
@@ -65,7 +65,7 @@ function mismatch(
   const nulls: readonly JsonType[] = isItem || column?.nullable === true ? ["null"] : [];
   const types = typeWords([...found.types, ...nulls]);
   return {
-    ...finding,
+    ...diagnostic,
     message: `${what} is${isItem ? "" : type} given as ${types}, and ${asked}`,
     help: "change `returns`, or cast in the statement",
     ...(column !== undefined && { related: [{ span: column.span, message: "the column" }] }),
@@ -76,7 +76,7 @@ function wholeMismatch(
   wanted: CertainMismatch["wanted"],
   { rows, rowsSpan }: SqlConfig,
   columns: readonly ResultColumnModel[],
-): Finding {
+): UnratedDiagnostic {
   const asked = `\`returns\` asks for ${typeWords(wanted.types)}`;
   const gives =
     columns.length === 0

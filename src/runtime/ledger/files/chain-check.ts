@@ -18,7 +18,7 @@ import type { LedgerProblem, LedgerProblemKind, PastPruning, TornLine } from "..
 const mostProblems = 1000;
 
 /** Gathers what a verification finds. */
-export interface Findings {
+export interface VerificationState {
   readonly problems: LedgerProblem[];
   readonly tornLines: TornLine[];
   /** What writers said of others' chains, by file. */
@@ -35,7 +35,7 @@ export interface Claim extends SeenHead {
   readonly by: string;
 }
 
-export function noFindings(): Findings {
+export function newVerificationState(): VerificationState {
   return {
     problems: [],
     tornLines: [],
@@ -47,9 +47,9 @@ export function noFindings(): Findings {
   };
 }
 
-export function addProblem(findings: Findings, problem: LedgerProblem): void {
-  if (findings.problems.length < mostProblems) findings.problems.push(problem);
-  else findings.leftOut += 1;
+export function addProblem(state: VerificationState, problem: LedgerProblem): void {
+  if (state.problems.length < mostProblems) state.problems.push(problem);
+  else state.leftOut += 1;
 }
 
 /** A write whose outcome isn't known, and where the record that says so stands. */
@@ -67,7 +67,7 @@ export interface Attached {
 
 /** Follows one writer's chain, line by line, file by file. */
 export class ChainCheck {
-  readonly #findings: Findings;
+  readonly #state: VerificationState;
   #head: ChainHead = chainStart;
   /** After a line that can't be read, whatever comes next is taken as it is: one problem is one problem. */
   #lost = false;
@@ -81,8 +81,8 @@ export class ChainCheck {
   readonly #attached: Attached[] = [];
   #opening: OpenRecord | undefined;
 
-  constructor(findings: Findings) {
-    this.#findings = findings;
+  constructor(state: VerificationState) {
+    this.#state = state;
   }
 
   get head(): ChainHead {
@@ -165,7 +165,7 @@ export class ChainCheck {
   /** What a killed writer leaves is the start of a line. More than that is damage. */
   #unreadable(line: RawLine): void {
     if (!line.ended && !line.tooLong && isStartOfLine(line.bytes)) {
-      this.#findings.tornLines.push({
+      this.#state.tornLines.push({
         file: this.#file?.name ?? "",
         line: line.number,
         bytes: line.bytes.length,
@@ -236,7 +236,7 @@ export class ChainCheck {
   }
 
   #problem(line: number, kind: LedgerProblemKind, message: string): void {
-    addProblem(this.#findings, { file: this.#file?.name ?? "", line, kind, message });
+    addProblem(this.#state, { file: this.#file?.name ?? "", line, kind, message });
   }
 }
 

@@ -27,8 +27,8 @@ import {
   type Attached,
   ChainCheck,
   type Claim,
-  type Findings,
-  noFindings,
+  type VerificationState,
+  newVerificationState,
 } from "./chain-check.js";
 
 /**
@@ -37,16 +37,16 @@ import {
  */
 export async function verifyFiles(directory: string): Promise<LedgerVerification> {
   const names = await namesIn(directory);
-  const findings = noFindings();
-  reportStrangers(findings, names);
+  const state = newVerificationState();
+  reportStrangers(state, names);
   const writers = groupByWriter(names);
-  for (const writer of writers) await collectClaims(directory, writer, findings);
-  reportMissing(findings, writers);
+  for (const writer of writers) await collectClaims(directory, writer, state);
+  reportMissing(state, writers);
   const unknownOutcomes: UnknownOutcome[] = [];
   const settlements: SettleRecord[] = [];
   const summaries: WriterSummary[] = [];
   for (const writer of writers) {
-    const chain = await followChain(directory, writer, findings);
+    const chain = await followChain(directory, writer, state);
     const summary = summarize(writer, chain);
     summaries.push(summary);
     unknownOutcomes.push(...unknownOf(chain, summary.state));
@@ -56,13 +56,13 @@ export async function verifyFiles(directory: string): Promise<LedgerVerification
     directory,
     files: writers.reduce((sum, each) => sum + each.files.length, 0),
     records: summaries.reduce((sum, each) => sum + each.records, 0),
-    problems: findings.problems,
-    problemsLeftOut: findings.leftOut,
-    tornLines: findings.tornLines,
+    problems: state.problems,
+    problemsLeftOut: state.leftOut,
+    tornLines: state.tornLines,
     ...bySettlement(unknownOutcomes, settlements),
     writers: summaries,
-    attachments: findings.attachments,
-    prunings: findings.prunings.toSorted((a, b) => (a.time < b.time ? -1 : 1)),
+    attachments: state.attachments,
+    prunings: state.prunings.toSorted((a, b) => (a.time < b.time ? -1 : 1)),
   };
 }
 
@@ -84,10 +84,10 @@ function bySettlement(
 }
 
 /** A renamed ledger file is no ledger file any more; what isn't JSON Lines is none of ours. */
-function reportStrangers(findings: Findings, names: readonly string[]): void {
+function reportStrangers(state: VerificationState, names: readonly string[]): void {
   for (const name of names) {
     if (!name.endsWith(".jsonl") || parseFileName(name)) continue;
-    addProblem(findings, {
+    addProblem(state, {
       file: name,
       line: 0,
       kind: "wrong-file",
@@ -100,24 +100,27 @@ function reportStrangers(findings: Findings, names: readonly string[]): void {
 async function collectClaims(
   directory: string,
   writer: WriterFiles,
-  findings: Findings,
+  state: VerificationState,
 ): Promise<void> {
   const file = writer.files[0];
   if (!file) return;
   for (const line of await firstLines(directory, file)) {
     const link = readLink(line);
     const record = link && parseRecord(line.toString("utf8"));
-    if (record?.type === "open") addClaims(record, file.name, findings);
-    if (link && record?.type === "prune" && isIntact(line, link)) addPruned(record, findings);
+    if (record?.type === "open") addClaims(record, file.name, state);
+    if (link && record?.type === "prune" && isIntact(line, link)) addPruned(record, state);
   }
 }
 
-function addClaims({ seen }: OpenRecord, by: string, { claims }: Findings): void {
+function addClaims({ seen }: OpenRecord, by: string, { claims }: VerificationState): void {
   for (const each of seen)
     claims.set(each.file, [...(claims.get(each.file) ?? []), { ...each, by }]);
 }
 
-function addPruned({ before, files, time }: PruneRecord, { pruned, prunings }: Findings): void {
+function addPruned(
+  { before, files, time }: PruneRecord,
+  { pruned, prunings }: VerificationState,
+): void {
   for (const each of files) pruned.set(each.file, each);
   const records = files.reduce((sum, each) => sum + each.records, 0);
   prunings.push({ time, before, files: files.length, records });
@@ -138,57 +141,57 @@ async function firstLines(directory: string, file: LedgerFileName): Promise<read
 }
 
 /** Files that others saw and that are gone. The oldest may have been removed to make room: that alone is no problem. */
-function reportMissing(findings: Findings, writers: readonly WriterFiles[]): void {
+function reportMissing(state: VerificationState, writers: readonly WriterFiles[]): void {
   const files = writers.flatMap((each) => each.files);
   const present = new Set(files.map((each) => each.name));
   const oldestMs = Math.min(...files.map((each) => each.startMs));
-  for (const [name, claims] of findings.claims) {
+  for (const [name, claims] of state.claims) {
     const missing = parseFileName(name);
     if (present.has(name) || !missing) continue;
-    const pruned = findings.pruned.get(name);
-    if (pruned) reportPruned(findings, pruned, claims);
+    const pruned = state.pruned.get(name);
+    if (pruned) reportPruned(state, pruned, claims);
     if (pruned || missing.startMs <= oldestMs) continue;
     const message = `is gone; \`${claims[0]?.by ?? ""}\` saw it`;
-    addProblem(findings, { file: name, line: 0, kind: "missing-file", message });
+    addProblem(state, { file: name, line: 0, kind: "missing-file", message });
   }
 }
 
 /** What was removed must have been what others had seen. */
 function reportPruned(
-  findings: Findings,
+  state: VerificationState,
   { file, hash, seq }: PrunedFile,
   claims: readonly Claim[],
 ): void {
   for (const claim of claims) {
     if (claim.seq < seq || (claim.seq === seq && claim.hash === hash)) continue;
     const message = `\`${claim.by}\` saw record ${claim.seq} here, which was gone when the file was pruned`;
-    addProblem(findings, { file, line: 0, kind: "missing-lines", message });
+    addProblem(state, { file, line: 0, kind: "missing-lines", message });
   }
 }
 
 async function followChain(
   directory: string,
   writer: WriterFiles,
-  findings: Findings,
+  state: VerificationState,
 ): Promise<ChainCheck> {
-  const chain = new ChainCheck(findings);
+  const chain = new ChainCheck(state);
   let part = 1;
   for (const file of writer.files) {
-    const before = file.part === part ? undefined : prunedBefore(file, findings);
+    const before = file.part === part ? undefined : prunedBefore(file, state);
     if (before) chain.resume(before);
     else if (file.part !== part) {
       const message = `file ${part} of \`${writer.writer}\`, which comes before it, is missing`;
-      addProblem(findings, { file: file.name, line: 0, kind: "missing-file", message });
+      addProblem(state, { file: file.name, line: 0, kind: "missing-file", message });
       chain.lose();
     }
     part = file.part + 1;
-    await followFile(directory, file, chain, findings);
+    await followFile(directory, file, chain, state);
   }
   // A writer at work may have gone on since the directory was read.
   if (chain.closed === "rotated" && !(await isThere(directory, writer.writer, part))) {
     const message = `file ${part} of \`${writer.writer}\`, in which it goes on, is missing`;
     const file = writer.files.at(-1)?.name ?? "";
-    addProblem(findings, { file, line: 0, kind: "missing-file", message });
+    addProblem(state, { file, line: 0, kind: "missing-file", message });
   }
   return chain;
 }
@@ -196,7 +199,7 @@ async function followChain(
 /** The file before it, if that was pruned. */
 function prunedBefore(
   { part, writer }: LedgerFileName,
-  { pruned }: Findings,
+  { pruned }: VerificationState,
 ): PrunedFile | undefined {
   for (const each of pruned.values()) {
     const file = parseFileName(each.file);
@@ -217,9 +220,9 @@ function checkAttached(
   directory: string,
   { name: file }: LedgerFileName,
   { attachment, line }: Attached,
-  findings: Findings,
+  state: VerificationState,
 ): void {
-  const { attachments, prunings } = findings;
+  const { attachments, prunings } = state;
   const found = readAttachment(directory, attachment);
   if ("json" in found) attachments.intact += 1;
   else if (found.problem === "missing" && isExpired(attachment, Date.now()))
@@ -233,7 +236,7 @@ function checkAttached(
     const kind = `${found.problem}-attachment` as const;
     const problem = found.problem === "missing" ? "is gone" : "is not what was kept";
     const message = `the result ${attachment.sha256.slice(0, 12)} of ${attachment.bytes} bytes ${problem}`;
-    addProblem(findings, { file, line, kind, message });
+    addProblem(state, { file, line, kind, message });
   }
 }
 
@@ -241,17 +244,17 @@ async function followFile(
   directory: string,
   file: LedgerFileName,
   chain: ChainCheck,
-  findings: Findings,
+  state: VerificationState,
 ): Promise<void> {
-  chain.enter(file, findings.claims.get(file.name) ?? []);
+  chain.enter(file, state.claims.get(file.name) ?? []);
   try {
     for await (const lines of readLines(pathOf(directory, file))) {
       for (const line of lines) chain.check(line);
-      for (const each of chain.takeAttached()) checkAttached(directory, file, each, findings);
+      for (const each of chain.takeAttached()) checkAttached(directory, file, each, state);
     }
     chain.leave();
     if (!(await isSummaryTrue(directory, file)))
-      addProblem(findings, {
+      addProblem(state, {
         file: file.name,
         line: 0,
         kind: "wrong-summary",
@@ -259,7 +262,7 @@ async function followFile(
       });
   } catch (error) {
     if (!(error instanceof Error && "syscall" in error)) throw error;
-    addProblem(findings, {
+    addProblem(state, {
       file: file.name,
       line: 0,
       kind: "unreadable-file",

@@ -16,7 +16,7 @@ export async function pull(
     settings: sqlSettings.read(config.settings["databases"], ignored),
     names: [],
     progress() {},
-    report: { ...ignored, add: (finding) => expect(finding).toBeUndefined() },
+    report: { ...ignored, add: (diagnostic) => expect(diagnostic).toBeUndefined() },
     setting: () => Promise.resolve(url),
     read: () => Promise.resolve(undefined),
     tools: [],

@@ -9,7 +9,7 @@ import type { CompiledProject } from "../project/compile-project.js";
 import type { OpenProject } from "../project/open-project.js";
 
 /** What stands in the way of files to be written or removed; no option of `skillc generate` removes it. */
-export function obstacleFindings(
+export function obstacleDiagnostics(
   { compilation }: CompiledProject<SharedCompilation>,
   { config, root }: Pick<OpenProject, "config" | "root">,
 ): readonly Diagnostic[] {
@@ -32,7 +32,7 @@ export function obstacleFindings(
 }
 
 /** Why the next run will have to compile everything again. */
-export function cacheFindings({ problem }: Pick<FileCache, "problem">): readonly Diagnostic[] {
+export function cacheDiagnostics({ problem }: Pick<FileCache, "problem">): readonly Diagnostic[] {
   if (problem === undefined) return [];
   const report = createReport(cliDiagnostics);
   report.add({
@@ -45,21 +45,21 @@ export function cacheFindings({ problem }: Pick<FileCache, "problem">): readonly
 }
 
 /** Files that skillc would overwrite or remove and that are not its own, or not any more. */
-export function protectedFindings(
+export function protectedDiagnostics(
   { compilation }: CompiledProject<SharedCompilation>,
   out: string,
 ): readonly Diagnostic[] {
   if (compilation === undefined || compilation.files.length === 0) return [];
   const { handEdited, foreign } = compilation.comparison;
   return [
-    ...findings(
+    ...perFile(
       "output/edited-by-hand",
       handEdited,
       out,
       () => "this generated file was edited by hand",
       "move the edit into the skill or into your own code; `skillc generate --force` overwrites it",
     ),
-    ...findings(
+    ...perFile(
       "output/foreign-file",
       foreign,
       out,
@@ -70,11 +70,11 @@ export function protectedFindings(
 }
 
 /**
- * What `--check` reports: one finding a file, but for those of `protectedFindings`.
+ * What `--check` reports: one diagnostic a file, but for those of `protectedDiagnostics`.
  *
  * @param command what brings the files up to date
  */
-export function driftFindings(
+export function driftDiagnostics(
   output: OutputComparison,
   out: string,
   command = "skillc generate",
@@ -85,14 +85,14 @@ export function driftFindings(
   const code = "output/out-of-date";
   const help = `run \`${command}\``;
   return [
-    ...findings(
+    ...perFile(
       code,
       output.changed.map((file) => file.path).filter(free),
       out,
       (path) => `this file ${added.has(path) ? "is missing" : "is out of date"}`,
       help,
     ),
-    ...findings(
+    ...perFile(
       code,
       output.stale.filter(free),
       out,
@@ -102,7 +102,8 @@ export function driftFindings(
   ];
 }
 
-function findings(
+/** The same diagnostic for each of the files. */
+function perFile(
   code: DiagnosticCode,
   paths: readonly string[],
   out: string,
