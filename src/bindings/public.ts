@@ -71,7 +71,7 @@ export {
   restOfParameters,
 } from "./coverage.js";
 export { accessCode } from "./values/access.js";
-export { referenceDiagnostics } from "./reference-diagnostics.js";
+export { referenceDiagnosticEntries } from "./reference-diagnostics.js";
 export {
   type CredentialPart,
   type LiteralPart,

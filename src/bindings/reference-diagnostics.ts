@@ -6,7 +6,7 @@ import type { DiagnosticEntries, DiagnosticEntry, ProjectFiles } from "../core/d
  * @param example a project with one tool of that kind, whose parameters are the required strings `order_id` and `note`, and in whose
  * binding only `text` refers to them; `unused` is the tool's list of that name
  */
-export function referenceDiagnostics(
+export function referenceDiagnosticEntries(
   kind: string,
   example: (text: string, unused?: readonly string[]) => ProjectFiles,
 ): DiagnosticEntries {

@@ -38,7 +38,7 @@ const fixed = {
 };
 
 /** What only the command line finds, because it takes running the user's code or looking at what is in the output folder. */
-export const cliDiagnostics: DiagnosticEntries = {
+export const cliDiagnosticEntries: DiagnosticEntries = {
   "config/binding-not-loaded": {
     severity: "error",
     title: "the module of a custom binding kind can't be loaded",

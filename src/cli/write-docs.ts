@@ -6,7 +6,7 @@ import { createRegistry } from "../bindings/registry.js";
 import { renderDiagnosticPages } from "./commands/docs.js";
 import { renderCommands } from "./commands/docs-commands.js";
 import { renderToolErrors } from "./commands/docs-errors.js";
-import { fullDiagnostics } from "./diagnostics/all-diagnostics.js";
+import { allDiagnosticEntries } from "./diagnostics/all-diagnostic-entries.js";
 import { schemaTexts } from "./editor/project-schemas.js";
 import { schemaFolder } from "./editor/schema-files.js";
 import { nowhere } from "./io.js";
@@ -17,7 +17,7 @@ const folder = fileURLToPath(new URL("../../docs/", import.meta.url));
 
 rmSync(`${folder}diagnostics`, { recursive: true, force: true }); // a family that is gone leaves no page behind
 mkdirSync(`${folder}diagnostics`);
-for (const { path, text } of renderDiagnosticPages(fullDiagnostics()))
+for (const { path, text } of renderDiagnosticPages(allDiagnosticEntries()))
   writeFileSync(`${folder}${path}`, text);
 writeFileSync(`${folder}errors.md`, renderToolErrors(toolErrors));
 

@@ -4,7 +4,7 @@ import type { OutputFile } from "../core/output.js";
 import { createReport, inSourceOrder, type Report } from "../core/report.js";
 import type { ToolModel } from "../core/skill-model.js";
 import { openSessions } from "./analyze/sessions.js";
-import { diagnosticsOf } from "./diagnostics.js";
+import { diagnosticEntriesOf } from "./diagnostics.js";
 import type { CompileInput } from "./compile.js";
 import { sharedModules } from "./shared-modules.js";
 import { projectVersions } from "./emit/versions.js";
@@ -29,7 +29,7 @@ export interface SharedCompilation {
 export async function compileShared(
   input: Omit<CompileInput, "typeCheck">,
 ): Promise<SharedCompilation> {
-  const report = createReport(diagnosticsOf(input.kinds));
+  const report = createReport(diagnosticEntriesOf(input.kinds));
   const tools = readTools(input, report);
   const progress = (doing: string): void => input.progress?.({ doing, done: 0, of: 1 });
   const sessions = openSessions({ ...input, progress, report, store: input.cache?.bytes });
@@ -65,7 +65,7 @@ async function versionsWith(
 /** The tools of all skills as their files tell them; a skill's warnings are for those who compile it. */
 function readTools(input: Omit<CompileInput, "typeCheck">, report: Report): readonly ToolModel[] {
   return skillFolders(input.project).flatMap((folder) => {
-    const own = createReport(diagnosticsOf(input.kinds));
+    const own = createReport(diagnosticEntriesOf(input.kinds));
     const read = readSkillModel({ ...input, folder, report: own }, trackFiles(input.project));
     const errors = own.diagnostics().filter(({ severity }) => severity === "error");
     for (const { skill, tool, ...diagnostic } of errors)

@@ -7,7 +7,7 @@ import { checkAcceptances, setAside } from "./accept/acceptances.js";
 import { analyzeSkill } from "./analyze/analyze-skill.js";
 import type { Sessions } from "./analyze/sessions.js";
 import { type CompileCache, createSkillCache, type SkillCache } from "./compile-cache.js";
-import { diagnosticsOf } from "./diagnostics.js";
+import { diagnosticEntriesOf } from "./diagnostics.js";
 import { withoutEchoes } from "./check/check-comments.js";
 import { checkSkill } from "./check/check-skill.js";
 import { catalogSkill } from "./emit/catalog-data.js";
@@ -53,7 +53,7 @@ export async function compileSkill(input: SkillInput): Promise<Unit> {
   try {
     const understood = await understand(input, files, cache);
     const claimed = understood?.authored.acceptances ?? [];
-    acceptances = checkAcceptances(claimed, diagnosticsOf(input.kinds), report);
+    acceptances = checkAcceptances(claimed, diagnosticEntriesOf(input.kinds), report);
     const { open } = setAside(report.diagnostics(), [{ folder, acceptances }]);
     if (understood === undefined || hasErrors(open)) return { ...found(), ...nothing };
     const types = new Set(understood.model.tools.map(({ binding }) => binding.type));

@@ -11,7 +11,7 @@ import { reportUnused, setAside } from "./accept/acceptances.js";
 import { openSessions, type Sessions } from "./analyze/sessions.js";
 import { keepUnits, keptUnit } from "./cache.js";
 import type { CompileCache } from "./compile-cache.js";
-import { diagnosticsOf } from "./diagnostics.js";
+import { diagnosticEntriesOf } from "./diagnostics.js";
 import {
   checkBindingsTogether,
   checkRollbacks,
@@ -68,7 +68,7 @@ export interface Compilation {
 /** Compiles each skill, links them, type-checks what is new. The same input gives the same bytes, with or without a cache. */
 export async function compile(input: CompileInput): Promise<Compilation> {
   const { stopwatch } = input;
-  const report = createReport(diagnosticsOf(input.kinds));
+  const report = createReport(diagnosticEntriesOf(input.kinds));
   const made = await compileSkills(input, report);
   const skills = plansOf(made).map(({ skill }) => skill);
   stopwatch.time("check", () => checkTogether(skills, report));
@@ -81,7 +81,7 @@ export async function compile(input: CompileInput): Promise<Compilation> {
   const { units, files } = sound ? await typed(input, made, report) : { units: made, files: [] };
   const found = [...units.flatMap((unit) => unit.diagnostics), ...report.diagnostics()];
   const { open, accepted, unused } = setAside(found, units);
-  const late = createReport(diagnosticsOf(input.kinds));
+  const late = createReport(diagnosticEntriesOf(input.kinds));
   if (sound) reportUnused(unused, late);
   return {
     diagnostics: inSourceOrder([...open, ...late.diagnostics()]),
@@ -119,7 +119,7 @@ async function compileOrReuse(
 ): Promise<Unit> {
   const kept = await input.stopwatch.time("cache", () => keptUnit(input, folder, sessions));
   if (kept !== undefined) return kept;
-  const report = createReport(diagnosticsOf(input.kinds));
+  const report = createReport(diagnosticEntriesOf(input.kinds));
   // What compiles is loaded where there is something to compile: TypeScript, prettier, Ajv and their like take longer to load than a run without edits.
   const { compileSkill } = await import("./compile-skill.js");
   return compileSkill({ ...input, folder, report, sessions });

@@ -1,25 +1,25 @@
 import type { KindRegistry } from "../bindings/registry.js";
 import type { DiagnosticEntries } from "../core/diagnostic-entry.js";
-import { schemaDiagnostics } from "../schema/diagnostics.js";
-import { acceptDiagnostics } from "./accept/diagnostics.js";
-import { checkDiagnostics } from "./check/diagnostics.js";
-import { configDiagnostics } from "./config/diagnostics.js";
-import { parseDiagnostics } from "./parse/diagnostics.js";
-import { readDiagnostics } from "./read/diagnostics.js";
-import { resolveDiagnostics } from "./resolve/diagnostics.js";
-import { verifyDiagnostics } from "./verify/diagnostics.js";
+import { schemaDiagnosticEntries } from "../schema/diagnostics.js";
+import { acceptDiagnosticEntries } from "./accept/diagnostics.js";
+import { checkDiagnosticEntries } from "./check/diagnostics.js";
+import { configDiagnosticEntries } from "./config/diagnostics.js";
+import { parseDiagnosticEntries } from "./parse/diagnostics.js";
+import { readDiagnosticEntries } from "./read/diagnostics.js";
+import { resolveDiagnosticEntries } from "./resolve/diagnostics.js";
+import { verifyDiagnosticEntries } from "./verify/diagnostics.js";
 
 /** Every code that a compilation with these kinds may report. */
-export function diagnosticsOf(kinds: KindRegistry): DiagnosticEntries {
+export function diagnosticEntriesOf(kinds: KindRegistry): DiagnosticEntries {
   const stages = {
-    ...readDiagnostics,
-    ...parseDiagnostics,
-    ...configDiagnostics,
-    ...resolveDiagnostics,
-    ...schemaDiagnostics,
-    ...checkDiagnostics,
-    ...acceptDiagnostics,
-    ...verifyDiagnostics,
+    ...readDiagnosticEntries,
+    ...parseDiagnosticEntries,
+    ...configDiagnosticEntries,
+    ...resolveDiagnosticEntries,
+    ...schemaDiagnosticEntries,
+    ...checkDiagnosticEntries,
+    ...acceptDiagnosticEntries,
+    ...verifyDiagnosticEntries,
   };
   return kinds.all.reduce<DiagnosticEntries>(
     (all, kind) => ({ ...all, ...kind.diagnostics }),

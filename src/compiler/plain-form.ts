@@ -1,6 +1,6 @@
 import { createReport } from "../core/report.js";
 import { openSessions, type SessionsInput } from "./analyze/sessions.js";
-import { diagnosticsOf } from "./diagnostics.js";
+import { diagnosticEntriesOf } from "./diagnostics.js";
 import { compileSkill, type SkillInput } from "./compile-skill.js";
 import type { Unit } from "./unit.js";
 import type { TypeProblem } from "./verify/check-types.js";
@@ -23,7 +23,7 @@ export async function inPlainForm(
   const tools = units.map((unit) => plainTools(unit, paths, input));
   if (tools.every((names) => names.size === 0)) return units;
   // What is wrong with the settings has been told.
-  const report = createReport(diagnosticsOf(input.kinds));
+  const report = createReport(diagnosticEntriesOf(input.kinds));
   const sessions = openSessions({ ...input, progress() {}, report, store: input.cache?.bytes });
   try {
     const again: Unit[] = [];
@@ -57,7 +57,7 @@ async function compileAgain(
   unit: Unit,
   how: Pick<SkillInput, "plain" | "sessions">,
 ): Promise<Unit> {
-  const report = createReport(diagnosticsOf(input.kinds));
+  const report = createReport(diagnosticEntriesOf(input.kinds));
   const again = await compileSkill({ ...input, ...how, folder: unit.folder, report });
   return again.plan === undefined ? unit : again;
 }

@@ -4,7 +4,7 @@ import type { KindRegistry } from "../bindings/registry.js";
 import type { Diagnostic } from "../core/diagnostic.js";
 import type { ProjectConfig } from "../core/project.js";
 import { createReport, inSourceOrder } from "../core/report.js";
-import { diagnosticsOf } from "./diagnostics.js";
+import { diagnosticEntriesOf } from "./diagnostics.js";
 import type { CompileInput } from "./compile.js";
 import { ignored } from "./config/parse-config.js";
 import { skillFolders } from "./skill-folders.js";
@@ -24,7 +24,7 @@ export interface SchemaPull {
 /** The schemas of the servers that skillc.yaml names, of every kind that has some. Nothing is compiled, and a skill that can't be read is passed over. */
 export async function pullSchemas(input: SchemaPullInput): Promise<SchemaPull> {
   const { kinds } = input;
-  const report = createReport(diagnosticsOf(kinds));
+  const report = createReport(diagnosticEntriesOf(kinds));
   const tools = skillFolders(input.project).flatMap((folder) => {
     const read = readSkillModel({ ...input, folder, report: ignored }, trackFiles(input.project));
     return (read?.model.tools ?? []).map(({ binding, name }) => ({

@@ -22,14 +22,14 @@ export interface ReportLog extends Report {
 }
 
 /**
- * @param diagnostics the codes that may be reported, with their severities
+ * @param entries the codes that may be reported, with their severities
  * @throws Error from `add` when a code has no entry: that is our bug, not the author's
  */
-export function createReport(diagnostics: DiagnosticEntries): ReportLog {
+export function createReport(entries: DiagnosticEntries): ReportLog {
   const found: Diagnostic[] = [];
   const within = (place: Place): Report => ({
     add(diagnostic) {
-      const entry = diagnostics[diagnostic.code];
+      const entry = entries[diagnostic.code];
       if (entry === undefined) throw new Error(`no entry for the diagnostic ${diagnostic.code}`);
       found.push({ ...withPrintableText(diagnostic), ...place, severity: entry.severity });
     },

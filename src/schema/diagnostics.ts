@@ -42,7 +42,7 @@ const doubling = Array.from({ length: 16 }, (_, level) => {
 }).join(", ");
 
 /** Every code that reading a JSON Schema can report. */
-export const schemaDiagnostics: DiagnosticEntries = {
+export const schemaDiagnosticEntries: DiagnosticEntries = {
   "schema/invalid": entry(
     "error",
     "a schema is not one by its dialect's metaschema",

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { checkCoverage, restOfParameters } from "../../src/bindings/coverage.js";
-import { referenceDiagnostics } from "../../src/bindings/reference-diagnostics.js";
+import { referenceDiagnosticEntries } from "../../src/bindings/reference-diagnostics.js";
 import { createReport } from "../../src/core/report.js";
 import { httpTool } from "./support/http-tool.js";
 
@@ -126,7 +126,7 @@ describe("any kind", () => {
   const references = [{ path: ["a"], span: tool.span }];
 
   it("names its own codes", () => {
-    const report = createReport(referenceDiagnostics("queue", () => ({})));
+    const report = createReport(referenceDiagnosticEntries("queue", () => ({})));
     checkCoverage(tool, { kind: "queue", references, whole: true, sendsRest: false }, report);
     expect(report.diagnostics()).toMatchObject([
       { code: "queue/unused-parameter", severity: "error" },
@@ -134,7 +134,7 @@ describe("any kind", () => {
   });
 
   it("misses nothing when it sends the rest, or when damage hides what it uses", () => {
-    const report = createReport(referenceDiagnostics("queue", () => ({})));
+    const report = createReport(referenceDiagnosticEntries("queue", () => ({})));
     checkCoverage(tool, { kind: "queue", references, whole: true, sendsRest: true }, report);
     checkCoverage(tool, { kind: "queue", references, whole: false, sendsRest: false }, report);
     expect(report.diagnostics()).toEqual([]);

@@ -1,6 +1,6 @@
 import * as fc from "fast-check";
 import { describe, expect, expectTypeOf, it } from "vitest";
-import { referenceDiagnostics } from "../../src/bindings/reference-diagnostics.js";
+import { referenceDiagnosticEntries } from "../../src/bindings/reference-diagnostics.js";
 import {
   literalText,
   loneParameter,
@@ -12,7 +12,7 @@ import { escaped } from "./support/escaped.js";
 import { textNodeOf, yamlMap } from "./support/yaml-node.js";
 
 function parse(text: string, node = textNodeOf(text)) {
-  const report = createReport(referenceDiagnostics("http", () => ({})));
+  const report = createReport(referenceDiagnosticEntries("http", () => ({})));
   const template = parseTemplate(node, { kind: "http", roots: [] }, report);
   return { ...template, template, diagnostics: report.diagnostics() };
 }
@@ -255,7 +255,7 @@ describe("loneParameter", () => {
 describe("a language with named roots", () => {
   const language = { kind: "http", roots: ["result", "caller"] } as const;
   const partsOf = (text: string) => {
-    const report = createReport(referenceDiagnostics("http", () => ({})));
+    const report = createReport(referenceDiagnosticEntries("http", () => ({})));
     return parseTemplate(textNodeOf(text), language, report).parts;
   };
 

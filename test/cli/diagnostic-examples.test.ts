@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { cliDiagnostics } from "../../src/cli/cli-diagnostics.js";
+import { cliDiagnosticEntries } from "../../src/cli/cli-diagnostics.js";
 import { makeProject, skillc } from "./support/command-line.js";
 
 async function codesIn(root: string, ...argv: readonly string[]): Promise<readonly string[]> {
@@ -9,7 +9,7 @@ async function codesIn(root: string, ...argv: readonly string[]): Promise<readon
 }
 
 describe("every code that only the command line reports", () => {
-  const { "output/out-of-date": outOfDate, ...others } = cliDiagnostics;
+  const { "output/out-of-date": outOfDate, ...others } = cliDiagnosticEntries;
 
   test.each(Object.entries(others))(
     "%s arises in its example, and not once it is mended",

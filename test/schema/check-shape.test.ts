@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { createReport } from "../../src/core/report.js";
 import type { JsonObject, JsonValue } from "../../src/core/json.js";
-import { schemaDiagnostics } from "../../src/schema/diagnostics.js";
+import { schemaDiagnosticEntries } from "../../src/schema/diagnostics.js";
 import { checkShape } from "../../src/schema/check-shape.js";
 import { write } from "./syntax.js";
 
@@ -13,7 +13,7 @@ const retry: JsonObject = {
 };
 
 function messages(value: JsonValue, schema: JsonObject): readonly string[] {
-  const report = createReport(schemaDiagnostics);
+  const report = createReport(schemaDiagnosticEntries);
   // Any codes will do here: the messages are looked at.
   checkShape(write(value).node, schema, report, {
     subject: "the value",

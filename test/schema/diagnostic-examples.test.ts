@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import { parse } from "yaml";
 import type { ProjectFiles } from "../../src/core/diagnostic-entry.js";
 import type { JsonValue } from "../../src/core/json.js";
-import { schemaDiagnostics } from "../../src/schema/diagnostics.js";
+import { schemaDiagnosticEntries } from "../../src/schema/diagnostics.js";
 import { read } from "./read.js";
 
 /** The diagnostics of the one tool's parameters in an example project. */
@@ -19,7 +19,7 @@ function linesOf(files: ProjectFiles): readonly string[] {
   return read(skill.tools_schema["place-order"].parameters, Object.fromEntries(beside)).lines;
 }
 
-test.each(Object.entries(schemaDiagnostics))(
+test.each(Object.entries(schemaDiagnosticEntries))(
   "%s arises in its example and not in the fixed one",
   (code, entry) => {
     const example = linesOf(entry.example);

@@ -1,7 +1,7 @@
 import type { JsonValue } from "../../src/core/json.js";
 import { createReport } from "../../src/core/report.js";
 import type { SchemaModel } from "../../src/core/skill-model.js";
-import { schemaDiagnostics } from "../../src/schema/diagnostics.js";
+import { schemaDiagnosticEntries } from "../../src/schema/diagnostics.js";
 import { readSchema } from "../../src/schema/read-schema.js";
 import { write } from "./syntax.js";
 
@@ -14,7 +14,7 @@ export interface Reading {
 /** Reads a schema given as data, with other files by their path relative to the skill's folder. */
 export function read(schema: JsonValue, files: Readonly<Record<string, JsonValue>> = {}): Reading {
   const texts = new Map<string, string>();
-  const report = createReport(schemaDiagnostics);
+  const report = createReport(schemaDiagnosticEntries);
   const main = write(schema);
   texts.set("skills/demo/SKILL.md", main.text);
   const model = readSchema(main.node, {

@@ -1,7 +1,7 @@
 import { fileURLToPath } from "node:url";
 import type { BindingKind } from "../../src/bindings/binding.js";
 import { createRegistry, type KindRegistry } from "../../src/bindings/registry.js";
-import { diagnosticsOf } from "../../src/compiler/diagnostics.js";
+import { diagnosticEntriesOf } from "../../src/compiler/diagnostics.js";
 import { type Compilation, compile, type CompileInput } from "../../src/compiler/compile.js";
 import { parseConfig } from "../../src/compiler/config/parse-config.js";
 import { createStopwatch } from "../../src/compiler/stopwatch.js";
@@ -53,7 +53,7 @@ export async function compileFiles(
     ...createRegistry([sql, ...custom]),
     isCustom: (type) => custom.some((kind) => kind.type === type),
   };
-  const report = createReport(diagnosticsOf(kinds));
+  const report = createReport(diagnosticEntriesOf(kinds));
   const { "skillc.yaml": configText, ...others } = files;
   const config = parseConfig(
     configText === undefined ? undefined : { path: "skillc.yaml", text: configText },

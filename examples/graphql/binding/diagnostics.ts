@@ -2,7 +2,7 @@ import {
   type DiagnosticEntries,
   type DiagnosticEntry,
   type ProjectFiles,
-  referenceDiagnostics,
+  referenceDiagnosticEntries,
 } from "skillc/binding";
 
 const endpoint = "endpoint: https://stock.example.com/graphql";
@@ -40,7 +40,7 @@ function entry(
 
 /** Every diagnostic code of GraphQL bindings. */
 export const graphqlDiagnostics: DiagnosticEntries = {
-  ...referenceDiagnostics("graphql", (text, unused = []) =>
+  ...referenceDiagnosticEntries("graphql", (text, unused = []) =>
     project(
       ["order_id: string", "note: string", ...unused.map((name) => `unused: [${name}]`)],
       [

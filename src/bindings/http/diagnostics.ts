@@ -1,13 +1,13 @@
 import type { DiagnosticEntries } from "../../core/diagnostic-entry.js";
-import { referenceDiagnostics } from "../reference-diagnostics.js";
-import { requestDiagnostics, valueDiagnostics } from "./diagnostics/request.js";
-import { responseDiagnostics } from "./diagnostics/response.js";
-import { urlDiagnostics } from "./diagnostics/url.js";
+import { referenceDiagnosticEntries } from "../reference-diagnostics.js";
+import { requestDiagnosticEntries, valueDiagnosticEntries } from "./diagnostics/request.js";
+import { responseDiagnosticEntries } from "./diagnostics/response.js";
+import { urlDiagnosticEntries } from "./diagnostics/url.js";
 import { exampleProject } from "./diagnostics/example.js";
 
 /** Every diagnostic code of HTTP bindings. */
-export const httpDiagnostics: DiagnosticEntries = {
-  ...referenceDiagnostics("http", (text, unused = []) =>
+export const httpDiagnosticEntries: DiagnosticEntries = {
+  ...referenceDiagnosticEntries("http", (text, unused = []) =>
     exampleProject({
       parameters: ["order_id: string", "note: string"],
       tool: unused.length === 0 ? [] : [`unused: [${unused.join(", ")}]`],
@@ -18,8 +18,8 @@ export const httpDiagnostics: DiagnosticEntries = {
       ],
     }),
   ),
-  ...urlDiagnostics,
-  ...requestDiagnostics,
-  ...valueDiagnostics,
-  ...responseDiagnostics,
+  ...urlDiagnosticEntries,
+  ...requestDiagnosticEntries,
+  ...valueDiagnosticEntries,
+  ...responseDiagnosticEntries,
 };

@@ -1,7 +1,7 @@
 import { runtimeEntry } from "../../core/runtime-entry.js";
 import { type BindingKind, defineBinding } from "../binding.js";
 import { loadTemplate } from "../load-template.js";
-import { httpDiagnostics } from "./diagnostics.js";
+import { httpDiagnosticEntries } from "./diagnostics.js";
 import { httpCapabilities } from "./capabilities.js";
 import { checkHttp } from "./check.js";
 import { emitHttp } from "./emit.js";
@@ -17,7 +17,7 @@ export const httpBinding: BindingKind<HttpConfig> = defineBinding<HttpConfig>({
   modes: ["active", "shadow"],
   declaresEffect: true,
   needsHandler: false,
-  diagnostics: httpDiagnostics,
+  diagnostics: httpDiagnosticEntries,
   runtime: {
     module: runtimeEntry("http"),
     values: ["credential", "http", "omit", "pick", "segment", "segmentOf", "text"],

@@ -3,7 +3,7 @@ import type { BindingKind } from "../binding.js";
 import { defineBinding } from "../binding.js";
 import { loadTemplate } from "../load-template.js";
 import { addressesOf, capabilitiesOfQueue, publicationOf } from "./beside-others.js";
-import { queueDiagnostics } from "./diagnostics.js";
+import { queueDiagnosticEntries } from "./diagnostics.js";
 import { checkQueue } from "./check.js";
 import { emitQueue } from "./emit.js";
 import type { QueueConfig } from "./model.js";
@@ -18,7 +18,7 @@ export const queueBinding: BindingKind<QueueConfig> = defineBinding<QueueConfig>
   schema: queueSchema,
   modes: ["active", "shadow"],
   needsHandler: false,
-  diagnostics: queueDiagnostics,
+  diagnostics: queueDiagnosticEntries,
   runtime: {
     module: runtimeEntry("queue"),
     values: ["credential", "fitted", "json", "omit", "pick", "targetName", "text"],

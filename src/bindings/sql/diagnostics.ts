@@ -1,18 +1,18 @@
 /** Every diagnostic code of SQL bindings, with an example that a test runs; what they say stands in `diagnostics/`. */
 import type { DiagnosticEntries } from "../../core/diagnostic-entry.js";
-import { parameterDiagnostics } from "./diagnostics/parameters.js";
-import { databaseSchemaDiagnostics } from "./diagnostics/schema.js";
+import { parameterDiagnosticEntries } from "./diagnostics/parameters.js";
+import { databaseSchemaDiagnosticEntries } from "./diagnostics/schema.js";
 import {
-  effectDiagnostics,
-  resultDiagnostics,
-  statementDiagnostics,
+  effectDiagnosticEntries,
+  resultDiagnosticEntries,
+  statementDiagnosticEntries,
 } from "./diagnostics/statement.js";
 
 /** Every diagnostic code of SQL bindings. */
-export const sqlDiagnostics: DiagnosticEntries = {
-  ...databaseSchemaDiagnostics,
-  ...statementDiagnostics,
-  ...parameterDiagnostics,
-  ...resultDiagnostics,
-  ...effectDiagnostics,
+export const sqlDiagnosticEntries: DiagnosticEntries = {
+  ...databaseSchemaDiagnosticEntries,
+  ...statementDiagnosticEntries,
+  ...parameterDiagnosticEntries,
+  ...resultDiagnosticEntries,
+  ...effectDiagnosticEntries,
 };

@@ -6,7 +6,7 @@ import { loadTemplate } from "../load-template.js";
 import { sqlCapabilities } from "./capabilities.js";
 import { checkSql } from "./check.js";
 import type { OpenEmbedded } from "./database/open-database.js";
-import { sqlDiagnostics } from "./diagnostics.js";
+import { sqlDiagnosticEntries } from "./diagnostics.js";
 import { emitSql } from "./emit.js";
 import { analyzed, type SqlConfig } from "./model.js";
 import { resolveSql } from "./resolve.js";
@@ -30,7 +30,7 @@ export function createSqlBinding(open: OpenEmbedded): BindingKind<SqlConfig, Sql
     settings: sqlSettings,
     modes: ["active", "shadow"],
     needsHandler: false,
-    diagnostics: sqlDiagnostics,
+    diagnostics: sqlDiagnosticEntries,
     runtime: {
       module: runtimeEntry("sql"),
       values: ["query", "sql"],

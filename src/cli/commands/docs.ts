@@ -13,10 +13,10 @@ export interface DocsPage {
 
 /**
  * docs/diagnostics.md, which names every code, and a page for each family of them: what each means, a failing example and its fix. The same
- * diagnostics give the same texts.
+ * entries give the same texts.
  */
-export function renderDiagnosticPages(diagnostics: DiagnosticEntries): readonly DocsPage[] {
-  const entries = Object.entries(diagnostics).toSorted(([a], [b]) => compareText(a, b));
+export function renderDiagnosticPages(all: DiagnosticEntries): readonly DocsPage[] {
+  const entries = Object.entries(all).toSorted(([a], [b]) => compareText(a, b));
   const families = groupBy(entries, ([code]) => familyOf(code));
   return [
     { path: "diagnostics.md", text: renderIndex(families) },

@@ -6,7 +6,7 @@ import { type Palette, severityColour, withCodeSpans } from "../console/palette.
 import { printJson } from "../console/print-json.js";
 import { visible } from "../console/visible.js";
 import { wrap } from "../console/wrap.js";
-import { fullDiagnostics } from "../diagnostics/all-diagnostics.js";
+import { allDiagnosticEntries } from "../diagnostics/all-diagnostic-entries.js";
 import { CommandFailure, type ExitCode, exitCode } from "../exit.js";
 import { widthOf } from "../io.js";
 import { type ToolErrorEntry, toolErrors } from "../tool-errors.js";
@@ -15,9 +15,9 @@ import { renderToolError } from "./print-tool-error.js";
 
 /** What there is to explain, by code: diagnostics of the compiler, then the errors of calls. */
 function allEntries(): readonly Explained[] {
-  const diagnostics = Object.entries(fullDiagnostics()).toSorted(([a], [b]) => compareText(a, b));
+  const entries = Object.entries(allDiagnosticEntries()).toSorted(([a], [b]) => compareText(a, b));
   return [
-    ...diagnostics.map(([code, entry]): Explained => ({ code, kind: "diagnostic", entry })),
+    ...entries.map(([code, entry]): Explained => ({ code, kind: "diagnostic", entry })),
     ...Object.entries(toolErrors).map(([code, entry]): Explained => ({
       code,
       kind: "tool-error",

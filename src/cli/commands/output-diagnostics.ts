@@ -1,7 +1,7 @@
 import type { Diagnostic, DiagnosticCode } from "../../core/diagnostic.js";
 import { createReport } from "../../core/report.js";
 import type { FileCache } from "../cache/file-cache.js";
-import { cliDiagnostics } from "../cli-diagnostics.js";
+import { cliDiagnosticEntries } from "../cli-diagnostics.js";
 import type { OutputComparison } from "../../compiler/verify/compare-output.js";
 import { findObstacles } from "../output/read-output.js";
 import type { SharedCompilation } from "../../compiler/compile-shared.js";
@@ -15,7 +15,7 @@ export function obstacleDiagnostics(
 ): readonly Diagnostic[] {
   if (compilation === undefined) return [];
   const { changed, stale } = compilation.comparison;
-  const report = createReport(cliDiagnostics);
+  const report = createReport(cliDiagnosticEntries);
   const touched = [...changed.map((file) => file.path), ...stale];
   for (const { path, wanted, found } of findObstacles(root, config.out, touched)) {
     const isOut = !path.startsWith(`${config.out}/`);
@@ -34,7 +34,7 @@ export function obstacleDiagnostics(
 /** Why the next run will have to compile everything again. */
 export function cacheDiagnostics({ problem }: Pick<FileCache, "problem">): readonly Diagnostic[] {
   if (problem === undefined) return [];
-  const report = createReport(cliDiagnostics);
+  const report = createReport(cliDiagnosticEntries);
   report.add({
     code: "cache/nothing-kept",
     span: { file: problem.path ?? ".skillc/cache", start: 0, end: 0 },
@@ -110,7 +110,7 @@ function perFile(
   message: (path: string) => string,
   help: string,
 ): readonly Diagnostic[] {
-  const report = createReport(cliDiagnostics);
+  const report = createReport(cliDiagnosticEntries);
   for (const path of paths) {
     report.add({
       code,

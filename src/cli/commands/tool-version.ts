@@ -1,5 +1,5 @@
 import { dirname } from "node:path";
-import { diagnosticsOf } from "../../compiler/diagnostics.js";
+import { diagnosticEntriesOf } from "../../compiler/diagnostics.js";
 import { understandSkill } from "../../compiler/understand-skill.js";
 import type { ToolPlan } from "../../core/emit-plan.js";
 import { createReport } from "../../core/report.js";
@@ -16,7 +16,7 @@ export async function versionNow(
 ): Promise<ToolPlan["version"] | undefined> {
   const { config, kinds, project } = await openProject(root);
   if (kinds === undefined) return undefined;
-  const report = createReport(diagnosticsOf(kinds.registry));
+  const report = createReport(diagnosticEntriesOf(kinds.registry));
   const folder = dirname(skillFile);
   const plan = understandSkill({ project, config, folder, kinds: kinds.registry, report });
   if (report.errorCount() > 0) return undefined;

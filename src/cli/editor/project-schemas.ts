@@ -5,7 +5,7 @@ import { parseConfig } from "../../compiler/config/parse-config.js";
 import { readConfigFile } from "../../compiler/read/read-files.js";
 import { createReport } from "../../core/report.js";
 import { refuseObstacle, readRegularFile } from "@skillc/runtime/internal";
-import { fullDiagnostics } from "../diagnostics/all-diagnostics.js";
+import { allDiagnosticEntries } from "../diagnostics/all-diagnostic-entries.js";
 import { CommandFailure } from "../exit.js";
 import { loadKinds } from "../project/custom-kinds.js";
 import { editorSchemas, schemaComment } from "./editor-schemas.js";
@@ -32,7 +32,7 @@ export function schemaTexts(kinds: KindRegistry): Readonly<Record<string, string
 }
 
 async function kindsOf(root: string): Promise<KindRegistry> {
-  const report = createReport(fullDiagnostics(createRegistry()));
+  const report = createReport(allDiagnosticEntries(createRegistry()));
   const configFile = await readConfigFile(root, report);
   const { bindings } = parseConfig(configFile, report);
   const { registry } = await loadKinds(root, bindings, configFile, report);

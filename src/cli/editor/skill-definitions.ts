@@ -1,7 +1,7 @@
 import { bindingSchema } from "../../bindings/common.js";
 import type { KindRegistry } from "../../bindings/registry.js";
 import { isAcceptable } from "../../compiler/accept/acceptances.js";
-import { diagnosticsOf } from "../../compiler/diagnostics.js";
+import { diagnosticEntriesOf } from "../../compiler/diagnostics.js";
 import { acceptKey, block, settingsSchema } from "../../compiler/resolve/skill-settings.js";
 import { typeNames } from "../../compiler/resolve/short-form.js";
 import { toolKeys, toolSchema } from "../../compiler/resolve/resolve-tool.js";
@@ -167,7 +167,9 @@ function binding(types: readonly string[]): JsonObject {
 }
 
 function acceptances(kinds: KindRegistry): JsonObject {
-  const codes = Object.entries(diagnosticsOf(kinds)).filter(([, entry]) => isAcceptable(entry));
+  const codes = Object.entries(diagnosticEntriesOf(kinds)).filter(([, entry]) =>
+    isAcceptable(entry),
+  );
   return {
     ...propertiesOf(settingsSchema)[acceptKey],
     additionalProperties: false,

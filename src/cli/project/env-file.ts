@@ -5,7 +5,7 @@ import type { Diagnostic } from "../../core/diagnostic.js";
 import { createReport } from "../../core/report.js";
 import type { SourceFile } from "../../core/source-file.js";
 import { readRegularFile } from "@skillc/runtime/internal";
-import { fullDiagnostics } from "../diagnostics/all-diagnostics.js";
+import { allDiagnosticEntries } from "../diagnostics/all-diagnostic-entries.js";
 
 /** What is wrong with the project's `.env`, and the file, of which no more may be shown than the place of that. */
 export interface EnvFileProblem {
@@ -21,7 +21,7 @@ export function envFileProblem(root: string): EnvFileProblem | undefined {
   const file = readEnvFile(root);
   const conflict = file && mergeConflictIn(file);
   if (file === undefined || conflict === undefined) return undefined;
-  const report = createReport(fullDiagnostics());
+  const report = createReport(allDiagnosticEntries());
   report.add(conflict);
   const { start, end } = conflict.span;
   const hidden = [

@@ -13,7 +13,7 @@ import type { Diagnostic } from "../../core/diagnostic.js";
 import type { Project, ProjectConfig } from "../../core/project.js";
 import { createReport, type ReportLog } from "../../core/report.js";
 import { CommandFailure } from "../exit.js";
-import { fullDiagnostics } from "../diagnostics/all-diagnostics.js";
+import { allDiagnosticEntries } from "../diagnostics/all-diagnostic-entries.js";
 import { loadKinds, type ProjectKinds } from "./custom-kinds.js";
 import { gitIgnores } from "./git-ignores.js";
 import { projectRoot } from "./project-root.js";
@@ -35,7 +35,7 @@ export interface OpenProject {
 /** Reads the project that `directory` is in: skillc.yaml, the skills, the custom binding kinds. */
 export async function openProject(directory: string): Promise<OpenProject> {
   const root = await projectRoot(directory);
-  const report = createReport(fullDiagnostics(createRegistry()));
+  const report = createReport(allDiagnosticEntries(createRegistry()));
   const project = await readProject(root, report);
   return opened(root, project, parseConfig(project.configFile, report), report);
 }
@@ -55,7 +55,7 @@ export async function openSkills(folder: string, written: string): Promise<OpenP
   const location = isOne ? dirname(real) : real;
   const root = await projectRoot(location);
   const name = relative(root, location).replaceAll(sep, "/") || ".";
-  const report = createReport(fullDiagnostics(createRegistry()));
+  const report = createReport(allDiagnosticEntries(createRegistry()));
   // `readProject` reports it too.
   const configFile = await readConfigFile(root, isOne ? report : ignored);
   if (configFile !== undefined && root === real) return openProject(root);
@@ -100,7 +100,7 @@ async function opened(
       report,
     });
   }
-  const kindsReport = createReport(fullDiagnostics(createRegistry()));
+  const kindsReport = createReport(allDiagnosticEntries(createRegistry()));
   const kinds = await loadKinds(root, config.bindings, project.configFile, kindsReport);
   const named = filesOfSettings(config);
   const others = await readGlobs(root, named, report);

@@ -14,12 +14,10 @@ export function isAcceptable(entry: DiagnosticEntry | undefined): boolean {
 /** The acceptances that hold: of a code that there is and that may be accepted, with a reason. What is wrong with the others is reported. */
 export function checkAcceptances(
   acceptances: readonly Acceptance[],
-  diagnostics: DiagnosticEntries,
+  entries: DiagnosticEntries,
   report: Report,
 ): readonly Acceptance[] {
-  return acceptances.filter((each) =>
-    checkAcceptance(each, diagnostics, withinOwner(each, report)),
-  );
+  return acceptances.filter((each) => checkAcceptance(each, entries, withinOwner(each, report)));
 }
 
 /** The report, naming the skill or tool that accepts. */
@@ -29,17 +27,16 @@ function withinOwner({ skill, tool }: Acceptance, report: Report): Report {
 
 function checkAcceptance(
   { code, reason, span }: Acceptance,
-  diagnostics: DiagnosticEntries,
+  entries: DiagnosticEntries,
   report: Report,
 ): boolean {
-  const entry = getOwn(diagnostics, code);
+  const entry = getOwn(entries, code);
   if (entry === undefined) {
     report.add({
       code: "accept/unknown-code",
       span,
       message: `there is no finding of the code ${quote(code)}`,
-      help:
-        didYouMean(code, Object.keys(diagnostics)) ?? "write the code as `skillc check` shows it",
+      help: didYouMean(code, Object.keys(entries)) ?? "write the code as `skillc check` shows it",
     });
     return false;
   }
@@ -71,7 +68,7 @@ interface AcceptingSkill {
   readonly acceptances: readonly Acceptance[];
 }
 
-/** Findings, parted into those that are to be mended and those that their authors accept. */
+/** Diagnostics, parted into those that are to be mended and those that their authors accept. */
 interface PartedDiagnostics {
   readonly open: readonly Diagnostic[];
   readonly accepted: readonly AcceptedDiagnostic[];

@@ -5,7 +5,7 @@ import type {
 } from "../../core/diagnostic-entry.js";
 
 /** Every code about `accept:`, by which authors let diagnostics be. */
-export const acceptDiagnostics: DiagnosticEntries = {
+export const acceptDiagnosticEntries: DiagnosticEntries = {
   "accept/unknown-code": entry(
     "error",
     "an accepted code that doesn't exist",

@@ -5,7 +5,7 @@ import type {
 } from "../../core/diagnostic-entry.js";
 
 /** Every code that the rules common to all tools can report. */
-export const checkDiagnostics: DiagnosticEntries = {
+export const checkDiagnosticEntries: DiagnosticEntries = {
   "name/skill-twice": entry(
     "error",
     "two skills of one name",

@@ -5,7 +5,7 @@ import type {
 } from "../../core/diagnostic-entry.js";
 
 /** Every code that reading skillc.yaml as settings can report. */
-export const configDiagnostics: DiagnosticEntries = {
+export const configDiagnosticEntries: DiagnosticEntries = {
   "config/unknown-key": entry("a setting that skillc.yaml does not have", {
     explanation: "The settings are `skills`, `out`, `databases`, `secrets` and `bindings`.",
     example: "skill: skills\n",

@@ -6,7 +6,7 @@ import type {
 import { mostLevels, mostNodes, mostTokens } from "./compose-yaml.js";
 
 /** Codes that YAML anywhere can cause. */
-const yamlDiagnostics: DiagnosticEntries = {
+const yamlDiagnosticEntries: DiagnosticEntries = {
   "parse/invalid-yaml": yamlEntry("error", "text that is not YAML", {
     explanation:
       "The YAML can't be read from here on. The usual causes: a `: ` or ` #` in a value without quotes, a tab as indentation, a quote or " +
@@ -116,7 +116,7 @@ function skillWith(lines: string): ProjectFiles {
 const plainSkill = "---\nname: desk\ndescription: Answer customers.\n---\n\nAnswer politely.\n";
 
 /** Codes that JSON files can cause beyond those of YAML. */
-const jsonDiagnostics: DiagnosticEntries = {
+const jsonDiagnosticEntries: DiagnosticEntries = {
   "parse/invalid-json": {
     severity: "error",
     title: "text that is not JSON",
@@ -134,9 +134,9 @@ const jsonDiagnostics: DiagnosticEntries = {
 };
 
 /** Every code that reading SKILL.md and the metadata file as trees can report. */
-export const parseDiagnostics: DiagnosticEntries = {
-  ...yamlDiagnostics,
-  ...jsonDiagnostics,
+export const parseDiagnosticEntries: DiagnosticEntries = {
+  ...yamlDiagnosticEntries,
+  ...jsonDiagnosticEntries,
   "parse/no-front-matter": entry("warning", "SKILL.md has no front matter", {
     explanation:
       "The Agent Skills specification wants every SKILL.md to start with YAML between two `---` lines. Without it the file is read as " +

@@ -8,7 +8,7 @@ const skill = "---\nname: desk\ndescription: Answer customers.\n---\n\nAnswer po
 const desk: ProjectFiles = { "skills/desk/SKILL.md": skill };
 
 /** Every code that reading a project's files can report. */
-export const readDiagnostics: DiagnosticEntries = {
+export const readDiagnosticEntries: DiagnosticEntries = {
   "read/no-skills-folder": entry("error", "no skills folder", {
     explanation:
       "Skills are looked for below `skills`, or below the folder that skillc.yaml names. It must be a folder in the project; a link that leads " +

@@ -25,7 +25,7 @@ function announced(schema: string, file: string): ProjectFiles {
 }
 
 /** Codes about a skill as a whole, and the files that it names. */
-export const skillDiagnostics: DiagnosticEntries = {
+export const skillDiagnosticEntries: DiagnosticEntries = {
   "skill/not-portable": entry(
     "warning",
     "a skill that other loaders may refuse",
@@ -141,7 +141,7 @@ export const skillDiagnostics: DiagnosticEntries = {
 };
 
 /** Codes about a tool's own keys and its parameters. */
-const toolDiagnostics: DiagnosticEntries = {
+const toolDiagnosticEntries: DiagnosticEntries = {
   "tool/not-a-mapping": entry(
     "error",
     "a tool that is no mapping",
@@ -224,7 +224,7 @@ const post = (...lines: readonly string[]) =>
   );
 
 /** Codes about what all bindings have in common. */
-const bindingDiagnostics: DiagnosticEntries = {
+const bindingDiagnosticEntries: DiagnosticEntries = {
   "binding/unknown-type": entry(
     "error",
     "a binding of an unknown type",
@@ -281,8 +281,8 @@ const bindingDiagnostics: DiagnosticEntries = {
 };
 
 /** Every code that giving a skill's documents their meaning can report. */
-export const resolveDiagnostics: DiagnosticEntries = {
-  ...skillDiagnostics,
-  ...toolDiagnostics,
-  ...bindingDiagnostics,
+export const resolveDiagnosticEntries: DiagnosticEntries = {
+  ...skillDiagnosticEntries,
+  ...toolDiagnosticEntries,
+  ...bindingDiagnosticEntries,
 };

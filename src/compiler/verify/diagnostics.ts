@@ -57,7 +57,7 @@ const project = (argument: string) => ({
   "skills/lamps/SKILL.md": skill,
 });
 
-export const verifyDiagnostics: DiagnosticEntries = {
+export const verifyDiagnosticEntries: DiagnosticEntries = {
   "generate/type-error": {
     severity: "error",
     title: "generated code does not type-check",

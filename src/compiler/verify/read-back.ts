@@ -26,8 +26,8 @@ export function readBack(path: string, draft: Code, formatted: string): void {
 function syntaxProblems(file: Ts.SourceFile): readonly Ts.DiagnosticWithLocation[] {
   // `parseDiagnostics` is on every source file that the parser makes, but not in its public type.
   return (
-    (file as Ts.SourceFile & { parseDiagnostics?: Ts.DiagnosticWithLocation[] }).parseDiagnostics ??
-    []
+    (file as Ts.SourceFile & { parseDiagnosticEntries?: Ts.DiagnosticWithLocation[] })
+      .parseDiagnosticEntries ?? []
   );
 }
 

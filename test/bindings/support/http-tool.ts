@@ -6,7 +6,7 @@ import type { Diagnostic } from "../../../src/core/diagnostic.js";
 import { createReport, type Report } from "../../../src/core/report.js";
 import type { SchemaModel, ToolModel } from "../../../src/core/skill-model.js";
 import { type MapNode, type SyntaxNode, textOf, valueOf } from "../../../src/core/syntax-node.js";
-import { schemaDiagnostics } from "../../../src/schema/diagnostics.js";
+import { schemaDiagnosticEntries } from "../../../src/schema/diagnostics.js";
 import { readSchema } from "../../../src/schema/read-schema.js";
 import { yamlMap } from "./yaml-node.js";
 
@@ -20,7 +20,7 @@ export interface HttpTool {
 
 /** Resolves and checks one tool, given as YAML with `parameters`, `binding`, and maybe `returns` and `unused`. */
 export function httpTool(yaml: string): HttpTool {
-  const report = createReport({ ...schemaDiagnostics, ...httpBinding.diagnostics });
+  const report = createReport({ ...schemaDiagnosticEntries, ...httpBinding.diagnostics });
   const node = yamlMap(yaml);
   const binding = valueOf(node, "binding");
   const parameters = read(valueOf(node, "parameters"), report) ?? nothingTaken(node);

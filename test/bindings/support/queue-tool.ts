@@ -6,7 +6,7 @@ import type { Diagnostic } from "../../../src/core/diagnostic.js";
 import { createReport, type Report } from "../../../src/core/report.js";
 import type { SchemaModel, ToolModel } from "../../../src/core/skill-model.js";
 import { type SyntaxNode, textOf, valueOf } from "../../../src/core/syntax-node.js";
-import { schemaDiagnostics } from "../../../src/schema/diagnostics.js";
+import { schemaDiagnosticEntries } from "../../../src/schema/diagnostics.js";
 import { readSchema } from "../../../src/schema/read-schema.js";
 import { jsonNode } from "../../support/parse.js";
 import { yamlMap } from "./yaml-node.js";
@@ -26,7 +26,7 @@ export interface QueueTool {
  * @param files beside it, by name, without `./`
  */
 export function queueTool(yaml: string, files: ProjectFiles = {}): QueueTool {
-  const report = createReport({ ...schemaDiagnostics, ...queueBinding.diagnostics });
+  const report = createReport({ ...schemaDiagnosticEntries, ...queueBinding.diagnostics });
   const node = yamlMap(yaml);
   const binding = valueOf(node, "binding");
   const readFile = (path: string) => {

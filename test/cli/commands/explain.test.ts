@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { describe, expect, test } from "vitest";
 import { renderDiagnosticPages } from "../../../src/cli/commands/docs.js";
-import { fullDiagnostics } from "../../../src/cli/diagnostics/all-diagnostics.js";
+import { allDiagnosticEntries } from "../../../src/cli/diagnostics/all-diagnostic-entries.js";
 import { toolErrors } from "../../../src/cli/tool-errors.js";
 import type { DiagnosticEntries } from "../../../src/core/diagnostic-entry.js";
 import { makeProject, skillc } from "../support/command-line.js";
@@ -45,7 +45,7 @@ describe("explain", () => {
 
   test("prints any entry, and as JSON the entry itself", async () => {
     const root = makeProject();
-    const diagnostics = fullDiagnostics();
+    const diagnostics = allDiagnosticEntries();
     for (const [code, { title }] of Object.entries(diagnostics)) {
       const { stdout } = await skillc(root, ["explain", code]);
       expect(stdout).toContain(title);
@@ -61,7 +61,7 @@ describe("explain", () => {
   test("without a code lists all", async () => {
     const { stdout } = await skillc(makeProject(), ["explain"]);
     const lines = stdout.trimEnd().split("\n");
-    const codes = [...Object.keys(fullDiagnostics()), ...Object.keys(toolErrors)];
+    const codes = [...Object.keys(allDiagnosticEntries()), ...Object.keys(toolErrors)];
     expect(lines).toHaveLength(codes.length);
     expect(codes.filter((each) => !lines.some((line) => line.includes(` ${each} `)))).toEqual([]);
   });
@@ -70,7 +70,7 @@ describe("explain", () => {
     const root = makeProject();
     const { code, stdout } = await skillc(root, ["explain", "http"]);
     expect(code).toBe(0);
-    const all = Object.keys(fullDiagnostics()).filter((each) => each.startsWith("http/"));
+    const all = Object.keys(allDiagnosticEntries()).filter((each) => each.startsWith("http/"));
     const listed = stdout.match(/^\w+ +(http\/\S+)/gm)?.map((line) => line.replace(/^\w+ +/, ""));
     expect(listed).toEqual(all.toSorted());
     expect((await skillc(root, ["explain", "PROVIDER"])).stdout).toMatchInlineSnapshot(`
@@ -139,7 +139,7 @@ const entry = (example: string, fixed: string): DiagnosticEntries => ({
 describe("docs/diagnostics", () => {
   test("is what `npm run docs` writes, with no page beside it", () => {
     const docs = new URL("../../../docs/", import.meta.url);
-    const pages = renderDiagnosticPages(fullDiagnostics());
+    const pages = renderDiagnosticPages(allDiagnosticEntries());
     const found = readdirSync(new URL("diagnostics/", docs)).map((name) => `diagnostics/${name}`);
     expect(["diagnostics.md", ...found].toSorted()).toEqual(
       pages.map(({ path }) => path).toSorted(),
@@ -150,9 +150,9 @@ describe("docs/diagnostics", () => {
 
   test("holds every code twice: in the index under the anchor it always had, and on the page of its family", () => {
     const pages = new Map(
-      renderDiagnosticPages(fullDiagnostics()).map(({ path, text }) => [path, text]),
+      renderDiagnosticPages(allDiagnosticEntries()).map(({ path, text }) => [path, text]),
     );
-    for (const code of Object.keys(fullDiagnostics())) {
+    for (const code of Object.keys(allDiagnosticEntries())) {
       const anchor = code.replace("/", "");
       const [family] = code.split("/");
       expect(pages.get("diagnostics.md")).toContain(

@@ -5,12 +5,12 @@ import { renderBriefly, renderDiagnostics } from "../../../src/cli/diagnostics/r
 import { parseConfig } from "../../../src/compiler/config/parse-config.js";
 import { secretParts } from "../../../src/compiler/read/read-files.js";
 import { createReport } from "../../../src/core/report.js";
-import { fullDiagnostics } from "../../../src/cli/diagnostics/all-diagnostics.js";
+import { allDiagnosticEntries } from "../../../src/cli/diagnostics/all-diagnostic-entries.js";
 import { compileFiles } from "../../support/compile.js";
 
 /** Everything that is said of a skillc.yaml, in every form. */
 function told(text: string): string {
-  const report = createReport(fullDiagnostics());
+  const report = createReport(allDiagnosticEntries());
   const file = { path: "skillc.yaml", text, hidden: secretParts(text) };
   parseConfig(file, report);
   const diagnostics = report.diagnostics();
@@ -68,7 +68,7 @@ describe("what stands under `secrets:` is in no message and in no snippet", () =
     ["bindings", "{ soap: *x }"],
   ])("an alias that gives a secret to `%s` is refused, and the setting unused", (key, value) => {
     const text = `secrets:\n  A: &x ./hunter2/db.sql\n${key}: ${value}\n`;
-    const report = createReport(fullDiagnostics());
+    const report = createReport(allDiagnosticEntries());
     const settings = parseConfig({ path: "skillc.yaml", text }, report);
     expect(report.diagnostics().map(({ code }) => code)).toEqual(["config/secret-as-setting"]);
     expect(JSON.stringify(settings)).not.toContain("hunter2");

@@ -4,7 +4,7 @@ import { fileURLToPath } from "node:url";
 import { describe, expect, test } from "vitest";
 import { binding as graphql } from "../../../examples/graphql/binding/index.js";
 import { createRegistry } from "../../../src/bindings/registry.js";
-import { fullDiagnostics } from "../../../src/cli/diagnostics/all-diagnostics.js";
+import { allDiagnosticEntries } from "../../../src/cli/diagnostics/all-diagnostic-entries.js";
 import { editorSchemas } from "../../../src/cli/editor/editor-schemas.js";
 import { schemaTexts } from "../../../src/cli/editor/project-schemas.js";
 import { schemaFiles } from "../../../src/cli/editor/schema-files.js";
@@ -30,7 +30,7 @@ function filesBelow(folder: string): Readonly<Record<string, string>> {
   );
 }
 
-const entries = Object.entries(fullDiagnostics());
+const entries = Object.entries(allDiagnosticEntries());
 /** Types of a project's own are unknown to the schemas of the package, which know nothing of the project. */
 const ofOurKinds = entries.filter(
   ([, { fixed }]) => !Object.values(fixed).some((text) => text.includes("bindings:\n")),

@@ -1,8 +1,8 @@
 import { describe, expect, test } from "vitest";
 import { createRegistry } from "../../../src/bindings/registry.js";
-import { checkDiagnostics } from "../../../src/compiler/check/diagnostics.js";
+import { checkDiagnosticEntries } from "../../../src/compiler/check/diagnostics.js";
 import { checkComments } from "../../../src/compiler/check/check-comments.js";
-import { parseDiagnostics } from "../../../src/compiler/parse/diagnostics.js";
+import { parseDiagnosticEntries } from "../../../src/compiler/parse/diagnostics.js";
 import { parseSkill } from "../../../src/compiler/parse/parse-skill.js";
 import { createReport } from "../../../src/core/report.js";
 import { desk } from "../resolve/skill-project.js";
@@ -20,7 +20,7 @@ async function found(...query: readonly string[]) {
   );
   const [path = "", text = ""] = Object.entries(files)[0] ?? [];
   const source = { path, text };
-  const report = createReport({ ...checkDiagnostics, ...parseDiagnostics });
+  const report = createReport({ ...checkDiagnosticEntries, ...parseDiagnosticEntries });
   const syntax = parseSkill("skills/desk", source, undefined, report);
   if (syntax === undefined) throw new Error("the skill is no skill");
   await checkComments({ kinds: createRegistry(), syntax, sources: [source], report });

@@ -1,12 +1,12 @@
 import { expect, test } from "vitest";
-import { checkDiagnostics } from "../../../src/compiler/check/diagnostics.js";
+import { checkDiagnosticEntries } from "../../../src/compiler/check/diagnostics.js";
 import { checkConfigSecrets } from "../../../src/compiler/check/check-config-secrets.js";
 import { createReport } from "../../../src/core/report.js";
 
 const text = "skills: skills\nsecrets:\n  ORDERS_TOKEN: local-value\n";
 
 function check(secretNames: readonly string[], secretsIgnored: boolean | undefined) {
-  const report = createReport(checkDiagnostics);
+  const report = createReport(checkDiagnosticEntries);
   const config = { skills: "skills", out: "generated", secretNames, bindings: [], settings: {} };
   checkConfigSecrets({ config, configFile: { path: "skillc.yaml", text }, secretsIgnored, report });
   return report.diagnostics();

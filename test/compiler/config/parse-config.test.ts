@@ -1,13 +1,13 @@
 import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { configDiagnostics } from "../../../src/compiler/config/diagnostics.js";
+import { configDiagnosticEntries } from "../../../src/compiler/config/diagnostics.js";
 import { parseConfig } from "../../../src/compiler/config/parse-config.js";
-import { parseDiagnostics } from "../../../src/compiler/parse/diagnostics.js";
+import { parseDiagnosticEntries } from "../../../src/compiler/parse/diagnostics.js";
 import { createReport } from "../../../src/core/report.js";
 import { toJson } from "../../../src/core/syntax-node.js";
 
 function config(text: string) {
-  const report = createReport({ ...configDiagnostics, ...parseDiagnostics });
+  const report = createReport({ ...configDiagnosticEntries, ...parseDiagnosticEntries });
   const read = parseConfig({ path: "skillc.yaml", text }, report);
   const found = report.diagnostics();
   return {

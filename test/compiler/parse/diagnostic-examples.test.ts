@@ -1,12 +1,12 @@
 import { describe, expect, it } from "vitest";
-import { configDiagnostics } from "../../../src/compiler/config/diagnostics.js";
+import { configDiagnosticEntries } from "../../../src/compiler/config/diagnostics.js";
 import { parseConfig } from "../../../src/compiler/config/parse-config.js";
-import { parseDiagnostics } from "../../../src/compiler/parse/diagnostics.js";
+import { parseDiagnosticEntries } from "../../../src/compiler/parse/diagnostics.js";
 import { parseSkill } from "../../../src/compiler/parse/parse-skill.js";
 import type { ProjectFiles } from "../../../src/core/diagnostic-entry.js";
 import { createReport } from "../../../src/core/report.js";
 
-const diagnostics = { ...parseDiagnostics, ...configDiagnostics };
+const diagnostics = { ...parseDiagnosticEntries, ...configDiagnosticEntries };
 
 /** The codes that a project of one skill, `desk`, causes. */
 function codesOf(project: ProjectFiles): string[] {

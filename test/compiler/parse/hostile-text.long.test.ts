@@ -1,6 +1,6 @@
 import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { parseDiagnostics } from "../../../src/compiler/parse/diagnostics.js";
+import { parseDiagnosticEntries } from "../../../src/compiler/parse/diagnostics.js";
 import { parseSkill } from "../../../src/compiler/parse/parse-skill.js";
 import { createReport, type ReportLog } from "../../../src/core/report.js";
 import type { Span } from "../../../src/core/span.js";
@@ -127,7 +127,7 @@ describe("any text at all", () => {
       fc.string({ unit: "binary" }),
     );
     const property = fc.property(texts, (text) => {
-      const report = createReport(parseDiagnostics);
+      const report = createReport(parseDiagnosticEntries);
       const syntax = parseSkill("skills/a", { path: "skills/a/SKILL.md", text }, undefined, report);
       expect(syntax !== undefined || report.errorCount() > 0).toBe(true);
       expectSoundReport(report, text);

@@ -1,11 +1,11 @@
 import { describe, expect, it } from "vitest";
-import { parseDiagnostics } from "../../../src/compiler/parse/diagnostics.js";
+import { parseDiagnosticEntries } from "../../../src/compiler/parse/diagnostics.js";
 import { parseSkill } from "../../../src/compiler/parse/parse-skill.js";
 import { createReport } from "../../../src/core/report.js";
 import { textOf, toJson, valueOf } from "../../../src/core/syntax-node.js";
 
 function skill(text: string, metadata?: string) {
-  const report = createReport(parseDiagnostics);
+  const report = createReport(parseDiagnosticEntries);
   const file = { path: "skills/desk/SKILL.md", text };
   const metadataFile =
     metadata === undefined ? undefined : { path: "skills/desk/metadata.json", text: metadata };

@@ -5,7 +5,7 @@ import { describe, expect, it } from "vitest";
 import { filesOfSettings } from "../../../src/bindings/kind-settings.js";
 import { ignored, parseConfig } from "../../../src/compiler/config/parse-config.js";
 import { readGlobs } from "../../../src/compiler/read/read-globs.js";
-import { readDiagnostics } from "../../../src/compiler/read/diagnostics.js";
+import { readDiagnosticEntries } from "../../../src/compiler/read/diagnostics.js";
 import { readProject } from "../../../src/compiler/read-project.js";
 import type { ProjectFiles } from "../../../src/core/diagnostic-entry.js";
 import { createReport } from "../../../src/core/report.js";
@@ -16,7 +16,7 @@ async function codesOf(project: ProjectFiles): Promise<string[]> {
     mkdirSync(dirname(join(root, path)), { recursive: true });
     writeFileSync(join(root, path), text);
   }
-  const report = createReport(readDiagnostics);
+  const report = createReport(readDiagnosticEntries);
   const { configFile } = await readProject(root, report);
   await readGlobs(root, filesOfSettings(parseConfig(configFile, ignored)), report);
   rmSync(root, { recursive: true });
@@ -28,7 +28,7 @@ const withoutExample = new Set(["read/not-utf-8", "read/link"]);
 const sensitive = process.platform !== "darwin" && process.platform !== "win32";
 
 describe("each code's example", () => {
-  const entries = Object.entries(readDiagnostics).filter(
+  const entries = Object.entries(readDiagnosticEntries).filter(
     ([code]) => !withoutExample.has(code) && (sensitive || code !== "read/two-skill-files"),
   );
   it.each(entries)("%s", async (code, entry) => {

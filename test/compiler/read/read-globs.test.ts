@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect, onTestFinished, test } from "vitest";
 import { readGlobs } from "../../../src/compiler/read/read-globs.js";
-import { readDiagnostics } from "../../../src/compiler/read/diagnostics.js";
+import { readDiagnosticEntries } from "../../../src/compiler/read/diagnostics.js";
 import { createReport } from "../../../src/core/report.js";
 
 /** A project beside a folder with something that nobody may see. */
@@ -19,7 +19,7 @@ function setUp(): string {
 }
 
 async function read(root: string, ...patterns: readonly string[]) {
-  const report = createReport(readDiagnostics);
+  const report = createReport(readDiagnosticEntries);
   const { files, unread } = await readGlobs(root, patterns, report);
   const found = report.diagnostics();
   expect(JSON.stringify([found, [...files.values()]])).not.toContain("SECRET");
@@ -106,7 +106,7 @@ test("a path that names no file has a file of nearly that name in its folder, if
   const root = setUp();
   writeFileSync(join(root, "db/schema.sql"), "a");
   const near = async (...paths: readonly string[]) => [
-    ...(await readGlobs(root, paths, createReport(readDiagnostics))).near,
+    ...(await readGlobs(root, paths, createReport(readDiagnosticEntries))).near,
   ];
   expect(await near("db/shema.sql", "./db/Schema.sql", "db/schema.sql", "db/other.txt")).toEqual([
     ["db/shema.sql", "db/schema.sql"],

@@ -3,7 +3,7 @@ import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from "node
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import { readDiagnostics } from "../../../src/compiler/read/diagnostics.js";
+import { readDiagnosticEntries } from "../../../src/compiler/read/diagnostics.js";
 import { findProjectRoot } from "../../../src/compiler/read/find-root.js";
 import { readProject } from "../../../src/compiler/read-project.js";
 import { createReport } from "../../../src/core/report.js";
@@ -25,7 +25,7 @@ function write(path: string, content: string | Uint8Array): void {
 }
 
 async function read(skills?: string) {
-  const report = createReport(readDiagnostics);
+  const report = createReport(readDiagnosticEntries);
   const project = await readProject(root, report, skills);
   const found = report.diagnostics();
   return {

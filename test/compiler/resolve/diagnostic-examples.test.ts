@@ -1,8 +1,8 @@
 import { describe, expect, test } from "vitest";
-import { resolveDiagnostics } from "../../../src/compiler/resolve/diagnostics.js";
+import { resolveDiagnosticEntries } from "../../../src/compiler/resolve/diagnostics.js";
 import { resolveProject } from "./skill-project.js";
 
-describe.each(Object.entries(resolveDiagnostics))("%s", (code, entry) => {
+describe.each(Object.entries(resolveDiagnosticEntries))("%s", (code, entry) => {
   test("arises in its example, with its severity", async () => {
     const { diagnostics } = await resolveProject(entry.example);
     const found = diagnostics.filter((each) => each.code === code);

@@ -1,9 +1,9 @@
 import { describe, expect, test } from "vitest";
 import { createRegistry } from "../../../src/bindings/registry.js";
-import { parseDiagnostics } from "../../../src/compiler/parse/diagnostics.js";
+import { parseDiagnosticEntries } from "../../../src/compiler/parse/diagnostics.js";
 import { parseSkill } from "../../../src/compiler/parse/parse-skill.js";
-import { readDiagnostics } from "../../../src/compiler/read/diagnostics.js";
-import { resolveDiagnostics } from "../../../src/compiler/resolve/diagnostics.js";
+import { readDiagnosticEntries } from "../../../src/compiler/read/diagnostics.js";
+import { resolveDiagnosticEntries } from "../../../src/compiler/resolve/diagnostics.js";
 import { resolveSkill } from "../../../src/compiler/resolve/resolve-skill.js";
 import { createReport } from "../../../src/core/report.js";
 import { desk, faults, resolveProject } from "./skill-project.js";
@@ -63,7 +63,11 @@ describe("a file that a skill names", () => {
   });
 
   test("that could not be read is reported as such, with the place that names it", () => {
-    const report = createReport({ ...parseDiagnostics, ...readDiagnostics, ...resolveDiagnostics });
+    const report = createReport({
+      ...parseDiagnosticEntries,
+      ...readDiagnosticEntries,
+      ...resolveDiagnosticEntries,
+    });
     const path = "skills/desk/SKILL.md";
     const text = refersTo("./order.json")[path] ?? "";
     const syntax = parseSkill("skills/desk", { path, text }, undefined, report);

@@ -1,20 +1,20 @@
 import { posix } from "node:path";
 import { createRegistry, type KindRegistry } from "../../../src/bindings/registry.js";
-import { checkDiagnostics } from "../../../src/compiler/check/diagnostics.js";
+import { checkDiagnosticEntries } from "../../../src/compiler/check/diagnostics.js";
 import { checkSkill } from "../../../src/compiler/check/check-skill.js";
 import { checkTogether } from "../../../src/compiler/check/check-together.js";
 import { metadataNames } from "../../../src/compiler/skill-folders.js";
-import { parseDiagnostics } from "../../../src/compiler/parse/diagnostics.js";
+import { parseDiagnosticEntries } from "../../../src/compiler/parse/diagnostics.js";
 import { parseJson } from "../../../src/compiler/parse/parse-json.js";
 import { parseSkill } from "../../../src/compiler/parse/parse-skill.js";
-import { resolveDiagnostics } from "../../../src/compiler/resolve/diagnostics.js";
+import { resolveDiagnosticEntries } from "../../../src/compiler/resolve/diagnostics.js";
 import { resolveSkill } from "../../../src/compiler/resolve/resolve-skill.js";
 import type { DiagnosticEntries, ProjectFiles } from "../../../src/core/diagnostic-entry.js";
 import type { Diagnostic } from "../../../src/core/diagnostic.js";
 import { createReport } from "../../../src/core/report.js";
 import type { SkillModel } from "../../../src/core/skill-model.js";
 import type { SkillSyntax } from "../../../src/core/skill-syntax.js";
-import { schemaDiagnostics } from "../../../src/schema/diagnostics.js";
+import { schemaDiagnosticEntries } from "../../../src/schema/diagnostics.js";
 
 export interface Outcome {
   readonly skills: readonly SkillModel[];
@@ -60,7 +60,12 @@ export function desk(...lines: readonly string[]): ProjectFiles {
 }
 
 async function run(files: ProjectFiles, { check, kinds }: Stages): Promise<Outcome> {
-  const stages = [parseDiagnostics, schemaDiagnostics, resolveDiagnostics, checkDiagnostics];
+  const stages = [
+    parseDiagnosticEntries,
+    schemaDiagnosticEntries,
+    resolveDiagnosticEntries,
+    checkDiagnosticEntries,
+  ];
   const entries: DiagnosticEntries = Object.assign(
     {},
     ...stages,

@@ -1,7 +1,7 @@
 import { createRegistry, type KindRegistry } from "../../../src/bindings/registry.js";
 import { reportUnused, setAside } from "../../../src/compiler/accept/acceptances.js";
 import { openSessions } from "../../../src/compiler/analyze/sessions.js";
-import { diagnosticsOf } from "../../../src/compiler/diagnostics.js";
+import { diagnosticEntriesOf } from "../../../src/compiler/diagnostics.js";
 import {
   checkBindingsTogether,
   checkRollbacks,
@@ -43,7 +43,7 @@ export async function compileUntyped(
   const { "skillc.yaml": configText, ...others } = files;
   const sources = Object.entries(others).map(([path, text]) => [path, { path, text }] as const);
   const project = { files: new Map(sources) };
-  const together = createReport(diagnosticsOf(kinds));
+  const together = createReport(diagnosticEntriesOf(kinds));
   const configFile =
     configText === undefined ? undefined : { path: "skillc.yaml", text: configText };
   const config = parseConfig(configFile, together);
@@ -58,7 +58,7 @@ export async function compileUntyped(
   });
   const units = [];
   for (const folder of skillFolders(project)) {
-    const report = createReport(diagnosticsOf(kinds));
+    const report = createReport(diagnosticEntriesOf(kinds));
     const input = { project, config, folder, kinds, style, typeCheck, report, sessions, stopwatch };
     units.push(await compileSkill(input));
   }

@@ -1,8 +1,8 @@
 /** Every diagnostic of the whole compiler arises in its example, and neither it nor any error in its fix. */
 import { describe, expect, test } from "vitest";
 import { createRegistry } from "../../../src/bindings/registry.js";
-import { diagnosticsOf } from "../../../src/compiler/diagnostics.js";
-import { checkDiagnostics } from "../../../src/compiler/check/diagnostics.js";
+import { diagnosticEntriesOf } from "../../../src/compiler/diagnostics.js";
+import { checkDiagnosticEntries } from "../../../src/compiler/check/diagnostics.js";
 import type { ProjectFiles } from "../../../src/core/diagnostic-entry.js";
 import { compileUntyped } from "./compile-untyped.js";
 
@@ -29,7 +29,7 @@ const elsewhere: Readonly<Record<string, string>> = {
   "generate/type-error": byCommandLine,
 };
 
-const diagnostics = diagnosticsOf(createRegistry());
+const diagnostics = diagnosticEntriesOf(createRegistry());
 
 async function codesOf(files: ProjectFiles): Promise<readonly string[]> {
   const { diagnostics } = await compileUntyped(files);
@@ -48,7 +48,7 @@ describe.each(Object.entries(diagnostics).filter(([code]) => !(code in elsewhere
       expect(found).toContain(`${entry.severity} ${code}`);
       const others = found.filter((each) => each.startsWith("error") && !each.endsWith(` ${code}`));
       // An example of a kind's own, or of what can't be read, may break other rules with it.
-      expect(code in checkDiagnostics ? others : []).toEqual([]);
+      expect(code in checkDiagnosticEntries ? others : []).toEqual([]);
     });
 
     test("does not arise once mended, nor does any error", async () => {

@@ -23,7 +23,7 @@ function entry(
 }
 
 /** What can be wrong with the method, the headers, the body and the idempotency key. */
-export const requestDiagnostics: DiagnosticEntries = {
+export const requestDiagnosticEntries: DiagnosticEntries = {
   "http/bad-method": entry(
     "a method that is not sent",
     "The method is GET, POST, PUT, PATCH or DELETE, in capitals as it goes over the wire. It decides whether a call reads or writes.",
@@ -164,7 +164,7 @@ const refused =
   "A path segment is never empty, `.` or `..`, which lead to another resource; a header holds one line of Latin-1 text. ";
 
 /** What can be wrong with the values that a parameter's schema names. */
-export const valueDiagnostics: DiagnosticEntries = {
+export const valueDiagnosticEntries: DiagnosticEntries = {
   "http/unusable-default": valueEntry(
     "error",
     "a default that the request can't carry",

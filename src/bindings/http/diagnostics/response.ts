@@ -27,7 +27,7 @@ function entry(
 const statuses = (codes: string) => [`response_mapping: { status_codes: { ${codes} } }`];
 
 /** What can be wrong with what a binding says of the answer. */
-export const responseDiagnostics: DiagnosticEntries = {
+export const responseDiagnosticEntries: DiagnosticEntries = {
   "http/bad-json-path": entry(
     "a response path that is not JSONPath",
     "`path` and `error_path` are RFC 9535 queries. They start with `$`, the whole body.",

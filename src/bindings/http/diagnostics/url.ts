@@ -22,7 +22,7 @@ function withUrl(url: string): ProjectFiles {
 }
 
 /** What can be wrong with `url`. */
-export const urlDiagnostics: DiagnosticEntries = {
+export const urlDiagnosticEntries: DiagnosticEntries = {
   "http/bad-origin": entry(
     "a URL without a plain origin",
     "Scheme, host and port decide who gets the request and its credentials. They are literal, `http` or `https`, in the form in which they are " +

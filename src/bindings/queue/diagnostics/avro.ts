@@ -52,7 +52,7 @@ function entry(
 }
 
 /** What can be wrong with an Avro schema. */
-export const avroDiagnostics: DiagnosticEntries = {
+export const avroDiagnosticEntries: DiagnosticEntries = {
   "queue/bad-avro-schema": entry(
     "a schema that is not Avro's",
     "The schema is read by `avsc`, by the rules of Avro's specification: types are defined where they stand first and named by their full names from there on, names are letters, " +

@@ -9,7 +9,7 @@ function json(message: string, parameters?: readonly string[]): ExampleTool {
 }
 
 /** What can be wrong with the message. */
-export const messageDiagnostics: DiagnosticEntries = {
+export const messageDiagnosticEntries: DiagnosticEntries = {
   "queue/no-schema": queueEntry(
     {
       title: "an encoding without a schema",
@@ -111,7 +111,7 @@ function unionTool(message: string): ExampleTool {
 }
 
 /** What can be wrong with the fields of a message. */
-export const fieldDiagnostics: DiagnosticEntries = {
+export const fieldDiagnosticEntries: DiagnosticEntries = {
   "queue/unknown-field": queueEntry(
     {
       title: "a field that the schema doesn't have",
@@ -193,7 +193,7 @@ const returns = (name: string, type: string) =>
   `returns: { type: object, required: [${name}], properties: { ${name}: { type: ${type} } } }`;
 
 /** What can be wrong with what a tool says it gives. */
-export const receiptDiagnostics: DiagnosticEntries = {
+export const receiptDiagnosticEntries: DiagnosticEntries = {
   "queue/returns-mismatch": queueEntry(
     {
       title: "`returns` describes something else than the broker's receipt",

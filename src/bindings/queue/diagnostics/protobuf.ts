@@ -29,7 +29,7 @@ function entry(
 }
 
 /** What can be wrong with a Protobuf schema. */
-export const protobufDiagnostics: DiagnosticEntries = {
+export const protobufDiagnosticEntries: DiagnosticEntries = {
   "queue/bad-protobuf-schema": entry(
     {
       title: "a schema that is not Protobuf's",

@@ -11,7 +11,7 @@ const foreignKeys = [...new Set(providers.flatMap(({ keys }) => Object.keys(keys
 });
 
 /** What can be wrong with where messages go, and with what goes with them. */
-export const targetDiagnostics: DiagnosticEntries = {
+export const targetDiagnosticEntries: DiagnosticEntries = {
   "queue/bad-connection": queueEntry(
     {
       title: "a connection that is no setting",

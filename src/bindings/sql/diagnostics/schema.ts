@@ -5,7 +5,7 @@ const query = "SELECT id FROM orders";
 const files = ["WAREHOUSE_URL: { schema: [db/schema.sql] }"];
 
 /** What can be wrong with connections, and with the databases behind them. */
-export const databaseSchemaDiagnostics: DiagnosticEntries = {
+export const databaseSchemaDiagnosticEntries: DiagnosticEntries = {
   "sql/bad-connection": sqlEntry({
     title: "a connection that is no `${NAME}`",
     explanation:

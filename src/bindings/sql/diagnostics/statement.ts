@@ -2,7 +2,7 @@ import type { DiagnosticEntries } from "../../../core/diagnostic-entry.js";
 import { highRisk, sqlEntry, writes } from "./example.js";
 
 /** What can be wrong with the text of a statement. */
-export const statementDiagnostics: DiagnosticEntries = {
+export const statementDiagnosticEntries: DiagnosticEntries = {
   "sql/syntax": sqlEntry({
     title: "SQL that PostgreSQL can't parse",
     explanation:
@@ -69,7 +69,7 @@ export const statementDiagnostics: DiagnosticEntries = {
 const query = "UPDATE orders SET note = NULL WHERE id = 1";
 
 /** What can be wrong with what a statement does. */
-export const effectDiagnostics: DiagnosticEntries = {
+export const effectDiagnosticEntries: DiagnosticEntries = {
   "sql/write-called-read": sqlEntry({
     title: "a write that calls itself a read",
     explanation:
@@ -134,7 +134,7 @@ const returns = (note: string) =>
   `returns: { type: array, items: { type: object, required: [note], properties: { note: { type: ${note} } } } }`;
 
 /** What can be wrong with what a statement gives. */
-export const resultDiagnostics: DiagnosticEntries = {
+export const resultDiagnosticEntries: DiagnosticEntries = {
   "sql/unnamed-column": sqlEntry({
     severity: "warning",
     title: "a column without a name",

@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import type { JsonValue } from "../../../../src/core/json.js";
-import { avroDiagnostics } from "../../../../src/bindings/queue/diagnostics/avro.js";
+import { avroDiagnosticEntries } from "../../../../src/bindings/queue/diagnostics/avro.js";
 import { avro } from "../../../../src/bindings/queue/send/avro/avro.js";
 import { RefusedValue } from "../../../../src/runtime/call/refused-value.js";
 import { recordSchema } from "./arbitrary-schemas.js";
@@ -9,7 +9,7 @@ import { odd, withOdd } from "./odd-values.js";
 import { read, readText, recordOf } from "./support.js";
 import { runs } from "../../../support/runs.js";
 
-const codes = [...Object.keys(avroDiagnostics), "schema/too-large"];
+const codes = [...Object.keys(avroDiagnosticEntries), "schema/too-large"];
 const many = (count: number, of: (index: number) => JsonValue) =>
   Array.from({ length: count }, (_, index) => of(index));
 

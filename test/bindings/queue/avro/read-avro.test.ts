@@ -1,5 +1,5 @@
 import { describe, expect, it, test } from "vitest";
-import { avroDiagnostics } from "../../../../src/bindings/queue/diagnostics/avro.js";
+import { avroDiagnosticEntries } from "../../../../src/bindings/queue/diagnostics/avro.js";
 import type { JsonValue } from "../../../../src/core/json.js";
 import type { ProjectFiles } from "../../../../src/core/diagnostic-entry.js";
 import { countReads } from "../../../support/count-reads.js";
@@ -521,7 +521,7 @@ function avscOf(files: ProjectFiles): string {
   return Object.entries(files).find(([path]) => path.endsWith(".avsc"))?.[1] ?? "";
 }
 
-test.each(Object.entries(avroDiagnostics))(
+test.each(Object.entries(avroDiagnosticEntries))(
   "%s arises in its example and not in the fixed one",
   (code, entry) => {
     const { diagnostics } = readText(avscOf(entry.example));

@@ -1,11 +1,11 @@
 import type { JsonValue } from "../../../../src/core/json.js";
 import { createReport } from "../../../../src/core/report.js";
 import type { Diagnostic } from "../../../../src/core/diagnostic.js";
-import { avroDiagnostics } from "../../../../src/bindings/queue/diagnostics/avro.js";
+import { avroDiagnosticEntries } from "../../../../src/bindings/queue/diagnostics/avro.js";
 import { readAvro } from "../../../../src/bindings/queue/avro/read-avro.js";
 import type { MessageSchema } from "../../../../src/bindings/queue/message-schema.js";
 import { createAjv } from "../../../../src/schema/ajv-instance.js";
-import { schemaDiagnostics } from "../../../../src/schema/diagnostics.js";
+import { schemaDiagnosticEntries } from "../../../../src/schema/diagnostics.js";
 import { validatorSchema } from "../../../../src/schema/validator-schema.js";
 import { jsonNode } from "../../../support/parse.js";
 
@@ -19,7 +19,7 @@ export interface Reading {
 export function readText(text: string): Reading {
   const { node } = jsonNode(text, "order.avsc");
   if (node === undefined) throw new Error("not JSON that is read");
-  const report = createReport({ ...avroDiagnostics, ...schemaDiagnostics });
+  const report = createReport({ ...avroDiagnosticEntries, ...schemaDiagnosticEntries });
   const schema = readAvro(node, report);
   const diagnostics = report.diagnostics();
   const lines = diagnostics.map(({ code, span, message, help }) => {

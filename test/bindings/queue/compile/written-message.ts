@@ -7,7 +7,7 @@ import type { Diagnostic } from "../../../../src/core/diagnostic.js";
 import type { JsonObject, JsonValue } from "../../../../src/core/json.js";
 import { createReport } from "../../../../src/core/report.js";
 import type { ToolModel } from "../../../../src/core/skill-model.js";
-import { schemaDiagnostics } from "../../../../src/schema/diagnostics.js";
+import { schemaDiagnosticEntries } from "../../../../src/schema/diagnostics.js";
 
 const span = { file: "SKILL.md", start: 0, end: 1 };
 
@@ -17,7 +17,7 @@ export function faultsOf(
   message: ValueNode,
   parameters: JsonObject = {},
 ): readonly Diagnostic[] {
-  const report = createReport({ ...schemaDiagnostics, ...queueBinding.diagnostics });
+  const report = createReport({ ...schemaDiagnosticEntries, ...queueBinding.diagnostics });
   const tool = toolWith({
     type: "object",
     properties: parameters,

@@ -1,12 +1,12 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { protobufDiagnostics } from "../../../../src/bindings/queue/diagnostics/protobuf.js";
+import { protobufDiagnosticEntries } from "../../../../src/bindings/queue/diagnostics/protobuf.js";
 import { RefusedValue } from "../../../../src/runtime/call/refused-value.js";
 import { schemaText } from "./arbitrary-schemas.js";
 import { encodeOf, order, read, readFiles } from "./support.js";
 import { runs } from "../../../support/runs.js";
 
-const codes = [...Object.keys(protobufDiagnostics), "schema/too-large", "file/not-found"];
+const codes = [...Object.keys(protobufDiagnosticEntries), "schema/too-large", "file/not-found"];
 const many = (count: number, of: (index: number) => string) =>
   Array.from({ length: count }, (_, index) => of(index)).join("\n");
 const bad = "queue/bad-protobuf-schema";

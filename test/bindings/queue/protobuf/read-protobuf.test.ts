@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import type { JsonValue } from "../../../../src/core/json.js";
-import { protobufDiagnostics } from "../../../../src/bindings/queue/diagnostics/protobuf.js";
+import { protobufDiagnosticEntries } from "../../../../src/bindings/queue/diagnostics/protobuf.js";
 import { validatorOf } from "../avro/support.js";
 import { order, read, readFiles, schemaOf } from "./support.js";
 
@@ -490,7 +490,7 @@ describe("what is wrong is told where it is", () => {
 });
 
 describe("the examples of its diagnostics", () => {
-  it.each(Object.entries(protobufDiagnostics))("%s", (code, { example, fixed }) => {
+  it.each(Object.entries(protobufDiagnosticEntries))("%s", (code, { example, fixed }) => {
     const read = (files: { readonly [path: string]: string }) => {
       const [name = ""] = /\.\/order\.proto\S*/.exec(Object.values(files).join("\n")) ?? [];
       const proto = files["skills/order-events/order.proto"] ?? "";

@@ -1,14 +1,14 @@
 import { posix } from "node:path";
 import protobuf from "protobufjs";
 import { ts } from "ts-morph";
-import { protobufDiagnostics } from "../../../../src/bindings/queue/diagnostics/protobuf.js";
+import { protobufDiagnosticEntries } from "../../../../src/bindings/queue/diagnostics/protobuf.js";
 import type { MessageSchema } from "../../../../src/bindings/queue/message-schema.js";
 import { readProtobuf } from "../../../../src/bindings/queue/protobuf/read-protobuf.js";
 import * as runtime from "../../../../src/bindings/queue/send/protobuf/protobuf.js";
 import type { Diagnostic } from "../../../../src/core/diagnostic.js";
 import { createReport } from "../../../../src/core/report.js";
-import { schemaDiagnostics } from "../../../../src/schema/diagnostics.js";
-import { skillDiagnostics } from "../../../../src/compiler/resolve/diagnostics.js";
+import { schemaDiagnosticEntries } from "../../../../src/schema/diagnostics.js";
+import { skillDiagnosticEntries } from "../../../../src/compiler/resolve/diagnostics.js";
 
 export interface Reading {
   readonly schema: MessageSchema | undefined;
@@ -23,7 +23,11 @@ export interface Files {
 
 /** Reads what the tool of a skill names, from files by their paths below the skills folder. The skill's own folder is `shop`. */
 export function readFiles(files: Files, name: string): Reading {
-  const report = createReport({ ...protobufDiagnostics, ...schemaDiagnostics, ...fileDiagnostics });
+  const report = createReport({
+    ...protobufDiagnosticEntries,
+    ...schemaDiagnosticEntries,
+    ...fileDiagnostics,
+  });
   const node = {
     kind: "scalar",
     value: name,
@@ -49,7 +53,7 @@ export function readFiles(files: Files, name: string): Reading {
   return { schema, diagnostics, lines };
 }
 
-const { "file/not-found": notFound } = skillDiagnostics;
+const { "file/not-found": notFound } = skillDiagnosticEntries;
 const fileDiagnostics = { ...(notFound && { "file/not-found": notFound }) };
 
 /** Reads one file's message. */

@@ -1,0 +1,9 @@
+import { createRegistry, type KindRegistry } from "../../bindings/registry.js";
+import { diagnosticEntriesOf } from "../../compiler/diagnostics.js";
+import type { DiagnosticEntries } from "../../core/diagnostic-entry.js";
+import { cliDiagnosticEntries } from "../cli-diagnostics.js";
+
+/** Every code there is: the compiler's, its kinds', and those that only the command line finds. */
+export function allDiagnosticEntries(kinds: KindRegistry = createRegistry()): DiagnosticEntries {
+  return { ...diagnosticEntriesOf(kinds), ...cliDiagnosticEntries };
+}
