@@ -11,7 +11,7 @@ import { projectVersions } from "./emit/versions.js";
 import { printDrafts } from "./print-drafts.js";
 import { skillFolders } from "./skill-folders.js";
 import { trackFiles } from "./tracked-files.js";
-import { readSkillModel } from "./understand-skill.js";
+import { readSkillModel } from "./read-skill-model.js";
 import { compareOutput, type OutputComparison } from "./verify/compare-output.js";
 
 export interface SharedCompilation {

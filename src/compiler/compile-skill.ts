@@ -19,7 +19,7 @@ import { printDrafts } from "./print-drafts.js";
 import { printTools } from "./print-tools.js";
 import type { Stopwatch } from "./stopwatch.js";
 import { type TrackedFiles, trackFiles } from "./tracked-files.js";
-import { readSkillModel, type SkillSource } from "./understand-skill.js";
+import { readSkillModel, type SkillSource } from "./read-skill-model.js";
 import type { Unit } from "./unit.js";
 import { keyOfTypeCheck } from "./verify/checked-code.js";
 import type { TypeCheckSettings } from "./verify/check-types.js";
@@ -51,14 +51,14 @@ export async function compileSkill(input: SkillInput): Promise<Unit> {
     reads: files.reads(),
   });
   try {
-    const understood = await understand(input, files, cache);
-    const claimed = understood?.authored.acceptances ?? [];
+    const checked = await readAndCheck(input, files, cache);
+    const claimed = checked?.authored.acceptances ?? [];
     acceptances = checkAcceptances(claimed, diagnosticEntriesOf(input.kinds), report);
     const { open } = setAside(report.diagnostics(), [{ folder, acceptances }]);
-    if (understood === undefined || hasErrors(open)) return { ...found(), ...nothing };
-    const types = new Set(understood.model.tools.map(({ binding }) => binding.type));
+    if (checked === undefined || hasErrors(open)) return { ...found(), ...nothing };
+    const types = new Set(checked.model.tools.map(({ binding }) => binding.type));
     const sessions = await input.sessions.fingerprints([...types]);
-    const { checks, ...printed } = await print(understood, input, cache);
+    const { checks, ...printed } = await print(checked, input, cache);
     const keys = [...cache.keys(), ...checks];
     return { ...found(), sessions, ...printed, made: cache.made(), keys };
   } catch (problem) {
@@ -72,19 +72,19 @@ function hasErrors(diagnostics: readonly Diagnostic[]): boolean {
   return diagnostics.some(({ severity }) => severity === "error");
 }
 
-interface Understood {
-  /** Analyzed. */
+interface CheckedSkill {
+  /** As analyzed. */
   readonly model: SkillModel;
   /** As the files alone tell it. */
   readonly authored: SkillModel;
 }
 
-/** The skill's model, checked; undefined when there is too little to go on with. */
-async function understand(
+/** Reads, analyzes and checks the skill. Undefined when there is too little to go on with. */
+async function readAndCheck(
   input: SkillInput,
   files: TrackedFiles,
   cache: SkillCache,
-): Promise<Understood | undefined> {
+): Promise<CheckedSkill | undefined> {
   const { kinds, report, stopwatch } = input;
   const read = readSkillModel(input, files);
   if (read === undefined) return undefined;
@@ -104,7 +104,7 @@ interface Printed extends Pick<Unit, "plan" | "catalog" | "files" | "shared" | "
 }
 
 async function print(
-  { authored, model }: Understood,
+  { authored, model }: CheckedSkill,
   input: SkillInput,
   cache: SkillCache,
 ): Promise<Printed> {

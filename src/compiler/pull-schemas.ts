@@ -9,7 +9,7 @@ import type { CompileInput } from "./compile.js";
 import { ignored } from "./config/parse-config.js";
 import { skillFolders } from "./skill-folders.js";
 import { trackFiles } from "./tracked-files.js";
-import { readSkillModel } from "./understand-skill.js";
+import { readSkillModel } from "./read-skill-model.js";
 
 export interface SchemaPullInput
   extends

@@ -1,4 +1,4 @@
-import type { JsonValue } from "@skillc/runtime/sink";
+import type { JsonValue } from "@skillc/runtime/executor";
 import type { Text } from "./text.js";
 
 /** What the generated module of a GraphQL tool hands to the executor. */

@@ -6,7 +6,7 @@ import type {
   Outcome,
   PreparedCall,
   Success,
-} from "@skillc/runtime/sink";
+} from "@skillc/runtime/executor";
 import type { GraphqlContract, GraphqlFault, GraphqlRecord } from "./contract.js";
 import { credentialsOf, openRequest, reachOf, sealRequest } from "./request.js";
 import { type Answer, protocolError, send, unavailableError } from "./send.js";

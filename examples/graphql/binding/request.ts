@@ -1,4 +1,4 @@
-import { type HttpReach, httpReach, type JsonValue, RefusedValue } from "@skillc/runtime/sink";
+import { type HttpReach, httpReach, type JsonValue, RefusedValue } from "@skillc/runtime/executor";
 import type { GraphqlContract } from "./contract.js";
 import { Credential, Text, text } from "./text.js";
 

@@ -7,7 +7,7 @@ import {
   retryAfterMs,
   ToolError,
   UnreadableAnswer,
-} from "@skillc/runtime/sink";
+} from "@skillc/runtime/executor";
 import { isSendable, openRequest, type SealedRequest } from "./request.js";
 
 /** What came back, whatever it means. */

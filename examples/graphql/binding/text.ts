@@ -1,4 +1,4 @@
-import { RefusedValue } from "@skillc/runtime/sink";
+import { RefusedValue } from "@skillc/runtime/executor";
 
 /**
  * `${NAME}`, opened only when the request is sent. Told apart by class, never by shape: a parameter that looks like one is an object, and

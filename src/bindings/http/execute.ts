@@ -7,7 +7,7 @@ import type {
   JsonValue,
   Outcome,
   PreparedCall,
-} from "../../runtime/sink.js";
+} from "../../runtime/executor.js";
 import { isCredential } from "../../runtime/values/text.js";
 import { type HttpContract, usualResponseBytes } from "./contract.js";
 import { statusNames } from "./send/answer.js";

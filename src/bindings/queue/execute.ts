@@ -9,7 +9,7 @@ import type {
   PreparedCall,
   Reach,
   WriteOutcome,
-} from "../../runtime/sink.js";
+} from "../../runtime/executor.js";
 import type { CredentialReference } from "../../runtime/values/text.js";
 import type { Given, QueueContract } from "./contract.js";
 import { failureOf, unsent } from "./send/errors.js";

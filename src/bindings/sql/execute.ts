@@ -13,7 +13,7 @@ import type {
   JsonValue,
   Outcome,
   PreparedCall,
-} from "../../runtime/sink.js";
+} from "../../runtime/executor.js";
 import type { Buildable, Format, SqlContract, SqlTables } from "./contract.js";
 import { databaseAt } from "./send/databases.js";
 import { failureOf, ServerError } from "./send/failures.js";

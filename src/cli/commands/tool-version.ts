@@ -1,6 +1,6 @@
 import { dirname } from "node:path";
 import { diagnosticEntriesOf } from "../../compiler/diagnostics.js";
-import { understandSkill } from "../../compiler/understand-skill.js";
+import { planOneSkill } from "../../compiler/read-skill-model.js";
 import type { ToolPlan } from "../../core/emit-plan.js";
 import { createReport } from "../../core/report.js";
 import { openProject } from "../project/open-project.js";
@@ -18,7 +18,7 @@ export async function versionNow(
   if (kinds === undefined) return undefined;
   const report = createReport(diagnosticEntriesOf(kinds.registry));
   const folder = dirname(skillFile);
-  const plan = understandSkill({ project, config, folder, kinds: kinds.registry, report });
+  const plan = planOneSkill({ project, config, folder, kinds: kinds.registry, report });
   if (report.errorCount() > 0) return undefined;
   return plan?.tools.find((tool) => tool.id === id)?.version;
 }

@@ -11,7 +11,7 @@ import {
   defineTool,
   shutdown,
 } from "../../../src/runtime/index.js";
-import type { Binding } from "../../../src/runtime/sink.js";
+import type { Binding } from "../../../src/runtime/executor.js";
 import type { Validator } from "../../../src/runtime/validation/validation.js";
 import { onKafka, onRabbitmq, onRedis } from "../../e2e/order-events-brokers.js";
 

@@ -6,7 +6,7 @@ import { kafkaNames } from "../../../src/bindings/queue/providers/kafka/names.js
 import { providerNamed } from "../../../src/bindings/queue/providers/registry.js";
 import { requireNames } from "../../../src/bindings/queue/send/names.js";
 import { targetName } from "../../../src/bindings/queue/send/target-name.js";
-import { RefusedValue } from "../../../src/runtime/sink.js";
+import { RefusedValue } from "../../../src/runtime/executor.js";
 import { createAjv } from "../../../src/schema/ajv-instance.js";
 import { formatNames } from "../../../src/schema/formats.js";
 

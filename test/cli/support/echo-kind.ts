@@ -39,7 +39,7 @@ export default defineBinding<EchoConfig>({
 });
 `;
 
-const runtime = `import type { Binding, ToolResult } from "@skillc/runtime/sink";
+const runtime = `import type { Binding, ToolResult } from "@skillc/runtime/executor";
 
 export interface EchoData {
   readonly echo: string;

@@ -6,7 +6,7 @@ import { describe, expect, it, onTestFinished } from "vitest";
 import type { GraphqlContract } from "../../../examples/graphql/binding/contract.js";
 import { graphql } from "../../../examples/graphql/binding/execute.js";
 import { credential, pick, text } from "../../../examples/graphql/binding/text.js";
-import { type Attempt, RefusedValue, ToolError } from "../../../src/runtime/sink.js";
+import { type Attempt, RefusedValue, ToolError } from "../../../src/runtime/executor.js";
 
 interface Received {
   readonly path: string;

@@ -16,7 +16,7 @@ import { startStockServer, stockSchema } from "../../../examples/graphql/server.
 import { compileProject } from "../../../src/cli/project/compile-project.js";
 import { openProject } from "../../../src/cli/project/open-project.js";
 import { createMemoryLedger } from "../../../src/runtime/ledger/memory-store.js";
-import { ToolError } from "../../../src/runtime/sink.js";
+import { ToolError } from "../../../src/runtime/executor.js";
 import { compileHere, example, filesBelow } from "./compile-example.js";
 
 const STOCK_TOKEN = "s3cret-token";
@@ -76,7 +76,7 @@ describe("the project", () => {
 
   it("has a runtime side that stands without the compiler, and neither side needs more of skillc", () => {
     const sides = {
-      runtime: ["@skillc/runtime/sink", "undici"],
+      runtime: ["@skillc/runtime/executor", "undici"],
       compiler: ["graphql", "node:fs", "skillc/binding"],
     };
     const texts = filesBelow("binding");

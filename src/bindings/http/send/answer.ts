@@ -10,7 +10,7 @@ import {
   tellProblems,
   ToolError,
   UnreadableAnswer,
-} from "../../../runtime/sink.js";
+} from "../../../runtime/executor.js";
 import { type Step, stepInto } from "../../../runtime/values/pick.js";
 import type { HttpContract, HttpFault } from "../contract.js";
 import { protocolError } from "./failures.js";

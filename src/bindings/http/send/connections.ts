@@ -1,7 +1,7 @@
 import { lookup } from "node:dns";
 import { isIP, type LookupFunction } from "node:net";
 import { Agent, buildConnector, type Dispatcher } from "undici";
-import { type CallHooks, onShutdown } from "../../../runtime/sink.js";
+import { type CallHooks, onShutdown } from "../../../runtime/executor.js";
 
 type Connecting = NonNullable<CallHooks["connecting"]>;
 

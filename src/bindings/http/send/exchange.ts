@@ -9,7 +9,7 @@ import {
   ToolError,
   UnreadableAnswer,
   type WriteOutcome,
-} from "../../../runtime/sink.js";
+} from "../../../runtime/executor.js";
 import { isCredential } from "../../../runtime/values/text.js";
 import { type Answer, type AnswerPlan, readAnswer } from "./answer.js";
 import { connections } from "./connections.js";

@@ -1,4 +1,4 @@
-import { type Attempt, ToolError, type WriteOutcome } from "../../../runtime/sink.js";
+import { type Attempt, ToolError, type WriteOutcome } from "../../../runtime/executor.js";
 
 /** Says what is wrong with the answer to a request. `reason` holds no value of a credential, a parameter or a response, names of its fields at most. */
 export function protocolError(attempt: Attempt, reason: string): ToolError {

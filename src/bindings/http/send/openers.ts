@@ -1,4 +1,9 @@
-import { type Attempt, type HttpReach, httpReach, type ToolError } from "../../../runtime/sink.js";
+import {
+  type Attempt,
+  type HttpReach,
+  httpReach,
+  type ToolError,
+} from "../../../runtime/executor.js";
 import { type CredentialReference, isCredential } from "../../../runtime/values/text.js";
 import { baseOfSetting, type BaseUrl } from "./base-url.js";
 import { unsentError } from "./failures.js";

@@ -1,5 +1,5 @@
 import { deepestJson } from "../../../runtime/json/json.js";
-import { RefusedValue } from "../../../runtime/sink.js";
+import { RefusedValue } from "../../../runtime/executor.js";
 import {
   addCredentialNames,
   type CredentialReference,

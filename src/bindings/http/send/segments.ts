@@ -1,4 +1,4 @@
-import { RefusedValue } from "../../../runtime/sink.js";
+import { RefusedValue } from "../../../runtime/executor.js";
 import type { Scalar } from "../../../runtime/values/text.js";
 import { isDotSegment, type PathSegment } from "../contract.js";
 

@@ -1,4 +1,4 @@
-import type { Attempt } from "../../../runtime/sink.js";
+import type { Attempt } from "../../../runtime/executor.js";
 
 /** A client of one broker, shared by all calls. It connects with its first message, and again after its connection was lost. */
 export interface Broker<Target extends object, Receipt extends object> {

@@ -1,5 +1,5 @@
 import { resolve as resolvePath } from "node:path";
-import { onShutdown } from "../../../runtime/sink.js";
+import { onShutdown } from "../../../runtime/executor.js";
 import type { Client, Open } from "./provider.js";
 
 /** What is open, by how it is opened: calls of all tools share it. */

@@ -1,4 +1,4 @@
-import type { Attempt } from "../../../runtime/sink.js";
+import type { Attempt } from "../../../runtime/executor.js";
 import { LostBroker, unsent } from "./errors.js";
 
 /** How it is told that work came to nothing. */

@@ -3,7 +3,7 @@ import {
   ToolError,
   type ToolFailure,
   type WriteOutcome,
-} from "../../../runtime/sink.js";
+} from "../../../runtime/executor.js";
 
 /** A connection's URL that can't be used. The message goes on from the credential's name and holds nothing of its value. */
 export class UnusableUrl extends Error {

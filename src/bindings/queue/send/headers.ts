@@ -1,4 +1,4 @@
-import type { CallIdentity } from "../../../runtime/sink.js";
+import type { CallIdentity } from "../../../runtime/executor.js";
 import type { Outgoing } from "./broker.js";
 import type { Texts } from "./sealed.js";
 import { traceparent } from "./traceparent.js";

@@ -1,5 +1,5 @@
 import { pointerStep, stepsOf } from "../../../runtime/json/pointer.js";
-import { foremostProblem, RefusedValue } from "../../../runtime/sink.js";
+import { foremostProblem, RefusedValue } from "../../../runtime/executor.js";
 import type { Given, MessageEncoder, QueueContract } from "../contract.js";
 
 /**

@@ -1,4 +1,4 @@
-import { RefusedValue } from "../../../runtime/sink.js";
+import { RefusedValue } from "../../../runtime/executor.js";
 import type { CredentialReference } from "../../../runtime/values/text.js";
 import { RefusedMessage } from "./errors.js";
 import {

@@ -1,4 +1,4 @@
-import type { Attempt, Success } from "../../../runtime/sink.js";
+import type { Attempt, Success } from "../../../runtime/executor.js";
 import type { Outgoing } from "./broker.js";
 import type { TargetNames } from "./name-rules.js";
 import type { OpenedTexts } from "./sealed.js";

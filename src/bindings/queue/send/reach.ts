@@ -1,4 +1,4 @@
-import { type HttpReach, httpReach, type Reach } from "../../../runtime/sink.js";
+import { type HttpReach, httpReach, type Reach } from "../../../runtime/executor.js";
 import type { TargetNames } from "./name-rules.js";
 import { placeholder } from "./record.js";
 import { readRegistryUrl } from "./registry/address.js";

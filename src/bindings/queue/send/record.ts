@@ -1,4 +1,4 @@
-import type { JsonValue } from "../../../runtime/sink.js";
+import type { JsonValue } from "../../../runtime/executor.js";
 import type { MessageEncoder, QueueRecord } from "../contract.js";
 import { contentTypeOf } from "./headers.js";
 import { type OpenedTexts, openTexts, type Sealed } from "./sealed.js";

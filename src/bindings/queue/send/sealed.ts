@@ -1,4 +1,4 @@
-import { RefusedValue } from "../../../runtime/sink.js";
+import { RefusedValue } from "../../../runtime/executor.js";
 import {
   addCredentialNames,
   type CredentialReference,

@@ -8,7 +8,7 @@
  * - `reach.ts`: what a call may reach, as capabilities
  */
 import { resolve as resolvePath } from "node:path";
-import { onShutdown } from "../../../runtime/sink.js";
+import { onShutdown } from "../../../runtime/executor.js";
 import { Embedded, inMemory, realFolder } from "./embedded.js";
 import { UnusableUrl } from "./failures.js";
 import { openServer } from "./server.js";

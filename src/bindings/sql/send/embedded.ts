@@ -6,7 +6,7 @@ import type { PGlite, PGliteOptions, protocol as Protocol } from "@electric-sql/
 import { makeFolder } from "../../../runtime/files/own-place.js";
 import { atExit } from "../../../runtime/process.js";
 import { takeLock } from "../../../runtime/files/lock-file.js";
-import { type Attempt, ifMissing, type WriteOutcome } from "../../../runtime/sink.js";
+import { type Attempt, ifMissing, type WriteOutcome } from "../../../runtime/executor.js";
 import { extensionsFor } from "./extensions.js";
 import { errorOfDriver, LostConnection } from "./failures.js";
 import { commit, type Database, type Exchange, type Reply, type Session } from "./session.js";

@@ -5,7 +5,7 @@ import {
   type ToolFailure,
   UnreadableAnswer,
   type WriteOutcome,
-} from "../../../runtime/sink.js";
+} from "../../../runtime/executor.js";
 
 /** Of a call that failed. */
 interface FailedCall {

@@ -6,7 +6,7 @@ import {
   NumberTooLarge,
   parseJson,
 } from "../../../runtime/json/json.js";
-import { RefusedValue } from "../../../runtime/sink.js";
+import { RefusedValue } from "../../../runtime/executor.js";
 import type { Format, ScalarFormat } from "../contract.js";
 import { UnreadableValue } from "./failures.js";
 

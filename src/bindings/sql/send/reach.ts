@@ -1,4 +1,4 @@
-import type { Reach } from "../../../runtime/sink.js";
+import type { Reach } from "../../../runtime/executor.js";
 import type { SqlTables } from "../contract.js";
 
 export interface SqlReach extends Reach {

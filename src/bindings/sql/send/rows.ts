@@ -1,5 +1,5 @@
 /** What an answer means to the caller: rows as JSON, counts, and violated constraints. */
-import { type AnyResult, type JsonValue, UnreadableAnswer } from "../../../runtime/sink.js";
+import { type AnyResult, type JsonValue, UnreadableAnswer } from "../../../runtime/executor.js";
 import type {
   ColumnFormat,
   Format,

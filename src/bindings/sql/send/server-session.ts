@@ -1,5 +1,5 @@
 import type { Client } from "pg";
-import type { WriteOutcome } from "../../../runtime/sink.js";
+import type { WriteOutcome } from "../../../runtime/executor.js";
 import { errorOfDriver, LostConnection } from "./failures.js";
 import { runExchange } from "./pg-internals.js";
 import { commit, type Exchange, type Reply, type Session } from "./session.js";

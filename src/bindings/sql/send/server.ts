@@ -1,7 +1,7 @@
 /** A PostgreSQL server: a connection for each call, its cancelling and cleaning up, and connections that may be dead without a sign of it. */
 import type * as Pg from "pg";
 import type { Client, Pool, PoolClient } from "pg";
-import { type Attempt, ifMissing, type WriteOutcome } from "../../../runtime/sink.js";
+import { type Attempt, ifMissing, type WriteOutcome } from "../../../runtime/executor.js";
 import { errorOfDriver, LostConnection, ServerError, UnusableUrl } from "./failures.js";
 import { closeSocket, whyNoLogin } from "./pg-internals.js";
 import { createPool, discard, graceMs, hasChanged, orHangUp, restore, stopClient } from "./pool.js";

@@ -1,5 +1,5 @@
 /** What a database is to a call: a session, exchanges in one round trip, and the transactions that they make. */
-import type { Attempt, WriteOutcome } from "../../../runtime/sink.js";
+import type { Attempt, WriteOutcome } from "../../../runtime/executor.js";
 
 /** What is sent at once: our own commands around the author's statement. */
 export interface Exchange {

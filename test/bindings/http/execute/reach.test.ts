@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { credential, segment, text } from "../../../../src/bindings/http/execute.js";
-import { type Connecting, ToolError } from "../../../../src/runtime/sink.js";
+import { type Connecting, ToolError } from "../../../../src/runtime/executor.js";
 import { attempt, call, failure, get, prepare, serve } from "./support.js";
 
 const orders = () =>

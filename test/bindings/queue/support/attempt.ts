@@ -1,5 +1,5 @@
 import type { Broker, Outgoing } from "../../../../src/bindings/queue/send/broker.js";
-import type { AbortListener, Attempt, WriteOutcome } from "../../../../src/runtime/sink.js";
+import type { AbortListener, Attempt, WriteOutcome } from "../../../../src/runtime/executor.js";
 
 /** An attempt, and the means to end it. */
 export interface TestAttempt {

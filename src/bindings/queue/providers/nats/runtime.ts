@@ -1,5 +1,5 @@
 /** The entry point `@skillc/runtime/v1/nats`: what generated modules of tools that publish to NATS JetStream import. */
-import { ifMissing } from "../../../../runtime/sink.js";
+import { ifMissing } from "../../../../runtime/executor.js";
 import { defineProvider } from "../../execute.js";
 import type { Broker } from "../../send/broker.js";
 import type { NatsPlace, NatsReceipt, NatsTarget } from "./contract.js";

@@ -1,6 +1,6 @@
 import { deepestJson, type JsonValue } from "../../../../runtime/json/json.js";
 import { pointerStep } from "../../../../runtime/json/pointer.js";
-import { RefusedValue } from "../../../../runtime/sink.js";
+import { RefusedValue } from "../../../../runtime/executor.js";
 import type { MessageEncoder } from "../../contract.js";
 import { type CompiledSchema, compileSchema } from "./compile-schema.js";
 import type { Problem } from "./readers.js";

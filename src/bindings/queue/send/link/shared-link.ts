@@ -1,4 +1,4 @@
-import type { Attempt } from "../../../../runtime/sink.js";
+import type { Attempt } from "../../../../runtime/executor.js";
 import type { Broker, Outgoing } from "../broker.js";
 import { Waiters, whenAborted } from "../deadline.js";
 import { LostBroker } from "../errors.js";

@@ -1,4 +1,4 @@
-import { RefusedValue } from "../../../../runtime/sink.js";
+import { RefusedValue } from "../../../../runtime/executor.js";
 
 /** The messages that JSON has forms of its own for, as generated encoders read them. */
 

@@ -1,6 +1,6 @@
 import minimal from "protobufjs/minimal.js";
 import { pointerStep } from "../../../../runtime/json/pointer.js";
-import { RefusedValue } from "../../../../runtime/sink.js";
+import { RefusedValue } from "../../../../runtime/executor.js";
 import type { MessageEncoder } from "../../contract.js";
 import { isNoJson } from "./json-values.js";
 

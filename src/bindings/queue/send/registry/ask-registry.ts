@@ -1,5 +1,5 @@
 import { Agent, request } from "undici";
-import { onShutdown } from "../../../../runtime/sink.js";
+import { onShutdown } from "../../../../runtime/executor.js";
 import type { RegistrySchema } from "../../contract.js";
 import { whenAborted } from "../deadline.js";
 import { LostBroker, RefusedMessage } from "../errors.js";

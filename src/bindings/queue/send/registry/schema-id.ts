@@ -1,5 +1,5 @@
 import { hash } from "node:crypto";
-import type { Attempt } from "../../../../runtime/sink.js";
+import type { Attempt } from "../../../../runtime/executor.js";
 import type { RegistrySchema } from "../../contract.js";
 import { Waiters } from "../deadline.js";
 import { readRegistryUrl, type Subject } from "./address.js";

@@ -1,5 +1,5 @@
 import kafkajs from "kafkajs";
-import type { WriteOutcome } from "../../../../../runtime/sink.js";
+import type { WriteOutcome } from "../../../../../runtime/executor.js";
 import { RefusedMessage } from "../../../send/errors.js";
 import { type Batch, batchSize } from "./batch.js";
 import { createClient } from "./client.js";

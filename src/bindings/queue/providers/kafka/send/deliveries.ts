@@ -1,4 +1,4 @@
-import type { WriteOutcome } from "../../../../../runtime/sink.js";
+import type { WriteOutcome } from "../../../../../runtime/executor.js";
 import { readKafkaFailure, isUnwritten } from "./failures.js";
 import type { Produce } from "./repair.js";
 

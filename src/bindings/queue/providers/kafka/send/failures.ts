@@ -1,4 +1,4 @@
-import type { WriteOutcome } from "../../../../../runtime/sink.js";
+import type { WriteOutcome } from "../../../../../runtime/executor.js";
 import { LostBroker, RefusedMessage } from "../../../send/errors.js";
 
 const connectionLost = "connection lost";

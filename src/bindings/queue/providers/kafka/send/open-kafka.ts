@@ -4,7 +4,7 @@
  * kafkajs that has not failed yet. `deliveries` knows what certainly was not written, `tries` how long something is tried, `failures` and `classify-failure`
  * what a call is told. `client` makes kafkajs' client; `repair` and `sockets` hold what is put right in it.
  */
-import type { Attempt } from "../../../../../runtime/sink.js";
+import type { Attempt } from "../../../../../runtime/executor.js";
 import type { Broker, Outgoing } from "../../../send/broker.js";
 import { LostBroker } from "../../../send/errors.js";
 import { headerNamed } from "../../../send/headers.js";

@@ -1,4 +1,4 @@
-import type { Attempt, WriteOutcome } from "../../../../../runtime/sink.js";
+import type { Attempt, WriteOutcome } from "../../../../../runtime/executor.js";
 import { whenAborted } from "../../../send/deadline.js";
 import { LostBroker } from "../../../send/errors.js";
 import type { KafkaReceipt } from "../contract.js";

@@ -4,7 +4,7 @@ import {
   type MsgHdrs,
   type NatsConnection,
 } from "@nats-io/transport-node";
-import type { Attempt } from "../../../../../runtime/sink.js";
+import type { Attempt } from "../../../../../runtime/executor.js";
 import type { Outgoing } from "../../../send/broker.js";
 import { LostBroker, RefusedMessage } from "../../../send/errors.js";
 import { headerNamed } from "../../../send/headers.js";

@@ -1,6 +1,6 @@
 import { once } from "node:events";
 import type { ChannelModel, ConfirmChannel } from "amqplib";
-import type { Attempt } from "../../../../../runtime/sink.js";
+import type { Attempt } from "../../../../../runtime/executor.js";
 import type { Outgoing } from "../../../send/broker.js";
 import { LostBroker } from "../../../send/errors.js";
 import type { Link } from "../../../send/link/shared-link.js";

@@ -1,5 +1,5 @@
 import type { Redis } from "ioredis";
-import type { Attempt } from "../../../../../runtime/sink.js";
+import type { Attempt } from "../../../../../runtime/executor.js";
 import type { Outgoing } from "../../../send/broker.js";
 import { LostBroker, UnknownAnswer } from "../../../send/errors.js";
 import { Cork } from "../../../send/link/cork.js";

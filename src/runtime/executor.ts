@@ -1,6 +1,7 @@
 /**
- * The entry point `@skillc/runtime/sink`: what executors of binding kinds import, the one place outside this package from which a call can be
- * sent. Generated code and applications have no use for it.
+ * The entry point `@skillc/runtime/executor`: what the executors of binding kinds import. They are
+ * the only code outside this package that sends a call. Generated code and applications don't need
+ * it.
  */
 export { codingsOf, decompress } from "./http/content-coding.js";
 export { ToolError, type ToolFailure, UnreadableAnswer, type WriteOutcome } from "./errors.js";

@@ -24,10 +24,11 @@ export interface SkillSource {
 }
 
 /**
- * What a skill would be compiled to, without printing any of it: names, paths, versions. Undefined when it can't be read as a skill. Tools that must
- * be analyzed have the beginning of their version: that of their files.
+ * What a skill would be compiled to, without printing any of it: names, paths, versions. Undefined
+ * when it can't be read as a skill. A tool that must be analyzed has the version that its files
+ * alone give it.
  */
-export function understandSkill(source: SkillSource): SkillPlan | undefined {
+export function planOneSkill(source: SkillSource): SkillPlan | undefined {
   const model = readSkillModel(source, trackFiles(source.project))?.model;
   return model && planSkill(model);
 }
