@@ -256,7 +256,7 @@ export interface KindSession<Config extends object = object> {
   group?(config: Config): string;
   /**
    * What the engine knows of the types of parameters whose author names none; one of which it knows nothing is left out, and reported where nothing else will
-   * say so. The compiler fills it in, so that types, validators, catalogue and `analyze` see one schema.
+   * say so. The compiler fills it in, so that types, validators, catalog and `analyze` see one schema.
    */
   inferParameters?(
     tool: ToolModel,

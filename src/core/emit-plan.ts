@@ -12,7 +12,7 @@ export interface SkillPlan {
 
 export interface ToolPlan {
   readonly tool: ToolModel;
-  /** `order-desk/create-order`: the key in handlers, ledger and catalogue. */
+  /** `order-desk/create-order`: the key in handlers, ledger and catalog. */
   readonly id: string;
   /** File name below the skill's folder, without extension: `create-order`. */
   readonly file: string;

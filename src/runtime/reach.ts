@@ -1,5 +1,5 @@
 /**
- * Where a call goes. What a tool may reach is known when it is generated (its capabilities, in the catalogue); where one call goes is known once its request
+ * Where a call goes. What a tool may reach is known when it is generated (its capabilities, in the catalog); where one call goes is known once its request
  * is built. Both are said in one notation, `<what for> <where>`, that each kind of binding has a function for.
  */
 

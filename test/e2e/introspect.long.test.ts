@@ -401,7 +401,7 @@ describe("a server that can't be asked", () => {
   });
 });
 
-/** For each catalogue how many rows it has and who wrote them last; statistics aside, which the server gathers by itself. */
+/** For each catalog how many rows it has and who wrote them last; statistics aside, which the server gathers by itself. */
 async function systemCatalogs(own: OwnDatabase): Promise<unknown> {
   const names = await own.run(
     "SELECT relname FROM pg_class WHERE relkind = 'r' AND relnamespace = 'pg_catalog'::regnamespace AND NOT relisshared AND relname !~ '^pg_statistic' ORDER BY 1",

@@ -1,4 +1,4 @@
-/** What the catalogue says of SQL tools: the tables and columns that a policy can be checked against. */
+/** What the catalog says of SQL tools: the tables and columns that a policy can be checked against. */
 import { expect, test } from "vitest";
 import { catalog } from "../../generated/index.js";
 

@@ -76,7 +76,7 @@ export async function skillNames(text: string): Promise<void> {
   await offerTools(catalog, { skills: ["order-desks"] });
   // @ts-expect-error no such skill
   await offerKnowledge(catalog, { skills: [text] });
-  // Of a catalogue that was read from a file, nothing is known.
+  // Of a catalog that was read from a file, nothing is known.
   await offerKnowledge({ skills: [...catalog.skills] } as Catalog, { skills: [text] });
 }
 

@@ -85,7 +85,7 @@ export function errors(): void {
 }
 
 export function untyped(read: Catalog): void {
-  // Of a catalogue that was read from a file, no tool is known.
+  // Of a catalog that was read from a file, no tool is known.
   const runtime = createTestRuntime(read, { "any/tool": () => ({ status: "success", data: 1 }) });
   expectTypeOf(runtime.calls("any/tool")[0]?.params).toEqualTypeOf<unknown>();
 }

@@ -16,7 +16,7 @@ import type { SchemaModel, SkillModel, ToolModel } from "../../core/skill-model.
 import type { Span } from "../../core/span.js";
 import { stepsOf } from "../../schema/pointer.js";
 
-/** A skill with tools can be a folder and an import; without them it is only an entry of the catalogue. */
+/** A skill with tools can be a folder and an import; without them it is only an entry of the catalog. */
 export function checkSkillName(skill: SkillModel, report: Report): void {
   if (skill.tools.length > 0) checkName(skillNamed(skill), skillAlias(skill.name), report);
 }

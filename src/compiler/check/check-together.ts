@@ -17,7 +17,7 @@ export function checkTogether(skills: readonly SkillModel[], report: Report): vo
     const within = report.within({ skill: skill.name });
     if (first !== undefined) reportTwice(first, skill, within);
     else byName.set(skill.name, skill);
-    // A skill without tools gets no folder: it is only an entry of the catalogue.
+    // A skill without tools gets no folder: it is only an entry of the catalog.
     if (first !== undefined || skill.tools.length === 0) continue;
     checkCollision(skillNamed(skill), skillAlias(skill.name), others, within);
   }

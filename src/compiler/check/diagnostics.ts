@@ -9,7 +9,7 @@ export const checkDiagnosticEntries: DiagnosticEntries = {
   "name/skill-twice": entry(
     "error",
     "two skills of one name",
-    "A skill's name is its key in the catalogue, in the ledger and in the names of its handlers.",
+    "A skill's name is its key in the catalog, in the ledger and in the names of its handlers.",
     { "skills/a/SKILL.md": skill("order-desk"), "skills/b/SKILL.md": skill("order-desk") },
     { "skills/a/SKILL.md": skill("order-desk"), "skills/b/SKILL.md": skill("stock-desk") },
   ),

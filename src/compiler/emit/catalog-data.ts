@@ -6,7 +6,7 @@ import type { SkillModel, ToolModel } from "../../core/skill-model.js";
 import { publishedSchema } from "../../schema/as-published.js";
 import type { Capability } from "@skillc/runtime";
 
-/** One skill of the catalogue, in the shape of the runtime's `CatalogSkill`. */
+/** One skill of the catalog, in the shape of the runtime's `CatalogSkill`. */
 export interface CatalogEntry extends JsonObject {
   readonly tools: readonly JsonObject[];
 }

@@ -27,7 +27,7 @@ import {
 
 /** catalog.ts and catalog.json, both of the values that `catalog-data.ts` makes. */
 export const catalogEmitter: Emitter = {
-  name: "catalogue",
+  name: "catalog",
   ofSkill: (skill) => [skillCatalog(skill)],
   ofProject: (project) => [
     {
@@ -39,7 +39,7 @@ export const catalogEmitter: Emitter = {
   ],
 };
 
-/** The skill's part of the catalogue. Each tool's entry is a statement of its own: an edit of one leaves the others as they stand. */
+/** The skill's part of the catalog. Each tool's entry is a statement of its own: an edit of one leaves the others as they stand. */
 function skillCatalog({ plan, catalog }: EmittedSkill): DraftFile {
   const { tools: entries, ...about } = catalog;
   const { alias, skill, tools } = plan;

@@ -5,7 +5,7 @@ import type { DraftFile } from "../../core/output.js";
 import type { CatalogEntry } from "./catalog-data.js";
 import { frameModule } from "./frame-module.js";
 
-/** One output, such as the catalogue: files of each skill's folder, files of the whole project, or both. It stands in `emitters.ts`. */
+/** One output, such as the catalog: files of each skill's folder, files of the whole project, or both. It stands in `emitters.ts`. */
 export interface Emitter {
   /** What it makes, in a word. */
   readonly name: string;
@@ -17,7 +17,7 @@ export interface Emitter {
 
 export interface EmittedSkill {
   readonly plan: SkillPlan;
-  /** The skill's part of the catalogue. */
+  /** The skill's part of the catalog. */
   readonly catalog: CatalogEntry;
 }
 

@@ -25,7 +25,7 @@ export const emitters: readonly Emitter[] = [
   toolMapEmitter,
 ];
 
-/** The files of a skill's folder that name all of its tools; none for a skill without tools, which is only an entry of the catalogue. */
+/** The files of a skill's folder that name all of its tools; none for a skill without tools, which is only an entry of the catalog. */
 export function emitSkill(skill: EmittedSkill, kinds: KindRegistry): readonly DraftFile[] {
   if (skill.plan.tools.length === 0) return [];
   return emitters.flatMap((each) => each.ofSkill?.(skill, kinds) ?? []);

@@ -4,7 +4,7 @@ import { isJsonObject, type JsonObject, type JsonValue } from "../../core/json.j
 import { jsonStyle, type Style } from "../../core/style.js";
 
 /**
- * JSON as prettier's `json` parser prints it, without its cost: a catalogue of a thousand tools takes it seconds. Objects are broken over
+ * JSON as prettier's `json` parser prints it, without its cost: a catalog of a thousand tools takes it seconds. Objects are broken over
  * lines unless the style collapses them; an array stands on one line when it fits and nothing in it is broken; arrays of numbers are filled. A test compares the two.
  */
 export function printJson(value: JsonValue, project: Style): string {

@@ -63,7 +63,7 @@ export const toolSchema: JsonObject = {
       type: "boolean",
     },
     unused: { ...texts, description: "Parameters that reach nothing on purpose." },
-    tags: { ...texts, description: "Words for the catalogue." },
+    tags: { ...texts, description: "Words for the catalog." },
     version: { description: "The author's own version of the tool, as text.", type: "string" },
     deprecated: {
       description: "`true`, or why: models are no longer offered the tool.",

@@ -5,7 +5,7 @@ import type { PrintedModule } from "../unit.js";
 import type { TypeCheckSettings } from "./check-types.js";
 
 /**
- * Of a module's code all that a type check can depend on: no comments, no text whose type is `string` wherever it stands, a skill's own words in its catalogue among
+ * Of a module's code all that a type check can depend on: no comments, no text whose type is `string` wherever it stands, a skill's own words in its catalog among
  * them. Two modules that are alike in it have the same problems.
  */
 export function checkedCode(code: Code): string {
@@ -22,7 +22,7 @@ function isData(value: JsonValue | undefined): boolean {
   return typeof value === "object" && value !== null;
 }
 
-/** Keys of the catalogue, and of JSON Schema, whose values are any text. */
+/** Keys of the catalog, and of JSON Schema, whose values are any text. */
 const words: ReadonlySet<string> = new Set(["description", "body", "capability", "manifest_hash"]);
 
 function bare(key: string, value: unknown): unknown {

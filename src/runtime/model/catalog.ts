@@ -9,7 +9,7 @@ import { near } from "./near-names.js";
 /**
  * What generated/catalog.ts holds: everything a model is offered and a policy is checked against.
  *
- * @typeParam Handlers the `Handlers` type of generated/handlers.ts; unknown for a catalogue that was read from elsewhere
+ * @typeParam Handlers the `Handlers` type of generated/handlers.ts; unknown for a catalog that was read from elsewhere
  */
 export interface Catalog<
   SkillName extends string = string,
@@ -17,7 +17,7 @@ export interface Catalog<
   Handlers = unknown,
 > {
   readonly skills: readonly CatalogSkill<SkillName, ToolId>[];
-  /** For types alone: what each tool takes and answers, so that whatever is given a catalogue knows its tools. */
+  /** For types alone: what each tool takes and answers, so that whatever is given a catalog knows its tools. */
   readonly [handlers]?: Handlers;
 }
 
@@ -104,7 +104,7 @@ interface OfferedSkill {
   readonly tools: readonly CatalogTool[];
 }
 
-/** The skills that were asked for and whose prerequisites are met, in the catalogue's order. */
+/** The skills that were asked for and whose prerequisites are met, in the catalog's order. */
 async function offeredSkills(
   catalog: Catalog,
   { runtime, skills: wanted }: ReadOptions,
@@ -153,7 +153,7 @@ const preface =
 
 /**
  * What the skills say that are available here: for each the Markdown of its SKILL.md, under its name and description. It is the text for a model's
- * system prompt, in the catalogue's order, and the same whenever the same skills are available, so that prompt caches keep it. Skills are left out whose
+ * system prompt, in the catalog's order, and the same whenever the same skills are available, so that prompt caches keep it. Skills are left out whose
  * prerequisites are not met, and those that have tools of which none can be called; one without tools is knowledge alone, and stays.
  *
  * @param options as for `offerTools`: with the same options both speak of the same skills
@@ -178,11 +178,11 @@ function sectionOf({ body, description, name }: CatalogSkill): string {
     .join("\n\n");
 }
 
-/** What of a catalogue is offered, and how. */
+/** What of a catalog is offered, and how. */
 export interface OfferOptions<SkillName extends string = string> {
   /** Instead of the configured one. */
   readonly runtime?: Runtime;
-  /** Only these skills of the catalogue, as far as they are available. All of them when not given. */
+  /** Only these skills of the catalog, as far as they are available. All of them when not given. */
   readonly skills?: readonly SkillName[];
   /** False leaves `$schema` and `$id` out of the schemas, for a model's API that refuses them. True by default. */
   readonly schemaIds?: boolean;
@@ -196,7 +196,7 @@ interface ReadOptions {
   readonly schemaIds: boolean;
 }
 
-/** As much of a catalogue as options are held against. */
+/** As much of a catalog as options are held against. */
 interface NamedSkills {
   readonly skills: readonly { readonly name: string }[];
 }
@@ -205,7 +205,7 @@ interface NamedSkills {
  * What callers in JavaScript may get wrong too: a map of handlers for options, the `tools` of generated/index.ts for its `catalog`.
  *
  * @param caller the function that was called, for messages
- * @throws TypeError for anything but a catalogue, and a runtime or options; and for a skill that the catalogue doesn't have
+ * @throws TypeError for anything but a catalog, and a runtime or options; and for a skill that the catalog doesn't have
  */
 function readOffer(
   caller: string,
@@ -242,5 +242,5 @@ function requireSkill(name: unknown, { skills }: NamedSkills): void {
   if (names.some((each) => each === name)) return;
   const [nearest] = near(String(name), names);
   const help = nearest === undefined ? "" : `; did you mean \`${nearest}\`?`;
-  throw new TypeError(`the catalogue has no skill \`${String(name)}\`${help}`);
+  throw new TypeError(`the catalog has no skill \`${String(name)}\`${help}`);
 }

@@ -139,7 +139,7 @@ export class FakedCalls implements FakeBindings {
     if (this.#needsHandler.has(id)) return;
     const [nearest] = near(id, [...this.#needsHandler.keys()]);
     const help = nearest === undefined ? "" : `; did you mean \`${nearest}\`?`;
-    throw new TypeError(`the catalogue has no tool \`${id}\`${help}`);
+    throw new TypeError(`the catalog has no tool \`${id}\`${help}`);
   }
 }
 

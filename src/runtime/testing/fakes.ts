@@ -5,7 +5,7 @@ import type { AnyResult } from "../result.js";
 /**
  * What answers in the place of services, by `"skill/tool"`.
  *
- * @typeParam Handlers the `Handlers` type of generated/handlers.ts, which a catalogue carries
+ * @typeParam Handlers the `Handlers` type of generated/handlers.ts, which a catalog carries
  */
 export type Fakes<Handlers> = unknown extends Handlers
   ? { readonly [tool: string]: Fake<never, AnyResult> | undefined }

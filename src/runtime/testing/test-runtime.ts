@@ -7,7 +7,7 @@ import type { Mode } from "../tool.js";
 import { FakedCalls, type RecordedCall } from "./faked-calls.js";
 import type { Fakes } from "./fakes.js";
 
-/** @typeParam Handlers the `Handlers` type of generated/handlers.ts, which a catalogue carries */
+/** @typeParam Handlers the `Handlers` type of generated/handlers.ts, which a catalog carries */
 export interface TestRuntimeOptions<Handlers = unknown> {
   /** The application's own handlers, to be tested with the rest. A fake of the same tool goes before. */
   readonly handlers?: unknown extends Handlers ? AnyHandlers : Partial<Handlers>;
@@ -41,7 +41,7 @@ const scope = new AsyncLocalStorage<Runtime>();
  *
  * @param catalog of generated/index.ts: it knows the tools, and what each may answer
  * @param fakes an answer, an error or a function for each tool that the test calls, by `"skill/tool"`
- * @throws TypeError for what is no catalogue, and for a name that is no tool of it
+ * @throws TypeError for what is no catalog, and for a name that is no tool of it
  */
 export function createTestRuntime<Handlers>(
   catalog: Catalog<string, string, Handlers>,
@@ -68,7 +68,7 @@ export function createTestRuntime<Handlers>(
   return runtime;
 }
 
-/** Whether each tool of a catalogue needs a handler, by `skill/tool`. */
+/** Whether each tool of a catalog needs a handler, by `skill/tool`. */
 function toolsOf(catalog: Catalog): ReadonlyMap<string, boolean> {
   // Tests in JavaScript may pass anything.
   const { skills }: { readonly skills?: unknown } = { ...catalog };

@@ -127,7 +127,7 @@ describe("with what the last run kept", () => {
     expect(warm).toEqual({ ...cold, engines: 1 });
   });
 
-  test("of the catalogue only the entry of the tool that was edited is formatted and read back", async () => {
+  test("of the catalog only the entry of the tool that was edited is formatted and read back", async () => {
     await compiled(text, true);
     const spy = vi.spyOn(cache, "set");
     onTestFinished(() => spy.mockRestore());

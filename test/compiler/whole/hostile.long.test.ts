@@ -84,7 +84,7 @@ async function compiled(fill: Fill): Promise<Untyped> {
   return result;
 }
 
-/** Each file's shape; a catalogue's is its data with every text blanked. */
+/** Each file's shape; a catalog's is its data with every text blanked. */
 function shapesOf({ files }: Untyped): ReadonlyMap<string, ModuleShape> {
   return new Map(
     files

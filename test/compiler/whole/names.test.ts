@@ -147,7 +147,7 @@ const inFolder = (folder: string) => ({
   [`skills/${folder}/metadata.json`]: ascii({ tools: { ask: tool } }),
 });
 
-test("a folder's name is text in a comment and in the catalogue, whatever it is", async () => {
+test("a folder's name is text in a comment and in the catalog, whatever it is", async () => {
   const plain = await compileUntyped(inFolder("desk"));
   const folders = hostile.filter((each) => !/[/\\]|^\.+$/.test(each) && each.length < 250);
   for (const folder of folders) {

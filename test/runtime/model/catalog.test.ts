@@ -6,7 +6,7 @@ import { skill, tool } from "./example-catalog.js";
 const runtime = createRuntime({ ledger: false, inherit: false, credentials: { SET: "x" } });
 
 describe("the tools offered to a model", () => {
-  test("are those of skills whose prerequisites are met, in the catalogue's order", async () => {
+  test("are those of skills whose prerequisites are met, in the catalog's order", async () => {
     const skills = [
       skill("free", { tools: [tool("b"), tool("a")] }),
       skill("met", { tools: [tool("c")], prerequisites: { env: ["SET"] } }),
@@ -45,7 +45,7 @@ describe("the tools offered to a model", () => {
     expect(offered.map((each) => each.name)).toEqual(["desk_ready", "desk_instead", "desk_served"]);
   });
 
-  test("are those of the skills that are named, in the catalogue's order", async () => {
+  test("are those of the skills that are named, in the catalog's order", async () => {
     const skills = ["a", "b", "c"].map((name) => skill(name, { tools: [tool(name)] }));
     const offered = await offerTools({ skills }, { runtime, skills: ["c", "a"] });
     expect(offered.map((each) => each.name)).toEqual(["desk_a", "desk_c"]);
@@ -116,9 +116,9 @@ describe("what is no offer's business", () => {
     ["a skill that is no list", { skills }, { runtime, skills: "desk" }],
     ["no runtime in its place", { skills }, { runtime: {} }],
     ["an empty list", { skills }, []],
-    ["a catalogue of no skills", { skills: null }, undefined],
-    ["a catalogue that is a list", [], undefined],
-    ["tools for the catalogue", { desk__a: () => 1 }, undefined],
+    ["a catalog of no skills", { skills: null }, undefined],
+    ["a catalog that is a list", [], undefined],
+    ["tools for the catalog", { desk__a: () => 1 }, undefined],
     ["nothing", undefined, undefined],
   ])("%s is refused, in words", async (_, catalog, options) => {
     // As JavaScript calls it.
@@ -126,9 +126,9 @@ describe("what is no offer's business", () => {
     await expect(offer).rejects.toThrow(/^`offerTools` takes/);
   });
 
-  test("a skill that the catalogue doesn't have is refused, with the one that was meant", async () => {
+  test("a skill that the catalog doesn't have is refused, with the one that was meant", async () => {
     // As JavaScript calls it.
     const offer = offerTools({ skills }, { runtime, skills: ["desks"] as never });
-    await expect(offer).rejects.toThrow("the catalogue has no skill `desks`; did you mean `desk`?");
+    await expect(offer).rejects.toThrow("the catalog has no skill `desks`; did you mean `desk`?");
   });
 });

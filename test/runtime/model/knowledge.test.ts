@@ -47,7 +47,7 @@ When and how to refund a customer. Read it before promising money back.
     expect(namesIn(await offerKnowledge({ skills }, runtime))).toEqual(["knowledge", "some"]);
   });
 
-  test("is of the skills that are named, in the catalogue's order", async () => {
+  test("is of the skills that are named, in the catalog's order", async () => {
     const skills = ["a", "b", "c"].map((name) => skill(name));
     const offered = await offerKnowledge({ skills }, { runtime, skills: ["c", "a"] });
     expect(namesIn(offered)).toEqual(["a", "c"]);
@@ -62,7 +62,7 @@ When and how to refund a customer. Read it before promising money back.
     expect(offered).toMatch(/\n\n# Skill: bare$/);
   });
 
-  test("refuses what is no catalogue under its own name", async () => {
+  test("refuses what is no catalog under its own name", async () => {
     // As JavaScript calls it.
     const offer = offerKnowledge({ desk__a: () => 1 } as never);
     await expect(offer).rejects.toThrow(/^`offerKnowledge` takes the `catalog`/);

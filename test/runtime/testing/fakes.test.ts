@@ -390,20 +390,20 @@ test.each<[string, () => unknown, string]>([
     "a misspelt tool",
     () =>
       createTestRuntime(catalog, { "order-desk/get-ordr": toolError("PROVIDER.TIMEOUT") } as {}),
-    "the catalogue has no tool `order-desk/get-ordr`; did you mean `order-desk/get-order`?",
+    "the catalog has no tool `order-desk/get-ordr`; did you mean `order-desk/get-order`?",
   ],
   [
     "a misspelt tool among calls",
     () => createTestRuntime(catalog).calls("order-desk/get-ordr" as never),
-    "the catalogue has no tool `order-desk/get-ordr`; did you mean `order-desk/get-order`?",
+    "the catalog has no tool `order-desk/get-ordr`; did you mean `order-desk/get-order`?",
   ],
   [
     "a misspelt handler",
     () => createTestRuntime(catalog, {}, { handlers: { "order-desk/quote": () => 1 } as {} }),
-    "the catalogue has no tool `order-desk/quote`",
+    "the catalog has no tool `order-desk/quote`",
   ],
   [
-    "fakes in the catalogue's place",
+    "fakes in the catalog's place",
     () => createTestRuntime({ "order-desk/get-order": 1 } as never),
     "`createTestRuntime` takes the `catalog` of generated/index.ts first",
   ],

@@ -63,7 +63,7 @@ fit is refused; text is never made of a number, nor a number of text but for \`i
 ## Parameters without a type
 
 A parameter of a \`sql\` tool may leave its type to PostgreSQL: \`order_id:\` in short form, \`{ description: Whose. }\` among \`properties\`, any schema with no \`type\`, no list of values, no \`$ref\` and
-no combination. It is then of the type that PostgreSQL takes where its placeholder stands, in types, validator and catalogue alike:
+no combination. It is then of the type that PostgreSQL takes where its placeholder stands, in types, validator and catalog alike:
 
 <!-- inferred -->
 

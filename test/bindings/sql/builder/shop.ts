@@ -17,7 +17,7 @@ const OIDS: Readonly<Record<string, number>> = {
   timestamptz: 1184,
 };
 
-/** A small shop, as PostgreSQL's catalogues have it. */
+/** A small shop, as PostgreSQL's catalogs have it. */
 export const shop: Snapshot = {
   searchPath: ["public", "pg_catalog"],
   types: [
