@@ -8,7 +8,7 @@ import { analyzeSkill } from "./analyze/analyze-skill.js";
 import type { Sessions } from "./analyze/sessions.js";
 import { type CompileCache, createSkillCache, type SkillCache } from "./compile-cache.js";
 import { diagnosticEntriesOf } from "./diagnostics.js";
-import { withoutEchoes } from "./check/check-comments.js";
+import { withoutConsequences } from "./check/check-comments.js";
 import { checkSkill } from "./check/check-skill.js";
 import { catalogSkill } from "./emit/catalog-data.js";
 import { emitSkill } from "./emit/emitters.js";
@@ -47,7 +47,7 @@ export async function compileSkill(input: SkillInput): Promise<Unit> {
   const found = () => ({
     folder,
     acceptances,
-    diagnostics: withoutEchoes(report.diagnostics(), input.kinds.types),
+    diagnostics: withoutConsequences(report.diagnostics(), input.kinds.types),
     reads: files.reads(),
   });
   try {

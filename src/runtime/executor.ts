@@ -19,7 +19,7 @@ export type {
   CallHooks,
   CallIdentity,
   Connecting,
-  Outcome,
+  AttemptOutcome,
   PreparedCall,
 } from "./tool.js";
 export {

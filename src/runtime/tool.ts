@@ -92,9 +92,9 @@ export interface PreparedCall<Result extends AnyResult> {
    */
   reach(open?: (name: string) => string): readonly Reach[];
   /** The request as shadow mode records it, with `${NAME}` in place of credentials. */
-  record(): JsonValue;
+  describe(): JsonValue;
   /** The same with the parameters masked, where building the request of them is not enough. */
-  readonly recordMasked?: (args: unknown) => JsonValue;
+  readonly describeMasked?: (args: unknown) => JsonValue;
   /** The result as the ledger keeps it, where it repeats what the masked parameters went into. */
   readonly maskResult?: (result: AnyResult, args: unknown) => AnyResult;
   /** The data of a result is made of the request and of numbers and ids alone: where `maskResult` gave it, nothing masked is left in it to look for. */
@@ -103,7 +103,7 @@ export interface PreparedCall<Result extends AnyResult> {
    * Makes one attempt. Rejects with a `ToolError`, whose `outcome` says whether anything may have been changed, or whatever the transport throws,
    * which says nothing of it; must stop when `signal` aborts.
    */
-  send(attempt: Attempt): Promise<Outcome<Result>>;
+  send(attempt: Attempt): Promise<AttemptOutcome<Result>>;
 }
 
 export interface Attempt {
@@ -154,7 +154,7 @@ export const noHooks: CallHooks = Object.freeze({});
  */
 export type AbortListener = (reason: unknown) => WriteOutcome | void;
 
-export interface Outcome<Result extends AnyResult> {
+export interface AttemptOutcome<Result extends AnyResult> {
   readonly result: Result;
   /** Set when the target asks to be tried again; `afterMs` is its own wish, when it has one. */
   readonly retry?: { readonly afterMs?: number };

@@ -1,5 +1,5 @@
 import type { AnyResult } from "../../src/runtime/result.js";
-import type { Attempt, Outcome, ToolContract } from "../../src/runtime/tool.js";
+import type { Attempt, AttemptOutcome, ToolContract } from "../../src/runtime/tool.js";
 import type { Validator } from "../../src/runtime/validation/validation.js";
 
 export interface Params {
@@ -29,7 +29,7 @@ export type Contract = ToolContract<Params, Params, Result>;
 
 /** A tool whose binding does what `send` says. */
 export function exampleTool(
-  send: (attempt: Attempt, args: Params) => Promise<Outcome<Result>>,
+  send: (attempt: Attempt, args: Params) => Promise<AttemptOutcome<Result>>,
   changes: Partial<Contract> & { readonly credentials?: readonly string[] } = {},
 ): Contract {
   const { credentials = [], ...rest } = changes;
@@ -47,7 +47,7 @@ export function exampleTool(
       prepare: (args) => ({
         credentials,
         reach: () => [],
-        record: () => ({ id: args.id, limit: args.limit ?? null }),
+        describe: () => ({ id: args.id, limit: args.limit ?? null }),
         send: (attempt) => send(attempt, args),
       }),
     },
@@ -55,7 +55,7 @@ export function exampleTool(
   };
 }
 
-export const succeed = async (): Promise<Outcome<Result>> => ({
+export const succeed = async (): Promise<AttemptOutcome<Result>> => ({
   result: { status: "success", data: { ok: true } },
 });
 

@@ -3,7 +3,7 @@ import type {
   Attempt,
   Binding,
   JsonValue,
-  Outcome,
+  AttemptOutcome,
   PreparedCall,
   Success,
 } from "@skillc/runtime/executor";
@@ -27,7 +27,7 @@ export function graphql<Arguments, Result extends AnyResult = never>(
       const call: PreparedCall<AnyResult> = {
         credentials: credentialsOf(request),
         reach: (open) => [reachOf(request, open)],
-        record() {
+        describe() {
           const record: GraphqlRecord = openRequest(request, (name) => `\${${name}}`);
           return { ...record };
         },
@@ -43,7 +43,10 @@ export function graphql<Arguments, Result extends AnyResult = never>(
 const busy: ReadonlySet<number> = new Set([429, 502, 503, 504]);
 
 /** GraphQL errors are an answer, whatever the HTTP status that they came with; anything else but data is none. */
-function readAnswer({ status, body, retryAfterMs }: Answer, attempt: Attempt): Outcome<AnyResult> {
+function readAnswer(
+  { status, body, retryAfterMs }: Answer,
+  attempt: Attempt,
+): AttemptOutcome<AnyResult> {
   if (busy.has(status)) throw unavailableError(attempt, `HTTP ${status}`, retryAfterMs);
   const { data, errors } = parseObject(body);
   if (Array.isArray(errors) && errors.length > 0) {

@@ -5,7 +5,7 @@ import type {
   Binding,
   HttpReach,
   JsonValue,
-  Outcome,
+  AttemptOutcome,
   PreparedCall,
 } from "../../runtime/executor.js";
 import { isCredential } from "../../runtime/values/text.js";
@@ -73,7 +73,7 @@ class HttpCall<Body> implements PreparedCall<AnyResult> {
   }
 
   /** An `HttpRecord`. */
-  record(): JsonValue {
+  describe(): JsonValue {
     const { method, origin, path, headers, body } = openRequest(this.#request, placeholders);
     const pairs = headers.flatMap((name, at) =>
       at % 2 === 0 ? [[name, headers[at + 1] ?? ""]] : [],
@@ -87,7 +87,7 @@ class HttpCall<Body> implements PreparedCall<AnyResult> {
     };
   }
 
-  send(attempt: Attempt): Promise<Outcome<AnyResult>> {
+  send(attempt: Attempt): Promise<AttemptOutcome<AnyResult>> {
     return exchange(this.#plan, this.#request, attempt);
   }
 }

@@ -5,7 +5,7 @@ import type {
   Binding,
   CallIdentity,
   JsonValue,
-  Outcome,
+  AttemptOutcome,
   PreparedCall,
   Reach,
   WriteOutcome,
@@ -105,7 +105,7 @@ class QueueCall<Arguments, Message, Opened extends Client> implements PreparedCa
   }
 
   /** A `QueueRecord`. */
-  record(): JsonValue {
+  describe(): JsonValue {
     return recordOf(this.#recorded, this.#sealed, this.#message, {
       bytes: this.#body.length,
       sha256: createHash("sha256").update(this.#body).digest("hex"),
@@ -113,7 +113,7 @@ class QueueCall<Arguments, Message, Opened extends Client> implements PreparedCa
   }
 
   /** What is measured is the message that would be sent; its hash would let what is masked be guessed. */
-  recordMasked(args: unknown): JsonValue {
+  describeMasked(args: unknown): JsonValue {
     // The same arguments, with text in the place of what is masked: they are only printed.
     const publication = this.#contract.publish(given(args as Arguments));
     const sealed = sealTexts(withOwnHeaders(publication, this.#call));
@@ -132,7 +132,7 @@ class QueueCall<Arguments, Message, Opened extends Client> implements PreparedCa
     return withNames(result as Answer, Object.entries(shownTexts(sealTexts({ target })).target));
   }
 
-  async send(attempt: Attempt): Promise<Outcome<AnyResult>> {
+  async send(attempt: Attempt): Promise<AttemptOutcome<AnyResult>> {
     const { connection, encode, registry } = this.#contract;
     const reveal = ({ name }: CredentialReference) => attempt.open(name);
     const { headers, idempotencyKey, target } = openTexts(this.#sealed, reveal);

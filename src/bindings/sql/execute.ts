@@ -11,7 +11,7 @@ import type {
   Attempt,
   Binding,
   JsonValue,
-  Outcome,
+  AttemptOutcome,
   PreparedCall,
 } from "../../runtime/executor.js";
 import type { Buildable, Format, SqlContract, SqlTables } from "./contract.js";
@@ -115,16 +115,16 @@ class SqlCall implements PreparedCall<AnyResult> {
     return [sqlReach(at, effect, tables)];
   }
 
-  record(): JsonValue {
+  describe(): JsonValue {
     return recordOf(this.#plan, this.#compiled);
   }
 
   /** A mask need be no value of the parameter's type. */
-  recordMasked(args: unknown): JsonValue {
+  describeMasked(args: unknown): JsonValue {
     return recordOf(this.#plan, this.#compile(args));
   }
 
-  async send(attempt: Attempt): Promise<Outcome<AnyResult>> {
+  async send(attempt: Attempt): Promise<AttemptOutcome<AnyResult>> {
     const { connection, effect, searchPath } = this.#plan;
     try {
       const database = await databaseAt(attempt.open(connection), attempt.directory, searchPath);

@@ -42,15 +42,15 @@ export async function checkComments({
 }
 
 /** Leaves out what binding kinds find in a tool of which a comment takes lines: they read another text than its author wrote. */
-export function withoutEchoes(
+export function withoutConsequences(
   diagnostics: readonly Diagnostic[],
   types: readonly string[],
 ): readonly Diagnostic[] {
   const cut = diagnostics.filter(({ code }) => code === FOLDED);
-  const isEcho = ({ code, skill, tool }: Diagnostic) =>
+  const isConsequence = ({ code, skill, tool }: Diagnostic) =>
     types.includes(code.split("/")[0] ?? "") &&
     cut.some((each) => each.skill === skill && each.tool === tool);
-  return cut.length === 0 ? diagnostics : diagnostics.filter((each) => !isEcho(each));
+  return cut.length === 0 ? diagnostics : diagnostics.filter((each) => !isConsequence(each));
 }
 
 const FOLDED = "binding/folded-comment";

@@ -42,7 +42,7 @@ export default defineBinding({
 
 const runtime = `export const lamp = (name) => ({
   kind: "lamp",
-  prepare: (p) => ({ credentials: [], reach: () => [], record: () => name(p), send: async () => ({ result: { status: "success" } }) }),
+  prepare: (p) => ({ credentials: [], reach: () => [], describe: () => name(p), send: async () => ({ result: { status: "success" } }) }),
 });
 `;
 

@@ -3,7 +3,7 @@ import { Answer, type Handler, type HandlerContext, type HandlerRecord } from ".
 import type { JsonValue } from "../json/json.js";
 import type { AnyResult, Success } from "../result.js";
 import type { Binding, CallIdentity, Mode, ToolContract } from "../tool.js";
-import { copyArguments } from "./copy-arguments.js";
+import { copyParameters } from "./copy-parameters.js";
 
 /** A handler in a binding's place: the same call path serves both. */
 export function handlerBinding<Arguments, Result extends AnyResult>(
@@ -15,7 +15,7 @@ export function handlerBinding<Arguments, Result extends AnyResult>(
     prepare: (args) => ({
       credentials: [],
       reach: () => [{ kind: "handler", capabilities: [`handler:call ${call.toolId}`] }],
-      record() {
+      describe() {
         // Parameters are a copy, and so JSON.
         const recorded: HandlerRecord = { handler: call.toolId, parameters: args as JsonValue };
         return { ...recorded };
@@ -43,7 +43,7 @@ async function serve(
   try {
     // The tool's validator accepted these arguments, and `Handlers` ties the handler to the tool's type. Each attempt has a copy of its own:
     // a handler may write into what it is given, and that is neither recorded nor tried again.
-    return await handler(copyArguments(args) as never, contextOf(call, signal));
+    return await handler(copyParameters(args) as never, contextOf(call, signal));
   } catch (cause) {
     if (cause instanceof FakeError) throw cause;
     // A tool that it called has failed; what else it did nobody knows.

@@ -7,7 +7,7 @@ import { mayHoldSpelling, shortestSecret } from "../credentials/secret-spellings
 import { type Attachment, attach, wantsResult } from "./attachments.js";
 import { type Excerpt, excerptOf } from "./excerpt.js";
 import { noLedger, RecordTooLong, type LedgerStore } from "./store.js";
-import { beginJson, endJson, type Outcome } from "./record-json.js";
+import { beginJson, endJson, type RecordedEnding } from "./record-json.js";
 
 /** Characters of a result's JSON that the ledger keeps. */
 const summaryLength = 500;
@@ -54,7 +54,7 @@ export function endCall(call: Call, ending: Ending): undefined | Promise<void> {
   try {
     // What the caller could change from now on is written down now; the rest of the record can wait until it has its answer.
     const parameters = paramsOf(call);
-    const outcome = outcomeOf(call, ending);
+    const outcome = recordedEnding(call, ending);
     const time = Date.now();
     const kept = ledger.append({
       type: "end",
@@ -71,7 +71,7 @@ export function endCall(call: Call, ending: Ending): undefined | Promise<void> {
   }
 }
 
-function outcomeOf(call: Call, ending: Ending): Outcome {
+function recordedEnding(call: Call, ending: Ending): RecordedEnding {
   const durationMs = Math.round((performance.now() - call.startedAt) * 1000) / 1000;
   const request = call.request === undefined ? undefined : cleanJson(call, call.request);
   if ("result" in ending) {

@@ -3,7 +3,7 @@ import type { ToolErrorCode } from "../errors.js";
 import type { Attachment } from "./attachments.js";
 
 /** How a call ended, as its end record says it; texts are JSON already. */
-export interface Outcome {
+export interface RecordedEnding {
   readonly status: string;
   /** A summary of the result; null when there is none. */
   readonly result: string | null;
@@ -15,22 +15,22 @@ export interface Outcome {
 }
 
 /** What records say of a call. */
-export interface CallFacts extends Pick<Call, "attempts" | "id" | "mode" | "options"> {
+export interface RecordableCall extends Pick<Call, "attempts" | "id" | "mode" | "options"> {
   readonly binding: { readonly kind: string };
   readonly tool: Pick<Call["tool"], "effect" | "name" | "skill" | "version">;
 }
 
 /** A `BeginRecord` as JSON. Written by hand, in a third of the time that `JSON.stringify` takes: a write waits for it. */
-export function beginJson(call: CallFacts, time: number, parameters: string): string {
+export function beginJson(call: RecordableCall, time: number, parameters: string): string {
   return `{"type":"begin",${factsJson(call, time, parameters)}}`;
 }
 
 /** An `EndRecord` as JSON. */
 export function endJson(
-  call: CallFacts,
+  call: RecordableCall,
   time: number,
   parameters: string,
-  outcome: Outcome,
+  outcome: RecordedEnding,
 ): string {
   const { attachment, durationMs, error, request, result, status } = outcome;
   const attached = attachment === undefined ? "" : `,"attachment":${JSON.stringify(attachment)}`;
@@ -41,7 +41,7 @@ export function endJson(
   );
 }
 
-function factsJson(call: CallFacts, time: number, parameters: string): string {
+function factsJson(call: RecordableCall, time: number, parameters: string): string {
   const { trace, parent } = call.options;
   const traced = trace === undefined ? "" : `,"trace":${JSON.stringify(trace)}`;
   const born = parent === undefined ? "" : `,"parent":${JSON.stringify(parent)}`;
@@ -49,9 +49,9 @@ function factsJson(call: CallFacts, time: number, parameters: string): string {
 }
 
 /** The part that all calls of a tool share, by contract, then by kind and mode. */
-const shared = new WeakMap<CallFacts["tool"], Map<string, string>>();
+const shared = new WeakMap<RecordableCall["tool"], Map<string, string>>();
 
-function toolJson({ binding: { kind }, mode, tool }: CallFacts): string {
+function toolJson({ binding: { kind }, mode, tool }: RecordableCall): string {
   let known = shared.get(tool);
   if (known === undefined) shared.set(tool, (known = new Map()));
   const key = `${kind} ${mode}`;

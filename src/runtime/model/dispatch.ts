@@ -1,5 +1,5 @@
 import type { CallOptions } from "../call/call-options.js";
-import { copyArguments } from "../call/copy-arguments.js";
+import { copyParameters } from "../call/copy-parameters.js";
 import { ToolError, type ToolFailure } from "../errors.js";
 import { jsonProblemInWords } from "../json/json-problem.js";
 import { near } from "./near-names.js";
@@ -87,7 +87,7 @@ async function callLoaded<Tools extends ToolMap, Name extends string>(
 /** What a caller passes is its own: it may change while the module is loaded. */
 function ownCopy(args: unknown, name: string): unknown {
   try {
-    return copyArguments(args);
+    return copyParameters(args);
   } catch (thrown) {
     throw thrown instanceof RefusedValue ? refusedParameter(name, thrown) : thrown;
   }

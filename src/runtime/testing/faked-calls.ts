@@ -1,4 +1,4 @@
-import { copyArguments } from "../call/copy-arguments.js";
+import { copyParameters } from "../call/copy-parameters.js";
 import {
   contextOf,
   type FakeBindings,
@@ -110,12 +110,12 @@ export class FakedCalls implements FakeBindings {
       prepare: (args) => {
         const prepared = binding.prepare(args, call);
         this.#note(args, call);
-        const { maskResult, recordMasked } = prepared;
+        const { maskResult, describeMasked } = prepared;
         return {
           credentials: [],
           reach: (open) => prepared.reach(open),
-          record: () => prepared.record(),
-          ...(recordMasked && { recordMasked: recordMasked.bind(prepared) }),
+          describe: () => prepared.describe(),
+          ...(describeMasked && { describeMasked: describeMasked.bind(prepared) }),
           ...(maskResult && { maskResult: maskResult.bind(prepared) }),
           send: sender(args, prepared),
         };
@@ -127,7 +127,7 @@ export class FakedCalls implements FakeBindings {
   #note(args: unknown, { id, mode, options, toolId: tool }: ServedCall): void {
     if (this.#calls.has(id)) return;
     const { parent, trace } = options;
-    const params = copyArguments(args);
+    const params = copyParameters(args);
     const belongs = {
       ...(trace !== undefined && { trace }),
       ...(parent !== undefined && { parent }),
@@ -180,7 +180,7 @@ async function serve(
 ): Promise<unknown> {
   try {
     // The tool's validator accepted these arguments, and `Fakes` ties the fake to the tool's type.
-    const copy = copyArguments(args) as never;
+    const copy = copyParameters(args) as never;
     return await fake(copy, { ...contextOf(call, signal), attempt: call.attempts });
   } catch (thrown) {
     if (thrown instanceof ToolError) return thrown;
@@ -209,7 +209,7 @@ function requireAnswer(given: unknown, call: ServedCall): AnyResult {
 
 function copyOf(given: unknown, call: ServedCall): unknown {
   try {
-    return copyArguments(given);
+    return copyParameters(given);
   } catch (thrown) {
     if (!(thrown instanceof RefusedValue)) throw thrown;
     const place = thrown.pointer === "" ? "its answer" : shownPlace(thrown.pointer);

@@ -13,7 +13,7 @@ function recorded(...headers: readonly (readonly [name: string, value: HeaderVal
     publish: () => ({ target: { topic: "t" }, headers, message: {} }),
     encode: json(),
   });
-  return binding.prepare({}, call).record();
+  return binding.prepare({}, call).describe();
 }
 
 test("without headers of the author's ours are there", () => {

@@ -51,7 +51,7 @@ export function echo<Arguments, Result extends ToolResult<EchoData>>(prefix: str
     prepare: (args) => ({
       credentials: [],
       reach: () => [],
-      record: () => prefix,
+      describe: () => prefix,
       send: async () => ({ result: { status: "success", data: { echo: prefix + JSON.stringify(args) } } as Result }),
     }),
   };

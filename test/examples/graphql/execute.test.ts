@@ -110,7 +110,7 @@ describe("a request", () => {
     const variables = '{"a":null,"c":{"d":[1,"é"]},"e":"k-TOKEN","__proto__":"own"}';
     const sent = `{"query":"{ a }","variables":${variables.replace("TOKEN", "s3cret")}}`;
     expect(received[0]?.body).toEqual(json(sent));
-    expect(call.record()).toEqual({
+    expect(call.describe()).toEqual({
       endpoint: "${URL}/v1/graphql",
       query: "{ a }",
       variables: json(variables.replace("TOKEN", "${TOKEN}")),
@@ -128,7 +128,7 @@ describe("a request", () => {
     const parameter = JSON.parse('{"name":"TOKEN","parts":[{"name":"TOKEN"}]}') as unknown;
     const call = prepare({ request: () => ({ variables: { a: parameter } }) });
     expect(call.credentials).toEqual(["URL"]);
-    expect(call.record()).toMatchObject({ variables: { a: parameter } });
+    expect(call.describe()).toMatchObject({ variables: { a: parameter } });
     expect(() => text(parameter)).toThrow(RefusedValue);
   });
 

@@ -105,7 +105,7 @@ describe("modes", () => {
           return {
             credentials: [],
             reach: () => [],
-            record: () => ({
+            describe: () => ({
               first: card.inner.digits[0] ?? null,
               all: card.inner.digits.map(String),
             }),

@@ -1,6 +1,10 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { beginJson, type CallFacts, endJson } from "../../../src/runtime/ledger/record-json.js";
+import {
+  beginJson,
+  type RecordableCall,
+  endJson,
+} from "../../../src/runtime/ledger/record-json.js";
 
 const text = fc.string({ unit: "binary" });
 
@@ -14,7 +18,7 @@ const call = fc
     skill: text,
     name: text,
   })
-  .map(({ kind, name, skill, ...rest }): CallFacts => ({
+  .map(({ kind, name, skill, ...rest }): RecordableCall => ({
     ...rest,
     binding: { kind },
     tool: {
@@ -41,7 +45,7 @@ const outcome = fc.record({
 });
 
 function factsOf(
-  { binding: { kind }, id, mode, options, tool }: CallFacts,
+  { binding: { kind }, id, mode, options, tool }: RecordableCall,
   time: number,
   parameters: string,
 ) {

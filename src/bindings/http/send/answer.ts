@@ -3,7 +3,7 @@ import {
   type AnyResult,
   type Attempt,
   type JsonValue,
-  type Outcome,
+  type AttemptOutcome,
   problemsOf,
   retryAfterMs,
   type Success,
@@ -58,7 +58,7 @@ export function readAnswer<Body>(
   plan: AnswerPlan<Body>,
   answer: Answer,
   attempt: Attempt,
-): Outcome<AnyResult> {
+): AttemptOutcome<AnyResult> {
   const { status } = answer;
   const name = plan.names.byCode.get(status) ?? (is2xx(status) ? "success" : "error");
   if (plan.names.succeeded.has(name)) {

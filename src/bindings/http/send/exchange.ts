@@ -5,7 +5,7 @@ import {
   type Attempt,
   codingsOf,
   decompress,
-  type Outcome,
+  type AttemptOutcome,
   ToolError,
   UnreadableAnswer,
   type WriteOutcome,
@@ -27,7 +27,7 @@ export function exchange<Body>(
   plan: ExchangePlan<Body>,
   sealed: SealedRequest,
   attempt: Attempt,
-): Promise<Outcome<AnyResult>> {
+): Promise<AttemptOutcome<AnyResult>> {
   return new Promise((resolve, reject) => {
     const request = withSlash(openRequest(sealed, new AttemptOpener(attempt)));
     const { base } = sealed.url;
@@ -46,7 +46,7 @@ class Exchange<Body> implements Dispatcher.DispatchHandler {
   readonly #plan: ExchangePlan<Body>;
   readonly #target: string;
   readonly #attempt: Attempt;
-  readonly #resolve: (outcome: Outcome<AnyResult>) => void;
+  readonly #resolve: (outcome: AttemptOutcome<AnyResult>) => void;
   readonly #reject: (error: unknown) => void;
   #request: OpenRequest;
   #controller: Dispatcher.DispatchController | undefined;
@@ -63,7 +63,7 @@ class Exchange<Body> implements Dispatcher.DispatchHandler {
     request: OpenRequest,
     target: string,
     attempt: Attempt,
-    resolve: (outcome: Outcome<AnyResult>) => void,
+    resolve: (outcome: AttemptOutcome<AnyResult>) => void,
     reject: (error: unknown) => void,
   ) {
     this.#plan = plan;

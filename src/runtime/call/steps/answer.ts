@@ -19,7 +19,7 @@ export function answer(call: Call): undefined {
       );
     }
   }
-  call.result = withoutEchoes(answered, call);
+  call.result = withoutSentCredentials(answered, call);
 }
 
 /** Shorter ones are words, numbers and names, which an answer has of its own. */
@@ -29,7 +29,10 @@ const shortestEcho = 8;
  * The result as the caller gets it: without credentials that the provider sent back. In `error` they are looked for everywhere. `data` has a
  * type, and is read by programs: there only a text that is wholly one is replaced, and only by a name of what was sent to prove something.
  */
-function withoutEchoes(result: AnyResult, { prepared, runtime, secrets }: Call): AnyResult {
+function withoutSentCredentials(
+  result: AnyResult,
+  { prepared, runtime, secrets }: Call,
+): AnyResult {
   const { credentials = [], proofs = [] } = prepared ?? {};
   // What is replaced are texts by texts.
   if ("error" in result) {

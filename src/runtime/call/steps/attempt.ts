@@ -2,7 +2,7 @@ import { isToolError, type ToolError, type WriteOutcome, withOutcome } from "../
 import type { AnyResult } from "../../result.js";
 import { pause, waitBeforeNext } from "../retry.js";
 import { isLeftBehind } from "../../shutdown.js";
-import type { Outcome, PreparedCall } from "../../tool.js";
+import type { AttemptOutcome, PreparedCall } from "../../tool.js";
 import { abortedError, callError } from "../call-error.js";
 import type { Call } from "../call.js";
 import { MissingPackage } from "../missing-package.js";
@@ -42,7 +42,7 @@ async function pauseBeforeNext(ms: number, call: Call): Promise<boolean> {
 }
 
 /** What is known of the write if the call ends after that. An answer that asks for another attempt tells nothing for certain. */
-function outcomeAfter(ended: Outcome<AnyResult> | Lost, before: WriteOutcome): WriteOutcome {
+function outcomeAfter(ended: AttemptOutcome<AnyResult> | Lost, before: WriteOutcome): WriteOutcome {
   const isDone = "result" in ended ? ended.retry === undefined : !isUnknown(ended.error);
   return isDone ? before : "unknown";
 }
@@ -65,12 +65,15 @@ function retryable(error: unknown): Lost {
 }
 
 /** One attempt, over when it answers, when its time is up, or when the caller aborts; never later. */
-function once(prepared: PreparedCall<AnyResult>, call: Call): Promise<Outcome<AnyResult> | Lost> {
+function once(
+  prepared: PreparedCall<AnyResult>,
+  call: Call,
+): Promise<AttemptOutcome<AnyResult> | Lost> {
   const { timeoutMs } = call.tool;
   const caller = call.options.signal;
   return new Promise((resolve) => {
     const attempt = new RunningAttempt(call);
-    const end = (ended: Outcome<AnyResult> | Lost) => {
+    const end = (ended: AttemptOutcome<AnyResult> | Lost) => {
       clearTimeout(timer);
       caller?.removeEventListener("abort", abort);
       resolve(ended);

@@ -1,6 +1,6 @@
 import { abortedError } from "../call-error.js";
 import type { Call } from "../call.js";
-import { copyArguments } from "../copy-arguments.js";
+import { copyParameters } from "../copy-parameters.js";
 
 /**
  * Takes a copy of the parameters, before anything is waited for: what the caller does to its own object from now on shows nowhere.
@@ -9,6 +9,6 @@ import { copyArguments } from "../copy-arguments.js";
  * @throws ToolError when the caller has aborted
  */
 export function receive(call: Call): undefined {
-  call.params = copyArguments(call.given);
+  call.params = copyParameters(call.given);
   if (call.options.signal?.aborted) throw abortedError(call);
 }

@@ -15,13 +15,13 @@ export function shadow(call: Call): undefined {
   if (prepared === undefined || !isShadowed(call)) return undefined;
   const { maskedParams } = call.tool;
   call.request =
-    maskedParams === undefined ? prepared.record() : recordMasked(prepared, maskedParams, call);
+    maskedParams === undefined ? prepared.describe() : describeMasked(prepared, maskedParams, call);
   const shadowed: Shadowed<JsonValue> = { status: "shadow", request: call.request };
   call.result = shadowed;
 }
 
 /** The same builder, over masked parameters, gives what is recorded. */
-function recordMasked(
+function describeMasked(
   prepared: PreparedCall<AnyResult>,
   paths: MaskedPaths,
   call: Call,
@@ -29,7 +29,9 @@ function recordMasked(
   try {
     // Masking puts text where the schema may say otherwise; the builder only prints it.
     const masked = maskedInShape(call.args, paths);
-    return prepared.recordMasked?.(masked) ?? call.binding.prepare(masked as never, call).record();
+    return (
+      prepared.describeMasked?.(masked) ?? call.binding.prepare(masked as never, call).describe()
+    );
   } catch {
     // A builder that needs the value itself can't show the request without it.
     return maskText;

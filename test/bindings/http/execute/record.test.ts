@@ -144,7 +144,7 @@ describe("what shadow mode records is what active mode sends", () => {
             ...(idempotent ? { idempotencyHeader: "Idempotency-Key" } : {}),
           });
           // `record` gives an `HttpRecord`, which the interface calls JSON.
-          const record = prepared.record() as unknown as HttpRecord;
+          const record = prepared.describe() as unknown as HttpRecord;
           await prepared.send(attempt({ ...credentials, BASE: base }));
           const received = server.received.at(-1);
           expect(received && seen(received)).toEqual(filledIn(record, base));
@@ -173,7 +173,7 @@ describe("what shadow mode records is what active mode sends", () => {
       }),
     });
     expect(prepared.credentials).toEqual(["ORDERS_URL", "KEY", "TOKEN"]);
-    expect(prepared.record()).toEqual({
+    expect(prepared.describe()).toEqual({
       method: "POST",
       url: "${ORDERS_URL}/customers/a%2Fb/orders?dry_run=true&tag=x&tag=y%20z&key=${KEY}",
       headers: {

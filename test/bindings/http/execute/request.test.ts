@@ -9,7 +9,7 @@ import { attempt, call, failure, prepare, serve } from "./support.js";
 function structureWith(value: string) {
   try {
     const request = () => ({ url: ["https://api.example/a/", segment("/p", value), "/b"] });
-    const { url } = prepare({ request }).record() as { readonly url: string };
+    const { url } = prepare({ request }).describe() as { readonly url: string };
     const { href, origin, pathname } = new URL(url);
     return href === url && { origin, segments: pathname.split("/").map(decodeURIComponent) };
   } catch (error) {

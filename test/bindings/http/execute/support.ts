@@ -15,7 +15,7 @@ import { onTestFinished } from "vitest";
 import type { HttpContract } from "../../../../src/bindings/http/contract.js";
 import { http } from "../../../../src/bindings/http/execute.js";
 import { ToolError } from "../../../../src/runtime/errors.js";
-import type { Attempt, Outcome } from "../../../../src/runtime/tool.js";
+import type { Attempt, AttemptOutcome } from "../../../../src/runtime/tool.js";
 
 /** An attempt as the call path makes it; ends by itself before the test would. */
 export function attempt(
@@ -59,7 +59,7 @@ export function prepare(contract: Contract) {
   });
 }
 
-export function call(contract: Contract, as: Attempt = attempt()): Promise<Outcome<Answer>> {
+export function call(contract: Contract, as: Attempt = attempt()): Promise<AttemptOutcome<Answer>> {
   return prepare(contract).send(as);
 }
 
@@ -68,7 +68,7 @@ export function get(
   url: string,
   rest: Partial<Contract> = {},
   as?: Attempt,
-): Promise<Outcome<Answer>> {
+): Promise<AttemptOutcome<Answer>> {
   return call({ request: () => ({ url: [url] }), ...rest }, as);
 }
 

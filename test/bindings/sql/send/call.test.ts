@@ -540,7 +540,7 @@ test("the record is what would be sent", () => {
     parameters: ["text", "jsonb"],
   });
   expect(call.credentials).toEqual(["TEST_URL"]);
-  expect(call.record()).toEqual({
+  expect(call.describe()).toEqual({
     connection: "${TEST_URL}",
     sql: "SELECT $1, $2",
     parameters: ["a", null],
@@ -584,7 +584,7 @@ test("a masked record needs no values that could be sent", () => {
     rows: "none",
   });
   const call = photos.prepare({ photo: "AP8Q" }, { id: "a-call", toolId: "skill/tool" });
-  expect(call.recordMasked?.({ photo: "***" })).toEqual({
+  expect(call.describeMasked?.({ photo: "***" })).toEqual({
     connection: "${TEST_URL}",
     sql: "INSERT INTO photos VALUES ($1)",
     parameters: ["***"],

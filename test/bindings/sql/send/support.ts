@@ -4,7 +4,7 @@ import { closeSql, openPglite, query } from "../../../../src/bindings/sql/execut
 import { sql } from "../../../../src/bindings/sql/runtime.js";
 import { isToolError, type ToolError } from "../../../../src/runtime/errors.js";
 import type { JsonValue } from "../../../../src/runtime/json/json.js";
-import type { Attempt, Outcome } from "../../../../src/runtime/tool.js";
+import type { Attempt, AttemptOutcome } from "../../../../src/runtime/tool.js";
 import { createDatabase, postgresService } from "../../../support/postgres.js";
 import { absenceOf, describeUnless } from "../../../support/service.js";
 
@@ -148,7 +148,7 @@ function templateOf({ text, values = [] }: Tool) {
   return sql.join(parts, sql.raw(""));
 }
 
-export function send(tool: Tool, as: Attempt): Promise<Outcome<Answer>> {
+export function send(tool: Tool, as: Attempt): Promise<AttemptOutcome<Answer>> {
   return prepare(tool).send(as);
 }
 

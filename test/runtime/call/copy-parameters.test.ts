@@ -3,7 +3,7 @@ import * as fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { callTool } from "../../../src/runtime/call/call-tool.js";
 import type { CallOptions } from "../../../src/runtime/call/call-options.js";
-import { copyArguments } from "../../../src/runtime/call/copy-arguments.js";
+import { copyParameters } from "../../../src/runtime/call/copy-parameters.js";
 import { dispatchTool } from "../../../src/runtime/model/dispatch.js";
 import { createMemoryLedger } from "../../../src/runtime/ledger/memory-store.js";
 import { RefusedValue } from "../../../src/runtime/call/refused-value.js";
@@ -14,7 +14,7 @@ import { exampleTool, type Params, succeed } from "../example-tool.js";
 /** `/pointer message`. */
 function refusal(given: unknown): string {
   try {
-    copyArguments(given);
+    copyParameters(given);
   } catch (thrown) {
     if (thrown instanceof RefusedValue) return `${thrown.pointer} ${thrown.message}`;
     throw thrown;
@@ -31,7 +31,7 @@ describe("plain data is copied as it is", () => {
     fc.assert(
       fc.property(fc.jsonValue({ noUnicodeString: false }), (value) => {
         const before = JSON.stringify(value);
-        const copy = copyArguments(value);
+        const copy = copyParameters(value);
         expect(JSON.stringify(copy)).toBe(before);
         const own = new Set(parts(copy));
         expect(parts(value).filter((each) => own.has(each))).toEqual([]);
@@ -52,7 +52,7 @@ describe("plain data is copied as it is", () => {
     });
     const copied = (value: unknown): { readonly copy: unknown } | undefined => {
       try {
-        return { copy: copyArguments(value) };
+        return { copy: copyParameters(value) };
       } catch (thrown) {
         if (thrown instanceof RefusedValue) return undefined;
         throw thrown;
@@ -67,15 +67,15 @@ describe("plain data is copied as it is", () => {
   });
 
   test("an undefined property stays, which a validator has its own opinion of", () => {
-    expect(Object.entries(copyArguments({ a: undefined }) as object)).toEqual([["a", undefined]]);
+    expect(Object.entries(copyParameters({ a: undefined }) as object)).toEqual([["a", undefined]]);
   });
 
   test("-0 is 0, as JSON is written with it", () => {
-    expect(Object.is((copyArguments([-0]) as unknown[])[0], 0)).toBe(true);
+    expect(Object.is((copyParameters([-0]) as unknown[])[0], 0)).toBe(true);
   });
 
   test("an own property named `__proto__` stays one", () => {
-    const copy = copyArguments(JSON.parse('{"__proto__":{"admin":true}}')) as object;
+    const copy = copyParameters(JSON.parse('{"__proto__":{"admin":true}}')) as object;
     expect(Object.keys(copy)).toEqual(["__proto__"]);
     expect(Object.getPrototypeOf(copy)).toBe(Object.prototype);
     expect(copy).not.toHaveProperty("admin");
@@ -83,8 +83,8 @@ describe("plain data is copied as it is", () => {
 
   test("an object without a prototype and one of another realm are plain", () => {
     const bare = Object.assign(Object.create(null) as object, { a: 1 });
-    expect(copyArguments({ bare })).toEqual({ bare: { a: 1 } });
-    expect(copyArguments(runInNewContext("({ list: [{ a: 1 }] })"))).toEqual({ list: [{ a: 1 }] });
+    expect(copyParameters({ bare })).toEqual({ bare: { a: 1 } });
+    expect(copyParameters(runInNewContext("({ list: [{ a: 1 }] })"))).toEqual({ list: [{ a: 1 }] });
   });
 
   test("a getter is its value, read once", () => {
@@ -95,23 +95,23 @@ describe("plain data is copied as it is", () => {
         return reads;
       },
     };
-    expect(copyArguments(given)).toEqual({ amount: 1 });
+    expect(copyParameters(given)).toEqual({ amount: 1 });
     expect(reads).toBe(1);
   });
 
   test("a well-behaved proxy is its data", () => {
     const observed = new Proxy({ list: new Proxy([1, { a: 2 }], {}) }, {});
-    expect(copyArguments(observed)).toEqual({ list: [1, { a: 2 }] });
+    expect(copyParameters(observed)).toEqual({ list: [1, { a: 2 }] });
   });
 
   test("what JSON leaves out of an object or a list is left out", () => {
     const list = Object.assign([1], { index: 0 });
-    expect(copyArguments({ list, [Symbol("s")]: 1 })).toEqual({ list: [1] });
+    expect(copyParameters({ list, [Symbol("s")]: 1 })).toEqual({ list: [1] });
   });
 
   test("parts that stand in two places are copied twice", () => {
     const shared = { a: 1 };
-    const copy = copyArguments({ x: shared, y: shared }) as { x: object; y: object };
+    const copy = copyParameters({ x: shared, y: shared }) as { x: object; y: object };
     expect(copy).toEqual({ x: { a: 1 }, y: { a: 1 } });
     expect(copy.x).not.toBe(copy.y);
   });

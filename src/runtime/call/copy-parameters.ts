@@ -15,7 +15,7 @@ const mostValues = 5_000_000;
  * @throws RefusedValue with the pointer of what JSON can't say: an instance of a class, a function, a bigint, NaN, a hole in a list, a value
  * that holds itself or nests too deep, a getter that throws
  */
-export function copyArguments(given: unknown): unknown {
+export function copyParameters(given: unknown): unknown {
   const copier = new Copier();
   try {
     return copier.copy(given);
