@@ -61,9 +61,9 @@ export async function compileSkill(input: SkillInput): Promise<Unit> {
     const { checks, ...printed } = await print(checked, input, cache);
     const keys = [...cache.keys(), ...checks];
     return { ...found(), sessions, ...printed, made: cache.made(), keys };
-  } catch (problem) {
+  } catch (error) {
     // Printing a validator, which knows whose schema it is.
-    report.add(uncompilableDiagnostic(problem, { file: `${folder}/SKILL.md`, start: 0, end: 0 }));
+    report.add(uncompilableDiagnostic(error, { file: `${folder}/SKILL.md`, start: 0, end: 0 }));
     return { ...found(), ...nothing };
   }
 }

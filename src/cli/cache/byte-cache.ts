@@ -25,14 +25,14 @@ export function openByteCache(
 ): Required<ByteStore> {
   return {
     get: async (key) =>
-      quietly(() => {
+      ignoringErrors(() => {
         const secret = userKey.read();
         const value = secret && readEntry(folder, nameOf(key), secret);
         if (value !== undefined) markUsed(folder, nameOf(key));
         return value;
       }),
     set: async (key, value) =>
-      quietly(() => {
+      ignoringErrors(() => {
         const secret = userKey.make();
         if (secret === undefined) return;
         writeEntry(folder, nameOf(key), value, secret);
@@ -47,7 +47,7 @@ function dropOldest(folder: EntryFolder): void {
   for (const { name } of old) removeEntry(folder, name);
 }
 
-export function quietly<T>(action: () => T): T | undefined {
+export function ignoringErrors<T>(action: () => T): T | undefined {
   try {
     return action();
   } catch {

@@ -1,7 +1,7 @@
 import type { ByteStore } from "../../bindings/binding.js";
 import { sha256 } from "../../core/hash.js";
 import { findObstacle, tellObstacle } from "@skillc/runtime/internal";
-import { openByteCache, quietly } from "./byte-cache.js";
+import { openByteCache, ignoringErrors } from "./byte-cache.js";
 import { type EntryFolder, ownNames, readEntry, removeEntry, writeEntry } from "./sealed-entry.js";
 import type { UserKey } from "./user-key.js";
 
@@ -53,7 +53,7 @@ export function openFileCache(folder: EntryFolder, salt: string, userKey: UserKe
     set(key, value) {
       const name = entryFileName(key);
       used.set(name, value);
-      quietly(() => {
+      ignoringErrors(() => {
         const secret = userKey.make();
         if (secret !== undefined) writeEntry(folder, name, Buffer.from(value), secret);
       });
@@ -62,9 +62,9 @@ export function openFileCache(folder: EntryFolder, salt: string, userKey: UserKe
       for (const key of keys) spared.add(entryFileName(key));
     },
     prune() {
-      quietly(() => {
+      ignoringErrors(() => {
         for (const name of ownNames(folder))
-          if (!used.has(name) && !spared.has(name)) quietly(() => removeEntry(folder, name));
+          if (!used.has(name) && !spared.has(name)) ignoringErrors(() => removeEntry(folder, name));
       });
       recent = new Map(used);
       used.clear();
@@ -95,7 +95,7 @@ function forgetful(problem: Problem): FileCache {
 }
 
 function readText(folder: EntryFolder, name: string, userKey: UserKey): string | undefined {
-  return quietly(() => {
+  return ignoringErrors(() => {
     const secret = userKey.read();
     const value = secret && readEntry(folder, name, secret);
     return value && Buffer.from(value.buffer, value.byteOffset, value.length).toString("utf8");

@@ -53,8 +53,8 @@ export function createRunClock(startedAt: number): RunClock {
     timings() {
       const total = now() - startedAt;
       const stages = [start, ...stopwatch.stages()];
-      const told = stages.reduce((sum, { ms }) => sum + ms, 0);
-      return inWholeMilliseconds([...stages, { stage: "other", ms: total - told }]);
+      const accounted = stages.reduce((sum, { ms }) => sum + ms, 0);
+      return inWholeMilliseconds([...stages, { stage: "other", ms: total - accounted }]);
     },
   };
 }

@@ -47,8 +47,8 @@ async function update(
   options: DatabaseTypesOptions,
 ): Promise<ExitCode> {
   const open = await openProject(directory);
-  const whole = createSession(context.io).cacheFor(open);
-  const cache = options.check === true ? enginesOnly(whole) : whole;
+  const cacheOfAll = createSession(context.io).cacheFor(open);
+  const cache = options.check === true ? enginesOnly(cacheOfAll) : cacheOfAll;
   const compiled = await withProgress(context, (progress) =>
     compileSharedModules(open, { cache, progress }),
   );
@@ -56,33 +56,37 @@ async function update(
     ...compiled.diagnostics,
     ...protectedDiagnostics(compiled, open.config.out),
     ...obstacleDiagnostics(compiled, open),
-    ...(options.check === true ? [] : cacheDiagnostics(whole)),
+    ...(options.check === true ? [] : cacheDiagnostics(cacheOfAll)),
   ];
   const output = soundOutput({ ...compiled, diagnostics: found });
   if (output !== undefined && options.check !== true) writeProject(open, output, compiled.previous);
   const isDrift = options.check === true && output !== undefined && output.changed.length > 0;
   const drift = isDrift ? driftDiagnostics(output, open.config.out, "skillc db types") : [];
-  const told: Told = { open, compiled: { ...compiled, diagnostics: [...found, ...drift] }, output };
-  if (options.json === true) printAsJson(context, told);
-  else print(context, told);
+  const updated: Updated = {
+    open,
+    compiled: { ...compiled, diagnostics: [...found, ...drift] },
+    output,
+  };
+  if (options.json === true) printAsJson(context, updated);
+  else print(context, updated);
   return output === undefined || isDrift ? exitCode.inputErrors : exitCode.fine;
 }
 
-interface Told {
+interface Updated {
   readonly open: OpenProject;
   readonly compiled: CompiledProject<SharedCompilation>;
   /** Undefined when errors forbid to write. */
   readonly output: OutputComparison | undefined;
 }
 
-function printAsJson(context: CommandContext, { open, compiled, output }: Told): void {
+function printAsJson(context: CommandContext, { open, compiled, output }: Updated): void {
   const changed = output?.changed.map(({ path }) => `${open.config.out}/${path}`) ?? [];
   printDiagnosticsJson(context, compiled, { changed });
 }
 
-function print(context: CommandContext, told: Told): void {
+function print(context: CommandContext, updated: Updated): void {
   const { io, out, startedAt } = context;
-  const { open, compiled, output } = told;
+  const { open, compiled, output } = updated;
   printDiagnostics(context, compiled, "brief");
   if (output === undefined || hasErrors(compiled.diagnostics)) return;
   const changed = new Set(output.changed.map(({ path }) => path));

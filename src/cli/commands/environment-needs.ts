@@ -182,7 +182,7 @@ export function printNeeds({ io, out }: CommandContext, needs: readonly Need[]):
 function verdictOn(needs: readonly Need[], out: Palette): readonly string[] {
   const missing = needs.filter(({ state }) => state === "missing").length;
   const unusable = needs.filter(({ state }) => state === "unusable").map(({ name }) => name);
-  const told = [
+  const sentences = [
     ...(missing === 0
       ? []
       : [`${plural(missing, "thing")} missing here: set them in the environment or in .env`]),
@@ -196,9 +196,9 @@ function verdictOn(needs: readonly Need[], out: Palette): readonly string[] {
         `the value of ${visible(name)} is no URL: it must start with a scheme such as https://`,
     ),
   ];
-  return told.length === 0
+  return sentences.length === 0
     ? [`${out.green("✓")} everything that can be looked up is here`]
-    : told.map((each) => `${out.red("✗")} ${each}`);
+    : sentences.map((each) => `${out.red("✗")} ${each}`);
 }
 
 /** As many names as fit, at least one. */

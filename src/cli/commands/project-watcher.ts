@@ -44,15 +44,15 @@ export function createProjectWatcher(
         files.on("all", onEdit);
         // A problem before it is ready ends the watch here.
         await once(files, "ready");
-        files.on("error", (problem) => onError(asError(problem)));
+        files.on("error", (error) => onError(asError(error)));
       }
     },
     close: async () => files?.close(),
   };
 }
 
-function asError(problem: unknown): Error {
-  return problem instanceof Error ? problem : new Error(String(problem));
+function asError(thrown: unknown): Error {
+  return thrown instanceof Error ? thrown : new Error(String(thrown));
 }
 
 /** Settings decide the output as much as skills do. */

@@ -67,8 +67,8 @@ async function generateCalmly(
 interface EditSignal {
   readonly raise: () => void;
   readonly lower: () => void;
-  /** Resolves when the signal was raised and then quiet for so many milliseconds. */
-  settled(quiet: number): Promise<void>;
+  /** Resolves when the signal was raised and then not again for so many milliseconds. */
+  settled(afterMs: number): Promise<void>;
 }
 
 function createSignal(): EditSignal {
@@ -82,12 +82,12 @@ function createSignal(): EditSignal {
     lower() {
       raised = false;
     },
-    settled: (quiet) =>
+    settled: (afterMs) =>
       new Promise((resolve) => {
         let timer: NodeJS.Timeout | undefined;
         onRaise = () => {
           clearTimeout(timer);
-          timer = setTimeout(resolve, quiet);
+          timer = setTimeout(resolve, afterMs);
         };
         if (raised) onRaise();
       }),

@@ -6,8 +6,8 @@ import { WriteFailure, writeOutput } from "../output/write-output.js";
 import type { OpenProject } from "../project/open-project.js";
 import { projectRoot } from "../project/project-root.js";
 
-/** Milliseconds to wait for another process that writes the same project's output. */
-const lockPatience = 60_000;
+/** How long to wait for another process that writes the same project's output. */
+const lockTimeoutMs = 60_000;
 
 /** Runs `action` while no other process writes the project's output. Nothing should be read before: the wait may be long enough for edits. */
 export async function withProjectLock<T>(
@@ -20,7 +20,7 @@ export async function withProjectLock<T>(
     const who = holder === undefined ? `\`${lock}\`` : `process ${holder}`;
     io.stderr.write(`waiting for another skillc generate (${who})\n`);
   };
-  return withLock(root, lock, { patience: lockPatience, onWait }, () => action(root));
+  return withLock(root, lock, { timeoutMs: lockTimeoutMs, onWait }, () => action(root));
 }
 
 /**

@@ -15,10 +15,10 @@ export interface ProgressLine {
   clear(): void;
 }
 
-/** Shorter work than this shows nothing: a line that flickers by tells nobody anything. Milliseconds. */
-const patience = 300;
-/** Milliseconds between two drawings. */
-const interval = 60;
+/** Work shows nothing before: a line that flickers can't be read. */
+const delayMs = 300;
+/** Between two drawings. */
+const intervalMs = 60;
 
 const silent: ProgressLine = { show() {}, clear() {} };
 
@@ -26,7 +26,7 @@ const silent: ProgressLine = { show() {}, clear() {} };
 export function createProgressLine(io: Pick<Io, "stderr" | "env">): ProgressLine {
   if (!isInteractive(io.stderr, io.env)) return silent;
   const { dim, cyan } = paletteFor(io.stderr, io.env);
-  let next = performance.now() + patience;
+  let next = performance.now() + delayMs;
   let latest: ProgressEvent | undefined;
   let timer: NodeJS.Timeout | undefined;
   let drawn = false;
@@ -34,7 +34,7 @@ export function createProgressLine(io: Pick<Io, "stderr" | "env">): ProgressLine
     clearTimeout(timer);
     timer = undefined;
     if (latest === undefined) return;
-    next = performance.now() + interval;
+    next = performance.now() + intervalMs;
     drawn = true;
     const { stage, done, total } = latest;
     const count = done === undefined || total === undefined ? "" : `${done}/${total}`;

@@ -121,8 +121,8 @@ export function ledgerSettle(options: LedgerSettleOptions): Promise<CommandOutpu
     const call = await findCall(options);
     if ("message" in call) return complaint(options, call, 1);
     if (call.outcome === "ended") return complaint(options, notUnknown(call), 1);
-    const refusal = options.correct ? nothingToCorrect(call) : settledBefore(call);
-    if (refusal !== undefined) return complaint(options, refusal, 1);
+    const failure = options.correct ? nothingToCorrect(call) : settledBefore(call);
+    if (failure !== undefined) return complaint(options, failure, 1);
     const settlement = await settleCall(options.store, call, options).catch(whyNotWritten);
     if ("message" in settlement) return complaint(options, settlement, 1);
     const output = shown({ ...call, outcome: "settled", settlement }, options);
@@ -244,10 +244,10 @@ export function ledgerPrune(options: LedgerPruneOptions): Promise<CommandOutput>
     const asked = { before: timeOf(options.before), dryRun, includeUnknown };
     const pruning = await store.prune(asked).catch(whyNotPruned);
     if ("message" in pruning) return complaint(options, pruning, 1);
-    const refusal = whyRefused(pruning, options);
-    const exitCode = refusal === undefined ? 0 : 1;
+    const failure = pruningFailure(pruning, options);
+    const exitCode = failure === undefined ? 0 : 1;
     if (options.json) return { json: pruning, exitCode };
-    if (refusal !== undefined) return { failure: refusal, exitCode };
+    if (failure !== undefined) return { failure, exitCode };
     return { text: renderPruning(pruning, options), exitCode };
   });
 }
@@ -258,7 +258,7 @@ function whyNotPruned(error: unknown): Failure {
 }
 
 /** Nothing was removed then. */
-function whyRefused(
+function pruningFailure(
   { problems, unknownOutcomes }: Pruning,
   { includeUnknown }: LedgerPruneOptions,
 ): Failure | undefined {

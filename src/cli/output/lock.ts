@@ -10,8 +10,8 @@ import {
 import { CommandFailure, orSayWhatIsInTheWay } from "../exit.js";
 
 export interface LockOptions {
-  /** Milliseconds to wait for another holder. */
-  readonly patience: number;
+  /** How long to wait for another holder. */
+  readonly timeoutMs: number;
   /** Called once, when the lock is there already; without a holder when the file doesn't tell one. */
   readonly onWait?: (holder: number | undefined) => void;
 }
@@ -23,7 +23,7 @@ type Taken = Extract<LockAttempt, { kind: "taken" }>;
  * more is taken over.
  *
  * @param path below `root`, with `/`
- * @throws CommandFailure when it stays taken longer than `patience`, when something other than a lock stands there, or a link on the way
+ * @throws CommandFailure when it stays taken longer than that, when something other than a lock stands there, or a link on the way
  */
 export async function withLock<T>(
   root: string,
@@ -44,11 +44,11 @@ const pause = 50;
 async function acquire(
   root: string,
   path: string,
-  { patience, onWait }: LockOptions,
+  { timeoutMs, onWait }: LockOptions,
 ): Promise<() => void> {
-  const deadline = performance.now() + patience;
-  for (let told = false; ; told = true) {
-    // Whoever held it may have taken the folder away with it.
+  const deadline = performance.now() + timeoutMs;
+  for (let isFirst = true; ; isFirst = false) {
+    // The holder before may have removed the folder.
     orSayWhatIsInTheWay(() => {
       makeOwnFolder(root, posix.dirname(path));
       refuseObstacle(root, path, "file");
@@ -58,7 +58,7 @@ async function acquire(
     // A file that names no holder stays for ever.
     if (attempt.isReadable && attempt.holder === undefined)
       throw stillTaken(join(root, path), attempt);
-    if (!told) onWait?.(attempt.holder?.pid);
+    if (isFirst) onWait?.(attempt.holder?.pid);
     if (performance.now() >= deadline) throw stillTaken(join(root, path), attempt);
     await wait(pause);
   }

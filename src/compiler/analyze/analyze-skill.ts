@@ -89,8 +89,8 @@ async function analyzeTool(
     const known = withParameters(tool, inferred);
     const binding = await session.analyze(known, tool.binding.config, report, form);
     return { binding, inferred, diagnostics };
-  } catch (problem) {
-    const found = [...diagnostics, uncompilableDiagnostic(problem, tool.span)];
+  } catch (error) {
+    const found = [...diagnostics, uncompilableDiagnostic(error, tool.span)];
     return { binding: undefined, inferred, diagnostics: found };
   }
 }

@@ -45,8 +45,8 @@ function checkTools(skill: SkillModel, kinds: KindRegistry, report: Report): voi
     if (kind === undefined) throw new Error(`no binding kind \`${tool.binding.type}\``);
     try {
       kind.check(tool, tool.binding.config, within);
-    } catch (problem) {
-      within.add(uncompilableDiagnostic(problem, tool.span));
+    } catch (error) {
+      within.add(uncompilableDiagnostic(error, tool.span));
     }
   }
 }

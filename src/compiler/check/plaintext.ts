@@ -11,13 +11,14 @@ const sensitiveKey =
   /(^|[-_. ])(authorization|token|secret|password|passwd|passphrase|pwd|((api|app|access|account|auth|client|encryption|master|private|secret|signing|subscription)[-_. ]?key))$/i;
 
 /** Tokens that are positions or marks, not credentials. */
-const harmlessKey = /(page|next|previous|prev|continuation|cursor|sync|resume|start)[-_. ]?token$/i;
+const pageTokenKey =
+  /(page|next|previous|prev|continuation|cursor|sync|resume|start)[-_. ]?token$/i;
 
 /** Whether a key says that its value is a credential. */
 export function isSensitiveKey(key: string): boolean {
   if (key.length > 100) return false;
   const separated = separatedWords(key);
-  return sensitiveKey.test(separated) && !harmlessKey.test(separated);
+  return sensitiveKey.test(separated) && !pageTokenKey.test(separated);
 }
 
 /** `accessToken` → `access-Token` */

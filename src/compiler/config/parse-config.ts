@@ -12,7 +12,7 @@ import { folderOf, outFolderOf, overlap } from "./project-path.js";
 
 /** skillc.yaml as settings. What is wrong is reported, and its default stands in for it. Values of secrets are looked at by type only. */
 export function parseConfig(file: SourceFile | undefined, open: Report): ProjectConfig {
-  const report = file === undefined ? open : discreet(open, file);
+  const report = file === undefined ? open : hidingSecrets(open, file);
   const root = file && parseYaml(file, { start: 0, end: file.text.length }, report);
   if (root === undefined || isEmpty(root)) return defaultConfig;
   const written = mapOr(root, "skillc.yaml", report);
@@ -41,13 +41,13 @@ export function skillsSetting(file: SourceFile): Span | undefined {
 export const ignored: Report = { add() {}, within: () => ignored, errorCount: () => 0 };
 
 /** A report that repeats nothing of the parts that are hidden: a key may be `TOKEN=value`. */
-function discreet(report: Report, { hidden = [], path, text }: SourceFile): Report {
+function hidingSecrets(report: Report, { hidden = [], path, text }: SourceFile): Report {
   const isHidden = ({ end, file, start }: Span) =>
     file === path &&
     hidden.some((each) => start < Math.max(each.end, each.start + 1) && end >= each.start);
   const secrets = hidden.map((each) => text.slice(each.start, each.end));
   const isSecret = (word: string) => secrets.some((each) => each.includes(word));
-  const said = (words: string) =>
+  const withoutSecrets = (words: string) =>
     words.replace(/`[^`]+`/g, (quoted) =>
       (quoted.match(/\w{3,}/g) ?? []).some(isSecret) ? "`…`" : quoted,
     );
@@ -58,10 +58,10 @@ function discreet(report: Report, { hidden = [], path, text }: SourceFile): Repo
       const { help, message, related } = diagnostic;
       report.add({
         ...diagnostic,
-        message: said(message),
-        ...(help !== undefined && { help: said(help) }),
+        message: withoutSecrets(message),
+        ...(help !== undefined && { help: withoutSecrets(help) }),
         ...(related && {
-          related: related.map((each) => ({ ...each, message: said(each.message) })),
+          related: related.map((each) => ({ ...each, message: withoutSecrets(each.message) })),
         }),
       });
     },

@@ -25,7 +25,7 @@ export interface YamlText {
 }
 
 /** Why a text was given up before it was read to its end. */
-interface Refusal {
+interface ComposeProblem {
   readonly code: DiagnosticCode;
   readonly message: string;
   readonly start: number;
@@ -35,12 +35,12 @@ interface Refusal {
 type Composed =
   | { readonly kind: "document"; readonly document: Document.Parsed<ParsedNode> }
   | { readonly kind: "nothing" }
-  | { readonly kind: "refused"; readonly refusal: Refusal };
+  | { readonly kind: "problem"; readonly problem: ComposeProblem };
 
 /** The yaml library's document, offsets counted from the start of the file. Bounded in time and depth, whatever the text. */
 export function composeYaml(source: YamlText): Composed {
   const tokens = readTokens(source);
-  if ("code" in tokens) return { kind: "refused", refusal: tokens };
+  if ("code" in tokens) return { kind: "problem", problem: tokens };
   const composer = new Composer<ParsedNode>({
     schema: "core",
     resolveKnownTags: false,
@@ -64,7 +64,7 @@ function withoutStackTraces<T>(compose: () => T): T {
 }
 
 /** Concrete syntax of the first document, or why there is none. The parser is fed by hand so that it can be stopped at any token. */
-function readTokens(source: YamlText): readonly CST.Token[] | Refusal {
+function readTokens(source: YamlText): readonly CST.Token[] | ComposeProblem {
   const parser = new Parser();
   parser.offset = source.start;
   const tokens: CST.Token[] = [];
@@ -79,8 +79,8 @@ function readTokens(source: YamlText): readonly CST.Token[] | Refusal {
     count(lexeme, tally);
     for (const token of parser.next(lexeme)) keep(token);
     const second = documents > 0 && parser.stack[0]?.type === "document";
-    const refusal = second ? secondDocument(at) : refusalAt(at, parser.stack.length, tally);
-    if (refusal) return { ...refusal, end: Math.min(refusal.end, source.end) };
+    const problem = second ? secondDocument(at) : limitProblem(at, parser.stack.length, tally);
+    if (problem) return { ...problem, end: Math.min(problem.end, source.end) };
   }
   for (const token of parser.end()) keep(token);
   return tokens;
@@ -101,7 +101,7 @@ function count(lexeme: string, tally: Tally): void {
   tally.lineIsBlank = isNewline || (tally.lineIsBlank && lexeme.trim() === "");
 }
 
-function refusalAt(at: number, levels: number, tally: Tally): Refusal | undefined {
+function limitProblem(at: number, levels: number, tally: Tally): ComposeProblem | undefined {
   const place = { start: at, end: at + 1 };
   // The stack holds the document and the token being read besides the collections around it.
   if (levels > mostLevels + 2) return { code: "parse/too-deep", message: tooDeep, ...place };
@@ -117,7 +117,7 @@ function refusalAt(at: number, levels: number, tally: Tally): Refusal | undefine
 export const tooDeep = `nesting goes deeper than ${mostLevels} levels`;
 
 /** Reported at once: a stream of thousands of documents would be read to its end for nothing. */
-function secondDocument(at: number): Refusal {
+function secondDocument(at: number): ComposeProblem {
   return {
     code: "parse/multiple-documents",
     message: "a second YAML document starts here",

@@ -28,8 +28,8 @@ export function parseDocument(
 ): SyntaxNode | undefined {
   const composed = composeYaml(source);
   if (composed.kind === "nothing") return emptyDocument(path, source);
-  if (composed.kind === "refused") {
-    const { code, message, start, end } = composed.refusal;
+  if (composed.kind === "problem") {
+    const { code, message, start, end } = composed.problem;
     report.add({ code, message, span: { file: path, start, end } });
     return undefined;
   }

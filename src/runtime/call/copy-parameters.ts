@@ -20,7 +20,7 @@ export function copyParameters(given: unknown): unknown {
   try {
     return copier.copy(given);
   } catch (thrown) {
-    throw thrown instanceof RefusedValue ? thrown : copier.refusal("can't be read");
+    throw thrown instanceof RefusedValue ? thrown : copier.errorHere("can't be read");
   }
 }
 
@@ -40,11 +40,11 @@ class Copier {
       case "number":
         // Of -0 and 0 both are 0.
         if (Number.isFinite(value)) return value + 0;
-        throw this.refusal(`must not be ${value}, which JSON can't say`);
+        throw this.errorHere(`must not be ${value}, which JSON can't say`);
       case "object":
         return value === null ? null : this.#copyObject(value);
       default:
-        throw this.refusal(`must not be a ${typeof value}, which JSON can't say`);
+        throw this.errorHere(`must not be a ${typeof value}, which JSON can't say`);
     }
   }
 
@@ -58,7 +58,7 @@ class Copier {
   }
 
   #copyFields(value: object): unknown {
-    if (!isPlain(value, 1)) throw this.refusal(notPlain(value));
+    if (!isPlain(value, 1)) throw this.errorHere(notPlain(value));
     const copy: Record<string, unknown> = {};
     const path = this.#path;
     const names = Object.keys(value);
@@ -76,7 +76,7 @@ class Copier {
   }
 
   #copyList(value: readonly unknown[]): unknown {
-    if (!isPlain(value, 2)) throw this.refusal(notPlain(value));
+    if (!isPlain(value, 2)) throw this.errorHere(notPlain(value));
     const copy: unknown[] = [];
     const path = this.#path;
     const depth = path.push(0) - 1;
@@ -85,7 +85,7 @@ class Copier {
       this.#count(1);
       const each = value[index];
       if (each === undefined)
-        throw this.refusal("must not be undefined, which JSON can't say in a list");
+        throw this.errorHere("must not be undefined, which JSON can't say in a list");
       copy.push(this.copy(each));
     }
     path.pop();
@@ -96,7 +96,7 @@ class Copier {
     this.#left -= values;
     if (this.#left >= 0) return;
     this.#path.length = Math.min(this.#path.length, 1);
-    throw this.refusal(`must not hold more than ${mostValues} values`);
+    throw this.errorHere(`must not hold more than ${mostValues} values`);
   }
 
   /** Deeper than any value that is sent: most likely one that holds itself. */
@@ -105,11 +105,11 @@ class Copier {
     const again = all.findIndex((each, index) => all.indexOf(each) < index);
     this.#path.length = again === -1 ? 1 : again;
     return again === -1
-      ? this.refusal(`must not nest deeper than ${deepestJson} levels`, "depth")
-      : this.refusal("must not hold itself, which JSON can't say");
+      ? this.errorHere(`must not nest deeper than ${deepestJson} levels`, "depth")
+      : this.errorHere("must not hold itself, which JSON can't say");
   }
 
-  refusal(message: string, keyword = "json"): RefusedValue {
+  errorHere(message: string, keyword = "json"): RefusedValue {
     return new RefusedValue(this.#path.map(pointerStep).join(""), keyword, message);
   }
 }

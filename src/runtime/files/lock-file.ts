@@ -112,25 +112,28 @@ function isOwn(content: string): boolean {
   return /^(?:\{"pid":|[\s\0]*$)/.test(content);
 }
 
-/** Moved aside before it is deleted: if another process was faster and the lock is new by now, it is put back. */
+/**
+ * Renames the lock before it deletes it. If another process was faster, and the lock is a new one by
+ * now, it is put back.
+ */
 function removeIfAbandoned(path: string, content: string): boolean {
   const holder = holderOf(content);
   if (holder === undefined ? !isOwn(content) : !isAbandoned(holder)) return false;
-  const aside = `${path}.${process.pid}.${randomUUID()}`;
+  const renamed = `${path}.${process.pid}.${randomUUID()}`;
   try {
-    renameSync(path, aside);
+    renameSync(path, renamed);
   } catch (error) {
     // Gone by itself, or not ours to move.
     return systemCode(error) === "ENOENT";
   }
-  if (readLock(aside) !== content) {
+  if (readLock(renamed) !== content) {
     try {
-      linkSync(aside, path);
+      linkSync(renamed, path);
     } catch {
       // A third process holds it now, which is as good.
     }
   }
-  rmSync(aside, { force: true });
+  rmSync(renamed, { force: true });
   return true;
 }
 

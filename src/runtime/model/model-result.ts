@@ -19,8 +19,8 @@ export interface ModelResult {
 export async function resultForModel(call: Promise<AnyResult>): Promise<ModelResult> {
   try {
     const result = await call;
-    const told = result.status === "shadow" ? notMade : result;
-    return { content: JSON.stringify(told), is_error: false };
+    const shown = result.status === "shadow" ? notMade : result;
+    return { content: JSON.stringify(shown), is_error: false };
   } catch (error) {
     if (!isToolError(error) || isAborted(error)) throw error;
     const { code } = error;

@@ -40,19 +40,19 @@ function errorsOf(validator: Validator, value: unknown): readonly AjvError[] | "
 }
 
 /** Problems that a message tells; all of them are in the error's own list. */
-const mostTold = 5;
+const mostInMessage = 5;
 /** Characters of a place that a message tells: names of unknown properties are the caller's, of any length. */
 const longestPlace = 200;
 
 /** The problems as part of a message: `/lines/0/sku is missing; /note must be a string, not null`. */
 export function tellProblems(problems: readonly SchemaProblem[]): string {
-  const told = problems
-    .slice(0, mostTold)
+  const sentences = problems
+    .slice(0, mostInMessage)
     .map(
       ({ message, pointer }) => `${pointer === "" ? "the value" : shownPlace(pointer)} ${message}`,
     );
-  const more = problems.length - told.length;
-  return more > 0 ? `${told.join("; ")}; and ${more} more` : told.join("; ");
+  const more = problems.length - sentences.length;
+  return more > 0 ? `${sentences.join("; ")}; and ${more} more` : sentences.join("; ");
 }
 
 /** A pointer as part of a message. */

@@ -7,7 +7,7 @@ import { expect, test } from "vitest";
 import { withLock } from "../../../src/cli/output/lock.js";
 import { filesIn, makeProject, put } from "../support/command-line.js";
 
-const patient = { patience: 20_000 };
+const patient = { timeoutMs: 20_000 };
 
 test("two holders never overlap, and the lock is gone afterwards", async () => {
   const root = makeProject();
@@ -34,7 +34,7 @@ test("who waits too long is told by whom, and what to do", async () => {
     const second = withLock(
       root,
       path,
-      { patience: 0, onWait: (holder) => waiting.push(holder) },
+      { timeoutMs: 0, onWait: (holder) => waiting.push(holder) },
       async () => {},
     );
     await expect(second).rejects.toThrow(`(process ${process.pid})`);
@@ -53,7 +53,7 @@ test("the lock of a process that is no more, or a damaged one, is taken over", a
   ]) {
     put(root, "generate.lock", content);
     await expect(
-      withLock(root, "generate.lock", { patience: 0 }, async () => "done"),
+      withLock(root, "generate.lock", { timeoutMs: 0 }, async () => "done"),
     ).resolves.toBe("done");
   }
   expect(filesIn(root)).toEqual({});
@@ -64,7 +64,7 @@ test("the lock of another machine is respected", async () => {
     "generate.lock": JSON.stringify({ pid: 1, host: "elsewhere.example", id: "x" }),
   });
   await expect(
-    withLock(root, "generate.lock", { patience: 0 }, async () => {}),
+    withLock(root, "generate.lock", { timeoutMs: 0 }, async () => {}),
   ).rejects.toMatchObject({
     message:
       "another `skillc generate` (process 1 on `elsewhere.example`) is at work on this project",
