@@ -1,8 +1,19 @@
+import { isUpToDate } from "../../compiler/verify/compare-output.js";
+import { enginesOnly } from "../cache/file-cache.js";
 import type { CommandContext } from "../command-context.js";
-import type { ExitCode } from "../exit.js";
-import { checkOutput } from "./check-output.js";
+import { type ExitCode, exitCode } from "../exit.js";
+import { soundOutput } from "../project/compile-project.js";
+import { openProject } from "../project/open-project.js";
+import { compileWithProgress, createRunClock } from "./compile-with-progress.js";
 import type { GenerateOptions } from "./generate-options.js";
-import { createSession, generateOnce } from "./generate-once.js";
+import { createSession, generateOnce, type GenerateSession } from "./generate-once.js";
+import {
+  driftDiagnostics,
+  obstacleDiagnostics,
+  protectedDiagnostics,
+} from "./output-diagnostics.js";
+import { printDrift, printTimings } from "./print-generated.js";
+import { reportBriefly } from "./report-briefly.js";
 
 /** Compiles the project and brings the output folder up to date, or says what keeps it from that. */
 export async function generate(
@@ -17,4 +28,34 @@ export async function generate(
   return options.check === true
     ? checkOutput(context, session, options)
     : generateOnce(context, session, options);
+}
+
+/**
+ * `--check`: the same, without writing. The cache isn't written to either, and no module is taken
+ * from it: what is vouched for was compiled here and now.
+ */
+async function checkOutput(
+  context: CommandContext,
+  session: GenerateSession,
+  options: GenerateOptions,
+): Promise<ExitCode> {
+  const clock = createRunClock(context.startedAt);
+  const open = await clock.time("read", () => openProject(context.directory));
+  const cache = enginesOnly(session.cacheFor(open));
+  const compiled = await compileWithProgress(context, open, { cache, stopwatch: clock });
+  const output = soundOutput(compiled);
+  const refused = [
+    ...protectedDiagnostics(compiled, open.config.out),
+    ...obstacleDiagnostics(compiled, open),
+  ];
+  const drift =
+    output === undefined || options.json !== true ? [] : driftDiagnostics(output, open.config.out);
+  const diagnostics = [...compiled.diagnostics, ...refused, ...drift];
+  const timings = options.timings === true ? clock.timings() : undefined;
+  reportBriefly(context, { ...compiled, diagnostics }, { ...options, timings });
+  if (options.json !== true) {
+    if (output !== undefined) printDrift(context, open, compiled, output);
+    printTimings(context, timings);
+  }
+  return output !== undefined && isUpToDate(output) ? exitCode.fine : exitCode.inputErrors;
 }

@@ -2,6 +2,7 @@ import { lstatSync, readdirSync, statSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { versionsFile } from "../../core/checksums.js";
 import { readRegularFile } from "@skillc/runtime/internal";
+import type { ToolPlan } from "../../core/emit-plan.js";
 import type { GeneratedTool } from "./generated-tools.js";
 
 /**
@@ -17,7 +18,6 @@ export async function isStale(root: string, tool: GeneratedTool): Promise<boolea
   try {
     const since = Math.max(statSync(module).mtimeMs, statSync(versions).mtimeMs);
     if (!sources.some((path) => isNewer(path, since))) return false;
-    const { versionNow } = await import("./tool-version.js");
     const version = await versionNow(root, tool);
     if (version === undefined) return true;
     // They hold the hashes that the skill had.
@@ -40,4 +40,29 @@ function isNewer(path: string, since: number): boolean {
     lstatSync(path).isDirectory() &&
     readdirSync(path).some((name) => isNewer(join(path, name), since))
   );
+}
+
+/**
+ * The hashes that the tool would be generated with now; of a tool that must be analyzed, those of
+ * what its files say. Undefined when its skill no longer has it, or has errors. The compiler is
+ * loaded only here: most calls find nothing newer than the module.
+ */
+async function versionNow(
+  root: string,
+  { id, skillFile }: GeneratedTool,
+): Promise<ToolPlan["version"] | undefined> {
+  const [{ openProject }, { planOneSkill }, { diagnosticEntriesOf }, { createReport }] =
+    await Promise.all([
+      import("../project/open-project.js"),
+      import("../../compiler/read-skill-model.js"),
+      import("../../compiler/diagnostics.js"),
+      import("../../core/report.js"),
+    ]);
+  const { config, kinds, project } = await openProject(root);
+  if (kinds === undefined) return undefined;
+  const report = createReport(diagnosticEntriesOf(kinds.registry));
+  const folder = dirname(skillFile);
+  const plan = planOneSkill({ project, config, folder, kinds: kinds.registry, report });
+  if (report.errorCount() > 0) return undefined;
+  return plan?.tools.find((tool) => tool.id === id)?.version;
 }

@@ -1,3 +1,4 @@
+import { execFile } from "node:child_process";
 import { realpath, stat } from "node:fs/promises";
 import { basename, dirname, join, relative, sep } from "node:path";
 import { filesOfSettings } from "../../bindings/kind-settings.js";
@@ -15,7 +16,6 @@ import { createReport, type ReportLog } from "../../core/report.js";
 import { CommandFailure } from "../exit.js";
 import { allDiagnosticEntries } from "../diagnostics/all-diagnostic-entries.js";
 import { loadKinds, type ProjectKinds } from "./custom-kinds.js";
-import { gitIgnores } from "./git-ignores.js";
 import { projectRoot } from "./project-root.js";
 
 /** A project as it is on disk now. */
@@ -114,4 +114,19 @@ async function opened(
     outFolder: join(root, config.out),
     diagnostics: [...report.diagnostics(), ...kindsReport.diagnostics()],
   };
+}
+
+/** Whether git leaves that file out of commits; undefined outside a repository or without git. */
+function gitIgnores(root: string, file: string): Promise<boolean | undefined> {
+  return new Promise((resolve) => {
+    execFile(
+      "git",
+      ["check-ignore", "--quiet", "--", file],
+      { cwd: root, timeout: 5000 },
+      (error) => {
+        if (error === null) resolve(true);
+        else resolve(error.code === 1 ? false : undefined);
+      },
+    );
+  });
 }

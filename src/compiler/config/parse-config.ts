@@ -1,14 +1,20 @@
+import { posix } from "node:path";
 import { kindSettings } from "../../bindings/kind-settings.js";
 import type { CustomBinding, ProjectConfig } from "../../core/project.js";
 import type { Report } from "../../core/report.js";
 import type { SourceFile } from "../../core/source-file.js";
 import type { Span } from "../../core/span.js";
-import { type MapEntry, type MapNode, type SyntaxNode, valueOf } from "../../core/syntax-node.js";
+import {
+  type MapEntry,
+  type MapNode,
+  type SyntaxNode,
+  textOf,
+  valueOf,
+} from "../../core/syntax-node.js";
 import { didYouMean } from "../../schema/suggestion.js";
 import { parseYaml } from "../parse/parse-yaml.js";
 import { bindingType, configKeys as keys, defaultConfig, secretName } from "./config-schema.js";
-import { moduleOf } from "./module-name.js";
-import { folderOf, outFolderOf, overlap } from "./project-path.js";
+import { folderOf, outFolderOf, overlap, pathProblem } from "./project-path.js";
 
 /** skillc.yaml as settings. What is wrong is reported, and its default stands in for it. Values of secrets are looked at by type only. */
 export function parseConfig(file: SourceFile | undefined, open: Report): ProjectConfig {
@@ -168,4 +174,28 @@ function bindings(map: MapNode | undefined, report: Report): readonly CustomBind
     report.add({ code: "config/binding-type", span: key.span, message, help });
     return [];
   });
+}
+
+/** A package's name, and a path inside it; lower case, as npm has them. */
+const specifier = /^(?:@[a-z0-9~-][a-z0-9._~-]*\/)?[a-z0-9~-][a-z0-9._~-]*(?:\/[A-Za-z0-9._~-]+)*$/;
+
+/** A module named in skillc.yaml: `./…` below it, or a package. Undefined, and reported, when it is neither. */
+function moduleOf(node: SyntaxNode, report: Report): string | undefined {
+  const written = textOf(node);
+  if (written === undefined) {
+    report.add({ code: "config/wrong-type", span: node.span, message: "a module must be text" });
+    return undefined;
+  }
+  const path = posix.normalize(written);
+  const isPath =
+    written.startsWith("./") && pathProblem(written) === undefined && !path.endsWith(".");
+  if (isPath && !path.endsWith("/")) return `./${path}`;
+  if (specifier.test(written) && !written.split("/").includes("..")) return written;
+  report.add({
+    code: "config/module",
+    span: node.span,
+    message: "this names no module of the project and no package",
+    help: "write a path that starts with `./`, or a package's name",
+  });
+  return undefined;
 }

@@ -5,7 +5,6 @@ import type { Report } from "../../core/report.js";
 import type { Span } from "../../core/span.js";
 import type { MapEntry, ScalarNode, SyntaxNode } from "../../core/syntax-node.js";
 import { mostLevels, mostNodes, tooDeep } from "./compose-yaml.js";
-import { nameInDoubledBraces } from "./doubled-braces.js";
 import { type RepeatedKey, reportRepeats } from "./repeated-keys.js";
 import { keyNode, scalarNode, type YamlScalar } from "./scalar-spelling.js";
 
@@ -193,4 +192,20 @@ function tell(builder: Builder, code: DiagnosticCode, span: Span, message: strin
 
 function spanOf(node: ParsedNode, builder: Builder): Span {
   return { file: builder.file, start: node.range[0], end: node.range[1] };
+}
+
+/** The name in a placeholder as other template languages have it, unquoted: `{{q}}`, which YAML reads as a mapping for a key. */
+function nameInDoubledBraces(node: ParsedNode): string | undefined {
+  const inner = onlyKey(node);
+  const name = inner === undefined ? undefined : onlyKey(inner);
+  return isScalar(name) && typeof name.value === "string" ? name.value : undefined;
+}
+
+/** The key of a mapping in braces that has one key, and no value. */
+function onlyKey(node: ParsedNode): ParsedNode | undefined {
+  if (!isMap(node) || node.flow !== true) return undefined;
+  const [only, ...others] = node.items;
+  if (only === undefined || others.length > 0) return undefined;
+  const isEmpty = only.value === null || (isScalar(only.value) && only.value.source === "");
+  return isEmpty ? only.key : undefined;
 }

@@ -1,6 +1,5 @@
 import { type Document, isCollection, isScalar, type Node, visit, type YAMLError } from "yaml";
 import type { DiagnosticCode, UnratedDiagnostic } from "../../core/diagnostic.js";
-import { columnsAbove, indentAt } from "./columns-above.js";
 import { composeYaml, type YamlText } from "./compose-yaml.js";
 import { lineAround, type Place } from "./line-around.js";
 
@@ -9,6 +8,9 @@ import { lineAround, type Place } from "./line-around.js";
  * follows; more than this helps nobody.
  */
 const mostLines = 20;
+
+/** Lines that are looked back at for columns: nobody indents by something further away. */
+const mostLinesAbove = 500;
 
 /**
  * What is wrong in plain words: the first of the library's errors, and those of its other complaints that are no consequence of it, one a
@@ -298,6 +300,32 @@ function indentation(at: number, source: YamlText): ProblemPlace {
   const indent = indentAt(start, source);
   const words = misplacedLine(indent, columnsAbove(start, source));
   return { start, end: start + Math.max(indent, 1), words };
+}
+
+/** Spaces before the first character of the line that starts here. */
+function indentAt(lineStart: number, source: YamlText): number {
+  let at = lineStart;
+  while (at < source.end && source.text.charAt(at) === " ") at += 1;
+  return at - lineStart;
+}
+
+/** The columns in which what is open above a line starts, the deepest first. */
+function columnsAbove(lineStart: number, source: YamlText): readonly number[] {
+  const columns: number[] = [];
+  let at = lineStart;
+  for (let count = 0; count < mostLinesAbove && at > source.start; count += 1) {
+    const line = lineAround(at - 1, source);
+    at = line.start;
+    const content = source.text.slice(line.start, line.end).trimStart();
+    if (content === "" || content.startsWith("#")) continue;
+    const column = indentAt(line.start, source);
+    const dash = /^- +(?=[^ #])/.exec(content)?.[0].length ?? 0;
+    for (const each of dash > 0 ? [column + dash, column] : [column]) {
+      if (each < (columns.at(-1) ?? Infinity)) columns.push(each);
+    }
+    if (column === 0) break;
+  }
+  return columns;
 }
 
 /**
