@@ -14,8 +14,18 @@ export function outputs(io: Io) {
   };
 }
 
-/** What is wrong, then what to write instead. */
-export function wrongUsage(text: string, command: Command, err: Palette): string {
+/** The codes that commander has for too few and too many arguments. */
+const argumentCodes = ["commander.missingArgument", "commander.excessArguments"];
+
+/**
+ * What is wrong, then what to write instead. Commander has a code for each kind of mistake; what it
+ * suggests is only in its text, so test/cli/usage.test.ts asks for that.
+ */
+export function wrongUsage(
+  { code = "", text }: { readonly text: string; readonly code: string | undefined },
+  command: Command,
+  err: Palette,
+): string {
   const [head = "", ...rest] = visibleLines(text.trimEnd()).split("\n");
   const sign = err.bold(err.blue("="));
   const path = pathOf(command);
@@ -25,7 +35,7 @@ export function wrongUsage(text: string, command: Command, err: Palette): string
   const hint =
     guess !== undefined
       ? `did you mean \`${guess}\`?`
-      : head.includes("argument") && !head.includes("option")
+      : argumentCodes.includes(code)
         ? `write \`${path} ${command.usage()}\`; ${furtherHelp(path, head)}`
         : `\`${path} --help\` says what there is`;
   return [

@@ -37,8 +37,15 @@ export function createProgram(io: Io, exit: (code: ExitCode) => void): Command {
     ...program.commands,
     ...program.commands.flatMap((each) => each.commands),
   ]) {
+    const fail = command.error.bind(command);
+    let code: string | undefined;
+    command.error = (message, options) => {
+      code = options?.code;
+      return fail(message, options);
+    };
     command.configureOutput({
-      outputError: (text, write) => write(wrongUsage(text, command, paletteFor(io.stderr, io.env))),
+      outputError: (text, write) =>
+        write(wrongUsage({ text, code }, command, paletteFor(io.stderr, io.env))),
     });
   }
   return program;

@@ -1,4 +1,11 @@
-/** Where a text stops being JSON (RFC 8259), and how, for those who say it in words: none of the text is in it. Offsets are UTF-16 units. */
+/**
+ * Where a text stops being JSON (RFC 8259), and how. None of the text is in it: whoever reports it
+ * finds the words. Offsets are UTF-16 units.
+ *
+ * `JSON.parse` says where in English alone. `jsonc-parser` was tried in its place: it recurses, so
+ * deep text ends it; its error codes are a `const enum`, which isolated modules can't import; and it
+ * gives no place of a bad escape.
+ */
 export interface JsonProblem {
   readonly kind: JsonProblemKind;
   readonly start: number;

@@ -1,4 +1,10 @@
-import { jsonpath, JSONPathEnvironment, JSONPathError, TokenKind } from "json-p3";
+import {
+  jsonpath,
+  JSONPathEnvironment,
+  JSONPathError,
+  JSONPathLexerError,
+  TokenKind,
+} from "json-p3";
 import { RE2JS, RE2JSException } from "re2js";
 import { shown } from "../../../core/names.js";
 import type { Report } from "../../../core/report.js";
@@ -107,8 +113,9 @@ function reportSyntaxError(
 ): void {
   const offset =
     error instanceof JSONPathError ? Math.min(error.token.index, node.value.length) : 0;
-  const reason = error.message.replace(/ \('[^]*':\d+\)$/, "").trim();
-  const end = reason.startsWith("can't backup") || offset >= node.value.length;
+  const reason = withoutPlace(error);
+  // Its lexer throws this one when it runs off the text.
+  const end = error instanceof JSONPathLexerError || offset >= node.value.length;
   report.add({
     code: "http/bad-json-path",
     span:
@@ -116,6 +123,13 @@ function reportSyntaxError(
     message: `\`${shown(node.value)}\` is not a JSONPath: ${end ? "it ends too early" : shown(reason)}`,
     help: suggestion(node.value),
   });
+}
+
+/** The library ends its sentence with the text around the place, which our span shows: ` ('$.a[':4)`. */
+function withoutPlace(error: JSONPathError | RangeError): string {
+  if (!(error instanceof JSONPathError)) return error.message;
+  const place = error.message.lastIndexOf(" ('");
+  return (place === -1 ? error.message : error.message.slice(0, place)).trim();
 }
 
 function suggestion(text: string): string {
