@@ -1,5 +1,6 @@
 #!/usr/bin/env node
-// The runtime is the project's to install, so all that imports it is loaded by a module that does not.
+// The runtime is the project's to install, so all that imports it is loaded by a module that does
+// not.
 try {
   await import("./start.js");
 } catch (error) {

@@ -37,7 +37,10 @@ const fixed = {
   "skills/order-desk/SKILL.md": skill,
 };
 
-/** What only the command line finds, because it takes running the user's code or looking at what is in the output folder. */
+/**
+ * What only the command line finds, because it takes running the user's code or looking at what is
+ * in the output folder.
+ */
 export const cliDiagnosticEntries: DiagnosticEntries = {
   "config/binding-not-loaded": {
     severity: "error",

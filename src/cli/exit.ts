@@ -25,7 +25,10 @@ export class CommandFailure extends Error {
     this.help = help;
   }
 
-  /** Something outside the command line is not as it must be: a missing folder, a file that can't be written. */
+  /**
+   * Something outside the command line is not as it must be: a missing folder, a file that can't be
+   * written.
+   */
   static input(message: string, help?: string): CommandFailure {
     return new CommandFailure(exitCode.inputErrors, message, help);
   }
@@ -36,7 +39,10 @@ export class CommandFailure extends Error {
   }
 }
 
-/** Runs what writes below the project's folder: what stands in the way there is the user's to move. @throws CommandFailure */
+/**
+ * Runs what writes below the project's folder: what stands in the way there is the user's to move.
+ * @throws CommandFailure
+ */
 export function orSayWhatIsInTheWay<T>(write: () => T): T {
   try {
     return write();

@@ -19,7 +19,10 @@ export interface Output {
   readonly columns?: number;
 }
 
-/** Whether escapes for colour may be sent there: only to a terminal, unless the environment says otherwise. */
+/**
+ * Whether escapes for colour may be sent there: only to a terminal, unless the environment says
+ * otherwise.
+ */
 export function wantsColour(output: Output, env: Io["env"]): boolean {
   if (isSet(env["NO_COLOR"])) return false;
   const force = env["FORCE_COLOR"];
@@ -36,7 +39,10 @@ function isSet(value: string | undefined): boolean {
   return value !== undefined && value !== "";
 }
 
-/** Characters that fit on a line. A pipe has no width: text meant for a file stays the same on every machine. */
+/**
+ * Characters that fit on a line. A pipe has no width: text meant for a file stays the same on every
+ * machine.
+ */
 export function widthOf(output: Output): number {
   // Terminals of some CI systems say that they are 0 wide.
   const columns = output.isTTY === true ? output.columns || 80 : 100;

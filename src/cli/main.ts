@@ -36,7 +36,10 @@ export async function run(argv: readonly string[], given: Io): Promise<ExitCode>
   }
 }
 
-/** Once a command's JSON is out, a failure adds none: what reads stdout is to find one document there. */
+/**
+ * Once a command's JSON is out, a failure adds none: what reads stdout is to find one document
+ * there.
+ */
 function watchStdout(given: Io, onWrite: () => void): Io {
   const { stdout } = given;
   const watched: Output = {
@@ -50,7 +53,10 @@ function watchStdout(given: Io, onWrite: () => void): Io {
   return { ...given, stdout: watched };
 }
 
-/** Commander has printed the help, or what is wrong, already. Help that was asked for is no failure, whatever the process would exit with. */
+/**
+ * Commander has printed the help, or what is wrong, already. Help that was asked for is no failure,
+ * whatever the process would exit with.
+ */
 function codeOfUsage(error: CommanderError, argv: readonly string[]): ExitCode {
   const isAsked = error.code === "commander.help" && argv.includes("help");
   return isAsked || error.exitCode === 0 ? exitCode.fine : exitCode.usage;

@@ -15,7 +15,7 @@ export function outputs(io: Io) {
 }
 
 /** The codes that commander has for too few and too many arguments. */
-const argumentCodes = ["commander.missingArgument", "commander.excessArguments"];
+const argumentCodes = new Set(["commander.missingArgument", "commander.excessArguments"]);
 
 /**
  * What is wrong, then what to write instead. Commander has a code for each kind of mistake; what it
@@ -35,7 +35,7 @@ export function wrongUsage(
   const hint =
     guess !== undefined
       ? `did you mean \`${guess}\`?`
-      : argumentCodes.includes(code)
+      : argumentCodes.has(code)
         ? `write \`${path} ${command.usage()}\`; ${furtherHelp(path, head)}`
         : `\`${path} --help\` says what there is`;
   return [

@@ -13,7 +13,8 @@ import { addLedger } from "./program-ledger.js";
 import { packageVersion } from "./version.js";
 
 /**
- * Arguments and help. What a command does is in a module of its own, loaded when it runs, so that `--help` stays quick.
+ * Arguments and help. What a command does is in a module of its own, loaded when it runs, so that
+ * `--help` stays quick.
  *
  * @param exit called with what the command that ran exits with
  */

@@ -5,7 +5,10 @@ import { optimizeLate } from "./optimize-late.js";
 const stop = new AbortController();
 let isOver = false;
 
-/** Code of the user's (a binding kind, a handler) runs in this process. If it ends it, or waits for nothing, that is no success. */
+/**
+ * Code of the user's (a binding kind, a handler) runs in this process. If it ends it, or waits for
+ * nothing, that is no success.
+ */
 function exitUnfinished(): void {
   if (isOver) return;
   process.stderr.write(

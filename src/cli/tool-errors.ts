@@ -6,7 +6,10 @@ export interface ToolErrorEntry<Failure = unknown> {
   readonly title: string;
   /** When it is thrown; Markdown. */
   readonly explanation: string;
-  /** Each field of `error.failure`: what it is, or, where its values are known, what each of them means. */
+  /**
+   * Each field of `error.failure`: what it is, or, where its values are known, what each of them
+   * means.
+   */
   readonly fields: { readonly [Name in Exclude<keyof Failure, "code">]: Field<Failure[Name]> };
   /** What a caller does with it, a phrase each. */
   readonly retry: string;
@@ -29,7 +32,10 @@ type ToolErrors = {
   readonly [Code in ToolErrorCode]: ToolErrorEntry<Extract<ToolFailure, { readonly code: Code }>>;
 };
 
-/** Every code of the union in the runtime: one that is missing here, or has another field, does not compile. */
+/**
+ * Every code of the union in the runtime: one that is missing here, or has another field, does not
+ * compile.
+ */
 export const toolErrors: ToolErrors = {
   "SCHEMA.VALIDATION_FAILED": {
     title: "a value does not fit its schema",

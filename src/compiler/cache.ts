@@ -20,7 +20,10 @@ interface CacheInput {
   readonly typeCheck: TypeCheckSettings;
 }
 
-/** The unit kept of that skill, if every file that it was made from still reads the same, and so does what it was analyzed with. */
+/**
+ * The unit kept of that skill, if every file that it was made from still reads the same, and so
+ * does what it was analyzed with.
+ */
 export async function keptUnit(
   input: CacheInput,
   folder: string,
@@ -39,7 +42,10 @@ export async function keptUnit(
   return unit;
 }
 
-/** Keeps the new units. One with a custom kind is not kept: what that kind's code does may change without a trace. */
+/**
+ * Keeps the new units. One with a custom kind is not kept: what that kind's code does may change
+ * without a trace.
+ */
 export function keepUnits(input: CacheInput, units: readonly Unit[]): void {
   for (const { fresh, made = [], ...unit } of units) {
     if (fresh === undefined || usesCustomKind(unit, input.kinds)) continue;

@@ -1,10 +1,16 @@
 import type { ByteStore } from "../bindings/binding.js";
 
-/** A store of texts by key, safe to delete at any time. What it gives back was put in under the same key by the same build of skillc. */
+/**
+ * A store of texts by key, safe to delete at any time. What it gives back was put in under the same
+ * key by the same build of skillc.
+ */
 export interface CompileCache {
   get(key: string): string | undefined;
   set(key: string, value: string): void;
-  /** Entries that are needed still, though nobody asks for them now; absent where none is ever forgotten. */
+  /**
+   * Entries that are needed still, though nobody asks for them now; absent where none is ever
+   * forgotten.
+   */
   readonly keep?: (keys: readonly string[]) => void;
   /** For what binding kinds keep. */
   readonly bytes?: ByteStore;
@@ -16,7 +22,10 @@ export interface CacheEntry {
   readonly value: string;
 }
 
-/** The cache as one skill uses it. What the skill makes is put in only when the whole project turns out to be sound. */
+/**
+ * The cache as one skill uses it. What the skill makes is put in only when the whole project turns
+ * out to be sound.
+ */
 export interface SkillCache {
   get(key: string): string | undefined;
   put(entry: CacheEntry): void;

@@ -15,17 +15,26 @@ import { readSkillModel } from "./read-skill-model.js";
 import { compareOutput, type OutputComparison } from "./verify/compare-output.js";
 
 export interface SharedCompilation {
-  /** Errors that keep a skill from being read, and what is wrong with the settings and the files that they name; in source order. */
+  /**
+   * Errors that keep a skill from being read, and what is wrong with the settings and the files
+   * that they name; in source order.
+   */
   readonly diagnostics: readonly Diagnostic[];
   /** None: what can be accepted is not looked at. */
   readonly accepted: readonly AcceptedDiagnostic[];
-  /** The modules that tools of several skills import, such as the tables of a database; empty when there are errors. */
+  /**
+   * The modules that tools of several skills import, such as the tables of a database; empty when
+   * there are errors.
+   */
   readonly files: readonly OutputFile[];
   /** How those of the output folder differ from them; other files are not looked at. */
   readonly comparison: OutputComparison;
 }
 
-/** The modules that skills share, as `compile` makes them, but without compiling a single tool: whether these still fit is for `tsc` to say. */
+/**
+ * The modules that skills share, as `compile` makes them, but without compiling a single tool:
+ * whether these still fit is for `tsc` to say.
+ */
 export async function compileShared(
   input: Omit<CompileInput, "typeCheck">,
 ): Promise<SharedCompilation> {
@@ -62,7 +71,10 @@ async function versionsWith(
   return (await printDrafts([projectVersions(`${input.config.skills}/`, known)], input)).files;
 }
 
-/** The tools of all skills as their files tell them; a skill's warnings are for those who compile it. */
+/**
+ * The tools of all skills as their files tell them; a skill's warnings are for those who compile
+ * it.
+ */
 function readTools(input: Omit<CompileInput, "typeCheck">, report: Report): readonly ToolModel[] {
   return skillFolders(input.project).flatMap((folder) => {
     const own = createReport(diagnosticEntriesOf(input.kinds));

@@ -37,7 +37,9 @@ export interface SkillInput extends SkillSource {
   readonly cache?: CompileCache;
 }
 
-/** Takes one skill through every stage but the type check, which looks at all new modules together. */
+/**
+ * Takes one skill through every stage but the type check, which looks at all new modules together.
+ */
 export async function compileSkill(input: SkillInput): Promise<Unit> {
   const { folder, report } = input;
   const files = trackFiles(input.project);

@@ -65,7 +65,10 @@ export interface Compilation {
   readonly counts: { readonly compiled: number; readonly reused: number };
 }
 
-/** Compiles each skill, links them, type-checks what is new. The same input gives the same bytes, with or without a cache. */
+/**
+ * Compiles each skill, links them, type-checks what is new. The same input gives the same bytes,
+ * with or without a cache.
+ */
 export async function compile(input: CompileInput): Promise<Compilation> {
   const { stopwatch } = input;
   const report = createReport(diagnosticEntriesOf(input.kinds));
@@ -120,7 +123,8 @@ async function compileOrReuse(
   const kept = await input.stopwatch.time("cache", () => keptUnit(input, folder, sessions));
   if (kept !== undefined) return kept;
   const report = createReport(diagnosticEntriesOf(input.kinds));
-  // What compiles is loaded where there is something to compile: TypeScript, prettier, Ajv and their like take longer to load than a run without edits.
+  // What compiles is loaded where there is something to compile: TypeScript, prettier, Ajv and
+  // their like take longer to load than a run without edits.
   const { compileSkill } = await import("./compile-skill.js");
   return compileSkill({ ...input, folder, report, sessions });
 }
@@ -131,7 +135,10 @@ interface Linked {
   readonly files: readonly OutputFile[];
 }
 
-/** All that is new, linked and type-checked. Tools whose code does not type-check have their plain form, if that does. */
+/**
+ * All that is new, linked and type-checked. Tools whose code does not type-check have their plain
+ * form, if that does.
+ */
 async function typed(
   input: CompileInput,
   made: readonly Unit[],
@@ -180,7 +187,10 @@ async function linkAndCheck(
   return { files, problems };
 }
 
-/** Type-checks modules but for those whose code was checked before: a comment, or what a model is told, has no types. */
+/**
+ * Type-checks modules but for those whose code was checked before: a comment, or what a model is
+ * told, has no types.
+ */
 async function typeProblems(
   fresh: readonly PrintedModule[],
   files: readonly OutputFile[],

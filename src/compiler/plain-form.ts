@@ -11,8 +11,8 @@ interface PlainFormInput
     Pick<SessionsInput, "setting"> {}
 
 /**
- * Compiles skills again whose new modules don't type-check, those tools in the plain form of their kinds. The same units when no tool to blame has one:
- * then it is not the form.
+ * Compiles skills again whose new modules don't type-check, those tools in the plain form of their
+ * kinds. The same units when no tool to blame has one: then it is not the form.
  */
 export async function inPlainForm(
   input: PlainFormInput,

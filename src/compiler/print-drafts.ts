@@ -22,7 +22,9 @@ export interface Printing {
   readonly cache?: Pick<CompileCache, "get" | "set">;
 }
 
-/** Formats drafts and reads each back: what can't be read back as it was meant never gets further. */
+/**
+ * Formats drafts and reads each back: what can't be read back as it was meant never gets further.
+ */
 export async function printDrafts(
   drafts: readonly DraftFile[],
   printing: Printing,
@@ -81,8 +83,9 @@ async function printStatement(
 }
 
 /**
- * Of a statement that it is told to ignore, prettier still takes the last semicolon away. Each statement of verbatim code stands on a line
- * of its own, and none begins so that it could go on the one before.
+ * Of a statement that it is told to ignore, prettier still takes the last semicolon away. Each
+ * statement of verbatim code stands on a line of its own, and none begins so that it could go on
+ * the one before.
  */
 function withSemicolons(text: string, { semi }: Style): string {
   return semi === false ? text.replace(/;$/gm, "") : text;

@@ -40,7 +40,10 @@ interface PrintedTool {
   readonly checks: readonly string[];
 }
 
-/** The modules of a skill's tools. A tool that says the same as in an earlier run, and was analyzed with the same, is not printed again. */
+/**
+ * The modules of a skill's tools. A tool that says the same as in an earlier run, and was analyzed
+ * with the same, is not printed again.
+ */
 export async function printTools(
   plan: SkillPlan,
   input: ToolPrinting,

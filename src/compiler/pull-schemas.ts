@@ -21,7 +21,10 @@ export interface SchemaPull {
   readonly schemas: readonly PulledSchema[];
 }
 
-/** The schemas of the servers that skillc.yaml names, of every kind that has some. Nothing is compiled, and a skill that can't be read is passed over. */
+/**
+ * The schemas of the servers that skillc.yaml names, of every kind that has some. Nothing is
+ * compiled, and a skill that can't be read is passed over.
+ */
 export async function pullSchemas(input: SchemaPullInput): Promise<SchemaPull> {
   const { kinds } = input;
   const report = createReport(diagnosticEntriesOf(kinds));

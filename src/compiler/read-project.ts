@@ -4,7 +4,8 @@ import { ignored, parseConfig, skillsSetting } from "./config/parse-config.js";
 import { readConfigFile, readSkillFiles } from "./read/read-files.js";
 
 /**
- * Everything the compiler needs of the disk: skillc.yaml, and the files below the folder of skills that it names.
+ * Everything the compiler needs of the disk: skillc.yaml, and the files below the folder of skills
+ * that it names.
  *
  * @param root the project's folder: absolute, or relative to the working directory
  * @param skills the skills folder, relative to `root`, in place of the one that skillc.yaml names

@@ -1,4 +1,7 @@
-/** Where the time goes, by stage. The clock comes from outside: below the command line nothing asks for the time. */
+/**
+ * Where the time goes, by stage. The clock comes from outside: below the command line nothing asks
+ * for the time.
+ */
 export interface Stopwatch {
   /** Runs the work and adds its time to the stage. */
   time<T>(stage: string, work: () => T): T;

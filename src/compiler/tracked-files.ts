@@ -2,7 +2,10 @@ import { sha256 } from "../core/hash.js";
 import type { Project } from "../core/project.js";
 import type { SourceFile } from "../core/source-file.js";
 
-/** The project's files as one skill sees them: what it asks for is noted, so that a change to it is noticed. */
+/**
+ * The project's files as one skill sees them: what it asks for is noted, so that a change to it is
+ * noticed.
+ */
 export interface TrackedFiles {
   open(path: string): SourceFile | undefined;
   /** Every file opened so far that is there. */

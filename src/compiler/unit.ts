@@ -6,7 +6,10 @@ import type { OutputFile } from "../core/output.js";
 import type { CatalogEntry } from "./emit/catalog-data.js";
 import type { CacheEntry } from "./compile-cache.js";
 
-/** What one skill contributes to a compilation. Without `fresh` it is plain data, so that it can be kept for the next one. */
+/**
+ * What one skill contributes to a compilation. Without `fresh` it is plain data, so that it can be
+ * kept for the next one.
+ */
 export interface Unit {
   readonly folder: string;
   /** Absent when errors left nothing to plan. */
@@ -22,7 +25,10 @@ export interface Unit {
   readonly diagnostics: readonly Diagnostic[];
   /** What its author accepts: those that hold. */
   readonly acceptances: readonly Acceptance[];
-  /** Every file that was looked at, by path, with the hash of its text; null for one that was not there. */
+  /**
+   * Every file that was looked at, by path, with the hash of its text; null for one that was not
+   * there.
+   */
   readonly reads: { readonly [path: string]: string | null };
   /** The modules made in this run; absent when the unit comes from the cache. */
   readonly fresh?: readonly PrintedModule[];
@@ -38,8 +44,14 @@ export interface Unit {
 export interface PrintedModule {
   readonly file: OutputFile;
   readonly draft: Code;
-  /** What else decides whether it type-checks, as a hash; absent for a module that imports nothing of the output. */
+  /**
+   * What else decides whether it type-checks, as a hash; absent for a module that imports nothing
+   * of the output.
+   */
   readonly environment?: string;
-  /** Set on those of a skill with a custom kind: they import code of the user's own, which may change without a trace. */
+  /**
+   * Set on those of a skill with a custom kind: they import code of the user's own, which may
+   * change without a trace.
+   */
   readonly importsOwnCode?: true;
 }

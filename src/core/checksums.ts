@@ -4,12 +4,15 @@ import type { OutputFile } from "./output.js";
 import { compareText } from "./report.js";
 
 /**
- * What generated files held when they were written, by path below the output folder: by it an edit by hand is noticed. A file has two where a merge left both
- * sides' lines.
+ * What generated files held when they were written, by path below the output folder: by it an edit
+ * by hand is noticed. A file has two where a merge left both sides' lines.
  */
 export type Checksums = ReadonlyMap<string, ReadonlySet<string>>;
 
-/** The file of each folder that holds the checksums of the others in it; those of `databases/` stand in the output folder's own. */
+/**
+ * The file of each folder that holds the checksums of the others in it; those of `databases/` stand
+ * in the output folder's own.
+ */
 export const versionsFile = "versions.ts";
 
 /** Of a text with line feeds: git may change line ends. */
@@ -23,7 +26,8 @@ export function checksumsOf(files: readonly OutputFile[]): ReadonlyMap<string, s
 }
 
 /**
- * Checksums as lines, sorted, one for files that differ in their endings alone, as a tool's do: `get-order .ts 9c56cc51b374c3ba .validate.ts 2c624232cc4e1d5a`.
+ * Checksums as lines, sorted, one for files that differ in their endings alone, as a tool's do:
+ * `get-order .ts 9c56cc51b374c3ba .validate.ts 2c624232cc4e1d5a`.
  *
  * @param folder which the paths are written from; empty for the output folder
  */
@@ -44,7 +48,10 @@ function partsOf(path: string): readonly [stem: string, ending: string] {
   return [path.slice(0, dot), path.slice(dot)];
 }
 
-/** What the output folder says of itself. What is no such line, a merge's own among them, is passed over. */
+/**
+ * What the output folder says of itself. What is no such line, a merge's own among them, is passed
+ * over.
+ */
 export function readChecksums(output: ReadonlyMap<string, string>): Checksums {
   const found = new Map<string, Set<string>>();
   for (const [path, text] of output) {

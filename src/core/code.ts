@@ -2,14 +2,18 @@ import type { JsonValue } from "./json.js";
 import type { Span } from "./span.js";
 
 /**
- * TypeScript source that the generator may print. Author text gets into one only through `literal`, `jsDoc`, `lineComment`, `ident`
- * and the like, each of which can produce nothing but that one kind of token. `render` throws on a bare string.
+ * TypeScript source that the generator may print. Author text gets into one only through `literal`,
+ * `jsDoc`, `lineComment`, `ident` and the like, each of which can produce nothing but that one kind
+ * of token. `render` throws on a bare string.
  */
 export interface Code {
   readonly pieces: readonly Piece[];
 }
 
-/** A run of text, what it means if it stands for author data, and the place in the author's file that caused it. */
+/**
+ * A run of text, what it means if it stands for author data, and the place in the author's file
+ * that caused it.
+ */
 export interface Piece {
   readonly text: string;
   /** Set on literals: what the text must read back as. */
@@ -73,7 +77,10 @@ export function join(codes: readonly Code[], separator: Code = nothing): Code {
   );
 }
 
-/** Statements of a module, one after another with a line between. Each is formatted and read back by itself, so that one that stays costs nothing. */
+/**
+ * Statements of a module, one after another with a line between. Each is formatted and read back by
+ * itself, so that one that stays costs nothing.
+ */
 export function statements(codes: readonly Code[]): Code {
   const written = codes.filter(({ pieces }) => pieces.length > 0);
   return join(written, make([{ text: "\n", border: true }]));
@@ -88,14 +95,18 @@ export function statementsOf(rope: Code): readonly Code[] {
   return found.map(make);
 }
 
-/** The same code, every piece that has no place yet tied to `span`: type errors in it are reported there. */
+/**
+ * The same code, every piece that has no place yet tied to `span`: type errors in it are reported
+ * there.
+ */
 export function at(span: Span, inner: Code): Code {
   return make(piecesOf(inner).map((piece) => (piece.span ? piece : { ...piece, span })));
 }
 
 /**
- * Text that another generator made (Ajv's standalone code, json-schema-to-typescript's declarations). The caller answers for it: what
- * went into that generator had its author text made harmless, and the verify stage reads the output again.
+ * Text that another generator made (Ajv's standalone code, json-schema-to-typescript's
+ * declarations). The caller answers for it: what went into that generator had its author text made
+ * harmless, and the verify stage reads the output again.
  */
 export function generated(text: string): Code {
   return make([{ text }]);
@@ -109,7 +120,8 @@ export function imported(module: string, name: string, typeOnly = false): Code {
 /**
  * An identifier that the plan stage chose.
  *
- * @throws Error when `name` is not a plain ASCII identifier: names must be made by the plan, never taken from an author
+ * @throws Error when `name` is not a plain ASCII identifier: names must be made by the plan, never
+ * taken from an author
  */
 export function ident(name: string): Code {
   if (!plainIdentifier.test(name)) throw new Error(`not an identifier: ${JSON.stringify(name)}`);
@@ -118,7 +130,10 @@ export function ident(name: string): Code {
 
 export const plainIdentifier = /^[A-Za-z_$][A-Za-z0-9_$]*$/;
 
-/** A JSON value as an expression, or, for scalars, as a literal type. Objects keep `__proto__` as an own property. */
+/**
+ * A JSON value as an expression, or, for scalars, as a literal type. Objects keep `__proto__` as an
+ * own property.
+ */
 export function literal(value: JsonValue): Code {
   return make([{ text: print(value), meant: { value } }]);
 }
@@ -142,14 +157,20 @@ function printNumber(value: number): string {
   return Object.is(value, -0) ? "-0" : String(value);
 }
 
-/** JSON's string form is TypeScript's too, once the two line separators and lone surrogates are escaped. */
+/**
+ * JSON's string form is TypeScript's too, once the two line separators and lone surrogates are
+ * escaped.
+ */
 export function printString(text: string): string {
   return escapeInvisible(JSON.stringify(text))
     .replaceAll("\u2028", "\\u2028")
     .replaceAll("\u2029", "\\u2029");
 }
 
-/** Text between the backticks of a template literal: it reads back as itself, and can neither end the literal nor begin a hole. */
+/**
+ * Text between the backticks of a template literal: it reads back as itself, and can neither end
+ * the literal nor begin a hole.
+ */
 export function templateText(text: string): Code {
   const escaped = text
     .replace(/[\\`]|\$(?=\{)/g, "\\$&")
@@ -161,7 +182,10 @@ export function templateText(text: string): Code {
   return make([{ text: printed, meant: { value: text } }]);
 }
 
-/** Source text whose only characters beyond ASCII are in string literals, with those that can't be seen written as escapes. */
+/**
+ * Source text whose only characters beyond ASCII are in string literals, with those that can't be
+ * seen written as escapes.
+ */
 export function escapeInvisible(text: string): string {
   return text.replace(invisible, (char) => char.split("").map(escapeUnit).join(""));
 }
@@ -170,10 +194,15 @@ function escapeUnit(unit: string): string {
   return `\\u${unit.charCodeAt(0).toString(16).padStart(4, "0")}`;
 }
 
-/** Controls, directions, joiners and tags: what a reader can't see, or what makes a line read as something else in an editor. */
+/**
+ * Controls, directions, joiners and tags: what a reader can't see, or what makes a line read as
+ * something else in an editor.
+ */
 const invisible = /[\u007f-\u009f]|\p{Cf}/gu;
 
-/** A name as an object literal's key. `__proto__` is computed: plain, it would set the prototype. */
+/**
+ * A name as an object literal's key. `__proto__` is computed: plain, it would set the prototype.
+ */
 function printKey(name: string): string {
   return name === "__proto__" ? `["__proto__"]` : printString(name);
 }
@@ -183,12 +212,18 @@ export function objectKey(name: string): Code {
   return make([{ text: printKey(name), meant: { value: name } }]);
 }
 
-/** An author's name as a member of an interface or type literal, where `__proto__` needs no brackets. */
+/**
+ * An author's name as a member of an interface or type literal, where `__proto__` needs no
+ * brackets.
+ */
 export function memberKey(name: string): Code {
   return make([{ text: printString(name), meant: { value: name } }]);
 }
 
-/** Access to the own property of that name: `.name` or `["name"]`; `optional` gives `?.name` or `?.["name"]`. */
+/**
+ * Access to the own property of that name: `.name` or `["name"]`; `optional` gives `?.name` or
+ * `?.["name"]`.
+ */
 export function member(name: string, optional = false): Code {
   if (plainIdentifier.test(name) && name !== "__proto__") {
     return make([{ text: `${optional ? "?." : "."}${name}` }]);
@@ -197,12 +232,18 @@ export function member(name: string, optional = false): Code {
   return join([open, literal(name), make([{ text: "]" }])]);
 }
 
-/** A documentation comment of these paragraphs; nothing in them can end the comment or start a tag. Empty without text. */
+/**
+ * A documentation comment of these paragraphs; nothing in them can end the comment or start a tag.
+ * Empty without text.
+ */
 export function jsDoc(...paragraphs: readonly (string | undefined)[]): Code {
   return docComment(paragraphLines(paragraphs));
 }
 
-/** The documentation of a tool's function: its description, what it throws, and that it is deprecated, if it is. */
+/**
+ * The documentation of a tool's function: its description, what it throws, and that it is
+ * deprecated, if it is.
+ */
 export function toolDoc(description: string, deprecated: boolean | string): Code {
   const reason = typeof deprecated === "string" ? commentLines(deprecated).join(" ") : "";
   const described = paragraphLines([description]);
@@ -232,8 +273,9 @@ function docComment(lines: readonly string[]): Code {
 }
 
 /**
- * Author text as comment lines: no terminator, no line separator that TypeScript knows and an editor doesn't, no half of a character, which
- * a file can't hold, and no tag: TypeScript takes an `@` for one behind any white space, so that "not @deprecated" would deprecate.
+ * Author text as comment lines: no terminator, no line separator that TypeScript knows and an
+ * editor doesn't, no half of a character, which a file can't hold, and no tag: TypeScript takes an
+ * `@` for one behind any white space, so that "not @deprecated" would deprecate.
  */
 function commentLines(text: string): readonly string[] {
   return text
@@ -269,7 +311,10 @@ export function piecesOf(value: Code | undefined): readonly Piece[] {
   return value.pieces;
 }
 
-/** A rope of given pieces, for the template renderer, which takes them apart and puts them together again. */
+/**
+ * A rope of given pieces, for the template renderer, which takes them apart and puts them together
+ * again.
+ */
 export function ofPieces(pieces: readonly Piece[]): Code {
   return make(pieces);
 }

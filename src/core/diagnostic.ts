@@ -11,7 +11,10 @@ export interface RelatedSpan {
   readonly message: string;
 }
 
-/** What a stage reports. The severity is not the stage's to choose: the code's `DiagnosticEntry` has it. */
+/**
+ * What a stage reports. The severity is not the stage's to choose: the code's `DiagnosticEntry` has
+ * it.
+ */
 export interface UnratedDiagnostic {
   readonly code: DiagnosticCode;
   /** The smallest span that shows the problem. */
@@ -21,7 +24,10 @@ export interface UnratedDiagnostic {
   /** What to write instead, where we know it. */
   readonly help?: string | undefined;
   readonly related?: readonly RelatedSpan[];
-  /** Set when the text at `span` is a secret: whoever shows source lines masks it, for this and every other diagnostic. */
+  /**
+   * Set when the text at `span` is a secret: whoever shows source lines masks it, for this and
+   * every other diagnostic.
+   */
   readonly secret?: true;
 }
 

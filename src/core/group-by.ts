@@ -1,4 +1,6 @@
-/** Items by key, in the order in which each key first occurs. `Map.groupBy` is younger than Node 20. */
+/**
+ * Items by key, in the order in which each key first occurs. `Map.groupBy` is younger than Node 20.
+ */
 export function groupBy<Item, Key>(
   items: readonly Item[],
   keyOf: (item: Item) => Key,

@@ -1,11 +1,15 @@
-/** Lines that a merge left because its two sides disagree, from the first marker to the end of its line. */
+/**
+ * Lines that a merge left because its two sides disagree, from the first marker to the end of its
+ * line.
+ */
 export interface MergeMarker {
   readonly start: number;
   readonly end: number;
 }
 
 /**
- * The first conflict that is still in a text: all three of its lines stand there, at the start of theirs.
+ * The first conflict that is still in a text: all three of its lines stand there, at the start of
+ * theirs.
  *
  * @param isMarkdown whether what stands between fences is an example of something else
  */

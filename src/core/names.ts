@@ -1,19 +1,27 @@
 import { plainIdentifier } from "./code.js";
 
-/** Most characters in the name under which a tool is offered to a model. Source: the tool APIs of OpenAI and Anthropic. */
+/**
+ * Most characters in the name under which a tool is offered to a model. Source: the tool APIs of
+ * OpenAI and Anthropic.
+ */
 export const longestModelName = 64;
 
 /** Letters and digits of any word in a name: `HTTPServer2` is `HTTP`, `Server`, `2`. */
 const wordPattern = /[A-Z]+(?![a-z])|[A-Z]?[a-z]+|[0-9]+/g;
 
-/** `create-order`, `create_order` and `createOrder` are all `createOrder`. Always an identifier, maybe a reserved word. */
+/**
+ * `create-order`, `create_order` and `createOrder` are all `createOrder`. Always an identifier,
+ * maybe a reserved word.
+ */
 export function functionName(name: string): string {
   const stem = stemOf(name);
   const identifier = stem.charAt(0).toLowerCase() + stem.slice(1);
   return plainIdentifier.test(identifier) ? identifier : `_${identifier}`;
 }
 
-/** `create-order` → `CreateOrder`, to build type names from; never the start of a function's name. */
+/**
+ * `create-order` → `CreateOrder`, to build type names from; never the start of a function's name.
+ */
 export function typeStem(name: string): string {
   const stem = stemOf(name);
   return plainIdentifier.test(stem) ? stem : `$${stem}`;
@@ -37,7 +45,10 @@ export function modelName(skill: string, tool: string): string {
   return `${skill}__${tool}`;
 }
 
-/** A skill's folder or a tool's file below the output folder, without extension. The name itself, where that is a safe one. */
+/**
+ * A skill's folder or a tool's file below the output folder, without extension. The name itself,
+ * where that is a safe one.
+ */
 export function fileName(name: string): string {
   return isPlainName(name) ? name : name.slice(0, longestName).replace(/[^A-Za-z0-9_-]+/g, "-");
 }
@@ -47,7 +58,10 @@ export function fileKey(name: string): string {
   return fileName(name).toLowerCase();
 }
 
-/** Whether a name has only characters that models and file systems take, and something to make an identifier of. */
+/**
+ * Whether a name has only characters that models and file systems take, and something to make an
+ * identifier of.
+ */
 export function isPlainName(name: string): boolean {
   return /^[A-Za-z0-9_-]+$/.test(name) && /[A-Za-z0-9]/.test(name);
 }
@@ -63,7 +77,10 @@ export function plainName(name: string): string | undefined {
   return isPlainName(plain) ? plain : undefined;
 }
 
-/** The name nearest to any other that every reader of Agent Skills takes; undefined when nothing of it can be kept. */
+/**
+ * The name nearest to any other that every reader of Agent Skills takes; undefined when nothing of
+ * it can be kept.
+ */
 export function portableName(name: string): string | undefined {
   const portable = (plainName(name) ?? "")
     .replace(/([a-z0-9])([A-Z])/g, "$1-$2")
@@ -73,7 +90,10 @@ export function portableName(name: string): string | undefined {
   return portable === "" ? undefined : portable;
 }
 
-/** Names that Windows keeps for devices, whatever their extension. Source: "Naming Files, Paths, and Namespaces", Microsoft. */
+/**
+ * Names that Windows keeps for devices, whatever their extension. Source: "Naming Files, Paths, and
+ * Namespaces", Microsoft.
+ */
 export function isDeviceName(name: string): boolean {
   return /^(con|prn|aux|nul|conin\$|conout\$|com[0-9]|lpt[0-9])(\.|$)/i.test(name);
 }
@@ -89,24 +109,34 @@ const reservedWords: ReadonlySet<string> = new Set(
     "import in instanceof new null return super switch this throw true try typeof var void while with",
     // In strict code, which modules are.
     "arguments await eval implements interface let package private protected public static yield",
-    // TypeScript refuses declarations of these; a module that exports `then` is taken for a promise by `await import()`.
+    // TypeScript refuses declarations of these; a module that exports `then` is taken for a promise
+    // by `await import()`.
     "undefined globalThis require exports then",
   ].flatMap((line) => line.split(" ")),
 );
 
-/** A tool's file, without extension. One named as a module that skillc writes for every skill gets a dot, which no name has. */
+/**
+ * A tool's file, without extension. One named as a module that skillc writes for every skill gets a
+ * dot, which no name has.
+ */
 export function toolFileName(name: string): string {
   const own = ["catalog", "handlers", "index", "tools", "versions"].includes(fileKey(name));
   return own ? `${fileName(name)}.tool` : fileName(name);
 }
 
-/** An author's text as a message can hold it: short, on one line, without what could be taken for the message's own marks. */
+/**
+ * An author's text as a message can hold it: short, on one line, without what could be taken for
+ * the message's own marks.
+ */
 export function shown(text: string): string {
   const line = onOneLine(text.slice(0, 200)).replaceAll("`", "\ufffd");
   return line.length > 60 ? `${line.slice(0, 59)}…` : line;
 }
 
-/** A whole message: on one line, without characters that would change how the rest of it reads, and never a book. */
+/**
+ * A whole message: on one line, without characters that would change how the rest of it reads, and
+ * never a book.
+ */
 export function printable(message: string): string {
   const line = onOneLine(message.slice(0, longestMessage + 1));
   return line.length > longestMessage ? `${line.slice(0, longestMessage - 1)}…` : line;

@@ -25,7 +25,10 @@ export interface OutputFile {
   readonly text: string;
 }
 
-/** Whether a text is the path of a generated file: below the output folder on every system, and in no hidden folder. */
+/**
+ * Whether a text is the path of a generated file: below the output folder on every system, and in
+ * no hidden folder.
+ */
 export function isOutputPath(path: string): boolean {
   return (
     posix.normalize(path) === path &&

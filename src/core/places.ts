@@ -1,8 +1,9 @@
 import type { Span } from "./span.js";
 
 /**
- * A model as text that is the same wherever its parts stand in their files: moving a tool down a line changes nothing that a call does. What is left out is a place by its
- * form, or the spelling of a text; what an author calls `span` or `places` inside a schema is kept.
+ * A model as text that is the same wherever its parts stand in their files: moving a tool down a
+ * line changes nothing that a call does. What is left out is a place by its form, or the spelling
+ * of a text; what an author calls `span` or `places` inside a schema is kept.
  */
 export function withoutPlaces(model: unknown): string {
   return JSON.stringify(model, leaveOutPlaces);
@@ -48,7 +49,10 @@ export interface Moves {
 interface PlacedPart {
   readonly way: string;
   readonly span: Span;
-  /** Of a text whose spelling is known, where its characters stand in it: what stands within it moves along. */
+  /**
+   * Of a text whose spelling is known, where its characters stand in it: what stands within it
+   * moves along.
+   */
   readonly spelling?: string;
 }
 

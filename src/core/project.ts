@@ -6,9 +6,15 @@ import type { MapNode } from "./syntax-node.js";
 export interface Project {
   /** skillc.yaml, when there is one. */
   readonly configFile?: SourceFile;
-  /** Files below the skills folder that may matter, by path relative to the project root, sorted by path. */
+  /**
+   * Files below the skills folder that may matter, by path relative to the project root, sorted by
+   * path.
+   */
   readonly files: ReadonlyMap<string, SourceFile>;
-  /** Files that could not be read and matter only to a skill that refers to them: what to report then. */
+  /**
+   * Files that could not be read and matter only to a skill that refers to them: what to report
+   * then.
+   */
   readonly unread?: ReadonlyMap<string, UnratedDiagnostic>;
   /** For paths of the settings that name no file: a file of nearly that name. */
   readonly near?: ReadonlyMap<string, string>;

@@ -53,7 +53,10 @@ export function collectDiagnostics(): {
   return { diagnostics, report };
 }
 
-/** Messages may quote author text: whatever it holds, each stays one line that a terminal and a JSON reader can show. */
+/**
+ * Messages may quote author text: whatever it holds, each stays one line that a terminal and a JSON
+ * reader can show.
+ */
 function withPrintableText(diagnostic: UnratedDiagnostic): UnratedDiagnostic {
   const { message, help, related } = diagnostic;
   return {

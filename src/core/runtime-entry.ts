@@ -1,6 +1,7 @@
 /**
- * The version of the contract between generated code and the runtime: the names that generated modules import, and what they
- * mean. It stands in every import, so that code of one version and a runtime of another meet in one sentence, not in type errors.
+ * The version of the contract between generated code and the runtime: the names that generated
+ * modules import, and what they mean. It stands in every import, so that code of one version and a
+ * runtime of another meet in one sentence, not in type errors.
  */
 export const contractVersion = 1;
 

@@ -5,7 +5,10 @@ export type Mode = "active" | "shadow";
 export type Effect = "read" | "write";
 export type RiskLevel = "low" | "medium" | "high" | "critical";
 
-/** A skill with every reference resolved and every default applied. Plain data: it survives `JSON.stringify`. */
+/**
+ * A skill with every reference resolved and every default applied. Plain data: it survives
+ * `JSON.stringify`.
+ */
 export interface SkillModel {
   readonly kind: "skill";
   /** As declared, else the folder's name. */
@@ -56,7 +59,10 @@ export interface ToolModel {
   readonly span: Span;
   readonly description: string;
   readonly parameters: SchemaModel;
-  /** Names of the parameters whose types are not their author's: an engine told them. Absent before the analysis, and where there are none. */
+  /**
+   * Names of the parameters whose types are not their author's: an engine told them. Absent before
+   * the analysis, and where there are none.
+   */
   readonly inferred?: readonly string[];
   readonly returns?: SchemaModel;
   readonly riskLevel: RiskLevel;
@@ -80,7 +86,10 @@ export interface RollbackModel {
   readonly tool?: string;
 }
 
-/** A tool's binding: the common keys, and what its kind made of the rest. A tool without one has the kind `handler`. */
+/**
+ * A tool's binding: the common keys, and what its kind made of the rest. A tool without one has the
+ * kind `handler`.
+ */
 export interface BindingModel {
   /** The kind's name in the registry. */
   readonly type: string;
@@ -89,7 +98,10 @@ export interface BindingModel {
   /** Milliseconds for one attempt, connection included. 0: no limit. */
   readonly timeoutMs: number;
   readonly retry: RetryModel;
-  /** The author's word that repeating does no harm: `idempotency: natural`. The kind keeps any other form of the key. */
+  /**
+   * The author's word that repeating does no harm: `idempotency: natural`. The kind keeps any other
+   * form of the key.
+   */
   readonly naturallyIdempotent: boolean;
   readonly effect: Effect;
   /** The kind's own model: plain data that only that kind looks into. */
@@ -120,8 +132,9 @@ export interface ParameterReference {
 }
 
 /**
- * One JSON Schema document (`parameters`, `returns`, `response_schema`, …), bundled and normalized: draft 2020-12, every `$ref` inside
- * the document, every default checked. Types, validators and lookups all come from this one form.
+ * One JSON Schema document (`parameters`, `returns`, `response_schema`, …), bundled and normalized:
+ * draft 2020-12, every `$ref` inside the document, every default checked. Types, validators and
+ * lookups all come from this one form.
  */
 export interface SchemaModel {
   readonly kind: "schema";

@@ -28,9 +28,10 @@ export interface ScalarNode {
   readonly span: Span;
   readonly value: string | number | boolean | null;
   /**
-   * Where each stretch of a string value stands in the file: pairs of (offset in `value`, offset in the file), ascending. Inside a
-   * stretch both advance together; escapes, folded lines and block indentation start a new one. Of two pairs with the same value
-   * offset, the first is the end of the stretch before, the second the start of the next.
+   * Where each stretch of a string value stands in the file: pairs of (offset in `value`, offset in
+   * the file), ascending. Inside a stretch both advance together; escapes, folded lines and block
+   * indentation start a new one. Of two pairs with the same value offset, the first is the end of
+   * the stretch before, the second the start of the next.
    */
   readonly origin?: readonly (readonly [value: number, file: number])[];
 }
@@ -70,7 +71,9 @@ export function toJson(node: SyntaxNode): JsonValue {
   return object;
 }
 
-/** The span of `value.slice(start, end)` in the file, inside quotes, escapes and block scalars too. */
+/**
+ * The span of `value.slice(start, end)` in the file, inside quotes, escapes and block scalars too.
+ */
 export function spanWithin(node: ScalarNode, start: number, end: number): Span {
   if (node.origin === undefined || node.origin.length === 0) return node.span;
   const from = fileOffset(node.origin, start);
@@ -86,7 +89,10 @@ function fileOffset(origin: Origin, offset: number): number {
   return file + (offset - value);
 }
 
-/** Where the character before `offset` of the value ends: after its whole escape, and before the indentation of the next line. */
+/**
+ * Where the character before `offset` of the value ends: after its whole escape, and before the
+ * indentation of the next line.
+ */
 function fileEnd(origin: Origin, offset: number): number {
   const border = origin[firstPair(origin, offset)];
   return border?.[0] === offset ? border[1] : fileOffset(origin, offset - 1) + 1;

@@ -1,4 +1,7 @@
-/** The entry point `@skillc/runtime/internal/equal`: when JSON values are equal, for validators and for the compiler. */
+/**
+ * The entry point `@skillc/runtime/internal/equal`: when JSON values are equal, for validators and
+ * for the compiler.
+ */
 
 /**
  * Deep equality of JSON values, by own properties: `const`, `enum`. In place of fast-deep-equal,

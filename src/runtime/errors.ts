@@ -15,14 +15,17 @@ export type SchemaSubject = "parameters" | "response" | "result";
 /** A prerequisite that is not met here. */
 export interface MissingPrerequisite {
   /**
-   * `handlers`: the tool needs one and the application gave none; `packages`: an npm package that its calls load is not installed;
-   * `tools`: a model asked for a tool that it was not offered.
+   * `handlers`: the tool needs one and the application gave none; `packages`: an npm package that
+   * its calls load is not installed; `tools`: a model asked for a tool that it was not offered.
    */
   readonly kind: "env" | "bins" | "config" | "os" | "handlers" | "packages" | "tools";
   readonly name: string;
 }
 
-/** Why a call has no answer, told apart by `code`. Messages hold no credential and no parameter value. */
+/**
+ * Why a call has no answer, told apart by `code`. Messages hold no credential and no parameter
+ * value.
+ */
 export type ToolFailure =
   | {
       readonly code: "SCHEMA.VALIDATION_FAILED";
@@ -49,8 +52,9 @@ export type ToolFailure =
 export type ToolErrorCode = ToolFailure["code"];
 
 /**
- * What is known of the change that a call without an answer would have made. `not-done`: it was not made, since nothing was sent, or it was
- * refused or rolled back, or the call was a read. `unknown`: it may have been made.
+ * What is known of the change that a call without an answer would have made. `not-done`: it was not
+ * made, since nothing was sent, or it was refused or rolled back, or the call was a read.
+ * `unknown`: it may have been made.
  */
 export type WriteOutcome = "not-done" | "unknown";
 
@@ -58,18 +62,25 @@ export type WriteOutcome = "not-done" | "unknown";
 const deepestField = 3;
 
 /**
- * Thrown by every generated tool when there is no answer to return: no connection, a timeout, parameters or a response that don't fit
- * their schema, a refusal. `error.failure` narrows by `code`.
+ * Thrown by every generated tool when there is no answer to return: no connection, a timeout,
+ * parameters or a response that don't fit their schema, a refusal. `error.failure` narrows by
+ * `code`.
  */
 export class ToolError<Failure extends ToolFailure = ToolFailure> extends Error {
   override readonly name = "ToolError";
   readonly code: Failure["code"];
   readonly failure: Failure;
-  /** `skill/tool`; from `dispatchTool`, the name that a model asked for, when its call never got to a tool. */
+  /**
+   * `skill/tool`; from `dispatchTool`, the name that a model asked for, when its call never got to
+   * a tool.
+   */
   readonly tool: string;
   /** Attempts made before this was thrown; 0 when nothing was sent. */
   readonly attempts: number;
-  /** Whether what the call would have changed is certainly as before. Branch on it before a write is made again. */
+  /**
+   * Whether what the call would have changed is certainly as before. Branch on it before a write is
+   * made again.
+   */
   readonly outcome: WriteOutcome;
 
   constructor(tool: string, failure: Failure, message: string, options: ToolErrorOptions = {}) {
@@ -81,7 +92,9 @@ export class ToolError<Failure extends ToolFailure = ToolFailure> extends Error 
     this.outcome = options.outcome ?? (this.attempts === 0 ? "not-done" : "unknown");
   }
 
-  /** As errors print, but deep enough to show each problem: Node stops at `problems: [ [Object] ]`. */
+  /**
+   * As errors print, but deep enough to show each problem: Node stops at `problems: [ [Object] ]`.
+   */
   [inspectSymbol](depth: number | null, options: object, inspect: Inspect): string {
     const { attempts, cause, failure, message, outcome, stack = message, tool } = this;
     const fields = { tool, attempts, outcome, failure, ...(cause === undefined ? {} : { cause }) };
@@ -117,7 +130,10 @@ export function isToolError<Code extends ToolErrorCode = ToolErrorCode>(
   return value instanceof ToolError && (code === undefined || value.code === code);
 }
 
-/** An answer that can't be read. A binding kind makes a `ToolError` of it (`PROVIDER.PROTOCOL`), with the message as its reason. */
+/**
+ * An answer that can't be read. A binding kind makes a `ToolError` of it (`PROVIDER.PROTOCOL`),
+ * with the message as its reason.
+ */
 export class UnreadableAnswer extends Error {
   override readonly name = "UnreadableAnswer";
 

@@ -15,8 +15,8 @@ export interface HandlerContext {
 }
 
 /**
- * A function that the application supplies for a tool. It returns a success's data, which the runtime wraps, or a whole answer of any status, made by
- * `answer`.
+ * A function that the application supplies for a tool. It returns a success's data, which the
+ * runtime wraps, or a whole answer of any status, made by `answer`.
  *
  * @typeParam Result every answer of the tool
  */
@@ -37,7 +37,10 @@ type HandlerAnswer<Result extends AnyResult> = Answer<Served<Result>>;
 /** The answers of a tool that may come from what serves it. */
 export type Served<Result extends AnyResult> = Exclude<Result, { readonly status: "shadow" }>;
 
-/** Handlers by `"skill/tool"`, of any types: what the runtime stores. `generated/handlers.ts` has the exact types. */
+/**
+ * Handlers by `"skill/tool"`, of any types: what the runtime stores. `generated/handlers.ts` has
+ * the exact types.
+ */
 export type AnyHandlers = { readonly [tool: string]: Handler<never, unknown> | undefined };
 
 /** What shadow mode records of a call that a handler would have served. */
@@ -57,8 +60,8 @@ export class Answer<out Result extends AnyResult> {
 }
 
 /**
- * What a handler returns to answer with another status than `success`, or with more than data: `return answer({ status: "not_found", error: "no such order",
- * status_code: 404 })`.
+ * What a handler returns to answer with another status than `success`, or with more than data:
+ * `return answer({ status: "not_found", error: "no such order", status_code: 404 })`.
  *
  * @param result any answer of the tool's result type but `shadow`
  * @throws TypeError for what has no status

@@ -1,6 +1,6 @@
 /**
- * What Node's `util.inspect`, and so its console, looks for. Not taken from `node:util`: the declarations of this package are read by
- * projects without Node's types.
+ * What Node's `util.inspect`, and so its console, looks for. Not taken from `node:util`: the
+ * declarations of this package are read by projects without Node's types.
  */
 export const inspectSymbol: unique symbol = Symbol.for("nodejs.util.inspect.custom");
 

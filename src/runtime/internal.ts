@@ -1,6 +1,7 @@
 /**
- * The entry point `@skillc/runtime/internal`: what the compiler and the command line share with the runtime, because both must
- * give one answer. It changes with every version; applications have no use for it.
+ * The entry point `@skillc/runtime/internal`: what the compiler and the command line share with the
+ * runtime, because both must give one answer. It changes with every version; applications have no
+ * use for it.
  */
 export { createCredentials } from "./credentials/credentials.js";
 export type { Defaults, PropertyDefault } from "./call/defaults.js";

@@ -15,7 +15,10 @@ export function isRunning(pid: number): boolean {
 const tasks = new Set<() => void>();
 let listening = false;
 
-/** Runs a task when the process exits by itself or by `process.exit`; a signal that kills it runs none. Returns what undoes this. */
+/**
+ * Runs a task when the process exits by itself or by `process.exit`; a signal that kills it runs
+ * none. Returns what undoes this.
+ */
 export function atExit(task: () => void): () => void {
   // One listener for all: Node warns of leaks from the eleventh on.
   if (!listening) process.on("exit", runAll);

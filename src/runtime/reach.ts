@@ -1,9 +1,13 @@
 /**
- * Where a call goes. What a tool may reach is known when it is generated (its capabilities, in the catalog); where one call goes is known once its request
- * is built. Both are said in one notation, `<what for> <where>`, that each kind of binding has a function for.
+ * Where a call goes. What a tool may reach is known when it is generated (its capabilities, in the
+ * catalog); where one call goes is known once its request is built. Both are said in one notation,
+ * `<what for> <where>`, that each kind of binding has a function for.
  */
 
-/** One place that a call goes to. What can't be told of a setting, because its value is of no use, is empty: nothing is sent there. */
+/**
+ * One place that a call goes to. What can't be told of a setting, because its value is of no use,
+ * is empty: nothing is sent there.
+ */
 export interface Reach {
   /** `http`, `sql`, `queue`, or a word of another kind's. */
   readonly kind: string;
@@ -13,7 +17,10 @@ export interface Reach {
 
 /** What a tool may reach, and what it takes for it. */
 export interface Capability {
-  /** `net.http:post ${ORDERS_URL}/orders`, `sql:read ${WAREHOUSE_URL} public.orders`, `queue:send kafka orders.created`. */
+  /**
+   * `net.http:post ${ORDERS_URL}/orders`, `sql:read ${WAREHOUSE_URL} public.orders`, `queue:send
+   * kafka orders.created`.
+   */
   readonly capability: string;
   /** Names of the settings and credentials that it takes. */
   readonly credentials: readonly string[];

@@ -21,7 +21,10 @@ export type ToolResult<
   | { [S in Succeeded]: Success<S, Data> }[Succeeded]
   | { [F in Failed]: { readonly status: F } & Fault }[Failed];
 
-/** What shadow mode gives for a write: the request as it would have been sent, with `${NAME}` in place of credentials. */
+/**
+ * What shadow mode gives for a write: the request as it would have been sent, with `${NAME}` in
+ * place of credentials.
+ */
 export interface Shadowed<Request> {
   readonly status: "shadow";
   readonly request: Request;

@@ -20,11 +20,20 @@ import { onShutdownLast, type ShutdownOptions, waitForCalls } from "./shutdown.j
  * @typeParam Name the `CredentialName` type of generated/credentials.ts
  */
 export interface RuntimeOptions<Handlers = AnyHandlers, Name extends string = string> {
-  /** Values for `${NAME}`, before any other source, or functions that give them. Values and getters are read once. */
+  /**
+   * Values for `${NAME}`, before any other source, or functions that give them. Values and getters
+   * are read once.
+   */
   readonly credentials?: { readonly [N in Name]?: string | CredentialFunction };
-  /** Functions for tools, by `"skill/tool"`; one for a tool that has a binding takes the binding's place. */
+  /**
+   * Functions for tools, by `"skill/tool"`; one for a tool that has a binding takes the binding's
+   * place.
+   */
   readonly handlers?: Handlers;
-  /** A store of your own, options for the default one (files in `.skillc/ledger/`), or false to keep no ledger. */
+  /**
+   * A store of your own, options for the default one (files in `.skillc/ledger/`), or false to keep
+   * no ledger.
+   */
   readonly ledger?: LedgerStore | FileLedgerOptions | false;
   /** Overrides the mode of every tool. */
   readonly mode?: Mode;
@@ -34,11 +43,17 @@ export interface RuntimeOptions<Handlers = AnyHandlers, Name extends string = st
   readonly env?: Readonly<Record<string, string | undefined>>;
   /** Folder of `.env`, skillc.yaml and `.skillc/`; the working directory by default. */
   readonly directory?: string;
-  /** False: `${NAME}` comes from `credentials` alone, so that one tenant's call never sees the server's own. True by default. */
+  /**
+   * False: `${NAME}` comes from `credentials` alone, so that one tenant's call never sees the
+   * server's own. True by default.
+   */
   readonly inherit?: boolean;
 }
 
-/** Where calls run. Made by `createRuntime`; pass it in a call's options, or make it the default with `configure`. */
+/**
+ * Where calls run. Made by `createRuntime`; pass it in a call's options, or make it the default
+ * with `configure`.
+ */
 export interface Runtime {
   readonly credentials: Credentials;
   readonly handlers: AnyHandlers;
@@ -51,12 +66,16 @@ export interface Runtime {
   readonly availableSkills: Set<string>;
   /** A test's: no call of this runtime sends anything. */
   readonly fakes?: FakeBindings;
-  /** Waits for its calls under way, hands over what the ledger still buffers, and releases its files. */
+  /**
+   * Waits for its calls under way, hands over what the ledger still buffers, and releases its
+   * files.
+   */
   close(options?: ShutdownOptions): Promise<void>;
 }
 
 /**
- * A runtime of its own, such as one for each tenant of a server. Tests have `createTestRuntime`, of `@skillc/runtime/testing`.
+ * A runtime of its own, such as one for each tenant of a server. Tests have `createTestRuntime`, of
+ * `@skillc/runtime/testing`.
  *
  * @throws TypeError for a mode that is none
  */
@@ -73,7 +92,8 @@ export function createRuntime<Handlers extends object = AnyHandlers, Name extend
   const ledger = chooseLedger(options.ledger, directory);
   const runtime: Runtime = {
     credentials,
-    // Exact handler types are checked where the application writes them; the call path passes what the tool's validator accepted.
+    // Exact handler types are checked where the application writes them; the call path passes what
+    // the tool's validator accepted.
     handlers: (options.handlers ?? {}) as AnyHandlers,
     ledger,
     mode: options.mode,
@@ -111,14 +131,15 @@ export function configure<Handlers extends object = AnyHandlers, Name extends st
   const before = own;
   own = createRuntime(options);
   chosen = own;
-  // The runtime it replaces takes no more calls: the outcomes of those under way are recorded, then what it buffered is handed over.
+  // The runtime it replaces takes no more calls: the outcomes of those under way are recorded, then
+  // what it buffered is handed over.
   if (before !== undefined) closeWhenIdle(before);
   return own;
 }
 
 /**
- * The same with a runtime that there is, such as a test's: the calls of application code, which names none, use it from now on. The one before stays open, and can
- * be set again.
+ * The same with a runtime that there is, such as a test's: the calls of application code, which
+ * names none, use it from now on. The one before stays open, and can be set again.
  *
  * @throws TypeError for what is no runtime: options are for `configure`
  */
@@ -151,7 +172,8 @@ export interface LedgerChoice {
 export interface LedgerQuery extends StoreQuery, LedgerChoice {}
 
 /**
- * The calls in the ledger, newest first, those of this process and of every other. Lines that are torn or hold no record are passed over; `verifyLedger` reports them.
+ * The calls in the ledger, newest first, those of this process and of every other. Lines that are
+ * torn or hold no record are passed over; `verifyLedger` reports them.
  *
  * @throws RangeError when the cursor, a time or the limit is not one
  */
@@ -164,8 +186,9 @@ export async function* queryLedger({
 }
 
 /**
- * Checks every record of a ledger, and lists the writes whose outcome is unknown. Streams; memory depends on how many problems and unknown outcomes there are. Never throws for what
- * is in the ledger.
+ * Checks every record of a ledger, and lists the writes whose outcome is unknown. Streams; memory
+ * depends on how many problems and unknown outcomes there are. Never throws for what is in the
+ * ledger.
  */
 export function verifyLedger(choice: LedgerChoice = {}): Promise<LedgerVerification> {
   return storeOf(choice).verify();

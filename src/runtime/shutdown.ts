@@ -1,7 +1,10 @@
 import { setMaxListeners } from "node:events";
 import { whenIdle, lastCallNumber } from "./call/calls-in-flight.js";
 
-/** @param late aborts when nobody waits any more: whatever is under way is to be cut, so that its calls end */
+/**
+ * @param late aborts when nobody waits any more: whatever is under way is to be cut, so that its
+ * calls end
+ */
 type Close = (late: AbortSignal) => Promise<void>;
 
 /** What calls are made with. */
@@ -10,8 +13,9 @@ const closers: Close[] = [];
 const lastClosers: Close[] = [];
 
 /**
- * Registers what `shutdown` closes: pools, clients. A closer waits for the requests that are under way, and may be called again: a call that was between
- * two attempts opens new ones. To be registered once, when the part that owns them is loaded.
+ * Registers what `shutdown` closes: pools, clients. A closer waits for the requests that are under
+ * way, and may be called again: a call that was between two attempts opens new ones. To be
+ * registered once, when the part that owns them is loaded.
  */
 export function onShutdown(close: Close): void {
   closers.push(close);
@@ -23,7 +27,10 @@ export function onShutdownLast(close: Close): void {
 }
 
 export interface ShutdownOptions {
-  /** How long calls under way and connections are waited for, in milliseconds; 20,000 when not given. */
+  /**
+   * How long calls under way and connections are waited for, in milliseconds; 20,000 when not
+   * given.
+   */
   readonly deadlineMs?: number;
 }
 
@@ -36,15 +43,19 @@ const cutMs = 100;
 /** The number of the last call that is left behind. */
 let leftBehind = 0;
 
-/** Whether `shutdown` waited for the call in vain: it makes no other attempt, which would only connect again. */
+/**
+ * Whether `shutdown` waited for the call in vain: it makes no other attempt, which would only
+ * connect again.
+ */
 export function isLeftBehind({ number }: { readonly number: number }): boolean {
   return number <= leftBehind;
 }
 
 /**
- * Waits for calls under way and closes connections, then hands over what the ledger still buffers. A process that forgets it loses nothing but time.
- * At the deadline connections are cut where that can be done, and their calls fail. A call that is still under way then is left behind: a write among
- * them has an unknown outcome in the ledger.
+ * Waits for calls under way and closes connections, then hands over what the ledger still buffers.
+ * A process that forgets it loses nothing but time. At the deadline connections are cut where that
+ * can be done, and their calls fail. A call that is still under way then is left behind: a write
+ * among them has an unknown outcome in the ledger.
  */
 export async function shutdown({
   deadlineMs = defaultDeadlineMs,
@@ -103,7 +114,10 @@ function tellLate(what: string, deadlineMs: number): void {
 /** `setTimeout` takes no longer one. */
 const longestMs = 2 ** 31 - 1;
 
-/** Waits for the work, but only so long, in milliseconds. Gives whether it ended in time; rejects as the work does. */
+/**
+ * Waits for the work, but only so long, in milliseconds. Gives whether it ended in time; rejects as
+ * the work does.
+ */
 async function inTime(work: Promise<unknown>, ms: number): Promise<boolean> {
   let timer: NodeJS.Timeout | undefined;
   const late = new Promise<boolean>((resolve) => {

@@ -8,7 +8,10 @@ import type { Validator } from "./validation/validation.js";
 export type Mode = "active" | "shadow";
 export type Effect = "read" | "write";
 
-/** Everything a generated module says of one tool: data, validators, and the binding that makes the call. */
+/**
+ * Everything a generated module says of one tool: data, validators, and the binding that makes the
+ * call.
+ */
 export interface ToolContract<Params, Arguments, Result extends AnyResult> {
   readonly skill: string;
   readonly name: string;
@@ -16,14 +19,18 @@ export interface ToolContract<Params, Arguments, Result extends AnyResult> {
   readonly version: ToolVersion;
   readonly effect: Effect;
   readonly mode: Mode;
-  /** Milliseconds for one attempt, connection included. Absent: no limit but the caller's signal. */
+  /**
+   * Milliseconds for one attempt, connection included. Absent: no limit but the caller's signal.
+   */
   readonly timeoutMs?: number;
   readonly retry: RetryPolicy;
   readonly prerequisites?: Prerequisites;
   /** Checks what callers pass. */
   readonly params: Validator<Params>;
   readonly defaults?: Defaults;
-  /** Where parameters hold what the ledger must not: paths of property names, `*` for every item. */
+  /**
+   * Where parameters hold what the ledger must not: paths of property names, `*` for every item.
+   */
   readonly maskedParams?: MaskedPaths;
   /** Checks `data`. */
   readonly returns?: Validator;
@@ -35,7 +42,10 @@ export interface ToolContract<Params, Arguments, Result extends AnyResult> {
 export interface ToolVersion {
   /** Of what the skill says: its description, its text, its prerequisites. */
   readonly skill: string;
-  /** Of all that decides what a call does: parameters, binding, result, and what a database made of the statement. */
+  /**
+   * Of all that decides what a call does: parameters, binding, result, and what a database made of
+   * the statement.
+   */
   readonly binding: string;
   /** Of the tool's manifest: all that it says in its skill, description and risk level included. */
   readonly tool: string;
@@ -65,8 +75,8 @@ export interface Binding<Arguments, Result extends AnyResult> {
   /** Milliseconds that an attempt has when the tool's contract doesn't say; 0: no limit. */
   readonly timeoutMs?: number;
   /**
-   * Builds the request. Pure: no credential is opened, nothing is sent. Both modes use it, so that what shadow mode records is what
-   * active mode sends.
+   * Builds the request. Pure: no credential is opened, nothing is sent. Both modes use it, so that
+   * what shadow mode records is what active mode sends.
    */
   prepare(args: Arguments, call: CallIdentity): PreparedCall<Result>;
 }
@@ -83,10 +93,14 @@ export interface CallIdentity {
 export interface PreparedCall<Result extends AnyResult> {
   /** Names of the credentials that `send` opens. */
   readonly credentials: readonly string[];
-  /** Those of them that go out in a header, a query or a body, and not as a part of where the request goes: what an answer may not send back. */
+  /**
+   * Those of them that go out in a header, a query or a body, and not as a part of where the
+   * request goes: what an answer may not send back.
+   */
   readonly proofs?: readonly string[];
   /**
-   * Every place that `send` goes to, redirects aside. The parameters are in it: it is never recorded.
+   * Every place that `send` goes to, redirects aside. The parameters are in it: it is never
+   * recorded.
    *
    * @param open the value of a credential; left out, places are told by name: `${ORDERS_URL}`
    */
@@ -97,11 +111,15 @@ export interface PreparedCall<Result extends AnyResult> {
   readonly describeMasked?: (args: unknown) => JsonValue;
   /** The result as the ledger keeps it, where it repeats what the masked parameters went into. */
   readonly maskResult?: (result: AnyResult, args: unknown) => AnyResult;
-  /** The data of a result is made of the request and of numbers and ids alone: where `maskResult` gave it, nothing masked is left in it to look for. */
+  /**
+   * The data of a result is made of the request and of numbers and ids alone: where `maskResult`
+   * gave it, nothing masked is left in it to look for.
+   */
   readonly isReceipt?: true;
   /**
-   * Makes one attempt. Rejects with a `ToolError`, whose `outcome` says whether anything may have been changed, or whatever the transport throws,
-   * which says nothing of it; must stop when `signal` aborts.
+   * Makes one attempt. Rejects with a `ToolError`, whose `outcome` says whether anything may have
+   * been changed, or whatever the transport throws, which says nothing of it; must stop when
+   * `signal` aborts.
    */
   send(attempt: Attempt): Promise<AttemptOutcome<Result>>;
 }
@@ -117,9 +135,15 @@ export interface Attempt {
   readonly remainingMs?: number | undefined;
   /** The project's folder, which relative paths in settings start from. */
   readonly directory: string;
-  /** Aborts on timeout and when the caller aborts. Made when it is first asked for: it costs as much as the rest of a call. */
+  /**
+   * Aborts on timeout and when the caller aborts. Made when it is first asked for: it costs as much
+   * as the rest of a call.
+   */
   readonly signal: AbortSignal;
-  /** The same without a signal: calls the listener once, with the reason, when the attempt is over before it was answered. */
+  /**
+   * The same without a signal: calls the listener once, with the reason, when the attempt is over
+   * before it was answered.
+   */
   onAbort(listener: AbortListener): void;
   /** The value of a credential that `credentials` named. */
   readonly open: (name: string) => string;
@@ -132,8 +156,9 @@ export interface CallHooks {
   /** Before a redirect is followed. */
   readonly redirecting?: (reach: HttpReach) => void;
   /**
-   * Before a connection over HTTP is made, with every address that a name has. Calls with the same function share connections, and those are made once: it is the
-   * function of a rule, not of a call.
+   * Before a connection over HTTP is made, with every address that a name has. Calls with the same
+   * function share connections, and those are made once: it is the function of a rule, not of a
+   * call.
    */
   readonly connecting?: (peer: Connecting) => void;
 }
@@ -149,8 +174,9 @@ export interface Connecting {
 export const noHooks: CallHooks = Object.freeze({});
 
 /**
- * Stops an attempt. What it returns is told to the caller: `not-done` when nothing has left that could have changed anything, and nothing will;
- * `unknown` when it may have; nothing counts as `unknown`, and so does one that throws. Of several listeners all have to say `not-done`.
+ * Stops an attempt. What it returns is told to the caller: `not-done` when nothing has left that
+ * could have changed anything, and nothing will; `unknown` when it may have; nothing counts as
+ * `unknown`, and so does one that throws. Of several listeners all have to say `not-done`.
  */
 export type AbortListener = (reason: unknown) => WriteOutcome | void;
 
@@ -178,7 +204,10 @@ export interface ToolDeclaration<Params, Arguments, Result extends AnyResult> ex
 > {
   readonly mode?: Mode;
   readonly retry?: Partial<RetryPolicy>;
-  /** Milliseconds for one attempt, connection included; 0: no limit. When not given, the binding's own, else that of `contractDefaults`. */
+  /**
+   * Milliseconds for one attempt, connection included; 0: no limit. When not given, the binding's
+   * own, else that of `contractDefaults`.
+   */
   readonly timeoutMs?: number;
 }
 

@@ -1,4 +1,7 @@
-/** The entry point `@skillc/runtime/v1`: what every generated module may import, in version 1 of the contract. */
+/**
+ * The entry point `@skillc/runtime/v1`: what every generated module may import, in version 1 of the
+ * contract.
+ */
 export { callTool } from "./call/call-tool.js";
 export type { CallOptions } from "./call/call-options.js";
 export type { Catalog, CatalogSkill, CatalogTool } from "./model/catalog.js";

@@ -9,7 +9,10 @@ import { checkResponse } from "./check/response.js";
 import { type HttpConfig, type HttpMethod, templatesIn } from "./model.js";
 import { isSuccessCode } from "./resolve/statuses.js";
 
-/** The rules of HTTP bindings that need the whole tool: what its parameters are, what it returns, what it leaves unused. */
+/**
+ * The rules of HTTP bindings that need the whole tool: what its parameters are, what it returns,
+ * what it leaves unused.
+ */
 export function checkHttp(tool: ToolModel, config: HttpConfig, report: Report): void {
   const { references } = tool.binding;
   const coverage = {
@@ -59,7 +62,10 @@ export function checkEffect({ binding }: ToolModel, { method }: HttpConfig, repo
 /** Answers that have no content (RFC 9110, 15.3.5 and 15.3.6): their body is read as null. */
 const withoutContent: ReadonlySet<string> = new Set(["204", "205"]);
 
-/** Where every success that is listed has no content, what asks for some fails each call, after it took effect. */
+/**
+ * Where every success that is listed has no content, what asks for some fails each call, after it
+ * took effect.
+ */
 function checkEmptySuccess(tool: ToolModel, config: HttpConfig, report: Report): void {
   const successes = config.statuses.filter(({ code }) => isSuccessCode(code));
   const [first] = successes;
@@ -81,7 +87,10 @@ function checkEmptySuccess(tool: ToolModel, config: HttpConfig, report: Report):
   });
 }
 
-/** A credential over plain HTTP can be read on the way. Of an origin that is a `${NAME}` only the runtime knows the scheme. */
+/**
+ * A credential over plain HTTP can be read on the way. Of an origin that is a `${NAME}` only the
+ * runtime knows the scheme.
+ */
 function checkClearText(tool: ToolModel, { url }: HttpConfig, report: Report): void {
   const { origin } = url;
   const [credential] = tool.binding.credentials;

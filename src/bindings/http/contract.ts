@@ -10,7 +10,10 @@ export const usualResponseBytes = 10 * 1024 * 1024;
 /** What a field value can't carry (RFC 9110, 5.5), and what would not be Latin-1 on the wire. */
 export const unsendableInHeader = /[^\t\x20-\x7e\x80-\xff]/u;
 
-/** Whether URL parsers read a segment as "this folder" or "the folder above", `%2e` included (WHATWG URL, 4.4). */
+/**
+ * Whether URL parsers read a segment as "this folder" or "the folder above", `%2e` included (WHATWG
+ * URL, 4.4).
+ */
 export function isDotSegment(encoded: string): boolean {
   return /^(?:\.|%2e){1,2}$/i.test(encoded);
 }
@@ -22,17 +25,26 @@ export interface HttpContract<Arguments, Body> {
   readonly request: (args: Arguments) => HttpRequest;
   /** Header that carries a random key, the same for all attempts of a call. */
   readonly idempotencyHeader?: string;
-  /** Bytes after decompression; a longer body is `PROVIDER.PROTOCOL`. `usualResponseBytes` when not given. */
+  /**
+   * Bytes after decompression; a longer body is `PROVIDER.PROTOCOL`. `usualResponseBytes` when not
+   * given.
+   */
   readonly maxResponseBytes?: number;
   /** Status code → name. Others: 2xx is `success`, everything else `error`. */
   readonly statuses?: { readonly [code: string]: string };
   /** Checks the raw body of a success. */
   readonly response?: Validator<Body>;
-  /** Finds `data` in the body of a success; undefined when the body has nothing there. Absent: the body itself. */
+  /**
+   * Finds `data` in the body of a success; undefined when the body has nothing there. Absent: the
+   * body itself.
+   */
   readonly data?: (body: Body) => unknown;
   /** The steps that `data` takes, where it may find nothing: names what isn't there. */
   readonly dataPath?: readonly (string | number)[];
-  /** Finds `error` in the body of the rest; undefined when it has nothing there. Absent: the body itself. */
+  /**
+   * Finds `error` in the body of the rest; undefined when it has nothing there. Absent: the body
+   * itself.
+   */
   readonly error?: (body: unknown) => unknown;
 }
 
@@ -54,8 +66,9 @@ export type QueryValue = Scalar | readonly (Scalar | null)[] | CredentialText | 
 export type HeaderValue = Scalar | CredentialText | null | undefined;
 
 /**
- * JSON in which any string may be a `CredentialText` and any property may be absent. Parameters have passed their validator before they get
- * here, and the types of open schemas hold `unknown`: nothing narrower would take them.
+ * JSON in which any string may be a `CredentialText` and any property may be absent. Parameters
+ * have passed their validator before they get here, and the types of open schemas hold `unknown`:
+ * nothing narrower would take them.
  */
 export type HttpBody = unknown;
 
@@ -65,7 +78,10 @@ export interface PathSegment {
   readonly encoded: string;
 }
 
-/** What shadow mode records: the request as it would be sent, `${NAME}` in place of every credential. */
+/**
+ * What shadow mode records: the request as it would be sent, `${NAME}` in place of every
+ * credential.
+ */
 export interface HttpRecord {
   readonly method: HttpMethod;
   readonly url: string;
@@ -76,7 +92,10 @@ export interface HttpRecord {
 
 /** What an answer other than success carries. */
 export interface HttpFault {
-  /** What `error_path` finds, else the whole body: JSON if it was JSON, text otherwise, null when empty. */
+  /**
+   * What `error_path` finds, else the whole body: JSON if it was JSON, text otherwise, null when
+   * empty.
+   */
   readonly error: JsonValue;
   /** The HTTP status code. */
   readonly status_code: number;

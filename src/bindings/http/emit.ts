@@ -136,8 +136,9 @@ function urlCode({ url }: HttpConfig, scope: RequestScope): readonly Code[] {
 }
 
 /**
- * The body's expression; undefined when none is sent. Without `body_template` it holds each declared parameter that nothing else uses. Where
- * the schema states that there may be others, those are sent too; one that merely doesn't forbid them promises nothing.
+ * The body's expression; undefined when none is sent. Without `body_template` it holds each
+ * declared parameter that nothing else uses. Where the schema states that there may be others,
+ * those are sent too; one that merely doesn't forbid them promises nothing.
  */
 function requestBody(tool: ToolModel, config: HttpConfig, scope: RequestScope): Code | undefined {
   const { body } = config;
@@ -173,7 +174,10 @@ function usesParameters(tool: ToolModel, config: HttpConfig): boolean {
   );
 }
 
-/** A path segment: `segment("/id", p.id)`, or `segmentOf(["v", ""], ["/id", p.id])` with text around. */
+/**
+ * A path segment: `segment("/id", p.id)`, or `segmentOf(["v", ""], ["/id", p.id])` with text
+ * around.
+ */
 function segmentCode(
   scope: RequestScope,
   fixed: readonly string[],
@@ -228,7 +232,10 @@ function dataCode(input: Input): Code | undefined {
   );
 }
 
-/** The body of a failure is never validated, so that its path is followed with care whatever `error_schema` says. */
+/**
+ * The body of a failure is never validated, so that its path is followed with care whatever
+ * `error_schema` says.
+ */
 function errorCode({ config: { errorPath }, runtime }: Input): Code | undefined {
   if (errorPath === undefined) return undefined;
   if (!errorPath.singular) return selectorCode(errorPath, undefined, runtime);

@@ -22,8 +22,8 @@ export { omit, pick } from "../../runtime/values/pick.js";
 /**
  * The binding of an HTTP tool.
  *
- * @typeParam Result the tool's result. The contract is data, so nothing ties its statuses and paths to this type but the compiler that
- *   wrote both; left out, the binding fits any tool.
+ * @typeParam Result the tool's result. The contract is data, so nothing ties its statuses and paths
+ * to this type but the compiler that wrote both; left out, the binding fits any tool.
  */
 export function http<Arguments, Body = unknown, Result extends AnyResult = never>(
   contract: HttpContract<Arguments, Body>,

@@ -1,3 +1,6 @@
-/** The entry point `@skillc/runtime/internal/http`: what checking a binding shares with sending its request. */
+/**
+ * The entry point `@skillc/runtime/internal/http`: what checking a binding shares with sending its
+ * request.
+ */
 export { isDotSegment, unsendableInHeader, usualResponseBytes } from "./contract.js";
 export { linearIRegexp } from "./send/i-regexp.js";

@@ -10,7 +10,10 @@ export const httpTemplates: TemplateLanguage = { kind: "http", roots: [] };
 export const httpMethods = ["GET", "POST", "PUT", "PATCH", "DELETE"] as const;
 export type HttpMethod = (typeof httpMethods)[number];
 
-/** An HTTP binding as its author meant it: plain data, a place for everything that a diagnostic or a type error can be about. */
+/**
+ * An HTTP binding as its author meant it: plain data, a place for everything that a diagnostic or a
+ * type error can be about.
+ */
 export interface HttpConfig {
   readonly method: MethodModel;
   readonly url: UrlModel;
@@ -55,7 +58,10 @@ export type OriginModel =
 export type PathPiece =
   /** Text as it stands in the URL, slashes included. */
   | { readonly kind: "text"; readonly text: string; readonly span: Span }
-  /** One segment that holds parameters: `fixed` has one text more than `values`, each as it stands in the URL. */
+  /**
+   * One segment that holds parameters: `fixed` has one text more than `values`, each as it stands
+   * in the URL.
+   */
   | {
       readonly kind: "segment";
       readonly fixed: readonly string[];
@@ -88,7 +94,9 @@ export interface PathModel {
   readonly text: string;
   readonly span: Span;
   readonly steps: readonly PathStep[];
-  /** Whether the steps are all of it: the list ends at one that could lead to several unlike places. */
+  /**
+   * Whether the steps are all of it: the list ends at one that could lead to several unlike places.
+   */
   readonly complete: boolean;
   /** Whether it gives one value at most, and not an array. */
   readonly singular: boolean;

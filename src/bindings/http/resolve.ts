@@ -21,8 +21,8 @@ import { readStatuses } from "./resolve/statuses.js";
 import { noUrl, readUrl, type UrlReading } from "./resolve/url.js";
 
 /**
- * The `binding:` mapping of an HTTP tool as a model. Every part is looked at even when another is to blame, or missing: what stands in for
- * it then is never emitted.
+ * The `binding:` mapping of an HTTP tool as a model. Every part is looked at even when another is
+ * to blame, or missing: what stands in for it then is never emitted.
  */
 export function resolveHttp(input: ResolveInput): ResolvedBinding<HttpConfig> {
   const { node, report } = input;
@@ -44,7 +44,10 @@ export function resolveHttp(input: ResolveInput): ResolvedBinding<HttpConfig> {
   };
 }
 
-/** Of writes, by HTTP's definition (RFC 9110, 9.2.2). A GET is repeated because it reads; one that its author calls a write keeps to no definition. */
+/**
+ * Of writes, by HTTP's definition (RFC 9110, 9.2.2). A GET is repeated because it reads; one that
+ * its author calls a write keeps to no definition.
+ */
 function isIdempotent(method: HttpMethod): boolean {
   return method === "PUT" || method === "DELETE";
 }
@@ -56,7 +59,10 @@ function readMethod({ fits, node, report }: ResolveInput): HttpConfig["method"] 
   return written === undefined ? unknownMethod(node.span) : namedMethod(written, report);
 }
 
-/** Said where the type is: a method that was forgotten must be seen. What has another problem may have lost its method to that. */
+/**
+ * Said where the type is: a method that was forgotten must be seen. What has another problem may
+ * have lost its method to that.
+ */
 function defaultMethod(node: MapNode, fits: boolean, report: Report): HttpConfig["method"] {
   const span = valueOf(node, "type")?.span ?? node.span;
   const message = "no `method` is given, so it is GET";

@@ -7,7 +7,10 @@ import { statusCode, statusName } from "./resolve/statuses.js";
 const text = { type: "string" } as const;
 const scalar = { type: ["string", "number", "boolean"] } as const;
 
-/** The keys of an HTTP binding, beyond those that all bindings have. What a schema can't say is said by `resolve` and `check`. */
+/**
+ * The keys of an HTTP binding, beyond those that all bindings have. What a schema can't say is said
+ * by `resolve` and `check`.
+ */
 export const httpSchema = {
   type: "object",
   required: ["url"],

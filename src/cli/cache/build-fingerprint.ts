@@ -6,8 +6,9 @@ import { sha256 } from "../../core/hash.js";
 import { findRuntime } from "../project/entry-points.js";
 
 /**
- * Changes whenever this build of skillc, or a package that it generates with, is another: what one build has cached means nothing to the
- * next. Looks at names, sizes and times of the files of the compiler and of the runtime, and at the packages' versions.
+ * Changes whenever this build of skillc, or a package that it generates with, is another: what one
+ * build has cached means nothing to the next. Looks at names, sizes and times of the files of the
+ * compiler and of the runtime, and at the packages' versions.
  */
 export function buildFingerprint(): string {
   const packageRoot = fileURLToPath(new URL("../../../", import.meta.url));

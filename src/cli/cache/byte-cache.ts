@@ -14,7 +14,8 @@ import type { UserKey } from "./user-key.js";
 const mostEntries = 8;
 
 /**
- * A store of large results in a folder that may be deleted whenever one likes. It keeps those used last. Failures of the file system only make it forget.
+ * A store of large results in a folder that may be deleted whenever one likes. It keeps those used
+ * last. Failures of the file system only make it forget.
  *
  * @param nameOf the name of a key's entry
  */

@@ -5,7 +5,10 @@ import { openByteCache, ignoringErrors } from "./byte-cache.js";
 import { type EntryFolder, ownNames, readEntry, removeEntry, writeEntry } from "./sealed-entry.js";
 import type { UserKey } from "./user-key.js";
 
-/** Results of earlier compilations. It may forget anything at any time; what it gives is what this user's skillc put in. */
+/**
+ * Results of earlier compilations. It may forget anything at any time; what it gives is what this
+ * user's skillc put in.
+ */
 export interface FileCache {
   get(key: string): string | undefined;
   set(key: string, value: string): void;
@@ -26,11 +29,14 @@ export interface Problem {
 }
 
 /**
- * A cache in a folder that may be deleted whenever one likes. What is in it becomes code, so an entry counts only when it is signed with the user's key.
- * Failures of the file system only make it forget; where something else stands in its place, or there is no key, it keeps nothing and says why.
+ * A cache in a folder that may be deleted whenever one likes. What is in it becomes code, so an
+ * entry counts only when it is signed with the user's key. Failures of the file system only make it
+ * forget; where something else stands in its place, or there is no key, it keeps nothing and says
+ * why.
  *
  * @param folder made when the first entry is put in
- * @param salt everything outside the keys that decides what is stored: the compiler's own version, custom kinds
+ * @param salt everything outside the keys that decides what is stored: the compiler's own version,
+ * custom kinds
  */
 export function openFileCache(folder: EntryFolder, salt: string, userKey: UserKey): FileCache {
   const large: EntryFolder = { ...folder, path: `${folder.path}/large` };
@@ -38,7 +44,9 @@ export function openFileCache(folder: EntryFolder, salt: string, userKey: UserKe
   if (obstacle !== undefined)
     return forgetful({ message: tellObstacle(obstacle), path: obstacle.path });
   const used = new Map<string, string>();
-  /** What the run before the last `prune` used: a watching process asks for nearly the same again. */
+  /**
+   * What the run before the last `prune` used: a watching process asks for nearly the same again.
+   */
   let recent: ReadonlyMap<string, string> = new Map();
   const spared = new Set<string>();
   const entryFileName = (key: string): string => sha256(`${salt}\0${key}`);
@@ -84,7 +92,10 @@ export function readingOnly({ get, bytes }: FileCache): UsedCache {
   return { get, set() {}, keep() {}, bytes: { get: (key) => bytes.get(key) } };
 }
 
-/** The cache for a run that vouches for what the skills compile to: only engines are taken from it, no module. */
+/**
+ * The cache for a run that vouches for what the skills compile to: only engines are taken from it,
+ * no module.
+ */
 export function enginesOnly(cache: FileCache): UsedCache {
   return { ...readingOnly(cache), get: () => undefined };
 }

@@ -8,7 +8,10 @@ import {
   readRegularFile,
 } from "@skillc/runtime/internal";
 
-/** A folder of entries: files named by a hash, each of which opens with what proves that this user's skillc wrote it under that name. */
+/**
+ * A folder of entries: files named by a hash, each of which opens with what proves that this user's
+ * skillc wrote it under that name.
+ */
 export interface EntryFolder {
   /** Absolute path of the project. */
   readonly root: string;
@@ -20,7 +23,10 @@ export interface EntryFolder {
 const opening = "skillc cache 1 ";
 const headLength = opening.length + 64 + 1;
 
-/** The entry's content; undefined when there is none that was written with this key, under this name, in a folder of this path. */
+/**
+ * The entry's content; undefined when there is none that was written with this key, under this
+ * name, in a folder of this path.
+ */
 export function readEntry(
   folder: EntryFolder,
   name: string,
@@ -44,13 +50,19 @@ export function writeEntry(
   writeOwnFile(folder.root, posix.join(folder.path, name), Buffer.concat([head, content]));
 }
 
-/** The signature covers the name, so that an entry that is moved to another name is none, and the folder's. */
+/**
+ * The signature covers the name, so that an entry that is moved to another name is none, and the
+ * folder's.
+ */
 function headOf(folder: EntryFolder, name: string, content: Uint8Array, key: Buffer): Buffer {
   const mac = createHmac("sha256", key).update(`${folder.path}\0${name}\0`).update(content);
   return Buffer.from(`${opening}${mac.digest("hex")}\n`, "latin1");
 }
 
-/** The names of files in the folder that skillc wrote: entries, and what a killed process left of one. Nothing else is ever removed. */
+/**
+ * The names of files in the folder that skillc wrote: entries, and what a killed process left of
+ * one. Nothing else is ever removed.
+ */
 export function ownNames(folder: EntryFolder): readonly string[] {
   if (findObstacle(folder.root, folder.path, "folder") !== undefined) return [];
   return fs

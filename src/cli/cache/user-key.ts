@@ -6,8 +6,9 @@ import { makeFolder, openRegularFile, systemCode } from "@skillc/runtime/interna
 import type { Io } from "../io.js";
 
 /**
- * The key with which this user's cache entries are signed. Whoever brings files into a project, a cloned repository above all, doesn't have it, so that what
- * they bring is no entry. It lies in the user's state folder and never in a project.
+ * The key with which this user's cache entries are signed. Whoever brings files into a project, a
+ * cloned repository above all, doesn't have it, so that what they bring is no entry. It lies in the
+ * user's state folder and never in a project.
  */
 export interface UserKey {
   /** The key; undefined when there is none yet, or none that may be used. */
@@ -53,7 +54,10 @@ function keyPath(env: Io["env"]): string {
   return join(folder, "skillc", "key");
 }
 
-/** Undefined when there is none. @throws Error when it is not one that only this user can have made and read */
+/**
+ * Undefined when there is none. @throws Error when it is not one that only this user can have made
+ * and read
+ */
 function readKey(path: string): Buffer | undefined {
   let fd: number;
   try {
@@ -78,7 +82,10 @@ function refuseOthersKey({ mode, size, uid }: fs.Stats): void {
   if ((mode & 0o077) !== 0) throw new Error("other users may read or write it; delete it");
 }
 
-/** The key appears whole, and only once: of two processes that make one at the same time, both have the same in the end. */
+/**
+ * The key appears whole, and only once: of two processes that make one at the same time, both have
+ * the same in the end.
+ */
 function makeKey(path: string): Buffer {
   makeFolder(dirname(path), 0o700);
   const draft = `${path}.${process.pid}.${randomBytes(6).toString("hex")}`;

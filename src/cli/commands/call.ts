@@ -24,7 +24,10 @@ export interface CallOptions {
   readonly json?: true;
 }
 
-/** Calls a generated tool as an application would: the default runtime, with the project's `.env`, skillc.yaml and ledger. */
+/**
+ * Calls a generated tool as an application would: the default runtime, with the project's `.env`,
+ * skillc.yaml and ledger.
+ */
 export async function call(
   context: CommandContext,
   id: string,

@@ -39,7 +39,10 @@ export interface Timings {
 
 /** The stopwatch of one run of the command line. */
 interface RunClock extends Stopwatch {
-  /** The whole run so far: what came before the clock was made is `start`, what no stage was told of is `other`. */
+  /**
+   * The whole run so far: what came before the clock was made is `start`, what no stage was told of
+   * is `other`.
+   */
   timings(): Timings;
 }
 

@@ -28,7 +28,8 @@ export interface DatabasePullOptions {
 }
 
 /**
- * Writes what servers have as schema files, so that runs need no server; with `--check` only says how they differ from the files.
+ * Writes what servers have as schema files, so that runs need no server; with `--check` only says
+ * how they differ from the files.
  *
  * @param names databases of skillc.yaml; none: those whose schema is kept in a file
  */

@@ -32,7 +32,10 @@ export interface DatabaseTypesOptions {
   readonly json?: true;
 }
 
-/** Brings the types of the databases' tables up to date, and no other file; with `--check` only says which are not. */
+/**
+ * Brings the types of the databases' tables up to date, and no other file; with `--check` only says
+ * which are not.
+ */
 export function databaseTypes(
   context: CommandContext,
   options: DatabaseTypesOptions,

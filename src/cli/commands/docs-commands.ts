@@ -1,7 +1,8 @@
 import type { Argument, Command, Option } from "commander";
 
 /**
- * docs/commands.md: every command with its arguments and options, as the command line itself declares them.
+ * docs/commands.md: every command with its arguments and options, as the command line itself
+ * declares them.
  *
  * @param program what `createProgram` gives
  */

@@ -12,8 +12,8 @@ export interface DocsPage {
 }
 
 /**
- * docs/diagnostics.md, which names every code, and a page for each family of them: what each means, a failing example and its fix. The same
- * entries give the same texts.
+ * docs/diagnostics.md, which names every code, and a page for each family of them: what each means,
+ * a failing example and its fix. The same entries give the same texts.
  */
 export function renderDiagnosticPages(all: DiagnosticEntries): readonly DocsPage[] {
   const entries = Object.entries(all).toSorted(([a], [b]) => compareText(a, b));

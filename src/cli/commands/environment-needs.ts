@@ -16,8 +16,8 @@ export interface Need {
   readonly kind: "credential" | "env" | "bins" | "config" | "os";
   readonly name: string;
   /**
-   * `unknown` for the application's own configuration, which only the application has. `unusable` for a setting that requests are sent to
-   * and whose value is no address: it has no `scheme://`.
+   * `unknown` for the application's own configuration, which only the application has. `unusable`
+   * for a setting that requests are sent to and whose value is no address: it has no `scheme://`.
    */
   readonly state: "here" | "missing" | "unusable" | "unknown";
   /** A name that is set here, that no tool needs, and that is nearly the one that is missing. */
@@ -36,7 +36,10 @@ interface Place {
   readonly kinds: KindRegistry | undefined;
 }
 
-/** What the tools need of the place they run in, and what of it is here, looked up as the runtime does. What is missing comes first. */
+/**
+ * What the tools need of the place they run in, and what of it is here, looked up as the runtime
+ * does. What is missing comes first.
+ */
 export async function needsOf(
   plans: readonly SkillPlan[],
   { root, env, secretNames, kinds }: Place,

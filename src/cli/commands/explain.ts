@@ -30,7 +30,10 @@ type Explained =
   | { readonly code: string; readonly kind: "diagnostic"; readonly entry: DiagnosticEntry }
   | { readonly code: string; readonly kind: "tool-error"; readonly entry: ToolErrorEntry };
 
-/** Prints what a code means; all codes of an area for its name (`http`, `PROVIDER`), all there are without either. */
+/**
+ * Prints what a code means; all codes of an area for its name (`http`, `PROVIDER`), all there are
+ * without either.
+ */
 export async function explain(
   { io, out }: CommandContext,
   code: string | undefined,

@@ -37,7 +37,10 @@ export function createSession({ env }: Pick<Io, "env">): GenerateSession {
   };
 }
 
-/** One run under the project's lock. Nothing is read before it is had: the wait for it may be long enough for edits. */
+/**
+ * One run under the project's lock. Nothing is read before it is had: the wait for it may be long
+ * enough for edits.
+ */
 export async function generateOnce(
   context: CommandContext,
   session: GenerateSession,

@@ -15,7 +15,9 @@ import {
 import { printDrift, printTimings } from "./print-generated.js";
 import { reportBriefly } from "./report-briefly.js";
 
-/** Compiles the project and brings the output folder up to date, or says what keeps it from that. */
+/**
+ * Compiles the project and brings the output folder up to date, or says what keeps it from that.
+ */
 export async function generate(
   context: CommandContext,
   options: GenerateOptions,

@@ -29,7 +29,10 @@ export function findTool(root: string, out: string, id: string): GeneratedTool {
   throw CommandFailure.usage(`there is no tool \`${id}\` in \`${out}/\``, suggestion(id, ids));
 }
 
-/** The credentials and settings that the tools of the output folder use; none where nothing is generated. */
+/**
+ * The credentials and settings that the tools of the output folder use; none where nothing is
+ * generated.
+ */
 export function credentialNames(root: string, out: string): readonly string[] {
   const names = listAt(catalogIn(root, out), "skills").flatMap((skill) =>
     listAt(skill, "tools").flatMap((tool) => listAt(tool, "credentials")),

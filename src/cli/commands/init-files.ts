@@ -41,7 +41,10 @@ description: Greets people. Use it when a conversation begins.
 Greet people in their own language, once, when a conversation begins.
 `;
 
-/** Tools may stand in SKILL.md's front matter too; beside it, they leave SKILL.md as every agent can read it. */
+/**
+ * Tools may stand in SKILL.md's front matter too; beside it, they leave SKILL.md as every agent can
+ * read it.
+ */
 const helloTools = {
   $schema: schemaFrom("skills/hello/metadata.json", schemaFiles.metadata),
   tools_schema: {

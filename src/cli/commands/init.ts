@@ -10,7 +10,9 @@ import { handlerStarter, httpStarter, type Starter } from "./init-files.js";
 import { readSettings } from "../project/read-settings.js";
 import { dependsOn, installablePath } from "../project/installed-packages.js";
 
-/** Kept as they are when they are there already: they belong to the project, not to the first skill. */
+/**
+ * Kept as they are when they are there already: they belong to the project, not to the first skill.
+ */
 const keptFiles: ReadonlySet<string> = new Set(["skillc.yaml", "tsconfig.json"]);
 
 /** What git is told, in files that may have other lines. */
@@ -29,7 +31,10 @@ export interface InitOptions {
   readonly schemas?: true;
 }
 
-/** Writes a first skill below `dir`, never over anything that is there, and the schemas for editors, over those of another version. */
+/**
+ * Writes a first skill below `dir`, never over anything that is there, and the schemas for editors,
+ * over those of another version.
+ */
 export async function init(
   context: CommandContext,
   dir: string,
@@ -119,7 +124,10 @@ function isThere(root: string, path: string): boolean {
   return lstatSync(join(root, path), { throwIfNoEntry: false }) !== undefined;
 }
 
-/** Adds the lines that a file lacks, however their slashes are written. Returns whether there were any. */
+/**
+ * Adds the lines that a file lacks, however their slashes are written. Returns whether there were
+ * any.
+ */
 function addLines(root: string, path: string, wanted: readonly string[]): boolean {
   const before = isThere(root, path)
     ? readRegularFile(join(root, path), { links: false }).toString("utf8")
@@ -152,7 +160,10 @@ function printResult(
   io.stdout.write(`${lines.join("\n")}\n`);
 }
 
-/** What the other steps need, and no package.json names. `npx tsc` without TypeScript would fetch a package that has nothing to do with it. */
+/**
+ * What the other steps need, and no package.json names. `npx tsc` without TypeScript would fetch a
+ * package that has nothing to do with it.
+ */
 function installSteps(root: string): Starter["steps"] {
   const lacks = (name: string) => !dependsOn(root, name);
   const tools = [

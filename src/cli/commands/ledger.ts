@@ -48,7 +48,10 @@ export interface LedgerFlags {
   readonly includeUnknown?: true;
 }
 
-/** `skillc ledger …`. Listing what a project's calls left behind needs no skills: outside a project it looks at the folder itself. */
+/**
+ * `skillc ledger …`. Listing what a project's calls left behind needs no skills: outside a project
+ * it looks at the folder itself.
+ */
 export async function ledger(
   context: CommandContext,
   kind: LedgerPart,
@@ -118,7 +121,10 @@ async function run({ argument, context, flags, kind, root, store }: LedgerRun): 
   return exitCode.fine;
 }
 
-/** What a person pastes may hold a credential: those that the generated tools use are replaced by their names, as in all that the ledger has. */
+/**
+ * What a person pastes may hold a credential: those that the generated tools use are replaced by
+ * their names, as in all that the ledger has.
+ */
 async function withoutSecrets(text: string, root: string, env: Io["env"]): Promise<string> {
   const { out } = await readSettings(root);
   const credentials = createCredentials({ given: {}, env, directory: root });

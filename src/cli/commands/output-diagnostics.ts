@@ -8,7 +8,10 @@ import type { SharedCompilation } from "../../compiler/compile-shared.js";
 import type { CompiledProject } from "../project/compile-project.js";
 import type { OpenProject } from "../project/open-project.js";
 
-/** What stands in the way of files to be written or removed; no option of `skillc generate` removes it. */
+/**
+ * What stands in the way of files to be written or removed; no option of `skillc generate` removes
+ * it.
+ */
 export function obstacleDiagnostics(
   { compilation }: CompiledProject<SharedCompilation>,
   { config, root }: Pick<OpenProject, "config" | "root">,

@@ -7,7 +7,10 @@ import { visible } from "../console/visible.js";
 import { wrap } from "../console/wrap.js";
 import { fieldsOf, type ToolErrorEntry } from "../tool-errors.js";
 
-/** Says why a call has no answer, and what to do about it; as JSON on stdout, everything that the error has. */
+/**
+ * Says why a call has no answer, and what to do about it; as JSON on stdout, everything that the
+ * error has.
+ */
 export function printToolError(
   { io, err }: CommandContext,
   error: ToolError,

@@ -8,14 +8,19 @@ import { projectRoot } from "../project/project-root.js";
 import { readSettings } from "../project/read-settings.js";
 
 interface ProjectWatcher {
-  /** Resolves when every edit from now on, of what the project's settings name now, will be told. */
+  /**
+   * Resolves when every edit from now on, of what the project's settings name now, will be told.
+   */
   follow(directory: string): Promise<void>;
   close(): Promise<void>;
 }
 
 interface WatchListeners {
   readonly onEdit: () => void;
-  /** The system can't watch some file any more: too many of them, one without permission. The others are still watched. */
+  /**
+   * The system can't watch some file any more: too many of them, one without permission. The others
+   * are still watched.
+   */
   readonly onError: (error: Error) => void;
 }
 
@@ -36,7 +41,8 @@ export function createProjectWatcher(
         if (paths.key === key) return;
         await files?.close();
         key = paths.key;
-        // Only the root is named to chokidar. It takes itself for ready too early when a path doesn't exist yet.
+        // Only the root is named to chokidar. It takes itself for ready too early when a path
+        // doesn't exist yet.
         files = start(root, {
           ignoreInitial: true,
           ignored: (path, stats) => !paths.covers(path, stats?.isFile()),
@@ -65,7 +71,10 @@ const settings = [
   ".prettierrc.json",
 ];
 
-/** What programs keep for themselves. Our lock and cache are among it: to watch them would be to start a run with every run. */
+/**
+ * What programs keep for themselves. Our lock and cache are among it: to watch them would be to
+ * start a run with every run.
+ */
 const kept: ReadonlySet<string> = new Set([".git", ".skillc", "node_modules"]);
 
 /** What a watch looks at; two of the same project are equal when their `key` is. */

@@ -19,7 +19,10 @@ export function exampleFiles(files: ProjectFiles): readonly ExampleFile[] {
   }));
 }
 
-/** What changes between two versions of a project, with two lines around each change. Files that stay as they are are left out. */
+/**
+ * What changes between two versions of a project, with two lines around each change. Files that
+ * stay as they are are left out.
+ */
 export function changedFiles(before: ProjectFiles, after: ProjectFiles): readonly ExampleFile[] {
   const paths = [...new Set([...Object.keys(before), ...Object.keys(after)])];
   return paths
@@ -32,7 +35,10 @@ export function changedFiles(before: ProjectFiles, after: ProjectFiles): readonl
 
 const context = 2;
 
-/** Between the lines that both begin and end with, everything counts as changed: examples differ in one place. */
+/**
+ * Between the lines that both begin and end with, everything counts as changed: examples differ in
+ * one place.
+ */
 function changedLines(before: readonly string[], after: readonly string[]): readonly ExampleLine[] {
   const shorter = Math.min(before.length, after.length);
   let head = 0;

@@ -3,7 +3,10 @@ import { printDiagnostics, printDiagnosticsJson } from "../diagnostics/print-dia
 import type { CompiledProject } from "../project/compile-project.js";
 import type { Timings } from "./compile-with-progress.js";
 
-/** What was found: as JSON when asked for, else errors with their source and the rest on a line each. */
+/**
+ * What was found: as JSON when asked for, else errors with their source and the rest on a line
+ * each.
+ */
 export function reportBriefly(
   context: CommandContext,
   compiled: CompiledProject,

@@ -6,8 +6,9 @@ import type { ToolPlan } from "../../core/emit-plan.js";
 import type { GeneratedTool } from "./generated-tools.js";
 
 /**
- * Whether the skill says something else of the tool by now than the generated module does. Looks at times first: reading the skill takes
- * half a second, and is left out while nothing of it is newer than the module.
+ * Whether the skill says something else of the tool by now than the generated module does. Looks at
+ * times first: reading the skill takes half a second, and is left out while nothing of it is newer
+ * than the module.
  *
  * @param root absolute
  */

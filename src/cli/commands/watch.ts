@@ -5,7 +5,10 @@ import type { GenerateOptions } from "./generate-options.js";
 import { createSession, generateOnce } from "./generate-once.js";
 import { createProjectWatcher } from "./project-watcher.js";
 
-/** Milliseconds without a further event before an edit counts as finished: editors write a file in several steps. */
+/**
+ * Milliseconds without a further event before an edit counts as finished: editors write a file in
+ * several steps.
+ */
 const settle = 60;
 
 const blind =
@@ -13,7 +16,9 @@ const blind =
 
 const ending = "ends after this run; Ctrl-C again ends at once";
 
-/** Generates, then again after every edit, until the user ends it. Errors are shown and waited out. */
+/**
+ * Generates, then again after every edit, until the user ends it. Errors are shown and waited out.
+ */
 export async function watch(context: CommandContext, options: GenerateOptions): Promise<ExitCode> {
   const { io, out } = context;
   const session = createSession(io);
@@ -34,7 +39,8 @@ export async function watch(context: CommandContext, options: GenerateOptions): 
   try {
     while (!isEnded()) {
       edits.lower();
-      // The watcher is at work before anything is read: an edit is either in what is read or starts another run.
+      // The watcher is at work before anything is read: an edit is either in what is read or starts
+      // another run.
       await watcher.follow(context.directory);
       isRunning = true;
       await generateCalmly({ ...context, startedAt: performance.now() }, options, session);

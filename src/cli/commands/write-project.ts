@@ -9,7 +9,10 @@ import { projectRoot } from "../project/project-root.js";
 /** How long to wait for another process that writes the same project's output. */
 const lockTimeoutMs = 60_000;
 
-/** Runs `action` while no other process writes the project's output. Nothing should be read before: the wait may be long enough for edits. */
+/**
+ * Runs `action` while no other process writes the project's output. Nothing should be read before:
+ * the wait may be long enough for edits.
+ */
 export async function withProjectLock<T>(
   { directory, io }: CommandContext,
   action: (root: string) => Promise<T>,

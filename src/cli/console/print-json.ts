@@ -5,7 +5,10 @@ import type { Palette } from "./palette.js";
 const unseen =
   /[\u007f-\u009f\u00ad\u061c\u200b-\u200f\u2028-\u202e\u2060-\u206f\ufeff\ufff9-\ufffb]/g;
 
-/** One JSON document on stdout; the same value as `JSON.stringify` gives, spelled so that it is safe to look at. */
+/**
+ * One JSON document on stdout; the same value as `JSON.stringify` gives, spelled so that it is safe
+ * to look at.
+ */
 export function printJson(output: Output, value: unknown): void {
   output.write(`${safeJson(value)}\n`);
 }

@@ -22,7 +22,10 @@ const intervalMs = 60;
 
 const silent: ProgressLine = { show() {}, clear() {} };
 
-/** One line at the bottom of the terminal that is overwritten as work goes on. Nothing when nobody watches. */
+/**
+ * One line at the bottom of the terminal that is overwritten as work goes on. Nothing when nobody
+ * watches.
+ */
 export function createProgressLine(io: Pick<Io, "stderr" | "env">): ProgressLine {
   if (!isInteractive(io.stderr, io.env)) return silent;
   const { dim, cyan } = paletteFor(io.stderr, io.env);
@@ -46,7 +49,8 @@ export function createProgressLine(io: Pick<Io, "stderr" | "env">): ProgressLine
       latest = event;
       const wait = next - performance.now();
       if (wait <= 0) draw();
-      // Work that says nothing more for a while, such as the start of an engine, is still to be seen.
+      // Work that says nothing more for a while, such as the start of an engine, is still to be
+      // seen.
       else timer ??= setTimeout(draw, wait).unref();
     },
     clear() {

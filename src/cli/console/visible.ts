@@ -1,6 +1,7 @@
 /**
- * Author text, and anything else that we didn't write, as it may be sent to a terminal: characters that move the cursor, change colours,
- * reorder or hide text are replaced by something that can be seen. Tabs and line feeds are replaced too.
+ * Author text, and anything else that we didn't write, as it may be sent to a terminal: characters
+ * that move the cursor, change colours, reorder or hide text are replaced by something that can be
+ * seen. Tabs and line feeds are replaced too.
  */
 export function visible(text: string): string {
   if (plainAscii.test(text)) return text;
@@ -26,7 +27,8 @@ const flagTags = /[\u{e0020}-\u{e007f}]/u;
 export function visibleGrapheme(grapheme: string): string {
   if (!suspicious.test(grapheme)) return grapheme;
   const isPicture = picture.test(grapheme) && tied.test(grapheme) && grapheme.length <= 40;
-  // Only the black flag takes tags, to say which country's it is; anywhere else they are text that no eye sees.
+  // Only the black flag takes tags, to say which country's it is; anywhere else they are text that
+  // no eye sees.
   if (isPicture && (!flagTags.test(grapheme) || grapheme.startsWith("\u{1f3f4}"))) return grapheme;
   return grapheme.replace(eachSuspicious, symbolFor);
 }
@@ -38,7 +40,9 @@ function symbolFor(character: string): string {
   return `<U+${point.toString(16).toUpperCase().padStart(4, "0")}>`;
 }
 
-/** Made when first needed: loading Unicode's tables takes longer than all else that `--help` does. */
+/**
+ * Made when first needed: loading Unicode's tables takes longer than all else that `--help` does.
+ */
 let segmenter: Intl.Segmenter | undefined;
 const plainAscii = /^[\x20-\x7e]*$/;
 

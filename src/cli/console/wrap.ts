@@ -1,4 +1,7 @@
-/** Text as lines of at most `width` characters, broken at spaces; a longer word has a line of its own. */
+/**
+ * Text as lines of at most `width` characters, broken at spaces; a longer word has a line of its
+ * own.
+ */
 export function wrap(text: string, width: number): readonly string[] {
   const lines: string[] = [];
   let line = "";

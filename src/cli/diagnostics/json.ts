@@ -2,7 +2,10 @@ import type { AcceptedDiagnostic, Diagnostic } from "../../core/diagnostic.js";
 import { type Lines, linesOf, type Sources } from "./positions.js";
 import { secretFinder, secretsIn, withoutSecrets } from "./secret-finder.js";
 
-/** One diagnostic of `--json`. Absent facts are null; lines and columns count from 1, columns in UTF-16 units, the end is exclusive. */
+/**
+ * One diagnostic of `--json`. Absent facts are null; lines and columns count from 1, columns in
+ * UTF-16 units, the end is exclusive.
+ */
 export interface JsonDiagnostic {
   readonly code: string;
   readonly severity: string;
@@ -22,7 +25,9 @@ export interface JsonAccepted extends JsonDiagnostic {
   readonly reason: string;
 }
 
-/** What `--json` prints of diagnostics. A file whose text is not known is pointed at from its start. */
+/**
+ * What `--json` prints of diagnostics. A file whose text is not known is pointed at from its start.
+ */
 export function diagnosticsAsData(
   diagnostics: readonly Diagnostic[],
   accepted: readonly AcceptedDiagnostic[],

@@ -25,7 +25,10 @@ export interface Lines {
   line(number: number): SourceLine;
 }
 
-/** Lines end at LF or CRLF, as in editors and in YAML's library; a lone CR is a character of its line. */
+/**
+ * Lines end at LF or CRLF, as in editors and in YAML's library; a lone CR is a character of its
+ * line.
+ */
 export function linesOf(text: string): Lines {
   const starts = [text.startsWith("\ufeff") ? 1 : 0];
   for (let at = text.indexOf("\n"); at !== -1; at = text.indexOf("\n", at + 1)) starts.push(at + 1);

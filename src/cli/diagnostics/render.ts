@@ -22,7 +22,10 @@ export interface RenderOptions {
   readonly hidden?: readonly Span[];
 }
 
-/** Diagnostics as people read them, a blank line between two; in the order given. Safe for a terminal whatever the authors wrote. */
+/**
+ * Diagnostics as people read them, a blank line between two; in the order given. Safe for a
+ * terminal whatever the authors wrote.
+ */
 export function renderDiagnostics(
   diagnostics: readonly Diagnostic[],
   sources: Sources,
@@ -114,7 +117,10 @@ interface Frame {
   readonly lastLine: number;
 }
 
-/** The problem with what lies in the same file; then one frame for each thing elsewhere, or that takes several lines. */
+/**
+ * The problem with what lies in the same file; then one frame for each thing elsewhere, or that
+ * takes several lines.
+ */
 function framesOf(diagnostic: Diagnostic, context: Context): readonly Frame[] {
   const { file } = diagnostic.span;
   const primary: Mark = { ...rangeOf(diagnostic.span), label: "", primary: true };

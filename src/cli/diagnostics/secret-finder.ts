@@ -3,7 +3,10 @@ import type { Extent } from "../../core/source-file.js";
 import type { Span } from "../../core/span.js";
 import type { Sources } from "./positions.js";
 
-/** A stretch of a secret that is longer than this tells something; a shorter secret hides only where it is a word of its own. */
+/**
+ * A stretch of a secret that is longer than this tells something; a shorter secret hides only where
+ * it is a word of its own.
+ */
 const tellingLength = 8;
 
 /** Where the secrets stand that diagnostics are about. */
@@ -13,7 +16,10 @@ export function secretsIn(diagnostics: readonly Diagnostic[]): readonly Span[] {
 
 /** Finds secrets again, in texts that they were not found in. */
 export interface SecretFinder {
-  /** A message with dots for every stretch of a secret: messages quote what authors wrote, cut to some length. */
+  /**
+   * A message with dots for every stretch of a secret: messages quote what authors wrote, cut to
+   * some length.
+   */
   readonly mask: (message: string) => string;
   /** Where in a file secrets stand, whole: the same text may have a second place. */
   readonly placesIn: (text: string) => readonly Extent[];

@@ -26,7 +26,8 @@ interface PlacedMark extends Mark {
 }
 
 /**
- * Source lines with carets under the marks. A mark over several lines is drawn as a bracket at the left; at most one such per snippet.
+ * Source lines with carets under the marks. A mark over several lines is drawn as a bracket at the
+ * left; at most one such per snippet.
  *
  * @param hidden stretches whose text must not be shown
  */
@@ -77,7 +78,9 @@ function place(mark: Mark, lines: Lines): PlacedMark {
   return { ...mark, end: Math.max(end, mark.start), firstLine, lastLine };
 }
 
-/** All lines of short marks; of a long one the first two and the last. A gap of one line is closed. */
+/**
+ * All lines of short marks; of a long one the first two and the last. A gap of one line is closed.
+ */
 function linesToShow(marks: readonly PlacedMark[]): readonly number[] {
   const wanted = marks.flatMap(({ firstLine, lastLine }) =>
     lastLine - firstLine < 5
@@ -194,7 +197,10 @@ export interface Range {
 /** A source line as it is shown: harmless, cut to the width there is. */
 interface LineView {
   readonly text: string;
-  /** Display column, from 0, at which the character at that offset begins; for one that was cut off, the nearest that is shown. */
+  /**
+   * Display column, from 0, at which the character at that offset begins; for one that was cut off,
+   * the nearest that is shown.
+   */
   columnOf(offset: number): number;
 }
 

@@ -19,8 +19,9 @@ export const schemaComment =
   "Written by skillc init, from the schemas that the compiler checks by.";
 
 /**
- * JSON Schemas (draft-07) of skillc.yaml, of SKILL.md's front matter and of the metadata file, by file name: the very schemas that the compiler checks with, joined. They take all that
- * compiles, and refuse what a schema can see to be wrong.
+ * JSON Schemas (draft-07) of skillc.yaml, of SKILL.md's front matter and of the metadata file, by
+ * file name: the very schemas that the compiler checks with, joined. They take all that compiles,
+ * and refuse what a schema can see to be wrong.
  */
 export function editorSchemas(kinds: KindRegistry): Readonly<Record<string, JsonObject>> {
   return {
@@ -55,7 +56,10 @@ function toolsProperties(): JsonObject {
   return Object.fromEntries(toolsKeys.map((key) => [key, defined("tools")]));
 }
 
-/** Keys of the Agent Skills format. What is only a matter of portability is a warning of the compiler's, no error in an editor. */
+/**
+ * Keys of the Agent Skills format. What is only a matter of portability is a warning of the
+ * compiler's, no error in an editor.
+ */
 function formatKeys(): JsonObject {
   const { metadata, ...others } = propertiesOf(agentSkillsSchema);
   const texts = Object.entries(others).map(([key, { description = "" }]) => [key, { description }]);

@@ -3,8 +3,10 @@ import { editorMark, schemaMark } from "../../schema/editor-marks.js";
 import { type Keyword, keywords } from "../../schema/keywords.js";
 
 /**
- * A schema of ours, which is 2020-12, as a part of a draft-07 document: editors know that one best. Its references lead to where it stands there, and where an author's
- * own JSON Schema belongs, it refers to their definition. What draft-07 doesn't know (`unevaluatedProperties`) is passed over by editors, which then refuse less.
+ * A schema of ours, which is 2020-12, as a part of a draft-07 document: editors know that one best.
+ * Its references lead to where it stands there, and where an author's own JSON Schema belongs, it
+ * refers to their definition. What draft-07 doesn't know (`unevaluatedProperties`) is passed over
+ * by editors, which then refuse less.
  *
  * @param pointer where the schema stands in the document: `#/definitions/binding-http`
  * @param authored where the document defines JSON Schemas themselves
@@ -56,8 +58,8 @@ function referenceTo($ref: string): JsonObject {
 }
 
 /**
- * What authors may write where a JSON Schema belongs, in any dialect that is read: each keyword with what stands under it. Other keys pass, as they do in the
- * compiler, which warns.
+ * What authors may write where a JSON Schema belongs, in any dialect that is read: each keyword
+ * with what stands under it. Other keys pass, as they do in the compiler, which warns.
  *
  * @param self where the document defines it
  */

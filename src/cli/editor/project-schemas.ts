@@ -12,7 +12,8 @@ import { editorSchemas, schemaComment } from "./editor-schemas.js";
 import { schemaFolder } from "./schema-files.js";
 
 /**
- * The schemas for editors, with the binding kinds that the project's skillc.yaml adds: path below the project → text.
+ * The schemas for editors, with the binding kinds that the project's skillc.yaml adds: path below
+ * the project → text.
  *
  * @param root absolute
  * @throws CommandFailure when a kind can't be loaded: its bindings would be told to be wrong
@@ -46,7 +47,8 @@ async function kindsOf(root: string): Promise<KindRegistry> {
 /**
  * Those of them that a project lacks, or has as another version of skillc wrote them.
  *
- * @throws CommandFailure where a file of such a name is somebody else's, PlaceTaken where there is no place for one
+ * @throws CommandFailure where a file of such a name is somebody else's, PlaceTaken where there is
+ * no place for one
  */
 export async function missingSchemas(root: string): Promise<Readonly<Record<string, string>>> {
   const wanted = Object.entries(await projectSchemas(root)).filter(([path, text]) => {
@@ -62,7 +64,10 @@ export async function missingSchemas(root: string): Promise<Readonly<Record<stri
   return Object.fromEntries(wanted);
 }
 
-/** What a file of JSON says, however it is laid out; null for what is no JSON, undefined when there is no file. */
+/**
+ * What a file of JSON says, however it is laid out; null for what is no JSON, undefined when there
+ * is no file.
+ */
 function contentOf(file: string): unknown {
   if (lstatSync(file, { throwIfNoEntry: false }) === undefined) return undefined;
   try {

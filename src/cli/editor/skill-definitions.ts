@@ -111,7 +111,10 @@ const untyped: JsonObject = {
   ],
 };
 
-/** Beside `parameters` no other key declares one; only some bindings tell the types of those that name none. */
+/**
+ * Beside `parameters` no other key declares one; only some bindings tell the types of those that
+ * name none.
+ */
 function tool(inferring: readonly string[]): JsonObject {
   const type = {
     description: "A binding whose kind tells the types of parameters.",

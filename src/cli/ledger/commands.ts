@@ -24,11 +24,17 @@ import { renderReport } from "./report/render.js";
 import { renderPruning, renderVerify } from "./render-verify.js";
 import { unmatchedNames } from "./unmatched.js";
 
-/** What a command gives back: text for people, data that `JSON.stringify` takes as it is, or what went wrong, for people. */
+/**
+ * What a command gives back: text for people, data that `JSON.stringify` takes as it is, or what
+ * went wrong, for people.
+ */
 export type CommandOutput = (
   { readonly text: string } | { readonly json: unknown } | { readonly failure: Failure }
 ) & {
-  /** 0 fine; 1 when the ledger has problems, or what was asked for isn't in it; 2 when an option is wrong. */
+  /**
+   * 0 fine; 1 when the ledger has problems, or what was asked for isn't in it; 2 when an option is
+   * wrong.
+   */
   readonly exitCode: 0 | 1 | 2;
   /** What to say beside the output: names that were asked for and never occur. */
   readonly notes?: readonly string[];
@@ -60,7 +66,10 @@ interface TimeRange {
 
 const defaultLimit = 20;
 
-/** `skillc ledger list`: the newest calls. JSON: `{calls, cursor}`; `cursor` is null when there are no more. */
+/**
+ * `skillc ledger list`: the newest calls. JSON: `{calls, cursor}`; `cursor` is null when there are
+ * no more.
+ */
 export function ledgerList(options: LedgerListOptions): Promise<CommandOutput> {
   return orComplaint(options, async () => {
     const limit = options.limit ?? defaultLimit;
@@ -113,7 +122,10 @@ export type LedgerSettleOptions = LedgerShowOptions & {
   readonly correct: boolean;
 };
 
-/** `skillc ledger settle ID --as … --because …`: records what became of a write of unknown outcome. JSON: the call as it stands then, or `{error}`. */
+/**
+ * `skillc ledger settle ID --as … --because …`: records what became of a write of unknown outcome.
+ * JSON: the call as it stands then, or `{error}`.
+ */
 export function ledgerSettle(options: LedgerSettleOptions): Promise<CommandOutput> {
   return orComplaint(options, async () => {
     const problem = options.id === "" ? emptyId : problemOfReason(options.because);
@@ -217,7 +229,10 @@ function ambiguous(id: string, calls: readonly LedgerCall[]): Failure {
   };
 }
 
-/** `skillc ledger verify`. JSON: a `LedgerVerification`. Unknown outcomes and torn lines are no problems; exit code 1 when there are any problems. */
+/**
+ * `skillc ledger verify`. JSON: a `LedgerVerification`. Unknown outcomes and torn lines are no
+ * problems; exit code 1 when there are any problems.
+ */
 export function ledgerVerify(options: LedgerOptions): Promise<CommandOutput> {
   return orComplaint(options, async () => {
     const found = await options.store.verify();
@@ -235,7 +250,10 @@ export type LedgerPruneOptions = LedgerOptions & {
   readonly includeUnknown: boolean;
 };
 
-/** `skillc ledger prune --before …`: removes files of old records. JSON: a `Pruning`. Exit code 1 when it was refused. */
+/**
+ * `skillc ledger prune --before …`: removes files of old records. JSON: a `Pruning`. Exit code 1
+ * when it was refused.
+ */
 export function ledgerPrune(options: LedgerPruneOptions): Promise<CommandOutput> {
   return orComplaint(options, async () => {
     const { dryRun, includeUnknown, store } = options;
@@ -291,7 +309,10 @@ export type LedgerReportOptions = Omit<LedgerOptions, "json"> &
     readonly format: "table" | "json" | "html";
   };
 
-/** `skillc ledger report [TOOL]`: shadow beside active calls. JSON: `LedgerReport[]`. HTML: the text of one self-contained page. */
+/**
+ * `skillc ledger report [TOOL]`: shadow beside active calls. JSON: `LedgerReport[]`. HTML: the text
+ * of one self-contained page.
+ */
 export function ledgerReport(options: LedgerReportOptions): Promise<CommandOutput> {
   const json = options.format === "json";
   return orComplaint({ json }, async () => {

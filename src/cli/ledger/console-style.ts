@@ -57,7 +57,10 @@ export function renderTable(
     .join("\n");
 }
 
-/** Control and direction characters: they could move the cursor, colour the screen, or make a line read as another. */
+/**
+ * Control and direction characters: they could move the cursor, colour the screen, or make a line
+ * read as another.
+ */
 const unsafe = /[\p{Cc}\u061c\u200b-\u200f\u2028-\u202e\u2060-\u2069\ufeff]/gu;
 
 /** Text from a ledger as one harmless line, cut to `length` characters. */

@@ -11,8 +11,8 @@ import { printable } from "./console-style.js";
 const mostNamed = 12;
 
 /**
- * Why nothing was found: each name that was asked for and that no call of the ledger has, beside those that calls have. Empty when the names
- * do occur, or when there are no calls at all.
+ * Why nothing was found: each name that was asked for and that no call of the ledger has, beside
+ * those that calls have. Empty when the names do occur, or when there are no calls at all.
  */
 export async function unmatchedNames(
   store: LedgerStore,

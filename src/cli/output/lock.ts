@@ -12,18 +12,21 @@ import { CommandFailure, orSayWhatIsInTheWay } from "../exit.js";
 export interface LockOptions {
   /** How long to wait for another holder. */
   readonly timeoutMs: number;
-  /** Called once, when the lock is there already; without a holder when the file doesn't tell one. */
+  /**
+   * Called once, when the lock is there already; without a holder when the file doesn't tell one.
+   */
   readonly onWait?: (holder: number | undefined) => void;
 }
 
 type Taken = Extract<LockAttempt, { kind: "taken" }>;
 
 /**
- * Holds a lock file while `action` runs, so that two processes don't write one output folder at once. The lock of a process that is no
- * more is taken over.
+ * Holds a lock file while `action` runs, so that two processes don't write one output folder at
+ * once. The lock of a process that is no more is taken over.
  *
  * @param path below `root`, with `/`
- * @throws CommandFailure when it stays taken longer than that, when something other than a lock stands there, or a link on the way
+ * @throws CommandFailure when it stays taken longer than that, when something other than a lock
+ * stands there, or a link on the way
  */
 export async function withLock<T>(
   root: string,

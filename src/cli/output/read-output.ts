@@ -10,8 +10,8 @@ import { join } from "node:path";
 import { stagingFolder } from "./write-output.js";
 
 /**
- * Files that are in the output folder now, by path below it with `/`; empty when there is no such folder. Links are not followed, on the way to the folder
- * either: what is behind one is not ours.
+ * Files that are in the output folder now, by path below it with `/`; empty when there is no such
+ * folder. Links are not followed, on the way to the folder either: what is behind one is not ours.
  *
  * @param out below `root`, with `/`
  * @throws Error of the file system when something that is there can't be read
@@ -50,7 +50,8 @@ function entriesOf(folder: string) {
 }
 
 /**
- * What stands where a generated file or its folder goes and isn't one, each once; files are written by way of a folder of their own, which counts too.
+ * What stands where a generated file or its folder goes and isn't one, each once; files are written
+ * by way of a folder of their own, which counts too.
  *
  * @param out the output folder, below `root`
  * @param paths of files to be written or removed, below the output folder

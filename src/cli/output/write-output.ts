@@ -30,12 +30,16 @@ export class WriteFailure extends Error {
   }
 }
 
-/** Below the output folder: files that are written but not yet in place. What a killed process left there is removed by the next. */
+/**
+ * Below the output folder: files that are written but not yet in place. What a killed process left
+ * there is removed by the next.
+ */
 export const stagingFolder = ".skillc-staging";
 
 /**
- * Writes the changed files and removes the stale ones, wholly or not at all: every file is first written to a folder beside them, then all are
- * renamed into place; when anything fails, what was renamed already is put back. One process at a time may do this.
+ * Writes the changed files and removes the stale ones, wholly or not at all: every file is first
+ * written to a folder beside them, then all are renamed into place; when anything fails, what was
+ * renamed already is put back. One process at a time may do this.
  *
  * @param out the output folder, below `root`
  * @param previous what is in the folder now, by path below it
@@ -82,7 +86,10 @@ interface OutputPlace {
   readonly undo: (() => void)[];
 }
 
-/** A path of the output folder as one below the project's. Wherever the path comes from, a kept result among them, it leads nowhere else. */
+/**
+ * A path of the output folder as one below the project's. Wherever the path comes from, a kept
+ * result among them, it leads nowhere else.
+ */
 function placeIn({ out }: OutputPlace, path: string): string {
   if (path !== stagingFolder && !isOutputPath(path))
     throw new Error(`not a path of the output folder: ${JSON.stringify(path)}`);

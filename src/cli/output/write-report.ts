@@ -14,8 +14,9 @@ export interface Report {
 }
 
 /**
- * Writes a file that the user named. Below the project it is a place of ours like any other; elsewhere it is the user's to say where it leads (`/dev/stdout`).
- * Only an earlier report, or an empty file, is replaced.
+ * Writes a file that the user named. Below the project it is a place of ours like any other;
+ * elsewhere it is the user's to say where it leads (`/dev/stdout`). Only an earlier report, or an
+ * empty file, is replaced.
  *
  * @throws CommandFailure
  */

@@ -32,7 +32,9 @@ export interface CompiledProject<Result extends SharedCompilation = Compilation>
   readonly diagnostics: readonly Diagnostic[];
   /** What authors accept, in source order. */
   readonly accepted: readonly AcceptedDiagnostic[];
-  /** Absent when a kind is missing: each of its tools would be reported as being of an unknown type. */
+  /**
+   * Absent when a kind is missing: each of its tools would be reported as being of an unknown type.
+   */
   readonly compilation?: Result;
   /** What is in the output folder, by path below it. */
   readonly previous: ReadonlyMap<string, string>;

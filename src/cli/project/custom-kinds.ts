@@ -52,7 +52,8 @@ type Loaded =
 
 async function loadKind(root: string, { type, module }: CustomBinding): Promise<Loaded> {
   try {
-    // The user's kinds make `Code` with our own functions: code made by another copy of them is refused.
+    // The user's kinds make `Code` with our own functions: code made by another copy of them is
+    // refused.
     const shared = await loadEntryPoints("skillc/binding");
     const { exports, fingerprint } = await loadModule(root, module, shared);
     const diagnostic = exportProblem(exports, type, module);

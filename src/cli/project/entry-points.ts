@@ -55,8 +55,8 @@ export function entryPointTypes(): Readonly<Record<string, string>> {
 }
 
 /**
- * The modules behind specifiers that start with `prefix`, as this process has them. One that needs a package that is not installed
- * is left out: who imports it is told so by Node.js.
+ * The modules behind specifiers that start with `prefix`, as this process has them. One that needs
+ * a package that is not installed is left out: who imports it is told so by Node.js.
  */
 export async function loadEntryPoints(prefix: string): Promise<Readonly<Record<string, unknown>>> {
   const wanted = entryPoints().filter(({ specifier }) => specifier.startsWith(prefix));

@@ -7,15 +7,18 @@ import type { SourceFile } from "../../core/source-file.js";
 import { readRegularFile } from "@skillc/runtime/internal";
 import { allDiagnosticEntries } from "../diagnostics/all-diagnostic-entries.js";
 
-/** What is wrong with the project's `.env`, and the file, of which no more may be shown than the place of that. */
+/**
+ * What is wrong with the project's `.env`, and the file, of which no more may be shown than the
+ * place of that.
+ */
 export interface EnvFileProblem {
   readonly diagnostic: Diagnostic;
   readonly file: SourceFile;
 }
 
 /**
- * The merge conflict that `.env` still holds. The runtime reads such a file all the same: it passes over the markers' lines, and of a name that stands on
- * both sides the last value counts.
+ * The merge conflict that `.env` still holds. The runtime reads such a file all the same: it passes
+ * over the markers' lines, and of a name that stands on both sides the last value counts.
  */
 export function envFileProblem(root: string): EnvFileProblem | undefined {
   const file = readEnvFile(root);

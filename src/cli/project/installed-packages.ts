@@ -5,7 +5,10 @@ import { fileURLToPath } from "node:url";
 import type { CompiledProject } from "./compile-project.js";
 import type { OpenProject } from "./open-project.js";
 
-/** Whether a package.json in the folder or above it names the package, so that code in the folder finds it. */
+/**
+ * Whether a package.json in the folder or above it names the package, so that code in the folder
+ * finds it.
+ */
 export function dependsOn(folder: string, name: string): boolean {
   return (
     namesPackage(join(folder, "package.json"), name) ||
@@ -14,7 +17,8 @@ export function dependsOn(folder: string, name: string): boolean {
 }
 
 /**
- * What `npm install` is given to have a package of ours in the folder: a path, for as long as it is on no registry.
+ * What `npm install` is given to have a package of ours in the folder: a path, for as long as it is
+ * on no registry.
  *
  * @param own the package's folder, below that of skillc
  */
@@ -51,8 +55,9 @@ function namesPackage(file: string, name: string): boolean {
 }
 
 /**
- * The packages that generated code loads and that no package.json of the project names, in the order of their names. Names count,
- * not what is installed: what skillc brings for its own use is not there in production.
+ * The packages that generated code loads and that no package.json of the project names, in the
+ * order of their names. Names count, not what is installed: what skillc brings for its own use is
+ * not there in production.
  */
 export function missingPackages(
   { root, kinds }: OpenProject,

@@ -14,7 +14,8 @@ interface LoadedModule {
  * Loads a module of the user's, TypeScript or JavaScript, as it is on disk now.
  *
  * @param root absolute; `./…` is relative to it, and packages are looked for from there
- * @param shared modules that the user's code must get from this process, by specifier: another copy of them would not know our values
+ * @param shared modules that the user's code must get from this process, by specifier: another copy
+ * of them would not know our values
  * @throws whatever the module or its loading throws
  */
 export async function loadModule(

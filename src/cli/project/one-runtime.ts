@@ -4,11 +4,13 @@ import { CommandFailure } from "../exit.js";
 import { findRuntime, type InstalledPackage } from "./entry-points.js";
 
 /**
- * Makes sure that the code of a project and this process have one copy of the runtime: a credential, a binding kind or a ledger of
- * one copy means nothing to another. A project that has none yet is let through; the type check of what is generated misses it.
+ * Makes sure that the code of a project and this process have one copy of the runtime: a
+ * credential, a binding kind or a ledger of one copy means nothing to another. A project that has
+ * none yet is let through; the type check of what is generated misses it.
  *
  * @param root absolute
- * @throws CommandFailure when the project has a copy of its own, or one that doesn't serve the code that is generated
+ * @throws CommandFailure when the project has a copy of its own, or one that doesn't serve the code
+ * that is generated
  */
 export function requireOneRuntime(root: string): void {
   const theirs = findRuntime(join(root, "skillc.yaml"));

@@ -41,8 +41,8 @@ export async function openProject(directory: string): Promise<OpenProject> {
 }
 
 /**
- * A folder of skills, or one skill of it, with the settings of the skillc.yaml above it, or every setting at its default. A folder that
- * holds a skillc.yaml is that project.
+ * A folder of skills, or one skill of it, with the settings of the skillc.yaml above it, or every
+ * setting at its default. A folder that holds a skillc.yaml is that project.
  *
  * @param folder absolute; when it holds a SKILL.md, it is that one skill
  * @param written how the user calls it

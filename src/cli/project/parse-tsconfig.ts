@@ -18,7 +18,8 @@ export interface ParsedTsconfig {
  */
 export function parseTsconfig(root: string): ParsedTsconfig {
   const read = new Set<string>();
-  // A file that is there counts by the path that was asked for, too: a link on the way may lead elsewhere later.
+  // A file that is there counts by the path that was asked for, too: a link on the way may lead
+  // elsewhere later.
   const fileExists = (path: string): boolean => {
     read.add(path);
     return ts.sys.fileExists(path);
@@ -45,14 +46,16 @@ function optionsIn(
   files: Pick<Ts.ParseConfigHost, "fileExists" | "readFile">,
 ): Ts.CompilerOptions {
   // A tsconfig.json with mistakes is for `tsc` to report; what can be read of it counts here.
-  // Without `directoryExists`, files of packages that are not installed are asked for, and so noted.
+  // Without `directoryExists`, files of packages that are not installed are asked for, and so
+  // noted.
   const { directoryExists: _, ...disk } = ts.sys;
   const host: Ts.ParseConfigHost = { ...disk, ...files, readDirectory: () => [] };
   try {
     const { config } = ts.readConfigFile(file, files.readFile);
     return ts.parseJsonConfigFileContent(config ?? {}, host, dirname(file), {}, file).options;
   } catch (error) {
-    // TypeScript's reader calls itself for every level: what nests too deep ends `tsc` in the same way.
+    // TypeScript's reader calls itself for every level: what nests too deep ends `tsc` in the same
+    // way.
     if (error instanceof RangeError) return withoutTsconfig;
     throw error;
   }

@@ -3,7 +3,8 @@ import { readConfigFile } from "../../compiler/read/read-files.js";
 import type { ProjectConfig } from "../../core/project.js";
 
 /**
- * The settings of the project as they are on disk now. What is wrong with them is for `openProject` to report.
+ * The settings of the project as they are on disk now. What is wrong with them is for `openProject`
+ * to report.
  *
  * @param root absolute
  */

@@ -6,11 +6,12 @@ import { readRegularFile } from "@skillc/runtime/internal";
 import { entryPointTypes } from "./entry-points.js";
 
 /**
- * How the user's own `tsc` would look at generated code: the options of the nearest tsconfig.json. `@skillc/runtime` is the copy that this
- * process has, which the project's own must be.
+ * How the user's own `tsc` would look at generated code: the options of the nearest tsconfig.json.
+ * `@skillc/runtime` is the copy that this process has, which the project's own must be.
  *
  * @param outFolder absolute
- * @param cache keeps the options as long as every file that says so reads the same: TypeScript takes longer to load than all else that a run without edits does
+ * @param cache keeps the options as long as every file that says so reads the same: TypeScript
+ * takes longer to load than all else that a run without edits does
  */
 export async function readTypeCheckSettings(
   root: string,

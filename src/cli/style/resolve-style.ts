@@ -9,8 +9,8 @@ import type { Style } from "../../core/style.js";
 import { CommandFailure, isSystemError } from "../exit.js";
 
 /**
- * The user's own prettier settings (and .editorconfig) for files of the output folder, so that `prettier --check` takes generated files
- * as they are.
+ * The user's own prettier settings (and .editorconfig) for files of the output folder, so that
+ * `prettier --check` takes generated files as they are.
  *
  * @param outFolder absolute path of the output folder; it need not exist
  * @throws CommandFailure when a settings file can't be read, or may not be
@@ -41,8 +41,9 @@ async function optionsFor(root: string, file: string): Promise<JsonObject> {
 }
 
 /**
- * Overrides were applied already. Plugins are not loaded: one that sorts imports or renames would make of a module what can't be read back.
- * A mark that prettier asks for or puts in must be the first thing in a file, where ours have their header.
+ * Overrides were applied already. Plugins are not loaded: one that sorts imports or renames would
+ * make of a module what can't be read back. A mark that prettier asks for or puts in must be the
+ * first thing in a file, where ours have their header.
  */
 const withoutEffect: ReadonlySet<string> = new Set([
   "plugins",
@@ -57,9 +58,10 @@ function isPlain(entry: readonly [string, unknown]): entry is [string, JsonValue
 }
 
 /**
- * The settings file that prettier would use for a file of the output folder; undefined when there is none. prettier's settings may be code, or name a package or
- * a module that is loaded. In the project's own folder and above it that is as it is with npm: whoever works there runs that code. Below it, where files come
- * and go that nobody thinks of as code, only data is taken.
+ * The settings file that prettier would use for a file of the output folder; undefined when there
+ * is none. prettier's settings may be code, or name a package or a module that is loaded. In the
+ * project's own folder and above it that is as it is with npm: whoever works there runs that code.
+ * Below it, where files come and go that nobody thinks of as code, only data is taken.
  *
  * @param file absolute
  * @throws CommandFailure for settings below the project's folder that are code
@@ -92,7 +94,10 @@ function refuseEndlessEditorConfig(root: string, folder: string): void {
   }
 }
 
-/** What can't be looked at, below a file in a folder's place for one, is nothing that prettier could read. */
+/**
+ * What can't be looked at, below a file in a folder's place for one, is nothing that prettier could
+ * read.
+ */
 function look(path: string): Stats | undefined {
   try {
     return statSync(path, { throwIfNoEntry: false });
@@ -138,8 +143,9 @@ function namesModule(packageJson: string): boolean {
 }
 
 /**
- * Whether every reader of JSON, JSON5 and YAML must take the text for a mapping: the first line that is no comment opens one, or has a plain key and a colon.
- * Judged by how it begins, as two readers may understand the rest in two ways.
+ * Whether every reader of JSON, JSON5 and YAML must take the text for a mapping: the first line
+ * that is no comment opens one, or has a plain key and a colon. Judged by how it begins, as two
+ * readers may understand the rest in two ways.
  */
 function beginsAsMapping(text: string, comment: RegExp): boolean {
   const first = text

@@ -11,7 +11,10 @@ export function isAcceptable(entry: DiagnosticEntry | undefined): boolean {
   return entry?.acceptable ?? entry?.severity === "warning";
 }
 
-/** The acceptances that hold: of a code that there is and that may be accepted, with a reason. What is wrong with the others is reported. */
+/**
+ * The acceptances that hold: of a code that there is and that may be accepted, with a reason. What
+ * is wrong with the others is reported.
+ */
 export function checkAcceptances(
   acceptances: readonly Acceptance[],
   entries: DiagnosticEntries,

@@ -18,7 +18,10 @@ export interface Analyzing {
   readonly cache: SkillCache;
 }
 
-/** The skill with what engines know of its tools. A tool of which nothing could be learned is left out, and reported. */
+/**
+ * The skill with what engines know of its tools. A tool of which nothing could be learned is left
+ * out, and reported.
+ */
 export async function analyzeSkill(skill: SkillModel, how: Analyzing): Promise<SkillModel> {
   const analyzed = new Map<ToolModel, ToolModel>();
   const waiting: Waiting[] = [];

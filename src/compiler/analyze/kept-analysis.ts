@@ -21,7 +21,8 @@ function askedOf({ name, parameters, returns, binding }: ToolModel): Asked {
 }
 
 /**
- * The key of a tool's analysis. Where the tool stands, and what it says to a model, are no part of it: an edit there needs no engine.
+ * The key of a tool's analysis. Where the tool stands, and what it says to a model, are no part of
+ * it: an edit there needs no engine.
  *
  * @param fingerprint of what it is analyzed with
  */
@@ -29,7 +30,10 @@ export function keyOfAnalysis(tool: ToolModel, form: ToolForm, fingerprint: stri
   return sha256(JSON.stringify(["analysis", form, fingerprint, withoutPlaces(askedOf(tool))]));
 }
 
-/** An analysis of an earlier run, its places moved to where the tool stands now; undefined when there is none, or when a place can't be told. */
+/**
+ * An analysis of an earlier run, its places moved to where the tool stands now; undefined when
+ * there is none, or when a place can't be told.
+ */
 export function keptAnalysis(
   cache: SkillCache,
   key: string,
@@ -42,7 +46,10 @@ export function keptAnalysis(
   return moved(analysis, movesBetween(asked, askedOf(tool)));
 }
 
-/** An analysis as text, for `keptAnalysis`; undefined when a place in it is none of the tool's own: it could not be moved along. */
+/**
+ * An analysis as text, for `keptAnalysis`; undefined when a place in it is none of the tool's own:
+ * it could not be moved along.
+ */
 export function keepAnalysis(tool: ToolModel, analysis: Analysis): string | undefined {
   const asked = askedOf(tool);
   if (analysis.binding === undefined || moved(analysis, movesBetween(asked, asked)) === undefined)

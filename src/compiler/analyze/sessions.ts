@@ -4,7 +4,10 @@ import type { KindRegistry } from "../../bindings/registry.js";
 import type { Project, ProjectConfig } from "../../core/project.js";
 import type { Report } from "../../core/report.js";
 
-/** What binding kinds analyze their tools with, opened when it is first asked for and kept for the run. */
+/**
+ * What binding kinds analyze their tools with, opened when it is first asked for and kept for the
+ * run.
+ */
 export interface Sessions {
   /** Undefined for a kind that needs none. */
   of(type: string): KindSession | undefined;

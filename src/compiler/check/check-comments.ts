@@ -23,8 +23,9 @@ interface CommentContext {
 }
 
 /**
- * A comment that ends with its line must end there in the file as well: where YAML folds the line break to a space, the comment runs on and takes the next line with it, a `WHERE`
- * for example. Broken bindings are looked at too, since this may be what broke them.
+ * A comment that ends with its line must end there in the file as well: where YAML folds the line
+ * break to a space, the comment runs on and takes the next line with it, a `WHERE` for example.
+ * Broken bindings are looked at too, since this may be what broke them.
  */
 export async function checkComments({
   kinds,
@@ -41,7 +42,10 @@ export async function checkComments({
   }
 }
 
-/** Leaves out what binding kinds find in a tool of which a comment takes lines: they read another text than its author wrote. */
+/**
+ * Leaves out what binding kinds find in a tool of which a comment takes lines: they read another
+ * text than its author wrote.
+ */
 export function withoutConsequences(
   diagnostics: readonly Diagnostic[],
   types: readonly string[],

@@ -16,7 +16,10 @@ import type { SchemaModel, SkillModel, ToolModel } from "../../core/skill-model.
 import type { Span } from "../../core/span.js";
 import { stepsOf } from "../../schema/pointer.js";
 
-/** A skill with tools can be a folder and an import; without them it is only an entry of the catalog. */
+/**
+ * A skill with tools can be a folder and an import; without them it is only an entry of the
+ * catalog.
+ */
 export function checkSkillName(skill: SkillModel, report: Report): void {
   if (skill.tools.length > 0) checkName(skillNamed(skill), skillAlias(skill.name), report);
 }
@@ -26,7 +29,10 @@ export function skillNamed({ name, span }: SkillModel): Named {
   return { name, span, what: "skill", addition: "skill" };
 }
 
-/** Every tool of a skill can be a function, a file and a name for a model, and no two are the same one. */
+/**
+ * Every tool of a skill can be a function, a file and a name for a model, and no two are the same
+ * one.
+ */
 export function checkToolNames(skill: SkillModel, report: Report): void {
   const others = seenNothing();
   for (const tool of skill.tools) {
@@ -107,7 +113,10 @@ function whyReserved(name: string, identifier: string): string | undefined {
   return undefined;
 }
 
-/** The names so far: the first of each identifier, and of each file name as a file system without letter case sees it. */
+/**
+ * The names so far: the first of each identifier, and of each file name as a file system without
+ * letter case sees it.
+ */
 interface Seen {
   readonly identifiers: Map<string, Named>;
   readonly files: Map<string, Named>;

@@ -27,7 +27,10 @@ import {
 } from "./plaintext.js";
 import { toolAt } from "./tool-at.js";
 
-/** Reports every secret once: where a binding holds it the field is known, and so is the name of the credential to use instead. */
+/**
+ * Reports every secret once: where a binding holds it the field is known, and so is the name of the
+ * credential to use instead.
+ */
 export async function checkSecrets(
   syntax: SkillSyntax,
   sources: readonly SourceFile[],
@@ -65,7 +68,10 @@ interface BindingSecret {
   readonly tool: string | undefined;
 }
 
-/** Every credential that stands in plain text in a `binding:` of the document. The diagnostics never hold the text itself. */
+/**
+ * Every credential that stands in plain text in a `binding:` of the document. The diagnostics never
+ * hold the text itself.
+ */
 function bindingSecrets(root: SyntaxNode | undefined): readonly BindingSecret[] {
   return bindingsIn(root).flatMap(({ node, tool }) =>
     literalsOf(node).flatMap((literal) =>
@@ -77,7 +83,10 @@ function bindingSecrets(root: SyntaxNode | undefined): readonly BindingSecret[] 
   );
 }
 
-/** Schemas stand directly in a binding. Deeper down, in a body or a query, the same keys hold values that are sent. */
+/**
+ * Schemas stand directly in a binding. Deeper down, in a body or a query, the same keys hold values
+ * that are sent.
+ */
 function literalsOf(binding: MapNode): readonly Literal[] {
   return binding.entries
     .filter(({ key }) => !schemaKeys.test(key.value))
@@ -134,7 +143,9 @@ interface Secret {
   readonly isPlaceholder: boolean;
 }
 
-/** The credentials in a literal: all of them, so that all are masked; of two that overlap the surer. */
+/**
+ * The credentials in a literal: all of them, so that all are masked; of two that overlap the surer.
+ */
 function secretsOf({ key, node, text }: Literal): readonly Secret[] {
   const literal: Literal = { key, node, text: withoutPublic(key, text) };
   const found: Secret[] = [];
@@ -196,8 +207,9 @@ function underAuthenticationKey({ key, text }: Literal): readonly Secret[] {
 }
 
 /**
- * A secret that ends a credential which begins with a reference: `Basic ${USER}hunter2abc`. Words alone are no secret
- * (`${TOKEN}:x-oauth-basic`), nor are digits, and what follows any other character is a field of its own.
+ * A secret that ends a credential which begins with a reference: `Basic ${USER}hunter2abc`. Words
+ * alone are no secret (`${TOKEN}:x-oauth-basic`), nor are digits, and what follows any other
+ * character is a field of its own.
  */
 function behindReference({ key, text }: Literal): readonly Secret[] {
   if (!isAuthenticationKey(key)) return [];
@@ -209,7 +221,10 @@ function behindReference({ key, text }: Literal): readonly Secret[] {
   return [{ field: key, start: range[0], end: range[1], isPlaceholder: isPlaceholder(tail) }];
 }
 
-/** To a credential, with or without its braces, to a parameter, or by a JSONPath to a part of an answer. */
+/**
+ * To a credential, with or without its braces, to a parameter, or by a JSONPath to a part of an
+ * answer.
+ */
 function refersElsewhere(text: string): boolean {
   return /\{[^{}]+\}|^\$[.[]/.test(text) || bareReference(text) !== undefined;
 }
@@ -239,7 +254,10 @@ function inQuery({ text }: Literal): readonly Secret[] {
   });
 }
 
-/** Words with long random text in them; not in a URL, whose paths hold identifiers, nor in a file's name. */
+/**
+ * Words with long random text in them; not in a URL, whose paths hold identifiers, nor in a file's
+ * name.
+ */
 function randomRuns({ key, text }: Literal): readonly Secret[] {
   if (isIdentifierKey(key)) return [];
   const masked = text.replace(/[A-Za-z]{1,20}:\/\/\S*|\$?\{[^{}]*\}[/\w.~-]*/g, (part) =>
@@ -252,7 +270,9 @@ function randomRuns({ key, text }: Literal): readonly Secret[] {
   );
 }
 
-/** A path counts as random only when what stands between its slashes does: base64 has slashes too. */
+/**
+ * A path counts as random only when what stands between its slashes does: base64 has slashes too.
+ */
 function isRandomRun(run: string): boolean {
   return looksRandom(run.includes("/") ? run.replaceAll("/", "") : run);
 }

@@ -1,7 +1,8 @@
 /**
  * Rules common to tools of every kind; a kind has its own in its folder.
  *
- * - `check-names.ts`, `check-comments.ts`, `check-secrets.ts` with `plaintext.ts`, which knows a secret by its looks: one skill at a time
+ * - `check-names.ts`, `check-comments.ts`, `check-secrets.ts` with `plaintext.ts`, which knows a
+ *   secret by its looks: one skill at a time
  * - `check-together.ts`: skills beside each other. `check-config-secrets.ts`: skillc.yaml
  */
 import type { KindRegistry } from "../../bindings/registry.js";
@@ -20,12 +21,17 @@ interface CheckSkillContext {
   readonly kinds: KindRegistry;
   /** The skill as written: credentials in plain text are looked for there, in broken tools too. */
   readonly syntax: SkillSyntax;
-  /** Every file whose text is looked through for secrets: SKILL.md, its metadata file, and what they refer to. */
+  /**
+   * Every file whose text is looked through for secrets: SKILL.md, its metadata file, and what they
+   * refer to.
+   */
   readonly sources: readonly SourceFile[];
   readonly report: Report;
 }
 
-/** The rules about one skill by itself: those that hold for all tools, and each binding kind's own. */
+/**
+ * The rules about one skill by itself: those that hold for all tools, and each binding kind's own.
+ */
 export async function checkSkill(skill: SkillModel, context: CheckSkillContext): Promise<void> {
   const report = context.report.within({ skill: skill.name });
   checkSkillName(skill, report);

@@ -8,7 +8,10 @@ import { didYouMean } from "../../schema/suggestion.js";
 import type { Unit } from "../unit.js";
 import { checkCollision, seenNothing, skillNamed } from "./check-names.js";
 
-/** The rules about skills beside each other: each has a name of its own, and those with tools a folder and an import. */
+/**
+ * The rules about skills beside each other: each has a name of its own, and those with tools a
+ * folder and an import.
+ */
 export function checkTogether(skills: readonly SkillModel[], report: Report): void {
   const byName = new Map<string, SkillModel>();
   const others = seenNothing();
@@ -24,7 +27,10 @@ export function checkTogether(skills: readonly SkillModel[], report: Report): vo
   checkModelNames([...byName.values()], report);
 }
 
-/** `a` with `b__c`, and `a__b` with `c`, would both be `a__b__c`: a model's call could not be told apart. */
+/**
+ * `a` with `b__c`, and `a__b` with `c`, would both be `a__b__c`: a model's call could not be told
+ * apart.
+ */
 function checkModelNames(skills: readonly SkillModel[], report: Report): void {
   const first = new Map<string, ToolModel>();
   for (const skill of skills) {
@@ -147,7 +153,10 @@ function nothingToUndo(span: Span): UnratedDiagnostic {
 const example =
   "name the tool that undoes a call: `rollback: cancel-order`, or `rollback: orders/cancel-order` for one of another skill";
 
-/** A skill's folder holds its own modules alone: those that several skills share stand in folders of other names. */
+/**
+ * A skill's folder holds its own modules alone: those that several skills share stand in folders of
+ * other names.
+ */
 export function checkSharedModules(units: readonly Unit[], report: Report): void {
   const shared = new Map(
     units.flatMap((unit) => unit.shared.map(({ path }) => [path.split("/")[0] ?? "", path])),

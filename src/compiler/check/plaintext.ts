@@ -43,8 +43,8 @@ const traceOrDigest =
   /(?<![0-9a-f])00-[0-9a-f]{32}-[0-9a-f]{16}-[0-9a-f]{2}(?![0-9a-f])|\b(?:md5|sha[-_]?(?:1|224|256|384|512)|hash|digest|checksum|fingerprint)[^A-Za-z0-9]{1,6}(?:[0-9a-f]{32}|[0-9a-f]{40}|[0-9a-f]{56}|[0-9a-f]{64}|[0-9a-f]{96}|[0-9a-f]{128}|[A-Za-z0-9+/]{22,86}={1,2}:?)(?![A-Za-z0-9+/])/gi;
 
 /**
- * The text, blank where by its form it is known to everyone. Under a credential's key only a public key is that: another may be a credential
- * of just that length.
+ * The text, blank where by its form it is known to everyone. Under a credential's key only a public
+ * key is that: another may be a credential of just that length.
  */
 export function withoutPublic(key: string, text: string): string {
   const blank = (found: string) => " ".repeat(found.length);
@@ -67,7 +67,10 @@ export function isAuthenticationKey(key: string): boolean {
   return authenticationKey.test(separatedWords(key));
 }
 
-/** What placeholders are made of, and nothing else: one other word makes text a secret, `the-real-one` too. */
+/**
+ * What placeholders are made of, and nothing else: one other word makes text a secret,
+ * `the-real-one` too.
+ */
 const placeholderWord =
   /^(your|my|some|this|the|an?|of|for|with|goes|here|please|example|sample|dummy|fake|test|placeholder|change|me|changeme|replace|replaceme|insert|enter|fill|in|todo|tbd|redacted|hidden|secret|token|password|passwd|pass|pwd|credentials?|user|username|name|client|id|access|auth|bearer|basic|base64|app|api|apikey|key|value|string|none|null|undefined|empty|sk|pk|x{3,}|\*{3,})$/i;
 
@@ -101,8 +104,8 @@ const knownForm =
   /^(AKIA|ASIA)[0-9A-Z]{16}$|^(sk|pk|rk|whsec)_[A-Za-z0-9_]{10,}$|^eyJ[A-Za-z0-9_-]{10,}/;
 
 /**
- * Whether a run of characters reads like random data: long, of mixed kinds, with little in it that could be a word. Names, versions, dates
- * and UUIDs are not.
+ * Whether a run of characters reads like random data: long, of mixed kinds, with little in it that
+ * could be a word. Names, versions, dates and UUIDs are not.
  */
 export function looksRandom(run: string): boolean {
   if (knownForm.test(run)) return true;
@@ -119,14 +122,20 @@ export function looksRandom(run: string): boolean {
   );
 }
 
-/** Whether text is a token rather than a name: random, or one word whose letters and digits keep alternating. */
+/**
+ * Whether text is a token rather than a name: random, or one word whose letters and digits keep
+ * alternating.
+ */
 export function looksLikeToken(text: string): boolean {
   if (looksRandom(text)) return true;
   const changes = text.match(/[0-9][A-Za-z]|[A-Za-z][0-9]/g)?.length ?? 0;
   return /^[A-Za-z0-9_+=~.-]{12,}$/.test(text) && changes >= 3;
 }
 
-/** Shannon entropy of the characters, in bits. Random base64 of 32 characters has about 4.5, random hexadecimal 3.6. */
+/**
+ * Shannon entropy of the characters, in bits. Random base64 of 32 characters has about 4.5, random
+ * hexadecimal 3.6.
+ */
 function bitsPerCharacter(text: string): number {
   const counts = new Map<string, number>();
   for (const char of text) counts.set(char, (counts.get(char) ?? 0) + 1);
@@ -137,8 +146,9 @@ function bitsPerCharacter(text: string): number {
 }
 
 /**
- * Every secret of a well-known form in a file: tokens of public services, private keys, passwords in addresses. The rules are
- * secretlint's, loaded when the first file is looked at. The diagnostics never hold the text itself.
+ * Every secret of a well-known form in a file: tokens of public services, private keys, passwords
+ * in addresses. The rules are secretlint's, loaded when the first file is looked at. The
+ * diagnostics never hold the text itself.
  */
 export async function knownSecrets({
   path,
@@ -148,7 +158,8 @@ export async function knownSecrets({
   const ext = /\.[A-Za-z0-9]+$/.exec(path)?.[0] ?? "";
   const { messages } = await lintSource({
     source: {
-      // Not the path itself: secretlint's profiler fails, outside of any call, on one with a line separator in it.
+      // Not the path itself: secretlint's profiler fails, outside of any call, on one with a line
+      // separator in it.
       filePath: `file${ext}`,
       content: text,
       ext,
@@ -188,7 +199,10 @@ interface ProfilerModule {
   readonly secretLintProfiler: { mark: () => void };
 }
 
-/** secretlint measures itself and keeps every measurement: a watching process would grow with each edit. */
+/**
+ * secretlint measures itself and keeps every measurement: a watching process would grow with each
+ * edit.
+ */
 async function stopProfiler(): Promise<void> {
   try {
     const core = createRequire(import.meta.resolve("@secretlint/core"));
@@ -209,7 +223,10 @@ function describe(messageId: string): string {
     .toLowerCase();
 }
 
-/** References, and the passwords that documentation is full of: `postgres://user:password@localhost`. */
+/**
+ * References, and the passwords that documentation is full of:
+ * `postgres://user:password@localhost`.
+ */
 function isExample(text: string): boolean {
   if (/\$\{?[A-Za-z_]/.test(text)) return true;
   const password = /:\/\/[^\s/?#@:]*:([^\s/?#@]+)@/.exec(text)?.[1];
@@ -217,8 +234,8 @@ function isExample(text: string): boolean {
 }
 
 /**
- * A name for the credential that belongs in a field: `ORDERS_TOKEN` for `Authorization` where the binding's URL starts with
- * `${ORDERS_URL}` or `https://orders.example.com`.
+ * A name for the credential that belongs in a field: `ORDERS_TOKEN` for `Authorization` where the
+ * binding's URL starts with `${ORDERS_URL}` or `https://orders.example.com`.
  */
 export function credentialName(field: string, binding: MapNode): string {
   const owner = ownerIn(binding);
@@ -261,7 +278,10 @@ function textsIn(node: SyntaxNode): readonly string[] {
   return nodes.flatMap(textsIn);
 }
 
-/** The telling part of a host: `orders` of `orders.example.com` and of `api.orders.com`; none of an address or of `localhost`. */
+/**
+ * The telling part of a host: `orders` of `orders.example.com` and of `api.orders.com`; none of an
+ * address or of `localhost`.
+ */
 function labelOf(host: string): string | undefined {
   const labels = host.toLowerCase().split(".");
   if (labels.length < 2 || /^[0-9]+$/.test(labels.at(-1) ?? "")) return undefined;

@@ -8,7 +8,10 @@ interface ToolPlace {
   readonly span: Span;
 }
 
-/** Names the tool that a span lies in; undefined for one outside of every tool. Broken tools count too. */
+/**
+ * Names the tool that a span lies in; undefined for one outside of every tool. Broken tools count
+ * too.
+ */
 export function toolAt(syntax: SkillSyntax): (span: Span) => string | undefined {
   const { frontMatter, metadata } = syntax;
   const places = [frontMatter, valueOf(frontMatter, "metadata"), metadata?.root]

@@ -20,7 +20,10 @@ export const bindingType = /^[a-z][a-z0-9]*(?:[-_][a-z0-9]+)*$/;
 const folder = { type: "string", minLength: 1 } as const;
 const mapping = { type: ["object", "null"] } as const;
 
-/** The settings of skillc.yaml, as a JSON Schema (2020-12). What stands under a key of a binding kind is the kind's to know. */
+/**
+ * The settings of skillc.yaml, as a JSON Schema (2020-12). What stands under a key of a binding
+ * kind is the kind's to know.
+ */
 export const configSchema = {
   type: ["object", "null"],
   additionalProperties: false,

@@ -16,7 +16,10 @@ import { parseYaml } from "../parse/parse-yaml.js";
 import { bindingType, configKeys as keys, defaultConfig, secretName } from "./config-schema.js";
 import { folderOf, outFolderOf, overlap, pathProblem } from "./project-path.js";
 
-/** skillc.yaml as settings. What is wrong is reported, and its default stands in for it. Values of secrets are looked at by type only. */
+/**
+ * skillc.yaml as settings. What is wrong is reported, and its default stands in for it. Values of
+ * secrets are looked at by type only.
+ */
 export function parseConfig(file: SourceFile | undefined, open: Report): ProjectConfig {
   const report = file === undefined ? open : hidingSecrets(open, file);
   const root = file && parseYaml(file, { start: 0, end: file.text.length }, report);
@@ -78,7 +81,10 @@ function isEmpty(node: SyntaxNode): boolean {
   return node.kind === "scalar" && node.value === null;
 }
 
-/** The mapping; undefined when it is absent or, reported, something else. A key without a value is an empty mapping. */
+/**
+ * The mapping; undefined when it is absent or, reported, something else. A key without a value is
+ * an empty mapping.
+ */
 function mapOr(node: SyntaxNode | undefined, name: string, report: Report): MapNode | undefined {
   if (node === undefined || node.kind === "map") return node;
   if (isEmpty(node)) return undefined;
@@ -88,8 +94,8 @@ function mapOr(node: SyntaxNode | undefined, name: string, report: Report): MapN
 }
 
 /**
- * The settings, but for those that an alias gives a part of `secrets:`: folders and files are named in messages. An unknown key may be a misspelt `secrets`, so what is
- * under it counts too.
+ * The settings, but for those that an alias gives a part of `secrets:`: folders and files are named
+ * in messages. An unknown key may be a misspelt `secrets`, so what is under it counts too.
  */
 function withoutSecrets(settings: MapNode, report: Report): MapNode {
   const isOpen = ({ key }: MapEntry) => key.value !== "secrets" && keys.includes(key.value);
@@ -125,7 +131,10 @@ function reportUnknownKeys(settings: MapNode, report: Report): void {
   }
 }
 
-/** The two folders. One inside the other would make the compiler read its own output, or remove the skills as orphans. */
+/**
+ * The two folders. One inside the other would make the compiler read its own output, or remove the
+ * skills as orphans.
+ */
 function folders(settings: MapNode, report: Report): Pick<ProjectConfig, "skills" | "out"> {
   const { skills: usualSkills, out: usualOut } = defaultConfig;
   const skills = folderOf(valueOf(settings, "skills"), usualSkills, report) ?? usualSkills;
@@ -179,7 +188,10 @@ function bindings(map: MapNode | undefined, report: Report): readonly CustomBind
 /** A package's name, and a path inside it; lower case, as npm has them. */
 const specifier = /^(?:@[a-z0-9~-][a-z0-9._~-]*\/)?[a-z0-9~-][a-z0-9._~-]*(?:\/[A-Za-z0-9._~-]+)*$/;
 
-/** A module named in skillc.yaml: `./…` below it, or a package. Undefined, and reported, when it is neither. */
+/**
+ * A module named in skillc.yaml: `./…` below it, or a package. Undefined, and reported, when it is
+ * neither.
+ */
 function moduleOf(node: SyntaxNode, report: Report): string | undefined {
   const written = textOf(node);
   if (written === undefined) {

@@ -3,7 +3,8 @@ import type { Report } from "../../core/report.js";
 import { type SyntaxNode, textOf } from "../../core/syntax-node.js";
 
 /**
- * A folder of the project, normalized; undefined when there is none or, reported, it is none that may be used.
+ * A folder of the project, normalized; undefined when there is none or, reported, it is none that
+ * may be used.
  *
  * @param example a name for it, for the author to start from
  */
@@ -30,8 +31,9 @@ export function folderOf(
 }
 
 /**
- * Whether a folder's content belongs to another program, or to skillc itself: what stands there is run, deleted or committed by other rules. Folders that begin with a
- * dot are such ones (`.git`, `.github`, `.vscode`).
+ * Whether a folder's content belongs to another program, or to skillc itself: what stands there is
+ * run, deleted or committed by other rules. Folders that begin with a dot are such ones (`.git`,
+ * `.github`, `.vscode`).
  */
 function isTaken(part: string): boolean {
   return (part.startsWith(".") && part !== ".") || part.toLowerCase() === "node_modules";
@@ -55,7 +57,10 @@ export function outFolderOf(
   return undefined;
 }
 
-/** What keeps a text from being a path below skillc.yaml on every system; undefined when nothing does. */
+/**
+ * What keeps a text from being a path below skillc.yaml on every system; undefined when nothing
+ * does.
+ */
 export function pathProblem(path: string): string | undefined {
   if (path.trim() === "") return "the path is empty";
   if (/\p{Cc}/u.test(path)) return "the path holds a control character";
@@ -72,8 +77,9 @@ export function pathProblem(path: string): string | undefined {
 const device = /^(?:con|prn|aux|nul|com[0-9¹²³]|lpt[0-9¹²³])[ ]*(?:\.|$)/i;
 
 /**
- * Whether a part of a path means another file where a file system looks at names differently: Windows drops dots and blanks at the end, has streams (`a:b`), devices
- * and short names (`git~1` is `.git`); macOS passes over characters that can't be seen.
+ * Whether a part of a path means another file where a file system looks at names differently:
+ * Windows drops dots and blanks at the end, has streams (`a:b`), devices and short names (`git~1`
+ * is `.git`); macOS passes over characters that can't be seen.
  */
 function hasTwin(part: string): boolean {
   return (

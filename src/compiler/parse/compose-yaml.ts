@@ -11,8 +11,8 @@ export const mostNodes = 100_000;
 export const mostTokens = 300_000;
 
 /**
- * Blank lines times comments. The parser looks through the blank lines above a comment again for every further comment, so a small
- * file of nothing else takes it minutes.
+ * Blank lines times comments. The parser looks through the blank lines above a comment again for
+ * every further comment, so a small file of nothing else takes it minutes.
  */
 const mostBlankLinesTimesComments = 50_000_000;
 
@@ -37,7 +37,10 @@ type Composed =
   | { readonly kind: "nothing" }
   | { readonly kind: "problem"; readonly problem: ComposeProblem };
 
-/** The yaml library's document, offsets counted from the start of the file. Bounded in time and depth, whatever the text. */
+/**
+ * The yaml library's document, offsets counted from the start of the file. Bounded in time and
+ * depth, whatever the text.
+ */
 export function composeYaml(source: YamlText): Composed {
   const tokens = readTokens(source);
   if ("code" in tokens) return { kind: "problem", problem: tokens };
@@ -52,7 +55,10 @@ export function composeYaml(source: YamlText): Composed {
   return document === undefined ? { kind: "nothing" } : { kind: "document", document };
 }
 
-/** The library makes an Error of every complaint, of which a hostile text has hundreds of thousands: stack traces are most of their cost. */
+/**
+ * The library makes an Error of every complaint, of which a hostile text has hundreds of thousands:
+ * stack traces are most of their cost.
+ */
 function withoutStackTraces<T>(compose: () => T): T {
   const before = Error.stackTraceLimit;
   Error.stackTraceLimit = 0;
@@ -63,7 +69,10 @@ function withoutStackTraces<T>(compose: () => T): T {
   }
 }
 
-/** Concrete syntax of the first document, or why there is none. The parser is fed by hand so that it can be stopped at any token. */
+/**
+ * Concrete syntax of the first document, or why there is none. The parser is fed by hand so that it
+ * can be stopped at any token.
+ */
 function readTokens(source: YamlText): readonly CST.Token[] | ComposeProblem {
   const parser = new Parser();
   parser.offset = source.start;

@@ -6,7 +6,9 @@ export type FrontMatter =
   /** The first `---` is there, but text before it keeps it from opening front matter. */
   | { readonly kind: "late"; readonly start: number; readonly end: number }
   | { readonly kind: "unclosed"; readonly start: number; readonly end: number }
-  /** Keys of front matter up to a `---`, and none above them; the place is that of the first key. */
+  /**
+   * Keys of front matter up to a `---`, and none above them; the place is that of the first key.
+   */
   | { readonly kind: "unopened"; readonly start: number; readonly end: number }
   | {
       readonly kind: "present";
@@ -55,8 +57,8 @@ function unopenedFrontMatter(text: string): FrontMatter {
 }
 
 /**
- * The yaml library's lexer says which `---` is a marker and which is part of a value. It reads no further than that, so the Markdown
- * below is never taken for YAML.
+ * The yaml library's lexer says which `---` is a marker and which is part of a value. It reads no
+ * further than that, so the Markdown below is never taken for YAML.
  */
 function closingLine(text: string, start: number) {
   let at = start;

@@ -8,8 +8,9 @@ import type { SyntaxNode } from "../../core/syntax-node.js";
 import { parseDocument, parseYaml } from "./parse-yaml.js";
 
 /**
- * A JSON file as a tree whose nodes know their places. Accepts what `JSON.parse` accepts, and a byte order mark before it; a key that
- * stands twice in an object is an error too, and so are numbers that JavaScript reads as infinite.
+ * A JSON file as a tree whose nodes know their places. Accepts what `JSON.parse` accepts, and a
+ * byte order mark before it; a key that stands twice in an object is an error too, and so are
+ * numbers that JavaScript reads as infinite.
  *
  * @returns undefined, with at least one error in `report`, when there is no whole tree
  */
@@ -19,7 +20,8 @@ export function parseJson(file: SourceFile, report: Report): SyntaxNode | undefi
     reportProblem(file, problem, report);
     return undefined;
   }
-  // On one line JSON is YAML, character for character; line breaks and tabs, never inside its strings, are where the two differ.
+  // On one line JSON is YAML, character for character; line breaks and tabs, never inside its
+  // strings, are where the two differ.
   const text = file.text.replace(/[\t\r\n]/g, " ");
   const start = text.search(/[^ \ufeff]/);
   return parseDocument(file.path, { text, start, end: text.length }, report);
@@ -115,7 +117,10 @@ function wanted(expected: JsonProblem["expected"], inside: "{" | "[" | undefined
   }
 }
 
-/** A file of JSON, or of YAML by its name, as a tree. Undefined, with at least one error in `report`, when there is no whole tree. */
+/**
+ * A file of JSON, or of YAML by its name, as a tree. Undefined, with at least one error in
+ * `report`, when there is no whole tree.
+ */
 export function parseTree(file: SourceFile, report: Report): SyntaxNode | undefined {
   const isYaml = [".yaml", ".yml"].includes(posix.extname(file.path).toLowerCase());
   return isYaml

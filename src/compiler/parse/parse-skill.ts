@@ -1,10 +1,14 @@
 /**
- * Text to trees in which every node knows its place; nothing here knows what a skill is but for its two files.
+ * Text to trees in which every node knows its place; nothing here knows what a skill is but for its
+ * two files.
  *
- * - `front-matter.ts` cuts SKILL.md in two; `parse-yaml.ts` reads with the `yaml` package by way of `compose-yaml.ts`, which bounds what reading may cost, and `syntax-tree.ts` makes our nodes
+ * - `front-matter.ts` cuts SKILL.md in two; `parse-yaml.ts` reads with the `yaml` package by way of
+ *   `compose-yaml.ts`, which bounds what reading may cost, and `syntax-tree.ts` makes our nodes
  * - `parse-json.ts`: JSON, which on one line is YAML
- * - `scalar-spelling.ts`: where each character of a value stands in the text, through escapes and folds
- * - `yaml-error.ts`: what the YAML parser reports, in our words and at the place that has to be changed (`line-around.ts`); `repeated-keys.ts`
+ * - `scalar-spelling.ts`: where each character of a value stands in the text, through escapes and
+ *   folds
+ * - `yaml-error.ts`: what the YAML parser reports, in our words and at the place that has to be
+ *   changed (`line-around.ts`); `repeated-keys.ts`
  */
 import type { Report } from "../../core/report.js";
 import type { SkillSyntax } from "../../core/skill-syntax.js";

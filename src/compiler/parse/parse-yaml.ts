@@ -6,9 +6,9 @@ import { syntaxTree } from "./syntax-tree.js";
 import { yamlProblems } from "./yaml-error.js";
 
 /**
- * One YAML 1.2 document (core schema: only `true` and `false` are booleans, dates are text) as a tree whose nodes know their places.
- * An empty document is a null scalar. Undefined, with at least one error in `report`, when there is no whole tree. Bounded in time and
- * depth, whatever the text.
+ * One YAML 1.2 document (core schema: only `true` and `false` are booleans, dates are text) as a
+ * tree whose nodes know their places. An empty document is a null scalar. Undefined, with at least
+ * one error in `report`, when there is no whole tree. Bounded in time and depth, whatever the text.
  */
 export function parseYaml(
   file: SourceFile,
@@ -20,7 +20,9 @@ export function parseYaml(
   return parseDocument(file.path, source, report);
 }
 
-/** The same of text that may have been blanked out in part; `source.text` is as long as the file's. */
+/**
+ * The same of text that may have been blanked out in part; `source.text` is as long as the file's.
+ */
 export function parseDocument(
   path: string,
   source: YamlText,
@@ -49,7 +51,10 @@ function withoutByteOrderMark(source: YamlText): YamlText {
     : source;
 }
 
-/** What YAML 1.2 (section 5.1) forbids outside escapes, and a carriage return that ends no line, which the library takes for text. */
+/**
+ * What YAML 1.2 (section 5.1) forbids outside escapes, and a carriage return that ends no line,
+ * which the library takes for text.
+ */
 const forbidden = /[^\P{Cc}\t\n\r\u0085]|[\ufffe\uffff]|\r(?!\n)/gu;
 
 /** The library lets control characters pass; an editor doesn't show them. */

@@ -34,7 +34,10 @@ export function reportRepeats(repeats: readonly RepeatedKey[], report: Report): 
   }
 }
 
-/** An empty key that several repeated ones follow: it is indented as deep as they are, and was meant to hold them. */
+/**
+ * An empty key that several repeated ones follow: it is indented as deep as they are, and was meant
+ * to hold them.
+ */
 function outerKey(repeats: readonly RepeatedKey[]): MapEntry | undefined {
   const before = repeats[0]?.before;
   if (before === undefined || repeats.length < 2) return undefined;

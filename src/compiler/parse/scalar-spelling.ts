@@ -4,7 +4,10 @@ import type { ScalarNode } from "../../core/syntax-node.js";
 /** The part of the yaml library's scalar that is looked at. */
 export type YamlScalar = Pick<Scalar.Parsed, "value" | "source" | "range" | "srcToken" | "type">;
 
-/** A scalar with the value that its style and tag give it. Numbers that JSON doesn't have become the text that spells them. */
+/**
+ * A scalar with the value that its style and tag give it. Numbers that JSON doesn't have become the
+ * text that spells them.
+ */
 export function scalarNode(file: string, scalar: YamlScalar): ScalarNode {
   const value = jsonValue(scalar);
   return typeof value === "string"
@@ -59,7 +62,10 @@ function spanOf(file: string, scalar: YamlScalar) {
   return { file, start: scalar.range[0], end: scalar.range[1] };
 }
 
-/** Where each character of a `"…"` scalar's value stands, given with its quotes. YAML 1.2, sections 5.7 and 7.3.1. */
+/**
+ * Where each character of a `"…"` scalar's value stands, given with its quotes. YAML 1.2, sections
+ * 5.7 and 7.3.1.
+ */
 function spellDoubleQuoted(source: string, offset: number): readonly Spelling[] {
   const spelled: Spelling[] = [];
   const end = source.length - 1;
@@ -151,7 +157,9 @@ function moved(spelling: Spelling, by: number): Spelling {
   return { value: spelling.value, start: spelling.start + by, end: spelling.end + by };
 }
 
-/** Where each character of a plain scalar's value stands. Lines fold as in YAML 1.2, section 7.4. */
+/**
+ * Where each character of a plain scalar's value stands. Lines fold as in YAML 1.2, section 7.4.
+ */
 function spellPlain(source: string, offset: number): readonly Spelling[] {
   return foldLines(source, offset);
 }
@@ -203,7 +211,9 @@ function trimmed(source: string, from: number, to: number, both: boolean) {
   return { start, end };
 }
 
-/** What a run of line breaks spells: the first is dropped unless it is alone, when it is a space. */
+/**
+ * What a run of line breaks spells: the first is dropped unless it is alone, when it is a space.
+ */
 function folded(breaks: readonly Spelling[]): readonly Spelling[] {
   return breaks.length === 1 ? breaks.map((each) => ({ ...each, value: " " })) : breaks.slice(1);
 }
@@ -304,7 +314,10 @@ function keepLines(lines: readonly Line[], indent: number): readonly Spelling[] 
   });
 }
 
-/** Breaks between two lines of the same indentation fold; those beside an indented line, and those before the first line, stay. */
+/**
+ * Breaks between two lines of the same indentation fold; those beside an indented line, and those
+ * before the first line, stay.
+ */
 function fold(lines: readonly Line[], indent: number, first: number): readonly Spelling[] {
   const spelled: Spelling[] = [];
   let breaks: Spelling[] = [];
@@ -339,7 +352,10 @@ function blankLines(lines: readonly Line[]): readonly Spelling[] {
   return lines.slice(0, Math.max(1, lines.length - 1)).map((line) => line.lineBreak);
 }
 
-/** A stretch of a scalar's value and the stretch of the file that spells it: the same text, an escape, or a line break. */
+/**
+ * A stretch of a scalar's value and the stretch of the file that spells it: the same text, an
+ * escape, or a line break.
+ */
 interface Spelling {
   readonly value: string;
   readonly start: number;
@@ -347,8 +363,9 @@ interface Spelling {
 }
 
 /**
- * Where each stretch of a value stands. Spellings that follow on from one another character by character share a pair; at any other
- * border a first pair says where the spelling before it ends, a second where the next begins.
+ * Where each stretch of a value stands. Spellings that follow on from one another character by
+ * character share a pair; at any other border a first pair says where the spelling before it ends,
+ * a second where the next begins.
  */
 function originOf(spellings: readonly Spelling[]): NonNullable<ScalarNode["origin"]> {
   const pairs: [number, number][] = [];

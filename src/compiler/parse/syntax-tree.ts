@@ -9,8 +9,9 @@ import { type RepeatedKey, reportRepeats } from "./repeated-keys.js";
 import { keyNode, scalarNode, type YamlScalar } from "./scalar-spelling.js";
 
 /**
- * The yaml library's nodes as a `SyntaxNode`. An alias stands for the very node that its anchor names, with that node's spans: a problem
- * in it is mended there. Undefined when a problem leaves no whole tree; what is merely wrong in a place is reported and left out.
+ * The yaml library's nodes as a `SyntaxNode`. An alias stands for the very node that its anchor
+ * names, with that node's spans: a problem in it is mended there. Undefined when a problem leaves
+ * no whole tree; what is merely wrong in a place is reported and left out.
  */
 export function syntaxTree(file: string, root: ParsedNode, report: Report): SyntaxNode | undefined {
   const builder: Builder = { file, report, anchors: new Map(), broken: false };
@@ -159,7 +160,9 @@ function measure(children: readonly Built[]): { readonly size: number; readonly 
   return { size, levels: levels + 1 };
 }
 
-/** JSON has no NaN and no infinity, and JavaScript no integers beyond 2^53 that it could tell apart. */
+/**
+ * JSON has no NaN and no infinity, and JavaScript no integers beyond 2^53 that it could tell apart.
+ */
 function checkNumber(scalar: YamlScalar, span: Span, builder: Builder): void {
   if (typeof scalar.value !== "number") return;
   if (!Number.isFinite(scalar.value)) {
@@ -194,7 +197,10 @@ function spanOf(node: ParsedNode, builder: Builder): Span {
   return { file: builder.file, start: node.range[0], end: node.range[1] };
 }
 
-/** The name in a placeholder as other template languages have it, unquoted: `{{q}}`, which YAML reads as a mapping for a key. */
+/**
+ * The name in a placeholder as other template languages have it, unquoted: `{{q}}`, which YAML
+ * reads as a mapping for a key.
+ */
 function nameInDoubledBraces(node: ParsedNode): string | undefined {
   const inner = onlyKey(node);
   const name = inner === undefined ? undefined : onlyKey(inner);

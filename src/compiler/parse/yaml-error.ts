@@ -4,8 +4,8 @@ import { composeYaml, type YamlText } from "./compose-yaml.js";
 import { lineAround, type Place } from "./line-around.js";
 
 /**
- * Lines that are looked at: that of a complaint, and that where its cause opens. A mistake makes the library complain about much that
- * follows; more than this helps nobody.
+ * Lines that are looked at: that of a complaint, and that where its cause opens. A mistake makes
+ * the library complain about much that follows; more than this helps nobody.
  */
 const mostLines = 20;
 
@@ -13,8 +13,8 @@ const mostLines = 20;
 const mostLinesAbove = 500;
 
 /**
- * What is wrong in plain words: the first of the library's errors, and those of its other complaints that are no consequence of it, one a
- * line.
+ * What is wrong in plain words: the first of the library's errors, and those of its other
+ * complaints that are no consequence of it, one a line.
  */
 export function yamlProblems(
   file: string,
@@ -102,13 +102,17 @@ interface Words {
   readonly help?: string;
 }
 
-/** What the author did, where the library says what its parser saw; else the library's own sentence. */
+/**
+ * What the author did, where the library says what its parser saw; else the library's own sentence.
+ */
 function wordsFor(error: YAMLError): Words {
   const known = knownProblems.find(([pattern]) => pattern.test(`${error.code} ${error.message}`));
   return known?.[1] ?? { message: plain(error.message) };
 }
 
-/** The library's sentence as our messages are written: one line, with no text of the author's in it. */
+/**
+ * The library's sentence as our messages are written: one line, with no text of the author's in it.
+ */
 function plain(message: string): string {
   const sentence = (message.split("\n")[0] ?? "")
     .replace(/:.*$|["'`].*$/, "")
@@ -265,7 +269,10 @@ function opener(end: number, { source, document }: Complaint): ProblemPlace | un
   return { ...firstCharacter(node), words: unclosed(source.text.charAt(node.start)) };
 }
 
-/** A quoted value that runs on over further lines was most likely not meant to: then its first quote is the mistake, not what follows the last. */
+/**
+ * A quoted value that runs on over further lines was most likely not meant to: then its first quote
+ * is the mistake, not what follows the last.
+ */
 function behindQuote(place: Place, { source, document }: Complaint): ProblemPlace | undefined {
   const { text } = source;
   const end = text.slice(source.start, place.start).trimEnd().length + source.start;
@@ -291,7 +298,10 @@ function braceInFlow({ start, end }: Place, { text }: YamlText): ProblemPlace | 
   };
 }
 
-/** A line that starts between the columns of those above. The library may complain about the blank lines before it. */
+/**
+ * A line that starts between the columns of those above. The library may complain about the blank
+ * lines before it.
+ */
 function indentation(at: number, source: YamlText): ProblemPlace {
   const blank = /\s*/y;
   blank.lastIndex = at;
@@ -329,8 +339,8 @@ function columnsAbove(lineStart: number, source: YamlText): readonly number[] {
 }
 
 /**
- * A key of several lines that starts behind another key is that key's value and, below it, a key that is indented too deep: the latter is
- * shown.
+ * A key of several lines that starts behind another key is that key's value and, below it, a key
+ * that is indented too deep: the latter is shown.
  */
 function keyBelow({ start, end }: Place, source: YamlText): ProblemPlace | undefined {
   const last = lineAround(end, source).start;

@@ -5,7 +5,8 @@ import type { SkillModel, ToolModel } from "../../core/skill-model.js";
 import { withoutPlaces } from "../../core/places.js";
 
 /**
- * Chooses every path and identifier of one skill's output. Names that can't be chosen were refused by the check stage.
+ * Chooses every path and identifier of one skill's output. Names that can't be chosen were refused
+ * by the check stage.
  *
  * @param authored the skill as its files alone tell it: before it was analyzed
  */
@@ -48,7 +49,10 @@ function toolVersion({ inferred, parameters }: ToolModel, authored: ToolModel): 
   return inferred === undefined ? own : `${own}-${shortHash(withoutPlaces(parameters))}`;
 }
 
-/** What the files say of the tool comes first, so that a reader of the files alone can tell whether that has changed; then what an engine made of it. */
+/**
+ * What the files say of the tool comes first, so that a reader of the files alone can tell whether
+ * that has changed; then what an engine made of it.
+ */
 function bindingVersion(tool: ToolModel, authored: ToolModel): string {
   const own = toolHash(authored);
   return tool === authored ? own : `${own}-${toolHash(tool)}`;

@@ -4,7 +4,10 @@ import { dirname, join, resolve } from "node:path";
 /** The file that marks a project's root. */
 export const configFileName = "skillc.yaml";
 
-/** The nearest folder, from `cwd` upwards, that holds a skillc.yaml; `cwd` itself when there is none. */
+/**
+ * The nearest folder, from `cwd` upwards, that holds a skillc.yaml; `cwd` itself when there is
+ * none.
+ */
 export async function findProjectRoot(cwd: string): Promise<string> {
   const start = resolve(cwd);
   for (let folder = start; ; folder = dirname(folder)) {

@@ -64,7 +64,9 @@ export function mergeConflictIn({ path, text }: SourceFile): UnratedDiagnostic |
   };
 }
 
-/** Opening must not wait for the other end of a pipe. Windows has no such flag and no such pipes. */
+/**
+ * Opening must not wait for the other end of a pipe. Windows has no such flag and no such pipes.
+ */
 const nonBlocking = constants.O_RDONLY | (constants.O_NONBLOCK ?? 0);
 
 /** The open file is looked at, not its name, so that nothing can take its place in between. */
@@ -109,7 +111,10 @@ export function decodeUtf8(bytes: Uint8Array): Decoded {
   };
 }
 
-/** The longest start of the bytes that can be the start of a text: halving works, since a longer start is no better than a shorter. */
+/**
+ * The longest start of the bytes that can be the start of a text: halving works, since a longer
+ * start is no better than a shorter.
+ */
 function firstInvalidByte(bytes: Uint8Array): number {
   let good = 0;
   let bad = bytes.length + 1;
@@ -121,7 +126,10 @@ function firstInvalidByte(bytes: Uint8Array): number {
   return good;
 }
 
-/** Undefined when the bytes are not UTF-8; with `unfinished`, a character may be cut off at their end. */
+/**
+ * Undefined when the bytes are not UTF-8; with `unfinished`, a character may be cut off at their
+ * end.
+ */
 function decodePrefix(bytes: Uint8Array, unfinished: boolean): string | undefined {
   try {
     return new TextDecoder("utf-8", { fatal: true, ignoreBOM: true }).decode(bytes, {

@@ -1,7 +1,8 @@
 /**
  * The disk, and nothing else: which files there are, and their text.
  *
- * - `read-skill.ts`: one skill alone. `walk-folder.ts` finds the files below a folder that may matter, `read-globs.ts` those that settings name
+ * - `read-skill.ts`: one skill alone. `walk-folder.ts` finds the files below a folder that may
+ *   matter, `read-globs.ts` those that settings name
  * - `read-file.ts`: one file, as text. `find-root.ts`: the folder of skillc.yaml
  */
 import { findLink } from "@skillc/runtime/internal";
@@ -29,8 +30,8 @@ interface SkillsFolder {
 }
 
 /**
- * Reads every file below the skills folder that may matter. What keeps a skill from being read is reported at once; what is wrong with any
- * other file waits in `unread` until a skill refers to it.
+ * Reads every file below the skills folder that may matter. What keeps a skill from being read is
+ * reported at once; what is wrong with any other file waits in `unread` until a skill refers to it.
  *
  * @param root the project's folder: absolute, or relative to the working directory
  */
@@ -90,7 +91,9 @@ export async function readConfigFile(
   return read.kind === "file" ? { ...read.file, hidden: secretParts(read.file.text) } : undefined;
 }
 
-/** Where the folder really is; undefined when it isn't there or a link takes it out of the project. */
+/**
+ * Where the folder really is; undefined when it isn't there or a link takes it out of the project.
+ */
 async function realFolder(root: string, name: string): Promise<string | undefined> {
   try {
     const project = await realpath(resolve(root));
@@ -137,8 +140,9 @@ const misplacedSecrets = /[^\w-](["']?)secrets\1[ \t]*:/;
 const neutral = /^(?:<{7}|={7}|>{7}|\|{7}|---|%)/;
 
 /**
- * The parts of skillc.yaml that nobody is shown: all but what stands under the other settings. Found by lines, since what is no YAML has secrets
- * in it, too; where it is doubtful whose a line is, it is hidden.
+ * The parts of skillc.yaml that nobody is shown: all but what stands under the other settings.
+ * Found by lines, since what is no YAML has secrets in it, too; where it is doubtful whose a line
+ * is, it is hidden.
  */
 export function secretParts(text: string): readonly Extent[] {
   const parts: Extent[] = [];

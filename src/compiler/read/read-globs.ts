@@ -11,9 +11,10 @@ import { nearestName } from "../../schema/suggestion.js";
 import { readTextFile } from "./read-file.js";
 
 /**
- * Files that settings name, by path relative to the project root, sorted by path; one that can't be read is reported. A pattern that matches nothing
- * adds nothing: whoever named it says so. Only files of the project are read, where they are: not one outside, nor by a link, whose lines would then be shown
- * in a diagnostic.
+ * Files that settings name, by path relative to the project root, sorted by path; one that can't be
+ * read is reported. A pattern that matches nothing adds nothing: whoever named it says so. Only
+ * files of the project are read, where they are: not one outside, nor by a link, whose lines would
+ * then be shown in a diagnostic.
  *
  * @param root the project's folder: absolute, or relative to the working directory
  */

@@ -22,7 +22,8 @@ export interface SkillsPlace {
 }
 
 /**
- * One skill, with what it may refer to beside it. Whatever is wrong with other skills is not reported.
+ * One skill, with what it may refer to beside it. Whatever is wrong with other skills is not
+ * reported.
  *
  * @param folder the folder that the skill's is in
  * @param skill name of the skill's folder
@@ -44,7 +45,10 @@ export async function readSkill(
   return readFiles(chosen, reportOn(own, report));
 }
 
-/** A folder that is known to be of skills is looked through; another one may be somebody's home, so only its own files count. */
+/**
+ * A folder that is known to be of skills is looked through; another one may be somebody's home, so
+ * only its own files count.
+ */
 async function filesFor(
   { location, name }: SkillsPlace,
   skill: string,

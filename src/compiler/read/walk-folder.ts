@@ -20,8 +20,9 @@ export interface FoundFile {
 }
 
 /**
- * Every file below a folder that a skill may consist of or refer to, in no order. `node_modules` and folders that start with a dot are
- * passed over. A link to a file below the folder is followed, a link to a folder never: its files are found where they are.
+ * Every file below a folder that a skill may consist of or refer to, in no order. `node_modules`
+ * and folders that start with a dot are passed over. A link to a file below the folder is followed,
+ * a link to a folder never: its files are found where they are.
  *
  * @param folder real path of the folder
  * @param name what it is called in the project
@@ -91,7 +92,10 @@ async function entriesOf(folder: string, path: string, report: Report): Promise<
   }
 }
 
-/** The path of the file that a link leads to, if it is below the top folder; reported when it is not. */
+/**
+ * The path of the file that a link leads to, if it is below the top folder; reported when it is
+ * not.
+ */
 async function targetInside(location: string, at: At, report: Report): Promise<string | undefined> {
   const { folder, name } = at.top;
   const target = await realpath(location).catch(() => undefined);
@@ -116,12 +120,18 @@ export function isSkill(name: string): boolean {
   return name === "SKILL.md" || name === "skill.md";
 }
 
-/** A name that was meant for a skill: passed over in silence, its tools would seem to have been taken away. */
+/**
+ * A name that was meant for a skill: passed over in silence, its tools would seem to have been
+ * taken away.
+ */
 function isNearlySkill(name: string): boolean {
   return /^skills?\.(?:md|markdown)$/i.test(name);
 }
 
-/** The same, for names that may be words of their own (`skull.md`): only where no skill is that the file could be part of. */
+/**
+ * The same, for names that may be words of their own (`skull.md`): only where no skill is that the
+ * file could be part of.
+ */
 function isLikeSkill(name: string): boolean {
   const lower = name.toLowerCase();
   return isOneSlipFrom(lower, "skill.md") || /^skills?(?:\.md)?(?:\.(?:txt|mdx?))?$/.test(lower);
@@ -138,8 +148,9 @@ export function joined(folder: string, name: string): string {
 }
 
 /**
- * Leaves out what looks like a skill, or like its metadata, and isn't. A skill's folder may have folders of its own (`references/`, `assets/`), and a
- * SKILL.md in one of them is material of that skill, such as a template.
+ * Leaves out what looks like a skill, or like its metadata, and isn't. A skill's folder may have
+ * folders of its own (`references/`, `assets/`), and a SKILL.md in one of them is material of that
+ * skill, such as a template.
  *
  * @param found sorted by path
  * @param skills the skills folder
@@ -209,8 +220,8 @@ function outerSkill(folder: string, folders: ReadonlyMap<string, string>): strin
 }
 
 /**
- * Files of a skill's folder that are named nearly as its metadata file would be, where it has none: passed over in silence, the tools in
- * them would seem not to be there.
+ * Files of a skill's folder that are named nearly as its metadata file would be, where it has none:
+ * passed over in silence, the tools in them would seem not to be there.
  *
  * @param folder path of the folder in the project
  * @param names those of its files
@@ -230,7 +241,10 @@ function misnamedMetadata(folder: string, names: readonly string[]): readonly Un
   });
 }
 
-/** Whether one character too many, too few or wrong, or two that changed places, is all that sets two names apart. */
+/**
+ * Whether one character too many, too few or wrong, or two that changed places, is all that sets
+ * two names apart.
+ */
 function isOneSlipFrom(written: string, usual: string): boolean {
   const letters = (text: string) => [...text].toSorted().join("");
   const steps = distance(written, usual);

@@ -9,8 +9,8 @@ import type { SyntaxNode } from "../../core/syntax-node.js";
 export interface ResolveContext {
   readonly kinds: KindRegistry;
   /**
-   * A file below the skills folder as a tree; `path` is relative to the project root. Undefined when there is none, or when it could not
-   * be parsed, which was reported then, to this report.
+   * A file below the skills folder as a tree; `path` is relative to the project root. Undefined
+   * when there is none, or when it could not be parsed, which was reported then, to this report.
    */
   readonly readTree: (path: string, report: Report) => SyntaxNode | undefined;
   /** Such a file as it is; undefined when there is none. */
@@ -19,12 +19,17 @@ export interface ResolveContext {
   readonly paths?: () => Iterable<string>;
   /** What to say of a file that is there and could not be read; undefined for any other. */
   readonly whyUnread?: (path: string) => UnratedDiagnostic | undefined;
-  /** Folder of the skills relative to the project root, with `/`; `.` or empty for the root itself. */
+  /**
+   * Folder of the skills relative to the project root, with `/`; `.` or empty for the root itself.
+   */
   readonly skillsFolder: string;
   readonly report: Report;
 }
 
-/** The context of one skill, or of a tool: files are named relative to the skill's folder, and their absence is reported. */
+/**
+ * The context of one skill, or of a tool: files are named relative to the skill's folder, and their
+ * absence is reported.
+ */
 export interface SkillContext {
   readonly kinds: KindRegistry;
   readonly files: SkillFiles;

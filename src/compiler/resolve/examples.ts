@@ -1,6 +1,9 @@
 import type { DiagnosticEntry, ProjectFiles } from "../../core/diagnostic-entry.js";
 
-/** A diagnostic's entry whose examples are two versions of one skill: lines of front matter, or whole files. */
+/**
+ * A diagnostic's entry whose examples are two versions of one skill: lines of front matter, or
+ * whole files.
+ */
 export function entry(
   severity: DiagnosticEntry["severity"],
   title: string,

@@ -17,7 +17,9 @@ const frontMatterPaths = [
 ];
 const metadataPaths = [["tools_schema"], ["tools"]];
 
-/** The one mapping that declares the skill's tools; undefined when there is none, or not just one. */
+/**
+ * The one mapping that declares the skill's tools; undefined when there is none, or not just one.
+ */
 export function findTools(syntax: SkillSyntax, report: Report): MapNode | undefined {
   const places = [
     ...declaredIn(syntax.frontMatter, frontMatterPaths).filter((each) => isMapping(each, report)),

@@ -22,7 +22,10 @@ interface MisplacedTools {
 /** The keys that tools stand under. */
 export const toolsKeys: readonly string[] = ["tools", "tools_schema"];
 
-/** Keys of the front matter, of its `metadata`, and of the metadata file, that read like tools, or like one, and are in no place of theirs. */
+/**
+ * Keys of the front matter, of its `metadata`, and of the metadata file, that read like tools, or
+ * like one, and are in no place of theirs.
+ */
 export function misplacedTools({ frontMatter, metadata }: SkillSyntax): MisplacedTools {
   const top = foreignKeys(frontMatter);
   const below = foreignKeys(entryOf(frontMatter, "metadata")?.value);
@@ -60,7 +63,10 @@ function foreignKeys(node: SyntaxNode | undefined): readonly MapEntry[] {
   return node?.kind === "map" ? node.entries.filter(({ key }) => !known.has(key.value)) : [];
 }
 
-/** A mapping whose values are mappings with what a tool has. A key that isn't nearly `tools` must hold more than descriptions. */
+/**
+ * A mapping whose values are mappings with what a tool has. A key that isn't nearly `tools` must
+ * hold more than descriptions.
+ */
 function holdsTools({ key, value }: MapEntry): boolean {
   if (value.kind !== "map") return false;
   const parts = ["binding", "parameters", "params", "returns", "description"];
@@ -71,7 +77,10 @@ function holdsTools({ key, value }: MapEntry): boolean {
   return value.entries.some((each) => readsLikeTool(each.value));
 }
 
-/** Other publishers keep data of their own in a file of that name: descriptions alone are no tools there, nor are schemas under any key. */
+/**
+ * Other publishers keep data of their own in a file of that name: descriptions alone are no tools
+ * there, nor are schemas under any key.
+ */
 function clearlyHoldsTools({ key, value }: MapEntry): boolean {
   if (value.kind !== "map") return false;
   const isTool = (node: SyntaxNode) =>
@@ -117,14 +126,16 @@ function looseTool({ key }: MapEntry): UnratedDiagnostic {
 /** How to tell what an author meant to stand below an empty key, and wrote beside it. */
 interface SpillRules {
   readonly code: DiagnosticCode;
-  /** Whether an empty key wants a mapping, and what follows it reads like that mapping's content. */
+  /**
+   * Whether an empty key wants a mapping, and what follows it reads like that mapping's content.
+   */
   readonly isOwner: (owner: MapEntry, follower: MapEntry) => boolean;
   readonly belongsToOwner: (entry: MapEntry) => boolean;
 }
 
 /**
- * The mapping with such entries where they belong: a missing indentation is reported once, rather than each entry for standing where it
- * means nothing.
+ * The mapping with such entries where they belong: a missing indentation is reported once, rather
+ * than each entry for standing where it means nothing.
  */
 export function gatherSpilled(node: MapNode, rules: SpillRules, report: Report): MapNode {
   const entries: MapEntry[] = [];
@@ -188,7 +199,10 @@ export function toolSpills(toolKeys: readonly string[]): SpillRules {
   };
 }
 
-/** Below a tool's name stand keys of a tool, and its parameters; the next mapping with what a tool has is the next tool. */
+/**
+ * Below a tool's name stand keys of a tool, and its parameters; the next mapping with what a tool
+ * has is the next tool.
+ */
 export function toolsSpills(toolKeys: readonly string[]): SpillRules {
   const isTool = ({ value }: MapEntry) =>
     ["binding", "parameters", "params"].some((key) => entryOf(value, key) !== undefined);

@@ -12,7 +12,10 @@ import { isSetting } from "./skill-settings.js";
 
 const notPortable = "skill/not-portable";
 
-/** Front matter as the Agent Skills specification has it. The name's own rules are checked apart, for their messages. */
+/**
+ * Front matter as the Agent Skills specification has it. The name's own rules are checked apart,
+ * for their messages.
+ */
 export const agentSkillsSchema: JsonObject = {
   type: "object",
   required: ["name", "description"],
@@ -54,7 +57,8 @@ export const agentSkillsSchema: JsonObject = {
 const formatKeys = Object.keys(agentSkillsSchema["properties"] ?? {});
 
 /**
- * Warns, once a skill, of what other loaders of Agent Skills may refuse; skillc itself takes all of it. Source: the specification at agentskills.io.
+ * Warns, once a skill, of what other loaders of Agent Skills may refuse; skillc itself takes all of
+ * it. Source: the specification at agentskills.io.
  *
  * @param invalid keys that an error is reported about already
  */
@@ -88,7 +92,10 @@ interface PortabilityProblem {
   readonly span: Span;
   /** What is wrong, by itself. */
   readonly fact: string;
-  /** The key, in backticks, where it is one that the format doesn't have; and what skillc knows of it. */
+  /**
+   * The key, in backticks, where it is one that the format doesn't have; and what skillc knows of
+   * it.
+   */
   readonly strange?: { readonly key: string; readonly as: "tools" | "setting" | "unknown" };
   /** What to write instead, for this problem alone. */
   readonly help?: string | undefined;
@@ -181,7 +188,10 @@ function toolEntries(root: MapNode): readonly MapEntry[] {
   return [...root.entries, ...inside].filter(({ key }) => toolsKeys.includes(key.value));
 }
 
-/** What skillc reads beyond the specification gets a warning of its own, which says where else it can be. */
+/**
+ * What skillc reads beyond the specification gets a warning of its own, which says where else it
+ * can be.
+ */
 function withoutOurs(root: MapNode, invalid: ReadonlySet<MapEntry>): MapNode {
   const isForeign = (entry: MapEntry) =>
     !toolsKeys.includes(entry.key.value) && !invalid.has(entry);

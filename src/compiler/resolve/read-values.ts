@@ -9,7 +9,9 @@ export const riskLevels = [
   "critical",
 ] as const satisfies readonly RiskLevel[];
 
-/** The risk level that a node spells; undefined for anything else, which the shape check reports. */
+/**
+ * The risk level that a node spells; undefined for anything else, which the shape check reports.
+ */
 export function riskLevelOf(node: SyntaxNode | undefined): RiskLevel | undefined {
   const text = textOf(node);
   return riskLevels.find((each) => each === text);

@@ -26,7 +26,8 @@ import { numberOf } from "./read-values.js";
 /**
  * What a tool is bound to. Undefined, and reported, when that can't be known.
  *
- * @param parameters undefined when they are broken: then the binding is only looked at for its shape
+ * @param parameters undefined when they are broken: then the binding is only looked at for its
+ * shape
  */
 export function resolveBinding(
   tool: MapEntry,
@@ -66,7 +67,10 @@ function resolveUnbound(
   return resolved && bindingModel({ span, node }, kind, resolved, context);
 }
 
-/** Whether the kind can read its part of the binding. Problems in the keys that all kinds share don't keep it from that. */
+/**
+ * Whether the kind can read its part of the binding. Problems in the keys that all kinds share
+ * don't keep it from that.
+ */
 function checkBinding(
   { span, node }: BindingNode,
   kind: BindingKind,

@@ -1,9 +1,13 @@
 /**
  * Trees to a model: tools, schemas and bindings, with references followed and defaults filled in.
  *
- * - `find-tools.ts` looks where tools stand, `misplaced.ts` where they stand by mistake; `resolve-tool.ts` reads one, with `tool-parameters.ts`, `short-form.ts`, `examples.ts` and `resolve-binding.ts`
- * - `skill-settings.ts`: what holds for all tools of a skill; `portable.ts`: what other loaders of the format take
- * - `skill-files.ts`: files that a skill names. `other-words.ts`: the one table of what authors of other tools write
+ * - `find-tools.ts` looks where tools stand, `misplaced.ts` where they stand by mistake;
+ *   `resolve-tool.ts` reads one, with `tool-parameters.ts`, `short-form.ts`, `examples.ts` and
+ *   `resolve-binding.ts`
+ * - `skill-settings.ts`: what holds for all tools of a skill; `portable.ts`: what other loaders of
+ *   the format take
+ * - `skill-files.ts`: files that a skill names. `other-words.ts`: the one table of what authors of
+ *   other tools write
  */
 import { posix } from "node:path";
 import type { Acceptance, SkillModel } from "../../core/skill-model.js";
@@ -18,8 +22,8 @@ import { resolveTool, toolKeys } from "./resolve-tool.js";
 import { skillFiles } from "./skill-files.js";
 
 /**
- * Gives a skill's documents their meaning. Tools that are too damaged to say anything further of are left out of the model; what is wrong
- * with them has been reported.
+ * Gives a skill's documents their meaning. Tools that are too damaged to say anything further of
+ * are left out of the model; what is wrong with them has been reported.
  */
 export function resolveSkill(syntax: SkillSyntax, context: ResolveContext): SkillModel {
   const root = rootOf(syntax);

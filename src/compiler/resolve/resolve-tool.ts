@@ -77,7 +77,10 @@ export const toolSchema: JsonObject = {
 
 export const toolKeys: readonly string[] = Object.keys(toolSchema["properties"] ?? {});
 
-/** One tool as its author declared it. Undefined when a part is missing that everything further is about. */
+/**
+ * One tool as its author declared it. Undefined when a part is missing that everything further is
+ * about.
+ */
 export function resolveTool(
   entry: MapEntry,
   settings: SkillSettings,

@@ -18,7 +18,10 @@ import { typeInOtherWords } from "../../schema/type-in-other-words.js";
 import { acceptKey, mapsCodes } from "./skill-settings.js";
 import { isOnlyToolWord, toolWords } from "./other-words.js";
 
-/** Whether a key's value declares a parameter of the short form: a type name, or a mapping with `type`, or with `enum`, which says it too. */
+/**
+ * Whether a key's value declares a parameter of the short form: a type name, or a mapping with
+ * `type`, or with `enum`, which says it too.
+ */
 export function looksLikeParameter(value: SyntaxNode): boolean {
   const text = textOf(value);
   return text === undefined
@@ -26,7 +29,10 @@ export function looksLikeParameter(value: SyntaxNode): boolean {
     : typeNames.includes(text);
 }
 
-/** Whether it declares one whose type is left out: nothing, or a mapping with what is said of a parameter beside its type. */
+/**
+ * Whether it declares one whose type is left out: nothing, or a mapping with what is said of a
+ * parameter beside its type.
+ */
 function isSilent(value: SyntaxNode): boolean {
   if (value.kind === "map") return isSilentOfType(value.entries.map(({ key }) => key.value));
   return value.kind === "scalar" && value.value === null;
@@ -42,8 +48,8 @@ interface ShortForm {
 }
 
 /**
- * The JSON Schema that the keys of the short form stand for: a closed object whose every node keeps the place of what the author wrote.
- * Undefined, and reported, when one of them is no parameter.
+ * The JSON Schema that the keys of the short form stand for: a closed object whose every node keeps
+ * the place of what the author wrote. Undefined, and reported, when one of them is no parameter.
  */
 export function readShortForm(
   tool: MapEntry,
@@ -205,7 +211,8 @@ function text(value: string, span: Span): ScalarNode & { readonly value: string 
 }
 
 /**
- * A value that was most likely meant as a parameter's type, and what to write instead. Undefined when it does not read like one.
+ * A value that was most likely meant as a parameter's type, and what to write instead. Undefined
+ * when it does not read like one.
  *
  * @param name the parameter's
  * @param typeNames the types of the short form
@@ -300,7 +307,8 @@ const mappingKeys = ["parameters", "params", "returns", "binding"];
 const ordinaryWords: ReadonlySet<string> = new Set(["return", "returned", "reruns", "retunes"]);
 
 /**
- * Whether a key was most likely meant for one of the tool's own, though its value could pass for a parameter's.
+ * Whether a key was most likely meant for one of the tool's own, though its value could pass for a
+ * parameter's.
  *
  * @param strays every key of the tool that is not its own
  */

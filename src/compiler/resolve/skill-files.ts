@@ -15,7 +15,10 @@ export function skillFiles(folder: string, context: ResolveContext): SkillFiles 
   };
 }
 
-/** Gives a path relative to the project root; undefined, and reported where `from` is, when there is no such file. */
+/**
+ * Gives a path relative to the project root; undefined, and reported where `from` is, when there is
+ * no such file.
+ */
 type Locate = (path: string, from: SyntaxNode | undefined) => string | undefined;
 
 function filesBy(locate: Locate, { readFile, readTree, report }: ResolveContext): NamedFiles {
@@ -80,7 +83,10 @@ function locateOwn(
   return undefined;
 }
 
-/** The path relative to the project root; undefined when it is a URL, absolute, or leads out of the folder that it has to be in. */
+/**
+ * The path relative to the project root; undefined when it is a URL, absolute, or leads out of the
+ * folder that it has to be in.
+ */
 function pathBelow(within: string, folder: string, path: string): string | undefined {
   if (/^[A-Za-z][A-Za-z0-9+.-]*:|^[/~]|[\\\0]/.test(path) || path === "") return undefined;
   const located = posix.normalize(posix.join(folder, path));
@@ -100,7 +106,10 @@ function reportOutside(path: string, from: SyntaxNode, { report }: Context): voi
   });
 }
 
-/** The path that is advised is good wherever the skill's folder is looked in, as it is for what Protobuf imports. */
+/**
+ * The path that is advised is good wherever the skill's folder is looked in, as it is for what
+ * Protobuf imports.
+ */
 function reportNotInSkill(path: string, from: SyntaxNode, { report }: Context): void {
   report.add({
     code: "file/not-in-skill",

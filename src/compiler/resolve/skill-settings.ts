@@ -100,10 +100,12 @@ export interface SkillSettings {
 }
 
 /**
- * Reads the keys that may stand at the top level of the front matter, in its `owlclaw:` block, or at the top level of the metadata file.
+ * Reads the keys that may stand at the top level of the front matter, in its `owlclaw:` block, or
+ * at the top level of the metadata file.
  *
  * @param metadata the root of metadata.json or metadata.yaml, if there is one
- * @param toolsInMetadata whether the skill's tools stand there: then so much is ours, and what is wrong there is a mistake
+ * @param toolsInMetadata whether the skill's tools stand there: then so much is ours, and what is
+ * wrong there is a mistake
  */
 export function readSettings(
   root: MapNode,
@@ -188,8 +190,8 @@ function settingAt(
 }
 
 /**
- * What the metadata file says in skillc's words. Other publishers have data of their own in a file of that name: a key of ours that is not of
- * our form, beside no tools of ours, is theirs.
+ * What the metadata file says in skillc's words. Other publishers have data of their own in a file
+ * of that name: a key of ours that is not of our form, beside no tools of ours, is theirs.
  */
 function ownSettings(metadata: SyntaxNode, holdsTools: boolean, report: Report): SyntaxNode {
   if (metadata.kind !== "map" || holdsTools) return metadata;
@@ -237,10 +239,16 @@ function readPrerequisites(node: SyntaxNode | undefined, report: Report): Prereq
   return { env: list("env"), bins: list("bins"), config: list("config"), os: list("os") };
 }
 
-/** The key of a tool, and of a skill, that maps codes of diagnostics to the reasons why they are accepted. */
+/**
+ * The key of a tool, and of a skill, that maps codes of diagnostics to the reasons why they are
+ * accepted.
+ */
 export const acceptKey = "accept";
 
-/** Whether an entry is that key: one of that name may also be a parameter's, or belong to someone else. */
+/**
+ * Whether an entry is that key: one of that name may also be a parameter's, or belong to someone
+ * else.
+ */
 function isAcceptEntry({ key, value }: MapEntry): boolean {
   return key.value === acceptKey && mapsCodes(value);
 }

@@ -6,7 +6,10 @@ import { readSchema } from "../../schema/read-schema.js";
 import type { SkillContext } from "./context.js";
 import { isMisspeltKey, looksLikeParameter, readShortForm, unknownToolKey } from "./short-form.js";
 
-/** The tool's parameters, in whichever form they are declared. Undefined, and reported, when they can't be known. */
+/**
+ * The tool's parameters, in whichever form they are declared. Undefined, and reported, when they
+ * can't be known.
+ */
 export function readParameters(
   tool: MapEntry,
   node: MapNode,
@@ -89,8 +92,8 @@ function requireObject(
 }
 
 /**
- * Whether a normalized schema says that every value is an object: itself, through `$ref`, in one of the schemas under `allOf`, or in all
- * under `anyOf` or `oneOf`.
+ * Whether a normalized schema says that every value is an object: itself, through `$ref`, in one of
+ * the schemas under `allOf`, or in all under `anyOf` or `oneOf`.
  */
 function describesObject(schema: JsonSchema): boolean {
   return isObject(schema, schema, new Set());

@@ -51,7 +51,10 @@ export function checkTypes(
   });
 }
 
-/** Generated modules use nothing of Node or the DOM by themselves; loading those declarations would take longer than all the rest. */
+/**
+ * Generated modules use nothing of Node or the DOM by themselves; loading those declarations would
+ * take longer than all the rest.
+ */
 const ownOptions: Ts.CompilerOptions = {
   types: [],
   lib: ["lib.es2023.d.ts"],
@@ -61,7 +64,9 @@ const ownOptions: Ts.CompilerOptions = {
   composite: false,
 };
 
-/** A program of the new modules and what they import of the output, which may not be on disk yet. */
+/**
+ * A program of the new modules and what they import of the output, which may not be on disk yet.
+ */
 function programOf(
   fresh: readonly Checked[],
   all: readonly OutputFile[],
@@ -98,8 +103,9 @@ function withImports(fresh: readonly Checked[], all: readonly OutputFile[]): Ite
 }
 
 /**
- * What importers see of a module that is not to be checked itself. Of another library's code (Ajv's is by far the largest part of the output) that is
- * the annotations of its exports; each of its statements stands on a line of its own.
+ * What importers see of a module that is not to be checked itself. Of another library's code (Ajv's
+ * is by far the largest part of the output) that is the annotations of its exports; each of its
+ * statements stands on a line of its own.
  */
 function declarationsOf(text: string): string {
   if (!text.includes("\n// @ts-nocheck")) return text;
@@ -121,7 +127,10 @@ function diagnosticOf(checked: Checked, problem: Ts.Diagnostic): UnratedDiagnost
   };
 }
 
-/** The author's place behind an offset of the file: that of the same word in the draft, or of the nearest word before it. */
+/**
+ * The author's place behind an offset of the file: that of the same word in the draft, or of the
+ * nearest word before it.
+ */
 function placeOf({ file, draft }: Checked, offset: number): Span {
   const fromEnd = wordsOf(file.text)
     .toReversed()
@@ -145,8 +154,9 @@ type Parsed = Map<string, Ts.SourceFile>;
 const parsedWith = new Map<string, Parsed>();
 
 /**
- * A program of files that need not be on disk, and of all that they import. What programs with the same options have in common, above all the
- * language's own declarations, is parsed once in a process: parsing takes far longer than checking a module.
+ * A program of files that need not be on disk, and of all that they import. What programs with the
+ * same options have in common, above all the language's own declarations, is parsed once in a
+ * process: parsing takes far longer than checking a module.
  *
  * @param texts by absolute path, with `/`
  * @param options with the names of files in `lib`: `lib.es2023.d.ts`
@@ -207,8 +217,8 @@ function hostOf(
 }
 
 /**
- * The version alone. Whether the nearest package.json makes a module of CommonJS is left open: generated code is written for bundlers and loaders
- * too, which don't ask.
+ * The version alone. Whether the nearest package.json makes a module of CommonJS is left open:
+ * generated code is written for bundlers and loaders too, which don't ask.
  */
 function versionOf(target: Ts.ScriptTarget | Ts.CreateSourceFileOptions): Ts.ScriptTarget {
   return typeof target === "object" ? target.languageVersion : target;

@@ -5,8 +5,9 @@ import type { PrintedModule } from "../unit.js";
 import type { TypeCheckSettings } from "./check-types.js";
 
 /**
- * Of a module's code all that a type check can depend on: no comments, no text whose type is `string` wherever it stands, a skill's own words in its catalog among
- * them. Two modules that are alike in it have the same problems.
+ * Of a module's code all that a type check can depend on: no comments, no text whose type is
+ * `string` wherever it stands, a skill's own words in its catalog among them. Two modules that are
+ * alike in it have the same problems.
  */
 export function checkedCode(code: Code): string {
   return piecesOf(code)

@@ -5,8 +5,9 @@ import { type JsonValue, setOwn } from "../../core/json.js";
 import { ts } from "../../core/typescript.js";
 
 /**
- * Reads generated code back. Every literal that stands for author data must be, at its place, one literal of exactly that value; and the
- * formatted text must hold the same names, keywords, literals, operators, brackets and comments in the same order.
+ * Reads generated code back. Every literal that stands for author data must be, at its place, one
+ * literal of exactly that value; and the formatted text must hold the same names, keywords,
+ * literals, operators, brackets and comments in the same order.
  *
  * @throws Error when it isn't so: that is our bug, and nothing is written
  */
@@ -72,7 +73,9 @@ function spelledAt(
   return isLast ? { start: start + 1, end: end - 1 } : { start, end };
 }
 
-/** `__proto__: x` is no property, whatever quotes stand around the name; only in brackets it is one. */
+/**
+ * `__proto__: x` is no property, whatever quotes stand around the name; only in brackets it is one.
+ */
 function setsPrototype(node: Ts.Node): boolean {
   if (!ts.isPropertyAssignment(node)) return false;
   return (
@@ -141,7 +144,10 @@ function checkFormatted(path: string, before: string, after: string): void {
   }
 }
 
-/** One word of a TypeScript file that means something: a name, a keyword, a literal, an operator, a bracket or a comment. Layout is no word. */
+/**
+ * One word of a TypeScript file that means something: a name, a keyword, a literal, an operator, a
+ * bracket or a comment. Layout is no word.
+ */
 export interface Word {
   readonly value: string;
   /** Offset in the text. */
@@ -149,8 +155,9 @@ export interface Word {
 }
 
 /**
- * Everything that means something, in source order. A formatter may move, quote and separate; it never changes this sequence. Our
- * templates hold no regular expressions and no template literals, so that a scanner alone can tell words apart.
+ * Everything that means something, in source order. A formatter may move, quote and separate; it
+ * never changes this sequence. Our templates hold no regular expressions and no template literals,
+ * so that a scanner alone can tell words apart.
  */
 export function wordsOf(text: string): readonly Word[] {
   const scanner = ts.createScanner(
@@ -167,7 +174,10 @@ export function wordsOf(text: string): readonly Word[] {
   return words;
 }
 
-/** A property's name is the same word with and without quotes; a comment is the same in another indentation. */
+/**
+ * A property's name is the same word with and without quotes; a comment is the same in another
+ * indentation.
+ */
 function wordValueOf(kind: Ts.SyntaxKind, scanner: Ts.Scanner): string | undefined {
   if (
     kind === ts.SyntaxKind.SingleLineCommentTrivia ||

@@ -28,7 +28,10 @@ type Scrub = Pick<Scrubber, "scrub" | "scrubValue">;
 const mostLevels = 8;
 const mostValues = 10_000;
 
-/** The error without any credential in its words, its stack and its causes; the same error where there is none. */
+/**
+ * The error without any credential in its words, its stack and its causes; the same error where
+ * there is none.
+ */
 export function scrubError(error: ToolError, scrub: Scrub): ToolError {
   return scrubToolError(error, scrub, 0);
 }
@@ -60,7 +63,10 @@ function scrubFailure(failure: ToolFailure, { scrub, scrubValue }: Scrub): ToolF
   return reason === failure.reason ? failure : { ...failure, reason };
 }
 
-/** An error that isn't ours is left as it is, or given as another that has no more than its words: clients hang whole requests on theirs. */
+/**
+ * An error that isn't ours is left as it is, or given as another that has no more than its words:
+ * clients hang whole requests on theirs.
+ */
 function scrubCause(cause: unknown, scrub: Scrub, level: number): unknown {
   if (level > mostLevels) return undefined;
   if (cause instanceof ToolError) return scrubToolError(cause, scrub, level);
@@ -88,7 +94,10 @@ function holdsSecret(root: unknown, { scrub }: Scrub): boolean {
   return false;
 }
 
-/** Every own value, those that don't show included: an error's words, and its causes. What can't be read is nothing that could be printed. */
+/**
+ * Every own value, those that don't show included: an error's words, and its causes. What can't be
+ * read is nothing that could be printed.
+ */
 function partsOf(value: object): readonly unknown[] {
   try {
     return Reflect.ownKeys(value).flatMap((key) => {

@@ -16,8 +16,9 @@ export interface CallOptions {
 }
 
 /**
- * A copy of what the caller says of a call: it may use the object again, for another one. Callers in JavaScript may pass anything; what isn't
- * what it should be would fail in a timer, send what should only be recorded, or leave a record that is no JSON.
+ * A copy of what the caller says of a call: it may use the object again, for another one. Callers
+ * in JavaScript may pass anything; what isn't what it should be would fail in a timer, send what
+ * should only be recorded, or leave a record that is no JSON.
  *
  * @throws TypeError
  */

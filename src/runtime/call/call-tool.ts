@@ -1,6 +1,7 @@
 /**
- * The way of a call: a list of steps, each a file of `steps/`. What the steps share is in `call.ts`. A binding kind supplies
- * `prepare`, and what that returns can be recorded and sent: so both modes come from the same request.
+ * The way of a call: a list of steps, each a file of `steps/`. What the steps share is in
+ * `call.ts`. A binding kind supplies `prepare`, and what that returns can be recorded and sent: so
+ * both modes come from the same request.
  */
 import { randomUUID } from "node:crypto";
 import { noSecrets } from "../credentials/secret.js";
@@ -39,8 +40,8 @@ const steps: readonly Step[] = [
 ];
 
 /**
- * Makes one call of a generated tool: checks the parameters, builds the request, records a write before it leaves, sends it with retries,
- * checks the answer, records the outcome.
+ * Makes one call of a generated tool: checks the parameters, builds the request, records a write
+ * before it leaves, sends it with retries, checks the answer, records the outcome.
  *
  * @throws ToolError when there is no answer to return
  */
@@ -110,7 +111,10 @@ function startCall<Params, Arguments, Result extends AnyResult>(
   };
 }
 
-/** The error as the caller gets it: a read changes nothing, and what an earlier attempt may have done no later one undoes. */
+/**
+ * The error as the caller gets it: a read changes nothing, and what an earlier attempt may have
+ * done no later one undoes.
+ */
 function settled(error: ToolError, { outcome, tool }: Call): ToolError {
   if (tool.effect === "read") return withOutcome(error, "not-done");
   return outcome === "unknown" ? withOutcome(error, outcome) : error;

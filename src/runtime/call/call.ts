@@ -7,7 +7,10 @@ import type { Binding, CallHooks, Mode, PreparedCall, ToolContract } from "../to
 import type { Validator } from "../validation/validation.js";
 import type { CallOptions } from "./call-options.js";
 
-/** A contract without its types: the compiler that wrote it tied them together, and the steps pass on what its validator accepted. */
+/**
+ * A contract without its types: the compiler that wrote it tied them together, and the steps pass
+ * on what its validator accepted.
+ */
 export type AnyTool = Omit<ToolContract<never, never, AnyResult>, "params"> & {
   readonly params: Validator;
 };
@@ -26,7 +29,9 @@ export interface Call {
   readonly mode: Mode;
   /** By `performance.now()`. */
   readonly startedAt: number;
-  /** The caller's own object, until there is a copy of it. Whoever reads it later may find another. */
+  /**
+   * The caller's own object, until there is a copy of it. Whoever reads it later may find another.
+   */
   readonly given: unknown;
   /** The call's own copy of what was passed; undefined when that can't be copied. */
   params: unknown;
@@ -40,7 +45,10 @@ export interface Call {
   prepared: PreparedCall<AnyResult> | undefined;
   /** The credentials of the request, by name. */
   secrets: Secrets;
-  /** To be called when it has ended: until then the values of its credentials are known wherever they must not be seen. */
+  /**
+   * To be called when it has ended: until then the values of its credentials are known wherever
+   * they must not be seen.
+   */
   release: (() => void) | undefined;
   /** What the steps want to look at while an attempt is under way. */
   hooks: CallHooks;
@@ -58,7 +66,7 @@ export interface Call {
 }
 
 /**
- * One step of every call. It changes the call, or throws, which ends it. A step that has to wait gives a promise, and one that
- * has not gives nothing: no turn of the event loop is spent on it.
+ * One step of every call. It changes the call, or throws, which ends it. A step that has to wait
+ * gives a promise, and one that has not gives nothing: no turn of the event loop is spent on it.
  */
 export type Step = (call: Call) => undefined | Promise<void>;

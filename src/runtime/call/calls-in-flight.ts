@@ -36,7 +36,9 @@ function uncount(group: CallCount): void {
   if (group.calls === 0) for (const resume of group.waiting.splice(0)) resume();
 }
 
-/** Resolves when no call of the runtime, or of any, is under way; undefined if there is none now. */
+/**
+ * Resolves when no call of the runtime, or of any, is under way; undefined if there is none now.
+ */
 export function whenIdle(runtime?: object): Promise<void> | undefined {
   const group = runtime === undefined ? all : counts.get(runtime);
   if (group === undefined || group.calls === 0) return undefined;

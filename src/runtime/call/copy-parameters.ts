@@ -3,17 +3,23 @@ import { deepestJson } from "../json/json.js";
 import { pointerStep } from "../json/pointer.js";
 import { RefusedValue } from "./refused-value.js";
 
-/** Values in all: objects that share parts can be small in memory, and endless when they are written out. */
+/**
+ * Values in all: objects that share parts can be small in memory, and endless when they are written
+ * out.
+ */
 const mostValues = 5_000_000;
 
 /**
- * A copy of what a caller passed: the own enumerable data of plain objects and arrays, read once. It is what is validated, recorded, sent and
- * given to handlers, so that nothing the caller does afterwards shows in any of them.
+ * A copy of what a caller passed: the own enumerable data of plain objects and arrays, read once.
+ * It is what is validated, recorded, sent and given to handlers, so that nothing the caller does
+ * afterwards shows in any of them.
  *
- * Undefined properties stay, as the validator has its own opinion of them. `-0` becomes `0`, as JSON is written with it.
+ * Undefined properties stay, as the validator has its own opinion of them. `-0` becomes `0`, as
+ * JSON is written with it.
  *
- * @throws RefusedValue with the pointer of what JSON can't say: an instance of a class, a function, a bigint, NaN, a hole in a list, a value
- * that holds itself or nests too deep, a getter that throws
+ * @throws RefusedValue with the pointer of what JSON can't say: an instance of a class, a function,
+ * a bigint, NaN, a hole in a list, a value that holds itself or nests too deep, a getter that
+ * throws
  */
 export function copyParameters(given: unknown): unknown {
   const copier = new Copier();
@@ -115,7 +121,8 @@ class Copier {
 }
 
 /**
- * Whether nothing but the language's own prototypes stand behind a value, those of another realm included, as tests run in one.
+ * Whether nothing but the language's own prototypes stand behind a value, those of another realm
+ * included, as tests run in one.
  *
  * @param prototypes how many an object literal has, or an array
  */

@@ -1,6 +1,9 @@
 import type { JsonValue } from "../json/json.js";
 
-/** The defaults of a schema: what to put where a property is absent, and where further ones lie below. */
+/**
+ * The defaults of a schema: what to put where a property is absent, and where further ones lie
+ * below.
+ */
 export interface Defaults {
   readonly properties?: { readonly [name: string]: PropertyDefault };
   readonly items?: Defaults;
@@ -12,7 +15,10 @@ export interface PropertyDefault {
   readonly inside?: Defaults;
 }
 
-/** The value with absent properties filled in. The value itself is never changed; unchanged parts are shared. */
+/**
+ * The value with absent properties filled in. The value itself is never changed; unchanged parts
+ * are shared.
+ */
 export function withDefaults(value: unknown, defaults: Defaults): unknown {
   if (Array.isArray(value)) return fillItems(value, defaults.items);
   if (typeof value !== "object" || value === null || defaults.properties === undefined)

@@ -21,7 +21,8 @@ export function handlerBinding<Arguments, Result extends AnyResult>(
         return { ...recorded };
       },
       send: async ({ signal }) => {
-        // The generated `Handlers` type ties the handler to the tool's answers, and `returns` is checked after this.
+        // The generated `Handlers` type ties the handler to the tool's answers, and `returns` is
+        // checked after this.
         return { result: answerOf(await serve(handler, args, call, signal)) as Result };
       },
     }),
@@ -41,8 +42,9 @@ async function serve(
   signal: AbortSignal,
 ): Promise<unknown> {
   try {
-    // The tool's validator accepted these arguments, and `Handlers` ties the handler to the tool's type. Each attempt has a copy of its own:
-    // a handler may write into what it is given, and that is neither recorded nor tried again.
+    // The tool's validator accepted these arguments, and `Handlers` ties the handler to the tool's
+    // type. Each attempt has a copy of its own: a handler may write into what it is given, and that
+    // is neither recorded nor tried again.
     return await handler(copyParameters(args) as never, contextOf(call, signal));
   } catch (cause) {
     if (cause instanceof FakeError) throw cause;
@@ -93,8 +95,8 @@ export interface FakeBindings {
 }
 
 /**
- * What is wrong with a test's fakes. A call throws it as it is, and not as a `ToolError`: the code under test is not to blame, and what it does about failures of
- * tools must not hide it.
+ * What is wrong with a test's fakes. A call throws it as it is, and not as a `ToolError`: the code
+ * under test is not to blame, and what it does about failures of tools must not hide it.
  */
 export class FakeError extends Error {
   override readonly name = "FakeError";

@@ -9,8 +9,9 @@ export function masked(value: unknown, paths: MaskedPaths | undefined): unknown 
 }
 
 /**
- * The same of parameters that don't fit their schema: what is to be masked may stand anywhere in them. Every parameter that has such a part, or a
- * property of that name anywhere in it, is masked as a whole.
+ * The same of parameters that don't fit their schema: what is to be masked may stand anywhere in
+ * them. Every parameter that has such a part, or a property of that name anywhere in it, is masked
+ * as a whole.
  */
 export function maskedAsUnfit(value: unknown, paths: MaskedPaths | undefined): unknown {
   if (paths === undefined || paths.length === 0) return value;
@@ -40,7 +41,10 @@ export function maskedLeaves(value: unknown, paths: MaskedPaths): readonly (stri
   return leaves;
 }
 
-/** The same with the shape kept: objects and arrays at the paths stay, and what they hold is replaced. A request can be built of it. */
+/**
+ * The same with the shape kept: objects and arrays at the paths stay, and what they hold is
+ * replaced. A request can be built of it.
+ */
 export function maskedInShape(value: unknown, paths: MaskedPaths): unknown {
   return paths.reduce<unknown>((at, path) => maskAt(at, path, 0, maskLeaves), value);
 }

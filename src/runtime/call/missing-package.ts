@@ -1,4 +1,7 @@
-/** A package that only some tools need, such as a database driver, is not installed. The message says how to install it. */
+/**
+ * A package that only some tools need, such as a database driver, is not installed. The message
+ * says how to install it.
+ */
 export class MissingPackage extends Error {
   override readonly name = "MissingPackage";
   readonly packageName: string;
@@ -12,10 +15,12 @@ export class MissingPackage extends Error {
 }
 
 /**
- * Says by name which package is missing, where Node.js would name a file of ours: `import("pg").catch(ifMissing("pg"))`. The call of
- * `catch` stands beside the import, for bundlers then leave out what is not installed.
+ * Says by name which package is missing, where Node.js would name a file of ours:
+ * `import("pg").catch(ifMissing("pg"))`. The call of `catch` stands beside the import, for bundlers
+ * then leave out what is not installed.
  *
- * @returns a function that throws `MissingPackage`, or what it is given when that has another reason
+ * @returns a function that throws `MissingPackage`, or what it is given when that has another
+ * reason
  */
 export function ifMissing(packageName: string): (error: unknown) => never {
   return (error) => {

@@ -2,14 +2,20 @@ import { type SchemaProblem, ToolError } from "../errors.js";
 import { pointerStep } from "../json/pointer.js";
 import { shownPlace } from "../validation/validation.js";
 
-/** A parameter that fits its schema but can't be put where the binding puts it. The call path turns it into a `ToolError`. */
+/**
+ * A parameter that fits its schema but can't be put where the binding puts it. The call path turns
+ * it into a `ToolError`.
+ */
 export class RefusedValue extends Error {
   override readonly name = "RefusedValue";
   /** JSON pointer to the parameter; empty when several make up the value. */
   readonly pointer: string;
   /** The rule, as a schema keyword would be named: `path-segment`. */
   readonly keyword: string;
-  /** Where the pointer isn't known: whether a value among the parameters, or within one, is what can't be put there. */
+  /**
+   * Where the pointer isn't known: whether a value among the parameters, or within one, is what
+   * can't be put there.
+   */
   readonly isCause: ((value: unknown) => boolean) | undefined;
 
   constructor(
@@ -26,7 +32,8 @@ export class RefusedValue extends Error {
 }
 
 /**
- * The error of a value that can't be sent, with the pointer of the parameter where only one can be meant.
+ * The error of a value that can't be sent, with the pointer of the parameter where only one can be
+ * meant.
  *
  * @param params the call's, where there is a copy of them
  */
@@ -54,7 +61,10 @@ function problemOf(
   return { pointer: onlyPlace(params, isCause) ?? "", keyword, message };
 }
 
-/** The pointer of the one value below `root`, which is JSON, that the test is true of; undefined when there are none or several. */
+/**
+ * The pointer of the one value below `root`, which is JSON, that the test is true of; undefined
+ * when there are none or several.
+ */
 function onlyPlace(root: unknown, test: (value: unknown) => boolean): string | undefined {
   const found: string[] = [];
   const visit = (value: unknown, pointer: string): void => {

@@ -4,8 +4,9 @@ import type { RetryPolicy } from "../tool.js";
 const longestWaitMs = 60_000;
 
 /**
- * How long to wait before the next attempt, in milliseconds: full jitter over an exponential backoff, or the target's own wish.
- * Undefined when there is to be no next attempt. Source: "Exponential Backoff And Jitter", AWS Architecture Blog.
+ * How long to wait before the next attempt, in milliseconds: full jitter over an exponential
+ * backoff, or the target's own wish. Undefined when there is to be no next attempt. Source:
+ * "Exponential Backoff And Jitter", AWS Architecture Blog.
  *
  * @param attempt the number of the attempt that just ended, from 1
  */

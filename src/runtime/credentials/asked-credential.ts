@@ -1,8 +1,10 @@
 import type { Secret } from "./secret.js";
 
 /**
- * Gives a credential when a call needs it. A text is for that call alone. What comes with the time of its end is for all calls until then, and is asked for once, however many calls
- * wait for it. Nothing, or an empty text, means that there is none: the call fails with `CREDENTIAL.MISSING`, as it does when the function fails.
+ * Gives a credential when a call needs it. A text is for that call alone. What comes with the time
+ * of its end is for all calls until then, and is asked for once, however many calls wait for it.
+ * Nothing, or an empty text, means that there is none: the call fails with `CREDENTIAL.MISSING`, as
+ * it does when the function fails.
  */
 export type CredentialFunction = (
   question: CredentialQuestion,
@@ -31,7 +33,10 @@ interface Answered {
   readonly isShared: boolean;
 }
 
-/** Fewer milliseconds since 1970 are seconds: what a token endpoint's `expires_in` says, or a time in seconds. */
+/**
+ * Fewer milliseconds since 1970 are seconds: what a token endpoint's `expires_in` says, or a time
+ * in seconds.
+ */
 const fewestMs = 1e11;
 
 /** A credential that a function gives. */
@@ -72,7 +77,8 @@ export class AskedCredential {
    * Undefined when the function gives nothing.
    *
    * @param signal ends the wait
-   * @throws the signal's reason; whatever the function throws; TypeError when what it gives is no answer
+   * @throws the signal's reason; whatever the function throws; TypeError when what it gives is no
+   * answer
    */
   async find(signal?: AbortSignal): Promise<Secret | undefined> {
     signal?.throwIfAborted();
@@ -118,7 +124,9 @@ export class AskedCredential {
   }
 }
 
-/** @throws TypeError for anything that JavaScript lets a function give, without a word of what it is */
+/**
+ * @throws TypeError for anything that JavaScript lets a function give, without a word of what it is
+ */
 function readExpiring(answer: ExpiringCredential): {
   readonly value: string;
   readonly expiresMs: number;

@@ -7,7 +7,10 @@ import { Secret, type Secrets } from "./secret.js";
 
 /** Where credentials and settings come from, first to last. */
 export interface CredentialSources {
-  /** Given to the runtime. A name that is there is looked for nowhere else, whatever it has for a value. */
+  /**
+   * Given to the runtime. A name that is there is looked for nowhere else, whatever it has for a
+   * value.
+   */
   readonly given: Readonly<Record<string, string | CredentialFunction | undefined>>;
   /** The process environment, or what stands in for it; undefined: not asked. */
   readonly env?: Readonly<Record<string, string | undefined>>;
@@ -20,13 +23,17 @@ export interface CredentialSources {
 /** Resolves `${NAME}`. Values stay inside `Secret`s; only sinks open them. */
 export interface Credentials {
   /**
-   * Undefined when no source has it, and when the first that has it has it empty: that is no reason to ask another.
+   * Undefined when no source has it, and when the first that has it has it empty: that is no reason
+   * to ask another.
    *
    * @param signal ends the wait for a function
    * @throws whatever a function throws, and the signal's reason
    */
   find(name: string, signal?: AbortSignal): Promise<Secret | undefined>;
-  /** As `find`, for a name that was found before and stays what it was; avoids a turn of the event loop on the path of every call. */
+  /**
+   * As `find`, for a name that was found before and stays what it was; avoids a turn of the event
+   * loop on the path of every call.
+   */
   known(name: string): Secret | undefined;
   /**
    * Has the values that functions gave known until the call ends that was given them.
@@ -39,8 +46,8 @@ export interface Credentials {
   /** Whether there is one. A function is not asked: it has one as far as anybody knows. */
   has(name: string): Promise<boolean>;
   /**
-   * Replaces every value that is known by its `${NAME}`: what was given, what was found, all of `secrets:` once that was read, and
-   * what functions gave lately: see `KnownValues`.
+   * Replaces every value that is known by its `${NAME}`: what was given, what was found, all of
+   * `secrets:` once that was read, and what functions gave lately: see `KnownValues`.
    */
   readonly scrubber: Pick<Scrubber, "longest" | "scrub" | "scrubJson" | "scrubValue">;
 }
@@ -148,7 +155,10 @@ async function readDotenv(
   return parse(text);
 }
 
-/** `secrets:` of skillc.yaml: local development only, so its parser is loaded only when every other source has failed. */
+/**
+ * `secrets:` of skillc.yaml: local development only, so its parser is loaded only when every other
+ * source has failed.
+ */
 async function readSecrets(
   directory: string | undefined,
 ): Promise<Readonly<Record<string, string>>> {

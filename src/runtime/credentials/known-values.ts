@@ -12,8 +12,9 @@ interface RotatingValue {
 }
 
 /**
- * The values that are looked for in everything that leaves the runtime. Those of functions change, and are many in the end: of each function the last 16 are known, and all that a call
- * under way was given.
+ * The values that are looked for in everything that leaves the runtime. Those of functions change,
+ * and are many in the end: of each function the last 16 are known, and all that a call under way
+ * was given.
  */
 export class KnownValues {
   #scrubber = createScrubber();
@@ -38,7 +39,8 @@ export class KnownValues {
   }
 
   /**
-   * Has the values of functions known while a call uses them. Those that have been forgotten since they were given are learnt again.
+   * Has the values of functions known while a call uses them. Those that have been forgotten since
+   * they were given are learnt again.
    *
    * @returns ends that
    */

@@ -4,14 +4,20 @@ import { breakableSpellingsOf, spellingsOf } from "./secret-spellings.js";
 export interface Scrubber {
   /** @param shown what stands in the secret's place: `${NAME}` */
   learn(value: string, shown: string): void;
-  /** The same for a text that is wholly the value, and never for a part of one: a value too short to be looked for elsewhere. */
+  /**
+   * The same for a text that is wholly the value, and never for a part of one: a value too short to
+   * be looked for elsewhere.
+   */
   learnWhole(value: string, shown: string): void;
   scrub(text: string): string;
   /** Characters of the longest spelling that is looked for, without line breaks in it. */
   longest(): number;
   /** The same for JSON, which stays JSON. */
   scrubJson(json: string): string;
-  /** Every text in a value, names of properties included; the value itself where there is nothing to do. Numbers that are a whole secret become text. */
+  /**
+   * Every text in a value, names of properties included; the value itself where there is nothing to
+   * do. Numbers that are a whole secret become text.
+   */
   scrubValue(value: unknown): unknown;
 }
 
@@ -31,7 +37,10 @@ interface FoundSpelling {
   readonly end: number;
 }
 
-/** One pass over a text, however many secrets there are: a filter tells where one may begin, by its first four characters. */
+/**
+ * One pass over a text, however many secrets there are: a filter tells where one may begin, by its
+ * first four characters.
+ */
 export function createScrubber(): Scrubber {
   const filter = new Uint8Array(2 ** 16);
   const starts = new Map<string, Spelling[]>();
@@ -94,7 +103,8 @@ export function createScrubber(): Scrubber {
     scrub,
     longest: () => longest,
     scrubJson(json) {
-      // Names put in between quotes and brackets may leave no JSON: the text only tells whether there is anything to do.
+      // Names put in between quotes and brackets may leave no JSON: the text only tells whether
+      // there is anything to do.
       const isClean = whole.size === 0 && scrub(json) === json;
       return isClean ? json : JSON.stringify(scrubValue(JSON.parse(json)));
     },
@@ -107,7 +117,10 @@ function coversAll(one: Spelling, other: Spelling): boolean {
   return one.text === other.text && (one.isBreakable || !other.isBreakable);
 }
 
-/** A line break as it is, or escaped in JSON and in JSON within JSON, and what the next line is indented by. */
+/**
+ * A line break as it is, or escaped in JSON and in JSON within JSON, and what the next line is
+ * indented by.
+ */
 const lineBreak = /(?:\r|\\{1,4}r)?(?:\n|\\{1,4}n)[ \t]{0,40}/y;
 
 /** Where the spelling that begins there ends; undefined when it doesn't stand there. */

@@ -6,8 +6,9 @@ const shortestBase64 = 6;
 const shortestLine = 16;
 
 /**
- * The ways in which a secret can stand in a text: as it is, escaped in JSON and in JSON within JSON, percent-encoded as URLs and forms do it, in
- * base64 at whatever place of a longer text, in hexadecimal; of a value of several lines each long one as well, and of a URL its password.
+ * The ways in which a secret can stand in a text: as it is, escaped in JSON and in JSON within
+ * JSON, percent-encoded as URLs and forms do it, in base64 at whatever place of a longer text, in
+ * hexadecimal; of a value of several lines each long one as well, and of a URL its password.
  */
 export function spellingsOf(value: string): ReadonlySet<string> {
   const all = new Set<string>();
@@ -18,8 +19,8 @@ export function spellingsOf(value: string): ReadonlySet<string> {
 }
 
 /**
- * The spellings that others may break into lines, wherever that is: base64, and what a value of several lines holds, its lines without what
- * parts them.
+ * The spellings that others may break into lines, wherever that is: base64, and what a value of
+ * several lines holds, its lines without what parts them.
  */
 export function breakableSpellingsOf(value: string): ReadonlySet<string> {
   const base64 = partsOf(value).flatMap((each) => inBase64(Buffer.from(each, "utf8")));
@@ -31,8 +32,9 @@ export function breakableSpellingsOf(value: string): ReadonlySet<string> {
 const lineBreak = /[\r\n]|\\[rn]/;
 
 /**
- * Whether a text can hold a spelling of the value. Where it says no there is none, which takes a fraction of the time that making all of them does: letters and digits stand in
- * each spelling as they are, those of the value itself, of its hexadecimal form or of its base64.
+ * Whether a text can hold a spelling of the value. Where it says no there is none, which takes a
+ * fraction of the time that making all of them does: letters and digits stand in each spelling as
+ * they are, those of the value itself, of its hexadecimal form or of its base64.
  */
 export function mayHoldSpelling(text: string, value: string): boolean {
   if (lineBreak.test(text) || lineBreak.test(value)) return true;
@@ -70,7 +72,10 @@ function linesOf(value: string): readonly string[] {
   return value.split(/\r\n|\n|\r|(?:\\r)?\\n/).map((each) => each.trim());
 }
 
-/** The body of a key as a whole, and each line that is too short to be looked for by itself, behind the one above it. */
+/**
+ * The body of a key as a whole, and each line that is too short to be looked for by itself, behind
+ * the one above it.
+ */
 function joinedLinesOf(value: string): readonly string[] {
   const bodies: string[][] = [[]];
   for (const line of linesOf(value)) {
@@ -146,7 +151,10 @@ function inUrlsOfUrls(text: string): readonly string[] {
   return inUrls(text).map(encodeURIComponent);
 }
 
-/** As HTML and XML have it, by what escapes the two quotes, or none of them. Named entities differ between libraries: `&#39;`, `&#x27;`, `&apos;`. */
+/**
+ * As HTML and XML have it, by what escapes the two quotes, or none of them. Named entities differ
+ * between libraries: `&#39;`, `&#x27;`, `&apos;`.
+ */
 function inMarkup(value: string): readonly string[] {
   const text = value.replaceAll("&", "&amp;").replaceAll("<", "&lt;").replaceAll(">", "&gt;");
   if (text === value && !/["']/.test(value)) return [];
@@ -161,7 +169,10 @@ function lowerEscapes(text: string): string {
   return text.replace(/%[\dA-F]{2}/g, (escape) => escape.toLowerCase());
 }
 
-/** Wherever the bytes stand in a longer text: only what depends on nothing but them. Also with the two characters that URLs have for others. */
+/**
+ * Wherever the bytes stand in a longer text: only what depends on nothing but them. Also with the
+ * two characters that URLs have for others.
+ */
 function inBase64(bytes: Buffer): readonly string[] {
   return [...shiftedBase64(bytes), bytes.toString("base64")].flatMap((each) => [
     each,

@@ -1,7 +1,8 @@
 import { inspectSymbol } from "../inspect-symbol.js";
 
 /**
- * A credential's value. It prints, inspects and serializes as its name; only `reveal` opens it: for the sinks, and for `skillc check --env`, which looks at its form.
+ * A credential's value. It prints, inspects and serializes as its name; only `reveal` opens it: for
+ * the sinks, and for `skillc check --env`, which looks at its form.
  */
 export class Secret {
   readonly #value: string;

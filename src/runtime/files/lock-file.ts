@@ -20,8 +20,8 @@ export type LockAttempt =
   | { readonly kind: "taken"; readonly isReadable: boolean; readonly holder?: LockHolder };
 
 /**
- * Takes a lock file, or says who has it. It names its process, as `postmaster.pid` does: the lock of a process of this machine that is no more is taken
- * over, one of another machine never.
+ * Takes a lock file, or says who has it. It names its process, as `postmaster.pid` does: the lock
+ * of a process of this machine that is no more is taken over, one of another machine never.
  *
  * @param path in a folder that is there
  * @throws the file system's error when the file can't be made
@@ -107,14 +107,17 @@ function holderOf(content: string): Named | undefined {
   }
 }
 
-/** What a power failure leaves of a lock is one still; whatever else stands in its place is somebody's, and never removed. */
+/**
+ * What a power failure leaves of a lock is one still; whatever else stands in its place is
+ * somebody's, and never removed.
+ */
 function isOwn(content: string): boolean {
   return /^(?:\{"pid":|[\s\0]*$)/.test(content);
 }
 
 /**
- * Renames the lock before it deletes it. If another process was faster, and the lock is a new one by
- * now, it is put back.
+ * Renames the lock before it deletes it. If another process was faster, and the lock is a new one
+ * by now, it is put back.
  */
 function removeIfAbandoned(path: string, content: string): boolean {
   const holder = holderOf(content);

@@ -4,9 +4,11 @@ import { dirname, join, posix, resolve } from "node:path";
 import { systemCode } from "./system-code.js";
 
 /**
- * The one answer to "is this path ours to write". skillc's own files (cache, ledger, lock, generated modules) lie at places below a project's folder. What stands
- * there may have come with somebody else's repository: through a link on the way, files outside would be written or removed. So every part of the way, from the
- * project's folder down, must be a real folder. Above that folder links are the system's business (macOS' `/tmp` is one).
+ * The one answer to "is this path ours to write". skillc's own files (cache, ledger, lock,
+ * generated modules) lie at places below a project's folder. What stands there may have come with
+ * somebody else's repository: through a link on the way, files outside would be written or removed.
+ * So every part of the way, from the project's folder down, must be a real folder. Above that
+ * folder links are the system's business (macOS' `/tmp` is one).
  *
  * All paths are relative to the project's folder, with `/`.
  */
@@ -20,7 +22,10 @@ export interface Obstacle {
 /** Parts of ways that were looked at already, for a caller that asks of many places at once. */
 export type SeenPlaces = Map<string, Obstacle | undefined>;
 
-/** The first thing on the way to a place, or at it, that isn't what it must be; undefined when there is none. Nothing at all is no obstacle. */
+/**
+ * The first thing on the way to a place, or at it, that isn't what it must be; undefined when there
+ * is none. Nothing at all is no obstacle.
+ */
 export function findObstacle(
   root: string,
   path: string,
@@ -35,8 +40,8 @@ export function findObstacle(
 }
 
 /**
- * The first part of the way to a place, the place included, that is a link; undefined when none is. For what is read from a project, where a link is told apart
- * from what is merely not there.
+ * The first part of the way to a place, the place included, that is a link; undefined when none is.
+ * For what is read from a project, where a link is told apart from what is merely not there.
  *
  * @param path as an author wrote it: `./db/`
  */
@@ -100,7 +105,8 @@ function makeOne(root: string, folder: string, mode: number | undefined): boolea
 }
 
 /**
- * Writes a file whole: under another name beside its place, then renamed into it. A file that is there already is replaced, and keeps its mode.
+ * Writes a file whole: under another name beside its place, then renamed into it. A file that is
+ * there already is replaced, and keeps its mode.
  *
  * @throws PlaceTaken, or the file system's error; nothing is left behind then
  */
@@ -159,8 +165,8 @@ function kindOf(there: fs.Stats): Obstacle["found"] {
 }
 
 /**
- * Makes a folder and those above it that are missing. Node's own recursive `mkdir` never ends where the system refuses a folder as if the one above it were
- * missing, as it does below `/proc`.
+ * Makes a folder and those above it that are missing. Node's own recursive `mkdir` never ends where
+ * the system refuses a folder as if the one above it were missing, as it does below `/proc`.
  *
  * @param mode of the folders that are made
  * @returns absolute path of the first that had to be made

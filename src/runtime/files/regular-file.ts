@@ -1,8 +1,9 @@
 import fs from "node:fs";
 
 /**
- * Opening what somebody else may have put there. A pipe waits for its other end, a device may never end, a terminal waits for a person: only a regular file is
- * read, and opening waits for nothing. The open file is looked at, not its name, so that nothing can take its place in between.
+ * Opening what somebody else may have put there. A pipe waits for its other end, a device may never
+ * end, a terminal waits for a person: only a regular file is read, and opening waits for nothing.
+ * The open file is looked at, not its name, so that nothing can take its place in between.
  */
 export class NotAFile extends Error {
   override readonly name = "NotAFile";

@@ -22,7 +22,10 @@ const unwrap: Decoder = promisify<Uint8Array, ZlibOptions, Uint8Array>(inflate);
 const unwrapRaw: Decoder = promisify<Uint8Array, ZlibOptions, Uint8Array>(inflateRaw);
 const unbrotli: Decoder = promisify<Uint8Array, BrotliOptions, Uint8Array>(brotliDecompress);
 
-/** `deflate` means zlib's format (RFC 9110, 8.4.1.2), but many servers send the bare stream; the first byte tells them apart. */
+/**
+ * `deflate` means zlib's format (RFC 9110, 8.4.1.2), but many servers send the bare stream; the
+ * first byte tells them apart.
+ */
 const inflateEither: Decoder = (body, options) =>
   ((body[0] ?? 0) & 0x0f) === 8 ? unwrap(body, options) : unwrapRaw(body, options);
 
@@ -34,7 +37,8 @@ const decoders: ReadonlyMap<string, Decoder> = new Map([
 ]);
 
 /**
- * The content codings to undo, in the order in which they were applied; undefined when there are none.
+ * The content codings to undo, in the order in which they were applied; undefined when there are
+ * none.
  *
  * @param header `Content-Encoding`
  */

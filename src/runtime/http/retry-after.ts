@@ -5,8 +5,8 @@ const longestMs = 86_400_000;
 const httpDate = /^[A-Z][a-z]{2}, \d{2} [A-Z][a-z]{2} \d{4} \d{2}:\d{2}:\d{2} GMT$/;
 
 /**
- * How long a server asks to be left alone, in milliseconds; undefined when it doesn't say, or not in a form that can be read
- * (RFC 9110, 10.2.3). What an `AttemptOutcome` takes as `retry.afterMs`.
+ * How long a server asks to be left alone, in milliseconds; undefined when it doesn't say, or not
+ * in a form that can be read (RFC 9110, 10.2.3). What an `AttemptOutcome` takes as `retry.afterMs`.
  *
  * @param header `Retry-After`
  * @param now milliseconds since 1970

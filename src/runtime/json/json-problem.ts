@@ -3,8 +3,8 @@
  * finds the words. Offsets are UTF-16 units.
  *
  * `JSON.parse` says where in English alone. `jsonc-parser` was tried in its place: it recurses, so
- * deep text ends it; its error codes are a `const enum`, which isolated modules can't import; and it
- * gives no place of a bad escape.
+ * deep text ends it; its error codes are a `const enum`, which isolated modules can't import; and
+ * it gives no place of a bad escape.
  */
 export interface JsonProblem {
   readonly kind: JsonProblemKind;
@@ -45,7 +45,8 @@ export interface JsonBracket {
 }
 
 /**
- * The first place where a text is not JSON; undefined when `JSON.parse` takes it. Takes no stack, whatever the depth.
+ * The first place where a text is not JSON; undefined when `JSON.parse` takes it. Takes no stack,
+ * whatever the depth.
  *
  * @param from where the JSON starts
  */
@@ -180,7 +181,10 @@ function after(
   return inside === undefined ? "end" : "comma-or-end";
 }
 
-/** Where a text stops being JSON, to end a sentence with; empty where it does not. Nothing of the text is in it. */
+/**
+ * Where a text stops being JSON, to end a sentence with; empty where it does not. Nothing of the
+ * text is in it.
+ */
 export function jsonProblemInWords(json: string): string {
   const problem = findJsonProblem(json);
   if (problem === undefined) return "";

@@ -2,7 +2,10 @@
 export type JsonValue =
   string | number | boolean | null | readonly JsonValue[] | { readonly [key: string]: JsonValue };
 
-/** JSON with a number that JavaScript's can't hold: `JSON.parse` would make it Infinity, which is no JSON. */
+/**
+ * JSON with a number that JavaScript's can't hold: `JSON.parse` would make it Infinity, which is no
+ * JSON.
+ */
 export class NumberTooLarge extends Error {
   override readonly name = "NumberTooLarge";
 }
@@ -27,8 +30,8 @@ function finite(_key: string, value: unknown): unknown {
 }
 
 /**
- * Levels of arrays and objects that a body may have. `JSON.parse` takes millions, but everything after it, `JSON.stringify` included, is
- * recursive and would run out of stack.
+ * Levels of arrays and objects that a body may have. `JSON.parse` takes millions, but everything
+ * after it, `JSON.stringify` included, is recursive and would run out of stack.
  */
 export const deepestJson = 1000;
 

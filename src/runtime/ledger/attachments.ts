@@ -17,7 +17,10 @@ export interface KeptAttachment {
   /** Of its bytes, in hexadecimal: its name. */
   readonly sha256: string;
   readonly bytes: number;
-  /** The folder that holds it: the day on which it was kept, or `until-` and the last day on which it is. In UTC. */
+  /**
+   * The folder that holds it: the day on which it was kept, or `until-` and the last day on which
+   * it is. In UTC.
+   */
   readonly folder: string;
 }
 

@@ -7,8 +7,9 @@ export interface Excerpt {
 }
 
 /**
- * As much of a value from its beginning as gives some characters of JSON: later items and properties are left out, and texts are cut. It holds the value's own
- * parts, and costs what it keeps, not what the value is large.
+ * As much of a value from its beginning as gives some characters of JSON: later items and
+ * properties are left out, and texts are cut. It holds the value's own parts, and costs what it
+ * keeps, not what the value is large.
  *
  * @throws RangeError for a value that nests deeper than any JSON, as one that holds itself does
  */

@@ -1,4 +1,7 @@
-/** The entry point `@skillc/runtime/internal/ledger`: what `skillc ledger` asks of the ledger's files. */
+/**
+ * The entry point `@skillc/runtime/internal/ledger`: what `skillc ledger` asks of the ledger's
+ * files.
+ */
 export { type Attachment, isKept } from "./attachments.js";
 export { pidOf } from "./files/file-name.js";
 export { createFileLedger } from "./files/file-store.js";

@@ -5,7 +5,10 @@ export interface LedgerPlace {
   /** In a store that has files. */
   readonly file?: string;
   readonly writer: string;
-  /** The number, within the writer's chain, of the record that told the most: the end record, or the begin record without one. */
+  /**
+   * The number, within the writer's chain, of the record that told the most: the end record, or the
+   * begin record without one.
+   */
   readonly seq: number;
 }
 
@@ -24,8 +27,9 @@ export interface UnknownEnd extends Pick<EndRecord, "attempts" | "durationMs"> {
 }
 
 /**
- * A write of which nobody knows whether it was carried out. Without an `error` it has no end: it is in flight, or its process died, or its outcome
- * couldn't be recorded. With one, its caller got that error after the write had left.
+ * A write of which nobody knows whether it was carried out. Without an `error` it has no end: it is
+ * in flight, or its process died, or its outcome couldn't be recorded. With one, its caller got
+ * that error after the write had left.
  */
 export type UnknownCall = Omit<BeginRecord, "type"> &
   Found &
@@ -40,7 +44,10 @@ export type SettledCall = Omit<UnknownCall, "outcome"> & {
 /** One call, its records merged. */
 export type LedgerCall = EndedCall | UnknownCall | SettledCall;
 
-/** What an end record says of a write that may have been carried out though its call failed; undefined for any other. */
+/**
+ * What an end record says of a write that may have been carried out though its call failed;
+ * undefined for any other.
+ */
 export function unknownEnd({
   attempts,
   durationMs,
@@ -56,7 +63,10 @@ const settledStatuses: { readonly [As in SettledAs]: string } = {
   "not-done": "settled-not-done",
 };
 
-/** Whether a call of that status was of unknown outcome once, or still is: its records don't tell the status then. */
+/**
+ * Whether a call of that status was of unknown outcome once, or still is: its records don't tell
+ * the status then.
+ */
 export function wasUnknown(status: string): boolean {
   return status === "unknown" || Object.values(settledStatuses).includes(status);
 }

@@ -1,6 +1,9 @@
 /** Where a call stands among those of all writers. */
 export interface Position {
-  /** Milliseconds since 1970; never later than that of a newer call of the same writer, whatever the clock did. */
+  /**
+   * Milliseconds since 1970; never later than that of a newer call of the same writer, whatever the
+   * clock did.
+   */
   readonly timeMs: number;
   readonly writer: string;
   readonly seq: number;
@@ -21,7 +24,8 @@ export function parseCursor(cursor: string): Position {
 
 /** Whether `a` comes after `b` when the newest is first. */
 export function isOlder(a: Position, b: Position): boolean {
-  // Within a writer the order of writing decides: a clock that was set back must not let a cursor pass a call twice.
+  // Within a writer the order of writing decides: a clock that was set back must not let a cursor
+  // pass a call twice.
   if (a.writer === b.writer) return a.seq < b.seq;
   return a.timeMs !== b.timeMs ? a.timeMs < b.timeMs : a.writer < b.writer;
 }

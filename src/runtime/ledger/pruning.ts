@@ -4,7 +4,10 @@ import type { UnknownOutcome } from "./verification.js";
 export interface PruneOptions {
   /** Records from before this time: a date, or text that `Date` reads. */
   readonly before: Date | string;
-  /** Writes of unknown outcome too, which are refused otherwise: nobody could find out any more that they are to be looked at. */
+  /**
+   * Writes of unknown outcome too, which are refused otherwise: nobody could find out any more that
+   * they are to be looked at.
+   */
   readonly includeUnknown?: boolean;
   /** Tells what would be removed, and removes nothing. */
   readonly dryRun?: boolean;
@@ -17,7 +20,9 @@ export interface Pruning {
   readonly records: number;
   /** Writes of unknown outcome among them, which nobody has settled. */
   readonly unknownOutcomes: readonly UnknownOutcome[];
-  /** Problems of the ledger: while it has any nothing is removed, as they would never be understood. */
+  /**
+   * Problems of the ledger: while it has any nothing is removed, as they would never be understood.
+   */
   readonly problems: number;
   readonly removed: boolean;
 }

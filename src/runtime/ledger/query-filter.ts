@@ -8,7 +8,8 @@ export interface QueryFilter {
   readonly skill?: string;
   readonly mode?: Mode;
   /**
-   * A result's status; `unknown` for writes that may or may not have been carried out, `settled-done` and `settled-not-done` for those of which a person found that out, `failed` for
+   * A result's status; `unknown` for writes that may or may not have been carried out,
+   * `settled-done` and `settled-not-done` for those of which a person found that out, `failed` for
    * other calls that threw.
    */
   readonly status?: string;

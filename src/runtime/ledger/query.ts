@@ -14,13 +14,16 @@ import type { LedgerStore, StoredRecord } from "./store.js";
 export interface StoreQuery extends QueryFilter {
   /** How many calls at most; no limit when not given. */
   readonly limit?: number;
-  /** The `cursor` of a call: only calls older than that one. Records added meanwhile don't shift it. */
+  /**
+   * The `cursor` of a call: only calls older than that one. Records added meanwhile don't shift it.
+   */
   readonly cursor?: string;
 }
 
 /**
- * The calls in a store, newest first. A call stands where its end record is; one without, where its begin record is. Streams: memory depends on how many calls were in flight at a
- * time, not on how many were recorded.
+ * The calls in a store, newest first. A call stands where its end record is; one without, where its
+ * begin record is. Streams: memory depends on how many calls were in flight at a time, not on how
+ * many were recorded.
  *
  * @throws RangeError when the cursor, a time or the limit is not one
  */
@@ -32,7 +35,8 @@ export async function* queryStore(
   const after = query.cursor === undefined ? undefined : parseCursor(query.cursor);
   let left = limitOf(query.limit);
   if (left === 0) return;
-  // A settlement is newer than its call: newest first, it comes before. Of several the newest counts.
+  // A settlement is newer than its call: newest first, it comes before. Of several the newest
+  // counts.
   const settlements = new Settlements();
   for await (const call of newestRecordOfEach(store.read(query), settlements)) {
     if (after && !isOlder(call.position, after)) continue;
@@ -54,8 +58,9 @@ function limitOf(limit: number | undefined): number {
 type NewestRecord = StoredRecord & { readonly record: CallRecord };
 
 /**
- * Of each call the record that tells the most. Newest first, the end of a call comes before its begin, so that a call can be handed on with its first record seen; what is
- * remembered is only the calls whose begin is still to come.
+ * Of each call the record that tells the most. Newest first, the end of a call comes before its
+ * begin, so that a call can be handed on with its first record seen; what is remembered is only the
+ * calls whose begin is still to come.
  */
 async function* newestRecordOfEach(
   records: AsyncIterable<StoredRecord>,

@@ -40,8 +40,9 @@ export function beginCall(call: Call): undefined | Promise<void> {
 export type Ending = { readonly result: AnyResult } | { readonly error: ToolError };
 
 /**
- * Records how a call ended. A read whose record can't be kept still has its answer; so has a write that left already (its begin record then
- * stands without an end: outcome unknown). A write in shadow mode has no other effect than its record, so it fails.
+ * Records how a call ended. A read whose record can't be kept still has its answer; so has a write
+ * that left already (its begin record then stands without an end: outcome unknown). A write in
+ * shadow mode has no other effect than its record, so it fails.
  */
 export function endCall(call: Call, ending: Ending): undefined | Promise<void> {
   const { ledger } = call.runtime;
@@ -52,7 +53,8 @@ export function endCall(call: Call, ending: Ending): undefined | Promise<void> {
     missRecord(ledger, call.toolId);
   };
   try {
-    // What the caller could change from now on is written down now; the rest of the record can wait until it has its answer.
+    // What the caller could change from now on is written down now; the rest of the record can wait
+    // until it has its answer.
     const parameters = paramsOf(call);
     const outcome = recordedEnding(call, ending);
     const time = Date.now();
@@ -91,7 +93,9 @@ function recordedEnding(call: Call, ending: Ending): RecordedEnding {
   return { status, result: null, error, request, durationMs, attachment: undefined };
 }
 
-/** The whole result, where the store keeps it. A request that shadow mode recorded is in the record. */
+/**
+ * The whole result, where the store keeps it. A request that shadow mode recorded is in the record.
+ */
 function attachmentOf(call: Call, result: AnyResult): Attachment | undefined {
   const { attachments } = call.runtime.ledger;
   if (attachments === undefined || !wantsResult(attachments.policy, call.toolId)) return undefined;
@@ -102,7 +106,10 @@ function attachmentOf(call: Call, result: AnyResult): Attachment | undefined {
   return attach(attachments, isClean ? json : maskingScrubber(leaves).scrubJson(json));
 }
 
-/** The answer as the ledger keeps it: a receipt may repeat a parameter that is masked. Undefined when there was none. */
+/**
+ * The answer as the ledger keeps it: a receipt may repeat a parameter that is masked. Undefined
+ * when there was none.
+ */
 function keptResult({ answered, args, prepared, tool }: Call): AnyResult | undefined {
   const { maskedParams } = tool;
   if (answered === undefined || maskedParams === undefined || prepared?.maskResult === undefined)
@@ -123,7 +130,10 @@ function paramsOf(call: Call): string {
   return call.recordedParams;
 }
 
-/** A value as JSON without any credential in it. Callers may pass anything; what is not JSON is recorded as such. */
+/**
+ * A value as JSON without any credential in it. Callers may pass anything; what is not JSON is
+ * recorded as such.
+ */
 function cleanJson(call: Call, value: unknown): string {
   return call.runtime.credentials.scrubber.scrubJson(jsonOf(value) ?? '"(not JSON)"');
 }
@@ -136,7 +146,10 @@ function jsonOf(value: unknown): string | undefined {
   }
 }
 
-/** The first of a result's JSON, without anything secret. A large answer is not written out for it, but for what the search of secrets needs. */
+/**
+ * The first of a result's JSON, without anything secret. A large answer is not written out for it,
+ * but for what the search of secrets needs.
+ */
 function summaryOf(call: Call, result: AnyResult): string {
   const { scrubber } = call.runtime.credentials;
   const excerpt = shortened(call, result, summaryLength + searchMargin + 4 * scrubber.longest());
@@ -182,7 +195,10 @@ function masks({ tool: { maskedResult } }: Call, result: AnyResult): AnyResult {
 
 type MaskedLeaf = ReturnType<typeof maskedLeaves>[number];
 
-/** What is masked in the parameters, which may come back in the answer. A receipt has been masked already, and has no words of the other side's. */
+/**
+ * What is masked in the parameters, which may come back in the answer. A receipt has been masked
+ * already, and has no words of the other side's.
+ */
 function maskedTexts({ params, prepared, tool }: Call, result: AnyResult): readonly MaskedLeaf[] {
   if (tool.maskedParams === undefined) return [];
   return prepared?.isReceipt === true && "data" in result
@@ -206,7 +222,10 @@ function maskingScrubber(leaves: readonly MaskedLeaf[]): Scrubber {
   return scrubber;
 }
 
-/** Why a write is not made: its record is too long, which shorter parameters would mend, or the ledger is out of order. */
+/**
+ * Why a write is not made: its record is too long, which shorter parameters would mend, or the
+ * ledger is out of order.
+ */
 function notKept(call: Call, cause: unknown): ToolError {
   if (cause instanceof RecordTooLong) return tooLong(call, cause);
   return new ToolError(
@@ -233,7 +252,10 @@ function tooLong(call: Call, { length, limit }: RecordTooLong): ToolError {
 /** Ends of calls that a ledger did not take, since it began not to. */
 const missing = new WeakMap<LedgerStore, number>();
 
-/** Tells of the first end that a ledger doesn't take; the others are counted, or a full disk would flood the log. */
+/**
+ * Tells of the first end that a ledger doesn't take; the others are counted, or a full disk would
+ * flood the log.
+ */
 export function missRecord(ledger: LedgerStore, toolId: string): void {
   const count = (missing.get(ledger) ?? 0) + 1;
   missing.set(ledger, count);

@@ -20,7 +20,10 @@ export interface RecordableCall extends Pick<Call, "attempts" | "id" | "mode" | 
   readonly tool: Pick<Call["tool"], "effect" | "name" | "skill" | "version">;
 }
 
-/** A `BeginRecord` as JSON. Written by hand, in a third of the time that `JSON.stringify` takes: a write waits for it. */
+/**
+ * A `BeginRecord` as JSON. Written by hand, in a third of the time that `JSON.stringify` takes: a
+ * write waits for it.
+ */
 export function beginJson(call: RecordableCall, time: number, parameters: string): string {
   return `{"type":"begin",${factsJson(call, time, parameters)}}`;
 }

@@ -15,7 +15,10 @@ interface CallFacts {
   readonly kind: string;
   readonly mode: Mode;
   readonly effect: "read" | "write";
-  /** As passed, masked where the schema says `writeOnly` or `x-sensitive`; credential values replaced by their names. */
+  /**
+   * As passed, masked where the schema says `writeOnly` or `x-sensitive`; credential values
+   * replaced by their names.
+   */
   readonly parameters: JsonValue;
   readonly version: ToolVersion;
   /** The trace and the call that this one belongs to, when the caller says so. */
@@ -23,7 +26,10 @@ interface CallFacts {
   readonly parent?: string;
 }
 
-/** Written before a write leaves the process. One without an end means: outcome unknown, as an end that says so does. */
+/**
+ * Written before a write leaves the process. One without an end means: outcome unknown, as an end
+ * that says so does.
+ */
 export interface BeginRecord extends CallFacts {
   readonly type: "begin";
 }
@@ -31,7 +37,10 @@ export interface BeginRecord extends CallFacts {
 /** Written after every call. */
 export interface EndRecord extends CallFacts {
   readonly type: "end";
-  /** The result's status; when a `ToolError` was thrown, `unknown` for a write that may have happened all the same, else `failed`. */
+  /**
+   * The result's status; when a `ToolError` was thrown, `unknown` for a write that may have
+   * happened all the same, else `failed`.
+   */
   readonly status: string;
   /** JSON of the result, cut at 500 characters; null when there is none. */
   readonly result: string | null;
@@ -60,7 +69,10 @@ export interface Settlement {
 
 export type SettledAs = "done" | "not-done";
 
-/** Written, by a writer of its own, when a person settles a call. The call's own records stay as they are. */
+/**
+ * Written, by a writer of its own, when a person settles a call. The call's own records stay as
+ * they are.
+ */
 export interface SettleRecord extends Settlement {
   readonly type: "settle";
   /** The call's. */

@@ -9,7 +9,8 @@ export const longestReason = 500;
 const lastMs = 8.64e15;
 
 /**
- * Records what a person found out of a call. It is a record of its own: nobody who has the ledger open is waited for, and no record that is there is touched.
+ * Records what a person found out of a call. It is a record of its own: nobody who has the ledger
+ * open is waited for, and no record that is there is touched.
  *
  * @param call of unknown outcome, or settled before, which makes this a correction
  * @throws what the store said, when it can't be written
@@ -20,7 +21,8 @@ export async function settleCall(
   found: Pick<Settlement, "as" | "because">,
 ): Promise<Settlement> {
   const before = call.outcome === "settled" ? call.settlement.time : call.time;
-  // Readers meet the newest first: it must be newer than what it is about, whatever this machine's clock says.
+  // Readers meet the newest first: it must be newer than what it is about, whatever this machine's
+  // clock says.
   const timeMs = Math.min(Math.max(Date.now(), Date.parse(before) + 1), lastMs);
   const settlement: Settlement = {
     as: found.as,

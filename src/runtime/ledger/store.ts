@@ -6,27 +6,34 @@ import type { CallRecord, LedgerRecord } from "./record.js";
 import type { LedgerVerification } from "./verification.js";
 
 /**
- * Where calls are recorded, and where their records are read. The files in `.skillc/ledger` are one; a table can be another. Calls use `append`; queries and
- * `skillc ledger` know no more than this interface.
+ * Where calls are recorded, and where their records are read. The files in `.skillc/ledger` are
+ * one; a table can be another. Calls use `append`; queries and `skillc ledger` know no more than
+ * this interface.
  */
 export interface LedgerStore {
   /**
-   * Takes a begin record before a write leaves, an end record after every call, and what a person found out of a call. What it returns is awaited before the call goes
-   * on; undefined means that the record is already safe enough.
+   * Takes a begin record before a write leaves, an end record after every call, and what a person
+   * found out of a call. What it returns is awaited before the call goes on; undefined means that
+   * the record is already safe enough.
    *
    * @throws when the record can't be kept: a write then doesn't leave, a read goes on
    */
   append(entry: LedgerEntry): undefined | Promise<void>;
   /**
-   * The records of the calls that a filter may want, and every settlement, the newest first; of one writer, in the opposite order of `append`. What was appended before is among
-   * them. A store may give more than was asked for, as whoever asks looks at each call again; of a call that it gives, it may leave out the begin record when there is an end record.
+   * The records of the calls that a filter may want, and every settlement, the newest first; of one
+   * writer, in the opposite order of `append`. What was appended before is among them. A store may
+   * give more than was asked for, as whoever asks looks at each call again; of a call that it
+   * gives, it may leave out the begin record when there is an end record.
    */
   read(filter?: QueryFilter): AsyncIterable<StoredRecord>;
   /** Looks whether what was appended is still there, as it was. Never throws for what it finds. */
   verify(): Promise<LedgerVerification>;
   /** Keeps whole results; a store that keeps none leaves it out. */
   readonly attachments?: AttachmentStore;
-  /** Removes old records, so that `verify` can still tell what was there. A store that removes none leaves it out. @throws RangeError when the time is not one */
+  /**
+   * Removes old records, so that `verify` can still tell what was there. A store that removes none
+   * leaves it out. @throws RangeError when the time is not one
+   */
   prune?(options: PruneOptions): Promise<Pruning>;
   /** Hands over what is still buffered, and releases files and connections. */
   close(): Promise<void>;

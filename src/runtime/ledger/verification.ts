@@ -6,13 +6,16 @@ import type { Settlement } from "./record.js";
  *
  * - `unreadable-line`: not a line that a ledger writes
  * - `changed-line`: its bytes are not those that its hash was made of
- * - `broken-chain`: it doesn't follow the line before: lines are missing, were put in, or change places
+ * - `broken-chain`: it doesn't follow the line before: lines are missing, were put in, or change
+ *   places
  * - `missing-file`: a file of a writer is not there
  * - `missing-lines`: a later writer saw lines here that are gone
- * - `wrong-file`: the file's name is not the one that its first line tells, or is none of a ledger's
+ * - `wrong-file`: the file's name is not the one that its first line tells, or is none of a
+ *   ledger's
  * - `after-close`: lines follow the record that closed the file
  * - `wrong-summary`: a file's summary is not what the file makes: queries may leave out calls
- * - `missing-attachment`, `changed-attachment`: a whole result that the record names is gone, or not what was kept
+ * - `missing-attachment`, `changed-attachment`: a whole result that the record names is gone, or
+ *   not what was kept
  * - `unreadable-file`: the system doesn't let it be read
  */
 export type LedgerProblemKind =
@@ -36,7 +39,10 @@ export interface LedgerProblem {
   readonly message: string;
 }
 
-/** A last line that its writer didn't finish: it was killed, or the disk was full. Nothing that was handed over is lost by it. */
+/**
+ * A last line that its writer didn't finish: it was killed, or the disk was full. Nothing that was
+ * handed over is lost by it.
+ */
 export interface TornLine {
   readonly file: string;
   readonly line: number;
@@ -44,12 +50,16 @@ export interface TornLine {
 }
 
 /**
- * What became of a writer: `closed` in order; `running`, when a process with its id runs on this host, be it this writer or one that got
- * the same id later; `gone`; or on another host, where nobody looked.
+ * What became of a writer: `closed` in order; `running`, when a process with its id runs on this
+ * host, be it this writer or one that got the same id later; `gone`; or on another host, where
+ * nobody looked.
  */
 export type WriterState = "closed" | "running" | "gone" | "elsewhere";
 
-/** A write that has a begin record and no end record, or one that says that it may have been carried out. */
+/**
+ * A write that has a begin record and no end record, or one that says that it may have been carried
+ * out.
+ */
 export interface UnknownOutcome {
   readonly id: string;
   readonly skill: string;
@@ -68,7 +78,10 @@ export interface SettledOutcome extends UnknownOutcome {
   readonly settlement: Settlement;
 }
 
-/** One writer's chain. Kept elsewhere, `seq` and `hash` show later whether anything up to here was rewritten. */
+/**
+ * One writer's chain. Kept elsewhere, `seq` and `hash` show later whether anything up to here was
+ * rewritten.
+ */
 export interface WriterSummary {
   readonly writer: string;
   readonly files: number;

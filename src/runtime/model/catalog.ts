@@ -9,7 +9,8 @@ import { near } from "./near-names.js";
 /**
  * What generated/catalog.ts holds: everything a model is offered and a policy is checked against.
  *
- * @typeParam Handlers the `Handlers` type of generated/handlers.ts; unknown for a catalog that was read from elsewhere
+ * @typeParam Handlers the `Handlers` type of generated/handlers.ts; unknown for a catalog that was
+ * read from elsewhere
  */
 export interface Catalog<
   SkillName extends string = string,
@@ -17,7 +18,10 @@ export interface Catalog<
   Handlers = unknown,
 > {
   readonly skills: readonly CatalogSkill<SkillName, ToolId>[];
-  /** For types alone: what each tool takes and answers, so that whatever is given a catalog knows its tools. */
+  /**
+   * For types alone: what each tool takes and answers, so that whatever is given a catalog knows
+   * its tools.
+   */
   readonly [handlers]?: Handlers;
 }
 
@@ -56,9 +60,15 @@ export interface CatalogTool<Id extends string = string> {
   readonly mode: Mode;
   readonly risk_level: "low" | "medium" | "high" | "critical";
   readonly requires_confirmation: boolean;
-  /** Changes with anything that the skill says of the tool, and with nothing else: `version.tool` of the contract and of ledger records. */
+  /**
+   * Changes with anything that the skill says of the tool, and with nothing else: `version.tool` of
+   * the contract and of ledger records.
+   */
   readonly manifest_hash: string;
-  /** All that a call may reach, as far as the binding says it: what functions, triggers and cascading keys of a database touch is not in it. */
+  /**
+   * All that a call may reach, as far as the binding says it: what functions, triggers and
+   * cascading keys of a database touch is not in it.
+   */
   readonly capabilities: readonly Capability[];
   readonly tags: readonly string[];
   /** True, or why. */
@@ -79,8 +89,8 @@ export interface ParametersSchema {
 }
 
 /**
- * The tools that can be called here: those whose skill's prerequisites are met, that have their credentials and, where they need one, a
- * handler; without the deprecated ones.
+ * The tools that can be called here: those whose skill's prerequisites are met, that have their
+ * credentials and, where they need one, a handler; without the deprecated ones.
  *
  * @param options a runtime, instead of the configured one, or options that may name one
  * @throws TypeError when either argument is something else, or names a skill that there isn't
@@ -120,7 +130,10 @@ async function offeredSkills(
   return offered;
 }
 
-/** Parameters are an object, whether or not their author says so. References in a published schema are pointers into it: none needs its name. */
+/**
+ * Parameters are an object, whether or not their author says so. References in a published schema
+ * are pointers into it: none needs its name.
+ */
 function parametersSchema(schema: JsonValue, withIds: boolean): ParametersSchema {
   const entries = Object.entries(schema ?? {}).filter(
     ([keyword]) => withIds || (keyword !== "$schema" && keyword !== "$id"),
@@ -152,9 +165,11 @@ const preface =
   "The names of a skill's tools begin with the skill's name and two underscores.";
 
 /**
- * What the skills say that are available here: for each the Markdown of its SKILL.md, under its name and description. It is the text for a model's
- * system prompt, in the catalog's order, and the same whenever the same skills are available, so that prompt caches keep it. Skills are left out whose
- * prerequisites are not met, and those that have tools of which none can be called; one without tools is knowledge alone, and stays.
+ * What the skills say that are available here: for each the Markdown of its SKILL.md, under its
+ * name and description. It is the text for a model's system prompt, in the catalog's order, and the
+ * same whenever the same skills are available, so that prompt caches keep it. Skills are left out
+ * whose prerequisites are not met, and those that have tools of which none can be called; one
+ * without tools is knowledge alone, and stays.
  *
  * @param options as for `offerTools`: with the same options both speak of the same skills
  * @returns Markdown; empty when no skill is available
@@ -184,7 +199,10 @@ export interface OfferOptions<SkillName extends string = string> {
   readonly runtime?: Runtime;
   /** Only these skills of the catalog, as far as they are available. All of them when not given. */
   readonly skills?: readonly SkillName[];
-  /** False leaves `$schema` and `$id` out of the schemas, for a model's API that refuses them. True by default. */
+  /**
+   * False leaves `$schema` and `$id` out of the schemas, for a model's API that refuses them. True
+   * by default.
+   */
   readonly schemaIds?: boolean;
 }
 
@@ -202,10 +220,12 @@ interface NamedSkills {
 }
 
 /**
- * What callers in JavaScript may get wrong too: a map of handlers for options, the `tools` of generated/index.ts for its `catalog`.
+ * What callers in JavaScript may get wrong too: a map of handlers for options, the `tools` of
+ * generated/index.ts for its `catalog`.
  *
  * @param caller the function that was called, for messages
- * @throws TypeError for anything but a catalog, and a runtime or options; and for a skill that the catalog doesn't have
+ * @throws TypeError for anything but a catalog, and a runtime or options; and for a skill that the
+ * catalog doesn't have
  */
 function readOffer(
   caller: string,

@@ -7,7 +7,10 @@ import { typeOf } from "../validation/problem-message.js";
 import { RefusedValue, refusedParameter } from "../call/refused-value.js";
 import type { AnyResult } from "../result.js";
 
-/** Tools by the name that a model is offered, each loaded when it is first called: the `tools` of generated/tools.ts. */
+/**
+ * Tools by the name that a model is offered, each loaded when it is first called: the `tools` of
+ * generated/tools.ts.
+ */
 export interface ToolMap {
   readonly [name: string]: () => Promise<AnyTool>;
 }
@@ -16,11 +19,15 @@ type AnyTool = (params: never, options?: CallOptions) => Promise<AnyResult>;
 
 /** What one call may say for itself, and what the model may ask for. */
 export interface DispatchOptions extends CallOptions {
-  /** What the model was offered; every other name is refused. All tools of the map when not given. */
+  /**
+   * What the model was offered; every other name is refused. All tools of the map when not given.
+   */
   readonly offered?: readonly { readonly name: string }[];
 }
 
-/** The answers of the tools of that name; any answer where the name is not known to the compiler. */
+/**
+ * The answers of the tools of that name; any answer where the name is not known to the compiler.
+ */
 export type DispatchResult<Tools extends ToolMap, Name extends string> =
   IsText<Name> extends true
     ? AnyResult
@@ -28,20 +35,28 @@ export type DispatchResult<Tools extends ToolMap, Name extends string> =
       ? Awaited<ReturnType<Awaited<ReturnType<Tools[Name]>>>>
       : never;
 
-/** Whether any name fits, as into `string` or a template, and not only those that are spelt out: a record of literals has properties. */
+/**
+ * Whether any name fits, as into `string` or a template, and not only those that are spelt out: a
+ * record of literals has properties.
+ */
 type IsText<Name extends string> = Record<never, never> extends Record<Name, true> ? true : false;
 
-/** Any text, or a literal that is one of the names in the map: a misspelt one does not compile, and `tsc` lists those that there are. */
+/**
+ * Any text, or a literal that is one of the names in the map: a misspelt one does not compile, and
+ * `tsc` lists those that there are.
+ */
 type ToolName<Tools extends ToolMap, Name extends string> =
   IsText<Name> extends true ? Name : keyof NoInfer<Tools> & string;
 
 /**
  * Calls the tool that a model asked for, by the name that `offerTools` gave it.
  *
- * @param args what the model wrote, as a value; the tool's validator checks it, and nothing is converted. Text of JSON is no value:
- * see `dispatchToolJson`
- * @throws ToolError `POLICY.DENY_TOOL` for a name that was not offered, text or not, and whatever the tool throws
- * @throws TypeError when `tools` or `offered` is not what it should be: no model has a hand in these
+ * @param args what the model wrote, as a value; the tool's validator checks it, and nothing is
+ * converted. Text of JSON is no value: see `dispatchToolJson`
+ * @throws ToolError `POLICY.DENY_TOOL` for a name that was not offered, text or not, and whatever
+ * the tool throws
+ * @throws TypeError when `tools` or `offered` is not what it should be: no model has a hand in
+ * these
  */
 export async function dispatchTool<Tools extends ToolMap, Name extends string>(
   tools: Tools,
@@ -54,8 +69,8 @@ export async function dispatchTool<Tools extends ToolMap, Name extends string>(
 }
 
 /**
- * The same for arguments as text of JSON, which is how OpenAI's API gives them. Empty text stands for no arguments: some models write
- * that for a tool without parameters.
+ * The same for arguments as text of JSON, which is how OpenAI's API gives them. Empty text stands
+ * for no arguments: some models write that for a tool without parameters.
  *
  * @throws ToolError also `SCHEMA.VALIDATION_FAILED` for what is not text, or not JSON
  */

@@ -1,7 +1,10 @@
 import { isToolError, type ToolError } from "../errors.js";
 import type { AnyResult } from "../result.js";
 
-/** What a model is told of a tool call that it asked for. Both fields are those of Anthropic's `tool_result`; OpenAI's takes `content`. */
+/**
+ * What a model is told of a tool call that it asked for. Both fields are those of Anthropic's
+ * `tool_result`; OpenAI's takes `content`.
+ */
 export interface ModelResult {
   /** JSON: the tool's answer, or why there is none. */
   readonly content: string;
@@ -10,11 +13,14 @@ export interface ModelResult {
 }
 
 /**
- * What a model is told of a call, once it has ended: its answer, whatever the status, or that it failed, and as much of why as helps the model to go on. What only
- * operators should know, such as names of credentials, is left out, and so is the request that shadow mode records; docs/errors.md has the table.
+ * What a model is told of a call, once it has ended: its answer, whatever the status, or that it
+ * failed, and as much of why as helps the model to go on. What only operators should know, such as
+ * names of credentials, is left out, and so is the request that shadow mode records; docs/errors.md
+ * has the table.
  *
  * @param call what `dispatchTool` or a tool returned
- * @throws whatever is no `ToolError`, and the `ToolError` of a call that its caller aborted: nobody is left to be told
+ * @throws whatever is no `ToolError`, and the `ToolError` of a call that its caller aborted: nobody
+ * is left to be told
  */
 export async function resultForModel(call: Promise<AnyResult>): Promise<ModelResult> {
   try {

@@ -3,7 +3,10 @@ import { distance } from "fastest-levenshtein";
 /** Longer names are no slips of the pen, and comparing takes time by both lengths. */
 const longestCompared = 100;
 
-/** The names nearest to the one written, as letters and digits alone; none when more than a third of what was written is wrong. */
+/**
+ * The names nearest to the one written, as letters and digits alone; none when more than a third of
+ * what was written is wrong.
+ */
 export function near(written: string, names: readonly string[]): readonly string[] {
   if (written.length > longestCompared) return [];
   const plain = plainOf(written);

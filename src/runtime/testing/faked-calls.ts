@@ -16,7 +16,10 @@ import { problemsOf, shownPlace, tellProblems } from "../validation/validation.j
 import type { AnyFake } from "./fakes.js";
 import { ofCall } from "./tool-error.js";
 
-/** A call whose parameters were accepted: a fake or a handler has answered it, or shadow mode has recorded it. */
+/**
+ * A call whose parameters were accepted: a fake or a handler has answered it, or shadow mode has
+ * recorded it.
+ */
 export interface RecordedCall<Params = unknown> {
   /** As in the ledger. */
   readonly id: string;
@@ -41,7 +44,8 @@ export class FakedCalls implements FakeBindings {
 
   /**
    * @param needsHandler whether each tool that there is needs a handler, by `skill/tool`
-   * @param fakes by `skill/tool`, as are handlers: their types are checked where the test writes them
+   * @param fakes by `skill/tool`, as are handlers: their types are checked where the test writes
+   * them
    * @param run has what the function calls stay in the test's runtime
    * @throws TypeError for a name that is no tool
    */
@@ -99,7 +103,9 @@ export class FakedCalls implements FakeBindings {
     throw notFaked(toolId);
   }
 
-  /** The same binding, which sends in another way, needs no credential, and takes note of the call. */
+  /**
+   * The same binding, which sends in another way, needs no credential, and takes note of the call.
+   */
   #noted<Arguments, Result extends AnyResult>(
     binding: Binding<Arguments, Result>,
     call: ServedCall,
@@ -123,7 +129,10 @@ export class FakedCalls implements FakeBindings {
     };
   }
 
-  /** Shadow mode prepares a call again, to show its request without what is masked: the first time counts. */
+  /**
+   * Shadow mode prepares a call again, to show its request without what is masked: the first time
+   * counts.
+   */
   #note(args: unknown, { id, mode, options, toolId: tool }: ServedCall): void {
     if (this.#calls.has(id)) return;
     const { parent, trace } = options;
@@ -190,7 +199,10 @@ async function serve(
   }
 }
 
-/** Tests in JavaScript may answer anything, and types know nothing of a schema's ranges and patterns. */
+/**
+ * Tests in JavaScript may answer anything, and types know nothing of a schema's ranges and
+ * patterns.
+ */
 function requireAnswer(given: unknown, call: ServedCall): AnyResult {
   const answer = copyOf(given, call);
   if (!isAnswer(answer))

@@ -9,7 +9,10 @@ import type { Fakes } from "./fakes.js";
 
 /** @typeParam Handlers the `Handlers` type of generated/handlers.ts, which a catalog carries */
 export interface TestRuntimeOptions<Handlers = unknown> {
-  /** The application's own handlers, to be tested with the rest. A fake of the same tool goes before. */
+  /**
+   * The application's own handlers, to be tested with the rest. A fake of the same tool goes
+   * before.
+   */
   readonly handlers?: unknown extends Handlers ? AnyHandlers : Partial<Handlers>;
   /** Overrides the mode of every tool. */
   readonly mode?: Mode;
@@ -19,10 +22,16 @@ export interface TestRuntimeOptions<Handlers = unknown> {
 export interface TestRuntime<Handlers = unknown> extends Runtime {
   /** In memory: `ledger.records`. */
   readonly ledger: MemoryLedger;
-  /** The calls so far whose parameters were accepted, in the order in which they were made: of one tool, or of all. */
+  /**
+   * The calls so far whose parameters were accepted, in the order in which they were made: of one
+   * tool, or of all.
+   */
   calls(): readonly RecordedCall[];
   calls<Id extends IdOf<Handlers>>(tool: Id): readonly RecordedCall<ParamsOf<Handlers, Id>>[];
-  /** Runs the function so that calls which it makes, at once or later, use this runtime when they name none. For application code, in tests that run side by side. */
+  /**
+   * Runs the function so that calls which it makes, at once or later, use this runtime when they
+   * name none. For application code, in tests that run side by side.
+   */
   run<T>(body: () => T): T;
 }
 
@@ -36,11 +45,14 @@ type ParamsOf<Handlers, Id> = Id extends keyof Handlers
 const scope = new AsyncLocalStorage<Runtime>();
 
 /**
- * A runtime for tests: calls take their usual way, with parameters checked, requests built and answers checked, but what would be sent is answered by fakes. It asks for no
- * credential and no prerequisite, reads no file, and waits for nothing between attempts. A tool without a fake is refused, unless shadow mode only records its call.
+ * A runtime for tests: calls take their usual way, with parameters checked, requests built and
+ * answers checked, but what would be sent is answered by fakes. It asks for no credential and no
+ * prerequisite, reads no file, and waits for nothing between attempts. A tool without a fake is
+ * refused, unless shadow mode only records its call.
  *
  * @param catalog of generated/index.ts: it knows the tools, and what each may answer
- * @param fakes an answer, an error or a function for each tool that the test calls, by `"skill/tool"`
+ * @param fakes an answer, an error or a function for each tool that the test calls, by
+ * `"skill/tool"`
  * @throws TypeError for what is no catalog, and for a name that is no tool of it
  */
 export function createTestRuntime<Handlers>(

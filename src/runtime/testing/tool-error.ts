@@ -7,7 +7,10 @@ export type ToolErrorDetails<Code extends ToolErrorCode> = Partial<
   Omit<FailureOf<Code>, "code">
 > & {
   readonly message?: string;
-  /** When not given: `not-done` for what is found before anything is sent, else `unknown`. A read's is always `not-done`. */
+  /**
+   * When not given: `not-done` for what is found before anything is sent, else `unknown`. A read's
+   * is always `not-done`.
+   */
   readonly outcome?: WriteOutcome;
 };
 
@@ -30,7 +33,8 @@ const usual: { readonly [Code in ToolErrorCode]: FailureOf<Code> } = {
 const unsent: ReadonlySet<ToolErrorCode> = new Set(["CREDENTIAL.MISSING", "POLICY.DENY_TOOL"]);
 
 /**
- * An error for a fake to give or to throw. The call that gets it fills in the tool's name and the attempts.
+ * An error for a fake to give or to throw. The call that gets it fills in the tool's name and the
+ * attempts.
  *
  * @param details fields of `error.failure` that matter to the test; the rest has something usual
  */
@@ -48,7 +52,10 @@ export function toolError<Code extends ToolErrorCode>(
 
 const noTool = "";
 
-/** The error as the call throws it. One that names its tool, such as that of a tool which a fake called, is thrown as it is. */
+/**
+ * The error as the call throws it. One that names its tool, such as that of a tool which a fake
+ * called, is thrown as it is.
+ */
 export function ofCall(error: ToolError, toolId: string, attempts: number): ToolError {
   if (error.tool !== noTool) return error;
   const { cause, failure, message, outcome } = error;

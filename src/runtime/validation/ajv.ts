@@ -1,6 +1,9 @@
 import ucs2lengthModule from "ajv/dist/runtime/ucs2length.js";
 
-/** What generated validators import: the helpers that Ajv's standalone code calls, and the type that each validator is given. */
+/**
+ * What generated validators import: the helpers that Ajv's standalone code calls, and the type that
+ * each validator is given.
+ */
 export { equal, equalItems } from "../equal.js";
 export { type Format, formats } from "./formats.js";
 export { isMultipleOf } from "./multiple-of.js";
@@ -9,7 +12,9 @@ export type { Validator } from "./validation.js";
 /** Length in code points: `minLength`, `maxLength`. */
 export const ucs2length = functionOf<(text: string) => number>(ucs2lengthModule);
 
-/** A CommonJS default export: the function itself for bundlers, a property of the module for Node. */
+/**
+ * A CommonJS default export: the function itself for bundlers, a property of the module for Node.
+ */
 function functionOf<Helper>(module: unknown): Helper {
   const found =
     typeof module === "function" ? module : (module as { readonly default?: unknown }).default;

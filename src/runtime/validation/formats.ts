@@ -30,8 +30,9 @@ const host =
 const blank = /\s/u;
 
 /**
- * The format `url`, as ajv-formats has it: its expression, taken apart, since that one goes through all that follows again for each `@`. The
- * host follows the scheme, or an `@` that stands behind something and behind no blank; the path has no blank.
+ * The format `url`, as ajv-formats has it: its expression, taken apart, since that one goes through
+ * all that follows again for each `@`. The host follows the scheme, or an `@` that stands behind
+ * something and behind no blank; the path has no blank.
  */
 export function isUrl(text: string): boolean {
   const start = scheme.exec(text)?.[0].length;

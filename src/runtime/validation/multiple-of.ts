@@ -1,6 +1,7 @@
 /**
- * Whether a number is a multiple of a step: `multipleOf`. Numbers are what their JSON says, decimals: 0.3 is a multiple of 0.1, and 0.010000001 is none of 0.01.
- * Safe integers are exact. A fraction may be off in its last place, as sums are: 0.1 + 0.2 is a multiple of 0.1.
+ * Whether a number is a multiple of a step: `multipleOf`. Numbers are what their JSON says,
+ * decimals: 0.3 is a multiple of 0.1, and 0.010000001 is none of 0.01. Safe integers are exact. A
+ * fraction may be off in its last place, as sums are: 0.1 + 0.2 is a multiple of 0.1.
  *
  * @param step more than 0
  */

@@ -1,6 +1,7 @@
 /**
- * The entry point `@skillc/runtime/v1/pattern`: what generated validators import whose patterns JavaScript's own matcher may take time without end
- * for. RE2 takes a number of steps that is linear in the text.
+ * The entry point `@skillc/runtime/v1/pattern`: what generated validators import whose patterns
+ * JavaScript's own matcher may take time without end for. RE2 takes a number of steps that is
+ * linear in the text.
  */
 import { RE2JS } from "re2js";
 

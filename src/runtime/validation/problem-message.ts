@@ -10,8 +10,9 @@ interface FailedKeyword {
 type MessageOf = (params: Params, value: unknown) => string;
 
 /**
- * What is wrong, as the predicate of a sentence about the place: `must be an integer, not a string`. Made of the schema, and of the type
- * that the value has; never of the value itself, which may be a secret.
+ * What is wrong, as the predicate of a sentence about the place: `must be an integer, not a
+ * string`. Made of the schema, and of the type that the value has; never of the value itself, which
+ * may be a secret.
  *
  * @param value what stands at the place
  */

@@ -2,7 +2,10 @@ import type { SchemaProblem } from "../errors.js";
 import { pointerStep, stepsOf } from "../json/pointer.js";
 import { messageOf } from "./problem-message.js";
 
-/** Ajv's standalone form: true when the value fits; what doesn't fit is left in `errors`. Never changes the value. */
+/**
+ * Ajv's standalone form: true when the value fits; what doesn't fit is left in `errors`. Never
+ * changes the value.
+ */
 export interface Validator<Value = unknown> {
   (value: unknown): value is Value;
   errors?: readonly AjvError[] | null;
@@ -41,10 +44,15 @@ function errorsOf(validator: Validator, value: unknown): readonly AjvError[] | "
 
 /** Problems that a message tells; all of them are in the error's own list. */
 const mostInMessage = 5;
-/** Characters of a place that a message tells: names of unknown properties are the caller's, of any length. */
+/**
+ * Characters of a place that a message tells: names of unknown properties are the caller's, of any
+ * length.
+ */
 const longestPlace = 200;
 
-/** The problems as part of a message: `/lines/0/sku is missing; /note must be a string, not null`. */
+/**
+ * The problems as part of a message: `/lines/0/sku is missing; /note must be a string, not null`.
+ */
 export function tellProblems(problems: readonly SchemaProblem[]): string {
   const sentences = problems
     .slice(0, mostInMessage)
@@ -60,7 +68,10 @@ export function shownPlace(pointer: string): string {
   return pointer.length > longestPlace ? `${pointer.slice(0, longestPlace)}…` : pointer;
 }
 
-/** Validators follow recursive schemas by recursion: a value of a hundred thousand levels runs out of stack. */
+/**
+ * Validators follow recursive schemas by recursion: a value of a hundred thousand levels runs out
+ * of stack.
+ */
 const tooDeep: SchemaProblem = {
   pointer: "",
   keyword: "depth",
@@ -92,8 +103,9 @@ function valueAt(root: unknown, pointer: string): unknown {
 }
 
 /**
- * The error to tell when only one is told. Of a union that a value fits no form of, Ajv reports every form, one after another: what counts is what keeps the
- * value from a form of its own type, and only without such a form that there is none.
+ * The error to tell when only one is told. Of a union that a value fits no form of, Ajv reports
+ * every form, one after another: what counts is what keeps the value from a form of its own type,
+ * and only without such a form that there is none.
  */
 function foremostError(errors: readonly AjvError[]): AjvError | undefined {
   const [first] = errors;
@@ -116,7 +128,9 @@ function isAt({ instancePath: place }: AjvError, { instancePath }: AjvError): bo
   return instancePath === place || instancePath.startsWith(`${place}/`);
 }
 
-/** Of a form that the value was not meant to have: another type, or one that was ruled out at once. */
+/**
+ * Of a form that the value was not meant to have: another type, or one that was ruled out at once.
+ */
 function isOfOtherForm({ instancePath, keyword }: AjvError, union: AjvError): boolean {
   const rulesOut = ["type", "const", "if", "false schema"].includes(keyword);
   return rulesOut && instancePath === union.instancePath;

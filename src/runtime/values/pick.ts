@@ -1,4 +1,7 @@
-/** A property's name, or an index into an array; a negative one counts from the end (RFC 9535, 2.3.3). */
+/**
+ * A property's name, or an index into an array; a negative one counts from the end (RFC 9535,
+ * 2.3.3).
+ */
 export type Step = string | number;
 
 /** What a step finds in a value; undefined joins the type where it may find nothing. */
@@ -43,8 +46,8 @@ type Reachable<Value, Steps extends readonly Step[]> = [Picked<Value, Steps>] ex
   : Steps;
 
 /**
- * The value at a path; undefined when there is nothing. Only own properties of objects and items of arrays are found, so a body can't lead
- * to `constructor` or `length`.
+ * The value at a path; undefined when there is nothing. Only own properties of objects and items of
+ * arrays are found, so a body can't lead to `constructor` or `length`.
  */
 export function pick<Value, const Steps extends readonly Step[]>(
   value: Value,

@@ -13,8 +13,8 @@ export interface CredentialText {
 }
 
 /**
- * Credentials are told apart from parameters by class, never by shape: a caller whose parameter looks like `{ kind: "credential" }` has sent
- * an object, and an object is what goes out.
+ * Credentials are told apart from parameters by class, never by shape: a caller whose parameter
+ * looks like `{ kind: "credential" }` has sent an object, and an object is what goes out.
  */
 class Reference implements CredentialReference {
   readonly kind = "credential";
@@ -40,8 +40,8 @@ export function credential(name: string): CredentialReference {
 }
 
 /**
- * Literal text, parameters and credentials made one: a header, a query value, a string of the body. Undefined, so that what it would fill is
- * left out, when a parameter is absent or null.
+ * Literal text, parameters and credentials made one: a header, a query value, a string of the body.
+ * Undefined, so that what it would fill is left out, when a parameter is absent or null.
  */
 export function text(...parts: readonly Scalar[]): string;
 export function text(...parts: readonly (Scalar | null | undefined)[]): string | undefined;

@@ -15,7 +15,10 @@ export type Followed =
   /** The schema has no such place. */
   | { readonly kind: "missing"; readonly diagnostic: UnratedDiagnostic };
 
-/** Follows the path through the schema as far as the schema says what is there; no path is the whole body. */
+/**
+ * Follows the path through the schema as far as the schema says what is there; no path is the whole
+ * body.
+ */
 export function followPath(schema: SchemaModel, path: PathModel | undefined): Followed {
   const at: (string | number)[] = [];
   const followed: PathStep[] = [];

@@ -102,7 +102,10 @@ function checkInQuery(place: Place, value: ScalarModel): void {
 type FindProblem = (value: Scalar) => string | undefined;
 type Scalar = string | number | boolean;
 
-/** The values that schemas name for a segment's parameter. With two parameters in it, no single value is to blame. */
+/**
+ * The values that schemas name for a segment's parameter. With two parameters in it, no single
+ * value is to blame.
+ */
 function checkSegmentValues(
   tool: ToolModel,
   { fixed, values }: PathPiece & { kind: "segment" },

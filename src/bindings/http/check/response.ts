@@ -47,7 +47,10 @@ function checkListPath(path: PathModel, returns: SchemaModel, report: Report): v
   });
 }
 
-/** Where the body of a success stands in for that of an error, the way out is to say what errors look like. */
+/**
+ * Where the body of a success stands in for that of an error, the way out is to say what errors
+ * look like.
+ */
 function checkErrorPath({ response, errorResponse, errorPath }: HttpConfig, report: Report): void {
   const schema = errorResponse ?? response;
   const error = schema && followPath(schema, errorPath);
@@ -68,8 +71,8 @@ interface Answer {
 }
 
 /**
- * Reports each place where no value that `response_schema` allows could fit `returns`, as every call that finds one there would fail; where there is none,
- * those where some don't.
+ * Reports each place where no value that `response_schema` allows could fit `returns`, as every
+ * call that finds one there would fail; where there is none, those where some don't.
  */
 export function checkReturns(answer: Answer, report: Report): void {
   const { returns } = answer;
@@ -92,7 +95,10 @@ export function checkReturns(answer: Answer, report: Report): void {
 const deepest = 4;
 const mostPlaces = 500;
 
-/** The only place in the body that has every property which `returns` declares, where `path` leads to another. */
+/**
+ * The only place in the body that has every property which `returns` declares, where `path` leads
+ * to another.
+ */
 function onlyFittingPlace(
   { data, response, returns }: Answer,
   wanted: SchemaPlace,
@@ -206,8 +212,9 @@ export interface Given {
 }
 
 /**
- * Reports what `response_schema` allows and `returns` does not, once for each place: a call that meets such a value fails. Of a place that `response_schema`
- * says nothing of, nothing is told, nor of what a response may lack.
+ * Reports what `response_schema` allows and `returns` does not, once for each place: a call that
+ * meets such a value fails. Of a place that `response_schema` says nothing of, nothing is told, nor
+ * of what a response may lack.
  */
 function checkNarrowing(given: Given, report: Report): void {
   const { isList, pointer, response, returns } = given;
@@ -239,7 +246,8 @@ function narrowing(mismatch: Mismatch, { returns, response }: Given): UnratedDia
   const { given, kind, known, ofNull, path, wanted } = mismatch;
   const place = path.length === 0 ? "the response" : quote(placeText(path));
   const fact = known?.kind === "type" ? `may be ${known.words}` : given;
-  // That null may come says nothing of the other values, nor that a name may be there of those without it.
+  // That null may come says nothing of the other values, nor that a name may be there of those
+  // without it.
   const fit = ofNull || kind === "unknown" ? "some" : mismatch.fits;
   const pointer = lookUp(returns, path, "stated").schema ?? "";
   const at = { model: returns, pointer };

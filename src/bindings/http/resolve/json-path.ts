@@ -19,7 +19,9 @@ const { expressions, selectors } = jsonpath;
 /** No body is mapped by a longer one; the parser's stack is safe below it. */
 const longestPath = 2000;
 
-/** Reads an RFC 9535 query; a syntax error is reported at the character where the parser stopped. */
+/**
+ * Reads an RFC 9535 query; a syntax error is reported at the character where the parser stopped.
+ */
 export function readJsonPath(node: TextNode, report: Report): PathModel | undefined {
   const text = node.value;
   try {
@@ -125,7 +127,10 @@ function reportSyntaxError(
   });
 }
 
-/** The library ends its sentence with the text around the place, which our span shows: ` ('$.a[':4)`. */
+/**
+ * The library ends its sentence with the text around the place, which our span shows: `
+ * ('$.a[':4)`.
+ */
 function withoutPlace(error: JSONPathError | RangeError): string {
   if (!(error instanceof JSONPathError)) return error.message;
   const place = error.message.lastIndexOf(" ('");

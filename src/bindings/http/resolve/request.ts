@@ -16,7 +16,10 @@ import { type BodyModel, type HttpConfig, httpTemplates, type IdempotencyModel }
 /** RFC 9110, 5.6.2. */
 const token = /^[!#$%&'*+.^_`|~0-9A-Za-z-]+$/;
 
-/** What the connection itself decides: set by an author, they would break the request or split it in two. */
+/**
+ * What the connection itself decides: set by an author, they would break the request or split it in
+ * two.
+ */
 const forbidden: ReadonlyMap<string, string> = new Map([
   ["host", "it follows from the URL"],
   ["content-length", "it follows from the body"],
@@ -92,7 +95,10 @@ function checkTwin(name: string, span: Span, seen: Map<string, Span>, report: Re
   });
 }
 
-/** What a header may hold is Latin-1 without control characters (RFC 9110, 5.5); CR and LF would end it. Half of a surrogate pair is told of any text. */
+/**
+ * What a header may hold is Latin-1 without control characters (RFC 9110, 5.5); CR and LF would end
+ * it. Half of a surrogate pair is told of any text.
+ */
 const unsendable = /[^\t\u0020-\u007e\u00a0-\u00ff\p{Cs}]/u;
 
 function checkHeaderValue(node: SyntaxNode, model: ScalarModel, report: Report): void {
@@ -173,7 +179,10 @@ function checkNotInUrl(
   });
 }
 
-/** `body_template`, or what is sent without one: POST, PUT and PATCH have a body then, GET and DELETE don't. */
+/**
+ * `body_template`, or what is sent without one: POST, PUT and PATCH have a body then, GET and
+ * DELETE don't.
+ */
 export function readBody(
   binding: MapNode,
   method: HttpConfig["method"],

@@ -15,8 +15,8 @@ export interface OriginReading {
 const help = "start with `https://` and the host, or with one `${NAME}` that holds them";
 
 /**
- * Reads scheme, host and port off a URL that has lost its query. They decide who gets the request, so they are literal or one
- * `${NAME}`, never a parameter.
+ * Reads scheme, host and port off a URL that has lost its query. They decide who gets the request,
+ * so they are literal or one `${NAME}`, never a parameter.
  */
 export function readOrigin(
   node: TextNode,
@@ -121,7 +121,10 @@ function readLiteralOrigin(
   return { kind: "literal", origin, span };
 }
 
-/** What is wrong with a literal host and port. One that `URL` would read as something else is refused: what you see is what is called. */
+/**
+ * What is wrong with a literal host and port. One that `URL` would read as something else is
+ * refused: what you see is what is called.
+ */
 function originProblem(scheme: string, authority: string): string | undefined {
   if (authority === "") return "the URL names no host";
   const written = `${scheme}://${authority}`;

@@ -1,7 +1,10 @@
 import { spanWithin } from "../../../core/syntax-node.js";
 import type { LiteralPart, TextNode, TextPart } from "../../text-template.js";
 
-/** Cuts the parts at the first literal `separator`, which belongs to neither side; `after` is undefined when it isn't there. */
+/**
+ * Cuts the parts at the first literal `separator`, which belongs to neither side; `after` is
+ * undefined when it isn't there.
+ */
 export function cut(
   node: TextNode,
   parts: readonly TextPart[],

@@ -183,7 +183,10 @@ function templateOf(parts: readonly TextPart[], span: Span): ScalarEntry["value"
   return { kind: "template", template: { span, parts: decoded, whole: true } };
 }
 
-/** What may stand in a path or a query as it is (RFC 3986), `%` included: `checkUrlText` has seen to what follows it. */
+/**
+ * What may stand in a path or a query as it is (RFC 3986), `%` included: `checkUrlText` has seen to
+ * what follows it.
+ */
 const keptInPath = /[^A-Za-z0-9\-._~!$&'()*+,;=:@%/]/gu;
 const keptInQuery = /[^A-Za-z0-9\-._~!$&'()*+,;=:@%/?]/gu;
 

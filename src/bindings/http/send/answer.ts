@@ -52,7 +52,8 @@ const worthRetrying: ReadonlySet<number> = new Set([408, 429, 502, 503, 504]);
 /**
  * What an answer means to the caller.
  *
- * @throws ToolError when a success has a body that is not what the contract says, or a path takes too many steps in a body
+ * @throws ToolError when a success has a body that is not what the contract says, or a path takes
+ * too many steps in a body
  */
 export function readAnswer<Body>(
   plan: AnswerPlan<Body>,
@@ -137,7 +138,10 @@ const mostListed = 8;
 /** Characters of a field's name. */
 const longestName = 60;
 
-/** The first step of a path that finds nothing in a body, and the names that are there instead; undefined when every step finds something. */
+/**
+ * The first step of a path that finds nothing in a body, and the names that are there instead;
+ * undefined when every step finds something.
+ */
 function missingStep(body: unknown, steps: readonly Step[]): string | undefined {
   let at = body;
   for (const [index, step] of steps.entries()) {
@@ -186,9 +190,11 @@ interface Content {
 }
 
 /**
- * The body of a success: JSON content types and bodies without a type are JSON, everything else is text. Null when it is empty.
+ * The body of a success: JSON content types and bodies without a type are JSON, everything else is
+ * text. Null when it is empty.
  *
- * @throws UnreadableAnswer for JSON that is none or nests too deep or has a number beyond JavaScript's, bytes that are not in their charset, an unknown charset
+ * @throws UnreadableAnswer for JSON that is none or nests too deep or has a number beyond
+ * JavaScript's, bytes that are not in their charset, an unknown charset
  */
 function parseBody(body: Uint8Array, type: string | undefined): JsonValue {
   if (body.length === 0) return null;
@@ -204,7 +210,10 @@ function parseBody(body: Uint8Array, type: string | undefined): JsonValue {
   throw new UnreadableAnswer("the body is not JSON, though its content type says so");
 }
 
-/** The body of any other answer: as good as it can be read. What went wrong there is in the status already. */
+/**
+ * The body of any other answer: as good as it can be read. What went wrong there is in the status
+ * already.
+ */
 function parseErrorBody(body: Uint8Array, type: string | undefined): JsonValue {
   try {
     return parseBody(body, type);

@@ -1,4 +1,7 @@
-/** Where a request goes: what the connection is made to, and the path that everything else is appended to. */
+/**
+ * Where a request goes: what the connection is made to, and the path that everything else is
+ * appended to.
+ */
 export interface BaseUrl {
   /** Scheme, host and port, normalized. */
   readonly origin: string;
@@ -15,7 +18,10 @@ const mostKnown = 1000;
 const plainStart = /^https?:\/\/[^/?#@\\\s]+/i;
 const unsafe = /[?#\\\p{Cc}\s]/u;
 
-/** The value of a `${NAME}` that a URL starts with; undefined when it isn't an http or https URL of origin and path alone. */
+/**
+ * The value of a `${NAME}` that a URL starts with; undefined when it isn't an http or https URL of
+ * origin and path alone.
+ */
 export function baseOfSetting(value: string): BaseUrl | undefined {
   return settings.get(value) ?? remember(settings, value, parseSetting(value));
 }

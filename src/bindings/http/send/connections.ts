@@ -5,14 +5,18 @@ import { type CallHooks, onShutdown } from "../../../runtime/executor.js";
 
 type Connecting = NonNullable<CallHooks["connecting"]>;
 
-/** One pool for each origin, shared by all tools. Idle connections are closed after four seconds and never keep the process alive. */
+/**
+ * One pool for each origin, shared by all tools. Idle connections are closed after four seconds and
+ * never keep the process alive.
+ */
 let agent: Agent | undefined;
 /** Those of calls that look at each connection: a connection is only theirs who looked at it. */
 let watched = new Map<Connecting, Agent>();
 
 /**
- * The attempt's own clock counts: undici's would cut a long `timeout_ms` short, and cost a timer a request. Only connecting keeps undici's
- * limit of ten seconds, which no answer waits for: past it a target is unavailable.
+ * The attempt's own clock counts: undici's would cut a long `timeout_ms` short, and cost a timer a
+ * request. Only connecting keeps undici's limit of ten seconds, which no answer waits for: past it
+ * a target is unavailable.
  *
  * @param connecting looks at each address before a connection is made to it
  */
@@ -28,7 +32,10 @@ export function connections(connecting?: Connecting): Dispatcher {
 
 const untimed = { headersTimeout: 0, bodyTimeout: 0 } as const;
 
-/** A host that is an address is never looked up; a name may have several addresses, of which any may be taken. */
+/**
+ * A host that is an address is never looked up; a name may have several addresses, of which any may
+ * be taken.
+ */
 function watchedConnector(connecting: Connecting): buildConnector.connector {
   const connect = buildConnector({ lookup: watchedLookup(connecting) });
   return (options, callback) => {

@@ -41,7 +41,10 @@ function withSlash(request: OpenRequest): OpenRequest {
   return request.path.startsWith("/") ? request : { ...request, path: `/${request.path}` };
 }
 
-/** One request on undici's dispatch interface, without the streams that its `request` makes. Settles its promise once. */
+/**
+ * One request on undici's dispatch interface, without the streams that its `request` makes. Settles
+ * its promise once.
+ */
 class Exchange<Body> implements Dispatcher.DispatchHandler {
   readonly #plan: ExchangePlan<Body>;
   readonly #target: string;
@@ -189,7 +192,9 @@ class Exchange<Body> implements Dispatcher.DispatchHandler {
 /** undici wants a reason; no one sees it. */
 const abandoned = new Error("abandoned");
 
-/** A header that came more than once is a list, whose members commas part as well (RFC 9110, 5.3). */
+/**
+ * A header that came more than once is a list, whose members commas part as well (RFC 9110, 5.3).
+ */
 function single(header: string | readonly string[] | undefined): string | undefined {
   return typeof header === "string" || header === undefined ? header : header.join(", ");
 }
@@ -197,8 +202,8 @@ function single(header: string | readonly string[] | undefined): string | undefi
 const smallest = 16_384;
 
 /**
- * A body as it arrives. Chunks are copied into one growing buffer: a server that sends its body byte by byte would otherwise have a buffer
- * object kept for every byte.
+ * A body as it arrives. Chunks are copied into one growing buffer: a server that sends its body
+ * byte by byte would otherwise have a buffer object kept for every byte.
  */
 class CollectedBody {
   #buffer: Buffer | undefined;
@@ -233,9 +238,10 @@ class CollectedBody {
 const mostRedirects = 5;
 
 /**
- * The request that a redirect asks for; undefined when it is not to be followed and its status is the answer. Only the same origin is
- * followed, so no credential ever leaves for another; a write is repeated only where the status says that it was not carried out
- * (307, 308), and turned into a GET only by 303, which says that it was.
+ * The request that a redirect asks for; undefined when it is not to be followed and its status is
+ * the answer. Only the same origin is followed, so no credential ever leaves for another; a write
+ * is repeated only where the status says that it was not carried out (307, 308), and turned into a
+ * GET only by 303, which says that it was.
  */
 function redirected(
   request: OpenRequest,

@@ -1,6 +1,9 @@
 import { type Attempt, ToolError, type WriteOutcome } from "../../../runtime/executor.js";
 
-/** Says what is wrong with the answer to a request. `reason` holds no value of a credential, a parameter or a response, names of its fields at most. */
+/**
+ * Says what is wrong with the answer to a request. `reason` holds no value of a credential, a
+ * parameter or a response, names of its fields at most.
+ */
 export function protocolError(attempt: Attempt, reason: string): ToolError {
   const message = `\`${attempt.tool}\` got no usable answer: ${reason}`;
   return new ToolError(attempt.tool, { code: "PROVIDER.PROTOCOL", reason }, message, {
@@ -8,14 +11,18 @@ export function protocolError(attempt: Attempt, reason: string): ToolError {
   });
 }
 
-/** Says why a request could not be made: a setting that can't stand where it is needed. `reason` names it, and never says its value. */
+/**
+ * Says why a request could not be made: a setting that can't stand where it is needed. `reason`
+ * names it, and never says its value.
+ */
 export function unsentError(attempt: Attempt, reason: string): ToolError {
   const message = `\`${attempt.tool}\` was not sent: ${reason}`;
   return new ToolError(attempt.tool, { code: "PROVIDER.PROTOCOL", reason }, message);
 }
 
 /**
- * What the transport reports, without its own message: those hold addresses, and parts of what was sent and received.
+ * What the transport reports, without its own message: those hold addresses, and parts of what was
+ * sent and received.
  *
  * @param target the literal origin, or `${NAME}`
  * @param outcome whether the request had left
@@ -45,7 +52,10 @@ export function transportError(
   );
 }
 
-/** undici's codes for an answer that arrived and is wrong; what else it reports is a connection that failed. */
+/**
+ * undici's codes for an answer that arrived and is wrong; what else it reports is a connection that
+ * failed.
+ */
 const answerErrors: ReadonlyMap<string, string> = new Map([
   ["HTTPParserError", "the answer is not HTTP/1.1"],
   ["UND_ERR_HEADERS_OVERFLOW", "the headers of the answer are too long"],

@@ -10,8 +10,9 @@ const member = /[^[\]\\\p{Cs}-]/uy;
 export const longestPattern = 1000;
 
 /**
- * An I-Regexp (RFC 9485) in the language of RE2, to be found in a text or to be all of it; undefined for what is none. `^` and `$`, which the
- * RFC leaves to mean themselves, are anchors, as authors mean them and JSONPath's test suite has them.
+ * An I-Regexp (RFC 9485) in the language of RE2, to be found in a text or to be all of it;
+ * undefined for what is none. `^` and `$`, which the RFC leaves to mean themselves, are anchors, as
+ * authors mean them and JSONPath's test suite has them.
  */
 export function linearIRegexp(pattern: string, use: "match" | "search"): string | undefined {
   const text = new Translation(pattern).text();

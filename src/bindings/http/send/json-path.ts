@@ -1,6 +1,7 @@
 /**
- * The entry point `@skillc/runtime/v1/json-path`: what generated modules import whose response paths lead to many values. Most paths are
- * singular, need `pick` alone, and should not pay for an engine at start.
+ * The entry point `@skillc/runtime/v1/json-path`: what generated modules import whose response
+ * paths lead to many values. Most paths are singular, need `pick` alone, and should not pay for an
+ * engine at start.
  */
 import * as JsonP3 from "json-p3";
 import { RE2JS, RE2JSException } from "re2js";
@@ -8,10 +9,13 @@ import { linearIRegexp, longestPattern } from "./i-regexp.js";
 import { PathSteps } from "./path-steps.js";
 
 /**
- * Finds every value that a JSONPath query (RFC 9535) leads to, in order; empty when there is none. The query is compiled once.
+ * Finds every value that a JSONPath query (RFC 9535) leads to, in order; empty when there is none.
+ * The query is compiled once.
  *
- * @typeParam Found what the query finds in a body that has passed its validator. The compiler that wrote the query read it off the schema.
- * @returns a function that throws `TooManySteps` when the query takes more steps than the body's size allows
+ * @typeParam Found what the query finds in a body that has passed its validator. The compiler that
+ * wrote the query read it off the schema.
+ * @returns a function that throws `TooManySteps` when the query takes more steps than the body's
+ * size allows
  * @throws when the path is not one; the compiler has checked it
  */
 export function selector<Found = unknown>(path: string): (body: unknown) => readonly Found[] {
@@ -26,9 +30,11 @@ type Node = Parameters<Segment["resolve"]>[0][number];
 type Selector = Segment["selectors"][number];
 
 /**
- * A query whose steps are counted. The package's own evaluation visits as many nodes as the path asks for: `$..*..*` on a deep body is every
- * pair of a value and one within it, duplicates included, as RFC 9535 has it. So what goes through many nodes is done here instead, in the
- * segments of the query and of those in its filters: one selector on one node is left to the package.
+ * A query whose steps are counted. The package's own evaluation visits as many nodes as the path
+ * asks for: `$..*..*` on a deep body is every pair of a value and one within it, duplicates
+ * included, as RFC 9535 has it. So what goes through many nodes is done here instead, in the
+ * segments of the query and of those in its filters: one selector on one node is left to the
+ * package.
  */
 class CountedQuery {
   readonly #query: Query;
@@ -80,7 +86,10 @@ class CountedQuery {
     return typeof value === "object" && value !== null ? Object.keys(value).length : 0;
   }
 
-  /** The node and all below it, each before its children. Where they stand is of no use here, and is not kept. */
+  /**
+   * The node and all below it, each before its children. Where they stand is of no use here, and is
+   * not kept.
+   */
   *#descendants(start: Node): Generator<Node> {
     const left = [start.value];
     while (left.length > 0) {
@@ -156,7 +165,9 @@ class CountedQuery {
 /** Instructions of a compiled pattern of a server that are one step for each part of a text. */
 const instructionsPerStep = 16;
 
-/** The patterns of `match` and `search`: the author's in the query, and those that the body holds. */
+/**
+ * The patterns of `match` and `search`: the author's in the query, and those that the body holds.
+ */
 class Patterns {
   readonly #trusted = new Set<string>();
   readonly #compiled = new Map<string, RE2JS | undefined>();

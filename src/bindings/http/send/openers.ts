@@ -21,7 +21,9 @@ export function placeholder({ name }: CredentialReference): string {
   return `\${${name}}`;
 }
 
-/** Puts the values in: for the wire. What it throws names the credential and never says its value. */
+/**
+ * Puts the values in: for the wire. What it throws names the credential and never says its value.
+ */
 export class AttemptOpener implements Opener {
   readonly #attempt: Attempt;
 
@@ -68,7 +70,8 @@ export class AttemptOpener implements Opener {
 /**
  * Where a request goes.
  *
- * @param open the value of a setting; left out, the origin is its name. The origin is empty where the value is no URL: nothing is sent then
+ * @param open the value of a setting; left out, the origin is its name. The origin is empty where
+ * the value is no URL: nothing is sent then
  */
 export function reachOf(
   { method, url: { base, rest } }: SealedRequest,

@@ -44,7 +44,10 @@ export class PathSteps {
   }
 }
 
-/** How many values there are in a value, and so many more as its texts are long; more than `most` are not counted. */
+/**
+ * How many values there are in a value, and so many more as its texts are long; more than `most`
+ * are not counted.
+ */
 function sizeOf(value: unknown, most: number): number {
   const left = [value];
   let size = 0;

@@ -122,7 +122,10 @@ function pathText(part: UrlPart): string {
   throw new Error("a credential can only start a URL");
 }
 
-/** Names and values as RFC 3986 query text: `%20`, never `+`. Absent and null values are left out; arrays repeat the name. */
+/**
+ * Names and values as RFC 3986 query text: `%20`, never `+`. Absent and null values are left out;
+ * arrays repeat the name.
+ */
 function withQuery(
   path: string,
   query: readonly (readonly [name: string, value: QueryValue])[],
@@ -206,7 +209,8 @@ function sealHeaders(
     else if (lower === "content-type") type = false;
   }
   if (type) sealed.push("content-type", "application/json");
-  // Answers to writes are often no JSON, or nothing at all: a server that takes the header at its word would refuse them with 406.
+  // Answers to writes are often no JSON, or nothing at all: a server that takes the header at its
+  // word would refuse them with 406.
   if (accept) sealed.push("accept", "application/json, */*;q=0.1");
   if (encoding) sealed.push("accept-encoding", "gzip, deflate, br");
   if (agent) sealed.push("user-agent", "skillc");

@@ -15,7 +15,8 @@ export function segment(pointer: string, value: Scalar): PathSegment {
 /**
  * One path segment with literal text around its parameters.
  *
- * @param fixed literal text as it stands in a URL: before, between and after the values, so one more than there are values
+ * @param fixed literal text as it stands in a URL: before, between and after the values, so one
+ * more than there are values
  * @throws RefusedValue as `segment` does, for the whole
  */
 export function segmentOf(

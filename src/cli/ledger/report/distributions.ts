@@ -7,7 +7,10 @@ export interface LatencySummary {
   readonly max: number;
 }
 
-/** How many calls took how long. Bounds grow by a constant factor: a tail of seconds and a body of milliseconds both show. */
+/**
+ * How many calls took how long. Bounds grow by a constant factor: a tail of seconds and a body of
+ * milliseconds both show.
+ */
 export interface LatencyHistogram {
   /** Milliseconds; one more than there are buckets; empty without calls. */
   readonly bounds: readonly number[];

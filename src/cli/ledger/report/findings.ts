@@ -4,7 +4,10 @@ import type { ParameterComparison } from "./parameters.js";
 
 /** One thing to know before a tool is switched to active. */
 export interface ReportFinding {
-  /** `stop`: would fail as active too. `look`: differs, or is too little to judge by. `note`: how to read the rest. */
+  /**
+   * `stop`: would fail as active too. `look`: differs, or is too little to judge by. `note`: how to
+   * read the rest.
+   */
   readonly level: "stop" | "look" | "note";
   readonly message: string;
 }

@@ -6,7 +6,10 @@ export interface ModeSummary {
   /** ISO 8601; null without calls. */
   readonly first: string | null;
   readonly last: string | null;
-  /** `unknown` for writes that may or may not have been carried out, `failed` for other calls that threw; the most frequent first. */
+  /**
+   * `unknown` for writes that may or may not have been carried out, `failed` for other calls that
+   * threw; the most frequent first.
+   */
   readonly statuses: readonly Counted[];
   /** Codes of calls that threw. */
   readonly errors: readonly Counted[];

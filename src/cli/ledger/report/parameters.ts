@@ -27,7 +27,10 @@ export interface ParameterComparison {
   /** `customer.id`, `lines[].sku`; an array is also counted itself, by how many items it has. */
   readonly path: string;
   readonly verdict: ParameterVerdict;
-  /** 0 to 1: the larger of the difference in presence and, where values repeat, the share of calls whose values would have to change. */
+  /**
+   * 0 to 1: the larger of the difference in presence and, where values repeat, the share of calls
+   * whose values would have to change.
+   */
   readonly difference: number;
   readonly shadow: ParameterSide;
   readonly active: ParameterSide;
@@ -122,12 +125,18 @@ function verdictOf(
   return presence >= 0.2 ? "presence" : "alike";
 }
 
-/** Values that are hardly ever the same twice (identifiers, free text) have no distribution to compare. */
+/**
+ * Values that are hardly ever the same twice (identifiers, free text) have no distribution to
+ * compare.
+ */
 function repeats(tally: PathTally): boolean {
   return tally.overflow === 0 && tally.counts.size * 2 <= Math.max(tally.values, 4);
 }
 
-/** Total variation distance: the share of values that would have to change to turn one distribution into the other. */
+/**
+ * Total variation distance: the share of values that would have to change to turn one distribution
+ * into the other.
+ */
 function distance(s: PathTally, a: PathTally): number {
   let sum = 0;
   for (const value of new Set([...s.counts.keys(), ...a.counts.keys()])) {
@@ -136,7 +145,10 @@ function distance(s: PathTally, a: PathTally): number {
   return sum / 2;
 }
 
-/** About the distance that two samples of one distribution have by chance: half the sum of k standard errors, each at most √(1/kn). */
+/**
+ * About the distance that two samples of one distribution have by chance: half the sum of k
+ * standard errors, each at most √(1/kn).
+ */
 function chance(s: PathTally, a: PathTally): number {
   const kinds = new Set([...s.counts.keys(), ...a.counts.keys()]).size;
   return 0.5 * Math.sqrt(kinds * (1 / s.values + 1 / a.values));
@@ -271,7 +283,10 @@ const deepest = 12;
 /** Of one call. */
 const mostLeaves = 2000;
 
-/** Visits scalars, empty objects, and arrays with how many items they have. What is deeper or more than a reader could use is not visited. */
+/**
+ * Visits scalars, empty objects, and arrays with how many items they have. What is deeper or more
+ * than a reader could use is not visited.
+ */
 export function visitLeaves(value: JsonValue, visit: (leaf: Leaf) => void): void {
   let left = mostLeaves;
   function walk(each: JsonValue, path: string, depth: number): void {

@@ -96,7 +96,8 @@ interface ToolTally {
 }
 
 /**
- * One report for each tool among the calls, sorted by name. Memory: two numbers a call, and a bounded sample of each parameter's values.
+ * One report for each tool among the calls, sorted by name. Memory: two numbers a call, and a
+ * bounded sample of each parameter's values.
  *
  * @param calls as `queryLedger` gives them, newest first
  */

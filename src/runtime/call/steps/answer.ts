@@ -26,8 +26,9 @@ export function answer(call: Call): undefined {
 const shortestEcho = 8;
 
 /**
- * The result as the caller gets it: without credentials that the provider sent back. In `error` they are looked for everywhere. `data` has a
- * type, and is read by programs: there only a text that is wholly one is replaced, and only by a name of what was sent to prove something.
+ * The result as the caller gets it: without credentials that the provider sent back. In `error`
+ * they are looked for everywhere. `data` has a type, and is read by programs: there only a text
+ * that is wholly one is replaced, and only by a name of what was sent to prove something.
  */
 function withoutSentCredentials(
   result: AnyResult,

@@ -30,7 +30,9 @@ async function sendUntilAnswered(prepared: PreparedCall<AnyResult>, call: Call):
   }
 }
 
-/** Whether there may be a next attempt then: not once `shutdown` has stopped waiting for the call. */
+/**
+ * Whether there may be a next attempt then: not once `shutdown` has stopped waiting for the call.
+ */
 async function pauseBeforeNext(ms: number, call: Call): Promise<boolean> {
   if (isLeftBehind(call)) return false;
   // No service needs to recover, and no test should wait for it.
@@ -41,7 +43,10 @@ async function pauseBeforeNext(ms: number, call: Call): Promise<boolean> {
   return !isLeftBehind(call);
 }
 
-/** What is known of the write if the call ends after that. An answer that asks for another attempt tells nothing for certain. */
+/**
+ * What is known of the write if the call ends after that. An answer that asks for another attempt
+ * tells nothing for certain.
+ */
 function outcomeAfter(ended: AttemptOutcome<AnyResult> | Lost, before: WriteOutcome): WriteOutcome {
   const isDone = "result" in ended ? ended.retry === undefined : !isUnknown(ended.error);
   return isDone ? before : "unknown";
@@ -64,7 +69,9 @@ function retryable(error: unknown): Lost {
   return { error, retry: afterMs === undefined ? {} : { afterMs } };
 }
 
-/** One attempt, over when it answers, when its time is up, or when the caller aborts; never later. */
+/**
+ * One attempt, over when it answers, when its time is up, or when the caller aborts; never later.
+ */
 function once(
   prepared: PreparedCall<AnyResult>,
   call: Call,

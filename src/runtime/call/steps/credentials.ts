@@ -5,9 +5,11 @@ import type { Call } from "../call.js";
 import { isShadowed } from "./shadow.js";
 
 /**
- * Finds the credentials that the request names: an application's functions are asked, and may have to be waited for.
+ * Finds the credentials that the request names: an application's functions are asked, and may have
+ * to be waited for.
  *
- * @throws ToolError `CREDENTIAL.MISSING` when there isn't one; when the caller aborts, or the call's time is up before functions have answered
+ * @throws ToolError `CREDENTIAL.MISSING` when there isn't one; when the caller aborts, or the
+ * call's time is up before functions have answered
  */
 export function credentials(call: Call): undefined | Promise<void> {
   const names = call.prepared?.credentials ?? [];
@@ -26,7 +28,9 @@ function hold(secrets: Secrets, call: Call): void {
   if (secrets.size > 0) call.release = call.runtime.credentials.hold(secrets);
 }
 
-/** The credentials of a call when all were found before: no turn of the event loop is spent on them. */
+/**
+ * The credentials of a call when all were found before: no turn of the event loop is spent on them.
+ */
 function knownSecrets(names: readonly string[], { runtime }: Call): Secrets | undefined {
   if (names.length === 0) return noSecrets;
   const secrets = new Map<string, Secret>();
@@ -46,8 +50,8 @@ async function findSecrets(names: readonly string[], call: Call): Promise<Secret
 }
 
 /**
- * Those that there are, for a call that sends nothing, so that its record doesn't hold them. A value that no function gave in time can't be
- * in it.
+ * Those that there are, for a call that sends nothing, so that its record doesn't hold them. A
+ * value that no function gave in time can't be in it.
  */
 async function lookUpSecrets(names: readonly string[], call: Call): Promise<Secrets> {
   try {
@@ -69,7 +73,9 @@ function secretsOf(found: readonly Found[]): Secrets {
   return new Map(found.flatMap(({ name, secret }) => (secret ? [[name, secret] as const] : [])));
 }
 
-/** As long as an attempt may take, and the caller waits: an application's function may never answer. */
+/**
+ * As long as an attempt may take, and the caller waits: an application's function may never answer.
+ */
 async function lookUp(names: readonly string[], call: Call): Promise<readonly Found[]> {
   const over = new AbortController();
   const { signal } = call.options;

@@ -3,7 +3,8 @@ import type { Call } from "../call.js";
 import { copyParameters } from "../copy-parameters.js";
 
 /**
- * Takes a copy of the parameters, before anything is waited for: what the caller does to its own object from now on shows nowhere.
+ * Takes a copy of the parameters, before anything is waited for: what the caller does to its own
+ * object from now on shows nowhere.
  *
  * @throws RefusedValue for what can't be copied
  * @throws ToolError when the caller has aborted

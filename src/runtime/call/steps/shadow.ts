@@ -9,7 +9,10 @@ export function isShadowed({ mode, tool }: Call): boolean {
   return mode === "shadow" && tool.effect === "write";
 }
 
-/** Shadow mode answers a write with the request as it would have been sent. Its record is the end record alone. */
+/**
+ * Shadow mode answers a write with the request as it would have been sent. Its record is the end
+ * record alone.
+ */
 export function shadow(call: Call): undefined {
   const { prepared } = call;
   if (prepared === undefined || !isShadowed(call)) return undefined;

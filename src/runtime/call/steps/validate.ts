@@ -15,6 +15,7 @@ export function validate(call: Call): undefined {
     );
   }
   call.areParamsFit = true;
-  // Sound by construction: the generated `Arguments` is the type of the same schema with its defaults filled in.
+  // Sound by construction: the generated `Arguments` is the type of the same schema with its
+  // defaults filled in.
   call.args = tool.defaults ? withDefaults(params, tool.defaults) : params;
 }

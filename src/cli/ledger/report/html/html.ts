@@ -1,6 +1,9 @@
 import { printable } from "../../console-style.js";
 
-/** Markup. Only `html` makes it, and it escapes everything that isn't markup already: parameters in a ledger are hostile. */
+/**
+ * Markup. Only `html` makes it, and it escapes everything that isn't markup already: parameters in
+ * a ledger are hostile.
+ */
 export class Html {
   readonly #text: string;
 
@@ -18,7 +21,10 @@ export class Html {
 
 export type Hole = Html | readonly Html[] | string | number | undefined;
 
-/** Markup from a template literal; text and numbers in its holes come out as text, in content and in quoted attributes. */
+/**
+ * Markup from a template literal; text and numbers in its holes come out as text, in content and in
+ * quoted attributes.
+ */
 export function html(fixed: TemplateStringsArray, ...holes: readonly Hole[]): Html {
   return new Html(fixed, holes);
 }

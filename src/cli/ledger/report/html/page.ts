@@ -7,7 +7,8 @@ import { latencyPlot, statusPlot, timelinePlot } from "./plots.js";
 import { style } from "./style.js";
 
 /**
- * One page, whole in itself: no script, and nothing is loaded. Light or dark as the reader's system is.
+ * One page, whole in itself: no script, and nothing is loaded. Light or dark as the reader's system
+ * is.
  *
  * @param options.made when the report was made
  */

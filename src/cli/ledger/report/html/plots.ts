@@ -62,7 +62,10 @@ function xOf({ bounds }: LatencyHistogram, ms: number): number {
   return left + (right - left) * Math.min(1, Math.max(0, share));
 }
 
-/** Lines at the quantiles, their names beyond the bars: the median's nearer, the other's farther out, so that they never meet. */
+/**
+ * Lines at the quantiles, their names beyond the bars: the median's nearer, the other's farther
+ * out, so that they never meet.
+ */
 function marks(
   latency: LatencyHistogram,
   summary: LatencySummary | null,
