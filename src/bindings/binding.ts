@@ -255,8 +255,9 @@ export interface KindSession<Config extends object = object> {
   /** Tools of one group are analyzed one after another, where it takes long to turn from what some need to what others do. */
   group?(config: Config): string;
   /**
-   * What the engine knows of the types of parameters whose author names none; one of which it knows nothing is left out, and reported where nothing else will
-   * say so. The compiler fills it in, so that types, validators, catalog and `analyze` see one schema.
+   * The types that the engine knows for parameters whose author names none. A parameter that it
+   * knows nothing of is left out, and reported if nothing else reports it. The compiler fills the
+   * types in, so that types, validators, catalog and `analyze` see one schema.
    */
   inferParameters?(
     tool: ToolModel,

@@ -1,3 +1,8 @@
+/**
+ * Every command and its options. `commands/` has a file for each command, loaded when it runs;
+ * `program-ledger.ts` and `program-databases.ts` have the groups of subcommands. `main.ts` turns
+ * what a command throws into a message and an exit code (`exit.ts`).
+ */
 import { Command, Option } from "commander";
 import { type Act, createContext, type GlobalOptions } from "./command-context.js";
 import type { CallOptions } from "./commands/call.js";

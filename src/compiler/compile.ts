@@ -1,3 +1,9 @@
+/**
+ * The stages in order. `compile-skill.ts` takes one skill from parse to emit, with a folder for
+ * each stage; `cache.ts` skips skills that have not changed. Here skills are checked beside each
+ * other (`check/check-together.ts`), project files are emitted, and new modules are type-checked
+ * (`verify`). `compile-shared.ts` makes only the modules that skills share.
+ */
 import type { KindRegistry } from "../bindings/registry.js";
 import type { AcceptedDiagnostic, Diagnostic } from "../core/diagnostic.js";
 import type { SkillPlan } from "../core/emit-plan.js";

@@ -31,7 +31,7 @@ export interface UnratedDiagnostic {
   readonly secret?: true;
 }
 
-/** A diagnostic that the author has looked at and lets be. */
+/** A diagnostic that the author has looked at and accepts, with the reason. */
 export interface AcceptedDiagnostic extends Diagnostic {
   readonly reason: string;
 }

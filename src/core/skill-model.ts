@@ -1,3 +1,9 @@
+/**
+ * What the stages hand on: `project.ts` (read), `skill-syntax.ts` and `syntax-node.ts` (parse),
+ * this file (resolve and analyze), `emit-plan.ts` (plan), `output.ts` (emit). Diagnostics go into
+ * `report.ts`, each with a `span.ts`; `diagnostic-entry.ts` explains their codes. `code.ts` is the
+ * only way into generated text.
+ */
 import type { JsonSchema, JsonValue } from "./json.js";
 import type { Span } from "./span.js";
 

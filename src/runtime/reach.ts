@@ -5,13 +5,13 @@
  */
 
 /**
- * One place that a call goes to. What can't be told of a setting, because its value is of no use,
- * is empty: nothing is sent there.
+ * One place that a call goes to. A part is empty when a setting's value is not usable for it; then
+ * nothing is sent there.
  */
 export interface Reach {
   /** `http`, `sql`, `queue`, or a word of another kind's. */
   readonly kind: string;
-  /** Those that going there takes: `net.http:post ${ORDERS_URL}/orders`. */
+  /** The capabilities that a call needs to go there: `net.http:post ${ORDERS_URL}/orders`. */
   readonly capabilities: readonly string[];
 }
 

@@ -38,7 +38,7 @@ export interface ToolContract<Params, Arguments, Result extends AnyResult> {
   readonly binding: Binding<Arguments, Result>;
 }
 
-/** What was called, as hashes: each changes when what it is of does, and with nothing else. */
+/** Hashes of what was called. Each changes only when the part that it is of changes. */
 export interface ToolVersion {
   /** Of what the skill says: its description, its text, its prerequisites. */
   readonly skill: string;
@@ -197,7 +197,7 @@ export const contractDefaults = {
   backoffMultiplier: 2,
 } as const;
 
-/** A contract as a generated module writes it: what is usual goes without saying. */
+/** A contract as a generated module writes it. Whatever equals its default is left out. */
 export interface ToolDeclaration<Params, Arguments, Result extends AnyResult> extends Omit<
   ToolContract<Params, Arguments, Result>,
   "mode" | "retry" | "timeoutMs"
@@ -211,7 +211,7 @@ export interface ToolDeclaration<Params, Arguments, Result extends AnyResult> ex
   readonly timeoutMs?: number;
 }
 
-/** Ties a contract's parts together, checks that their types agree, and fills in what is usual. */
+/** Ties a contract's parts together, checks that their types agree, and fills in the defaults. */
 export function defineTool<Params, Arguments, Result extends AnyResult>(
   tool: ToolDeclaration<Params, Arguments, Result>,
 ): ToolContract<Params, Arguments, Result> {

@@ -1,3 +1,8 @@
+/**
+ * What an author writes where a value goes: read here into `model.ts`, checked by `check-value.ts`
+ * and `check-literal.ts`, and emitted as code by `emit-value.ts`, which reaches into parameters
+ * with `access.ts` and states types with `scalar-type.ts`.
+ */
 import { shown } from "../../core/names.js";
 import type { Report } from "../../core/report.js";
 import type { Span } from "../../core/span.js";

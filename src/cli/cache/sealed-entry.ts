@@ -51,8 +51,8 @@ export function writeEntry(
 }
 
 /**
- * The signature covers the name, so that an entry that is moved to another name is none, and the
- * folder's.
+ * The signature covers the entry's name and the folder's: an entry that is moved or renamed is not
+ * valid.
  */
 function headOf(folder: EntryFolder, name: string, content: Uint8Array, key: Buffer): Buffer {
   const mac = createHmac("sha256", key).update(`${folder.path}\0${name}\0`).update(content);

@@ -55,7 +55,9 @@ function keyPath(env: Io["env"]): string {
 }
 
 /**
- * Undefined when there is none. @throws Error when it is not one that only this user can have made
+ * Undefined when there is none.
+ *
+ * @throws Error when it is not one that only this user can have made
  * and read
  */
 function readKey(path: string): Buffer | undefined {

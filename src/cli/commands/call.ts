@@ -75,7 +75,7 @@ async function warnIfStale(
   warn(context, `\`${module}\` is older than \`${tool.skillFile}\`: run \`skillc generate\``);
 }
 
-/** The call goes on: what stands on neither side is as good as ever. */
+/** The call goes on: lines outside the conflict still count. */
 function warnOfEnvFile(context: CommandContext, root: string): void {
   const { diagnostic } = envFileProblem(root) ?? {};
   if (diagnostic === undefined) return;

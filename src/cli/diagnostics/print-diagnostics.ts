@@ -1,3 +1,9 @@
+/**
+ * Prints diagnostics. For people, `render.ts` lays them out with a piece of the source
+ * (`snippet.ts`) and `summary.ts` counts them; for programs, `json.ts`. `positions.ts` turns
+ * offsets into lines. `secret-finder.ts` finds what must be masked in both.
+ * `all-diagnostic-entries.ts` has every code.
+ */
 import type { AcceptedDiagnostic, Diagnostic } from "../../core/diagnostic.js";
 import type { CommandContext } from "../command-context.js";
 import { printJson } from "../console/print-json.js";

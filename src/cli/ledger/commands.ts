@@ -1,3 +1,8 @@
+/**
+ * `skillc ledger`, command by command. Each asks the store and gives back text, data or a failure,
+ * which `cli/commands/ledger.ts` prints. `render-list.ts`, `render-call.ts` and `render-verify.ts`
+ * lay out text; `report/` compares shadow calls with active ones.
+ */
 import { isRunning, PlaceTaken } from "@skillc/runtime/internal";
 import {
   pidOf,
@@ -142,13 +147,13 @@ export function ledgerSettle(options: LedgerSettleOptions): Promise<CommandOutpu
   });
 }
 
-/** Every id begins so: what a script's unset variable comes to. */
+/** An unset variable of a script gives an empty id, which every id begins with. */
 const emptyId: Failure = {
   message: "the id is empty",
   help: "`skillc ledger list` shows ids; one may be cut short as long as a single call begins so",
 };
 
-/** What the system refuses, and a link or a file in the folder's place, is the user's to mend. */
+/** The user can mend what the system refuses, and a link or a file in the folder's place. */
 function whyNotWritten(error: unknown): Failure {
   const cause = error instanceof Error && error.cause !== undefined ? error.cause : error;
   const isTheirs = cause instanceof PlaceTaken || (cause instanceof Error && "syscall" in cause);

@@ -58,7 +58,7 @@ async function acquire(
     });
     const attempt = takeLock(join(root, path));
     if (attempt.kind === "held") return attempt.release;
-    // A file that names no holder stays for ever.
+    // Nobody removes a file that names no holder.
     if (attempt.isReadable && attempt.holder === undefined)
       throw stillTaken(join(root, path), attempt);
     if (isFirst) onWait?.(attempt.holder?.pid);

@@ -1,3 +1,9 @@
+/**
+ * Reads the user's project: its root (`project-root.ts`), its skills, and the kinds that its own
+ * code brings (`custom-kinds.ts`, with `load-module.ts` and `entry-points.ts`).
+ * `compile-project.ts` compiles what was opened. The other files look at the user's `.env`,
+ * tsconfig, packages and runtime.
+ */
 import { execFile } from "node:child_process";
 import { realpath, stat } from "node:fs/promises";
 import { basename, dirname, join, relative, sep } from "node:path";

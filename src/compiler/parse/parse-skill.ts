@@ -1,6 +1,6 @@
 /**
- * Text to trees in which every node knows its place; nothing here knows what a skill is but for its
- * two files.
+ * Makes trees of text. Every node knows its place. All that is known of skills here is that they
+ * have two files.
  *
  * - `front-matter.ts` cuts SKILL.md in two; `parse-yaml.ts` reads with the `yaml` package by way of
  *   `compose-yaml.ts`, which bounds what reading may cost, and `syntax-tree.ts` makes our nodes

@@ -1,7 +1,8 @@
 /**
- * Trees to a model: tools, schemas and bindings, with references followed and defaults filled in.
+ * Makes a model of trees: tools, schemas and bindings, with references followed and defaults filled
+ * in.
  *
- * - `find-tools.ts` looks where tools stand, `misplaced.ts` where they stand by mistake;
+ * - `find-tools.ts` finds the tools, `misplaced.ts` those in the wrong place;
  *   `resolve-tool.ts` reads one, with `tool-parameters.ts`, `short-form.ts`, `examples.ts` and
  *   `resolve-binding.ts`
  * - `skill-settings.ts`: what holds for all tools of a skill; `portable.ts`: what other loaders of

@@ -1,7 +1,8 @@
 /**
- * The way of a call: a list of steps, each a file of `steps/`. What the steps share is in
- * `call.ts`. A binding kind supplies `prepare`, and what that returns can be recorded and sent: so
- * both modes come from the same request.
+ * A call is a list of steps, each a file of `steps/`. What they share is in `call.ts`. A binding
+ * kind supplies `prepare`, whose result can be described and sent: both modes come from one
+ * request. `running-attempt.ts` is one attempt, `retry.ts` the wait before the next,
+ * `call-error.ts` makes the errors, `mask.ts` hides parameters in the ledger.
  */
 import { randomUUID } from "node:crypto";
 import { noSecrets } from "../credentials/secret.js";

@@ -1,10 +1,10 @@
 import type { Secret } from "./secret.js";
 
 /**
- * Gives a credential when a call needs it. A text is for that call alone. What comes with the time
- * of its end is for all calls until then, and is asked for once, however many calls wait for it.
- * Nothing, or an empty text, means that there is none: the call fails with `CREDENTIAL.MISSING`, as
- * it does when the function fails.
+ * Gives a credential when a call needs it. A text is used for that call alone. A text with an
+ * expiry time is used for all calls until then, and is asked for once, however many calls wait for
+ * it. When the function gives undefined or an empty text, or fails, the call fails with
+ * `CREDENTIAL.MISSING`.
  */
 export type CredentialFunction = (
   question: CredentialQuestion,

@@ -1,3 +1,9 @@
+/**
+ * Finds the value of a `${NAME}` and keeps it inside a `Secret` (`secret.ts`) until an executor
+ * opens it. `asked-credential.ts` asks an application's functions. `known-values.ts` remembers
+ * every value found; `scrubber.ts` takes them out of records and errors, in the spellings of
+ * `secret-spellings.ts`.
+ */
 import { join } from "node:path";
 import { AskedCredential, type CredentialFunction } from "./asked-credential.js";
 import { readRegularFile } from "../files/regular-file.js";
@@ -20,7 +26,7 @@ export interface CredentialSources {
   readonly now?: () => number;
 }
 
-/** Resolves `${NAME}`. Values stay inside `Secret`s; only sinks open them. */
+/** Resolves `${NAME}`. Values stay inside `Secret`s; only executors open them. */
 export interface Credentials {
   /**
    * Undefined when no source has it, and when the first that has it has it empty: that is no reason

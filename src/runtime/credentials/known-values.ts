@@ -1,20 +1,20 @@
 import { createScrubber, type Scrubber } from "./scrubber.js";
 import { Secret } from "./secret.js";
 
-/** So many values of a function are known at least, the last ones. */
+/** How many of a function's last values are known at least. */
 const mostFormer = 16;
 
 /** A value of a credential function, which another may replace. */
 interface RotatingValue {
   readonly secret: Secret;
-  /** That were given it and have not ended. */
+  /** Calls that were given it and have not ended. */
   calls: number;
 }
 
 /**
- * The values that are looked for in everything that leaves the runtime. Those of functions change,
- * and are many in the end: of each function the last 16 are known, and all that a call under way
- * was given.
+ * The credential values that are looked for in everything that leaves the runtime. A function may
+ * give a new value each time. Of each function the last 16 are known, and those that a call under
+ * way was given.
  */
 export class KnownValues {
   #scrubber = createScrubber();

@@ -6,9 +6,10 @@ import type { CallRecord, LedgerRecord } from "./record.js";
 import type { LedgerVerification } from "./verification.js";
 
 /**
- * Where calls are recorded, and where their records are read. The files in `.skillc/ledger` are
- * one; a table can be another. Calls use `append`; queries and `skillc ledger` know no more than
- * this interface.
+ * Where calls are recorded and their records are read. The files in `.skillc/ledger` (`files/`) are
+ * one store; a table can be another. Calls use `append`; queries and `skillc ledger` know only this
+ * interface. `record-call.ts` makes records of calls, `query.ts` makes calls of records,
+ * `settle.ts` records what a person found out.
  */
 export interface LedgerStore {
   /**
@@ -20,10 +21,10 @@ export interface LedgerStore {
    */
   append(entry: LedgerEntry): undefined | Promise<void>;
   /**
-   * The records of the calls that a filter may want, and every settlement, the newest first; of one
-   * writer, in the opposite order of `append`. What was appended before is among them. A store may
-   * give more than was asked for, as whoever asks looks at each call again; of a call that it
-   * gives, it may leave out the begin record when there is an end record.
+   * The records of the calls that a filter may want, and every settlement, the newest first. The
+   * records of one writer come in the opposite order of `append`. All that was appended before is
+   * among them. A store may give more than was asked for: the caller filters again. When a call has
+   * an end record, its begin record may be left out.
    */
   read(filter?: QueryFilter): AsyncIterable<StoredRecord>;
   /** Looks whether what was appended is still there, as it was. Never throws for what it finds. */
@@ -32,7 +33,9 @@ export interface LedgerStore {
   readonly attachments?: AttachmentStore;
   /**
    * Removes old records, so that `verify` can still tell what was there. A store that removes none
-   * leaves it out. @throws RangeError when the time is not one
+   * leaves it out.
+   *
+   * @throws RangeError when the time is not one
    */
   prune?(options: PruneOptions): Promise<Pruning>;
   /** Hands over what is still buffered, and releases files and connections. */
@@ -69,7 +72,7 @@ export function recordOf(entry: LedgerEntry): LedgerRecord {
 /** A record as an entry. */
 export function entryOf(record: LedgerRecord): LedgerEntry {
   const { id, type } = record;
-  // A settlement is as much worth as the write that it is about.
+  // A settlement is kept as carefully as the write that it settles.
   const effect = type === "settle" ? "write" : record.effect;
   return { type, id, effect, json: () => JSON.stringify(record) };
 }

@@ -8,19 +8,17 @@ import type { AnyResult } from "../result.js";
 export interface ModelResult {
   /** JSON: the tool's answer, or why there is none. */
   readonly content: string;
-  /** Whether there is none. */
+  /** Whether the call failed, so that there is no answer. */
   readonly is_error: boolean;
 }
 
 /**
- * What a model is told of a call, once it has ended: its answer, whatever the status, or that it
- * failed, and as much of why as helps the model to go on. What only operators should know, such as
- * names of credentials, is left out, and so is the request that shadow mode records; docs/errors.md
- * has the table.
+ * What a model is told of a call that has ended: the answer, whatever its status; or that the call
+ * failed, and as much of the reason as helps the model to go on. Left out is what only operators
+ * should know: names of credentials, and the request of shadow mode. docs/errors.md has the table.
  *
  * @param call what `dispatchTool` or a tool returned
- * @throws whatever is no `ToolError`, and the `ToolError` of a call that its caller aborted: nobody
- * is left to be told
+ * @throws what is not a `ToolError`; and the `ToolError` of a call that its caller aborted
  */
 export async function resultForModel(call: Promise<AnyResult>): Promise<ModelResult> {
   try {

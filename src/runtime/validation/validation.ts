@@ -1,3 +1,8 @@
+/**
+ * Asks a validator that the compiler generated with Ajv, and turns its errors into problems with a
+ * place and a sentence (`problem-message.ts`). The other files are what validators call: `ajv.ts`
+ * (Ajv's own helpers), `formats.ts`, `multiple-of.ts`, `pattern.ts`.
+ */
 import type { SchemaProblem } from "../errors.js";
 import { pointerStep, stepsOf } from "../json/pointer.js";
 import { messageOf } from "./problem-message.js";

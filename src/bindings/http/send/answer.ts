@@ -193,8 +193,9 @@ interface Content {
  * The body of a success: JSON content types and bodies without a type are JSON, everything else is
  * text. Null when it is empty.
  *
- * @throws UnreadableAnswer for JSON that is none or nests too deep or has a number beyond
- * JavaScript's, bytes that are not in their charset, an unknown charset
+ * @throws UnreadableAnswer for a body that is not JSON though it says so, nests too deep, or has a
+ * number that JavaScript can't hold; for bytes that are not of their charset; for an unknown
+ * charset
  */
 function parseBody(body: Uint8Array, type: string | undefined): JsonValue {
   if (body.length === 0) return null;

@@ -1,3 +1,9 @@
+/**
+ * One attempt over HTTP: opens the credentials of a `sealed-request.ts` (through `openers.ts` and
+ * `base-url.ts`), sends it over shared `connections.ts`, follows redirects, and has `answer.ts`
+ * read what came back. `failures.ts` makes the errors. `json-path.ts` and `path-steps.ts` find the
+ * data in a body; `i-regexp.ts` is the pattern language in JSONPath.
+ */
 import type { IncomingHttpHeaders } from "node:http";
 import type { Dispatcher } from "undici";
 import {
