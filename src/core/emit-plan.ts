@@ -21,5 +21,9 @@ export interface ToolPlan {
   /** The stem of its type names: `CreateOrder`. */
   readonly typeStem: string;
   /** Hashes for the ledger: of what the skill says, of all that decides what a call does, of all that the tool says. */
-  readonly version: { readonly skill: string; readonly binding: string; readonly tool: string };
+  readonly version: {
+    readonly skill: string;
+    readonly binding: string;
+    readonly manifest: string;
+  };
 }

@@ -31,14 +31,17 @@ export interface ToolContract<Params, Arguments, Result extends AnyResult> {
   readonly binding: Binding<Arguments, Result>;
 }
 
-/** What was called, as hashes: each changes when what it is of does, and with nothing else. */
+/** What was called, as hashes in hex: each changes when what it is of does, and with nothing else. */
 export interface ToolVersion {
   /** Of what the skill says: its description, its text, its prerequisites. */
   readonly skill: string;
   /** Of all that decides what a call does: parameters, binding, result, and what a database made of the statement. */
   readonly binding: string;
-  /** Of the tool's manifest: all that it says in its skill, description and risk level included. */
-  readonly tool: string;
+  /**
+   * Of the tool's manifest: all that it says in its skill, description and risk level included. A whole SHA-256, so that what is
+   * granted to one manifest is granted to no other; where a database told types of parameters, that of these follows behind a `-`.
+   */
+  readonly manifest: string;
 }
 
 export type MaskedPaths = readonly (readonly string[])[];

@@ -56,7 +56,10 @@ export interface CatalogTool<Id extends string = string> {
   readonly mode: Mode;
   readonly risk_level: "low" | "medium" | "high" | "critical";
   readonly requires_confirmation: boolean;
-  /** Changes with anything that the skill says of the tool, and with nothing else: `version.tool` of the contract and of ledger records. */
+  /**
+   * A whole SHA-256 in hex that changes with anything that the skill says of the tool, and with nothing else; behind it, after a `-`,
+   * that of the parameters whose types a database told. `version.manifest` of the contract and of ledger records.
+   */
   readonly manifest_hash: string;
   /** All that a call may reach, as far as the binding says it: what functions, triggers and cascading keys of a database touch is not in it. */
   readonly capabilities: readonly Capability[];

@@ -20,7 +20,7 @@ const call = fc
     tool: {
       skill,
       name,
-      version: { skill: "8f14e45fceea167a", binding: "c9f0f895fb98ab91", tool: "t1" },
+      version: { skill: "8f14e45fceea167a", binding: "c9f0f895fb98ab91", manifest: "t1" },
       effect: "write",
     },
   }));

@@ -37,7 +37,7 @@ async function callEcho(status: number) {
   const contract = {
     skill: "desk",
     name: "echo",
-    version: { skill: "s1", binding: "b1", tool: "t1" },
+    version: { skill: "s1", binding: "b1", manifest: "t1" },
     effect: "read",
     mode: "active",
     retry: { maxAttempts: 1, backoffMs: 1, backoffMultiplier: 1 },

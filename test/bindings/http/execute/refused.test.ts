@@ -16,7 +16,7 @@ function refusal(request: (p: never) => Omit<HttpRequest, "url">, params: Values
   const tool = {
     skill: "desk",
     name: "put",
-    version: { skill: "1", binding: "1", tool: "t1" },
+    version: { skill: "1", binding: "1", manifest: "t1" },
     effect: "write",
     idempotent: false,
     mode: "active",

@@ -54,7 +54,11 @@ export type SearchResult =
 const contract = defineTool<SearchParams, SearchArguments, SearchResult>({
   skill: "desk",
   name: "search",
-  version: { skill: skillVersion, binding: "d50e7ccebae2af47", tool: "284ab0b28b956167" },
+  version: {
+    skill: skillVersion,
+    binding: "d50e7ccebae2af47",
+    manifest: "284ab0b28b95616757d875a5c227db7d35bc755fb3afede9e3e03928daeed774",
+  },
   effect: "write",
   params: validateParams,
   defaults: {

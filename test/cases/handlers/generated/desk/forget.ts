@@ -23,7 +23,11 @@ export type ForgetResult = ToolResult<ForgetData> | Shadowed<HandlerRecord>;
 const contract = defineTool<ForgetParams, ForgetParams, ForgetResult>({
   skill: "desk",
   name: "forget",
-  version: { skill: skillVersion, binding: "df8896aa579b549f", tool: "c427db40de414611" },
+  version: {
+    skill: skillVersion,
+    binding: "df8896aa579b549f",
+    manifest: "c427db40de41461139d32bad5c5570d1de44c1a496e92d557a6b2762074c4009",
+  },
   effect: "write",
   params: validateParams,
   binding: handler("desk/forget"),

@@ -17,7 +17,11 @@ export type LookUpResult = ToolResult<LookUpData, "error", "success", HttpFault>
 const contract = defineTool<LookUpParams, LookUpParams, LookUpResult>({
   skill: "desk",
   name: "look-up",
-  version: { skill: skillVersion, binding: "888a69f25be394c9", tool: "0dd113924ef5451f" },
+  version: {
+    skill: skillVersion,
+    binding: "888a69f25be394c9",
+    manifest: "0dd113924ef5451f3a0fe29e02cfa91795897bcf8614b9f5df46abdc50f74ef3",
+  },
   effect: "read",
   retry: { maxAttempts: 3 },
   params: validateParams,

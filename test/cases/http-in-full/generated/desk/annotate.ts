@@ -33,7 +33,11 @@ export type AnnotateResult =
 const contract = defineTool<AnnotateParams, AnnotateParams, AnnotateResult>({
   skill: "desk",
   name: "annotate",
-  version: { skill: skillVersion, binding: "e980cd42171110bf", tool: "3a347661a0a035eb" },
+  version: {
+    skill: skillVersion,
+    binding: "e980cd42171110bf",
+    manifest: "3a347661a0a035eb411ac04092f4216e9c45a71d6ee68349a30815df7db69237",
+  },
   effect: "write",
   mode: "shadow",
   retry: { maxAttempts: 3 },

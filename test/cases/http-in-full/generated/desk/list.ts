@@ -30,7 +30,11 @@ export type ListResult = ToolResult<ListData, "error", "success", HttpFault>;
 const contract = defineTool<ListParams, ListArguments, ListResult>({
   skill: "desk",
   name: "list",
-  version: { skill: skillVersion, binding: "08e76f0c78c05a31", tool: "2a4dfb7164ff30f8" },
+  version: {
+    skill: skillVersion,
+    binding: "08e76f0c78c05a31",
+    manifest: "2a4dfb7164ff30f8ab24ae0987a7c4461184bfd6e2c1b8403703476c418892de",
+  },
   effect: "read",
   timeoutMs: 2500,
   retry: { maxAttempts: 5, backoffMs: 200, backoffMultiplier: 1.5 },

@@ -31,7 +31,11 @@ export type RemoveResult =
 const contract = defineTool<RemoveParams, RemoveParams, RemoveResult>({
   skill: "desk",
   name: "remove",
-  version: { skill: skillVersion, binding: "41f761558e637e2e", tool: "1ea47d5d4620ac0f" },
+  version: {
+    skill: skillVersion,
+    binding: "41f761558e637e2e",
+    manifest: "1ea47d5d4620ac0f176d1dc3e10448089c9a9ec6f9b06390a5ea4e148733ce9d",
+  },
   effect: "write",
   retry: { maxAttempts: 3 },
   prerequisites: {

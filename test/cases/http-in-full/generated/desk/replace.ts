@@ -32,7 +32,11 @@ export type ReplaceResult =
 const contract = defineTool<ReplaceParams, ReplaceParams, ReplaceResult>({
   skill: "desk",
   name: "replace",
-  version: { skill: skillVersion, binding: "74fc95439efb817c", tool: "bc4af7a9e048afdc" },
+  version: {
+    skill: skillVersion,
+    binding: "74fc95439efb817c",
+    manifest: "bc4af7a9e048afdc8e4a276c4b75171c7cbe6bbf0ec7a78383e95a0296dfb715",
+  },
   effect: "write",
   retry: { maxAttempts: 3 },
   prerequisites: {

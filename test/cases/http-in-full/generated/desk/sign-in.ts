@@ -31,7 +31,11 @@ export type SignInResult =
 const contract = defineTool<SignInParams, SignInParams, SignInResult>({
   skill: "desk",
   name: "sign-in",
-  version: { skill: skillVersion, binding: "b81ed9507e596f39", tool: "9fa09da5c07efe9f" },
+  version: {
+    skill: skillVersion,
+    binding: "b81ed9507e596f39",
+    manifest: "9fa09da5c07efe9f42fd4ad75706ffc481818573bcf188931ba4cce8069eae95",
+  },
   effect: "write",
   prerequisites: {
     env: ["ORDERS_TOKEN"],

@@ -25,7 +25,11 @@ export type AskResult = ToolResult<AskData> | Shadowed<HandlerRecord>;
 const contract = defineTool<AskParams, AskParams, AskResult>({
   skill: "a-nested-schema",
   name: "ask",
-  version: { skill: skillVersion, binding: "9b309f44918b7e22", tool: "699a426bebdf3ac4" },
+  version: {
+    skill: skillVersion,
+    binding: "9b309f44918b7e22",
+    manifest: "699a426bebdf3ac4c3e92cc6be90ce426dca3d5a9e507fbc5d2b8bb80e55ab8e",
+  },
   effect: "write",
   params: validateParams,
   binding: handler("a-nested-schema/ask"),

@@ -32,7 +32,11 @@ export type CreateOrderResult =
 const contract = defineTool<CreateOrderParams, CreateOrderParams, CreateOrderResult>({
   skill: "desk",
   name: "create-order",
-  version: { skill: skillVersion, binding: "07d10510f077e3f2", tool: "cd3f9e71240d4caf" },
+  version: {
+    skill: skillVersion,
+    binding: "07d10510f077e3f2",
+    manifest: "cd3f9e71240d4caf6f9ed8803fc961b8695e14a005efacc54424fc937f3c3d65",
+  },
   effect: "write",
   prerequisites: { env: ["ORDERS_URL"] },
   params: validateParams,

@@ -6,8 +6,8 @@ export const skillVersion: string = "dbacea4840600286";
 /**
  * Checksums of the files as they were written: an edit by hand is noticed by them. After a merge `skillc generate` writes these lines anew.
  *
- * catalog .ts c61111e7044d7e1a
- * create-order .ts 034362d0f6bb5d6c .validate.ts b71b1902c26f0c54
+ * catalog .ts 69fa3db1c273c2c7
+ * create-order .ts 8d9a6cc792b9b152 .validate.ts b71b1902c26f0c54
  * handlers .ts 43027c3f8f251740
  * index .ts 204b141bbed25a4b
  * tools .ts bab246f05b592cd0

@@ -23,7 +23,11 @@ export type CatalogResult = ToolResult<CatalogData> | Shadowed<HandlerRecord>;
 const contract = defineTool<CatalogParams, CatalogParams, CatalogResult>({
   skill: "desk",
   name: "Catalog",
-  version: { skill: skillVersion, binding: "df8896aa579b549f", tool: "829041bd5cce7e1d" },
+  version: {
+    skill: skillVersion,
+    binding: "df8896aa579b549f",
+    manifest: "829041bd5cce7e1d85abe1d6ee2ed48e6e65dad0298ce8fd24cce3f87b31004b",
+  },
   effect: "write",
   params: validateParams,
   binding: handler("desk/Catalog"),

@@ -23,7 +23,11 @@ export type IndexResult = ToolResult<IndexData> | Shadowed<HandlerRecord>;
 const contract = defineTool<IndexParams, IndexParams, IndexResult>({
   skill: "desk",
   name: "index",
-  version: { skill: skillVersion, binding: "df8896aa579b549f", tool: "a171e19131fdc60f" },
+  version: {
+    skill: skillVersion,
+    binding: "df8896aa579b549f",
+    manifest: "a171e19131fdc60fd47744a9d023a90e51b9d3306ae7dd0b95ecead280c861f2",
+  },
   effect: "write",
   params: validateParams,
   binding: handler("desk/index"),

@@ -23,7 +23,11 @@ export type ToolResult = runtimeToolResult<ToolData> | Shadowed<HandlerRecord>;
 const contract = defineTool<ToolParams, ToolParams, ToolResult>({
   skill: "desk",
   name: "tool",
-  version: { skill: skillVersion, binding: "eb398e6d94f2ef9a", tool: "f59c6eba758e2480" },
+  version: {
+    skill: skillVersion,
+    binding: "eb398e6d94f2ef9a",
+    manifest: "f59c6eba758e248039ca6a184f64bd61ebc3763131341e67080594b484ffdff5",
+  },
   effect: "write",
   params: validateParams,
   binding: handler("desk/tool"),

@@ -23,7 +23,11 @@ export type ToolsResult = ToolResult<ToolsData> | Shadowed<HandlerRecord>;
 const contract = defineTool<ToolsParams, ToolsParams, ToolsResult>({
   skill: "desk",
   name: "tools",
-  version: { skill: skillVersion, binding: "df8896aa579b549f", tool: "4195ae0be0e7247c" },
+  version: {
+    skill: skillVersion,
+    binding: "df8896aa579b549f",
+    manifest: "4195ae0be0e7247cddfc2bb7b6200809064fc07aeddda77bfa6d4750c7297b4f",
+  },
   effect: "write",
   params: validateParams,
   binding: handler("desk/tools"),

@@ -6,13 +6,13 @@ export const skillVersion: string = "0fa0ba5a619ce629";
 /**
  * Checksums of the files as they were written: an edit by hand is noticed by them. After a merge `skillc generate` writes these lines anew.
  *
- * Catalog .tool.ts a4220789c9468a0c .tool.validate.ts 14f28b035bee6b7e
- * call-tool .ts 63fc9e4b2e4e43c7 .validate.ts eda7b6d236dc66f3
- * catalog .ts 995d5e0942980182
- * contract .ts f2b34f3652c9968d .validate.ts 140482039b38481f
+ * Catalog .tool.ts aa07bef2d5aac7c0 .tool.validate.ts 14f28b035bee6b7e
+ * call-tool .ts 97897eed08a7516d .validate.ts eda7b6d236dc66f3
+ * catalog .ts bb9ff86aaec9d666
+ * contract .ts d73507e6c065f694 .validate.ts 140482039b38481f
  * handlers .ts 2acd2af13fdf4684
- * index .tool.ts aa1032011c47f9f4 .tool.validate.ts 51e946c10ec3f51e .ts 9043be1d442678b3
- * text .ts 8a81fe9be494caeb .validate.ts 46fca322b074829e
- * tool .ts 04ecaed7517210bb .validate.ts 8d84e05104205903
- * tools .tool.ts 55d3723847eb59d3 .tool.validate.ts 1668793396b990f3 .ts f8635cc056b70f9e
+ * index .tool.ts c20a1e102dd8de7e .tool.validate.ts 51e946c10ec3f51e .ts 9043be1d442678b3
+ * text .ts f98e479f55c778d0 .validate.ts 46fca322b074829e
+ * tool .ts c5ddbfea5fe07968 .validate.ts 8d84e05104205903
+ * tools .tool.ts 0fac6d303421e4a5 .tool.validate.ts 1668793396b990f3 .ts f8635cc056b70f9e
  */

@@ -27,7 +27,11 @@ export type AnnotateResult =
 const contract = defineTool<AnnotateParams, AnnotateParams, AnnotateResult>({
   skill: "desk",
   name: "annotate",
-  version: { skill: skillVersion, binding: "3a48c377f43bc931", tool: "aeebd9415f1a8789" },
+  version: {
+    skill: skillVersion,
+    binding: "3a48c377f43bc931",
+    manifest: "aeebd9415f1a87891ec89ff85699ee18326d6e2ef4f31047d1da6a1f1bcc80fd",
+  },
   effect: "write",
   retry: { maxAttempts: 3 },
   params: validateParams,

@@ -25,7 +25,11 @@ export type LabelResult =
 const contract = defineTool<LabelParams, LabelParams, LabelResult>({
   skill: "desk",
   name: "label",
-  version: { skill: skillVersion, binding: "3e892c7143a8bd27", tool: "108222153722cf60" },
+  version: {
+    skill: skillVersion,
+    binding: "3e892c7143a8bd27",
+    manifest: "108222153722cf600519ea07dab2b37149c1cda7f9fc3bb793ff1eca2ccb2b98",
+  },
   effect: "write",
   params: validateParams,
   binding: http<LabelParams>({

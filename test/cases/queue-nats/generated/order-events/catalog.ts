@@ -28,7 +28,7 @@ const _announceOrder: CatalogTool<"order-events/announce-order"> = {
   mode: "active",
   risk_level: "medium",
   requires_confirmation: false,
-  manifest_hash: "5f5f7600e31b1d6f",
+  manifest_hash: "5f5f7600e31b1d6fa41b94b957fb29d7c5dac49846e1b28138509edabd29d3f6",
   capabilities: [
     {
       capability: "queue:send nats orders.{region}.created",
@@ -60,7 +60,7 @@ const _logView: CatalogTool<"order-events/log-view"> = {
   mode: "active",
   risk_level: "medium",
   requires_confirmation: false,
-  manifest_hash: "781d0e234c64371d",
+  manifest_hash: "781d0e234c64371de7476fbf911c4d9e9ed4a72ac47e2d6af5222f71ff9c2794",
   capabilities: [{ capability: "queue:send nats views", credentials: ["ORDER_EVENTS_NATS"] }],
   tags: [],
   deprecated: false,

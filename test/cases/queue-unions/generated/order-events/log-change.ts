@@ -61,7 +61,11 @@ export type LogChangeResult = ToolResult<LogChangeData> | Shadowed<QueueRecord>;
 const contract = defineTool<LogChangeParams, LogChangeParams, LogChangeResult>({
   skill: "order-events",
   name: "log-change",
-  version: { skill: skillVersion, binding: "c898fe7598973585", tool: "b17a012924feac7b" },
+  version: {
+    skill: skillVersion,
+    binding: "c898fe7598973585",
+    manifest: "b17a012924feac7b82bcdee824c26392a5b4b3c67be409a6fdc3481b8eb2defe",
+  },
   effect: "write",
   params: validateParams,
   binding: redis<LogChangeParams, LogChangeMessage>({

@@ -25,7 +25,11 @@ export type FirstLineResult = ToolResult<FirstLineData, "error", "success", Http
 const contract = defineTool<FirstLineParams, FirstLineParams, FirstLineResult>({
   skill: "desk",
   name: "first-line",
-  version: { skill: skillVersion, binding: "5b93b19d36719256", tool: "82d78e6a1d47fa26" },
+  version: {
+    skill: skillVersion,
+    binding: "5b93b19d36719256",
+    manifest: "82d78e6a1d47fa26bf4634e45c2494cfd598250432ff3606bfa2fb47988a689a",
+  },
   effect: "read",
   retry: { maxAttempts: 3 },
   params: validateParams,

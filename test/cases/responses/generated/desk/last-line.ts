@@ -18,7 +18,11 @@ export type LastLineResult = ToolResult<LastLineData, "error", "success", HttpFa
 const contract = defineTool<LastLineParams, LastLineParams, LastLineResult>({
   skill: "desk",
   name: "last-line",
-  version: { skill: skillVersion, binding: "b6d5e7590c590f07", tool: "5ae73413caaf8d7d" },
+  version: {
+    skill: skillVersion,
+    binding: "b6d5e7590c590f07",
+    manifest: "5ae73413caaf8d7db50d50b7e6a80756d6d2ae30281b8fd9469fb99ece64f2b2",
+  },
   effect: "read",
   retry: { maxAttempts: 3 },
   params: validateParams,

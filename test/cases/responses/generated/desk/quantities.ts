@@ -31,7 +31,11 @@ export type QuantitiesResult = ToolResult<QuantitiesData, "error", "success", Ht
 const contract = defineTool<QuantitiesParams, QuantitiesParams, QuantitiesResult>({
   skill: "desk",
   name: "quantities",
-  version: { skill: skillVersion, binding: "833c70b8e69b30a7", tool: "4378bfd983b70d43" },
+  version: {
+    skill: skillVersion,
+    binding: "833c70b8e69b30a7",
+    manifest: "4378bfd983b70d4333d35566b58c94c02d317e0ac43fb2c79bbc5d12dd65afdd",
+  },
   effect: "read",
   retry: { maxAttempts: 3 },
   params: validateParams,

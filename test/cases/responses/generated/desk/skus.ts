@@ -18,7 +18,11 @@ export type SkusResult = ToolResult<SkusData, "not_found" | "error", "success", 
 const contract = defineTool<SkusParams, SkusParams, SkusResult>({
   skill: "desk",
   name: "skus",
-  version: { skill: skillVersion, binding: "09ac25641446fb4d", tool: "6d3c93914ce10c05" },
+  version: {
+    skill: skillVersion,
+    binding: "09ac25641446fb4d",
+    manifest: "6d3c93914ce10c05cb398907bcb628f5c1826baed01e78f508e4e55033feecf6",
+  },
   effect: "read",
   retry: { maxAttempts: 3 },
   params: validateParams,

@@ -22,7 +22,11 @@ export type WholeResult = ToolResult<WholeData, "error", "success", HttpFault>;
 const contract = defineTool<WholeParams, WholeParams, WholeResult>({
   skill: "desk",
   name: "whole",
-  version: { skill: skillVersion, binding: "550e70f7f126c32f", tool: "86f529310c4986fd" },
+  version: {
+    skill: skillVersion,
+    binding: "550e70f7f126c32f",
+    manifest: "86f529310c4986fdf6f2a5676cde6a532ae960c39b4814ca22bac2eb1fa6c514",
+  },
   effect: "read",
   retry: { maxAttempts: 3 },
   params: validateParams,

@@ -28,7 +28,11 @@ export type OlderResult =
 const contract = defineTool<OlderParams, OlderParams, OlderResult>({
   skill: "desk",
   name: "older",
-  version: { skill: skillVersion, binding: "f9a14cc39d04d303", tool: "b49bf423b1da2e26" },
+  version: {
+    skill: skillVersion,
+    binding: "f9a14cc39d04d303",
+    manifest: "b49bf423b1da2e269202514bfea8b22be2875d979688f4aa192bb04d90d821eb",
+  },
   effect: "write",
   retry: { maxAttempts: 3 },
   params: validateParams,

@@ -58,7 +58,11 @@ export type PutResult = ToolResult<PutData, "error", "success", HttpFault> | Sha
 const contract = defineTool<PutParams, PutParams, PutResult>({
   skill: "desk",
   name: "put",
-  version: { skill: skillVersion, binding: "0f5dc3c703a97f02", tool: "89449bef85281d41" },
+  version: {
+    skill: skillVersion,
+    binding: "0f5dc3c703a97f02",
+    manifest: "89449bef85281d41206f4051484ee601e7f0940ff1d4a177202c405e9d6308af",
+  },
   effect: "write",
   params: validateParams,
   returns: validateReturns,

@@ -16,7 +16,11 @@ export type PingResult = ToolResult<PingData, "error", "success", HttpFault>;
 const contract = defineTool<PingParams, PingParams, PingResult>({
   skill: "desk",
   name: "ping",
-  version: { skill: skillVersion, binding: "5dadce94988ca233", tool: "5e2c21289bc465d5" },
+  version: {
+    skill: skillVersion,
+    binding: "5dadce94988ca233",
+    manifest: "5e2c21289bc465d5f7f5e8f93b8de5bd0bba84fc37282b37ce0037dd7b97e0f3",
+  },
   effect: "read",
   retry: { maxAttempts: 3 },
   params: validateParams,

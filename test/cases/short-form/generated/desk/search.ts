@@ -51,7 +51,11 @@ export type SearchResult =
 const contract = defineTool<SearchParams, SearchArguments, SearchResult>({
   skill: "desk",
   name: "search",
-  version: { skill: skillVersion, binding: "5e95298956ca54df", tool: "2659fa3446d2ff1f" },
+  version: {
+    skill: skillVersion,
+    binding: "5e95298956ca54df",
+    manifest: "2659fa3446d2ff1f3c27ccc9f3ad4c64be214d9775f8e3f71b7da4de75fe8523",
+  },
   effect: "write",
   params: validateParams,
   defaults: { properties: { size: { value: 10 } } },

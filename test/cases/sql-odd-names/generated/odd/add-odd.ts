@@ -32,7 +32,7 @@ const contract = defineTool<AddOddParams, AddOddParams, AddOddResult>({
   version: {
     skill: skillVersion,
     binding: "39391e56bbcfc989-13187e7eaa6c1a8a",
-    tool: "f01fa034f2469554",
+    manifest: "f01fa034f24695546e1ca99428a3045abf1f812ebf8bcb0133483e10cc627018",
   },
   effect: "write",
   params: validateParams,

@@ -28,7 +28,7 @@ const contract = defineTool<ReadOddParams, ReadOddParams, ReadOddResult>({
   version: {
     skill: skillVersion,
     binding: "f8cae6ef818e1c5e-8ad69a63a2202235",
-    tool: "4cc43f520d5ec2c2",
+    manifest: "4cc43f520d5ec2c2d398739046ddfd2dd0a2c47a2ab37fc2ade17ca754eadb4a",
   },
   effect: "read",
   retry: { maxAttempts: 3 },

@@ -20,7 +20,7 @@ const contract = defineTool<ByKeyParams, ByKeyParams, ByKeyResult>({
   version: {
     skill: skillVersion,
     binding: "d2e7d1b2da680c2c-fa27895bcee6cbec",
-    tool: "da8979f48bb53f5f",
+    manifest: "da8979f48bb53f5feed576bfb793f20f3797a988ed74feb6887a8f9bbf7ea802",
   },
   effect: "read",
   retry: { maxAttempts: 3 },

@@ -29,7 +29,7 @@ const contract = defineTool<DescribedParams, DescribedParams, DescribedResult>({
   version: {
     skill: skillVersion,
     binding: "d7e81c1b9507fd7a-c172d5502a6c57fd",
-    tool: "51c044cd80ba4ddd",
+    manifest: "51c044cd80ba4dddace6b59db2ce630de971dbac7727a6964d7c70a68a6e6a28",
   },
   effect: "read",
   retry: { maxAttempts: 3 },

@@ -20,7 +20,7 @@ const contract = defineTool<OldestOpenParams, OldestOpenParams, OldestOpenResult
   version: {
     skill: skillVersion,
     binding: "6ba2e7f037175573-be5c9b17ea6fa2bb",
-    tool: "428d73f9a8b260e4",
+    manifest: "428d73f9a8b260e4e7a0c386d3c15f8527934456b43feb406317c0f669d80e82",
   },
   effect: "read",
   retry: { maxAttempts: 3 },

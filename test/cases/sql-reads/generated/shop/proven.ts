@@ -30,7 +30,7 @@ const contract = defineTool<ProvenParams, ProvenParams, ProvenResult>({
   version: {
     skill: skillVersion,
     binding: "401dc6ed0d29c08d-9046961d3ccedb30",
-    tool: "ad9d85777fbe5dd2",
+    manifest: "ad9d85777fbe5dd25ae8c2edc1dab0a4c2a62400db08809699313abc4f2c30d8",
   },
   effect: "read",
   retry: { maxAttempts: 3 },

@@ -37,7 +37,7 @@ const contract = defineTool<RecentOrdersParams, RecentOrdersArguments, RecentOrd
   version: {
     skill: skillVersion,
     binding: "cd3cec2518701de7-ad3c20ce5579a751",
-    tool: "c64d8d40f2ad6da5",
+    manifest: "c64d8d40f2ad6da5b201583ac49fdf8edf0873cccf951a76bcd9f75ae080d0b5",
   },
   effect: "read",
   retry: { maxAttempts: 3 },

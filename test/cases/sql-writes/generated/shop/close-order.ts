@@ -31,7 +31,7 @@ const contract = defineTool<CloseOrderParams, CloseOrderParams, CloseOrderResult
   version: {
     skill: skillVersion,
     binding: "426561361808cdee-58bbbf9b170ab115",
-    tool: "63dc62c56dc023d1",
+    manifest: "63dc62c56dc023d1eddd7945ec6009975baaaf1f56ba838d5cf2f44398afcfe4",
   },
   effect: "write",
   params: validateParams,

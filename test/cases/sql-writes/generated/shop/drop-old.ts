@@ -29,7 +29,7 @@ const contract = defineTool<DropOldParams, DropOldParams, DropOldResult>({
   version: {
     skill: skillVersion,
     binding: "8b12f2cdf31dcf57-643032cf31a9acf8",
-    tool: "2a5c438c0aa833d2",
+    manifest: "2a5c438c0aa833d2f00e7bfbdde3ed0f06454c47b9e4504bf2ef42b857fbb2e5",
   },
   effect: "write",
   mode: "shadow",

@@ -30,7 +30,7 @@ const contract = defineTool<NameCustomerParams, NameCustomerParams, NameCustomer
   version: {
     skill: skillVersion,
     binding: "9767f9c07e5eafd2-e224c1fd5dd8d615",
-    tool: "7f4d110053e261fb",
+    manifest: "7f4d110053e261fbaf386fb097bc304500d4feaa45aadff030f117167ad97a3b",
   },
   effect: "write",
   retry: { maxAttempts: 2, backoffMs: 10 },

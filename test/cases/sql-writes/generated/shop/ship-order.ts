@@ -36,7 +36,7 @@ const contract = defineTool<ShipOrderParams, ShipOrderParams, ShipOrderResult>({
   version: {
     skill: skillVersion,
     binding: "ad10277bdee658b6-fb2ae75b402349b4",
-    tool: "93cf579e46314427",
+    manifest: "93cf579e463144272e1bece6a5a4ca9b7b98491a918c26abe0345df0c4a5b58d",
   },
   effect: "write",
   retry: { maxAttempts: 3 },
