@@ -70,7 +70,7 @@ test("a begin record says what it is made of, and nothing else", () => {
   );
 });
 
-test("so does an end record", () => {
+test("an end record says what it is made of and how the call ended, and nothing else", () => {
   fc.assert(
     fc.property(call, time, fc.json(), outcome, (made, at, parameters, ended) => {
       const { request, ...rest } = ended;

@@ -67,7 +67,7 @@ test("a token that comes back as a whole text of `data` is replaced; the origin 
   });
 });
 
-test("in `error` it is replaced wherever it stands", async () => {
+test("a token that comes back in `error` is replaced wherever it stands", async () => {
   const { result } = await callEcho(400);
   expect(result).toEqual({
     status: "error",
