@@ -33,6 +33,8 @@ const running = [
   "test/examples/*/execute.test.ts",
 ];
 
+const ownProcess: ReadonlySet<string> = new Set(globSync(running));
+
 /** `npm run test:quick`: what asks one function or stage at a time, of the compiler and of the runtime; nothing random, no database, no whole project. */
 const quick = [
   "test/architecture.test.ts",
@@ -43,10 +45,19 @@ const quick = [
   "test/runtime/*.test.ts",
 ];
 
+/** `npm run test:node`: what Node.js has a part in: sockets, files, streams, processes. CI runs it on the newest LTS too. */
+const onNode = [
+  "test/runtime/**/*.test.ts",
+  "test/bindings/*/{execute,send}/**/*.test.ts",
+  "test/bindings/queue/{kafka,nats,rabbitmq,redis}/*.test.ts",
+  "test/examples/*/execute.test.ts",
+  "test/contracts/contracts.test.ts",
+];
+
 /** What breaks brokers and kills processes, starts whole programs, goes over corpora, or follows whole pages of the docs: CI's, in `npm run test:long`. */
 const isLong = (file: string) => file.endsWith(".long.test.ts");
 
-/** What is random; `npm run test:long` tries it more often. */
+/** What is random. */
 const isRandom = (file: string) => /\bruns\(/.test(readFileSync(file, "utf8"));
 
 /** The test files of a mode; undefined, without a mode: all. */
@@ -54,11 +65,12 @@ function filesOf(mode: string): string[] | undefined {
   const all = globSync("test/**/*.test.ts");
   if (mode === "quick") return globSync(quick).filter((file) => !isRandom(file) && !isLong(file));
   if (mode === "usual") return all.filter((file) => !isLong(file));
-  if (mode === "long") return all.filter((file) => isLong(file) || isRandom(file));
+  if (mode === "long") return all.filter(isLong);
+  if (mode === "node") return globSync(onNode).filter((file) => !isLong(file));
   return undefined;
 }
 
-/** How often something random is tried, as a share of what `runs` is given. `SKILLC_RUNS` is another: 50 for a night. */
+/** How often something random is tried, as a share of what `runs` is given. `SKILLC_RUNS` is another: 1 in CI, 50 for a night. */
 const shareOf = (mode: string) => process.env["SKILLC_RUNS"] ?? (mode === "long" ? "1" : "0.2");
 
 export default defineConfig(({ mode }) => ({
@@ -101,7 +113,7 @@ export default defineConfig(({ mode }) => ({
         extends: true,
         test: {
           name: "runtime",
-          include: filesOf(mode)?.filter((file) => globSync(running).includes(file)) ?? running,
+          include: filesOf(mode)?.filter((file) => ownProcess.has(file)) ?? running,
         },
       },
     ],

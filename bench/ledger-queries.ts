@@ -61,7 +61,7 @@ async function fill(directory: string): Promise<string> {
       mode: "active",
       effect: "write",
       parameters: { customer_id: "cus_ada", lines: [{ sku: "MUG-BLUE", quantity: 2 }] },
-      version: { skill: "8f14e45fceea167a", binding: "c9f0f895fb98ab91", tool: "t1" },
+      version: { skill: "8f14e45fceea167a", binding: "c9f0f895fb98ab91", manifest: "t1" },
     } as const;
     const ended = { status: "success", result: '{"id":"ord_1001"}', error: null, attempts: 1 };
     void ledger.append(entryOf({ type: "begin", ...facts }));

@@ -17,7 +17,7 @@ const facts = {
   kind: "http",
   mode: "active",
   parameters: { customer_id: "cus_ada", lines: [{ sku: "MUG-BLUE", quantity: 2, price: 1200 }] },
-  version: { skill: "8f14e45fceea167a", binding: "c9f0f895fb98ab91", tool: "t1" },
+  version: { skill: "8f14e45fceea167a", binding: "c9f0f895fb98ab91", manifest: "t1" },
 } as const;
 const outcome = {
   status: "success",

@@ -1,8 +1,14 @@
 /**
- * Golden cases: test/cases/<name>/ holds `skills/`, what is reported (`diagnostics.txt`), and under `generated/` the files that the case is about: only these are compared. All
- * that a case generates is type-checked. A few cases hold whole folders: knowledge-only, http-in-full, names-that-collide and effects, which tests run; others hold what tests import of them.
+ * Golden cases: test/cases/<name>/ holds `skills/`, what is reported (`diagnostics.txt`), and of what is generated what the case is about:
  *
- * `UPDATE_CASES=1 npx vitest run test/cases.test.ts` writes anew what a case holds; of a new case it writes everything, and what the case is not about is then removed. Read the diff.
+ * - whole files, under `generated/`: those that a reader wants to see (http-in-full, and a case of each kind), and those that tests import;
+ * - `tools.txt`: of the modules named in it (`== desk/search.ts`) all that is the tool's own, without the frame that all modules share:
+ *   its types, and its contract below the version.
+ *
+ * Only these are compared. All that a case generates is type-checked.
+ *
+ * `UPDATE_CASES=1 npx vitest run test/cases.test.ts` writes anew what a case holds. Of a new case it writes everything, and what the case is
+ * not about is then removed; a `tools.txt` begins as a list of modules. Read the diff.
  */
 import { execFile } from "node:child_process";
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
@@ -38,12 +44,26 @@ function writeTree(folder: string, files: Readonly<Record<string, string>>): voi
   }
 }
 
+/** What is a tool's own in its module: types and contract, without header, imports, name, version and function. */
+function ownPart(module: string): string {
+  const types = /^(?:export|\/\*\*)[^]*?(?=^const \w+ = defineTool)/m.exec(module)?.[0] ?? "";
+  const contract = /^ {2}effect: [^]*?(?=^\}\);$)/m.exec(module)?.[0] ?? "";
+  if (types === "" || contract === "") throw new Error(`this is no module of a tool:\n${module}`);
+  return `${types.trim()}\n\n${contract}`;
+}
+
+/** A `tools.txt` of the modules that this one names. */
+function toolsText(named: string, files: ReadonlyMap<string, string>): string {
+  const modules = [...named.matchAll(/^== (.+)$/gm)].map(([, path = ""]) => path);
+  return modules.map((path) => `== ${path}\n\n${ownPart(files.get(path) ?? "")}`).join("\n");
+}
+
 /** All that the cases generate, by path below a folder for all of them. */
 const generated: Record<string, string> = {};
 
 describe.each(readdirSync(root))("%s", (name) => {
   const folder = join(root, name);
-  const { "diagnostics.txt": expectedLines, ...all } = readTree(folder);
+  const { "diagnostics.txt": expectedLines, "tools.txt": tools = "", ...all } = readTree(folder);
   const sources = Object.fromEntries(
     Object.entries(all).filter(([path]) => !path.startsWith("generated/")),
   );
@@ -59,17 +79,19 @@ describe.each(readdirSync(root))("%s", (name) => {
     if (update) {
       if (lines !== "") writeFileSync(join(folder, "diagnostics.txt"), lines);
       else rmSync(join(folder, "diagnostics.txt"), { force: true });
-      const isNew = Object.keys(held).length === 0;
+      const isNew = Object.keys(held).length === 0 && tools === "";
       const kept = [...files].filter(([path]) => isNew || path in held);
       writeTree(join(folder, "generated"), Object.fromEntries(kept));
+      if (tools !== "") writeFileSync(join(folder, "tools.txt"), toolsText(tools, files));
       return;
     }
     expect(lines).toBe(expectedLines ?? "");
     expect(Object.fromEntries(Object.keys(held).map((path) => [path, files.get(path)]))).toEqual(
       held,
     );
+    expect(toolsText(tools, files)).toBe(tools);
     // Of every case that generates something, something is compared.
-    expect(Object.keys(held).length > 0).toBe(files.size > 0);
+    expect(Object.keys(held).length > 0 || tools !== "").toBe(files.size > 0);
   });
 });
 

@@ -34,7 +34,11 @@ export type CancelOrderResult =
 const contract = defineTool<CancelOrderParams, CancelOrderParams, CancelOrderResult>({
   skill: "order-desk",
   name: "cancel-order",
-  version: { skill: skillVersion, binding: "d0e0e9de9687c317", tool: "cbbdb74118c0544b" },
+  version: {
+    skill: skillVersion,
+    binding: "d0e0e9de9687c317",
+    manifest: "cbbdb74118c0544b31492cc7737dc97162f27f3ec29efb02ba8189b1365a1d51",
+  },
   effect: "write",
   mode: "shadow",
   retry: { maxAttempts: 3 },

@@ -67,7 +67,11 @@ export type CreateOrderResult =
 const contract = defineTool<CreateOrderParams, CreateOrderParams, CreateOrderResult>({
   skill: "order-desk",
   name: "create-order",
-  version: { skill: skillVersion, binding: "a192087f65516df8", tool: "dc13168fd021851e" },
+  version: {
+    skill: skillVersion,
+    binding: "a192087f65516df8",
+    manifest: "dc13168fd021851e05bf97bc5a027760d45f0db6681389ff9ed10a0ce6c0cedb",
+  },
   effect: "write",
   retry: { maxAttempts: 3 },
   prerequisites: { env: ["ORDERS_URL", "ORDERS_TOKEN"] },

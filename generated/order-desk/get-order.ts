@@ -60,7 +60,11 @@ export type GetOrderResult = ToolResult<GetOrderData, "not_found" | "error", "su
 const contract = defineTool<GetOrderParams, GetOrderParams, GetOrderResult>({
   skill: "order-desk",
   name: "get-order",
-  version: { skill: skillVersion, binding: "65ce5034bf3e6eb0", tool: "018d0936910ba25f" },
+  version: {
+    skill: skillVersion,
+    binding: "65ce5034bf3e6eb0",
+    manifest: "018d0936910ba25f32a257fcd30c211fecc98a5e9b76a47913676a3972f75fba",
+  },
   effect: "read",
   retry: { maxAttempts: 3 },
   prerequisites: { env: ["ORDERS_URL", "ORDERS_TOKEN"] },

@@ -52,7 +52,11 @@ export type ListOrdersResult = ToolResult<ListOrdersData, "error", "success", Ht
 const contract = defineTool<ListOrdersParams, ListOrdersArguments, ListOrdersResult>({
   skill: "order-desk",
   name: "list-orders",
-  version: { skill: skillVersion, binding: "27e61fd997836abb", tool: "0746dde994b0224f" },
+  version: {
+    skill: skillVersion,
+    binding: "27e61fd997836abb",
+    manifest: "0746dde994b0224fa64c0b52daa5f1a69f4761e442b6bac2777e634036d9c03c",
+  },
   effect: "read",
   retry: { maxAttempts: 3 },
   prerequisites: { env: ["ORDERS_URL", "ORDERS_TOKEN"] },

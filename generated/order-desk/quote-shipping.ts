@@ -29,7 +29,11 @@ export type QuoteShippingResult = ToolResult<QuoteShippingData> | Shadowed<Handl
 const contract = defineTool<QuoteShippingParams, QuoteShippingParams, QuoteShippingResult>({
   skill: "order-desk",
   name: "quote-shipping",
-  version: { skill: skillVersion, binding: "9a5b0d359efc2eab", tool: "232a59c9aeef7ef8" },
+  version: {
+    skill: skillVersion,
+    binding: "9a5b0d359efc2eab",
+    manifest: "232a59c9aeef7ef8183c0af3b8f92a7efec66bbf662fac8894ddfd54a461ff90",
+  },
   effect: "write",
   prerequisites: { env: ["ORDERS_URL", "ORDERS_TOKEN"] },
   params: validateParams,

@@ -60,7 +60,11 @@ const contract = defineTool<
 >({
   skill: "order-events",
   name: "announce-order-created",
-  version: { skill: skillVersion, binding: "4c2a6df19852d2b8", tool: "f83f5bacd80f1fd8" },
+  version: {
+    skill: skillVersion,
+    binding: "4c2a6df19852d2b8",
+    manifest: "f83f5bacd80f1fd848d9500704acb33c251e4f39ceb0f1b46fa1b8071b528c30",
+  },
   effect: "write",
   params: validateParams,
   binding: kafka<AnnounceOrderCreatedParams, AnnounceOrderCreatedMessage>({

@@ -56,7 +56,11 @@ const contract = defineTool<
 >({
   skill: "order-events",
   name: "announce-order-shipped",
-  version: { skill: skillVersion, binding: "76a48d86f151505e", tool: "a00ebf765dcc03f3" },
+  version: {
+    skill: skillVersion,
+    binding: "76a48d86f151505e",
+    manifest: "a00ebf765dcc03f36c00f33dec88c403b562abdccaba929d72902c15f957a058",
+  },
   effect: "write",
   params: validateParams,
   binding: kafka<AnnounceOrderShippedParams, AnnounceOrderShippedMessage>({

@@ -39,7 +39,11 @@ const contract = defineTool<
 >({
   skill: "order-events",
   name: "announce-stock-level",
-  version: { skill: skillVersion, binding: "1ca32f81915ca439", tool: "99c9edc44256cc1b" },
+  version: {
+    skill: skillVersion,
+    binding: "1ca32f81915ca439",
+    manifest: "99c9edc44256cc1b3408b381139491ffc5e78a95f53e8db6cc1d8f5e4493e115",
+  },
   effect: "write",
   retry: { maxAttempts: 3 },
   params: validateParams,

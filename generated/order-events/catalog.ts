@@ -43,7 +43,7 @@ const _announceOrderCreated: CatalogTool<"order-events/announce-order-created"> 
   mode: "active",
   risk_level: "medium",
   requires_confirmation: false,
-  manifest_hash: "f83f5bacd80f1fd8",
+  manifest_hash: "f83f5bacd80f1fd848d9500704acb33c251e4f39ceb0f1b46fa1b8071b528c30",
   capabilities: [
     { capability: "queue:send kafka orders.created", credentials: ["ORDER_EVENTS_KAFKA"] },
   ],
@@ -90,7 +90,7 @@ const _announceOrderShipped: CatalogTool<"order-events/announce-order-shipped"> 
   mode: "active",
   risk_level: "medium",
   requires_confirmation: false,
-  manifest_hash: "a00ebf765dcc03f3",
+  manifest_hash: "a00ebf765dcc03f36c00f33dec88c403b562abdccaba929d72902c15f957a058",
   capabilities: [
     { capability: "queue:send kafka orders.shipped", credentials: ["ORDER_EVENTS_KAFKA"] },
   ],
@@ -123,7 +123,7 @@ const _announceStockLevel: CatalogTool<"order-events/announce-stock-level"> = {
   mode: "active",
   risk_level: "medium",
   requires_confirmation: false,
-  manifest_hash: "99c9edc44256cc1b",
+  manifest_hash: "99c9edc44256cc1b3408b381139491ffc5e78a95f53e8db6cc1d8f5e4493e115",
   capabilities: [
     { capability: "queue:send kafka stock.levels", credentials: ["ORDER_EVENTS_KAFKA"] },
   ],
@@ -158,7 +158,7 @@ const _requestRefund: CatalogTool<"order-events/request-refund"> = {
   mode: "active",
   risk_level: "high",
   requires_confirmation: false,
-  manifest_hash: "23624a2fbc93667d",
+  manifest_hash: "23624a2fbc93667d97eb6a9f2cd6997d23952b1ae58c846385dfe7551cf58034",
   capabilities: [
     {
       capability: "queue:send rabbitmq billing/refund.{reason}",
@@ -194,7 +194,7 @@ const _requestLabel: CatalogTool<"order-events/request-label"> = {
   mode: "active",
   risk_level: "medium",
   requires_confirmation: false,
-  manifest_hash: "c148e167e08db8b5",
+  manifest_hash: "c148e167e08db8b5c4f05c43d2723af8e09a97a69d748a7e72145c754b98c55e",
   capabilities: [{ capability: "queue:send rabbitmq labels", credentials: ["ORDER_EVENTS_AMQP"] }],
   tags: [],
   deprecated: false,
@@ -224,7 +224,7 @@ const _requestInvoice: CatalogTool<"order-events/request-invoice"> = {
   mode: "active",
   risk_level: "medium",
   requires_confirmation: false,
-  manifest_hash: "5b3965968df76734",
+  manifest_hash: "5b3965968df7673435b5554961b54a48febfbb1d29c44fb7b4c0c8a8f54de314",
   capabilities: [
     { capability: "queue:send rabbitmq billing/invoice", credentials: ["ORDER_EVENTS_AMQP"] },
   ],
@@ -257,7 +257,7 @@ const _logPriceChange: CatalogTool<"order-events/log-price-change"> = {
   mode: "active",
   risk_level: "medium",
   requires_confirmation: false,
-  manifest_hash: "693de677b0385e26",
+  manifest_hash: "693de677b0385e26a37b857430bf751d0616f622440d7c72ba0daaf565871a03",
   capabilities: [
     { capability: "queue:send redis prices:{sku}", credentials: ["ORDER_EVENTS_REDIS"] },
   ],
@@ -291,7 +291,7 @@ const _logPayment: CatalogTool<"order-events/log-payment"> = {
   mode: "active",
   risk_level: "medium",
   requires_confirmation: false,
-  manifest_hash: "9d1edcdcc7a56872",
+  manifest_hash: "9d1edcdcc7a568726943ac6d5481e2b30b136def1d0d547ba6d2259d87ff0bb3",
   capabilities: [{ capability: "queue:send redis payments", credentials: ["ORDER_EVENTS_REDIS"] }],
   tags: [],
   deprecated: false,
@@ -318,7 +318,7 @@ const _logView: CatalogTool<"order-events/log-view"> = {
   mode: "active",
   risk_level: "medium",
   requires_confirmation: false,
-  manifest_hash: "400d0ed6dbbbb8aa",
+  manifest_hash: "400d0ed6dbbbb8aa3ca4aea77187f7e9ecf15c490cebc65325bef9f44282b2e7",
   capabilities: [{ capability: "queue:send redis views", credentials: ["ORDER_EVENTS_REDIS"] }],
   tags: [],
   deprecated: false,

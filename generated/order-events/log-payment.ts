@@ -46,7 +46,11 @@ export type LogPaymentResult = ToolResult<LogPaymentData> | Shadowed<QueueRecord
 const contract = defineTool<LogPaymentParams, LogPaymentParams, LogPaymentResult>({
   skill: "order-events",
   name: "log-payment",
-  version: { skill: skillVersion, binding: "482c1e56f150ebc8", tool: "9d1edcdcc7a56872" },
+  version: {
+    skill: skillVersion,
+    binding: "482c1e56f150ebc8",
+    manifest: "9d1edcdcc7a568726943ac6d5481e2b30b136def1d0d547ba6d2259d87ff0bb3",
+  },
   effect: "write",
   retry: { maxAttempts: 3 },
   params: validateParams,

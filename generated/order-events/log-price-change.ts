@@ -37,7 +37,11 @@ export type LogPriceChangeResult = ToolResult<LogPriceChangeData> | Shadowed<Que
 const contract = defineTool<LogPriceChangeParams, LogPriceChangeParams, LogPriceChangeResult>({
   skill: "order-events",
   name: "log-price-change",
-  version: { skill: skillVersion, binding: "e1547bcf965cd5ff", tool: "693de677b0385e26" },
+  version: {
+    skill: skillVersion,
+    binding: "e1547bcf965cd5ff",
+    manifest: "693de677b0385e26a37b857430bf751d0616f622440d7c72ba0daaf565871a03",
+  },
   effect: "write",
   params: validateParams,
   binding: redis<LogPriceChangeParams, LogPriceChangeMessage>({

@@ -26,7 +26,11 @@ export type LogViewResult = ToolResult<LogViewData> | Shadowed<QueueRecord>;
 const contract = defineTool<LogViewParams, LogViewParams, LogViewResult>({
   skill: "order-events",
   name: "log-view",
-  version: { skill: skillVersion, binding: "98df0520c2809260", tool: "400d0ed6dbbbb8aa" },
+  version: {
+    skill: skillVersion,
+    binding: "98df0520c2809260",
+    manifest: "400d0ed6dbbbb8aa3ca4aea77187f7e9ecf15c490cebc65325bef9f44282b2e7",
+  },
   effect: "write",
   params: validateParams,
   binding: redis<LogViewParams, unknown>({

@@ -32,7 +32,11 @@ export type RequestInvoiceResult =
 const contract = defineTool<RequestInvoiceParams, RequestInvoiceParams, RequestInvoiceResult>({
   skill: "order-events",
   name: "request-invoice",
-  version: { skill: skillVersion, binding: "b39d8676226267c0", tool: "5b3965968df76734" },
+  version: {
+    skill: skillVersion,
+    binding: "b39d8676226267c0",
+    manifest: "5b3965968df7673435b5554961b54a48febfbb1d29c44fb7b4c0c8a8f54de314",
+  },
   effect: "write",
   params: validateParams,
   maskedParams: [["email"]],

@@ -43,7 +43,11 @@ export type RequestLabelResult =
 const contract = defineTool<RequestLabelParams, RequestLabelParams, RequestLabelResult>({
   skill: "order-events",
   name: "request-label",
-  version: { skill: skillVersion, binding: "bf7a4f032afb8b2e", tool: "c148e167e08db8b5" },
+  version: {
+    skill: skillVersion,
+    binding: "bf7a4f032afb8b2e",
+    manifest: "c148e167e08db8b5c4f05c43d2723af8e09a97a69d748a7e72145c754b98c55e",
+  },
   effect: "write",
   params: validateParams,
   maskedParams: [["recipient"], ["address_lines"]],

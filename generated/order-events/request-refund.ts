@@ -45,7 +45,11 @@ export type RequestRefundResult =
 const contract = defineTool<RequestRefundParams, RequestRefundParams, RequestRefundResult>({
   skill: "order-events",
   name: "request-refund",
-  version: { skill: skillVersion, binding: "915c33d473252708", tool: "23624a2fbc93667d" },
+  version: {
+    skill: skillVersion,
+    binding: "915c33d473252708",
+    manifest: "23624a2fbc93667d97eb6a9f2cd6997d23952b1ae58c846385dfe7551cf58034",
+  },
   effect: "write",
   retry: { maxAttempts: 3 },
   params: validateParams,

@@ -6,17 +6,17 @@ export const skillVersion: string = "91910a9c5e797f0d";
 /**
  * Checksums of the files as they were written: an edit by hand is noticed by them. After a merge `skillc generate` writes these lines anew.
  *
- * announce-order-created .ts aa30f36de9a90d88 .validate.ts 4b571ecf8c10034d
- * announce-order-shipped .encode.ts 40e3b084612690a5 .ts 90c101a85bd11a5c .validate.ts 75f023ebd59442a4
- * announce-stock-level .ts c34b3800e9937ced .validate.ts c57d697d29472e8c
- * catalog .ts 0e5d739d874ac580
+ * announce-order-created .ts 05ab758b49c6cbb8 .validate.ts 4b571ecf8c10034d
+ * announce-order-shipped .encode.ts 40e3b084612690a5 .ts 3e247cf452e24d9d .validate.ts 75f023ebd59442a4
+ * announce-stock-level .ts 1cf66cc0174c077c .validate.ts c57d697d29472e8c
+ * catalog .ts e8590be7100ceaaf
  * handlers .ts e2b7a8a24943f872
  * index .ts 14d92e3963c5bb4e
- * log-payment .encode.ts 9ba588dc7ddaa148 .ts 8c22947ad05e513a .validate.ts daf2fcbaecf88fcf
- * log-price-change .ts e35a66c5fd442813 .validate.ts 05e3857a4631dcc3
- * log-view .ts 38cff7952a0be775 .validate.ts cca9c892128746c0
- * request-invoice .ts 5cd3f419281d4a2b .validate.ts e7fc1092a8cd8afd
- * request-label .encode.ts 12efff0b0c9291b4 .ts 715f831ff606f7bc .validate.ts 15357db32a6144df
- * request-refund .ts 814654122c4c9c66 .validate.ts 07166c67150ca279
+ * log-payment .encode.ts 9ba588dc7ddaa148 .ts cebd5042ba4a8aa8 .validate.ts daf2fcbaecf88fcf
+ * log-price-change .ts b7a6785304f6a04c .validate.ts 05e3857a4631dcc3
+ * log-view .ts e0ee93d7375542c2 .validate.ts cca9c892128746c0
+ * request-invoice .ts 6219284da909f95c .validate.ts e7fc1092a8cd8afd
+ * request-label .encode.ts 12efff0b0c9291b4 .ts 6f1ec765951bc54a .validate.ts 15357db32a6144df
+ * request-refund .ts 4d2c9e6e5a6ad667 .validate.ts 07166c67150ca279
  * tools .ts 18382ac546d9efd1
  */

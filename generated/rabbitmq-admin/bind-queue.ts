@@ -46,7 +46,11 @@ export type BindQueueResult =
 const contract = defineTool<BindQueueParams, BindQueueArguments, BindQueueResult>({
   skill: "rabbitmq-admin",
   name: "bind-queue",
-  version: { skill: skillVersion, binding: "ac7af58373334ee6", tool: "381c2cc87c03e17c" },
+  version: {
+    skill: skillVersion,
+    binding: "ac7af58373334ee6",
+    manifest: "381c2cc87c03e17cde993e3c64f7c11020095aacdc9d75521e28a5c52d473e02",
+  },
   effect: "write",
   retry: { maxAttempts: 3 },
   prerequisites: { env: ["RABBITMQ_API", "RABBITMQ_BASIC_AUTH"] },

@@ -63,7 +63,11 @@ export type CreateQueueResult =
 const contract = defineTool<CreateQueueParams, CreateQueueArguments, CreateQueueResult>({
   skill: "rabbitmq-admin",
   name: "create-queue",
-  version: { skill: skillVersion, binding: "6518637a94317d64", tool: "b8a16107fab04c94" },
+  version: {
+    skill: skillVersion,
+    binding: "6518637a94317d64",
+    manifest: "b8a16107fab04c941d09439e7d2d47e1463f987e00766cd5b9ae361a884edfe6",
+  },
   effect: "write",
   retry: { maxAttempts: 3 },
   prerequisites: { env: ["RABBITMQ_API", "RABBITMQ_BASIC_AUTH"] },

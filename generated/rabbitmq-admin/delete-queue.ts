@@ -51,7 +51,11 @@ export type DeleteQueueResult =
 const contract = defineTool<DeleteQueueParams, DeleteQueueArguments, DeleteQueueResult>({
   skill: "rabbitmq-admin",
   name: "delete-queue",
-  version: { skill: skillVersion, binding: "74f912c6c6897837", tool: "797d0e34e0133b37" },
+  version: {
+    skill: skillVersion,
+    binding: "74f912c6c6897837",
+    manifest: "797d0e34e0133b376357992dc5f491b84a9bb7c95472bad2fd5fff8de6a2c172",
+  },
   effect: "write",
   retry: { maxAttempts: 3 },
   prerequisites: { env: ["RABBITMQ_API", "RABBITMQ_BASIC_AUTH"] },

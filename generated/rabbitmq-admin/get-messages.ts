@@ -50,7 +50,11 @@ export type GetMessagesResult =
 const contract = defineTool<GetMessagesParams, GetMessagesArguments, GetMessagesResult>({
   skill: "rabbitmq-admin",
   name: "get-messages",
-  version: { skill: skillVersion, binding: "6bd119aab543ef97", tool: "daf463823e17c8e0" },
+  version: {
+    skill: skillVersion,
+    binding: "6bd119aab543ef97",
+    manifest: "daf463823e17c8e0fe84a1d0817682f5d062044627bc331bfdacf3b3ed2cda09",
+  },
   effect: "write",
   prerequisites: { env: ["RABBITMQ_API", "RABBITMQ_BASIC_AUTH"] },
   params: validateParams,

@@ -44,7 +44,11 @@ export type GetQueueResult = ToolResult<
 const contract = defineTool<GetQueueParams, GetQueueArguments, GetQueueResult>({
   skill: "rabbitmq-admin",
   name: "get-queue",
-  version: { skill: skillVersion, binding: "1c690cab7e18dab8", tool: "7e26797f8f3ec30a" },
+  version: {
+    skill: skillVersion,
+    binding: "1c690cab7e18dab8",
+    manifest: "7e26797f8f3ec30a31fbc0b82163d56a49bb8a99e132d6588c7305dee820a61e",
+  },
   effect: "read",
   retry: { maxAttempts: 3 },
   prerequisites: { env: ["RABBITMQ_API", "RABBITMQ_BASIC_AUTH"] },

@@ -38,7 +38,11 @@ export type ListBindingsResult = ToolResult<
 const contract = defineTool<ListBindingsParams, ListBindingsArguments, ListBindingsResult>({
   skill: "rabbitmq-admin",
   name: "list-bindings",
-  version: { skill: skillVersion, binding: "44bd665a9ce59072", tool: "e0425a5918600c63" },
+  version: {
+    skill: skillVersion,
+    binding: "44bd665a9ce59072",
+    manifest: "e0425a5918600c63ec64040101058ad6395d5d6260922ffb2ed2eeaa231087d1",
+  },
   effect: "read",
   retry: { maxAttempts: 3 },
   prerequisites: { env: ["RABBITMQ_API", "RABBITMQ_BASIC_AUTH"] },

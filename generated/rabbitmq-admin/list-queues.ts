@@ -42,7 +42,11 @@ export type ListQueuesResult = ToolResult<
 const contract = defineTool<ListQueuesParams, ListQueuesArguments, ListQueuesResult>({
   skill: "rabbitmq-admin",
   name: "list-queues",
-  version: { skill: skillVersion, binding: "03bff387b735b85e", tool: "14ddb95a729573c4" },
+  version: {
+    skill: skillVersion,
+    binding: "03bff387b735b85e",
+    manifest: "14ddb95a729573c4a99232a8374bbe53c6d197e21d0bc705f3422289a10ea612",
+  },
   effect: "read",
   retry: { maxAttempts: 3 },
   prerequisites: { env: ["RABBITMQ_API", "RABBITMQ_BASIC_AUTH"] },

@@ -26,7 +26,11 @@ export type OverviewResult = ToolResult<
 const contract = defineTool<OverviewParams, OverviewParams, OverviewResult>({
   skill: "rabbitmq-admin",
   name: "overview",
-  version: { skill: skillVersion, binding: "5f75afc74d8afe7f", tool: "e6236e4880372803" },
+  version: {
+    skill: skillVersion,
+    binding: "5f75afc74d8afe7f",
+    manifest: "e6236e4880372803b513cc0809d6f53f739f19f3d31ffc7736762f4dd54e9522",
+  },
   effect: "read",
   retry: { maxAttempts: 3 },
   prerequisites: { env: ["RABBITMQ_API", "RABBITMQ_BASIC_AUTH"] },

@@ -58,7 +58,11 @@ export type PublishMessageResult =
 const contract = defineTool<PublishMessageParams, PublishMessageArguments, PublishMessageResult>({
   skill: "rabbitmq-admin",
   name: "publish-message",
-  version: { skill: skillVersion, binding: "3f67319120b08b14", tool: "400aab4f2e2f2331" },
+  version: {
+    skill: skillVersion,
+    binding: "3f67319120b08b14",
+    manifest: "400aab4f2e2f233128ce5a065c5434d3ec0f56bc08e5a0fb89471a2577045a02",
+  },
   effect: "write",
   prerequisites: { env: ["RABBITMQ_API", "RABBITMQ_BASIC_AUTH"] },
   params: validateParams,

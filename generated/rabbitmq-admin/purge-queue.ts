@@ -46,7 +46,11 @@ export type PurgeQueueResult =
 const contract = defineTool<PurgeQueueParams, PurgeQueueArguments, PurgeQueueResult>({
   skill: "rabbitmq-admin",
   name: "purge-queue",
-  version: { skill: skillVersion, binding: "2cf9fdeeb417c738", tool: "dd9b22a2a1e6d1b9" },
+  version: {
+    skill: skillVersion,
+    binding: "2cf9fdeeb417c738",
+    manifest: "dd9b22a2a1e6d1b9cc2378b77ddaa6cf5216fc22ebf6d9e7fee3d5eebadec8c7",
+  },
   effect: "write",
   retry: { maxAttempts: 3 },
   prerequisites: { env: ["RABBITMQ_API", "RABBITMQ_BASIC_AUTH"] },

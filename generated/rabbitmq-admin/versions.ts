@@ -6,18 +6,18 @@ export const skillVersion: string = "3d6b52afe1d86514";
 /**
  * Checksums of the files as they were written: an edit by hand is noticed by them. After a merge `skillc generate` writes these lines anew.
  *
- * bind-queue .ts 4858caa543cfd699 .validate.ts 88b2452a19838398
- * catalog .ts adb9fcc788157420
- * create-queue .ts 1bf87688fb5e0877 .validate.ts 630c53af49f23db8
- * delete-queue .ts 976675222fd828cb .validate.ts ff75882983338fe0
- * get-messages .ts f4ed85acb148050f .validate.ts 823d08060d406d05
- * get-queue .ts ca8d9e003aac8136 .validate.ts 17606e7686720892
+ * bind-queue .ts 47a0eacdb52f80c1 .validate.ts 88b2452a19838398
+ * catalog .ts f579aaa8f1e07f8a
+ * create-queue .ts f2357650ce5fbd33 .validate.ts 630c53af49f23db8
+ * delete-queue .ts 3b38e01cdceaf2cb .validate.ts ff75882983338fe0
+ * get-messages .ts 0bba756d7a9f4a00 .validate.ts 823d08060d406d05
+ * get-queue .ts 90ed4c529cfa3337 .validate.ts 17606e7686720892
  * handlers .ts da938fdc8e609f3a
  * index .ts 154fc962ce335dad
- * list-bindings .ts 4f4c9c80a9fbbb61 .validate.ts 0664d0a60dadef34
- * list-queues .ts f16835ef01aca110 .validate.ts 9b771f8657e3dc41
- * overview .ts 7db0efb8cd91646f .validate.ts 45991347d4ace77e
- * publish-message .ts 8b37d4d15f730395 .validate.ts 57d8c069f6411acf
- * purge-queue .ts 3712aaf42adf1c1c .validate.ts b6ab7d3d18be8bcd
+ * list-bindings .ts ae41839d81dbc1e8 .validate.ts 0664d0a60dadef34
+ * list-queues .ts e261b09fce1f067b .validate.ts 9b771f8657e3dc41
+ * overview .ts 75677828b0e112fa .validate.ts 45991347d4ace77e
+ * publish-message .ts 805283b9068603cd .validate.ts 57d8c069f6411acf
+ * purge-queue .ts 5ead201e76325392 .validate.ts b6ab7d3d18be8bcd
  * tools .ts a46b9a55025e2ab3
  */

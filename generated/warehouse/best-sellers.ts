@@ -39,7 +39,8 @@ const contract = defineTool<BestSellersParams, BestSellersArguments, BestSellers
   version: {
     skill: skillVersion,
     binding: "4c88ab0b4745a5ce-07e2a853c0aeada7",
-    tool: "655e2307c797e749-58fa8122bdbeff67",
+    manifest:
+      "655e2307c797e7492cae780ade65358687e8fb75386e890336bd42d77e22c6b5-58fa8122bdbeff67a66f79bfdb1b4c01c0ce55a8f2576564222b691ad699d5d9",
   },
   effect: "read",
   retry: { maxAttempts: 3 },

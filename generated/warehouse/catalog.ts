@@ -37,7 +37,7 @@ const _getProduct: CatalogTool<"warehouse/get-product"> = {
   mode: "active",
   risk_level: "low",
   requires_confirmation: false,
-  manifest_hash: "53cb961498ed3fc4",
+  manifest_hash: "53cb961498ed3fc4c6e4fdf276e21ae04dbeaf27eebcf96e3ae55aa5de9e51ab",
   capabilities: [
     {
       capability: "sql:read ${WAREHOUSE_URL} public.categories",
@@ -90,7 +90,8 @@ const _searchProducts: CatalogTool<"warehouse/search-products"> = {
   mode: "active",
   risk_level: "low",
   requires_confirmation: false,
-  manifest_hash: "db7dd5bc0a36b780-ee9cde2b39aa22a8",
+  manifest_hash:
+    "db7dd5bc0a36b780712c48325f15f03acfea6f824402d4b761b691ba60cc79ec-ee9cde2b39aa22a84697f655c2c488660ab47cb7f2fe886db1dcc842202c9591",
   capabilities: [
     {
       capability: "sql:read ${WAREHOUSE_URL} public.products",
@@ -125,7 +126,7 @@ const _productsWithAttribute: CatalogTool<"warehouse/products-with-attribute"> =
   mode: "active",
   risk_level: "low",
   requires_confirmation: false,
-  manifest_hash: "61cd439572577449",
+  manifest_hash: "61cd43957257744935686e11114e62c8818fcc4a1de07410c919eb422205e40a",
   capabilities: [
     {
       capability: "sql:read ${WAREHOUSE_URL} public.products",
@@ -160,7 +161,8 @@ const _categoryPath: CatalogTool<"warehouse/category-path"> = {
   mode: "active",
   risk_level: "low",
   requires_confirmation: false,
-  manifest_hash: "a989016941b8ca59-af3cd09da14f94d8",
+  manifest_hash:
+    "a989016941b8ca59b0dcb62195674a516845b01090a2c2ac4ff11815409402f6-af3cd09da14f94d8de0549f64a8ffc8119a32af1b3d2babd58cb1feae058042f",
   capabilities: [
     {
       capability: "sql:read ${WAREHOUSE_URL} public.categories",
@@ -195,7 +197,7 @@ const _stockOf: CatalogTool<"warehouse/stock-of"> = {
   mode: "active",
   risk_level: "low",
   requires_confirmation: false,
-  manifest_hash: "78ae3039aa0aebc7",
+  manifest_hash: "78ae3039aa0aebc7e1f47ac028fb9bd4145217dc8b76c63b1bce40e049ce33d3",
   capabilities: [
     {
       capability: "sql:read ${WAREHOUSE_URL} public.locations",
@@ -237,7 +239,7 @@ const _lowStock: CatalogTool<"warehouse/low-stock"> = {
   mode: "active",
   risk_level: "low",
   requires_confirmation: false,
-  manifest_hash: "bcac43504761d863",
+  manifest_hash: "bcac43504761d863ccbe74dd915e58a7224fe3a133a801daa9a6ac99a90f6eb0",
   capabilities: [
     {
       capability: "sql:read ${WAREHOUSE_URL} public.products",
@@ -282,7 +284,8 @@ const _recentOrders: CatalogTool<"warehouse/recent-orders"> = {
   mode: "active",
   risk_level: "low",
   requires_confirmation: false,
-  manifest_hash: "0fc2f1911d21a8c5-0fe2790661477eb0",
+  manifest_hash:
+    "0fc2f1911d21a8c58648c28ca3af34f8af433e8d07bd5f133717fcc4dc8255d7-0fe2790661477eb084ad0f177b31e3c3322952444f968bccd0a3b487c7dd1de3",
   capabilities: [
     {
       capability: "sql:read ${WAREHOUSE_URL} public.customers",
@@ -337,7 +340,7 @@ const _orderCount: CatalogTool<"warehouse/order-count"> = {
   mode: "active",
   risk_level: "low",
   requires_confirmation: false,
-  manifest_hash: "04a65965ecaf476a",
+  manifest_hash: "04a65965ecaf476aa6e50c1724395f8f55339ed619cb76568d631230232d7fb0",
   capabilities: [
     {
       capability: "sql:read ${WAREHOUSE_URL} public.orders",
@@ -376,7 +379,8 @@ const _bestSellers: CatalogTool<"warehouse/best-sellers"> = {
   mode: "active",
   risk_level: "low",
   requires_confirmation: false,
-  manifest_hash: "655e2307c797e749-58fa8122bdbeff67",
+  manifest_hash:
+    "655e2307c797e7492cae780ade65358687e8fb75386e890336bd42d77e22c6b5-58fa8122bdbeff67a66f79bfdb1b4c01c0ce55a8f2576564222b691ad699d5d9",
   capabilities: [
     {
       capability: "sql:read ${WAREHOUSE_URL} public.categories",
@@ -432,7 +436,7 @@ const _stockHistory: CatalogTool<"warehouse/stock-history"> = {
   mode: "active",
   risk_level: "low",
   requires_confirmation: false,
-  manifest_hash: "18408b1b6893afad",
+  manifest_hash: "18408b1b6893afad6ef99234e6914900af72dbc608e52dffbcba658ae87cc85b",
   capabilities: [
     {
       capability: "sql:read ${WAREHOUSE_URL} public.movements",
@@ -471,7 +475,7 @@ const _recordCount: CatalogTool<"warehouse/record-count"> = {
   mode: "active",
   risk_level: "high",
   requires_confirmation: false,
-  manifest_hash: "592d9ae9f4b8e96c",
+  manifest_hash: "592d9ae9f4b8e96c77cf5ee2d0b3134180753735847768991e426349d44db64d",
   capabilities: [
     {
       capability: "sql:read ${WAREHOUSE_URL} public.stock",
@@ -528,7 +532,7 @@ const _moveStock: CatalogTool<"warehouse/move-stock"> = {
   mode: "active",
   risk_level: "high",
   requires_confirmation: false,
-  manifest_hash: "f0987ef4ac1d5adc",
+  manifest_hash: "f0987ef4ac1d5adc3ed4d5568a4b50f7e8ffc97ee4bb516ebd69a63493c206a9",
   capabilities: [
     {
       capability: "sql:read ${WAREHOUSE_URL} public.stock",
@@ -577,7 +581,7 @@ const _cancelOrder: CatalogTool<"warehouse/cancel-order"> = {
   mode: "active",
   risk_level: "high",
   requires_confirmation: false,
-  manifest_hash: "be63b2a98c385b8b",
+  manifest_hash: "be63b2a98c385b8b652ffb71846cdeed8725559943abb18202475be7b0790731",
   capabilities: [
     {
       capability: "sql:read ${WAREHOUSE_URL} public.orders",
@@ -618,7 +622,7 @@ const _deleteEmptyStock: CatalogTool<"warehouse/delete-empty-stock"> = {
   mode: "active",
   risk_level: "high",
   requires_confirmation: false,
-  manifest_hash: "1feb6e615dc77af7",
+  manifest_hash: "1feb6e615dc77af7287990024439137e92c37e0555b5a13a9af3158e904b6ce5",
   capabilities: [
     {
       capability: "sql:read ${WAREHOUSE_URL} public.products",

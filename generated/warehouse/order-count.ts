@@ -24,7 +24,7 @@ const contract = defineTool<OrderCountParams, OrderCountParams, OrderCountResult
   version: {
     skill: skillVersion,
     binding: "70ba950df8a8dd7c-0725c267a2a47176",
-    tool: "04a65965ecaf476a",
+    manifest: "04a65965ecaf476aa6e50c1724395f8f55339ed619cb76568d631230232d7fb0",
   },
   effect: "read",
   retry: { maxAttempts: 3 },

@@ -27,7 +27,7 @@ const contract = defineTool<
   version: {
     skill: skillVersion,
     binding: "19fe1c6ee9aa8fe3-5b460d03a811cd5b",
-    tool: "61cd439572577449",
+    manifest: "61cd43957257744935686e11114e62c8818fcc4a1de07410c919eb422205e40a",
   },
   effect: "read",
   retry: { maxAttempts: 3 },

@@ -30,7 +30,8 @@ const contract = defineTool<RecentOrdersParams, RecentOrdersParams, RecentOrders
   version: {
     skill: skillVersion,
     binding: "5133375717cf03e7-6e55d74c53d7cf24",
-    tool: "0fc2f1911d21a8c5-0fe2790661477eb0",
+    manifest:
+      "0fc2f1911d21a8c58648c28ca3af34f8af433e8d07bd5f133717fcc4dc8255d7-0fe2790661477eb084ad0f177b31e3c3322952444f968bccd0a3b487c7dd1de3",
   },
   effect: "read",
   retry: { maxAttempts: 3 },

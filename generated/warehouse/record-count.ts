@@ -44,7 +44,7 @@ const contract = defineTool<RecordCountParams, RecordCountParams, RecordCountRes
   version: {
     skill: skillVersion,
     binding: "6153ac4f2039a848-3210782c590fcefd",
-    tool: "592d9ae9f4b8e96c",
+    manifest: "592d9ae9f4b8e96c77cf5ee2d0b3134180753735847768991e426349d44db64d",
   },
   effect: "write",
   retry: { maxAttempts: 3 },

@@ -36,7 +36,8 @@ const contract = defineTool<SearchProductsParams, SearchProductsArguments, Searc
   version: {
     skill: skillVersion,
     binding: "14240db7ad52eb02-bffc0dc84cb03f84",
-    tool: "db7dd5bc0a36b780-ee9cde2b39aa22a8",
+    manifest:
+      "db7dd5bc0a36b780712c48325f15f03acfea6f824402d4b761b691ba60cc79ec-ee9cde2b39aa22a84697f655c2c488660ab47cb7f2fe886db1dcc842202c9591",
   },
   effect: "read",
   retry: { maxAttempts: 3 },

@@ -27,7 +27,7 @@ const contract = defineTool<StockOfParams, StockOfParams, StockOfResult>({
   version: {
     skill: skillVersion,
     binding: "32396f1615baa781-bf39a3f183c4c6a4",
-    tool: "78ae3039aa0aebc7",
+    manifest: "78ae3039aa0aebc7e1f47ac028fb9bd4145217dc8b76c63b1bce40e049ce33d3",
   },
   effect: "read",
   retry: { maxAttempts: 3 },

@@ -6,22 +6,22 @@ export const skillVersion: string = "cac4d6ff03ba9846";
 /**
  * Checksums of the files as they were written: an edit by hand is noticed by them. After a merge `skillc generate` writes these lines anew.
  *
- * best-sellers .ts 87d879d84a5827ce .validate.ts 1a45e9d2592e82ab
- * cancel-order .ts a79d7893b6981ee8 .validate.ts b9cfcd3d1760103c
- * catalog .ts 0421ebaa516003df
- * category-path .ts 1b6397913596f0b9 .validate.ts ed27f9b8f1d0b578
- * delete-empty-stock .ts 79ebdcebc90ef870 .validate.ts 203ec4caaac5fdcb
- * get-product .ts e2c6bc3272f198d4 .validate.ts a9bd9cb226bc25f5
+ * best-sellers .ts 47bf82c55f17e6ef .validate.ts 1a45e9d2592e82ab
+ * cancel-order .ts 81460de38854c3f1 .validate.ts b9cfcd3d1760103c
+ * catalog .ts 50d424f016dc6c94
+ * category-path .ts 636a510253e25020 .validate.ts ed27f9b8f1d0b578
+ * delete-empty-stock .ts faeca0f808a59253 .validate.ts 203ec4caaac5fdcb
+ * get-product .ts 2a9c3d10cbb24099 .validate.ts a9bd9cb226bc25f5
  * handlers .ts 03c0be9c96628aaa
  * index .ts 81f79291d4b4a82e
- * low-stock .ts 9525bd17566459e3 .validate.ts e73a7cc1da01e868
- * move-stock .ts 9eea674432717efe .validate.ts 447c4e4e6a5fe261
- * order-count .ts 9fb2640d4373ed5f .validate.ts ebf45286ffa0a273
- * products-with-attribute .ts 623dd0750a1d6dda .validate.ts 01d238330e510db2
- * recent-orders .ts 51e3d7c865c6eab0 .validate.ts 6c0cb3a712d76848
- * record-count .ts d8ff98e6df5cc0b8 .validate.ts 59858e11ecc112e3
- * search-products .ts 466e66990d1a343e .validate.ts 3ad2994a2cd094f1
- * stock-history .ts 9985d05a0c61723b .validate.ts 597b33e1646435d1
- * stock-of .ts f6ab856ea09d0ec7 .validate.ts 5e3e1d56b3cab6a0
+ * low-stock .ts ba0a5dceb5b5437b .validate.ts e73a7cc1da01e868
+ * move-stock .ts 5d3fedffd8e81bac .validate.ts 447c4e4e6a5fe261
+ * order-count .ts 633c1d980a3c8d26 .validate.ts ebf45286ffa0a273
+ * products-with-attribute .ts d5475c9900f879df .validate.ts 01d238330e510db2
+ * recent-orders .ts 54eafe8fdaebc1f9 .validate.ts 6c0cb3a712d76848
+ * record-count .ts 9a084a891fca6e41 .validate.ts 59858e11ecc112e3
+ * search-products .ts 8198ae8c32d2c12c .validate.ts 3ad2994a2cd094f1
+ * stock-history .ts 6131c5ce153baadb .validate.ts 597b33e1646435d1
+ * stock-of .ts c5c8585705863709 .validate.ts 5e3e1d56b3cab6a0
  * tools .ts 2fb187cddc629876
  */

@@ -38,7 +38,7 @@ export interface ToolContract<Params, Arguments, Result extends AnyResult> {
   readonly binding: Binding<Arguments, Result>;
 }
 
-/** Hashes of what was called. Each changes only when the part that it is of changes. */
+/** What was called, as hashes in hex: each changes when what it is of does, and with nothing else. */
 export interface ToolVersion {
   /** Of what the skill says: its description, its text, its prerequisites. */
   readonly skill: string;
@@ -47,8 +47,11 @@ export interface ToolVersion {
    * the statement.
    */
   readonly binding: string;
-  /** Of the tool's manifest: all that it says in its skill, description and risk level included. */
-  readonly tool: string;
+  /**
+   * Of the tool's manifest: all that it says in its skill, description and risk level included. A whole SHA-256, so that what is
+   * granted to one manifest is granted to no other; where a database told types of parameters, that of these follows behind a `-`.
+   */
+  readonly manifest: string;
 }
 
 export type MaskedPaths = readonly (readonly string[])[];

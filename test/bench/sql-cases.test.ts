@@ -29,7 +29,7 @@ test("a statement that compiles is compared with what PostgreSQL says", () => {
   expect(verdictOn("ok/template")).toMatchObject({ became: "template" });
 });
 
-test("what differs is said", () => {
+test("the verdict names the columns and nulls that differ from what was expected", () => {
   expect(verdictOn("wrong/types")).toMatchObject({
     wrongColumns: ["id int4 for id int8"],
     wrongNulls: ["never_null"],

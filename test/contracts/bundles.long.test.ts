@@ -1,11 +1,12 @@
 /** Applications in one file: what esbuild and rollup make of a generated tool of each kind, its packages included. */
 import { execFile } from "node:child_process";
-import { mkdirSync, mkdtempSync, rmSync } from "node:fs";
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { dirname, join } from "node:path";
 import { promisify } from "node:util";
 import { build } from "esbuild";
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { retiredModule } from "../../packages/runtime/retired.js";
 import { repository } from "../support/repository.js";
 import { type CalledTool, onEachKind } from "./called-tools.js";
 
@@ -122,4 +123,80 @@ test("a bundle of an HTTP tool needs no package of another kind", async () => {
     "undici",
     "yaml",
   ]);
+});
+
+describe("what the package says of its side effects", () => {
+  // Of our own package, read as what it is.
+  const { exports, sideEffects } = JSON.parse(
+    readFileSync(join(repository, "packages/runtime/package.json"), "utf8"),
+  ) as { readonly exports: Readonly<Record<string, unknown>>; readonly sideEffects: unknown };
+  const entries = Object.keys(exports).filter((key) => /^\.\/v\d/.test(key));
+
+  test("nothing of an entry point is in a bundle that uses nothing of it", async () => {
+    const imports = entries.map(
+      (key, at) => `import * as unused${at} from "@skillc/runtime${key.slice(1)}";\n`,
+    );
+    const contents = `${imports.join("")}console.log("mine");\n`;
+    const { metafile, outputFiles } = await build({
+      stdin: { contents, resolveDir: repository },
+      bundle: true,
+      platform: "node",
+      format: "esm",
+      write: false,
+      metafile: true,
+      tsconfigRaw: {},
+      logLevel: "error",
+    });
+    const kept = Object.values(metafile.outputs).flatMap(({ inputs }) => Object.keys(inputs));
+    expect(kept).toEqual(["<stdin>"]);
+    expect(outputFiles.map(({ text }) => text.trim())).toEqual([
+      expect.stringMatching(/"mine"\);$/),
+    ]);
+  });
+
+  test.each(["esbuild", "rollup"])(
+    "a bundle that %s makes of code for a retired contract fails with the sentence, also where it uses no name of it",
+    async (bundler) => {
+      const home = mkdtempSync(join(folder, "retired-"));
+      const file = join(home, "node_modules/@skillc/runtime/dist/retired/v1/http.js");
+      mkdirSync(dirname(file), { recursive: true });
+      writeFileSync(file, retiredModule("v1/http", ["http"]));
+      writeFileSync(
+        join(home, "node_modules/@skillc/runtime/package.json"),
+        JSON.stringify({
+          name: "@skillc/runtime",
+          type: "module",
+          sideEffects,
+          exports: { "./v1/http": "./dist/retired/v1/http.js" },
+        }),
+      );
+      const used = 'import { http } from "@skillc/runtime/v1/http";\nconsole.log(http);\n';
+      const unused = 'import { http } from "@skillc/runtime/v1/http";\nconsole.log("mine");\n';
+      for (const text of [used, unused]) {
+        const bundle = await bundleOf(bundler, home, text);
+        const ran = run(process.execPath, [bundle], { cwd: home });
+        await expect(ran).rejects.toThrow("this code was generated for contract v1");
+      }
+    },
+    120_000,
+  );
+
+  async function bundleOf(bundler: string, home: string, text: string): Promise<string> {
+    const input = join(home, "input.mjs");
+    const output = join(home, "output");
+    writeFileSync(input, text);
+    if (bundler === "rollup")
+      await run(process.execPath, [join(repository, "test/contracts/roll.mjs"), input, output]);
+    else
+      await build({
+        entryPoints: [input],
+        bundle: true,
+        platform: "node",
+        format: "esm",
+        outfile: `${output}.mjs`,
+        tsconfigRaw: {},
+        logLevel: "error",
+      });
+    return `${output}.mjs`;
+  }
 });

@@ -42,6 +42,6 @@ test("it has every code, reason, subject and kind of the union, and no other cod
   expect(words.filter((each) => !page.includes(`\`${each}\``))).toEqual([]);
 });
 
-test("README links to it", () => {
+test("README links to the page of errors", () => {
   expect(read("README.md")).toContain("](docs/errors.md)");
 });

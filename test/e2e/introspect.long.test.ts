@@ -355,7 +355,7 @@ await describeWithService(postgresService, () => {
     expect(generatedIn(root)).toEqual(before);
   });
 
-  test("a database that isn't there", async () => {
+  test("a database that isn't there fails `check` with the server's reason", async () => {
     const url = new URL(database.url);
     url.pathname = "/skillc_none";
     const [error] = await errorsOf(shopProject(url.href, { "list-things": listThings }), "check");

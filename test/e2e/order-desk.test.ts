@@ -366,7 +366,7 @@ describe("hostile parameters", () => {
     expect(received.map((each) => each.path)).toEqual([`/orders/${encoded}`]);
   });
 
-  test("half a character is refused", async () => {
+  test("with half a character are refused", async () => {
     const { as, received } = await openDesk();
     await failureOf(getOrder({ order_id: "\ud800" }, as), "SCHEMA.VALIDATION_FAILED");
     expect(received).toEqual([]);
@@ -391,12 +391,15 @@ describe("hostile parameters", () => {
     { params: Object.create({ order_id: "ord_1001" }) },
   ];
 
-  test.each(noParameters)("what is none: %o", async ({ params }) => {
-    const { as, received } = await openDesk();
-    // @ts-expect-error callers in plain JavaScript get here
-    await failureOf(getOrder(params, as), "SCHEMA.VALIDATION_FAILED");
-    expect(received).toEqual([]);
-  });
+  test.each(noParameters)(
+    "are refused when they are no object of parameters: %o",
+    async ({ params }) => {
+      const { as, received } = await openDesk();
+      // @ts-expect-error callers in plain JavaScript get here
+      await failureOf(getOrder(params, as), "SCHEMA.VALIDATION_FAILED");
+      expect(received).toEqual([]);
+    },
+  );
 
   test("texts arrive as they are, whatever they look like", async () => {
     const { as } = await openDesk();
@@ -486,7 +489,7 @@ describe("when the service is in trouble", async () => {
     expect(ledger.records).toMatchObject([{ error: { code: "CREDENTIAL.MISSING" } }]);
   });
 
-  test("slow: each attempt has its time, then the call fails", async () => {
+  test("a slow service gives each attempt its time, then the call fails", async () => {
     const { as, received, ledger } = await openDesk();
     const error = await failureOf(call("slow", { ms: 60_000 }, as), "PROVIDER.TIMEOUT");
     expect(error.failure).toMatchObject({ timeoutMs: 500 });
@@ -495,7 +498,7 @@ describe("when the service is in trouble", async () => {
     expect(ledger.records).toMatchObject([{ type: "end", status: "failed", attempts: 3 }]);
   });
 
-  test("slow, but not too slow: the answer is waited for", async () => {
+  test("an answer that is slow, but not too slow, is waited for", async () => {
     const { as } = await openDesk();
     expect(await call("patient", { ms: 300 }, as)).toEqual({
       status: "success",
@@ -503,7 +506,7 @@ describe("when the service is in trouble", async () => {
     });
   });
 
-  test("the connection breaks: a read is tried again, a write that may not be repeated is not", async () => {
+  test("a read is tried again when the connection breaks, and a write that may not be repeated is not", async () => {
     const { as, received } = await openDesk();
     const read = await failureOf(call("broken", {}, as), "PROVIDER.UNAVAILABLE");
     expect(read.attempts).toBe(4);
@@ -513,21 +516,21 @@ describe("when the service is in trouble", async () => {
     expect(received).toHaveLength(5);
   });
 
-  test("nobody listens: the call fails with the system's reason", async () => {
+  test("the call fails with the system's reason when nobody listens", async () => {
     const credentials = { ORDERS_URL: "http://127.0.0.1:1", ORDERS_TOKEN: "t" };
     const { as } = await openDesk({ credentials });
     const error = await failureOf(call("broken", {}, as), "PROVIDER.UNAVAILABLE");
     expect(error.failure).toMatchObject({ reason: "ECONNREFUSED" });
   });
 
-  test("busy: a read is tried again when the service says so", async () => {
+  test("a read is tried again when a busy service says so", async () => {
     const { as } = await openDesk();
     const waits = timersOf(1000);
     expect(await call("busy", { key: "a" }, as)).toEqual({ status: "success", data: { asked: 3 } });
     expect(waits()).toBe(2);
   });
 
-  test("what is no JSON, and what is too long, is no answer", async () => {
+  test("a body that is no JSON, or too long, is a failed call", async () => {
     const { as } = await openDesk();
     const garbage = await failureOf(call("garbage", {}, as), "PROVIDER.PROTOCOL");
     expect(garbage.message).not.toContain("oops");
@@ -558,7 +561,7 @@ describe("when the service is in trouble", async () => {
     },
   );
 
-  test("the caller aborts: the call ends at once and leaves the service alone", async () => {
+  test("the call ends at once and leaves the service alone when the caller aborts", async () => {
     const { as, received, ledger } = await openDesk();
     const controller = new AbortController();
     const waiting = call("patient", { ms: 60_000 }, { ...as, signal: controller.signal });

@@ -20,7 +20,7 @@ function decode(name: string, body: Uint8Array | undefined): unknown {
 afterAll(() => shutdown());
 
 onKafka("order-events on Kafka", (kafka) => {
-  test("announce-order-shipped: nested messages, an enum, a timestamp", async () => {
+  test("announce-order-shipped sends nested messages, an enum and a timestamp as protobuf reads them", async () => {
     const { runtime } = desk({ ORDER_EVENTS_KAFKA: kafka().url });
     const order_id = randomUUID();
     const parcels = [
@@ -45,7 +45,7 @@ onKafka("order-events on Kafka", (kafka) => {
 });
 
 onRabbitmq("order-events on RabbitMQ", (rabbitmq) => {
-  test("request-label: to a queue by its name; what is sensitive is masked", async () => {
+  test("request-label reaches a queue by its name, and what is sensitive is masked", async () => {
     const { ledger, runtime } = desk({ ORDER_EVENTS_AMQP: rabbitmq().url });
     await rabbitmq().side((channel) => channel.assertQueue("labels"));
     const order_id = randomUUID();
@@ -59,7 +59,7 @@ onRabbitmq("order-events on RabbitMQ", (rabbitmq) => {
     expect(JSON.stringify(ledger.records)).not.toMatch(/Hara|Main St/);
   });
 
-  test("request-label: without its queue it is unroutable", async () => {
+  test("request-label is unroutable without its queue", async () => {
     const { runtime } = desk({ ORDER_EVENTS_AMQP: rabbitmq().url });
     await rabbitmq().side((channel) => channel.deleteQueue("labels"));
     const params = { order_id: randomUUID(), recipient: "Zoë", address_lines: ["1 Main St"] };
@@ -71,7 +71,7 @@ onRabbitmq("order-events on RabbitMQ", (rabbitmq) => {
 });
 
 onRedis("order-events on Redis", (redis) => {
-  test("log-payment: one of a oneof, an imported message; a repeat adds nothing", async () => {
+  test("log-payment adds one of a oneof with an imported message once, and a repeat adds nothing", async () => {
     const { runtime } = desk({ ORDER_EVENTS_REDIS: redis().url });
     const order_id = randomUUID();
     const params = { order_id, currency: "EUR", units: 1250, card_last_four: "4242" };

@@ -85,7 +85,7 @@ afterAll(() => shutdown());
 onKafka("order-events on Kafka", (kafka) => {
   const connect = () => desk({ ORDER_EVENTS_KAFKA: kafka().url });
 
-  test("announce-order-created: Avro, key and headers, where the receipt says", async () => {
+  test("announce-order-created puts Avro with its key and headers where the receipt says", async () => {
     const { ledger, runtime } = connect();
     const given = order();
     const answer = await announceOrderCreated({ ...given, note: "leave at the door" }, { runtime });
@@ -114,7 +114,7 @@ onKafka("order-events on Kafka", (kafka) => {
     ]);
   });
 
-  test("announce-stock-level: JSON; correlation_id is the call's id, source the tool, traceparent the active span's", async () => {
+  test("announce-stock-level sends JSON, with the call's id, the tool and the active span in its headers", async () => {
     const { ledger, runtime } = connect();
     const sku = randomUUID();
     await withSpan(() => announceStockLevel({ sku, available: 3 }, { runtime }));
@@ -227,7 +227,7 @@ onRabbitmq("order-events on RabbitMQ", (rabbitmq) => {
     return queue;
   }
 
-  test("request-refund: Avro, routed, persistent, its id the idempotency key", async () => {
+  test("request-refund sends Avro to the routed queue, persistent, with the idempotency key as its id", async () => {
     const { runtime } = connect();
     const queue = await listen("refund.#");
     const given = refund();
@@ -267,7 +267,7 @@ onRabbitmq("order-events on RabbitMQ", (rabbitmq) => {
     expect(ledger.records.at(-1)).toMatchObject({ type: "end", status: "unroutable", attempts: 1 });
   });
 
-  test("request-invoice: hostile values stay values; in shadow what is sensitive is masked, and no hash lets it be guessed", async () => {
+  test("request-invoice keeps hostile values as values, and in shadow masks what is sensitive, with no hash to guess it by", async () => {
     const { ledger, runtime } = connect();
     const queue = await listen("invoice");
     const order_id = randomUUID();
@@ -319,7 +319,7 @@ onRabbitmq("order-events on RabbitMQ", (rabbitmq) => {
 onRedis("order-events on Redis", (redis) => {
   const connect = () => desk({ ORDER_EVENTS_REDIS: redis().url });
 
-  test("log-price-change: Avro in a stream of the product's", async () => {
+  test("log-price-change adds Avro to the stream of its product", async () => {
     const { runtime } = connect();
     const sku = randomUUID();
     const answer = await logPriceChange({ sku, old_price: null, new_price: 12.5 }, { runtime });
@@ -340,7 +340,7 @@ onRedis("order-events on Redis", (redis) => {
     expect(entry?.fields.get("header:source")?.toString()).toBe("order-events/log-price-change");
   });
 
-  test("log-view: optional parameters that are absent leave their fields out", async () => {
+  test("log-view leaves out the fields of optional parameters that are absent", async () => {
     const { runtime } = connect();
     await logView({ sku: "MUG" }, { runtime });
     await logView({ sku: "MUG", customer_id: 7 }, { runtime });
@@ -376,7 +376,7 @@ onRedis("order-events on Redis", (redis) => {
     expect(await redis().side.dbsize()).toBe(keys);
   });
 
-  test("what is no product makes no stream", async () => {
+  test("a value that is no product makes no stream", async () => {
     const { runtime } = connect();
     const keys = await redis().side.dbsize();
     for (const sku of hostile.filter((each) => each !== "__proto__")) {

@@ -36,7 +36,7 @@ onKafka("a topic per environment", (kafka) => {
     expect(JSON.stringify([answer, ledger.records])).not.toContain(ENV);
   });
 
-  test("and an author's content type in place of ours", async () => {
+  test("has messages with the author's content type in place of ours", async () => {
     const { runtime } = connect({ ORDER_EVENTS: kafka().url });
     await announceOrder({ order_id: randomUUID(), region: "us" }, { runtime });
     const [message] = await kafka().read(`${ENV}.orders.us`);
@@ -79,7 +79,7 @@ onRabbitmq("an exchange and a queue per environment", (rabbitmq) => {
     await rabbitmq().side((channel) => channel.deleteQueue(queue));
   });
 
-  test("by the default exchange too", async () => {
+  test("takes the message by the default exchange too", async () => {
     const { runtime } = connect({ ORDER_EVENTS_AMQP: rabbitmq().url });
     const queue = `${ENV}.labels.north`;
     await rabbitmq().side((channel) => channel.assertQueue(queue));

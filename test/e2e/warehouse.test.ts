@@ -23,7 +23,7 @@ const blue = { sku: "MUG-BLUE", location: "A-01" };
 
 await onEachEngine((desk) => {
   describe("reads", () => {
-    test("get-product: one row; none is `not_found`", async () => {
+    test("get-product gives one row, and `not_found` where there is none", async () => {
       const { as } = desk();
       expect(await getProduct({ sku: "MUG-BLUE" }, as)).toEqual({
         status: "success",
@@ -40,7 +40,7 @@ await onEachEngine((desk) => {
       expect(await getProduct({ sku: "MUG" }, as)).toEqual({ status: "not_found", error: {} });
     });
 
-    test("search-products: by text, by tag, by neither; parameters that are absent are NULL", async () => {
+    test("search-products finds by text, by tag and by neither, as absent parameters are NULL", async () => {
       const { as } = desk();
       const skus = async (params: Parameters<typeof searchProducts>[0]) =>
         (await searchProducts(params, as)).data.map(({ sku }) => sku);
@@ -51,7 +51,7 @@ await onEachEngine((desk) => {
       expect(await skus({ tags: [] })).toEqual([]);
     });
 
-    test("products-with-attribute: a value inside jsonb", async () => {
+    test("products-with-attribute finds a value inside jsonb", async () => {
       const { as } = desk();
       expect(await productsWithAttribute({ attribute: "colour", value: "red" }, as)).toEqual({
         status: "success",
@@ -62,7 +62,7 @@ await onEachEngine((desk) => {
       expect(plates.data).toEqual([{ sku: "PLATE-26", name: "Plate, 26 cm", volume_ml: null }]);
     });
 
-    test("category-path: a recursive query", async () => {
+    test("category-path gives all rows of a recursive query", async () => {
       const { data } = await categoryPath({ category_id: 4 }, desk().as);
       expect(data).toEqual([
         { id: 4, name: "Travel mugs", depth: 0 },
@@ -71,7 +71,7 @@ await onEachEngine((desk) => {
       ]);
     });
 
-    test("stock-of: rows in order; a product that is nowhere has none", async () => {
+    test("stock-of gives rows in order, and none for a product that is nowhere", async () => {
       const { as } = desk();
       expect((await stockOf({ sku: "MUG-BLUE" }, as)).data).toEqual([
         { location: "A-01", aisle: 1, quantity: 120, counted_at: "2026-07-01T08:00:00Z" },
@@ -84,7 +84,7 @@ await onEachEngine((desk) => {
       });
     });
 
-    test("low-stock: sums as text, an array of locations or null", async () => {
+    test("low-stock gives sums as text, and an array of locations or null", async () => {
       const { data } = await lowStock({ below: 5 }, desk().as);
       expect(data).toEqual([
         { sku: "MUG-TRAVEL", name: "Travel mug", left_over: "0", locations: null },
@@ -92,7 +92,7 @@ await onEachEngine((desk) => {
       ]);
     });
 
-    test("recent-orders: through a view, by an enum", async () => {
+    test("recent-orders reads through a view by an enum", async () => {
       const { as } = desk();
       const open = await recentOrders({ since: "2026-07-01T00:00:00Z", order_status: "open" }, as);
       expect(open.data).toEqual([
@@ -116,7 +116,7 @@ await onEachEngine((desk) => {
       expect((await recentOrders({ since: "2026-01-01T00:00:00+02:00" }, as)).data).toHaveLength(4);
     });
 
-    test("recent-orders: more than `max_rows` is `truncated`, exactly as many is not", async () => {
+    test("recent-orders is `truncated` with more than `max_rows`, and not with exactly as many", async () => {
       const { as, rows } = desk();
       await rows(
         "INSERT INTO orders (created_at) SELECT '2030-01-01' FROM generate_series(1, 200)",
@@ -129,7 +129,7 @@ await onEachEngine((desk) => {
       expect([some.data.length, some.truncated]).toEqual([200, true]);
     });
 
-    test("order-count: counts as text", async () => {
+    test("order-count gives counts as text", async () => {
       const { data } = await orderCount({}, desk().as);
       expect(data).toEqual([
         { status: "open", orders: "2", oldest: "2026-07-20T08:15:00Z" },
@@ -138,7 +138,7 @@ await onEachEngine((desk) => {
       ]);
     });
 
-    test("best-sellers: ranked within categories, no digit lost", async () => {
+    test("best-sellers ranks within categories and loses no digit", async () => {
       const { as } = desk();
       const { data } = await bestSellers({ ...year, top: 1 }, as);
       expect(
@@ -151,7 +151,7 @@ await onEachEngine((desk) => {
       ]);
     });
 
-    test("stock-history: a running balance, and an interval that the first row has not", async () => {
+    test("stock-history gives a running balance, and null for the interval of the first row", async () => {
       const { data } = await stockHistory({ sku: "MUG-RED" }, desk().as);
       expect(data.map(({ balance, since_last, note }) => [balance, since_last, note])).toEqual([
         ["10", null, "two broken"],
@@ -174,7 +174,7 @@ await onEachEngine((desk) => {
   });
 
   describe("writes", () => {
-    test("record-count: an upsert, committed, with the row it left", async () => {
+    test("record-count commits an upsert and gives the row that it left", async () => {
       const { as, ledger, rows } = desk();
       const first = await recordCount({ sku: "PEN-BLACK", location: "A-02", quantity: 7 }, as);
       expect(first).toMatchObject({ status: "success", data: { quantity: 7 } });
@@ -220,7 +220,7 @@ await onEachEngine((desk) => {
       }
     });
 
-    test("move-stock: both tables or neither; a product that lies elsewhere is `not_found`, and its movement is not kept", async () => {
+    test("move-stock changes both tables or neither: of a product that lies elsewhere no movement is kept", async () => {
       const { as, everything, rows } = desk();
       const moved = await moveStock({ ...blue, quantity: -20, reason: "order", note: "A-7" }, as);
       expect(moved).toEqual({ status: "success", data: { ...blue, quantity: 100 } });
@@ -232,7 +232,7 @@ await onEachEngine((desk) => {
       expect(await everything()).toEqual(before);
     });
 
-    test("cancel-order: a row, or null when there is nothing to cancel", async () => {
+    test("cancel-order gives a row, or null when there is nothing to cancel", async () => {
       const { as } = desk();
       expect(await cancelOrder({ order_id: "3" }, as)).toEqual({
         status: "success",
@@ -244,7 +244,7 @@ await onEachEngine((desk) => {
       });
     });
 
-    test("delete-empty-stock: no rows, so a count", async () => {
+    test("delete-empty-stock gives a count, as it returns no rows", async () => {
       const { as, rows } = desk();
       await rows("UPDATE products SET discontinued_at = now() WHERE sku = 'MUG-TRAVEL'");
       expect(await deleteEmptyStock({}, as)).toEqual({

@@ -36,7 +36,7 @@ export function exampleTool(
   return {
     skill: "desk",
     name: "do-it",
-    version: { skill: "s1", binding: "b1", tool: "t1" },
+    version: { skill: "s1", binding: "b1", manifest: "t1" },
     effect: "write",
     mode: "active",
     timeoutMs: 1000,

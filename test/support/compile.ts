@@ -22,7 +22,7 @@ const root = fileURLToPath(new URL("../..", import.meta.url))
   .replaceAll("\\", "/")
   .replace(/\/$/, "");
 
-/** Generated code is type-checked as this repository's own would be, against the runtime's source. */
+/** Generated code is type-checked as this repository's own would be, against the runtime as it was built. */
 export const typeCheck = {
   outFolder: `${root}/in-memory/generated`,
   compilerOptions: {

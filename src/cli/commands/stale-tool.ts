@@ -25,7 +25,7 @@ export async function isStale(root: string, tool: GeneratedTool): Promise<boolea
     const text = [module, versions]
       .map((path) => readRegularFile(path).toString("utf8"))
       .join("\n");
-    return ![version.skill, version.binding, version.tool].every((hash) => text.includes(hash));
+    return ![version.skill, version.binding, version.manifest].every((hash) => text.includes(hash));
   } catch {
     // A call needs the generated files alone; the skill may not even be here.
     return false;

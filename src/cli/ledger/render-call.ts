@@ -94,7 +94,7 @@ function place(call: LedgerCall): readonly Fact[] {
   return [
     ["skill version", call.version.skill],
     ["binding version", call.version.binding],
-    ...(call.version.tool === undefined ? [] : [["tool version", call.version.tool] as const]),
+    ...(call.version.manifest === undefined ? [] : [["manifest", call.version.manifest] as const]),
     ["recorded", `${call.place.file}, record ${call.place.seq}`],
   ];
 }

@@ -23,7 +23,7 @@ interface EntryPoint {
   readonly specifier: string;
   /** Absolute path of the module. */
   readonly module: string;
-  /** Absolute path of the file that declares its types. */
+  /** Absolute path of the file that declares its types: what was built, also for tests. It is a quarter of the source's files. */
   readonly types: string;
 }
 
@@ -93,7 +93,7 @@ function entryPointsOf(name: string, { folder, exports }: InstalledPackage): rea
           {
             specifier: `${name}${key.slice(1)}`,
             module: fromSource ? sourceOf(files) : join(folder, files.default),
-            types: fromSource ? sourceOf(files) : join(folder, files.types),
+            types: join(folder, files.types),
           },
         ],
   );

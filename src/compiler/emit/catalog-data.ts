@@ -40,7 +40,7 @@ function catalogTool(plan: ToolPlan, skill: SkillModel, kinds: KindRegistry): Js
     mode: tool.binding.mode,
     risk_level: tool.riskLevel,
     requires_confirmation: tool.requiresConfirmation,
-    manifest_hash: plan.version.tool,
+    manifest_hash: plan.version.manifest,
     capabilities: capabilitiesOf(tool, kinds).map((each) => ({ ...each })),
     tags: [...tool.tags],
     deprecated: tool.deprecated,

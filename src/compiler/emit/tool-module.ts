@@ -174,7 +174,7 @@ function toolView(
     name: literal(tool.name),
     skillVersion: imported("./versions.js", skillVersionName),
     bindingVersion: anyText(plan.version.binding),
-    toolVersion: anyText(plan.version.tool),
+    manifestHash: anyText(plan.version.manifest),
     effect: literal(tool.binding.effect),
     ...settingsView(tool.binding, kind),
     ...optional("Prerequisites", "prerequisites", prerequisitesJson(skill.skill.prerequisites)),

@@ -1,5 +1,5 @@
 import type { SkillPlan, ToolPlan } from "../../core/emit-plan.js";
-import { shortHash } from "../../core/hash.js";
+import { sha256, shortHash } from "../../core/hash.js";
 import { fileName, functionName, skillAlias, toolFileName, typeStem } from "../../core/names.js";
 import type { SkillModel, ToolModel } from "../../core/skill-model.js";
 import { withoutPlaces } from "../../core/places.js";
@@ -21,7 +21,7 @@ export function planSkill(skill: SkillModel, authored: SkillModel = skill): Skil
       return planTool(skill, tool, {
         skill: version,
         binding: bindingVersion(tool, before),
-        tool: toolVersion(tool, before),
+        manifest: manifestHash(tool, before),
       });
     }),
   };
@@ -43,10 +43,10 @@ function skillVersion(skill: SkillModel): string {
   return shortHash(JSON.stringify({ name, description, body, prerequisites }));
 }
 
-/** All that the tool says; behind it, the parameters whose types an engine told. */
-function toolVersion({ inferred, parameters }: ToolModel, authored: ToolModel): string {
-  const own = shortHash(withoutPlaces(authored));
-  return inferred === undefined ? own : `${own}-${shortHash(withoutPlaces(parameters))}`;
+/** All that the tool says, as whole hashes; behind it, the parameters whose types an engine told. */
+function manifestHash({ inferred, parameters }: ToolModel, authored: ToolModel): string {
+  const own = sha256(withoutPlaces(authored));
+  return inferred === undefined ? own : `${own}-${sha256(withoutPlaces(parameters))}`;
 }
 
 /**

@@ -150,8 +150,19 @@ function placeOf({ file, draft }: Checked, offset: number): Span {
 /** What was parsed before, by path. A file is used again as long as its text is the same. */
 type Parsed = Map<string, Ts.SourceFile>;
 
-/** By the options of the programs: some of them decide how a file is parsed and bound. */
+/** By the options of the programs, but for those that say where things are: others decide how a file is parsed and bound. */
 const parsedWith = new Map<string, Parsed>();
+
+/** Options that say where things are, and nothing of how a file is read. */
+const places: ReadonlySet<string> = new Set([
+  "baseUrl",
+  "configFilePath",
+  "outDir",
+  "paths",
+  "pathsBasePath",
+  "rootDir",
+  "typeRoots",
+]);
 
 /**
  * A program of files that need not be on disk, and of all that they import. What programs with the
@@ -165,7 +176,8 @@ export function createProgram(
   texts: ReadonlyMap<string, string>,
   options: Ts.CompilerOptions,
 ): Ts.Program {
-  const key = JSON.stringify(options);
+  const others = Object.entries(options).filter(([name]) => !places.has(name));
+  const key = JSON.stringify(others);
   const parsed = parsedWith.get(key) ?? parseLibrary(options);
   parsedWith.set(key, parsed);
   return ts.createProgram([...texts.keys()], options, hostOf(texts, options, parsed));

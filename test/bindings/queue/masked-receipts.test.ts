@@ -37,7 +37,7 @@ async function publish(url: string, binding: Binding<Mail, never>) {
   const tool = defineTool({
     skill: "mail",
     name: "tell",
-    version: { skill: "s", binding: "b", tool: "t1" },
+    version: { skill: "s", binding: "b", manifest: "t1" },
     effect: "write",
     mode: "active",
     timeoutMs: 5000,

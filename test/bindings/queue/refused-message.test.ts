@@ -29,7 +29,7 @@ async function told(
   const tool = defineTool<Params, Params, never>({
     skill: "desk",
     name: "announce",
-    version: { skill: "s", binding: "b", tool: "t1" },
+    version: { skill: "s", binding: "b", manifest: "t1" },
     effect: "write",
     mode: "shadow",
     timeoutMs: 1000,

@@ -138,7 +138,7 @@ test("an entry counts only under its own name, in its own folder, and for the us
   expect(openFileCache(folder, "").get("c")).toBeUndefined();
 });
 
-test("an entry that somebody wrote with a hash of its own is none", async () => {
+test("an entry that somebody wrote with a hash of its own is not read", async () => {
   const folder = makeProject();
   const cache = openFileCache(folder, "");
   cache.set("text", "ours");

@@ -219,7 +219,7 @@ describe("check of a folder", () => {
   test.each([
     ["skils", "there is no folder `skils`"],
     ["skills/desk/SKILL.md", "`skills/desk/SKILL.md` is not a folder"],
-  ])("that is none is wrong usage: %s", async (folder, told) => {
+  ])("that is no folder of the project is wrong usage: %s", async (folder, told) => {
     const ran = await skillc(makeProject(deskFiles), ["check", folder]);
     expect(ran).toMatchObject({ code: 2, stdout: "" });
     expect(ran.stderr).toContain(`error: ${told}`);

@@ -194,7 +194,7 @@ describe("generate", () => {
     expect(readdirSync(join(root, "elsewhere"))).toEqual(["notes.txt"]);
   });
 
-  test("a cache entry that somebody else signed is none, and no code of theirs is generated or vouched for", async () => {
+  test("a cache entry that somebody else signed is not read: no code of theirs is generated or vouched for", async () => {
     const root = makeProject(deskFiles);
     await skillc(root, ["generate"]);
     const written = generatedIn(root);

@@ -61,7 +61,7 @@ test("the files that a database's schema is made of are watched, and those besid
   expect(edits).toBe(seen + 1);
 });
 
-test("what a watch covers, by path", () => {
+test("a watch covers the files and patterns that it is given, and neither output nor packages", () => {
   const root = join("/", "work", "a (shop)");
   const settings = {
     skills: "skills",

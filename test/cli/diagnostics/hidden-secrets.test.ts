@@ -184,7 +184,7 @@ describe("a secret in plain text is in no message and in no snippet of any findi
     expect(output).not.toContain("MIIEvQIBADAN");
   });
 
-  test("and a short one hides no other word that holds it", async () => {
+  test("a short one hides no other word that holds it", async () => {
     const output = await printed(skill("${TOKEN}", ["      password: esk", "      esk: 1"]));
     expect(output).toContain("`•••` is not a key");
     expect(output).toContain("desk");

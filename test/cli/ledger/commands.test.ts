@@ -272,7 +272,7 @@ describe("skillc ledger show", () => {
         error            PROVIDER.TIMEOUT: no answer in 5000 ms
         skill version    5k1ll
         binding version  b1nd1ng
-        tool version     t1
+        manifest         t1
         recorded …
         parameters
           {

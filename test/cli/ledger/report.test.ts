@@ -231,7 +231,7 @@ describe("the HTML page", () => {
       skill: text,
       tool: text,
       kind: text,
-      version: { skill: text, binding: text, tool: text },
+      version: { skill: text, binding: text, manifest: text },
     };
     const report = await reportOf([
       call({ ...changes, status: text, parameters: { [text]: text, b: [text, text] } }),

@@ -72,7 +72,7 @@ test("the lock of another machine is respected", async () => {
   });
 });
 
-test("what stands in a lock's place and is none is told of at once, and left alone", async () => {
+test("a file in a lock's place that is no lock of ours is told of at once, and left alone", async () => {
   const lock = (root: string) => withLock(root, ".skillc/generate.lock", patient, async () => {});
   const foreign = makeProject({ ".skillc/generate.lock": "mine" });
   await expect(lock(foreign)).rejects.toThrow("stands where skillc's lock must be");

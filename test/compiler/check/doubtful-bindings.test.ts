@@ -129,7 +129,7 @@ describe("content that is asked of an answer without any", () => {
     ["another success is listed", ofStatus('"200": success, "204": gone', returns)],
     ["null is taken", ofStatus('"204": success', "returns: { type: [object, 'null'] }")],
     ["nothing is asked", ofStatus('"204": success')],
-  ])("is none where %s", async (_, files) => {
+  ])("is no error where %s", async (_, files) => {
     expect(await codesOf(files)).toEqual([]);
   });
 
@@ -168,7 +168,7 @@ describe("a credential over plain HTTP", () => {
     "http://[::1]:80",
     "http://desk.localhost",
     "${ORDERS_URL}",
-  ])("to %s is not", async (origin) => {
+  ])("to %s is not warned about", async (origin) => {
     const found = await codesOf(to(origin, header));
     expect(found.filter((each) => each?.includes("in-clear"))).toEqual([]);
   });

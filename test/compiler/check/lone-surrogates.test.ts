@@ -91,7 +91,7 @@ test.each<[place: string, binding: readonly string[], error: string]>([
   expect(await foundIn("{ type: string }", binding)).toEqual([error]);
 });
 
-test("a whole character in two escapes is none", async () => {
+test("a whole character that is written as two escapes is no lone surrogate", async () => {
   const binding = http(String.raw`query: { q: "\ud83d\ude00", v: "{v}" }`);
   expect(await foundIn("{ type: string }", binding)).toEqual([]);
 });

@@ -22,7 +22,7 @@ const areNeeded: Readonly<Record<string, object>> = {
   "by-reference": { $ref: "#/$defs/p", $defs: { p: { required: ["c"] } } },
 };
 
-test("and nowhere else", async () => {
+test("parameters may be left out in a call where every one is optional, and nowhere else", async () => {
   const schemas = Object.entries({ ...mayBeLeftOut, ...areNeeded });
   const tools = Object.fromEntries(
     schemas.map(([name, schema]) => [

@@ -30,12 +30,15 @@ function builderOf(sql: string): Code {
   return code`const contract = query({ connection: ${literal("URL")}, build: (db, p) => ${chain}, rows: ${literal("many")} });\n`;
 }
 
-test.each([80, 100])("builder code of SQL tools, %i columns wide", async (width) => {
-  const statements = Object.values(proved).flat();
-  const unstable: string[] = [];
-  for (const sql of statements) if (!(await isStable(builderOf(sql), width))) unstable.push(sql);
-  expect(unstable).toEqual([]);
-});
+test.each([80, 100])(
+  "prettier has nothing to change in builder code of SQL tools that is formatted %i columns wide",
+  async (width) => {
+    const statements = Object.values(proved).flat();
+    const unstable: string[] = [];
+    for (const sql of statements) if (!(await isStable(builderOf(sql), width))) unstable.push(sql);
+    expect(unstable).toEqual([]);
+  },
+);
 
 test("prettier doesn't search a module for JSX, which takes time in the square of a comment's lines", async () => {
   const draft = code`${jsDoc("a\n".repeat(300_000))}export const x = 1;\n`;

@@ -19,7 +19,7 @@ const get = (url: string) => `tools:
 `;
 const plain = get("https://a.example/{order_id}");
 
-test("every name and path", async () => {
+test("a plan has the skill's folder and alias, and the file and names of each tool", async () => {
   const tools =
     "tools:\n  get-order: { description: Get it. }\n  list_all: { description: List. }\n  index: { description: Index. }\n";
   const plan = planSkill(await resolved(tools, "", "order-desk"));
@@ -37,7 +37,7 @@ test("every name and path", async () => {
 async function versionOf(
   front: string,
   body = "",
-): Promise<{ skill?: string; binding?: string; tool?: string }> {
+): Promise<{ skill?: string; binding?: string; manifest?: string }> {
   return planSkill(await resolved(front, body)).tools[0]?.version ?? {};
 }
 
@@ -80,21 +80,24 @@ test.each([
   ["rollback: get-order"],
   ["tags: [orders]"],
   ["deprecated: use find"],
-])("`%s` changes the version of the tool, and not that of its binding", async (line) => {
-  const first = await versionOf(plain);
-  const { binding, skill, tool } = await versionOf(`${plain}    ${line}\n`);
-  expect([binding, skill]).toEqual([first.binding, first.skill]);
-  expect(tool).toMatch(/^[0-9a-f]{16}$/);
-  expect(tool).not.toBe(first.tool);
-});
+])(
+  "`%s` changes the manifest hash of the tool, and not the version of its binding",
+  async (line) => {
+    const first = await versionOf(plain);
+    const { binding, skill, manifest } = await versionOf(`${plain}    ${line}\n`);
+    expect([binding, skill]).toEqual([first.binding, first.skill]);
+    expect(manifest).toMatch(/^[0-9a-f]{64}$/);
+    expect(manifest).not.toBe(first.manifest);
+  },
+);
 
-test("a description changes the version of its tool, and not that of its binding", async () => {
+test("a description changes the manifest hash of its tool, and not the version of its binding", async () => {
   const [first, other] = [
     await versionOf(plain),
     await versionOf(plain.replace("Get it", "Get one")),
   ];
   expect([other.binding, other.skill]).toEqual([first.binding, first.skill]);
-  expect(other.tool).not.toBe(first.tool);
+  expect(other.manifest).not.toBe(first.manifest);
 });
 
 test("the version of a tool that was analyzed begins with that of its files", async () => {

@@ -252,7 +252,7 @@ describe("a binding that does not fit is reported at the smallest place", () => 
     ]);
   });
 
-  test("and one run shows every fault, those of the kind too", async () => {
+  test("shows every fault in one run, those of the kind too", async () => {
     const lines = [...get, "timeout_ms: 5s", "retry: { attempts: 3 }", "query: { a: '{b' }"];
     expect(faults(await resolveProject(bound(...lines))).map((line) => line.split(" ")[2])).toEqual(
       ["binding/wrong-type:", "binding/unknown-key:", "http/lone-brace:"],

@@ -27,7 +27,7 @@ describe("tools that nobody would look for", () => {
     ["tools-schema", get, "did you mean `tools_schema`?"],
     ["tool_definitions", get, "name the key `tools_schema` or `tools`"],
     ["functions", bound, "name the key `tools_schema` or `tools`"],
-  ])("under `%s`", async (key, tools, help) => {
+  ])("are an error under `%s`, which says the key to use", async (key, tools, help) => {
     for (const line of [`${key}: ${tools}`, `metadata: { ${key}: ${tools} }`]) {
       const { diagnostics } = await resolveProject(desk(line));
       expect(diagnostics).toMatchObject([
@@ -52,7 +52,7 @@ describe("tools that nobody would look for", () => {
       "1:14-19 error skill/misplaced-tools: `get` reads like a tool",
       "put it below the key",
     ],
-  ])("of metadata.json: %j", async (json, place, help) => {
+  ])("are an error in metadata.json, which says the key to use: %j", async (json, place, help) => {
     const [line, ...others] = faults(await beside(json));
     expect(others).toEqual([]);
     expect(line).toContain(`metadata.json:${place}`);
@@ -63,11 +63,11 @@ describe("tools that nobody would look for", () => {
     { tool: { get: { description: "Get it." } } },
     { functions: { get: { parameters: { type: "object" } } } },
     { tool_list: ["get"], toolsmap: { get: { binding: "x", parameters: 3 } } },
-  ])("of metadata.json may be another publisher's: %j", async (json) => {
+  ])("are left alone in metadata.json that may be another publisher's: %j", async (json) => {
     expect((await beside(json)).lines).toEqual([]);
   });
 
-  test("beside an empty `tools`: once, at the first", async () => {
+  test("are told once, at the first, beside an empty `tools`", async () => {
     const outcome = await resolveProject(
       desk(
         "tools:",
@@ -86,7 +86,7 @@ describe("tools that nobody would look for", () => {
     ["text", "tool: Read"],
     ["a mapping of text", "tool: { get: Get it. }"],
     ["descriptions under a key of another name", "examples: { get: { description: Get it. } }"],
-  ])("%s is none", async (_, line) => {
+  ])("are not suspected in %s", async (_, line) => {
     const { diagnostics } = await resolveProject(desk(line));
     expect(diagnostics.map((each) => each.code)).toEqual(["skill/not-portable"]);
   });
@@ -171,7 +171,7 @@ describe("what other loaders of Agent Skills may refuse is one warning a skill",
       "`triggers` is not a key of the format",
       "keys of your own can stand below `metadata`, as text",
     ],
-  ])("for %s", async (_, lines, place, fact, help) => {
+  ])("is told of %s", async (_, lines, place, fact, help) => {
     expect(await warnings("skills/desk", ...lines)).toEqual([
       `${place} ${refuse} ${fact} (${[nothing, ...(help ? [help] : [])].join("; ")})`,
     ]);

@@ -33,7 +33,7 @@ function compare(changes: Readonly<Record<string, string | undefined>>) {
 const edited = (text: string) => text.replace("ask", "answer").replace("[]", "[1]");
 const crlf = (path: string) => (same.get(path) ?? "").replaceAll("\n", "\r\n");
 
-test("nothing to do", () => {
+test("plans no write and no removal for a folder that is up to date", () => {
   expect(compare({})).toEqual(none);
 });
 

@@ -195,12 +195,13 @@ describe("a tool whose parameters name no types", () => {
     expect(warm).toEqual({ ...cold, engines: 0 });
   });
 
-  test("has a version of the tool that changes with the type", async () => {
+  test("has a manifest hash that changes with a type that the database told", async () => {
     const before = await compiled(text, true);
     const after = await compiled(text, true, wider);
-    expect(versionOf(before, "find-orders")).not.toBe(versionOf(after, "find-orders"));
-    expect(versionOf(before, "find-note")).toBe(versionOf(after, "find-note"));
-    expect(versionOf(before, "count-orders")).not.toContain("-");
+    expect(manifestOf(before, "find-orders")).not.toBe(manifestOf(after, "find-orders"));
+    expect(manifestOf(before, "find-note")).toBe(manifestOf(after, "find-note"));
+    expect(manifestOf(before, "find-orders")).toMatch(/^[0-9a-f]{64}-[0-9a-f]{64}$/);
+    expect(manifestOf(before, "count-orders")).toMatch(/^[0-9a-f]{64}$/);
   });
 
   type Run = Awaited<ReturnType<typeof compiled>>;
@@ -213,8 +214,8 @@ describe("a tool whose parameters name no types", () => {
     return new RegExp(`${parameter}: \\w+;`).exec(textOf(run, "find-orders"))?.[0];
   }
 
-  function versionOf(run: Run, tool: string): string | undefined {
-    return /tool: "(.*)"/.exec(textOf(run, tool))?.[1];
+  function manifestOf(run: Run, tool: string): string | undefined {
+    return /manifest:\s+"(.*)"/.exec(textOf(run, tool))?.[1];
   }
 });
 

@@ -153,14 +153,14 @@ test("the skill has every place in its output", async () => {
   expect(absent).toEqual(["version", "rollback", "comment", "other key"]);
 });
 
-describe("everywhere at once", () => {
+describe("hostile text at every place of a skill at once changes no generated code", () => {
   test.each(Object.entries(hostile))("%s", async (_, text) => {
     const fill = everywhere(text);
     expect(differences(fill, await compiled(fill), await harmless)).toEqual([]);
   });
 });
 
-test("alone at any place", async () => {
+test("hostile text at any one place of a skill changes no generated code", async () => {
   let passed = 0;
   const text = fc.oneof(
     fc.constantFrom(...Object.values(hostile).filter((each) => each.length < 100)),
@@ -182,7 +182,7 @@ test("alone at any place", async () => {
   expect(passed).toBeGreaterThan(runs(10));
 }, 60_000);
 
-test("type-checked, all of it", async () => {
+test("what is generated of skills full of hostile text type-checks", async () => {
   const texts = Object.values(hostile);
   const projects = texts.map((text, index) => hostileProject(`desk-${index}`, everywhere(text)));
   const { diagnostics, files } = await compileFiles(Object.assign({}, ...projects));

@@ -173,7 +173,7 @@ function placeOf(
   return { place: `${lines.length}:${(lines.at(-1)?.length ?? 0) + 1}`, underlined };
 }
 
-test("the example itself compiles", async () => {
+test("the skill order-desk compiles without an error", async () => {
   const { diagnostics, files } = await compileFiles({ [skillFile]: skill, [orderFile]: order });
   expect(diagnostics.filter((each) => each.severity === "error")).toEqual([]);
   expect(files.map((file) => file.path)).toContain("order-desk/create-order.ts");

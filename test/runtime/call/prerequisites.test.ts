@@ -53,7 +53,7 @@ describe("bins", () => {
   });
 
   test.each(["../tool", "/bin/sh", "a/../tool", "tool\0", ".", "..", ""])(
-    "%j names none",
+    "are missing for %j, which names no program",
     async (name) => {
       expect(await missing({ bins: [name] }, { path: binFolder() })).toEqual([
         { kind: "bins", name },
@@ -74,7 +74,7 @@ describe("config", () => {
   });
 
   test.each(["a.c", "a.d", "a.b.c", "b", "x.y", "toString", "__proto__", "a.constructor", ""])(
-    "`%s` is not",
+    "are missing at `%s`, where no value is set",
     async (name) => {
       expect(await missing({ config: [name] }, { config })).toEqual([{ kind: "config", name }]);
     },

@@ -129,7 +129,7 @@ describe(".env", () => {
     expect(await valueOf(createCredentials({ given: {}, directory }), name)).toBe(value);
   });
 
-  test("that is a pipe or a device is none, and is not waited for", async () => {
+  test("that is a pipe or a device is not read, and not waited for", async () => {
     for (const name of [".env", "skillc.yaml"]) {
       const pipe = folderWith({});
       execFileSync("mkfifo", [join(pipe, name)]);

@@ -24,7 +24,7 @@ const facts = {
   mode: "active",
   effect: "write",
   parameters: { customer_id: "c-1", lines: [{ sku: "a", quantity: 2 }] },
-  version: { skill: "5k1ll", binding: "b1nd1ng", tool: "t1" },
+  version: { skill: "5k1ll", binding: "b1nd1ng", manifest: "t1" },
 } as const;
 
 export function beginRecord(changes: Partial<BeginRecord> = {}): BeginRecord {

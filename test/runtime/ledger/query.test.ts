@@ -42,7 +42,7 @@ describe("queryLedger", () => {
     expect(await callsIn("/nowhere/at/all")).toEqual([]);
   });
 
-  it("passes over what is named like a ledger file and is none, and waits for nothing", async () => {
+  it("passes over folders and pipes that are named like ledger files, and waits for nothing", async () => {
     const directory = await threeWriters();
     const name = (letter: string) => `20260725T101112123Z-4242-${letter.repeat(12)}-0001.jsonl`;
     execFileSync("mkfifo", [join(directory, name("a"))]);

@@ -24,7 +24,7 @@ const call = fc
     tool: {
       skill,
       name,
-      version: { skill: "8f14e45fceea167a", binding: "c9f0f895fb98ab91", tool: "t1" },
+      version: { skill: "8f14e45fceea167a", binding: "c9f0f895fb98ab91", manifest: "t1" },
       effect: "write",
     },
   }));
@@ -74,7 +74,7 @@ test("a begin record says what it is made of, and nothing else", () => {
   );
 });
 
-test("so does an end record", () => {
+test("an end record says what it is made of and how the call ended, and nothing else", () => {
   fc.assert(
     fc.property(call, time, fc.json(), outcome, (made, at, parameters, ended) => {
       const { request, ...rest } = ended;

@@ -27,7 +27,7 @@ async function begin(number: number): Promise<void> {
     mode: "active",
     effect: "write",
     parameters: { number, text: "x".repeat(number % 700) },
-    version: { skill: "s", binding: "b", tool: "t1" },
+    version: { skill: "s", binding: "b", manifest: "t1" },
   };
   tell("b?", record.id);
   await ledger.append(entryOf(record));

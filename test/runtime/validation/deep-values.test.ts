@@ -34,7 +34,7 @@ describe(`a value of ${levels} levels under a recursive schema is refused, and t
   const ledger = createMemoryLedger();
   const runtime = createRuntime({ ledger, env: {}, inherit: false });
 
-  test("as parameters", async () => {
+  test("when it is the parameters of a call", async () => {
     const tool = exampleTool(succeed, {
       params: recursive,
       maskedParams: [["secret"], ["next", "secret"]],
@@ -51,7 +51,7 @@ describe(`a value of ${levels} levels under a recursive schema is refused, and t
     expect(ledger.records.at(-1)).toHaveProperty("status", "failed");
   });
 
-  test("as a result", async () => {
+  test("when it is the result of a call", async () => {
     const tool = exampleTool(
       async () => ({ result: { status: "success" as const, data: nested() } }),
       { returns: recursive },

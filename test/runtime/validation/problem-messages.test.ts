@@ -235,7 +235,7 @@ describe("a value of 200,000 levels is a problem, not a crash", () => {
     ]);
   });
 
-  test("and other faults of a validator stay faults", () => {
+  test("other errors that a validator throws stay errors", () => {
     const broken = (value: unknown): value is string => {
       throw new TypeError(`a bug, with ${typeof value}`);
     };

@@ -32,7 +32,11 @@ export type AddProductResult =
 const contract = defineTool<AddProductParams, AddProductParams, AddProductResult>({
   skill: "stock-desk",
   name: "add-product",
-  version: { skill: skillVersion, binding: "e5682de44b26f466", tool: "2b760335ea94318a" },
+  version: {
+    skill: skillVersion,
+    binding: "e5682de44b26f466",
+    manifest: "2b760335ea94318a36754c1d13f7b93a0bd4aedaeb687d2b8ddf4941b6239bdc",
+  },
   effect: "write",
   mode: "shadow",
   params: validateParams,

@@ -37,7 +37,11 @@ export type AdjustStockResult =
 const contract = defineTool<AdjustStockParams, AdjustStockParams, AdjustStockResult>({
   skill: "stock-desk",
   name: "adjust-stock",
-  version: { skill: skillVersion, binding: "86e3296b323eca25", tool: "b558faa81146a3a3" },
+  version: {
+    skill: skillVersion,
+    binding: "86e3296b323eca25",
+    manifest: "b558faa81146a3a3e958a379eb96c8540cd7bef3e3794687669ef35718fa0ac2",
+  },
   effect: "write",
   params: validateParams,
   returns: validateReturns,

@@ -42,7 +42,7 @@ const _getProduct: CatalogTool<"stock-desk/get-product"> = {
   mode: "active",
   risk_level: "low",
   requires_confirmation: false,
-  manifest_hash: "bde28f789780a884",
+  manifest_hash: "bde28f789780a884f1613a148853127c26349d257e57b3db9035ab8bdbeff098",
   capabilities: [
     { capability: "net.http:post ${STOCK_URL}/graphql", credentials: ["STOCK_TOKEN", "STOCK_URL"] },
   ],
@@ -92,7 +92,7 @@ const _findProducts: CatalogTool<"stock-desk/find-products"> = {
   mode: "active",
   risk_level: "low",
   requires_confirmation: false,
-  manifest_hash: "d6d75785a37e5b12",
+  manifest_hash: "d6d75785a37e5b12fc644301ed84ecefa7351d1771f4d22e76e6e8cb19ecdeaa",
   capabilities: [
     { capability: "net.http:post ${STOCK_URL}/graphql", credentials: ["STOCK_TOKEN", "STOCK_URL"] },
   ],
@@ -144,7 +144,7 @@ const _adjustStock: CatalogTool<"stock-desk/adjust-stock"> = {
   mode: "active",
   risk_level: "medium",
   requires_confirmation: false,
-  manifest_hash: "b558faa81146a3a3",
+  manifest_hash: "b558faa81146a3a3e958a379eb96c8540cd7bef3e3794687669ef35718fa0ac2",
   capabilities: [
     { capability: "net.http:post ${STOCK_URL}/graphql", credentials: ["STOCK_TOKEN", "STOCK_URL"] },
   ],
@@ -186,7 +186,7 @@ const _addProduct: CatalogTool<"stock-desk/add-product"> = {
   mode: "shadow",
   risk_level: "high",
   requires_confirmation: false,
-  manifest_hash: "2b760335ea94318a",
+  manifest_hash: "2b760335ea94318a36754c1d13f7b93a0bd4aedaeb687d2b8ddf4941b6239bdc",
   capabilities: [
     { capability: "net.http:post ${STOCK_URL}/graphql", credentials: ["STOCK_TOKEN", "STOCK_URL"] },
   ],

@@ -42,7 +42,11 @@ export type FindProductsResult = ToolResult<
 const contract = defineTool<FindProductsParams, FindProductsArguments, FindProductsResult>({
   skill: "stock-desk",
   name: "find-products",
-  version: { skill: skillVersion, binding: "79268c539c8e3688", tool: "d6d75785a37e5b12" },
+  version: {
+    skill: skillVersion,
+    binding: "79268c539c8e3688",
+    manifest: "d6d75785a37e5b12fc644301ed84ecefa7351d1771f4d22e76e6e8cb19ecdeaa",
+  },
   effect: "read",
   retry: { maxAttempts: 3 },
   params: validateParams,

@@ -27,7 +27,11 @@ export type GetProductResult = ToolResult<GetProductData, "graphql_error", "succ
 const contract = defineTool<GetProductParams, GetProductParams, GetProductResult>({
   skill: "stock-desk",
   name: "get-product",
-  version: { skill: skillVersion, binding: "e3ef2210da13e549", tool: "bde28f789780a884" },
+  version: {
+    skill: skillVersion,
+    binding: "e3ef2210da13e549",
+    manifest: "bde28f789780a884f1613a148853127c26349d257e57b3db9035ab8bdbeff098",
+  },
   effect: "read",
   retry: { maxAttempts: 3 },
   params: validateParams,

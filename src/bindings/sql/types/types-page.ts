@@ -83,7 +83,7 @@ An enum is a string with an \`enum\` of its labels, a domain what it is based on
 - **Nothing tells a type** in \`SELECT :label AS label\`: that is the error \`sql/untyped-parameter\`. PostgreSQL itself refuses \`:since IS NULL\`, so write \`:since::timestamptz IS NULL\`. In
   \`now() - :age\` it takes a point in time, so write \`:age::interval\`. Where the parameter is no text in another place, cast it: \`SELECT :id::int AS id … WHERE id = :id\`.
 
-When a migration changes the type of a column, \`skillc generate\` changes the tools whose parameters take it, with \`version.tool\` and \`version.binding\`, and no others.
+When a migration changes the type of a column, \`skillc generate\` changes the tools whose parameters take it, with \`version.manifest\` and \`version.binding\`, and no others.
 
 ## What \`returns\` may say
 

@@ -145,7 +145,7 @@ function hasCallFacts(value: object): boolean {
     facts.parameters !== undefined &&
     isObject(facts.version) &&
     areText(facts.version["skill"], facts.version["binding"]) &&
-    (facts.version["tool"] === undefined || areText(facts.version["tool"])) &&
+    (facts.version["manifest"] === undefined || areText(facts.version["manifest"])) &&
     (facts.trace === undefined || areText(facts.trace)) &&
     (facts.parent === undefined || areText(facts.parent))
   );

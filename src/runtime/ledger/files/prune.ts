@@ -43,12 +43,25 @@ export async function pruneFiles(folder: LedgerFolder, options: PruneOptions): P
   };
   const isRefused =
     found.problems > 0 || (unknownOutcomes.length > 0 && options.includeUnknown !== true);
-  if (isRefused || options.dryRun === true || files.length === 0)
+  if (isRefused || options.dryRun === true) return { ...found, removed: false };
+  if (files.length === 0) {
+    completeAttachments(directory, beforeMs, verification);
     return { ...found, removed: false };
+  }
   await record(folder, before, files);
   await remove(directory, files);
   pruneAttachments(directory, beforeMs);
   return { ...found, removed: true };
+}
+
+/** A pruning that was cut short when its files were gone left attachments, which its record says are pruned. */
+function completeAttachments(
+  directory: string,
+  beforeMs: number,
+  { prunings }: Pick<LedgerVerification, "prunings">,
+): void {
+  for (const { before } of prunings)
+    if (Date.parse(before) <= beforeMs) pruneAttachments(directory, Date.parse(before));
 }
 
 /** A file whose records are all old. */
@@ -137,13 +150,16 @@ async function record(
   await writer.sync();
 }
 
-/** The oldest first: should this be cut short, what is left of a chain is its end. */
+/**
+ * The oldest first: should this be cut short, what is left of a chain is its end. A summary goes before its file: without the file nobody
+ * would find it again.
+ */
 async function remove(directory: string, files: readonly OldFile[]): Promise<void> {
   for (const { file } of files.toSorted(
     (a, b) => a.file.startMs - b.file.startMs || a.file.part - b.file.part,
   )) {
-    fs.rmSync(join(directory, file.name));
     fs.rmSync(summaryPathOf(directory, file), { force: true });
+    fs.rmSync(join(directory, file.name));
   }
   await syncDirectory(directory);
 }

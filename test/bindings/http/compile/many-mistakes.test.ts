@@ -36,7 +36,7 @@ describe("one run shows every diagnostic of a binding", () => {
     "api.example/a/../{idd}",
     "https://{id}.example/a/../{idd}",
     "ftp://api.example/a/../{idd}",
-  ])("beside the origin of %s", async (url) => {
+  ])("shows what else is wrong beside the origin of %s", async (url) => {
     const found = await faults(
       "{ type: object, properties: { id: { type: string } } }",
       "method: GET",
@@ -59,7 +59,7 @@ describe("one run shows every diagnostic of a binding", () => {
     ]);
   });
 
-  it("beside an origin, with what the path needs", async () => {
+  it("shows a wrong origin beside what the path needs", async () => {
     expect(
       await faults(
         "{ type: object, properties: { id: { type: string } } }",
@@ -69,7 +69,7 @@ describe("one run shows every diagnostic of a binding", () => {
     ).toEqual(["11:20 http/bad-origin", "11:24 http/optional-in-path"]);
   });
 
-  it("beside a value of the wrong type in `status_codes`", async () => {
+  it("shows all mistakes beside a value of the wrong type in `status_codes`", async () => {
     expect(
       await faults(
         one,
@@ -89,7 +89,7 @@ describe("one run shows every diagnostic of a binding", () => {
     ]);
   });
 
-  it("beside wrong shapes, unknown and missing keys, without follow-ups", async () => {
+  it("shows wrong shapes beside unknown and missing keys, without follow-ups", async () => {
     expect(
       await faults(
         "{ type: object, required: [id, other], properties: { id: { type: string }, other: { type: string } } }",
@@ -109,7 +109,7 @@ describe("one run shows every diagnostic of a binding", () => {
     ]);
   });
 
-  it("and only that diagnostic, when there is one", async () => {
+  it("has one diagnostic and no other for one mistake", async () => {
     expect(await faults(one, "method: GET", "url: api.example/{id}")).toEqual([
       "11:12 http/bad-origin",
     ]);
@@ -117,7 +117,7 @@ describe("one run shows every diagnostic of a binding", () => {
     expect(await faults(one, "method: GET")).toEqual(["8:5 binding/missing-key"]);
   });
 
-  it("whatever stands under its keys", async () => {
+  it("finds something wrong with a binding that has no URL or no method, whatever else stands in it", async () => {
     const keys = Object.keys(httpSchema.properties);
     const binding = fc.dictionary(
       fc.constantFrom(...keys),

@@ -132,7 +132,7 @@ describe("a path and its schema", () => {
     expect(pathFaults(text)).toEqual([line]);
   });
 
-  it("is told of the near name alone among many", () => {
+  it("tell a misspelt field the near name alone of many", () => {
     const names = Array.from({ length: 9 }, (_, index) => `field_number_${index}`);
     const many = `{ type: object, properties: { ${names.map((name) => `${name}: {}`).join(", ")} } }`;
     const at = (path: string) =>
@@ -153,13 +153,13 @@ describe("a path and its schema", () => {
     );
   });
 
-  it("may be absent, and then nothing is checked", () => {
+  it("are not checked where there is no schema", () => {
     expect(faults('response_mapping: { path: "$.anything.at[3].all", error_path: $.x }')).toEqual(
       [],
     );
   });
 
-  it("is `error_schema` for `error_path`, and `response_schema` where that is absent", () => {
+  it("are compared for `error_path` by `error_schema`, and by `response_schema` where that is absent", () => {
     const error = "error_schema: { type: object, properties: { message: { type: string } } }";
     expect(
       faults(`response_schema: ${schema}`, error, "response_mapping: { error_path: $.message }"),

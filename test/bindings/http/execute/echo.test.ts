@@ -37,7 +37,7 @@ async function callEcho(status: number) {
   const contract = {
     skill: "desk",
     name: "echo",
-    version: { skill: "s1", binding: "b1", tool: "t1" },
+    version: { skill: "s1", binding: "b1", manifest: "t1" },
     effect: "read",
     mode: "active",
     retry: { maxAttempts: 1, backoffMs: 1, backoffMultiplier: 1 },
@@ -67,7 +67,7 @@ test("a token that comes back as a whole text of `data` is replaced; the origin 
   });
 });
 
-test("in `error` it is replaced wherever it stands", async () => {
+test("a token that comes back in `error` is replaced wherever it stands", async () => {
   const { result } = await callEcho(400);
   expect(result).toEqual({
     status: "error",

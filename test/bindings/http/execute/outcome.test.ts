@@ -24,7 +24,7 @@ async function outcomeOf(url: string, { timeoutMs = 5000 } = {}) {
   const tool: ToolContract<object, object, Answer> = {
     skill: "test-skill",
     name: "test-tool",
-    version: { skill: "s", binding: "b", tool: "t1" },
+    version: { skill: "s", binding: "b", manifest: "t1" },
     effect: "write",
     mode: "active",
     timeoutMs,

@@ -59,7 +59,7 @@ describe("a path finds what json-p3 finds", () => {
     "[?(@.a || @.b) && !(@[0] < 1)]",
   );
 
-  test("in the same order, duplicates included", () => {
+  test("a path finds values in json-p3's order, duplicates included", () => {
     const environment = new JSONPathEnvironment();
     for (const use of ["match", "search"]) {
       const own = environment.functionRegister.get(use);
@@ -81,7 +81,7 @@ describe("a path finds what json-p3 finds", () => {
     );
   });
 
-  test("in a list of more items than a call takes arguments", () => {
+  test("a path finds every item of a list that is longer than a call's arguments may be", () => {
     const items = Array.from({ length: 200_000 }, (_, index) => index);
     expect(selector("$[*]")(items)).toHaveLength(200_000);
     expect(selector("$..*")(items)).toHaveLength(200_000);

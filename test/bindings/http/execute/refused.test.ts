@@ -16,7 +16,7 @@ function refusal(request: (p: never) => Omit<HttpRequest, "url">, params: Values
   const tool = {
     skill: "desk",
     name: "put",
-    version: { skill: "1", binding: "1", tool: "t1" },
+    version: { skill: "1", binding: "1", manifest: "t1" },
     effect: "write",
     idempotent: false,
     mode: "active",
@@ -38,7 +38,7 @@ function refusal(request: (p: never) => Omit<HttpRequest, "url">, params: Values
 
 describe("a value that can't be put where the binding puts it is named by its pointer", () => {
   const all = (p: Values) => ({ body: { x: p.a, y: p.b } });
-  test("a bigint further down", async () => {
+  test("refuses a bigint deep in a body by its pointer", async () => {
     expect(await refusal(all, { b: { list: [1, 10n] } })).toMatchObject({
       failure: {
         code: "SCHEMA.VALIDATION_FAILED",
@@ -59,7 +59,7 @@ describe("a value that can't be put where the binding puts it is named by its po
     });
   });
 
-  test("a lone surrogate in the query", async () => {
+  test("refuses a lone surrogate in a query by its pointer", async () => {
     const request = (p: { a: string[] }) => ({ query: [["q", p.a]] as const });
     expect(await refusal(request, { a: ["fine", "\ud800"] })).toMatchObject({
       failure: { problems: [{ pointer: "/a/1", keyword: "query-value" }] },

@@ -27,7 +27,7 @@ const valid: Validator<never> = Object.assign(
 const shared = {
   skill: "s",
   name: "t",
-  version: { skill: "1", binding: "1", tool: "t1" },
+  version: { skill: "1", binding: "1", manifest: "t1" },
   effect: "write",
   mode: "active",
   timeoutMs: 5000,

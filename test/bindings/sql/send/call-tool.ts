@@ -20,7 +20,7 @@ export function contractOf(
   return {
     skill: "test-skill",
     name: "test-tool",
-    version: { skill: "s", binding: "b", tool: "t1" },
+    version: { skill: "s", binding: "b", manifest: "t1" },
     effect: tool.effect ?? "read",
     mode: "active",
     timeoutMs,

@@ -17,7 +17,11 @@ export type FindShopsResult = ToolResult<FindShopsData>;
 const contract = defineTool<FindShopsParams, FindShopsParams, FindShopsResult>({
   skill: "desk",
   name: "find-shops",
-  version: { skill: skillVersion, binding: "c3684e4ed5d7ac9f", tool: "4aa4db66e578b7c9" },
+  version: {
+    skill: skillVersion,
+    binding: "c3684e4ed5d7ac9f",
+    manifest: "4aa4db66e578b7c9ac0d461a92e49a8a62f1226fb3f0058fc4ff2f4c08b8dd16",
+  },
   effect: "read",
   timeoutMs: 2000,
   retry: { maxAttempts: 3 },

@@ -31,7 +31,11 @@ export type RunReportResult =
 const contract = defineTool<RunReportParams, RunReportParams, RunReportResult>({
   skill: "desk",
   name: "run-report",
-  version: { skill: skillVersion, binding: "b9f8f068f9b0b8da", tool: "bbede67a543a4b8e" },
+  version: {
+    skill: skillVersion,
+    binding: "b9f8f068f9b0b8da",
+    manifest: "bbede67a543a4b8ed0a913b5b4568363b79ebcc97d1da26c1dfd9463d592a390",
+  },
   effect: "write",
   params: validateParams,
   binding: http<RunReportParams>({

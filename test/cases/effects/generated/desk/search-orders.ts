@@ -17,7 +17,11 @@ export type SearchOrdersResult = ToolResult<SearchOrdersData, "error", "success"
 const contract = defineTool<SearchOrdersParams, SearchOrdersParams, SearchOrdersResult>({
   skill: "desk",
   name: "search-orders",
-  version: { skill: skillVersion, binding: "b1e001390f2fee5f", tool: "73f029570f12576f" },
+  version: {
+    skill: skillVersion,
+    binding: "b1e001390f2fee5f",
+    manifest: "73f029570f12576f7e16940221f1b531361957e3a9f30c520af54baa833bbc0c",
+  },
   effect: "read",
   retry: { maxAttempts: 3, backoffMs: 0 },
   params: validateParams,

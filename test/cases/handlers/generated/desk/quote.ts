@@ -34,7 +34,11 @@ export type QuoteResult = ToolResult<QuoteData> | Shadowed<HandlerRecord>;
 const contract = defineTool<QuoteParams, QuoteArguments, QuoteResult>({
   skill: "desk",
   name: "quote",
-  version: { skill: skillVersion, binding: "ee4fd37d02d368e0", tool: "266431b45a4f2d64" },
+  version: {
+    skill: skillVersion,
+    binding: "ee4fd37d02d368e0",
+    manifest: "266431b45a4f2d643c482c4a5a59eff92fc1db3625c0dd610975e4312a67ae6d",
+  },
   effect: "write",
   params: validateParams,
   defaults: { properties: { express: { value: false } } },

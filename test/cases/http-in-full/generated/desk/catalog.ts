@@ -26,7 +26,7 @@ const _list: CatalogTool<"desk/list"> = {
   mode: "active",
   risk_level: "low",
   requires_confirmation: false,
-  manifest_hash: "2a4dfb7164ff30f8",
+  manifest_hash: "2a4dfb7164ff30f8ab24ae0987a7c4461184bfd6e2c1b8403703476c418892de",
   capabilities: [
     {
       capability: "net.http:get ${ORDERS_URL}/orders",
@@ -68,7 +68,7 @@ const _create: CatalogTool<"desk/create"> = {
   mode: "active",
   risk_level: "high",
   requires_confirmation: true,
-  manifest_hash: "fe003740f3282a03",
+  manifest_hash: "fe003740f3282a03f15a61efe9983f1b1a5262aea3575e9307418925b1848cce",
   capabilities: [
     { capability: "net.http:post https://orders.example.com/customers", credentials: [] },
   ],
@@ -96,7 +96,7 @@ const _replace: CatalogTool<"desk/replace"> = {
   mode: "active",
   risk_level: "medium",
   requires_confirmation: false,
-  manifest_hash: "bc4af7a9e048afdc",
+  manifest_hash: "bc4af7a9e048afdc8e4a276c4b75171c7cbe6bbf0ec7a78383e95a0296dfb715",
   capabilities: [{ capability: "net.http:put ${ORDERS_URL}/orders", credentials: ["ORDERS_URL"] }],
   tags: [],
   deprecated: false,
@@ -123,7 +123,7 @@ const _annotate: CatalogTool<"desk/annotate"> = {
   mode: "shadow",
   risk_level: "medium",
   requires_confirmation: false,
-  manifest_hash: "3a347661a0a035eb",
+  manifest_hash: "3a347661a0a035eb411ac04092f4216e9c45a71d6ee68349a30815df7db69237",
   capabilities: [
     { capability: "net.http:patch ${ORDERS_URL}/orders", credentials: ["ORDERS_URL"] },
   ],
@@ -152,7 +152,7 @@ const _remove: CatalogTool<"desk/remove"> = {
   mode: "active",
   risk_level: "medium",
   requires_confirmation: false,
-  manifest_hash: "1ea47d5d4620ac0f",
+  manifest_hash: "1ea47d5d4620ac0f176d1dc3e10448089c9a9ec6f9b06390a5ea4e148733ce9d",
   capabilities: [
     { capability: "net.http:delete ${ORDERS_URL}/orders", credentials: ["ORDERS_URL"] },
   ],
@@ -194,7 +194,7 @@ const _signIn: CatalogTool<"desk/sign-in"> = {
   mode: "active",
   risk_level: "medium",
   requires_confirmation: false,
-  manifest_hash: "9fa09da5c07efe9f",
+  manifest_hash: "9fa09da5c07efe9f42fd4ad75706ffc481818573bcf188931ba4cce8069eae95",
   capabilities: [{ capability: "net.http:post https://id.example.com/sessions", credentials: [] }],
   tags: [],
   deprecated: false,

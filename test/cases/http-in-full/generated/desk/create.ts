@@ -32,7 +32,11 @@ export type CreateResult =
 const contract = defineTool<CreateParams, CreateParams, CreateResult>({
   skill: "desk",
   name: "create",
-  version: { skill: skillVersion, binding: "f1cf90c6b5bd89c4", tool: "fe003740f3282a03" },
+  version: {
+    skill: skillVersion,
+    binding: "f1cf90c6b5bd89c4",
+    manifest: "fe003740f3282a03f15a61efe9983f1b1a5262aea3575e9307418925b1848cce",
+  },
   effect: "write",
   retry: { maxAttempts: 3 },
   prerequisites: {

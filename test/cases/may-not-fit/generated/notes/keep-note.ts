@@ -40,7 +40,7 @@ const contract = defineTool<KeepNoteParams, KeepNoteParams, KeepNoteResult>({
   version: {
     skill: skillVersion,
     binding: "fd88a910d59f6f53-f21b130beea27875",
-    tool: "531a4e06b5616887",
+    manifest: "531a4e06b561688776dd8f8078b0676bba9014f0417faaafbc8455ed2a132a7c",
   },
   effect: "write",
   params: validateParams,

@@ -36,7 +36,11 @@ export type TellAvroResult = ToolResult<TellAvroData> | Shadowed<QueueRecord>;
 const contract = defineTool<TellAvroParams, TellAvroParams, TellAvroResult>({
   skill: "notes",
   name: "tell-avro",
-  version: { skill: skillVersion, binding: "d96bbc5dc7248f3a", tool: "6e52f8d7d03ba931" },
+  version: {
+    skill: skillVersion,
+    binding: "d96bbc5dc7248f3a",
+    manifest: "6e52f8d7d03ba931bdc5f9814186106e81e0fb59326fabb5625325162c6f78e6",
+  },
   effect: "write",
   params: validateParams,
   binding: redis<TellAvroParams, TellAvroMessage>({

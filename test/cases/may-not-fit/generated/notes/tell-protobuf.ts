@@ -37,7 +37,11 @@ export type TellProtobufResult = ToolResult<TellProtobufData> | Shadowed<QueueRe
 const contract = defineTool<TellProtobufParams, TellProtobufParams, TellProtobufResult>({
   skill: "notes",
   name: "tell-protobuf",
-  version: { skill: skillVersion, binding: "b342e10db7551b89", tool: "ffb0d837b2e2bc6b" },
+  version: {
+    skill: skillVersion,
+    binding: "b342e10db7551b89",
+    manifest: "ffb0d837b2e2bc6bc0a88611e8ea17e6a76a4cd29c30e7192d04a4c44fcd9412",
+  },
   effect: "write",
   params: validateParams,
   binding: redis<TellProtobufParams, TellProtobufMessage>({

@@ -23,7 +23,11 @@ export type CallToolResult = ToolResult<CallToolData> | Shadowed<HandlerRecord>;
 const contract = defineTool<CallToolParams, CallToolParams, CallToolResult>({
   skill: "desk",
   name: "call-tool",
-  version: { skill: skillVersion, binding: "df8896aa579b549f", tool: "869ac51be9de1e2d" },
+  version: {
+    skill: skillVersion,
+    binding: "df8896aa579b549f",
+    manifest: "869ac51be9de1e2d4a30aeb084eafe5c85b170b5150d7d133121cb472a732b83",
+  },
   effect: "write",
   params: validateParams,
   binding: handler("desk/call-tool"),

@@ -23,7 +23,11 @@ export type ContractResult = ToolResult<ContractData> | Shadowed<HandlerRecord>;
 const toolContract = defineTool<ContractParams, ContractParams, ContractResult>({
   skill: "desk",
   name: "contract",
-  version: { skill: skillVersion, binding: "df8896aa579b549f", tool: "4d1906c611531ba6" },
+  version: {
+    skill: skillVersion,
+    binding: "df8896aa579b549f",
+    manifest: "4d1906c611531ba6aa0c7211a35b6f6e0e0ca13e5f90223b5e5b550bb049ac2e",
+  },
   effect: "write",
   params: validateParams,
   binding: handler("desk/contract"),

@@ -19,7 +19,11 @@ export type TextResult = ToolResult<TextData, "error", "success", HttpFault>;
 const contract = defineTool<TextParams, TextParams, TextResult>({
   skill: "desk",
   name: "text",
-  version: { skill: skillVersion, binding: "6c33c23c1d1a6ef7", tool: "dca2aa2939791315" },
+  version: {
+    skill: skillVersion,
+    binding: "6c33c23c1d1a6ef7",
+    manifest: "dca2aa293979131590f2deb3935ff55b6c29d957f75f9767adc6955ca94cb583",
+  },
   effect: "read",
   retry: { maxAttempts: 3 },
   params: validateParams,

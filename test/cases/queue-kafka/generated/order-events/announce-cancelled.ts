@@ -29,7 +29,11 @@ const contract = defineTool<
 >({
   skill: "order-events",
   name: "announce-cancelled",
-  version: { skill: skillVersion, binding: "576480ce1568cae2", tool: "49a3ccb83ab552a5" },
+  version: {
+    skill: skillVersion,
+    binding: "576480ce1568cae2",
+    manifest: "49a3ccb83ab552a52768aab7a86ddf35a09d7f4420cfa117bd858c6bd3b05a00",
+  },
   effect: "write",
   mode: "shadow",
   retry: { maxAttempts: 3 },

@@ -38,7 +38,11 @@ export type AnnounceOrderResult = ToolResult<AnnounceOrderData> | Shadowed<Queue
 const contract = defineTool<AnnounceOrderParams, AnnounceOrderParams, AnnounceOrderResult>({
   skill: "order-events",
   name: "announce-order",
-  version: { skill: skillVersion, binding: "8aaf7c1f42f46d20", tool: "16aa78aad07aa728" },
+  version: {
+    skill: skillVersion,
+    binding: "8aaf7c1f42f46d20",
+    manifest: "16aa78aad07aa728c886ee9e3e7b509e985a8d82f91145b0af0c5c462f09eb1d",
+  },
   effect: "write",
   params: validateParams,
   binding: kafka<AnnounceOrderParams, AnnounceOrderMessage>({

@@ -39,7 +39,11 @@ export type AnnounceOrderResult = ToolResult<AnnounceOrderData> | Shadowed<Queue
 const contract = defineTool<AnnounceOrderParams, AnnounceOrderParams, AnnounceOrderResult>({
   skill: "order-events",
   name: "announce-order",
-  version: { skill: skillVersion, binding: "0827a9ebd2d6947b", tool: "5f5f7600e31b1d6f" },
+  version: {
+    skill: skillVersion,
+    binding: "0827a9ebd2d6947b",
+    manifest: "5f5f7600e31b1d6fa41b94b957fb29d7c5dac49846e1b28138509edabd29d3f6",
+  },
   effect: "write",
   retry: { maxAttempts: 3 },
   params: validateParams,

@@ -25,7 +25,11 @@ export type LogViewResult = ToolResult<LogViewData> | Shadowed<QueueRecord>;
 const contract = defineTool<LogViewParams, LogViewParams, LogViewResult>({
   skill: "order-events",
   name: "log-view",
-  version: { skill: skillVersion, binding: "523279f5139c1b38", tool: "781d0e234c64371d" },
+  version: {
+    skill: skillVersion,
+    binding: "523279f5139c1b38",
+    manifest: "781d0e234c64371de7476fbf911c4d9e9ed4a72ac47e2d6af5222f71ff9c2794",
+  },
   effect: "write",
   params: validateParams,
   binding: nats<LogViewParams, unknown>({

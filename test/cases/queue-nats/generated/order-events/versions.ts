@@ -6,10 +6,10 @@ export const skillVersion: string = "723660a6e97ead34";
 /**
  * Checksums of the files as they were written: an edit by hand is noticed by them. After a merge `skillc generate` writes these lines anew.
  *
- * announce-order .ts 1c11d22272456910 .validate.ts 95725afb620bf8d9
- * catalog .ts 015e87bd2565376a
+ * announce-order .ts be97461b9f4940cf .validate.ts 95725afb620bf8d9
+ * catalog .ts a3eaa728b8fc3122
  * handlers .ts ffc352dfcb4b9465
  * index .ts 6b7e5e5baac61767
- * log-view .ts 472dfdb82d035197 .validate.ts 5e3df1705f00d6d2
+ * log-view .ts 3d43168b2b4575ce .validate.ts 5e3df1705f00d6d2
  * tools .ts 4c17b89c187288a2
  */

@@ -36,7 +36,11 @@ export type BillOrderResult =
 const contract = defineTool<BillOrderParams, BillOrderParams, BillOrderResult>({
   skill: "order-events",
   name: "bill-order",
-  version: { skill: skillVersion, binding: "6d19b21a13f4d539", tool: "6ff7d841174e348f" },
+  version: {
+    skill: skillVersion,
+    binding: "6d19b21a13f4d539",
+    manifest: "6ff7d841174e348f4c4105e5d8a977197e787fe0a106b857d19594a6a58087e3",
+  },
   effect: "write",
   retry: { maxAttempts: 3 },
   params: validateParams,

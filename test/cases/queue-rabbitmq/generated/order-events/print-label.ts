@@ -31,7 +31,11 @@ export type PrintLabelResult =
 const contract = defineTool<PrintLabelParams, PrintLabelParams, PrintLabelResult>({
   skill: "order-events",
   name: "print-label",
-  version: { skill: skillVersion, binding: "bfb8936576bae817", tool: "1d08dafbfa305489" },
+  version: {
+    skill: skillVersion,
+    binding: "bfb8936576bae817",
+    manifest: "1d08dafbfa3054892ea14b24d1717fedb1f0d7fd719b824e1c0bbbf5bed56150",
+  },
   effect: "write",
   timeoutMs: 2000,
   params: validateParams,

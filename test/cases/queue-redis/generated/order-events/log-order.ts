@@ -38,7 +38,11 @@ export type LogOrderResult = ToolResult<LogOrderData> | Shadowed<QueueRecord>;
 const contract = defineTool<LogOrderParams, LogOrderParams, LogOrderResult>({
   skill: "order-events",
   name: "log-order",
-  version: { skill: skillVersion, binding: "c9d6775e0868cb82", tool: "9a9437a4079e4bf5" },
+  version: {
+    skill: skillVersion,
+    binding: "c9d6775e0868cb82",
+    manifest: "9a9437a4079e4bf5deee0288c7b8072affb7138d57235d0f8038150f4d7eec77",
+  },
   effect: "write",
   params: validateParams,
   binding: redis<LogOrderParams, LogOrderMessage>({

@@ -32,7 +32,11 @@ export type LogViewResult = ToolResult<LogViewData> | Shadowed<QueueRecord>;
 const contract = defineTool<LogViewParams, LogViewParams, LogViewResult>({
   skill: "order-events",
   name: "log-view",
-  version: { skill: skillVersion, binding: "00155be45c025509", tool: "52c8e223d7c8648c" },
+  version: {
+    skill: skillVersion,
+    binding: "00155be45c025509",
+    manifest: "52c8e223d7c8648cc34e7ff56efebd7e251d858fe2ae513d7cc0b296750981cf",
+  },
   effect: "write",
   retry: { maxAttempts: 3 },
   params: validateParams,

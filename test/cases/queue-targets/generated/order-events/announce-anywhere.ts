@@ -29,7 +29,11 @@ const contract = defineTool<AnnounceAnywhereParams, AnnounceAnywhereParams, Anno
   {
     skill: "order-events",
     name: "announce-anywhere",
-    version: { skill: skillVersion, binding: "daa26b78c7e0d9df", tool: "0daad44db4f82ac7" },
+    version: {
+      skill: skillVersion,
+      binding: "daa26b78c7e0d9df",
+      manifest: "0daad44db4f82ac77a4bdfe8a259256ea70f40c2fa023c256e3a69afbe9a2769",
+    },
     effect: "write",
     params: validateParams,
     binding: kafka<AnnounceAnywhereParams, unknown>({

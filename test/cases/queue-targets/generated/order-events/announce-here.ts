@@ -25,7 +25,11 @@ export type AnnounceHereResult = ToolResult<AnnounceHereData> | Shadowed<QueueRe
 const contract = defineTool<AnnounceHereParams, AnnounceHereParams, AnnounceHereResult>({
   skill: "order-events",
   name: "announce-here",
-  version: { skill: skillVersion, binding: "8c382c5bc540bd21", tool: "19b6db0619b9199e" },
+  version: {
+    skill: skillVersion,
+    binding: "8c382c5bc540bd21",
+    manifest: "19b6db0619b9199e75ff459fdfb189503fd0a7e6ccbf808880555299cf8a11e4",
+  },
   effect: "write",
   params: validateParams,
   binding: kafka<AnnounceHereParams, unknown>({

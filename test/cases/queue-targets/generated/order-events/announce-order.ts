@@ -26,7 +26,11 @@ export type AnnounceOrderResult = ToolResult<AnnounceOrderData> | Shadowed<Queue
 const contract = defineTool<AnnounceOrderParams, AnnounceOrderParams, AnnounceOrderResult>({
   skill: "order-events",
   name: "announce-order",
-  version: { skill: skillVersion, binding: "87f43cb018476852", tool: "93f2dc7860b16f3a" },
+  version: {
+    skill: skillVersion,
+    binding: "87f43cb018476852",
+    manifest: "93f2dc7860b16f3ab70dfef5c08f8b7a4afabaddc037992da150ebc81a2e4e2f",
+  },
   effect: "write",
   params: validateParams,
   binding: kafka<AnnounceOrderParams, unknown>({

@@ -32,7 +32,11 @@ export type BillOrderResult =
 const contract = defineTool<BillOrderParams, BillOrderParams, BillOrderResult>({
   skill: "order-events",
   name: "bill-order",
-  version: { skill: skillVersion, binding: "5c08dfecf2bb5ffd", tool: "89e33b2e8dfac93f" },
+  version: {
+    skill: skillVersion,
+    binding: "5c08dfecf2bb5ffd",
+    manifest: "89e33b2e8dfac93f981ade098c9127c94448b4103e8d14a8d79aad5e290a29e4",
+  },
   effect: "write",
   retry: { maxAttempts: 3 },
   params: validateParams,

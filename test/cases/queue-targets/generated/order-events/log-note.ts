@@ -27,7 +27,11 @@ export type LogNoteResult = ToolResult<LogNoteData> | Shadowed<QueueRecord>;
 const contract = defineTool<LogNoteParams, LogNoteParams, LogNoteResult>({
   skill: "order-events",
   name: "log-note",
-  version: { skill: skillVersion, binding: "a3f621cc553db43b", tool: "4c01f8a8a1ccebeb" },
+  version: {
+    skill: skillVersion,
+    binding: "a3f621cc553db43b",
+    manifest: "4c01f8a8a1ccebebb342f1d55643534aef3118a6de2f67fd34db73f8eeb41972",
+  },
   effect: "write",
   params: validateParams,
   binding: redis<LogNoteParams, unknown>({

@@ -32,7 +32,11 @@ export type PrintLabelResult =
 const contract = defineTool<PrintLabelParams, PrintLabelParams, PrintLabelResult>({
   skill: "order-events",
   name: "print-label",
-  version: { skill: skillVersion, binding: "9b33ee07924e2d87", tool: "f012fea62e9fcc6a" },
+  version: {
+    skill: skillVersion,
+    binding: "9b33ee07924e2d87",
+    manifest: "f012fea62e9fcc6a53a6ed2728925a37ae9857cf3e7b93ff79c99cddcfaed124",
+  },
   effect: "write",
   params: validateParams,
   binding: rabbitmq<PrintLabelParams, unknown>({

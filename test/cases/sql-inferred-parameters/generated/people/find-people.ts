@@ -63,7 +63,8 @@ const contract = defineTool<FindPeopleParams, FindPeopleArguments, FindPeopleRes
   version: {
     skill: skillVersion,
     binding: "c5aa78e9c8430d3a-4643fc6c085c2524",
-    tool: "85cf261b3a494ca8-34a300e41d2f0009",
+    manifest:
+      "85cf261b3a494ca8eec3c38569989f6cb22a25f7a1efe26880621ca49f2f8f31-34a300e41d2f000932f3ac3fc2eeed03e67ddc7f1e7e0cc4915ce6a9e7936cfb",
   },
   effect: "read",
   retry: { maxAttempts: 3 },

@@ -35,7 +35,7 @@ const _getOrder: CatalogTool<"desk/get-order"> = {
   mode: "active",
   risk_level: "low",
   requires_confirmation: false,
-  manifest_hash: "186206a00e37ebf8",
+  manifest_hash: "186206a00e37ebf8a513593f3f6cf9fe1d6af1b229bb59aee9651c1bb5283e7b",
   capabilities: [
     {
       capability: "net.http:get ${ORDERS_URL}/orders",
@@ -76,7 +76,7 @@ const _createOrder: CatalogTool<"desk/create-order"> = {
   mode: "active",
   risk_level: "medium",
   requires_confirmation: false,
-  manifest_hash: "e0778fac7044aecd",
+  manifest_hash: "e0778fac7044aecd7722b3632e2a908a79566bc137b55a46796cb3fd17625152",
   capabilities: [{ capability: "net.http:post ${ORDERS_URL}/orders", credentials: ["ORDERS_URL"] }],
   tags: [],
   deprecated: false,
@@ -103,7 +103,7 @@ const _findProducts: CatalogTool<"desk/find-products"> = {
   mode: "active",
   risk_level: "low",
   requires_confirmation: false,
-  manifest_hash: "05153da7bbfa2166",
+  manifest_hash: "05153da7bbfa2166537f3fea192dbb2cbd6caba2ea605a2848dbb5f2bacf962f",
   capabilities: [
     {
       capability: "sql:read ${SHOP_URL} public.products",
@@ -138,7 +138,7 @@ const _takeStock: CatalogTool<"desk/take-stock"> = {
   mode: "active",
   risk_level: "high",
   requires_confirmation: false,
-  manifest_hash: "19921a57bad32e7c",
+  manifest_hash: "19921a57bad32e7c7d90e66066ffe24382a95f6757d8d242c42d360387d89d9b",
   capabilities: [
     {
       capability: "sql:read ${SHOP_URL} public.products",
@@ -180,7 +180,7 @@ const _quote: CatalogTool<"desk/quote"> = {
   mode: "active",
   risk_level: "medium",
   requires_confirmation: false,
-  manifest_hash: "2655d1029ab18f55",
+  manifest_hash: "2655d1029ab18f550a8a51f866a67e1053bc172a08255fec9643d0be1dd15c25",
   capabilities: [],
   tags: [],
   deprecated: false,

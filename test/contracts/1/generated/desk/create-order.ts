@@ -29,7 +29,11 @@ export type CreateOrderResult =
 const contract = defineTool<CreateOrderParams, CreateOrderParams, CreateOrderResult>({
   skill: "desk",
   name: "create-order",
-  version: { skill: skillVersion, binding: "77bfa15aaa2d9909", tool: "e0778fac7044aecd" },
+  version: {
+    skill: skillVersion,
+    binding: "77bfa15aaa2d9909",
+    manifest: "e0778fac7044aecd7722b3632e2a908a79566bc137b55a46796cb3fd17625152",
+  },
   effect: "write",
   retry: { maxAttempts: 3 },
   params: validateParams,

@@ -22,7 +22,7 @@ const contract = defineTool<FindProductsParams, FindProductsParams, FindProducts
   version: {
     skill: skillVersion,
     binding: "a3e43c793f2dc42c-2530f8ea9336b56e",
-    tool: "05153da7bbfa2166",
+    manifest: "05153da7bbfa2166537f3fea192dbb2cbd6caba2ea605a2848dbb5f2bacf962f",
   },
   effect: "read",
   retry: { maxAttempts: 3 },

@@ -29,7 +29,11 @@ export type GetOrderResult = ToolResult<GetOrderData, "not_found" | "error", "su
 const contract = defineTool<GetOrderParams, GetOrderArguments, GetOrderResult>({
   skill: "desk",
   name: "get-order",
-  version: { skill: skillVersion, binding: "a8b2452eaf1f30c2", tool: "186206a00e37ebf8" },
+  version: {
+    skill: skillVersion,
+    binding: "a8b2452eaf1f30c2",
+    manifest: "186206a00e37ebf8a513593f3f6cf9fe1d6af1b229bb59aee9651c1bb5283e7b",
+  },
   effect: "read",
   retry: { maxAttempts: 3 },
   params: validateParams,

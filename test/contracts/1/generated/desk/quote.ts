@@ -25,7 +25,11 @@ export type QuoteResult = ToolResult<QuoteData> | Shadowed<HandlerRecord>;
 const contract = defineTool<QuoteParams, QuoteParams, QuoteResult>({
   skill: "desk",
   name: "quote",
-  version: { skill: skillVersion, binding: "c517d2f6be01914d", tool: "2655d1029ab18f55" },
+  version: {
+    skill: skillVersion,
+    binding: "c517d2f6be01914d",
+    manifest: "2655d1029ab18f550a8a51f866a67e1053bc172a08255fec9643d0be1dd15c25",
+  },
   effect: "write",
   params: validateParams,
   binding: handler("desk/quote"),

@@ -39,7 +39,7 @@ const contract = defineTool<TakeStockParams, TakeStockParams, TakeStockResult>({
   version: {
     skill: skillVersion,
     binding: "38d425b1865807cd-8ef57a5a2854ce7c",
-    tool: "19921a57bad32e7c",
+    manifest: "19921a57bad32e7c7d90e66066ffe24382a95f6757d8d242c42d360387d89d9b",
   },
   effect: "write",
   params: validateParams,

@@ -6,13 +6,13 @@ export const skillVersion: string = "e2ab76b7a70ec3d7";
 /**
  * Checksums of the files as they were written: an edit by hand is noticed by them. After a merge `skillc generate` writes these lines anew.
  *
- * catalog .ts a7eb469ba4504de2
- * create-order .ts 92c147d781183caa .validate.ts 010e010f5af4838e
- * find-products .ts 014a87aa1332f4d1 .validate.ts 6fdec6d2d17c3f99
- * get-order .ts 8d42b416946f8b8f .validate.ts d7022c5b6e018efd
+ * catalog .ts 68627bd4e698ba30
+ * create-order .ts d9fdc67079428801 .validate.ts 010e010f5af4838e
+ * find-products .ts 6919c963e78a899c .validate.ts 6fdec6d2d17c3f99
+ * get-order .ts c1df67bf8fff5048 .validate.ts d7022c5b6e018efd
  * handlers .ts 2d5cebb35e936e20
  * index .ts b68b045931475132
- * quote .ts b66220b6b0a41a5c .validate.ts a6fa49d5bbce09f1
- * take-stock .ts e31c680cd2c07242 .validate.ts 0842bfd605a9f07c
+ * quote .ts 23592145bbc65db9 .validate.ts a6fa49d5bbce09f1
+ * take-stock .ts 5193e70d4de751df .validate.ts 0842bfd605a9f07c
  * tools .ts 517aed450f634eba
  */

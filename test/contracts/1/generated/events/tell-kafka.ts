@@ -25,7 +25,11 @@ export type TellKafkaResult = ToolResult<TellKafkaData> | Shadowed<QueueRecord>;
 const contract = defineTool<TellKafkaParams, TellKafkaParams, TellKafkaResult>({
   skill: "events",
   name: "tell-kafka",
-  version: { skill: skillVersion, binding: "5995b3bf1991b7a6", tool: "cb9026958ae31be7" },
+  version: {
+    skill: skillVersion,
+    binding: "5995b3bf1991b7a6",
+    manifest: "cb9026958ae31be7da60f0478c61e019a0d86f0631f3fc6082b8c8d4e20c8ab2",
+  },
   effect: "write",
   params: validateParams,
   binding: kafka<TellKafkaParams, unknown>({

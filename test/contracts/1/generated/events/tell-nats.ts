@@ -25,7 +25,11 @@ export type TellNatsResult = ToolResult<TellNatsData> | Shadowed<QueueRecord>;
 const contract = defineTool<TellNatsParams, TellNatsParams, TellNatsResult>({
   skill: "events",
   name: "tell-nats",
-  version: { skill: skillVersion, binding: "b62b61aff93cc922", tool: "bb27f8162323370f" },
+  version: {
+    skill: skillVersion,
+    binding: "b62b61aff93cc922",
+    manifest: "bb27f8162323370f675deab2d1527beeb1c832c66c1c43422a3fb5661bba88f4",
+  },
   effect: "write",
   params: validateParams,
   binding: nats<TellNatsParams, unknown>({

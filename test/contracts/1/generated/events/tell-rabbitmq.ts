@@ -31,7 +31,11 @@ export type TellRabbitmqResult =
 const contract = defineTool<TellRabbitmqParams, TellRabbitmqParams, TellRabbitmqResult>({
   skill: "events",
   name: "tell-rabbitmq",
-  version: { skill: skillVersion, binding: "9185e4c5bfb10856", tool: "d5075f151549667e" },
+  version: {
+    skill: skillVersion,
+    binding: "9185e4c5bfb10856",
+    manifest: "d5075f151549667e326a7b624049fb4328bb2256b746aa496475f2b62033b99f",
+  },
   effect: "write",
   params: validateParams,
   binding: rabbitmq<TellRabbitmqParams, unknown>({

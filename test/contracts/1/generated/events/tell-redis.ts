@@ -25,7 +25,11 @@ export type TellRedisResult = ToolResult<TellRedisData> | Shadowed<QueueRecord>;
 const contract = defineTool<TellRedisParams, TellRedisParams, TellRedisResult>({
   skill: "events",
   name: "tell-redis",
-  version: { skill: skillVersion, binding: "88f36835711f7b88", tool: "1f33a564d84e8b70" },
+  version: {
+    skill: skillVersion,
+    binding: "88f36835711f7b88",
+    manifest: "1f33a564d84e8b7016d799fe281d44067b6ecb28725ec5749de1f643fe7e52f2",
+  },
   effect: "write",
   params: validateParams,
   binding: redis<TellRedisParams, unknown>({

@@ -6,12 +6,12 @@ export const skillVersion: string = "8d8b151783da7ee7";
 /**
  * Checksums of the files as they were written: an edit by hand is noticed by them. After a merge `skillc generate` writes these lines anew.
  *
- * catalog .ts e8a210387a698ff1
+ * catalog .ts 81c12ea5941fb091
  * handlers .ts 98cec94649f66f3f
  * index .ts b4a0019c80ae5dd3
- * tell-kafka .ts fa920e0020c8258f .validate.ts e2779699bd7c0738
- * tell-nats .ts ec76679fa2179678 .validate.ts 13cf627d441482c2
- * tell-rabbitmq .ts 22460641e7aea894 .validate.ts 7dca9f6827c012a6
- * tell-redis .ts 3bf4a064eb169a5c .validate.ts 9aa44a8ef74f073e
+ * tell-kafka .ts a6c547cbfb89c3cd .validate.ts e2779699bd7c0738
+ * tell-nats .ts 09881619d07e64ba .validate.ts 13cf627d441482c2
+ * tell-rabbitmq .ts ba4cfa5fd4b7d2d5 .validate.ts 7dca9f6827c012a6
+ * tell-redis .ts 4a5f95b9556ed488 .validate.ts 9aa44a8ef74f073e
  * tools .ts 4dbd51e42fcda694
  */
