@@ -37,19 +37,19 @@ describe("returns that leaves room for what comes", () => {
 
 describe("returns that narrows what PostgreSQL knows", () => {
   test.each<[query: string, column: object, narrower: string]>([
-    ["SELECT 7 AS n", { type: "integer", maximum: 5 }, "what is at most 5"],
-    ["SELECT 7 AS n", { type: "integer", minimum: 1 }, "what is at least 1"],
-    ["SELECT 7 AS n", { enum: [1, 2] }, "`1`, `2`"],
-    ["SELECT 7 AS n", { const: 1 }, "`1`"],
-    ["SELECT true AS n", { const: true }, "`true`"],
-    ["SELECT 7::float8 AS n", { type: "integer" }, "integers"],
-    ["SELECT id AS n FROM people", { enum: ["1"] }, "`1`"],
-    ["SELECT born AS n FROM people", { enum: ["2020-01-01"] }, "`2020-01-01`"],
+    ["SELECT 7 AS n", { type: "integer", maximum: 5 }, "holds 5 and less"],
+    ["SELECT 7 AS n", { type: "integer", minimum: 1 }, "holds 1 and more"],
+    ["SELECT 7 AS n", { enum: [1, 2] }, "takes `1`, `2`"],
+    ["SELECT 7 AS n", { const: 1 }, "takes `1`"],
+    ["SELECT true AS n", { const: true }, "takes `true`"],
+    ["SELECT 7::float8 AS n", { type: "integer" }, "takes an integer"],
+    ["SELECT id AS n FROM people", { enum: ["1"] }, "takes `1`"],
+    ["SELECT born AS n FROM people", { enum: ["2020-01-01"] }, "takes `2020-01-01`"],
   ])("%s with %j", async (query, n, narrower) => {
     const [line, ...others] = await ask({ query, returns: rowsOf({ n }) });
     expect(others).toEqual([]);
     expect(line).toMatch(/^warning sql\/returns-narrows at /);
-    expect(line).toContain(`and \`returns\` allows only ${narrower}`);
+    expect(line).toContain(`and \`returns\` ${narrower}`);
   });
 
   test.each<[query: string, returns: object, message: string]>([
@@ -110,7 +110,7 @@ describe("returns that narrows what PostgreSQL knows", () => {
     expect(others).toEqual([]);
     expect(line).toMatch(/^error sql\/returns-mismatch at /);
     expect(line).toContain(
-      `\`n\` is of the type \`${type}\`, and \`returns\` asks for the format \`${format}\``,
+      `\`n\` is of the type \`${type}\`, and \`returns\` takes text of the format \`${format}\``,
     );
   });
 });
