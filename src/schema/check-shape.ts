@@ -85,12 +85,12 @@ function findingsOf(
 ): readonly Finding[] {
   const about = withoutBranches(errors).filter((each) => !isEcho(each));
   return withoutFollowUps(
-    about.map((error): Told => ({ error, finding: findingOf(root, error, terms) })),
+    about.map((error): Reported => ({ error, finding: findingOf(root, error, terms) })),
   ).map(({ finding }) => finding);
 }
 
 /** What is said of an error. */
-interface Told {
+interface Reported {
   readonly error: ErrorObject;
   readonly finding: Finding;
 }
@@ -278,14 +278,14 @@ function listed(lead: string, names: readonly string[]): string | undefined {
 }
 
 /** Each place has one finding of a code; a key is not missing where a misspelling of it stands. */
-function withoutFollowUps(told: readonly Told[]): readonly Told[] {
+function withoutFollowUps(reported: readonly Reported[]): readonly Reported[] {
   const misspelt = new Set(
-    told
+    reported
       .filter(({ error }) => unknownKeyOf(error) !== undefined)
       .map(({ error, finding }) => placeOf(finding.help ?? "", error.instancePath)),
   );
   const seen = new Set<string>();
-  return told.filter(({ error, finding: { code, span } }) => {
+  return reported.filter(({ error, finding: { code, span } }) => {
     const key = missingKeyOf(error);
     if (key !== undefined && misspelt.has(placeOf(suggestion(key), error.instancePath)))
       return false;

@@ -37,8 +37,8 @@ export function checkReturns(
   const found = onePerPlace(all.map((each) => placed(each, held)));
   const wrong = found.flatMap((each) => contradiction(each, held) ?? []);
   // What is narrower is told where nothing contradicts.
-  const told = wrong.length > 0 ? wrong : found.flatMap((each) => narrowing(each, held) ?? []);
-  for (const each of told) report.add(each);
+  const reported = wrong.length > 0 ? wrong : found.flatMap((each) => narrowing(each, held) ?? []);
+  for (const each of reported) report.add(each);
 }
 
 /** What is held against each other. */
