@@ -1,7 +1,5 @@
-import { _, type Code, type Format as AjvFormat, type KeywordCxt } from "ajv";
+import { _, type Format as AjvFormat, type KeywordCxt } from "ajv";
 import { Ajv2020 } from "ajv/dist/2020.js";
-import equalModule from "ajv/dist/runtime/equal.js";
-import ucs2lengthModule from "ajv/dist/runtime/ucs2length.js";
 import type { UnratedDiagnostic } from "../core/diagnostic.js";
 import type { Span } from "../core/span.js";
 import {
@@ -11,7 +9,7 @@ import {
   isMultipleOf,
   ucs2length,
 } from "@skillc/runtime/v1/validation";
-import { startEvaluatedAfresh } from "./evaluated-keywords.js";
+import { keepEvaluated, redefine, replaceHelper } from "./ajv-internals.js";
 import { formatNames } from "./formats.js";
 import { patternTest } from "./pattern/matcher.js";
 
@@ -39,15 +37,9 @@ export function createAjv(needsUnevaluated: boolean): Ajv2020 {
     addUsedSchema: false,
     logger: false,
   });
-  // Normalized schemas have no dynamic references; bookkeeping for `unevaluated…` costs code and
-  // time where there is none.
-  ajv.opts.dynamicRef = false;
-  ajv.opts.unevaluated = needsUnevaluated;
-  if (needsUnevaluated) startEvaluatedAfresh(ajv);
-  // Ajv looks helpers up by its own function: these stand in for them, under the names that the
-  // runtime exports.
-  replaceHelper(ajv, equalModule, equal, _`equal`);
-  replaceHelper(ajv, ucs2lengthModule, ucs2length, _`ucs2length`);
+  keepEvaluated(ajv, needsUnevaluated);
+  replaceHelper(ajv, "equal", equal, _`equal`);
+  replaceHelper(ajv, "ucs2length", ucs2length, _`ucs2length`);
   compareItemsOnce(ajv);
   countMultiplesAsWritten(ajv);
   return ajv;
@@ -105,24 +97,13 @@ export function uncompilableDiagnostic(error: unknown, span: Span): UnratedDiagn
 
 /** Ajv divides, and takes a quotient that is nearly whole for a whole one. */
 function countMultiplesAsWritten(ajv: Ajv2020): void {
-  const definition = ajv.getKeyword("multipleOf");
-  if (typeof definition !== "object") throw new Error("ajv has no keyword multipleOf");
-  // Each Ajv has copies of the definitions, so this changes no other.
-  Object.assign(definition, {
+  redefine(ajv, "multipleOf", {
     code(context: KeywordCxt) {
       const { data, gen, schemaCode } = context;
       const helper = gen.scopeValue("func", { ref: isMultipleOf, code: _`isMultipleOf` });
       context.fail(_`!${helper}(${data}, ${schemaCode})`);
     },
   });
-}
-
-function replaceHelper(ajv: Ajv2020, module: unknown, ours: unknown, code: Code): void {
-  // A CommonJS default export is the function itself for bundlers, a property of the module for
-  // Node.
-  const key =
-    typeof module === "function" ? module : (module as { readonly default: unknown }).default;
-  ajv.scope.value("func", { key, ref: ours, code });
 }
 
 /**
@@ -152,10 +133,7 @@ const knownFormats: { readonly [name: string]: AjvFormat } = Object.fromEntries(
  * with each.
  */
 function compareItemsOnce(ajv: Ajv2020): void {
-  const definition = ajv.getKeyword("uniqueItems");
-  if (typeof definition !== "object") throw new Error("ajv has no keyword uniqueItems");
-  // Each Ajv has copies of the definitions, so this changes no other.
-  Object.assign(definition, {
+  redefine(ajv, "uniqueItems", {
     code(context: KeywordCxt) {
       const { data, gen, schema } = context;
       if (schema !== true) return;

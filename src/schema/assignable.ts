@@ -1,5 +1,5 @@
 import type { Scalar } from "./intersect-shapes.js";
-import { partsOf } from "./look-up.js";
+import { shapeParts } from "./look-up.js";
 import type { Shapes } from "./shape-of-schema.js";
 import {
   isList,
@@ -46,8 +46,8 @@ function fits(given: Shape, wanted: Shape, comparison: Comparison): boolean {
   const before = comparison.seen.get(given) ?? new Set();
   if (before.has(wanted)) return true;
   comparison.seen.set(given, before.add(wanted));
-  const forms = partsOf(wanted, comparison.other);
-  return partsOf(given, comparison.one).every((part) => fitsOneOf(part, forms, comparison));
+  const forms = shapeParts(wanted, comparison.other);
+  return shapeParts(given, comparison.one).every((part) => fitsOneOf(part, forms, comparison));
 }
 
 function fitsOneOf(part: Part, forms: readonly Part[], comparison: Comparison): boolean {

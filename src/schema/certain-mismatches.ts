@@ -43,7 +43,7 @@ export function certainMismatches(
   wanted: SchemaPlace,
 ): readonly CertainMismatch[] {
   const [given, asked] = [found, wanted].map((place) => ({
-    schema: schemaOf(place),
+    schema: placeSchema(place),
     root: place.model.schema,
   }));
   if (given === undefined || asked === undefined) return [];
@@ -65,7 +65,7 @@ function isOfTypesOrValues({ found, kind, wanted }: CertainMismatch): boolean {
   return shared.length === 0 && (!isNumeric || hasValues);
 }
 
-function schemaOf({ at, isList = false, model }: SchemaPlace): JsonSchema {
+function placeSchema({ at, isList = false, model }: SchemaPlace): JsonSchema {
   const [only = false, ...others] = partSchemas(model.schema, at);
   const schema = others.length === 0 ? only : { anyOf: [only, ...others] };
   return isList ? { type: "array", items: schema } : schema;

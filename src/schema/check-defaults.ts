@@ -28,8 +28,8 @@ export function checkDefaults(model: SchemaModel, report: Report): void {
   if (defaults.length === 0) return;
   const { used } = appliedDefaults(model.schema);
   for (const { pointer } of defaults) if (!used.has(pointer)) reportIgnored(model, pointer, report);
-  const doubtful = defaults.filter((each) => !isPlainlyValid(each));
-  if (doubtful.length > 0) checkValues(model, doubtful, report);
+  const unproved = defaults.filter((each) => !isPlainlyValid(each));
+  if (unproved.length > 0) checkValues(model, unproved, report);
 }
 
 /** Most defaults are one scalar under one type: no validator is needed to see that they fit. */

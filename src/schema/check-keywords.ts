@@ -36,9 +36,9 @@ function checkPatterns(node: MapNode, report: Report): void {
 function checkPattern(node: SyntaxNode, report: Report): void {
   const pattern = textOf(node);
   if (pattern === undefined) return;
-  const verdict = chooseMatcher(pattern);
-  if (verdict.kind === "invalid") reportInvalid(node, pattern, verdict.reason, report);
-  if (verdict.kind === "slow") reportSlow(node, pattern, verdict.texts, report);
+  const matcher = chooseMatcher(pattern);
+  if (matcher.kind === "invalid") reportInvalid(node, pattern, matcher.reason, report);
+  if (matcher.kind === "slow") reportSlow(node, pattern, matcher.texts, report);
 }
 
 function reportInvalid(node: SyntaxNode, pattern: string, reason: string, report: Report): void {

@@ -85,12 +85,12 @@ function diagnosticsOf(
 ): readonly UnratedDiagnostic[] {
   const about = withoutBranches(errors).filter((each) => !isEcho(each));
   return withoutFollowUps(
-    about.map((error): Told => ({ error, diagnostic: diagnosticOf(root, error, terms) })),
+    about.map((error): Reported => ({ error, diagnostic: diagnosticOf(root, error, terms) })),
   ).map(({ diagnostic }) => diagnostic);
 }
 
 /** What is said of an error. */
-interface Told {
+interface Reported {
   readonly error: ErrorObject;
   readonly diagnostic: UnratedDiagnostic;
 }
@@ -278,14 +278,14 @@ function listed(lead: string, names: readonly string[]): string | undefined {
 }
 
 /** Each place has one diagnostic of a code; a key is not missing where a misspelling of it stands. */
-function withoutFollowUps(told: readonly Told[]): readonly Told[] {
+function withoutFollowUps(reported: readonly Reported[]): readonly Reported[] {
   const misspelt = new Set(
-    told
+    reported
       .filter(({ error }) => unknownKeyOf(error) !== undefined)
       .map(({ error, diagnostic }) => placeOf(diagnostic.help ?? "", error.instancePath)),
   );
   const seen = new Set<string>();
-  return told.filter(({ error, diagnostic: { code, span } }) => {
+  return reported.filter(({ error, diagnostic: { code, span } }) => {
     const key = missingKeyOf(error);
     if (key !== undefined && misspelt.has(placeOf(suggestion(key), error.instancePath)))
       return false;

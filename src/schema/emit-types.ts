@@ -1,3 +1,10 @@
+/**
+ * The types of a schema's values. json-schema-to-typescript prints them from the schema that
+ * `type-layout.ts` lays out, and what it prints is corrected in three ways, each of them where it is
+ * made: the order of the declarations (`inOrder`), the interface around them that it needs
+ * (`inOrder`), and the tokens in place of an author's names, values and comments (`withTokens`).
+ * Nothing else of its text is changed.
+ */
 import { compile } from "json-schema-to-typescript";
 import {
   code,
@@ -55,13 +62,20 @@ const printing = {
   $refOptions: { resolve: { external: false, file: false, http: false } },
 } as const;
 
-/** Where a declaration begins, with the comment before it. */
+/**
+ * Where a declaration begins, with the comment before it. All that an author wrote is a token, so
+ * no text of theirs can look like that.
+ */
 const beginning =
   /(?<=^|\n)(?:\/\*\*\n \* D\d+Z\n \*\/\n)?export (?<kind>interface|type) (?<name>\w+)/g;
 
 /**
- * The declarations as they were laid out, types before interfaces, without the interface around
- * them: the library puts each behind the one that first mentions it.
+ * Corrects the order: the library puts each declaration behind the one that first mentions it, so a
+ * field that an author adds would move others. Here types come before interfaces, each in the order
+ * in which they were laid out. The interface around them, by whose properties the library finds
+ * them, is left out.
+ *
+ * @throws Error when a declaration is missing
  */
 function inOrder(text: string, { schema }: Layout): string {
   const found = [...text.matchAll(beginning)];
@@ -86,7 +100,13 @@ function numberOf(token: string): number {
   return Number(token.slice(1, -1));
 }
 
-/** Puts author text where its tokens stand, each as what it may be there and nothing else. */
+/**
+ * Corrects names, values and comments: the library was given tokens (`type-layout.ts`), and would
+ * have changed an author's names to its own taste, and ended a comment where theirs does. Author
+ * text is put where its tokens stand, each as what it may be there and nothing else: a name, a key,
+ * a literal in place of the token and its quotes, or a whole comment. A comment of nothing but space
+ * is left out.
+ */
 function withTokens(text: string, tokens: readonly Token[]): Code {
   const pattern = /\/\*\*\n \* (D\d+Z)\n \*\/\n|"(V\d+Z)"|([A-Z]\d+Z)/g;
   const codes: Code[] = [];

@@ -17,6 +17,13 @@ import type { JsonValue, JsonObject, JsonSchema } from "../core/json.js";
 import { compareText } from "../core/report.js";
 import { runtimeEntry } from "../core/runtime-entry.js";
 import type { SchemaModel } from "../core/skill-model.js";
+import {
+  definitionOf,
+  isUnusedSchema,
+  printedPattern,
+  redefine,
+  shorten,
+} from "./ajv-internals.js";
 import { compiling, createAjv, UncompilableSchema } from "./ajv-instance.js";
 import { usesUnevaluated } from "./evaluated-keywords.js";
 import type { SchemaForm } from "./form.js";
@@ -25,11 +32,7 @@ import { validatorSchema } from "./validator-schema.js";
 import { ts } from "../core/typescript.js";
 import { _, type Code as AjvCode, stringify } from "ajv";
 import type { Ajv2020 } from "ajv/dist/2020.js";
-import type {
-  AddedKeywordDefinition,
-  KeywordErrorCxt,
-  KeywordErrorDefinition,
-} from "ajv/dist/types/index.js";
+import type { KeywordErrorCxt, KeywordErrorDefinition } from "ajv/dist/types/index.js";
 import { formWords } from "./form-words.js";
 import { everySchema } from "./schema-tree.js";
 
@@ -131,16 +134,6 @@ function statementOf(
 }
 
 /**
- * Ajv declares every schema that it compiled; few are mentioned again, where errors tell what was
- * allowed.
- */
-function isUnusedSchema(name: string, text: string): boolean {
-  return (
-    /^schema\d+$/.test(name) && (text.match(new RegExp(`\\b${name}\\b`, "g"))?.length ?? 0) < 2
-  );
-}
-
-/**
  * A helper, a format, or data. Data is printed anew: in Ajv's text `__proto__` would set a
  * prototype.
  */
@@ -148,7 +141,7 @@ function initializer(value: string): Code {
   if (helpers.has(value)) return imported(runtimeModule, value);
   if (value.includes("require("))
     throw new Error(`not exported by ${runtimeModule}: ${value.slice(0, 80)}`);
-  const pattern = /^new RegExp\((".*"), "u"\)$/s.exec(value)?.[1];
+  const pattern = printedPattern(value);
   if (pattern !== undefined) return patternCode(value, pattern);
   if (/^formats[.[]/.test(value))
     return code`${imported(runtimeModule, "formats")}${generated(value.slice("formats".length))}`;
@@ -156,13 +149,13 @@ function initializer(value: string): Code {
   return data === undefined ? generated(value) : literal(data);
 }
 
-/** A pattern, as Ajv prints it; its text is JSON. */
-function patternCode(value: string, text: string): Code {
-  const verdict = chooseMatcher(String(JSON.parse(text)));
-  if (verdict.kind === "native") return generated(value);
-  if (verdict.kind === "linear")
-    return code`${imported(patternModule, "linearPattern")}(${literal(verdict.text)})`;
-  throw new Error(`a pattern that is an error was to be printed: ${text}`);
+/** @param value a pattern as Ajv prints it */
+function patternCode(value: string, pattern: string): Code {
+  const matcher = chooseMatcher(pattern);
+  if (matcher.kind === "native") return generated(value);
+  if (matcher.kind === "linear")
+    return code`${imported(patternModule, "linearPattern")}(${literal(matcher.text)})`;
+  throw new Error(`a pattern that is an error was to be printed: ${pattern}`);
 }
 
 function parsed(text: string): JsonValue | undefined {
@@ -246,16 +239,9 @@ function replaceParams(
   keyword: string,
   params: (context: KeywordErrorCxt) => AjvCode,
 ): void {
-  // Each Ajv has copies of the definitions, so this changes no other.
-  Object.assign(definitionOf(ajv, keyword), {
+  redefine(ajv, keyword, {
     error: { message: "", params } satisfies KeywordErrorDefinition,
   });
-}
-
-function definitionOf(ajv: Ajv2020, keyword: string): AddedKeywordDefinition {
-  const definition = ajv.getKeyword(keyword);
-  if (typeof definition !== "object") throw new Error(`ajv has no keyword ${keyword}`);
-  return definition;
 }
 
 /**
@@ -272,22 +258,4 @@ function enumParams({ schema, schemaCode }: KeywordErrorCxt): AjvCode {
 function unknownPropertyParams({ params, parentSchema }: KeywordErrorCxt): AjvCode {
   const known = Object.keys(parentSchema?.["properties"] ?? {}).slice(0, mostListed);
   return _`{additionalProperty: ${params["additionalProperty"]}, known: ${stringify(known)}}`;
-}
-
-/** A string literal of Ajv's code, or one of the forms that stand where it collects errors. */
-const tokens =
-  /\bvErrors = vErrors === null \? ([\w.]+)\.errors : vErrors\.concat\(\1\.errors\);|\bschemaPath:"(?:[^"\\]|\\.)*",|"(?:[^"\\]|\\.)*"|if\(vErrors === null\)\{vErrors = \[(err\d+)\];\}else \{vErrors\.push\(\2\);\}/g;
-
-/**
- * Ajv's code without the paths into the schema, which nobody reads, and with its errors collected
- * in fewer words; those of a referenced schema are added to what is there, where Ajv copies all of
- * them for each item of a list.
- */
-function shorten(text: string): string {
-  return text.replace(tokens, (token, callee: string | undefined, error: string | undefined) => {
-    if (callee !== undefined)
-      return `{if(vErrors === null){vErrors = ${callee}.errors;}else for(const each of ${callee}.errors){vErrors.push(each);}}`;
-    if (error !== undefined) return `(vErrors ??= []).push(${error});`;
-    return token.startsWith("schemaPath:") ? "" : token;
-  });
 }

@@ -40,12 +40,15 @@ export function isOfFormat(narrow: string, wide: string): boolean {
   return narrow === wide || (getOwn(wider, narrow) ?? []).includes(wide);
 }
 
+/** What a time ends with that has an offset. */
+const offset = String.raw`(?:\.\d+)?(?:[Zz]|[+-]\d\d(?::?\d\d)?)$`;
+
 /** What each text of a format looks like; others may look so too. */
 const looks: { readonly [format: string]: string } = {
   date: String.raw`^\d{4}-\d\d-\d\d$`,
-  time: String.raw`^\d\d:\d\d:\d\d`,
+  time: String.raw`^\d\d:\d\d:\d\d${offset}`,
   "iso-time": String.raw`^\d\d:\d\d:\d\d`,
-  "date-time": String.raw`^\d{4}-\d\d-\d\d[Tt\s]\d\d:\d\d:\d\d`,
+  "date-time": String.raw`^\d{4}-\d\d-\d\d[Tt\s]\d\d:\d\d:\d\d${offset}`,
   "iso-date-time": String.raw`^\d{4}-\d\d-\d\d[Tt\s]\d\d:\d\d:\d\d`,
   duration: "^P.",
   email: String.raw`^[^@\s]+@[^@\s]+$`,

@@ -188,14 +188,14 @@ function withDefault(shape: Shape, value: Shape, context: IntersectContext): Sha
 /** The shape without values of these kinds. */
 export function withoutKinds(shape: Shape, excluded: ReadonlySet<string>): Shape {
   const parts = shape.kind === "unknown" ? everyKind : shape.of;
-  const kept = parts.filter((part) => !excluded.has(kindOf(part)));
+  const kept = parts.filter((part) => !excluded.has(partKind(part)));
   return shape.kind === "unknown" && kept.length === parts.length
     ? unknown
     : { kind: "union", of: kept };
 }
 
 /** The JSON type whose every value the part may be; for references nothing is known. */
-function kindOf(part: Part): string {
+function partKind(part: Part): string {
   if (part.kind === "tuple") return "array";
   if (part.kind === "scalar") return part.type;
   if (part.kind === "literal") return typeof part.value;

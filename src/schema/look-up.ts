@@ -54,7 +54,7 @@ export function hasLikeItems(
   form: SchemaForm,
 ): boolean {
   const shapes = shapesOf(schema, form);
-  const parts = partsOf(find(shapes, path).shape, shapes).filter((part) => !isNull(part));
+  const parts = shapeParts(find(shapes, path).shape, shapes).filter((part) => !isNull(part));
   return parts.length > 0 && parts.every((part) => part.kind === "array");
 }
 
@@ -76,7 +76,7 @@ export function propertyNames(
 ): readonly string[] {
   const shapes = shapesOf(schema, form);
   const { shape } = find(shapes, path);
-  const names = partsOf(shape, shapes).flatMap((part) =>
+  const names = shapeParts(shape, shapes).flatMap((part) =>
     part.kind === "object" ? part.properties.map((each) => each.name) : [],
   );
   return [...new Set(names)];
@@ -88,7 +88,9 @@ export function propertyNames(
  */
 export function statesOthers({ schema }: SchemaModel, form: SchemaForm = "filled"): boolean {
   const shapes = shapesOf(schema, form);
-  return partsOf(shapes.root, shapes).some((part) => part.kind === "object" && part.statesOthers);
+  return shapeParts(shapes.root, shapes).some(
+    (part) => part.kind === "object" && part.statesOthers,
+  );
 }
 
 interface Found {
@@ -109,7 +111,7 @@ const unsaid: Found = { shape: unknown, presence: "sometimes", known: false, poi
 function stepInto(from: Found, step: string | number, shapes: Shapes): Found {
   if (from.presence === "never") return absent;
   if (from.shape.kind === "unknown") return unsaid;
-  const found = partsOf(from.shape, shapes).map((part) => stepIntoPart(part, step, shapes));
+  const found = shapeParts(from.shape, shapes).map((part) => stepIntoPart(part, step, shapes));
   const present = found.filter((each) => each.presence !== "never");
   const [first] = present;
   if (first === undefined) return absent;
@@ -150,9 +152,9 @@ function stepIntoPart(part: Part, step: string | number, shapes: Shapes): Found 
  */
 function intersected(found: readonly Found[]): Found {
   if (found.some((each) => each.presence === "never")) return absent;
-  const telling = found.find((each) => each.known) ?? unsaid;
+  const known = found.find((each) => each.known) ?? unsaid;
   const always = found.some((each) => each.presence === "always");
-  return { ...telling, presence: always ? "always" : "sometimes", pointer: undefined };
+  return { ...known, presence: always ? "always" : "sometimes", pointer: undefined };
 }
 
 function propertyAt(properties: readonly Property[], rest: Shape, name: string): Found {
@@ -173,7 +175,7 @@ function others(shape: Shape, pointer: string | undefined): Found {
 }
 
 /** The parts of a shape, references followed, each of them once. */
-export function partsOf(
+export function shapeParts(
   shape: Shape,
   shapes: Shapes,
   followed: Set<string> = new Set(),
@@ -183,12 +185,12 @@ export function partsOf(
     if (part.kind !== "ref") return [part];
     if (followed.has(part.to)) return [];
     followed.add(part.to);
-    return partsOf(shapes.expand(part.to) ?? unknown, shapes, followed);
+    return shapeParts(shapes.expand(part.to) ?? unknown, shapes, followed);
   });
 }
 
 function factsOf(found: Found, root: JsonSchema, shapes: Shapes): ValueFacts {
-  const parts = partsOf(found.shape, shapes);
+  const parts = shapeParts(found.shape, shapes);
   const isListed =
     parts.length > 0 &&
     parts.every((part) => part.kind === "literal" || isNull(part)) &&

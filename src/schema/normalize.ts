@@ -39,7 +39,7 @@ interface Writer {
 }
 
 /** The schema as it stands in another: by reference when something else refers to it too. */
-function schemaOf(node: SyntaxNode, pointer: string, writer: Writer): JsonSchema {
+function normalizedSchema(node: SyntaxNode, pointer: string, writer: Writer): JsonSchema {
   const name = writer.names.get(node);
   writer.places[pointer] = node.span;
   return name === undefined ? bodyOf(node, pointer, writer) : { $ref: refTo(name) };
@@ -114,14 +114,16 @@ function valueOf(
   writer: Writer,
 ): JsonValue {
   const shape = keywordIn("2020-12", name)?.shape;
-  if (shape === "schema" || shape === "items") return schemaOf(value, pointer, writer);
+  if (shape === "schema" || shape === "items") return normalizedSchema(value, pointer, writer);
   if (shape === "schema-list" && value.kind === "list") {
-    return value.items.map((each, index) => schemaOf(each, below(pointer, index + offset), writer));
+    return value.items.map((each, index) =>
+      normalizedSchema(each, below(pointer, index + offset), writer),
+    );
   }
   if (shape !== "schema-map" || value.kind !== "map") return toJson(value);
   const object: Record<string, JsonValue> = {};
   for (const { key, value: each } of value.entries) {
-    setOwn(object, key.value, schemaOf(each, below(pointer, key.value), writer));
+    setOwn(object, key.value, normalizedSchema(each, below(pointer, key.value), writer));
   }
   return object;
 }

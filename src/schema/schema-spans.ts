@@ -20,12 +20,12 @@ export interface PlacedSchema {
  * What says which values the schema allows: its `type`, `const` or `enum`, else the schema itself.
  */
 export function spanOfType(at: PlacedSchema): Span {
-  const told = followed(at);
+  const target = followed(at);
   return (
-    keywordSpan(told, "const") ??
-    keywordSpan(told, "enum") ??
-    keywordSpan(told, "type") ??
-    spanOf(told)
+    keywordSpan(target, "const") ??
+    keywordSpan(target, "enum") ??
+    keywordSpan(target, "type") ??
+    spanOf(target)
   );
 }
 
@@ -36,10 +36,10 @@ export function spanOfKeyword(at: PlacedSchema, keyword: string | undefined): Sp
 
 /** Where the value stands among those that the schema lists, else what lists them. */
 export function spanOfValue(at: PlacedSchema, value: JsonValue): Span {
-  const told = followed(at);
-  const listed = schemaAt(told)?.["enum"];
+  const target = followed(at);
+  const listed = schemaAt(target)?.["enum"];
   const index = Array.isArray(listed) ? listed.indexOf(value) : -1;
-  return (index < 0 ? undefined : keywordSpan(told, "enum", index)) ?? spanOfType(at);
+  return (index < 0 ? undefined : keywordSpan(target, "enum", index)) ?? spanOfType(at);
 }
 
 /** The schema's `default`, else the schema itself. */

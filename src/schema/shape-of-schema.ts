@@ -92,7 +92,7 @@ function ownShape(at: Subschema, schema: JsonObject, reader: ShapeReader): Shape
     (keyword) => schema[keyword] !== undefined,
   );
   if (names.length === 0 && !saysMore) return unknown;
-  const kinds = names.length > 0 ? names.flatMap(partsOf) : everyKind;
+  const kinds = names.length > 0 ? names.flatMap(typeParts) : everyKind;
   return union(
     kinds.map((part) => {
       if (part.kind === "object") return objectShape(at, schema, reader);
@@ -101,7 +101,7 @@ function ownShape(at: Subschema, schema: JsonObject, reader: ShapeReader): Shape
   );
 }
 
-function partsOf(type: string): readonly Part[] {
+function typeParts(type: string): readonly Part[] {
   if (type === "object") return [anyObject];
   if (type === "array") return [anyArray];
   // The metaschema leaves no other names.

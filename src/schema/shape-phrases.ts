@@ -50,7 +50,7 @@ const typeNames: ReadonlyMap<string, string> = new Map([
 
 function wrongType(types: readonly string[], node: SyntaxNode | undefined): Phrase {
   return {
-    problem: `must be ${alternatives(types.map(describedType))}${node === undefined ? "" : `, not ${isFraction(types, node) ? "a number with a fraction" : kindOf(node)}`}`,
+    problem: `must be ${alternatives(types.map(describedType))}${node === undefined ? "" : `, not ${isFraction(types, node) ? "a number with a fraction" : nodeWords(node)}`}`,
     help: quotesHelp(types, node),
     isType: true,
   };
@@ -71,7 +71,7 @@ function articleOf(word: string): string {
 }
 
 /** What stands there, without its value: it may be a secret. */
-function kindOf(node: SyntaxNode): string {
+function nodeWords(node: SyntaxNode): string {
   if (node.kind === "map") return "a mapping";
   if (node.kind === "list") return "a list";
   if (node.value === null) return "empty";
@@ -114,7 +114,7 @@ function noBranch(error: ErrorObject, node: SyntaxNode | undefined): Phrase {
   const isText = text !== undefined && values.length > 0;
   if (fitting.length === 0) return { problem: "has none of the forms it may have", isType: false };
   return {
-    problem: `must be ${alternatives([...new Set(fitting)])}${node === undefined || isText ? "" : `, not ${kindOf(node)}`}`,
+    problem: `must be ${alternatives([...new Set(fitting)])}${node === undefined || isText ? "" : `, not ${nodeWords(node)}`}`,
     help: isText ? didYouMean(text, values.map(String)) : quotesHelp(types, node),
     isType: !isText,
   };

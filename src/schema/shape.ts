@@ -78,7 +78,7 @@ export function union(shapes: readonly Shape[]): Shape {
   for (const shape of shapes) {
     if (shape.kind === "unknown") return unknown;
     for (const part of shape.of) {
-      const key = keyOf(part);
+      const key = partKey(part);
       if (!parts.has(key)) parts.set(key, part);
     }
   }
@@ -86,17 +86,17 @@ export function union(shapes: readonly Shape[]): Shape {
 }
 
 /** Equal for parts that print alike. */
-function keyOf(part: Part): string {
+function partKey(part: Part): string {
   return JSON.stringify(part, (name, value: unknown) =>
-    aside.has(name) && typeof value === "string" ? undefined : value,
+    annotations.has(name) && typeof value === "string" ? undefined : value,
   );
 }
 
 /** Where a part comes from, which does not change what it is. */
-const aside: ReadonlySet<string> = new Set(["pointer", "description", "title"]);
+const annotations: ReadonlySet<string> = new Set(["pointer", "description", "title"]);
 
 function isCovered(part: Part, parts: ReadonlyMap<string, Part>): boolean {
-  const has = (type: ScalarType) => parts.has(keyOf({ kind: "scalar", type }));
+  const has = (type: ScalarType) => parts.has(partKey({ kind: "scalar", type }));
   if (part.kind === "scalar") return part.type === "integer" && has("number");
   if (part.kind !== "literal") return false;
   if (typeof part.value === "number")

@@ -146,7 +146,7 @@ function bodyOf(shape: Shape, place: string, writer: Writer): JSONSchema {
   const single = shape.kind === "union" && shape.of.length === 1 ? shape.of[0] : undefined;
   return single?.kind === "object"
     ? objectSchema(single, place, writer)
-    : apart(schemaOf(shape, place, writer));
+    : apart(laidOutSchema(shape, place, writer));
 }
 
 /**
@@ -157,7 +157,7 @@ function apart(schema: JSONSchema): JSONSchema {
   return schema.$ref === undefined ? schema : { anyOf: [schema] };
 }
 
-function schemaOf(shape: Shape, place: string, writer: Writer): JSONSchema {
+function laidOutSchema(shape: Shape, place: string, writer: Writer): JSONSchema {
   if (shape.kind === "unknown") return { type: "any" };
   const [first, ...others] = shape.of;
   if (first === undefined) return { enum: [] };
@@ -172,7 +172,7 @@ function partOf(part: Part, place: string, writer: Writer): JSONSchema {
     case "literal":
       return { const: token({ kind: "literal", value: part.value }, writer) };
     case "array":
-      return { type: "array", items: schemaOf(part.items, `${place}Item`, writer) };
+      return { type: "array", items: laidOutSchema(part.items, `${place}Item`, writer) };
     case "tuple":
       return tupleSchema(part, place, writer);
     case "object":
@@ -202,7 +202,7 @@ function objectSchema(part: ObjectPart, place: string, writer: Writer): JSONSche
   for (const each of part.properties) {
     const key = token({ kind: "key", name: each.name }, writer);
     if (each.required) required.push(key);
-    const type = schemaOf(printedShape(each), `${place}${each.name}`, writer);
+    const type = laidOutSchema(printedShape(each), `${place}${each.name}`, writer);
     const doc = documented(documentation(each), writer);
     properties[key] = doc.description === undefined ? type : { ...apart(type), ...doc };
   }
@@ -217,7 +217,7 @@ function objectSchema(part: ObjectPart, place: string, writer: Writer): JSONSche
 function indexSignature(part: ObjectPart, place: string, writer: Writer): boolean | JSONSchema {
   const printed = printedRest(part);
   if (isNever(printed)) return false;
-  return printed.kind === "unknown" ? true : schemaOf(printed, `${place}Value`, writer);
+  return printed.kind === "unknown" ? true : laidOutSchema(printed, `${place}Value`, writer);
 }
 
 /** Without `minItems`, which the library is told to ignore, it takes every element to be there. */
@@ -226,8 +226,10 @@ function tupleSchema(part: TuplePart, place: string, writer: Writer): JSONSchema
   if (prefix.some(({ optional }) => optional)) return { tsType: tupleText(part, place, writer) };
   return {
     type: "array",
-    items: prefix.map(({ shape }, index) => schemaOf(shape, `${place}Item${index + 1}`, writer)),
-    additionalItems: isNever(rest) ? false : schemaOf(rest, `${place}Rest`, writer),
+    items: prefix.map(({ shape }, index) =>
+      laidOutSchema(shape, `${place}Item${index + 1}`, writer),
+    ),
+    additionalItems: isNever(rest) ? false : laidOutSchema(rest, `${place}Rest`, writer),
   };
 }
 

@@ -8,7 +8,7 @@ import { validatorOf } from "./validators.js";
 const ignored = /^warning schema\/default-ignored at "x"/;
 
 describe("defaults are filled in", () => {
-  test("in properties, items and what they refer to, at any depth", () => {
+  test("fills in defaults of properties, items and what they refer to, at any depth", () => {
     const model = mustRead({
       type: "object",
       properties: {
@@ -43,13 +43,13 @@ describe("defaults are filled in", () => {
     });
   });
 
-  test("nowhere, when there is no default", () => {
+  test("fills in nothing where there is no default", () => {
     expect(
       defaultsOf(mustRead({ type: "object", properties: { a: { type: "string" } } })),
     ).toBeUndefined();
   });
 
-  test("for a property named `__proto__`", () => {
+  test("fills in the default of a property named `__proto__`", () => {
     const model = mustRead(
       JSON.parse('{"properties": {"__proto__": {"default": 1}}}') as JsonValue,
     );
@@ -57,7 +57,7 @@ describe("defaults are filled in", () => {
     expect(JSON.stringify(filled)).toBe('{"__proto__":1}');
   });
 
-  test("so that a property that has one is not required of callers, and is there afterwards", () => {
+  test("doesn't require of callers a property that has a default, and has it afterwards", () => {
     const model = mustRead({
       type: "object",
       required: ["a", "b"],
@@ -85,7 +85,7 @@ describe("a default that is never filled in is reported", () => {
     ],
     ["on the whole", { default: "x" }],
     ["on an item", { items: { default: "x" } }],
-  ])("%s", (_, schema) => {
+  ])("reports a default that is never filled in: %s", (_, schema) => {
     const { model, lines } = read(schema);
     expect(lines).toEqual([expect.stringMatching(ignored)]);
     expect(model && defaultsOf(model)).toBeUndefined();

@@ -31,7 +31,7 @@ async function faultsOf(schema: JsonValue, use: string): Promise<readonly string
 }
 
 describe("types read well", () => {
-  test("of a tool's parameters", async () => {
+  test("prints a tool's parameters as an interface with its comments", async () => {
     const schema = {
       type: "object",
       description: "What a customer orders.",
@@ -103,7 +103,7 @@ describe("types read well", () => {
     `);
   });
 
-  test("of recursion, allOf and a base", async () => {
+  test("prints recursion, allOf and a base by names", async () => {
     expect(
       await typesOf({
         $ref: "#/$defs/tree node",
@@ -127,7 +127,7 @@ describe("types read well", () => {
     `);
   });
 
-  test("of a name for anything, also in a union", async () => {
+  test("prints a name for anything as unknown, also in a union", async () => {
     const schema = { $ref: "#/$defs/any", $defs: { any: true } };
     expect(await typesOf(schema)).toMatchInlineSnapshot(`
       "export type Order = OrderAny;
@@ -137,7 +137,7 @@ describe("types read well", () => {
     `);
   });
 
-  test("of unions that a property tells apart", async () => {
+  test("prints a union so that the property that tells its forms apart narrows it", async () => {
     expect(
       await typesOf({
         type: "object",
@@ -178,7 +178,7 @@ describe("types read well", () => {
     `);
   });
 
-  test("of tuples, maps and conditions", async () => {
+  test("prints tuples, maps and conditions as TypeScript has them", async () => {
     expect(
       await typesOf({
         type: "object",
@@ -241,7 +241,7 @@ describe("types read well", () => {
     `);
   });
 
-  test("of a schema that gives no type, and accept what its keywords don't speak of", async () => {
+  test("accepts what the keywords of a schema without a type don't speak of", async () => {
     expect(await typesOf({ properties: { a: { type: "string" } } })).toMatchInlineSnapshot(`
       "export type Order =
         | string

@@ -385,7 +385,7 @@ describe("what never ends is refused quickly", () => {
         ),
       },
     ],
-  ])("%s", (_, schema) => {
+  ])("refuses quickly what never ends: %s", (_, schema) => {
     const { model, lines } = read(schema);
     expect(model).toBeUndefined();
     expect(lines.join("\n")).toMatch(/^error schema\/too-large at/);

@@ -14,7 +14,7 @@ describe("a parameter is silent of its type", () => {
     [{ minimum: 1, maximum: 9 }],
     [{ pattern: "^a", maxLength: 3, format: "date" }],
     [{ minItems: 1, uniqueItems: true }],
-  ])("with %j", (schema) => {
+  ])("finds no type in %j", (schema) => {
     expect([...silentParameters(parametersOf({ x: schema })).keys()]).toEqual(["x"]);
   });
 
@@ -28,11 +28,11 @@ describe("a parameter is silent of its type", () => {
     [{ not: { type: "null" } }],
     [{ items: {} }],
     [{ properties: {} }],
-  ])("not with %j", (schema) => {
+  ])("finds a type in %j", (schema) => {
     expect([...silentParameters(parametersOf({ x: schema })).keys()]).toEqual([]);
   });
 
-  test("not in a schema that says nothing of parameters", () => {
+  test("finds no silent parameter in a schema that says nothing of parameters", () => {
     expect(silentParameters(mustRead(true)).size).toBe(0);
   });
 });

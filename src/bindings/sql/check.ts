@@ -4,7 +4,8 @@ import type { ToolModel } from "../../core/skill-model.js";
 import { checkAllRows, checkEffect, checkWrittenRows } from "./check/check-effect.js";
 import { checkParameters, checkSuspicious } from "./check/check-parameters.js";
 import { checkPlaceholders, checkQuotedPlaceholders } from "./check/check-placeholders.js";
-import { checkColumns, checkReturns } from "./check/check-returns.js";
+import { checkColumns } from "./check/check-columns.js";
+import { checkReturns } from "./check/check-returns.js";
 import { analyzed, type SqlConfig, within } from "./model.js";
 import { trimmedRange } from "./statement/statement.js";
 

@@ -4,7 +4,7 @@ import type { TextNode } from "../text-template.js";
 import type { Remedy } from "./analysis/effect/side-effects.js";
 import type { Touched } from "./analysis/touched.js";
 import type { Chain, ReferenceCount } from "./builder/chain.js";
-import type { WholeTable } from "./conditions/whole-table.js";
+import type { UnrestrictedWrite } from "./conditions/unrestricted-writes.js";
 import type { TextRange } from "./statement/statement.js";
 import type { SqlType } from "./types/sql-type.js";
 
@@ -58,7 +58,7 @@ export interface StatementModel {
   /** Conditions that can't come true while a parameter that may be null is NULL. */
   readonly neverTrue: readonly NeverTrue[];
   /** What changes or removes every row of a table. */
-  readonly wholeTables: readonly WholeTableModel[];
+  readonly unrestrictedWrites: readonly UnrestrictedWriteModel[];
   /** Comparisons with a NULL that is written out. */
   readonly nullComparisons: readonly NullComparison[];
   /** Placeholders that rows are sorted by. */
@@ -141,10 +141,10 @@ export interface NeverTrue {
   readonly span: Span;
 }
 
-export interface WholeTableModel {
-  readonly verb: WholeTable["verb"];
+export interface UnrestrictedWriteModel {
+  readonly verb: UnrestrictedWrite["verb"];
   readonly table: string;
-  readonly why: WholeTable["why"];
+  readonly why: UnrestrictedWrite["why"];
   /** The parameters whose absence makes it so. */
   readonly without: readonly string[];
   /** Those that make it so by being empty. */

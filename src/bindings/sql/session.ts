@@ -86,9 +86,9 @@ class SqlSession implements KindSession<SqlConfig> {
     for (const { code, help, message, span, tools } of waitedFor.length > 0 ? waitedFor : missing) {
       const waiting = [...tools.values()].map(quote);
       const count = waiting.length === 1 ? "1 tool waits" : `${waiting.length} tools wait`;
-      const told =
+      const reported =
         waiting.length === 0 ? message : `${message}; ${count} for it: ${listed(waiting)}`;
-      this.#input.report.add({ code, span, message: told, help });
+      this.#input.report.add({ code, span, message: reported, help });
     }
     this.#missing.clear();
   }

@@ -61,8 +61,8 @@ function unknown(name: string): Mismatch {
  * would be but for its case.
  */
 function fieldOf(wanted: JsonObject, name: string, source: Source): JsonSchema | undefined {
-  const said = namedSchema(wanted, name, source) ?? restSchema(wanted);
-  if (said !== undefined) return said === false ? undefined : said;
+  const declared = namedSchema(wanted, name, source) ?? restSchema(wanted);
+  if (declared !== undefined) return declared === false ? undefined : declared;
   const isMeant = schemaMapUnder(wanted, "properties").some(([each]) => isSpeltAlike(each, name));
   return isMeant ? undefined : true;
 }
@@ -100,10 +100,10 @@ function others(given: JsonObject, wanted: JsonObject, at: Parts): readonly Mism
 
 /** What an open object may hold under the other's names. */
 function underNames(given: JsonObject, wanted: JsonObject, at: Parts): readonly Mismatch[] {
-  const told = new Set([...knownNames(given), ...textsUnder(wanted, "required")]);
+  const alreadyCompared = new Set([...knownNames(given), ...textsUnder(wanted, "required")]);
   const names = schemaMapUnder(wanted, "properties")
     .map(([name]) => name)
-    .filter((name) => !told.has(name) && mayHave(given, name, at.given));
+    .filter((name) => !alreadyCompared.has(name) && mayHave(given, name, at.given));
   const compared = (name: string) =>
     at
       .go(name, propertySchema(given, name, at.given), propertySchema(wanted, name, at.wanted))

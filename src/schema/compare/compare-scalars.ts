@@ -22,12 +22,12 @@ import {
   conjunctsOf,
 } from "./normal-form.js";
 import { type Branch, sourceOf } from "./source.js";
-import { accepts, type Refused } from "./values.js";
+import { accepts, type Rejection } from "./values.js";
 
 type Scalar = string | number | boolean | null;
 
 interface Asked {
-  readonly reason: Refused;
+  readonly reason: Rejection;
   readonly isWanted: (value: JsonValue) => boolean;
   /** What is wanted. */
   readonly forms: readonly Branch[];
@@ -53,7 +53,7 @@ export function refusedScalar(
 }
 
 /** Why a value as a whole is not wanted. */
-export function refused({ fitsSeveral, keyword }: Refused): Mismatch {
+export function refused({ fitsSeveral, keyword }: Rejection): Mismatch {
   const mismatch = { path: [], kind: "value", fits: "no" } as const;
   return fitsSeveral
     ? { ...mismatch, given: "fits more than one form", wanted: "takes what fits exactly one" }
@@ -211,8 +211,8 @@ function textWords(wanted: JsonObject): string | undefined {
   const format = formatOf(wanted);
   const values = listedIn(wanted);
   if (values !== undefined) return `takes ${listedWords(values)}`;
-  const said = formWords(wanted);
-  if (said !== undefined) return `takes ${said.says}`;
+  const form = formWords(wanted);
+  if (form !== undefined) return `takes ${form.says}`;
   if (typeof format === "string") return `takes text of the format \`${format}\``;
   if (typeof contentEncoding === "string")
     return `takes text of the encoding \`${contentEncoding}\``;
@@ -407,9 +407,9 @@ function tooLittle(given: JsonObject, wanted: JsonObject, words: Words): SizeMis
 }
 
 function sizeWords(wanted: JsonObject, words: Words): string {
-  const said = formWords(wanted);
+  const form = formWords(wanted);
   const [least, most] = [wanted[words.least], wanted[words.most]];
-  if (said !== undefined) return `takes ${said.says}`;
+  if (form !== undefined) return `takes ${form.says}`;
   if (typeof most !== "number") return `takes ${count(least, words)} at least`;
   if (least === most) return `takes exactly ${count(most, words)}`;
   return typeof least === "number" && least > 0
@@ -471,9 +471,9 @@ function textKeywords(wanted: JsonObject): JsonObject | undefined {
   if (typeof format === "string" && isChecked(format)) return { format };
   if (typeof contentEncoding === "string")
     return { contentEncoding, ...numbers({ minLength, maxLength }) };
-  const said = formWords(wanted);
-  if (said?.format !== undefined) return { format: said.format };
-  const short = said?.pattern ?? pattern;
+  const form = formWords(wanted);
+  if (form?.format !== undefined) return { format: form.format };
+  const short = form?.pattern ?? pattern;
   return typeof short === "string" && isReadable(short) ? { pattern: short } : undefined;
 }
 

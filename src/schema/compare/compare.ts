@@ -85,8 +85,8 @@ export function compareInFull(given: SchemaIn, wanted: SchemaIn): Comparison {
   const first = all.find((each) => each.unseen);
   const found = all.filter((each) => !each.unseen || each === first);
   const certain = notPromised(found);
-  const told = certain.length > 0 ? certain : found;
-  return { mismatches: gravest(told, mostMismatches), isCut: told.length > mostMismatches };
+  const kept = certain.length > 0 ? certain : found;
+  return { mismatches: gravest(kept, mostMismatches), isCut: kept.length > mostMismatches };
 }
 
 /** Whether no value is one of both schemas; false where that isn't certain. */
@@ -310,15 +310,15 @@ function compareValues(
   const [bad] = unwanted;
   const reason = bad === undefined ? undefined : refusalOf(wanted, bad, at.wanted);
   if (bad === undefined || reason === undefined) return [];
-  const told = (found: readonly Mismatch[]) =>
+  const kept = (found: readonly Mismatch[]) =>
     unwanted.length === own.length ? found : ofSome(found);
   const isSo = isOnly && branch !== true && branch["const"] !== undefined;
   if (typeof bad !== "object" || bad === null)
-    return told([refusedScalar(bad, isSo ? "is" : "may be", { forms, isWanted, reason })]);
+    return kept([refusedScalar(bad, isSo ? "is" : "may be", { forms, isWanted, reason })]);
   const leaf = (value: JsonValue) => (isSo ? { const: value } : { enum: [value] });
   const part = listedIn(branch) === undefined ? branch : exactSchema(bad, leaf);
   const certain = compareWithForms(part, forms, at).filter(isCertain);
-  return told(certain.length > 0 ? certain : [refused(reason)]);
+  return kept(certain.length > 0 ? certain : [refused(reason)]);
 }
 
 /** Of values that fit a schema otherwise: whether all of them fit several forms of a `oneOf`. */
@@ -380,9 +380,9 @@ function compareWithForms(
 function fitsOtherType(given: Branch, forms: readonly Branch[]): Mismatch["fits"] {
   const type = statedType(given);
   if (given === true || type === undefined) return forms.length === 0 ? "no" : "unsure";
-  const isWhole = (form: Branch) =>
+  const takesIntegers = (form: Branch) =>
     form !== true && statedType(form) === "integer" && !areScalarsApart(given, form);
-  return type === "number" && forms.some(isWhole) ? "some" : "no";
+  return type === "number" && forms.some(takesIntegers) ? "some" : "no";
 }
 
 const types: readonly JsonType[] = ["null", "boolean", "number", "string", "array", "object"];

@@ -203,10 +203,10 @@ function isNoName(name: string, object: JsonObject, source: Source): boolean {
  * follows.
  */
 export function areScalarsApart(one: JsonObject, other: JsonObject): boolean {
-  const isWhole = [one, other].some((each) => each["type"] === "integer");
+  const isIntegral = [one, other].some((each) => each["type"] === "integer");
   const both = {
     ...bothKeywords(scalarPart(one), scalarPart(other), sourceOf(true)),
-    ...(isWhole && { type: "integer" }),
+    ...(isIntegral && { type: "integer" }),
   };
   return noScalar(both) !== undefined && [one, other].every((each) => noScalar(each) === undefined);
 }
@@ -272,7 +272,7 @@ function inward(open: number, side: 1 | -1, isInteger: boolean): Omit<Bound, "ke
 function noNumber(form: JsonObject): readonly [keyword: string, problem: string] | undefined {
   const [low, high] = [boundOf(form, -1), boundOf(form, 1)];
   if (low === undefined || high === undefined) return undefined;
-  const range = `between ${told(low, form)} and ${told(high, form)}`;
+  const range = `between ${boundText(low, form)} and ${boundText(high, form)}`;
   if (low.at > high.at || (low.at === high.at && (low.isOpen || high.isOpen)))
     return [
       low.keyword,
@@ -287,7 +287,7 @@ function noNumber(form: JsonObject): readonly [keyword: string, problem: string]
     : ["multipleOf", `there is no multiple of ${step} ${range}`];
 }
 
-function told({ keyword }: Bound, form: JsonObject): string {
+function boundText({ keyword }: Bound, form: JsonObject): string {
   return `\`${keyword}\` (${String(form[keyword])})`;
 }
 
@@ -322,9 +322,9 @@ function noText(form: JsonObject): readonly [keyword: string, problem: string] |
   const { maxLength: most, minLength: least } = form;
   if (typeof least === "number" && typeof most === "number" && least > most)
     return ["minLength", `\`minLength\` (${least}) is more than \`maxLength\` (${most})`];
-  const said = conjunctsOf(form).flatMap(patternsIn);
-  for (const [index, [keyword, pattern]] of said.entries()) {
-    const other = said.slice(0, index).find(([, each]) => !haveCommonText(each, pattern));
+  const patterns = conjunctsOf(form).flatMap(patternsIn);
+  for (const [index, [keyword, pattern]] of patterns.entries()) {
+    const other = patterns.slice(0, index).find(([, each]) => !haveCommonText(each, pattern));
     if (other === undefined) continue;
     return [keyword, `no text is what both \`${other[0]}\` and \`${keyword}\` ask for`];
   }
@@ -334,10 +334,10 @@ function noText(form: JsonObject): readonly [keyword: string, problem: string] |
     : undefined;
 }
 
-type Said = readonly [keyword: string, pattern: string];
+type KeywordPattern = readonly [keyword: string, pattern: string];
 
 /** Patterns that all texts of a form match, each with the keyword that it is made of. */
-function patternsIn(form: JsonObject): readonly Said[] {
+function patternsIn(form: JsonObject): readonly KeywordPattern[] {
   const { format, maxLength: most, pattern } = form;
   const looks = typeof format === "string" ? looksOf(format) : undefined;
   const made = madeTextOf(form);

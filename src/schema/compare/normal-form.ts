@@ -146,21 +146,21 @@ function byType(schema: JsonObject): readonly Branch[] {
 /** What lists its values says of which types they are. */
 function byTypeOfValues(schema: JsonObject, values: readonly JsonValue[]): readonly Branch[] {
   const types = [...new Set(values.map(typeOfValue))];
-  const { type: said } = schema;
+  const { type: stated } = schema;
   return types.map((type) => ({
     ...schema,
     type,
     // The type that the schema itself names may be another.
-    ...(!isTypeAmong(type, said) && { allOf: [{ type: said ?? null }] }),
+    ...(!isTypeAmong(type, stated) && { allOf: [{ type: stated ?? null }] }),
     ...(schema["const"] === undefined && {
       enum: values.filter((value) => typeOfValue(value) === type),
     }),
   }));
 }
 
-function isTypeAmong(type: JsonType, said: JsonValue | undefined): boolean {
-  const types = new Set<JsonValue | undefined>([said].flat());
-  return said === undefined || types.has(type) || (type === "integer" && types.has("number"));
+function isTypeAmong(type: JsonType, stated: JsonValue | undefined): boolean {
+  const types = new Set<JsonValue | undefined>([stated].flat());
+  return stated === undefined || types.has(type) || (type === "integer" && types.has("number"));
 }
 
 /** What both ask for; none when nothing has both types. */
@@ -169,11 +169,11 @@ function both(one: Branch, other: Branch, source: Source): readonly Branch[] {
   if (one === true) return [other];
   if (other === true) return [one];
   const [a, b] = [one["type"], other["type"]];
-  const isWhole = (a === "integer" && b === "number") || (a === "number" && b === "integer");
-  if (a !== undefined && b !== undefined && a !== b && !isWhole) return [];
+  const isIntegral = (a === "integer" && b === "number") || (a === "number" && b === "integer");
+  if (a !== undefined && b !== undefined && a !== b && !isIntegral) return [];
   const merged = withFormatKeywords({
     ...bothKeywords(one, other, source),
-    ...(isWhole && { type: "integer" }),
+    ...(isIntegral && { type: "integer" }),
   });
   const [left, right] = [listedIn(one), listedIn(other)];
   if (left === undefined || right === undefined) return [merged];
@@ -264,13 +264,13 @@ function withRest(
   { root }: Source,
 ): readonly Branch[] {
   return unevaluated.reduce((all, { keyword, rest, type, unsure }) => {
-    const said = schemaUnder(schema, keyword);
-    if (said === undefined) return all;
+    const stated = schemaUnder(schema, keyword);
+    if (stated === undefined) return all;
     const name = dependsOnValue(schema, root, unsure) ? keyword : rest;
     return all.map((branch) => {
       const own: JsonObject = branch === true ? {} : branch;
       const concerns = own["type"] === undefined || own["type"] === type;
-      return concerns && own[rest] === undefined ? { ...own, [name]: said } : branch;
+      return concerns && own[rest] === undefined ? { ...own, [name]: stated } : branch;
     });
   }, branches);
 }
@@ -300,18 +300,18 @@ const atMost = ["maximum", "exclusiveMaximum", "maxLength", "maxItems", "maxProp
  */
 export function bothKeywords(one: JsonObject, other: JsonObject, source: Source): JsonObject {
   const required = [...textsUnder(one, "required"), ...textsUnder(other, "required")];
-  const aside = conditionsBeside(one, other);
+  const others = conditionsBeside(one, other);
   const excluded = [one, other].flatMap((each) => listUnder(each, oneOfKeyword));
   const allOf = [
     ...schemasUnder(one, "allOf"),
     ...schemasUnder(other, "allOf"),
-    ...aside.map((name) => conditionIn(one, name)),
+    ...others.map((name) => conditionIn(one, name)),
     ...restBeside(one, other),
     ...restBeside(other, one),
     ...textsBeside(one, other),
   ];
   return {
-    ...withoutConditions(one, (name) => one[name] === undefined || aside.includes(name)),
+    ...withoutConditions(one, (name) => one[name] === undefined || others.includes(name)),
     ...withoutConditions(other, (name) => other[name] === undefined),
     ...tighter(one, other, atLeast, Math.max),
     ...tighter(one, other, atMost, Math.min),
@@ -391,10 +391,10 @@ function bothProperties(one: JsonObject, other: JsonObject, source: Source): Jso
       bothSchemas(propertySchema(one, name, source), propertySchema(other, name, source), source),
     );
   const patterns: Record<string, JsonValue> = {};
-  for (const [pattern, said] of [one, other].flatMap((each) =>
+  for (const [pattern, stated] of [one, other].flatMap((each) =>
     schemaMapUnder(each, "patternProperties"),
   ))
-    setOwn(patterns, pattern, bothSchemas(asSchema(getOwn(patterns, pattern)), said, source));
+    setOwn(patterns, pattern, bothSchemas(asSchema(getOwn(patterns, pattern)), stated, source));
   return {
     ...(Object.keys(properties).length > 0 && { properties }),
     ...(Object.keys(patterns).length > 0 && { patternProperties: patterns }),
@@ -421,13 +421,15 @@ function bothRests(
  * tell.
  */
 function restBeside(one: JsonObject, other: JsonObject): readonly JsonObject[] {
-  const told = new Set(schemaMapUnder(one, "patternProperties").map(([pattern]) => pattern));
-  const isTold = schemaMapUnder(other, "patternProperties").every(([pattern]) => told.has(pattern));
+  const ownPatterns = new Set(schemaMapUnder(one, "patternProperties").map(([pattern]) => pattern));
+  const isTold = schemaMapUnder(other, "patternProperties").every(([pattern]) =>
+    ownPatterns.has(pattern),
+  );
   if (isTold || (restSchema(one) ?? true) === true) return [];
-  const said = ofProperties.flatMap((name) =>
+  const stated = ofProperties.flatMap((name) =>
     one[name] === undefined ? [] : [[name, one[name]] as const],
   );
-  return [Object.fromEntries(said) as JsonObject];
+  return [Object.fromEntries(stated) as JsonObject];
 }
 
 /** The format of texts that have two: the second, or the first where it says more. */
@@ -500,8 +502,10 @@ export function namedSchema(
   const alike = schemaMapUnder(form, "patternProperties")
     .filter(([pattern]) => patternTest(pattern)(name))
     .map(([, schema]) => schema);
-  const said = own === undefined ? alike : [asSchema(own), ...alike];
-  return said.length === 0 ? undefined : said.reduce((all, each) => bothSchemas(all, each, source));
+  const stated = own === undefined ? alike : [asSchema(own), ...alike];
+  return stated.length === 0
+    ? undefined
+    : stated.reduce((all, each) => bothSchemas(all, each, source));
 }
 
 /** What is said of properties that no name and no pattern tells; undefined when nothing is. */
@@ -615,8 +619,8 @@ export function conditionIn(schema: JsonObject, keyword: string): JsonObject {
 
 /** A form, and what stood beside it that could not be put together with it. */
 export function conjunctsOf(form: JsonObject): readonly JsonObject[] {
-  const aside: readonly JsonSchema[] = schemasUnder(form, "allOf");
-  return [form, ...aside.filter((each) => typeof each === "object")];
+  const others: readonly JsonSchema[] = schemasUnder(form, "allOf");
+  return [form, ...others.filter((each) => typeof each === "object")];
 }
 
 /** What a schema only describes, were it an object, may be anything. */

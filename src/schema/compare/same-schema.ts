@@ -30,7 +30,7 @@ export function isSameSchema(
     if (before.has(wanted)) continue;
     begun.set(own, before.add(wanted));
     budget.left -= 1;
-    const parts = partsOf(own, wanted, one.root, other.root);
+    const parts = comparedParts(own, wanted, one.root, other.root);
     if (parts === undefined || budget.left < 0) return false;
     waiting.push(...parts);
   }
@@ -38,7 +38,7 @@ export function isSameSchema(
 }
 
 /** What stands in both at the same places; undefined when they have other places. */
-function partsOf(
+function comparedParts(
   own: JsonValue,
   wanted: Json,
   root: JsonSchema,

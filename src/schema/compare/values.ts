@@ -28,7 +28,7 @@ import { branchesOf, listedIn } from "./normal-form.js";
 import { type Branch, inSteps, type SchemaIn, type Source, sourceOf, spend } from "./source.js";
 
 /** Why a value is none of a schema's. */
-export interface Refused {
+export interface Rejection {
   /**
    * The keyword that it fails at: the last of those that speak of it as a whole, or else of a part.
    */
@@ -55,15 +55,15 @@ export function refusalOf(
   schema: JsonSchema,
   value: JsonValue,
   source: Source,
-): Refused | undefined {
+): Rejection | undefined {
   const { part, whole } = evaluate(schema, value, { source, isTracked: false, depth: 0 });
   return whole ?? part;
 }
 
 interface Found {
   /** Why the value itself is none of the schema's, or else why a part of it isn't. */
-  readonly whole?: Refused | undefined;
-  readonly part?: Refused | undefined;
+  readonly whole?: Rejection | undefined;
+  readonly part?: Rejection | undefined;
   /** What was looked at of an object or a list; kept only where an `unevaluated…` keyword asks. */
   readonly evaluated: Evaluated;
 }
@@ -112,8 +112,8 @@ class Evaluation {
   readonly #value: JsonValue;
   readonly #walk: Walk;
   readonly #parts = new Set<string | number>();
-  #whole: Refused | undefined;
-  #part: Refused | undefined;
+  #whole: Rejection | undefined;
+  #part: Rejection | undefined;
 
   constructor(schema: JsonObject, value: JsonValue, walk: Walk) {
     this.#schema = schema;

@@ -29,15 +29,15 @@ export const schemaFlags: PatternFlags = {
   multiline: false,
 };
 
-const verdicts = new Map<string, PatternMatcher>();
+const matchers = new Map<string, PatternMatcher>();
 
 export function chooseMatcher(pattern: string): PatternMatcher {
-  let verdict = verdicts.get(pattern);
-  if (verdict === undefined) verdicts.set(pattern, (verdict = judged(pattern)));
-  return verdict;
+  let matcher = matchers.get(pattern);
+  if (matcher === undefined) matchers.set(pattern, (matcher = choose(pattern)));
+  return matcher;
 }
 
-function judged(text: string): PatternMatcher {
+function choose(text: string): PatternMatcher {
   const pattern = parsePattern(text, true);
   if (typeof pattern === "string") return { kind: "invalid", reason: pattern };
   const runs = runsOfPattern(pattern, schemaFlags, "test");
@@ -90,14 +90,14 @@ export function parsePattern(text: string, unicode: boolean): AST.Pattern | stri
  * takes everything: nothing follows from it.
  */
 export function patternTest(pattern: string): (text: string) => boolean {
-  const verdict = chooseMatcher(pattern);
-  switch (verdict.kind) {
+  const matcher = chooseMatcher(pattern);
+  switch (matcher.kind) {
     case "native": {
       const compiled = new RegExp(pattern, "u");
       return (text) => compiled.test(text);
     }
     case "linear": {
-      const compiled = RE2JS.compile(verdict.text);
+      const compiled = RE2JS.compile(matcher.text);
       return (text) => compiled.test(text);
     }
     default:

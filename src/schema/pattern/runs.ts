@@ -116,7 +116,7 @@ class Analysis {
       if (visit.steps > mostPerCharacter) return this.#family(visit);
       for (const [character] of this.#alphabet.examples.entries()) {
         const counts = this.#after(visit.counts, character);
-        const key = keyOf(counts);
+        const key = countsKey(counts);
         if (counts.size === 0 || seen.has(key)) continue;
         seen.add(key);
         visits.add({ counts, steps: this.#stepsOf(counts), before: visit, character });
@@ -180,38 +180,38 @@ class Analysis {
     const entered = new Set<number>();
     const found = { steps: 0, accepts: false, acceptsAtEnd: false };
     /**
-     * @param doubt what has to hold on this way: nothing, that the text ends here, or something
+     * @param condition what has to hold on this way: nothing, that the text ends here, or something
      * else
      */
-    const go = (step: Step, doubt: "none" | "at-end" | "other", depth: number): void => {
+    const go = (step: Step, condition: "none" | "at-end" | "other", depth: number): void => {
       found.steps += 1;
       this.#spend(1);
       if (depth > deepest) throw new TooMuch();
       switch (step.kind) {
         case "character":
           // Nothing is left of a text that has ended.
-          if (doubt === "at-end") return;
+          if (condition === "at-end") return;
           next.set(step.id, (next.get(step.id) ?? 0) + 1);
-          if (doubt === "none") sure.add(step.id);
+          if (condition === "none") sure.add(step.id);
           return;
         case "choice":
-          for (const each of step.to) go(each, doubt, depth + 1);
+          for (const each of step.to) go(each, condition, depth + 1);
           return;
         case "enter": {
           const isFirst = !entered.has(step.part);
           entered.add(step.part);
-          go(step.next, doubt, depth + 1);
+          go(step.next, condition, depth + 1);
           if (isFirst) entered.delete(step.part);
           return;
         }
         case "leave":
-          if (!entered.has(step.part)) go(step.next, doubt, depth + 1);
+          if (!entered.has(step.part)) go(step.next, condition, depth + 1);
           return;
         case "start":
-          if (place === begin) go(step.next, doubt, depth + 1);
+          if (place === begin) go(step.next, condition, depth + 1);
           return;
         case "end":
-          go(step.next, doubt === "other" ? doubt : "at-end", depth + 1);
+          go(step.next, condition === "other" ? condition : "at-end", depth + 1);
           return;
         case "maybe":
           go(step.next, "other", depth + 1);
@@ -221,8 +221,8 @@ class Analysis {
           go(step.next, "other", depth + 1);
           return;
         case "accept":
-          found.accepts ||= doubt === "none";
-          found.acceptsAtEnd ||= doubt !== "other";
+          found.accepts ||= condition === "none";
+          found.acceptsAtEnd ||= condition !== "other";
           return;
         case "stop":
           return;
@@ -294,7 +294,7 @@ function periodOf(word: readonly number[]): number | undefined {
   return undefined;
 }
 
-function keyOf(counts: Counts): string {
+function countsKey(counts: Counts): string {
   return [...counts].toSorted(([a], [b]) => a - b).join(";");
 }
 

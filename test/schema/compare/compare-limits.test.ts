@@ -88,7 +88,7 @@ describe("a union of many forms", () => {
   });
 });
 
-test("of many mismatches the certain ones are told", () => {
+test("keeps the certain ones of many mismatches", () => {
   const object = (last: string): JsonObject => ({
     type: "object",
     properties: Object.fromEntries(

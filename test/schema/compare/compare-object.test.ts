@@ -47,7 +47,7 @@ describe("comparing a property takes all that its name and patterns say", () => 
       ["unsure ab: may be longer; holds 1 character"],
     ],
     ["that is never there", object({ properties: { z: false } }), object({}), []],
-  ])("described %s", (_, given, wanted, expected) => {
+  ])("finds how a property may be when it is described %s", (_, given, wanted, expected) => {
     expect(told(given, wanted)).toEqual(expected);
   });
 });
@@ -72,11 +72,11 @@ describe("a property that is always there need not be declared", () => {
       object({ required: ["id"] }),
       ["no id: is not among its properties; is required"],
     ],
-  ])("when it is %s", (_, given, wanted, expected) => {
+  ])("finds that a property is always there when it is %s", (_, given, wanted, expected) => {
     expect(told(given, wanted)).toEqual(expected);
   });
 
-  test("and a schema that names no type need not be of objects", () => {
+  test("finds nothing missing where a schema that names no type need not be of objects", () => {
     const untyped = (a: JsonSchema, title = "") => ({ title, properties: { a }, required: ["a"] });
     expect(told(untyped(text, "one"), untyped(text))).toEqual([]);
     expect(told(untyped(text), untyped(integer))).toEqual([
@@ -143,7 +143,7 @@ describe("comparing takes `unevaluated…` for what is left", () => {
       }),
       ["unsure : is not known to keep `unevaluatedProperties`; asks for it"],
     ],
-  ])("%s", (_, given, wanted, expected) => {
+  ])("keeps to what no keyword evaluated: %s", (_, given, wanted, expected) => {
     expect(told(given, wanted)).toEqual(expected);
   });
 });

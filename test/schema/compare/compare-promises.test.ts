@@ -62,19 +62,19 @@ describe("comparing marks as promised", () => {
         },
       },
     ],
-  ])("%s", (_, given, wanted) => {
+  ])("marks what an author's word alone makes fit: %s", (_, given, wanted) => {
     const found = between(given, wanted);
     expect(found.map(({ fits, promised }) => ({ fits, promised }))).toEqual([
       { fits: "unsure", promised: true },
     ]);
   });
 
-  test("nothing where the forms of a `oneOf` exclude each other", () => {
+  test("marks nothing where the forms of a `oneOf` exclude each other", () => {
     const form = (kind: string) => object({ kind: { const: kind }, a: text });
     expect(between(form("x"), { oneOf: [form("x"), form("y")] })).toEqual([]);
   });
 
-  test("nothing where another mismatch is certain", () => {
+  test("marks nothing where another mismatch is certain", () => {
     const given = object({ a: { ...text, pattern: "^x" }, b: text });
     const wanted = object({ a: { ...text, maxLength: 3 }, b: { type: "integer" } });
     expect(between(given, wanted).map(({ path, promised }) => [path, promised])).toEqual([

@@ -41,7 +41,7 @@ describe("schemas of twice the size are compared in at most some four times the 
       ],
     ],
     ["conditions", (count) => [texts(count), { ...texts(count), allOf: many(count, condition) }]],
-  ])("%s", (_, make) => {
+  ])("takes at most some four times the steps for twice the size: %s", (_, make) => {
     const [less, more] = [stepsOf(...make(75)), stepsOf(...make(150))];
     expect(less).toBeGreaterThan(75);
     expect(more / less).toBeLessThan(5);

@@ -18,7 +18,7 @@ describe("two patterns that no text matches together are told apart", () => {
     ["^$", "."],
     ["a^", ""],
     ["^\\u{1F600}$", "^[a-z]$"],
-  ])("%s and %s", (one, other) => {
+  ])("no text matches both: %s and %s", (one, other) => {
     expect([haveCommonText(one, other), haveCommonText(other, one)]).toEqual([false, false]);
   });
 });
@@ -35,7 +35,7 @@ describe("two patterns that some text matches are not told apart", () => {
     ["(?<=a)b", "^b"],
     ["(?=c)d", "d"],
     ["(", "a"],
-  ])("%s and %s", (one, other) => {
+  ])("some text matches both: %s and %s", (one, other) => {
     expect([haveCommonText(one, other), haveCommonText(other, one)]).toEqual([true, true]);
   });
 });

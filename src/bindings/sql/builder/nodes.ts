@@ -7,13 +7,13 @@ export class NoWords extends Error {
   override readonly name = "NoWords";
 }
 
-function textOf(node: Node | undefined): string {
+function stringValue(node: Node | undefined): string {
   if (node !== undefined && "String" in node) return node.String.sval ?? "";
   throw new NoWords("a name that is not plain text");
 }
 
 export function namesOf(nodes: readonly Node[] | undefined): readonly string[] {
-  return (nodes ?? []).map(textOf);
+  return (nodes ?? []).map(stringValue);
 }
 
 /** The names of a column reference, and whether it ends in `*`. */
@@ -33,7 +33,7 @@ export function columnRef(node: Node | undefined): ColumnRef | undefined {
 
 /** The operator of an expression when it is not qualified. */
 export function operatorOf(names: readonly Node[] | undefined): string | undefined {
-  return names?.length === 1 ? textOf(names[0]) : undefined;
+  return names?.length === 1 ? stringValue(names[0]) : undefined;
 }
 
 type ConstantValue =

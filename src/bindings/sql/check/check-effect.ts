@@ -6,7 +6,7 @@ import type {
   LeftOutModel,
   SqlConfig,
   StatementModel,
-  WholeTableModel,
+  UnrestrictedWriteModel,
   WriteReason,
   WrittenNullModel,
 } from "../model.js";
@@ -63,9 +63,9 @@ export function checkEffect(
  * What to do about a statement that is a write: say so, as `said` words it; or, where only functions of the user's own make it one, say that they change
  * nothing.
  */
-function writeHelp(writes: readonly WriteReason[], said: string): string {
+function writeHelp(writes: readonly WriteReason[], otherwise: string): string {
   const remedies = writes.flatMap(({ remedy }) => remedy ?? []);
-  if (remedies.length < writes.length) return `${said}, if it is meant`;
+  if (remedies.length < writes.length) return `${otherwise}, if it is meant`;
   const names = new Set(remedies.flatMap(({ functions }) => functions));
   const [it, which] = names.size === 1 ? ["it", "it changes"] : ["them", "they change"];
   const all = [...names].map(shown).join(", ");
@@ -77,17 +77,17 @@ function writeHelp(writes: readonly WriteReason[], said: string): string {
       ? [`list ${it} at the database in skillc.yaml: \`harmless_functions: [${all}]\``]
       : []),
   ];
-  return `if ${which} nothing, ${todo.join(", and ")}; else ${said}`;
+  return `if ${which} nothing, ${todo.join(", and ")}; else ${otherwise}`;
 }
 
 /** What changes every row of a table says so: a `WHERE` that is missing, or means nothing, is the costliest mistake that a statement can have. */
 export function checkAllRows(
   { allRows }: SqlConfig,
-  { wholeTables }: StatementModel,
+  { unrestrictedWrites }: StatementModel,
   report: Report,
 ): void {
   if (allRows?.value === true) {
-    if (wholeTables.length > 0) return;
+    if (unrestrictedWrites.length > 0) return;
     report.add({
       code: "sql/needless-all-rows",
       span: allRows.span,
@@ -96,7 +96,7 @@ export function checkAllRows(
     });
     return;
   }
-  for (const each of wholeTables)
+  for (const each of unrestrictedWrites)
     report.add({
       code: "sql/all-rows",
       span: each.span,
@@ -105,7 +105,7 @@ export function checkAllRows(
     });
 }
 
-function messageFor({ empty, table, verb, why, without }: WholeTableModel): string {
+function messageFor({ empty, table, verb, why, without }: UnrestrictedWriteModel): string {
   const rows = `\`${verb}\` ${DOES[verb]} every row of ${quote(table)}`;
   if (why === "unconditional")
     return verb === "TRUNCATE" ? rows : `no condition says which rows: ${rows}`;
@@ -128,7 +128,7 @@ const DOES = {
   MERGE: "changes",
 } as const;
 
-function mendingOf({ empty, table, verb, without }: WholeTableModel): string {
+function mendingOf({ empty, table, verb, without }: UnrestrictedWriteModel): string {
   const [first] = without;
   const [list] = empty;
   if (first !== undefined) {

@@ -39,8 +39,8 @@ export function checkParameters(
 
 /** A name that stands twice is sent twice, each with the type that its place asks for. */
 function withoutRepeats(parameters: readonly SentParameter[]): readonly SentParameter[] {
-  const keyOf = ({ parameter, type }: SentParameter) => JSON.stringify([parameter, type]);
-  const inOrder = parameters.toReversed().map((each) => [keyOf(each), each] as const);
+  const placeKey = ({ parameter, type }: SentParameter) => JSON.stringify([parameter, type]);
+  const inOrder = parameters.toReversed().map((each) => [placeKey(each), each] as const);
   return [...new Map(inOrder).values()].toReversed();
 }
 
@@ -246,7 +246,7 @@ function checkLimits(
 
 function mayBeNegative({ minimum, types, values }: StatedFacts): boolean {
   // Any other type is an error by itself.
-  const isWhole = types.includes("integer") && !types.includes("number");
-  if (!isWhole || (minimum !== undefined && minimum >= 0)) return false;
+  const isInteger = types.includes("integer") && !types.includes("number");
+  if (!isInteger || (minimum !== undefined && minimum >= 0)) return false;
   return values === undefined || values.some((value) => typeof value === "number" && value < 0);
 }

@@ -52,7 +52,7 @@ export function checkPlaceholders(
 
 /** A statement that changes every row, and a parameter that may have been meant to choose some of them. */
 function whyWithoutCondition({ allRows, statement }: SqlConfig, name: string): WhyIdle | undefined {
-  const whole = statement?.wholeTables.find(({ why }) => why === "unconditional");
+  const whole = statement?.unrestrictedWrites.find(({ why }) => why === "unconditional");
   if (whole === undefined || allRows?.value === true) return undefined;
   const { table, verb } = whole;
   if (verb !== "UPDATE" && verb !== "DELETE") return undefined;

@@ -1,83 +1,107 @@
 /** The rows of a statement, held against `returns`: their columns, types, listed values and NULLs. */
 import type { UnratedDiagnostic } from "../../../core/diagnostic.js";
-import { getOwn, type JsonObject } from "../../../core/json.js";
-import { quote, shown } from "../../../core/names.js";
+import { getOwn, type JsonValue } from "../../../core/json.js";
+import { shown } from "../../../core/names.js";
 import type { Report } from "../../../core/report.js";
 import type { SchemaModel, ToolModel } from "../../../core/skill-model.js";
-import { type CertainMismatch, certainMismatches } from "../../../schema/certain-mismatches.js";
-import { areScalarsApart } from "../../../schema/compare/disjoint.js";
+import type { Span } from "../../../core/span.js";
+import { compare } from "../../../schema/compare/compare.js";
+import type { Mismatch } from "../../../schema/compare/mismatch.js";
+import { partSchemas } from "../../../schema/compare/normal-form.js";
 import { acceptor } from "../../../schema/compare/values.js";
 import { type JsonType, lookUp } from "../../../schema/look-up.js";
-import { type StatedFacts, statedFacts } from "../../../schema/stated-facts.js";
+import { spanOfRequired, spanOfRest, spanOfType } from "../../../schema/schema-spans.js";
 import { didYouMean } from "../../../schema/suggestion.js";
 import { mismatchCodes } from "../../mismatch-codes.js";
 import { typeWords } from "../../type-words.js";
-import { type ResultColumnModel, type SqlConfig, type StatementModel, within } from "../model.js";
-import { trimmedRange } from "../statement/statement.js";
-import { isOtherFormat } from "../types/fits.js";
-import { jsonSchemaOf, orNull, type SqlType, writtenType } from "../types/sql-type.js";
+import type { ResultColumnModel, SqlConfig, StatementModel } from "../model.js";
+import { jsonSchemaOf, type SqlElement, writtenType } from "../types/sql-type.js";
+import { resultSchema, rowPath } from "./result-schema.js";
 
-/** What `returns` says must leave room for what the statement gives: its columns, their types, and NULL where it may come. */
+/**
+ * What `returns` says must leave room for what the statement gives: its columns, their types, and
+ * NULL where it may come. What PostgreSQL doesn't know, `returns` may narrow: json, elements of
+ * arrays, which texts. That is checked at each call.
+ */
 export function checkReturns(
-  tool: ToolModel,
-  config: SqlConfig,
-  statement: StatementModel,
-  report: Report,
-): void {
-  const { returns } = tool;
-  if (returns === undefined) return;
-  const given = { model: resultModel(config, statement, returns), at: [] };
-  const all = certainMismatches(given, { model: returns, at: [] });
-  const wrong = all.filter((each) => !isOfLabels(each, statement));
-  for (const each of wrong) report.add(mismatch(each, config, statement));
-  if (wrong.length > 0) return;
-  checkLabels(returns, config, statement, report);
-  checkNulls(returns, config, statement, report);
-  checkNarrowing(returns, config, statement, report);
-}
-
-function mismatch(
-  { found, kind, path, wanted }: CertainMismatch,
+  { returns }: ToolModel,
   config: SqlConfig,
   { columns }: StatementModel,
-): UnratedDiagnostic {
-  const name = path.find((step) => typeof step === "string");
-  const diagnostic = { code: "sql/returns-mismatch", span: wanted.span } as const;
-  if (name === undefined) return wholeMismatch(wanted, config, columns);
-  const column = columns.find((each) => each.name === name);
-  const given = columns.map((each) => `\`${shown(each.name)}\``).join(", ");
-  if (kind === "missing") {
-    const names = columns.map((each) => each.name);
-    const help = didYouMean(name, names) ?? `its columns are ${given}`;
-    const message = `\`returns\` requires \`${shown(name)}\`, which the statement does not give`;
-    return { ...diagnostic, message, help };
-  }
-  if (kind === "refused") {
-    const message = `the statement gives \`${shown(name)}\`, which \`returns\` forbids`;
-    const help = `declare \`${shown(name)}\` in \`returns\` too, or leave it out of the statement`;
-    return { ...diagnostic, message, help };
-  }
-  const isItem = path.indexOf(name) < path.length - 1;
-  const what = `${isItem ? "an item of " : ""}\`${shown(name)}\``;
-  const type = column === undefined ? "" : ` of the type \`${writtenType(column.type)}\` and`;
-  const asked = `\`returns\` asks for ${typeWords(wanted.types)}`;
-  // Null was set aside: whether it may come is another question.
-  const nulls: readonly JsonType[] = isItem || column?.nullable === true ? ["null"] : [];
-  const types = typeWords([...found.types, ...nulls]);
-  return {
-    ...diagnostic,
-    message: `${what} is${isItem ? "" : type} given as ${types}, and ${asked}`,
-    help: "change `returns`, or cast in the statement",
-    ...(column !== undefined && { related: [{ span: column.span, message: "the column" }] }),
-  };
+  report: Report,
+): void {
+  if (returns === undefined) return;
+  const given = resultSchema(config.rows, columns, returns);
+  const { schema } = returns;
+  const all = compare({ schema: given, root: given }, { schema, root: schema });
+  const held: Held = { returns, config, columns };
+  const found = onePerPlace(all.map((each) => placed(each, held)));
+  const wrong = found.flatMap((each) => contradiction(each, held) ?? []);
+  // What is narrower is told where nothing contradicts.
+  const reported = wrong.length > 0 ? wrong : found.flatMap((each) => narrowing(each, held) ?? []);
+  for (const each of reported) report.add(each);
 }
 
+/** What is held against each other. */
+interface Held {
+  readonly returns: SchemaModel;
+  readonly config: SqlConfig;
+  readonly columns: readonly ResultColumnModel[];
+}
+
+/** A mismatch, and the column that it is at, or in. */
+interface Placed {
+  readonly mismatch: Mismatch;
+  /** The name of a column, be there one or not; undefined for the row, and what is around it. */
+  readonly name?: string;
+  readonly column?: ResultColumnModel;
+  /** Steps below the column. */
+  readonly depth: number;
+}
+
+function placed(mismatch: Mismatch, { columns, config: { rows } }: Held): Placed {
+  const [name, ...inside] = mismatch.path.slice(rowPath(rows).length);
+  if (typeof name !== "string") return { mismatch, depth: 0 };
+  const column = columns.find((each) => each.name === name);
+  return { mismatch, name, depth: inside.length, ...(column !== undefined && { column }) };
+}
+
+/** The gravest at each place. Null, and the values beside it, are two places. */
+function onePerPlace(found: readonly Placed[]): readonly Placed[] {
+  const gravestLast = found.toReversed().toSorted((a, b) => weight(a) - weight(b));
+  const byPlace = gravestLast.map((each) => {
+    const { ofNull = false, path } = each.mismatch;
+    return [JSON.stringify([ofNull, path]), each] as const;
+  });
+  // Of entries with one key, the last stays.
+  const kept = new Set(new Map(byPlace).values());
+  return found.filter((each) => kept.has(each));
+}
+
+function weight({ mismatch: { fits, promised } }: Placed): number {
+  return fits === "no" ? 2 : promised ? 0 : 1;
+}
+
+/** What no row that the statement gives can keep. */
+function contradiction(found: Placed, held: Held): UnratedDiagnostic | undefined {
+  const { column, depth, mismatch, name } = found;
+  const { fits, kind, ofNull } = mismatch;
+  if (name === undefined || kind === "exclusive")
+    return fits === "no" && !ofNull ? wholeMismatch(mismatch, held) : undefined;
+  if (kind === "missing") return depth === 0 ? missingColumn(name, held) : undefined;
+  if (kind === "unknown") return depth === 0 ? forbiddenColumn(name, found, held) : undefined;
+  return column !== undefined && isOtherType(found, column, held)
+    ? otherType(found, column, held)
+    : undefined;
+}
+
+/** What is wrong with the rows as a whole. */
 function wholeMismatch(
-  wanted: CertainMismatch["wanted"],
-  { rows, rowsSpan }: SqlConfig,
-  columns: readonly ResultColumnModel[],
+  { given, path, wanted }: Mismatch,
+  { columns, config, returns }: Held,
 ): UnratedDiagnostic {
-  const asked = `\`returns\` asks for ${typeWords(wanted.types)}`;
+  const { rows, rowsSpan } = config;
+  const types = typesAt(returns, path);
+  const own = columns.length > 0 && rows === "many" && path.length === 0 ? "array" : "object";
   const gives =
     columns.length === 0
       ? "gives no rows but an object with `affected_rows`"
@@ -90,294 +114,212 @@ function wholeMismatch(
       : "`rows: many` gives an array of objects, `one` an object, `optional` an object or null";
   return {
     code: "sql/returns-mismatch",
-    span: wanted.span,
-    message: `the statement ${gives}, and ${asked}`,
+    span: spanAt(returns, path),
+    message: types.includes(own)
+      ? `what the statement gives ${given}, and \`returns\` ${wanted}`
+      : `the statement ${gives}, and \`returns\` asks for ${typeWords(types)}`,
     help,
     ...(rowsSpan !== undefined && { related: [{ span: rowsSpan, message: "said here" }] }),
   };
 }
 
-/** Of an enum's column, that another type is asked for, or else other labels. */
-function isOfLabels({ kind, path, wanted }: CertainMismatch, { columns }: StatementModel): boolean {
-  const type = columns.find(({ name }) => path.includes(name))?.type;
-  const of = type?.kind === "array" ? type.of : type;
-  return kind === "values" && of?.kind === "enum" && wanted.types.includes("string");
+function missingColumn(name: string, { columns, config, returns }: Held): UnratedDiagnostic {
+  const path = rowPath(config.rows);
+  const names = columns.map((each) => each.name);
+  const given = names.map((each) => `\`${shown(each)}\``).join(", ");
+  const at = { model: returns, pointer: nearestPointer(returns, path) };
+  return {
+    code: "sql/returns-mismatch",
+    span: spanOfRequired(at, name, lookUp(returns, [...path, name], "stated").schema),
+    message: `\`returns\` requires \`${shown(name)}\`, which the statement does not give`,
+    help: didYouMean(name, names) ?? `its columns are ${given}`,
+  };
 }
 
-/** PostgreSQL knows every label of an enum: one that `returns` leaves out fails the call that meets it. */
-function checkLabels(
-  returns: SchemaModel,
-  { rows }: SqlConfig,
-  { columns }: StatementModel,
-  report: Report,
-): void {
-  for (const { name, span, type } of columns) {
-    const path = [...(rows === "many" ? [0] : []), name, ...(type.kind === "array" ? [0] : [])];
-    const { enum: values, known, schema = "" } = lookUp(returns, path, "stated");
-    const of = type.kind === "array" ? type.of : type;
-    if (of.kind !== "enum" || !known || values === undefined) continue;
-    const missing = of.labels.filter((label) => !values.includes(label));
-    if (missing.length === 0) continue;
-    report.add({
-      code: mismatchCodes.sql.returns[missing.length === of.labels.length ? "no" : "some"],
-      span: getOwn(returns.places, schema) ?? returns.span,
-      message: `\`${shown(name)}\` may be ${missing.map((label) => `\`${shown(label)}\``).join(" or ")}, which \`returns\` does not list`,
-      help: `list every value of \`${of.name}\`; text may be narrowed: \`::text\` in the statement`,
-      related: [{ span, message: "the column" }],
-    });
-  }
+/** An open object takes what is spelt like one of its names for another: only what is closed counts. */
+function forbiddenColumn(
+  name: string,
+  { mismatch }: Placed,
+  { returns }: Held,
+): UnratedDiagnostic | undefined {
+  const { path } = mismatch;
+  if (lookUp(returns, path, "stated").presence !== "never") return undefined;
+  const at = { model: returns, pointer: nearestPointer(returns, path.slice(0, -1)) };
+  return {
+    code: "sql/returns-mismatch",
+    span: spanOfRest(at, name, undefined),
+    message: `the statement gives \`${shown(name)}\`, which \`returns\` forbids`,
+    help: `declare \`${shown(name)}\` in \`returns\` too, or leave it out of the statement`,
+  };
 }
 
-/** Rows are objects: each column has a name of its own. */
-export function checkColumns(
-  config: SqlConfig,
-  { columns, writes }: StatementModel,
-  report: Report,
-): void {
-  const seen = new Set<string>();
-  for (const { name, label, span, contradicted } of columns) {
-    const isUnnamed = label === "?column?";
-    if (seen.has(name))
-      report.add({
-        code: "sql/duplicate-column",
-        span,
-        message: isUnnamed
-          ? "two columns have no name"
-          : `two columns are called \`${shown(name)}\``,
-        help: `give one another name: \`AS ${isUnnamed ? "total" : `other_${shown(name)}`}\``,
-      });
-    else if (isUnnamed)
-      report.add({
-        code: "sql/unnamed-column",
-        span,
-        message: "this column has no name: PostgreSQL calls it `?column?`",
-        help: "name it: `AS total`",
-      });
-    else if (name !== label && /[!?]$/.test(name))
-      report.add({
-        code: "sql/bad-mark",
-        span,
-        message: `\`${shown(label)}\` has two marks`,
-        help: `write \`AS "${shown(name.replace(/[!?]+$/, "") + label.slice(-1))}"\``,
-      });
-    else if (contradicted)
-      report.add({
-        code: "sql/never-not-null",
-        span,
-        message: `\`${shown(name)}\` is always NULL, and \`!\` says that it never is`,
-        help: "remove the `!`",
-      });
-    seen.add(name);
-  }
-  if (columns.length === 0 && writes.length === 0) reportNothingAsked(config, report);
-  else checkRows(config, columns.length > 0, report);
+/** Whether a column, or an item of it, has another JSON type than `returns` asks for. */
+function isOtherType({ depth, mismatch }: Placed, column: ResultColumnModel, held: Held): boolean {
+  if (mismatch.fits !== "no" || mismatch.ofNull || isJson(column)) return false;
+  const own = ownType(column, depth);
+  const types = typesAt(held.returns, mismatch.path);
+  if (own === "number" || own === "integer")
+    return !types.some((each) => each === "number" || each === "integer");
+  return !types.includes(own);
 }
 
-/** `SELECT FROM orders`. */
-function reportNothingAsked(config: SqlConfig, report: Report): void {
-  report.add({
-    code: "sql/no-rows",
-    span: within(config, trimmedRange(config.query.value)),
-    message: "the statement selects no column",
-    help: "name columns behind SELECT: `SELECT id FROM …`",
-  });
+function otherType(
+  { depth, mismatch }: Placed,
+  column: ResultColumnModel,
+  held: Held,
+): UnratedDiagnostic {
+  const isItem = depth > 0;
+  const name = shown(column.name);
+  const what = isItem
+    ? `an item of \`${name}\` is`
+    : `\`${name}\` is of the type \`${writtenType(column.type)}\` and`;
+  const nulls: readonly JsonType[] = isItem || column.nullable ? ["null"] : [];
+  const types = typeWords([ownType(column, depth), ...nulls]);
+  const asked = typeWords(typesAt(held.returns, mismatch.path));
+  return {
+    code: "sql/returns-mismatch",
+    span: spanAt(held.returns, mismatch.path),
+    message: `${what} given as ${types}, and \`returns\` asks for ${asked}`,
+    help: "change `returns`, or cast in the statement",
+    related: [{ span: column.span, message: "the column" }],
+  };
 }
 
-function checkRows(
-  { rows, rowsSpan, maxRowsSpan }: SqlConfig,
-  hasRows: boolean,
-  report: Report,
-): void {
-  if (!hasRows && rowsSpan !== undefined)
-    report.add({
-      code: "sql/no-rows",
-      span: rowsSpan,
-      message: "the statement gives no rows",
-      help: "remove `rows`: the result is `affected_rows`; or add RETURNING to the statement",
-    });
-  if (maxRowsSpan !== undefined && (!hasRows || rows !== "many"))
-    report.add({
-      code: "sql/max-rows-without-many",
-      span: maxRowsSpan,
-      message: hasRows
-        ? `\`max_rows\` is for \`rows: many\`, and this tool gives ${rows === "one" ? "one row" : "one row at most"}`
-        : "`max_rows` is for statements that give rows",
-      help: "remove `max_rows`",
-    });
+/** What some rows may not keep, or each that has a value. */
+function narrowing(found: Placed, held: Held): UnratedDiagnostic | undefined {
+  const { column, depth, mismatch } = found;
+  const { kind, ofNull } = mismatch;
+  if (kind !== "value") return undefined;
+  if (column === undefined) return ofNull ? deniedRow(held) : undefined;
+  if (ofNull) return depth === 0 ? deniedNull(column, mismatch, held) : undefined;
+  if (elementOf(column).kind === "enum") return otherLabels(found, column, held);
+  return isTold(found, column, held) ? narrowerColumn(found, column, held) : undefined;
 }
 
-/** Where NULL may come, `returns` must take it: only the author's `!` can say that it never does. */
-function checkNulls(
-  returns: SchemaModel,
-  { rows, rowsSpan }: SqlConfig,
-  { columns }: StatementModel,
-  report: Report,
-): void {
-  const above = rows === "many" ? [0] : [];
-  for (const { name, nullable, span } of columns) {
-    const { known, schema = "", types } = lookUp(returns, [...above, name], "stated");
-    if (!nullable || !known || types.includes("null")) continue;
-    const place = getOwn(returns.places, schema) ?? returns.span;
-    report.add({
-      code: "sql/returns-denies-null",
-      span,
-      message: `\`${shown(name)}\` may be NULL, and \`returns\` allows no null there`,
-      help: `let \`returns\` take null (\`type: [${types[0] ?? "string"}, "null"]\`), or, if it never is NULL, write \`AS "${shown(name)}!"\``,
-      related: [{ span: place, message: "denied here" }],
-    });
-  }
-  if (columns.length === 0 || rows !== "optional") return;
-  if (lookUp(returns, [], "stated").types.includes("null")) return;
-  report.add({
+/** Only the author's `!` can say that what may be NULL never is. */
+function deniedNull(
+  { name, span }: ResultColumnModel,
+  { path }: Mismatch,
+  { returns }: Held,
+): UnratedDiagnostic {
+  const [type = "string"] = typesAt(returns, path);
+  return {
+    code: "sql/returns-denies-null",
+    span,
+    message: `\`${shown(name)}\` may be NULL, and \`returns\` allows no null there`,
+    help: `let \`returns\` take null (\`type: [${type}, "null"]\`), or, if it never is NULL, write \`AS "${shown(name)}!"\``,
+    related: [{ span: placeAt(returns, path), message: "denied here" }],
+  };
+}
+
+function deniedRow({ config: { rowsSpan }, returns }: Held): UnratedDiagnostic {
+  return {
     code: "sql/returns-denies-null",
     span: rowsSpan ?? returns.span,
     message: "there may be no row, and `returns` allows no null",
     help: 'let `returns` take null: `type: [object, "null"]`',
     related: [{ span: returns.span, message: "`returns`" }],
-  });
-}
-
-/**
- * `returns` may narrow what PostgreSQL doesn't know: json, elements of arrays, which texts. A column of any other type has values that PostgreSQL knows: where
- * `returns` denies some, a call that meets one fails.
- */
-function checkNarrowing(
-  returns: SchemaModel,
-  { rows }: SqlConfig,
-  { columns }: StatementModel,
-  report: Report,
-): void {
-  const above = rows === "many" ? [0] : [];
-  for (const column of columns) {
-    const path = [...above, column.name];
-    const { known, schema = "" } = lookUp(returns, path, "stated");
-    if (!known || column.type.kind !== "scalar") continue;
-    const place = getOwn(returns.places, schema) ?? returns.span;
-    checkColumn(column, column.type, statedFacts(returns, path), place, report);
-  }
-}
-
-function checkColumn(
-  { name, span }: ResultColumnModel,
-  type: Extract<SqlType, { kind: "scalar" }>,
-  facts: StatedFacts,
-  place: SchemaModel["span"],
-  report: Report,
-): void {
-  const related = [{ span, message: "the column" }];
-  const is = `\`${shown(name)}\` is of the type \`${type.name}\``;
-  if (facts.format !== undefined && isOtherFormat(type.name, facts.format))
-    report.add({
-      code: "sql/returns-mismatch",
-      span: place,
-      message: `${is}, and \`returns\` asks for the format \`${shown(facts.format)}\``,
-      help: "leave the format out, or cast in the statement",
-      related,
-    });
-  const narrower = narrowerThan(type, facts);
-  if (narrower === undefined) return;
-  report.add({
-    code: mismatchCodes.sql.returns[isNever(type, facts) ? "no" : "some"],
-    span: place,
-    message: `${is}, and \`returns\` allows only ${narrower}`,
-    help: "leave that out of `returns`, or cast in the statement: a call that meets another value fails",
-    related,
-  });
-}
-
-/** Whether the type has no number in the bounds, and none of the values, that `returns` allows. */
-function isNever(
-  { traits }: Extract<SqlType, { kind: "scalar" }>,
-  { maximum, minimum, values }: StatedFacts,
-): boolean {
-  const { schema } = traits;
-  const accepts = acceptor({ schema, root: schema });
-  if (values !== undefined) return !values.some((each) => each !== null && accepts(each));
-  const bounds = {
-    ...(minimum !== undefined && { minimum }),
-    ...(maximum !== undefined && { maximum }),
   };
-  return areScalarsApart(schema, { type: "number", ...bounds });
 }
 
-/** Zero as the least is left alone: counts and lengths have it. */
-function narrowerThan(
-  { name, traits }: Extract<SqlType, { kind: "scalar" }>,
-  { maximum, minimum, types, values }: StatedFacts,
-): string | undefined {
-  if (traits.typeScript === "JsonValue" || traits.format === "text") return undefined;
-  const listed = values?.filter((each) => each !== null);
-  if (listed !== undefined && !isEveryBoolean(listed))
-    return listed.map((each) => quote(String(each))).join(", ");
-  if (traits.typeScript !== "number") return undefined;
-  const { maximum: most = Infinity } = traits.schema;
-  if (maximum !== undefined && maximum < Number(most)) return `what is at most ${maximum}`;
-  if (minimum !== undefined && minimum > 0) return `what is at least ${minimum}`;
-  const isFraction = name === "float4" || name === "float8";
-  return isFraction && !types.includes("number") ? "integers" : undefined;
+/** PostgreSQL knows every label of an enum: one that `returns` leaves out fails the call that meets it. */
+function otherLabels(
+  { mismatch }: Placed,
+  column: ResultColumnModel,
+  { returns }: Held,
+): UnratedDiagnostic | undefined {
+  const type = elementOf(column);
+  if (type.kind !== "enum") return undefined;
+  const missing = type.labels.filter((label) => !isAccepted(label, returns, mismatch.path));
+  const labels = missing.map((label) => `\`${shown(label)}\``).join(" or ");
+  if (missing.length === 0) return undefined;
+  return {
+    code: mismatchCodes.sql.returns[missing.length === type.labels.length ? "no" : "some"],
+    span: placeAt(returns, mismatch.path),
+    message: `\`${shown(column.name)}\` may be ${labels}, which \`returns\` does not list`,
+    help: `list every value of \`${type.name}\`; text may be narrowed: \`::text\` in the statement`,
+    related: [{ span: column.span, message: "the column" }],
+  };
 }
 
-function isEveryBoolean(values: readonly unknown[]): boolean {
-  return values.includes(true) && values.includes(false);
+function isAccepted(value: JsonValue, { schema }: SchemaModel, path: Mismatch["path"]): boolean {
+  return partSchemas(schema, path).some((each) => acceptor({ schema: each, root: schema })(value));
 }
-
-type Path = readonly (string | number)[];
 
 /**
- * What the statement gives, as a schema of what is not NULL: two schemas that have nothing but null in common contradict each other. Arrays nest as deep as
- * `returns` says, which PostgreSQL doesn't know.
+ * Whether a mismatch is of values that PostgreSQL knows. Of texts it knows what they look like: that
+ * `returns` can take none of them is told, and where it lists some of them, unless they are any text.
  */
-function resultModel(
-  config: SqlConfig,
-  { columns }: StatementModel,
-  returns: SchemaModel,
-): SchemaModel {
-  const schema = resultSchema(config.rows, columns, returns);
-  return { kind: "schema", schema, span: config.query.span, places: {} };
+function isTold(
+  { depth, mismatch }: Placed,
+  column: ResultColumnModel,
+  { returns }: Held,
+): boolean {
+  const { fits, isUnsaid, path, promised, unseen } = mismatch;
+  const type = elementOf(column);
+  if (unseen || isUnsaid || isJson(column) || type.kind === "enum") return false;
+  if (fits === "no") return true;
+  if (depth > 0 || column.type.kind === "array" || type.traits.format === "text") return false;
+  if (type.traits.typeScript !== "string") return !promised;
+  return lookUp(returns, path, "stated").enum !== undefined;
 }
 
-function resultSchema(
-  rows: SqlConfig["rows"],
-  columns: readonly ResultColumnModel[],
-  returns: SchemaModel,
-): JsonObject {
-  if (columns.length === 0) return objectOf({ affected_rows: { type: "integer", minimum: 0 } });
-  const above = rows === "many" ? [0] : [];
-  const members = columns.map(
-    (column) => [column.name, columnSchema(column, returns, [...above, column.name])] as const,
-  );
-  const row = objectOf(Object.fromEntries(members));
-  return rows === "many" ? { type: "array", items: row } : row;
+function narrowerColumn(
+  { depth, mismatch }: Placed,
+  column: ResultColumnModel,
+  { returns }: Held,
+): UnratedDiagnostic {
+  const { fits, path, wanted } = mismatch;
+  const name = shown(column.name);
+  const type = depth > 0 ? elementOf(column).name : writtenType(column.type);
+  const what = depth > 0 ? `an item of \`${name}\`` : `\`${name}\``;
+  return {
+    code: mismatchCodes.sql.returns[fits],
+    span: placeAt(returns, path),
+    message: `${what} is of the type \`${type}\`, and \`returns\` ${wanted}`,
+    help:
+      fits === "no"
+        ? "change `returns`, or cast in the statement"
+        : "leave that out of `returns`, or cast in the statement: a call that meets another value fails",
+    related: [{ span: column.span, message: "the column" }],
+  };
 }
 
-/** Only where `returns` wants nothing but null, the null of a column answers. */
-function columnSchema(
-  { nullable, type }: ResultColumnModel,
-  returns: SchemaModel,
-  path: Path,
-): JsonObject {
-  const schema = valueSchema(type, returns, path);
-  const wanted = typesAt(returns, path);
-  return nullable && wanted.every((each) => each === "null") ? orNull(schema) : schema;
+function elementOf({ type }: ResultColumnModel): SqlElement {
+  return type.kind === "array" ? type.of : type;
 }
 
-/** Steps into items; PostgreSQL's arrays have six dimensions at most. */
-const mostDimensions = 6;
-
-function valueSchema(type: SqlType, returns: SchemaModel, path: Path, depth = 1): JsonObject {
-  if (type.kind !== "array") return jsonSchemaOf(type);
-  const inside = [...path, 0];
-  const wanted = typesAt(returns, inside).filter((each) => each !== "null");
-  const isNested = wanted.length === 1 && wanted[0] === "array" && depth < mostDimensions;
-  const items = isNested ? valueSchema(type, returns, inside, depth + 1) : jsonSchemaOf(type.of);
-  return { type: "array", items };
+function isJson(column: ResultColumnModel): boolean {
+  const type = elementOf(column);
+  return type.kind === "scalar" && type.traits.typeScript === "JsonValue";
 }
 
-function typesAt(returns: SchemaModel, path: Path): readonly string[] {
+/** The JSON type of a column, or of what is so many steps below it. */
+function ownType(column: ResultColumnModel, depth: number): JsonType {
+  if (column.type.kind === "array" && depth === 0) return "array";
+  // A schema of a type that is not json states one JSON type.
+  return jsonSchemaOf(elementOf(column))["type"] as JsonType;
+}
+
+function typesAt(returns: SchemaModel, path: Mismatch["path"]): readonly JsonType[] {
   return lookUp(returns, path, "stated").types;
 }
 
-function objectOf(properties: JsonObject): JsonObject {
-  const required = Object.keys(properties);
-  return { type: "object", additionalProperties: false, required, properties };
+function spanAt(model: SchemaModel, path: Mismatch["path"]): Span {
+  return spanOfType({ model, pointer: nearestPointer(model, path) });
+}
+
+/** Where the schema of a place stands, else the whole. */
+function placeAt(returns: SchemaModel, path: Mismatch["path"]): Span {
+  const pointer = lookUp(returns, path, "stated").schema ?? "";
+  return getOwn(returns.places, pointer) ?? returns.span;
+}
+
+/** Of the nearest schema that describes a place by itself: its own, or that of what is around it. */
+function nearestPointer(returns: SchemaModel, path: Mismatch["path"]): string {
+  for (let length = path.length; length > 0; length -= 1) {
+    const { schema } = lookUp(returns, path.slice(0, length), "stated");
+    if (schema !== undefined) return schema;
+  }
+  return "";
 }

@@ -155,7 +155,7 @@ async function keptEngine(
   store: ByteStore | undefined,
   files: readonly SchemaFile[],
 ): Promise<KeptEngine | undefined> {
-  const bytes = await store?.get(keyOf(files));
+  const bytes = await store?.get(imageKey(files));
   if (bytes === undefined) return undefined;
   const length = new DataView(bytes.buffer, bytes.byteOffset).getUint32(0);
   const text = gunzipSync(bytes.subarray(lengthBytes, lengthBytes + length)).toString();
@@ -175,12 +175,12 @@ async function keepEngine(
   const text = gzipSync(JSON.stringify(snapshot));
   const length = Buffer.alloc(lengthBytes);
   length.writeUInt32BE(text.length);
-  await store.set(keyOf(files), Buffer.concat([length, text, await engine.image()]));
+  await store.set(imageKey(files), Buffer.concat([length, text, await engine.image()]));
 }
 
 const lengthBytes = 4;
 
-function keyOf(files: readonly SchemaFile[]): string {
+function imageKey(files: readonly SchemaFile[]): string {
   return sha256(JSON.stringify(["embedded PostgreSQL", files]));
 }
 

@@ -117,12 +117,12 @@ async function versionOf(session: ReadOnlySession): Promise<number> {
 
 type Row = Readonly<Record<string, string | null>>;
 
-interface Refused {
+interface RejectedStatement {
   readonly kind: "error";
   readonly error: SqlError;
 }
 
-type Executed = { readonly kind: "rows"; readonly rows: readonly Row[] } | Refused;
+type Executed = { readonly kind: "rows"; readonly rows: readonly Row[] } | RejectedStatement;
 
 /** A connection on which nothing can be changed. Questions are answered in the order of the calls, whatever became of those before. */
 interface ReadOnlySession {
@@ -180,7 +180,7 @@ function beginning(timeoutMs: number, settings: readonly string[]): string {
 function createSession(client: pg.Client, timeoutMs: number): ReadOnlySession {
   const inTurn = createTurns();
   let connectionError: SqlError | undefined;
-  const ask = <Answer>(question: () => Promise<Answer>): Promise<Answer | Refused> =>
+  const ask = <Answer>(question: () => Promise<Answer>): Promise<Answer | RejectedStatement> =>
     inTurn(async () => {
       if (connectionError !== undefined) return { kind: "error", error: connectionError };
       const limit = limitOn(client, timeoutMs);

@@ -22,10 +22,10 @@ export function readHeader(text: string): SnapshotHeader | undefined {
   if (!text.startsWith(begins)) return undefined;
   const line = /^.*/.exec(text.slice(begins.length))?.[0] ?? "";
   try {
-    const said: unknown = JSON.parse(line);
-    const database = field(said, "database");
-    const server = field(said, "server");
-    const path = field(said, "search_path");
+    const header: unknown = JSON.parse(line);
+    const database = field(header, "database");
+    const server = field(header, "server");
+    const path = field(header, "search_path");
     if (typeof database !== "string" || typeof server !== "number" || !Array.isArray(path))
       return undefined;
     const searchPath = path.filter((each) => typeof each === "string");
@@ -35,8 +35,8 @@ export function readHeader(text: string): SnapshotHeader | undefined {
   }
 }
 
-function field(said: unknown, name: string): unknown {
-  return typeof said === "object" && said !== null ? Reflect.get(said, name) : undefined;
+function field(header: unknown, name: string): unknown {
+  return typeof header === "object" && header !== null ? Reflect.get(header, name) : undefined;
 }
 
 /** Whether it was written by `skillc db pull`: then it has nothing that only psql or a migration tool understands. */

@@ -36,7 +36,7 @@ import {
   findNeverTrue,
   findSuspicious,
   findUses,
-  findWholeTables,
+  findUnrestrictedWrites,
   findWrittenNulls,
 } from "./parameters.js";
 import { type DescribedStatement, describeSent, resultColumns, selectedColumns } from "./sent.js";
@@ -68,7 +68,7 @@ export async function describeStatement(
     filled: built.proved ? findFilled(built.chain, where) : [],
     ...findSuspicious(where),
     neverTrue: findNeverTrue(where, (parameter) => mayBeNull(input, parameter)),
-    wholeTables: findWholeTables(
+    unrestrictedWrites: findUnrestrictedWrites(
       where,
       (parameter) => mayBeNull(input, parameter),
       (parameter) => mayBeEmpty(input.tool.parameters, parameter),

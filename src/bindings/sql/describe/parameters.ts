@@ -5,7 +5,7 @@ import { type JsonType, lookUp } from "../../../schema/look-up.js";
 import { type Chain, type ChainType, childrenOf } from "../builder/chain.js";
 import { isInDatabase } from "../builder/relations.js";
 import { neverTrueWithout, nullComparisons } from "../conditions/never-true.js";
-import { wholeTables } from "../conditions/whole-table.js";
+import { unrestrictedWrites } from "../conditions/unrestricted-writes.js";
 import { pgCatalogOf } from "../database/pg-catalog.js";
 import type { Column, PgType, Snapshot } from "../database/snapshot.js";
 import {
@@ -15,7 +15,7 @@ import {
   type NeverTrue,
   type SqlConfig,
   type StatementModel,
-  type WholeTableModel,
+  type UnrestrictedWriteModel,
   within,
   type WrittenNullModel,
 } from "../model.js";
@@ -91,11 +91,11 @@ export function findNeverTrue(
 }
 
 /** What changes or removes every row of a table, or does so while parameters are NULL. */
-export function findWholeTables(
+export function findUnrestrictedWrites(
   located: Located,
   mayBeNull: (parameter: string) => boolean,
   mayBeEmpty: (parameter: string) => boolean,
-): readonly WholeTableModel[] {
+): readonly UnrestrictedWriteModel[] {
   const { config, snapshot, spanOf, statement } = located;
   const nullable = placeholdersOf(located, mayBeNull);
   const emptied = placeholdersOf(located, mayBeEmpty);
@@ -104,7 +104,11 @@ export function findWholeTables(
   const valued = statement.placeholders.flatMap(({ name }, at) =>
     mayBeNull(parameterOf(name, located)) ? [] : [at + 1],
   );
-  const found = wholeTables(statement.tree, { absent, empty, valued: new Set(valued) }, snapshot);
+  const found = unrestrictedWrites(
+    statement.tree,
+    { absent, empty, valued: new Set(valued) },
+    snapshot,
+  );
   const places = readPlaces(statement);
   return found.map(({ empty: numbers, location, table, verb, why, without }) => {
     const reason = {
@@ -291,7 +295,7 @@ export function findFilled(
   const seen = tablesOfObjects(chain);
   const tables = new Map<string, ReadonlySet<string>>();
   for (const each of insertions(statement.tree, snapshot)) {
-    const table = keyOf(each);
+    const table = tableKey(each);
     // The columns of a view are what its query gives: none has to be there.
     if (
       !isInDatabase(each.relation) ||
@@ -307,7 +311,7 @@ export function findFilled(
   return [...tables].map(([table, columns]) => ({ table, columns: [...columns] }));
 }
 
-function keyOf({ range: { relname = "", schemaname } }: Insertion): string {
+function tableKey({ range: { relname = "", schemaname } }: Insertion): string {
   return schemaname === undefined ? relname : `${schemaname}.${relname}`;
 }
 

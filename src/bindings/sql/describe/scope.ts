@@ -9,7 +9,7 @@ import {
   childrenOf,
   fieldsOf,
   type Kind,
-  kindOf,
+  nodeKind,
   locationOf,
   namesIn,
 } from "../statement/tree.js";
@@ -120,7 +120,7 @@ function queryNamed(
 
 /** The output columns of a query, without those that `*` gives. */
 function outputsOf(query: Node | undefined): readonly ColumnInSight[] {
-  if (query === undefined || kindOf(query) !== "SelectStmt") return [];
+  if (query === undefined || nodeKind(query) !== "SelectStmt") return [];
   let select = fieldsOf(query, "SelectStmt");
   while (select?.larg !== undefined) select = select.larg;
   return (select?.targetList ?? []).flatMap((each) => {
@@ -164,7 +164,7 @@ export function nodeAtError(
     const found = find(
       root,
       [],
-      (node) => kindOf(node) === kind && (locationOf(bodyOf(node)) ?? 0) === byte,
+      (node) => nodeKind(node) === kind && (locationOf(bodyOf(node)) ?? 0) === byte,
     );
     if (found !== undefined) return found;
   }

@@ -50,9 +50,11 @@ export async function describeSent(
   const apart = numberApart(text, statement);
   const typeOf = pgCatalogOf(snapshot).typeOf;
   const described = await engine.describe(sent.sql);
-  const untold = truncateError(statement, snapshot);
+  const truncateProblem = truncateError(statement, snapshot);
   const refused =
-    described.kind === "error" ? described.error : (untold ?? (await engine.plan(sent.sql)));
+    described.kind === "error"
+      ? described.error
+      : (truncateProblem ?? (await engine.plan(sent.sql)));
   if (described.kind === "error" || refused !== undefined) {
     await reportSqlError(statement, refused, { engine, snapshot }, input);
     return undefined;

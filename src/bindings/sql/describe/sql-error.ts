@@ -80,20 +80,20 @@ async function typesAtOtherPlaces(
   engine: Engine,
   typeOf: TypeLookup,
 ): Promise<ReadonlyMap<string, PgType>> {
-  const untold = new Set<number>();
-  while (untold.size < mostUntyped) {
-    const { placeholders, sql } = numberApart(text, statement, untold);
+  const untyped = new Set<number>();
+  while (untyped.size < mostUntyped) {
+    const { placeholders, sql } = numberApart(text, statement, untyped);
     const described = await engine.describe(sql);
     if (described.kind === "described") {
-      const told = placeholders.flatMap(({ name }, at) => {
-        const type = untold.has(at + 1) ? undefined : typeOf(described.parameters[at] ?? 0);
+      const types = placeholders.flatMap(({ name }, at) => {
+        const type = untyped.has(at + 1) ? undefined : typeOf(described.parameters[at] ?? 0);
         return type === undefined ? [] : [[name, type] as const];
       });
-      return new Map(told);
+      return new Map(types);
     }
     const number = untypedPlaceholderIn(described.error);
-    if (number === undefined || untold.has(number)) break;
-    untold.add(number);
+    if (number === undefined || untyped.has(number)) break;
+    untyped.add(number);
   }
   return new Map();
 }

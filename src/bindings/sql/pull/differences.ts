@@ -142,15 +142,15 @@ function partsOfObject({ sql, text, tree }: ObjectText): ReadonlyMap<string, Par
 
 /** What its callers see of a function, beside its arguments. */
 function partsOfFunction({ options }: CreateFunctionStmt, sql: string): ReadonlyMap<string, Part> {
-  const said = (name: string): Node | undefined =>
+  const optionNamed = (name: string): Node | undefined =>
     (options ?? []).map((each) => fieldsOf(each, "DefElem")).find((each) => each?.defname === name)
       ?.arg;
   const result = sql.slice(sql.lastIndexOf("\n  RETURNS "), sql.lastIndexOf("\n  LANGUAGE "));
-  const volatility = fieldsOf(said("volatility"), "String")?.sval ?? "volatile";
+  const volatility = fieldsOf(optionNamed("volatility"), "String")?.sval ?? "volatile";
   return new Map([
     ["the result", { text: result.trim() }],
     ["the volatility", { text: volatility.toUpperCase() }],
-    ["the answer to NULL", { text: said("strict") ? "STRICT" : "CALLED ON NULL INPUT" }],
+    ["the answer to NULL", { text: optionNamed("strict") ? "STRICT" : "CALLED ON NULL INPUT" }],
   ]);
 }
 
@@ -170,11 +170,11 @@ type Fields = Readonly<Record<string, unknown>>;
  * table's name in the place of a column do too.
  */
 export function namesSaid(tree: Node): ReadonlySet<string> {
-  const said = new Set<string>();
+  const seen = new Set<string>();
   const rows = new Set<unknown>();
   const alone = new Set<unknown>();
   const add = (name: unknown): void => {
-    if (typeof name === "string") said.add(name);
+    if (typeof name === "string") seen.add(name);
   };
   for (const { body, kind } of everyNode(tree)) {
     const { fields, isNatural, name, relation, sval }: Fields = { ...body };
@@ -189,7 +189,7 @@ export function namesSaid(tree: Node): ReadonlySet<string> {
       alone.add(fieldOf(fieldOf(fields[0], "String"), "sval"));
   }
   if ([...alone].some((each) => each !== undefined && rows.has(each))) add("*");
-  return said;
+  return seen;
 }
 
 /** Names of the types that a tree says. */

@@ -12,9 +12,9 @@ import {
 } from "./differences.js";
 
 /** A tool, and all names that its statement and the views behind it say. */
-interface SayingTool {
+interface ToolNames {
   readonly id: string;
-  readonly said: ReadonlySet<string>;
+  readonly names: ReadonlySet<string>;
   readonly inserts: boolean;
 }
 
@@ -29,31 +29,31 @@ export async function withTools(
 ): Promise<readonly SchemaChange[]> {
   await loadParser();
   const [behind, columns] = [namesBehind(snapshots), typesOfColumns(snapshots)];
-  const saying = tools.flatMap(({ id, query }): SayingTool[] => {
+  const read = tools.flatMap(({ id, query }): ToolNames[] => {
     const parsed = parseStatement(query);
     if (parsed.kind === "invalid") return [];
     const { tree } = parsed.statement;
     const inserts = everyNode(tree).some(({ kind }) => /^(?:Insert|Merge)Stmt$/.test(kind));
-    const said = withBehind(namesSaid(tree), behind);
+    const own = withBehind(namesSaid(tree), behind);
     const takes = ({ column, table }: ColumnTypes): boolean =>
-      said.has(table) && takesColumn({ inserts, said }, column);
+      own.has(table) && takesColumn({ inserts, names: own }, column);
     const types = columns.filter(takes).flatMap((each) => [...each.types]);
-    return [{ id, said: withBehind(new Set([...said, ...types]), behind), inserts }];
+    return [{ id, names: withBehind(new Set([...own, ...types]), behind), inserts }];
   });
   return differences.map(({ what, ...at }) => ({
     what,
-    tools: saying.filter((tool) => uses(tool, at)).map(({ id }) => id),
+    tools: read.filter((tool) => uses(tool, at)).map(({ id }) => id),
   }));
 }
 
-function uses(tool: SayingTool, { column, subject }: Omit<Difference, "what">): boolean {
-  if (subject === undefined || !tool.said.has(subject)) return false;
+function uses(tool: ToolNames, { column, subject }: Omit<Difference, "what">): boolean {
+  if (subject === undefined || !tool.names.has(subject)) return false;
   return column === undefined || takesColumn(tool, column);
 }
 
 /** Whether it is concerned by a column of a table that it names. */
-function takesColumn({ inserts, said }: Pick<SayingTool, "inserts" | "said">, column: string) {
-  return inserts || said.has(column) || said.has("*");
+function takesColumn({ inserts, names }: Pick<ToolNames, "inserts" | "names">, column: string) {
+  return inserts || names.has(column) || names.has("*");
 }
 
 interface ColumnTypes {

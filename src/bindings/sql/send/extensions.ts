@@ -30,13 +30,13 @@ export async function loadExtensions(
 export async function extensionsFor(
   folder: string | undefined,
 ): Promise<Readonly<Record<string, Extension>>> {
-  const settings = folder === undefined ? "" : await textOf(join(folder, "postgresql.conf"));
+  const settings = folder === undefined ? "" : await extensionSql(join(folder, "postgresql.conf"));
   const isPreloaded = settings.includes(preloaded);
   return loadExtensions(EXTENSIONS.filter((name) => name !== preloaded || isPreloaded));
 }
 
 /** Empty when there is no such file. */
-function textOf(path: string): Promise<string> {
+function extensionSql(path: string): Promise<string> {
   return readFile(path, "utf8").catch(() => "");
 }
 

@@ -200,7 +200,7 @@ interface ServerReport {
 }
 
 /** What PostgreSQL refused. */
-type Refused = "statement" | "login";
+type RejectedStep = "statement" | "login";
 
 /** PostgreSQL refused a statement or a login, or ended the session. */
 export class ServerError extends Error {
@@ -210,13 +210,13 @@ export class ServerError extends Error {
   readonly report: ServerReport;
   /** `unknown` where a COMMIT had left and the code doesn't say that the transaction failed. */
   readonly outcome: WriteOutcome;
-  readonly refused: Refused;
+  readonly refused: RejectedStep;
 
   constructor(
     code: string,
     report: ServerReport,
     outcome: WriteOutcome,
-    refused: Refused = "statement",
+    refused: RejectedStep = "statement",
   ) {
     super(code);
     this.code = code;

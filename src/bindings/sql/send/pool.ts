@@ -39,7 +39,7 @@ export function createPool(pg: typeof Pg, url: string, searchPath: readonly stri
 }
 
 function preparing(client: Client): Promise<void> {
-  return orHangUp(client, connectMs, makeReady(client));
+  return orDisconnect(client, connectMs, makeReady(client));
 }
 
 function ignore(): void {}
@@ -139,7 +139,7 @@ export async function restore(client: Client): Promise<void> {
 export const graceMs = 2_000;
 
 /** Waits for what the connection is to answer, and hangs up when it takes longer than that: then the work rejects. */
-export async function orHangUp<Result>(
+export async function orDisconnect<Result>(
   client: Client,
   ms: number,
   work: Promise<Result>,

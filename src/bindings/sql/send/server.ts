@@ -4,7 +4,15 @@ import type { Client, Pool, PoolClient } from "pg";
 import { type Attempt, ifMissing, type WriteOutcome } from "../../../runtime/executor.js";
 import { errorOfDriver, LostConnection, ServerError, UnusableUrl } from "./failures.js";
 import { closeSocket, whyNoLogin } from "./pg-internals.js";
-import { createPool, discard, graceMs, hasChanged, orHangUp, restore, stopClient } from "./pool.js";
+import {
+  createPool,
+  discard,
+  graceMs,
+  hasChanged,
+  orDisconnect,
+  restore,
+  stopClient,
+} from "./pool.js";
 import { ServerSession } from "./server-session.js";
 import type { Database, Session } from "./session.js";
 
@@ -134,8 +142,9 @@ async function cleanUp(
 ): Promise<boolean> {
   if (isDone && !session.isMarked && !hasChanged(client)) return true;
   try {
-    if (!isDone) await orHangUp(client, graceMs, rollBack(client));
-    if (session.isMarked || hasChanged(client)) await orHangUp(client, graceMs, restore(client));
+    if (!isDone) await orDisconnect(client, graceMs, rollBack(client));
+    if (session.isMarked || hasChanged(client))
+      await orDisconnect(client, graceMs, restore(client));
     return !hasChanged(client);
   } catch {
     return false;
@@ -180,7 +189,7 @@ class SuspectConnections {
     if (this.#confirmed === round) return false;
     // Nothing but the end of a message.
     const asked = new ServerSession(client).exchange({ before: [], after: [] });
-    const lives = await orHangUp(client, askMs, asked).then(
+    const lives = await orDisconnect(client, askMs, asked).then(
       () => true,
       () => false,
     );

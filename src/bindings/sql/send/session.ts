@@ -106,7 +106,7 @@ export async function committedOnceRead<Result>(
 /** A statement that waits for a lock gives up a little before its time is up, so that it can say so. */
 function limits(timeoutMs: number | undefined): readonly string[] {
   if (timeoutMs === undefined) return [];
-  const whole = wholeMs(timeoutMs);
+  const whole = roundedMs(timeoutMs);
   return [
     `SET LOCAL statement_timeout = ${whole}`,
     `SET LOCAL lock_timeout = ${Math.ceil(whole * 0.9)}`,
@@ -116,9 +116,9 @@ function limits(timeoutMs: number | undefined): readonly string[] {
 /** The server need not wait for a COMMIT that comes later than that, and holds its locks no longer: it may never come. */
 function idleLimit(timeoutMs: number | undefined): readonly string[] {
   if (timeoutMs === undefined) return [];
-  return [`SET LOCAL idle_in_transaction_session_timeout = ${wholeMs(timeoutMs)}`];
+  return [`SET LOCAL idle_in_transaction_session_timeout = ${roundedMs(timeoutMs)}`];
 }
 
-function wholeMs(timeoutMs: number): number {
+function roundedMs(timeoutMs: number): number {
   return Math.min(Math.max(Math.ceil(timeoutMs), 1), longestMs);
 }

@@ -131,17 +131,40 @@ export function namedWord(text: string, name: string): TextRange | undefined {
     : { start: only.start, end: only.end };
 }
 
-/** The word of a text that a message quotes. */
+/**
+ * The word of a text whose name a message of PostgreSQL holds in marks: the first that it names,
+ * where it stands once in the text. The message may be in any language, and its marks are that
+ * language's; what is looked for in it are the text's own names.
+ */
 export function quotedWord(text: string, message: string): TextRange | undefined {
-  const name = quotedName(message);
-  return name === undefined ? undefined : namedWord(text, name);
+  const names = (readTokens(text) ?? [])
+    .filter(isIdentifier)
+    .map((token) => identifierOf(token.text));
+  const quoted = [...new Set(names)].map((name) => ({ name, at: placeInMarks(message, name) }));
+  const [first] = quoted.filter(({ at }) => at >= 0).toSorted((a, b) => a.at - b.at);
+  return first && namedWord(text, first.name);
 }
 
-/** The name that a message quotes, in the marks of any language. */
-function quotedName(message: string): string | undefined {
-  return /["\u201c-\u201f\u00ab\u00bb\u300c\u300e](?<name>[^"\u201c-\u201f\u00ab\u00bb\u300c-\u300f]+)/u
-    .exec(message)
-    ?.groups?.["name"]?.trim();
+function isIdentifier({ kind }: Token): boolean {
+  return kind === "identifier" || kind === "keyword" || kind === "reserved";
+}
+
+/** Where a message has a name between signs that are no part of its sentence; -1 where it has none. */
+function placeInMarks(message: string, name: string): number {
+  for (let at = message.indexOf(name); at >= 0; at = message.indexOf(name, at + 1)) {
+    const before = message.slice(0, at).trimEnd().at(-1) ?? "";
+    const after =
+      message
+        .slice(at + name.length)
+        .trimStart()
+        .at(0) ?? "";
+    if (isMark(before) && isMark(after) && after !== ".") return at;
+  }
+  return -1;
+}
+
+function isMark(sign: string): boolean {
+  return /^[^\p{L}\p{N}\s_]$/u.test(sign);
 }
 
 function identifierOf(word: string): string {

@@ -150,7 +150,11 @@ function syntax(start: number, end: number, message: string): StatementDiagnosti
   return { kind: "syntax", at: { start, end }, message };
 }
 
-/** What is left of the text, which the parser quotes, has numbers for names, and its place shows it. */
+/**
+ * What is left of the text, which the parser quotes, has numbers for names, and its place shows it.
+ * The words are those of libpg-query, which has no other language and gives no SQLSTATE;
+ * parser-words.test.ts fails on the day that they change.
+ */
 function withoutRest(diagnostic: StatementDiagnostic): StatementDiagnostic {
   const open = /^(?<message>unterminated .*?)(?: at or near .*)?$/s.exec(diagnostic.message)
     ?.groups?.["message"];
@@ -188,7 +192,8 @@ function diagnosticOfParser(
   text: string,
   tokens: readonly Token[] | undefined,
 ): StatementDiagnostic {
-  // Deep recursion ends in a RangeError of the engine, or in the parser's "memory exhausted".
+  // Deep recursion ends in a RangeError of the engine, or in the parser's "memory exhausted": words
+  // of libpg-query, which has no other language and gives no SQLSTATE (parser-words.test.ts).
   if (!hasSqlDetails(error)) return tooDeep(trimmedRange(text));
   const { message, cursorPosition = 0 } = error.sqlDetails ?? {};
   const start = readOffsets(text).ofCodePoint(cursorPosition);

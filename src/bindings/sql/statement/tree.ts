@@ -11,7 +11,7 @@ export type Kind = KeysOf<Node>;
 export type Fields<K extends Kind> = Extract<Node, Record<K, unknown>>[K];
 
 /** A node's kind, its only key; undefined for an empty place. */
-export function kindOf(node: Node | undefined): Kind | undefined {
+export function nodeKind(node: Node | undefined): Kind | undefined {
   // A node is an object of exactly one key, and Kind is the type of these keys.
   return node === undefined ? undefined : (Object.keys(node)[0] as Kind | undefined);
 }

@@ -68,7 +68,7 @@ describe("a statement that only reads is a read", () => {
     "SELECT table_name, data_type FROM information_schema.columns",
     "SELECT json_arrayagg(name) AS q, json_objectagg('k' VALUE 1) AS q2 FROM t",
     "SELECT '1'::pair, n + 1, n = n FROM pairs WHERE false",
-  ])("%s", (sql) => {
+  ])("takes for a read: %s", (sql) => {
     const found = effect(sql, sql.includes("pairs") ? ["as_text"] : []);
     expect(found.reasons.filter(({ kind }) => !(kind === "cast" && sql.includes("pairs")))).toEqual(
       [],
@@ -132,7 +132,7 @@ describe("a statement that may change something is a write, with its reasons", (
     ["SELECT * FROM dblink('x', 'y') AS d (a int)", "function dblink @14"],
     ["SELECT pg_catalog.setseed(0.5)", "function pg_catalog.setseed @7"],
     ["SELECT $1::regclass, nextval($1)", "function nextval @21"],
-  ])("%s", (sql, ...reasons) => {
+  ])("takes for a write, and says why: %s", (sql, ...reasons) => {
     const found = effect(sql);
     expect(found.effect).toBe("write");
     expect(
@@ -193,7 +193,7 @@ describe("a statement that may leave something in its session", () => {
     "INSERT INTO t (id) VALUES (unknown_function())",
     "SELECT p + p FROM pairs",
     "SELECT query_to_xml('SELECT 1', true, true, '')",
-  ])("%s", (sql) => {
+  ])("says what of its session stays: %s", (sql) => {
     expect(marks(sql)).toBe(true);
   });
 

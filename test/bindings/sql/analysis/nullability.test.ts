@@ -58,19 +58,22 @@ async function run(
 }
 
 describe("no column that is typed not-null yields NULL", () => {
-  test.each([1, 2, 3, 4, 5, 6, 7, 8, 9, 10])("with the data of seed %i", async (seed) => {
-    await fill(db, seed);
-    const wrong: string[] = [];
-    for (const sql of STATEMENTS) {
-      const columns = analyse(sql);
-      const { labels, rows } = await run(sql);
-      expect({ sql, labels: columns?.map(({ label }) => label) }).toEqual({ sql, labels });
-      for (const [place, column] of (columns ?? []).entries())
-        if (!column.nullable && rows.some((row) => row[place] === null))
-          wrong.push(`${column.label} (column ${place + 1}): ${sql}`);
-    }
-    expect(wrong).toEqual([]);
-  });
+  test.each([1, 2, 3, 4, 5, 6, 7, 8, 9, 10])(
+    "no not-null column is NULL with the data of seed %i",
+    async (seed) => {
+      await fill(db, seed);
+      const wrong: string[] = [];
+      for (const sql of STATEMENTS) {
+        const columns = analyse(sql);
+        const { labels, rows } = await run(sql);
+        expect({ sql, labels: columns?.map(({ label }) => label) }).toEqual({ sql, labels });
+        for (const [place, column] of (columns ?? []).entries())
+          if (!column.nullable && rows.some((row) => row[place] === null))
+            wrong.push(`${column.label} (column ${place + 1}): ${sql}`);
+      }
+      expect(wrong).toEqual([]);
+    },
+  );
 
   test("there are enough statements, and the columns of each are known", () => {
     expect(STATEMENTS.length).toBeGreaterThan(150);
@@ -173,11 +176,11 @@ describe("nullability is proven", () => {
       "SELECT l.n FROM customers c CROSS JOIN LATERAL (SELECT count(*) AS n FROM orders o WHERE o.customer_id = c.id) l",
       ["n"],
     ],
-  ])("%s", (sql, columns) => {
+  ])("proves which columns are never NULL: %s", (sql, columns) => {
     expect(proven(sql)).toEqual(columns);
   });
 
-  test("of a parameter that always has a value", () => {
+  test("proves that a parameter is never NULL which always has a value", () => {
     expect(analyse("SELECT $1::int AS a, $2::int AS b", new Set([2]))).toMatchObject([
       { name: "a", nullable: true },
       { name: "b", nullable: false },
@@ -207,7 +210,7 @@ describe("marks in aliases", () => {
     [`SELECT NULL + 1 AS "n!"`, { nullable: true, contradicted: true }],
     [`UPDATE notes SET rank = 1 RETURNING body AS "body!"`, { name: "body", nullable: false }],
     [`SELECT note AS "!" FROM orders`, { name: "!", nullable: true }],
-  ])("%s", (sql, column) => {
+  ])("reads the marks of an alias: %s", (sql, column) => {
     expect(analyse(sql)).toMatchObject([column]);
   });
 

@@ -99,6 +99,6 @@ test.each<[sql: string, ...lines: string[]]>([
     "writes gold(name)",
   ],
   ["SELECT * FROM no_such"],
-])("%s", (sql, ...lines) => {
+])("finds the tables and columns that a statement reads and writes: %s", (sql, ...lines) => {
   expect(touched(sql)).toEqual(lines);
 });

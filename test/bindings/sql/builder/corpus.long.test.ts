@@ -11,7 +11,7 @@ beforeAll(loadModule);
 const statements = Object.values(proved).flat();
 
 describe.each(Object.entries(proved))("%s", (_topic, list) => {
-  test.each(list)("%s", (sql) => {
+  test.each(list)("is built and proved: %s", (sql) => {
     const built = build(sql);
     expect("why" in built ? built.why : "proved").toBe("proved");
     expect(built.references.seen).toBeLessThanOrEqual(built.references.all);
@@ -19,7 +19,7 @@ describe.each(Object.entries(proved))("%s", (_topic, list) => {
 });
 
 describe("templates of the author's text", () => {
-  test.each(templates)("%s", (sql) => {
+  test.each(templates)("stays a template: %s", (sql) => {
     expect(build(sql)).toMatchObject({ proved: false, chain: { kind: "template", values: [] } });
   });
 });

@@ -36,7 +36,7 @@ describe("code of a statement", () => {
       "SELECT id FROM orders NATURAL JOIN items",
       'db.selectFrom(sql<Database["orders"]>`${sql.table("orders")}`.as<"orders">(sql`"orders" natural`)).innerJoin("items", (join) => join).select("id")',
     ],
-  ])("%s", (sql, expected) => {
+  ])("prints the code of %s", (sql, expected) => {
     expect(print(sql)).toBe(expected);
   });
 
@@ -66,7 +66,7 @@ describe("author text stays data", () => {
     "ü😀",
   ];
 
-  test.each(hostile)("in a fragment: %j", (text) => {
+  test.each(hostile)("author text in a fragment comes back as it was: %j", (text) => {
     const constant = `'${text.replaceAll("'", "''")}'`;
     const name = `"x${text.replaceAll('"', '""')}"`;
     const built = build(`SELECT note || ${constant} || :p || ${constant} AS ${name} FROM orders`);
@@ -128,7 +128,7 @@ describe("parameters", () => {
     );
   });
 
-  test("in a result of CASE it is bound, where Kysely would write it into the SQL", () => {
+  test("a parameter in a result of CASE is bound, where Kysely would write it into the SQL", () => {
     expect(of("SELECT CASE WHEN paid THEN :a END FROM orders", string)).toContain(
       ".then(sql.val(params.a))",
     );

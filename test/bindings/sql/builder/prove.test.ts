@@ -27,7 +27,7 @@ describe("trees that mean the same are proved", () => {
       "WITH RECURSIVE t AS (SELECT 1 AS n UNION SELECT n FROM t) TABLE t",
       'with recursive "t"("n") as (select 1 as n union select n from t) select * from t',
     ],
-  ])("%s", (author, compiled) => {
+  ])("takes for the same statement: %s", (author, compiled) => {
     expect(why(author, compiled)).toBeUndefined();
   });
 
@@ -76,7 +76,7 @@ describe("trees that differ are not proved", () => {
     ["SELECT 1", "select 1; select 1"],
     ["SELECT 1", "select"],
     ["SELECT 1", "select 1 +"],
-  ])("%s, and %s", (author, compiled) => {
+  ])("tells two statements apart: %s, and %s", (author, compiled) => {
     expect(why(author, compiled)).toBeTypeOf("string");
   });
 

@@ -20,7 +20,7 @@ test.each<[sql: string, row: Readonly<Record<string, string>>]>([
   ],
   // Two tables have it: Kysely's type is that of either.
   ["SELECT id, kind FROM items JOIN audit.events USING (id)", { id: "?", kind: text }],
-])("columns: %s", (sql, row) => {
+])("a selected column has the type that the Database interface gives it: %s", (sql, row) => {
   expect(selected(sql)).toEqual(row);
 });
 
@@ -29,7 +29,7 @@ test.each<[sql: string, row: Readonly<Record<string, string>>]>([
   ["RIGHT JOIN", { o: `${int4} | null`, c: text }],
   ["FULL JOIN", { o: `${int4} | null`, c: `${text} | null` }],
   ["JOIN", { o: int4, c: text }],
-])("%s", (join, row) => {
+])("columns of the outer side of a %s may be null", (join, row) => {
   const sql = `SELECT o.id AS o, c.name AS c FROM orders o ${join} customers c ON c.id = o.customer_id`;
   expect(selected(sql)).toEqual(row);
 });
@@ -50,7 +50,7 @@ test.each<[sql: string, row: Readonly<Record<string, string>>]>([
     "WITH RECURSIVE up (id) AS (SELECT id FROM categories UNION SELECT c.parent_id FROM categories c JOIN up ON up.id = c.id) SELECT id FROM up",
     { id: int4 },
   ],
-])("queries in queries: %s", (sql, row) => {
+])("a column of a query in a query has the type of what it selects: %s", (sql, row) => {
   expect(selected(sql)).toMatchObject(row);
 });
 
@@ -72,6 +72,6 @@ test.each<[sql: string, row: Readonly<Record<string, string>>]>([
     { paid: "boolean", name: text },
   ],
   ["UPDATE orders SET paid = true", {}],
-])("RETURNING: %s", (sql, row) => {
+])("a RETURNING column has the type that the Database interface gives it: %s", (sql, row) => {
   expect(selected(sql)).toEqual(row);
 });

@@ -163,7 +163,7 @@ describe("what an author says beside the type is checked against it", () => {
       { maximum: 40_000 },
       "warning sql/parameter-may-not-fit at :x: `x` may be 40000, and `int2` holds -32768 to 32767",
     ],
-  ])("%j", async (x, line) => {
+  ])("reports what the inferred type can't be: %j", async (x, line) => {
     expect(await ask({ query, parameters: { x } })).toEqual([line]);
   });
 

@@ -22,7 +22,7 @@ function inClause(clause: string, schema: object, name = "n"): Promise<readonly 
 }
 
 describe("a parameter that may be negative is a warning at its place", () => {
-  test.each(clauses)("%s", async (clause) => {
+  test.each(clauses)("warns of a negative LIMIT or OFFSET: %s", async (clause) => {
     expect(await inClause(clause, small)).toEqual([
       "warning sql/negative-limit at :n: `n` may be negative, and LIMIT and OFFSET take no such number (write `minimum: 0`)",
     ]);
@@ -31,7 +31,7 @@ describe("a parameter that may be negative is a warning at its place", () => {
   test.each([
     ["of a minimum below 0", { type: "integer", minimum: -1, maximum: 100 }],
     ["of a list with one below 0", { type: "integer", enum: [10, -1] }],
-  ])("%s", async (_, schema) => {
+  ])("warns at the parameter's place: %s", async (_, schema) => {
     expect(await inClause("OFFSET :n", schema)).toEqual([
       expect.stringContaining("warning sql/negative-limit at :n"),
     ]);
@@ -53,7 +53,7 @@ describe("a parameter that can't be negative is no warning", () => {
   test.each([
     ["by its minimum", { type: "integer", minimum: 0, maximum: 100 }],
     ["by its list", { type: "integer", enum: [10, 100] }],
-  ])("%s", async (_, schema) => {
+  ])("doesn't warn: %s", async (_, schema) => {
     for (const clause of clauses) expect(await inClause(clause, schema)).toEqual([]);
   });
 });

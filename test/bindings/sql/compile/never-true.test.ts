@@ -36,7 +36,7 @@ describe("a condition that NULL keeps from coming true", () => {
     "(SELECT count(*) FILTER (WHERE t.name = :x) FROM pets t) > 1",
     "CASE WHEN note = :x THEN true ELSE false END",
     "CASE WHEN age > 3 THEN true WHEN age > 2 AND note = :x THEN true ELSE false END",
-  ])("%s", async (where) => {
+  ])("is reported: %s", async (where) => {
     expect(await neverTrue(where)).toHaveLength(1);
   });
 });
@@ -66,7 +66,7 @@ describe("a condition that may come true without the parameter", () => {
     "CASE age WHEN 1 THEN note = :x ELSE true END",
     "(note = :x) IS NOT TRUE",
     "NOT coalesce(note = :x, false)",
-  ])("%s", async (where) => {
+  ])("is not reported: %s", async (where) => {
     expect(await neverTrue(where)).toEqual([]);
   });
 });
@@ -84,7 +84,7 @@ describe("a comparison with a NULL that is written out", () => {
     ["note NOT IN ('a', NULL)", "compare with a value, or remove it"],
     ["CASE note WHEN NULL THEN true ELSE false END", "write `IS NULL`"],
     ["(SELECT count(*) FILTER (WHERE t.name = NULL) FROM pets t) > 1", "write `IS NULL`"],
-  ])("%s", async (where, help) => {
+  ])("is reported as never true: %s", async (where, help) => {
     expect(await neverTrue(where)).toEqual([`${never} (${help})`]);
   });
 

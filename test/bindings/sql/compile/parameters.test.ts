@@ -31,7 +31,7 @@ describe("a text for a column of limited length", () => {
       "WITH i AS (INSERT INTO people (name) VALUES (:x) RETURNING id) SELECT id FROM i",
       "varchar(20)",
     ],
-  ])("%s", async (query, most) => {
+  ])("is held to the column's length: %s", async (query, most) => {
     const [line, ...others] = await askWrite({ query, parameters: { x: long } });
     expect(line).toContain(tooLong("x", most));
     expect(others).toEqual([]);
@@ -177,14 +177,14 @@ describe("types of placeholders", () => {
     ["mood = ANY (:x)", { type: "array", items: { enum: ["dull", "sad"] } }, "error"],
     ["id = ANY (:x)", { type: "array", items: { type: "integer" } }, "warning"],
     ["id = ANY (:x)", { type: "array", items: { type: "string", pattern: "^[0-9]+$" } }, undefined],
-  ])("%s with %j", async (where, x, severity) => {
+  ])("are held against the schema of the parameter: %s with %j", async (where, x, severity) => {
     const found = await ask({ query: `SELECT id FROM people WHERE ${where}`, parameters: { x } });
     expect(found.map((line) => line.split(" ")[0])).toEqual(
       severity === undefined ? [] : [severity],
     );
   });
 
-  test("of LIMIT are checked like any other", async () => {
+  test("a placeholder of LIMIT is checked like any other", async () => {
     const found = await ask({
       query: "SELECT id FROM people LIMIT :most",
       parameters: { most: { type: "number" } },
@@ -203,7 +203,7 @@ describe("an array where one value is compared", () => {
     ["id = :x", "= ANY (:x)"],
     ["id NOT IN (:x)", "<> ALL (:x)"],
     ["id <> :x", "<> ALL (:x)"],
-  ])("%s", async (where, instead) => {
+  ])("is reported with the way to write ANY: %s", async (where, instead) => {
     const query = `SELECT id FROM people WHERE ${where}`;
     expect(await ask({ query, parameters: { x: list } })).toEqual([
       `error sql/parameter-type at :x: \`x\` may be an array, and \`int8\` takes an integer or text (for any of a list write \`${instead}\`)`,
@@ -265,7 +265,7 @@ describe("values that a schema lists are asked of PostgreSQL", () => {
     ["at", { enum: ["\\'; DROP TABLE sums; --", "now"] }, "which is no `timestamptz`"],
     ["host", { enum: ["10.0.0.1", "10.0.0.256"] }, "`10.0.0.256`, which is no `inet`"],
     ["lasts", { enum: ["P1Y", "long\u0000"] }, "which is no `interval`"],
-  ])("%s = %j", async (column, x, refused) => {
+  ])("are reported where PostgreSQL reads none of them: %s = %j", async (column, x, refused) => {
     const [line, ...others] = await ask({
       query: `SELECT number FROM sums WHERE ${column} = :x`,
       parameters: { x },
@@ -350,7 +350,7 @@ describe("a number for a column of limited digits", () => {
       may,
       "has items of which each may be 10000, and the column is `numeric(4, 0)`",
     ],
-  ])("%s: %j", async (column, x, told, message) => {
+  ])("is held to the column's digits: %s: %j", async (column, x, told, message) => {
     const [line, ...others] = await askWrite({
       query: `UPDATE sums SET ${column} = :x WHERE number = 1`,
       parameters: { x },

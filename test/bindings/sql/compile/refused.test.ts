@@ -110,13 +110,16 @@ describe.each(languages)(
         undefined,
       ],
       ["SELECT id FROM people WHERE age = 1 / 0 OR age = 10 / 5", "/", "22012", undefined],
-    ])("%s", async (query, place, state, help) => {
-      const [line, ...others] = await context(query, {}, sql);
-      expect(others).toEqual([]);
-      expect(line).toContain(`error sql/refused at ${place}: `);
-      expect(line).toContain(`(SQLSTATE ${state})`);
-      expect(line).toContain(help === undefined ? "" : `(${help})`);
-    });
+    ])(
+      "a refusal is told at its place, with what was meant: %s",
+      async (query, place, state, help) => {
+        const [line, ...others] = await context(query, {}, sql);
+        expect(others).toEqual([]);
+        expect(line).toContain(`error sql/refused at ${place}: `);
+        expect(line).toContain(`(SQLSTATE ${state})`);
+        expect(line).toContain(help === undefined ? "" : `(${help})`);
+      },
+    );
 
     test.each([
       ["at > now() - :x", ">", "-", "interval"],
@@ -176,7 +179,7 @@ describe.each(languages)(
         "42703",
         "did you mean `people.name`?",
       ],
-    ])("%s", async (query, place, state, help) => {
+    ])("a refusal is told at its place: %s", async (query, place, state, help) => {
       const [line] = await askWrite({ query }, sql);
       expect(line).toContain(`error sql/refused at ${place}: `);
       expect(line).toContain(`(SQLSTATE ${state}) (${help})`);
@@ -210,7 +213,7 @@ describe.each(languages)("a placeholder of which nothing tells the type, %s", (_
     ["SELECT id FROM people WHERE born > :x OR :x IS NULL", "date"],
     ["SELECT id FROM people WHERE :x IS NULL OR mood = ANY (:x)", "mood[]"],
     ["SELECT id FROM people WHERE :x IS NULL", "text"],
-  ])("%s", async (query, type) => {
+  ])("is reported with a cast to write: %s", async (query, type) => {
     expect(await context(query, { "x?": text }, sql)).toContain(
       `error sql/refused at :x: could not determine data type of parameter :x (SQLSTATE 42P18) (nothing here says what type it has: write \`:x::${type}\`)`,
     );
@@ -266,7 +269,7 @@ describe("notation that is no placeholder is explained with what is one", () => 
     ["SELECT id FROM people WHERE id = %s", "%", values],
     ["SELECT id FROM people WHERE id = %(x)s", "%", `write \`:x\`: ${values}`],
     ["SELECT id FROM people WHERE id = {{ x }}", "{", "write `:x`: SQL text is no template"],
-  ])("%s", async (query, place, help) => {
+  ])("says what to write in place of %s", async (query, place, help) => {
     const [line, ...others] = await context(query);
     expect(others).toEqual([]);
     expect(line).toContain(`error sql/syntax at ${place}: syntax error at`);
@@ -294,7 +297,7 @@ describe("a statement that nests too deeply", () => {
     ["a row of ||", `SELECT 'a'${" || 'a'".repeat(250)} AS a`, "||"],
     ["a row of UNION", `SELECT 1 AS a${" UNION SELECT 1".repeat(250)}`, "1"],
     ["calls", `SELECT ${"abs(".repeat(250)}1${")".repeat(250)} AS a`, "abs"],
-  ])("%s", async (_, query, place) => {
+  ])("is too large: %s", async (_, query, place) => {
     expect(await context(query)).toEqual([
       `error sql/too-large at ${place}: the statement is nested too deeply: around this stand more than 200 parts, each inside the next (${help})`,
     ]);

@@ -18,7 +18,7 @@ describe("returns that leaves room for what comes", () => {
     ['SELECT note AS "note!" FROM people', rowsOf({ note: text })],
     ["SELECT note FROM people WHERE note IS NOT NULL", rowsOf({ note: text })],
     ["SELECT NULL::int AS n", rowsOf({ n: { type: "null" } })],
-  ])("%s with %j", async (query, returns) => {
+  ])("is accepted: %s with %j", async (query, returns) => {
     expect(await ask({ query, returns })).toEqual([]);
   });
 
@@ -37,19 +37,19 @@ describe("returns that leaves room for what comes", () => {
 
 describe("returns that narrows what PostgreSQL knows", () => {
   test.each<[query: string, column: object, narrower: string]>([
-    ["SELECT 7 AS n", { type: "integer", maximum: 5 }, "what is at most 5"],
-    ["SELECT 7 AS n", { type: "integer", minimum: 1 }, "what is at least 1"],
-    ["SELECT 7 AS n", { enum: [1, 2] }, "`1`, `2`"],
-    ["SELECT 7 AS n", { const: 1 }, "`1`"],
-    ["SELECT true AS n", { const: true }, "`true`"],
-    ["SELECT 7::float8 AS n", { type: "integer" }, "integers"],
-    ["SELECT id AS n FROM people", { enum: ["1"] }, "`1`"],
-    ["SELECT born AS n FROM people", { enum: ["2020-01-01"] }, "`2020-01-01`"],
-  ])("%s with %j", async (query, n, narrower) => {
+    ["SELECT 7 AS n", { type: "integer", maximum: 5 }, "holds 5 and less"],
+    ["SELECT 7 AS n", { type: "integer", minimum: 1 }, "holds 1 and more"],
+    ["SELECT 7 AS n", { enum: [1, 2] }, "takes `1`, `2`"],
+    ["SELECT 7 AS n", { const: 1 }, "takes `1`"],
+    ["SELECT true AS n", { const: true }, "takes `true`"],
+    ["SELECT 7::float8 AS n", { type: "integer" }, "takes an integer"],
+    ["SELECT id AS n FROM people", { enum: ["1"] }, "takes `1`"],
+    ["SELECT born AS n FROM people", { enum: ["2020-01-01"] }, "takes `2020-01-01`"],
+  ])("is a warning that says what is taken: %s with %j", async (query, n, narrower) => {
     const [line, ...others] = await ask({ query, returns: rowsOf({ n }) });
     expect(others).toEqual([]);
     expect(line).toMatch(/^warning sql\/returns-narrows at /);
-    expect(line).toContain(`and \`returns\` allows only ${narrower}`);
+    expect(line).toContain(`and \`returns\` ${narrower}`);
   });
 
   test.each<[query: string, returns: object, message: string]>([
@@ -63,7 +63,7 @@ describe("returns that narrows what PostgreSQL knows", () => {
       rowsOf({ moods: { type: "array", items: { enum: ["good"] } } }),
       "`moods` may be `bad`, which `returns` does not list",
     ],
-  ])("by labels: %s with %j", async (query, returns, message) => {
+  ])("is a warning that names the labels left out: %s with %j", async (query, returns, message) => {
     const [line, ...others] = await ask({ query, returns });
     expect(others).toEqual([]);
     expect(line).toMatch(/^warning sql\/returns-narrows at /);
@@ -110,7 +110,7 @@ describe("returns that narrows what PostgreSQL knows", () => {
     expect(others).toEqual([]);
     expect(line).toMatch(/^error sql\/returns-mismatch at /);
     expect(line).toContain(
-      `\`n\` is of the type \`${type}\`, and \`returns\` asks for the format \`${format}\``,
+      `\`n\` is of the type \`${type}\`, and \`returns\` takes text of the format \`${format}\``,
     );
   });
 });
@@ -172,7 +172,7 @@ describe("returns that can't be what comes", () => {
       rowOf({ id: text }),
       "the statement gives an array of rows, and `returns` asks for an object",
     ],
-  ])("%s with %j", async (query, returns, message) => {
+  ])("is an error that says why: %s with %j", async (query, returns, message) => {
     const [line, ...others] = await ask({ query, returns });
     expect(others).toEqual([]);
     expect(line).toMatch(/^error sql\/returns-mismatch at /);
@@ -224,7 +224,7 @@ describe("columns of a result", () => {
     ['SELECT id AS "a!?" FROM people', "sql/bad-mark at id"],
     ['SELECT id AS "a?!" FROM people', "sql/bad-mark at id"],
     ["SELECT FROM people", "sql/no-rows at SELECT FROM people"],
-  ])("%s", async (query, found) => {
+  ])("are reported by their names: %s", async (query, found) => {
     const places = (await ask({ query })).map((line) => line.replace(/^\w+ |: .*/g, ""));
     expect(places).toContain(found);
     expect(new Set(places).size).toBe(places.length);

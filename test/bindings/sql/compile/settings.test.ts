@@ -29,7 +29,7 @@ describe("databases of skillc.yaml", () => {
     ["DB: { introspect: true, schema: [db/1.sql] }", "2:21", "`DB` has more than one schema"],
     ["DB: { schema: 3 }", "2:17", "`schema` must be text or a list, not a whole number"],
     ["DB: { shema: [db/1.sql] }", "2:9", "`shema` is not a key of the database `DB`"],
-  ])("%s", async (database, place, message) => {
+  ])("are refused with their reason: %s", async (database, place, message) => {
     const [line, ...others] = await linesFor(`databases:\n  ${database}\n`);
     expect(line).toBe(`skillc.yaml:${place} error sql/bad-database: ${message}`);
     expect(others).toEqual([]);

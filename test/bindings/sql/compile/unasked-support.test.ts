@@ -104,7 +104,7 @@ describe("a SELECT that writes JSON of a type with a user's cast to json is a wr
     ["SELECT JSON_OBJECT('a': m) AS x FROM open", typed("mood", "mood_json")],
     ["SELECT row_to_json(o) AS x FROM (SELECT m FROM open) o", typed("mood", "mood_json")],
     ["SELECT to_jsonb(array_agg(m)) AS x FROM open", typed("mood", "mood_json")],
-  ])("%s", async (query, reason) => {
+  ])("counts as a write: %s", async (query, reason) => {
     expect(await reasons(query)).toContain(reason);
   });
 });
@@ -119,9 +119,12 @@ test("a call that leaves out an argument, whose default acts, is a write though 
 });
 
 describe("a SELECT from a table with a user's function of a constant in what planning computes is a write", () => {
-  test.each(["partly", "computed", "parts", "parent", "counted"])("%s", async (table) => {
-    expect(await reasons(`SELECT id FROM ${table}`)).toEqual([planned(table, "constant")]);
-  });
+  test.each(["partly", "computed", "parts", "parent", "counted"])(
+    "counts as a write: %s",
+    async (table) => {
+      expect(await reasons(`SELECT id FROM ${table}`)).toEqual([planned(table, "constant")]);
+    },
+  );
 });
 
 test("a SELECT from a table with an index that a user's function orders is a write", async () => {
@@ -139,7 +142,7 @@ describe("a SELECT with values of a type that a user's function reads or orders 
     ["SELECT id FROM in_order GROUP BY id, o", typed("ordered", "ordered_cmp")],
     ["SELECT ARRAY[o] = ARRAY[o] AS x FROM in_order", typed("ordered", "ordered_cmp")],
     ["SELECT '5'::measured(3) AS x", typed("measured", "measured_modifier")],
-  ])("%s", async (query, reason) => {
+  ])("counts as a write: %s", async (query, reason) => {
     expect(await reasons(query)).toContain(reason);
   });
 });
@@ -158,7 +161,7 @@ describe("a SELECT that makes values of a domain where no name says so is a writ
     "SELECT j.b FROM (open o CROSS JOIN plain) AS j (a, b) WHERE j.b = '{1}'",
     "SELECT pg_input_is_valid('5', 'd_ext') AS x",
     "SELECT message FROM pg_input_error_info('{5}', 'd_ext[]')",
-  ])("%s", async (query) => {
+  ])("counts as a write: %s", async (query) => {
     expect(await reasons(query)).toContain(checked);
   });
 });
@@ -178,7 +181,7 @@ describe("a SELECT that evaluates nothing with side effects stays a read", () =>
     "SELECT pg_input_is_valid('5', 'integer') AS x, pg_input_is_valid('5', 'numeric(3, 1)[]') AS y",
     "SELECT id FROM plain UNION SELECT 5",
     "SELECT '[1,2)'::int4range AS x",
-  ])("%s", async (query) => {
+  ])("counts as a read: %s", async (query) => {
     expect(await reasons(query)).toEqual([]);
   });
 });

@@ -97,7 +97,7 @@ describe("a SELECT that makes PostgreSQL evaluate the check of a domain, which c
     "SELECT id FROM open AS o WHERE o.tags IN ('{1}', '{2}')",
     "SELECT x FROM casting",
     "SELECT id FROM writes ORDER BY 1::d_ext",
-  ])("%s", async (query) => {
+  ])("counts as a write: %s", async (query) => {
     const n = query.includes(":n") ? { n: { type: "integer", minimum: 1, maximum: 9 } } : {};
     expect(await reasons(query, n)).toContain(check);
   });
@@ -120,7 +120,7 @@ describe("a SELECT of rows with a policy that calls a volatile function is a wri
     "SELECT id FROM over_rls",
     "SELECT id FROM asks",
     "SELECT (SELECT max(id) FROM rls) AS n",
-  ])("%s", async (query) => {
+  ])("counts as a write: %s", async (query) => {
     expect(await reasons(query)).toEqual([
       "the statement reads `public.rls`, which calls `rlsf`, which may change something in a policy or a generated column",
     ]);
@@ -146,7 +146,7 @@ describe("a SELECT that evaluates nothing with side effects stays a read", () =>
     "SELECT twice, loud, kept FROM virtual",
     "SELECT id FROM virtual WHERE twice > 3",
     "SELECT twice FROM over_virtual",
-  ])("%s", async (query) => {
+  ])("counts as a read: %s", async (query) => {
     expect(await reasons(query)).toEqual([]);
   });
 });

@@ -19,7 +19,7 @@ describe("a column that takes no NULL and has no default, left out of new rows",
     "INSERT INTO people AS p (nick) VALUES ('x') ON CONFLICT DO NOTHING",
     "WITH new AS (INSERT INTO people (nick) VALUES ('x') RETURNING id) SELECT id FROM new",
     "MERGE INTO people USING pets ON people.id = pets.owner WHEN NOT MATCHED THEN INSERT (nick) VALUES (pets.note)",
-  ])("%s", async (query) => {
+  ])("is reported: %s", async (query) => {
     expect(await askWrite({ query })).toContainEqual(leftOut("people", "name"));
   });
 
@@ -82,7 +82,7 @@ describe("NULL that is written out for a column that takes none", () => {
     "INSERT INTO people (name) VALUES ('a'), (NULL)",
     "INSERT INTO people (name) SELECT NULL",
     "INSERT INTO people (id, name) OVERRIDING SYSTEM VALUE VALUES (1, 'a') ON CONFLICT (id) DO UPDATE SET name = NULL",
-  ])("%s", async (query) => {
+  ])("is reported at the NULL: %s", async (query) => {
     expect(await askWrite({ query })).toEqual([stored("people.name")]);
   });
 

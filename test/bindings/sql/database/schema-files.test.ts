@@ -29,7 +29,7 @@ describe("a pattern of schema files", () => {
     ["db/b_a.sql", "db/[0-9]*.sql", false],
     ["db/(a)+[b].sql", "db/(a)+[b].sql", true],
     ["db/a}.sql", "db/a}.sql", true],
-  ])("%s by %s: %s", (path, pattern, matches) => {
+  ])("decides by its segments: %s by %s is %s", (path, pattern, matches) => {
     expect(chooseSchemaFiles([pattern], [path])).toEqual(matches ? [path] : []);
   });
 });
@@ -60,7 +60,7 @@ describe("a schema file", () => {
     ["sql-migrate", "-- +migrate Up\nSELECT 1;\n-- +migrate Down\nSELECT 2;"],
     ["dbmate", "-- migrate:up\nSELECT 1;\n\n-- migrate:down\nSELECT 2;"],
     ["tern", "SELECT 1;\n---- create above / drop below ----\nSELECT 2;"],
-  ])("of %s: only the up part is loaded", (_, text) => {
+  ])("loads only the up part of a file of %s", (_, text) => {
     expect(read(text).map(({ sql }) => sql)).toEqual(["SELECT 1"]);
   });
 

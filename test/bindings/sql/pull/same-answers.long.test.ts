@@ -56,26 +56,31 @@ const cases: readonly Case[] = [
 ];
 
 await describeWithService(postgresService, () => {
-  test.each(cases)("$name", async ({ connection, schema, skills }) => {
-    const database = await createDatabase(schema);
-    onTestFinished(() => database.drop());
-    const compiled = async (setting: string, more: Readonly<Record<string, string>> = {}) => {
-      const files = {
-        ...skills,
-        ...more,
-        "skillc.yaml": `databases: { ${connection}: { ${setting} } }\n`,
+  test.each(cases)(
+    "a pulled schema compiles $name to what the server itself does",
+    async ({ connection, schema, skills }) => {
+      const database = await createDatabase(schema);
+      onTestFinished(() => database.drop());
+      const compiled = async (setting: string, more: Readonly<Record<string, string>> = {}) => {
+        const files = {
+          ...skills,
+          ...more,
+          "skillc.yaml": `databases: { ${connection}: { ${setting} } }\n`,
+        };
+        const compilation = await compileUntyped(files, shared, () =>
+          Promise.resolve(database.url),
+        );
+        return {
+          lines: linesOf(compilation, files),
+          helps: compilation.diagnostics.map(({ help }) => help),
+          files: compilation.files,
+        };
       };
-      const compilation = await compileUntyped(files, shared, () => Promise.resolve(database.url));
-      return {
-        lines: linesOf(compilation, files),
-        helps: compilation.diagnostics.map(({ help }) => help),
-        files: compilation.files,
-      };
-    };
-    const { notes, text } = await pull(database.url);
-    expect(notes).toEqual([]);
-    expect(await compiled("snapshot: db/DB.sql", { "db/DB.sql": text })).toEqual(
-      await compiled("introspect: true"),
-    );
-  });
+      const { notes, text } = await pull(database.url);
+      expect(notes).toEqual([]);
+      expect(await compiled("snapshot: db/DB.sql", { "db/DB.sql": text })).toEqual(
+        await compiled("introspect: true"),
+      );
+    },
+  );
 });

@@ -462,7 +462,7 @@ onEachEngine(schema, (database) => {
         "INSERT INTO books VALUES ('a long title')",
         { constraint: "short", domain: "title" },
       ],
-    ])("%s: %s", async (status, text, error) => {
+    ])("ends as told to the caller: %s: %s", async (status, text, error) => {
       expect(await write(text)).toEqual({ result: { status, error } });
       await untouched(database());
       expect(await write("UPDATE customers SET email = email")).toMatchObject({
@@ -489,7 +489,7 @@ onEachEngine(schema, (database) => {
       ["a cast", "SELECT $1::text::int4 AS it", "22P02"],
       ["a function's exception", "SELECT boom($1) AS it", "P0001"],
       ["a date", "SELECT $1::text::date AS it", "22007"],
-    ])("%s", async (_, text, code) => {
+    ])("is kept out of the failure: %s", async (_, text, code) => {
       const error = await failure(run({ text, values: [secret], columns: { it: "text" } }));
       expect(error.code).toBe("PROVIDER.PROTOCOL");
       expect(error.message).toContain(code);

@@ -149,14 +149,20 @@ const given: readonly (readonly [unknown, string, Format, string | null])[] = [
 ];
 
 onEachEngine(schema, (database) => {
-  test.each(printed)("%s as %s", async (expression, format, expected) => {
-    expect(await valueOf(database(), expression, format)).toEqual(expected);
-  });
+  test.each(printed)(
+    "a column's value comes back as its JSON form: %s as %s",
+    async (expression, format, expected) => {
+      expect(await valueOf(database(), expression, format)).toEqual(expected);
+    },
+  );
 
-  test.each(given)("%j as %s", async (value, type, format, expected) => {
-    const text = await valueOf(database(), `($1::${type})::text`, "text", [value], [format]);
-    expect(text).toBe(expected);
-  });
+  test.each(given)(
+    "a parameter's value reaches PostgreSQL as it was given: %j as %s",
+    async (value, type, format, expected) => {
+      const text = await valueOf(database(), `($1::${type})::text`, "text", [value], [format]);
+      expect(text).toBe(expected);
+    },
+  );
 
   test.each(["NaN", "Infinity", "-Infinity"])("a float of %s has no JSON", async (value) => {
     const call = send(

@@ -35,7 +35,7 @@ describe("a statement that a tool may have is parsed", () => {
     ["WITH x AS (SELECT 1) DELETE FROM t USING x", "DeleteStmt"],
     ["MERGE INTO t USING u ON t.a = u.a WHEN MATCHED THEN DELETE", "MergeStmt"],
     ["TRUNCATE t", "TruncateStmt"],
-  ])("%s", (text, kind) => {
+  ])("is parsed: %s", (text, kind) => {
     expect(Object.keys(treeOf(text))).toEqual([kind]);
   });
 });
@@ -64,7 +64,7 @@ describe("diagnostics of a text", () => {
     ["SELECT 1\0; DROP TABLE t", "syntax", "\0"],
     ["SELECT '\ud800'", "syntax", "SELECT '\ud800'"],
     [": a", "syntax", ":"],
-  ])("%j is %s at %j", (text, kind, at) => {
+  ])("say what is wrong and where: %j is %s at %j", (text, kind, at) => {
     expect(faultOf(text)).toMatchObject({ kind, at });
   });
 

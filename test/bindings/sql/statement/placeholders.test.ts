@@ -62,7 +62,7 @@ describe("a name with a colon is a placeholder", () => {
     ["SELECT j ->> :k, j ? :k, j @> :o", "SELECT j ->> $1, j ? $1, j @> $2"],
     ["SELECT f(a := :b, c => :d)", "SELECT f(a := $1, c => $2)"],
     ["SELECT (:a).x", "SELECT ($1).x"],
-  ])("%s", (text, sql) => {
+  ])("is numbered: %s", (text, sql) => {
     expect(sqlOf(text)).toBe(sql);
   });
 
@@ -132,7 +132,7 @@ describe("a colon that separates is no placeholder", () => {
     ["ARRAY[:a, :b]", "ARRAY[$1, $2]"],
     ["ARRAY[[:a, x LIKE :b], [:c]]", "ARRAY[[$1, x LIKE $2], [$3]]"],
     ["ARRAY[1, 2][:i]", "ARRAY[1, 2][$1]"],
-  ])("%s", (text, sql) => {
+  ])("is left as it is: %s", (text, sql) => {
     expect(sqlOf(`SELECT ${text}`)).toBe(`SELECT ${sql}`);
   });
 });
@@ -147,7 +147,7 @@ describe("a notation that is no placeholder is reported", () => {
     ["SELECT a:b", ":b", "put a space before `:b`"],
     ["SELECT :a:b", ":b", "put a space before `:b`"],
     ["SELECT é:b", ":b", "put a space before `:b`"],
-  ])("%s", (text, part, help) => {
+  ])("is reported with what to write: %s", (text, part, help) => {
     const start = text.lastIndexOf(part);
     const at = { start, end: start + part.length };
     expect(number(text)).toEqual([expect.objectContaining({ kind: "placeholder", at, help })]);

@@ -81,7 +81,7 @@ describe("a schema fits a type", () => {
     [{ type: "null" }, "varchar"],
     [{ type: "null" }, "int4"],
     [{ type: "array", items: { type: "null" } }, "int4[]"],
-  ])("%j in %s", (schema, type) => {
+  ])("every value of the schema fits: %j in %s", (schema, type) => {
     expect(fitOf(schema, type)).toEqual({ fit: "yes" });
   });
 
@@ -142,7 +142,7 @@ describe("a schema doesn't fit a type", () => {
       "bytea",
       "is encoded as quoted-printable, and a `bytea` is given as base64",
     ],
-  ])("%j in %s", (schema, type, reason) => {
+  ])("no value of the schema fits, and the reason is told: %j in %s", (schema, type, reason) => {
     expect(fitOf(schema, type)).toMatchObject({ fit: "no", reason });
   });
 
@@ -185,7 +185,7 @@ describe("a schema fits a type for some values only", () => {
     ],
     [{ type: ["boolean", "integer"] }, "bool", "may be an integer, and `bool` takes a boolean"],
     [true, "text", "may be"],
-  ])("%j in %s", (schema, type, reason) => {
+  ])("some values fit, and the reason is told: %j in %s", (schema, type, reason) => {
     expect(fitOf(schema, type)).toMatchObject({
       fit: "some",
       reason: expect.stringContaining(reason),
@@ -215,7 +215,7 @@ describe("a schema is not said to fit a type", () => {
       "int8",
       'take digits, as results give them: `type: string, pattern: "^-?[0-9]+$"`; or bound it: `minimum: 1, maximum: 9007199254740991`',
     ],
-  ])("%j in %s", (schema, type, help) => {
+  ])("too little is known, and what to write is told: %j in %s", (schema, type, help) => {
     expect(fitOf(schema, type)).toMatchObject({ fit: "unsure", help });
   });
 

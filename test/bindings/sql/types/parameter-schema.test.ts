@@ -168,7 +168,7 @@ describe("the schema of a parameter that is of several types", () => {
       { type: "array", items: { type: "integer", minimum: 0, maximum: 2147483647 } },
     ],
     [["int4", "int4"], { type: "integer", minimum: -2147483648, maximum: 2147483647 }],
-  ])("%j", (names, schema) => {
+  ])("takes what all of them take: %j", (names, schema) => {
     expect(parameterSchema(names.map(typeNamed), false)).toEqual(schema);
     expect(parameterSchema(names.map(typeNamed).toReversed(), false)).toEqual(schema);
   });

@@ -23,23 +23,26 @@ describe("the table of docs/sql-types.md is what PostgreSQL does", () => {
     return type.names.slice(0, 1).map((name) => ({ name, type }));
   });
 
-  test.each(lines)("$name", async ({ name, type }) => {
-    const [printed, json] = type.example;
-    const literal = `'${printed.replaceAll("'", "''")}'::${name}`;
-    expect(JSON.stringify(await valueOf(database, literal, type.format))).toBe(json);
-    expect(await valueOf(database, `(${literal})::text`, "text")).toBe(
-      name === "bool" ? "true" : printed,
-    );
-    // And back again.
-    const back = await valueOf(
-      database,
-      `$1::${name}`,
-      type.format,
-      [JSON.parse(json)],
-      [type.format],
-    );
-    expect(JSON.stringify(back)).toBe(json);
-  });
+  test.each(lines)(
+    "the example of $name is what PostgreSQL prints and the runtime gives",
+    async ({ name, type }) => {
+      const [printed, json] = type.example;
+      const literal = `'${printed.replaceAll("'", "''")}'::${name}`;
+      expect(JSON.stringify(await valueOf(database, literal, type.format))).toBe(json);
+      expect(await valueOf(database, `(${literal})::text`, "text")).toBe(
+        name === "bool" ? "true" : printed,
+      );
+      // And back again.
+      const back = await valueOf(
+        database,
+        `$1::${name}`,
+        type.format,
+        [JSON.parse(json)],
+        [type.format],
+      );
+      expect(JSON.stringify(back)).toBe(json);
+    },
+  );
 
   test("has PostgreSQL's OIDs", async () => {
     const engine = await openPglite(url);
@@ -73,10 +76,13 @@ test.each([
   [moods, `"it's" | "*/"`, "text"],
   [{ kind: "array", name: "_int4", of: scalar("int4") } as SqlType, "(number | null)[]", "int4[]"],
   [{ kind: "array", name: "_mood", of: moods } as SqlType, `("it's" | "*/" | null)[]`, "text[]"],
-] as const)("%j in TypeScript, and its format", (type, typeScript, format) => {
-  expect(printCode(typeScriptOf(type))).toBe(typeScript);
-  expect(formatOf(type)).toBe(format);
-});
+] as const)(
+  "has the TypeScript type and the format of its PostgreSQL type: %j",
+  (type, typeScript, format) => {
+    expect(printCode(typeScriptOf(type))).toBe(typeScript);
+    expect(formatOf(type)).toBe(format);
+  },
+);
 
 test("a user's type with the name of a built-in one is text", () => {
   const type = sqlTypeOf(

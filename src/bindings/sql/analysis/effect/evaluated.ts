@@ -121,9 +121,9 @@ function columnUses(
   // Under names of its own a column may be used though nothing names it.
   const renames = nodes.some(givesNames);
   return ({ columns, name }, { alias }) => {
-    const isWhole = renames || [name, alias?.aliasname, "*"].some((each) => names.has(each ?? ""));
+    const namesRow = renames || [name, alias?.aliasname, "*"].some((each) => names.has(each ?? ""));
     return columns
-      .filter((each) => isWhole || names.has(each.name))
+      .filter((each) => namesRow || names.has(each.name))
       .flatMap(({ type }): readonly TypeUse[] => [
         { type, isMade: mixes },
         // What is compared with one value of a domain is of its base type; with an array or row of such, of the same type.

@@ -7,7 +7,7 @@ import {
   fieldsOf,
   itemsOf,
   type Kind,
-  kindOf,
+  nodeKind,
   namesIn,
 } from "../../statement/tree.js";
 import { arrayOver, elementOf, operatorCandidates } from "../candidates.js";
@@ -101,7 +101,7 @@ const QUERIES: ReadonlySet<Kind> = new Set([
 
 /** What is proven of an expression where it stands. */
 export function inferExpression(node: Node | undefined, scope: Scope, a: Analysis): Value {
-  const kind = kindOf(node);
+  const kind = nodeKind(node);
   if (node === undefined || kind === undefined) return UNKNOWN;
   if (Object.hasOwn(RULES, kind)) return inferAs(kind, node, scope, a);
   if (QUERIES.has(kind)) a.query(node, scope);

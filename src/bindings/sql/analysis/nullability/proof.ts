@@ -5,7 +5,7 @@ import {
   fieldsOf,
   itemsOf,
   type Kind,
-  kindOf,
+  nodeKind,
   namesIn,
 } from "../../statement/tree.js";
 import { functionCandidates } from "../candidates.js";
@@ -91,7 +91,7 @@ export function proveExpression(
   when: When,
   a: Analysis,
 ): Facts {
-  const kind = kindOf(node);
+  const kind = nodeKind(node);
   return kind === undefined ? NO_FACTS : proveAs(kind, node, scope, when, a);
 }
 

@@ -294,13 +294,13 @@ function joinWords(join: JoinExpr, place: Place): FlatJoin {
   const [first, ...others] = right.items;
   if (first === undefined) throw new NoWords("a join of nothing");
   const lateral = first.lateral ? ["lateral "] : [];
-  const said = words`${right.opening}${lateral}${first.head} as ${quoted(first.source.alias)}${right.rest}`;
+  const written = words`${right.opening}${lateral}${first.head} as ${quoted(first.source.alias)}${right.rest}`;
   const condition =
     quals === undefined ? usingWords(join) : words` on (${both.say.words(quals, both)})`;
   return {
     opening: left.opening,
     items: [...left.items, first, ...others],
-    rest: words`${left.rest}${[` ${word} join `]}${said}${condition}`,
+    rest: words`${left.rest}${[` ${word} join `]}${written}${condition}`,
   };
 }
 

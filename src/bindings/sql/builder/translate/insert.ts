@@ -243,14 +243,14 @@ function plainColumn({ name, collation, opclass }: IndexElem): string | undefine
 function expression(elements: readonly IndexElem[], place: Place): Chain {
   const sources = place.frame.sources.map((source) => ({ ...source, types: "hidden" as const }));
   const unchecked = { ...place, frame: { ...place.frame, sources } };
-  const said: readonly Words[] = elements.map(({ name, expr, collation, opclass }) => {
+  const written: readonly Words[] = elements.map(({ name, expr, collation, opclass }) => {
     if (collation !== undefined || opclass !== undefined) throw new NoWords("an operator class");
     const node = expr ?? { ColumnRef: { fields: [{ String: { sval: name ?? "" } }] } };
     return expr === undefined
       ? unchecked.say.words(node, unchecked)
       : words`(${unchecked.say.words(node, unchecked)})`;
   });
-  return template(joinWords(said, ", "));
+  return template(joinWords(written, ", "));
 }
 
 function update(on: Chain, clause: OnConflictClause, place: Place): Chain {

@@ -56,8 +56,8 @@ export function outputName(ref: ReturnType<typeof columnRef>, place: Place): Cha
 }
 
 function orderUsing(by: SortBy, place: Place): Chain {
-  const said = place.say.words({ SortBy: by }, place);
-  return template(words`${said}`);
+  const written = place.say.words({ SortBy: by }, place);
+  return template(words`${written}`);
 }
 
 /** LIMIT, OFFSET, FETCH … WITH TIES, and row locks: what ends a query. */
@@ -76,8 +76,8 @@ export function endCalls(on: Chain, select: SelectStmt, place: Place): Chain {
     return lockCalls(skipped, only);
   const ends = [...fetched, ...locks.map(lockWords)];
   if (ends.length === 0) return skipped;
-  const said = ends.flatMap((each, index) => (index === 0 ? each : [" ", ...each]));
-  return call(skipped, "modifyEnd", template(said));
+  const written = ends.flatMap((each, index) => (index === 0 ? each : [" ", ...each]));
+  return call(skipped, "modifyEnd", template(written));
 }
 
 const COUNT: ChainType = numberType;
@@ -92,18 +92,18 @@ function withTies(node: Node, place: Place): Words {
 
 interface Lock {
   readonly method: string;
-  readonly said: string;
+  readonly written: string;
   readonly tables: readonly string[];
   readonly wait: string | undefined;
 }
 
-const STRENGTHS: Readonly<Record<string, readonly [method: string, said: string]>> = {
+const STRENGTHS: Readonly<Record<string, readonly [method: string, written: string]>> = {
   LCS_FORKEYSHARE: ["forKeyShare", "for key share"],
   LCS_FORNOKEYUPDATE: ["forNoKeyUpdate", "for no key update"],
   LCS_FORSHARE: ["forShare", "for share"],
   LCS_FORUPDATE: ["forUpdate", "for update"],
 };
-const WAITS: Readonly<Record<string, readonly [method: string, said: string]>> = {
+const WAITS: Readonly<Record<string, readonly [method: string, written: string]>> = {
   LockWaitError: ["noWait", "nowait"],
   LockWaitSkip: ["skipLocked", "skip locked"],
 };
@@ -112,9 +112,9 @@ function lockOf(node: Node): Lock {
   const clause: LockingClause = "LockingClause" in node ? node.LockingClause : {};
   const strength = STRENGTHS[clause.strength ?? ""];
   if (strength === undefined) throw new NoWords("a lock of that kind");
-  const [method, said] = strength;
+  const [method, written] = strength;
   const tables = (clause.lockedRels ?? []).map(lockedName);
-  return { method, said, tables, wait: clause.waitPolicy };
+  return { method, written, tables, wait: clause.waitPolicy };
 }
 
 function lockedName(node: Node): string {
@@ -131,8 +131,8 @@ function lockCalls(on: Chain, { method, tables, wait }: Lock): Chain {
   return waiting === undefined ? locked : call(locked, waiting[0]);
 }
 
-function lockWords({ said, tables, wait }: Lock): Words {
+function lockWords({ written, tables, wait }: Lock): Words {
   const of = tables.length === 0 ? [] : words` of ${quotedList(tables)}`;
   const waiting = WAITS[wait ?? ""];
-  return words`${[said]}${of}${waiting === undefined ? [] : [` ${waiting[1]}`]}`;
+  return words`${[written]}${of}${waiting === undefined ? [] : [` ${waiting[1]}`]}`;
 }

@@ -140,13 +140,13 @@ function groupCall(on: Chain, select: SelectStmt, place: Place, after: Words): C
   if (groups.length === 0) return on;
   const special = select.groupDistinct === true || after.length > 0;
   if (special) {
-    const said = joinWords(
+    const written = joinWords(
       groups.map((each) => place.say.words(each, place)),
       ", ",
     );
     const distinct = select.groupDistinct === true ? ["distinct "] : [];
     const rest = after.length > 0 ? [" ", ...after] : [];
-    const whole = template([...distinct, ...said, ...rest]);
+    const whole = template([...distinct, ...written, ...rest]);
     return call(on, "groupBy", withBuilder(whole, place));
   }
   const chains = groups.map((each) => groupedName(each, place) ?? place.say.operand(each, place));
@@ -176,7 +176,7 @@ function hidden(place: Place): Place {
 
 function windowWords(clause: readonly Node[], place: Place): Words {
   if (clause.length === 0) return [];
-  const said = place.say.words(
+  const written = place.say.words(
     {
       SelectStmt: {
         windowClause: [...clause],
@@ -186,7 +186,7 @@ function windowWords(clause: readonly Node[], place: Place): Words {
     },
     place,
   );
-  const [first = "", ...rest] = said;
+  const [first = "", ...rest] = written;
   if (typeof first !== "string") throw new NoWords("WINDOW");
   const start = first.indexOf("WINDOW");
   if (start < 0) throw new NoWords("WINDOW");
@@ -265,7 +265,7 @@ function endOf(query: Query, select: SelectStmt, start: QueryStart): Query {
 function saidAtEnd({ chain, columns }: Query, select: SelectStmt, start: QueryStart): Chain {
   const place = fragmentPlace(start);
   const { sortClause, limitCount, limitOffset, limitOption, lockingClause } = select;
-  const said = start.say.words(
+  const written = start.say.words(
     {
       SelectStmt: {
         targetList: [{ ResTarget: { val: { A_Const: { ival: { ival: 1 } } } } }],
@@ -279,7 +279,7 @@ function saidAtEnd({ chain, columns }: Query, select: SelectStmt, start: QuerySt
     },
     place,
   );
-  const [first = "", ...rest] = said;
+  const [first = "", ...rest] = written;
   if (typeof first !== "string" || !first.startsWith("SELECT 1"))
     throw new NoWords("the end of a set operation");
   const row = columns === undefined ? hiddenRow : columnsType(columns);

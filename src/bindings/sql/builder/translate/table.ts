@@ -90,7 +90,7 @@ function sampleItem(sample: RangeTableSample, place: Place): TableItem {
   if (sample.relation === undefined || !("RangeVar" in sample.relation))
     throw new NoWords("a sample of what is no table");
   const { text: _, ...item } = relationItem(sample.relation.RangeVar, place);
-  const said = place.say.words(
+  const written = place.say.words(
     {
       RangeTableSample: {
         ...sample,
@@ -99,11 +99,11 @@ function sampleItem(sample: RangeTableSample, place: Place): TableItem {
     },
     place,
   );
-  return { ...item, tail: [...item.tail, ...withoutFirst(said, "t")] };
+  return { ...item, tail: [...item.tail, ...withoutFirst(written, "t")] };
 }
 
-function withoutFirst(said: Words, start: string): Words {
-  const [first = "", ...rest] = said;
+function withoutFirst(written: Words, start: string): Words {
+  const [first = "", ...rest] = written;
   if (typeof first !== "string" || !first.startsWith(start))
     throw new NoWords("a part of FROM that can't be taken apart");
   return [first.slice(start.length), ...rest];
@@ -273,12 +273,12 @@ function functionWords(range: RangeFunction, place: Place): TableFunction {
 function callWords(node: Node, place: Place): Words {
   const [call, definitions] = "List" in node ? (node.List.items ?? []) : [];
   if (call === undefined) throw new NoWords("a function in FROM that is none");
-  const said = place.say.words(call, place);
+  const written = place.say.words(call, place);
   const columns =
     definitions !== undefined && "List" in definitions ? (definitions.List.items ?? []) : [];
-  if (columns.length === 0) return said;
+  if (columns.length === 0) return written;
   const defined = columns.map((each) => columnDefinition(each, place));
-  return words`${said} as (${joinWords(defined, ", ")})`;
+  return words`${written} as (${joinWords(defined, ", ")})`;
 }
 
 function columnDefinition(node: Node, place: Place): Words {

@@ -167,11 +167,11 @@ function spelledOut(on: Chain, { options = [], exprs = [] }: ReturningClause, pl
   const outputs = exprs.map((each): Words => {
     if (!("ResTarget" in each) || each.ResTarget.val === undefined)
       throw new NoWords("an output that is none");
-    const said = unchecked.say.words(each.ResTarget.val, unchecked);
+    const written = unchecked.say.words(each.ResTarget.val, unchecked);
     const { name } = each.ResTarget;
-    return name === undefined ? said : words`${said} as ${quoted(name)}`;
+    return name === undefined ? written : words`${written} as ${quoted(name)}`;
   });
   const rows = named.length === 0 ? [] : words`with (${joinWords(named, ", ")}) `;
-  const said = words`returning ${rows}${joinWords(outputs, ", ")}`;
-  return { chain: call(on, "modifyEnd", template(said)) };
+  const returning = words`returning ${rows}${joinWords(outputs, ", ")}`;
+  return { chain: call(on, "modifyEnd", template(returning)) };
 }

@@ -23,7 +23,7 @@ import { aliasOf } from "./subqueries.js";
 import { columnName } from "./values.js";
 
 /** A part of a statement that changes or removes every row of a table. */
-export interface WholeTable {
+export interface UnrestrictedWrite {
   readonly verb: "UPDATE" | "DELETE" | "TRUNCATE" | "MERGE";
   readonly table: string;
   /**
@@ -46,20 +46,20 @@ interface ParameterPresence {
   readonly valued: ReadonlySet<number>;
 }
 
-type Case = Pick<WholeTable, "without" | "empty">;
+type Case = Pick<UnrestrictedWrite, "without" | "empty">;
 
 /**
  * The parts of a statement that no condition keeps from every row of a table: in WITH too. A condition counts when it says something of the table's rows whichever of the
  * parameters are absent or empty: each alone, and all of them.
  */
-export function wholeTables(
+export function unrestrictedWrites(
   tree: Node,
   presence: ParameterPresence,
   snapshot: Snapshot,
-): readonly WholeTable[] {
+): readonly UnrestrictedWrite[] {
   const pgCatalog = pgCatalogOf(snapshot);
   const queries = queriesIn(tree);
-  const found: WholeTable[] = [];
+  const found: UnrestrictedWrite[] = [];
   walk(tree, (node) => {
     for (const { conditions, joined, range, verb } of changesIn(node)) {
       const table = range.relname ?? "";
@@ -72,8 +72,8 @@ export function wholeTables(
       const target = targetOf(range, pgCatalog);
       const sources = { queries, joined: joinedOnce(joined, given, target) };
       const location = firstPlace(given) ?? locationOf(range);
-      const said = whyAllRows(given, target, { pgCatalog, presence, sources });
-      if (said !== undefined) found.push({ verb, table, ...said, location });
+      const reason = whyAllRows(given, target, { pgCatalog, presence, sources });
+      if (reason !== undefined) found.push({ verb, table, ...reason, location });
     }
   });
   return found;
@@ -90,7 +90,7 @@ function whyAllRows(
   conditions: readonly Node[],
   target: Target,
   { pgCatalog, presence, sources }: Surroundings,
-): (Case & Pick<WholeTable, "why">) | undefined {
+): (Case & Pick<UnrestrictedWrite, "why">) | undefined {
   for (const { empty, without } of casesOf(presence)) {
     const options = {
       target: target.rows,
@@ -171,7 +171,7 @@ function firstPlace(conditions: readonly Node[]): number | undefined {
 }
 
 interface Change {
-  readonly verb: WholeTable["verb"];
+  readonly verb: UnrestrictedWrite["verb"];
   readonly range: RangeVar;
   /** In USING or FROM. */
   readonly joined: readonly Node[];
@@ -317,9 +317,9 @@ function isOfTarget(
 ): boolean {
   if (reference === undefined) return false;
   const path = namesIn(reference.fields);
-  const isWhole = reference.fields?.some((each) => "A_Star" in each) === true;
-  const [qualifier] = path.slice(isWhole ? -1 : -2);
-  if (path.length > 1 || isWhole)
+  const isStar = reference.fields?.some((each) => "A_Star" in each) === true;
+  const [qualifier] = path.slice(isStar ? -1 : -2);
+  if (path.length > 1 || isStar)
     return (qualifier === undefined || qualifier === name) && !hidden.tables.has(name);
   const [column] = path;
   return column === undefined || (!hidden.columns.has(column) && isColumn(column, name, rows));

@@ -1,0 +1,83 @@
+/** The columns of a statement's rows, whatever `returns` says: their names, and whether there are rows. */
+import { shown } from "../../../core/names.js";
+import type { Report } from "../../../core/report.js";
+import { type SqlConfig, type StatementModel, within } from "../model.js";
+import { trimmedRange } from "../statement/statement.js";
+
+/** Rows are objects: each column has a name of its own. */
+export function checkColumns(
+  config: SqlConfig,
+  { columns, writes }: StatementModel,
+  report: Report,
+): void {
+  const seen = new Set<string>();
+  for (const { name, label, span, contradicted } of columns) {
+    const isUnnamed = label === "?column?";
+    if (seen.has(name))
+      report.add({
+        code: "sql/duplicate-column",
+        span,
+        message: isUnnamed
+          ? "two columns have no name"
+          : `two columns are called \`${shown(name)}\``,
+        help: `give one another name: \`AS ${isUnnamed ? "total" : `other_${shown(name)}`}\``,
+      });
+    else if (isUnnamed)
+      report.add({
+        code: "sql/unnamed-column",
+        span,
+        message: "this column has no name: PostgreSQL calls it `?column?`",
+        help: "name it: `AS total`",
+      });
+    else if (name !== label && /[!?]$/.test(name))
+      report.add({
+        code: "sql/bad-mark",
+        span,
+        message: `\`${shown(label)}\` has two marks`,
+        help: `write \`AS "${shown(name.replace(/[!?]+$/, "") + label.slice(-1))}"\``,
+      });
+    else if (contradicted)
+      report.add({
+        code: "sql/never-not-null",
+        span,
+        message: `\`${shown(name)}\` is always NULL, and \`!\` says that it never is`,
+        help: "remove the `!`",
+      });
+    seen.add(name);
+  }
+  if (columns.length === 0 && writes.length === 0) reportNothingAsked(config, report);
+  else checkRows(config, columns.length > 0, report);
+}
+
+/** `SELECT FROM orders`. */
+function reportNothingAsked(config: SqlConfig, report: Report): void {
+  report.add({
+    code: "sql/no-rows",
+    span: within(config, trimmedRange(config.query.value)),
+    message: "the statement selects no column",
+    help: "name columns behind SELECT: `SELECT id FROM …`",
+  });
+}
+
+function checkRows(
+  { rows, rowsSpan, maxRowsSpan }: SqlConfig,
+  hasRows: boolean,
+  report: Report,
+): void {
+  if (!hasRows && rowsSpan !== undefined)
+    report.add({
+      code: "sql/no-rows",
+      span: rowsSpan,
+      message: "the statement gives no rows",
+      help: "remove `rows`: the result is `affected_rows`; or add RETURNING to the statement",
+    });
+  if (maxRowsSpan !== undefined && (!hasRows || rows !== "many"))
+    report.add({
+      code: "sql/max-rows-without-many",
+      span: maxRowsSpan,
+      message: hasRows
+        ? `\`max_rows\` is for \`rows: many\`, and this tool gives ${rows === "one" ? "one row" : "one row at most"}`
+        : "`max_rows` is for statements that give rows",
+      help: "remove `max_rows`",
+    });
+}

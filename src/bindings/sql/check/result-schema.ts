@@ -1,0 +1,85 @@
+/** What a statement gives, as a schema that `returns` can be compared with. */
+import type { JsonObject } from "../../../core/json.js";
+import type { SchemaModel } from "../../../core/skill-model.js";
+import { compare } from "../../../schema/compare/compare.js";
+import { partSchemas } from "../../../schema/compare/normal-form.js";
+import { lookUp } from "../../../schema/look-up.js";
+import type { ResultColumnModel, SqlConfig } from "../model.js";
+import { columnSchema } from "../types/column-schema.js";
+import type { SqlType } from "../types/sql-type.js";
+
+type Path = readonly (string | number)[];
+
+/** The path of one row in what a statement gives. */
+export function rowPath(rows: SqlConfig["rows"]): Path {
+  return rows === "many" ? [0] : [];
+}
+
+/**
+ * JSON Schema of what a statement gives. Where PostgreSQL doesn't know, it is as `returns` says: how
+ * deep arrays nest, whether numbers may be negative, and that a column is always NULL.
+ */
+export function resultSchema(
+  rows: SqlConfig["rows"],
+  columns: readonly ResultColumnModel[],
+  returns: SchemaModel,
+): JsonObject {
+  if (columns.length === 0) return objectOf({ affected_rows: { type: "integer", minimum: 0 } });
+  const members = columns.map((column) => {
+    const path = [...rowPath(rows), column.name];
+    return [column.name, columnValues(column, returns, path)] as const;
+  });
+  const row = objectOf(Object.fromEntries(members));
+  if (rows === "many") return { type: "array", items: row };
+  return rows === "optional" ? orNull(row) : row;
+}
+
+function columnValues(
+  { nullable, type }: ResultColumnModel,
+  returns: SchemaModel,
+  path: Path,
+): JsonObject {
+  if (nullable && typesAt(returns, path).every((each) => each === "null")) return { type: "null" };
+  const schema = valueSchema(type, returns, path);
+  return nullable ? orNull(schema) : schema;
+}
+
+/** Steps into items; PostgreSQL's arrays have six dimensions at most. */
+const mostDimensions = 6;
+
+/** Of an array, what its elements are when they are not NULL: whether one is, nobody knows. */
+function valueSchema(type: SqlType, returns: SchemaModel, path: Path, depth = 1): JsonObject {
+  if (type.kind !== "array") return orUnsigned(columnSchema(type), returns, path);
+  const inside = [...path, 0];
+  const wanted = typesAt(returns, inside).filter((each) => each !== "null");
+  const isNested = wanted.length === 1 && wanted[0] === "array" && depth < mostDimensions;
+  const items = isNested
+    ? valueSchema(type, returns, inside, depth + 1)
+    : valueSchema(type.of, returns, inside);
+  return { type: "array", items };
+}
+
+/** Counts and lengths are never negative, which only the author of `returns` knows. */
+function orUnsigned(schema: JsonObject, returns: SchemaModel, path: Path): JsonObject {
+  if (schema["type"] !== "integer" && schema["type"] !== "number") return schema;
+  const unsigned = { ...schema, minimum: 0 };
+  const wanted = { anyOf: partSchemas(returns.schema, path) };
+  const found = compare(
+    { schema: unsigned, root: unsigned },
+    { schema: wanted, root: returns.schema },
+  );
+  return found.length === 0 ? unsigned : schema;
+}
+
+function typesAt(returns: SchemaModel, path: Path): readonly string[] {
+  return lookUp(returns, path, "stated").types;
+}
+
+function orNull(schema: JsonObject): JsonObject {
+  return { anyOf: [schema, { type: "null" }] };
+}
+
+function objectOf(properties: JsonObject): JsonObject {
+  const required = Object.keys(properties);
+  return { type: "object", additionalProperties: false, required, properties };
+}

@@ -1,0 +1,58 @@
+import { hasSqlDetails, parseSync } from "libpg-query";
+import { beforeAll, describe, expect, test } from "vitest";
+import { loadParser, quotedWord } from "../../../../src/bindings/sql/statement/lexer.js";
+
+beforeAll(loadParser);
+
+function errorOf(sql: string) {
+  try {
+    parseSync(sql);
+  } catch (error) {
+    if (hasSqlDetails(error)) return error;
+    throw error;
+  }
+  throw new Error("libpg-query parses it");
+}
+
+describe("libpg-query gives no SQLSTATE, so parse.ts reads these words of its errors", () => {
+  test.each([
+    ["SELECT 'a b", `unterminated quoted string at or near "'a b"`],
+    ['SELECT "a b', 'unterminated quoted identifier at or near ""a b"'],
+    ["SELECT $x$ a", 'unterminated dollar-quoted string at or near "$x$ a"'],
+    ["SELECT /* a", 'unterminated /* comment at or near "/* a"'],
+    ["SELECT b'0", `unterminated bit string literal at or near "b'0"`],
+    ["SELECT x'0", `unterminated hexadecimal string literal at or near "x'0"`],
+  ])("parse.ts tells an unclosed %s by `unterminated … at or near …`", (sql, message) => {
+    expect(errorOf(sql).message).toBe(message);
+  });
+
+  test("parse.ts tells a stack that is full by `memory exhausted`", () => {
+    expect(errorOf(`SELECT ${"(".repeat(20_000)}1`).message).toMatch(/^memory exhausted/);
+  });
+
+  test("an error of libpg-query has no field for a SQLSTATE, which would serve better", () => {
+    expect(Object.keys(errorOf("SELECT 'a").sqlDetails ?? {}).toSorted()).toEqual(
+      ["cursorPosition", "fileName", "functionName", "lineNumber", "message"].toSorted(),
+    );
+  });
+});
+
+describe("a word of a statement is found in a message of any language", () => {
+  const sql =
+    'UPDATE people SET nam = 1, "Ü x" = 2, name = 3 WHERE people.relation = 4 AND x = 5 AND x = 6';
+
+  test.each([
+    ['column "nam" of relation "people" does not exist', "nam"],
+    ["Spalte »nam« von Relation »people« existiert nicht", "nam"],
+    ["la colonne « nam » de la relation « people » n'existe pas", "nam"],
+    ["列 “nam” 不存在", "nam"],
+    ["リレーション\u300cpeople\u300dの列\u300cnam\u300dは存在しません", undefined],
+    ['column "Ü x" does not exist', '"Ü x"'],
+    ['constraint "public.nam" does not exist', "nam"],
+    ['relation "nix" does not exist', undefined],
+    ['column "x" is ambiguous', undefined],
+  ])("%s names %s", (message, word) => {
+    const found = quotedWord(sql, message);
+    expect(found && sql.slice(found.start, found.end)).toBe(word);
+  });
+});

@@ -1,0 +1,89 @@
+/**
+ * What ajv-internals.ts takes for granted of Ajv's inside, which its documentation doesn't promise:
+ * an Ajv in which it is otherwise fails here.
+ */
+import { _, Name, type KeywordCxt } from "ajv";
+import { Ajv2020 } from "ajv/dist/2020.js";
+import standalone from "ajv/dist/standalone/index.js";
+import { expect, test } from "vitest";
+import { keepEvaluated, printedPattern, replaceHelper } from "../../src/schema/ajv-internals.js";
+
+function codeOf(schema: object): string {
+  const ajv = new Ajv2020({
+    code: { source: true, optimize: 1, esm: true },
+    allErrors: true,
+    messages: false,
+    strict: false,
+  });
+  return standalone.default(ajv, ajv.compile(schema));
+}
+
+test("Ajv collects an error in the words that generated validators shorten", () => {
+  const code = codeOf({ type: "object", required: ["a"], properties: { a: { type: "string" } } });
+  expect(code).toMatch(
+    /if\(vErrors === null\)\{vErrors = \[(err\d+)\];\}else \{vErrors\.push\(\1\);\}/,
+  );
+  expect(code).toMatch(/schemaPath:"#\/properties\/a\/type",/);
+});
+
+test("Ajv collects the errors of a referenced schema in the words that generated validators shorten", () => {
+  const code = codeOf({
+    type: "array",
+    items: { $ref: "#/$defs/node" },
+    $defs: { node: { type: "object", properties: { next: { $ref: "#/$defs/node" } } } },
+  });
+  expect(code).toMatch(
+    /vErrors = vErrors === null \? (\w+)\.errors : vErrors\.concat\(\1\.errors\);/,
+  );
+});
+
+test("each Ajv has definitions of its own, which may be changed for it alone", () => {
+  const [one, other] = [new Ajv2020(), new Ajv2020()];
+  for (const keyword of ["if", "unevaluatedItems", "enum", "additionalProperties", "pattern"]) {
+    const definition = one.getKeyword(keyword);
+    expect(definition).toBeTypeOf("object");
+    expect(definition).not.toBe(other.getKeyword(keyword));
+    expect(definition).toHaveProperty("code", expect.any(Function));
+  }
+});
+
+test("Ajv declares schemas and prints patterns in the words that generated validators read", () => {
+  const code = codeOf({ type: "string", pattern: '^"\\d+$' });
+  expect(code).toMatch(/\bconst schema\d+ = \{/);
+  const printed = /new RegExp\(.*?, "u"\)/.exec(code)?.[0] ?? "";
+  expect(printedPattern(printed)).toBe('^"\\d+$');
+});
+
+test.each([
+  ["equal", { enum: [{ a: 1 }] }],
+  ["ucs2length", { maxLength: 3 }],
+] as const)("Ajv calls the helper that stands in for its own: %s", (name, schema) => {
+  const ajv = new Ajv2020({ code: { source: true }, strict: false });
+  replaceHelper(ajv, name, () => true, _`${new Name(name)}`);
+  const code = standalone.default(ajv, ajv.compile(schema));
+  expect(code).toMatch(new RegExp(`const func\\d+ = ${name};`));
+  expect(code).not.toContain("require(");
+});
+
+test("Ajv looks at the names and items that a keyword of ours says are evaluated", () => {
+  const ajv = new Ajv2020({ code: { source: true }, strict: false });
+  keepEvaluated(ajv, true);
+  const evaluated: unknown[] = [];
+  ajv.addKeyword({
+    keyword: "x-look",
+    before: "$ref",
+    code: ({ it }: KeywordCxt) => void evaluated.push(it.props, it.items),
+  });
+  const schema = { "x-evaluated": true, "x-look": true, unevaluatedProperties: false };
+  const validate = ajv.compile(schema);
+  expect(evaluated).toEqual([expect.any(Name), expect.any(Name)]);
+  expect(validate({ a: 1 })).toBe(false);
+  expect(validate({})).toBe(true);
+});
+
+test.each([true, false])("Ajv keeps book of what is evaluated as it is told: %s", (isNeeded) => {
+  const ajv = new Ajv2020({ code: { source: true }, strict: false });
+  keepEvaluated(ajv, isNeeded);
+  const code = standalone.default(ajv, ajv.compile({ properties: { a: true }, allOf: [{}] }));
+  expect(/\.evaluated = \{/.test(code)).toBe(isNeeded);
+});
