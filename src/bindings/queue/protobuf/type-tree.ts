@@ -13,6 +13,7 @@ import {
   type WellKnownName,
   wellKnownNames,
 } from "./proto-type.js";
+import { isOpenEnum } from "./protobufjs-internals.js";
 import { fullName, isScalar } from "./resolve-names.js";
 
 /** A message's type with all that it is made of. What can't be sent or written as JSON is reported. */
@@ -197,15 +198,8 @@ function checkEnum(
     place === undefined ? span : { file: place.file, start: place.name.start, end: place.name.end };
   if (large !== undefined)
     return add(`the number of ${quote(large[0])} is larger than 32 bits`, at);
-  if (first[1] !== 0 && isOpen(type))
+  if (first[1] !== 0 && isOpenEnum(type))
     add(`the first value of the enum ${quote(name)} is not 0`, at);
-}
-
-/** Whether it may get more values later, as all of proto3 may. */
-function isOpen(type: protobuf.Enum): boolean {
-  // The library keeps what it found out here, and declares it nowhere.
-  const features = Reflect.get(type, "_features") as { readonly enum_type?: string };
-  return features.enum_type !== "CLOSED";
 }
 
 /** Reports messages of which none ever ends, since each needs another one. */

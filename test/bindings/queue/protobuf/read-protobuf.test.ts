@@ -343,7 +343,20 @@ describe("an import", () => {
         { "shop/order.proto": main("b.proto"), "shop/b.proto": "message {" },
         "./order.proto#acme.Order",
       ).lines,
-    ).toEqual(["queue/bad-protobuf-schema [b.proto: {] `{` is no type name"]);
+    ).toEqual([
+      "queue/bad-protobuf-schema [b.proto: {] protobufjs can't read the schema: illegal type name '{' (line 1)",
+    ]);
+    expect(
+      readFiles(
+        {
+          "shop/order.proto": main("b.proto"),
+          "shop/b.proto": "package acme; message A {} message Order {}",
+        },
+        "./order.proto#acme.Order",
+      ).lines,
+    ).toEqual([
+      "queue/bad-protobuf-schema [b.proto: Order] the name `Order` stands twice in `acme`",
+    ]);
     expect(read('import "google/protobuf/timestamps.proto"; message A {}').lines).toEqual([
       'queue/bad-protobuf-schema [order.proto: "google/protobuf/timestamps.proto"] there is no `google/protobuf/timestamps.proto` among Protobuf\'s own files',
     ]);
@@ -403,34 +416,63 @@ describe("what is wrong is told where it is", () => {
       'syntax = "proto3"; package acme; message Order { google.protobuf.Timestamp at = 1; }',
       `${bad} [order.proto: google.protobuf.Timestamp] no type \`google.protobuf.Timestamp\` is known here (import the file of \`google/protobuf/\` that declares it)`,
     ],
-    [order("string a 1;"), `${bad} [order.proto: 1] \`=\` is expected here, and \`1\` stands here`],
-    [order("string a = ;"), `${bad} [order.proto: ;] \`;\` is no number`],
+    [
+      order("string a 1;"),
+      `${bad} [order.proto: 1] protobufjs can't read the schema: illegal token '1', '=' expected (line 11)`,
+    ],
+    [
+      order("string a = ;"),
+      `${bad} [order.proto: ;] protobufjs can't read the schema: illegal id ';' (line 11)`,
+    ],
     [
       order("string a = 1"),
-      `${bad} [order.proto: }] \`;\` is expected here, and \`}\` stands here`,
+      `${bad} [order.proto: }] protobufjs can't read the schema: illegal token '}', ';' expected (line 12)`,
     ],
     [`${order("string a = 1;").slice(0, -1)}`, `${bad} [order.proto: ;] the file ends too early`],
-    ['syntax = "proto3"; message A { "x', `${bad} [order.proto: "] \`"\` can't stand here`],
-    ["/* ", `${bad} [order.proto: ] the comment has no end`],
+    [
+      'syntax = "proto3"; message A { "x',
+      `${bad} [order.proto: "] protobufjs can't read the schema: illegal token '"' (line 1)`,
+    ],
+    ["/* ", `${bad} [order.proto: ] protobufjs can't read the schema: illegal comment (line 1)`],
     [
       'syntax = "proto4"; message A {}',
       `${bad} [order.proto: "proto4"] there is no syntax \`proto4\` (write \`syntax = "proto3";\`)`,
     ],
     [
       order("string a = 1;", "int32 a = 2;"),
-      `${bad} [order.proto: a] the name \`a\` stands twice in \`Order\``,
+      `${bad} [order.proto: a] the name \`a\` stands twice in \`acme.Order\``,
     ],
     [
       order("string a = 1;", "int32 b = 1;"),
-      `${bad} [order.proto: 1] the number 1 stands twice in \`Order\` (give each a number of its own: numbers are what is sent in place of names)`,
+      `${bad} [order.proto: 1] the number 1 stands twice in \`acme.Order\` (give each a number of its own: numbers are what is sent in place of names)`,
     ],
     [
       order("reserved 2, 5 to 9;", "int32 b = 7;"),
-      `${bad} [order.proto: 7] the number 7 is reserved in \`Order\``,
+      `${bad} [order.proto: 7] the number 7 is reserved in \`acme.Order\``,
+    ],
+    [
+      order("enum E { reserved 5 to max; A = 0; B = 010; }"),
+      `${bad} [order.proto: 010] the number 010 is reserved in \`acme.Order.E\``,
+    ],
+    [
+      order("enum E { A = 0; B = 0x0; }"),
+      `${bad} [order.proto: 0x0] the number 0x0 stands twice in \`acme.Order.E\` (give each a number of its own: numbers are what is sent in place of names)`,
+    ],
+    [
+      order("enum E { option allow_alias = true; A = 0; B = 0; }", "int32 c 1;"),
+      `${bad} [order.proto: 1] protobufjs can't read the schema: illegal token '1', '=' expected (line 12)`,
+    ],
+    [
+      order("int32 c 1;", "int32 a = 2;", "int32 a = 3;"),
+      `${bad} [order.proto: 1] protobufjs can't read the schema: illegal token '1', '=' expected (line 11)`,
+    ],
+    [
+      order("oneof a { int32 b = 1; }", "int32 a = 2;"),
+      `${bad} [order.proto: ;] protobufjs can't read the schema: duplicate name 'a' in Type Order`,
     ],
     [
       order('reserved "b";', "int32 b = 7;"),
-      `${bad} [order.proto: b] the name \`b\` is reserved in \`Order\``,
+      `${bad} [order.proto: b] the name \`b\` is reserved in \`acme.Order\``,
     ],
     [
       order("int32 b = 0;"),
