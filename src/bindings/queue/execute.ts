@@ -12,7 +12,7 @@ import type {
 } from "../../runtime/sink.js";
 import type { CredentialReference } from "../../runtime/values/text.js";
 import type { Given, QueueContract } from "./contract.js";
-import { failureOf, unsent } from "./send/errors.js";
+import { failureOf, unsent } from "./send/failures.js";
 import { contentTypeOf, withOwnHeaders } from "./send/headers.js";
 import { encodeMessage } from "./send/message.js";
 import { requireNames, requireOpenedNames, shownAnswer, withNames } from "./send/names.js";

@@ -26,7 +26,7 @@ function made(text: string) {
   return targetName(["/p", text]);
 }
 
-function isRefusedAtCall(provider: string, target: object): boolean {
+function isRejectedAtCall(provider: string, target: object): boolean {
   try {
     requireNames(providerNamed(provider).names, target);
     return false;
@@ -74,7 +74,7 @@ test.each(names)(
     fc.assert(
       fc.property(texts, (text) => {
         const target = targetOf(made(text));
-        expect([text, isRefusedAtCall(provider, target)]).toEqual([text, isRefused(text)]);
+        expect([text, isRejectedAtCall(provider, target)]).toEqual([text, isRefused(text)]);
       }),
       { numRuns: 1000 },
     );

@@ -4,7 +4,7 @@ import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "nod
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, describe, expect, test } from "vitest";
-import { UnusableUrl } from "../../../src/bindings/queue/send/errors.js";
+import { UnusableUrl } from "../../../src/bindings/queue/send/failures.js";
 import { readSettings } from "../../../src/bindings/queue/providers/kafka/send/settings.js";
 import { readRabbitmqUrl } from "../../../src/bindings/queue/providers/rabbitmq/send/rabbitmq-url.js";
 import { readRedisUrl } from "../../../src/bindings/queue/providers/redis/send/open-redis.js";

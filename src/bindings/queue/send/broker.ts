@@ -5,7 +5,7 @@ export interface Broker<Target extends object, Receipt extends object> {
   /**
    * Resolves once the broker has the message.
    *
-   * @throws LostBroker | RefusedMessage
+   * @throws LostBroker | RejectedMessage
    */
   publish(outgoing: Outgoing & Target, attempt: Attempt): Promise<Receipt>;
   /**

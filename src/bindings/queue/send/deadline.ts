@@ -1,5 +1,5 @@
 import type { Attempt } from "../../../runtime/sink.js";
-import { LostBroker, unsent } from "./errors.js";
+import { LostBroker, unsent } from "./failures.js";
 
 /** How it is told that work came to nothing. */
 export interface WaitersOptions {

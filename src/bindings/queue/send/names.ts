@@ -1,6 +1,6 @@
 import { RefusedValue } from "../../../runtime/sink.js";
 import type { CredentialReference } from "../../../runtime/values/text.js";
-import { RefusedMessage } from "./errors.js";
+import { RejectedMessage } from "./failures.js";
 import {
   foreignCharacter,
   isTooLong,
@@ -41,7 +41,7 @@ function refuse(field: string, pointer: string, problem: string | undefined): vo
 /**
  * Holds the names that credentials are a part of to the same, once they are known.
  *
- * @throws RefusedMessage that names the credentials, and has nothing of their values
+ * @throws RejectedMessage that names the credentials, and has nothing of their values
  */
 export function requireOpenedNames(
   { rulesOf }: TargetNames,
@@ -66,7 +66,7 @@ function refuseOpened(
 ): void {
   if (problem === undefined) return;
   const names = [...new Set(references.map(({ name }) => `\`\${${name}}\``))];
-  throw new RefusedMessage(`${names.join(" and ")} ${problem}`);
+  throw new RejectedMessage(`${names.join(" and ")} ${problem}`);
 }
 
 /** Goes on from what was put into a name. */

@@ -14,7 +14,7 @@ export interface ProviderDefinition<Opened extends Client> {
    * Publishes a message, and waits until the broker has it.
    *
    * @param target by the fields that its contract has, with every credential put in
-   * @throws LostBroker | RefusedMessage | UnknownAnswer
+   * @throws LostBroker | RejectedMessage | UnknownAnswer
    */
   publish(
     client: Opened,

@@ -1,7 +1,7 @@
 /** Messages of one key stay in the order of their calls while sessions come and go. */
 import { setTimeout as pause } from "node:timers/promises";
 import { expect, test } from "vitest";
-import { RefusedMessage } from "../../../../src/bindings/queue/send/errors.js";
+import { RejectedMessage } from "../../../../src/bindings/queue/send/failures.js";
 import { rejection, startAttempt } from "../support/attempt.js";
 import { messageFor } from "../support/kafka.js";
 import { keyOf } from "./key-of.js";
@@ -35,7 +35,7 @@ test("a message waits for those before it when another key's is refused meanwhil
   await pause(50);
   const second = publish("2", 5000, key1);
   const third = publish("3", 5000, key1);
-  expect(await refused).toBeInstanceOf(RefusedMessage);
+  expect(await refused).toBeInstanceOf(RejectedMessage);
   await Promise.all([first, second, third]);
   expect(valuesOf(server)).toEqual(["0", "~1", "2", "3"]);
 });

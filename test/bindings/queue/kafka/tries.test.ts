@@ -4,7 +4,7 @@ import {
   createDeadlines,
   persist,
 } from "../../../../src/bindings/queue/providers/kafka/send/tries.js";
-import { LostBroker } from "../../../../src/bindings/queue/send/errors.js";
+import { LostBroker } from "../../../../src/bindings/queue/send/failures.js";
 import { stopClock } from "../../../support/stopped-clock.js";
 import { rejection } from "../support/attempt.js";
 

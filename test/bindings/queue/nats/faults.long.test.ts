@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, afterEach, beforeAll, expect, test, vi } from "vitest";
 import { openNats } from "../../../../src/bindings/queue/providers/nats/send/open-nats.js";
-import { LostBroker } from "../../../../src/bindings/queue/send/errors.js";
+import { LostBroker } from "../../../../src/bindings/queue/send/failures.js";
 import { publishWithin, rejection, startAttempt, TimedOut } from "../support/attempt.js";
 import { writeCertificate } from "../support/certificate.js";
 import { keptAliveBy } from "../support/exits.js";

@@ -1,4 +1,4 @@
-import { UnusableUrl } from "../errors.js";
+import { UnusableUrl } from "../failures.js";
 
 /** A connection's URL, taken apart. Secret. */
 export interface BrokerUrl {

@@ -1,7 +1,7 @@
 import type { Attempt } from "../../../../runtime/sink.js";
 import type { Broker, Outgoing } from "../broker.js";
 import { Waiters, whenAborted } from "../deadline.js";
-import { LostBroker } from "../errors.js";
+import { LostBroker } from "../failures.js";
 
 /**
  * A broker behind one link at a time, opened by the first message and again by the first after it became unusable. Nothing reconnects in the
@@ -245,7 +245,7 @@ export interface Link<Target extends object, Receipt extends object> {
   /**
    * Settles at the latest when the attempt is over or the link is lost.
    *
-   * @throws LostBroker | RefusedMessage
+   * @throws LostBroker | RejectedMessage
    */
   publish(outgoing: Outgoing & Target, attempt: Attempt): Promise<Receipt>;
   /** Whether it keeps the process alive. */
@@ -258,7 +258,7 @@ export interface Link<Target extends object, Receipt extends object> {
  * Connects and logs in.
  *
  * @param abortController its signal ends the connection at once, whatever state it is in, the handshake included
- * @throws UnusableUrl | LostBroker | RefusedMessage
+ * @throws UnusableUrl | LostBroker | RejectedMessage
  */
 export type OpenLink<Target extends object, Receipt extends object> = (
   abortController: AbortController,

@@ -3,7 +3,7 @@ import { readFileSync } from "node:fs";
 import { isIP } from "node:net";
 import { resolve as resolvePath } from "node:path";
 import { createSecureContext, type SecureContextOptions } from "node:tls";
-import { UnusableUrl } from "../errors.js";
+import { UnusableUrl } from "../failures.js";
 import type { BrokerUrl } from "./broker-url.js";
 
 /** What `tls.connect` is told. */

@@ -48,14 +48,14 @@ export function protobuf<Message>(name: string, encode: Encode): MessageEncoder<
       try {
         return encode(message);
       } catch (error) {
-        throw refusalOf(error, message, name);
+        throw rejectionOf(error, message, name);
       }
     },
   };
 }
 
 /** Values are refused where they stand without knowing where that is: it is found out only then. */
-function refusalOf(error: unknown, message: unknown, name: string): unknown {
+function rejectionOf(error: unknown, message: unknown, name: string): unknown {
   if (isTooDeep(error)) {
     const most = `${util.recursionLimit} levels of messages`;
     return new RefusedValue("", "depth", `must not nest deeper than ${most} in ${name}`);

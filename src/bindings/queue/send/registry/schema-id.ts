@@ -15,7 +15,7 @@ const requests = new Map<string, Waiters<number>>();
  * The id of a schema in a Confluent-compatible registry. It is asked once for each subject and schema; calls at the same time share the request.
  *
  * @param url `https://user:password@host/path`; with `register=false` in its query the registry must know the schema already
- * @throws UnusableUrl | LostBroker | RefusedMessage
+ * @throws UnusableUrl | LostBroker | RejectedMessage
  */
 export async function schemaId(
   url: string,

@@ -1,6 +1,6 @@
 import kafkajs from "kafkajs";
 import type { WriteOutcome } from "../../../../../runtime/sink.js";
-import { RefusedMessage } from "../../../send/errors.js";
+import { RejectedMessage } from "../../../send/failures.js";
 import { type Batch, batchSize } from "./batch.js";
 import { createClient } from "./client.js";
 import { isOfOneMessage, failureOf, readKafkaFailure, isTooLarge, withSize } from "./failures.js";
@@ -25,7 +25,7 @@ export async function classifyFailure(
   const isRefused = outcome === "not-done";
   const isAlone = batch.messages.length === 1;
   if (isRefused && isTooLarge(problem))
-    return isAlone ? new RefusedMessage(await tooLarge(settings, topic, bytes)) : "too large";
+    return isAlone ? new RejectedMessage(await tooLarge(settings, topic, bytes)) : "too large";
   if (isRefused && isOfOneMessage(problem) && !isAlone) return "one refused";
   return withSize(failureOf(error, outcome), bytes);
 }

@@ -6,7 +6,7 @@
  */
 import type { Attempt } from "../../../../../runtime/sink.js";
 import type { Broker, Outgoing } from "../../../send/broker.js";
-import { LostBroker } from "../../../send/errors.js";
+import { LostBroker } from "../../../send/failures.js";
 import { headerNamed } from "../../../send/headers.js";
 import type { KafkaPlace, KafkaReceipt } from "../contract.js";
 import { TopicProducer } from "./topic-producer.js";

@@ -1,5 +1,5 @@
 import type { Kafka, Message, PartitionerArgs, PartitionMetadata, Producer } from "kafkajs";
-import { LostBroker } from "../../../send/errors.js";
+import { LostBroker } from "../../../send/failures.js";
 import type { KafkaMessage } from "./batch.js";
 import { createClient, requestMs, sendRetry } from "./client.js";
 import { Deliveries, type Delivery } from "./deliveries.js";

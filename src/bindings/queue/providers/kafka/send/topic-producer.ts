@@ -1,6 +1,6 @@
 import type { Attempt, WriteOutcome } from "../../../../../runtime/sink.js";
 import { whenAborted } from "../../../send/deadline.js";
-import { LostBroker } from "../../../send/errors.js";
+import { LostBroker } from "../../../send/failures.js";
 import type { KafkaReceipt } from "../contract.js";
 import { type Batch, isLate, type KafkaMessage, lastMoment, type PendingMessage } from "./batch.js";
 import { classifyFailure } from "./classify-failure.js";

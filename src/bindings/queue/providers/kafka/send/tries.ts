@@ -1,5 +1,5 @@
 import { pause } from "../../../../../runtime/call/retry.js";
-import { LostBroker } from "../../../send/errors.js";
+import { LostBroker } from "../../../send/failures.js";
 import { requestMs } from "./client.js";
 import type { Delivery } from "./deliveries.js";
 import { readKafkaFailure } from "./failures.js";

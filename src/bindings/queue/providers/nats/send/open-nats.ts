@@ -7,7 +7,7 @@ import type { Broker } from "../../../send/broker.js";
 import { shareLink } from "../../../send/link/shared-link.js";
 import type { TlsOptions } from "../../../send/link/tls-options.js";
 import type { NatsPlace, NatsReceipt } from "../contract.js";
-import { connectProblem } from "./failures.js";
+import { connectError } from "./failures.js";
 import { releaseTimer } from "./nats-internals.js";
 import { NatsLink } from "./connection.js";
 import { type NatsSettings, readNatsUrl } from "./nats-url.js";
@@ -39,7 +39,7 @@ const longestMs = 2 ** 31 - 1;
 /** What a server has to take a connection and to answer on it. */
 const connectMs = 10_000;
 
-/** @throws LostBroker | RefusedMessage */
+/** @throws LostBroker | RejectedMessage */
 async function connectNats(
   { host, login, port, tls }: NatsSettings,
   abortController: AbortController,
@@ -62,7 +62,7 @@ async function connectNats(
     if (abortController.signal.aborted) await link.close();
     return link;
   } catch (error) {
-    throw connectProblem(error);
+    throw connectError(error);
   }
 }
 

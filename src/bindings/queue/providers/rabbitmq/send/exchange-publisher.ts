@@ -1,7 +1,7 @@
-import { LostBroker } from "../../../send/errors.js";
+import { LostBroker } from "../../../send/failures.js";
 import { type ChannelOwner, PublishChannel, type ChannelHost } from "./publish-channel.js";
 import type { Delivery, ObservedLimits, PendingMessage } from "./deliveries.js";
-import { isForbiddenTopic, reasonOf, refusalOf, sizeLimitOf } from "./failures.js";
+import { isForbiddenTopic, reasonOf, rejectionOf, sizeLimitOf } from "./failures.js";
 import type { RabbitmqMessage } from "./message.js";
 
 /** Larger messages go one at a time, apart from the rest: one that is too large closes its channel. */
@@ -129,10 +129,10 @@ export class ExchangePublisher implements ChannelOwner {
     if (this.#channel === channel) this.#channel = undefined;
     const limit = sizeLimitOf(error);
     if (limit !== undefined) this.#limits.limit(limit);
-    const { before, behind, refused } = attributeRefusal(sent, error);
+    const { before, behind, refused } = attributeRejection(sent, error);
     for (const { reject } of before) reject(new LostBroker(reasonOf(error)));
-    for (const each of sent) if (isForbiddenTopic(error, each)) this.#limits.noteRefused(each);
-    refused?.reject(refusalOf(error, refused, this.#host.hidden));
+    for (const each of sent) if (isForbiddenTopic(error, each)) this.#limits.noteRejected(each);
+    refused?.reject(rejectionOf(error, refused, this.#host.hidden));
     const again = behind.flatMap(({ waiting }) => waiting ?? []);
     this.#waiting = new Set([...again, ...this.#waiting]);
     this.advance();
@@ -177,7 +177,7 @@ export interface Attribution {
  *
  * @param error of the channel
  */
-export function attributeRefusal(sent: readonly Delivery[], error: Error): Attribution {
+export function attributeRejection(sent: readonly Delivery[], error: Error): Attribution {
   const read = sent.filter(({ isRead }) => isRead);
   const unread = sent.slice(read.length);
   const at = refusedAmong(unread, error);

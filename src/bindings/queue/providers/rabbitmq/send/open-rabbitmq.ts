@@ -9,8 +9,9 @@ import type { Broker } from "../../../send/broker.js";
 import { shareLink } from "../../../send/link/shared-link.js";
 import type { RabbitmqPlace, RabbitmqReceipt, Routed } from "../contract.js";
 import { closeReason } from "./close-reason.js";
-import { RefusedKeys } from "./deliveries.js";
-import { connectProblem, isVhostRefused, vhostProblem } from "./failures.js";
+import { RejectedKeys } from "./deliveries.js";
+import { isClosedAtVhost } from "./amqplib-internals.js";
+import { connectError, vhostError } from "./failures.js";
 import { RabbitmqLink } from "./connection.js";
 import { type RabbitmqSettings, readRabbitmqUrl } from "./rabbitmq-url.js";
 
@@ -30,13 +31,13 @@ export function openRabbitmq(
 ): Broker<RabbitmqPlace, Routed<RabbitmqReceipt>> {
   // Whatever can be said of it is said at once.
   readRabbitmqUrl(url, directory);
-  const refusedKeys = new RefusedKeys();
+  const rejectedKeys = new RejectedKeys();
   return shareLink(async (abortController) => {
     const settings = readRabbitmqUrl(url, directory);
     const { username = "", password = "" } = settings.connect;
     const connection = await connectRabbitmq(settings, abortController.signal);
     return new RabbitmqLink(connection, abortController, {
-      refusedKeys,
+      rejectedKeys,
       hidden: [username, password],
     });
   }, onIdle);
@@ -49,7 +50,7 @@ const connectionName = "skillc";
  * Connects and logs in.
  *
  * @param signal destroys the socket, for as long as it lives
- * @throws LostBroker | RefusedMessage
+ * @throws LostBroker | RejectedMessage
  */
 export async function connectRabbitmq(
   settings: RabbitmqSettings,
@@ -69,7 +70,7 @@ export async function connectRabbitmq(
   try {
     return await connect(settings.connect, socket);
   } catch (error) {
-    if (!isVhostRefused(error)) throw connectProblem(error);
-    throw vhostProblem((await closeReason(settings, login, signal)) ?? "");
+    if (!isClosedAtVhost(error)) throw connectError(error);
+    throw vhostError((await closeReason(settings, login, signal)) ?? "");
   }
 }

@@ -1,5 +1,5 @@
 import { type ConfirmChannel, IllegalOperationError, type Message } from "amqplib";
-import { LostBroker, RefusedMessage } from "../../../send/errors.js";
+import { LostBroker, RejectedMessage } from "../../../send/failures.js";
 import {
   confirmedAs,
   type Delivery,
@@ -87,7 +87,7 @@ export class PublishChannel {
     } catch (error) {
       if (error instanceof IllegalOperationError) return false;
       // The encoder's words quote what it was given.
-      waiting.reject(new RefusedMessage("the message holds what AMQP can't carry"));
+      waiting.reject(new RejectedMessage("the message holds what AMQP can't carry"));
       return true;
     }
     this.#sent += 1;

@@ -12,7 +12,7 @@ export type EntryArguments = readonly (string | Buffer)[];
  * The entry that a message becomes: the fields `body` and `content_type`, and one `header:<name>` for each header.
  *
  * @param limit of one value, in bytes
- * @throws RefusedMessage for what would end the connection
+ * @throws RejectedMessage for what would end the connection
  */
 export function entryOf(
   { body, contentType, headers, maxLength }: Outgoing & RedisPlace,

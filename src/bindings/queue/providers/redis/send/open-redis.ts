@@ -4,12 +4,12 @@
  */
 import { Redis, type RedisOptions } from "ioredis";
 import type { Broker } from "../../../send/broker.js";
-import { LostBroker, RefusedMessage, UnusableUrl } from "../../../send/errors.js";
+import { LostBroker, RejectedMessage, UnusableUrl } from "../../../send/failures.js";
 import { type BrokerUrl, readBrokerUrl } from "../../../send/link/broker-url.js";
 import { shareLink } from "../../../send/link/shared-link.js";
 import { tlsOptionNames, type TlsOptions, tlsOptionsOf } from "../../../send/link/tls-options.js";
 import type { RedisPlace, RedisReceipt } from "../contract.js";
-import { classifyError } from "./failures.js";
+import { classifyError, hasNoPassword } from "./failures.js";
 import { hideArguments } from "./ioredis-internals.js";
 import { RedisLink } from "./connection.js";
 
@@ -91,7 +91,7 @@ const once = {
 /**
  * Connects, logs in and selects the database.
  *
- * @throws LostBroker | RefusedMessage
+ * @throws LostBroker | RejectedMessage
  */
 export async function connectRedis(
   { host, port, tls, ...identity }: RedisSettings,
@@ -108,7 +108,7 @@ export async function connectRedis(
     return new RedisLink(redis, abortController, await logIn(redis, identity));
   } catch (error) {
     redis.disconnect();
-    if (error instanceof RefusedMessage) throw error;
+    if (error instanceof RejectedMessage) throw error;
     throw classifyError(problem ?? error);
   }
 }
@@ -121,7 +121,7 @@ const usualBulkBytes = 536_870_912;
  * with database 0 when it can't select the right one.
  *
  * @returns how many bytes a value may have: a larger one would end the connection, with all that is on it
- * @throws LostBroker | RefusedMessage
+ * @throws LostBroker | RejectedMessage
  */
 export async function logIn(
   redis: Redis,
@@ -133,7 +133,8 @@ export async function logIn(
     redis.config("GET", "proto-max-bulk-len"),
     redis.client("SETNAME", "skillc"),
   ]);
-  if (login.status === "rejected" && !needsNone(login.reason))
+  // A password for a server that has none is no problem: what it protects is elsewhere.
+  if (login.status === "rejected" && !hasNoPassword(login.reason))
     throw classifyError(login.reason, "login");
   if (database.status === "rejected") throw classifyError(database.reason, "database");
   requireOk("AUTH", login);
@@ -143,24 +144,19 @@ export async function logIn(
   return typeof text === "string" && /^\d{1,15}$/.test(text) ? Number(text) : usualBulkBytes;
 }
 
-/** Whoever answers something else may have done anything, or be no Redis. @throws RefusedMessage */
+/** Whoever answers something else may have done anything, or be no Redis. @throws RejectedMessage */
 function requireOk(command: string, answer: PromiseSettledResult<unknown>): void {
   if (answer.status === "rejected" || answer.value === undefined || answer.value === "OK") return;
-  throw new RefusedMessage(`what Redis answered to ${command} is not OK`);
+  throw new RejectedMessage(`what Redis answered to ${command} is not OK`);
 }
 
 function auth(redis: Redis, username: string | undefined, password: string): Promise<unknown> {
   return username === undefined ? redis.auth(password) : redis.auth(username, password);
 }
 
-/** A password for a server that has none is no problem: what it protects is elsewhere. */
-function needsNone(error: unknown): boolean {
-  return error instanceof Error && /without any password|no password is set/.test(error.message);
-}
-
 /** Many don't let their users ask. */
 function limitUnknown(error: unknown): number {
   const problem = classifyError(error, "login");
-  if (problem instanceof LostBroker || problem.message.includes("NOAUTH")) throw problem;
+  if (problem instanceof LostBroker || problem.message.endsWith("(NOAUTH)")) throw problem;
   return usualBulkBytes;
 }

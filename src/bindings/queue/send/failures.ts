@@ -31,8 +31,8 @@ export function unsent<Problem>(problem: Problem): Problem | LostBroker {
 }
 
 /** The broker does not take this message, and would not take it again. The message holds no value of a message or a credential. */
-export class RefusedMessage extends Error {
-  override readonly name = "RefusedMessage";
+export class RejectedMessage extends Error {
+  override readonly name = "RejectedMessage";
 }
 
 /** The broker's answer is none: whether it has the message nobody knows. The message says what was expected, and nothing of the answer. */
@@ -47,7 +47,7 @@ export class UnknownAnswer extends Error {
  */
 export function failureOf(attempt: Attempt, connection: string, error: unknown): unknown {
   if (error instanceof UnusableUrl) return unusable(attempt, `\`${connection}\` ${error.message}`);
-  if (error instanceof RefusedMessage) return unusable(attempt, error.message);
+  if (error instanceof RejectedMessage) return unusable(attempt, error.message);
   if (error instanceof UnknownAnswer) return unconfirmed(attempt, connection, error.message);
   if (!(error instanceof LostBroker)) return error;
   const { outcome, reason } = error;

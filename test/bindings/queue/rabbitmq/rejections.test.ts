@@ -1,7 +1,7 @@
 /** What RabbitMQ says, in our errors: never what it quotes, and nothing that a terminal would obey. */
 import { expect, test } from "vitest";
-import { LostBroker, RefusedMessage } from "../../../../src/bindings/queue/send/errors.js";
-import { refusalOf } from "../../../../src/bindings/queue/providers/rabbitmq/send/failures.js";
+import { LostBroker, RejectedMessage } from "../../../../src/bindings/queue/send/failures.js";
+import { rejectionOf } from "../../../../src/bindings/queue/providers/rabbitmq/send/failures.js";
 
 const closed = (text: string) =>
   Object.assign(
@@ -29,16 +29,16 @@ test.each([
   ["\u001b[2J\u202eevil\u2028", "\\u{1b}[2J\\u{202e}evil\\u{2028}"],
   [`PRECONDITION_FAILED - ${"long ".repeat(50)}`, `${"long ".repeat(32)}…`],
 ])("%j", (text, told) => {
-  expect(refusalOf(closed(text), { bytes: 1 }, hidden)).toEqual(
-    new RefusedMessage(`RabbitMQ refused the message: ${told} (PRECONDITION_FAILED)`),
+  expect(rejectionOf(closed(text), { bytes: 1 }, hidden)).toEqual(
+    new RejectedMessage(`RabbitMQ refused the message: ${told} (PRECONDITION_FAILED)`),
   );
 });
 
 test.each(["", "PRECONDITION_FAILED", "PRECONDITION_FAILED - "])(
   "an answer without words adds none: %j",
   (text) => {
-    expect(refusalOf(closed(text), { bytes: 1 }, hidden)).toEqual(
-      new RefusedMessage("RabbitMQ refused the message (PRECONDITION_FAILED)"),
+    expect(rejectionOf(closed(text), { bytes: 1 }, hidden)).toEqual(
+      new RejectedMessage("RabbitMQ refused the message (PRECONDITION_FAILED)"),
     );
   },
 );
@@ -51,8 +51,8 @@ test("an internal exchange is refused by that name", () => {
       code: 403,
     },
   );
-  expect(refusalOf(error, { bytes: 1 }, [])).toEqual(
-    new RefusedMessage(
+  expect(rejectionOf(error, { bytes: 1 }, [])).toEqual(
+    new RejectedMessage(
       "RabbitMQ takes no messages for this exchange, which is internal (ACCESS_REFUSED)",
     ),
   );
@@ -60,5 +60,5 @@ test("an internal exchange is refused by that name", () => {
 
 test("any other reason is unavailable, as it may pass", () => {
   const error = Object.assign(new Error("odd"), { code: 541 });
-  expect(refusalOf(error, { bytes: 1 }, [])).toEqual(new LostBroker("INTERNAL_ERROR"));
+  expect(rejectionOf(error, { bytes: 1 }, [])).toEqual(new LostBroker("INTERNAL_ERROR"));
 });
