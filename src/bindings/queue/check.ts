@@ -28,7 +28,7 @@ export function checkQueue(tool: ToolModel, config: QueueConfig, report: Report)
     {
       kind: "queue",
       references: tool.binding.references,
-      whole: config.whole,
+      whole: config.isComplete,
       sendsRest: message.kind === "all",
       betweenBraces: templates.flatMap(({ parts }) => betweenBracesIn(parts)),
     },

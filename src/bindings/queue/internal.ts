@@ -4,7 +4,7 @@ export {
   isTooLong,
   type NameRule,
   type NameRules,
-  refusedWhole,
+  brokenCompleteRule,
   type TargetNames,
 } from "./send/name-rules.js";
 export { kafkaNames } from "./providers/kafka/names.js";

@@ -44,7 +44,7 @@ test("amqplib's heartbeat has two timers, which stop keeping the process alive",
     (name) => Reflect.get(heartbeater, name) as Partial<NodeJS.Timeout>,
   );
   expect(timers.map((timer) => timer.hasRef?.())).toEqual([true, true]);
-  new AmqplibSocket({ connection } as ChannelModel);
+  expect(new AmqplibSocket({ connection } as ChannelModel)).toHaveProperty("frameMax");
   expect(timers.map((timer) => timer.hasRef?.())).toEqual([false, false]);
 });
 

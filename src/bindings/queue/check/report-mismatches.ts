@@ -21,13 +21,13 @@ export function reportMismatches(
   message: CheckedMessage,
   report: Report,
 ): void {
-  const told = new Set<string>();
+  const reported = new Set<string>();
   for (const mismatch of found) {
     const union = unnamedUnion(mismatch, message);
     if (union !== undefined) {
       const place = union.path.join("\0");
-      if (!told.has(place)) reportBranch(union, message, report);
-      told.add(place);
+      if (!reported.has(place)) reportBranch(union, message, report);
+      reported.add(place);
       continue;
     }
     const at = nodeAt(message, mismatch.path);

@@ -133,7 +133,7 @@ function checkField(field: protobuf.Field, span: Span, report: Report): boolean 
   return problem === undefined;
 }
 
-interface Problem {
+interface FieldProblem {
   readonly code: `queue/${string}`;
   readonly message: string;
   readonly help?: string;
@@ -143,7 +143,7 @@ const bad = "queue/bad-protobuf-schema";
 const unsupported = "queue/unsupported-protobuf";
 const largestNumber = 2 ** 29 - 1;
 
-function fieldProblem(field: protobuf.Field): Problem | undefined {
+function fieldProblem(field: protobuf.Field): FieldProblem | undefined {
   const { id, resolvedType } = field;
   const name = quote(field.name);
   if (id < 1 || id > largestNumber || (id >= 19_000 && id <= 19_999))
@@ -168,7 +168,7 @@ function fieldProblem(field: protobuf.Field): Problem | undefined {
 }
 
 /** Where a field that is absent can't be told from one that is zero, zero is what an absent one means. */
-function problemOfDefault(field: protobuf.Field): Problem | undefined {
+function problemOfDefault(field: protobuf.Field): FieldProblem | undefined {
   const { hasPresence, options, resolvedType } = field;
   const name = quote(field.name);
   if (hasPresence) return undefined;

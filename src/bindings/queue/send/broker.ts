@@ -11,7 +11,7 @@ export interface Broker<Target extends object, Receipt extends object> {
   /**
    * Waits until every message on its way is confirmed or failed, then closes the connection.
    *
-   * @param late waits no longer once it aborts: hangs up, and what is on its way is lost
+   * @param late once it aborts, the connection is closed at once, and what is on its way is lost
    */
   close(late?: AbortSignal): Promise<void>;
 }

@@ -10,7 +10,7 @@ export class UnusableUrl extends Error {
   override readonly name = "UnusableUrl";
 }
 
-/** The broker could not be reached, was lost, or asks for patience: another attempt may succeed. */
+/** The broker could not be reached, was lost, or can take no message now: another attempt may succeed. */
 export class LostBroker extends Error {
   override readonly name = "LostBroker";
   /** The system's or the broker's name for it: `ECONNREFUSED`, `NOT_ENOUGH_REPLICAS`. */

@@ -14,7 +14,7 @@ export function encodeMessage<Arguments, Message>(
 ): Uint8Array {
   const problem = validator && foremostProblem(validator, message);
   const refuse = (pointer: string, keyword: string, problem: string) =>
-    refusal({ pointer, keyword, problem }, parameterAt(publish, args, pointer));
+    valueError({ pointer, keyword, problem }, parameterAt(publish, args, pointer));
   if (problem !== undefined) throw refuse(problem.pointer, problem.keyword, problem.message);
   try {
     // The validator has just said so; without one, any value is a message.
@@ -27,14 +27,14 @@ export function encodeMessage<Arguments, Message>(
 }
 
 /** What is wrong with a message, and where in it. */
-interface Problem {
+interface MessageProblem {
   readonly pointer: string;
   readonly keyword: string;
   readonly problem: string;
 }
 
-function refusal(
-  { problem, keyword, pointer }: Problem,
+function valueError(
+  { problem, keyword, pointer }: MessageProblem,
   parameter: string | undefined,
 ): RefusedValue {
   const place = pointer === "" ? "it" : pointer;
@@ -47,8 +47,8 @@ function refusal(
 }
 
 /**
- * The pointer of the parameter that a place in the message takes its value from, whole; undefined for what the author wrote, and for text around parameters.
- * It is found by building the message once more, of arguments that can be told apart.
+ * The parameter whose complete value stands at a place in the message, as a pointer; undefined for what the author wrote, and for text around parameters.
+ * It is found by building the message again, from arguments of which each has a different value.
  */
 function parameterAt<Arguments, Message>(
   publish: QueueContract<Arguments, Message, object>["publish"],

@@ -5,7 +5,7 @@ import {
   foreignCharacter,
   isTooLong,
   type NameRule,
-  refusedWhole,
+  brokenCompleteRule,
   type TargetNames,
 } from "./name-rules.js";
 import type { Answer } from "./provider.js";
@@ -27,10 +27,10 @@ export function requireNames({ rulesOf }: TargetNames, target: object): void {
     for (const [pointer, value] of parameters)
       refuse(field, pointer, partProblem(rule, String(value)));
     const known = textsOf(name).filter((text) => typeof text === "string");
-    const isWhole = known.length === name.parts.length;
+    const isComplete = known.length === name.parts.length;
     const [only, ...others] = parameters;
     const pointer = others.length === 0 ? (only?.[0] ?? "") : "";
-    refuse(field, pointer, wholeProblem(rule, known.join(""), isWhole));
+    refuse(field, pointer, completeNameProblem(rule, known.join(""), isComplete));
   }
 }
 
@@ -55,8 +55,8 @@ export function requireOpenedNames(
     if (rule === undefined || typeof name !== "object") continue;
     const references = name.filter((part) => typeof part !== "string");
     for (const each of references) refuseOpened([each], partProblem(rule, reveal(each)));
-    const whole = name.map((part) => (typeof part === "string" ? part : reveal(part))).join("");
-    refuseOpened(references, wholeProblem(rule, whole, true));
+    const complete = name.map((part) => (typeof part === "string" ? part : reveal(part))).join("");
+    refuseOpened(references, completeNameProblem(rule, complete, true));
   }
 }
 
@@ -77,11 +77,15 @@ function partProblem(rule: NameRule, text: string): string | undefined {
   return text.isWellFormed() ? undefined : `must be well-formed Unicode in ${what}`;
 }
 
-/** @param isWhole whether the text is all of the name */
-function wholeProblem(rule: NameRule, text: string, isWhole: boolean): string | undefined {
+/** @param isComplete whether the text is all of the name */
+function completeNameProblem(
+  rule: NameRule,
+  text: string,
+  isComplete: boolean,
+): string | undefined {
   const { mostBytes, what } = rule;
-  const refused = isWhole ? refusedWhole(rule, text) : undefined;
-  if (refused !== undefined) return `must not make ${what} ${refused.mustNot}`;
+  const broken = isComplete ? brokenCompleteRule(rule, text) : undefined;
+  if (broken !== undefined) return `must not make ${what} ${broken.mustNot}`;
   return isTooLong(rule, text) ? `must not make ${what} longer than ${mostBytes} bytes` : undefined;
 }
 

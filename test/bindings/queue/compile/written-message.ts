@@ -31,7 +31,7 @@ export function faultsOf(
     message: { kind: "template", value: message, span },
     schema,
     headers: [],
-    whole: true,
+    isComplete: true,
   });
   return report.diagnostics();
 }

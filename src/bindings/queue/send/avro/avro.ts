@@ -3,7 +3,7 @@ import { pointerStep } from "../../../../runtime/json/pointer.js";
 import { RefusedValue } from "../../../../runtime/sink.js";
 import type { MessageEncoder } from "../../contract.js";
 import { type CompiledSchema, compileSchema } from "./compile-schema.js";
-import type { Problem } from "./readers.js";
+import type { ReadProblem } from "./readers.js";
 
 /**
  * Messages in Avro's binary encoding, without a header.
@@ -35,13 +35,13 @@ export function avro<Message>(
 }
 
 function encodeBy({ type, reader }: CompiledSchema, message: unknown): Uint8Array {
-  const problem: Problem = { keyword: "", message: "", steps: [] };
+  const problem: ReadProblem = { keyword: "", message: "", steps: [] };
   const value = reader.read(message, problem);
   if (value === undefined)
     throw new RefusedValue(pointerTo(problem), problem.keyword, problem.message);
   return type.toBuffer(value);
 }
 
-function pointerTo({ steps }: Problem): string {
+function pointerTo({ steps }: ReadProblem): string {
   return steps.toReversed().map(pointerStep).join("");
 }

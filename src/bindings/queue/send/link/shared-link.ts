@@ -250,7 +250,7 @@ export interface Link<Target extends object, Receipt extends object> {
   publish(outgoing: Outgoing & Target, attempt: Attempt): Promise<Receipt>;
   /** Whether it keeps the process alive. */
   keepAlive(isNeeded: boolean): void;
-  /** Takes leave of the broker, and hangs up if that takes more than a moment. Messages that have no answer yet are lost. */
+  /** Closes the connection by the protocol, or at once if the broker takes more than a moment to answer. Messages that have no answer yet are lost. */
   close(): Promise<void>;
 }
 

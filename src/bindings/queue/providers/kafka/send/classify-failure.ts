@@ -8,7 +8,7 @@ import type { KafkaSettings } from "./settings.js";
 import { createSockets } from "./sockets.js";
 
 /**
- * What the calls of a batch that failed are told; or why that is not to say before its messages were sent in smaller ones.
+ * The error for all calls of a batch that failed; or, when its messages are to be sent again in smaller batches, the reason for that.
  *
  * @param outcome what is known of it
  */

@@ -53,7 +53,7 @@ export function isPassing(error: unknown): boolean {
   return type !== undefined && passing.has(type);
 }
 
-/** How often something is tried that may be there to stay: a topic that doesn't exist, a broker that hangs up on each request. */
+/** How often something is tried that may be there to stay: a topic that doesn't exist, a broker that closes the connection on each request. */
 const mostTries = 4;
 
 /** Tells whether another try to send is worth it, after each that failed. */

@@ -1,5 +1,5 @@
 /*
- * The client of NATS: `open-nats` shares one `connection` to what `nats-url` reads. `failures` is what a call is told, `nats-internals` what of the library
+ * The client of NATS: `open-nats` shares one `connection` to what `nats-url` reads. `failures` makes the errors of calls, `nats-internals` what of the library
  * is private.
  */
 import { connect } from "@nats-io/transport-node";

@@ -56,7 +56,7 @@ export class ExchangePublishers {
 /** Messages of a publisher that may be on their way at a time, once it has shown that it carries messages. */
 const widest = 1024;
 
-/** Frames that a channel buffers before it asks for patience. */
+/** Frames that a channel buffers before the client asks to wait for `drain`. */
 const bufferedFrames = 256;
 
 /**

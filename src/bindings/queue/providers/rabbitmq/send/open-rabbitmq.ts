@@ -1,7 +1,7 @@
 /*
  * RabbitMQ's client, from the outside in: `open-rabbitmq` shares one `connection`, which has an `exchange-publisher` for each exchange. That sends over a
  * `publish-channel`, one after the other: RabbitMQ refuses a message by closing its channel. `deliveries` are messages on their way, and what the connection
- * has seen refused; `message` is how one goes out, `failures` what a call is told, `close-reason` what amqplib doesn't tell of a vhost, `amqplib-internals` what of the
+ * has seen refused; `message` is how one goes out, `failures` makes the errors of calls, `close-reason` asks for what amqplib doesn't tell of a vhost, `amqplib-internals` what of the
  * library is private.
  */
 import { type ChannelModel, connect, credentials } from "amqplib";

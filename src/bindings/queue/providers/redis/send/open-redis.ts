@@ -1,5 +1,5 @@
 /*
- * Redis' client: `open-redis` reads the URL, logs in and shares one `connection`, which adds an `entry` for each message. `failures` is what a call is told,
+ * Redis' client: `open-redis` reads the URL, logs in and shares one `connection`, which adds an `entry` for each message. `failures` makes the errors of calls,
  * `ioredis-internals` what of the library is private.
  */
 import { Redis, type RedisOptions } from "ioredis";
