@@ -1,8 +1,13 @@
 /*
- * Kafka's client, from the outside in: `open-kafka` is the cluster behind a URL (`settings` reads that), with a `topic-producer` for each topic. That takes
- * batches from `pending-messages`, which orders them by key (`partitions`, `batch`), and sends them over `sessions`: a `session` is one idempotent producer of
- * kafkajs that has not failed yet. `deliveries` knows what certainly was not written, `tries` how long something is tried, `failures` and `classify-failure`
- * what a call is told. `client` makes kafkajs' client; `repair` and `sockets` hold what is put right in it.
+ * Kafka's client, from the outside in: `open-kafka` is the cluster behind a URL (`settings` reads
+ * that), with a `topic-producer` for each topic. A topic's producer is ours, not kafkajs': it takes
+ * batches from `pending-messages` and sends them over a session. `message` is one message and the
+ * call that waits for it, `batch` says how many go together, `partitions` where they go, and
+ * `traffic` which of them wait for others. `sessions` keeps a topic's sessions: each is one
+ * `idempotent-producer` of kafkajs that has not failed yet, with the batches that are under way on
+ * it. `deliveries` knows what certainly was not written, `tries` how long something is tried;
+ * `failures` and `classify-failure` make the errors of calls. `client` makes kafkajs' client;
+ * `repair` and `sockets` hold what is put right in it.
  */
 import type { Attempt } from "../../../../../runtime/sink.js";
 import type { Broker, Outgoing } from "../../../send/broker.js";
@@ -11,7 +16,7 @@ import { headerNamed } from "../../../send/headers.js";
 import type { KafkaPlace, KafkaReceipt } from "../contract.js";
 import { TopicProducer } from "./topic-producer.js";
 import { Leaders, avoidMs } from "./partitions.js";
-import type { KafkaMessage } from "./batch.js";
+import type { KafkaMessage } from "./message.js";
 import { readSettings } from "./settings.js";
 
 /**

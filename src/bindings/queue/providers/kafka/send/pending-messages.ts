@@ -1,17 +1,15 @@
 import type { PartitionMetadata } from "kafkajs";
 import {
   type Batch,
+  BatchLimit,
   batchSize,
   divide,
-  type KafkaMessage,
-  latest,
   type PartitionGroup,
   takeMessages,
-  type Traffic,
-  trafficOf,
-  type PendingMessage,
 } from "./batch.js";
+import { type KafkaMessage, latest, type PendingMessage } from "./message.js";
 import { type Leaders, Partitions } from "./partitions.js";
+import { type Traffic, trafficOf } from "./traffic.js";
 
 /** The messages of one topic that wait to be sent. Those of one key keep their order. */
 export class PendingMessages {
@@ -152,37 +150,5 @@ export class PendingMessages {
     const messages = takeMessages(queue, mostBytes);
     this.#size -= messages.length;
     return { group, partition, messages, callers: new Set(messages), since: performance.now() };
-  }
-}
-
-/** Half of what brokers take unless they are told otherwise. */
-const usualBytes = 512 * 1024;
-
-/** A topic's limit may be raised; one that isn't costs a batch that is refused each time. */
-const growMs = 60_000;
-
-/** How large a topic's batches may be. */
-export class BatchLimit {
-  #bytes = usualBytes;
-  #changedAt = 0;
-
-  get bytes(): number {
-    return this.#bytes;
-  }
-
-  /** A batch of so many bytes was too large: others are half as large for a while. */
-  shrink(batchBytes: number): void {
-    this.#set(Math.min(this.#bytes, Math.floor(batchBytes / 2)));
-  }
-
-  /** A batch was written. */
-  succeeded(): void {
-    if (this.#bytes < usualBytes && performance.now() - this.#changedAt >= growMs)
-      this.#set(Math.min(usualBytes, this.#bytes * 2));
-  }
-
-  #set(bytes: number): void {
-    this.#bytes = bytes;
-    this.#changedAt = performance.now();
   }
 }
