@@ -64,7 +64,10 @@ function checkHeaders(place: Place, { headers }: QueueConfig): void {
   }
 }
 
-/** What is in a message stays with all who can read the queue, and is encoded before any credential is opened. */
+/**
+ * What is in a message stays with all who can read the queue, and is encoded before any credential
+ * is opened.
+ */
 function checkMessageCredentials(message: ValueNode, report: Report): void {
   for (const part of templatesBelow(message).flatMap(({ parts }) => parts)) {
     if (part.kind !== "credential") continue;

@@ -53,8 +53,8 @@ export function defineProvider<Target extends object, Opened extends Client>(
 /**
  * Makes the binding of a queue tool.
  *
- * @typeParam Result the tool's result. The contract is data, so nothing ties it to this type but the compiler that wrote both; left out, the binding fits any
- *   tool.
+ * @typeParam Result the tool's result. The contract is data, so nothing ties it to this type but
+ *   the compiler that wrote both; left out, the binding fits any tool.
  */
 export type QueueProvider<Target extends object> = <
   Arguments,
@@ -111,7 +111,10 @@ class QueueCall<Arguments, Message, Opened extends Client> implements PreparedCa
     });
   }
 
-  /** What is measured is the message that would be sent; its hash would let what is masked be guessed. */
+  /**
+   * What is measured is the message that would be sent; its hash would let what is masked be
+   * guessed.
+   */
   recordMasked(args: unknown): JsonValue {
     // The same arguments, with text in the place of what is masked: they are only printed.
     const publication = this.#contract.publish(given(args as Arguments));
@@ -181,7 +184,10 @@ function nothingSent(): WriteOutcome {
   return "not-done";
 }
 
-/** The same value: only its type is told in other words, which TypeScript can't see before the arguments are known. */
+/**
+ * The same value: only its type is told in other words, which TypeScript can't see before the
+ * arguments are known.
+ */
 function given<Arguments>(args: Arguments): Given<Arguments> {
   return args as Given<Arguments>;
 }

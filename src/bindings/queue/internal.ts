@@ -1,4 +1,7 @@
-/** The entry point `@skillc/runtime/internal/queue`: what generated modules are checked by and calls are held to, both. */
+/**
+ * The entry point `@skillc/runtime/internal/queue`: what generated modules are checked by and calls
+ * are held to, both.
+ */
 export {
   foreignCharacter,
   isTooLong,

@@ -1,4 +1,7 @@
-/** What a literal name may be is decided when modules are generated, what a parameter may make of one at each call: by one set of rules, in words of their own. */
+/**
+ * What a literal name may be is decided when modules are generated, what a parameter may make of
+ * one at each call: by one set of rules, in words of their own.
+ */
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import {

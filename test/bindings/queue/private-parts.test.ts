@@ -1,4 +1,7 @@
-/** What is used of libraries that they keep private, held to the libraries themselves: fails on the day that one of them changes. */
+/**
+ * What is used of libraries that they keep private, held to the libraries themselves: fails on the
+ * day that one of them changes.
+ */
 import { createRequire } from "node:module";
 import { dirname, join } from "node:path";
 import { PassThrough } from "node:stream";

@@ -1,4 +1,7 @@
-/** Names that a call makes, of parameters and of credentials: what the broker would refuse leaves for none, and in no mode. */
+/**
+ * Names that a call makes, of parameters and of credentials: what the broker would refuse leaves
+ * for none, and in no mode.
+ */
 import { afterAll, describe, expect, test } from "vitest";
 import {
   announceAnywhere,

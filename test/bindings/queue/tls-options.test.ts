@@ -1,4 +1,7 @@
-/** The files that a URL with TLS names: what can't be used is said when the URL is read, for all providers, and not retried. */
+/**
+ * The files that a URL with TLS names: what can't be used is said when the URL is read, for all
+ * providers, and not retried.
+ */
 import { execFileSync } from "node:child_process";
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";

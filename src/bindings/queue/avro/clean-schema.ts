@@ -26,8 +26,8 @@ export const plainNames: readonly string[] = [
 export const namedKinds: readonly string[] = ["record", "error", "enum", "fixed"];
 
 /**
- * The schema as the library is to see it. Reports what has not the form of a schema: the library takes the form for granted, and crashes or gives something
- * that is no type.
+ * The schema as the library is to see it. Reports what has not the form of a schema: the library
+ * takes the form for granted, and crashes or gives something that is no type.
  *
  * @param withDefaults whether fields keep their defaults
  */

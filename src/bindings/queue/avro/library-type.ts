@@ -88,7 +88,9 @@ export function reportLibraryError({ frame, words }: LibraryError, report: Repor
   });
 }
 
-/** Reports the default of the field that the library was reading: it took the schema without any. */
+/**
+ * Reports the default of the field that the library was reading: it took the schema without any.
+ */
 export function reportDefault({ frame: { begun, node } }: LibraryError, report: Report): void {
   const fields = valueOf(node, "fields");
   const field = fields?.kind === "list" ? fields.items[begun - 1] : undefined;

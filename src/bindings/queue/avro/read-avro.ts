@@ -44,7 +44,10 @@ function pointersOf(named: NamedUnions): readonly string[] {
   return [...named].flatMap((type) => (type.kind === "union" ? [type.pointer] : [])).toSorted();
 }
 
-/** The library is asked twice: defaults are given to it only once it is known how much they stand for. */
+/**
+ * The library is asked twice: defaults are given to it only once it is known how much they stand
+ * for.
+ */
 function readTypes(tree: SyntaxNode, report: Report): RecordType | undefined {
   if (!hasReadableSize(tree, report)) return undefined;
   const bare = cleanSchema(tree, false, report);

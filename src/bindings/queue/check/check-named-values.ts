@@ -13,7 +13,10 @@ import type { Place } from "../../values/check-value.js";
 import type { QueueConfig } from "../model.js";
 import { namesIn } from "../target.js";
 
-/** Values that the schema of the parameters names, by `enum`, `const` or `default`: each has a form in UTF-8, wherever it is sent. */
+/**
+ * Values that the schema of the parameters names, by `enum`, `const` or `default`: each has a form
+ * in UTF-8, wherever it is sent.
+ */
 export function checkNamedValues({ report, tool }: Place, config: QueueConfig): void {
   const passed = new Set(tool.unused.map(({ name }) => name));
   const reported = namesOfTarget(config);

@@ -149,7 +149,10 @@ function checkTogether({ report, tool }: Place, name: TargetedName): void {
   });
 }
 
-/** Of the longest name, the one that comes nearest to dots alone, one whose values begin or end with dots, and all where they are few. */
+/**
+ * Of the longest name, the one that comes nearest to dots alone, one whose values begin or end with
+ * dots, and all where they are few.
+ */
 function refusedName(
   tool: ToolModel,
   name: TargetedName,

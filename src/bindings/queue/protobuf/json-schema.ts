@@ -40,7 +40,10 @@ export interface MessageForm {
   readonly types: { readonly [pointer: string]: string };
 }
 
-/** By the JSON mapping of proto3, with names as the file has them. Messages and enums are definitions; the root stands for itself. */
+/**
+ * By the JSON mapping of proto3, with names as the file has them. Messages and enums are
+ * definitions; the root stands for itself.
+ */
 export function messageForm(root: MessageType): MessageForm {
   const names = definitionNames<MessageType | EnumType>(everyType(root), root);
   const writer: Writer = { names, places: {}, types: {} };

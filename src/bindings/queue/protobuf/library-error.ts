@@ -58,7 +58,9 @@ function otherCause(words: string, stop: Stop, { tokens }: ProtoFile): Cause | u
   return at && { message, at };
 }
 
-/** Where the library stopped to read a file; `elsewhere`: what stopped it is not in the file alone. */
+/**
+ * Where the library stopped to read a file; `elsewhere`: what stopped it is not in the file alone.
+ */
 type Stop =
   | { readonly kind: "token"; readonly at: Token }
   | { readonly kind: "end" }

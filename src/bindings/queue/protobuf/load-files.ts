@@ -140,8 +140,9 @@ function reportCircle(to: SourceFile, at: Token, file: ProtoFile, { input, open 
 }
 
 /**
- * The file that an import means. Compilers of Protobuf are told the folder that imports start from; here it is the nearest folder above the importing file, its
- * own included, in which there is such a file. The last one is the skill's.
+ * The file that an import means. Compilers of Protobuf are told the folder that imports start from;
+ * here it is the nearest folder above the importing file, its own included, in which there is such
+ * a file. The last one is the skill's.
  */
 function findImport(
   name: string,

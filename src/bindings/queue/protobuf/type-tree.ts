@@ -16,7 +16,9 @@ import {
 import { isOpenEnum } from "./protobufjs-internals.js";
 import { fullName, isScalar } from "./resolve-names.js";
 
-/** A message's type with all that it is made of. What can't be sent or written as JSON is reported. */
+/**
+ * A message's type with all that it is made of. What can't be sent or written as JSON is reported.
+ */
 export function typeTree(
   message: protobuf.Type,
   { files }: LoadedFiles,
@@ -167,7 +169,10 @@ function fieldProblem(field: protobuf.Field): FieldProblem | undefined {
   return problemOfDefault(field);
 }
 
-/** Where a field that is absent can't be told from one that is zero, zero is what an absent one means. */
+/**
+ * Where a field that is absent can't be told from one that is zero, zero is what an absent one
+ * means.
+ */
 function problemOfDefault(field: protobuf.Field): FieldProblem | undefined {
   const { hasPresence, options, resolvedType } = field;
   const name = quote(field.name);
@@ -231,7 +236,10 @@ function needs({ cardinality, type }: ProtoField, endless: ReadonlySet<MessageTy
   return cardinality.kind === "required" && type.kind === "message" && endless.has(type);
 }
 
-/** What an endless message needs is endless too: going from need to need leads round the circle itself. */
+/**
+ * What an endless message needs is endless too: going from need to need leads round the circle
+ * itself.
+ */
 function circleFrom(
   start: MessageType | undefined,
   endless: ReadonlySet<MessageType>,

@@ -1,6 +1,9 @@
 import type { Attempt } from "../../../runtime/sink.js";
 
-/** A client of one broker, shared by all calls. It connects with its first message, and again after its connection was lost. */
+/**
+ * A client of one broker, shared by all calls. It connects with its first message, and again after
+ * its connection was lost.
+ */
 export interface Broker<Target extends object, Receipt extends object> {
   /**
    * Resolves once the broker has the message.

@@ -47,8 +47,9 @@ function valueError(
 }
 
 /**
- * The parameter whose complete value stands at a place in the message, as a pointer; undefined for what the author wrote, and for text around parameters.
- * It is found by building the message again, from arguments of which each has a different value.
+ * The parameter whose complete value stands at a place in the message, as a pointer; undefined for
+ * what the author wrote, and for text around parameters. It is found by building the message again,
+ * from arguments of which each has a different value.
  */
 function parameterAt<Arguments, Message>(
   publish: QueueContract<Arguments, Message, object>["publish"],
@@ -86,7 +87,9 @@ function copyOf(value: unknown, pointer: string, marks: Map<unknown, string>): u
   );
 }
 
-/** Steps down to where the message is a parameter, or part of one; what is left is the same there. */
+/**
+ * Steps down to where the message is a parameter, or part of one; what is left is the same there.
+ */
 function follow(
   value: unknown,
   steps: readonly string[],
@@ -102,7 +105,10 @@ function follow(
     : undefined;
 }
 
-/** A parameter whose schema was found to fit its field's, which its type can't say. The message's validator looks at it in each call. */
+/**
+ * A parameter whose schema was found to fit its field's, which its type can't say. The message's
+ * validator looks at it in each call.
+ */
 export function fitted(value: unknown): never {
   // Of no type at all, it is taken for a value of any.
   return value as never;

@@ -1,4 +1,7 @@
-/** What a broker takes for a name, as data: modules are generated and calls are made by the same rules. */
+/**
+ * What a broker takes for a name, as data: modules are generated and calls are made by the same
+ * rules.
+ */
 export interface NameRule {
   /** `a topic` */
   readonly what: string;
@@ -13,7 +16,9 @@ export interface NameRule {
     readonly foreign: RegExp;
     /** What a name holds, or doesn't: ``hold only letters and digits`` */
     readonly must: string;
-    /** Formats of JSON Schema whose texts always have in them what no name has, and what that is. */
+    /**
+     * Formats of JSON Schema whose texts always have in them what no name has, and what that is.
+     */
     readonly foreignFormats: ReadonlyMap<string, string>;
   };
   readonly complete?: readonly CompleteNameRule[];

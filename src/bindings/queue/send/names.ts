@@ -13,7 +13,8 @@ import type { OpenedTexts, Sealed } from "./sealed.js";
 import { isParameter, isTargetName, textsOf } from "./target-name.js";
 
 /**
- * Holds the parameters in a target's names to what the broker takes. What a credential puts in is not known yet.
+ * Holds the parameters in a target's names to what the broker takes. What a credential puts in is
+ * not known yet.
  *
  * @param target of a publication
  * @throws RefusedValue for the parameter that makes no name
@@ -90,7 +91,8 @@ function completeNameProblem(
 }
 
 /**
- * The answer with `${NAME}` where a credential is a part of a name: receipts are kept, and given to models.
+ * The answer with `${NAME}` where a credential is a part of a name: receipts are kept, and given to
+ * models.
  *
  * @param shown the target with credentials as their names
  */

@@ -1,4 +1,7 @@
-/** Random messages with parameters in them, under random schemas. Messages without any are in the fuzz tests of each format. */
+/**
+ * Random messages with parameters in them, under random schemas. Messages without any are in the
+ * fuzz tests of each format.
+ */
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import type { MessageSchema } from "../../../../src/bindings/queue/message-schema.js";

@@ -58,7 +58,9 @@ it.each([
   expect(await faultsWith(place)).toEqual(["there is no file `acme/common/money.proto`"]);
 });
 
-/** The first error when the schema imports a file by this name: what is said, and what is advised. */
+/**
+ * The first error when the schema imports a file by this name: what is said, and what is advised.
+ */
 async function adviceFor(name: string, files: ProjectFiles): Promise<readonly unknown[]> {
   const { diagnostics } = await compileFiles({
     "skills/shop/SKILL.md": skill,

@@ -11,7 +11,10 @@ import { startScripted, valuesOf } from "./start-scripted.js";
 const invalidRecord = 87;
 const [key0, key1] = [keyOf(0, 2), keyOf(1, 2)];
 
-/** What begins with `!` is refused; what begins with `~` is refused the first time, in a while, for a reason that passes. */
+/**
+ * What begins with `!` is refused; what begins with `~` is refused the first time, in a while, for
+ * a reason that passes.
+ */
 function script(): Script {
   const met = new Set<string>();
   return {

@@ -8,7 +8,9 @@ import { LostBroker } from "../../../../src/bindings/queue/send/failures.js";
 import { stopClock } from "../../../support/stopped-clock.js";
 import { rejection } from "../support/attempt.js";
 
-/** Something that fails each time, and the moments at which it was tried, in milliseconds from now. */
+/**
+ * Something that fails each time, and the moments at which it was tried, in milliseconds from now.
+ */
 function failing() {
   const began = performance.now();
   const tries: number[] = [];

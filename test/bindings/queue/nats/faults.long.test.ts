@@ -1,4 +1,7 @@
-/** What becomes of messages when NATS, or the way to it, fails: every call ends, and the next finds a server that is back. */
+/**
+ * What becomes of messages when NATS, or the way to it, fails: every call ends, and the next finds
+ * a server that is back.
+ */
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";

@@ -1,4 +1,7 @@
-/** What a stream has after a message was published, read by another client; and what a caller is told when it has not. */
+/**
+ * What a stream has after a message was published, read by another client; and what a caller is
+ * told when it has not.
+ */
 import { randomBytes } from "node:crypto";
 import { Socket } from "node:net";
 import { connect } from "@nats-io/transport-node";

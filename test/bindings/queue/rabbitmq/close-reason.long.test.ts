@@ -1,4 +1,6 @@
-/** What RabbitMQ says when it closes a connection in its handshake, which amqplib doesn't pass on. */
+/**
+ * What RabbitMQ says when it closes a connection in its handshake, which amqplib doesn't pass on.
+ */
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { connectRabbitmq } from "../../../../src/bindings/queue/providers/rabbitmq/send/open-rabbitmq.js";
 import { readRabbitmqUrl } from "../../../../src/bindings/queue/providers/rabbitmq/send/rabbitmq-url.js";

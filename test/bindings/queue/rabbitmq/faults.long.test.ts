@@ -1,4 +1,7 @@
-/** What becomes of messages when RabbitMQ, or the way to it, fails: every call ends, and the next finds a RabbitMQ that is back. */
+/**
+ * What becomes of messages when RabbitMQ, or the way to it, fails: every call ends, and the next
+ * finds a RabbitMQ that is back.
+ */
 import { setTimeout as pause } from "node:timers/promises";
 import { afterAll, afterEach, beforeAll, expect, test, vi } from "vitest";
 import { LostBroker } from "../../../../src/bindings/queue/send/failures.js";

@@ -1,4 +1,6 @@
-/** A message that RabbitMQ refuses takes its channel down: what becomes of those that were on it. */
+/**
+ * A message that RabbitMQ refuses takes its channel down: what becomes of those that were on it.
+ */
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { openRabbitmq } from "../../../../src/bindings/queue/providers/rabbitmq/send/open-rabbitmq.js";
 import { publishWithin } from "../support/attempt.js";

@@ -1,4 +1,6 @@
-/** What RabbitMQ says, in our errors: never what it quotes, and nothing that a terminal would obey. */
+/**
+ * What RabbitMQ says, in our errors: never what it quotes, and nothing that a terminal would obey.
+ */
 import { expect, test } from "vitest";
 import { LostBroker, RejectedMessage } from "../../../../src/bindings/queue/send/failures.js";
 import { rejectionOf } from "../../../../src/bindings/queue/providers/rabbitmq/send/failures.js";

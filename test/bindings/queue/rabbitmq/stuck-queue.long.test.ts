@@ -1,4 +1,7 @@
-/** A queue that takes messages and confirms none, as one does that has lost its majority: what becomes of messages to others. */
+/**
+ * A queue that takes messages and confirms none, as one does that has lost its majority: what
+ * becomes of messages to others.
+ */
 import { setTimeout as pause } from "node:timers/promises";
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from "vitest";
 import { RejectedMessage } from "../../../../src/bindings/queue/send/failures.js";

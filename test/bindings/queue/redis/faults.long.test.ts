@@ -1,4 +1,7 @@
-/** What becomes of messages when Redis, or the way to it, fails: every call ends, and the next finds a Redis that is back. */
+/**
+ * What becomes of messages when Redis, or the way to it, fails: every call ends, and the next finds
+ * a Redis that is back.
+ */
 import { setTimeout as pause } from "node:timers/promises";
 import { afterEach, beforeAll, afterAll, expect, test, vi } from "vitest";
 import { LostBroker } from "../../../../src/bindings/queue/send/failures.js";

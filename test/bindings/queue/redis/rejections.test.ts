@@ -1,4 +1,7 @@
-/** What Redis answers when it takes no messages: what passes is told from what doesn't, and nothing secret is said. */
+/**
+ * What Redis answers when it takes no messages: what passes is told from what doesn't, and nothing
+ * secret is said.
+ */
 import { randomUUID } from "node:crypto";
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";

@@ -50,7 +50,10 @@ export class TimedOut extends Error {
   }
 }
 
-/** Publishes as the call path does: over with the broker's answer or when its time is up, whichever comes first. */
+/**
+ * Publishes as the call path does: over with the broker's answer or when its time is up, whichever
+ * comes first.
+ */
 export function publishWithin<Place extends object, Receipt extends object>(
   timeoutMs: number,
   broker: Broker<Place, Receipt>,

@@ -8,11 +8,13 @@ import type { ReadProblem } from "./readers.js";
 /**
  * Messages in Avro's binary encoding, without a header.
  *
- * Takes JSON: a `long` as a number or its digits, `decimal` and dates as text, `bytes` and `fixed` in base64, a union's value as it is. Fields that the schema
- * does not know are left out, and absent ones are their default.
+ * Takes JSON: a `long` as a number or its digits, `decimal` and dates as text, `bytes` and `fixed`
+ * in base64, a union's value as it is. Fields that the schema does not know are left out, and
+ * absent ones are their default.
  *
  * @param schema in Avro's own JSON, of a record
- * @param named JSON pointers to the unions in it whose values name their branch: `{ "string": "a" }`
+ * @param named JSON pointers to the unions in it whose values name their branch: `{ "string": "a"
+ *   }`
  */
 export function avro<Message>(
   schema: JsonValue,

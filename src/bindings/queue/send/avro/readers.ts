@@ -9,7 +9,10 @@ export interface Reader {
   read(value: unknown, problem: ReadProblem): unknown;
 }
 
-/** Why a value can't be encoded. Filled on the way out of nested values: nothing is noted while all is well. */
+/**
+ * Why a value can't be encoded. Filled on the way out of nested values: nothing is noted while all
+ * is well.
+ */
 export interface ReadProblem {
   keyword: string;
   message: string;
@@ -101,8 +104,8 @@ function within(step: string | number, problem: ReadProblem): undefined {
 }
 
 /**
- * Whether an object may be of the record, by what is seen at once: its names, and the values that hold no others. Looking deeper would take time without end in
- * a deep message.
+ * Whether an object may be of the record, by what is seen at once: its names, and the values that
+ * hold no others. Looking deeper would take time without end in a deep message.
  */
 function looksLike(value: PlainObject, { fields }: RecordReader, problem: ReadProblem): boolean {
   let known = 0;
@@ -120,7 +123,9 @@ function countGiven(value: PlainObject): number {
   return count;
 }
 
-/** Whether a value is of the kinds that a reader takes and, when it is no object and no array, fits. */
+/**
+ * Whether a value is of the kinds that a reader takes and, when it is no object and no array, fits.
+ */
 function mayBe(value: unknown, reader: Reader, problem: ReadProblem): boolean {
   const kind = kindOf(value);
   if (kind === "object" || kind === "array") return reader.kinds.includes(kind);
@@ -181,7 +186,10 @@ function mayTake({ reader }: BranchReader, value: PlainObject, problem: ReadProb
   );
 }
 
-/** Null, or an object whose one property is named like the branch that its value is of, as in Avro's own JSON. */
+/**
+ * Null, or an object whose one property is named like the branch that its value is of, as in Avro's
+ * own JSON.
+ */
 export function namedUnionReader(branches: ReadonlyMap<string, BranchReader>): Reader {
   const mayBeNull = branches.has("null");
   const names = [...branches.keys()].filter((name) => name !== "null");

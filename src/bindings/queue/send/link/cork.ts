@@ -1,12 +1,18 @@
 import type { Writable } from "node:stream";
 
-/** Hands over what is sent in one turn of the event loop at once: each write of the client's would be a packet of its own. */
+/**
+ * Hands over what is sent in one turn of the event loop at once: each write of the client's would
+ * be a packet of its own.
+ */
 export class Cork {
   readonly #socket: Pick<Writable, "cork" | "uncork">;
   readonly #afterwards: (handOver: () => void) => void;
   #isOpen = false;
 
-  /** @param afterwards calls its argument as soon as the client has written what it was given in this turn */
+  /**
+   * @param afterwards calls its argument as soon as the client has written what it was given in
+   *   this turn
+   */
   constructor(
     socket: Pick<Writable, "cork" | "uncork">,
     afterwards: (handOver: () => void) => void,

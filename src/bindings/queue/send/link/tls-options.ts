@@ -15,7 +15,8 @@ export interface TlsOptions extends SecureContextOptions {
 const files = ["ca", "cert", "key"] as const;
 
 /**
- * - `ca`: a file with the certificates, in PEM, that may have signed the broker's, instead of those that Node trusts.
+ * - `ca`: a file with the certificates, in PEM, that may have signed the broker's, instead of those
+ *   that Node trusts.
  * - `cert`, `key`: files, in PEM, that we identify ourselves with.
  * - `servername`: the name on the broker's certificate, when it is not the host.
  * - `tls=insecure`: takes any certificate.
@@ -71,7 +72,8 @@ export interface PemFiles {
 }
 
 /**
- * Holds them to what TLS takes: Node.js says nothing of authorities that it can't read, and of the rest only when it connects.
+ * Holds them to what TLS takes: Node.js says nothing of authorities that it can't read, and of the
+ * rest only when it connects.
  *
  * @throws UnusableUrl
  */

@@ -4,7 +4,10 @@ import { RefusedValue } from "../../../../runtime/sink.js";
 import type { MessageEncoder } from "../../contract.js";
 import { isNoJson } from "./json-values.js";
 
-/** The entry point `@skillc/runtime/v1/protobuf`: what generated modules import that encode Protobuf messages. */
+/**
+ * The entry point `@skillc/runtime/v1/protobuf`: what generated modules import that encode Protobuf
+ * messages.
+ */
 
 export { bytes, list, long, map, own, symbols, text } from "./json-values.js";
 export {
@@ -36,7 +39,8 @@ export type Encode = (message: unknown) => Uint8Array;
 /**
  * Messages in Protobuf's binary encoding.
  *
- * Takes JSON by the mapping of proto3, with names as the schema has them. Fields that the schema does not know are left out.
+ * Takes JSON by the mapping of proto3, with names as the schema has them. Fields that the schema
+ * does not know are left out.
  *
  * @param name of the message, with its package: `acme.OrderCreated`
  * @param encode what was generated for it
@@ -77,7 +81,10 @@ function isTooDeep(error: unknown): boolean {
   );
 }
 
-/** Where the first value stands that a test finds, as a JSON pointer; empty when none is found. Keys are tested too. */
+/**
+ * Where the first value stands that a test finds, as a JSON pointer; empty when none is found. Keys
+ * are tested too.
+ */
 export function firstMismatch(message: unknown, isMismatch: (value: unknown) => boolean): string {
   return stepsTo(message, isMismatch)?.toReversed().map(pointerStep).join("") ?? "";
 }

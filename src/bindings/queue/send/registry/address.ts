@@ -17,7 +17,8 @@ export interface Subject {
  *
  * @param target with every credential put in
  * @param written the same as the contract made it
- * @throws RejectedMessage for an empty name, which RabbitMQ takes for a routing key: all such messages would share a subject
+ * @throws RejectedMessage for an empty name, which RabbitMQ takes for a routing key: all such
+ *   messages would share a subject
  */
 export function subjectOf(
   { registrySubject: field, rulesOf }: TargetNames,
@@ -39,7 +40,10 @@ export interface RegistryAddress {
   readonly base: string;
   /** The header's value. */
   readonly authorization?: string;
-  /** Whether schemas that it does not know are registered; `register=false` in the query: they are refused. */
+  /**
+   * Whether schemas that it does not know are registered; `register=false` in the query: they are
+   * refused.
+   */
   readonly registers: boolean;
 }
 

@@ -33,7 +33,8 @@ onShutdown(async (late) => {
 });
 
 /**
- * The id of a schema under a subject, by the REST API that Confluent published: one request, that registers the schema or looks it up.
+ * The id of a schema under a subject, by the REST API that Confluent published: one request, that
+ * registers the schema or looks it up.
  *
  * @throws LostBroker | RejectedMessage
  */

@@ -1,9 +1,14 @@
 import { type PendingMessage, recordSize } from "./message.js";
 
-/** Where messages wait for their batch: a partition's number; `any` for those without a key; `unknown` while no partitions are known. */
+/**
+ * Where messages wait for their batch: a partition's number; `any` for those without a key;
+ * `unknown` while no partitions are known.
+ */
 export type PartitionGroup = number | "any" | "unknown";
 
-/** Messages that are sent together: to one partition, so that the broker's answer is of them all. */
+/**
+ * Messages that are sent together: to one partition, so that the broker's answer is of them all.
+ */
 export interface Batch {
   /** Where its messages waited. */
   readonly group: PartitionGroup | "trial";
@@ -39,7 +44,10 @@ export function takeMessages(
   return taken;
 }
 
-/** Bytes of a record batch before its first record: what brokers hold against their limit is the batch. */
+/**
+ * Bytes of a record batch before its first record: what brokers hold against their limit is the
+ * batch.
+ */
 const batchOverhead = 61;
 
 /** Bytes of the record batch that messages make. */

@@ -8,7 +8,8 @@ import type { KafkaSettings } from "./settings.js";
 import { createSockets } from "./sockets.js";
 
 /**
- * The error for all calls of a batch that failed; or, when its messages are to be sent again in smaller batches, the reason for that.
+ * The error for all calls of a batch that failed; or, when its messages are to be sent again in
+ * smaller batches, the reason for that.
  *
  * @param outcome what is known of it
  */

@@ -3,7 +3,10 @@ import { LostBroker, RejectedMessage } from "../../../send/failures.js";
 
 const connectionLost = "connection lost";
 
-/** What kafkajs threw, reduced to the names in it: its texts quote hosts, topics and what brokers say. */
+/**
+ * What kafkajs threw, reduced to the names in it: its texts quote hosts, topics and what brokers
+ * say.
+ */
 export interface KafkaFailure {
   /** Kafka's name of the error: `MESSAGE_TOO_LARGE`. */
   readonly type?: string;
@@ -77,8 +80,9 @@ const leaderless = "KafkaJSBrokerNotFound";
 const unwritten: ReadonlySet<string> = new Set([...rejections.keys(), "NOT_ENOUGH_REPLICAS"]);
 
 /**
- * Whether an answer says for certain that a message was not written. `NOT_LEADER_FOR_PARTITION` doesn't: brokers also give it when the leader moves while
- * they wait for the replicas of what they wrote.
+ * Whether an answer says for certain that a message was not written. `NOT_LEADER_FOR_PARTITION`
+ * doesn't: brokers also give it when the leader moves while they wait for the replicas of what they
+ * wrote.
  */
 export function isUnwritten({ type }: KafkaFailure): boolean {
   return type !== undefined && unwritten.has(type);
@@ -93,7 +97,8 @@ export function failureOf(error: unknown, outcome: WriteOutcome): LostBroker | R
   if (error instanceof RejectedMessage) return error;
   if (error instanceof LostBroker) return new LostBroker(error.reason, outcome);
   const problem = readKafkaFailure(error);
-  // What was refused after a message may have been written is a later request: that of a repetition, or of a new connection's login.
+  // What was refused after a message may have been written is a later request: that of a
+  // repetition, or of a new connection's login.
   const rejection = outcome === "unknown" ? undefined : rejectionOf(problem);
   return rejection ?? new LostBroker(reasonOf(problem), outcome);
 }
@@ -108,7 +113,10 @@ function reasonOf({ type, code, name }: KafkaFailure): string {
   return type ?? code ?? (name === leaderless ? "LEADER_NOT_AVAILABLE" : connectionLost);
 }
 
-/** Brokers close the connection on requests that are larger than they read. By default they read 100 MiB. */
+/**
+ * Brokers close the connection on requests that are larger than they read. By default they read 100
+ * MiB.
+ */
 const largeBytes = 1_000_000;
 const disconnections = new Set([connectionLost, "ECONNRESET", "EPIPE"]);
 

@@ -31,8 +31,9 @@ export interface Sending {
 const openShare = 0.9;
 
 /**
- * One idempotent producer, for one topic, and its connections. kafkajs gives a failed message's sequence number to the next one, which the
- * broker then takes for a repetition and drops if the failed one had arrived after all: so a session that failed once sends nothing more, and no
+ * One idempotent producer, for one topic, and its connections. kafkajs gives a failed message's
+ * sequence number to the next one, which the broker then takes for a repetition and drops if the
+ * failed one had arrived after all: so a session that failed once sends nothing more, and no
  * partition of a session has two sends under way.
  */
 export class IdempotentProducer {
@@ -65,7 +66,10 @@ export class IdempotentProducer {
     return this.#deliveries.start(partition);
   }
 
-  /** Sends messages to one partition; all are written, or none. What is known of them when it fails is the delivery's to say. */
+  /**
+   * Sends messages to one partition; all are written, or none. What is known of them when it fails
+   * is the delivery's to say.
+   */
   send({ messages, delivery, until }: Sending): Promise<Placed> {
     this.#limit.extend(until);
     const send = () => sendTo(this.#producer, this.#options.topic, delivery.partition, messages);

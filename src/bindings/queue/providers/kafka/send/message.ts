@@ -34,7 +34,10 @@ export function latest(all: Iterable<PendingMessage>): number {
 
 const attributesAndDeltas = 1 + 1 + 3;
 
-/** Bytes that a message takes in a record batch, at most: its place in the batch is taken for the largest. */
+/**
+ * Bytes that a message takes in a record batch, at most: its place in the batch is taken for the
+ * largest.
+ */
 export function recordSize({ key, value, headers }: KafkaMessage): number {
   let bytes = attributesAndDeltas + (key === null ? 1 : sized(key.length)) + sized(value.length);
   let pairs = 0;

@@ -20,7 +20,8 @@ import type { KafkaMessage } from "./message.js";
 import { readSettings } from "./settings.js";
 
 /**
- * A client of a Kafka cluster, through kafkajs. A message is published when all replicas in sync have it.
+ * A client of a Kafka cluster, through kafkajs. A message is published when all replicas in sync
+ * have it.
  *
  * @param url `kafka://` or `kafkas://`, see docs/queues.md for its options
  * @param directory what relative paths in the URL start from
@@ -46,7 +47,8 @@ export function openKafka(
     // It may say so more than once, and after another took its place.
     const leave = () => {
       if (producers.get(topic) === producer) producers.delete(topic);
-      // Later: a call that has just been handed this broker has no producer yet, and one that comes soon is to know who answers.
+      // Later: a call that has just been handed this broker has no producer yet, and one that comes
+      // soon is to know who answers.
       if (leaders.areAllTrusted) setImmediate(rest);
       else setTimeout(rest, avoidMs).unref();
     };

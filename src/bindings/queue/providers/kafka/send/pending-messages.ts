@@ -17,7 +17,10 @@ export class PendingMessages {
   readonly #partitions: Partitions;
   readonly #limit = new BatchLimit();
   #size = 0;
-  /** Whether the partitions are those that the present session was told of; those of the last one are a guess. */
+  /**
+   * Whether the partitions are those that the present session was told of; those of the last one
+   * are a guess.
+   */
   #isTold = false;
 
   constructor(leaders: Leaders) {
@@ -93,7 +96,10 @@ export class PendingMessages {
     return undefined;
   }
 
-  /** Takes note of the partitions that the present session was told of; says whether that was new to it. */
+  /**
+   * Takes note of the partitions that the present session was told of; says whether that was new to
+   * it.
+   */
   learn(partitions: PartitionMetadata[]): boolean {
     const isNews = !this.#isTold;
     this.#partitions.learn(partitions);

@@ -14,8 +14,9 @@ import type { KafkaSettings } from "./settings.js";
 
 /**
  * All messages of one topic; not kafkajs' `Producer`, of which a topic has one for each session.
- * Messages that come while others are under way go together, in one batch. Topics have nothing in common: kafkajs asks for all topics
- * of a producer at once, and one that doesn't exist would fail all others; and what fails in one would cost all others their connections.
+ * Messages that come while others are under way go together, in one batch. Topics have nothing in
+ * common: kafkajs asks for all topics of a producer at once, and one that doesn't exist would fail
+ * all others; and what fails in one would cost all others their connections.
  */
 export class TopicProducer {
   readonly #settings: KafkaSettings;
@@ -82,7 +83,10 @@ export class TopicProducer {
     return this.#pending.size > 0 || this.#sessions.isBusy;
   }
 
-  /** After all that goes on at the moment: calls that were just answered may send again, and then together. */
+  /**
+   * After all that goes on at the moment: calls that were just answered may send again, and then
+   * together.
+   */
   #schedule(): void {
     if (this.#isScheduled) return;
     this.#isScheduled = true;

@@ -1,6 +1,9 @@
 import type { Batch } from "./batch.js";
 
-/** Of messages without a key, which have no order to keep; a `trial` is one of them, and shows if a broker is back. */
+/**
+ * Of messages without a key, which have no order to keep; a `trial` is one of them, and shows if a
+ * broker is back.
+ */
 const unordered: ReadonlySet<Batch["group"]> = new Set(["any", "trial"] as const);
 
 /** How long an answer may take before messages without keys go elsewhere. */

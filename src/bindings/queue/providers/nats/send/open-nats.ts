@@ -1,6 +1,6 @@
 /*
- * The client of NATS: `open-nats` shares one `connection` to what `nats-url` reads. `failures` makes the errors of calls, `nats-internals` what of the library
- * is private.
+ * The client of NATS: `open-nats` shares one `connection` to what `nats-url` reads. `failures`
+ * makes the errors of calls, `nats-internals` what of the library is private.
  */
 import { connect } from "@nats-io/transport-node";
 import type { Broker } from "../../../send/broker.js";
@@ -15,8 +15,10 @@ import { type NatsSettings, readNatsUrl } from "./nats-url.js";
 /**
  * A client of the NATS server behind a URL, over one connection.
  *
- * @param url `nats://user:password@host:port`, `nats://token@host`, or `tls`, which may have the options of `tlsOptionsOf`
- * @param directory what relative paths in the URL start from; the files are read with each connection
+ * @param url `nats://user:password@host:port`, `nats://token@host`, or `tls`, which may have the
+ *   options of `tlsOptionsOf`
+ * @param directory what relative paths in the URL start from; the files are read with each
+ *   connection
  * @param onIdle called when it holds no connection and no call
  * @throws UnusableUrl
  */
@@ -51,7 +53,8 @@ async function connectNats(
       ...login,
       tls: tls === undefined ? null : tlsOf(tls),
       timeout: connectMs,
-      // What becomes of a message whose connection is lost is unknown: whether to send it again is for the tool's retry policy to say.
+      // What becomes of a message whose connection is lost is unknown: whether to send it again is
+      // for the tool's retry policy to say.
       reconnect: false,
       ignoreClusterUpdates: true,
       noAsyncTraces: true,

@@ -47,8 +47,8 @@ function afterWrites(handOver: () => void): void {
 }
 
 /**
- * AMQP's reply code of a connection that RabbitMQ closed while the client logged in. The client gives
- * it in no field: its text is `Handshake terminated by server: 403 (ACCESS-REFUSED) with …`.
+ * AMQP's reply code of a connection that RabbitMQ closed while the client logged in. The client
+ * gives it in no field: its text is `Handshake terminated by server: 403 (ACCESS-REFUSED) with …`.
  */
 export function handshakeCode(error: unknown): number | undefined {
   const [, code] = /^Handshake terminated by server: (\d+) /.exec(messageOf(error)) ?? [];
@@ -56,8 +56,8 @@ export function handshakeCode(error: unknown): number | undefined {
 }
 
 /**
- * Whether RabbitMQ closed the connection instead of opening its vhost. The client expects one answer
- * there, and names the frame that it got in the text of its error.
+ * Whether RabbitMQ closed the connection instead of opening its vhost. The client expects one
+ * answer there, and names the frame that it got in the text of its error.
  */
 export function isClosedAtVhost(error: unknown): boolean {
   return messageOf(error).startsWith("Expected ConnectionOpenOk; got <ConnectionClose");

@@ -14,7 +14,10 @@ export interface PendingMessage extends Caller {
 
 /** A message that RabbitMQ has not confirmed yet. It may stay long after the call gave up. */
 export interface Delivery extends Caller {
-  /** The message itself, to be sent again if RabbitMQ certainly has not taken it; undefined once its call is over. */
+  /**
+   * The message itself, to be sent again if RabbitMQ certainly has not taken it; undefined once its
+   * call is over.
+   */
   waiting: PendingMessage | undefined;
   readonly exchange: string;
   readonly routingKey: string;
@@ -56,7 +59,10 @@ type Place = Pick<Delivery, "exchange" | "routingKey">;
 /** More are not remembered: the oldest goes. */
 const mostRejectedKeys = 1000;
 
-/** Routing keys that were refused, for as long as a broker is used: the next message with one may be, too. */
+/**
+ * Routing keys that were refused, for as long as a broker is used: the next message with one may
+ * be, too.
+ */
 export class RejectedKeys {
   readonly #places = new Set<string>();
 
@@ -89,7 +95,10 @@ export class ObservedLimits {
     this.#rejectedKeys = rejectedKeys;
   }
 
-  /** How large a message may be, in bytes, once RabbitMQ has said so. Another connection may find another limit. */
+  /**
+   * How large a message may be, in bytes, once RabbitMQ has said so. Another connection may find
+   * another limit.
+   */
   get mostBytes(): number {
     return this.#mostBytes;
   }

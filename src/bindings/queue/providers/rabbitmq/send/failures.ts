@@ -1,8 +1,9 @@
 /*
- * What RabbitMQ answers, by AMQP's reply codes. One code has several meanings that lead to different
- * results, and no code tells them apart: why a vhost was refused (530, or 403), which message a
- * closed channel is about (403 and 406), and how large a message may be (406). For these RabbitMQ's
- * reply text is compared with what its source has; another text counts as the code alone.
+ * What RabbitMQ answers, by AMQP's reply codes. One code has several meanings that lead to
+ * different results, and no code tells them apart: why a vhost was refused (530, or 403), which
+ * message a closed channel is about (403 and 406), and how large a message may be (406). For these
+ * RabbitMQ's reply text is compared with what its source has; another text counts as the code
+ * alone.
  */
 import { LostBroker, RejectedMessage } from "../../../send/failures.js";
 import type { RabbitmqPlace } from "../contract.js";
@@ -84,8 +85,8 @@ export function tooLarge(bytes: number, limit: number): RejectedMessage {
 
 /**
  * Whether a channel was closed because its user may not publish there. RabbitMQ's text of it ends
- * with names that hold no quote, and is longer if a routing key looks like that: no other message is
- * taken for it.
+ * with names that hold no quote, and is longer if a routing key looks like that: no other message
+ * is taken for it.
  */
 export function isForbiddenTopic(error: unknown, { exchange, routingKey }: RabbitmqPlace): boolean {
   const { code, message } = reported(error);

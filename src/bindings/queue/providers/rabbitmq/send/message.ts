@@ -28,7 +28,8 @@ export interface RabbitmqMessage extends RabbitmqPlace {
 
 /**
  * @param frameMax largest frame of the connection, in bytes
- * @throws RejectedMessage for what AMQP can't carry: too long a name would break the channel, too many headers the connection
+ * @throws RejectedMessage for what AMQP can't carry: too long a name would break the channel, too
+ *   many headers the connection
  */
 export function messageOf(outgoing: Outgoing & RabbitmqPlace, frameMax: number): RabbitmqMessage {
   const { body, contentType, headers, exchange, routingKey } = outgoing;

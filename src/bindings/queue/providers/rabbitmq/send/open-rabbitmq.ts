@@ -1,8 +1,10 @@
 /*
- * RabbitMQ's client, from the outside in: `open-rabbitmq` shares one `connection`, which has an `exchange-publisher` for each exchange. That sends over a
- * `publish-channel`, one after the other: RabbitMQ refuses a message by closing its channel. `deliveries` are messages on their way, and what the connection
- * has seen refused; `message` is how one goes out, `failures` makes the errors of calls, `close-reason` asks for what amqplib doesn't tell of a vhost, `amqplib-internals` what of the
- * library is private.
+ * RabbitMQ's client, from the outside in: `open-rabbitmq` shares one `connection`, which has an
+ * `exchange-publisher` for each exchange. That sends over a `publish-channel`, one after the other:
+ * RabbitMQ refuses a message by closing its channel. `deliveries` are messages on their way, and
+ * what the connection has seen refused; `message` is how one goes out, `failures` makes the errors
+ * of calls, `close-reason` asks for what amqplib doesn't tell of a vhost, `amqplib-internals` what
+ * of the library is private.
  */
 import { type ChannelModel, connect, credentials } from "amqplib";
 import type { Broker } from "../../../send/broker.js";
@@ -16,11 +18,13 @@ import { RabbitmqLink } from "./connection.js";
 import { type RabbitmqSettings, readRabbitmqUrl } from "./rabbitmq-url.js";
 
 /**
- * A client of the RabbitMQ behind a URL: one connection, and a channel with publisher confirms for each exchange.
+ * A client of the RabbitMQ behind a URL: one connection, and a channel with publisher confirms for
+ * each exchange.
  *
- * @param url `amqp://user:password@host:port/vhost`, or `amqps`; its query may hold `heartbeat` (seconds, 10 by default) and, for `amqps`, the options
- *   of `tlsOptionsOf`
- * @param directory what relative paths in the URL start from; the files are read with each connection
+ * @param url `amqp://user:password@host:port/vhost`, or `amqps`; its query may hold `heartbeat`
+ *   (seconds, 10 by default) and, for `amqps`, the options of `tlsOptionsOf`
+ * @param directory what relative paths in the URL start from; the files are read with each
+ *   connection
  * @param onIdle called when it holds no connection and no call
  * @throws UnusableUrl
  */
@@ -59,7 +63,8 @@ export async function connectRabbitmq(
   const { username = "guest", password = "guest" } = settings.connect;
   const plain = credentials.plain(username, password);
   const login = plain.response();
-  // The client hands its options on to `net.connect` and `tls.connect`, which take a signal; its types don't say so.
+  // The client hands its options on to `net.connect` and `tls.connect`, which take a signal; its
+  // types don't say so.
   const socket = {
     ...settings.tls,
     noDelay: true,

@@ -1,6 +1,7 @@
 /*
- * Redis' client: `open-redis` reads the URL, logs in and shares one `connection`, which adds an `entry` for each message. `failures` makes the errors of calls,
- * `ioredis-internals` what of the library is private.
+ * Redis' client: `open-redis` reads the URL, logs in and shares one `connection`, which adds an
+ * `entry` for each message. `failures` makes the errors of calls, `ioredis-internals` what of the
+ * library is private.
  */
 import { Redis, type RedisOptions } from "ioredis";
 import type { Broker } from "../../../send/broker.js";
@@ -16,8 +17,10 @@ import { RedisLink } from "./connection.js";
 /**
  * A client of the Redis behind a URL, over one connection.
  *
- * @param url `redis://user:password@host:port/database`, or `rediss`, which may have the options of `tlsOptionsOf`
- * @param directory what relative paths in the URL start from; the files are read with each connection
+ * @param url `redis://user:password@host:port/database`, or `rediss`, which may have the options of
+ *   `tlsOptionsOf`
+ * @param directory what relative paths in the URL start from; the files are read with each
+ *   connection
  * @param onIdle called when it holds no connection and no call
  * @throws UnusableUrl
  */
@@ -69,8 +72,9 @@ function databaseOf({ path }: BrokerUrl): number {
 }
 
 /**
- * A client that connects once. It queues nothing and repeats nothing: what becomes of a command whose connection is lost is unknown, and so whether to
- * send it again is for the tool's retry policy to say.
+ * A client that connects once. It queues nothing and repeats nothing: what becomes of a command
+ * whose connection is lost is unknown, and so whether to send it again is for the tool's retry
+ * policy to say.
  */
 const once = {
   lazyConnect: true,
@@ -117,10 +121,12 @@ export async function connectRedis(
 const usualBulkBytes = 536_870_912;
 
 /**
- * Logs in and selects the database, in one round trip. The client could do both, but tells of a password that isn't needed on the console, and goes on
- * with database 0 when it can't select the right one.
+ * Logs in and selects the database, in one round trip. The client could do both, but tells of a
+ * password that isn't needed on the console, and goes on with database 0 when it can't select the
+ * right one.
  *
- * @returns how many bytes a value may have: a larger one would end the connection, with all that is on it
+ * @returns how many bytes a value may have: a larger one would end the connection, with all that is
+ *   on it
  * @throws LostBroker | RejectedMessage
  */
 export async function logIn(
@@ -144,7 +150,9 @@ export async function logIn(
   return typeof text === "string" && /^\d{1,15}$/.test(text) ? Number(text) : usualBulkBytes;
 }
 
-/** Whoever answers something else may have done anything, or be no Redis. @throws RejectedMessage */
+/**
+ * Whoever answers something else may have done anything, or be no Redis. @throws RejectedMessage
+ */
 function requireOk(command: string, answer: PromiseSettledResult<unknown>): void {
   if (answer.status === "rejected" || answer.value === undefined || answer.value === "OK") return;
   throw new RejectedMessage(`what Redis answered to ${command} is not OK`);
