@@ -1,3 +1,11 @@
+/*
+ * A call of a queue tool, from its contract to its result. `prepare` makes the message's bytes and
+ * the target's texts (`send/message`, `send/sealed`, `send/names`), and `send` opens credentials,
+ * asks the schema registry (`send/registry`), and gives all to the provider's client, which
+ * `send/brokers` keeps open. `send/record` and `send/reach` are what the ledger and a policy see of
+ * it, and `send/failures` makes the errors. What a provider supplies is `send/provider`; those with
+ * one connection at a time share `send/link`.
+ */
 import { createHash } from "node:crypto";
 import type {
   AnyResult,
