@@ -49,7 +49,7 @@ describe.each(readers)("a URL of %s", (scheme, read) => {
       "has a `key` that is encrypted: write it without a passphrase",
     ],
     ["cert=cert.pem&key=other.pem", "has a `key` that is not that of its `cert`"],
-  ])("with %s", (query, message) => {
+  ])("is refused with %s", (query, message) => {
     let thrown: unknown;
     try {
       read(`${scheme}://host?${query}`, folder);

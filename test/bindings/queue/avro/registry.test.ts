@@ -178,14 +178,14 @@ describe("what a registry answers instead", () => {
     [200, "<html>", "RejectedMessage: the schema registry answered without an id"],
     [200, '{"id":-1}', "RejectedMessage: the schema registry answered without an id"],
     [200, " ".repeat(2_000_000), "LostBroker: schema registry: UND_ERR_RES_EXCEEDED_MAX_SIZE"],
-  ])("%i", async (status, body, fault) => {
+  ])("fails the call by the status %i", async (status, body, fault) => {
     const registry = await start({ user: "desk", password: "s3cret" });
     registry.answerNext({ status, body });
     expect(await faultOf(schemaId(registry.url, value, order, attempt()))).toBe(fault);
     expect(await schemaId(registry.url, value, order, attempt())).toBe(1);
   });
 
-  it("a schema that can't read what is there, from the registry itself", async () => {
+  it("refuses a schema that can't read what is there, as the registry says", async () => {
     const registry = await start();
     await schemaId(registry.url, value, order, attempt());
     expect(await faultOf(schemaId(registry.url, value, schemaOf("int"), attempt()))).toMatch(
@@ -195,7 +195,7 @@ describe("what a registry answers instead", () => {
     expect(await faultOf(schemaId(registry.url, value, broken, attempt()))).toMatch(/\(422\)$/);
   });
 
-  it("nothing: it is not there", async () => {
+  it("is unavailable when it is not there", async () => {
     const registry = await start();
     await registry.close();
     const call = schemaId(registry.url, value, order, attempt());
@@ -224,7 +224,7 @@ it.each<[url: string, message: string]>([
     "has an option `register` that is not `true` or `false`",
   ],
   ["http://registry.example?register=true&register=false", "has the option `register` twice"],
-])("the URL %s can't be used", async (url, message) => {
+])("refuses the URL %s of a registry", async (url, message) => {
   expect(await faultOf(schemaId(url, value, order, attempt()))).toBe(`UnusableUrl: ${message}`);
 });
 

@@ -29,7 +29,7 @@ function script(): Script {
   };
 }
 
-test("a message waits for those before it when another key's is refused meanwhile", async () => {
+test("keeps a key's order while another key's message is refused", async () => {
   const { server, publish } = await startScripted(script());
   await publish("0", 5000, key1);
   const first = publish("~1", 5000, key1);
@@ -43,7 +43,7 @@ test("a message waits for those before it when another key's is refused meanwhil
   expect(valuesOf(server)).toEqual(["0", "~1", "2", "3"]);
 });
 
-test("messages of other keys do not wait for one that is refused", async () => {
+test("does not let messages of other keys wait for one that is refused", async () => {
   const { server, publish } = await startScripted(script());
   await publish("0", 5000, key1);
   const first = publish("~1", 5000, key1);
@@ -55,7 +55,7 @@ test("messages of other keys do not wait for one that is refused", async () => {
   expect(valuesOf(server)).toEqual(["0", "other", "~1", "2"]);
 });
 
-test("what nobody waits for any more holds up no later message", async () => {
+test("lets no aborted message hold up a later one", async () => {
   const { server, publish } = await startScripted({
     partitions: 2,
     onProduce: ({ values: [value] }) => (String(value) === "mute" ? { answer: "none" } : {}),
@@ -69,7 +69,7 @@ test("what nobody waits for any more holds up no later message", async () => {
   expect(valuesOf(server)).toEqual(["0", "mute", "1"]);
 });
 
-test("what nobody waits for any more holds up no later message, also when its session goes on for others", async () => {
+test("lets no aborted message hold up a later one, also when its session goes on for others", async () => {
   let isMoving = true;
   const { broker, server, publish } = await startScripted({
     partitions: 2,
@@ -91,7 +91,7 @@ test("what nobody waits for any more holds up no later message, also when its se
   expect(valuesOf(server)).toEqual(["0", "1", "other"]);
 });
 
-test("one partition has one send under way, also during the first of a session", async () => {
+test("has one send under way for each partition, also during the first of a session", async () => {
   const { server, publish } = await startScripted({
     onProduce: ({ count }) => (count === 1 ? { afterMs: 200, answer: "end" } : {}),
   });

@@ -179,7 +179,7 @@ withRabbitmq("publishing to RabbitMQ", () => {
     ["correlation id", messageFor("k", "x", { headers: [["Correlation_Id", "k".repeat(256)]] })],
     ["content type", messageFor("k", "x", { contentType: "k".repeat(256) })],
     ["name of a header", messageFor("k", "x", { headers: [["k".repeat(256), ""]] })],
-  ])("too long for AMQP: %s", async (what, message) => {
+  ])("refuses a message whose %s is too long for AMQP", async (what, message) => {
     expect(await rejection(publish(message))).toEqual(
       new RejectedMessage(`the ${what} has 256 bytes, and RabbitMQ takes 255 at most`),
     );
@@ -237,7 +237,7 @@ withRabbitmq("publishing to RabbitMQ", () => {
     await own.close();
   });
 
-  test("what RabbitMQ says of a message that breaks its rules, without what it quotes", async () => {
+  test("tells RabbitMQ's reply to a message that breaks its rules, without what it quotes", async () => {
     await queue("rules");
     const headers = [["CC", "s3cret\u0007"]] as const;
     const error = await rejection(publish(messageFor("rules", "hidden", { headers })));
@@ -248,7 +248,7 @@ withRabbitmq("publishing to RabbitMQ", () => {
     );
   });
 
-  test("a user without the right is refused", async () => {
+  test("refuses a user who may not publish", async () => {
     await queue("mine");
     await rabbitmq.ctl("add_user", "limited", "s3cret");
     await rabbitmq.ctl("set_permissions", "limited", "", "^amq.default$", "");
@@ -294,7 +294,7 @@ describe("a URL that can't be used is told without its values", () => {
       "amqp://h?frameMax=1",
       "has an unknown option; there are `heartbeat`, `ca`, `cert`, `key`, `servername`, `tls`",
     ],
-  ])("%s", (url, message) => {
+  ])("says what is wrong with %s", (url, message) => {
     let thrown: unknown;
     try {
       openRabbitmq(url);

@@ -30,14 +30,14 @@ test.each([
   ["PRECONDITION_FAILED - the last password is hunter-two of guest", "the last password is … of …"],
   ["\u001b[2J\u202eevil\u2028", "\\u{1b}[2J\\u{202e}evil\\u{2028}"],
   [`PRECONDITION_FAILED - ${"long ".repeat(50)}`, `${"long ".repeat(32)}…`],
-])("%j", (text, told) => {
+])("leaves values and control characters out of RabbitMQ's reply: %j", (text, quoted) => {
   expect(rejectionOf(closed(text), { bytes: 1 }, hidden)).toEqual(
-    new RejectedMessage(`RabbitMQ refused the message: ${told} (PRECONDITION_FAILED)`),
+    new RejectedMessage(`RabbitMQ refused the message: ${quoted} (PRECONDITION_FAILED)`),
   );
 });
 
 test.each(["", "PRECONDITION_FAILED", "PRECONDITION_FAILED - "])(
-  "an answer without words adds none: %j",
+  "adds nothing for a reply without text: %j",
   (text) => {
     expect(rejectionOf(closed(text), { bytes: 1 }, hidden)).toEqual(
       new RejectedMessage("RabbitMQ refused the message (PRECONDITION_FAILED)"),
@@ -45,7 +45,7 @@ test.each(["", "PRECONDITION_FAILED", "PRECONDITION_FAILED - "])(
   },
 );
 
-test("an internal exchange is refused by that name", () => {
+test("says that an exchange is internal", () => {
   const text = `ACCESS_REFUSED - cannot publish to internal exchange 'x' in vhost '/'`;
   const error = Object.assign(
     new Error(`Channel closed by server: 403 (ACCESS-REFUSED) with message "${text}"`),
@@ -60,7 +60,7 @@ test("an internal exchange is refused by that name", () => {
   );
 });
 
-test("any other reason is unavailable, as it may pass", () => {
+test("takes an error of RabbitMQ's own to be one that may pass", () => {
   const error = Object.assign(new Error("odd"), { code: 541 });
   expect(rejectionOf(error, { bytes: 1 }, [])).toEqual(new LostBroker("INTERNAL_ERROR"));
 });

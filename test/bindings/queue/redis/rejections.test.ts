@@ -201,7 +201,7 @@ describe("a URL that can't be used is told without its values", () => {
       "redis://h?s3cr%3Det=4",
       "has an unknown option; there are `ca`, `cert`, `key`, `servername`, `tls`",
     ],
-  ])("%s", (url, message) => {
+  ])("says what is wrong with %s", (url, message) => {
     let thrown: unknown;
     try {
       openRedis(url);

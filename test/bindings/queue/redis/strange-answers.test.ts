@@ -53,7 +53,7 @@ describe("only the id of an entry says that Redis has it", () => {
   );
 
   test.each(answers)(
-    "%s in answer to the script of an idempotency key is none either",
+    "%s in answer to the script of an idempotency key is no success, and the outcome is unknown",
     async (_, answer) => {
       const port = await startStrange({ EVALSHA: answer });
       expect(await rejection(publishTo(port, "", randomUUID()))).toHaveProperty(
