@@ -59,7 +59,7 @@ function reportValue(
   });
 }
 
-/** What is the matter with a name is told of the object that has it. */
+/** A problem with a name is reported at the object that has it. */
 function factOf(mismatch: Mismatch, at: Written): string {
   const { given, kind, known } = mismatch;
   const whose = subjectOf(at.node);

@@ -109,7 +109,7 @@ function messageSchema(message: MessageType, pointer: string, writer: Writer): J
   };
 }
 
-/** Names, and groups of them, that are told. */
+/** Names, and groups of them, that a message lists. */
 const mostTold = 8;
 
 function oneEachWords(oneofs: readonly Oneof[]): string {

@@ -20,7 +20,7 @@ export function encodeMessage<Arguments, Message>(
     // The validator has just said so; without one, any value is a message.
     return encode.encode(message as Message);
   } catch (error) {
-    // What is wrong with no place in particular is told of the parameters.
+    // A problem without a place in the message is one of the parameters.
     if (!(error instanceof RefusedValue) || error.pointer === "") throw error;
     throw refuse(error.pointer, error.keyword, error.message);
   }

@@ -58,9 +58,9 @@ test.each(formats)(
           const faults = faultsOf(schema, draft.node, draft.parameters);
           const verdict = verdictOf(faults);
           counts[verdict] += 1;
-          const said = faults.map(({ message }) => message);
-          expect({ said, draft, ...contradiction(verdict, schema, draft) }).toEqual({
-            said,
+          const messages = faults.map(({ message }) => message);
+          expect({ messages, draft, ...contradiction(verdict, schema, draft) }).toEqual({
+            messages,
             draft,
           });
         }

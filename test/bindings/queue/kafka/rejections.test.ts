@@ -17,7 +17,7 @@ import { startScripted, valuesOf } from "./start-scripted.js";
 test.each([
   [1000, "which is 1000 bytes"],
   [undefined, "which the broker doesn't tell"],
-])("a message that is too large is told with the topic's limit: %s", async (limit, told) => {
+])("a message that is too large is told with the topic's limit: %s", async (limit, words) => {
   const { publish } = await startScripted({
     ...(limit !== undefined && { limit }),
     onProduce: ({ values: all }) => ({ error: all.some((each) => each.length > 900) ? 10 : 0 }),
@@ -27,7 +27,7 @@ test.each([
   expect(error.message).toMatch(
     /^the message has 10\d\d bytes, more than the topic's `max\.message\.bytes`, which/,
   );
-  expect(error.message).toContain(told);
+  expect(error.message).toContain(words);
 });
 
 test("of a batch that is too large only the message that is too large alone is refused", async () => {
@@ -171,7 +171,7 @@ test("a cluster without a controller takes messages", async () => {
 });
 
 test("a login goes to the broker, and nowhere else when it is wrong", async () => {
-  const said = vi.spyOn(console, "error").mockImplementation(() => {});
+  const printed = vi.spyOn(console, "error").mockImplementation(() => {});
   vi.stubEnv("KAFKAJS_LOG_LEVEL", "DEBUG");
   const right = await startScripted({ loginError: 0 }, "", "user:p%40ss@");
   await right.publish("1");
@@ -179,9 +179,9 @@ test("a login goes to the broker, and nowhere else when it is wrong", async () =
   const wrong = await startScripted({ loginError: 58 }, "", "user:p%40ss@");
   const error = await rejection(wrong.publish("secret text"));
   expect(error).toEqual(new RejectedMessage("the login is wrong"));
-  expect(said).not.toHaveBeenCalled();
+  expect(printed).not.toHaveBeenCalled();
   vi.unstubAllEnvs();
-  said.mockRestore();
+  printed.mockRestore();
 });
 
 test.each(["scram-sha-256", "scram-sha-512"])("%s is spoken", async (mechanism) => {

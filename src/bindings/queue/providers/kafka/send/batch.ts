@@ -61,7 +61,7 @@ export function divide({ messages, callers }: Batch): void {
   for (const each of callers) each.most = most;
 }
 
-/** Half of what brokers take unless they are told otherwise. */
+/** Bytes. Half of what brokers take by default. */
 const usualBytes = 512 * 1024;
 
 /** A topic's limit may be raised; one that isn't costs a batch that is refused each time. */

@@ -89,7 +89,7 @@ export function isUnwritten({ type }: KafkaFailure): boolean {
 }
 
 /**
- * What a call is told.
+ * The error that a call ends with.
  *
  * @param outcome what is known of its message
  */

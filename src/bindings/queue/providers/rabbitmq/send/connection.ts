@@ -16,7 +16,7 @@ import { AmqplibSocket } from "./amqplib-internals.js";
 /** What a closing handshake may take. */
 const closeMs = 2000;
 
-/** What a link is told of its broker. */
+/** What is known of a broker before it is connected to. */
 export interface RabbitmqLinkOptions extends Pick<ChannelHost, "hidden"> {
   /** Of all its links. */
   readonly rejectedKeys: RejectedKeys;
