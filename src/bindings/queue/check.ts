@@ -35,7 +35,7 @@ export function checkQueue(tool: ToolModel, config: QueueConfig, report: Report)
     {
       kind: "queue",
       references: tool.binding.references,
-      whole: config.isComplete,
+      whole: config.whole,
       sendsRest: message.kind === "all",
       betweenBraces: templates.flatMap(({ parts }) => betweenBracesIn(parts)),
     },

@@ -19,7 +19,7 @@ export interface QueueConfig {
   readonly idempotencyKey?: TextTemplate;
   readonly registry?: CredentialUse;
   /** False when a damaged placeholder hides what the message uses. */
-  readonly isComplete: boolean;
+  readonly whole: boolean;
 }
 
 export interface ProviderModel {

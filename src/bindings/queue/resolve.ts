@@ -53,7 +53,7 @@ export function resolveQueue(input: ResolveInput): ResolvedBinding<QueueConfig> 
       ...(schema && { schema }),
       ...(idempotencyKey && { idempotencyKey }),
       ...(registry && { registry }),
-      isComplete: input.fits !== false && templates.every((each) => each.whole),
+      whole: input.fits !== false && templates.every((each) => each.whole),
     },
     effect: "write",
     idempotent: idempotencyKey !== undefined,

@@ -110,12 +110,12 @@ function messageSchema(message: MessageType, pointer: string, writer: Writer): J
 }
 
 /** Names, and groups of them, that a message lists. */
-const mostTold = 8;
+const mostListed = 8;
 
 function oneEachWords(oneofs: readonly Oneof[]): string {
-  const groups = oneofs.slice(0, mostTold).map(({ fields }) => {
-    const names = fields.slice(0, mostTold).map((each) => `\`${each}\``);
-    return `one of ${[...names, ...(fields.length > mostTold ? ["…"] : [])].join(", ")}`;
+  const groups = oneofs.slice(0, mostListed).map(({ fields }) => {
+    const names = fields.slice(0, mostListed).map((each) => `\`${each}\``);
+    return `one of ${[...names, ...(fields.length > mostListed ? ["…"] : [])].join(", ")}`;
   });
   return `an object with at most ${groups.join(", and ")}`;
 }

@@ -34,7 +34,7 @@ export function faultsOf(
     message: { kind: "template", value: message, span },
     schema,
     headers: [],
-    isComplete: true,
+    whole: true,
   });
   return report.diagnostics();
 }
